@@ -9,9 +9,7 @@
  * how many there are. As many processes as there are processors share them.
  */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/net_kit.h"
+#include "tests/support/test.h"
 
 #define FILES	      60
 #define ROOMS	      8
@@ -426,9 +423,8 @@ static _Noreturn void work(struct damage *d, unsigned worker, unsigned workers, 
 	_exit(write(fd, counts, sizeof(counts)) == (ssize_t)sizeof(counts) ? 0 : 1);
 }
 
-static void rooms_of_damaged_files_are_whole_or_refused(void **state)
+TEST(rooms_of_damaged_files_are_whole_or_refused)
 {
-	(void)state;
 	static struct damage d;
 	unsigned total[OUTCOMES] = {0}, ended = 0;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -469,12 +465,4 @@ static void rooms_of_damaged_files_are_whole_or_refused(void **state)
 	}
 	free(d.data);
 	free(d.old);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rooms_of_damaged_files_are_whole_or_refused),
-	};
-	return cmocka_run_group_tests_name("damaged data", tests, NULL, NULL);
 }

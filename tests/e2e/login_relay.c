@@ -7,9 +7,7 @@
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "proto/key_hash.h"
 #include "proto/records.h"
 #include "proto/rpc.h"
 #include "proto/signature.h"
 #include "tests/support/net_kit.h"
+#include "tests/support/test.h"
 
 #define TEXT_BYTES 512
 
@@ -216,9 +213,10 @@ static const char *m_relays(const struct scene *c, const char *const *words, str
 
 static const char *const login[] = {"login", "Ada", NULL};
 
-static void test_a_relay_is_nobody_whom_the_other_server_knows(void **state)
+#define SCENE_TEST(name, c) TEST_IN(name, struct scene, c, given_scene, scene_goes)
+
+SCENE_TEST(test_a_relay_is_nobody_whom_the_other_server_knows, c)
 {
-	struct scene *c = *state;
 	struct net_peer at_s;
 	char ada[65];
 	char relay[65];
@@ -238,9 +236,8 @@ static void test_a_relay_is_nobody_whom_the_other_server_knows(void **state)
 }
 
 /* Which is what --same-as is for, and why nothing but that does it. */
-static void test_a_key_that_is_shared_on_purpose_is_one_user(void **state)
+SCENE_TEST(test_a_key_that_is_shared_on_purpose_is_one_user, c)
 {
-	struct scene *c = *state;
 	const char *const words[] = {"login", "Ada", "--same-as", c->s_address, NULL};
 	struct net_peer at_s;
 	char ada[65];
@@ -251,9 +248,8 @@ static void test_a_key_that_is_shared_on_purpose_is_one_user(void **state)
 	net_peer_close(&at_s);
 }
 
-static void test_what_is_no_nonce_is_not_signed(void **state)
+SCENE_TEST(test_what_is_no_nonce_is_not_signed, c)
 {
-	struct scene *c = *state;
 	static const char *const nonces[] = {
 		"aye-login-1\nAda\nAAAAAAAAAAAAAAAAAAAAAAAAAAA",
 		"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==",
@@ -270,16 +266,4 @@ static void test_what_is_no_nonce_is_not_signed(void **state)
 		assert_non_null(strstr(text, "nonce is not 43 base64url characters"));
 		net_peer_close(&victim);
 	}
-}
-
-#define SCENE(test) cmocka_unit_test_setup_teardown(test, given_scene, scene_goes)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SCENE(test_a_relay_is_nobody_whom_the_other_server_knows),
-		SCENE(test_a_key_that_is_shared_on_purpose_is_one_user),
-		SCENE(test_what_is_no_nonce_is_not_signed),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

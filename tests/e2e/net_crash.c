@@ -7,9 +7,7 @@
  * are drawn from a seed, which is printed; AYE_CRASH_SEED repeats a run.
  */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/net_kit.h"
+#include "tests/support/test.h"
 
 #define KILLS	     20
 #define MEMBERS	     5
@@ -222,28 +219,6 @@ static int crash_check(const struct crash *c)
 	return status;
 }
 
-static void no_acknowledged_vote_is_lost_by_a_kill_at_any_instant(void **state)
-{
-	struct crash *c = *state;
-	size_t acked = 0;
-	for (unsigned kills = 0; kills < KILLS; kills++) {
-		crash_all_come(c);
-		crash_storm(c, 1 + crash_draw(c, ANSWERS_MOST));
-		assert_int_equal(net_end(&c->server, SIGKILL), 1000 + SIGKILL);
-		for (unsigned i = 0; i < MEMBERS; i++) {
-			crash_hear_out(&c->members[i]);
-			acked += c->members[i].acked_n;
-		}
-		assert_int_equal(crash_check(c), 0);
-	}
-	assert_true(acked >= KILLS);
-	crash_all_come(c);
-	for (unsigned i = 0; i < MEMBERS; i++) {
-		net_peer_close(&c->members[i].peer);
-	}
-	assert_int_equal(net_end(&c->server, SIGTERM), 0);
-}
-
 static int given_seed(void **state)
 {
 	struct crash *c = calloc(1, sizeof(*c));
@@ -265,12 +240,24 @@ static int server_goes(void **state)
 	return 0;
 }
 
-int main(void)
+TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, given_seed,
+	server_goes)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, given_seed,
-			server_goes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	size_t acked = 0;
+	for (unsigned kills = 0; kills < KILLS; kills++) {
+		crash_all_come(c);
+		crash_storm(c, 1 + crash_draw(c, ANSWERS_MOST));
+		assert_int_equal(net_end(&c->server, SIGKILL), 1000 + SIGKILL);
+		for (unsigned i = 0; i < MEMBERS; i++) {
+			crash_hear_out(&c->members[i]);
+			acked += c->members[i].acked_n;
+		}
+		assert_int_equal(crash_check(c), 0);
+	}
+	assert_true(acked >= KILLS);
+	crash_all_come(c);
+	for (unsigned i = 0; i < MEMBERS; i++) {
+		net_peer_close(&c->members[i].peer);
+	}
+	assert_int_equal(net_end(&c->server, SIGTERM), 0);
 }

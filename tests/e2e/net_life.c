@@ -5,9 +5,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/net_kit.h"
+#include "tests/support/test.h"
 
 static int given_server(void **state)
 {
@@ -67,9 +64,10 @@ static void assert_serves(int fd)
 	net_peer_close(&p);
 }
 
-static void the_ready_line_names_every_address_in_order(void **state)
+#define SERVER_TEST(name, s) TEST_IN(name, struct net_server, s, given_server, server_goes)
+
+SERVER_TEST(the_ready_line_names_every_address_in_order, s)
 {
-	struct net_server *s = *state;
 	const char *args[] = {"--listen", "tcp://127.0.0.1:0", "--listen", "tcp://[::1]:0", NULL};
 	char begin[NET_PATH_BYTES + 40];
 	net_start(s, args);
@@ -83,9 +81,8 @@ static void the_ready_line_names_every_address_in_order(void **state)
 	assert_int_not_equal(access(s->socket, F_OK), 0);
 }
 
-static void only_this_user_gets_at_socket_and_data(void **state)
+SERVER_TEST(only_this_user_gets_at_socket_and_data, s)
 {
-	struct net_server *s = *state;
 	char path[NET_PATH_BYTES + 16];
 	struct stat st;
 	net_start(s, NULL);
@@ -120,9 +117,8 @@ static bool holds(const struct buf *b, const char *text)
 
 /* What `printf ... | nc -N` does: the answers still come, the one that waits for the disk too, then
  * the end. */
-static void a_peer_that_sends_no_more_still_gets_its_answers(void **state)
+SERVER_TEST(a_peer_that_sends_no_more_still_gets_its_answers, s)
 {
-	struct net_server *s = *state;
 	struct net_peer p;
 	struct buf rest = {.max = 65536};
 	net_start(s, NULL);
@@ -138,18 +134,16 @@ static void a_peer_that_sends_no_more_still_gets_its_answers(void **state)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void a_second_server_on_the_same_data_is_refused(void **state)
+SERVER_TEST(a_second_server_on_the_same_data_is_refused, s)
 {
-	struct net_server *s = *state;
 	net_start(s, NULL);
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "open"), 1);
 	assert_serves(net_connect(s));
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void an_address_in_use_is_refused_and_left_alone(void **state)
+SERVER_TEST(an_address_in_use_is_refused_and_left_alone, s)
 {
-	struct net_server *s = *state;
 	struct net_server other;
 	char at[NET_PATH_BYTES + 8];
 	const char *args[] = {"--listen", "tcp://127.0.0.1:0", NULL};
@@ -164,9 +158,8 @@ static void an_address_in_use_is_refused_and_left_alone(void **state)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void a_socket_that_nobody_listens_on_is_replaced(void **state)
+SERVER_TEST(a_socket_that_nobody_listens_on_is_replaced, s)
 {
-	struct net_server *s = *state;
 	net_start(s, NULL);
 	assert_int_equal(net_end(s, SIGKILL), 1000 + SIGKILL);
 	assert_int_equal(access(s->socket, F_OK), 0);
@@ -175,9 +168,8 @@ static void a_socket_that_nobody_listens_on_is_replaced(void **state)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void a_file_at_the_sockets_path_is_left_alone(void **state)
+SERVER_TEST(a_file_at_the_sockets_path_is_left_alone, s)
 {
-	struct net_server *s = *state;
 	char at[NET_PATH_BYTES + 8];
 	struct stat st;
 	int fd = open(s->socket, O_WRONLY | O_CREAT | O_EXCL, 0600);
@@ -189,25 +181,22 @@ static void a_file_at_the_sockets_path_is_left_alone(void **state)
 	assert_true(S_ISREG(st.st_mode));
 }
 
-static void a_path_too_long_for_a_socket_is_refused(void **state)
+SERVER_TEST(a_path_too_long_for_a_socket_is_refused, s)
 {
-	struct net_server *s = *state;
 	char at[200] = "unix:/tmp/";
 	memset(at + 10, 'x', 150);
 	assert_int_equal(refused_start(s, at, "at most 107"), 2);
 }
 
-static void data_open_to_others_are_refused(void **state)
+SERVER_TEST(data_open_to_others_are_refused, s)
 {
-	struct net_server *s = *state;
 	assert_int_equal(mkdir(s->data, 0700), 0);
 	assert_int_equal(chmod(s->data, 0755), 0);
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "chmod 700"), 1);
 }
 
-static void data_without_their_key_are_refused(void **state)
+SERVER_TEST(data_without_their_key_are_refused, s)
 {
-	struct net_server *s = *state;
 	char key[NET_PATH_BYTES + 16];
 	net_start(s, NULL);
 	assert_int_equal(net_end(s, SIGTERM), 0);
@@ -220,9 +209,8 @@ static void data_without_their_key_are_refused(void **state)
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "damaged"), 1);
 }
 
-static void it_ends_by_itself_when_nobody_is_there(void **state)
+SERVER_TEST(it_ends_by_itself_when_nobody_is_there, s)
 {
-	struct net_server *s = *state;
 	const char *args[] = {"--idle-exit", "1", NULL};
 	net_start(s, args);
 	assert_serves(net_connect(s));
@@ -230,9 +218,8 @@ static void it_ends_by_itself_when_nobody_is_there(void **state)
 	assert_int_equal(net_wait(s), 0);
 }
 
-static void it_tells_the_service_manager(void **state)
+SERVER_TEST(it_tells_the_service_manager, s)
 {
-	struct net_server *s = *state;
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	char word[64];
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -248,9 +235,8 @@ static void it_tells_the_service_manager(void **state)
 	(void)close(fd);
 }
 
-static void it_serves_on_a_socket_it_is_handed(void **state)
+SERVER_TEST(it_serves_on_a_socket_it_is_handed, s)
 {
-	struct net_server *s = *state;
 	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 	assert_int_equal(bind(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
@@ -265,9 +251,8 @@ static void it_serves_on_a_socket_it_is_handed(void **state)
 
 /* One voter, as fast as answers come; a signal at a random instant. What was acknowledged is there
  * afterwards. */
-static void a_stop_amid_votes_loses_nothing_acknowledged(void **state)
+SERVER_TEST(a_stop_amid_votes_loses_nothing_acknowledged, s)
 {
-	struct net_server *s = *state;
 	struct net_peer p;
 	char room[32];
 	char key[64];
@@ -321,9 +306,8 @@ static void a_stop_amid_votes_loses_nothing_acknowledged(void **state)
 }
 
 /* Both are at hand when it wakes, so that the second cannot come too late. */
-static void a_second_signal_ends_it_at_once(void **state)
+SERVER_TEST(a_second_signal_ends_it_at_once, s)
 {
-	struct net_server *s = *state;
 	int status = 0;
 	net_start(s, NULL);
 	assert_int_equal(kill(s->pid, SIGSTOP), 0);
@@ -349,9 +333,8 @@ static void wait_until_it_sleeps(const struct net_server *s)
 }
 
 /* While it is stopped the time for the message ends, and the rest of it comes. */
-static void a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall(void **state)
+SERVER_TEST(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
 {
-	struct net_server *s = *state;
 	const char *args[] = {"--limit", "frame_ms=300", NULL};
 	struct net_peer p;
 	struct net_peer guest;
@@ -376,29 +359,4 @@ static void a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall(void 
 	net_peer_close(&guest);
 	net_peer_close(&p);
 	assert_int_equal(net_end(s, SIGTERM), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define NET_TEST(name) cmocka_unit_test_setup_teardown(name, given_server, server_goes)
-		NET_TEST(the_ready_line_names_every_address_in_order),
-		NET_TEST(only_this_user_gets_at_socket_and_data),
-		NET_TEST(a_peer_that_sends_no_more_still_gets_its_answers),
-		NET_TEST(a_second_server_on_the_same_data_is_refused),
-		NET_TEST(an_address_in_use_is_refused_and_left_alone),
-		NET_TEST(a_socket_that_nobody_listens_on_is_replaced),
-		NET_TEST(a_file_at_the_sockets_path_is_left_alone),
-		NET_TEST(a_path_too_long_for_a_socket_is_refused),
-		NET_TEST(data_open_to_others_are_refused),
-		NET_TEST(data_without_their_key_are_refused),
-		NET_TEST(it_ends_by_itself_when_nobody_is_there),
-		NET_TEST(it_tells_the_service_manager),
-		NET_TEST(it_serves_on_a_socket_it_is_handed),
-		NET_TEST(a_stop_amid_votes_loses_nothing_acknowledged),
-		NET_TEST(a_second_signal_ends_it_at_once),
-		NET_TEST(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall),
-#undef NET_TEST
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,17 @@
  */
 #define _GNU_SOURCE /* prlimit() */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "proto/records.h"
 #include "proto/rpc.h"
 #include "tests/support/net_kit.h"
+#include "tests/support/test.h"
 
 #define STORM 10000
 #define LAZY  16
@@ -90,9 +87,10 @@ static void assert_answers(struct net_peer *p)
 	(void)net_must(p, "server.ping", "{}");
 }
 
-static void garbage_is_told_so_and_closed(void **state)
+#define SERVER_TEST(name, s) TEST_IN(name, struct net_server, s, given_server, server_goes)
+
+SERVER_TEST(garbage_is_told_so_and_closed, s)
 {
-	struct net_server *s = *state;
 	struct net_peer bystander;
 	start_with(s, "frame_ms=60000", NULL);
 	greeted(s, &bystander);
@@ -109,9 +107,8 @@ static void garbage_is_told_so_and_closed(void **state)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void half_a_message_is_closed_when_its_time_is_over(void **state)
+SERVER_TEST(half_a_message_is_closed_when_its_time_is_over, s)
 {
-	struct net_server *s = *state;
 	struct net_peer bystander;
 	struct net_peer p;
 	start_with(s, "frame_ms=200", NULL);
@@ -128,17 +125,15 @@ static void half_a_message_is_closed_when_its_time_is_over(void **state)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void who_never_says_hello_is_closed(void **state)
+SERVER_TEST(who_never_says_hello_is_closed, s)
 {
-	struct net_server *s = *state;
 	start_with(s, "hello_ms=200", NULL);
 	assert_told_and_closed(net_connect(s), "hello");
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void a_storm_beyond_the_limit_is_refused_and_those_inside_are_served(void **state)
+SERVER_TEST(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served, s)
 {
-	struct net_server *s = *state;
 	struct net_peer inside[8];
 	start_with(s, "connections=8", NULL);
 	for (int i = 0; i < 8; i++) {
@@ -171,9 +166,8 @@ static void a_storm_beyond_the_limit_is_refused_and_those_inside_are_served(void
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-static void few_open_files_bound_the_connections_and_nothing_breaks(void **state)
+SERVER_TEST(few_open_files_bound_the_connections_and_nothing_breaks, s)
 {
-	struct net_server *s = *state;
 	int held[150];
 	size_t admitted = 0;
 	s->files_max = 128;
@@ -213,9 +207,8 @@ static void allow_files(const struct net_server *s, rlim_t n)
 }
 
 /* The server cannot know that its files become fewer, as they do when the whole system runs out. */
-static void without_descriptors_newcomers_wait_and_those_inside_are_served(void **state)
+SERVER_TEST(without_descriptors_newcomers_wait_and_those_inside_are_served, s)
 {
-	struct net_server *s = *state;
 	struct net_peer inside;
 	struct net_peer late;
 	net_start(s, NULL);
@@ -245,10 +238,9 @@ static rlim_t first_free_file(const struct net_server *s)
 	return n - 1;
 }
 
-static void without_descriptors_newcomers_are_told_that_the_server_is_full(void **state)
+SERVER_TEST(without_descriptors_newcomers_are_told_that_the_server_is_full, s)
 {
 	enum { NEWCOMERS = 40 };
-	struct net_server *s = *state;
 	struct net_peer inside;
 	struct net_peer late;
 	char line[NET_LINE_BYTES];
@@ -295,9 +287,8 @@ static void without_descriptors_newcomers_are_told_that_the_server_is_full(void 
 	assert_int_equal(net_wait(s), 0);
 }
 
-static void too_few_open_files_are_said_at_the_start(void **state)
+SERVER_TEST(too_few_open_files_are_said_at_the_start, s)
 {
-	struct net_server *s = *state;
 	char listen_at[NET_PATH_BYTES + 8];
 	const char *args[] = {"--listen", listen_at, NULL};
 	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
@@ -311,9 +302,8 @@ static void too_few_open_files_are_said_at_the_start(void **state)
  * A member who never reads, while another says much: the first costs a bounded
  * amount, and the other is served.
  */
-static void who_never_reads_costs_little_and_disturbs_nobody(void **state)
+SERVER_TEST(who_never_reads_costs_little_and_disturbs_nobody, s)
 {
-	struct net_server *s = *state;
 	struct net_peer host;
 	struct net_peer lazy[LAZY];
 	char room[32];
@@ -350,9 +340,8 @@ static void who_never_reads_costs_little_and_disturbs_nobody(void **state)
 
 /* Sixty-four requests without reading an answer, again and again: reading pauses, and all are
  * answered in the end. */
-static void who_asks_without_reading_is_answered_when_he_reads(void **state)
+SERVER_TEST(who_asks_without_reading_is_answered_when_he_reads, s)
 {
-	struct net_server *s = *state;
 	struct net_peer p;
 	start_with(s, "requests_per_second=1000000", NULL);
 	greeted(s, &p);
@@ -366,9 +355,8 @@ static void who_asks_without_reading_is_answered_when_he_reads(void **state)
 }
 
 /* Answers about a room leave with its unit of work, so that reading goes on from a later turn. */
-static void a_thousand_questions_about_a_room_at_once_are_all_answered(void **state)
+SERVER_TEST(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
 {
-	struct net_server *s = *state;
 	struct net_peer p;
 	char room[32];
 	struct room_params params = {.room_id = slice_of(room, 6)};
@@ -387,24 +375,4 @@ static void a_thousand_questions_about_a_room_at_once_are_all_answered(void **st
 	buf_finish(&at_once);
 	net_peer_close(&p);
 	assert_int_equal(net_end(s, SIGTERM), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define NET_TEST(name) cmocka_unit_test_setup_teardown(name, given_server, server_goes)
-		NET_TEST(garbage_is_told_so_and_closed),
-		NET_TEST(half_a_message_is_closed_when_its_time_is_over),
-		NET_TEST(who_never_says_hello_is_closed),
-		NET_TEST(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served),
-		NET_TEST(few_open_files_bound_the_connections_and_nothing_breaks),
-		NET_TEST(without_descriptors_newcomers_wait_and_those_inside_are_served),
-		NET_TEST(without_descriptors_newcomers_are_told_that_the_server_is_full),
-		NET_TEST(too_few_open_files_are_said_at_the_start),
-		NET_TEST(who_never_reads_costs_little_and_disturbs_nobody),
-		NET_TEST(who_asks_without_reading_is_answered_when_he_reads),
-		NET_TEST(a_thousand_questions_about_a_room_at_once_are_all_answered),
-#undef NET_TEST
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ void assert_as_file(const char *path, const char *expected, const char *actual)
 	tell(' ', expected, from, at);
 	tell('-', expected, at, at + LINES_AROUND);
 	tell('+', actual, at, at + LINES_AROUND);
-	fail_msg("%s is not what is drawn, from line %zu on (- expected, + drawn); `make screens` "
-		 "writes it anew",
+	fail_msg("%s:%zu: another screen is drawn (- expected, + drawn); "
+		 "`make screens` makes the expected ones anew, to be reviewed",
 		 path, at + 1);
 }

@@ -9,7 +9,7 @@
  * A program of such tests has no list of them, and no main(): test.c has one, which
  * runs the tests of the file in their order. A program with a main() of its own calls
  * test_run(). A scene that many tests begin with has a macro of its own, made of
- * TEST_IN(): see tests/unit/server/table.h.
+ * TEST_IN() or TEST_OF(): see tests/unit/server/table.h.
  */
 #ifndef TESTS_SUPPORT_TEST_H
 #define TESTS_SUPPORT_TEST_H
@@ -47,6 +47,24 @@ int test_run(CMFixtureFunction setup_all, CMFixtureFunction teardown_all);
 #define TEST_IN(name, type, scene, setup, teardown)         \
 	TEST_HEAD_(name, type)                              \
 	TEST_ROW_(name, #name, name##_run, setup, teardown) \
+	TEST_BODY_(name, type, scene)
+
+/*
+ * A test of a scene, a `type`, which is there for as long as the test runs: the statements
+ * `lay` and `clear`, which call it by the same name, begin and end it.
+ */
+#define TEST_OF(name, type, scene, lay, clear)         \
+	static void name(type *scene);                 \
+	static void name##_run(void **state)           \
+	{                                              \
+		type scene_;                           \
+		type *scene = &scene_;                 \
+		(void)state;                           \
+		lay;                                   \
+		name(scene);                           \
+		clear;                                 \
+	}                                              \
+	TEST_ROW_(name, #name, name##_run, NULL, NULL) \
 	TEST_BODY_(name, type, scene)
 
 /* ---- what the macros above are made of ---- */

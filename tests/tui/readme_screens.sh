@@ -1,8 +1,9 @@
 #!/bin/bash
 # readme_screens.sh - the screens that README.md shows are those of the program.
 #
-# Above each stands where it comes from: <!-- screen: FILE -->, one of the expected screens. It
-# is shown without the line about the cursor, and empty lines that follow one another as one.
+# Above each stands where it comes from: <!-- screen: FILE -->, one of the expected screens, or
+# <!-- screen: FILE WIDTHxHEIGHT --> where the file has several sizes. It is shown without the
+# line about the cursor, and empty lines that follow one another as one.
 # AYE_UPDATE_SCREENS=1 writes them anew.
 set -u
 
@@ -11,13 +12,16 @@ filled=$(mktemp)
 trap 'rm -f "$filled"' EXIT
 
 awk '
-	/^<!-- screen: .* -->$/ { file = $3 }
+	/^<!-- screen: .* -->$/ { file = $3; size = $4 }
 	is_old && /^```$/ { is_old = 0 }
 	!is_old { print }
 	file != "" && /^```text$/ {
 		was_empty = 0
+		is_shown = size == "-->"
 		while ((read = (getline line < file)) > 0) {
-			if (line !~ /^\(.*cursor.*\)$/ && !(line == "" && was_empty)) {
+			if (line ~ /^[0-9]+x[0-9]+$/) {
+				is_shown = line == size
+			} else if (is_shown && line !~ /^\(.*cursor.*\)$/ && !(line == "" && was_empty)) {
 				print line
 			}
 			was_empty = line == ""

@@ -6,12 +6,8 @@
  * left alone; the others take their time meanwhile, so it costs none.
  */
 #define _GNU_SOURCE /* prlimit */
-
 #include <ftw.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/net_kit.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 enum { QUIET_MS = 10000, PATIENCE_MS = 30000, FRAMES_A_SECOND = 60 };
 
@@ -210,9 +205,8 @@ static void be_renamed(const struct room *r, struct terminal *t, int times, int 
 	}
 }
 
-static void test_a_burst_of_a_thousand_updates_costs_at_most_sixty_frames_a_second(void **state)
+TEST(test_a_burst_of_a_thousand_updates_costs_at_most_sixty_frames_a_second)
 {
-	(void)state;
 	enum { UPDATES = 1000, UNDER_WAY = 10 };
 	static struct terminal t;
 	struct room r;
@@ -249,9 +243,8 @@ static void wait_for_vote(bool has_vote)
 	} while (strstr(line, "\"room.update\"") == NULL || strstr(line, wanted) == NULL);
 }
 
-static void test_a_terminal_that_takes_nothing_stops_neither_keys_nor_news(void **state)
+TEST(test_a_terminal_that_takes_nothing_stops_neither_keys_nor_news)
 {
-	(void)state;
 	enum { VOTES = 60, BYTES_AT_A_TIME = 96 };
 	static struct terminal t;
 	struct room r;
@@ -278,9 +271,8 @@ static void test_a_terminal_that_takes_nothing_stops_neither_keys_nor_news(void 
 	leave(&t);
 }
 
-static void test_every_signal_that_ends_it_leaves_the_terminal_as_it_was(void **state)
+TEST(test_every_signal_that_ends_it_leaves_the_terminal_as_it_was)
 {
-	(void)state;
 	static const struct {
 		int number;
 		const char *end; /* those that can be waited for end it in order */
@@ -311,9 +303,8 @@ static bool take_memory_away(const struct terminal *t)
 	return size_kb < SANITIZER_KB && prlimit(t->program, RLIMIT_AS, &limit, NULL) == 0;
 }
 
-static void test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was(void **state)
+TEST(test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was)
 {
-	(void)state;
 	static struct terminal t;
 	struct room r;
 	make_room(&r);
@@ -330,9 +321,8 @@ static void test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was
 	terminal_close(&t);
 }
 
-static void test_stopped_in_any_way_it_comes_back_without_a_key(void **state)
+TEST(test_stopped_in_any_way_it_comes_back_without_a_key)
 {
-	(void)state;
 	static const int numbers[] = {0, SIGTSTP, SIGSTOP}; /* 0: ^Z */
 	static struct terminal t;
 	struct room r;
@@ -359,9 +349,8 @@ static void test_stopped_in_any_way_it_comes_back_without_a_key(void **state)
 	leave(&t);
 }
 
-static void test_what_others_wrote_on_the_screen_goes_with_a_key(void **state)
+TEST(test_what_others_wrote_on_the_screen_goes_with_a_key)
 {
-	(void)state;
 	static struct terminal t;
 	struct room r;
 	make_room(&r);
@@ -387,9 +376,8 @@ static bool has_been_quiet(void)
 	       d.ticks - quiet_deeds.ticks <= TICKS_MOST * pings;
 }
 
-static void test_when_nothing_happens_nothing_is_written_and_nothing_done(void **state)
+TEST(test_when_nothing_happens_nothing_is_written_and_nothing_done)
 {
-	(void)state;
 	enum { TRIES = 3 }; /* the first time something from the beginning may have been late */
 	bool is_quiet = has_been_quiet();
 	for (int i = 1; i < TRIES && !is_quiet; i++) {
@@ -434,16 +422,5 @@ static int end_all(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_a_burst_of_a_thousand_updates_costs_at_most_sixty_frames_a_second),
-		cmocka_unit_test(test_a_terminal_that_takes_nothing_stops_neither_keys_nor_news),
-		cmocka_unit_test(test_every_signal_that_ends_it_leaves_the_terminal_as_it_was),
-		cmocka_unit_test(
-			test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was),
-		cmocka_unit_test(test_stopped_in_any_way_it_comes_back_without_a_key),
-		cmocka_unit_test(test_what_others_wrote_on_the_screen_goes_with_a_key),
-		cmocka_unit_test(test_when_nothing_happens_nothing_is_written_and_nothing_done),
-	};
-	return cmocka_run_group_tests_name("terminal_life", tests, begin_all, end_all);
+	return test_run(begin_all, end_all);
 }

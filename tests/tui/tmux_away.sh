@@ -16,12 +16,10 @@ stop() {
 echo 1..12
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' '1 here' 'waiting for you'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
+ada_makes_a_room 80 24
 enter grace 40 12 join "$code"
 until_shown ada '2 here' 'grace' && until_shown grace '2 here'
-mux send-keys -t grace 5
+hit grace 5
 until_shown ada '1 of 2 voted'
 told $? 'two are in a room'
 
@@ -31,34 +29,34 @@ told $? 'without the server the screens say so'
 until_shown ada 'grace' '1 of 2 voted' '░░░░░'
 told $? 'and what was there stays'
 
-mux send-keys -t ada 8
+hit ada 8
 until_shown ada '(8)'
 told $? 'a vote is shown as not sent'
-mux send-keys -t ada R
-until_shown ada 'have not voted. Reveal?' && mux send-keys -t ada y
+hit ada R
+until_shown ada 'have not voted. Reveal?' && hit ada y
 until_shown ada '1 act waits for the connection: reveal'
 told $? 'so is a reveal'
-mux send-keys -t ada S a 'Refunds' Enter Escape
+hit ada S a 'Refunds' Enter Escape
 until_shown ada '2 acts wait for the connection: reveal, add'
 told $? 'and a story behind it'
 
-mux send-keys -t ada q
-until_shown ada 'your card' && mux send-keys -t ada q
-until_shown ada 'Leave? y / n' && mux send-keys -t ada n
+hit ada q
+until_shown ada 'your card' && hit ada q
+until_shown ada 'Leave? y / n' && hit ada n
 told $? 'who would leave them behind is asked'
 
 serve
 until_shown ada 'live' 'Revealed' 'average 6.5' && until_shown grace 'live' 'Revealed' 'average 6.5'
 told $? 'with the server back the vote and the reveal are done'
-mux send-keys -t ada S
-until_shown ada 'Refunds' && [ "$(mux capture-pane -p -t ada | grep -c Refunds)" -eq 1 ] &&
-	! mux capture-pane -p -t ada | grep -q 'for the connection'
+hit ada S
+until_shown ada 'Refunds' && [ "$(screen ada | grep -c Refunds)" -eq 1 ] &&
+	! screen ada | grep -q 'for the connection'
 told $? 'and so is the story, once'
 
-mux send-keys -t ada Escape
+hit ada Escape
 until_shown ada 'Revealed'
 stop
-until_shown ada 'lost' && mux send-keys -t ada N N
+until_shown ada 'lost' && hit ada N N
 until_shown ada '2 acts wait for the connection: next, next'
 serve
 until_shown ada 'live' 'Refunds' 'What waited was not done (next): Another round has begun'

@@ -7,29 +7,19 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-hit() {
-	local pane=$1
-	shift
-	mux send-keys -t "$pane" "$@"
-}
-
 # until_row PANE PATTERN: until a row of that screen is like it.
 until_row() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		mux capture-pane -p -t "$1" | grep -q "$2" && return 0
-		sleep 0.1
-	done
-	return 1
+	retried has_row "$@"
+}
+has_row() {
+	screen "$1" | grep -q "$2"
 }
 
 echo 1..5
 serve
 
-enter ada 200 60 new --title Sprint
-until_shown ada 'aye · Sprint · ' 'waiting for you'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
-! mux capture-pane -p -t ada | grep -q History
+ada_makes_a_room 200 60
+! screen ada | grep -q History
 told $? 'before the first round the table has the whole screen'
 
 hit ada 5 && until_shown ada '[5]' && hit ada R && until_shown ada 'Revealed' 'History' '1 round' 'Quick vote'
@@ -42,7 +32,7 @@ told $? 'and so does the next'
 hit ada = && hit ada Enter && until_shown ada 'Settled on 8' && until_row ada '│ *2  Quick vote .* 8$'
 told $? 'what it is settled with is shown there'
 
-hit ada S && hit ada a && mux send-keys -t ada -l 'PAY-1 Refund' && hit ada Enter Escape Escape &&
+hit ada S && hit ada a && hit ada -l 'PAY-1 Refund' && hit ada Enter Escape Escape &&
 	until_shown ada 'Stories' '1 of 1 to do' 'History'
 told $? 'stories stand above it'
 exit "$failed"

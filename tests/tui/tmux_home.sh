@@ -10,87 +10,71 @@ set -u
 echo 1..18
 serve
 
-keys() { # PANE KEY...
-	local pane=$1
-	shift
-	mux send-keys -t "$pane" "$@"
-}
 # The code in the first line of a room's screen.
 code_of() { # PANE
-	mux capture-pane -p -t "$1" | sed -n '1s/.*· \([0-9A-Z]\{6\}\) .*/\1/p'
+	screen "$1" | sed -n '1s/.*· \([0-9A-Z]\{6\}\) .*/\1/p'
 }
-# until_gone PANE TEXT: until the text stands there no more.
-until_gone() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		[[ $(mux capture-pane -p -t "$1") != *"$2"* ]] && return 0
-		sleep 0.1
-	done
-	echo "# \"$2\" stays on the screen of $1"
-	return 1
-}
-
 enter ada 80 24
 until_shown ada 'aye · Home' '● live' 'You are ada' 'c  make a room' 'j  join a room'
 told $? 'aye alone opens home, which says what to press'
 
-keys ada c && until_shown ada 'Title, if any:' && keys ada 'Sprint 42' Enter
-until_shown ada 'Cards of the new room' 'Sprint 42' 'fibonacci' && keys ada Down Enter
+hit ada c && until_shown ada 'Title, if any:' && hit ada 'Sprint 42' Enter
+until_shown ada 'Cards of the new room' 'Sprint 42' 'fibonacci' && hit ada Down Enter
 until_shown ada 'aye · Sprint 42 · ' '1 here' ' 89 ' && code=$(code_of ada) && [ "${#code}" -eq 6 ]
 told $? 'a title and a deck make a room, and one is in it'
 
-keys ada q
+hit ada q
 until_shown ada 'aye · Home' '● live' "> $code  Sprint 42 ★"
 told $? 'leaving it leads home, where it is on the list'
 
 enter grace 40 12
-until_shown grace 'aye · Home' '● live' && keys grace j && until_shown grace 'Code:' &&
-	keys grace "aye join ${code,,}" Enter
+until_shown grace 'aye · Home' '● live' && hit grace j && until_shown grace 'Code:' &&
+	hit grace "aye join ${code,,}" Enter
 until_shown grace 'aye · Sprint' "$code" '1 here' 'you ★'
 told $? 'another comes in by the line that was sent, whatever its case'
 
-keys ada Enter
+hit ada Enter
 until_shown ada 'Sprint 42' '2 here' 'grace ★' && until_shown grace '2 here' 'ada'
 told $? 'a room on the list is entered with the seat one had'
 
-keys grace q && until_shown grace 'y / n' && keys grace y
+hit grace q && until_shown grace 'y / n' && hit grace y
 until_shown grace 'aye · Home' "> $code  Sprint 42" && until_shown ada '1 here' 'you ★'
 told $? 'who goes home has left the room for the others, too'
 
-keys grace j && until_shown grace 'Code:' && keys grace K7QX30 Enter
-until_shown grace 'K7QX30 is no code' && keys grace BSpace 3 Enter
+hit grace j && until_shown grace 'Code:' && hit grace K7QX30 Enter
+until_shown grace 'K7QX30 is no code' && hit grace BSpace 3 Enter
 until_shown grace 'Passcode (hidden):' 'No room K7QX33'
 told $? 'a code that is none is told and mended, and one of no room too'
-keys grace Escape
+hit grace Escape
 
-keys ada :passcode Enter
-until_shown ada 'Passcode (hidden):' && keys ada rosebud Enter && keys ada P && until_shown ada 'Passcode for newcomers' 'set'
-keys ada Escape
+hit ada :passcode Enter
+until_shown ada 'Passcode (hidden):' && hit ada rosebud Enter && hit ada P && until_shown ada 'Passcode for newcomers' 'set'
+hit ada Escape
 enter linus 80 24
-until_shown linus 'aye · Home' '● live' && keys linus :join Space "$code" Enter &&
-	until_shown linus 'Passcode (hidden):' && keys linus rosebud Enter
-until_shown linus 'Sprint 42' '2 here' 'ada' && ! mux capture-pane -p -t linus | grep -q rosebud
+until_shown linus 'aye · Home' '● live' && hit linus :join Space "$code" Enter &&
+	until_shown linus 'Passcode (hidden):' && hit linus rosebud Enter
+until_shown linus 'Sprint 42' '2 here' 'ada' && ! screen linus | grep -q rosebud
 told $? 'a passcode is asked for, and never shown'
-keys linus q
+hit linus q
 until_shown linus 'aye · Home' "> $code"
 
-keys linus n && until_shown linus 'Your name: linus' && keys linus ' II' Enter
-until_shown linus 'You are linus II' && keys linus c Enter && until_shown linus 'Cards of' && keys linus t &&
-	until_shown linus 'Cards:' && keys linus 'S M L' Enter
+hit linus n && until_shown linus 'Your name: linus' && hit linus ' II' Enter
+until_shown linus 'You are linus II' && hit linus c Enter && until_shown linus 'Cards of' && hit linus t &&
+	until_shown linus 'Cards:' && hit linus 'S M L' Enter
 until_shown linus ' S ' ' M ' ' L ' '1 here' && linus_code=$(code_of linus)
-keys linus q
+hit linus q
 until_shown linus "$linus_code" 'linus II' 'just now'
 told $? 'a name is changed for rooms to come, and cards may be typed'
 
-keys ada :delete Enter && until_shown ada 'End this room' && keys ada y
-until_shown ada 'aye · Home' "$code: the room was deleted. Forget it?" && keys ada y
+hit ada :delete Enter && until_shown ada 'End this room' && hit ada y
+until_shown ada 'aye · Home' "$code: the room was deleted. Forget it?" && hit ada y
 until_shown ada 'Rooms you were in will stand here.'
 told $? 'a room that ends leads home, and may be forgotten at once'
 
-keys grace Enter
-until_shown grace "There is no $code. Forget it?" && keys grace n && until_shown grace 'not found'
+hit grace Enter
+until_shown grace "There is no $code. Forget it?" && hit grace n && until_shown grace 'not found'
 told $? 'a room that is no more says so'
-keys grace d && until_shown grace "Forget $code" && keys grace y
+hit grace d && until_shown grace "Forget $code" && hit grace y
 until_shown grace 'c  make a room' 'j  join a room'
 told $? 'and is forgotten when that is wished'
 
@@ -99,40 +83,40 @@ second=$!
 until_file "$dir/ready2"
 elsewhere=$("$AYE" room create --title Elsewhere --server "unix:$dir/socket2")
 elsewhere=${elsewhere%%[^0-9A-Z]*}
-keys ada j && until_shown ada 'Code:' && keys ada "$elsewhere --server unix:$dir/socket2" Enter
-until_shown ada 'aye · Elsewhere' '1 here' '● live' && keys ada q
+hit ada j && until_shown ada 'Code:' && hit ada "$elsewhere --server unix:$dir/socket2" Enter
+until_shown ada 'aye · Elsewhere' '1 here' '● live' && hit ada q
 until_shown ada 'aye · Home' '● live' "> $elsewhere  Elsewhere" 'on unix:' &&
-	keys ada Enter && until_shown ada 'aye · Elsewhere' '1 here'
+	hit ada Enter && until_shown ada 'aye · Elsewhere' '1 here'
 told $? 'a room on another server is entered, come back from and entered again'
 
 kill "$second" && wait "$second" 2>/dev/null
-until_shown ada 'Connection lost' && keys ada q
-until_shown ada 'aye · Home' '● live' && keys ada Enter
+until_shown ada 'Connection lost' && hit ada q
+until_shown ada 'aye · Home' '● live' && hit ada Enter
 until_shown ada 'Cannot reach unix:' && until_shown ada '● live'
 told $? 'where that server has ended, home still has its own'
 
 kill -KILL "$server" && wait "$server" 2>/dev/null
-until_shown ada '× no server' 'Trying again.' && keys ada c && until_shown ada 'Title' &&
-	keys ada Enter 1 && until_shown ada 'No connection'
+until_shown ada '× no server' 'Trying again.' && hit ada c && until_shown ada 'Title' &&
+	hit ada Enter 1 && until_shown ada 'No connection'
 told $? 'without a server home says why, and that nothing can be made'
 
 rm -f "$dir/ready"
 serve
-until_shown ada '● live' && until_gone ada 'Trying again.' && keys ada c && until_shown ada 'Title' &&
-	keys ada Enter && until_shown ada 'Cards of' && keys ada 4
+until_shown ada '● live' && until_hidden ada 'Trying again.' && hit ada c && until_shown ada 'Title' &&
+	hit ada Enter && until_shown ada 'Cards of' && hit ada 4
 until_shown ada ' XXL ' '1 here'
 told $? 'with the server back all goes on'
 
 mkdir -p "$dir/radia" && XDG_STATE_HOME=$dir/radia "$AYE" login radia >/dev/null
 enter radia 80 24
-until_shown radia 'Logged in as radia' '● live' && keys radia n && until_shown radia 'You are logged in as radia' &&
-	keys radia c && until_shown radia 'Title' && keys radia Enter 1 && until_shown radia '1 here' 'you ★' &&
-	keys radia q && until_shown radia 'aye · Home' 'Logged in as radia' && keys radia Enter &&
-	until_shown radia '1 here' 'you ★' && keys radia q && until_shown radia 'aye · Home' && keys radia q
+until_shown radia 'Logged in as radia' '● live' && hit radia n && until_shown radia 'You are logged in as radia' &&
+	hit radia c && until_shown radia 'Title' && hit radia Enter 1 && until_shown radia '1 here' 'you ★' &&
+	hit radia q && until_shown radia 'aye · Home' 'Logged in as radia' && hit radia Enter &&
+	until_shown radia '1 here' 'you ★' && hit radia q && until_shown radia 'aye · Home' && hit radia q
 until_shown radia 'radia left with 0'
 told $? 'who is logged in goes in and out as that user'
 
-keys ada q && until_shown ada 'aye · Home' && keys ada q && keys linus C-c && keys grace q
+hit ada q && until_shown ada 'aye · Home' && hit ada q && hit linus C-c && hit grace q
 until_shown ada 'ada left with 0' && is_restored ada && until_shown linus 'linus left with 0' &&
 	is_restored linus && until_shown grace 'grace left with 0' && is_restored grace
 told $? 'leaving home ends the program, and the terminal is as before'

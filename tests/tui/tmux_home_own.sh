@@ -22,14 +22,11 @@ end_own_server() {
 		kill "$1" "$pid" && tail --pid="$pid" -f /dev/null
 	done
 }
+has_own_server() {
+	[ -n "$(own_server)" ]
+}
 until_own_server() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		[ -n "$(own_server)" ] && return 0
-		sleep 0.1
-	done
-	echo "# no server was started"
-	return 1
+	retried has_own_server || { echo "# no server was started"; false; }
 }
 finish_all() {
 	mux kill-server 2>/dev/null
@@ -47,20 +44,20 @@ enter ada 80 24
 until_shown ada 'aye · Home' '● live' 'your own server' 'c  make a room'
 told $? 'aye alone finds nobody, and starts a server'
 
-mux send-keys -t ada c && until_shown ada 'Title, if any:' && mux send-keys -t ada Sprint Enter 1
+hit ada c && until_shown ada 'Title, if any:' && hit ada Sprint Enter 1
 until_shown ada 'aye · Sprint' '1 here' 'you ★'
 told $? 'a room is made on it'
 
 end_own_server -KILL
-until_own_server && until_shown ada '1 here' '● live' && mux send-keys -t ada 5 &&
+until_own_server && until_shown ada '1 here' '● live' && hit ada 5 &&
 	until_shown ada 'Revealed · round 1' 'average 5'
 told $? 'where it ends in the middle of a round, it is there again'
 
-mux send-keys -t ada q && until_shown ada 'aye · Home' '> ' 'Sprint ★' && end_own_server -KILL
-until_own_server && until_shown ada '● live' && mux send-keys -t ada Enter && until_shown ada 'aye · Sprint' '1 here'
+hit ada q && until_shown ada 'aye · Home' '> ' 'Sprint ★' && end_own_server -KILL
+until_own_server && until_shown ada '● live' && hit ada Enter && until_shown ada 'aye · Sprint' '1 here'
 told $? 'so it is at home'
 
-mux send-keys -t ada q && until_shown ada 'aye · Home' && mux send-keys -t ada q
+hit ada q && until_shown ada 'aye · Home' && hit ada q
 until_shown ada 'ada left with 0' && is_restored ada
 told $? 'leaving home ends aye, and the terminal is as before'
 exit "$failed"

@@ -25,6 +25,24 @@ mux() {
 	tmux -L aye-test -f /dev/null "$@"
 }
 
+# What stands on the screen of a pane.
+screen() {
+	mux capture-pane -p -t "$1" 2>/dev/null
+}
+
+# hit PANE KEY...: as tmux names them; what is no name of a key is typed.
+hit() {
+	local pane=$1
+	shift
+	mux send-keys -t "$pane" "$@"
+}
+
+# typed PANE TEXT: characters, then Enter.
+typed() {
+	hit "$1" -l "$2"
+	hit "$1" Enter
+}
+
 number=0
 failed=0
 # told STATUS CLAIM: one line of TAP.
@@ -37,9 +55,19 @@ told() {
 		echo "not ok $number - $2"
 		for pane in $(mux list-sessions -F "#S" 2>/dev/null); do
 			echo "# $pane:"
-			mux capture-pane -p -t "$pane" 2>/dev/null | sed 's/^/# /'
+			screen "$pane" | sed 's/^/# /'
 		done
 	fi
+}
+
+# retried COMMAND...: until it succeeds.
+retried() {
+	local try
+	for ((try = 0; try < TRIES; try++)); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
 }
 
 # until_shown PANE TEXT...: until each text stands on that screen.
@@ -47,7 +75,7 @@ until_shown() {
 	local pane=$1 try text screen missing
 	shift
 	for ((try = 0; try < TRIES; try++)); do
-		screen=$(mux capture-pane -p -t "$pane" 2>/dev/null)
+		screen=$(screen "$pane")
 		missing=
 		for text in "$@"; do
 			[[ $screen == *"$text"* ]] || missing=$text
@@ -59,13 +87,16 @@ until_shown() {
 	return 1
 }
 
+# until_hidden PANE TEXT: until it stands there no longer.
+until_hidden() {
+	retried is_hidden "$@" || { echo "# \"$2\" stays on the screen of $1"; false; }
+}
+is_hidden() {
+	[[ $(screen "$1") != *"$2"* ]]
+}
+
 until_file() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		[ -s "$1" ] && return 0
-		sleep 0.1
-	done
-	return 1
+	retried [ -s "$1" ]
 }
 
 # enter PANE WIDTH HEIGHT ARGUMENTS...: aye in a terminal of its own, which says how it ended.
@@ -87,7 +118,7 @@ enter() {
 # The terminal is in the mode it was in, and the shell's screen is back.
 is_restored() {
 	until_file "$dir/$1.after" && cmp -s "$dir/$1.before" "$dir/$1.after" &&
-		! mux capture-pane -p -t "$1" | grep -q 'here'
+		! screen "$1" | grep -q 'here'
 }
 
 # serve: the server, until finish().
@@ -95,4 +126,11 @@ serve() {
 	"$AYED" --data "$dir/data" --listen "$AYE_SERVER" >"$dir/ready" 2>"$dir/log" &
 	server=$!
 	until_file "$dir/ready" || echo "# no server: $(cat "$dir/log")"
+}
+
+# ada_makes_a_room WIDTH HEIGHT: she is host in it; $code is what leads in.
+ada_makes_a_room() {
+	enter ada "$1" "$2" new --title Sprint
+	until_shown ada 'aye · Sprint · ' '1 here' 'waiting for you' || return
+	code=$(screen ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
 }

@@ -12,13 +12,10 @@ mouse() { # PANE
 	mux display-message -p -t "$1" '#{mouse_standard_flag}#{mouse_sgr_flag}'
 }
 until_mouse() { # PANE FLAGS
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		[ "$(mouse "$1")" = "$2" ] && return 0
-		sleep 0.1
-	done
-	echo "# the mouse of $1 is $(mouse "$1"), not $2"
-	return 1
+	retried is_mouse "$@" || { echo "# the mouse of $1 is $(mouse "$1"), not $2"; false; }
+}
+is_mouse() {
+	[ "$(mouse "$1")" = "$2" ]
 }
 
 # click PANE TEXT: a press and a release on the first letter of the text.
@@ -28,10 +25,10 @@ click() {
 		y=$((y + 1))
 		[[ $line == *"$2"* ]] || continue
 		before=${line%%"$2"*}
-		mux send-keys -t "$1" -l $'\033'"[<0;$((${#before} + 1));${y}M"
-		mux send-keys -t "$1" -l $'\033'"[<0;$((${#before} + 1));${y}m"
+		hit "$1" -l $'\033'"[<0;$((${#before} + 1));${y}M"
+		hit "$1" -l $'\033'"[<0;$((${#before} + 1));${y}m"
 		return 0
-	done < <(mux capture-pane -p -t "$1")
+	done < <(screen "$1")
 	echo "# \"$2\" is not on the screen of $1"
 	return 1
 }
@@ -39,14 +36,12 @@ click() {
 echo 1..8
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' '1 here' 'waiting for you' && [ "$(mouse ada)" = 00 ]
+ada_makes_a_room 80 24 && [ "$(mouse ada)" = 00 ]
 told $? 'the mouse is off until asked for'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
 enter grace 40 12 join "$code"
 until_shown ada '2 here'
 
-mux send-keys -t ada m
+hit ada m
 until_shown ada 'mouse is on' && until_mouse ada 11
 told $? 'm turns it on'
 click ada '13 ' && until_shown ada '[13]'
@@ -55,12 +50,12 @@ click ada '20 ' && until_shown ada '[20]' && click ada 'help' && until_shown ada
 	click ada 'Esc' && until_shown ada '[20]'
 told $? 'another changes the vote, and hints are clicked, too'
 
-mux send-keys -t ada m
+hit ada m
 until_shown ada 'mouse is off' && until_mouse ada 00
 told $? 'm turns it off'
 
-mux send-keys -t ada m
-until_mouse ada 11 && mux send-keys -t ada q && until_shown ada 'Leave? y / n' && mux send-keys -t ada y
+hit ada m
+until_mouse ada 11 && hit ada q && until_shown ada 'Leave? y / n' && hit ada y
 until_shown ada 'ada left with 0' && [ "$(mouse ada)" = 00 ] && is_restored ada
 told $? 'who leaves has the terminal as before'
 

@@ -22,22 +22,15 @@ trap finish_both EXIT
 
 # until_sent TEXT: until the outer terminal has been sent that.
 until_sent() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		grep -qaF "$1" "$dir/sent" && return 0
-		sleep 0.1
-	done
-	return 1
+	retried grep -qaF "$1" "$dir/sent"
 }
 
 # until_inner TEXT: until it stands on the screen inside.
 until_inner() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		inner capture-pane -p -t aye:0.0 2>/dev/null | grep -qF "$1" && return 0
-		sleep 0.1
-	done
-	return 1
+	retried inner_has "$1"
+}
+inner_has() {
+	inner capture-pane -p -t aye:0.0 2>/dev/null | grep -qF "$1"
 }
 
 notice=$(printf '\033]777;notify;aye;Sprint: ada waits for your vote\a')
@@ -45,9 +38,7 @@ notice=$(printf '\033]777;notify;aye;Sprint: ada waits for your vote\a')
 echo 1..6
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' '1 here'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
+ada_makes_a_room 80 24
 
 inner new-session -d -s aye -x 80 -y 23 "XDG_STATE_HOME=$dir/grace exec $AYE join $code --name grace"
 inner set -g allow-passthrough on
@@ -56,7 +47,7 @@ mux pipe-pane -t outer "cat >$dir/sent"
 until_inner '2 here' && until_shown ada '2 here' 'grace'
 told $? 'somebody joins in a tmux'
 
-mux send-keys -t ada '!'
+hit ada '!'
 until_inner 'ada waits for your vote' && until_sent "$notice"
 told $? 'a nudge comes out of tmux as a notice for the terminal outside, as it was made'
 
@@ -67,15 +58,15 @@ told $? 'once, and nothing of its wrapping'
 inner set -g focus-events on
 inner send-keys -t aye:0.0 ':notify all' Enter
 until_inner 'notify all; :set --save' && inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
-	inner split-window -h -t aye 'exec cat' && mux send-keys -t ada 8 &&
-	until_shown ada 'Revealing in' && mux send-keys -t ada R &&
+	inner split-window -h -t aye 'exec cat' && hit ada 8 &&
+	until_shown ada 'Revealing in' && hit ada R &&
 	until_sent 'notify;aye;Sprint: The cards lie open'
 told $? 'from a pane without the focus one is called for the end of the round as well'
 
 inner select-pane -t aye:0.0
-mux send-keys -t ada V && until_shown ada '0 of 2 voted' && until_inner '0 of 2 voted' &&
+hit ada V && until_shown ada '0 of 2 voted' && until_inner '0 of 2 voted' &&
 	inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
-	mux send-keys -t ada R && until_shown ada '1 of 2 have not voted' && mux send-keys -t ada y &&
+	hit ada R && until_shown ada '1 of 2 have not voted' && hit ada y &&
 	until_inner 'Revealed' && [ "$(grep -aoF 'The cards lie open' "$dir/sent" | wc -l)" -eq 1 ]
 told $? 'with the focus back, the next end is only shown'
 

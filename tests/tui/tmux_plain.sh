@@ -7,22 +7,15 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-# typed PANE TEXT: characters, then Enter.
-typed() {
-	mux send-keys -t "$1" -l "$2"
-	mux send-keys -t "$1" Enter
-}
-
 # until_last PANE TEXT: until that is the last line that is not empty.
 until_last() {
-	local try last
-	for ((try = 0; try < TRIES; try++)); do
-		last=$(mux capture-pane -p -t "$1" | grep -v '^$' | tail -n 1)
-		[ "$last" = "$2" ] && return 0
-		sleep 0.1
-	done
-	echo "# the last line of $1 is \"$last\", not \"$2\""
-	return 1
+	retried is_last "$@" || { echo "# the last line of $1 is \"$(last "$1")\", not \"$2\""; false; }
+}
+last() {
+	screen "$1" | grep -v '^$' | tail -n 1
+}
+is_last() {
+	[ "$(last "$1")" = "$2" ]
 }
 
 echo 1..13
@@ -32,7 +25,7 @@ dumb="env TERM=dumb $AYE"
 AYE=$dumb enter ada 80 40 new --title Sprint
 until_last ada 'ada, 0 of 1 voted, no card yet>'
 told $? 'a terminal that can only print gets lines, and the prompt comes last'
-code=$(mux capture-pane -p -t ada | sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' | head -n 1)
+code=$(screen ada | sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' | head -n 1)
 
 enter grace 80 40 join "$code" --plain
 until_last grace 'grace, 0 of 2 voted, no card yet>'
@@ -42,10 +35,10 @@ long=Katherine-of-the-payments-and-refunds
 enter "$long" 80 40 join "$code" --plain
 until_last "$long" 'Your name>' && until_shown "$long" 'Username: is wider than 32 cells' 'type it on a line of its own' &&
 	typed "$long" Katherine && until_last "$long" 'Katherine, 0 of 3 voted, no card yet>' &&
-	until_shown ada 'Katherine sits down.' && mux send-keys -t "$long" C-d && until_shown ada 'Katherine leaves.'
+	until_shown ada 'Katherine sits down.' && hit "$long" C-d && until_shown ada 'Katherine leaves.'
 told $? 'a name that is refused is asked for again'
 
-mux send-keys -t grace -l '1'
+hit grace -l '1'
 typed ada 'title Half typed'
 until_shown grace 'The room is called Half typed.'
 typed grace '3'
@@ -56,7 +49,7 @@ typed ada passcode
 until_last ada 'Passcode (hidden)>'
 typed ada 'sesame'
 until_last ada 'ada, 1 of 2 voted, no card yet>' && until_shown ada 'New members need a passcode now.' &&
-	! mux capture-pane -p -t ada | grep -q sesame
+	! screen ada | grep -q sesame
 told $? 'a secret is not shown while it is typed'
 
 typed ada reveal
@@ -65,7 +58,7 @@ typed ada y
 until_last ada 'ada, cards open>' && until_last grace 'grace, cards open>'
 told $? 'a question is the prompt until it is answered'
 
-mux send-keys -t grace C-d
+hit grace C-d
 until_shown grace 'grace left with 0' "left $code; come back with: aye join $code" && until_shown ada 'grace leaves.'
 told $? 'the end of input leaves the room'
 
@@ -81,7 +74,7 @@ told $? 'a signal in the middle of a secret gives the echo back'
 AYE=$dumb enter linus 80 40 home
 until_last linus 'home>' && until_shown linus 'No rooms yet. Type a number or a code'
 typed linus 'new Retro'
-until_last linus 'linus, 0 of 1 voted, no card yet>' && until_shown linus ': Retro, round 1' && mux send-keys -t linus C-d &&
+until_last linus 'linus, 0 of 1 voted, no card yet>' && until_shown linus ': Retro, round 1' && hit linus C-d &&
 	until_shown linus 'linus left with 0'
 told $? 'home in lines makes a room'
 
@@ -89,7 +82,7 @@ mux kill-session -t linus
 AYE=$dumb enter linus 80 40 home
 until_shown linus '1: ' ', Retro, as linus, host' && until_last linus 'home>' && typed linus 2 &&
 	until_shown linus 'There is no room 2 here.' && typed linus 1 &&
-	until_last linus 'linus, 0 of 1 voted, no card yet>' && mux send-keys -t linus C-d && until_shown linus 'linus left with 0'
+	until_last linus 'linus, 0 of 1 voted, no card yet>' && hit linus C-d && until_shown linus 'linus left with 0'
 told $? 'it goes into a room one was in by its number'
 
 mux kill-session -t linus

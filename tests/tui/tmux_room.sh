@@ -10,10 +10,8 @@ set -u
 echo 1..11
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' '1 here' 'waiting for you'
+ada_makes_a_room 80 24
 told $? 'a host opens a room and sits in it'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
 [ "${#code}" -eq 6 ]
 told $? 'the screen says how others come in'
 
@@ -21,20 +19,20 @@ enter grace 40 12 join "$code"
 until_shown grace "$code" '2 here' 'ada ★' && until_shown ada '2 here' 'grace'
 told $? 'a second terminal comes in, and each sees the other'
 
-mux send-keys -t grace 5
+hit grace 5
 until_shown ada '1 of 2 voted' '░░░░░' && until_shown grace '[5]' '1 of 2 voted'
 told $? 'one votes, and both see that'
-mux capture-pane -p -t ada | grep -q '│  5  │'
+screen ada | grep -q '│  5  │'
 [ $? -ne 0 ]
 told $? 'what was voted is on the own screen only'
 
-mux send-keys -t grace R
+hit grace R
 until_shown grace 'Only the host may do that here' 'ada'
 told $? 'who is not host cannot reveal, and reads why'
 
-mux send-keys -t ada 8
+hit ada 8
 until_shown ada 'Revealing in' 'c cancels' && until_shown grace 'Revealing in' &&
-	mux send-keys -t ada c && until_shown ada '2 of 2 voted' && mux send-keys -t ada R
+	hit ada c && until_shown ada '2 of 2 voted' && hit ada R
 until_shown ada 'Revealed' 'average 6.5' 'lowest, speaks first' 'highest, speaks first' &&
 	until_shown grace 'Revealed' 'average 6.5' '5 and 8 speak first'
 told $? 'the reveal shows both screens the result'
@@ -42,8 +40,8 @@ told $? 'the reveal shows both screens the result'
 long=Katherine-of-the-payments-and-refunds
 enter "$long" 80 24 join "$code"
 until_shown "$long" "Your name: $long" 'username: is wider than 32 cells' &&
-	mux send-keys -t "$long" C-u && mux send-keys -t "$long" -l Katherine && mux send-keys -t "$long" Enter &&
-	until_shown "$long" '3 here' 'you' && until_shown ada Katherine && mux send-keys -t "$long" q &&
+	hit "$long" C-u && hit "$long" -l Katherine && hit "$long" Enter &&
+	until_shown "$long" '3 here' 'you' && until_shown ada Katherine && hit "$long" q &&
 	until_shown ada '2 here'
 told $? 'a name that is refused is asked for again, and stands there to be mended'
 
@@ -51,8 +49,8 @@ mux resize-window -t grace -x 100 -y 30
 until_shown grace 'lowest, speaks first' ': command'
 told $? 'a terminal that grows is drawn anew'
 
-mux send-keys -t ada q
-until_shown ada 'Leave? y / n' && mux send-keys -t ada y
+hit ada q
+until_shown ada 'Leave? y / n' && hit ada y
 until_shown ada 'ada left with 0' && is_restored ada
 told $? 'a host leaves by key after a yes, and the terminal is as before'
 

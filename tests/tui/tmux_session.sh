@@ -8,25 +8,10 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-# hit PANE KEYS...: as tmux names them.
-hit() {
-	local pane=$1
-	shift
-	mux send-keys -t "$pane" "$@"
-}
-
-# typed PANE TEXT: characters, then Enter.
-typed() {
-	mux send-keys -t "$1" -l "$2"
-	hit "$1" Enter
-}
-
 echo 1..15
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' 'waiting for you'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
+ada_makes_a_room 80 24
 enter grace 40 12 join "$code"
 until_shown grace '2 here' && until_shown ada '2 here' 'grace'
 told $? 'two sit at the table'

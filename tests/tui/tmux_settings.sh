@@ -17,13 +17,7 @@ has_ink() { # PANE NUMBER
 	colored "$1" | grep -q "38;5;$2[;m]"
 }
 until_ink() { # PANE NUMBER
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		has_ink "$1" "$2" && return 0
-		sleep 0.1
-	done
-	colored "$1"
-	return 1
+	retried has_ink "$@" || { colored "$1"; false; }
 }
 has_no_color() { # PANE
 	! colored "$1" | grep -qE $'\033\\[[0-9;]*(3[0-8]|4[0-8])[0-9;]*m'
@@ -32,24 +26,22 @@ has_no_color() { # PANE
 echo 1..10
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' '1 here' && until_ink ada 31
+ada_makes_a_room 80 24 && until_ink ada 31
 told $? 'as many colours as the terminal has'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
 
-mux send-keys -t ada ':set theme contrast' Enter
+hit ada ':set theme contrast' Enter
 until_shown ada 'theme contrast;' && until_ink ada 226 && ! has_ink ada 31
 told $? 'another theme counts at once'
-mux send-keys -t ada ':set signs ascii' Enter
+hit ada ':set signs ascii' Enter
 until_shown ada 'signs ascii;' 'aye - Sprint - '
 told $? 'so do other signs'
 [ ! -e "$file" ]
 told $? 'nothing is kept without being told to'
-mux send-keys -t ada ':set --save' Enter
+hit ada ':set --save' Enter
 until_shown ada 'Saved' && [ "$(cat "$file")" = "$(printf 'theme = contrast\nsigns = ascii')" ]
 told $? 'saving writes what was chosen'
 
-mux send-keys -t ada q
+hit ada q
 until_shown ada 'ada left with 0'
 enter grace 80 24 join "$code"
 until_shown grace 'aye - Sprint - ' && until_ink grace 226
@@ -58,7 +50,7 @@ told $? 'the next time begins with it'
 AYE="env NO_COLOR=1 $AYE" enter linus 40 12 join "$code" --theme default
 until_shown linus 'aye - Sprint' && has_no_color linus
 told $? 'NO_COLOR takes the colours away, an option the theme'
-mux send-keys -t linus ':set colors 256' Enter
+hit linus ':set colors 256' Enter
 until_shown linus 'colors 256;' && until_ink linus 31
 told $? 'who asks for colours on the screen gets them'
 printf 'theme = pink\nmotion = off\n' >"$file"
@@ -66,7 +58,7 @@ enter katherine 80 24 join "$code"
 until_shown katherine 'config:1: theme is default, contrast or mono'
 told $? 'a line that makes no sense is told on the screen'
 
-mux send-keys -t katherine 'o' 'j' 'j' Right 's'
+hit katherine 'o' 'j' 'j' Right 's'
 until_shown katherine 'Saved' '[unicode]' &&
 	[ "$(cat "$file")" = "$(printf 'theme = pink\nmotion = off\nsigns = unicode')" ]
 told $? 'the page of settings changes and saves, and leaves other lines alone'

@@ -7,33 +7,10 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-hit() {
-	local pane=$1
-	shift
-	mux send-keys -t "$pane" "$@"
-}
-
-typed() {
-	mux send-keys -t "$1" -l "$2"
-	hit "$1" Enter
-}
-
-# until_hidden PANE TEXT: until it stands there no longer.
-until_hidden() {
-	local try
-	for ((try = 0; try < TRIES; try++)); do
-		[[ $(mux capture-pane -p -t "$1") == *"$2"* ]] || return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 echo 1..9
 serve
 
-enter ada 80 24 new --title Sprint
-until_shown ada 'aye · Sprint · ' 'waiting for you'
-code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
+ada_makes_a_room 80 24
 enter grace 80 24 join "$code"
 until_shown grace '2 here' && until_shown ada '2 here' 'grace'
 
@@ -56,7 +33,7 @@ hit grace Escape
 until_hidden ada '◂'
 told $? 'and that they look no longer'
 
-hit ada Home && hit ada w && until_shown ada 'Notes' 'PAY-1 Refund' && mux send-keys -t ada -l 'ask the bank' &&
+hit ada Home && hit ada w && until_shown ada 'Notes' 'PAY-1 Refund' && hit ada -l 'ask the bank' &&
 	until_shown ada 'ask the bank' 'Not saved yet'
 hit grace S Home && until_shown grace 'PAY-1 Refund' '◂ ada types' &&
 	hit grace w && until_shown grace 'Notes' '◂ ada types' 'Nothing here yet'
@@ -65,15 +42,15 @@ told $? 'who types is named where the others read'
 hit ada C-s && until_shown ada 'Saved' && until_shown grace 'ask the bank'
 told $? 'what is saved appears on the other screen'
 
-mux send-keys -t grace -l ' twice'
-hit ada Enter && mux send-keys -t ada -l 'call Linus' && until_shown grace '◂ ada types' &&
+hit grace -l ' twice'
+hit ada Enter && hit ada -l 'call Linus' && until_shown grace '◂ ada types' &&
 	hit ada C-s && until_shown ada 'Saved' && until_shown grace 'Others saved meanwhile' 'ask the bank twice' &&
 	hit grace C-s && until_shown grace 'call Linus' 'ask the bank twice' 'then ^S' && hit grace C-s &&
 	until_shown grace 'Saved' && until_shown ada 'ask the bank twice' 'call Linus'
 told $? 'what both wrote is brought together, and nothing is lost'
 
 hit ada Escape && until_shown ada 'Stories' 'notes ask the bank' && hit ada E && until_shown ada 'Description' &&
-	mux send-keys -t ada -l 'half by card' && hit ada Enter && mux send-keys -t ada -l 'half by voucher' &&
+	hit ada -l 'half by card' && hit ada Enter && hit ada -l 'half by voucher' &&
 	hit ada C-s && until_shown ada 'Saved' && hit ada Escape && hit ada l && until_shown ada 'Link:' &&
 	typed ada 'https://tracker.example/PAY-1' &&
 	until_shown ada 'link  https://tracker.example/PAY-1' 'about half by card' 'half by voucher'

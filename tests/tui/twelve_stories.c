@@ -7,15 +7,11 @@
  * same files. `make screens` writes them anew; then look at each of them, for
  * this program says only whether they are the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/support/team.h"
+#include "tests/support/test.h"
 
 #define SESSION_DIR "tests/tui/session/"
 
@@ -311,40 +307,25 @@ static void play_at(int width, int height)
 	shots_end(&shots);
 }
 
-static void test_twelve_stories_at_home(void **state)
+TEST(test_twelve_stories_at_home)
 {
-	(void)state;
 	play_at(80, 24);
 }
 
-static void test_twelve_stories_in_a_corner_of_the_screen(void **state)
+TEST(test_twelve_stories_in_a_corner_of_the_screen)
 {
-	(void)state;
 	play_at(40, 12);
 }
 
-static void test_twelve_stories_on_a_wide_screen(void **state)
+TEST(test_twelve_stories_on_a_wide_screen)
 {
-	(void)state;
 	play_at(200, 60);
 }
 
-static void test_twelve_stories_in_ascii(void **state)
+TEST(test_twelve_stories_in_ascii)
 {
-	(void)state;
 	static struct shots shots;
 	shots_begin(&shots, SESSION_DIR "80x24-ascii");
 	play(&(struct team_look){80, 24, "default", true}, &shots);
 	shots_end(&shots);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_twelve_stories_at_home),
-		cmocka_unit_test(test_twelve_stories_in_a_corner_of_the_screen),
-		cmocka_unit_test(test_twelve_stories_on_a_wide_screen),
-		cmocka_unit_test(test_twelve_stories_in_ascii),
-	};
-	return cmocka_run_group_tests_name("twelve_stories", tests, NULL, NULL);
 }

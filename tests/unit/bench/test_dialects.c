@@ -2,19 +2,14 @@
  * test_dialects.c - each dialect splits a stream of its server as it was meant,
  * however the bytes are cut, and refuses what is no message of its protocol.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "tests/bench/dialect.h"
 #include "tests/bench/reference.h"
+#include "tests/support/test.h"
 
 #define MESSAGES_MAX 8
 
@@ -100,10 +95,9 @@ static const struct speaker member = {.room_name = "K7QX3M", .room = 7, .member 
 
 /* ---- the peers ---- */
 
-static void test_redis_is_split(void **state)
+TEST(test_redis_is_split)
 {
 	struct stream s = stream_of(&dialect_redis);
-	(void)state;
 	say(&s, "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nmodules\r\n*0\r\n");
 	expect(&s, STEP);
 	say(&s, ">3\r\n$9\r\nsubscribe\r\n$5\r\nroom7\r\n:1\r\n");
@@ -120,7 +114,7 @@ static void test_redis_is_split(void **state)
 }
 
 /* Each reply calls for the next command, and the last one makes the vote be seen. */
-static void test_a_durable_vote_in_redis_is_five_commands_in_order(void **state)
+TEST(test_a_durable_vote_in_redis_is_five_commands_in_order)
 {
 	static const struct {
 		const char *reply;
@@ -134,7 +128,6 @@ static void test_a_durable_vote_in_redis_is_five_commands_in_order(void **state)
 		{"+UNLOCKED\r\n", "*3\r\n$7\r\nPUBLISH\r\n$5\r\nroom7\r\n$100\r\n"},
 	};
 	struct stream s = stream_of(&dialect_redis_vote);
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct buf next = {.max = 1024};
 		struct slice reply = slice_str(steps[i].reply);
@@ -149,10 +142,9 @@ static void test_a_durable_vote_in_redis_is_five_commands_in_order(void **state)
 	check(&s);
 }
 
-static void test_nats_is_split(void **state)
+TEST(test_nats_is_split)
 {
 	struct stream s = stream_of(&dialect_nats);
-	(void)state;
 	say(&s, "INFO {\"server_id\":\"x\"}\r\n");
 	expect(&s, STEP);
 	say(&s, "PONG\r\n");
@@ -169,10 +161,9 @@ static void test_nats_is_split(void **state)
 	check(&s);
 }
 
-static void test_mqtt_is_split(void **state)
+TEST(test_mqtt_is_split)
 {
 	struct stream s = stream_of(&dialect_mqtt);
-	(void)state;
 	(void)buf_append(&s.bytes, "\x20\x02\x00\x00", 4);
 	expect(&s, STEP);
 	(void)buf_append(&s.bytes, "\x90\x03\x00\x01\x00", 5);
@@ -185,10 +176,9 @@ static void test_mqtt_is_split(void **state)
 	check(&s);
 }
 
-static void test_the_reference_is_split(void **state)
+TEST(test_the_reference_is_split)
 {
 	struct stream s = stream_of(&dialect_reference);
-	(void)state;
 	assert_true(dialect_reference.greet(&member, 0, &s.bytes));
 	assert_false(dialect_reference.greet(&member, 1, &s.bytes));
 	expect(&s, STEP);
@@ -219,13 +209,12 @@ static void write_update(struct stream *s, bool is_full, int64_t since, int64_t 
 	expect(s, (struct incoming){INCOMING_VERSION, 0, 0, since, version, is_full, {0}});
 }
 
-static void test_aye_updates_are_split(void **state)
+TEST(test_aye_updates_are_split)
 {
 	struct stream s = stream_of(&dialect_aye);
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("K7QX3MABCD"),
 			       .role = ROLE_VOTER};
-	(void)state;
 	write_update(&s, true, 3, 3);
 	write_update(&s, false, 3, 4);
 	write_update(&s, false, 4, 70000);
@@ -234,7 +223,7 @@ static void test_aye_updates_are_split(void **state)
 	check(&s);
 }
 
-static void test_aye_answers_are_split(void **state)
+TEST(test_aye_answers_are_split)
 {
 	struct stream s = stream_of(&dialect_aye);
 	struct room_vote_result vote = {.has_vote = true, .version = 300, .with_version = true};
@@ -248,7 +237,6 @@ static void test_aye_answers_are_split(void **state)
 						  "abcdefghijabcdefghijabcdefghijabcdefghijabc"),
 					  .valid_sizes = {cards, 2}};
 	struct fault fault = {0};
-	(void)state;
 	rpc_write_result(&s.bytes, 41, &record_room_vote_result, &vote);
 	expect(&s, (struct incoming){INCOMING_ANSWER, 0, 41, 0, 300, false, {0}});
 	rpc_write_result(&s.bytes, 0x80000000U, &record_room_subscribe_result, &seat);
@@ -265,7 +253,7 @@ static void test_aye_answers_are_split(void **state)
 }
 
 /* Everything is said in one step, and the others only count the answers to it. */
-static void test_a_member_sets_up_without_waiting(void **state)
+TEST(test_a_member_sets_up_without_waiting)
 {
 	static const struct {
 		const struct dialect *dialect;
@@ -275,7 +263,6 @@ static void test_a_member_sets_up_without_waiting(void **state)
 		{&dialect_aye, 0, 3},  {&dialect_redis, 0, 2}, {&dialect_redis_vote, 0, 3},
 		{&dialect_mqtt, 0, 2}, {&dialect_nats, 1, 2},  {&dialect_reference, 0, 1},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct buf out = {.max = 4096};
 		unsigned step = 0;
@@ -289,11 +276,10 @@ static void test_a_member_sets_up_without_waiting(void **state)
 	}
 }
 
-static void test_the_maker_of_rooms_says_only_hello(void **state)
+TEST(test_the_maker_of_rooms_says_only_hello)
 {
 	struct buf out = {.max = 4096};
 	struct speaker maker = {.room_name = ""};
-	(void)state;
 	assert_true(dialect_aye.greet(&maker, 0, &out));
 	assert_true(out.len > 0);
 	assert_false(dialect_aye.greet(&maker, 1, &out));
@@ -301,7 +287,7 @@ static void test_the_maker_of_rooms_says_only_hello(void **state)
 }
 
 /* With it, a load of publishers who are all that is waited for would find its rooms closed. */
-static void test_a_room_is_prepared_by_switching_auto_reveal_off(void **state)
+TEST(test_a_room_is_prepared_by_switching_auto_reveal_off)
 {
 	struct buf out = {.max = 4096};
 	struct decoder decoder = {0};
@@ -310,7 +296,6 @@ static void test_a_room_is_prepared_by_switching_auto_reveal_off(void **state)
 	struct room_set_policy_params p;
 	struct fault f;
 	bool answerable;
-	(void)state;
 	dialect_aye.prepare(9, SLICE("K7QX3M"), &out);
 	assert_int_equal(rpc_decode(&decoder, buf_slice(&out), &m, &answerable), OK);
 	assert_int_equal(m.kind, RPC_REQUEST);
@@ -328,11 +313,10 @@ static void test_a_room_is_prepared_by_switching_auto_reveal_off(void **state)
 }
 
 /* A vote for the card that lies there already would change nothing. */
-static void test_votes_alternate(void **state)
+TEST(test_votes_alternate)
 {
 	struct buf first = {.max = 4096};
 	struct buf second = {.max = 4096};
-	(void)state;
 	dialect_aye.vote(&member, 0, &first);
 	dialect_aye.vote(&member, 1, &second);
 	assert_int_equal(first.len, second.len);
@@ -344,11 +328,10 @@ static void test_votes_alternate(void **state)
 
 /* ---- what is none ---- */
 
-static void test_what_is_no_message_is_refused(void **state)
+TEST(test_what_is_no_message_is_refused)
 {
 	static const char redis_short[] = ">3\r\n$7\r\nmessage\r\n$5\r\nroom7\r\n$2\r\nno\r\n";
 	static const unsigned char join_kind_9[] = {9, 0, 4, 0, 1, 1, 1, 1};
-	(void)state;
 	assert_refuses(&dialect_redis, "hello\r\n", 7);
 	assert_refuses(&dialect_redis, "$99999999999\r\n", 14);
 	assert_refuses(&dialect_redis, redis_short, sizeof(redis_short) - 1);
@@ -361,23 +344,4 @@ static void test_what_is_no_message_is_refused(void **state)
 	assert_refuses(&dialect_aye, "\x81\x01\x02", 3);
 	assert_refuses(&dialect_aye, "\x93\x02\xc1", 3);
 	assert_refuses(&dialect_aye, "\x94\x00\x01\xa1x\x90", 6);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_redis_is_split),
-		cmocka_unit_test(test_a_durable_vote_in_redis_is_five_commands_in_order),
-		cmocka_unit_test(test_nats_is_split),
-		cmocka_unit_test(test_mqtt_is_split),
-		cmocka_unit_test(test_the_reference_is_split),
-		cmocka_unit_test(test_aye_updates_are_split),
-		cmocka_unit_test(test_aye_answers_are_split),
-		cmocka_unit_test(test_a_member_sets_up_without_waiting),
-		cmocka_unit_test(test_the_maker_of_rooms_says_only_hello),
-		cmocka_unit_test(test_a_room_is_prepared_by_switching_auto_reveal_off),
-		cmocka_unit_test(test_votes_alternate),
-		cmocka_unit_test(test_what_is_no_message_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

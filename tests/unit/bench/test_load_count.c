@@ -5,16 +5,11 @@
  * One room of two members, the first of whom votes; what the server would send
  * is made up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/bench/load_state.h"
+#include "tests/support/test.h"
 
 #define MEMBERS 2
 #define CAST_AT 1000
@@ -109,10 +104,9 @@ static void assert_counted(const struct fixture *f, uint64_t deliveries, uint64_
 	assert_string_equal(f->result.why, "");
 }
 
-static void test_a_vote_ends_when_everybody_has_seen_it(void **state)
+TEST(test_a_vote_ends_when_everybody_has_seen_it)
 {
 	struct fixture *f = fixture_open(false, 0);
-	(void)state;
 	cast(f, 1);
 	assert_int_equal(f->load.pending, 1);
 	sees(f, 0, 0);
@@ -126,10 +120,9 @@ static void test_a_vote_ends_when_everybody_has_seen_it(void **state)
 	fixture_close(f);
 }
 
-static void test_a_delivery_that_comes_twice_is_noticed(void **state)
+TEST(test_a_delivery_that_comes_twice_is_noticed)
 {
 	struct fixture *f = fixture_open(false, 0);
-	(void)state;
 	cast(f, 1);
 	sees(f, 1, 0);
 	sees(f, 1, 0);
@@ -138,10 +131,9 @@ static void test_a_delivery_that_comes_twice_is_noticed(void **state)
 	fixture_close(f);
 }
 
-static void test_a_delivery_that_never_comes_is_noticed(void **state)
+TEST(test_a_delivery_that_never_comes_is_noticed)
 {
 	struct fixture *f = fixture_open(false, 0);
-	(void)state;
 	cast(f, 3);
 	sees(f, 0, 0);
 	sees(f, 0, 1);
@@ -157,19 +149,17 @@ static void test_a_delivery_that_never_comes_is_noticed(void **state)
 	fixture_close(f);
 }
 
-static void test_a_vote_that_nobody_cast_fails_the_load(void **state)
+TEST(test_a_vote_that_nobody_cast_fails_the_load)
 {
 	struct fixture *f = fixture_open(false, 0);
-	(void)state;
 	sees(f, 0, 0);
 	assert_true(f->load.has_failed);
 	fixture_close(f);
 }
 
-static void test_each_version_in_a_merged_update_is_a_delivery(void **state)
+TEST(test_each_version_in_a_merged_update_is_a_delivery)
 {
 	struct fixture *f = fixture_open(true, 0);
-	(void)state;
 	cast(f, 3);
 	is_answered(f, 0, 11);
 	is_answered(f, 1, 12);
@@ -184,10 +174,9 @@ static void test_each_version_in_a_merged_update_is_a_delivery(void **state)
 	fixture_close(f);
 }
 
-static void test_a_vote_is_under_way_until_its_voter_is_answered(void **state)
+TEST(test_a_vote_is_under_way_until_its_voter_is_answered)
 {
 	struct fixture *f = fixture_open(true, 0);
-	(void)state;
 	cast(f, 1);
 	sees_versions(f, 0, 10, 11);
 	sees_versions(f, 1, 10, 11);
@@ -197,10 +186,9 @@ static void test_a_vote_is_under_way_until_its_voter_is_answered(void **state)
 	fixture_close(f);
 }
 
-static void test_versions_that_are_left_out_or_repeated_are_noticed(void **state)
+TEST(test_versions_that_are_left_out_or_repeated_are_noticed)
 {
 	struct fixture *f = fixture_open(true, 0);
-	(void)state;
 	cast(f, 4);
 	sees_versions(f, 0, 10, 12);
 	sees_versions(f, 0, 11, 13); /* brings 12 again */
@@ -212,14 +200,13 @@ static void test_versions_that_are_left_out_or_repeated_are_noticed(void **state
 	fixture_close(f);
 }
 
-static void test_a_full_update_brings_all_that_was_missing(void **state)
+TEST(test_a_full_update_brings_all_that_was_missing)
 {
 	struct fixture *f = fixture_open(true, 0);
 	struct incoming full = {.kind = INCOMING_VERSION,
 				.since = 14,
 				.version = 14,
 				.is_full = true};
-	(void)state;
 	cast(f, 4);
 	count_incoming(&f->load, &f->conns[1], &full);
 	sees_versions(f, 0, 10, 14);
@@ -230,21 +217,19 @@ static void test_a_full_update_brings_all_that_was_missing(void **state)
 	fixture_close(f);
 }
 
-static void test_an_answer_without_a_vote_fails_the_load(void **state)
+TEST(test_an_answer_without_a_vote_fails_the_load)
 {
 	struct fixture *f = fixture_open(true, 0);
-	(void)state;
 	is_answered(f, 0, 11);
 	assert_true(f->load.has_failed);
 	fixture_close(f);
 }
 
 /* What is seen before the answer waits until it is known since when it was due. */
-static void test_times_count_from_when_a_vote_was_due(void **state)
+TEST(test_times_count_from_when_a_vote_was_due)
 {
 	struct fixture *f = fixture_open(true, 100);
 	const struct histogram *h = &f->result.groups[0].latency_ns;
-	(void)state;
 	cast(f, 1);
 	sees_versions(f, 0, 10, 11);
 	assert_int_equal(h->n, 0);
@@ -258,10 +243,9 @@ static void test_times_count_from_when_a_vote_was_due(void **state)
 	fixture_close(f);
 }
 
-static void test_votes_due_outside_the_window_have_no_time(void **state)
+TEST(test_votes_due_outside_the_window_have_no_time)
 {
 	struct fixture *f = fixture_open(false, 100);
-	(void)state;
 	f->load.window_from_ns = CAST_AT + 1;
 	cast(f, 1);
 	sees(f, 0, 0);
@@ -269,10 +253,9 @@ static void test_votes_due_outside_the_window_have_no_time(void **state)
 	fixture_close(f);
 }
 
-static void test_a_room_that_cannot_keep_up_fails_the_load(void **state)
+TEST(test_a_room_that_cannot_keep_up_fails_the_load)
 {
 	struct fixture *f = fixture_open(false, 100);
-	(void)state;
 	votes_said = 0;
 	cast(f, LOAD_PENDING_MAX);
 	assert_false(f->load.has_failed);
@@ -280,23 +263,4 @@ static void test_a_room_that_cannot_keep_up_fails_the_load(void **state)
 	assert_true(f->load.has_failed);
 	assert_int_equal(votes_said, LOAD_PENDING_MAX);
 	fixture_close(f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_vote_ends_when_everybody_has_seen_it),
-		cmocka_unit_test(test_a_delivery_that_comes_twice_is_noticed),
-		cmocka_unit_test(test_a_delivery_that_never_comes_is_noticed),
-		cmocka_unit_test(test_a_vote_that_nobody_cast_fails_the_load),
-		cmocka_unit_test(test_each_version_in_a_merged_update_is_a_delivery),
-		cmocka_unit_test(test_a_vote_is_under_way_until_its_voter_is_answered),
-		cmocka_unit_test(test_versions_that_are_left_out_or_repeated_are_noticed),
-		cmocka_unit_test(test_a_full_update_brings_all_that_was_missing),
-		cmocka_unit_test(test_an_answer_without_a_vote_fails_the_load),
-		cmocka_unit_test(test_times_count_from_when_a_vote_was_due),
-		cmocka_unit_test(test_votes_due_outside_the_window_have_no_time),
-		cmocka_unit_test(test_a_room_that_cannot_keep_up_fails_the_load),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

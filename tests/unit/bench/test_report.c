@@ -1,17 +1,12 @@
 /*
  * test_report.c - what is said of what was measured, and what is not.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/bench/report.h"
+#include "tests/support/test.h"
 
 /* One contender whose figure is at most 10 to be met, in so many rounds. */
 static void measure(struct outcome *out, struct cell *cell, unsigned rounds, double figure)
@@ -50,32 +45,19 @@ static void expect_told(unsigned rounds, double figure, const char *verdict, con
 	free(text);
 }
 
-static void test_rounds_give_a_verdict(void **state)
+TEST(test_rounds_give_a_verdict)
 {
-	(void)state;
 	expect_told(2, 9, "  met\n", "\"is_met\":true");
 	expect_told(3, 11, "  not met\n", "\"is_met\":false");
 }
 
-static void test_a_single_round_gives_none(void **state)
+TEST(test_a_single_round_gives_none)
 {
-	(void)state;
 	expect_told(1, 9, "  one round\n", "\"is_met\":null");
 	expect_told(1, 11, "  one round\n", "\"is_met\":null");
 }
 
-static void test_what_was_not_measured_is_said(void **state)
+TEST(test_what_was_not_measured_is_said)
 {
-	(void)state;
 	expect_told(0, 0, "  not measured\n", "\"is_met\":null");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds_give_a_verdict),
-		cmocka_unit_test(test_a_single_round_gives_none),
-		cmocka_unit_test(test_what_was_not_measured_is_said),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,44 @@
 /*
- * screen_files.h - screens of a tui as text, compared with the files in
- * tests/tui/screens/.
+ * screen_files.h - screens of a tui as text, compared with the files in tests/tui/screens/.
+ *
+ * A file has one screen in all the sizes that a test asks for, each below its heading:
+ *
+ *	80x24
+ *	 aye · Home                                      ● live
+ *	...
+ *	(cursor in column 4 of row 6)
+ *	40x12
+ *	...
+ *
+ * It is compared as a whole: a size that no test asks for is a difference as well.
+ * AYE_UPDATE_SCREENS=1 writes the files anew, which is what `make screens` does.
  */
 #ifndef TESTS_UNIT_CLIENT_SCREEN_FILES_H
 #define TESTS_UNIT_CLIENT_SCREEN_FILES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "client/tui/grid.h"
 #include "client/tui/tui.h"
 #include "tests/support/difference.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 
 #define SCREENS "tests/tui/screens/"
 
-static const struct {
-	int width, height;
-} sizes[] = {{80, 24}, {40, 12}, {120, 40}};
-enum { SIZES_N = sizeof(sizes) / sizeof(sizes[0]) };
+enum { SIZES_MAX = 3, KEYS_MAX = 8 };
+
+/* The sizes of a screen, in the order of its file; there is none without a width. */
+struct sizes {
+	struct size {
+		int width, height;
+	} at[SIZES_MAX];
+};
+
+#define SIZES(...) ((struct sizes){{__VA_ARGS__}})
+
+static const struct size usual_sizes[SIZES_MAX] = {{80, 24}, {40, 12}, {120, 40}};
 
 static inline struct tui *open_tui(bool ascii)
 {
@@ -46,7 +60,7 @@ static inline char *read_file(const char *path)
 	return text;
 }
 
-/* What stands on a screen of that size, and where the cursor is. The caller frees it. */
+/* A screen of that size: its cells, and where the cursor is. The caller frees it. */
 static inline char *screen_text(struct tui *t, const struct replica *r, int width, int height)
 {
 	struct grid g = {0};
@@ -80,58 +94,90 @@ static inline void tell_screen_read(const char *path)
 	}
 }
 
-static inline void compare_screen(const char *name, int width, int height, const char *text)
+/* The file of a screen while its sizes are drawn: file_open() .. file_compare(). */
+struct screen_file {
+	char *text;
+	size_t len;
+	FILE *out;
+};
+
+static inline void file_open(struct screen_file *f)
+{
+	f->out = open_memstream(&f->text, &f->len);
+	assert_non_null(f->out);
+}
+
+static inline void file_draw(struct screen_file *f, struct tui *t, const struct replica *r,
+			     struct size size)
+{
+	char *text = screen_text(t, r, size.width, size.height);
+	fprintf(f->out, "%dx%d\n%s", size.width, size.height, text);
+	free(text);
+}
+
+static inline void file_compare(struct screen_file *f, const char *name)
 {
 	char path[256];
-	snprintf(path, sizeof(path), SCREENS "%s-%dx%d.txt", name, width, height);
+	assert_int_equal(fclose(f->out), 0);
+	snprintf(path, sizeof(path), SCREENS "%s.txt", name);
 	tell_screen_read(path);
 	if (getenv("AYE_UPDATE_SCREENS") != NULL) {
-		FILE *f = fopen(path, "wb");
-		assert_non_null(f);
-		fputs(text, f);
-		assert_int_equal(fclose(f), 0);
+		FILE *file = fopen(path, "wb");
+		assert_non_null(file);
+		fputs(f->text, file);
+		assert_int_equal(fclose(file), 0);
 	}
 	char *expected = read_file(path);
 	if (expected == NULL) {
 		fail_msg("%s is missing; `make screens` writes it", path);
 	}
-	assert_as_file(path, expected, text);
+	assert_as_file(path, expected, f->text);
 	free(expected);
+	free(f->text);
 }
 
-/* A screen from a tui of its own that got the keys and what `prepare` does. */
-static inline void assert_screen(const struct a_room *a, bool ascii, void (*prepare)(struct tui *),
-				 const int32_t *keys, size_t keys_n, const char *name, int width,
-				 int height)
+/* What a tui shows is the screen of that name. */
+static inline void assert_sizes(struct tui *t, const struct replica *r, const char *name,
+				struct sizes sizes)
 {
-	struct tui *t = open_tui(ascii);
-	tui_set_now(t, A_NOW);
-	if (prepare != NULL) {
-		prepare(t);
+	struct screen_file f;
+	file_open(&f);
+	for (size_t i = 0; i < SIZES_MAX && sizes.at[i].width > 0; i++) {
+		file_draw(&f, t, r, sizes.at[i]);
 	}
-	for (size_t k = 0; k < keys_n; k++) {
-		(void)tui_take_key(t, &a->r, keys[k]);
-	}
-	char *text = screen_text(t, &a->r, width, height);
-	compare_screen(name, width, height, text);
-	free(text);
-	tui_destroy(t);
+	file_compare(&f, name);
 }
 
-/* One of each size. */
-static inline void assert_prepared(const struct a_room *a, bool ascii, void (*prepare)(struct tui *),
-				   const int32_t *keys, size_t keys_n, const char *name)
+/* A screen of a room: what a new tui, one for each size, shows that was prepared and got the keys. */
+struct screen {
+	const char *name;
+	bool ascii;
+	void (*prepare)(struct tui *t);
+	int32_t keys[KEYS_MAX];
+	struct sizes sizes; /* none: the usual ones */
+};
+
+static inline void screen_compare(const struct a_room *a, const struct screen *s)
 {
-	for (size_t i = 0; i < SIZES_N; i++) {
-		assert_screen(a, ascii, prepare, keys, keys_n, name, sizes[i].width,
-			      sizes[i].height);
+	const struct size *sizes = s->sizes.at[0].width > 0 ? s->sizes.at : usual_sizes;
+	struct screen_file f;
+	file_open(&f);
+	for (size_t i = 0; i < SIZES_MAX && sizes[i].width > 0; i++) {
+		struct tui *t = open_tui(s->ascii);
+		tui_set_now(t, A_NOW);
+		if (s->prepare != NULL) {
+			s->prepare(t);
+		}
+		for (size_t k = 0; k < KEYS_MAX && s->keys[k] != 0; k++) {
+			(void)tui_take_key(t, &a->r, s->keys[k]);
+		}
+		file_draw(&f, t, &a->r, sizes[i]);
+		tui_destroy(t);
 	}
+	file_compare(&f, s->name);
 }
 
-static inline void assert_room_screens(const struct a_room *a, const int32_t *keys, size_t keys_n,
-				const char *name)
-{
-	assert_prepared(a, false, NULL, keys, keys_n, name);
-}
+/* assert_screen(a, "stories", .keys = {'S'}) */
+#define assert_screen(a, ...) screen_compare((a), &(struct screen){.name = __VA_ARGS__})
 
 #endif

@@ -1,15 +1,9 @@
 /*
  * test_cli.c - the command line, addresses, decks from words, and waits of a script.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/cli/create_room.h"
 #include "client/cli/options.h"
@@ -17,6 +11,7 @@
 #include "client/cli/verb_method.h"
 #include "client/cli/verbs.h"
 #include "client/net/address.h"
+#include "tests/support/test.h"
 
 #define WORDS_MAX 60
 
@@ -42,12 +37,11 @@ static enum err parse(const char *line, struct args *out, char text[512], struct
 	return options_parse(argc, argv, options_of, out, why);
 }
 
-static void test_options_and_words_are_told_apart(void **state)
+TEST(test_options_and_words_are_told_apart)
 {
 	struct args a;
 	char text[512];
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(
 		parse("aye --name Ada room vote K7QX3M - --wait --server=unix:/x -- --json", &a,
 		      text, &why),
@@ -65,12 +59,11 @@ static void test_options_and_words_are_told_apart(void **state)
 }
 
 /* export watches into a file, whoami for changes: the verb in front says which is meant. */
-static void test_an_option_of_two_verbs_is_the_one_of_its_verb(void **state)
+TEST(test_an_option_of_two_verbs_is_the_one_of_its_verb)
 {
 	struct args a;
 	char text[512];
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(parse("aye whoami --watch --json", &a, text, &why), OK);
 	assert_string_equal(a.value[OPTION_FOLLOW], "");
 	assert_null(a.value[OPTION_WATCH]);
@@ -85,13 +78,12 @@ static void test_an_option_of_two_verbs_is_the_one_of_its_verb(void **state)
 	assert_int_equal(parse("aye export K7QX3M --watch", &a, text, &why), ERR_INVALID);
 }
 
-static void test_a_wrong_option_is_named(void **state)
+TEST(test_a_wrong_option_is_named)
 {
 	static const char *const lines[] = {"aye --nonsense", "aye --name",
 					    "aye --json=1",   "aye --json --json",
 					    "aye --=x",	      "aye --jso",
 					    "aye -o",	      "aye -o a --output b -o c"};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct args a;
 		char text[512];
@@ -101,13 +93,12 @@ static void test_a_wrong_option_is_named(void **state)
 	}
 }
 
-static void test_more_words_than_there_is_room_for_are_refused(void **state)
+TEST(test_more_words_than_there_is_room_for_are_refused)
 {
 	char *argv[ARGS_WORDS_MAX + 2];
 	char word[] = "w";
 	struct args a;
 	struct errmsg why = {""};
-	(void)state;
 	for (size_t i = 0; i < ARGS_WORDS_MAX + 2; i++) {
 		argv[i] = word;
 	}
@@ -116,7 +107,7 @@ static void test_more_words_than_there_is_room_for_are_refused(void **state)
 			 ERR_INVALID);
 }
 
-static void test_seconds_are_read_exactly(void **state)
+TEST(test_seconds_are_read_exactly)
 {
 	static const struct {
 		const char *text;
@@ -126,7 +117,6 @@ static void test_seconds_are_read_exactly(void **state)
 	static const char *const bad[] = {"",	".",  "0",     "0.000", "1.2345",
 					  "-1", "1s", "1.2.3", "1e3",	"1234567890"};
 	int64_t ms = 0;
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(options_parse_seconds(good[i].text, &ms), OK);
 		assert_int_equal(ms, good[i].ms);
@@ -136,9 +126,8 @@ static void test_seconds_are_read_exactly(void **state)
 	}
 }
 
-static void test_each_verb_is_found_by_its_own_name(void **state)
+TEST(test_each_verb_is_found_by_its_own_name)
 {
-	(void)state;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
 		struct args a;
 		char text[512];
@@ -179,11 +168,10 @@ static void assert_row_fits(const struct verb *v, const struct method_row *metho
 	}
 }
 
-static void test_each_row_of_a_request_fits_its_method(void **state)
+TEST(test_each_row_of_a_request_fits_its_method)
 {
 	static const char *const kinds[] = {"map", "list", "presence"};
 	size_t n = 0;
-	(void)state;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
 		if (v->run != verb_method) {
 			continue;
@@ -205,11 +193,10 @@ static void test_each_row_of_a_request_fits_its_method(void **state)
 	assert_true(n > 40);
 }
 
-static void test_what_is_no_verb_is_not_found(void **state)
+TEST(test_what_is_no_verb_is_not_found)
 {
 	static const char *const lines[] = {"aye room", "aye roo vote", "aye room votes",
 					    "aye vote", "aye"};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct args a;
 		char text[512];
@@ -220,7 +207,7 @@ static void test_what_is_no_verb_is_not_found(void **state)
 	}
 }
 
-static void test_addresses_are_read(void **state)
+TEST(test_addresses_are_read)
 {
 	static const struct {
 		const char *text, *host, *port, *whole;
@@ -232,7 +219,6 @@ static void test_addresses_are_read(void **state)
 	};
 	struct address a;
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(address_parse("unix:/run/x.sock", &a, &why), OK);
 	assert_true(a.is_unix);
 	assert_string_equal(a.path, "/run/x.sock");
@@ -246,9 +232,8 @@ static void test_addresses_are_read(void **state)
 	}
 }
 
-static void test_an_address_has_one_canonical_form(void **state)
+TEST(test_an_address_has_one_canonical_form)
 {
-	(void)state;
 	static const struct {
 		const char *text, *canonical;
 	} rows[] = {
@@ -268,7 +253,7 @@ static void test_an_address_has_one_canonical_form(void **state)
 	}
 }
 
-static void test_what_is_no_address_is_refused(void **state)
+TEST(test_what_is_no_address_is_refused)
 {
 	static const char *const bad[] = {"",
 					  "example.org:80",
@@ -289,7 +274,6 @@ static void test_what_is_no_address_is_refused(void **state)
 	char path[256] = "unix:/";
 	struct address a;
 	struct errmsg why = {""};
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(address_parse(bad[i], &a, &why), ERR_INVALID);
 	}
@@ -299,12 +283,11 @@ static void test_what_is_no_address_is_refused(void **state)
 	assert_int_equal(address_parse(path, &a, &why), ERR_INVALID);
 }
 
-static void test_cards_are_split_at_blanks_and_commas(void **state)
+TEST(test_cards_are_split_at_blanks_and_commas)
 {
 	static const char *const words[] = {" 1, 2", "3", "", "XL,?"};
 	struct slice cards[CREATE_ROOM_CARDS_MAX];
 	struct slices deck = {cards, 0};
-	(void)state;
 	create_room_split(words, 4, &deck);
 	assert_int_equal(deck.n, 5);
 	assert_true(slice_eq(cards[0], SLICE("1")));
@@ -319,7 +302,7 @@ static json_t *json(const char *text)
 	return value;
 }
 
-static void test_a_pattern_fits_what_holds_it(void **state)
+TEST(test_a_pattern_fits_what_holds_it)
 {
 	static const struct {
 		const char *where, *value;
@@ -339,7 +322,6 @@ static void test_a_pattern_fits_what_holds_it(void **state)
 		{"null", "null", true},
 		{"null", "0", false},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		json_t *where = json(rows[i].where);
 		json_t *value = json(rows[i].value);
@@ -356,10 +338,9 @@ static void keep(struct script_wait *w, int n)
 	script_wait_keep(w, notice);
 }
 
-static void test_a_wait_sees_what_came_before_it_but_nothing_twice(void **state)
+TEST(test_a_wait_sees_what_came_before_it_but_nothing_twice)
 {
 	struct script_wait w = {0};
-	(void)state;
 	keep(&w, 1);
 	keep(&w, 2);
 	keep(&w, 3);
@@ -376,10 +357,9 @@ static void test_a_wait_sees_what_came_before_it_but_nothing_twice(void **state)
 	script_wait_finish(&w);
 }
 
-static void test_kept_notifications_are_bounded(void **state)
+TEST(test_kept_notifications_are_bounded)
 {
 	struct script_wait w = {0};
-	(void)state;
 	for (int i = 0; i < SCRIPT_WAIT_KEPT_MAX + 10; i++) {
 		keep(&w, i);
 	}
@@ -387,26 +367,4 @@ static void test_kept_notifications_are_bounded(void **state)
 	w.pattern = json("{\"method\":\"m\",\"where\":{\"n\":9}}");
 	assert_null(script_wait_find(&w));
 	script_wait_finish(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_options_and_words_are_told_apart),
-		cmocka_unit_test(test_an_option_of_two_verbs_is_the_one_of_its_verb),
-		cmocka_unit_test(test_a_wrong_option_is_named),
-		cmocka_unit_test(test_more_words_than_there_is_room_for_are_refused),
-		cmocka_unit_test(test_seconds_are_read_exactly),
-		cmocka_unit_test(test_each_verb_is_found_by_its_own_name),
-		cmocka_unit_test(test_each_row_of_a_request_fits_its_method),
-		cmocka_unit_test(test_what_is_no_verb_is_not_found),
-		cmocka_unit_test(test_addresses_are_read),
-		cmocka_unit_test(test_an_address_has_one_canonical_form),
-		cmocka_unit_test(test_what_is_no_address_is_refused),
-		cmocka_unit_test(test_cards_are_split_at_blanks_and_commas),
-		cmocka_unit_test(test_a_pattern_fits_what_holds_it),
-		cmocka_unit_test(test_a_wait_sees_what_came_before_it_but_nothing_twice),
-		cmocka_unit_test(test_kept_notifications_are_bounded),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,7 @@
  * read, and answers when and what the test says.
  */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +15,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/net/connection_uv.h"
 #include "client/net/room_client_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
+#include "tests/support/test.h"
 
 /* Nothing here takes long; a test that turns this often for nothing is broken. */
 #define TURNS_MAX 20000
@@ -304,159 +299,129 @@ static void grant_the_room(struct desk *d)
 	rpc_write_notice(&d->answers, SLICE("room.update"), &record_room_update, &room);
 }
 
-static void test_coming_in_is_one_write_and_one_answer(void **state)
+#define DESK_TEST(name, d) TEST_OF(name, struct desk, d, desk_open(d), desk_close(d))
+
+DESK_TEST(test_coming_in_is_one_write_and_one_answer, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	hear_nothing(&d);
-	assert_false(room_client_is_up(d.client));
-	grant_hello(&d);
-	grant_the_room(&d);
-	say(&d);
-	for (unsigned i = 0; !membership_is_settled(room_client_membership(d.client)); i++) {
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	hear_nothing(d);
+	assert_false(room_client_is_up(d->client));
+	grant_hello(d);
+	grant_the_room(d);
+	say(d);
+	for (unsigned i = 0; !membership_is_settled(room_client_membership(d->client)); i++) {
 		assert_in_range(i, 0, TURNS_MAX);
-		turn(&d);
+		turn(d);
 	}
-	assert_int_equal(d.ups, 1);
-	assert_string_equal(room_client_membership(d.client)->room.you.username.data, "Ada");
-	hear_nothing(&d);
-	desk_close(&d);
+	assert_int_equal(d->ups, 1);
+	assert_string_equal(room_client_membership(d->client)->room.you.username.data, "Ada");
+	hear_nothing(d);
 }
 
-static void test_who_only_watches_asks_for_the_room_with_hello(void **state)
+DESK_TEST(test_who_only_watches_asks_for_the_room_with_hello, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, NULL);
-	hear(&d, "session.hello room.subscribe");
-	desk_close(&d);
+	desk_enter(d, NULL);
+	hear(d, "session.hello room.subscribe");
 }
 
-static void test_a_token_goes_with_hello_and_the_room_waits_for_its_answer(void **state)
+DESK_TEST(test_a_token_goes_with_hello_and_the_room_waits_for_its_answer, d)
 {
-	struct desk d;
 	struct session_result r = {.user_id = SLICE("U1"), .user_name = SLICE("Ada")};
-	(void)state;
-	desk_open(&d);
-	desk_sign_in(&d, TOKEN);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello session.resume");
-	grant_hello(&d);
-	say(&d);
-	hear_nothing(&d);
-	grant(&d, METHOD_SESSION_RESUME, &r);
-	say(&d);
-	hear(&d, "room.subscribe"); /* and not the name: the user's seat may have it */
-	assert_int_equal(d.ups, 1);
-	desk_close(&d);
+	desk_sign_in(d, TOKEN);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello session.resume");
+	grant_hello(d);
+	say(d);
+	hear_nothing(d);
+	grant(d, METHOD_SESSION_RESUME, &r);
+	say(d);
+	hear(d, "room.subscribe"); /* and not the name: the user's seat may have it */
+	assert_int_equal(d->ups, 1);
 }
 
-static void test_a_key_signs_what_hello_brings(void **state)
+DESK_TEST(test_a_key_signs_what_hello_brings, d)
 {
-	struct desk d;
 	struct login_result r = {.token = SLICE(TOKEN),
 				 .user_id = SLICE("U1"),
 				 .user_name = SLICE("Ada")};
-	(void)state;
-	desk_open(&d);
-	desk_sign_in(&d, "");
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello");
-	hear_nothing(&d);
-	grant_hello(&d);
-	say(&d);
-	hear(&d, "session.login");
-	hear_nothing(&d);
-	grant(&d, METHOD_SESSION_LOGIN, &r);
-	say(&d);
-	hear(&d, "room.subscribe");
-	desk_close(&d);
+	desk_sign_in(d, "");
+	desk_enter(d, "Ada");
+	hear(d, "session.hello");
+	hear_nothing(d);
+	grant_hello(d);
+	say(d);
+	hear(d, "session.login");
+	hear_nothing(d);
+	grant(d, METHOD_SESSION_LOGIN, &r);
+	say(d);
+	hear(d, "room.subscribe");
 }
 
-static void test_who_may_not_sign_in_comes_in_as_a_stranger(void **state)
+DESK_TEST(test_who_may_not_sign_in_comes_in_as_a_stranger, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_sign_in(&d, "");
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello");
-	grant_hello(&d);
-	say(&d);
-	hear(&d, "session.login");
-	refuse(&d, FAULT_UNAUTHENTICATED, "no");
-	say(&d);
-	hear(&d, "room.subscribe room.join");
-	desk_close(&d);
+	desk_sign_in(d, "");
+	desk_enter(d, "Ada");
+	hear(d, "session.hello");
+	grant_hello(d);
+	say(d);
+	hear(d, "session.login");
+	refuse(d, FAULT_UNAUTHENTICATED, "no");
+	say(d);
+	hear(d, "room.subscribe room.join");
 }
 
 /* ---- no ---- */
 
-static void test_a_refused_hello_is_told_once_and_nothing_behind_it(void **state)
+DESK_TEST(test_a_refused_hello_is_told_once_and_nothing_behind_it, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
-	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
-	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
-	say(&d);
-	turn_until(&d, &d.downs, 1);
-	assert_string_equal(d.why, "the server refuses us: this server speaks protocol 9");
-	assert_int_equal(d.ups, 0);
-	assert_int_equal(d.tellings, 0);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	refuse(d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(d);
+	turn_until(d, &d->downs, 1);
+	assert_string_equal(d->why, "the server refuses us: this server speaks protocol 9");
+	assert_int_equal(d->ups, 0);
+	assert_int_equal(d->tellings, 0);
 	/* The next try comes after a pause, and says the same. */
-	(void)close(d.peer);
-	d.peer = -1;
-	(void)uv_run(&d.loop.uv, UV_RUN_ONCE);
-	hear(&d, "session.hello room.subscribe room.join");
-	assert_int_equal(d.downs, 1);
-	desk_close(&d);
+	(void)close(d->peer);
+	d->peer = -1;
+	(void)uv_run(&d->loop.uv, UV_RUN_ONCE);
+	hear(d, "session.hello room.subscribe room.join");
+	assert_int_equal(d->downs, 1);
 }
 
-static void test_a_refused_hello_does_not_cost_the_token(void **state)
+DESK_TEST(test_a_refused_hello_does_not_cost_the_token, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_sign_in(&d, TOKEN);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello session.resume");
-	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
-	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
-	say(&d);
-	turn_until(&d, &d.downs, 1);
-	assert_string_equal(d.sign_in.token, TOKEN);
-	assert_int_equal(d.kept, 0);
-	desk_close(&d);
+	desk_sign_in(d, TOKEN);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello session.resume");
+	refuse(d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(d);
+	turn_until(d, &d->downs, 1);
+	assert_string_equal(d->sign_in.token, TOKEN);
+	assert_int_equal(d->kept, 0);
 }
 
-static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
+DESK_TEST(test_a_refused_room_is_told_once_with_its_own_words, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	grant_hello(&d);
-	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
-	refuse(&d, FAULT_UNAUTHENTICATED, "that needs a seat");
-	say(&d);
-	turn_until(&d, &d.tellings, 1);
-	hear_nothing(&d);
-	assert_int_equal(d.tellings, 1);
-	assert_int_equal(d.bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	assert_string_equal(room_client_membership(d.client)->fault.message,
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	grant_hello(d);
+	refuse(d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	refuse(d, FAULT_UNAUTHENTICATED, "that needs a seat");
+	say(d);
+	turn_until(d, &d->tellings, 1);
+	hear_nothing(d);
+	assert_int_equal(d->tellings, 1);
+	assert_int_equal(d->bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+	assert_string_equal(room_client_membership(d->client)->fault.message,
 			    "there is no such room");
-	assert_int_equal(d.ups, 1);
-	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	assert_int_equal(d->ups, 1);
+	assert_int_equal(d->downs, 0);
 }
 
 /* ---- the link alone ---- */
@@ -506,151 +471,128 @@ static void connection_on_notice(void *owner, struct slice method,
 	(void)owner, (void)method, (void)params;
 }
 
-static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state)
+DESK_TEST(test_what_is_asked_in_a_callback_leaves_when_it_returns, d)
 {
 	static const struct connection_handler asks = {.on_open = connection_on_open_asks,
 						       .on_up = connection_on_up_asks,
 						       .on_down = connection_on_down,
 						       .on_notice = connection_on_notice};
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	d.link = connection_open(&d.loop.uv, &d.address, false, &asks, &d);
-	while (d.peer < 0) {
-		turn(&d);
+	d->link = connection_open(&d->loop.uv, &d->address, false, &asks, d);
+	while (d->peer < 0) {
+		turn(d);
 	}
-	hear(&d, "session.hello one two");
-	grant_hello(&d);
-	say(&d);
-	hear(&d, "three four");
-	connection_hold(d.link);
-	ask(&d, SLICE("five"));
-	ask(&d, SLICE("six"));
-	hear_nothing(&d);
-	connection_let_go(d.link);
-	hear(&d, "five six");
-	assert_int_equal(d.ups, 1);
-	desk_close(&d);
+	hear(d, "session.hello one two");
+	grant_hello(d);
+	say(d);
+	hear(d, "three four");
+	connection_hold(d->link);
+	ask(d, SLICE("five"));
+	ask(d, SLICE("six"));
+	hear_nothing(d);
+	connection_let_go(d->link);
+	hear(d, "five six");
+	assert_int_equal(d->ups, 1);
 }
 
 /* ---- in and out of rooms on one connection ---- */
 
-static void test_a_client_that_is_not_up_yet_enters_a_room(void **state)
+DESK_TEST(test_a_client_that_is_not_up_yet_enters_a_room, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_open_client(&d);
-	hear(&d, "session.hello");
-	desk_enter(&d, "Ada");
-	hear(&d, "room.subscribe room.join");
-	grant_hello(&d);
-	say(&d);
-	turn_until(&d, &d.ups, 1);
-	hear_nothing(&d);
-	desk_close(&d);
+	desk_open_client(d);
+	hear(d, "session.hello");
+	desk_enter(d, "Ada");
+	hear(d, "room.subscribe room.join");
+	grant_hello(d);
+	say(d);
+	turn_until(d, &d->ups, 1);
+	hear_nothing(d);
 }
 
 /* It may have been in the room before, and have its seat there. */
-static void test_on_a_connection_that_was_used_the_name_waits_for_the_seat(void **state)
+DESK_TEST(test_on_a_connection_that_was_used_the_name_waits_for_the_seat, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_open_client(&d);
-	hear(&d, "session.hello");
-	assert_int_equal(room_client_send(d.client, SLICE("room.create"), (struct slice){0}, NULL),
+	desk_open_client(d);
+	hear(d, "session.hello");
+	assert_int_equal(room_client_send(d->client, SLICE("room.create"), (struct slice){0}, NULL),
 			 OK);
-	hear(&d, "room.create");
-	desk_enter(&d, "Ada");
-	hear(&d, "room.subscribe");
-	hear_nothing(&d);
-	desk_close(&d);
+	hear(d, "room.create");
+	desk_enter(d, "Ada");
+	hear(d, "room.subscribe");
+	hear_nothing(d);
 }
 
-static void test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more(void **state)
+DESK_TEST(test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	grant_hello(&d);
-	grant_the_room(&d);
-	say(&d);
-	turn_until(&d, &d.tellings, 1);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	grant_hello(d);
+	grant_the_room(d);
+	say(d);
+	turn_until(d, &d->tellings, 1);
 	struct room_get_params p = {.room_id = SLICE("K7QX3M")};
-	assert_int_equal(room_client_call(d.client, METHOD_ROOM_GET, &p, NULL), OK);
-	room_client_exit(d.client);
-	hear(&d, "room.get room.unsubscribe");
-	refuse(&d, FAULT_FORBIDDEN, "no");
-	grant(&d, METHOD_ROOM_UNSUBSCRIBE, &(struct version_result){.version = 0});
-	unsigned before = d.tellings;
-	say(&d);
-	hear_nothing(&d);
-	assert_int_equal(d.answers_n + d.refusals_n, 0);
-	assert_int_equal(d.tellings, before);
-	assert_true(room_client_is_up(d.client));
-	desk_enter(&d, NULL);
-	hear(&d, "room.subscribe");
-	desk_close(&d);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_GET, &p, NULL), OK);
+	room_client_exit(d->client);
+	hear(d, "room.get room.unsubscribe");
+	refuse(d, FAULT_FORBIDDEN, "no");
+	grant(d, METHOD_ROOM_UNSUBSCRIBE, &(struct version_result){.version = 0});
+	unsigned before = d->tellings;
+	say(d);
+	hear_nothing(d);
+	assert_int_equal(d->answers_n + d->refusals_n, 0);
+	assert_int_equal(d->tellings, before);
+	assert_true(room_client_is_up(d->client));
+	desk_enter(d, NULL);
+	hear(d, "room.subscribe");
 }
 
 /* ---- what was done is shown ---- */
 
-static void test_it_is_settled_when_the_room_shows_what_was_asked_for(void **state)
+DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_asked_for, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	grant_hello(&d);
-	grant_the_room(&d);
-	say(&d);
-	while (!room_client_is_settled(d.client)) {
-		turn(&d);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	grant_hello(d);
+	grant_the_room(d);
+	say(d);
+	while (!room_client_is_settled(d->client)) {
+		turn(d);
 	}
 	struct room_set_title_params p = {.room_id = SLICE("K7QX3M"), .title = SLICE("Sprint")};
-	assert_int_equal(room_client_call(d.client, METHOD_ROOM_SET_TITLE, &p, NULL), OK);
-	assert_false(room_client_is_settled(d.client)); /* not answered */
-	hear(&d, "room.set_title");
-	grant(&d, METHOD_ROOM_SET_TITLE, &(struct version_result){.version = 3});
-	say(&d);
-	turn_until(&d, &d.answers_n, 1);
-	assert_false(room_client_is_settled(d.client)); /* not shown */
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_SET_TITLE, &p, NULL), OK);
+	assert_false(room_client_is_settled(d->client)); /* not answered */
+	hear(d, "room.set_title");
+	grant(d, METHOD_ROOM_SET_TITLE, &(struct version_result){.version = 3});
+	say(d);
+	turn_until(d, &d->answers_n, 1);
+	assert_false(room_client_is_settled(d->client)); /* not shown */
 	struct room_update shown = {.room_id = SLICE("K7QX3M"),
 				    .epoch = 7,
 				    .since = 2,
 				    .version = 3};
-	rpc_write_notice(&d.answers, SLICE("room.update"), &record_room_update, &shown);
-	unsigned before = d.tellings;
-	say(&d);
-	turn_until(&d, &d.tellings, before + 1);
-	assert_true(room_client_is_settled(d.client));
-	desk_close(&d);
+	rpc_write_notice(&d->answers, SLICE("room.update"), &record_room_update, &shown);
+	unsigned before = d->tellings;
+	say(d);
+	turn_until(d, &d->tellings, before + 1);
+	assert_true(room_client_is_settled(d->client));
 }
 
-static void test_a_request_without_an_answer_when_the_connection_ends_is_refused_once(void **state)
+DESK_TEST(test_a_request_without_an_answer_when_the_connection_ends_is_refused_once, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_open_client(&d);
-	hear(&d, "session.hello");
-	grant_hello(&d);
-	say(&d);
-	turn_until(&d, &d.ups, 1);
+	desk_open_client(d);
+	hear(d, "session.hello");
+	grant_hello(d);
+	say(d);
+	turn_until(d, &d->ups, 1);
 	struct room_params p = {.room_id = SLICE("K7QX3M")};
-	assert_int_equal(room_client_call(d.client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), OK);
-	hear(&d, "room.unsubscribe");
-	(void)close(d.peer);
-	turn_until(&d, &d.downs, 1);
-	assert_int_equal(d.refusals_n, 1);
-	assert_int_equal(d.refusal.code, FAULT_UNAVAILABLE);
-	assert_int_equal(room_client_call(d.client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), ERR_CLOSED);
-	d.peer = -1;
-	desk_close(&d);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), OK);
+	hear(d, "room.unsubscribe");
+	(void)close(d->peer);
+	turn_until(d, &d->downs, 1);
+	assert_int_equal(d->refusals_n, 1);
+	assert_int_equal(d->refusal.code, FAULT_UNAVAILABLE);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL),
+			 ERR_CLOSED);
+	d->peer = -1;
 }
 
 static void hold(struct desk *d, enum method method, const char *name)
@@ -661,50 +603,46 @@ static void hold(struct desk *d, enum method method, const char *name)
 	request_free(r);
 }
 
-static void test_what_is_held_goes_out_in_order_when_the_room_is_known_again(void **state)
+DESK_TEST(test_what_is_held_goes_out_in_order_when_the_room_is_known_again, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	desk_enter(&d, "Ada");
-	hear(&d, "session.hello room.subscribe room.join");
-	grant_hello(&d);
-	grant_the_room(&d);
-	say(&d);
-	while (!room_client_is_settled(d.client)) {
-		turn(&d);
+	desk_enter(d, "Ada");
+	hear(d, "session.hello room.subscribe room.join");
+	grant_hello(d);
+	grant_the_room(d);
+	say(d);
+	while (!room_client_is_settled(d->client)) {
+		turn(d);
 	}
-	(void)close(d.peer);
-	d.peer = -1;
-	d.msgid = 0;
-	turn_until(&d, &d.downs, 1);
-	hold(&d, METHOD_ROOM_RESET, "reset");
-	hold(&d, METHOD_REVEAL_ARM, "arm");
-	hold(&d, METHOD_STORY_ADD, "add");
-	hear(&d, "session.hello room.subscribe");
-	d.msgid = 3; /* they are numbered on */
-	grant_hello(&d);
-	say(&d);
-	turn_until(&d, &d.ups, 2);
-	hear_nothing(&d); /* up, and the room not known */
-	grant(&d, METHOD_ROOM_SUBSCRIBE,
+	(void)close(d->peer);
+	d->peer = -1;
+	d->msgid = 0;
+	turn_until(d, &d->downs, 1);
+	hold(d, METHOD_ROOM_RESET, "reset");
+	hold(d, METHOD_REVEAL_ARM, "arm");
+	hold(d, METHOD_STORY_ADD, "add");
+	hear(d, "session.hello room.subscribe");
+	d->msgid = 3; /* they are numbered on */
+	grant_hello(d);
+	say(d);
+	turn_until(d, &d->ups, 2);
+	hear_nothing(d); /* up, and the room not known */
+	grant(d, METHOD_ROOM_SUBSCRIBE,
 	      &(struct room_subscribe_result){
 		      .user_key = SLICE(KEY), .user_id = SLICE("U1"), .epoch = 7, .version = 2});
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("U1"),
 			       .username = SLICE("Ada"),
 			       .role = ROLE_VOTER};
-	rpc_write_notice(&d.answers, SLICE("room.you"), &record_room_you, &you);
-	say(&d);
-	hear(&d, "room.reset");
-	assert_int_equal(room_client_held(d.client)->n, 2);
-	refuse(&d, FAULT_FORBIDDEN, "only the host");
-	say(&d);
-	hear(&d, "story.add");
-	assert_string_equal(d.dropped, "What waited was not done (arm): The cards are open.\n");
-	assert_int_equal(room_client_held(d.client)->n, 0);
-	assert_false(room_client_is_settled(d.client));
-	desk_close(&d);
+	rpc_write_notice(&d->answers, SLICE("room.you"), &record_room_you, &you);
+	say(d);
+	hear(d, "room.reset");
+	assert_int_equal(room_client_held(d->client)->n, 2);
+	refuse(d, FAULT_FORBIDDEN, "only the host");
+	say(d);
+	hear(d, "story.add");
+	assert_string_equal(d->dropped, "What waited was not done (arm): The cards are open.\n");
+	assert_int_equal(room_client_held(d->client)->n, 0);
+	assert_false(room_client_is_settled(d->client));
 }
 
 /* ---- passcodes ---- */
@@ -717,30 +655,26 @@ static bool type_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 
 	return true;
 }
 
-static void test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode(void **state)
+DESK_TEST(test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode, d)
 {
-	struct desk d;
 	unsigned asked = 0;
-	(void)state;
-	desk_open(&d);
-	desk_open_client(&d);
+	desk_open_client(d);
 	struct room_entry entry = {.room_id = "K7QX3M",
 				   .ask_passcode = type_passcode,
 				   .asker = &asked};
-	room_client_enter(d.client, &entry);
-	hear(&d, "session.hello room.subscribe");
-	grant_hello(&d);
-	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
-	say(&d);
-	hear(&d, "room.subscribe");
+	room_client_enter(d->client, &entry);
+	hear(d, "session.hello room.subscribe");
+	grant_hello(d);
+	refuse(d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	say(d);
+	hear(d, "room.subscribe");
 	assert_int_equal(asked, 1);
-	assert_int_equal(d.tellings, 0);
-	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
-	say(&d);
-	turn_until(&d, &d.tellings, 1);
+	assert_int_equal(d->tellings, 0);
+	refuse(d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	say(d);
+	turn_until(d, &d->tellings, 1);
 	assert_int_equal(asked, 1);
-	assert_int_equal(d.bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	desk_close(&d);
+	assert_int_equal(d->bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
 }
 
 /* ---- a program that goes from top to bottom ---- */
@@ -767,90 +701,50 @@ static enum err ping(struct room_client *c, int64_t timeout_ms, struct ping_resu
 	return e;
 }
 
-static void test_the_first_call_does_not_wait_for_hello(void **state)
+DESK_TEST(test_the_first_call_does_not_wait_for_hello, d)
 {
-	struct desk d;
 	struct ping_result result = {.now = 0};
-	(void)state;
-	desk_open(&d);
-	struct room_client *c = begin_early(&d);
-	grant_hello(&d);
-	grant(&d, METHOD_SERVER_PING, &(struct ping_result){.now = 7});
-	say(&d);
+	struct room_client *c = begin_early(d);
+	grant_hello(d);
+	grant(d, METHOD_SERVER_PING, &(struct ping_result){.now = 7});
+	say(d);
 	assert_int_equal(ping(c, INT32_MAX, &result), OK);
 	assert_int_equal(result.now, 7);
-	hear(&d, "server.ping");
+	hear(d, "server.ping");
 	room_client_close(c);
-	desk_close(&d);
 }
 
-static void test_a_first_call_behind_a_refused_hello_reaches_nobody(void **state)
+DESK_TEST(test_a_first_call_behind_a_refused_hello_reaches_nobody, d)
 {
-	struct desk d;
 	struct ping_result result;
 	char expected[400];
-	(void)state;
-	desk_open(&d);
-	struct room_client *c = begin_early(&d);
-	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
-	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
-	say(&d);
+	struct room_client *c = begin_early(d);
+	refuse(d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(d);
 	assert_int_equal(ping(c, INT32_MAX, &result), ERR_CLOSED);
 	(void)snprintf(expected, sizeof(expected),
 		       "cannot reach %s: the server refuses us: this server speaks protocol 9",
-		       d.address.text);
+		       d->address.text);
 	assert_string_equal(room_client_why(c), expected);
 	room_client_close(c);
-	desk_close(&d);
 }
 
-static void test_a_server_that_says_nothing_is_not_reached(void **state)
+DESK_TEST(test_a_server_that_says_nothing_is_not_reached, d)
 {
-	struct desk d;
 	struct ping_result result;
 	struct errmsg why = {""};
-	(void)state;
-	desk_open(&d);
-	struct room_client_options o = {.address = d.address};
+	struct room_client_options o = {.address = d->address};
 	struct room_client *waiting = room_client_open(NULL, &o);
 	assert_int_equal(room_client_connect(waiting, true, 1, &why), ERR_UNKNOWN);
 	assert_string_equal(why.text, "no answer in time");
-	hear(&d, "session.hello");
+	hear(d, "session.hello");
 	room_client_close(waiting);
-	(void)close(d.peer);
-	d.peer = -1;
-	struct room_client *c = begin_early(&d);
+	(void)close(d->peer);
+	d->peer = -1;
+	struct room_client *c = begin_early(d);
 	assert_int_equal(ping(c, 1, &result), ERR_CLOSED);
 	assert_non_null(strstr(room_client_why(c), "cannot reach unix:"));
 	assert_non_null(strstr(room_client_why(c), ": no answer in time"));
 	room_client_close(c);
-	desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_coming_in_is_one_write_and_one_answer),
-		cmocka_unit_test(test_who_only_watches_asks_for_the_room_with_hello),
-		cmocka_unit_test(test_a_token_goes_with_hello_and_the_room_waits_for_its_answer),
-		cmocka_unit_test(test_a_key_signs_what_hello_brings),
-		cmocka_unit_test(test_who_may_not_sign_in_comes_in_as_a_stranger),
-		cmocka_unit_test(test_a_refused_hello_is_told_once_and_nothing_behind_it),
-		cmocka_unit_test(test_a_refused_hello_does_not_cost_the_token),
-		cmocka_unit_test(test_a_refused_room_is_told_once_with_its_own_words),
-		cmocka_unit_test(test_what_is_asked_in_a_callback_leaves_when_it_returns),
-		cmocka_unit_test(test_a_client_that_is_not_up_yet_enters_a_room),
-		cmocka_unit_test(test_on_a_connection_that_was_used_the_name_waits_for_the_seat),
-		cmocka_unit_test(
-			test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more),
-		cmocka_unit_test(test_it_is_settled_when_the_room_shows_what_was_asked_for),
-		cmocka_unit_test(
-			test_a_request_without_an_answer_when_the_connection_ends_is_refused_once),
-		cmocka_unit_test(test_what_is_held_goes_out_in_order_when_the_room_is_known_again),
-		cmocka_unit_test(test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode),
-		cmocka_unit_test(test_the_first_call_does_not_wait_for_hello),
-		cmocka_unit_test(test_a_first_call_behind_a_refused_hello_reaches_nobody),
-		cmocka_unit_test(test_a_server_that_says_nothing_is_not_reached),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

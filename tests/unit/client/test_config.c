@@ -1,20 +1,15 @@
 /*
  * test_config.c - the settings file in its place, the environment over it, options over both.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/cli/config.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 struct home {
 	char dir[64];
@@ -101,79 +96,64 @@ static void set(struct home *h, const char *name, const char *value)
 
 /* ---- gathering ---- */
 
-static void test_without_a_file_there_are_the_defaults(void **state)
+#define HOME_TEST(name, h) TEST_OF(name, struct home, h, home_open(h), home_close(h))
+
+HOME_TEST(test_without_a_file_there_are_the_defaults, h)
 {
-	struct home h;
 	struct settings s;
-	(void)state;
-	home_open(&h);
 	settings_defaults(&s);
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_memory_equal(&h.config.now, &s, sizeof(s));
-	assert_string_equal(h.config.warning.text, "");
-	home_close(&h);
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_memory_equal(&h->config.now, &s, sizeof(s));
+	assert_string_equal(h->config.warning.text, "");
 }
 
-static void test_environment_beats_the_file_and_options_beat_both(void **state)
+HOME_TEST(test_environment_beats_the_file_and_options_beat_both, h)
 {
-	struct home h;
 	struct args args = {.words_n = 0};
-	(void)state;
-	home_open(&h);
-	home_write(&h, "theme = mono\ncolors = 16\nmouse = on\nmotion = off\n");
+	home_write(h, "theme = mono\ncolors = 16\nmouse = on\nmotion = off\n");
 	assert_int_equal(setenv("AYE_THEME", "contrast", 1), 0);
 	assert_int_equal(setenv("AYE_MOTION", "on", 1), 0);
 	args.value[OPTION_THEME] = "default";
 	args.value[OPTION_ASCII] = "";
 	args.value[OPTION_PLAIN] = "";
-	assert_int_equal(open_with(&h, &args), OK);
-	assert_string_equal(word(&h, SETTING_THEME), "default");
-	assert_string_equal(word(&h, SETTING_COLORS), "16");
-	assert_string_equal(word(&h, SETTING_MOTION), "on");
-	assert_string_equal(word(&h, SETTING_MOUSE), "on");
-	assert_string_equal(word(&h, SETTING_SIGNS), "ascii");
-	assert_string_equal(word(&h, SETTING_PLAIN), "on");
-	home_close(&h);
+	assert_int_equal(open_with(h, &args), OK);
+	assert_string_equal(word(h, SETTING_THEME), "default");
+	assert_string_equal(word(h, SETTING_COLORS), "16");
+	assert_string_equal(word(h, SETTING_MOTION), "on");
+	assert_string_equal(word(h, SETTING_MOUSE), "on");
+	assert_string_equal(word(h, SETTING_SIGNS), "ascii");
+	assert_string_equal(word(h, SETTING_PLAIN), "on");
 }
 
-static void test_no_color_beats_the_file_but_not_who_names_colors(void **state)
+HOME_TEST(test_no_color_beats_the_file_but_not_who_names_colors, h)
 {
-	struct home h;
 	struct args args = {.words_n = 0};
-	(void)state;
-	home_open(&h);
-	home_write(&h, "colors = 256\n");
+	home_write(h, "colors = 256\n");
 	assert_int_equal(setenv("NO_COLOR", "", 1), 0);
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_string_equal(word(&h, SETTING_COLORS), "256");
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_string_equal(word(h, SETTING_COLORS), "256");
 	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_string_equal(word(&h, SETTING_COLORS), "none");
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_string_equal(word(h, SETTING_COLORS), "none");
 	args.value[OPTION_COLORS] = "8";
-	assert_int_equal(open_with(&h, &args), OK);
-	assert_string_equal(word(&h, SETTING_COLORS), "8");
-	home_close(&h);
+	assert_int_equal(open_with(h, &args), OK);
+	assert_string_equal(word(h, SETTING_COLORS), "8");
 }
 
-static void test_a_wrong_option_is_refused_by_name(void **state)
+HOME_TEST(test_a_wrong_option_is_refused_by_name, h)
 {
-	struct home h;
 	struct args args = {.words_n = 0};
-	(void)state;
-	home_open(&h);
 	args.value[OPTION_THEME] = "pink";
-	assert_int_equal(open_with(&h, &args), ERR_INVALID);
-	assert_string_equal(h.why.text, "theme is default, contrast or mono, not pink");
-	home_close(&h);
+	assert_int_equal(open_with(h, &args), ERR_INVALID);
+	assert_string_equal(h->why.text, "theme is default, contrast or mono, not pink");
 }
 
-static void test_the_help_of_an_option_names_what_there_is_to_choose(void **state)
+TEST(test_the_help_of_an_option_names_what_there_is_to_choose)
 {
 	static const struct {
 		enum option option;
 		enum setting setting;
 	} told[] = {{OPTION_THEME, SETTING_THEME}, {OPTION_COLORS, SETTING_COLORS}};
-	(void)state;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
 		const char *const *choices = setting_rows[told[i].setting].choices;
 		for (size_t c = 0; choices[c] != NULL; c++) {
@@ -182,127 +162,100 @@ static void test_the_help_of_an_option_names_what_there_is_to_choose(void **stat
 	}
 }
 
-static void test_what_is_wrong_with_file_or_environment_is_a_warning(void **state)
+HOME_TEST(test_what_is_wrong_with_file_or_environment_is_a_warning, h)
 {
-	struct home h;
 	char expected[256];
-	(void)state;
-	home_open(&h);
-	home_write(&h, "theme = pink\ncolour = 8\nmouse = on\n");
+	home_write(h, "theme = pink\ncolour = 8\nmouse = on\n");
 	assert_int_equal(setenv("AYE_NOTIFY", "loud", 1), 0);
-	assert_int_equal(open_with(&h, NULL), OK);
+	assert_int_equal(open_with(h, NULL), OK);
 	(void)snprintf(expected, sizeof(expected),
-		       "%s:1: theme is default, contrast or mono, not pink", h.file);
-	assert_string_equal(h.config.warning.text, expected);
-	assert_string_equal(word(&h, SETTING_MOUSE), "on");
-	assert_string_equal(word(&h, SETTING_NOTIFY), "mine");
-	home_close(&h);
+		       "%s:1: theme is default, contrast or mono, not pink", h->file);
+	assert_string_equal(h->config.warning.text, expected);
+	assert_string_equal(word(h, SETTING_MOUSE), "on");
+	assert_string_equal(word(h, SETTING_NOTIFY), "mine");
 }
 
-static void test_what_is_no_file_or_too_large_is_a_warning(void **state)
+HOME_TEST(test_what_is_no_file_or_too_large_is_a_warning, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	home_make(&h);
-	assert_int_equal(mkfifo(h.file, 0600), 0);
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_non_null(strstr(h.config.warning.text, "is no file"));
-	assert_int_equal(unlink(h.file), 0);
+	home_make(h);
+	assert_int_equal(mkfifo(h->file, 0600), 0);
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_non_null(strstr(h->config.warning.text, "is no file"));
+	assert_int_equal(unlink(h->file), 0);
 
 	char *large = malloc(CONFIG_BYTES_MAX + 1);
 	assert_non_null(large);
 	memset(large, '#', CONFIG_BYTES_MAX + 1);
-	write_text(h.file, large, CONFIG_BYTES_MAX + 1);
+	write_text(h->file, large, CONFIG_BYTES_MAX + 1);
 	free(large);
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_non_null(strstr(h.config.warning.text, "larger than"));
-	set(&h, "theme", "mono");
-	assert_int_equal(config_save(&h.config, &h.why), ERR_TOO_LARGE);
-	home_close(&h);
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_non_null(strstr(h->config.warning.text, "larger than"));
+	set(h, "theme", "mono");
+	assert_int_equal(config_save(&h->config, &h->why), ERR_TOO_LARGE);
 }
 
 /* ---- saving ---- */
 
-static void test_what_was_chosen_is_there_the_next_time(void **state)
+HOME_TEST(test_what_was_chosen_is_there_the_next_time, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(open_with(&h, NULL), OK);
-	set(&h, "theme", "contrast");
-	assert_int_equal(config_save(&h.config, &h.why), OK);
-	assert_file(h.file, "theme = contrast\n");
-	assert_int_equal(open_with(&h, NULL), OK);
-	assert_string_equal(word(&h, SETTING_THEME), "contrast");
-	home_close(&h);
+	assert_int_equal(open_with(h, NULL), OK);
+	set(h, "theme", "contrast");
+	assert_int_equal(config_save(&h->config, &h->why), OK);
+	assert_file(h->file, "theme = contrast\n");
+	assert_int_equal(open_with(h, NULL), OK);
+	assert_string_equal(word(h, SETTING_THEME), "contrast");
 }
 
-static void test_saving_again_after_going_back_goes_back(void **state)
+HOME_TEST(test_saving_again_after_going_back_goes_back, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(open_with(&h, NULL), OK);
-	set(&h, "theme", "contrast");
-	assert_int_equal(config_save(&h.config, &h.why), OK);
-	set(&h, "theme", "default");
-	assert_int_equal(config_save(&h.config, &h.why), OK);
-	assert_file(h.file, "theme = default\n");
-	home_close(&h);
+	assert_int_equal(open_with(h, NULL), OK);
+	set(h, "theme", "contrast");
+	assert_int_equal(config_save(&h->config, &h->why), OK);
+	set(h, "theme", "default");
+	assert_int_equal(config_save(&h->config, &h->why), OK);
+	assert_file(h->file, "theme = default\n");
 }
 
-static void test_options_are_saved_and_the_environment_is_not(void **state)
+HOME_TEST(test_options_are_saved_and_the_environment_is_not, h)
 {
-	struct home h;
 	struct args args = {.words_n = 0};
-	(void)state;
-	home_open(&h);
-	home_write(&h, "# mine\nmotion = on # always\n");
+	home_write(h, "# mine\nmotion = on # always\n");
 	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
 	assert_int_equal(setenv("AYE_THEME", "mono", 1), 0);
 	args.value[OPTION_CALM] = "";
-	assert_int_equal(open_with(&h, &args), OK);
-	set(&h, "mouse", "on");
-	assert_int_equal(config_save(&h.config, &h.why), OK);
-	assert_file(h.file, "# mine\nmotion = off # always\nmouse = on\n");
-	home_close(&h);
+	assert_int_equal(open_with(h, &args), OK);
+	set(h, "mouse", "on");
+	assert_int_equal(config_save(&h->config, &h->why), OK);
+	assert_file(h->file, "# mine\nmotion = off # always\nmouse = on\n");
 }
 
-static void test_a_link_stays_a_link_and_permissions_stay(void **state)
+HOME_TEST(test_a_link_stays_a_link_and_permissions_stay, h)
 {
-	struct home h;
 	struct stat st;
 	char target[128];
-	(void)state;
-	home_open(&h);
-	home_make(&h);
-	(void)snprintf(target, sizeof(target), "%s/aye/dotfile", h.dir);
+	home_make(h);
+	(void)snprintf(target, sizeof(target), "%s/aye/dotfile", h->dir);
 	write_text(target, "mouse = on\n", 11);
 	assert_int_equal(chmod(target, 0640), 0);
-	assert_int_equal(symlink("dotfile", h.file), 0);
-	assert_int_equal(open_with(&h, NULL), OK);
-	set(&h, "theme", "mono");
-	assert_int_equal(config_save(&h.config, &h.why), OK);
+	assert_int_equal(symlink("dotfile", h->file), 0);
+	assert_int_equal(open_with(h, NULL), OK);
+	set(h, "theme", "mono");
+	assert_int_equal(config_save(&h->config, &h->why), OK);
 	assert_file(target, "mouse = on\ntheme = mono\n");
-	assert_int_equal(lstat(h.file, &st), 0);
+	assert_int_equal(lstat(h->file, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(stat(target, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);
-	home_close(&h);
 }
 
-static void test_without_memory_the_file_stays_as_it_was(void **state)
+HOME_TEST(test_without_memory_the_file_stays_as_it_was, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	home_write(&h, "theme = mono\n");
-	assert_int_equal(open_with(&h, NULL), OK);
-	set(&h, "theme", "contrast");
+	home_write(h, "theme = mono\n");
+	assert_int_equal(open_with(h, NULL), OK);
+	set(h, "theme", "contrast");
 	for (size_t nth = 0;; nth++) {
 		heap_fail_nth(nth, false);
-		enum err e = config_save(&h.config, &h.why);
+		enum err e = config_save(&h->config, &h->why);
 		bool has_failed = heap_has_failed();
 		heap_fail_never();
 		if (!has_failed) {
@@ -310,16 +263,15 @@ static void test_without_memory_the_file_stays_as_it_was(void **state)
 			break;
 		}
 		assert_int_equal(e, ERR_NOMEM);
-		assert_true(strlen(h.why.text) > 0);
-		assert_file(h.file, "theme = mono\n");
+		assert_true(strlen(h->why.text) > 0);
+		assert_file(h->file, "theme = mono\n");
 	}
-	assert_file(h.file, "theme = contrast\n");
-	home_close(&h);
+	assert_file(h->file, "theme = contrast\n");
 }
 
 /* ---- what the terminal shows ---- */
 
-static void test_terminals_of_old_and_other_charsets_get_ascii(void **state)
+HOME_TEST(test_terminals_of_old_and_other_charsets_get_ascii, h)
 {
 	static const struct {
 		const char *term;
@@ -337,9 +289,6 @@ static void test_terminals_of_old_and_other_charsets_get_ascii(void **state)
 		{"linux", "C.UTF-8", true},
 		{"ansi", "C.UTF-8", true},
 	};
-	struct home h;
-	(void)state;
-	home_open(&h);
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		assert_int_equal(setenv("TERM", vectors[i].term, 1), 0);
 		assert_int_equal(setenv("LANG", vectors[i].lang, 1), 0);
@@ -349,25 +298,4 @@ static void test_terminals_of_old_and_other_charsets_get_ascii(void **state)
 	assert_int_equal(setenv("LANG", "zh_CN.GBK", 1), 0);
 	assert_int_equal(setenv("LC_ALL", "C.UTF-8", 1), 0);
 	assert_false(config_terminal_is_ascii());
-	home_close(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_a_file_there_are_the_defaults),
-		cmocka_unit_test(test_environment_beats_the_file_and_options_beat_both),
-		cmocka_unit_test(test_no_color_beats_the_file_but_not_who_names_colors),
-		cmocka_unit_test(test_a_wrong_option_is_refused_by_name),
-		cmocka_unit_test(test_the_help_of_an_option_names_what_there_is_to_choose),
-		cmocka_unit_test(test_what_is_wrong_with_file_or_environment_is_a_warning),
-		cmocka_unit_test(test_what_is_no_file_or_too_large_is_a_warning),
-		cmocka_unit_test(test_what_was_chosen_is_there_the_next_time),
-		cmocka_unit_test(test_saving_again_after_going_back_goes_back),
-		cmocka_unit_test(test_options_are_saved_and_the_environment_is_not),
-		cmocka_unit_test(test_a_link_stays_a_link_and_permissions_stay),
-		cmocka_unit_test(test_without_memory_the_file_stays_as_it_was),
-		cmocka_unit_test(test_terminals_of_old_and_other_charsets_get_ascii),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

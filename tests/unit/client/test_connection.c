@@ -4,22 +4,17 @@
  * The server is a stub on a unix socket in the same loop; it answers what the
  * test says, in the pieces the test says.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/net/connection_uv.h"
 #include "client/net/stdin_lines_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
+#include "tests/support/test.h"
 
 /* Nothing here takes long; a test that waits this long is broken. */
 #define PATIENCE_MS 20000
@@ -311,10 +306,9 @@ static void ask(struct desk *d, struct slice method)
 
 /* ---- the claims ---- */
 
-static void test_hello_comes_first_and_answers_find_their_requests(void **state)
+TEST(test_hello_comes_first_and_answers_find_their_requests)
 {
 	static const enum stub_mood moods[] = {STUB_ANSWERS, STUB_IN_BYTES};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct desk d;
 		desk_open(&d, moods[i]);
@@ -337,27 +331,25 @@ static void test_hello_comes_first_and_answers_find_their_requests(void **state)
 	}
 }
 
-static void test_requests_without_an_answer_are_bounded(void **state)
+#define DESK_TEST(name, d) TEST_OF(name, struct desk, d, desk_open(d, STUB_ANSWERS), desk_close(d))
+
+DESK_TEST(test_requests_without_an_answer_are_bounded, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	desk_link(&d, false);
-	d.stop_at_ups = 1;
-	desk_run(&d);
+	desk_link(d, false);
+	d->stop_at_ups = 1;
+	desk_run(d);
 	for (size_t i = 0; i < CONNECTION_PENDING_MAX; i++) {
-		ask(&d, SLICE("server.ping"));
+		ask(d, SLICE("server.ping"));
 	}
-	assert_int_equal(connection_request(d.link, SLICE("server.ping"), (struct slice){0},
-					    desk_on_answer, &d, NULL),
+	assert_int_equal(connection_request(d->link, SLICE("server.ping"), (struct slice){0},
+					    desk_on_answer, d, NULL),
 			 ERR_BUSY);
-	d.stop_at_answers = CONNECTION_PENDING_MAX;
-	desk_run(&d);
-	ask(&d, SLICE("server.ping"));
-	desk_close(&d);
+	d->stop_at_answers = CONNECTION_PENDING_MAX;
+	desk_run(d);
+	ask(d, SLICE("server.ping"));
 }
 
-static void test_one_try_ends_with_a_reason(void **state)
+TEST(test_one_try_ends_with_a_reason)
 {
 	static const struct {
 		enum stub_mood mood;
@@ -367,7 +359,6 @@ static void test_one_try_ends_with_a_reason(void **state)
 		{STUB_BABBLES, "does not speak"},
 		{STUB_HANGS_UP, "closed the connection"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct desk d;
 		desk_open(&d, rows[i].mood);
@@ -381,88 +372,71 @@ static void test_one_try_ends_with_a_reason(void **state)
 	}
 }
 
-static void test_nobody_there_is_said_at_once(void **state)
+DESK_TEST(test_nobody_there_is_said_at_once, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	stub_stop(&d.stub);
-	desk_link(&d, false);
-	d.stop_at_downs = 1;
-	desk_run(&d);
-	assert_true(d.why[0] != '\0');
-	desk_close(&d);
+	stub_stop(&d->stub);
+	desk_link(d, false);
+	d->stop_at_downs = 1;
+	desk_run(d);
+	assert_true(d->why[0] != '\0');
 }
 
-static void test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays(void **state)
+DESK_TEST(test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	desk_link(&d, true);
-	connection_forget_requests(d.link); /* hello is the connection's own */
-	d.stop_at_ups = 1;
-	desk_run(&d);
-	ask(&d, SLICE("server.ping"));
-	connection_forget_requests(d.link);
-	ask(&d, SLICE("server.ping"));
-	d.stop_at_answers = 1;
-	desk_run(&d);
-	assert_int_equal(d.stub.requests, 2);
-	assert_int_equal(d.answers, 1);
-	assert_int_equal(d.stub.accepted, 1);
-	desk_close(&d);
+	desk_link(d, true);
+	connection_forget_requests(d->link); /* hello is the connection's own */
+	d->stop_at_ups = 1;
+	desk_run(d);
+	ask(d, SLICE("server.ping"));
+	connection_forget_requests(d->link);
+	ask(d, SLICE("server.ping"));
+	d->stop_at_answers = 1;
+	desk_run(d);
+	assert_int_equal(d->stub.requests, 2);
+	assert_int_equal(d->answers, 1);
+	assert_int_equal(d->stub.accepted, 1);
 }
 
-static void test_a_refused_connection_over_tcp_is_said(void **state)
+DESK_TEST(test_a_refused_connection_over_tcp_is_said, d)
 {
-	struct desk d;
 	struct errmsg why;
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	assert_int_equal(address_parse("tcp://127.0.0.1:1", &d.address, &why), OK);
-	desk_link(&d, false);
-	d.stop_at_downs = 1;
-	desk_run(&d);
-	assert_non_null(strstr(d.why, "refused"));
-	connection_close(d.link);
-	d.link = NULL;
+	assert_int_equal(address_parse("tcp://127.0.0.1:1", &d->address, &why), OK);
+	desk_link(d, false);
+	d->stop_at_downs = 1;
+	desk_run(d);
+	assert_non_null(strstr(d->why, "refused"));
+	connection_close(d->link);
+	d->link = NULL;
 	char path[100];
-	(void)snprintf(path, sizeof(path), "unix:%s/s", d.dir);
-	assert_int_equal(address_parse(path, &d.address, &why), OK);
-	desk_close(&d);
+	(void)snprintf(path, sizeof(path), "unix:%s/s", d->dir);
+	assert_int_equal(address_parse(path, &d->address, &why), OK);
 }
 
-static void test_a_loss_answers_open_requests_and_it_comes_back(void **state)
+DESK_TEST(test_a_loss_answers_open_requests_and_it_comes_back, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	desk_link(&d, true);
-	d.stop_at_ups = 1;
-	desk_run(&d);
-	d.stub.mood = STUB_HANGS_UP;
-	ask(&d, SLICE("server.ping"));
-	ask(&d, SLICE("server.ping"));
-	d.stop_at_downs = 1;
-	desk_run(&d);
-	assert_int_equal(d.closed_answers, 2);
-	assert_false(connection_is_up(d.link));
-	assert_in_range(d.retry_ms, CONNECTION_RETRY_FIRST_MS / 2, CONNECTION_RETRY_FIRST_MS);
-	d.stub.mood = STUB_ANSWERS;
-	d.stop_at_ups = 2;
-	desk_run(&d);
-	assert_int_equal(d.stub.accepted, 2);
-	ask(&d, SLICE("server.ping"));
-	d.stop_at_answers = 3;
-	desk_run(&d);
-	desk_close(&d);
+	desk_link(d, true);
+	d->stop_at_ups = 1;
+	desk_run(d);
+	d->stub.mood = STUB_HANGS_UP;
+	ask(d, SLICE("server.ping"));
+	ask(d, SLICE("server.ping"));
+	d->stop_at_downs = 1;
+	desk_run(d);
+	assert_int_equal(d->closed_answers, 2);
+	assert_false(connection_is_up(d->link));
+	assert_in_range(d->retry_ms, CONNECTION_RETRY_FIRST_MS / 2, CONNECTION_RETRY_FIRST_MS);
+	d->stub.mood = STUB_ANSWERS;
+	d->stop_at_ups = 2;
+	desk_run(d);
+	assert_int_equal(d->stub.accepted, 2);
+	ask(d, SLICE("server.ping"));
+	d->stop_at_answers = 3;
+	desk_run(d);
 }
 
-static void test_pauses_grow_while_nobody_answers(void **state)
+TEST(test_pauses_grow_while_nobody_answers)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d, STUB_REFUSES);
 	desk_link(&d, true);
 	d.stop_at_downs = 1;
@@ -485,10 +459,9 @@ static void desk_on_answer_closes(void *arg, const struct answer *a)
 	desk_check(d);
 }
 
-static void test_it_may_be_closed_from_an_answer(void **state)
+TEST(test_it_may_be_closed_from_an_answer)
 {
 	static const enum stub_mood moods[] = {STUB_ANSWERS, STUB_HANGS_UP};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct desk d;
 		desk_open(&d, STUB_ANSWERS);
@@ -508,9 +481,8 @@ static void test_it_may_be_closed_from_an_answer(void **state)
 	}
 }
 
-static void test_closing_at_any_moment_leaves_nothing(void **state)
+TEST(test_closing_at_any_moment_leaves_nothing)
 {
-	(void)state;
 	for (unsigned turns = 0; turns < 8; turns++) {
 		struct desk d;
 		desk_open(&d, STUB_IN_BYTES);
@@ -569,10 +541,9 @@ static void read_all(struct reader *r, int fd)
 	assert_int_equal(uv_loop_close(&r->loop), 0);
 }
 
-static void test_lines_come_from_pipes_and_files_with_and_without_pauses(void **state)
+TEST(test_lines_come_from_pipes_and_files_with_and_without_pauses)
 {
 	static const char input[] = "one\n\ntwo\nlast without newline";
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct reader r = {.pauses = (i & 1) != 0};
 		int fds[2];
@@ -590,23 +561,4 @@ static void test_lines_come_from_pipes_and_files_with_and_without_pauses(void **
 		(void)close(fds[0]);
 		(void)fclose(file);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hello_comes_first_and_answers_find_their_requests),
-		cmocka_unit_test(test_requests_without_an_answer_are_bounded),
-		cmocka_unit_test(test_one_try_ends_with_a_reason),
-		cmocka_unit_test(test_nobody_there_is_said_at_once),
-		cmocka_unit_test(
-			test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays),
-		cmocka_unit_test(test_a_refused_connection_over_tcp_is_said),
-		cmocka_unit_test(test_a_loss_answers_open_requests_and_it_comes_back),
-		cmocka_unit_test(test_pauses_grow_while_nobody_answers),
-		cmocka_unit_test(test_it_may_be_closed_from_an_answer),
-		cmocka_unit_test(test_closing_at_any_moment_leaves_nothing),
-		cmocka_unit_test(test_lines_come_from_pipes_and_files_with_and_without_pauses),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,13 @@
  * Times are given in milliseconds and never asserted: what a pause is to be,
  * the link says; what happens in time is waited for.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/net/connection_uv.h"
 #include "tests/support/scripted.h"
+#include "tests/support/test.h"
 
 /* Nothing here takes long; a test that waits this long is broken. */
 #define PATIENCE_MS 20000
@@ -111,14 +106,13 @@ static void desk_close(struct desk *d)
 
 /* ---- the claims ---- */
 
-static void test_after_a_connection_that_was_up_the_pauses_begin_short_again(void **state)
+TEST(test_after_a_connection_that_was_up_the_pauses_begin_short_again)
 {
 	static const struct connection_timing timing = {1000, 10000, 2, 64};
 	static const struct scripted_rule rules[] = {
 		{.method = "session.hello", .times = 7, .act = SCRIPTED_REFUSES, .json = NOT_TODAY},
 	};
 	static struct desk d;
-	(void)state;
 	desk_open(&d, &timing, true, rules, 1);
 	desk_until(&d, &d.ups, 1);
 	assert_int_equal(d.downs, 7);
@@ -132,7 +126,7 @@ static void test_after_a_connection_that_was_up_the_pauses_begin_short_again(voi
 	desk_close(&d);
 }
 
-static void test_pauses_are_between_half_and_whole_and_not_all_the_same(void **state)
+TEST(test_pauses_are_between_half_and_whole_and_not_all_the_same)
 {
 	enum { TRIES = 14, LAST_MS = 40 };
 	static const struct connection_timing timing = {1000, 10000, LAST_MS, LAST_MS};
@@ -141,7 +135,6 @@ static void test_pauses_are_between_half_and_whole_and_not_all_the_same(void **s
 	};
 	static struct desk d;
 	bool is_mixed = false;
-	(void)state;
 	desk_open(&d, &timing, true, rules, 1);
 	desk_until(&d, &d.downs, TRIES);
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -152,7 +145,7 @@ static void test_pauses_are_between_half_and_whole_and_not_all_the_same(void **s
 	desk_close(&d);
 }
 
-static void test_a_silent_server_is_pinged_once_and_then_given_up(void **state)
+TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
 {
 	static const struct connection_timing timing = {10, 10000, 5000, 5000};
 	static const struct scripted_rule rules[] = {
@@ -160,7 +153,6 @@ static void test_a_silent_server_is_pinged_once_and_then_given_up(void **state)
 		{.act = SCRIPTED_IS_SILENT},
 	};
 	static struct desk d;
-	(void)state;
 	desk_open(&d, &timing, true, rules, 2);
 	desk_until(&d, &d.ups, 1);
 	assert_int_equal(connection_request(d.link, SLICE("room.get"), (struct slice){0},
@@ -174,11 +166,10 @@ static void test_a_silent_server_is_pinged_once_and_then_given_up(void **state)
 }
 
 /* Longer than a period each time the client stands still with the answer in its socket. */
-static void test_a_server_that_answers_pings_is_kept(void **state)
+TEST(test_a_server_that_answers_pings_is_kept)
 {
 	static const struct connection_timing timing = {1, 10000, 5000, 5000};
 	static struct desk d;
-	(void)state;
 	desk_open(&d, &timing, true, NULL, 0);
 	while (scripted_count(&d.server, METHOD_SERVER_PING) < 8) {
 		desk_turn(&d);
@@ -190,27 +181,14 @@ static void test_a_server_that_answers_pings_is_kept(void **state)
 	desk_close(&d);
 }
 
-static void test_a_server_that_does_not_answer_hello_is_given_up(void **state)
+TEST(test_a_server_that_does_not_answer_hello_is_given_up)
 {
 	static const struct connection_timing timing = {1000, 10, 5000, 5000};
 	static const struct scripted_rule rules[] = {{.act = SCRIPTED_IS_SILENT}};
 	static struct desk d;
-	(void)state;
 	desk_open(&d, &timing, false, rules, 1);
 	desk_until(&d, &d.downs, 1);
 	assert_string_equal(d.why, "the server did not answer in time");
 	assert_int_equal(d.pauses[0], -1);
 	desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_after_a_connection_that_was_up_the_pauses_begin_short_again),
-		cmocka_unit_test(test_pauses_are_between_half_and_whole_and_not_all_the_same),
-		cmocka_unit_test(test_a_silent_server_is_pinged_once_and_then_given_up),
-		cmocka_unit_test(test_a_server_that_answers_pings_is_kept),
-		cmocka_unit_test(test_a_server_that_does_not_answer_hello_is_given_up),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

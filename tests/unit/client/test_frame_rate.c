@@ -1,18 +1,11 @@
 /*
  * test_frame_rate.c - how often the screen is drawn, on a clock that the test drives.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "client/tui/frame_rate.h"
+#include "tests/support/test.h"
 
-static void test_the_first_change_is_drawn_at_once_and_so_is_one_after_a_rest(void **state)
+TEST(test_the_first_change_is_drawn_at_once_and_so_is_one_after_a_rest)
 {
-	(void)state;
 	struct frame_rate p = {0};
 	assert_int_equal(frame_rate_wait_ms(&p, 0), 0);
 	frame_rate_take(&p, 0);
@@ -40,9 +33,8 @@ static unsigned count_frames(unsigned changes, uint64_t change_every_us)
 	return frames + 1; /* the one that is still due */
 }
 
-static void test_a_burst_of_a_thousand_changes_costs_at_most_sixty_frames_a_second(void **state)
+TEST(test_a_burst_of_a_thousand_changes_costs_at_most_sixty_frames_a_second)
 {
-	(void)state;
 	static const uint64_t every_us[] = {0, 1, 100, 500, 1000, 5000, 16000, 16667};
 	for (size_t i = 0; i < sizeof(every_us) / sizeof(every_us[0]); i++) {
 		uint64_t span_us = 1000 * every_us[i];
@@ -51,19 +43,7 @@ static void test_a_burst_of_a_thousand_changes_costs_at_most_sixty_frames_a_seco
 	}
 }
 
-static void test_what_is_slower_than_the_pace_is_drawn_every_time(void **state)
+TEST(test_what_is_slower_than_the_pace_is_drawn_every_time)
 {
-	(void)state;
 	assert_in_range(count_frames(1000, 20000), 999, 1000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_first_change_is_drawn_at_once_and_so_is_one_after_a_rest),
-		cmocka_unit_test(
-			test_a_burst_of_a_thousand_changes_costs_at_most_sixty_frames_a_second),
-		cmocka_unit_test(test_what_is_slower_than_the_pace_is_drawn_every_time),
-	};
-	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }

@@ -2,20 +2,15 @@
  * test_grid.c - cells at the edges, wide graphemes under others, and the line
  * editor that lives on them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/tui/draw.h"
 #include "client/tui/grid.h"
 #include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 static void assert_dump(const struct grid *g, const char *expected)
 {
@@ -31,9 +26,8 @@ static void open_grid(struct grid *g, int width, int height)
 	assert_int_equal(grid_resize(g, width, height), OK);
 }
 
-static void test_text_is_cut_at_every_edge(void **state)
+TEST(test_text_is_cut_at_every_edge)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 6, 2);
 	assert_int_equal(grid_text(&g, 4, 0, STYLE_TEXT, "abc", -1), 2);
@@ -47,9 +41,8 @@ static void test_text_is_cut_at_every_edge(void **state)
 	grid_finish(&g);
 }
 
-static void test_a_wide_grapheme_takes_two_cells_or_none(void **state)
+TEST(test_a_wide_grapheme_takes_two_cells_or_none)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 5, 1);
 	assert_int_equal(grid_text(&g, 0, 0, STYLE_TEXT, "名前字", -1), 4);
@@ -59,9 +52,8 @@ static void test_a_wide_grapheme_takes_two_cells_or_none(void **state)
 	grid_finish(&g);
 }
 
-static void test_drawing_over_half_a_grapheme_removes_the_other_half(void **state)
+TEST(test_drawing_over_half_a_grapheme_removes_the_other_half)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 6, 1);
 	(void)grid_text(&g, 0, 0, STYLE_TEXT, "名前字", -1);
@@ -74,9 +66,8 @@ static void test_drawing_over_half_a_grapheme_removes_the_other_half(void **stat
 	grid_finish(&g);
 }
 
-static void test_no_control_character_becomes_a_cell(void **state)
+TEST(test_no_control_character_becomes_a_cell)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 40, 1);
 	(void)grid_text(&g, 0, 0, STYLE_TEXT,
@@ -92,9 +83,8 @@ static void test_no_control_character_becomes_a_cell(void **state)
 	grid_finish(&g);
 }
 
-static void test_the_cursor_is_shown_only_inside(void **state)
+TEST(test_the_cursor_is_shown_only_inside)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 4, 2);
 	grid_cursor(&g, 3, 1);
@@ -106,9 +96,8 @@ static void test_the_cursor_is_shown_only_inside(void **state)
 	grid_finish(&g);
 }
 
-static void test_a_failed_resize_leaves_the_grid_as_it_was(void **state)
+TEST(test_a_failed_resize_leaves_the_grid_as_it_was)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 4, 1);
 	(void)grid_text(&g, 0, 0, STYLE_TEXT, "keep", -1);
@@ -122,9 +111,8 @@ static void test_a_failed_resize_leaves_the_grid_as_it_was(void **state)
 	grid_finish(&g);
 }
 
-static void test_cut_text_shows_that_it_was_cut(void **state)
+TEST(test_cut_text_shows_that_it_was_cut)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 12, 1);
 	assert_int_equal(draw_cut(&g, 0, 0, STYLE_TEXT, "Katherine", 5, signs_of(false)), 5);
@@ -135,9 +123,8 @@ static void test_cut_text_shows_that_it_was_cut(void **state)
 	grid_finish(&g);
 }
 
-static void test_wrapped_lines_break_at_blanks(void **state)
+TEST(test_wrapped_lines_break_at_blanks)
 {
-	(void)state;
 	struct grid g;
 	open_grid(&g, 10, 4);
 	assert_int_equal(draw_wrapped(&g, 0, 0, STYLE_TEXT, "one two three incomprehensibly", 10),
@@ -154,9 +141,8 @@ static void type_keys(struct line_editor *e, const int32_t *keys, size_t n)
 	}
 }
 
-static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
+TEST(test_the_editor_moves_and_deletes_whole_graphemes)
 {
-	(void)state;
 	struct line_editor e;
 	line_editor_set(&e, "a");
 	type_keys(&e, (int32_t[]){'q', 0x308, 'b', 0x540d}, 4);
@@ -177,9 +163,8 @@ static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
 	assert_string_equal(e.text, "");
 }
 
-static void test_what_no_name_may_hold_cannot_be_typed(void **state)
+TEST(test_what_no_name_may_hold_cannot_be_typed)
 {
-	(void)state;
 	struct line_editor e;
 	line_editor_set(&e, "");
 	static const int32_t keys[] = {'a',    1,      7,	27,	0x9b,	  0x202e,
@@ -189,9 +174,8 @@ static void test_what_no_name_may_hold_cannot_be_typed(void **state)
 	assert_string_equal(e.text, "ba");
 }
 
-static void test_the_editor_is_full_when_it_is_full(void **state)
+TEST(test_the_editor_is_full_when_it_is_full)
 {
-	(void)state;
 	struct line_editor e;
 	char much[4 * EDIT_BYTES_MAX];
 	memset(much, 'x', sizeof(much));
@@ -209,9 +193,8 @@ static void test_the_editor_is_full_when_it_is_full(void **state)
 	assert_int_equal(strlen(e.text), e.len);
 }
 
-static void test_a_long_line_shows_the_part_with_the_cursor(void **state)
+TEST(test_a_long_line_shows_the_part_with_the_cursor)
 {
-	(void)state;
 	struct grid g;
 	struct line_editor e;
 	open_grid(&g, 8, 1);
@@ -227,9 +210,8 @@ static void test_a_long_line_shows_the_part_with_the_cursor(void **state)
 	grid_finish(&g);
 }
 
-static void test_a_part_draws_into_the_same_cells_and_not_beside_them(void **state)
+TEST(test_a_part_draws_into_the_same_cells_and_not_beside_them)
 {
-	(void)state;
 	struct grid g = {0};
 	assert_int_equal(grid_resize(&g, 10, 2), OK);
 	(void)grid_text(&g, 0, 0, STYLE_TEXT, "0123456789", -1);
@@ -249,24 +231,4 @@ static void test_a_part_draws_into_the_same_cells_and_not_beside_them(void **sta
 	assert_int_equal(part.width, 0);
 	(void)grid_text(&part, 0, 0, STYLE_TEXT, "x", -1);
 	grid_finish(&g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_is_cut_at_every_edge),
-		cmocka_unit_test(test_a_wide_grapheme_takes_two_cells_or_none),
-		cmocka_unit_test(test_drawing_over_half_a_grapheme_removes_the_other_half),
-		cmocka_unit_test(test_no_control_character_becomes_a_cell),
-		cmocka_unit_test(test_the_cursor_is_shown_only_inside),
-		cmocka_unit_test(test_a_failed_resize_leaves_the_grid_as_it_was),
-		cmocka_unit_test(test_cut_text_shows_that_it_was_cut),
-		cmocka_unit_test(test_wrapped_lines_break_at_blanks),
-		cmocka_unit_test(test_the_editor_moves_and_deletes_whole_graphemes),
-		cmocka_unit_test(test_what_no_name_may_hold_cannot_be_typed),
-		cmocka_unit_test(test_the_editor_is_full_when_it_is_full),
-		cmocka_unit_test(test_a_long_line_shows_the_part_with_the_cursor),
-		cmocka_unit_test(test_a_part_draws_into_the_same_cells_and_not_beside_them),
-	};
-	return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -75,18 +75,9 @@ static struct act type(struct a_home *h, const char *keys)
 	return act;
 }
 
-static void assert_home(struct a_home *h, int width, int height, const char *name)
-{
-	char *text = screen_text(h->tui, h->none, width, height);
-	compare_screen(name, width, height, text);
-	free(text);
-}
-
 static void assert_homes(struct a_home *h, const char *name)
 {
-	assert_home(h, 80, 24, name);
-	assert_home(h, 40, 12, name);
-	assert_home(h, 200, 60, name);
+	assert_sizes(h->tui, h->none, name, SIZES({80, 24}, {40, 12}, {200, 60}));
 }
 
 static void assert_says(struct a_home *h, const char *words)
@@ -107,102 +98,90 @@ static void assert_enters(struct act act, const char *room_id, const char *serve
 	assert_string_equal(act.text, passcode);
 }
 
+/* Home as it is at first, with rooms, and before it begins. */
+#define HOME_TEST(name, h)  TEST_OF(name, struct a_home, h, home_empty(h), home_close(h))
+#define ROOMS_TEST(name, h) TEST_OF(name, struct a_home, h, home_with_rooms(h), home_close(h))
+#define BARE_TEST(name, h)  TEST_OF(name, struct a_home, h, home_open(h), home_close(h))
+
+static void home_empty(struct a_home *h)
+{
+	home_open(h);
+	home_begin(h, false);
+}
+
+static void home_with_rooms(struct a_home *h)
+{
+	home_open(h);
+	add_some(h);
+	home_begin(h, false);
+}
+
 /* ---- what is shown ---- */
 
-static void test_at_first_it_says_what_to_press(void **state)
+HOME_TEST(test_at_first_it_says_what_to_press, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	assert_homes(&h, "home-empty");
-	assert_nothing(key(&h, TUI_KEY_ENTER));
-	assert_says(&h, "c makes one, j joins one");
-	home_close(&h);
+	assert_homes(h, "home-empty");
+	assert_nothing(key(h, TUI_KEY_ENTER));
+	assert_says(h, "c makes one, j joins one");
 }
 
-static void test_it_shows_the_rooms_one_was_in(void **state)
+ROOMS_TEST(test_it_shows_the_rooms_one_was_in, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	assert_homes(&h, "home");
-	(void)key(&h, TUI_KEY_DOWN);
-	(void)key(&h, TUI_KEY_DOWN);
-	h.home.is_signed_in = true;
-	h.home.server = "tcp://poker.example:2937";
-	assert_homes(&h, "home-signed-in");
-	home_close(&h);
+	assert_homes(h, "home");
+	(void)key(h, TUI_KEY_DOWN);
+	(void)key(h, TUI_KEY_DOWN);
+	h->home.is_signed_in = true;
+	h->home.server = "tcp://poker.example:2937";
+	assert_homes(h, "home-signed-in");
 }
 
-static void test_in_ascii_nothing_of_ours_needs_more(void **state)
+BARE_TEST(test_in_ascii_nothing_of_ours_needs_more, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, true);
-	assert_home(&h, 80, 24, "home-ascii");
-	home_close(&h);
+	add_some(h);
+	home_begin(h, true);
+	assert_sizes(h->tui, h->none, "home-ascii", SIZES({80, 24}));
 }
 
-static void test_many_rooms_scroll_with_the_focus(void **state)
+BARE_TEST(test_many_rooms_scroll_with_the_focus, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
 	for (int i = 0; i < 40; i++) {
 		char code[7] = "K7QX2A";
 		code[4] = (char)('2' + i / 8);
 		code[5] = (char)('A' + i % 8);
-		add(&h, code, "Weekly", "Ada", i * HOUR);
+		add(h, code, "Weekly", "Ada", i * HOUR);
 	}
-	home_begin(&h, false);
-	(void)key(&h, TUI_KEY_END);
-	(void)key(&h, TUI_KEY_UP);
-	assert_home(&h, 80, 24, "home-many");
-	assert_home(&h, 40, 12, "home-many");
-	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX6G", SERVER, "");
-	home_close(&h);
+	home_begin(h, false);
+	(void)key(h, TUI_KEY_END);
+	(void)key(h, TUI_KEY_UP);
+	assert_sizes(h->tui, h->none, "home-many", SIZES({80, 24}, {40, 12}));
+	assert_enters(key(h, TUI_KEY_ENTER), "K7QX6G", SERVER, "");
 }
 
-static void test_a_filter_finds_a_room_by_its_code_or_title(void **state)
+ROOMS_TEST(test_a_filter_finds_a_room_by_its_code_or_title, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	(void)key(&h, '/');
-	for (const char *c = h.recent.rooms[1].room_id; *c != '\0'; c++) {
-		(void)key(&h, *c);
+	(void)key(h, '/');
+	for (const char *c = h->recent.rooms[1].room_id; *c != '\0'; c++) {
+		(void)key(h, *c);
 	}
-	assert_home(&h, 80, 24, "home-filter");
-	(void)key(&h, TUI_KEY_ENTER);
-	assert_home(&h, 40, 12, "home-filtered");
-	assert_enters(key(&h, TUI_KEY_ENTER), h.recent.rooms[1].room_id, h.recent.rooms[1].server,
+	assert_sizes(h->tui, h->none, "home-filter", SIZES({80, 24}));
+	(void)key(h, TUI_KEY_ENTER);
+	assert_sizes(h->tui, h->none, "home-filtered", SIZES({40, 12}));
+	assert_enters(key(h, TUI_KEY_ENTER), h->recent.rooms[1].room_id, h->recent.rooms[1].server,
 		      "");
-	home_close(&h);
 }
 
-static void test_it_says_why_there_is_no_server(void **state)
+BARE_TEST(test_it_says_why_there_is_no_server, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	h.home.name = NULL;
-	h.home.server = "";
-	home_begin(&h, false);
-	tui_set_link(h.tui, LINK_LOST);
-	tui_set_message(h.tui, "No server: /usr/bin/ayed cannot be run. Trying again.");
-	assert_homes(&h, "home-no-server");
-	home_close(&h);
+	add_some(h);
+	h->home.name = NULL;
+	h->home.server = "";
+	home_begin(h, false);
+	tui_set_link(h->tui, LINK_LOST);
+	tui_set_message(h->tui, "No server: /usr/bin/ayed cannot be run. Trying again.");
+	assert_homes(h, "home-no-server");
 }
 
-static void test_ages_read_as_people_say_them(void **state)
+TEST(test_ages_read_as_people_say_them)
 {
 	static const struct {
 		int64_t age_ms;
@@ -218,7 +197,6 @@ static void test_ages_read_as_people_say_them(void **state)
 		{2 * (int64_t)DAY, "2 days ago"},
 		{400 * (int64_t)DAY, "400 days ago"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct a_home h;
 		home_open(&h);
@@ -229,124 +207,82 @@ static void test_ages_read_as_people_say_them(void **state)
 	}
 }
 
-static void test_it_changes_by_time_alone_when_an_age_does(void **state)
+HOME_TEST(test_it_changes_by_time_alone_when_an_age_does, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	assert_int_equal(tui_changes_in_ms(h.tui, h.none), -1);
-	add(&h, "BX4TR2", "", "Ada", 3 * HOUR + 59 * MINUTE);
-	assert_int_equal(tui_changes_in_ms(h.tui, h.none), MINUTE);
-	add(&h, "K7QX3M", "", "Ada", 5 * MINUTE + 59 * 1000);
-	assert_int_equal(tui_changes_in_ms(h.tui, h.none), 1000);
-	home_close(&h);
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), -1);
+	add(h, "BX4TR2", "", "Ada", 3 * HOUR + 59 * MINUTE);
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), MINUTE);
+	add(h, "K7QX3M", "", "Ada", 5 * MINUTE + 59 * 1000);
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), 1000);
 }
 
-static void test_help_tells_of_home_alone(void **state)
+ROOMS_TEST(test_help_tells_of_home_alone, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	(void)type(&h, "?");
-	assert_home(&h, 80, 24, "home-help");
-	(void)key(&h, TUI_KEY_ESCAPE);
-	assert_says(&h, "Rooms you were in");
-	home_close(&h);
+	(void)type(h, "?");
+	assert_sizes(h->tui, h->none, "home-help", SIZES({80, 24}));
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Rooms you were in");
 }
 
 /* ---- going in ---- */
 
-static void test_enter_goes_into_the_room_in_focus(void **state)
+ROOMS_TEST(test_enter_goes_into_the_room_in_focus, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX3M", SERVER, "");
-	(void)key(&h, TUI_KEY_DOWN);
-	(void)key(&h, TUI_KEY_DOWN);
-	assert_enters(key(&h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
-	home_close(&h);
+	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", SERVER, "");
+	(void)key(h, TUI_KEY_DOWN);
+	(void)key(h, TUI_KEY_DOWN);
+	assert_enters(key(h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
 }
 
-static void test_a_code_or_the_whole_line_leads_in(void **state)
+HOME_TEST(test_a_code_or_the_whole_line_leads_in, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	assert_enters(type(&h, "jk7qx3m\n"), "K7QX3M", "", "");
-	assert_enters(type(&h, "jaye join K7QX3M --server tcp://h:1\n"), "K7QX3M", "tcp://h:1", "");
-	assert_enters(type(&h, ":join k7qx3m\n"), "K7QX3M", "", "");
-	(void)tui_take_paste(h.tui, h.none, SLICE("$ aye join K7QX3M\n"));
-	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX3M", "", "");
-	home_close(&h);
+	assert_enters(type(h, "jk7qx3m\n"), "K7QX3M", "", "");
+	assert_enters(type(h, "jaye join K7QX3M --server tcp://h:1\n"), "K7QX3M", "tcp://h:1", "");
+	assert_enters(type(h, ":join k7qx3m\n"), "K7QX3M", "", "");
+	(void)tui_take_paste(h->tui, h->none, SLICE("$ aye join K7QX3M\n"));
+	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", "", "");
 }
 
-static void test_a_wrong_code_is_told_and_can_be_mended(void **state)
+HOME_TEST(test_a_wrong_code_is_told_and_can_be_mended, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	assert_nothing(type(&h, "jK7QX3\n"));
-	assert_homes(&h, "home-wrong-code");
-	assert_enters(type(&h, "m\n"), "K7QX3M", "", "");
-	assert_nothing(type(&h, "j\n"));
-	assert_says(&h, "j join");
-	home_close(&h);
+	assert_nothing(type(h, "jK7QX3\n"));
+	assert_homes(h, "home-wrong-code");
+	assert_enters(type(h, "m\n"), "K7QX3M", "", "");
+	assert_nothing(type(h, "j\n"));
+	assert_says(h, "j join");
 }
 
-static void test_a_room_that_is_not_found_may_want_a_passcode(void **state)
+HOME_TEST(test_a_room_that_is_not_found_may_want_a_passcode, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	(void)type(&h, "jK7QX3M\n");
-	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
-	assert_homes(&h, "home-passcode");
-	struct act act = type(&h, "rosebud\n");
+	(void)type(h, "jK7QX3M\n");
+	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M");
+	assert_homes(h, "home-passcode");
+	struct act act = type(h, "rosebud\n");
 	assert_enters(act, "K7QX3M", "tcp://h:1", "rosebud");
-	char *text = screen_text(h.tui, h.none, 80, 24);
+	char *text = screen_text(h->tui, h->none, 80, 24);
 	assert_null(strstr(text, "rosebud"));
 	free(text);
-	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
-	assert_nothing(key(&h, TUI_KEY_ENTER));
-	home_close(&h);
+	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M");
+	assert_nothing(key(h, TUI_KEY_ENTER));
 }
 
-static void test_the_room_in_focus_takes_a_passcode_too(void **state)
+BARE_TEST(test_the_room_in_focus_takes_a_passcode_too, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	h.recent.rooms[1].is_gone = true;
-	home_begin(&h, false);
-	(void)key(&h, TUI_KEY_DOWN);
-	assert_says(&h, "p passcode");
-	assert_enters(type(&h, "prosebud\n"), "9WD3PX", SERVER, "rosebud");
-	home_close(&h);
+	add_some(h);
+	h->recent.rooms[1].is_gone = true;
+	home_begin(h, false);
+	(void)key(h, TUI_KEY_DOWN);
+	assert_says(h, "p passcode");
+	assert_enters(type(h, "prosebud\n"), "9WD3PX", SERVER, "rosebud");
 }
 
-static void test_escape_gives_up_a_room_that_is_on_its_way(void **state)
+ROOMS_TEST(test_escape_gives_up_a_room_that_is_on_its_way, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	assert_nothing(key(&h, TUI_KEY_ESCAPE));
-	h.home.is_entering = true;
-	tui_set_message(h.tui, "Going into K7QX3M. Esc stays here.");
-	assert_homes(&h, "home-entering");
-	assert_local(key(&h, TUI_KEY_ESCAPE), LOCAL_STAY);
-	home_close(&h);
+	assert_nothing(key(h, TUI_KEY_ESCAPE));
+	h->home.is_entering = true;
+	tui_set_message(h->tui, "Going into K7QX3M. Esc stays here.");
+	assert_homes(h, "home-entering");
+	assert_local(key(h, TUI_KEY_ESCAPE), LOCAL_STAY);
 }
 
 /* ---- making one ---- */
@@ -359,150 +295,113 @@ static void assert_creates(struct act act, const char *deck, const char *title)
 		       is_list ? "deck" : "valid_sizes", "(absent)", "title", title, NULL);
 }
 
-static void test_a_room_is_made_of_a_title_and_a_deck(void **state)
+HOME_TEST(test_a_room_is_made_of_a_title_and_a_deck, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	(void)type(&h, "c");
-	assert_homes(&h, "home-title");
-	(void)type(&h, "Sprint 42\n");
-	(void)key(&h, TUI_KEY_DOWN);
-	assert_homes(&h, "home-decks");
-	assert_creates(key(&h, TUI_KEY_ENTER), "fibonacci", "Sprint 42");
-	assert_creates(type(&h, "c\n\n"), "guesstimator", "(nil)");
-	assert_creates(type(&h, "c\n4"), "tshirt", "(nil)");
-	assert_creates(type(&h, ":create Retro\n8"), "yesno", "Retro");
-	home_close(&h);
+	(void)type(h, "c");
+	assert_homes(h, "home-title");
+	(void)type(h, "Sprint 42\n");
+	(void)key(h, TUI_KEY_DOWN);
+	assert_homes(h, "home-decks");
+	assert_creates(key(h, TUI_KEY_ENTER), "fibonacci", "Sprint 42");
+	assert_creates(type(h, "c\n\n"), "guesstimator", "(nil)");
+	assert_creates(type(h, "c\n4"), "tshirt", "(nil)");
+	assert_creates(type(h, ":create Retro\n8"), "yesno", "Retro");
 }
 
-static void test_cards_of_ones_own_are_checked_before_they_are_sent(void **state)
+HOME_TEST(test_cards_of_ones_own_are_checked_before_they_are_sent, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	(void)type(&h, "cMine\n");
-	(void)key(&h, TUI_KEY_END);
-	(void)type(&h, "\n1 2 2\n");
-	assert_says(&h, "2 is in the deck already");
-	(void)key(&h, TUI_KEY_BACKSPACE);
-	assert_creates(type(&h, "3\n"), "1 2 3", "Mine");
-	(void)type(&h, "c\nt7\n");
-	assert_says(&h, "7 is none of guesstimator");
-	(void)key(&h, TUI_KEY_BACKSPACE);
-	assert_nothing(type(&h, "\n"));
-	assert_says(&h, "A deck must be 2 to 32 cards");
-	(void)key(&h, TUI_KEY_ESCAPE);
-	(void)key(&h, TUI_KEY_ESCAPE);
-	assert_says(&h, "All in favour");
-	home_close(&h);
+	(void)type(h, "cMine\n");
+	(void)key(h, TUI_KEY_END);
+	(void)type(h, "\n1 2 2\n");
+	assert_says(h, "2 is in the deck already");
+	(void)key(h, TUI_KEY_BACKSPACE);
+	assert_creates(type(h, "3\n"), "1 2 3", "Mine");
+	(void)type(h, "c\nt7\n");
+	assert_says(h, "7 is none of guesstimator");
+	(void)key(h, TUI_KEY_BACKSPACE);
+	assert_nothing(type(h, "\n"));
+	assert_says(h, "A deck must be 2 to 32 cards");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "All in favour");
 }
 
-static void test_a_title_that_is_too_wide_can_be_mended(void **state)
+HOME_TEST(test_a_title_that_is_too_wide_can_be_mended, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	(void)type(&h, "c");
+	(void)type(h, "c");
 	for (int i = 0; i < 81; i++) {
-		(void)key(&h, 'x');
+		(void)key(h, 'x');
 	}
-	(void)type(&h, "\n");
-	assert_says(&h, "A title has up to 80 cells");
-	(void)key(&h, TUI_KEY_BACKSPACE);
-	(void)type(&h, "\n");
-	assert_says(&h, "Cards of the new room");
-	home_close(&h);
+	(void)type(h, "\n");
+	assert_says(h, "A title has up to 80 cells");
+	(void)key(h, TUI_KEY_BACKSPACE);
+	(void)type(h, "\n");
+	assert_says(h, "Cards of the new room");
 }
 
 /* ---- the list and the name ---- */
 
-static void test_forgetting_asks_first(void **state)
+ROOMS_TEST(test_forgetting_asks_first, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	assert_nothing(type(&h, "d"));
-	assert_homes(&h, "home-forget");
-	assert_nothing(type(&h, "n"));
-	struct act act = type(&h, "dy");
+	assert_nothing(type(h, "d"));
+	assert_homes(h, "home-forget");
+	assert_nothing(type(h, "n"));
+	struct act act = type(h, "dy");
 	assert_local(act, LOCAL_FORGET);
 	assert_string_equal(act.room_id, "K7QX3M");
 	assert_string_equal(act.server, SERVER);
-	(void)type(&h, ":forget 9WD3PX\n");
-	assert_says(&h, "Forget 9WD3PX and your seat?");
-	act = type(&h, "y");
+	(void)type(h, ":forget 9WD3PX\n");
+	assert_says(h, "Forget 9WD3PX and your seat?");
+	act = type(h, "y");
 	assert_string_equal(act.room_id, "9WD3PX");
-	(void)type(&h, ":forget ZZZZZZ\ny");
-	assert_says(&h, "There is no room ZZZZZZ on the list");
-	home_close(&h);
+	(void)type(h, ":forget ZZZZZZ\ny");
+	assert_says(h, "There is no room ZZZZZZ on the list");
 }
 
-static void test_a_room_that_is_no_more_may_be_forgotten_at_once(void **state)
+BARE_TEST(test_a_room_that_is_no_more_may_be_forgotten_at_once, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	h.recent.rooms[1].is_gone = true;
-	home_begin(&h, false);
-	tui_offer_forget(h.tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
-	assert_homes(&h, "home-gone");
-	tui_offer_forget(h.tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
-	assert_home(&h, 40, 12, "home-deleted");
-	struct act act = type(&h, "y");
+	add_some(h);
+	h->recent.rooms[1].is_gone = true;
+	home_begin(h, false);
+	tui_offer_forget(h->tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
+	assert_homes(h, "home-gone");
+	tui_offer_forget(h->tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
+	assert_sizes(h->tui, h->none, "home-deleted", SIZES({40, 12}));
+	struct act act = type(h, "y");
 	assert_local(act, LOCAL_FORGET);
 	assert_string_equal(act.room_id, "9WD3PX");
-	home_close(&h);
 }
 
-static void test_the_focus_stays_on_the_list_when_it_shrinks(void **state)
+ROOMS_TEST(test_the_focus_stays_on_the_list_when_it_shrinks, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	(void)key(&h, TUI_KEY_END);
-	recent_rooms_remove(&h.recent, 4);
-	recent_rooms_remove(&h.recent, 3);
-	assert_enters(key(&h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
-	while (h.recent.n > 0) {
-		recent_rooms_remove(&h.recent, 0);
+	(void)key(h, TUI_KEY_END);
+	recent_rooms_remove(&h->recent, 4);
+	recent_rooms_remove(&h->recent, 3);
+	assert_enters(key(h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
+	while (h->recent.n > 0) {
+		recent_rooms_remove(&h->recent, 0);
 	}
-	assert_nothing(key(&h, TUI_KEY_ENTER));
-	(void)key(&h, TUI_KEY_DOWN);
-	(void)key(&h, TUI_KEY_END);
-	assert_says(&h, "All in favour");
-	home_close(&h);
+	assert_nothing(key(h, TUI_KEY_ENTER));
+	(void)key(h, TUI_KEY_DOWN);
+	(void)key(h, TUI_KEY_END);
+	assert_says(h, "All in favour");
 }
 
-static void test_the_name_is_changed_unless_a_login_has_it(void **state)
+HOME_TEST(test_the_name_is_changed_unless_a_login_has_it, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	home_begin(&h, false);
-	(void)type(&h, "n");
-	assert_says(&h, "Your name: Ada");
-	struct act act = type(&h, " L.\n");
+	(void)type(h, "n");
+	assert_says(h, "Your name: Ada");
+	struct act act = type(h, " L.\n");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "Ada L.", NULL);
-	h.home.is_signed_in = true;
-	assert_nothing(type(&h, "n"));
-	assert_says(&h, "You are logged in as Ada; aye logout ends that");
-	home_close(&h);
+	h->home.is_signed_in = true;
+	assert_nothing(type(h, "n"));
+	assert_says(h, "You are logged in as Ada; aye logout ends that");
 }
 
-static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state)
+TEST(test_acts_of_a_room_are_refused_at_home_and_the_reverse)
 {
 	struct a_home h;
 	struct a_room a;
-	(void)state;
 	home_open(&h);
 	add_some(&h);
 	home_begin(&h, false);
@@ -528,72 +427,28 @@ static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state
 	tui_destroy(t);
 }
 
-static void test_settings_are_chosen_at_home_too(void **state)
+ROOMS_TEST(test_settings_are_chosen_at_home_too, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	(void)type(&h, "o");
-	assert_says(&h, "theme");
-	assert_nothing(type(&h, "\n"));
-	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_CONTRAST);
-	assert_local(type(&h, "s"), LOCAL_SAVE_SETTINGS);
-	(void)key(&h, TUI_KEY_ESCAPE);
-	assert_says(&h, "Rooms you were in");
-	(void)type(&h, ":notify all\n");
-	assert_int_equal(tui_settings(h.tui)->value[SETTING_NOTIFY], NOTIFY_ALL);
-	assert_nothing(type(&h, ":set theme mono\n"));
-	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_MONO);
-	home_close(&h);
+	(void)type(h, "o");
+	assert_says(h, "theme");
+	assert_nothing(type(h, "\n"));
+	assert_int_equal(tui_settings(h->tui)->value[SETTING_THEME], THEME_CONTRAST);
+	assert_local(type(h, "s"), LOCAL_SAVE_SETTINGS);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Rooms you were in");
+	(void)type(h, ":notify all\n");
+	assert_int_equal(tui_settings(h->tui)->value[SETTING_NOTIFY], NOTIFY_ALL);
+	assert_nothing(type(h, ":set theme mono\n"));
+	assert_int_equal(tui_settings(h->tui)->value[SETTING_THEME], THEME_MONO);
 }
 
-static void test_commands_complete_with_the_codes_on_the_list(void **state)
+ROOMS_TEST(test_commands_complete_with_the_codes_on_the_list, h)
 {
-	struct a_home h;
-	(void)state;
-	home_open(&h);
-	add_some(&h);
-	home_begin(&h, false);
-	(void)type(&h, ":en\t");
-	(void)key(&h, TUI_KEY_TAB);
-	(void)type(&h, "9");
-	(void)key(&h, TUI_KEY_TAB);
-	assert_enters(key(&h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
-	(void)type(&h, ":");
-	assert_home(&h, 80, 24, "home-command");
-	home_close(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_at_first_it_says_what_to_press),
-		cmocka_unit_test(test_it_shows_the_rooms_one_was_in),
-		cmocka_unit_test(test_in_ascii_nothing_of_ours_needs_more),
-		cmocka_unit_test(test_many_rooms_scroll_with_the_focus),
-		cmocka_unit_test(test_a_filter_finds_a_room_by_its_code_or_title),
-		cmocka_unit_test(test_it_says_why_there_is_no_server),
-		cmocka_unit_test(test_ages_read_as_people_say_them),
-		cmocka_unit_test(test_it_changes_by_time_alone_when_an_age_does),
-		cmocka_unit_test(test_help_tells_of_home_alone),
-		cmocka_unit_test(test_enter_goes_into_the_room_in_focus),
-		cmocka_unit_test(test_a_code_or_the_whole_line_leads_in),
-		cmocka_unit_test(test_a_wrong_code_is_told_and_can_be_mended),
-		cmocka_unit_test(test_a_room_that_is_not_found_may_want_a_passcode),
-		cmocka_unit_test(test_the_room_in_focus_takes_a_passcode_too),
-		cmocka_unit_test(test_escape_gives_up_a_room_that_is_on_its_way),
-		cmocka_unit_test(test_a_room_is_made_of_a_title_and_a_deck),
-		cmocka_unit_test(test_cards_of_ones_own_are_checked_before_they_are_sent),
-		cmocka_unit_test(test_a_title_that_is_too_wide_can_be_mended),
-		cmocka_unit_test(test_forgetting_asks_first),
-		cmocka_unit_test(test_a_room_that_is_no_more_may_be_forgotten_at_once),
-		cmocka_unit_test(test_the_focus_stays_on_the_list_when_it_shrinks),
-		cmocka_unit_test(test_the_name_is_changed_unless_a_login_has_it),
-		cmocka_unit_test(test_acts_of_a_room_are_refused_at_home_and_the_reverse),
-		cmocka_unit_test(test_settings_are_chosen_at_home_too),
-		cmocka_unit_test(test_commands_complete_with_the_codes_on_the_list),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	(void)type(h, ":en\t");
+	(void)key(h, TUI_KEY_TAB);
+	(void)type(h, "9");
+	(void)key(h, TUI_KEY_TAB);
+	assert_enters(key(h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
+	(void)type(h, ":");
+	assert_sizes(h->tui, h->none, "home-command", SIZES({80, 24}));
 }

@@ -39,14 +39,13 @@ static unsigned files_in(const char *dir)
 	return n;
 }
 
-static void test_a_room_id_that_is_no_code_is_a_broken_server(void **state)
+TEST(test_a_room_id_that_is_no_code_is_a_broken_server)
 {
 	static const char *const lines[] = {"new", "room|create", "room|create|--json",
 					    "new|--title|Sprint 42"};
 	static struct verb_desk d;
 	char json[400];
 	char rooms[PATH_MAX];
-	(void)state;
 	verb_desk_open(&d);
 	(void)snprintf(rooms, sizeof(rooms), "%s/rooms", d.state.dir);
 	for (size_t i = 0; i < NO_CODES_N; i++) {
@@ -67,7 +66,7 @@ static void test_a_room_id_that_is_no_code_is_a_broken_server(void **state)
 	verb_desk_close(&d);
 }
 
-static void test_a_host_key_that_is_none_is_a_broken_server(void **state)
+TEST(test_a_host_key_that_is_none_is_a_broken_server)
 {
 	static const struct scripted_rule rules[] = {
 		{.method = "room.create",
@@ -75,7 +74,6 @@ static void test_a_host_key_that_is_none_is_a_broken_server(void **state)
 			 "\"\\u001b]0;AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\","
 			 "\"valid_sizes\":[\"1\",\"2\"]}"}};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	scripted_play(&d.server, rules, 1);
 	verb_ends(&d, "room|create|--json", EXIT_NO_SERVER);
@@ -84,12 +82,11 @@ static void test_a_host_key_that_is_none_is_a_broken_server(void **state)
 	verb_desk_close(&d);
 }
 
-static void test_a_sound_room_is_made_and_kept(void **state)
+TEST(test_a_sound_room_is_made_and_kept)
 {
 	static struct verb_desk d;
 	struct state_room room;
 	struct errmsg why = {""};
-	(void)state;
 	verb_desk_open(&d);
 	verb_ends(&d, "room|create", EXIT_DONE);
 	assert_string_equal(d.out, CODE "\n");
@@ -99,7 +96,7 @@ static void test_a_sound_room_is_made_and_kept(void **state)
 }
 
 /* Whatever is said of people, rooms and refusals: a line of it is a line. */
-static void test_texts_of_a_server_are_softened(void **state)
+TEST(test_texts_of_a_server_are_softened)
 {
 	static const struct scripted_rule rules[] = {
 		{.method = "session.whoami",
@@ -113,7 +110,6 @@ static void test_texts_of_a_server_are_softened(void **state)
 			 "\"field\":\"t\\u009b2J\"}"},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	scripted_play(&d.server, rules, 2);
 	verb_ends(&d, "whoami|--json", EXIT_DONE);
@@ -127,30 +123,17 @@ static void test_texts_of_a_server_are_softened(void **state)
 	verb_desk_close(&d);
 }
 
-static void test_a_list_of_rooms_with_one_that_is_none_is_refused(void **state)
+TEST(test_a_list_of_rooms_with_one_that_is_none_is_refused)
 {
 	static const struct scripted_rule rules[] = {
 		{.method = "session.whoami",
 		 .json = "{\"user_id\":\"U1\",\"user_name\":\"Ada\",\"expires_at\":1,"
 			 "\"rooms\":[\"K7QX3M\",\"$(reboot)\"]}"}};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	scripted_play(&d.server, rules, 1);
 	verb_ends(&d, "whoami", EXIT_NO_SERVER);
 	assert_string_equal(d.out, "");
 	assert_non_null(strstr(d.err, "rooms[1]"));
 	verb_desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_room_id_that_is_no_code_is_a_broken_server),
-		cmocka_unit_test(test_a_host_key_that_is_none_is_a_broken_server),
-		cmocka_unit_test(test_a_sound_room_is_made_and_kept),
-		cmocka_unit_test(test_texts_of_a_server_are_softened),
-		cmocka_unit_test(test_a_list_of_rooms_with_one_that_is_none_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /*
  * test_invite.c - codes and lines as people type and paste them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/invite.h"
+#include "tests/support/test.h"
 
 static void assert_leads_to(const char *line, const char *room_id, const char *server)
 {
@@ -32,9 +27,8 @@ static void assert_refused(const char *line, const char *word)
 	}
 }
 
-static void test_a_code_is_taken_in_any_case_and_spacing(void **state)
+TEST(test_a_code_is_taken_in_any_case_and_spacing)
 {
-	(void)state;
 	assert_leads_to("K7QX3M", "K7QX3M", "");
 	assert_leads_to("k7qx3m", "K7QX3M", "");
 	assert_leads_to("  k7Q x3M\t", "K7QX3M", "");
@@ -42,9 +36,8 @@ static void test_a_code_is_taken_in_any_case_and_spacing(void **state)
 	assert_leads_to("K7QX3MABCDEFGH22", "K7QX3MABCDEFGH22", "");
 }
 
-static void test_the_line_that_joins_is_taken_whole(void **state)
+TEST(test_the_line_that_joins_is_taken_whole)
 {
-	(void)state;
 	assert_leads_to("aye join K7QX3M", "K7QX3M", "");
 	assert_leads_to("$ aye join k7qx3m", "K7QX3M", "");
 	assert_leads_to("build/release/aye join K7QX3M", "K7QX3M", "");
@@ -54,9 +47,8 @@ static void test_the_line_that_joins_is_taken_whole(void **state)
 	assert_leads_to("K7QX3M --server tcp://poker.example", "K7QX3M", "tcp://poker.example");
 }
 
-static void test_what_is_wrong_is_said(void **state)
+TEST(test_what_is_wrong_is_said)
 {
-	(void)state;
 	assert_refused("", "Which room?");
 	assert_refused("   ", "Which room?");
 	assert_refused("aye join", "Which room?");
@@ -70,12 +62,11 @@ static void test_what_is_wrong_is_said(void **state)
 	assert_refused("aye join K7QX3M --name Ada", "--name means nothing here");
 }
 
-static void test_hostile_lines_are_refused_in_safe_words(void **state)
+TEST(test_hostile_lines_are_refused_in_safe_words)
 {
 	struct invite invite;
 	struct errmsg why = {""};
 	char line[4096];
-	(void)state;
 	memset(line, 'A', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
 	assert_refused(line, "too long for a code");
@@ -87,15 +78,4 @@ static void test_hostile_lines_are_refused_in_safe_words(void **state)
 	assert_null(strchr(why.text, '\x1b'));
 	assert_null(strstr(why.text, "\xe2\x80\xae"));
 	assert_refused("--\x1b]0;x\x07", "means nothing here");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_code_is_taken_in_any_case_and_spacing),
-		cmocka_unit_test(test_the_line_that_joins_is_taken_whole),
-		cmocka_unit_test(test_what_is_wrong_is_said),
-		cmocka_unit_test(test_hostile_lines_are_refused_in_safe_words),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /*
  * test_line_commands.c - a room without a screen: lines in, sentences and requests out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "client/tui/action_table.h"
 #include "client/tui/line_commands.h"
 #include "client/tui/status_text.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 #include "tests/unit/client/act_kit.h"
 
@@ -64,50 +59,44 @@ static void assert_prompt(struct talk_kit *k, const char *expected)
 	assert_string_equal(k->out.data, expected);
 }
 
+#define MEMBER_TEST(name, k) TEST_OF(name, struct talk_kit, k, kit_open(k, false), kit_close(k))
+#define HOST_TEST(name, k)   TEST_OF(name, struct talk_kit, k, kit_open(k, true), kit_close(k))
+
 /* ---- what a line means ---- */
 
-static void test_a_card_alone_is_a_vote(void **state)
+MEMBER_TEST(test_a_card_alone_is_a_vote, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, false);
-	assert_request(say(&k, "5"), METHOD_ROOM_VOTE, "vote", "5",
+	assert_request(say(k, "5"), METHOD_ROOM_VOTE, "vote", "5",
 		       NULL); /* the card, not the fifth */
-	assert_request(say(&k, "  13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	assert_request(say(&k, "vote ?"), METHOD_ROOM_VOTE, "vote", "?", NULL);
-	assert_request(say(&k, "vote 13"), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	assert_told(&k, "4", "There is no command 4; ? lists them.\n");
-	assert_told(&k, "vote 4", "There is no card 4.\n");
-	a_room_deck(&k.a, "S M L XL");
-	assert_request(say(&k, "xl"), METHOD_ROOM_VOTE, "vote", "XL", NULL);
-	assert_request(say(&k, "S"), METHOD_ROOM_VOTE, "vote", "S", NULL);
-	kit_close(&k);
+	assert_request(say(k, "  13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
+	assert_request(say(k, "vote ?"), METHOD_ROOM_VOTE, "vote", "?", NULL);
+	assert_request(say(k, "vote 13"), METHOD_ROOM_VOTE, "vote", "13", NULL);
+	assert_told(k, "4", "There is no command 4; ? lists them.\n");
+	assert_told(k, "vote 4", "There is no card 4.\n");
+	a_room_deck(&k->a, "S M L XL");
+	assert_request(say(k, "xl"), METHOD_ROOM_VOTE, "vote", "XL", NULL);
+	assert_request(say(k, "S"), METHOD_ROOM_VOTE, "vote", "S", NULL);
 }
 
-static void test_commands_are_those_of_the_screen(void **state)
+HOST_TEST(test_commands_are_those_of_the_screen, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	assert_request(say(&k, ":title Sprint 43"), METHOD_ROOM_SET_TITLE, "title", "Sprint 43",
+	assert_request(say(k, ":title Sprint 43"), METHOD_ROOM_SET_TITLE, "title", "Sprint 43",
 		       NULL);
-	assert_request(say(&k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
-	assert_request(say(&k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90",
-		       "reveal_at_zero", "true", NULL);
-	assert_request(say(&k, "rule lobby on"), METHOD_ROOM_SET_POLICY, "policy.lobby", "true",
+	assert_request(say(k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
+	assert_request(say(k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90", "reveal_at_zero",
+		       "true", NULL);
+	assert_request(say(k, "rule lobby on"), METHOD_ROOM_SET_POLICY, "policy.lobby", "true",
 		       NULL);
-	assert_request(say(&k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
-	assert_string_equal(k.out.data, ""); /* it is told when it comes */
-	assert_nothing(say(&k, "quit"));
-	assert_local(say(&k, "y"), LOCAL_LEAVE);
-	assert_told(&k, "", "");
-	assert_told(&k, "redraw", "There is no screen to draw.\n");
-	kit_close(&k);
+	assert_request(say(k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	assert_string_equal(k->out.data, ""); /* it is told when it comes */
+	assert_nothing(say(k, "quit"));
+	assert_local(say(k, "y"), LOCAL_LEAVE);
+	assert_told(k, "", "");
+	assert_told(k, "redraw", "There is no screen to draw.\n");
 }
 
-static void test_every_command_of_the_table_is_understood(void **state)
+TEST(test_every_command_of_the_table_is_understood)
 {
-	(void)state;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		struct talk_kit k;
 		const char *command = action_rows[a].command;
@@ -124,279 +113,199 @@ static void test_every_command_of_the_table_is_understood(void **state)
 	}
 }
 
-static void test_a_story_is_named_by_its_number(void **state)
+HOST_TEST(test_a_story_is_named_by_its_number, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	struct act act = say(&k, "select 3");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", k.a.stories[2].story_id.data, NULL);
-	act = say(&k, "edit 1 A better title");
+	struct act act = say(k, "select 3");
+	assert_request(act, METHOD_STORY_SELECT, "story_id", k->a.stories[2].story_id.data, NULL);
+	act = say(k, "edit 1 A better title");
 	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", NULL);
-	assert_told(&k, "remove", "Which story? Its number comes first.\n");
-	assert_told(&k, "skip two", "Which story? Its number comes first.\n");
-	assert_told(&k, "skip 4", "There is no story 4.\n");
-	assert_told(&k, "skip 99999999999999999999", "There is no story 99999999999999999999.\n");
-	kit_close(&k);
+	assert_told(k, "remove", "Which story? Its number comes first.\n");
+	assert_told(k, "skip two", "Which story? Its number comes first.\n");
+	assert_told(k, "skip 4", "There is no story 4.\n");
+	assert_told(k, "skip 99999999999999999999", "There is no story 99999999999999999999.\n");
 }
 
 /* ---- questions ---- */
 
-static void test_a_question_is_answered_by_the_next_line(void **state)
+HOST_TEST(test_a_question_is_answered_by_the_next_line, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	assert_told(&k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
-	assert_prompt(&k, "y or n");
-	assert_told(&k, "perhaps", "2 of 2 have not voted. Reveal? Type y or n.\n");
-	assert_told(&k, "n", "Nothing was done.\n");
-	assert_told(&k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
-	assert_request(say(&k, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	assert_told(&k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
-	assert_told(&k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
-	assert_request(say(&k, "y"), METHOD_ROOM_KICK, "user_id", k.a.members[1].user_id.data,
+	assert_told(k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_prompt(k, "y or n");
+	assert_told(k, "perhaps", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_told(k, "n", "Nothing was done.\n");
+	assert_told(k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_request(say(k, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
+	assert_told(k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
+	assert_told(k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
+	assert_request(say(k, "y"), METHOD_ROOM_KICK, "user_id", k->a.members[1].user_id.data,
 		       NULL);
-	kit_close(&k);
 }
 
-static void test_what_is_missing_is_asked_for(void **state)
+HOST_TEST(test_what_is_missing_is_asked_for, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	assert_told(&k, "add",
+	assert_told(k, "add",
 		    "New story: type it on a line of its own; an empty one changes nothing.\n");
-	assert_prompt(&k, "New story");
-	assert_request(say(&k, "quit"), METHOD_STORY_ADD, "title", "quit", NULL);
-	assert_told(&k, "title",
+	assert_prompt(k, "New story");
+	assert_request(say(k, "quit"), METHOD_STORY_ADD, "title", "quit", NULL);
+	assert_told(k, "title",
 		    "Title: type it on a line of its own; "
 		    "- takes it away, an empty one changes nothing.\n");
-	assert_told(&k, "", "Nothing was changed.\n");
-	assert_told(&k, "title",
+	assert_told(k, "", "Nothing was changed.\n");
+	assert_told(k, "title",
 		    "Title: type it on a line of its own; "
 		    "- takes it away, an empty one changes nothing.\n");
-	assert_request(say(&k, "-"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
-	kit_close(&k);
+	assert_request(say(k, "-"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
 }
 
-static void test_after_a_refused_name_the_next_line_is_one(void **state)
+HOST_TEST(test_after_a_refused_name_the_next_line_is_one, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	buf_clear(&k.out);
-	line_commands_refuse_name(k.t, &k.out);
-	assert_int_equal(buf_append(&k.out, "", 1), OK);
-	assert_string_equal(k.out.data, "Your name: type it on a line of its own; an empty one "
-					"changes nothing.\n");
-	assert_prompt(&k, "Your name");
-	assert_told(&k, "a name of thirty-three cells, or so",
+	buf_clear(&k->out);
+	line_commands_refuse_name(k->t, &k->out);
+	assert_int_equal(buf_append(&k->out, "", 1), OK);
+	assert_string_equal(k->out.data, "Your name: type it on a line of its own; an empty one "
+					 "changes nothing.\n");
+	assert_prompt(k, "Your name");
+	assert_told(k, "a name of thirty-three cells, or so",
 		    "A name has up to 32 cells.\nYour name: type it on a line of its own; an empty "
 		    "one changes nothing.\n");
-	assert_request(say(&k, "retract"), METHOD_ROOM_JOIN, "username", "retract",
+	assert_request(say(k, "retract"), METHOD_ROOM_JOIN, "username", "retract",
 		       NULL); /* no command now */
-	assert_told(&k, "retract", "You have no card on the table.\n");
-	(void)say(&k, "title");
-	buf_clear(&k.out);
-	line_commands_refuse_name(k.t, &k.out); /* a question is answered first */
-	assert_int_equal(k.out.len, 0);
-	kit_close(&k);
+	assert_told(k, "retract", "You have no card on the table.\n");
+	(void)say(k, "title");
+	buf_clear(&k->out);
+	line_commands_refuse_name(k->t, &k->out); /* a question is answered first */
+	assert_int_equal(k->out.len, 0);
 }
 
-static void test_a_secret_is_never_taken_from_a_line_that_was_shown(void **state)
+HOST_TEST(test_a_secret_is_never_taken_from_a_line_that_was_shown, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	assert_false(line_commands_wants_secret(k.t));
-	assert_nothing(say(&k, "passcode open sesame"));
-	assert_true(line_commands_wants_secret(k.t));
-	assert_request(say(&k, "open sesame"), METHOD_ROOM_SET_POLICY, "policy.passcode",
+	assert_false(line_commands_wants_secret(k->t));
+	assert_nothing(say(k, "passcode open sesame"));
+	assert_true(line_commands_wants_secret(k->t));
+	assert_request(say(k, "open sesame"), METHOD_ROOM_SET_POLICY, "policy.passcode",
 		       "open sesame", NULL);
-	assert_false(line_commands_wants_secret(k.t));
-	kit_close(&k);
+	assert_false(line_commands_wants_secret(k->t));
 }
 
 /* ---- refusals ---- */
 
-static void test_a_refusal_names_what_to_type(void **state)
+MEMBER_TEST(test_a_refusal_names_what_to_type, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, false);
-	assert_told(&k, "settle 5", "Only the host may do that here (Grace).\n");
-	k.a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
-	assert_told(&k, "settle 5", "Reveal the votes first: type reveal.\n");
-	k.a.r.you.role = ROLE_SPECTATOR;
-	k.a.members[0].role = ROLE_SPECTATOR;
-	assert_told(&k, "5", "Spectators do not vote; join as voter first; type spectate.\n");
-	assert_told(&k, "help settle",
+	assert_told(k, "settle 5", "Only the host may do that here (Grace).\n");
+	k->a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
+	assert_told(k, "settle 5", "Reveal the votes first: type reveal.\n");
+	k->a.r.you.role = ROLE_SPECTATOR;
+	k->a.members[0].role = ROLE_SPECTATOR;
+	assert_told(k, "5", "Spectators do not vote; join as voter first; type spectate.\n");
+	assert_told(k, "help settle",
 		    "settle TEXT: Settle on the suggested value, or on one you type.\n"
 		    "Not now: Reveal the votes first: type reveal.\n");
-	kit_close(&k);
 }
 
-static void test_a_line_beyond_the_limit_is_refused_whole(void **state)
+HOST_TEST(test_a_line_beyond_the_limit_is_refused_whole, k)
 {
-	(void)state;
-	struct talk_kit k;
 	char line[LINE_COMMANDS_BYTES_MAX + 2];
-	kit_open(&k, true);
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
 	memcpy(line, "notes ", 6);
-	assert_told(&k, line, "That line is too long: up to 1023 bytes. Nothing was done.\n");
+	assert_told(k, line, "That line is too long: up to 1023 bytes. Nothing was done.\n");
 	line[LINE_COMMANDS_BYTES_MAX] = '\0';
-	assert_request(say(&k, line), METHOD_MAP_SET, "value", line + 6, NULL);
-	kit_close(&k);
+	assert_request(say(k, line), METHOD_MAP_SET, "value", line + 6, NULL);
 }
 
-static void test_what_is_pasted_cannot_reach_the_terminal(void **state)
+HOST_TEST(test_what_is_pasted_cannot_reach_the_terminal, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	(void)say(&k, "\033[2Jfoo\r");
-	assert_null(strchr(k.out.data, '\033'));
-	assert_null(strchr(k.out.data, '\r'));
-	assert_request(say(&k, "5\r"), METHOD_ROOM_VOTE, "vote", "5",
+	(void)say(k, "\033[2Jfoo\r");
+	assert_null(strchr(k->out.data, '\033'));
+	assert_null(strchr(k->out.data, '\r'));
+	assert_request(say(k, "5\r"), METHOD_ROOM_VOTE, "vote", "5",
 		       NULL); /* a line as other systems end it */
-	kit_close(&k);
 }
 
 /* ---- answers ---- */
 
-static void test_the_room_is_told_as_it_is(void **state)
+HOST_TEST(test_the_room_is_told_as_it_is, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	k.a.members[1].has_vote = true;
-	a_room_seat(&k.a, "Robo", IS_BOT, NULL);
-	a_room_seat(&k.a, "Eve", IS_SPECTATOR, NULL);
-	a_room_seat(&k.a, NULL, 0, NULL);
-	assert_told(&k, "who",
+	k->a.members[1].has_vote = true;
+	a_room_seat(&k->a, "Robo", IS_BOT, NULL);
+	a_room_seat(&k->a, "Eve", IS_SPECTATOR, NULL);
+	a_room_seat(&k->a, NULL, 0, NULL);
+	assert_told(k, "who",
 		    "Ada, you, host: no vote yet.\nGrace: has voted.\nLinus, away: no vote yet.\n"
 		    "Robo, a bot: no vote yet.\nEve: watches.\n1 more watches without a name.\n");
-	assert_told(&k, "status",
+	assert_told(k, "status",
 		    "Room K7QX3M: Sprint 42\nRound 1, the cards are face down; 1 of 2 have voted.\n"
 		    "Voting on: two\nWaiting for you.\nYou have no card on the table.\n");
-	assert_told(&k, "hand",
+	assert_told(k, "hand",
 		    "Cards: 1 2 3 5 8 13 20 ? ∞\nFor the card ? type vote ?, as ? alone is help.\n"
 		    "You have no card on the table.\n");
-	assert_told(&k, "result", "The cards are face down; 1 of 2 have voted.\n");
-	assert_prompt(&k, "Ada, 1 of 2 voted, no card yet");
-	k.a.r.you.vote = SLICE("8");
-	assert_prompt(&k, "Ada, 1 of 2 voted, card 8");
-	k.a.r.you.is_waiting = true;
-	assert_prompt(&k, "Ada, in the lobby");
-	kit_close(&k);
+	assert_told(k, "result", "The cards are face down; 1 of 2 have voted.\n");
+	assert_prompt(k, "Ada, 1 of 2 voted, no card yet");
+	k->a.r.you.vote = SLICE("8");
+	assert_prompt(k, "Ada, 1 of 2 voted, card 8");
+	k->a.r.you.is_waiting = true;
+	assert_prompt(k, "Ada, in the lobby");
 }
 
-static void test_stories_are_told_with_their_numbers(void **state)
+HOST_TEST(test_stories_are_told_with_their_numbers, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	k.a.stories[1].link = SLICE("https://example.org/2");
-	k.a.stories[1].notes = SLICE("a\n\nb\n");
-	assert_told(&k, "stories", "1, estimate 3: one\n2, voted on now: two\n3, skipped: three\n");
-	assert_told(&k, "story",
+	k->a.stories[1].link = SLICE("https://example.org/2");
+	k->a.stories[1].notes = SLICE("a\n\nb\n");
+	assert_told(k, "stories", "1, estimate 3: one\n2, voted on now: two\n3, skipped: three\n");
+	assert_told(k, "story",
 		    "Story 2 of 3, voted on now: two\n"
 		    "Link: https://example.org/2\nNotes: a\nNotes: b\n");
-	assert_told(&k, "story 1", "Story 1 of 3, estimate 3: one\n");
-	assert_told(&k, "story 9", "There is no story 9.\n");
-	assert_told(&k, "story x", "There is no story x.\n");
-	kit_close(&k);
+	assert_told(k, "story 1", "Story 1 of 3, estimate 3: one\n");
+	assert_told(k, "story 9", "There is no story 9.\n");
+	assert_told(k, "story x", "There is no story x.\n");
 }
 
-static void test_time_is_told_by_the_servers_clock(void **state)
+HOST_TEST(test_time_is_told_by_the_servers_clock, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, true);
-	assert_told(&k, "time", "The server's time is not known yet.\n");
-	line_commands_set_now(k.t, 1000000);
-	k.a.r.room.started_at = 1000000 - 65000;
-	assert_told(&k, "time", "No timer runs.\nThe round has run for 1:05.\n");
-	k.a.r.room.timer.ends_at = 1000000 + 90000;
-	k.a.r.room.timer.reveal_at_zero = true;
-	assert_told(&k, "time",
+	assert_told(k, "time", "The server's time is not known yet.\n");
+	line_commands_set_now(k->t, 1000000);
+	k->a.r.room.started_at = 1000000 - 65000;
+	assert_told(k, "time", "No timer runs.\nThe round has run for 1:05.\n");
+	k->a.r.room.timer.ends_at = 1000000 + 90000;
+	k->a.r.room.timer.reveal_at_zero = true;
+	assert_told(k, "time",
 		    "The timer runs for 1:30 more, and turns the cards over then.\n"
 		    "The round has run for 1:05.\n");
-	kit_close(&k);
 }
 
-static void test_the_lobby_says_so_to_every_question(void **state)
+MEMBER_TEST(test_the_lobby_says_so_to_every_question, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, false);
-	k.a.r.has_state = false;
-	k.a.r.you.is_waiting = true;
+	k->a.r.has_state = false;
+	k->a.r.you.is_waiting = true;
 	for (enum status what = 0; what < STATUS_COUNT; what++) {
-		assert_told(&k, telling_rows[what].command,
+		assert_told(k, telling_rows[what].command,
 			    "You are in the lobby until a host admits you.\n");
 	}
-	assert_told(&k, "5", "You are in the lobby until a host admits you.\n");
-	assert_local(say(&k, "quit"), LOCAL_LEAVE);
-	kit_close(&k);
+	assert_told(k, "5", "You are in the lobby until a host admits you.\n");
+	assert_local(say(k, "quit"), LOCAL_LEAVE);
 }
 
-static void test_help_tells_what_is_allowed_now_and_names_the_rest(void **state)
+MEMBER_TEST(test_help_tells_what_is_allowed_now_and_names_the_rest, k)
 {
-	(void)state;
-	struct talk_kit k;
-	kit_open(&k, false);
-	(void)say(&k, "?");
-	assert_non_null(strstr(k.out.data, "\nvote CARD: "));
-	assert_non_null(strstr(k.out.data, "\nwho: "));
-	assert_null(strstr(k.out.data, "\nreveal: "));
-	assert_non_null(strstr(k.out.data, "\nNot allowed now: "));
-	assert_null(strstr(k.out.data, "redraw"));
-	char *help = strdup(k.out.data);
-	(void)say(&k, "help");
-	assert_string_equal(k.out.data, help);
+	(void)say(k, "?");
+	assert_non_null(strstr(k->out.data, "\nvote CARD: "));
+	assert_non_null(strstr(k->out.data, "\nwho: "));
+	assert_null(strstr(k->out.data, "\nreveal: "));
+	assert_non_null(strstr(k->out.data, "\nNot allowed now: "));
+	assert_null(strstr(k->out.data, "redraw"));
+	char *help = strdup(k->out.data);
+	(void)say(k, "help");
+	assert_string_equal(k->out.data, help);
 	free(help);
-	kit_close(&k);
 }
 
-static void test_settings_are_told_and_changed_by_words(void **state)
+HOST_TEST(test_settings_are_told_and_changed_by_words, k)
 {
-	struct talk_kit k;
-	(void)state;
-	kit_open(&k, true);
-	assert_nothing(say(&k, "set"));
-	assert_non_null(strstr(k.out.data, "theme default, of default, contrast, mono: How"));
-	assert_non_null(strstr(k.out.data, "\nplain off, of on, off: "));
-	assert_nothing(say(&k, "set plain on"));
-	assert_string_equal(k.out.data, "plain on; :set --save keeps it.\n");
-	assert_int_equal(line_commands_settings(k.t)->value[SETTING_PLAIN], PLAIN_ON);
-	assert_local(say(&k, "set --save"), LOCAL_SAVE_SETTINGS);
-	kit_close(&k);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_card_alone_is_a_vote),
-		cmocka_unit_test(test_commands_are_those_of_the_screen),
-		cmocka_unit_test(test_every_command_of_the_table_is_understood),
-		cmocka_unit_test(test_a_story_is_named_by_its_number),
-		cmocka_unit_test(test_a_question_is_answered_by_the_next_line),
-		cmocka_unit_test(test_what_is_missing_is_asked_for),
-		cmocka_unit_test(test_after_a_refused_name_the_next_line_is_one),
-		cmocka_unit_test(test_a_secret_is_never_taken_from_a_line_that_was_shown),
-		cmocka_unit_test(test_a_refusal_names_what_to_type),
-		cmocka_unit_test(test_a_line_beyond_the_limit_is_refused_whole),
-		cmocka_unit_test(test_what_is_pasted_cannot_reach_the_terminal),
-		cmocka_unit_test(test_the_room_is_told_as_it_is),
-		cmocka_unit_test(test_stories_are_told_with_their_numbers),
-		cmocka_unit_test(test_time_is_told_by_the_servers_clock),
-		cmocka_unit_test(test_the_lobby_says_so_to_every_question),
-		cmocka_unit_test(test_help_tells_what_is_allowed_now_and_names_the_rest),
-		cmocka_unit_test(test_settings_are_told_and_changed_by_words),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_nothing(say(k, "set"));
+	assert_non_null(strstr(k->out.data, "theme default, of default, contrast, mono: How"));
+	assert_non_null(strstr(k->out.data, "\nplain off, of on, off: "));
+	assert_nothing(say(k, "set plain on"));
+	assert_string_equal(k->out.data, "plain on; :set --save keeps it.\n");
+	assert_int_equal(line_commands_settings(k->t)->value[SETTING_PLAIN], PLAIN_ON);
+	assert_local(say(k, "set --save"), LOCAL_SAVE_SETTINGS);
 }

@@ -1,17 +1,12 @@
 /*
  * test_list.c - a cursor over rows that come, go and move, and what narrows them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/tui/list.h"
 #include "client/tui/tui.h"
+#include "tests/support/test.h"
 
 enum { ROWS_MAX = 40, SPOT = 7 };
 
@@ -83,7 +78,7 @@ static char at(struct listing l)
 	return names[list_at(l)][0];
 }
 
-static void test_keys_move_the_cursor_and_stop_at_the_ends(void **state)
+TEST(test_keys_move_the_cursor_and_stop_at_the_ends)
 {
 	static const struct {
 		int32_t key;
@@ -95,7 +90,6 @@ static void test_keys_move_the_cursor_and_stop_at_the_ends(void **state)
 		{TUI_KEY_HOME, 'a'},
 	};
 	const struct list_rows *const kinds[] = {&moving, &newest, &fixed};
-	(void)state;
 	set_rows("abcdefghijkl");
 	for (size_t k = 0; k < 3; k++) {
 		struct list list = {0};
@@ -109,11 +103,10 @@ static void test_keys_move_the_cursor_and_stop_at_the_ends(void **state)
 	}
 }
 
-static void test_without_rows_no_key_does_harm(void **state)
+TEST(test_without_rows_no_key_does_harm)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &moving};
-	(void)state;
 	set_rows("");
 	assert_true(list_take_key(l, TUI_KEY_DOWN));
 	assert_true(list_take_key(l, TUI_KEY_END));
@@ -124,11 +117,10 @@ static void test_without_rows_no_key_does_harm(void **state)
 	assert_int_equal(list_shown(l), 0);
 }
 
-static void test_the_cursor_stays_on_its_row_or_takes_the_next(void **state)
+TEST(test_the_cursor_stays_on_its_row_or_takes_the_next)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &moving};
-	(void)state;
 	set_rows("abcd");
 	begins_at = 1;
 	assert_int_equal(at(l), 'b');
@@ -147,11 +139,10 @@ static void test_the_cursor_stays_on_its_row_or_takes_the_next(void **state)
 	assert_int_equal(at(l), 'b');
 }
 
-static void test_a_cursor_on_the_newest_stays_with_the_newest(void **state)
+TEST(test_a_cursor_on_the_newest_stays_with_the_newest)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &newest};
-	(void)state;
 	set_rows("cba");
 	list_go(l, 0);
 	set_rows("dcba");
@@ -161,11 +152,10 @@ static void test_a_cursor_on_the_newest_stays_with_the_newest(void **state)
 	assert_int_equal(at(l), 'c');
 }
 
-static void test_a_filter_narrows_and_the_cursor_is_on_what_is_shown(void **state)
+TEST(test_a_filter_narrows_and_the_cursor_is_on_what_is_shown)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &moving};
-	(void)state;
 	set_rows("abxbcb");
 	list_go(l, 2);
 	strcpy(list.filter, "B");
@@ -183,12 +173,11 @@ static void test_a_filter_narrows_and_the_cursor_is_on_what_is_shown(void **stat
 	assert_int_equal(list_shown(l), 6);
 }
 
-static void test_rows_that_are_none_are_never_shown(void **state)
+TEST(test_rows_that_are_none_are_never_shown)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &moving};
 	size_t row;
-	(void)state;
 	set_rows("-a-b-");
 	assert_int_equal(list_shown(l), 2);
 	assert_int_equal(at(l), 'a');
@@ -199,9 +188,8 @@ static void test_rows_that_are_none_are_never_shown(void **state)
 	assert_false(list_find(l, (uint32_t)list_key("-"), &row));
 }
 
-static void test_a_filter_is_found_in_either_case(void **state)
+TEST(test_a_filter_is_found_in_either_case)
 {
-	(void)state;
 	assert_true(list_matches("PAY-118 Refund", "refund"));
 	assert_true(list_matches("PAY-118 Refund", "y-11"));
 	assert_true(list_matches("Ärger", "äRG"));
@@ -235,11 +223,10 @@ static void assert_drawn(struct listing l, int height, bool is_beside, const cha
 	grid_finish(&g);
 }
 
-static void test_it_scrolls_so_that_the_cursor_stays_in_sight(void **state)
+TEST(test_it_scrolls_so_that_the_cursor_stays_in_sight)
 {
 	struct list list = {0};
 	struct listing l = {.list = &list, .rows = &moving};
-	(void)state;
 	set_rows("abcdefghij");
 	assert_drawn(l, 20, false, "Abcdefghij");
 	assert_drawn(l, 4, false, "Abcd");
@@ -258,19 +245,4 @@ static void test_it_scrolls_so_that_the_cursor_stays_in_sight(void **state)
 	assert_drawn(l, 3, false, "cDe");
 	strcpy(list.filter, "f");
 	assert_drawn(l, 3, false, "F");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys_move_the_cursor_and_stop_at_the_ends),
-		cmocka_unit_test(test_without_rows_no_key_does_harm),
-		cmocka_unit_test(test_the_cursor_stays_on_its_row_or_takes_the_next),
-		cmocka_unit_test(test_a_cursor_on_the_newest_stays_with_the_newest),
-		cmocka_unit_test(test_a_filter_narrows_and_the_cursor_is_on_what_is_shown),
-		cmocka_unit_test(test_rows_that_are_none_are_never_shown),
-		cmocka_unit_test(test_a_filter_is_found_in_either_case),
-		cmocka_unit_test(test_it_scrolls_so_that_the_cursor_stays_in_sight),
-	};
-	return cmocka_run_group_tests_name("list", tests, NULL, NULL);
 }

@@ -2,20 +2,15 @@
  * test_looks_curses.c - a room in every theme and number of colours, as a real terminal shows it.
  */
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/tui/curses/screen_curses.h"
 #include "client/tui/tui.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 
 enum { WIDTH = 80, HEIGHT = 24 };
@@ -231,9 +226,8 @@ static void assert_looks(struct terminal *t, const struct look_row *row)
 	assert_look(t, "[5]", 1, row->chosen);
 }
 
-static void test_each_theme_looks_as_its_table_says_in_any_number_of_colours(void **state)
+TEST(test_each_theme_looks_as_its_table_says_in_any_number_of_colours)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(look_rows) / sizeof(look_rows[0]); i++) {
 		struct terminal t;
 		open_show(&t, &look_rows[i].start);
@@ -258,7 +252,7 @@ static bool has_color_sequence(const struct terminal *t)
 	return false;
 }
 
-static void test_without_colours_none_is_ever_sent(void **state)
+TEST(test_without_colours_none_is_ever_sent)
 {
 	static const struct start starts[] = {
 		{xterm, THEME_MONO, COLORS_AUTO},      {xterm, THEME_MONO, COLORS_256},
@@ -267,7 +261,6 @@ static void test_without_colours_none_is_ever_sent(void **state)
 	};
 	static const struct start colored = {xterm, THEME_DEFAULT, COLORS_8};
 	struct terminal t;
-	(void)state;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
 		open_show(&t, &starts[i]);
 		assert_false(has_color_sequence(&t));
@@ -278,7 +271,7 @@ static void test_without_colours_none_is_ever_sent(void **state)
 	terminal_close(&t);
 }
 
-static void test_auto_takes_what_the_terminal_has_and_what_is_asked_for_more(void **state)
+TEST(test_auto_takes_what_the_terminal_has_and_what_is_asked_for_more)
 {
 	static const struct {
 		struct start start;
@@ -293,7 +286,6 @@ static void test_auto_takes_what_the_terminal_has_and_what_is_asked_for_more(voi
 		{{"xterm", THEME_CONTRAST, COLORS_256}, NULL, 226},
 		{{"vt100", THEME_CONTRAST, COLORS_8}, NULL, 3},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct terminal t;
 		const char *more = rows[i].colorterm;
@@ -317,11 +309,10 @@ static void assert_ground_everywhere(struct terminal *t, int ground)
 }
 
 /* Also where nothing stands, and in the last corner, which would scroll some terminals. */
-static void test_a_switch_paints_everything_anew(void **state)
+TEST(test_a_switch_paints_everything_anew)
 {
 	static const struct start start = {"screen-256color", THEME_DEFAULT, COLORS_256};
 	struct terminal t;
-	(void)state;
 	open_show(&t, &start);
 	assert_ground_everywhere(&t, DEFAULT);
 	terminal_type(&t, "1");
@@ -341,12 +332,6 @@ static void test_a_switch_paints_everything_anew(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_theme_looks_as_its_table_says_in_any_number_of_colours),
-		cmocka_unit_test(test_without_colours_none_is_ever_sent),
-		cmocka_unit_test(test_auto_takes_what_the_terminal_has_and_what_is_asked_for_more),
-		cmocka_unit_test(test_a_switch_paints_everything_anew),
-	};
 	(void)unsetenv("COLORTERM");
-	return cmocka_run_group_tests_name("looks", tests, NULL, NULL);
+	return test_run(NULL, NULL);
 }

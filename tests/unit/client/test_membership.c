@@ -4,17 +4,12 @@
  * The server here is the test: it reads the requests that membership_next() gives
  * and answers with records, through the same bytes as on the wire.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/membership.h"
 #include "proto/rpc.h"
+#include "tests/support/test.h"
 
 #define KEY  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define KEY2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
@@ -148,17 +143,22 @@ static void send_you(struct desk *d, const char *name)
 	notice(d, NOTICE_ROOM_YOU, &y);
 }
 
-static void enter(struct desk *d, const char *key, int64_t version, int64_t round, const char *name)
+static void subscribed(struct desk *d, const char *key, int64_t version)
 {
-	struct room_subscribe_params p;
 	struct room_subscribe_result r = {.user_key = slice_str(key),
 					  .user_id = SLICE("U1"),
 					  .epoch = 7,
 					  .version = version};
+	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+}
+
+static void enter(struct desk *d, const char *key, int64_t version, int64_t round, const char *name)
+{
+	struct room_subscribe_params p;
 	membership_up(&d->a);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	expect_nothing(d);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, key, version);
 	send_you(d, name);
 	send_room(d, version, round);
 }
@@ -176,316 +176,249 @@ static void voted(struct desk *d)
 	answer(d, METHOD_ROOM_VOTE, &r, NULL);
 }
 
-static void test_it_enters_sits_down_and_votes_in_that_order(void **state)
+#define DESK_TEST(name, d) TEST_OF(name, struct desk, d, desk_open(d), desk_close(d))
+
+DESK_TEST(test_it_enters_sits_down_and_votes_in_that_order, d)
 {
-	struct desk d;
 	struct room_join_params join;
 	struct room_vote_params vote;
-	(void)state;
-	desk_open(&d);
-	membership_want_name(&d.a, "Ada", false, false);
-	membership_want_vote(&d.a, "2");
-	expect_nothing(&d);
-	enter(&d, KEY, 1, 1, NULL);
-	assert_true((d.news & MEMBERSHIP_NEWS_SEAT) != 0);
-	assert_string_equal(d.a.user_key, KEY);
-	expect(&d, METHOD_ROOM_JOIN, &join);
+	membership_want_name(&d->a, "Ada", false, false);
+	membership_want_vote(&d->a, "2");
+	expect_nothing(d);
+	enter(d, KEY, 1, 1, NULL);
+	assert_true((d->news & MEMBERSHIP_NEWS_SEAT) != 0);
+	assert_string_equal(d->a.user_key, KEY);
+	expect(d, METHOD_ROOM_JOIN, &join);
 	assert_true(slice_eq(join.username, SLICE("Ada")));
-	expect_nothing(&d);
-	joined(&d);
-	expect(&d, METHOD_ROOM_VOTE, &vote);
+	expect_nothing(d);
+	joined(d);
+	expect(d, METHOD_ROOM_VOTE, &vote);
 	assert_true(slice_eq(vote.vote, SLICE("2")));
-	assert_string_equal(membership_pending_vote(&d.a), "2");
-	voted(&d);
-	assert_null(membership_pending_vote(&d.a));
-	expect_nothing(&d);
-	desk_close(&d);
+	assert_string_equal(membership_pending_vote(&d->a), "2");
+	voted(d);
+	assert_null(membership_pending_vote(&d->a));
+	expect_nothing(d);
 }
 
-static void test_it_is_settled_when_the_room_shows_what_was_done(void **state)
+DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_done, d)
 {
-	struct desk d;
 	struct room_join_params join;
 	struct room_vote_params vote;
 	struct room_vote_result r = {.has_vote = true, .version = 3, .with_version = true};
-	(void)state;
-	desk_open(&d);
-	membership_want_name(&d.a, "Ada", false, false);
-	assert_false(membership_is_settled(&d.a)); /* the room is not known */
-	enter(&d, KEY, 1, 1, NULL);
-	assert_false(membership_is_settled(&d.a));
-	expect(&d, METHOD_ROOM_JOIN, &join);
-	assert_false(membership_is_settled(&d.a));
-	joined(&d);
-	assert_true(membership_is_settled(&d.a));
-	membership_want_vote(&d.a, "2");
-	assert_false(membership_is_settled(&d.a));
-	expect(&d, METHOD_ROOM_VOTE, &vote);
-	answer(&d, METHOD_ROOM_VOTE, &r, NULL);
-	assert_false(membership_is_settled(&d.a)); /* acknowledged, and not shown yet */
-	send_room(&d, 3, 1);
-	assert_true(membership_is_settled(&d.a));
-	membership_want_vote(&d.a, "1");
-	expect(&d, METHOD_ROOM_VOTE, &vote);
-	refuse(&d, METHOD_ROOM_VOTE, FAULT_FORBIDDEN);
-	assert_true(membership_is_settled(&d.a)); /* a no is an answer */
-	membership_down(&d.a);
-	assert_false(membership_is_settled(&d.a));
-	desk_close(&d);
+	membership_want_name(&d->a, "Ada", false, false);
+	assert_false(membership_is_settled(&d->a)); /* the room is not known */
+	enter(d, KEY, 1, 1, NULL);
+	assert_false(membership_is_settled(&d->a));
+	expect(d, METHOD_ROOM_JOIN, &join);
+	assert_false(membership_is_settled(&d->a));
+	joined(d);
+	assert_true(membership_is_settled(&d->a));
+	membership_want_vote(&d->a, "2");
+	assert_false(membership_is_settled(&d->a));
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	answer(d, METHOD_ROOM_VOTE, &r, NULL);
+	assert_false(membership_is_settled(&d->a)); /* acknowledged, and not shown yet */
+	send_room(d, 3, 1);
+	assert_true(membership_is_settled(&d->a));
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	refuse(d, METHOD_ROOM_VOTE, FAULT_FORBIDDEN);
+	assert_true(membership_is_settled(&d->a)); /* a no is an answer */
+	membership_down(&d->a);
+	assert_false(membership_is_settled(&d->a));
 }
 
-static void test_a_seat_that_has_its_name_is_not_joined_again(void **state)
+DESK_TEST(test_a_seat_that_has_its_name_is_not_joined_again, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	membership_want_name(&d.a, "  Ada ", false, false);
-	enter(&d, KEY, 1, 1, "Ada");
-	expect_nothing(&d);
-	desk_close(&d);
+	membership_want_name(&d->a, "  Ada ", false, false);
+	enter(d, KEY, 1, 1, "Ada");
+	expect_nothing(d);
 }
 
-static void test_it_comes_back_with_since_and_the_same_key(void **state)
+DESK_TEST(test_it_comes_back_with_since_and_the_same_key, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 4, 1, NULL);
-	membership_down(&d.a);
-	expect_nothing(&d);
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	enter(d, KEY, 4, 1, NULL);
+	membership_down(&d->a);
+	expect_nothing(d);
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(p.with_since);
 	assert_int_equal(p.since.epoch, 7);
 	assert_int_equal(p.since.version, 4);
 	assert_true(slice_eq(p.user_key, SLICE(KEY)));
-	desk_close(&d);
 }
 
-static void test_a_seat_that_lost_its_name_gets_it_back_as_a_new_act(void **state)
+DESK_TEST(test_a_seat_that_lost_its_name_gets_it_back_as_a_new_act, d)
 {
-	struct desk d;
 	struct room_join_params first;
 	struct room_join_params again;
-	(void)state;
-	desk_open(&d);
-	membership_want_name(&d.a, "Ada", false, false);
-	enter(&d, KEY, 1, 1, NULL);
-	expect(&d, METHOD_ROOM_JOIN, &first);
-	joined(&d);
-	membership_down(&d.a);
-	enter(&d, KEY2, 9, 1, NULL);
-	expect(&d, METHOD_ROOM_JOIN, &again);
-	assert_string_equal(d.a.user_key, KEY2);
+	membership_want_name(&d->a, "Ada", false, false);
+	enter(d, KEY, 1, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &first);
+	joined(d);
+	membership_down(&d->a);
+	enter(d, KEY2, 9, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &again);
+	assert_string_equal(d->a.user_key, KEY2);
 	assert_false(slice_eq(first.idempotency_key, again.idempotency_key));
-	desk_close(&d);
 }
 
-static void test_an_unanswered_vote_is_sent_again_as_the_same_act(void **state)
+DESK_TEST(test_an_unanswered_vote_is_sent_again_as_the_same_act, d)
 {
-	struct desk d;
 	struct room_vote_params first;
 	struct room_vote_params again;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_want_vote(&d.a, "1");
-	expect(&d, METHOD_ROOM_VOTE, &first);
-	membership_answer(&d.a, METHOD_ROOM_VOTE, ERR_CLOSED, NULL, NULL);
-	membership_down(&d.a);
-	enter(&d, KEY, 2, 1, "Ada");
-	expect(&d, METHOD_ROOM_VOTE, &again);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &first);
+	membership_answer(&d->a, METHOD_ROOM_VOTE, ERR_CLOSED, NULL, NULL);
+	membership_down(&d->a);
+	enter(d, KEY, 2, 1, "Ada");
+	expect(d, METHOD_ROOM_VOTE, &again);
 	assert_true(slice_eq(first.idempotency_key, again.idempotency_key));
-	desk_close(&d);
 }
 
-static void test_of_several_votes_chosen_while_away_the_latest_is_sent(void **state)
+DESK_TEST(test_of_several_votes_chosen_while_away_the_latest_is_sent, d)
 {
-	struct desk d;
 	struct room_vote_params vote;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_down(&d.a);
-	membership_want_vote(&d.a, "1");
-	membership_want_vote(&d.a, "2");
-	membership_want_vote(&d.a, NULL);
-	assert_string_equal(membership_pending_vote(&d.a), "");
-	enter(&d, KEY, 2, 1, "Ada");
-	expect(&d, METHOD_ROOM_VOTE, &vote);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_down(&d->a);
+	membership_want_vote(&d->a, "1");
+	membership_want_vote(&d->a, "2");
+	membership_want_vote(&d->a, NULL);
+	assert_string_equal(membership_pending_vote(&d->a), "");
+	enter(d, KEY, 2, 1, "Ada");
+	expect(d, METHOD_ROOM_VOTE, &vote);
 	assert_true(vote.with_vote);
 	assert_null(vote.vote.data);
-	voted(&d);
-	expect_nothing(&d);
-	desk_close(&d);
+	voted(d);
+	expect_nothing(d);
 }
 
-static void test_a_vote_changed_on_its_way_is_sent_after_the_answer(void **state)
+DESK_TEST(test_a_vote_changed_on_its_way_is_sent_after_the_answer, d)
 {
-	struct desk d;
 	struct room_vote_params first;
 	struct room_vote_params second;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_want_vote(&d.a, "1");
-	expect(&d, METHOD_ROOM_VOTE, &first);
-	membership_want_vote(&d.a, "2");
-	expect_nothing(&d);
-	voted(&d);
-	assert_string_equal(membership_pending_vote(&d.a), "2");
-	expect(&d, METHOD_ROOM_VOTE, &second);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &first);
+	membership_want_vote(&d->a, "2");
+	expect_nothing(d);
+	voted(d);
+	assert_string_equal(membership_pending_vote(&d->a), "2");
+	expect(d, METHOD_ROOM_VOTE, &second);
 	assert_false(slice_eq(first.idempotency_key, second.idempotency_key));
-	voted(&d);
-	assert_null(membership_pending_vote(&d.a));
-	desk_close(&d);
+	voted(d);
+	assert_null(membership_pending_vote(&d->a));
 }
 
-static void test_a_vote_of_an_earlier_round_is_dropped(void **state)
+DESK_TEST(test_a_vote_of_an_earlier_round_is_dropped, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 3};
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_down(&d.a);
-	membership_want_vote(&d.a, "1");
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
-	answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
-	send_you(&d, "Ada");
-	expect_nothing(&d); /* the copy is still of version 1 */
-	send_room(&d, 3, 2);
-	d.news = 0;
-	expect_nothing(&d);
-	assert_true((d.news & MEMBERSHIP_NEWS_STALE) != 0);
-	assert_null(membership_pending_vote(&d.a));
-	desk_close(&d);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_down(&d->a);
+	membership_want_vote(&d->a, "1");
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	subscribed(d, KEY, 3);
+	send_you(d, "Ada");
+	expect_nothing(d); /* the copy is still of version 1 */
+	send_room(d, 3, 2);
+	d->news = 0;
+	expect_nothing(d);
+	assert_true((d->news & MEMBERSHIP_NEWS_STALE) != 0);
+	assert_null(membership_pending_vote(&d->a));
 }
 
-static void test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer(void **state)
+DESK_TEST(test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer, d)
 {
-	struct desk d;
 	struct room_vote_params vote;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_want_vote(&d.a, "1");
-	expect(&d, METHOD_ROOM_VOTE, &vote);
-	d.news = 0;
-	send_room(&d, 2, 2);
-	expect_nothing(&d);
-	assert_int_equal(d.news & MEMBERSHIP_NEWS_STALE, 0);
-	assert_string_equal(membership_pending_vote(&d.a), "1");
-	voted(&d);
-	assert_null(membership_pending_vote(&d.a));
-	expect_nothing(&d);
-	desk_close(&d);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	d->news = 0;
+	send_room(d, 2, 2);
+	expect_nothing(d);
+	assert_int_equal(d->news & MEMBERSHIP_NEWS_STALE, 0);
+	assert_string_equal(membership_pending_vote(&d->a), "1");
+	voted(d);
+	assert_null(membership_pending_vote(&d->a));
+	expect_nothing(d);
 }
 
-static void test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it(void **state)
+DESK_TEST(test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 1};
 	struct room_update gap = {.room_id = SLICE("K7QX3M"), .epoch = 7, .since = 5, .version = 6};
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
+	enter(d, KEY, 1, 1, "Ada");
 	for (int i = 0; i < 2; i++) {
-		notice(&d, NOTICE_ROOM_UPDATE, &gap);
-		expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+		notice(d, NOTICE_ROOM_UPDATE, &gap);
+		expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 		assert_int_equal(p.with_since, i == 0);
-		answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+		subscribed(d, KEY, 1);
 	}
-	d.news = 0;
-	send_room(&d, 1, 5);
-	assert_int_equal(d.a.room.room.round, 5);
-	assert_true((d.news & MEMBERSHIP_NEWS_ROOM) != 0);
-	desk_close(&d);
+	d->news = 0;
+	send_room(d, 1, 5);
+	assert_int_equal(d->a.room.room.round, 5);
+	assert_true((d->news & MEMBERSHIP_NEWS_ROOM) != 0);
 }
 
-static void test_a_gap_makes_it_subscribe_again_and_then_without_since(void **state)
+DESK_TEST(test_a_gap_makes_it_subscribe_again_and_then_without_since, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 9};
 	struct room_update gap = {.room_id = SLICE("K7QX3M"), .epoch = 7, .since = 5, .version = 6};
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	notice(&d, NOTICE_ROOM_UPDATE, &gap);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	enter(d, KEY, 1, 1, "Ada");
+	notice(d, NOTICE_ROOM_UPDATE, &gap);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(p.with_since);
-	notice(&d, NOTICE_ROOM_UPDATE, &gap);
-	expect_nothing(&d);
-	answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
-	notice(&d, NOTICE_ROOM_UPDATE, &gap);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	notice(d, NOTICE_ROOM_UPDATE, &gap);
+	expect_nothing(d);
+	subscribed(d, KEY, 9);
+	notice(d, NOTICE_ROOM_UPDATE, &gap);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_false(p.with_since);
-	answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
-	send_room(&d, 9, 1);
-	assert_int_equal(d.a.room.version, 9);
-	expect_nothing(&d);
-	desk_close(&d);
+	subscribed(d, KEY, 9);
+	send_room(d, 9, 1);
+	assert_int_equal(d->a.room.version, 9);
+	expect_nothing(d);
 }
 
-static void test_not_now_is_tried_again_and_no_is_the_end(void **state)
+DESK_TEST(test_not_now_is_tried_again_and_no_is_the_end, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	(void)state;
-	desk_open(&d);
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
-	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
-	expect_nothing(&d);
-	assert_true(d.a.retry_ms > 0);
-	membership_retry(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
-	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
-	assert_int_equal(d.news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	assert_int_equal(d.a.phase, MEMBERSHIP_ENDED);
-	membership_down(&d.a);
-	membership_up(&d.a);
-	expect_nothing(&d);
-	desk_close(&d);
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
+	expect_nothing(d);
+	assert_true(d->a.retry_ms > 0);
+	membership_retry(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
+	assert_int_equal(d->news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+	assert_int_equal(d->a.phase, MEMBERSHIP_ENDED);
+	membership_down(&d->a);
+	membership_up(&d->a);
+	expect_nothing(d);
 }
 
-static void test_a_refused_vote_is_told_and_not_repeated(void **state)
+DESK_TEST(test_a_refused_vote_is_told_and_not_repeated, d)
 {
-	struct desk d;
 	struct room_vote_params vote;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	membership_want_vote(&d.a, "99");
-	expect(&d, METHOD_ROOM_VOTE, &vote);
-	d.news = 0;
-	refuse(&d, METHOD_ROOM_VOTE, FAULT_VALIDATION_ERROR);
-	assert_true((d.news & MEMBERSHIP_NEWS_REFUSED) != 0);
-	assert_null(membership_pending_vote(&d.a));
-	expect_nothing(&d);
-	desk_close(&d);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "99");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	d->news = 0;
+	refuse(d, METHOD_ROOM_VOTE, FAULT_VALIDATION_ERROR);
+	assert_true((d->news & MEMBERSHIP_NEWS_REFUSED) != 0);
+	assert_null(membership_pending_vote(&d->a));
+	expect_nothing(d);
 }
 
-static void test_being_removed_and_the_rooms_end_are_the_end(void **state)
+TEST(test_being_removed_and_the_rooms_end_are_the_end)
 {
 	static const enum notice kinds[] = {NOTICE_ROOM_KICKED, NOTICE_ROOM_DELETED};
 	struct room_notice other = {.room_id = SLICE("AAAAAA")};
 	struct room_notice ours = {.room_id = SLICE("K7QX3M")};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct desk d;
 		desk_open(&d);
@@ -501,11 +434,10 @@ static void test_being_removed_and_the_rooms_end_are_the_end(void **state)
 }
 
 /* Who leads shows the key at once; who only watches does so where a stranger is refused, and no more. */
-static void test_the_host_key_comes_in_where_a_stranger_does_not(void **state)
+TEST(test_the_host_key_comes_in_where_a_stranger_does_not)
 {
 	struct desk d;
 	struct room_subscribe_params p;
-	(void)state;
 	desk_open(&d);
 	membership_want_host(&d.a, KEY2);
 	membership_up(&d.a);
@@ -528,11 +460,10 @@ static void test_the_host_key_comes_in_where_a_stranger_does_not(void **state)
 	desk_close(&d);
 }
 
-static void test_the_host_key_is_used_only_where_there_is_no_host(void **state)
+TEST(test_the_host_key_is_used_only_where_there_is_no_host)
 {
 	struct desk d;
 	struct room_claim_host_params claim;
-	(void)state;
 	desk_open(&d);
 	membership_want_host(&d.a, KEY2);
 	enter(&d, KEY, 1, 1, "Ada");
@@ -552,97 +483,74 @@ static void test_the_host_key_is_used_only_where_there_is_no_host(void **state)
 	desk_close(&d);
 }
 
-static void test_a_copy_older_than_the_join_does_not_make_it_claim_host(void **state)
+DESK_TEST(test_a_copy_older_than_the_join_does_not_make_it_claim_host, d)
 {
-	struct desk d;
 	struct room_join_params join;
 	struct room_join_result r = {.user_id = SLICE("U1"), .version = 2, .with_version = true};
 	struct room_claim_host_params claim;
-	(void)state;
-	desk_open(&d);
-	membership_want_host(&d.a, KEY2);
-	membership_want_name(&d.a, "Ada", false, false);
-	enter(&d, KEY, 1, 1, NULL);
-	expect(&d, METHOD_ROOM_JOIN, &join);
-	answer(&d, METHOD_ROOM_JOIN, &r, NULL);
-	send_you(&d, "Ada");
-	expect_nothing(&d); /* version 1 knows nothing of who came with the join */
-	send_room(&d, 2, 1);
-	expect(&d, METHOD_ROOM_CLAIM_HOST, &claim);
-	desk_close(&d);
+	membership_want_host(&d->a, KEY2);
+	membership_want_name(&d->a, "Ada", false, false);
+	enter(d, KEY, 1, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &join);
+	answer(d, METHOD_ROOM_JOIN, &r, NULL);
+	send_you(d, "Ada");
+	expect_nothing(d); /* version 1 knows nothing of who came with the join */
+	send_room(d, 2, 1);
+	expect(d, METHOD_ROOM_CLAIM_HOST, &claim);
 }
 
-static void test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later(void **state)
+DESK_TEST(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 3};
 	struct room_join_params join;
 	struct room_vote_params vote;
-	(void)state;
-	desk_open(&d);
-	membership_want_passcode(&d.a, "sesame");
-	membership_want_name(&d.a, "Ada", false, false);
-	membership_want_vote_with(&d.a, "2", "small", 3);
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	membership_want_passcode(&d->a, "sesame");
+	membership_want_name(&d->a, "Ada", false, false);
+	membership_want_vote_with(&d->a, "2", "small", 3);
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(slice_eq(p.passcode, SLICE("sesame")));
-	answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
-	send_waiting(&d, NULL, true);
-	assert_true(d.a.room.you.is_waiting);
-	expect(&d, METHOD_ROOM_JOIN, &join);
+	subscribed(d, KEY, 3);
+	send_waiting(d, NULL, true);
+	assert_true(d->a.room.you.is_waiting);
+	expect(d, METHOD_ROOM_JOIN, &join);
 	assert_true(slice_eq(join.username, SLICE("Ada")));
-	answer(&d, METHOD_ROOM_JOIN, &(struct room_join_result){.user_id = SLICE("U1")}, NULL);
-	send_waiting(&d, "Ada", true);
-	expect_nothing(&d);
-	send_waiting(&d, "Ada", false);
-	expect_nothing(&d);
-	send_room(&d, 4, 1);
-	expect(&d, METHOD_ROOM_VOTE, &vote);
+	answer(d, METHOD_ROOM_JOIN, &(struct room_join_result){.user_id = SLICE("U1")}, NULL);
+	send_waiting(d, "Ada", true);
+	expect_nothing(d);
+	send_waiting(d, "Ada", false);
+	expect_nothing(d);
+	send_room(d, 4, 1);
+	expect(d, METHOD_ROOM_VOTE, &vote);
 	assert_true(slice_eq(vote.note, SLICE("small")));
 	assert_int_equal(vote.confidence, 3);
-	desk_close(&d);
 }
 
-static void test_nudges_and_reactions_are_news_without_anything_that_hurts(void **state)
+DESK_TEST(test_nudges_and_reactions_are_news_without_anything_that_hurts, d)
 {
-	struct desk d;
-	(void)state;
-	desk_open(&d);
-	enter(&d, KEY, 1, 1, "Ada");
-	d.news = 0;
+	enter(d, KEY, 1, 1, "Ada");
+	d->news = 0;
 	struct nudged_notice nudge = {.room_id = SLICE("K7QX3M"),
 				      .by = SLICE("Gra\033ce"),
 				      .with_by = true};
-	notice(&d, NOTICE_ROOM_NUDGED, &nudge);
-	assert_int_equal(d.news, MEMBERSHIP_NEWS_NUDGED);
-	assert_null(strchr(d.a.nudged_by, '\033'));
-	d.news = 0;
+	notice(d, NOTICE_ROOM_NUDGED, &nudge);
+	assert_int_equal(d->news, MEMBERSHIP_NEWS_NUDGED);
+	assert_null(strchr(d->a.nudged_by, '\033'));
+	d->news = 0;
 	struct reaction_notice reaction = {.room_id = SLICE("K7QX3M"),
 					   .user_id = SLICE("U2"),
 					   .word = SLICE("tea?")};
-	notice(&d, NOTICE_ROOM_REACTION, &reaction);
-	assert_int_equal(d.news, MEMBERSHIP_NEWS_REACTION);
-	assert_string_equal(d.a.reaction_user_id, "U2");
-	assert_string_equal(d.a.reaction_word, "tea?");
-	d.news = 0;
+	notice(d, NOTICE_ROOM_REACTION, &reaction);
+	assert_int_equal(d->news, MEMBERSHIP_NEWS_REACTION);
+	assert_string_equal(d->a.reaction_user_id, "U2");
+	assert_string_equal(d->a.reaction_word, "tea?");
+	d->news = 0;
 	reaction.room_id = SLICE("OTHER2");
-	notice(&d, NOTICE_ROOM_REACTION, &reaction);
-	assert_int_equal(d.news, 0);
-	desk_close(&d);
+	notice(d, NOTICE_ROOM_REACTION, &reaction);
+	assert_int_equal(d->news, 0);
 }
 
 /* ---- a stranger, who does not wait ---- */
-
-static const struct room_subscribe_result seated = {
-	.user_key = {KEY, sizeof(KEY) - 1},
-	.user_id = {"U1", 2},
-	.epoch = 7,
-	.version = 1,
-};
 
 /* A stranger called Ada, whose two requests are on their way; *key is the seat's. */
 static void come_in_early(struct desk *d, char key[KEY_CHARS + 1])
@@ -662,52 +570,43 @@ static void come_in_early(struct desk *d, char key[KEY_CHARS + 1])
 	expect_nothing(d);
 }
 
-static void test_a_strangers_name_goes_out_behind_the_subscription(void **state)
+DESK_TEST(test_a_strangers_name_goes_out_behind_the_subscription, d)
 {
-	struct desk d;
 	char key[KEY_CHARS + 1];
-	(void)state;
-	desk_open(&d);
-	come_in_early(&d, key);
-	answer(&d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
-	assert_int_equal(d.news, MEMBERSHIP_NEWS_SEAT);
-	joined(&d);
-	assert_true((d.news & MEMBERSHIP_NEWS_JOINED) != 0);
-	send_room(&d, 1, 1);
-	expect_nothing(&d);
-	assert_true(membership_is_settled(&d.a));
-	desk_close(&d);
+	come_in_early(d, key);
+	subscribed(d, KEY, 1);
+	assert_int_equal(d->news, MEMBERSHIP_NEWS_SEAT);
+	joined(d);
+	assert_true((d->news & MEMBERSHIP_NEWS_JOINED) != 0);
+	send_room(d, 1, 1);
+	expect_nothing(d);
+	assert_true(membership_is_settled(&d->a));
 }
 
-static void test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act(void **state)
+DESK_TEST(test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
 	struct room_join_params first;
 	struct room_join_params again;
-	(void)state;
-	desk_open(&d);
-	membership_want_name(&d.a, "Ada", false, false);
-	d.a.is_stranger = true;
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	membership_want_name(&d->a, "Ada", false, false);
+	d->a.is_stranger = true;
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	struct slice key = p.user_key;
-	expect(&d, METHOD_ROOM_JOIN, &first);
-	membership_answer(&d.a, METHOD_ROOM_SUBSCRIBE, ERR_CLOSED, NULL, NULL);
-	membership_answer(&d.a, METHOD_ROOM_JOIN, ERR_CLOSED, NULL, NULL);
-	membership_down(&d.a);
-	membership_up(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	expect(d, METHOD_ROOM_JOIN, &first);
+	membership_answer(&d->a, METHOD_ROOM_SUBSCRIBE, ERR_CLOSED, NULL, NULL);
+	membership_answer(&d->a, METHOD_ROOM_JOIN, ERR_CLOSED, NULL, NULL);
+	membership_down(&d->a);
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(slice_eq(p.user_key, key));
-	expect(&d, METHOD_ROOM_JOIN, &again);
+	expect(d, METHOD_ROOM_JOIN, &again);
 	assert_true(slice_eq(first.idempotency_key, again.idempotency_key));
-	desk_close(&d);
 }
 
 /* It may come before the subscription's answer, which it then does not depend on, or behind it. */
-static void test_an_early_refusal_is_asked_again_and_told_once(void **state)
+TEST(test_an_early_refusal_is_asked_again_and_told_once)
 {
-	(void)state;
 	for (int is_first = 0; is_first < 2; is_first++) {
 		struct desk d;
 		struct room_join_params join;
@@ -718,7 +617,7 @@ static void test_an_early_refusal_is_asked_again_and_told_once(void **state)
 			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
 			expect_nothing(&d);
 		}
-		answer(&d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
+		subscribed(&d, KEY, 1);
 		if (!is_first) {
 			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
 		}
@@ -734,51 +633,42 @@ static void test_an_early_refusal_is_asked_again_and_told_once(void **state)
 	}
 }
 
-static void test_a_subscription_that_has_to_wait_takes_the_name_along_each_time(void **state)
+DESK_TEST(test_a_subscription_that_has_to_wait_takes_the_name_along_each_time, d)
 {
-	struct desk d;
 	struct room_subscribe_params p;
 	struct room_join_params join;
 	char key[KEY_CHARS + 1];
-	(void)state;
-	desk_open(&d);
-	come_in_early(&d, key);
-	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
-	int64_t pause_ms = d.a.retry_ms;
+	come_in_early(d, key);
+	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
+	int64_t pause_ms = d->a.retry_ms;
 	assert_true(pause_ms > 0);
-	refuse(&d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
-	expect_nothing(&d);
-	assert_int_equal(d.a.retry_ms, pause_ms);
-	assert_int_equal(d.a.fault.code, FAULT_UNAVAILABLE);
-	assert_int_equal(d.news, 0);
-	membership_retry(&d.a);
-	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	refuse(d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
+	expect_nothing(d);
+	assert_int_equal(d->a.retry_ms, pause_ms);
+	assert_int_equal(d->a.fault.code, FAULT_UNAVAILABLE);
+	assert_int_equal(d->news, 0);
+	membership_retry(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(slice_eq(p.user_key, slice_str(key)));
-	expect(&d, METHOD_ROOM_JOIN, &join);
-	desk_close(&d);
+	expect(d, METHOD_ROOM_JOIN, &join);
 }
 
-static void test_a_room_that_lets_nobody_in_says_so_once(void **state)
+DESK_TEST(test_a_room_that_lets_nobody_in_says_so_once, d)
 {
-	struct desk d;
 	char key[KEY_CHARS + 1];
-	(void)state;
-	desk_open(&d);
-	come_in_early(&d, key);
-	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
-	assert_int_equal(d.news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	d.news = 0;
-	refuse(&d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
-	assert_int_equal(d.news, 0);
-	assert_int_equal(d.a.fault.code, FAULT_ROOM_NOT_FOUND);
-	expect_nothing(&d);
-	desk_close(&d);
+	come_in_early(d, key);
+	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
+	assert_int_equal(d->news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+	d->news = 0;
+	refuse(d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
+	assert_int_equal(d->news, 0);
+	assert_int_equal(d->a.fault.code, FAULT_ROOM_NOT_FOUND);
+	expect_nothing(d);
 }
 
 /* Whose seat may be there has perhaps its name: that is seen first. */
-static void test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer(void **state)
+TEST(test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer)
 {
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		struct desk d;
 		struct room_subscribe_params p;
@@ -796,40 +686,4 @@ static void test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer(voi
 		expect_nothing(&d);
 		desk_close(&d);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_enters_sits_down_and_votes_in_that_order),
-		cmocka_unit_test(test_it_is_settled_when_the_room_shows_what_was_done),
-		cmocka_unit_test(test_a_seat_that_has_its_name_is_not_joined_again),
-		cmocka_unit_test(test_it_comes_back_with_since_and_the_same_key),
-		cmocka_unit_test(test_a_seat_that_lost_its_name_gets_it_back_as_a_new_act),
-		cmocka_unit_test(test_an_unanswered_vote_is_sent_again_as_the_same_act),
-		cmocka_unit_test(test_of_several_votes_chosen_while_away_the_latest_is_sent),
-		cmocka_unit_test(test_a_vote_changed_on_its_way_is_sent_after_the_answer),
-		cmocka_unit_test(test_a_vote_of_an_earlier_round_is_dropped),
-		cmocka_unit_test(
-			test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer),
-		cmocka_unit_test(
-			test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it),
-		cmocka_unit_test(test_a_gap_makes_it_subscribe_again_and_then_without_since),
-		cmocka_unit_test(test_not_now_is_tried_again_and_no_is_the_end),
-		cmocka_unit_test(test_a_refused_vote_is_told_and_not_repeated),
-		cmocka_unit_test(test_being_removed_and_the_rooms_end_are_the_end),
-		cmocka_unit_test(test_the_host_key_comes_in_where_a_stranger_does_not),
-		cmocka_unit_test(test_the_host_key_is_used_only_where_there_is_no_host),
-		cmocka_unit_test(test_a_copy_older_than_the_join_does_not_make_it_claim_host),
-		cmocka_unit_test(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later),
-		cmocka_unit_test(test_nudges_and_reactions_are_news_without_anything_that_hurts),
-		cmocka_unit_test(test_a_strangers_name_goes_out_behind_the_subscription),
-		cmocka_unit_test(test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act),
-		cmocka_unit_test(test_an_early_refusal_is_asked_again_and_told_once),
-		cmocka_unit_test(
-			test_a_subscription_that_has_to_wait_takes_the_name_along_each_time),
-		cmocka_unit_test(test_a_room_that_lets_nobody_in_says_so_once),
-		cmocka_unit_test(test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /*
  * test_memory.c - where no memory is left the program ends, at once and by its handler.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/model/memory.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 enum { EXIT_OF_HANDLER = 7, EXIT_OF_RETURN = 9 };
 
@@ -74,9 +69,8 @@ static int exit_of(void (*call)(void), size_t spared)
 	return WEXITSTATUS(status);
 }
 
-static void test_what_cannot_be_allocated_ends_the_program(void **state)
+TEST(test_what_cannot_be_allocated_ends_the_program)
 {
-	(void)state;
 	assert_int_equal(exit_of(call_new, 0), EXIT_OF_HANDLER);
 	assert_int_equal(exit_of(call_grow, 1), EXIT_OF_HANDLER);
 	assert_int_equal(exit_of(call_grow_beyond_size, 0), EXIT_OF_HANDLER);
@@ -86,9 +80,8 @@ static void test_what_cannot_be_allocated_ends_the_program(void **state)
 	assert_int_equal(exit_of(call_new, 1), EXIT_OF_RETURN);
 }
 
-static void test_what_is_allocated_is_what_was_asked_for(void **state)
+TEST(test_what_is_allocated_is_what_was_asked_for)
 {
-	(void)state;
 	static const char zeros[15];
 	char *block = memory_new(3, 5);
 	assert_memory_equal(block, zeros, sizeof(zeros));
@@ -103,13 +96,4 @@ static void test_what_is_allocated_is_what_was_asked_for(void **state)
 	assert_string_equal(text, "");
 	free(text);
 	assert_int_equal(memory_check(ERR_IO), ERR_IO);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_cannot_be_allocated_ends_the_program),
-		cmocka_unit_test(test_what_is_allocated_is_what_was_asked_for),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

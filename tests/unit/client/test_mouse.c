@@ -36,9 +36,8 @@ static size_t take_all(enum mouse_report_state state, struct slice bytes, struct
 	return events;
 }
 
-static void test_presses_and_the_wheel_are_told_in_cells_from_0(void **state)
+TEST(test_presses_and_the_wheel_are_told_in_cells_from_0)
 {
-	(void)state;
 	static const struct {
 		const char *bytes;
 		struct tui_mouse expected;
@@ -61,9 +60,8 @@ static void test_presses_and_the_wheel_are_told_in_cells_from_0(void **state)
 }
 
 /* Each is one sequence whole; the digit behind it is a key. */
-static void test_what_is_no_press_is_swallowed_and_nothing_behind_it(void **state)
+TEST(test_what_is_no_press_is_swallowed_and_nothing_behind_it)
 {
-	(void)state;
 	static const char *const rows[] = {
 		"0;12;5m7", /* a release */
 		"1;12;5M7", /* another button */
@@ -97,9 +95,8 @@ static void test_what_is_no_press_is_swallowed_and_nothing_behind_it(void **stat
 	}
 }
 
-static void test_a_report_without_end_is_given_up(void **state)
+TEST(test_a_report_without_end_is_given_up)
 {
-	(void)state;
 	struct mouse_report r = {0};
 	struct tui_mouse m;
 	size_t taken = 0;
@@ -111,9 +108,8 @@ static void test_a_report_without_end_is_given_up(void **state)
 	assert_int_equal(taken, MOUSE_REPORT_SWALLOWED_MAX + 1);
 }
 
-static void test_reports_of_the_old_form_are_three_bytes_whatever_they_are(void **state)
+TEST(test_reports_of_the_old_form_are_three_bytes_whatever_they_are)
 {
-	(void)state;
 	struct tui_mouse m;
 	size_t keys;
 	assert_int_equal(take_all(MOUSE_REPORT_OLD, SLICE(" 157"), &m, &keys), 0);
@@ -122,9 +118,8 @@ static void test_reports_of_the_old_form_are_three_bytes_whatever_they_are(void 
 	assert_int_equal(keys, 0);
 }
 
-static void test_a_report_whose_escape_came_alone_is_one_all_the_same(void **state)
+TEST(test_a_report_whose_escape_came_alone_is_one_all_the_same)
 {
-	(void)state;
 	struct tui_mouse m;
 	size_t keys;
 	assert_int_equal(take_all(MOUSE_REPORT_ESCAPED, SLICE("[<0;12;5M"), &m, &keys), 1);
@@ -137,9 +132,8 @@ static void test_a_report_whose_escape_came_alone_is_one_all_the_same(void **sta
 	assert_int_equal(keys, 3);
 }
 
-static void test_any_bytes_end_in_cells_that_may_be(void **state)
+TEST(test_any_bytes_end_in_cells_that_may_be)
 {
-	(void)state;
 	uint32_t dice = 1;
 	struct mouse_report r = {0};
 	for (int i = 0; i < 200000; i++) {
@@ -166,8 +160,9 @@ struct desk {
 	struct grid grid;
 };
 
-static void desk_open(struct desk *d, int width, int height)
+static void desk_open(struct desk *d, void (*init)(struct a_room *a), int width, int height)
 {
+	init(&d->a);
 	d->tui = open_tui();
 	d->grid = (struct grid){0};
 	assert_int_equal(grid_resize(&d->grid, width, height), OK);
@@ -177,6 +172,18 @@ static void desk_close(struct desk *d)
 {
 	tui_destroy(d->tui);
 	grid_finish(&d->grid);
+}
+
+#define DESK_TEST(name, d, init) \
+	TEST_OF(name, struct desk, d, desk_open(d, init, 80, 24), desk_close(d))
+
+static void init_stories(struct a_room *a)
+{
+	init_host(a);
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	(void)a_room_story(a, "Receipt", STORY_TODO, NULL);
+	(void)a_room_story(a, "Report", STORY_TODO, NULL);
+	a->r.room.is_revealed = true;
 }
 
 static struct act press_at(struct desk *d, int x, int y)
@@ -230,14 +237,12 @@ static void assert_stands(struct desk *d, const char *text)
 	find(d, text, &x, &y);
 }
 
-static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void **state)
+TEST(test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing)
 {
-	(void)state;
 	static const int sizes[][2] = {{80, 24}, {40, 12}};
 	for (size_t i = 0; i < 2; i++) {
 		struct desk d;
-		init_member(&d.a);
-		desk_open(&d, sizes[i][0], sizes[i][1]);
+		desk_open(&d, init_member, sizes[i][0], sizes[i][1]);
 		assert_request(click(&d, " 13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
 		assert_request(click(&d, "∞"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
 		tui_set_pending(d.tui, "13");
@@ -250,246 +255,152 @@ static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void 
 	}
 }
 
-static void test_a_click_where_nothing_is_does_nothing(void **state)
+DESK_TEST(test_a_click_where_nothing_is_does_nothing, d, init_member)
 {
-	(void)state;
-	struct desk d;
-	init_member(&d.a);
-	desk_open(&d, 80, 24);
-	tui_draw(d.tui, &d.a.r, &d.grid);
+	tui_draw(d->tui, &d->a.r, &d->grid);
 	static const int places[][2] = {{0, 0}, {79, 1}, {-1, 5}, {80, 5}, {5, 24}, {9998, 9998}};
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		assert_nothing(press_at(&d, places[i][0], places[i][1]));
+		assert_nothing(press_at(d, places[i][0], places[i][1]));
 	}
-	assert_message(d.tui, &d.a, "");
-	desk_close(&d);
+	assert_message(d->tui, &d->a, "");
 }
 
-static void test_a_click_means_the_card_that_was_seen_or_none(void **state)
+DESK_TEST(test_a_click_means_the_card_that_was_seen_or_none, d, init_member)
 {
-	(void)state;
-	struct desk d;
 	int x = 0;
 	int y = 0;
-	init_member(&d.a);
-	desk_open(&d, 80, 24);
-	find(&d, " 8 ", &x, &y);
-	a_room_deck(&d.a, "0 1 2 3 5 8 13 21"); /* not drawn yet */
-	assert_request(press_at(&d, x + 1, y), METHOD_ROOM_VOTE, "vote", "8", NULL);
-	a_room_deck(&d.a, "S M L");
-	assert_nothing(press_at(&d, x + 1, y));
-	desk_close(&d);
+	find(d, " 8 ", &x, &y);
+	a_room_deck(&d->a, "0 1 2 3 5 8 13 21"); /* not drawn yet */
+	assert_request(press_at(d, x + 1, y), METHOD_ROOM_VOTE, "vote", "8", NULL);
+	a_room_deck(&d->a, "S M L");
+	assert_nothing(press_at(d, x + 1, y));
 }
 
-static void test_a_click_on_a_hint_is_its_key(void **state)
+DESK_TEST(test_a_click_on_a_hint_is_its_key, d, init_host)
 {
-	(void)state;
-	struct desk d;
-	init_host(&d.a);
-	(void)a_room_story(&d.a, "Refund", STORY_TODO, NULL);
-	desk_open(&d, 80, 24);
-	assert_nothing(click(&d, "reveal"));
-	assert_stands(&d, "have not voted. Reveal? y / n");
-	assert_request(click(&d, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	(void)click(&d, "S stories");
-	assert_stands(&d, "0 of 1 estimated");
-	(void)click(&d, "a add");
-	assert_stands(&d, "New story:");
-	(void)click(&d, "cancel");
-	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
-	assert_stands(&d, "your card");
-	(void)click(&d, "help");
-	assert_stands(&d, "What the keys do");
-	(void)click(&d, "Esc back");
-	assert_stands(&d, "your card");
-	desk_close(&d);
+	(void)a_room_story(&d->a, "Refund", STORY_TODO, NULL);
+	assert_nothing(click(d, "reveal"));
+	assert_stands(d, "have not voted. Reveal? y / n");
+	assert_request(click(d, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
+	(void)click(d, "S stories");
+	assert_stands(d, "0 of 1 estimated");
+	(void)click(d, "a add");
+	assert_stands(d, "New story:");
+	(void)click(d, "cancel");
+	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ESCAPE);
+	assert_stands(d, "your card");
+	(void)click(d, "help");
+	assert_stands(d, "What the keys do");
+	(void)click(d, "Esc back");
+	assert_stands(d, "your card");
 }
 
 /* Else a click on the hand behind it would be a vote one did not mean. */
-static void test_nothing_behind_a_question_or_a_line_is_clicked(void **state)
+DESK_TEST(test_nothing_behind_a_question_or_a_line_is_clicked, d, init_host)
 {
-	(void)state;
-	struct desk d;
-	init_host(&d.a);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "R");
-	assert_nothing(click(&d, " 13 "));
-	assert_stands(&d, "Reveal? y / n");
-	assert_nothing(click(&d, "no"));
-	(void)click(&d, "Esc no");
-	(void)type(d.tui, &d.a, ":");
-	assert_nothing(click(&d, " 13 "));
-	wheel(&d, TUI_MOUSE_WHEEL_DOWN);
-	(void)type(d.tui, &d.a, "vote 13");
-	assert_request(tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "13",
+	(void)type(d->tui, &d->a, "R");
+	assert_nothing(click(d, " 13 "));
+	assert_stands(d, "Reveal? y / n");
+	assert_nothing(click(d, "no"));
+	(void)click(d, "Esc no");
+	(void)type(d->tui, &d->a, ":");
+	assert_nothing(click(d, " 13 "));
+	wheel(d, TUI_MOUSE_WHEEL_DOWN);
+	(void)type(d->tui, &d->a, "vote 13");
+	assert_request(tui_take_key(d->tui, &d->a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "13",
 		       NULL);
-	desk_close(&d);
 }
 
-static void open_stories(struct desk *d)
+DESK_TEST(test_a_click_on_a_story_goes_there_and_the_next_one_selects_it, d, init_stories)
 {
-	init_host(&d->a);
-	(void)a_room_story(&d->a, "Refund", STORY_TODO, NULL);
-	(void)a_room_story(&d->a, "Receipt", STORY_TODO, NULL);
-	(void)a_room_story(&d->a, "Report", STORY_TODO, NULL);
-	d->a.r.room.is_revealed = true;
+	(void)type(d->tui, &d->a, "S");
+	assert_nothing(click(d, "Report"));
+	assert_stands(d, ">  3  Report");
+	assert_nothing(click(d, "Receipt"));
+	assert_stands(d, ">  2  Receipt");
+	struct act act = click(d, "Receipt");
+	assert_request(act, METHOD_STORY_SELECT, "story_id", d->a.stories[1].story_id.data, NULL);
 }
 
-static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void **state)
+DESK_TEST(test_a_key_between_two_clicks_makes_them_two, d, init_stories)
 {
-	(void)state;
-	struct desk d;
-	open_stories(&d);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "S");
-	assert_nothing(click(&d, "Report"));
-	assert_stands(&d, ">  3  Report");
-	assert_nothing(click(&d, "Receipt"));
-	assert_stands(&d, ">  2  Receipt");
-	struct act act = click(&d, "Receipt");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", d.a.stories[1].story_id.data, NULL);
-	desk_close(&d);
+	(void)type(d->tui, &d->a, "S");
+	assert_nothing(click(d, "Receipt"));
+	(void)type(d->tui, &d->a, "j");
+	assert_nothing(click(d, "Receipt"));
 }
 
-static void test_a_key_between_two_clicks_makes_them_two(void **state)
+DESK_TEST(test_who_may_not_select_reads_why, d, init_stories)
 {
-	(void)state;
-	struct desk d;
-	open_stories(&d);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "S");
-	assert_nothing(click(&d, "Receipt"));
-	(void)type(d.tui, &d.a, "j");
-	assert_nothing(click(&d, "Receipt"));
-	desk_close(&d);
+	d->a.r.you.is_host = false;
+	d->a.members[0].is_host = false;
+	(void)type(d->tui, &d->a, "S");
+	assert_nothing(click(d, "Report"));
+	assert_nothing(click(d, "Report"));
+	assert_stands(d, "Only the host may do that here");
 }
 
-static void test_who_may_not_select_reads_why(void **state)
+DESK_TEST(test_beside_the_table_a_story_opens_the_list, d, init_stories)
 {
-	(void)state;
-	struct desk d;
-	open_stories(&d);
-	d.a.r.you.is_host = false;
-	d.a.members[0].is_host = false;
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "S");
-	assert_nothing(click(&d, "Report"));
-	assert_nothing(click(&d, "Report"));
-	assert_stands(&d, "Only the host may do that here");
-	desk_close(&d);
+	assert_int_equal(grid_resize(&d->grid, 140, 40), OK);
+	assert_nothing(click(d, "Report"));
+	assert_stands(d, ">  3  Report");
 }
 
-static void test_beside_the_table_a_story_opens_the_list(void **state)
+DESK_TEST(test_the_wheel_scrolls_lists_and_text, d, init_stories)
 {
-	(void)state;
-	struct desk d;
-	open_stories(&d);
-	desk_open(&d, 140, 40);
-	assert_nothing(click(&d, "Report"));
-	assert_stands(&d, ">  3  Report");
-	desk_close(&d);
-}
-
-static void test_the_wheel_scrolls_lists_and_text(void **state)
-{
-	(void)state;
-	struct desk d;
-	open_stories(&d);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "S");
-	wheel(&d, TUI_MOUSE_WHEEL_DOWN);
-	assert_stands(&d, ">  2  Receipt");
-	wheel(&d, TUI_MOUSE_WHEEL_UP);
-	assert_stands(&d, ">  1  Refund");
-	(void)type(d.tui, &d.a, "?");
-	assert_stands(&d, " 0 %");
-	wheel(&d, TUI_MOUSE_WHEEL_UP);
-	assert_stands(&d, " 0 %");
+	(void)type(d->tui, &d->a, "S");
+	wheel(d, TUI_MOUSE_WHEEL_DOWN);
+	assert_stands(d, ">  2  Receipt");
+	wheel(d, TUI_MOUSE_WHEEL_UP);
+	assert_stands(d, ">  1  Refund");
+	(void)type(d->tui, &d->a, "?");
+	assert_stands(d, " 0 %");
+	wheel(d, TUI_MOUSE_WHEEL_UP);
+	assert_stands(d, " 0 %");
 	for (int i = 0; i < 40; i++) {
-		wheel(&d, TUI_MOUSE_WHEEL_DOWN);
+		wheel(d, TUI_MOUSE_WHEEL_DOWN);
 	}
-	assert_stands(&d, " 100 %");
-	desk_close(&d);
+	assert_stands(d, " 100 %");
 }
 
-static void test_a_row_of_a_page_is_gone_to_and_then_taken(void **state)
+DESK_TEST(test_a_row_of_a_page_is_gone_to_and_then_taken, d, init_host)
 {
-	(void)state;
-	struct desk d;
-	init_host(&d.a);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "o");
-	assert_nothing(click(&d, "theme"));
-	assert_nothing(click(&d, "motion"));
-	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_ON);
-	(void)click(&d, "motion");
-	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_OFF);
-	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
-	(void)type(d.tui, &d.a, "K");
-	assert_nothing(click(&d, "Linus"));
-	assert_nothing(click(&d, "Linus"));
-	assert_stands(&d, "Remove Linus from the room? y / n");
-	desk_close(&d);
+	(void)type(d->tui, &d->a, "o");
+	assert_nothing(click(d, "theme"));
+	assert_nothing(click(d, "motion"));
+	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOTION], MOTION_ON);
+	(void)click(d, "motion");
+	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOTION], MOTION_OFF);
+	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ESCAPE);
+	(void)type(d->tui, &d->a, "K");
+	assert_nothing(click(d, "Linus"));
+	assert_nothing(click(d, "Linus"));
+	assert_stands(d, "Remove Linus from the room? y / n");
 }
 
-static void test_a_row_of_a_page_that_is_closed_is_nothing(void **state)
+DESK_TEST(test_a_row_of_a_page_that_is_closed_is_nothing, d, init_host)
 {
-	(void)state;
-	struct desk d;
-	init_host(&d.a);
-	desk_open(&d, 80, 24);
-	(void)type(d.tui, &d.a, "K");
+	(void)type(d->tui, &d->a, "K");
 	static const enum view_kind closed[] = {VIEW_PICK, VIEW_HOME, VIEW_DECKS, VIEW_HELP};
-	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
+	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ESCAPE);
 	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
 		struct tui_mouse m = {.kind = TUI_MOUSE_PRESS, .x = 0, .y = 9};
-		grid_mark(&d.grid, 0, 9, 1, 1, (struct spot){(uint8_t)(SPOT_ROW + closed[i]), 1});
-		assert_nothing(tui_take_mouse(d.tui, &d.a.r, &d.grid, &m));
-		assert_nothing(tui_take_mouse(d.tui, &d.a.r, &d.grid, &m));
+		grid_mark(&d->grid, 0, 9, 1, 1, (struct spot){(uint8_t)(SPOT_ROW + closed[i]), 1});
+		assert_nothing(tui_take_mouse(d->tui, &d->a.r, &d->grid, &m));
+		assert_nothing(tui_take_mouse(d->tui, &d->a.r, &d->grid, &m));
 	}
-	assert_message(d.tui, &d.a, "");
-	desk_close(&d);
+	assert_message(d->tui, &d->a, "");
 }
 
-static void test_the_mouse_is_off_until_asked_for(void **state)
+DESK_TEST(test_the_mouse_is_off_until_asked_for, d, init_member)
 {
-	(void)state;
-	struct desk d;
-	init_member(&d.a);
-	desk_open(&d, 80, 24);
-	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_OFF);
-	(void)type(d.tui, &d.a, "m");
-	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_ON);
-	assert_message(d.tui, &d.a, " mouse is on; with Shift the terminal selects text");
-	(void)type(d.tui, &d.a, ":mouse");
-	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER);
-	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_OFF);
-	assert_message(d.tui, &d.a, " mouse is off");
-	desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_presses_and_the_wheel_are_told_in_cells_from_0),
-		cmocka_unit_test(test_what_is_no_press_is_swallowed_and_nothing_behind_it),
-		cmocka_unit_test(test_a_report_without_end_is_given_up),
-		cmocka_unit_test(test_reports_of_the_old_form_are_three_bytes_whatever_they_are),
-		cmocka_unit_test(test_a_report_whose_escape_came_alone_is_one_all_the_same),
-		cmocka_unit_test(test_any_bytes_end_in_cells_that_may_be),
-		cmocka_unit_test(test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing),
-		cmocka_unit_test(test_a_click_where_nothing_is_does_nothing),
-		cmocka_unit_test(test_a_click_means_the_card_that_was_seen_or_none),
-		cmocka_unit_test(test_a_click_on_a_hint_is_its_key),
-		cmocka_unit_test(test_nothing_behind_a_question_or_a_line_is_clicked),
-		cmocka_unit_test(test_a_click_on_a_story_goes_there_and_the_next_one_selects_it),
-		cmocka_unit_test(test_a_key_between_two_clicks_makes_them_two),
-		cmocka_unit_test(test_who_may_not_select_reads_why),
-		cmocka_unit_test(test_beside_the_table_a_story_opens_the_list),
-		cmocka_unit_test(test_the_wheel_scrolls_lists_and_text),
-		cmocka_unit_test(test_a_row_of_a_page_is_gone_to_and_then_taken),
-		cmocka_unit_test(test_a_row_of_a_page_that_is_closed_is_nothing),
-		cmocka_unit_test(test_the_mouse_is_off_until_asked_for),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_OFF);
+	(void)type(d->tui, &d->a, "m");
+	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_ON);
+	assert_message(d->tui, &d->a, " mouse is on; with Shift the terminal selects text");
+	(void)type(d->tui, &d->a, ":mouse");
+	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ENTER);
+	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_OFF);
+	assert_message(d->tui, &d->a, " mouse is off");
 }

@@ -37,38 +37,29 @@ static void init_waited_for(struct a_room *a)
 	a_room_seat(a, "Grace", HAS_VOTED, NULL);
 }
 
-static void test_the_last_one_who_is_waited_for_is_called_once_after_a_while(void **state)
+#define WAITED_FOR_TEST(name) TUI_TEST(name, init_waited_for(a), open_with(NOTIFY_MINE))
+
+WAITED_FOR_TEST(test_the_last_one_who_is_waited_for_is_called_once_after_a_while)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
-	assert_null(told_after(t, &a, 0));
-	assert_int_equal(tui_changes_in_ms(t, &a.r), 8000);
-	assert_null(told_after(t, &a, 7999));
-	assert_string_equal(told_after(t, &a, 8000), "Sprint 42: The others wait for your vote");
-	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
-	assert_null(told_after(t, &a, 60000));
-	a.r.room.round = 2;
-	assert_null(told_after(t, &a, 61000));
-	assert_non_null(told_after(t, &a, 69000));
-	tui_destroy(t);
+	assert_null(told_after(t, a, 0));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 8000);
+	assert_null(told_after(t, a, 7999));
+	assert_string_equal(told_after(t, a, 8000), "Sprint 42: The others wait for your vote");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
+	assert_null(told_after(t, a, 60000));
+	a->r.room.round = 2;
+	assert_null(told_after(t, a, 61000));
+	assert_non_null(told_after(t, a, 69000));
 }
 
-static void test_elsewhere_one_is_called_at_once(void **state)
+WAITED_FOR_TEST(test_elsewhere_one_is_called_at_once)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
 	tui_set_focus(t, FOCUS_AWAY);
-	assert_non_null(told_after(t, &a, 0));
-	tui_destroy(t);
+	assert_non_null(told_after(t, a, 0));
 }
 
-static void test_who_is_not_the_last_or_has_chosen_is_left_in_peace(void **state)
+TEST(test_who_is_not_the_last_or_has_chosen_is_left_in_peace)
 {
-	(void)state;
 	struct a_room a;
 	struct tui *t = open_with(NOTIFY_ALL);
 	tui_set_focus(t, FOCUS_AWAY);
@@ -96,57 +87,42 @@ static void test_who_is_not_the_last_or_has_chosen_is_left_in_peace(void **state
 	tui_destroy(t);
 }
 
-static void test_a_vote_in_time_calls_nobody(void **state)
+WAITED_FOR_TEST(test_a_vote_in_time_calls_nobody)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
-	assert_null(told_after(t, &a, 0));
-	a.r.you.vote = slice_str("5");
-	a.members[1].has_vote = true;
-	assert_null(told_after(t, &a, 9000));
-	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
-	tui_destroy(t);
+	assert_null(told_after(t, a, 0));
+	a->r.you.vote = slice_str("5");
+	a->members[1].has_vote = true;
+	assert_null(told_after(t, a, 9000));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
 }
 
-static void test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round(void **state)
+WAITED_FOR_TEST(test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
-	assert_null(told_after(t, &a, 0));
+	assert_null(told_after(t, a, 0));
 	tui_take_nudge(t, "Ada");
-	assert_string_equal(told_after(t, &a, 1), "Sprint 42: Ada waits for your vote");
-	assert_null(told_after(t, &a, 9000));
+	assert_string_equal(told_after(t, a, 1), "Sprint 42: Ada waits for your vote");
+	assert_null(told_after(t, a, 9000));
 	tui_take_nudge(t, NULL);
-	assert_string_equal(told_after(t, &a, 9001), "Sprint 42: Somebody waits for your vote");
-	tui_destroy(t);
+	assert_string_equal(told_after(t, a, 9001), "Sprint 42: Somebody waits for your vote");
 }
 
-static void test_a_host_is_called_for_each_who_comes_to_the_lobby(void **state)
+TUI_TEST(test_a_host_is_called_for_each_who_comes_to_the_lobby, init_host(a),
+	 open_with(NOTIFY_MINE))
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	a_room_seat(&a, "Linda", IS_WAITING, NULL);
-	struct tui *t = open_with(NOTIFY_MINE);
-	assert_null(told_after(t, &a, 0)); /* she is seen on the first screen */
-	a_room_seat(&a, "Barbara", IS_WAITING, NULL);
-	assert_string_equal(told_after(t, &a, 1), "Sprint 42: Barbara waits to be let in");
-	assert_null(told_after(t, &a, 2));
-	a.members[3].is_waiting = false;
-	assert_null(told_after(t, &a, 3));
-	a.r.you.is_host = false;
-	a_room_seat(&a, "Margaret", IS_WAITING, NULL);
-	assert_null(told_after(t, &a, 4));
-	tui_destroy(t);
+	a_room_seat(a, "Linda", IS_WAITING, NULL);
+	assert_null(told_after(t, a, 0)); /* she is seen on the first screen */
+	a_room_seat(a, "Barbara", IS_WAITING, NULL);
+	assert_string_equal(told_after(t, a, 1), "Sprint 42: Barbara waits to be let in");
+	assert_null(told_after(t, a, 2));
+	a->members[3].is_waiting = false;
+	assert_null(told_after(t, a, 3));
+	a->r.you.is_host = false;
+	a_room_seat(a, "Margaret", IS_WAITING, NULL);
+	assert_null(told_after(t, a, 4));
 }
 
-static void test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all(void **state)
+TEST(test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all)
 {
-	(void)state;
 	static const struct {
 		enum notify_choice notify;
 		enum focus focus;
@@ -177,67 +153,47 @@ static void test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want
 	}
 }
 
-static void test_coming_into_a_round_that_is_over_is_no_news(void **state)
+TUI_TEST(test_coming_into_a_round_that_is_over_is_no_news, init_member(a), open_with(NOTIFY_ALL))
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	a_room_reveal(&a);
-	struct tui *t = open_with(NOTIFY_ALL);
+	a_room_reveal(a);
 	tui_set_focus(t, FOCUS_AWAY);
-	assert_null(told_after(t, &a, 0));
-	tui_destroy(t);
+	assert_null(told_after(t, a, 0));
 }
 
-static void test_a_timer_that_runs_out_is_told_elsewhere(void **state)
+TUI_TEST(test_a_timer_that_runs_out_is_told_elsewhere, init_member(a), open_with(NOTIFY_ALL))
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	a.r.you.vote = slice_str("5");
-	a.r.room.timer.ends_at = A_NOW + 1000;
-	struct tui *t = open_with(NOTIFY_ALL);
+	a->r.you.vote = slice_str("5");
+	a->r.room.timer.ends_at = A_NOW + 1000;
 	tui_set_focus(t, FOCUS_AWAY);
-	assert_null(told_after(t, &a, 0));
-	a.r.room.timer.ends_at = 0;
-	assert_string_equal(told_after(t, &a, 1000), "Sprint 42: Time is up");
-	tui_destroy(t);
+	assert_null(told_after(t, a, 0));
+	a->r.room.timer.ends_at = 0;
+	assert_string_equal(told_after(t, a, 1000), "Sprint 42: Time is up");
 }
 
-static void test_off_is_nothing_at_all(void **state)
+TUI_TEST(test_off_is_nothing_at_all, init_waited_for(a), open_with(NOTIFY_OFF))
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_OFF);
 	tui_set_focus(t, FOCUS_AWAY);
-	assert_null(told_after(t, &a, 0));
+	assert_null(told_after(t, a, 0));
 	tui_take_nudge(t, "Ada");
-	assert_null(told_after(t, &a, 1));
-	a_room_reveal(&a);
-	assert_null(told_after(t, &a, 20000));
-	tui_destroy(t);
+	assert_null(told_after(t, a, 1));
+	a_room_reveal(a);
+	assert_null(told_after(t, a, 20000));
 }
 
-static void test_in_front_of_the_window_the_bell_is_enough(void **state)
+WAITED_FOR_TEST(test_in_front_of_the_window_the_bell_is_enough)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
 	tui_set_focus(t, FOCUS_HERE);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r, 0).is_here); /* this terminal may say so for ever */
+	assert_false(tui_take_notice(t, &a->r, 0).is_here); /* this terminal may say so for ever */
 	tui_set_focus(t, FOCUS_AWAY);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r, 3000).is_here);
+	assert_false(tui_take_notice(t, &a->r, 3000).is_here);
 	tui_set_focus(t, FOCUS_HERE);
 	tui_take_nudge(t, "Ada");
-	assert_true(tui_take_notice(t, &a.r, 6000).is_here);
+	assert_true(tui_take_notice(t, &a->r, 6000).is_here);
 	tui_set_focus(t, FOCUS_UNKNOWN);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r, 9000).is_here);
-	tui_destroy(t);
+	assert_false(tui_take_notice(t, &a->r, 9000).is_here);
 }
 
 /* A nudge each time the screen is drawn, as a server may send them. */
@@ -252,79 +208,58 @@ static unsigned calls_of_a_flood(struct tui *t, const struct a_room *a, int64_t 
 	return calls;
 }
 
-static void test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute(void **state)
+WAITED_FOR_TEST(test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
-	assert_int_equal(calls_of_a_flood(t, &a, 0, 2000), 1);
-	assert_int_equal(calls_of_a_flood(t, &a, 2000, 6000), 2);
-	assert_int_equal(calls_of_a_flood(t, &a, 6000, 60000), 7);
-	assert_int_equal(calls_of_a_flood(t, &a, 60000, 120000), 10);
-	tui_destroy(t);
+	assert_int_equal(calls_of_a_flood(t, a, 0, 2000), 1);
+	assert_int_equal(calls_of_a_flood(t, a, 2000, 6000), 2);
+	assert_int_equal(calls_of_a_flood(t, a, 6000, 60000), 7);
+	assert_int_equal(calls_of_a_flood(t, a, 60000, 120000), 10);
 }
 
 /* The server says what time it is there, and it may say anything. */
-static void test_a_server_that_sets_its_clock_calls_no_more_often(void **state)
+WAITED_FOR_TEST(test_a_server_that_sets_its_clock_calls_no_more_often)
 {
-	(void)state;
-	struct a_room a;
 	unsigned calls = 0;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
 	for (int i = 0; i < 100; i++) {
 		tui_set_now(t, A_NOW + (int64_t)i * 3600000);
 		tui_take_nudge(t, "Ada");
-		calls += tui_take_notice(t, &a.r, 10 * i).text != NULL;
+		calls += tui_take_notice(t, &a->r, 10 * i).text != NULL;
 	}
 	assert_int_equal(calls, 1);
-	tui_destroy(t);
 }
 
-static void test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told(void **state)
+WAITED_FOR_TEST(test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told)
 {
-	(void)state;
-	struct a_room a;
-	init_waited_for(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
 	tui_take_nudge(t, "Ada");
-	assert_non_null(told_after(t, &a, 0));
+	assert_non_null(told_after(t, a, 0));
 	tui_take_nudge(t, "Linus");
-	assert_null(told_after(t, &a, 500));
+	assert_null(told_after(t, a, 500));
 	tui_take_nudge(t, "Grace");
-	assert_null(told_after(t, &a, 600));
-	assert_int_equal(tui_changes_in_ms(t, &a.r), 1400);
-	assert_string_equal(told_after(t, &a, 2000), "Sprint 42: Grace waits for your vote");
-	assert_null(told_after(t, &a, 4000));
-	tui_destroy(t);
+	assert_null(told_after(t, a, 600));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 1400);
+	assert_string_equal(told_after(t, a, 2000), "Sprint 42: Grace waits for your vote");
+	assert_null(told_after(t, a, 4000));
 }
 
-static void test_the_command_chooses_and_completes(void **state)
+TUI_TEST(test_the_command_chooses_and_completes, init_member(a), open_with(NOTIFY_MINE))
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_with(NOTIFY_MINE);
-	(void)type(t, &a, ":notify a");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_message(t, &a, " notify all; :set --save keeps it");
+	(void)type(t, a, ":notify a");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_message(t, a, " notify all; :set --save keeps it");
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
-	(void)type(t, &a, ":notify nobody");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, ":notify nobody");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
-	(void)type(t, &a, ":notify off");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, ":notify off");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_OFF);
-	tui_destroy(t);
 }
 
 /* ---- in which form ---- */
 
-static void test_what_is_known_of_a_terminal_decides_the_form(void **state)
+TEST(test_what_is_known_of_a_terminal_decides_the_form)
 {
-	(void)state;
 	static const struct {
 		struct notice_env env;
 		enum notice_form form;
@@ -378,9 +313,8 @@ static void test_what_is_known_of_a_terminal_decides_the_form(void **state)
 	}
 }
 
-static void test_each_form_is_the_one_the_terminal_expects(void **state)
+TEST(test_each_form_is_the_one_the_terminal_expects)
 {
-	(void)state;
 	static const struct {
 		struct notice_way way;
 		const char *expected;
@@ -418,9 +352,8 @@ static void assert_is_clean(const char *text, size_t len)
 	}
 }
 
-static void test_nothing_in_the_text_gets_out_of_it(void **state)
+TEST(test_nothing_in_the_text_gets_out_of_it)
 {
-	(void)state;
 	static const char begin[] = "\033]777;notify;aye;";
 	static const char *const texts[] = {
 		"\a\033]0;owned\a",
@@ -445,9 +378,8 @@ static void test_nothing_in_the_text_gets_out_of_it(void **state)
 	}
 }
 
-static void test_long_text_is_cut_between_characters_to_what_screen_passes_on(void **state)
+TEST(test_long_text_is_cut_between_characters_to_what_screen_passes_on)
 {
-	(void)state;
 	enum { SCREEN_BYTES_MAX = 256 };
 	char text[4000];
 	struct buf out;
@@ -463,33 +395,4 @@ static void test_long_text_is_cut_between_characters_to_what_screen_passes_on(vo
 		assert_memory_equal(out.data + out.len - 5, "\xc3\xb6\a\033\\", 5);
 		buf_finish(&out);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_last_one_who_is_waited_for_is_called_once_after_a_while),
-		cmocka_unit_test(test_elsewhere_one_is_called_at_once),
-		cmocka_unit_test(test_who_is_not_the_last_or_has_chosen_is_left_in_peace),
-		cmocka_unit_test(test_a_vote_in_time_calls_nobody),
-		cmocka_unit_test(test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round),
-		cmocka_unit_test(test_a_host_is_called_for_each_who_comes_to_the_lobby),
-		cmocka_unit_test(
-			test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all),
-		cmocka_unit_test(test_coming_into_a_round_that_is_over_is_no_news),
-		cmocka_unit_test(test_a_timer_that_runs_out_is_told_elsewhere),
-		cmocka_unit_test(test_off_is_nothing_at_all),
-		cmocka_unit_test(test_in_front_of_the_window_the_bell_is_enough),
-		cmocka_unit_test(
-			test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute),
-		cmocka_unit_test(test_a_server_that_sets_its_clock_calls_no_more_often),
-		cmocka_unit_test(
-			test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told),
-		cmocka_unit_test(test_the_command_chooses_and_completes),
-		cmocka_unit_test(test_what_is_known_of_a_terminal_decides_the_form),
-		cmocka_unit_test(test_each_form_is_the_one_the_terminal_expects),
-		cmocka_unit_test(test_nothing_in_the_text_gets_out_of_it),
-		cmocka_unit_test(test_long_text_is_cut_between_characters_to_what_screen_passes_on),
-	};
-	return cmocka_run_group_tests_name("notice", tests, NULL, NULL);
 }

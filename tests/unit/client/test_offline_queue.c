@@ -1,16 +1,11 @@
 /*
  * test_offline_queue.c - what was asked for without a connection, and what becomes of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "client/model/offline_queue.h"
 #include "client/tui/line_commands.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 #include "tests/unit/client/act_kit.h"
 
@@ -53,9 +48,8 @@ static void assert_next(struct offline_queue *q, const struct a_room *a, const c
 	request_free(act.request);
 }
 
-static void test_what_waits_comes_out_in_its_order_and_once(void **state)
+TEST(test_what_waits_comes_out_in_its_order_and_once)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -68,9 +62,8 @@ static void test_what_waits_comes_out_in_its_order_and_once(void **state)
 	assert_next(&q, &a, "", NULL, "");
 }
 
-static void test_what_belongs_to_a_round_is_dropped_with_it(void **state)
+TEST(test_what_belongs_to_a_round_is_dropped_with_it)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -87,9 +80,8 @@ static void test_what_belongs_to_a_round_is_dropped_with_it(void **state)
 	assert_int_equal(q.n, 0);
 }
 
-static void test_what_is_not_allowed_any_more_is_dropped_with_the_reason(void **state)
+TEST(test_what_is_not_allowed_any_more_is_dropped_with_the_reason)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -99,9 +91,8 @@ static void test_what_is_not_allowed_any_more_is_dropped_with_the_reason(void **
 		    "What waited was not done (reveal): The cards lie open already.\n");
 }
 
-static void test_what_is_about_a_story_is_dropped_with_it(void **state)
+TEST(test_what_is_about_a_story_is_dropped_with_it)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -117,9 +108,8 @@ static void test_what_is_about_a_story_is_dropped_with_it(void **state)
 		    "What waited was not done (skip): That story is gone.\n");
 }
 
-static void test_votes_secrets_and_questions_do_not_wait_here(void **state)
+TEST(test_votes_secrets_and_questions_do_not_wait_here)
 {
-	(void)state;
 	static const enum method not_here[] = {METHOD_ROOM_VOTE,   METHOD_ROOM_JOIN,
 					       METHOD_ROUND_LIST,  METHOD_ROOM_BARRED,
 					       METHOD_ROOM_CREATE, METHOD_ROOM_CLAIM_HOST,
@@ -149,9 +139,8 @@ static void assert_words(const struct offline_queue *q, size_t cap, const char *
 	assert_string_equal(words, expected);
 }
 
-static void test_what_waits_is_told_in_words_as_far_as_they_fit(void **state)
+TEST(test_what_waits_is_told_in_words_as_far_as_they_fit)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -166,9 +155,8 @@ static void test_what_waits_is_told_in_words_as_far_as_they_fit(void **state)
 	offline_queue_finish(&q);
 }
 
-static void test_no_more_than_a_few_wait(void **state)
+TEST(test_no_more_than_a_few_wait)
 {
-	(void)state;
 	struct a_room a;
 	struct offline_queue q = {0};
 	init_host(&a);
@@ -179,18 +167,4 @@ static void test_no_more_than_a_few_wait(void **state)
 	assert_int_equal(q.n, OFFLINE_QUEUE_MAX);
 	offline_queue_finish(&q);
 	assert_int_equal(q.n, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_waits_comes_out_in_its_order_and_once),
-		cmocka_unit_test(test_what_belongs_to_a_round_is_dropped_with_it),
-		cmocka_unit_test(test_what_is_not_allowed_any_more_is_dropped_with_the_reason),
-		cmocka_unit_test(test_what_is_about_a_story_is_dropped_with_it),
-		cmocka_unit_test(test_votes_secrets_and_questions_do_not_wait_here),
-		cmocka_unit_test(test_what_waits_is_told_in_words_as_far_as_they_fit),
-		cmocka_unit_test(test_no_more_than_a_few_wait),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * test_presence_throttle.c - what is said of oneself: what changed, not often, and
  * nothing while nobody presses a key.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "client/model/presence_throttle.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 
 static void init_two(struct a_room *a)
@@ -56,9 +51,8 @@ static void assert_removes(struct presence_throttle *p, const struct a_room *a, 
 	presence_throttle_answer(p, METHOD_PRESENCE_REMOVE, true);
 }
 
-static void test_what_changed_is_said_once_and_taken_back(void **state)
+TEST(test_what_changed_is_said_once_and_taken_back)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	init_two(&a);
@@ -73,9 +67,8 @@ static void test_what_changed_is_said_once_and_taken_back(void **state)
 	assert_quiet(&p, &a, 20000, -1);
 }
 
-static void test_many_changes_are_said_once_a_second_the_latest_last(void **state)
+TEST(test_many_changes_are_said_once_a_second_the_latest_last)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	init_two(&a);
@@ -91,9 +84,8 @@ static void test_many_changes_are_said_once_a_second_the_latest_last(void **stat
 	assert_quiet(&p, &a, 6100, -1);
 }
 
-static void test_it_is_renewed_by_keys_alone(void **state)
+TEST(test_it_is_renewed_by_keys_alone)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	init_two(&a);
@@ -110,9 +102,8 @@ static void test_it_is_renewed_by_keys_alone(void **state)
 	assert_says(&p, &a, 11 * PRESENCE_TYPING_TTL_MS, ACTIVITY_TYPING, "s1");
 }
 
-static void test_alone_and_in_a_crowd_nothing_is_said(void **state)
+TEST(test_alone_and_in_a_crowd_nothing_is_said)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	init_two(&a);
@@ -131,9 +122,8 @@ static void test_alone_and_in_a_crowd_nothing_is_said(void **state)
 	assert_says(&p, &a, 0, ACTIVITY_LOOKING, "s1");
 }
 
-static void test_who_comes_first_makes_the_presence(void **state)
+TEST(test_who_comes_first_makes_the_presence)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	struct presence_request say;
@@ -148,9 +138,8 @@ static void test_who_comes_first_makes_the_presence(void **state)
 	assert_says(&p, &a, 0, ACTIVITY_CHOOSING, NULL);
 }
 
-static void test_a_refusal_silences_until_the_next_connection(void **state)
+TEST(test_a_refusal_silences_until_the_next_connection)
 {
-	(void)state;
 	struct a_room a;
 	struct presence_throttle p = {0};
 	struct presence_request say;
@@ -174,17 +163,4 @@ static void test_a_refusal_silences_until_the_next_connection(void **state)
 	presence_throttle_answer(&p, METHOD_PRESENCE_REMOVE, false); /* it had lapsed */
 	presence_throttle_tell(&p, ACTIVITY_LOOKING, "s2", true);
 	assert_says(&p, &a, 10000, ACTIVITY_LOOKING, "s2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_changed_is_said_once_and_taken_back),
-		cmocka_unit_test(test_many_changes_are_said_once_a_second_the_latest_last),
-		cmocka_unit_test(test_it_is_renewed_by_keys_alone),
-		cmocka_unit_test(test_alone_and_in_a_crowd_nothing_is_said),
-		cmocka_unit_test(test_who_comes_first_makes_the_presence),
-		cmocka_unit_test(test_a_refusal_silences_until_the_next_connection),
-	};
-	return cmocka_run_group_tests_name("presence", tests, NULL, NULL);
 }

@@ -1,22 +1,13 @@
 /*
  * test_recent_rooms.c - the rooms one was in: in order, whole, and safe to draw.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "client/cli/state_recent.h"
 #include "client/model/recent_rooms.h"
 #include "tests/support/heap.h"
+#include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -28,10 +19,9 @@ static void add(struct recent_rooms *r, const char *room_id, int64_t used_at_ms)
 	assert_int_equal(recent_rooms_add(r, &room), OK);
 }
 
-static void test_the_one_used_last_comes_first(void **state)
+TEST(test_the_one_used_last_comes_first)
 {
 	struct recent_rooms r = {0};
-	(void)state;
 	add(&r, "BBBBBB", 20);
 	add(&r, "DDDDDD", 10);
 	add(&r, "CCCCCC", 30);
@@ -45,10 +35,9 @@ static void test_the_one_used_last_comes_first(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_one_is_found_by_server_and_code_and_taken_out(void **state)
+TEST(test_one_is_found_by_server_and_code_and_taken_out)
 {
 	struct recent_rooms r = {0};
-	(void)state;
 	for (int i = 0; i < 40; i++) {
 		char code[7] = "K7QX2A";
 		code[4] = (char)('2' + i / 8);
@@ -65,7 +54,7 @@ static void test_one_is_found_by_server_and_code_and_taken_out(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_what_is_kept_is_safe_to_draw(void **state)
+TEST(test_what_is_kept_is_safe_to_draw)
 {
 	struct recent_rooms r = {0};
 	struct recent_room room = {.server = SERVER,
@@ -73,7 +62,6 @@ static void test_what_is_kept_is_safe_to_draw(void **state)
 				   .title = "a\x1b[2Jb\xe2\x80\xae"
 					    "c",
 				   .name = "A\nda"};
-	(void)state;
 	assert_int_equal(recent_rooms_add(&r, &room), OK);
 	assert_null(strchr(r.rooms[0].title, '\x1b'));
 	assert_null(strstr(r.rooms[0].title, "\xe2\x80\xae"));
@@ -81,11 +69,10 @@ static void test_what_is_kept_is_safe_to_draw(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_without_memory_nothing_changes(void **state)
+TEST(test_without_memory_nothing_changes)
 {
 	struct recent_rooms r = {0};
 	struct recent_room room = {.server = SERVER, .room_id = "K7QX3M"};
-	(void)state;
 	heap_fail_nth(0, true);
 	enum err e = recent_rooms_add(&r, &room);
 	heap_fail_never();
@@ -97,70 +84,43 @@ static void test_without_memory_nothing_changes(void **state)
 /* ---- from the files ---- */
 
 struct memory {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
+	struct home home;
 	struct recent_rooms recent;
 };
 
-static void run(const char *program, const char *a, const char *b)
-{
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp(program, program, a, b, (char *)NULL);
-		_exit(127);
-	}
-	int status;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
 static void memory_open(struct memory *m)
 {
-	*m = (struct memory){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(m->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", m->dir, 1), 0);
-	assert_int_equal(state_open(&m->state, &m->why), OK);
-	assert_true(crypto_start());
+	*m = (struct memory){0};
+	home_open(&m->home);
 }
 
 static void memory_close(struct memory *m)
 {
 	recent_rooms_finish(&m->recent);
-	run("rm", "-rf", m->dir);
+	home_close(&m->home);
 }
 
-static void write_room(const struct memory *m, const char *name, const char *text)
+#define MEMORY_TEST(name, m) TEST_OF(name, struct memory, m, memory_open(m), memory_close(m))
+
+MEMORY_TEST(test_at_first_there_is_no_room, m)
 {
-	char path[PATH_MAX];
-	(void)snprintf(path, sizeof(path), "%s/rooms/%s", m->state.dir, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
+	assert_int_equal(m->recent.n, 0);
 }
 
-static void test_at_first_there_is_no_room(void **state)
+MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 0);
-	memory_close(&m);
-}
-
-static void test_a_room_comes_back_with_its_title_and_name(void **state)
-{
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_seat(&m.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m.why), OK);
-	assert_int_equal(state_keep_title(&m.state, SERVER, "K7QX3M", "Sprint 42", &m.why), OK);
-	assert_int_equal(state_keep_host_key(&m.state, SERVER, "K7QX3M", KEY, &m.why), OK);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 1);
-	const struct recent_room *room = &m.recent.rooms[0];
+	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
+					 &m->home.why),
+			 OK);
+	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
+					  &m->home.why),
+			 OK);
+	assert_int_equal(state_keep_host_key(&m->home.state, SERVER, "K7QX3M", KEY, &m->home.why),
+			 OK);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
+	assert_int_equal(m->recent.n, 1);
+	const struct recent_room *room = &m->recent.rooms[0];
 	assert_string_equal(room->server, SERVER);
 	assert_string_equal(room->room_id, "K7QX3M");
 	assert_string_equal(room->title, "Sprint 42");
@@ -168,49 +128,30 @@ static void test_a_room_comes_back_with_its_title_and_name(void **state)
 	assert_true(room->is_host);
 	assert_false(room->is_gone);
 	assert_true(room->used_at_ms > INT64_C(1500000000000));
-	memory_close(&m);
 }
 
-static void test_a_title_alone_makes_no_room_remembered(void **state)
+MEMORY_TEST(test_a_title_alone_makes_no_room_remembered, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_title(&m.state, SERVER, "K7QX3M", "Sprint 42", &m.why), OK);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 0);
-	memory_close(&m);
+	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
+					  &m->home.why),
+			 OK);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
+	assert_int_equal(m->recent.n, 0);
 }
 
-static void test_what_is_no_room_is_left_out(void **state)
+MEMORY_TEST(test_what_is_no_room_is_left_out, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_seat(&m.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m.why), OK);
-	write_room(&m, "a.json", "{}");
-	write_room(&m, "b.json", "no JSON at all");
-	write_room(&m, "c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
-	write_room(&m, "d.json", "{\"server\":7,\"room_id\":[]}");
-	write_room(&m, "e.json.damaged", "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 1);
-	assert_string_equal(m.recent.rooms[0].room_id, "K7QX3M");
-	assert_non_null(strstr(m.why.text, "b.json"));
-	memory_close(&m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_one_used_last_comes_first),
-		cmocka_unit_test(test_one_is_found_by_server_and_code_and_taken_out),
-		cmocka_unit_test(test_what_is_kept_is_safe_to_draw),
-		cmocka_unit_test(test_without_memory_nothing_changes),
-		cmocka_unit_test(test_at_first_there_is_no_room),
-		cmocka_unit_test(test_a_room_comes_back_with_its_title_and_name),
-		cmocka_unit_test(test_a_title_alone_makes_no_room_remembered),
-		cmocka_unit_test(test_what_is_no_room_is_left_out),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
+					 &m->home.why),
+			 OK);
+	home_write(&m->home, "rooms/a.json", "{}");
+	home_write(&m->home, "rooms/b.json", "no JSON at all");
+	home_write(&m->home, "rooms/c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
+	home_write(&m->home, "rooms/d.json", "{\"server\":7,\"room_id\":[]}");
+	home_write(&m->home, "rooms/e.json.damaged",
+		   "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
+	assert_int_equal(m->recent.n, 1);
+	assert_string_equal(m->recent.rooms[0].room_id, "K7QX3M");
+	assert_non_null(strstr(m->home.why.text, "b.json"));
 }

@@ -1,16 +1,11 @@
 /*
  * test_request.c - requests filled by the names of their fields.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/model/request.h"
 #include "proto/buf.h"
+#include "tests/support/test.h"
 
 #define KEY "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
@@ -21,9 +16,8 @@ static void assert_refused(const struct request *r, const char *field, const cha
 	assert_string_equal(r->fault.message, message);
 }
 
-static void test_what_is_filled_in_is_written_as_the_method_has_it(void **state)
+TEST(test_what_is_filled_in_is_written_as_the_method_has_it)
 {
-	(void)state;
 	static const char expected[] = "\x83"
 				       "\xa7room_id\xa6"
 				       "K7QX3M"
@@ -47,9 +41,8 @@ static void test_what_is_filled_in_is_written_as_the_method_has_it(void **state)
 	request_free(r);
 }
 
-static void test_each_kind_of_value_has_its_place(void **state)
+TEST(test_each_kind_of_value_has_its_place)
 {
-	(void)state;
 	struct slice cards[] = {SLICE("1"), SLICE("?")};
 	struct request *r = request_make(METHOD_TIMER_START);
 	const struct timer_start_params *timer = r->params;
@@ -82,9 +75,8 @@ static void test_each_kind_of_value_has_its_place(void **state)
 	request_free(r);
 }
 
-static void test_a_path_leads_into_a_record(void **state)
+TEST(test_a_path_leads_into_a_record)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_ROOM_SET_POLICY);
 	const struct room_set_policy_params *p = r->params;
 	assert_false(request_has(r, "policy.lobby"));
@@ -99,9 +91,8 @@ static void test_a_path_leads_into_a_record(void **state)
 	request_free(r);
 }
 
-static void test_what_people_write_comes_clean_and_within_its_cells(void **state)
+TEST(test_what_people_write_comes_clean_and_within_its_cells)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_ROUND_SETTLE);
 	const struct round_settle_params *p = r->params;
 	request_text(r, "estimate", "  13 ");
@@ -125,9 +116,8 @@ static void test_what_people_write_comes_clean_and_within_its_cells(void **state
 	request_free(r);
 }
 
-static void test_the_first_value_that_is_none_is_remembered(void **state)
+TEST(test_the_first_value_that_is_none_is_remembered)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_TIMER_START);
 	request_int(r, "seconds", 0);
 	request_bool(r, "seconds", true);
@@ -162,9 +152,8 @@ static void test_the_first_value_that_is_none_is_remembered(void **state)
 }
 
 /* As it is typed, a value is what its row takes, and nothing is nil where that may be. */
-static void test_a_typed_value_is_what_its_row_takes(void **state)
+TEST(test_a_typed_value_is_what_its_row_takes)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_ROOM_VOTE);
 	const struct room_vote_params *p = r->params;
 	request_value(r, "vote", NULL);
@@ -198,9 +187,8 @@ static void test_a_typed_value_is_what_its_row_takes(void **state)
 	request_free(r);
 }
 
-static void test_what_all_have_is_filled_in_where_there_is_a_place_and_nothing(void **state)
+TEST(test_what_all_have_is_filled_in_where_there_is_a_place_and_nothing)
 {
-	(void)state;
 	const struct request_common common = {.room_id = "K7QX3M",
 					      .user_key = "",
 					      .host_key = KEY,
@@ -226,9 +214,8 @@ static void test_what_all_have_is_filled_in_where_there_is_a_place_and_nothing(v
 	request_free(r);
 }
 
-static void test_a_secret_is_known_as_one(void **state)
+TEST(test_a_secret_is_known_as_one)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_ROOM_SET_POLICY);
 	request_bool(r, "policy.lobby", true);
 	assert_false(request_is_secret(r));
@@ -237,9 +224,8 @@ static void test_a_secret_is_known_as_one(void **state)
 	request_free(r);
 }
 
-static void test_a_request_lives_as_long_as_its_last_owner(void **state)
+TEST(test_a_request_lives_as_long_as_its_last_owner)
 {
-	(void)state;
 	struct request *r = request_make(METHOD_ROOM_REACT);
 	request_text(r, "word", "nice");
 	struct request *again = request_ref(r);
@@ -247,21 +233,4 @@ static void test_a_request_lives_as_long_as_its_last_owner(void **state)
 	assert_string_equal(((const struct room_react_params *)again->params)->word.data, "nice");
 	request_free(again);
 	request_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_filled_in_is_written_as_the_method_has_it),
-		cmocka_unit_test(test_each_kind_of_value_has_its_place),
-		cmocka_unit_test(test_a_path_leads_into_a_record),
-		cmocka_unit_test(test_what_people_write_comes_clean_and_within_its_cells),
-		cmocka_unit_test(test_the_first_value_that_is_none_is_remembered),
-		cmocka_unit_test(test_a_typed_value_is_what_its_row_takes),
-		cmocka_unit_test(
-			test_what_all_have_is_filled_in_where_there_is_a_place_and_nothing),
-		cmocka_unit_test(test_a_secret_is_known_as_one),
-		cmocka_unit_test(test_a_request_lives_as_long_as_its_last_owner),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

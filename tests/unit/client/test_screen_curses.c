@@ -2,21 +2,16 @@
  * test_screen_curses.c - real terminals: what is painted stands there, what is
  * typed arrives, and whatever ends the program, the terminal is as it was.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/tui/tui.h"
 #include "tests/support/echo.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 static const char xterm[] = "xterm-256color";
 
@@ -29,6 +24,15 @@ static void open_echo(struct terminal *t, const char *type)
 {
 	open_with(t, (struct echo_start){.term = type, .flooded = -1});
 }
+
+static void open_ready(struct terminal *t)
+{
+	open_echo(t, xterm);
+	terminal_wait_row(t, 1, "0 ready");
+}
+
+/* On a terminal where the program has painted its first screen. */
+#define ECHO_TEST(name, t) TEST_OF(name, struct terminal, t, open_ready(t), terminal_close(t))
 
 static void assert_as_before(struct terminal *t)
 {
@@ -48,63 +52,47 @@ static void assert_as_before(struct terminal *t)
 	}
 }
 
-static void test_what_is_painted_stands_there(void **state)
+ECHO_TEST(test_what_is_painted_stands_there, t)
 {
-	(void)state;
-	struct terminal t;
 	int x;
 	int y;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	assert_string_equal(terminal_row(&t, 0), "size 80x24");
-	assert_true(t.is_alternate);
-	terminal_type(&t, "a");
-	terminal_wait_row(&t, 1, "1 key 61");
-	terminal_cursor(&t, &x, &y);
+	assert_string_equal(terminal_row(t, 0), "size 80x24");
+	assert_true(t->is_alternate);
+	terminal_type(t, "a");
+	terminal_wait_row(t, 1, "1 key 61");
+	terminal_cursor(t, &x, &y);
 	assert_int_equal(x, 3);
 	assert_int_equal(y, 4);
-	assert_true(t.is_cursor_shown);
-	terminal_close(&t);
+	assert_true(t->is_cursor_shown);
 }
 
-static void test_behind_a_name_of_doubtful_width_ours_stands_in_its_place(void **state)
+ECHO_TEST(test_behind_a_name_of_doubtful_width_ours_stands_in_its_place, t)
 {
-	(void)state;
-	struct terminal t;
 	VTermScreenCell cell;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	assert_int_equal(vterm_screen_get_cell(t.screen, (VTermPos){.row = 2, .col = 30}, &cell),
+	assert_int_equal(vterm_screen_get_cell(t->screen, (VTermPos){.row = 2, .col = 30}, &cell),
 			 1);
 	assert_int_equal(cell.chars[0], 'X');
-	assert_non_null(strstr(terminal_row(&t, 2), "░░ 名前"));
-	terminal_close(&t);
+	assert_non_null(strstr(terminal_row(t, 2), "░░ 名前"));
 }
 
-static void test_only_differences_are_written(void **state)
+ECHO_TEST(test_only_differences_are_written, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_type(&t, "a");
-	terminal_wait_row(&t, 1, "1 key 61");
-	size_t before = t.bytes;
-	terminal_type(&t, "b");
-	terminal_wait_row(&t, 1, "2 key 62");
+	terminal_type(t, "a");
+	terminal_wait_row(t, 1, "1 key 61");
+	size_t before = t->bytes;
+	terminal_type(t, "b");
+	terminal_wait_row(t, 1, "2 key 62");
 	/* Two digits have changed: two moves, two looks, two digits, and the cursor back. */
-	assert_in_range(t.bytes - before, 1, 100);
-	before = t.bytes;
-	terminal_type(&t, "\f");
-	terminal_wait_row(&t, 1, "3 key c");
-	assert_true(t.bytes - before > 100);
-	assert_string_equal(terminal_row(&t, 0), "size 80x24");
-	terminal_close(&t);
+	assert_in_range(t->bytes - before, 1, 100);
+	before = t->bytes;
+	terminal_type(t, "\f");
+	terminal_wait_row(t, 1, "3 key c");
+	assert_true(t->bytes - before > 100);
+	assert_string_equal(terminal_row(t, 0), "size 80x24");
 }
 
-static void test_keys_arrive_whole(void **state)
+ECHO_TEST(test_keys_arrive_whole, t)
 {
-	(void)state;
 	static const struct {
 		const char *bytes;
 		long key;
@@ -134,35 +122,25 @@ static void test_keys_arrive_whole(void **state)
 		 'b'},
 		{"\033", TUI_KEY_ESCAPE},
 	};
-	struct terminal t;
 	char expected[64];
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		terminal_type(&t, rows[i].bytes);
+		terminal_type(t, rows[i].bytes);
 		snprintf(expected, sizeof(expected), "%zu key %lx", i + 1, rows[i].key);
-		terminal_wait_row(&t, 1, expected);
+		terminal_wait_row(t, 1, expected);
 	}
-	terminal_close(&t);
 }
 
-static void test_a_paste_arrives_as_text(void **state)
+ECHO_TEST(test_a_paste_arrives_as_text, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	assert_true(terminal_has_received(&t, "\033[?2004h"));
-	terminal_type(&t, "\033[200~q\r\303\266\033[201~x");
-	terminal_wait_row(&t, 1, "2 key 78");
-	terminal_type(&t, "\033[200~q\r\303\266\033[201~");
-	terminal_wait_row(&t, 1, "3 710dc3b6");
-	terminal_close(&t);
+	assert_true(terminal_has_received(t, "\033[?2004h"));
+	terminal_type(t, "\033[200~q\r\303\266\033[201~x");
+	terminal_wait_row(t, 1, "2 key 78");
+	terminal_type(t, "\033[200~q\r\303\266\033[201~");
+	terminal_wait_row(t, 1, "3 710dc3b6");
 }
 
-static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
+ECHO_TEST(test_no_escape_in_a_paste_makes_keys_of_what_follows, t)
 {
-	(void)state;
 	static const struct {
 		const char *paste;
 		const char *told;
@@ -172,19 +150,14 @@ static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
 		{"\033[200~a\033[Aq\033[201~", "3 6171"},
 		{"\033[200~a\033", "4 61"}, /* the end got lost: a key pressed goes on */
 	};
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		terminal_type(&t, rows[i].paste);
-		terminal_wait_row(&t, 1, rows[i].told);
+		terminal_type(t, rows[i].paste);
+		terminal_wait_row(t, 1, rows[i].told);
 	}
-	terminal_close(&t);
 }
 
-static void test_the_mouse_arrives_in_cells_and_never_as_keys(void **state)
+ECHO_TEST(test_the_mouse_arrives_in_cells_and_never_as_keys, t)
 {
-	(void)state;
 	static const struct {
 		const char *bytes;
 		const char *told;
@@ -204,45 +177,35 @@ static void test_the_mouse_arrives_in_cells_and_never_as_keys(void **state)
 		{"\033[200~\033[<0;12;5M\033[201~", "303b31323b354d"}, /* pasted: text */
 		{"\033[A", "key 110001"},
 	};
-	struct terminal t;
 	char expected[64];
 	int events = 0;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		terminal_type(&t, rows[i].bytes);
+		terminal_type(t, rows[i].bytes);
 		if (rows[i].told != NULL) {
 			snprintf(expected, sizeof(expected), "%d %s", ++events, rows[i].told);
-			terminal_wait_row(&t, 1, expected);
+			terminal_wait_row(t, 1, expected);
 		}
 	}
-	terminal_type(&t, "M");
-	terminal_wait_row(&t, 1, "14 key 4d");
-	terminal_type(&t, "f"); /* behind the frame that turned it off */
-	terminal_wait_row(&t, 1, "15 key 66");
-	assert_false(terminal_is_on(&t, "\033[?1000h", "\033[?1000l"));
-	terminal_type(&t, "\033[<0;12;5Mg");
-	terminal_wait_row(&t, 1, "16 key 67");
-	terminal_close(&t);
+	terminal_type(t, "M");
+	terminal_wait_row(t, 1, "14 key 4d");
+	terminal_type(t, "f"); /* behind the frame that turned it off */
+	terminal_wait_row(t, 1, "15 key 66");
+	assert_false(terminal_is_on(t, "\033[?1000h", "\033[?1000l"));
+	terminal_type(t, "\033[<0;12;5Mg");
+	terminal_wait_row(t, 1, "16 key 67");
 }
 
-static void test_a_new_size_is_painted_whole(void **state)
+ECHO_TEST(test_a_new_size_is_painted_whole, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_resize(&t, 40, 12);
-	terminal_wait_row(&t, 0, "size 40x12");
-	terminal_resize(&t, 120, 40);
-	terminal_wait_row(&t, 0, "size 120x40");
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_close(&t);
+	terminal_resize(t, 40, 12);
+	terminal_wait_row(t, 0, "size 40x12");
+	terminal_resize(t, 120, 40);
+	terminal_wait_row(t, 0, "size 120x40");
+	terminal_wait_row(t, 1, "0 ready");
 }
 
-static void test_every_end_leaves_the_terminal_as_it_was(void **state)
+TEST(test_every_end_leaves_the_terminal_as_it_was)
 {
-	(void)state;
 	static const struct {
 		const char *key; /* NULL: the signal comes from outside */
 		int number;	 /* 0: the program ends by itself */
@@ -252,8 +215,7 @@ static void test_every_end_leaves_the_terminal_as_it_was(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct terminal t;
 		char expected[32];
-		open_echo(&t, xterm);
-		terminal_wait_row(&t, 1, "0 ready");
+		open_ready(&t);
 		assert_false(terminal_is_restored(&t));
 		assert_true(terminal_is_on(&t, "\033[?1000h", "\033[?1000l"));
 		if (rows[i].key != NULL) {
@@ -283,14 +245,12 @@ static void assert_all_there_again(struct terminal *t)
 	assert_as_before(t);
 }
 
-static void test_stopped_and_continued_it_is_all_there_again(void **state)
+TEST(test_stopped_and_continued_it_is_all_there_again)
 {
-	(void)state;
 	struct terminal t;
 	static const char *const keys[] = {"\032", "Z"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		open_echo(&t, xterm);
-		terminal_wait_row(&t, 1, "0 ready");
+		open_ready(&t);
 		terminal_type(&t, keys[i]);
 		assert_string_equal(terminal_wait_end(&t), "stop");
 		assert_as_before(&t);
@@ -301,78 +261,57 @@ static void test_stopped_and_continued_it_is_all_there_again(void **state)
 	}
 }
 
-static void test_a_stop_from_outside_needs_no_key_to_be_noticed(void **state)
+ECHO_TEST(test_a_stop_from_outside_needs_no_key_to_be_noticed, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_signal(&t, SIGTSTP);
-	assert_string_equal(terminal_wait_end(&t), "stop");
-	assert_as_before(&t);
-	terminal_continue(&t);
-	terminal_wait_row(&t, 1, "1 back");
-	assert_all_there_again(&t);
-	terminal_close(&t);
+	terminal_signal(t, SIGTSTP);
+	assert_string_equal(terminal_wait_end(t), "stop");
+	assert_as_before(t);
+	terminal_continue(t);
+	terminal_wait_row(t, 1, "1 back");
+	assert_all_there_again(t);
 }
 
 /* Nothing can be put back before SIGSTOP; whoever uses the terminal next changes it as they like. */
-static void test_after_sigstop_the_modes_are_set_anew(void **state)
+ECHO_TEST(test_after_sigstop_the_modes_are_set_anew, t)
 {
-	(void)state;
-	struct terminal t;
 	static const char left[] = "\033[?1049l\033[?2004l\033[?1004l";
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_signal(&t, SIGSTOP);
-	assert_string_equal(terminal_wait_end(&t), "stop");
-	assert_int_equal(tcsetattr(t.master, TCSANOW, &t.before), 0);
-	terminal_show(&t, left);
-	assert_string_equal(terminal_row(&t, 0), "before");
-	terminal_continue(&t);
-	terminal_wait_row(&t, 0, "size 80x24");
-	terminal_wait_row(&t, 1, "1 back");
-	assert_all_there_again(&t);
-	terminal_close(&t);
+	terminal_signal(t, SIGSTOP);
+	assert_string_equal(terminal_wait_end(t), "stop");
+	assert_int_equal(tcsetattr(t->master, TCSANOW, &t->before), 0);
+	terminal_show(t, left);
+	assert_string_equal(terminal_row(t, 0), "before");
+	terminal_continue(t);
+	terminal_wait_row(t, 0, "size 80x24");
+	terminal_wait_row(t, 1, "1 back");
+	assert_all_there_again(t);
 }
 
-static void test_in_the_background_it_stops_again_and_leaves_the_terminal_alone(void **state)
+ECHO_TEST(test_in_the_background_it_stops_again_and_leaves_the_terminal_alone, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_signal(&t, SIGTSTP);
-	assert_string_equal(terminal_wait_end(&t), "stop");
-	assert_as_before(&t);
-	terminal_continue_behind(&t);
-	assert_string_equal(terminal_wait_end(&t), "stop");
-	assert_as_before(&t);
-	terminal_continue(&t);
-	terminal_wait_row(&t, 1, "1 back");
-	assert_all_there_again(&t);
-	terminal_close(&t);
+	terminal_signal(t, SIGTSTP);
+	assert_string_equal(terminal_wait_end(t), "stop");
+	assert_as_before(t);
+	terminal_continue_behind(t);
+	assert_string_equal(terminal_wait_end(t), "stop");
+	assert_as_before(t);
+	terminal_continue(t);
+	terminal_wait_row(t, 1, "1 back");
+	assert_all_there_again(t);
 }
 
-static void test_the_window_says_when_it_has_the_focus(void **state)
+ECHO_TEST(test_the_window_says_when_it_has_the_focus, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	assert_true(terminal_has_received(&t, "\033[?1004h"));
-	terminal_type(&t, "\033[O");
-	terminal_wait_row(&t, 1, "1 elsewhere");
-	terminal_type(&t, "\033[I\033OA");
-	terminal_wait_row(&t, 1, "3 key 110001");
-	terminal_type(&t, "\033[200~a\033[Ob\033[201~");
-	terminal_wait_row(&t, 1, "4 6162");
-	terminal_close(&t);
+	assert_true(terminal_has_received(t, "\033[?1004h"));
+	terminal_type(t, "\033[O");
+	terminal_wait_row(t, 1, "1 elsewhere");
+	terminal_type(t, "\033[I\033OA");
+	terminal_wait_row(t, 1, "3 key 110001");
+	terminal_type(t, "\033[200~a\033[Ob\033[201~");
+	terminal_wait_row(t, 1, "4 6162");
 }
 
-static void test_what_goes_to_stderr_waits_for_the_end(void **state)
+TEST(test_what_goes_to_stderr_waits_for_the_end)
 {
-	(void)state;
 	static const char *const ends[] = {"q", "A"};
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		struct terminal t;
@@ -390,22 +329,16 @@ static void test_what_goes_to_stderr_waits_for_the_end(void **state)
 	}
 }
 
-static void test_a_terminal_that_takes_nothing_does_not_keep_the_program(void **state)
+ECHO_TEST(test_a_terminal_that_takes_nothing_does_not_keep_the_program, t)
 {
-	(void)state;
-	struct terminal t;
-	open_echo(&t, xterm);
-	terminal_wait_row(&t, 1, "0 ready");
-	terminal_type(&t, "FFFFxq");
-	assert_string_equal(terminal_wait_end(&t), "exit 0");
-	assert_as_before(&t);
-	terminal_close(&t);
+	terminal_type(t, "FFFFxq");
+	assert_string_equal(terminal_wait_end(t), "exit 0");
+	assert_as_before(t);
 }
 
 /* It takes 96 bytes at a time, and none before all 200 frames could have been made. */
-static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **state)
+TEST(test_a_slow_terminal_gets_few_frames_and_the_last_one_whole)
 {
-	(void)state;
 	enum { BYTES_AT_A_TIME = 96, FRAMES_MOST = 50, PATIENCE_MS = 30000 };
 	static const char told[] = "1 key 46 ";
 	struct terminal t;
@@ -430,9 +363,8 @@ static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **s
 	assert_int_equal(close(flooded[1]), 0);
 }
 
-static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
+TEST(test_an_unknown_terminal_is_taken_for_xterm)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, "no-such-terminal");
 	terminal_wait_row(&t, 1, "0 ready");
@@ -442,40 +374,12 @@ static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
 	terminal_close(&t);
 }
 
-static void test_a_dumb_terminal_is_left_alone(void **state)
+TEST(test_a_dumb_terminal_is_left_alone)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, "dumb");
 	assert_string_equal(terminal_wait_end(&t), "exit 4");
 	assert_true(terminal_is_restored(&t));
 	assert_false(terminal_has_received(&t, "\033"));
 	terminal_close(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_painted_stands_there),
-		cmocka_unit_test(test_behind_a_name_of_doubtful_width_ours_stands_in_its_place),
-		cmocka_unit_test(test_only_differences_are_written),
-		cmocka_unit_test(test_keys_arrive_whole),
-		cmocka_unit_test(test_a_paste_arrives_as_text),
-		cmocka_unit_test(test_no_escape_in_a_paste_makes_keys_of_what_follows),
-		cmocka_unit_test(test_the_mouse_arrives_in_cells_and_never_as_keys),
-		cmocka_unit_test(test_a_new_size_is_painted_whole),
-		cmocka_unit_test(test_every_end_leaves_the_terminal_as_it_was),
-		cmocka_unit_test(test_stopped_and_continued_it_is_all_there_again),
-		cmocka_unit_test(test_a_stop_from_outside_needs_no_key_to_be_noticed),
-		cmocka_unit_test(test_after_sigstop_the_modes_are_set_anew),
-		cmocka_unit_test(
-			test_in_the_background_it_stops_again_and_leaves_the_terminal_alone),
-		cmocka_unit_test(test_the_window_says_when_it_has_the_focus),
-		cmocka_unit_test(test_what_goes_to_stderr_waits_for_the_end),
-		cmocka_unit_test(test_a_terminal_that_takes_nothing_does_not_keep_the_program),
-		cmocka_unit_test(test_a_slow_terminal_gets_few_frames_and_the_last_one_whole),
-		cmocka_unit_test(test_an_unknown_terminal_is_taken_for_xterm),
-		cmocka_unit_test(test_a_dumb_terminal_is_left_alone),
-	};
-	return cmocka_run_group_tests_name("screen_curses", tests, NULL, NULL);
 }

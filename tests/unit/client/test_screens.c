@@ -4,99 +4,75 @@
  * AYE_UPDATE_SCREENS=1 writes the files anew; then look at each of them, for
  * they say what is beautiful, and this program only whether it is the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/client/screen_files.h"
+
+#define SPRINT_TEST(name, a) TEST_OF(name, struct a_room, a, a_room_init(a, "Sprint 42"), (void)a)
 
 static void be_connecting(struct tui *t)
 {
 	tui_set_link(t, LINK_CONNECTING);
 }
 
-static void test_before_the_room_is_known_the_screen_says_so(void **state)
+TEST(test_before_the_room_is_known_the_screen_says_so)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M"}};
-	assert_prepared(&a, false, be_connecting, NULL, 0, "connecting");
+	assert_screen(&a, "connecting", .prepare = be_connecting);
 }
 
-static void test_who_comes_in_is_asked_for_a_name(void **state)
+SPRINT_TEST(test_who_comes_in_is_asked_for_a_name, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST, NULL);
-	a_room_seat(&a, NULL, 0, NULL);
-	static const int32_t keys[] = {'J', 'o', 0x308, 'r', 'g'};
-	assert_room_screens(&a, keys, 5, "name");
+	a_room_seat(a, "Ada", IS_HOST, NULL);
+	a_room_seat(a, NULL, 0, NULL);
+	assert_screen(a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
 }
 
-static void test_alone_one_sees_how_others_come_in(void **state)
+TEST(test_alone_one_sees_how_others_come_in)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	assert_room_screens(&a, NULL, 0, "alone");
+	assert_screen(&a, "alone");
 }
 
-static void test_while_voting_cards_lie_face_down(void **state)
+SPRINT_TEST(test_while_voting_cards_lie_face_down, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "voting");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "voting");
 }
 
-static void test_a_host_reads_that_all_have_voted(void **state)
+SPRINT_TEST(test_a_host_reads_that_all_have_voted, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "3");
-	assert_room_screens(&a, NULL, 0, "all-voted");
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "3");
+	assert_screen(a, "all-voted");
 }
 
-static void test_open_cards_show_the_spread(void **state)
+SPRINT_TEST(test_open_cards_show_the_spread, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a.r.room.round = 2;
-	a_room_seat(&a, "Ada", IS_HOST, "5");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "3");
-	a_room_seat(&a, "me", IS_ME, "5");
-	a_room_seat(&a, "Katherine", 0, "5");
-	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "revealed");
+	a->r.room.is_revealed = true;
+	a->r.room.round = 2;
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "3");
+	a_room_seat(a, "me", IS_ME, "5");
+	a_room_seat(a, "Katherine", 0, "5");
+	a_room_reveal(a);
+	assert_screen(a, "revealed");
 }
 
-static void test_unanimity_is_told_in_one_line(void **state)
+SPRINT_TEST(test_unanimity_is_told_in_one_line, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "8");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "8");
-	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "unanimous");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "8");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "8");
+	a_room_reveal(a);
+	assert_screen(a, "unanimous");
 }
 
-static void test_decks_without_numbers_have_no_average(void **state)
+TEST(test_decks_without_numbers_have_no_average)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Shirts");
 	a_room_deck(&a, "XS S M L XL XXL ?");
@@ -106,19 +82,16 @@ static void test_decks_without_numbers_have_no_average(void **state)
 	a_room_seat(&a, "Linus", 0, "M");
 	a_room_seat(&a, "me", IS_ME, "L");
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "shirts");
+	assert_screen(&a, "shirts");
 }
 
-static void test_revealed_without_votes_says_nobody_voted(void **state)
+SPRINT_TEST(test_revealed_without_votes_says_nobody_voted, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	a_room_seat(&a, "Grace", 0, NULL);
-	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "nobody-voted");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(a, "Grace", 0, NULL);
+	a_room_reveal(a);
+	assert_screen(a, "nobody-voted");
 }
 
 static void be_lost(struct tui *t)
@@ -128,16 +101,13 @@ static void be_lost(struct tui *t)
 	tui_set_pending(t, "8");
 }
 
-static void test_the_away_are_named_so(void **state)
+SPRINT_TEST(test_the_away_are_named_so, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST, "5");
-	a_room_seat(&a, "Grace", IS_AWAY, "8");
-	a_room_seat(&a, "Linus", IS_AWAY, NULL);
-	a_room_seat(&a, "me", IS_ME, NULL);
-	assert_prepared(&a, false, be_lost, NULL, 0, "away");
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "Grace", IS_AWAY, "8");
+	a_room_seat(a, "Linus", IS_AWAY, NULL);
+	a_room_seat(a, "me", IS_ME, NULL);
+	assert_screen(a, "away", .prepare = be_lost);
 }
 
 static void fill_table(struct a_room *a, size_t n)
@@ -153,113 +123,88 @@ static void fill_table(struct a_room *a, size_t n)
 	}
 }
 
-static void test_twenty_fit_as_cards_at_home(void **state)
+TEST(test_twenty_fit_as_cards_at_home)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 20);
-	assert_room_screens(&a, NULL, 0, "twenty");
+	assert_screen(&a, "twenty");
 }
 
-static void test_forty_fit_or_scroll(void **state)
+TEST(test_forty_fit_or_scroll)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 40);
-	static const int32_t keys[] = {TUI_KEY_DOWN, TUI_KEY_DOWN};
-	assert_room_screens(&a, keys, 2, "forty");
+	assert_screen(&a, "forty", .keys = {TUI_KEY_DOWN, TUI_KEY_DOWN});
 	a.r.room.is_revealed = true;
 	a.r.users.n = 0;
 	fill_table(&a, 40);
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "forty-revealed");
+	assert_screen(&a, "forty-revealed");
 }
 
 /* A seat is kept for a while when its member has left: nobody sits there. */
-static void test_who_has_left_watches_no_more(void **state)
+SPRINT_TEST(test_who_has_left_watches_no_more, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	a_room_seat(&a, NULL, IS_AWAY, NULL);
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(a, NULL, IS_AWAY, NULL);
 	struct tui *t = open_tui(false);
-	char *text = screen_text(t, &a.r, 80, 24);
+	char *text = screen_text(t, &a->r, 80, 24);
 	assert_null(strstr(text, "watching"));
 	free(text);
-	a_room_seat(&a, NULL, 0, NULL);
-	text = screen_text(t, &a.r, 80, 24);
+	a_room_seat(a, NULL, 0, NULL);
+	text = screen_text(t, &a->r, 80, 24);
 	assert_non_null(strstr(text, "watching: 1 without a name"));
 	free(text);
 	tui_destroy(t);
 }
 
-static void test_spectators_and_bots_sit_apart(void **state)
+SPRINT_TEST(test_spectators_and_bots_sit_apart, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
-	a_room_seat(&a, NULL, 0, NULL);
-	a_room_seat(&a, "ci", IS_BOT, "5");
-	assert_room_screens(&a, NULL, 0, "apart");
+	a_room_seat(a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
+	a_room_seat(a, NULL, 0, NULL);
+	a_room_seat(a, "ci", IS_BOT, "5");
+	assert_screen(a, "apart");
 }
 
-static void test_help_lists_every_action(void **state)
+SPRINT_TEST(test_help_lists_every_action, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'?'}, 1, "help");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "help", .keys = {'?'});
 }
 
-static void test_settings_show_what_there_is_to_choose(void **state)
+SPRINT_TEST(test_settings_show_what_there_is_to_choose, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
-	assert_room_screens(&a, (int32_t[]){'o', 'j', TUI_KEY_RIGHT}, 3, "settings");
+	a_room_seat(a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(a, "settings", .keys = {'o', 'j', TUI_KEY_RIGHT});
 }
 
-static void test_the_command_line_offers_what_is_allowed(void **state)
+SPRINT_TEST(test_the_command_line_offers_what_is_allowed, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){':', 'r'}, 2, "command");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "command", .keys = {':', 'r'});
 }
 
-static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
+SPRINT_TEST(test_room_wide_acts_ask_where_something_would_be_lost, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
-	a_room_seat(&a, "Grace", 0, NULL);
-	a_room_seat(&a, "Linus", 0, NULL);
-	assert_room_screens(&a, (int32_t[]){'R'}, 1, "confirm");
-	assert_room_screens(&a, (int32_t[]){'K', TUI_KEY_DOWN}, 2, "pick");
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(a, "Grace", 0, NULL);
+	a_room_seat(a, "Linus", 0, NULL);
+	assert_screen(a, "confirm", .keys = {'R'});
+	assert_screen(a, "pick", .keys = {'K', TUI_KEY_DOWN});
 }
 
-static void test_a_key_that_is_not_allowed_says_why(void **state)
+SPRINT_TEST(test_a_key_that_is_not_allowed_says_why, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'R'}, 1, "refused");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "refused", .keys = {'R'});
 }
 
-static void test_hostile_names_move_nothing(void **state)
+TEST(test_hostile_names_move_nothing)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "計画ポーカー・非常に長い題名がここに入ります・まだ続く・もう少し続く題名");
 	a_room_seat(&a, "山田太郎", IS_HOST, "5");
@@ -269,43 +214,39 @@ static void test_hostile_names_move_nothing(void **state)
 	a_room_seat(&a, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 0, "3");
 	a_room_seat(&a, "a\x1b[31mb\nc", 0, "3");
 	a_room_seat(&a, "me", IS_ME, NULL);
-	assert_room_screens(&a, NULL, 0, "hostile");
+	assert_screen(&a, "hostile");
 	a.r.room.is_revealed = true;
 	for (size_t i = 0; i < a.r.users.n; i++) {
 		a.members[i].vote = slice_str(a.members[i].has_vote ? "5" : NULL);
 	}
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "hostile-revealed");
+	assert_screen(&a, "hostile-revealed");
 }
 
-static void test_long_decks_scroll_under_the_focus(void **state)
+TEST(test_long_decks_scroll_under_the_focus)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Days");
 	a_room_deck(
 		&a,
 		"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 quarter half-yr");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){TUI_KEY_LEFT, TUI_KEY_LEFT}, 2, "long-deck");
+	assert_screen(&a, "long-deck", .keys = {TUI_KEY_LEFT, TUI_KEY_LEFT});
 }
 
-static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
+SPRINT_TEST(test_ascii_draws_nothing_of_ours_beyond_ascii, a)
 {
-	(void)state;
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
-	a_room_five(&a, 0, a_room_voting);
-	assert_prepared(&a, true, NULL, NULL, 0, "ascii");
-	a.r.room.is_revealed = true;
-	a.members[1].vote = SLICE("8");
-	a.members[3].vote = SLICE("5");
-	a_room_reveal(&a);
-	assert_prepared(&a, true, NULL, NULL, 0, "ascii-revealed");
+	a_room_deck(a, "1 2 3 5 8 13 20 ?");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "ascii", .ascii = true);
+	a->r.room.is_revealed = true;
+	a->members[1].vote = SLICE("8");
+	a->members[3].vote = SLICE("5");
+	a_room_reveal(a);
+	assert_screen(a, "ascii-revealed", .ascii = true);
 	struct tui *t = open_tui(true);
-	for (size_t i = 0; i < SIZES_N; i++) {
-		char *text = screen_text(t, &a.r, sizes[i].width, sizes[i].height);
+	for (size_t i = 0; i < SIZES_MAX; i++) {
+		char *text = screen_text(t, &a->r, usual_sizes[i].width, usual_sizes[i].height);
 		for (const char *c = text; *c != '\0'; c++) {
 			assert_in_range((unsigned char)*c, 1, 126);
 		}
@@ -314,9 +255,8 @@ static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
 	tui_destroy(t);
 }
 
-static void test_no_size_is_too_small_or_too_large(void **state)
+TEST(test_no_size_is_too_small_or_too_large)
 {
-	(void)state;
 	static const int32_t keys[] = {0, '?', 'K', ':', 'R', 'D'};
 	struct a_room a;
 	a_room_init(&a, "計画 Sprint 42");
@@ -347,34 +287,4 @@ static void test_no_size_is_too_small_or_too_large(void **state)
 			tui_destroy(t);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_before_the_room_is_known_the_screen_says_so),
-		cmocka_unit_test(test_who_comes_in_is_asked_for_a_name),
-		cmocka_unit_test(test_alone_one_sees_how_others_come_in),
-		cmocka_unit_test(test_while_voting_cards_lie_face_down),
-		cmocka_unit_test(test_a_host_reads_that_all_have_voted),
-		cmocka_unit_test(test_open_cards_show_the_spread),
-		cmocka_unit_test(test_unanimity_is_told_in_one_line),
-		cmocka_unit_test(test_decks_without_numbers_have_no_average),
-		cmocka_unit_test(test_revealed_without_votes_says_nobody_voted),
-		cmocka_unit_test(test_the_away_are_named_so),
-		cmocka_unit_test(test_twenty_fit_as_cards_at_home),
-		cmocka_unit_test(test_forty_fit_or_scroll),
-		cmocka_unit_test(test_who_has_left_watches_no_more),
-		cmocka_unit_test(test_spectators_and_bots_sit_apart),
-		cmocka_unit_test(test_help_lists_every_action),
-		cmocka_unit_test(test_settings_show_what_there_is_to_choose),
-		cmocka_unit_test(test_the_command_line_offers_what_is_allowed),
-		cmocka_unit_test(test_room_wide_acts_ask_where_something_would_be_lost),
-		cmocka_unit_test(test_a_key_that_is_not_allowed_says_why),
-		cmocka_unit_test(test_hostile_names_move_nothing),
-		cmocka_unit_test(test_long_decks_scroll_under_the_focus),
-		cmocka_unit_test(test_ascii_draws_nothing_of_ours_beyond_ascii),
-		cmocka_unit_test(test_no_size_is_too_small_or_too_large),
-	};
-	return cmocka_run_group_tests_name("screens", tests, NULL, NULL);
 }

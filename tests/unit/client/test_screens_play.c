@@ -45,118 +45,96 @@ static void open_room(struct a_room *a, bool is_revealed)
 	add_stories(a);
 }
 
-static void test_the_story_stands_below_the_header(void **state)
+#define VOTING_TEST(name, a)   TEST_OF(name, struct a_room, a, open_room(a, false), (void)a)
+#define REVEALED_TEST(name, a) TEST_OF(name, struct a_room, a, open_room(a, true), (void)a)
+
+VOTING_TEST(test_the_story_stands_below_the_header, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "story");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "story");
 }
 
-static void test_a_timer_runs_at_the_right(void **state)
+VOTING_TEST(test_a_timer_runs_at_the_right, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a.r.room.story_round = 2;
-	a.r.room.timer.ends_at = A_NOW + 101400;
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "timer");
-	a.r.room.timer.reveal_at_zero = true;
-	a.r.room.timer.ends_at = A_NOW + 9000;
-	assert_room_screens(&a, NULL, 0, "timer-reveals");
+	a->r.room.story_round = 2;
+	a->r.room.timer.ends_at = A_NOW + 101400;
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "timer");
+	a->r.room.timer.reveal_at_zero = true;
+	a->r.room.timer.ends_at = A_NOW + 9000;
+	assert_screen(a, "timer-reveals");
 }
 
-static void test_a_countdown_says_who_can_stop_it(void **state)
+VOTING_TEST(test_a_countdown_says_who_can_stop_it, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a.r.room.phase = PHASE_COUNTDOWN;
-	a.r.room.countdown.ends_at = A_NOW + 2600;
-	a_room_five(&a, IS_HOST, near_one);
-	assert_room_screens(&a, NULL, 0, "countdown");
-	a.r.you.is_host = false;
-	assert_room_screens(&a, NULL, 0, "countdown-member");
+	a->r.room.phase = PHASE_COUNTDOWN;
+	a->r.room.countdown.ends_at = A_NOW + 2600;
+	a_room_five(a, IS_HOST, near_one);
+	assert_screen(a, "countdown");
+	a->r.you.is_host = false;
+	assert_screen(a, "countdown-member");
 }
 
-static void test_a_suggestion_says_how_to_take_it(void **state)
+REVEALED_TEST(test_a_suggestion_says_how_to_take_it, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, true);
-	a_room_five(&a, IS_HOST, near_one);
-	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "suggested");
-	a.r.room.outcome = slice_str("5");
-	assert_room_screens(&a, NULL, 0, "settled");
+	a_room_five(a, IS_HOST, near_one);
+	a_room_reveal(a);
+	assert_screen(a, "suggested");
+	a->r.room.outcome = slice_str("5");
+	assert_screen(a, "settled");
 }
 
-static void test_votes_that_say_more_are_listed(void **state)
+REVEALED_TEST(test_votes_that_say_more_are_listed, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, true);
-	a.r.room.policy.vote_after_reveal = true;
-	a.r.room.policy.confidence = true;
-	a_room_five(&a, IS_HOST, far_apart);
-	a_room_seat(&a, "ci", IS_BOT, "8");
-	a.members[1].note = SLICE("the ledger has to be migrated first");
-	a.members[1].confidence = 3;
-	a.members[2].is_changed = true;
-	a.members[3].confidence = 1;
-	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "talk");
+	a->r.room.policy.vote_after_reveal = true;
+	a->r.room.policy.confidence = true;
+	a_room_five(a, IS_HOST, far_apart);
+	a_room_seat(a, "ci", IS_BOT, "8");
+	a->members[1].note = SLICE("the ledger has to be migrated first");
+	a->members[1].confidence = 3;
+	a->members[2].is_changed = true;
+	a->members[3].confidence = 1;
+	a_room_reveal(a);
+	assert_screen(a, "talk");
 }
 
-static void test_anonymous_results_show_no_names(void **state)
+REVEALED_TEST(test_anonymous_results_show_no_names, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, true);
-	a.r.room.policy.anonymous = true;
-	a_room_five(&a, 0, near_one);
-	a_room_reveal(&a);
-	for (size_t i = 0; i < a.r.users.n; i++) {
-		a.members[i].vote = (struct slice){0};
+	a->r.room.policy.anonymous = true;
+	a_room_five(a, 0, near_one);
+	a_room_reveal(a);
+	for (size_t i = 0; i < a->r.users.n; i++) {
+		a->members[i].vote = (struct slice){0};
 	}
-	assert_room_screens(&a, NULL, 0, "anonymous");
+	assert_screen(a, "anonymous");
 }
 
-static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state)
+VOTING_TEST(test_where_who_voted_is_hidden_only_the_number_is_shown, a)
 {
 	static const char *const only_mine[5] = {NULL, NULL, NULL, "5", NULL};
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a.r.room.policy.hide_who_voted = true;
-	a.r.votes_n = 3;
-	a_room_five(&a, IS_HOST, only_mine);
-	a.members[3].has_vote = false; /* of ourselves we know it by room.you */
-	assert_screen(&a, false, NULL, NULL, 0, "hidden-voters", 80, 24);
+	a->r.room.policy.hide_who_voted = true;
+	a->r.votes_n = 3;
+	a_room_five(a, IS_HOST, only_mine);
+	a->members[3].has_vote = false; /* of ourselves we know it by room.you */
+	assert_screen(a, "hidden-voters", .sizes = {{{80, 24}}});
 }
 
-static void test_the_lobby_is_shown_apart(void **state)
+VOTING_TEST(test_the_lobby_is_shown_apart, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a.r.room.policy.lobby = true;
-	a_room_five(&a, IS_HOST, a_room_voting);
-	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
-	a_room_seat(&a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
-	assert_room_screens(&a, NULL, 0, "lobby");
-	assert_room_screens(&a, (int32_t[]){'a'}, 1, "lobby-admit");
+	a->r.room.policy.lobby = true;
+	a_room_five(a, IS_HOST, a_room_voting);
+	a_room_seat(a, "Zoe", IS_WAITING, NULL);
+	a_room_seat(a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
+	assert_screen(a, "lobby");
+	assert_screen(a, "lobby-admit", .keys = {'a'});
 }
 
-static void test_who_waits_in_the_lobby_reads_so(void **state)
+TEST(test_who_waits_in_the_lobby_reads_so)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
 	a.r.you.user_id = slice_str("me");
 	a.r.you.username = slice_str("Zoe");
-	assert_room_screens(&a, NULL, 0, "waiting");
+	assert_screen(&a, "waiting");
 }
 
 static void be_lost(struct tui *t)
@@ -165,115 +143,87 @@ static void be_lost(struct tui *t)
 	tui_set_message(t, "Connection lost: the server is silent. Trying again.");
 }
 
-static void test_stories_are_a_list_with_what_became_of_them(void **state)
+VOTING_TEST(test_stories_are_a_list_with_what_became_of_them, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories");
-	assert_prepared(&a, false, be_lost, (int32_t[]){'S'}, 1, "stories-lost");
-	a_room_remove(&a, 2);
-	assert_room_screens(&a, (int32_t[]){'S', TUI_KEY_END}, 2, "stories-removed");
-	assert_room_screens(&a, (int32_t[]){'S', 'a', 'X', '-', '1'}, 5, "stories-add");
-	a.r.stories.n = 0;
-	a.r.removed.n = 0;
-	a.r.room.story_id = (struct slice){0};
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "stories", .keys = {'S'});
+	assert_screen(a, "stories-lost", .prepare = be_lost, .keys = {'S'});
+	a_room_remove(a, 2);
+	assert_screen(a, "stories-removed", .keys = {'S', TUI_KEY_END});
+	assert_screen(a, "stories-add", .keys = {'S', 'a', 'X', '-', '1'});
+	a->r.stories.n = 0;
+	a->r.removed.n = 0;
+	a->r.room.story_id = (struct slice){0};
+	assert_screen(a, "stories-none", .keys = {'S'});
 }
 
 /* While it is typed, and when it is kept. */
-static void test_a_filter_narrows_a_list(void **state)
+VOTING_TEST(test_a_filter_narrows_a_list, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'S', '/', 'R', 'E'}, 4, "stories-filter");
-	assert_room_screens(&a, (int32_t[]){'S', '/', 'R', 'E', TUI_KEY_ENTER, 'j'}, 6,
-			    "stories-filtered");
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "stories-filter", .keys = {'S', '/', 'R', 'E'});
+	assert_screen(a, "stories-filtered", .keys = {'S', '/', 'R', 'E', TUI_KEY_ENTER, 'j'});
 }
 
-static void test_who_chooses_is_told_from_who_thinks(void **state)
+VOTING_TEST(test_who_chooses_is_told_from_who_thinks, a)
 {
-	(void)state;
 	static const char *const two_missing[5] = {"5", "8", NULL, "5", NULL};
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, two_missing);
-	a_room_does(&a, 0, ACTIVITY_CHOOSING, NULL); /* has voted: nothing new */
-	a_room_does(&a, 2, ACTIVITY_CHOOSING, NULL);
-	assert_room_screens(&a, NULL, 0, "choosing");
-	assert_prepared(&a, true, NULL, NULL, 0, "choosing-ascii");
+	a_room_five(a, IS_HOST, two_missing);
+	a_room_does(a, 0, ACTIVITY_CHOOSING, NULL); /* has voted: nothing new */
+	a_room_does(a, 2, ACTIVITY_CHOOSING, NULL);
+	assert_screen(a, "choosing");
+	assert_screen(a, "choosing-ascii", .ascii = true);
 }
 
-static void test_stories_show_who_looks_at_them(void **state)
+VOTING_TEST(test_stories_show_who_looks_at_them, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	a_room_does(&a, 0, ACTIVITY_LOOKING, a.story_ids[3]);
-	a_room_does(&a, 1, ACTIVITY_LOOKING, a.story_ids[6]);
-	a_room_does(&a, 2, ACTIVITY_TYPING, a.story_ids[6]);
-	a_room_does(&a, 3, ACTIVITY_LOOKING, a.story_ids[1]); /* ourselves */
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-looked-at");
-	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 120, 40);
-	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 200, 60);
+	a_room_five(a, IS_HOST, a_room_voting);
+	a_room_does(a, 0, ACTIVITY_LOOKING, a->story_ids[3]);
+	a_room_does(a, 1, ACTIVITY_LOOKING, a->story_ids[6]);
+	a_room_does(a, 2, ACTIVITY_TYPING, a->story_ids[6]);
+	a_room_does(a, 3, ACTIVITY_LOOKING, a->story_ids[1]); /* ourselves */
+	assert_screen(a, "stories-looked-at", .keys = {'S'});
+	assert_screen(a, "looked-at", .sizes = {{{120, 40}, {200, 60}}});
 }
 
-static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
+VOTING_TEST(test_a_story_shows_what_it_is_and_what_was_noted, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	a_room_note(&a, a.story_ids[2],
+	a_room_five(a, IS_HOST, a_room_voting);
+	a_room_note(a, a->story_ids[2],
 		    "Ada: the bank's test system is down until Thursday\n"
 		    "Grace knows whom to call",
 		    2);
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-noted");
-	a.r.room.story_round = 2;
-	assert_room_screens(&a, NULL, 0, "story-noted");
+	assert_screen(a, "stories-noted", .keys = {'S'});
+	a->r.room.story_round = 2;
+	assert_screen(a, "story-noted");
 }
 
-static void test_notes_are_written_on_a_page_of_their_own(void **state)
+VOTING_TEST(test_notes_are_written_on_a_page_of_their_own, a)
 {
-	(void)state;
-	static const int32_t typed[] = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'};
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, typed, 1, "notes-none");
-	a_room_note(&a, a.story_ids[2],
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "notes-none", .keys = {'w'});
+	a_room_note(a, a->story_ids[2],
 		    "Ada: the bank's test system is down until Thursday, so we cannot see what "
 		    "it says to half a refund.\n\n計画ポーカー\n",
 		    2);
-	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
-	assert_room_screens(&a, typed, 6, "notes");
-	assert_prepared(&a, true, NULL, (int32_t[]){'w', 'x', TUI_KEY_ESCAPE}, 3, "notes-leaving");
-	assert_room_screens(&a, (int32_t[]){'S', 'E'}, 2, "describing");
+	a_room_does(a, 1, ACTIVITY_TYPING, a->story_ids[2]);
+	assert_screen(a, "notes", .keys = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'});
+	assert_screen(a, "notes-leaving", .ascii = true, .keys = {'w', 'x', TUI_KEY_ESCAPE});
+	assert_screen(a, "describing", .keys = {'S', 'E'});
 }
 
-static void test_rules_are_switches(void **state)
+VOTING_TEST(test_rules_are_switches, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN}, 4,
-			    "rules");
-	a.r.you.is_host = false;
-	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_END, TUI_KEY_ENTER}, 3, "rules-member");
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "rules", .keys = {'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN});
+	a->r.you.is_host = false;
+	assert_screen(a, "rules-member", .keys = {'P', TUI_KEY_END, TUI_KEY_ENTER});
 }
 
-static void test_a_passcode_is_typed_unseen(void **state)
+VOTING_TEST(test_a_passcode_is_typed_unseen, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'P', 'p', 's', 'e', 's', 'a', 'm', 'e'}, 8, "passcode");
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "passcode", .keys = {'P', 'p', 's', 'e', 's', 'a', 'm', 'e'});
 }
 
 /* ---- history ---- */
@@ -314,44 +264,36 @@ static void have_history(struct tui *t)
 	tui_set_rounds(t, &history);
 }
 
-static void test_history_shows_each_round_s_panel(void **state)
+REVEALED_TEST(test_history_shows_each_round_s_panel, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, true);
-	a_room_seat(&a, "Ada", IS_HOST, "2");
-	a_room_seat(&a, "Grace", 0, "13");
-	a_room_seat(&a, "me", IS_ME, "5");
-	a_room_reveal(&a);
-	write_history(&a);
-	assert_prepared(&a, false, have_history, (int32_t[]){'h'}, 1, "history");
-	assert_prepared(&a, false, have_history, (int32_t[]){'h', TUI_KEY_DOWN}, 2,
-			"history-settled");
-	assert_prepared(&a, false, NULL, (int32_t[]){'h'}, 1, "history-fetching");
+	a_room_seat(a, "Ada", IS_HOST, "2");
+	a_room_seat(a, "Grace", 0, "13");
+	a_room_seat(a, "me", IS_ME, "5");
+	a_room_reveal(a);
+	write_history(a);
+	assert_screen(a, "history", .prepare = have_history, .keys = {'h'});
+	assert_screen(a, "history-settled", .prepare = have_history, .keys = {'h', TUI_KEY_DOWN});
+	assert_screen(a, "history-fetching", .keys = {'h'});
 }
 
 static void assert_beside(const struct a_room *a, const char *name)
 {
-	assert_screen(a, false, have_history, NULL, 0, name, 200, 60);
-	assert_screen(a, false, have_history, NULL, 0, name, 120, 40);
-	assert_screen(a, false, have_history, NULL, 0, name, 120, 24);
+	assert_screen(a, name, .prepare = have_history,
+		      .sizes = {{{200, 60}, {120, 40}, {120, 24}}});
 }
 
-static void test_wide_screens_show_stories_and_history_beside_the_table(void **state)
+VOTING_TEST(test_wide_screens_show_stories_and_history_beside_the_table, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, IS_HOST, a_room_voting);
-	write_history(&a);
-	assert_beside(&a, "beside");
-	open_room(&a, true);
-	a_room_five(&a, IS_HOST, far_apart);
-	a_room_reveal(&a);
-	assert_beside(&a, "beside-revealed");
-	a.r.stories.n = 0;
-	a.r.room.story_id = (struct slice){0};
-	assert_beside(&a, "beside-quick");
+	a_room_five(a, IS_HOST, a_room_voting);
+	write_history(a);
+	assert_beside(a, "beside");
+	open_room(a, true);
+	a_room_five(a, IS_HOST, far_apart);
+	a_room_reveal(a);
+	assert_beside(a, "beside-revealed");
+	a->r.stories.n = 0;
+	a->r.room.story_id = (struct slice){0};
+	assert_beside(a, "beside-quick");
 }
 
 static void be_reacted_to(struct tui *t)
@@ -363,13 +305,10 @@ static void be_reacted_to(struct tui *t)
 	tui_take_reaction(t, &a.r, "nobody", "+1");
 }
 
-static void test_reactions_are_shown_for_a_moment(void **state)
+VOTING_TEST(test_reactions_are_shown_for_a_moment, a)
 {
-	(void)state;
-	struct a_room a;
-	open_room(&a, false);
-	a_room_five(&a, 0, a_room_voting);
-	assert_prepared(&a, false, be_reacted_to, NULL, 0, "reaction");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "reaction", .prepare = be_reacted_to);
 }
 
 static void be_nudged(struct tui *t)
@@ -377,73 +316,38 @@ static void be_nudged(struct tui *t)
 	tui_take_nudge(t, "Ada");
 }
 
-static void test_a_nudge_says_who_waits(void **state)
+VOTING_TEST(test_a_nudge_says_who_waits, a)
 {
-	(void)state;
 	static const char *const not_me[5] = {"5", "8", "3", NULL, "5"};
-	struct a_room a;
-	open_room(&a, false);
-	a.r.room.round = 0; /* as a new tui takes it for the round that was seen */
-	a_room_five(&a, 0, not_me);
-	assert_prepared(&a, false, be_nudged, NULL, 0, "nudged");
+	a->r.room.round = 0; /* as a new tui takes it for the round that was seen */
+	a_room_five(a, 0, not_me);
+	assert_screen(a, "nudged", .prepare = be_nudged);
 }
 
-static void test_no_view_is_too_small_or_too_large(void **state)
+REVEALED_TEST(test_no_view_is_too_small_or_too_large, a)
 {
-	(void)state;
 	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
-	struct a_room a;
-	open_room(&a, true);
-	a.r.room.timer.ends_at = A_NOW + 5000;
-	a_room_five(&a, IS_HOST, far_apart);
-	a.members[1].note = SLICE("a note");
-	a_room_note(&a, a.story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
-	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
-	a_room_reveal(&a);
-	write_history(&a);
+	a->r.room.timer.ends_at = A_NOW + 5000;
+	a_room_five(a, IS_HOST, far_apart);
+	a->members[1].note = SLICE("a note");
+	a_room_note(a, a->story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
+	a_room_does(a, 1, ACTIVITY_TYPING, a->story_ids[2]);
+	a_room_reveal(a);
+	write_history(a);
 	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
 		struct tui *t = open_tui(false);
 		struct grid g = {0};
 		tui_set_now(t, A_NOW);
 		tui_set_rounds(t, &history);
-		(void)tui_take_key(t, &a.r, keys[k]);
+		(void)tui_take_key(t, &a->r, keys[k]);
 		for (int w = 0; w < 240; w += w < 12 ? 1 : 19) {
 			for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
 				assert_int_equal(grid_resize(&g, w, h), OK);
-				tui_draw(t, &a.r, &g);
+				tui_draw(t, &a->r, &g);
 			}
 		}
 		assert_int_equal(g.height, 33);
 		grid_finish(&g);
 		tui_destroy(t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_story_stands_below_the_header),
-		cmocka_unit_test(test_a_timer_runs_at_the_right),
-		cmocka_unit_test(test_a_countdown_says_who_can_stop_it),
-		cmocka_unit_test(test_a_suggestion_says_how_to_take_it),
-		cmocka_unit_test(test_votes_that_say_more_are_listed),
-		cmocka_unit_test(test_anonymous_results_show_no_names),
-		cmocka_unit_test(test_where_who_voted_is_hidden_only_the_number_is_shown),
-		cmocka_unit_test(test_the_lobby_is_shown_apart),
-		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
-		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
-		cmocka_unit_test(test_a_filter_narrows_a_list),
-		cmocka_unit_test(test_who_chooses_is_told_from_who_thinks),
-		cmocka_unit_test(test_stories_show_who_looks_at_them),
-		cmocka_unit_test(test_a_story_shows_what_it_is_and_what_was_noted),
-		cmocka_unit_test(test_notes_are_written_on_a_page_of_their_own),
-		cmocka_unit_test(test_rules_are_switches),
-		cmocka_unit_test(test_a_passcode_is_typed_unseen),
-		cmocka_unit_test(test_history_shows_each_round_s_panel),
-		cmocka_unit_test(test_wide_screens_show_stories_and_history_beside_the_table),
-		cmocka_unit_test(test_a_nudge_says_who_waits),
-		cmocka_unit_test(test_reactions_are_shown_for_a_moment),
-		cmocka_unit_test(test_no_view_is_too_small_or_too_large),
-	};
-	return cmocka_run_group_tests_name("screens of play", tests, NULL, NULL);
 }

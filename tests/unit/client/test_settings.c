@@ -1,17 +1,12 @@
 /*
  * test_settings.c - the table of settings: set by words, read from a file, and written back.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/settings.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 static struct settings defaults(void)
 {
@@ -22,10 +17,9 @@ static struct settings defaults(void)
 
 /* ---- by words ---- */
 
-static void test_the_defaults_are_those_of_the_rows(void **state)
+TEST(test_the_defaults_are_those_of_the_rows)
 {
 	struct settings s = defaults();
-	(void)state;
 	assert_int_equal(s.value[SETTING_THEME], THEME_DEFAULT);
 	assert_int_equal(s.value[SETTING_COLORS], COLORS_AUTO);
 	assert_int_equal(s.value[SETTING_SIGNS], SIGNS_AUTO);
@@ -35,9 +29,8 @@ static void test_the_defaults_are_those_of_the_rows(void **state)
 	assert_int_equal(s.value[SETTING_PLAIN], PLAIN_OFF);
 }
 
-static void test_rows_are_sound(void **state)
+TEST(test_rows_are_sound)
 {
-	(void)state;
 	for (size_t i = 0; i < SETTING_COUNT; i++) {
 		const struct setting_row *row = &setting_rows[i];
 		size_t n = 0;
@@ -51,9 +44,8 @@ static void test_rows_are_sound(void **state)
 	}
 }
 
-static void test_every_choice_is_set_by_its_word(void **state)
+TEST(test_every_choice_is_set_by_its_word)
 {
-	(void)state;
 	for (size_t i = 0; i < SETTING_COUNT; i++) {
 		for (size_t c = 0; setting_rows[i].choices[c] != NULL; c++) {
 			struct settings s = defaults();
@@ -88,9 +80,8 @@ static const struct {
 	 "motion is on or off, not 0123456789012345678901234567890123456789"},
 };
 
-static void test_a_refusal_names_what_there_is_and_changes_nothing(void **state)
+TEST(test_a_refusal_names_what_there_is_and_changes_nothing)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		struct settings s = defaults();
 		struct settings before = s;
@@ -148,9 +139,8 @@ static const struct {
 	 "1: theme is default, contrast or mono, not mono\rmouse = on; "},
 };
 
-static void test_bad_lines_are_told_and_the_rest_counts(void **state)
+TEST(test_bad_lines_are_told_and_the_rest_counts)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct buf faults;
 		struct settings s = read_text(slice_str(files[i].text), &faults);
@@ -161,12 +151,11 @@ static void test_bad_lines_are_told_and_the_rest_counts(void **state)
 	}
 }
 
-static void test_bytes_that_are_no_text_are_told_of_and_no_more(void **state)
+TEST(test_bytes_that_are_no_text_are_told_of_and_no_more)
 {
 	static const char text[] =
 		"theme\0 = mono\n\xff\xfe = \x1b[31m\ntheme = mono\0\nmouse = on";
 	struct buf faults;
-	(void)state;
 	struct settings s = read_text(slice_of(text, sizeof(text) - 1), &faults);
 	assert_int_equal(s.value[SETTING_THEME], THEME_DEFAULT);
 	assert_int_equal(s.value[SETTING_MOUSE], MOUSE_ON);
@@ -221,9 +210,8 @@ static void write_change(size_t i, struct buf *out, enum err *e)
 	*e = settings_format(text, &s, out);
 }
 
-static void test_writing_changes_the_value_and_nothing_else(void **state)
+TEST(test_writing_changes_the_value_and_nothing_else)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		struct buf out;
 		enum err e;
@@ -235,9 +223,8 @@ static void test_writing_changes_the_value_and_nothing_else(void **state)
 }
 
 /* Any choices over any file: reading what was written gives them back. */
-static void test_what_was_written_is_what_is_read(void **state)
+TEST(test_what_was_written_is_what_is_read)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		for (size_t turn = 0; turn < SETTING_CHOICES_MAX; turn++) {
 			struct settings want = defaults();
@@ -258,10 +245,9 @@ static void test_what_was_written_is_what_is_read(void **state)
 	}
 }
 
-static void test_writing_survives_each_failed_allocation(void **state)
+TEST(test_writing_survives_each_failed_allocation)
 {
 	enum { CHANGED = 8 };
-	(void)state;
 	for (size_t nth = 0;; nth++) {
 		struct buf out;
 		enum err e;
@@ -277,29 +263,11 @@ static void test_writing_survives_each_failed_allocation(void **state)
 	}
 }
 
-static void test_a_text_beyond_the_bound_is_too_large(void **state)
+TEST(test_a_text_beyond_the_bound_is_too_large)
 {
 	struct settings s = defaults();
 	struct buf out;
-	(void)state;
 	buf_init(&out, 8);
 	assert_int_equal(settings_format(SLICE("# a comment of ours\n"), &s, &out), ERR_TOO_LARGE);
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_defaults_are_those_of_the_rows),
-		cmocka_unit_test(test_rows_are_sound),
-		cmocka_unit_test(test_every_choice_is_set_by_its_word),
-		cmocka_unit_test(test_a_refusal_names_what_there_is_and_changes_nothing),
-		cmocka_unit_test(test_bad_lines_are_told_and_the_rest_counts),
-		cmocka_unit_test(test_bytes_that_are_no_text_are_told_of_and_no_more),
-		cmocka_unit_test(test_writing_changes_the_value_and_nothing_else),
-		cmocka_unit_test(test_what_was_written_is_what_is_read),
-		cmocka_unit_test(test_writing_survives_each_failed_allocation),
-		cmocka_unit_test(test_a_text_beyond_the_bound_is_too_large),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,9 +106,8 @@ static void grant(struct person *p, enum method method)
 	answer(p, method, &b);
 }
 
-static void test_a_token_is_resumed_before_anything_else(void **state)
+TEST(test_a_token_is_resumed_before_anything_else)
 {
-	(void)state;
 	struct person p = person("Ada", TOKEN, false);
 	sign_in_begin(&p.s);
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
@@ -119,9 +118,8 @@ static void test_a_token_is_resumed_before_anything_else(void **state)
 	assert_int_equal(p.kept, 0); /* it is the one that was kept */
 }
 
-static void test_a_lapsed_session_is_begun_anew_with_the_key(void **state)
+TEST(test_a_lapsed_session_is_begun_anew_with_the_key)
 {
-	(void)state;
 	struct person p = person("Ada", TOKEN, false);
 	sign_in_begin(&p.s);
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
@@ -133,9 +131,8 @@ static void test_a_lapsed_session_is_begun_anew_with_the_key(void **state)
 	assert_string_equal(p.kept_token, TOKEN2);
 }
 
-static void test_a_server_that_cannot_now_costs_no_token(void **state)
+TEST(test_a_server_that_cannot_now_costs_no_token)
 {
-	(void)state;
 	struct person p = person("Ada", TOKEN, false);
 	sign_in_begin(&p.s);
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
@@ -148,9 +145,8 @@ static void test_a_server_that_cannot_now_costs_no_token(void **state)
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
 }
 
-static void test_a_lapsed_guest_is_a_stranger(void **state)
+TEST(test_a_lapsed_guest_is_a_stranger)
 {
-	(void)state;
 	struct person p = person("Ada", TOKEN, true);
 	sign_in_begin(&p.s);
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
@@ -159,9 +155,8 @@ static void test_a_lapsed_guest_is_a_stranger(void **state)
 	assert_false(p.s.is_signed_in);
 }
 
-static void test_a_guest_who_asks_for_it_logs_in_without_a_key(void **state)
+TEST(test_a_guest_who_asks_for_it_logs_in_without_a_key)
 {
-	(void)state;
 	struct person p = person("Ada", "", true);
 	p.has_key = false;
 	p.s.is_wanted = true;
@@ -172,9 +167,8 @@ static void test_a_guest_who_asks_for_it_logs_in_without_a_key(void **state)
 }
 
 /* The session in the way may be its own that was being prolonged: the key asks twice. */
-static void test_who_may_not_sign_in_asks_twice_and_is_a_stranger(void **state)
+TEST(test_who_may_not_sign_in_asks_twice_and_is_a_stranger)
 {
-	(void)state;
 	struct person p = person("Ada", "", false);
 	sign_in_begin(&p.s);
 	for (size_t i = 0; i < 2; i++) {
@@ -186,9 +180,8 @@ static void test_who_may_not_sign_in_asks_twice_and_is_a_stranger(void **state)
 	assert_int_equal(p.s.fault.code, FAULT_NAME_TAKEN);
 }
 
-static void test_without_a_key_nothing_is_signed(void **state)
+TEST(test_without_a_key_nothing_is_signed)
 {
-	(void)state;
 	struct person p = person("Ada", "", false);
 	p.has_key = false;
 	sign_in_begin(&p.s);
@@ -197,9 +190,8 @@ static void test_without_a_key_nothing_is_signed(void **state)
 }
 
 /* A server that asks for something else to be signed has nothing of it, and the person is told. */
-static void test_what_is_no_nonce_is_not_signed(void **state)
+TEST(test_what_is_no_nonce_is_not_signed)
 {
-	(void)state;
 	static const char *const asked[] = {"",
 					    "the nonce",
 					    NONCE "A",
@@ -220,9 +212,8 @@ static void test_what_is_no_nonce_is_not_signed(void **state)
 	}
 }
 
-static void test_an_answer_that_is_none_ends_it(void **state)
+TEST(test_an_answer_that_is_none_ends_it)
 {
-	(void)state;
 	struct person p = person("Ada", TOKEN, false);
 	sign_in_begin(&p.s);
 	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
@@ -233,9 +224,8 @@ static void test_an_answer_that_is_none_ends_it(void **state)
 }
 
 /* Without memory the request is no request, and its sender sees it; a token is lost by none of it. */
-static void test_each_allocation_of_a_sign_in_may_fail(void **state)
+TEST(test_each_allocation_of_a_sign_in_may_fail)
 {
-	(void)state;
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
 		struct person p = person("Ada", TOKEN, false);
@@ -272,9 +262,8 @@ static void keep(struct home *h, const char *name, const char *token)
 	assert_int_equal(state_keep_login(&h->state, SERVER, &l, &h->why), OK);
 }
 
-static void test_a_login_is_kept_for_its_server_alone(void **state)
+HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)
 {
-	struct home *h = *state;
 	assert_string_equal(login_of(h, SERVER).user_name, "");
 	keep(h, "Ada", TOKEN);
 	assert_string_equal(login_of(h, SERVER).user_name, "Ada");
@@ -286,9 +275,8 @@ static void test_a_login_is_kept_for_its_server_alone(void **state)
 }
 
 /* What was kept before, or what was to be kept: a file is never half of both. */
-static void test_each_allocation_of_keeping_a_login_may_fail(void **state)
+HOME_TEST(test_each_allocation_of_keeping_a_login_may_fail, h)
 {
-	struct home *h = *state;
 	struct state_login l = {.user_name = "Grace", .token = TOKEN2, .is_guest = true};
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
@@ -305,9 +293,8 @@ static void test_each_allocation_of_keeping_a_login_may_fail(void **state)
 	}
 }
 
-static void test_each_allocation_of_reading_a_login_may_fail(void **state)
+HOME_TEST(test_each_allocation_of_reading_a_login_may_fail, h)
 {
-	struct home *h = *state;
 	bool is_over = false;
 	keep(h, "Ada", TOKEN);
 	for (size_t nth = 0; !is_over; nth++) {
@@ -325,9 +312,8 @@ static void test_each_allocation_of_reading_a_login_may_fail(void **state)
 }
 
 /* What cannot be signed, kept or read now is told on stderr, and nothing of what is kept is lost. */
-static void test_each_allocation_of_the_login_of_a_run_may_fail(void **state)
+HOME_TEST(test_each_allocation_of_the_login_of_a_run_may_fail, h)
 {
-	struct home *h = *state;
 	bool is_over = false;
 	int err = dup(STDERR_FILENO);
 	assert_non_null(freopen("/dev/null", "w", stderr));
@@ -353,27 +339,4 @@ static void test_each_allocation_of_the_login_of_a_run_may_fail(void **state)
 	(void)fflush(stderr);
 	assert_int_equal(dup2(err, STDERR_FILENO), STDERR_FILENO);
 	assert_int_equal(close(err), 0);
-}
-
-#define HOME(test) cmocka_unit_test_setup_teardown(test, home_open, home_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_token_is_resumed_before_anything_else),
-		cmocka_unit_test(test_a_lapsed_session_is_begun_anew_with_the_key),
-		cmocka_unit_test(test_a_server_that_cannot_now_costs_no_token),
-		cmocka_unit_test(test_a_lapsed_guest_is_a_stranger),
-		cmocka_unit_test(test_a_guest_who_asks_for_it_logs_in_without_a_key),
-		cmocka_unit_test(test_who_may_not_sign_in_asks_twice_and_is_a_stranger),
-		cmocka_unit_test(test_without_a_key_nothing_is_signed),
-		cmocka_unit_test(test_what_is_no_nonce_is_not_signed),
-		cmocka_unit_test(test_an_answer_that_is_none_ends_it),
-		cmocka_unit_test(test_each_allocation_of_a_sign_in_may_fail),
-		HOME(test_a_login_is_kept_for_its_server_alone),
-		HOME(test_each_allocation_of_keeping_a_login_may_fail),
-		HOME(test_each_allocation_of_reading_a_login_may_fail),
-		HOME(test_each_allocation_of_the_login_of_a_run_may_fail),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

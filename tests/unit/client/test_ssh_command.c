@@ -1,15 +1,10 @@
 /*
  * test_ssh_command.c - what a stranger may ask for by ssh, and a key as a directory's name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/ssh_command.h"
+#include "tests/support/test.h"
 
 static void assert_asks(const char *text, const char *verb, const char *word, const char *name)
 {
@@ -29,34 +24,30 @@ static void assert_refused(const char *text)
 	assert_string_equal(c.verb, "untouched");
 }
 
-static void test_nothing_is_home(void **state)
+TEST(test_nothing_is_home)
 {
-	(void)state;
 	assert_asks("", "home", "", "");
 	assert_asks("   ", "home", "", "");
 }
 
-static void test_a_code_alone_or_behind_join_goes_into_a_room(void **state)
+TEST(test_a_code_alone_or_behind_join_goes_into_a_room)
 {
-	(void)state;
 	assert_asks("K7QX3M", "join", "K7QX3M", "");
 	assert_asks(" k7qx3m ", "join", "K7QX3M", "");
 	assert_asks("join  k7qx3m", "join", "K7QX3M", "");
 	assert_asks("K7QX3M --name Ada", "join", "K7QX3M", "Ada");
 }
 
-static void test_a_name_goes_to_the_end_of_the_line(void **state)
+TEST(test_a_name_goes_to_the_end_of_the_line)
 {
-	(void)state;
 	assert_asks("join K7QX3M --name Ada L ", "join", "K7QX3M", "Ada L");
 	assert_asks("join K7QX3M --name Zo\xc3\xab; rm -rf $HOME `id`", "join", "K7QX3M",
 		    "Zo\xc3\xab; rm -rf $HOME `id`");
 	assert_asks("login Ada", "login", "Ada", "");
 }
 
-static void test_words_without_an_object_take_none(void **state)
+TEST(test_words_without_an_object_take_none)
 {
-	(void)state;
 	assert_asks("new", "new", "", "");
 	assert_asks("logout", "logout", "", "");
 	assert_asks("whoami", "whoami", "", "");
@@ -67,9 +58,8 @@ static void test_words_without_an_object_take_none(void **state)
 	assert_refused("join");
 }
 
-static void test_everything_else_is_refused(void **state)
+TEST(test_everything_else_is_refused)
 {
-	(void)state;
 	static const char *const wrong[] = {
 		"home",
 		"export K7QX3M -o /tmp/x",
@@ -92,10 +82,9 @@ static void test_everything_else_is_refused(void **state)
 	}
 }
 
-static void test_bytes_that_are_no_text_are_refused(void **state)
+TEST(test_bytes_that_are_no_text_are_refused)
 {
 	struct ssh_command c;
-	(void)state;
 	assert_refused("K7QX3M\n");
 	assert_refused("K7QX3M\tx");
 	assert_refused("login A\033]0;x\007");
@@ -104,11 +93,10 @@ static void test_bytes_that_are_no_text_are_refused(void **state)
 	assert_int_equal(ssh_command_parse(slice_of("new\0", 4), &c), ERR_INVALID);
 }
 
-static void test_it_has_a_length(void **state)
+TEST(test_it_has_a_length)
 {
 	char text[SSH_COMMAND_BYTES_MAX + 2];
 	struct ssh_command c;
-	(void)state;
 	memset(text, ' ', sizeof(text));
 	memcpy(text, "new", 3);
 	assert_int_equal(ssh_command_parse(slice_of(text, SSH_COMMAND_BYTES_MAX), &c), OK);
@@ -124,18 +112,16 @@ static void test_it_has_a_length(void **state)
 
 #define HASH "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 
-static void test_a_key_is_a_name_that_is_safe_for_a_directory(void **state)
+TEST(test_a_key_is_a_name_that_is_safe_for_a_directory)
 {
 	char out[SSH_KEY_HASH_CHARS + 1];
-	(void)state;
 	assert_true(ssh_key_directory(SLICE("SHA256:" HASH), out));
 	assert_string_equal(out, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
 }
 
-static void test_what_is_no_key_is_none(void **state)
+TEST(test_what_is_no_key_is_none)
 {
 	char out[SSH_KEY_HASH_CHARS + 1];
-	(void)state;
 	assert_false(ssh_key_directory(SLICE(""), out));
 	assert_false(ssh_key_directory(SLICE("SHA256:"), out));
 	assert_false(ssh_key_directory(SLICE(HASH), out));
@@ -145,20 +131,4 @@ static void test_what_is_no_key_is_none(void **state)
 				       out));
 	assert_false(ssh_key_directory(SLICE("MD5:d4:1d:8c:d9:8f:00:b2:04:e9:80:09:98:ec:f8:42:7e"),
 				       out));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_is_home),
-		cmocka_unit_test(test_a_code_alone_or_behind_join_goes_into_a_room),
-		cmocka_unit_test(test_a_name_goes_to_the_end_of_the_line),
-		cmocka_unit_test(test_words_without_an_object_take_none),
-		cmocka_unit_test(test_everything_else_is_refused),
-		cmocka_unit_test(test_bytes_that_are_no_text_are_refused),
-		cmocka_unit_test(test_it_has_a_length),
-		cmocka_unit_test(test_a_key_is_a_name_that_is_safe_for_a_directory),
-		cmocka_unit_test(test_what_is_no_key_is_none),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

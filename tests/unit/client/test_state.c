@@ -1,10 +1,6 @@
 /*
  * test_state.c - what is remembered between runs: private, whole, and kept by several at once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,52 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/cli/state.h"
 #include "client/cli/state_file.h"
 #include "client/cli/state_identity.h"
+#include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
+#define CODE   "K7QX3M"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define KEY2   "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
-
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void run(const char *program, const char *a, const char *b)
-{
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp(program, program, a, b, (char *)NULL);
-		_exit(127);
-	}
-	int status;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
-static void home_open(struct home *h)
-{
-	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_int_equal(state_open(&h->state, &h->why), OK);
-	assert_true(crypto_start());
-}
-
-static void home_close(struct home *h)
-{
-	run("rm", "-rf", h->dir);
-}
-
-static void home_path(const struct home *h, char out[PATH_MAX], const char *name)
-{
-	(void)snprintf(out, PATH_MAX, "%s/%s", h->state.dir, name);
-}
 
 static unsigned mode_of(const char *path)
 {
@@ -66,178 +25,134 @@ static unsigned mode_of(const char *path)
 	return st.st_mode & 0777;
 }
 
-static void write_file(const char *path, const char *text)
+/* The seat of that name in the room, which was that of the old one. */
+static void keep_seat(struct home *h, const char *old_name, const char *name, const char *key)
 {
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void test_an_unknown_room_is_empty(void **state)
-{
-	struct home h;
-	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.host_key, "");
-	assert_string_equal(room.name, "");
-	assert_string_equal(room.user_key, "");
-	home_close(&h);
-}
-
-static void test_keys_come_back_for_their_server_and_room_only(void **state)
-{
-	struct home h;
-	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h.why), OK);
-	assert_int_equal(state_keep_host_key(&h.state, SERVER, "K7QX3M", KEY2, &h.why), OK);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.host_key, KEY2);
-	assert_string_equal(room.name, "Ada");
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h.state, "tcp://h:1", "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.user_key, "");
-	assert_int_equal(state_get_room(&h.state, SERVER, "AAAAAA", NULL, &room, &h.why), OK);
-	assert_string_equal(room.host_key, "");
-	home_close(&h);
-}
-
-static void test_the_name_chooses_the_seat(void **state)
-{
-	struct home h;
-	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h.why), OK);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Grace", KEY2, &h.why),
+	assert_int_equal(state_keep_seat(&h->state, SERVER, CODE, old_name, name, key, &h->why),
 			 OK);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", "Ada", &room, &h.why), OK);
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.name, "Grace");
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", "Linus", &room, &h.why), OK);
-	assert_string_equal(room.name, "Linus");
-	assert_string_equal(room.user_key, "");
-	home_close(&h);
 }
 
-static void test_a_new_name_takes_its_seat_along(void **state)
+/* What is known of a room for that name, or for the last one. */
+static void assert_seat(struct home *h, const char *server, const char *code, const char *as,
+			const char *name, const char *key)
 {
-	struct home h;
 	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h.why), OK);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", "Ada", "Countess", KEY,
-					 &h.why),
-			 OK);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", "Ada", &room, &h.why), OK);
-	assert_string_equal(room.user_key, "");
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.name, "Countess");
-	assert_string_equal(room.user_key, KEY);
-	home_close(&h);
+	assert_int_equal(state_get_room(&h->state, server, code, as, &room, &h->why), OK);
+	assert_string_equal(room.name, name);
+	assert_string_equal(room.user_key, key);
 }
 
-static void test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name(void **state)
+static void assert_host_key(struct home *h, const char *code, const char *key)
 {
-	struct home h;
 	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h.why), OK);
-	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", "Ada", "Countess", KEY2,
-					 &h.why),
-			 OK);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", "Ada", &room, &h.why), OK);
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.name, "Countess");
-	assert_string_equal(room.user_key, KEY2);
-	home_close(&h);
+	assert_int_equal(state_get_room(&h->state, SERVER, code, NULL, &room, &h->why), OK);
+	assert_string_equal(room.host_key, key);
+}
+
+HOME_TEST(test_an_unknown_room_is_empty, h)
+{
+	assert_host_key(h, CODE, "");
+	assert_seat(h, SERVER, CODE, NULL, "", "");
+}
+
+HOME_TEST(test_keys_come_back_for_their_server_and_room_only, h)
+{
+	keep_seat(h, NULL, "Ada", KEY);
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY2, &h->why), OK);
+	assert_host_key(h, CODE, KEY2);
+	assert_seat(h, SERVER, CODE, NULL, "Ada", KEY);
+	assert_seat(h, "tcp://h:1", CODE, NULL, "", "");
+	assert_host_key(h, "AAAAAA", "");
+}
+
+HOME_TEST(test_the_name_chooses_the_seat, h)
+{
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, NULL, "Grace", KEY2);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Grace", KEY2);
+	assert_seat(h, SERVER, CODE, "Linus", "Linus", "");
+}
+
+HOME_TEST(test_a_new_name_takes_its_seat_along, h)
+{
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, "Ada", "Countess", KEY);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", "");
+	assert_seat(h, SERVER, CODE, NULL, "Countess", KEY);
+}
+
+HOME_TEST(test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name, h)
+{
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, "Ada", "Countess", KEY2);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Countess", KEY2);
 }
 
 /* Where it came from a file's name, or from a server, it would be part of a path. */
-static void test_what_is_no_code_names_no_file(void **state)
+HOME_TEST(test_what_is_no_code_names_no_file, h)
 {
 	static const char *const no_codes[] = {"",	 "..",	   "/../../x", "../K7QX3M",
 					       "k7qx3m", "K7QX30", "K7QX3M\n", "K7QX3M.json"};
-	struct home h;
 	struct state_room room;
 	char rooms[PATH_MAX];
-	(void)state;
-	home_open(&h);
-	home_path(&h, rooms, "rooms");
+	home_path(h, rooms, "rooms");
 	for (size_t i = 0; i < sizeof(no_codes) / sizeof(no_codes[0]); i++) {
 		const char *code = no_codes[i];
-		assert_int_equal(state_get_room(&h.state, SERVER, code, NULL, &room, &h.why),
+		assert_int_equal(state_get_room(&h->state, SERVER, code, NULL, &room, &h->why),
 				 ERR_INVALID);
-		assert_int_equal(state_keep_seat(&h.state, SERVER, code, NULL, "Ada", KEY, &h.why),
+		assert_int_equal(state_keep_seat(&h->state, SERVER, code, NULL, "Ada", KEY,
+						 &h->why),
 				 ERR_INVALID);
-		assert_int_equal(state_keep_host_key(&h.state, SERVER, code, KEY, &h.why),
+		assert_int_equal(state_keep_host_key(&h->state, SERVER, code, KEY, &h->why),
 				 ERR_INVALID);
-		assert_int_equal(state_keep_title(&h.state, SERVER, code, "T", &h.why),
+		assert_int_equal(state_keep_title(&h->state, SERVER, code, "T", &h->why),
 				 ERR_INVALID);
-		assert_int_equal(state_forget_room(&h.state, SERVER, code, &h.why), ERR_INVALID);
+		assert_int_equal(state_forget_room(&h->state, SERVER, code, &h->why), ERR_INVALID);
 	}
 	assert_int_not_equal(access(rooms, F_OK), 0);
-	home_close(&h);
 }
 
-static void test_a_forgotten_room_is_gone(void **state)
+HOME_TEST(test_a_forgotten_room_is_gone, h)
 {
-	struct home h;
-	struct state_room room;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(state_keep_host_key(&h.state, SERVER, "K7QX3M", KEY, &h.why), OK);
-	assert_int_equal(state_forget_room(&h.state, SERVER, "K7QX3M", &h.why), OK);
-	assert_int_equal(state_forget_room(&h.state, SERVER, "K7QX3M", &h.why), OK);
-	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
-	assert_string_equal(room.host_key, "");
-	home_close(&h);
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why), OK);
+	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
+	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
+	assert_host_key(h, CODE, "");
 }
 
-static void test_everything_is_private(void **state)
+HOME_TEST(test_everything_is_private, h)
 {
-	struct home h;
 	char path[PATH_MAX];
 	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
 	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
-	(void)state;
-	home_open(&h);
-	assert_int_equal(chmod(h.state.dir, 0755), 0);
-	assert_int_equal(state_open(&h.state, &h.why), OK);
-	assert_int_equal(mode_of(h.state.dir), 0700);
-	assert_int_equal(state_keep_name(&h.state, "Ada", &h.why), OK);
-	home_path(&h, path, "aye.json");
+	assert_int_equal(chmod(h->state.dir, 0755), 0);
+	assert_int_equal(state_open(&h->state, &h->why), OK);
+	assert_int_equal(mode_of(h->state.dir), 0700);
+	assert_int_equal(state_keep_name(&h->state, "Ada", &h->why), OK);
+	home_path(h, path, "aye.json");
 	assert_int_equal(mode_of(path), 0600);
-	assert_int_equal(state_get_identity(&h.state, SERVER, NULL, public_key, secret_key, &h.why),
+	assert_int_equal(state_get_identity(&h->state, SERVER, NULL, public_key, secret_key,
+					    &h->why),
 			 OK);
-	home_path(&h, path, "identity.json");
+	home_path(h, path, "identity.json");
 	assert_int_equal(mode_of(path), 0600);
-	assert_int_equal(state_keep_host_key(&h.state, SERVER, "K7QX3M", KEY, &h.why), OK);
-	home_path(&h, path, "rooms");
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why), OK);
+	home_path(h, path, "rooms");
 	assert_int_equal(mode_of(path), 0700);
-	home_close(&h);
 }
 
-static void test_a_damaged_file_is_set_aside_and_named(void **state)
+TEST(test_a_damaged_file_is_set_aside_and_named)
 {
 	static const char *const damages[] = {"{\"name\": \"A", "[]", "\xff\xfe",
 					      "{\"a\":1,\"a\":2}", ""};
-	(void)state;
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
 		struct home h;
 		char path[PATH_MAX];
 		char name[MAX_NAME_BYTES + 1];
 		home_open(&h);
-		home_path(&h, path, "aye.json");
-		write_file(path, damages[i]);
+		home_write(&h, "aye.json", damages[i]);
 		assert_int_equal(state_get_name(&h.state, name, &h.why), OK);
 		assert_string_equal(name, "");
 		assert_non_null(strstr(h.why.text, "aye.json.damaged"));
@@ -250,37 +165,27 @@ static void test_a_damaged_file_is_set_aside_and_named(void **state)
 	}
 }
 
-static void test_a_file_of_a_wrong_shape_reads_as_nothing_known(void **state)
+HOME_TEST(test_a_file_of_a_wrong_shape_reads_as_nothing_known, h)
 {
-	struct home h;
 	char name[MAX_NAME_BYTES + 1];
-	char path[PATH_MAX];
-	(void)state;
-	home_open(&h);
-	home_path(&h, path, "aye.json");
-	write_file(path, "{\"name\": [1, 2]}");
-	assert_int_equal(state_get_name(&h.state, name, &h.why), OK);
+	home_write(h, "aye.json", "{\"name\": [1, 2]}");
+	assert_int_equal(state_get_name(&h->state, name, &h->why), OK);
 	assert_string_equal(name, "");
-	home_close(&h);
 }
 
 /* Each process keeps a seat of its own in the same room's file; all of them are there afterwards.
  */
-static void test_several_at_once_lose_nothing(void **state)
+HOME_TEST(test_several_at_once_lose_nothing, h)
 {
 	enum { WRITERS = 8 };
-	struct home h;
-	struct state_room room;
 	pid_t pids[WRITERS];
 	char name[16];
-	(void)state;
-	home_open(&h);
 	for (size_t i = 0; i < WRITERS; i++) {
 		(void)snprintf(name, sizeof(name), "Ada %zu", i);
 		pids[i] = fork();
 		if (pids[i] == 0) {
-			enum err e = state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, name, KEY,
-						     &h.why);
+			enum err e =
+				state_keep_seat(&h->state, SERVER, CODE, NULL, name, KEY, &h->why);
 			_exit(e == OK ? 0 : 1);
 		}
 	}
@@ -291,41 +196,15 @@ static void test_several_at_once_lose_nothing(void **state)
 	}
 	for (size_t i = 0; i < WRITERS; i++) {
 		(void)snprintf(name, sizeof(name), "Ada %zu", i);
-		assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", name, &room, &h.why),
-				 OK);
-		assert_string_equal(room.user_key, KEY);
+		assert_seat(h, SERVER, CODE, name, name, KEY);
 	}
-	home_close(&h);
 }
 
-static void test_a_link_in_the_way_is_not_followed(void **state)
+HOME_TEST(test_a_link_in_the_way_is_not_followed, h)
 {
-	struct home h;
 	char path[PATH_MAX];
 	char name[MAX_NAME_BYTES + 1];
-	(void)state;
-	home_open(&h);
-	home_path(&h, path, "aye.json");
+	home_path(h, path, "aye.json");
 	assert_int_equal(symlink("/etc/hostname", path), 0);
-	assert_int_equal(state_get_name(&h.state, name, &h.why), ERR_IO);
-	home_close(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_unknown_room_is_empty),
-		cmocka_unit_test(test_keys_come_back_for_their_server_and_room_only),
-		cmocka_unit_test(test_the_name_chooses_the_seat),
-		cmocka_unit_test(test_a_new_name_takes_its_seat_along),
-		cmocka_unit_test(test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name),
-		cmocka_unit_test(test_what_is_no_code_names_no_file),
-		cmocka_unit_test(test_a_forgotten_room_is_gone),
-		cmocka_unit_test(test_everything_is_private),
-		cmocka_unit_test(test_a_damaged_file_is_set_aside_and_named),
-		cmocka_unit_test(test_a_file_of_a_wrong_shape_reads_as_nothing_known),
-		cmocka_unit_test(test_several_at_once_lose_nothing),
-		cmocka_unit_test(test_a_link_in_the_way_is_not_followed),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(state_get_name(&h->state, name, &h->why), ERR_IO);
 }

@@ -1,51 +1,23 @@
 /*
  * test_state_files.c - every call on a file fails once while something is remembered.
  */
-#define _XOPEN_SOURCE 700
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "client/cli/state.h"
 #include "tests/support/files.h"
+#include "tests/unit/client/state_home.h"
 
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void home_open(struct home *h)
+static void named_open(struct home *h)
 {
-	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(crypto_start());
-	assert_int_equal(state_open(&h->state, &h->why), OK);
+	home_open(h);
 	assert_int_equal(state_keep_name(&h->state, "Ada", &h->why), OK);
 }
 
-static int home_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st, (void)kind, (void)at;
-	return remove(path);
-}
-
-static void home_close(struct home *h)
-{
-	assert_int_equal(nftw(h->dir, home_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
-}
+#define NAMED_TEST(name, h) TEST_OF(name, struct home, h, named_open(h), home_close(h))
 
 static void assert_named(struct home *h, const char *expected)
 {
@@ -80,10 +52,9 @@ static enum err rename_with(struct home *h, enum files_call call, size_t nth, in
 	return e;
 }
 
-static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **state)
+TEST(test_whatever_fails_the_file_is_the_old_one_or_the_new_one)
 {
 	static const int errors[] = {EIO, ENOSPC};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		size_t refused = 0;
 		for (size_t nth = 0;; nth++) {
@@ -91,7 +62,7 @@ static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **st
 			char name[MAX_NAME_BYTES + 1];
 			struct errmsg why = {""};
 			assert_in_range(nth, 0, 99);
-			home_open(&h);
+			named_open(&h);
 			enum err e = rename_with(&h, FILES_ANY, nth, errors[i]);
 			bool has_failed = files_has_failed();
 			assert_int_equal(state_get_name(&h.state, name, &why), OK);
@@ -112,51 +83,28 @@ static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **st
 	}
 }
 
-static void test_a_state_file_is_synced_before_it_takes_the_old_ones_place(void **state)
+NAMED_TEST(test_a_state_file_is_synced_before_it_takes_the_old_ones_place, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 0, EIO), ERR_IO);
+	assert_int_equal(rename_with(h, FILES_FSYNC, 0, EIO), ERR_IO);
 	assert_true(files_has_failed());
-	assert_non_null(strstr(h.why.text, "aye.json"));
-	assert_named(&h, "Ada");
-	home_close(&h);
+	assert_non_null(strstr(h->why.text, "aye.json"));
+	assert_named(h, "Ada");
 }
 
-static void test_the_directory_is_synced_behind_the_rename(void **state)
+NAMED_TEST(test_the_directory_is_synced_behind_the_rename, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 1, EIO), ERR_IO);
+	assert_int_equal(rename_with(h, FILES_FSYNC, 1, EIO), ERR_IO);
 	assert_true(files_has_failed());
-	assert_non_null(strstr(h.why.text, "aye.json"));
-	assert_named(&h, "Grace");
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 2, EIO), OK);
+	assert_non_null(strstr(h->why.text, "aye.json"));
+	assert_named(h, "Grace");
+	assert_int_equal(rename_with(h, FILES_FSYNC, 2, EIO), OK);
 	assert_false(files_has_failed());
-	home_close(&h);
 }
 
-static void test_a_rename_that_fails_leaves_the_old_file_and_nothing_else(void **state)
+NAMED_TEST(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_RENAME, 0, EIO), ERR_IO);
-	assert_named(&h, "Ada");
-	assert_int_equal(rename_with(&h, FILES_WRITE, 0, ENOSPC), ERR_IO);
-	assert_named(&h, "Ada");
-	home_close(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whatever_fails_the_file_is_the_old_one_or_the_new_one),
-		cmocka_unit_test(test_a_state_file_is_synced_before_it_takes_the_old_ones_place),
-		cmocka_unit_test(test_the_directory_is_synced_behind_the_rename),
-		cmocka_unit_test(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(rename_with(h, FILES_RENAME, 0, EIO), ERR_IO);
+	assert_named(h, "Ada");
+	assert_int_equal(rename_with(h, FILES_WRITE, 0, ENOSPC), ERR_IO);
+	assert_named(h, "Ada");
 }

@@ -25,20 +25,6 @@
 	"{\n \"public_key\": \"" OLD_PUBLIC "\",\n \"secret_key\": \"" OLD_SECRET \
 	"\",\n \"type\": \"ed25519\"\n}"
 
-static void write_file(const struct home *h, const char *name, const char *text)
-{
-	char path[PATH_MAX];
-	(void)snprintf(path, sizeof(path), "%s/%s", h->state.dir, name);
-	char *slash = strrchr(path, '/');
-	*slash = '\0';
-	(void)mkdir(path, 0700);
-	*slash = '/';
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
-
 static void read_file(const struct home *h, const char *name, char *out, size_t cap)
 {
 	char path[PATH_MAX];
@@ -81,9 +67,8 @@ static void keep_login(struct home *h, const char *server, bool is_guest)
 	assert_int_equal(state_keep_login(&h->state, server, &l, &h->why), OK);
 }
 
-static void test_each_server_has_a_key_of_its_own(void **state)
+HOME_TEST(test_each_server_has_a_key_of_its_own, h)
 {
-	struct home *h = *state;
 	struct hex s = key_for(h, S);
 	struct hex m = key_for(h, M);
 	struct hex socket = key_for(h, SOCKET);
@@ -95,9 +80,8 @@ static void test_each_server_has_a_key_of_its_own(void **state)
 	assert_string_not_equal(key_for(h, "tcp://poker.example:2938").text, s.text);
 }
 
-static void test_one_server_is_known_however_it_is_written(void **state)
+HOME_TEST(test_one_server_is_known_however_it_is_written, h)
 {
-	struct home *h = *state;
 	struct hex s = key_for(h, S);
 	assert_string_equal(key_for(h, "tcp://Poker.EXAMPLE").text, s.text);
 	assert_string_equal(key_for(h, "tcp://poker.example:02937").text, s.text);
@@ -105,21 +89,19 @@ static void test_one_server_is_known_however_it_is_written(void **state)
 				key_for(h, SOCKET).text);
 }
 
-static void test_another_home_has_other_keys(void **state)
+HOME_TEST(test_another_home_has_other_keys, h)
 {
-	struct home *h = *state;
-	struct home *other;
+	struct home other;
 	struct hex s = key_for(h, S);
-	assert_int_equal(home_open((void **)&other), 0);
-	assert_string_not_equal(key_for(other, S).text, s.text);
-	assert_int_equal(home_close((void **)&other), 0);
+	home_open(&other);
+	assert_string_not_equal(key_for(&other, S).text, s.text);
+	home_close(&other);
 }
 
 /* The seed and the address alone: a new version, and another implementation, find the same pair. */
-static void test_a_key_follows_from_the_seed_and_the_address(void **state)
+HOME_TEST(test_a_key_follows_from_the_seed_and_the_address, h)
 {
-	struct home *h = *state;
-	write_file(h, "identity.json",
+	home_write(h, "identity.json",
 		   "{\"type\": \"ed25519\", \"seed\": "
 		   "\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\"}");
 	assert_string_equal(key_for(h, S).text,
@@ -128,9 +110,8 @@ static void test_a_key_follows_from_the_seed_and_the_address(void **state)
 
 /* ---- on purpose ---- */
 
-static void test_a_server_may_get_the_key_of_another(void **state)
+HOME_TEST(test_a_server_may_get_the_key_of_another, h)
 {
-	struct home *h = *state;
 	struct hex s = key_for(h, S);
 	struct hex m = key_for(h, M);
 	assert_string_equal(key_as(h, M, "tcp://POKER.example").text, s.text);
@@ -153,21 +134,20 @@ static void test_a_server_may_get_the_key_of_another(void **state)
 
 static void old_state(const struct home *h)
 {
-	write_file(h, "identity.json", OLD_IDENTITY);
-	write_file(h, "logins/0123456789abcdef0123456789abcdef.json",
+	home_write(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "logins/0123456789abcdef0123456789abcdef.json",
 		   "{\n \"is_guest\": false,\n \"server\": \"" S "\",\n \"token\": \"\",\n "
 		   "\"user_name\": \"Ada\"\n}");
-	write_file(h, "logins/0123456789abcdef0123456789abcde0.json",
+	home_write(h, "logins/0123456789abcdef0123456789abcde0.json",
 		   "{\n \"is_guest\": true,\n \"server\": \"" SOCKET
 		   "\",\n \"token\": \"\",\n \"user_name\": \"Bot\"\n}");
-	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
 		   "{\n \"name\": \"Ada\",\n \"room_id\": \"K7QX3M\",\n \"seats\": {},\n "
 		   "\"server\": \"" M "\"\n}");
 }
 
-static void test_an_old_key_stays_with_the_servers_that_have_a_login(void **state)
+HOME_TEST(test_an_old_key_stays_with_the_servers_that_have_a_login, h)
 {
-	struct home *h = *state;
 	char text[2048];
 	old_state(h);
 	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
@@ -184,31 +164,28 @@ static void test_an_old_key_stays_with_the_servers_that_have_a_login(void **stat
 	assert_string_equal(key_for(h, SOCKET).text, OLD_PUBLIC);
 }
 
-static void test_without_a_login_an_old_key_stays_with_the_rooms_servers(void **state)
+HOME_TEST(test_without_a_login_an_old_key_stays_with_the_rooms_servers, h)
 {
-	struct home *h = *state;
-	write_file(h, "identity.json", OLD_IDENTITY);
-	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+	home_write(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
 		   "{\"room_id\": \"K7QX3M\", \"server\": \"" S "\"}");
 	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
 	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
 }
 
 /* What was used with nobody knows whom signs for nobody. */
-static void test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used(void **state)
+HOME_TEST(test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used, h)
 {
-	struct home *h = *state;
 	char text[2048];
-	write_file(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "identity.json", OLD_IDENTITY);
 	assert_string_not_equal(key_for(h, S).text, OLD_PUBLIC);
 	read_file(h, "identity.json", text, sizeof(text));
 	assert_non_null(strstr(text, OLD_SECRET));
 }
 
 /* Which logins there are is looked at before that changes. */
-static void test_an_old_key_outlives_the_end_of_its_login(void **state)
+HOME_TEST(test_an_old_key_outlives_the_end_of_its_login, h)
 {
-	struct home *h = *state;
 	char logins[PATH_MAX];
 	old_state(h);
 	assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
@@ -218,9 +195,8 @@ static void test_an_old_key_outlives_the_end_of_its_login(void **state)
 	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
 }
 
-static void test_an_old_key_is_not_given_to_the_next_login(void **state)
+HOME_TEST(test_an_old_key_is_not_given_to_the_next_login, h)
 {
-	struct home *h = *state;
 	old_state(h);
 	keep_login(h, M, false);
 	keep_login(h, S, true); /* a guest in the place of the login */
@@ -230,9 +206,8 @@ static void test_an_old_key_is_not_given_to_the_next_login(void **state)
 
 /* ---- what goes wrong ---- */
 
-static void test_half_an_identity_is_not_overwritten(void **state)
+HOME_TEST(test_half_an_identity_is_not_overwritten, h)
 {
-	struct home *h = *state;
 	static const char *const halves[] = {
 		"{\"type\": \"ed25519\", \"public_key\": \"00\"}",
 		"{\"type\": \"ed25519\", \"seed\": \"00\"}",
@@ -243,7 +218,7 @@ static void test_half_an_identity_is_not_overwritten(void **state)
 		unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
 		unsigned char secret_key[STATE_SECRET_KEY_BYTES];
 		char text[2048];
-		write_file(h, "identity.json", halves[i]);
+		home_write(h, "identity.json", halves[i]);
 		assert_int_equal(state_get_identity(&h->state, S, NULL, public_key, secret_key,
 						    &h->why),
 				 ERR_CORRUPT);
@@ -257,9 +232,8 @@ static void test_half_an_identity_is_not_overwritten(void **state)
 }
 
 /* The old file, or the whole new one; and the pair is the same whichever it was. */
-static void test_each_allocation_of_binding_an_old_key_may_fail(void **state)
+HOME_TEST(test_each_allocation_of_binding_an_old_key_may_fail, h)
 {
-	struct home *h = *state;
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
 		assert_in_range(nth, 0, 2000);
@@ -274,9 +248,8 @@ static void test_each_allocation_of_binding_an_old_key_may_fail(void **state)
 	}
 }
 
-static void test_each_allocation_of_sharing_a_key_may_fail(void **state)
+HOME_TEST(test_each_allocation_of_sharing_a_key_may_fail, h)
 {
-	struct home *h = *state;
 	bool is_over = false;
 	struct hex s = key_for(h, S);
 	struct hex m = key_for(h, M);
@@ -295,14 +268,12 @@ static void test_each_allocation_of_sharing_a_key_may_fail(void **state)
 /* ---- the attack ---- */
 
 /* A server that hands on another's nonce gets a signature of a key that the other has never met. */
-static void test_a_relay_gets_the_signature_of_another_user(void **state)
+HOME_TEST(test_a_relay_gets_the_signature_of_another_user, h)
 {
-	struct home *h = *state;
 	char at[2][KEY_CHARS + 1];
 	char signature[SIGNATURE_CHARS + 1];
 	char text[LOGIN_TEXT_BYTES_MAX];
 	struct slice signed_text = slice_of(text, login_text(SLICE("Ada"), SLICE(NONCE), text));
-	(void)h;
 	struct sign_in *s = login_fresh(S, "Ada", false, NULL);
 	assert_true(s->on->sign(s->owner, signed_text, at[0], signature));
 	assert_true(signature_is_good(slice_str(at[0]), slice_str(signature), signed_text));
@@ -313,27 +284,4 @@ static void test_a_relay_gets_the_signature_of_another_user(void **state)
 	s = login_fresh(M, "Ada", false, S);
 	assert_true(s->on->sign(s->owner, signed_text, at[1], signature));
 	assert_string_equal(at[0], at[1]);
-}
-
-#define HOME(test) cmocka_unit_test_setup_teardown(test, home_open, home_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		HOME(test_each_server_has_a_key_of_its_own),
-		HOME(test_one_server_is_known_however_it_is_written),
-		HOME(test_another_home_has_other_keys),
-		HOME(test_a_key_follows_from_the_seed_and_the_address),
-		HOME(test_a_server_may_get_the_key_of_another),
-		HOME(test_an_old_key_stays_with_the_servers_that_have_a_login),
-		HOME(test_without_a_login_an_old_key_stays_with_the_rooms_servers),
-		HOME(test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used),
-		HOME(test_an_old_key_outlives_the_end_of_its_login),
-		HOME(test_an_old_key_is_not_given_to_the_next_login),
-		HOME(test_half_an_identity_is_not_overwritten),
-		HOME(test_each_allocation_of_binding_an_old_key_may_fail),
-		HOME(test_each_allocation_of_sharing_a_key_may_fail),
-		HOME(test_a_relay_gets_the_signature_of_another_user),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
  * test_text_editor.c - lines of text as they are written: rows, moves, deletions,
  * pastes and what does not fit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/tui/text_editor.h"
 #include "client/tui/tui.h"
+#include "tests/support/test.h"
 
 static struct sheet sheet;
 
@@ -43,9 +38,8 @@ static void assert_shown(int width, int height, const char *expected, int x, int
 	grid_finish(&g);
 }
 
-static void test_lines_end_with_enter_and_join_with_backspace(void **state)
+TEST(test_lines_end_with_enter_and_join_with_backspace)
 {
-	(void)state;
 	text_editor_set(&sheet, "", 100);
 	keys("one\ntwo");
 	assert_string_equal(sheet.text, "one\ntwo");
@@ -60,17 +54,15 @@ static void test_lines_end_with_enter_and_join_with_backspace(void **state)
 	assert_false(text_editor_take_key(&sheet, TUI_KEY_TAB));
 }
 
-static void test_long_lines_are_broken_at_blanks_or_where_they_must(void **state)
+TEST(test_long_lines_are_broken_at_blanks_or_where_they_must)
 {
-	(void)state;
 	text_editor_set(&sheet, "one two three\nincomprehensible\n\nend", 100);
 	assert_shown(9, 7, "one two\nthree\nincompre\nhensible\n\nend\n\n", 3, 5);
 	assert_shown(9, 2, "\nend\n", 3, 1);
 }
 
-static void test_up_and_down_keep_their_column_over_short_rows(void **state)
+TEST(test_up_and_down_keep_their_column_over_short_rows)
 {
-	(void)state;
 	text_editor_set(&sheet, "abcdef\nx\nabcdef", 100);
 	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 6, 2);
 	key(TUI_KEY_LEFT);
@@ -83,9 +75,8 @@ static void test_up_and_down_keep_their_column_over_short_rows(void **state)
 	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 5, 2);
 }
 
-static void test_up_goes_on_over_rows_that_are_full(void **state)
+TEST(test_up_goes_on_over_rows_that_are_full)
 {
-	(void)state;
 	text_editor_set(&sheet, "aaaabbbbcccc", 100);
 	assert_shown(5, 3, "aaaa\nbbbb\ncccc\n", 4, 2);
 	key(TUI_KEY_UP);
@@ -93,9 +84,8 @@ static void test_up_goes_on_over_rows_that_are_full(void **state)
 	assert_shown(5, 3, "aaaa\nbbbb\ncccc\n", 3, 0);
 }
 
-static void test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts(void **state)
+TEST(test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts)
 {
-	(void)state;
 	text_editor_set(&sheet, "", 100);
 	text_editor_insert(&sheet, SLICE("a\r\nb\rc\n\n\x1b[31m\td"));
 	assert_string_equal(sheet.text, "a\nb\nc\n\n [31m d");
@@ -104,9 +94,8 @@ static void test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts(void **st
 	assert_string_equal(sheet.text, "\xc3\xa9x\xef\xbf\xbd");
 }
 
-static void test_characters_are_moved_over_and_deleted_whole(void **state)
+TEST(test_characters_are_moved_over_and_deleted_whole)
 {
-	(void)state;
 	text_editor_set(&sheet, "計画 e\xcc\x81", 100);
 	assert_true(text_editor_take_key(&sheet, 0x301)); /* composes with what stands before it */
 	key(TUI_KEY_BACKSPACE);
@@ -118,9 +107,8 @@ static void test_characters_are_moved_over_and_deleted_whole(void **state)
 	assert_int_equal(sheet.cursor, 0);
 }
 
-static void test_parts_of_a_line_go_at_once(void **state)
+TEST(test_parts_of_a_line_go_at_once)
 {
-	(void)state;
 	enum { CTRL_K = 11, CTRL_U = 21, CTRL_W = 23 };
 	text_editor_set(&sheet, "one two\nthree", 100);
 	key(TUI_KEY_UP);
@@ -134,9 +122,8 @@ static void test_parts_of_a_line_go_at_once(void **state)
 	assert_string_equal(sheet.text, "three");
 }
 
-static void test_what_does_not_fit_is_left_out(void **state)
+TEST(test_what_does_not_fit_is_left_out)
 {
-	(void)state;
 	text_editor_set(&sheet, "", 8);
 	keys("12345678\n9");
 	assert_string_equal(sheet.text, "12345678");
@@ -152,9 +139,8 @@ static void test_what_does_not_fit_is_left_out(void **state)
 	free(large);
 }
 
-static void test_a_text_from_elsewhere_leaves_the_cursor_alone(void **state)
+TEST(test_a_text_from_elsewhere_leaves_the_cursor_alone)
 {
-	(void)state;
 	text_editor_set(&sheet, "one\ntwo", 100);
 	text_editor_replace(&sheet, "one\ntwo\nthree");
 	assert_int_equal(sheet.cursor, 13); /* at the end it stays at the end */
@@ -166,20 +152,4 @@ static void test_a_text_from_elsewhere_leaves_the_cursor_alone(void **state)
 	assert_int_equal(sheet.cursor, 9); /* never inside a character */
 	text_editor_replace(&sheet, "");
 	assert_int_equal(sheet.cursor, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_end_with_enter_and_join_with_backspace),
-		cmocka_unit_test(test_long_lines_are_broken_at_blanks_or_where_they_must),
-		cmocka_unit_test(test_up_and_down_keep_their_column_over_short_rows),
-		cmocka_unit_test(test_up_goes_on_over_rows_that_are_full),
-		cmocka_unit_test(test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts),
-		cmocka_unit_test(test_characters_are_moved_over_and_deleted_whole),
-		cmocka_unit_test(test_parts_of_a_line_go_at_once),
-		cmocka_unit_test(test_what_does_not_fit_is_left_out),
-		cmocka_unit_test(test_a_text_from_elsewhere_leaves_the_cursor_alone),
-	};
-	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /*
  * test_text_merge.c - what two people made of one text, brought together.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/text_merge.h"
+#include "tests/support/test.h"
 
 static const struct {
 	const char *base, *mine, *theirs, *both;
@@ -32,9 +27,8 @@ static const struct {
 	{"a\nb", "", "a\nB", "a\nB\n", true},
 };
 
-static void test_nothing_that_was_written_is_lost(void **state)
+TEST(test_nothing_that_was_written_is_lost)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct buf out;
 		buf_init(&out, 1000);
@@ -48,9 +42,8 @@ static void test_nothing_that_was_written_is_lost(void **state)
 }
 
 /* Each side changes each pair of lines: the lines that it wrote stand in what comes out, in order. */
-static void test_every_line_of_either_side_is_there(void **state)
+TEST(test_every_line_of_either_side_is_there)
 {
-	(void)state;
 	enum { LINES = 4 };
 	for (unsigned changed = 0; changed < 1u << (2 * LINES); changed++) {
 		char text[3][64] = {"", "", ""};
@@ -82,22 +75,11 @@ static void test_every_line_of_either_side_is_there(void **state)
 	}
 }
 
-static void test_a_lack_of_room_is_told(void **state)
+TEST(test_a_lack_of_room_is_told)
 {
-	(void)state;
 	struct buf out;
 	buf_init(&out, 5);
 	(void)text_merge_lines("a", "a\nmine", "a\ntheirs", &out);
 	assert_int_equal(out.error, ERR_TOO_LARGE);
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_that_was_written_is_lost),
-		cmocka_unit_test(test_every_line_of_either_side_is_there),
-		cmocka_unit_test(test_a_lack_of_room_is_told),
-	};
-	return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
 }

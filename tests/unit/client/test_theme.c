@@ -1,15 +1,10 @@
 /*
  * test_theme.c - what can be said of the looks without a terminal: that they can be read.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "client/tui/theme.h"
+#include "tests/support/test.h"
 
 static const int depths[] = {0, 8, 16, 256};
 enum { DEPTHS_N = sizeof(depths) / sizeof(depths[0]), FIXED_FROM = 16, THEMES_N = THEME_MONO + 1 };
@@ -47,9 +42,8 @@ static double contrast(double a, double b)
 	return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
-static void test_the_default_can_be_read_on_black_and_on_white(void **state)
+TEST(test_the_default_can_be_read_on_black_and_on_white)
 {
-	(void)state;
 	for (int i = 0; i < STYLE_COUNT; i++) {
 		struct look look = theme_look(THEME_DEFAULT, (enum style)i, 256);
 		assert_int_equal(look.ground, LOOK_NO_COLOR);
@@ -60,9 +54,8 @@ static void test_the_default_can_be_read_on_black_and_on_white(void **state)
 	}
 }
 
-static void test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own(void **state)
+TEST(test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own)
 {
-	(void)state;
 	for (int i = 0; i < STYLE_COUNT; i++) {
 		struct look look = theme_look(THEME_CONTRAST, (enum style)i, 256);
 		assert_true(contrast(luminance(look.ink), luminance(look.ground)) >= 10.0);
@@ -75,9 +68,8 @@ static void test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own(v
 	}
 }
 
-static void test_only_the_default_dims(void **state)
+TEST(test_only_the_default_dims)
 {
-	(void)state;
 	for (int i = 0; i < STYLE_COUNT; i++) {
 		for (int d = 0; d < DEPTHS_N; d++) {
 			struct look contrasting =
@@ -88,9 +80,8 @@ static void test_only_the_default_dims(void **state)
 	}
 }
 
-static void test_mono_and_no_colours_have_none(void **state)
+TEST(test_mono_and_no_colours_have_none)
 {
-	(void)state;
 	for (int theme = 0; theme < THEMES_N; theme++) {
 		for (int i = 0; i < STYLE_COUNT; i++) {
 			for (int d = 0; d < DEPTHS_N; d++) {
@@ -107,10 +98,9 @@ static void test_mono_and_no_colours_have_none(void **state)
 }
 
 /* The cursor's item and a trouble stand out without any colour. */
-static void test_what_must_be_seen_stands_out_without_colour(void **state)
+TEST(test_what_must_be_seen_stands_out_without_colour)
 {
 	static const enum style styles[] = {STYLE_CHOSEN, STYLE_ERROR, STYLE_OWN, STYLE_TITLE};
-	(void)state;
 	for (int theme = 0; theme < THEMES_N; theme++) {
 		for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
 			struct look look = theme_look((enum theme_choice)theme, styles[i], 0);
@@ -120,17 +110,4 @@ static void test_what_must_be_seen_stands_out_without_colour(void **state)
 		assert_true(theme_look((enum theme_choice)theme, STYLE_CHOSEN, 0).flags &
 			    LOOK_REVERSE);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_default_can_be_read_on_black_and_on_white),
-		cmocka_unit_test(
-			test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own),
-		cmocka_unit_test(test_only_the_default_dims),
-		cmocka_unit_test(test_mono_and_no_colours_have_none),
-		cmocka_unit_test(test_what_must_be_seen_stands_out_without_colour),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,218 +5,149 @@
 
 #include "client/tui/action_table.h"
 
-static void test_a_digit_votes_for_the_card_of_that_label_at_once(void **state)
+MEMBER_TEST(test_a_digit_votes_for_the_card_of_that_label_at_once)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "1"), METHOD_ROOM_VOTE, "vote", "1", NULL);
-	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	assert_request(type(t, &a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
-	tui_destroy(t);
+	assert_request(type(t, a, "1"), METHOD_ROOM_VOTE, "vote", "1", NULL);
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
+	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
 }
 
-static void test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key(void **state)
+MEMBER_TEST(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	a_room_deck(&a, "S M L XL Y ?");
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, &a, "l"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, &a, "y"), METHOD_ROOM_VOTE, "vote", "Y", NULL);
-	assert_nothing(type(t, &a, "X"));
-	assert_message(t, &a, " That key does nothing here; ? helps");
-	a_room_deck(&a, "l L");
-	assert_request(type(t, &a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, &a, "l"), METHOD_ROOM_VOTE, "vote", "l", NULL);
-	a.r.room.is_revealed = true;
-	assert_nothing(type(t, &a, "l"));
-	assert_message(t, &a, " The cards lie open; wait for the next round");
-	tui_destroy(t);
+	a_room_deck(a, "S M L XL Y ?");
+	assert_request(type(t, a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
+	assert_request(type(t, a, "l"), METHOD_ROOM_VOTE, "vote", "L", NULL);
+	assert_request(type(t, a, "y"), METHOD_ROOM_VOTE, "vote", "Y", NULL);
+	assert_nothing(type(t, a, "X"));
+	assert_message(t, a, " That key does nothing here; ? helps");
+	a_room_deck(a, "l L");
+	assert_request(type(t, a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
+	assert_request(type(t, a, "l"), METHOD_ROOM_VOTE, "vote", "l", NULL);
+	a->r.room.is_revealed = true;
+	assert_nothing(type(t, a, "l"));
+	assert_message(t, a, " The cards lie open; wait for the next round");
 }
 
-static void test_other_digits_mean_the_card_at_that_place_or_one_left_over(void **state)
+MEMBER_TEST(test_other_digits_mean_the_card_at_that_place_or_one_left_over)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "6"), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	assert_request(type(t, &a, "7"), METHOD_ROOM_VOTE, "vote", "20", NULL);
-	assert_request(type(t, &a, "9"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
-	assert_request(type(t, &a, "0"), METHOD_ROOM_VOTE, "vote", "?", NULL);
-	assert_nothing(type(t, &a, "4"));
-	assert_message(t, &a, " No card has key 4; arrows choose");
-	a_room_deck(&a, "XS S M L XL XXL ?");
-	assert_request(type(t, &a, "3"), METHOD_ROOM_VOTE, "vote", "M", NULL);
-	assert_nothing(type(t, &a, "8"));
-	a_room_deck(&a, "0 1 2 3 5 8 13 21 34 55 89 ?");
-	assert_request(type(t, &a, "0"), METHOD_ROOM_VOTE, "vote", "0", NULL);
-	assert_request(type(t, &a, "7"), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	tui_destroy(t);
+	assert_request(type(t, a, "6"), METHOD_ROOM_VOTE, "vote", "13", NULL);
+	assert_request(type(t, a, "7"), METHOD_ROOM_VOTE, "vote", "20", NULL);
+	assert_request(type(t, a, "9"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
+	assert_request(type(t, a, "0"), METHOD_ROOM_VOTE, "vote", "?", NULL);
+	assert_nothing(type(t, a, "4"));
+	assert_message(t, a, " No card has key 4; arrows choose");
+	a_room_deck(a, "XS S M L XL XXL ?");
+	assert_request(type(t, a, "3"), METHOD_ROOM_VOTE, "vote", "M", NULL);
+	assert_nothing(type(t, a, "8"));
+	a_room_deck(a, "0 1 2 3 5 8 13 21 34 55 89 ?");
+	assert_request(type(t, a, "0"), METHOD_ROOM_VOTE, "vote", "0", NULL);
+	assert_request(type(t, a, "7"), METHOD_ROOM_VOTE, "vote", "13", NULL);
 }
 
-static void test_arrows_walk_the_hand_and_enter_votes(void **state)
+MEMBER_TEST(test_arrows_walk_the_hand_and_enter_votes)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_RIGHT));
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "2", NULL);
-	(void)tui_take_key(t, &a.r, TUI_KEY_LEFT);
-	(void)tui_take_key(t, &a.r, TUI_KEY_LEFT);
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "∞", NULL);
-	tui_destroy(t);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_RIGHT));
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "2", NULL);
+	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
+	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "∞", NULL);
 }
 
-static void test_the_focus_follows_a_vote_that_came_from_elsewhere(void **state)
+MEMBER_TEST(test_the_focus_follows_a_vote_that_came_from_elsewhere)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	a.r.you.vote = slice_str("20");
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "20", NULL);
-	tui_destroy(t);
+	a->r.you.vote = slice_str("20");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "20", NULL);
 }
 
-static void test_minus_retracts_only_a_card_that_lies_there(void **state)
+MEMBER_TEST(test_minus_retracts_only_a_card_that_lies_there)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "-"));
-	assert_message(t, &a, " You have no card on the table");
-	a.r.you.vote = slice_str("5");
-	assert_request(type(t, &a, "-"), METHOD_ROOM_VOTE, "vote", "(nil)", NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "-"));
+	assert_message(t, a, " You have no card on the table");
+	a->r.you.vote = slice_str("5");
+	assert_request(type(t, a, "-"), METHOD_ROOM_VOTE, "vote", "(nil)", NULL);
 }
 
-static void test_acts_of_a_host_are_refused_to_others_by_name(void **state)
+MEMBER_TEST(test_acts_of_a_host_are_refused_to_others_by_name)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
 	for (const char *key = "RNHAVUt"; *key != '\0'; key++) {
-		assert_nothing(tui_take_key(t, &a.r, *key));
-		assert_message(t, &a, " Only the host may do that here (Ada)");
+		assert_nothing(tui_take_key(t, &a->r, *key));
+		assert_message(t, a, " Only the host may do that here (Ada)");
 	}
 	for (const char *key = "TDKG"; *key != '\0'; key++) {
-		assert_nothing(tui_take_key(t, &a.r, *key));
-		assert_message(t, &a, " Only the host may do that (Ada)");
+		assert_nothing(tui_take_key(t, &a->r, *key));
+		assert_message(t, a, " Only the host may do that (Ada)");
 	}
-	assert_nothing(type(t, &a, ":delete"));
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Only the host may do that (Ada)");
-	a.r.i_have_host_key = true;
-	assert_nothing(type(t, &a, "N"));
-	assert_message(t, &a, " Only the host may do that here; you hold the host key: press C");
-	assert_request(type(t, &a, "C"), METHOD_ROOM_CLAIM_HOST, NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, ":delete"));
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Only the host may do that (Ada)");
+	a->r.i_have_host_key = true;
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " Only the host may do that here; you hold the host key: press C");
+	assert_request(type(t, a, "C"), METHOD_ROOM_CLAIM_HOST, NULL);
 }
 
-static void test_nobody_votes_while_the_cards_lie_open(void **state)
+MEMBER_TEST(test_nobody_votes_while_the_cards_lie_open)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	a.r.room.is_revealed = true;
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "5"));
-	assert_message(t, &a, " The cards lie open; wait for the next round");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	tui_destroy(t);
+	a->r.room.is_revealed = true;
+	assert_nothing(type(t, a, "5"));
+	assert_message(t, a, " The cards lie open; wait for the next round");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 }
 
-static void test_revealing_asks_only_while_votes_are_missing(void **state)
+HOST_TEST(test_revealing_asks_only_while_votes_are_missing)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "R"));
-	assert_nothing(type(t, &a, "x"));
-	assert_request(type(t, &a, "y"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	assert_nothing(type(t, &a, "R"));
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ESCAPE));
-	assert_nothing(type(t, &a, "y"));
-	a.members[1].has_vote = true;
-	a.members[2].has_vote = true;
-	assert_request(type(t, &a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "R"));
+	assert_nothing(type(t, a, "x"));
+	assert_request(type(t, a, "y"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
+	assert_nothing(type(t, a, "R"));
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+	assert_nothing(type(t, a, "y"));
+	a->members[1].has_vote = true;
+	a->members[2].has_vote = true;
+	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
 }
 
-static void test_a_yes_is_worth_nothing_when_things_have_changed(void **state)
+HOST_TEST(test_a_yes_is_worth_nothing_when_things_have_changed)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "R");
-	a.r.you.is_host = false;
-	a.r.room.host_user_id = a.members[1].user_id;
-	assert_nothing(type(t, &a, "y"));
-	assert_message(t, &a, " Only the host may do that here (Grace)");
-	tui_destroy(t);
+	(void)type(t, a, "R");
+	a->r.you.is_host = false;
+	a->r.room.host_user_id = a->members[1].user_id;
+	assert_nothing(type(t, a, "y"));
+	assert_message(t, a, " Only the host may do that here (Grace)");
 }
 
-static void test_the_next_round_asks_only_while_votes_are_unseen(void **state)
+HOST_TEST(test_the_next_round_asks_only_while_votes_are_unseen)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "N"));
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_RESET, NULL);
-	a.r.room.is_revealed = true;
-	assert_request(type(t, &a, "N"), METHOD_ROOM_RESET, NULL);
-	assert_request(type(t, &a, "H"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "N"));
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_RESET, NULL);
+	a->r.room.is_revealed = true;
+	assert_request(type(t, a, "N"), METHOD_ROOM_RESET, NULL);
+	assert_request(type(t, a, "H"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
 }
 
-static void test_kicking_picks_somebody_and_asks(void **state)
+HOST_TEST(test_kicking_picks_somebody_and_asks)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "K");
-	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
-	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Remove Linus from the room? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[2].user_id.data,
+	(void)type(t, a, "K");
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Remove Linus from the room? y / n");
+	assert_request(type(t, a, "y"), METHOD_ROOM_KICK, "user_id", a->members[2].user_id.data,
 		       NULL);
-	tui_destroy(t);
 }
 
-static void test_somebody_who_left_meanwhile_is_not_kicked(void **state)
+HOST_TEST(test_somebody_who_left_meanwhile_is_not_kicked)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "K");
-	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	a.r.users.n = 2;
-	assert_nothing(type(t, &a, "y"));
-	assert_message(t, &a, " They have left already");
-	tui_destroy(t);
+	(void)type(t, a, "K");
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	a->r.users.n = 2;
+	assert_nothing(type(t, a, "y"));
+	assert_message(t, a, " They have left already");
 }
 
-static void test_commands_do_what_keys_do(void **state)
+HOST_TEST(test_commands_do_what_keys_do)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
 	static const struct {
 		const char *typed;
 		enum method method; /* METHOD_COUNT: nothing */
@@ -235,64 +166,57 @@ static void test_commands_do_what_keys_do(void **state)
 		{":", METHOD_COUNT, NULL, NULL},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct act act = enter(t, &a, rows[i].typed);
+		struct act act = enter(t, a, rows[i].typed);
 		if (rows[i].method == METHOD_COUNT) {
 			assert_nothing(act);
 		} else {
 			assert_request(act, rows[i].method, rows[i].field, rows[i].value, NULL);
 		}
 	}
-	(void)type(t, &a, ":kick Grace");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[1].user_id.data,
+	(void)type(t, a, ":kick Grace");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_request(type(t, a, "y"), METHOD_ROOM_KICK, "user_id", a->members[1].user_id.data,
 		       NULL);
 	struct barred_view barred = {.user_id = SLICE("U9"), .username = SLICE("Mallory")};
-	a.r.you.barred = &barred;
-	a.r.you.barred_n = 1;
-	(void)type(t, &a, ":unkick Grace");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	(void)type(t, &a, ":unkick Mallory");
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
+	a->r.you.barred = &barred;
+	a->r.you.barred_n = 1;
+	(void)type(t, a, ":unkick Grace");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	(void)type(t, a, ":unkick Mallory");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
-	a.r.room.policy.locked = true;
-	(void)type(t, &a, ":unkick Mallory");
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
+	a->r.room.policy.locked = true;
+	(void)type(t, a, ":unkick Mallory");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
-	assert_row(t, &a, 22, " Mallory may come back once the room is not locked");
-	a.r.room.policy.locked = false;
-	(void)type(t, &a, ":delete");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(type(t, &a, "y"), METHOD_ROOM_DELETE, NULL);
-	tui_destroy(t);
+	assert_row(t, a, 22, " Mallory may come back once the room is not locked");
+	a->r.room.policy.locked = false;
+	(void)type(t, a, ":delete");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_request(type(t, a, "y"), METHOD_ROOM_DELETE, NULL);
 }
 
-static void test_tab_completes_commands_and_their_arguments(void **state)
+HOST_TEST(test_tab_completes_commands_and_their_arguments)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, ":del");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	assert_message(t, &a, " :delete");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	(void)type(t, &a, ":kick G");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	assert_message(t, &a, " :kick Grace");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	(void)type(t, &a, ":deck fi");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	assert_message(t, &a, " :deck fi");
-	(void)type(t, &a, "s");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_SET_VALID_SIZES,
+	(void)type(t, a, ":del");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :delete");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, ":kick G");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :kick Grace");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, ":deck fi");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :deck fi");
+	(void)type(t, a, "s");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_VALID_SIZES,
 		       "valid_sizes", "0 1 2 3 4 5", NULL);
-	tui_destroy(t);
 }
 
-static void test_who_has_no_name_is_asked_once(void **state)
+TEST(test_who_has_no_name_is_asked_once)
 {
-	(void)state;
 	struct a_room a;
 	struct tui *t;
 	a_room_init(&a, NULL);
@@ -308,9 +232,8 @@ static void test_who_has_no_name_is_asked_once(void **state)
 	tui_destroy(t);
 }
 
-static void test_a_refused_name_is_asked_for_again(void **state)
+TEST(test_a_refused_name_is_asked_for_again)
 {
-	(void)state;
 	struct a_room a;
 	struct tui *t;
 	a_room_init(&a, NULL);
@@ -332,9 +255,8 @@ static void test_a_refused_name_is_asked_for_again(void **state)
 	tui_destroy(t);
 }
 
-static void test_a_refused_name_waits_for_what_is_being_typed(void **state)
+TEST(test_a_refused_name_waits_for_what_is_being_typed)
 {
-	(void)state;
 	struct a_room a;
 	struct tui *t;
 	a_room_init(&a, NULL);
@@ -348,26 +270,20 @@ static void test_a_refused_name_waits_for_what_is_being_typed(void **state)
 	tui_destroy(t);
 }
 
-static void test_a_refused_rename_is_mended_too(void **state)
+MEMBER_TEST(test_a_refused_rename_is_mended_too)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, ":name Grace");
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_JOIN, "username", "Grace",
+	(void)type(t, a, ":name Grace");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_JOIN, "username", "Grace",
 		       NULL);
 	tui_refuse_name(t, "that name is taken");
-	assert_message(t, &a, " Your name: Grace");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	(void)type(t, &a, "n");
-	assert_message(t, &a, " Your name: me");
-	tui_destroy(t);
+	assert_message(t, a, " Your name: Grace");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "n");
+	assert_message(t, a, " Your name: me");
 }
 
-static void test_an_empty_name_stays_in_the_prompt(void **state)
+TEST(test_an_empty_name_stays_in_the_prompt)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, NULL);
 	struct tui *t = open_tui();
@@ -378,9 +294,8 @@ static void test_an_empty_name_stays_in_the_prompt(void **state)
 	tui_destroy(t);
 }
 
-static void test_no_prompt_where_the_client_joins_by_itself(void **state)
+TEST(test_no_prompt_where_the_client_joins_by_itself)
 {
-	(void)state;
 	struct a_room a;
 	struct tui *t;
 	a_room_init(&a, NULL);
@@ -389,112 +304,81 @@ static void test_no_prompt_where_the_client_joins_by_itself(void **state)
 	tui_destroy(t);
 }
 
-static void test_spectating_is_a_switch(void **state)
+MEMBER_TEST(test_spectating_is_a_switch)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
-	struct act act = type(t, &a, "s");
+	struct act act = type(t, a, "s");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "me", "role", "spectator", NULL);
-	a.r.you.role = ROLE_SPECTATOR;
-	act = type(t, &a, "s");
+	a->r.you.role = ROLE_SPECTATOR;
+	act = type(t, a, "s");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "me", "role", "voter", NULL);
-	act = type(t, &a, "n");
+	act = type(t, a, "n");
 	assert_nothing(act);
-	(void)type(t, &a, "2");
-	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, "2");
+	act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ROOM_JOIN, "username", "me2", "role", "spectator", NULL);
-	tui_destroy(t);
 }
 
-static void test_leaving_asks_a_host_with_company_only(void **state)
+HOST_TEST(test_leaving_asks_a_host_with_company_only)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "q"));
-	assert_message(t, &a, " You host, and 2 others are here. Leave? y / n");
-	assert_nothing(type(t, &a, "n"));
+	assert_nothing(type(t, a, "q"));
+	assert_message(t, a, " You host, and 2 others are here. Leave? y / n");
+	assert_nothing(type(t, a, "n"));
 	enum { CTRL_C = 3 };
-	assert_nothing(tui_take_key(t, &a.r, CTRL_C));
-	assert_local(tui_take_key(t, &a.r, CTRL_C), LOCAL_LEAVE);
-	a.members[1].is_connected = false;
-	a.members[2].is_connected = false;
-	assert_local(type(t, &a, "q"), LOCAL_LEAVE);
-	tui_destroy(t);
+	assert_nothing(tui_take_key(t, &a->r, CTRL_C));
+	assert_local(tui_take_key(t, &a->r, CTRL_C), LOCAL_LEAVE);
+	a->members[1].is_connected = false;
+	a->members[2].is_connected = false;
+	assert_local(type(t, a, "q"), LOCAL_LEAVE);
 }
 
-static void test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked(void **state)
+MEMBER_TEST(test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
 	tui_set_message(t, "Connection lost: gone. Trying again.");
 	tui_set_held(t, "1 act waits for the connection: title");
-	assert_message(t, &a, " 1 act waits for the connection: title");
-	assert_nothing(type(t, &a, "q"));
-	assert_message(t, &a, " 1 act waits for the connection: title. Leave? y / n");
-	(void)type(t, &a, "n");
+	assert_message(t, a, " 1 act waits for the connection: title");
+	assert_nothing(type(t, a, "q"));
+	assert_message(t, a, " 1 act waits for the connection: title. Leave? y / n");
+	(void)type(t, a, "n");
 	tui_set_held(t, "");
-	assert_message(t, &a, " Connection lost: gone. Trying again.");
-	assert_local(type(t, &a, "q"), LOCAL_LEAVE);
-	tui_destroy(t);
+	assert_message(t, a, " Connection lost: gone. Trying again.");
+	assert_local(type(t, a, "q"), LOCAL_LEAVE);
 }
 
-static void test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none(void **state)
+MEMBER_TEST(test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none)
 {
-	(void)state;
-	struct a_room a;
-	init_member(&a);
-	struct tui *t = open_tui();
 	tui_tell(t, "config:1: theme is default, contrast or mono");
 	tui_set_message(t, "");
-	assert_message(t, &a, " config:1: theme is default, contrast or mono");
+	assert_message(t, a, " config:1: theme is default, contrast or mono");
 	tui_set_message(t, "Connection lost: gone. Trying again.");
 	tui_tell(t, "No connection: try again in a moment.");
 	tui_set_message(t, "");
-	assert_message(t, &a, "");
-	tui_destroy(t);
+	assert_message(t, a, "");
 }
 
-static void test_pasted_text_never_acts_as_keys(void **state)
+HOST_TEST(test_pasted_text_never_acts_as_keys)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
-	(void)tui_take_paste(t, &a.r, SLICE("q\r5"));
-	assert_message(t, &a, " There is no line to paste into");
-	(void)type(t, &a, "T");
+	(void)tui_take_paste(t, &a->r, SLICE("q\r5"));
+	assert_message(t, a, " There is no line to paste into");
+	(void)type(t, a, "T");
 	for (int i = 0; i < 9; i++) {
-		(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
+		(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
 	}
-	(void)tui_take_paste(t, &a.r, SLICE("Sprint\r\n\x1b[31m43"));
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
+	(void)tui_take_paste(t, &a->r, SLICE("Sprint\r\n\x1b[31m43"));
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
 		       "Sprint [31m43", NULL);
-	tui_destroy(t);
 }
 
-static void test_escape_leaves_whatever_is_open(void **state)
+HOST_TEST(test_escape_leaves_whatever_is_open)
 {
-	(void)state;
-	struct a_room a;
-	init_host(&a);
-	struct tui *t = open_tui();
 	for (const char *key = "?K:TDRN"; *key != '\0'; key++) {
-		assert_nothing(tui_take_key(t, &a.r, *key));
-		assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ESCAPE));
-		assert_request(type(t, &a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
+		assert_nothing(tui_take_key(t, &a->r, *key));
+		assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+		assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
 	}
-	tui_destroy(t);
 }
 
-static void test_no_key_and_no_command_belongs_to_two_actions(void **state)
+TEST(test_no_key_and_no_command_belongs_to_two_actions)
 {
-	(void)state;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		const struct action_row *row = &action_rows[a];
 		if (row->key != 0) {
@@ -510,9 +394,8 @@ static void test_no_key_and_no_command_belongs_to_two_actions(void **state)
 	}
 }
 
-static void test_before_the_room_is_known_only_leaving_and_help_work(void **state)
+TEST(test_before_the_room_is_known_only_leaving_and_help_work)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M"}};
 	struct tui *t = open_tui();
 	for (int32_t key = 1; key < 128; key++) {
@@ -526,9 +409,8 @@ static void test_before_the_room_is_known_only_leaving_and_help_work(void **stat
 }
 
 /* Each row names a field that its method has; what the table says needs no other list. */
-static void test_every_row_names_fields_of_its_method(void **state)
+TEST(test_every_row_names_fields_of_its_method)
 {
-	(void)state;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		const struct action_row *row = &action_rows[a];
 		const void *in;
@@ -542,43 +424,4 @@ static void test_every_row_names_fields_of_its_method(void **state)
 		assert_true(row->check == NULL || row->wrong != NULL);
 		request_free(r);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_digit_votes_for_the_card_of_that_label_at_once),
-		cmocka_unit_test(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key),
-		cmocka_unit_test(test_other_digits_mean_the_card_at_that_place_or_one_left_over),
-		cmocka_unit_test(test_arrows_walk_the_hand_and_enter_votes),
-		cmocka_unit_test(test_the_focus_follows_a_vote_that_came_from_elsewhere),
-		cmocka_unit_test(test_minus_retracts_only_a_card_that_lies_there),
-		cmocka_unit_test(test_acts_of_a_host_are_refused_to_others_by_name),
-		cmocka_unit_test(test_nobody_votes_while_the_cards_lie_open),
-		cmocka_unit_test(test_revealing_asks_only_while_votes_are_missing),
-		cmocka_unit_test(test_a_yes_is_worth_nothing_when_things_have_changed),
-		cmocka_unit_test(test_the_next_round_asks_only_while_votes_are_unseen),
-		cmocka_unit_test(test_kicking_picks_somebody_and_asks),
-		cmocka_unit_test(test_somebody_who_left_meanwhile_is_not_kicked),
-		cmocka_unit_test(test_commands_do_what_keys_do),
-		cmocka_unit_test(test_tab_completes_commands_and_their_arguments),
-		cmocka_unit_test(test_who_has_no_name_is_asked_once),
-		cmocka_unit_test(test_a_refused_name_is_asked_for_again),
-		cmocka_unit_test(test_a_refused_name_waits_for_what_is_being_typed),
-		cmocka_unit_test(test_a_refused_rename_is_mended_too),
-		cmocka_unit_test(test_an_empty_name_stays_in_the_prompt),
-		cmocka_unit_test(test_no_prompt_where_the_client_joins_by_itself),
-		cmocka_unit_test(test_spectating_is_a_switch),
-		cmocka_unit_test(test_leaving_asks_a_host_with_company_only),
-		cmocka_unit_test(
-			test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked),
-		cmocka_unit_test(
-			test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none),
-		cmocka_unit_test(test_pasted_text_never_acts_as_keys),
-		cmocka_unit_test(test_escape_leaves_whatever_is_open),
-		cmocka_unit_test(test_no_key_and_no_command_belongs_to_two_actions),
-		cmocka_unit_test(test_before_the_room_is_known_only_leaving_and_help_work),
-		cmocka_unit_test(test_every_row_names_fields_of_its_method),
-	};
-	return cmocka_run_group_tests_name("tui", tests, NULL, NULL);
 }

@@ -8,124 +8,83 @@
 
 /* ---- rounds ---- */
 
-static void test_equals_takes_the_suggestion_or_asks_for_a_value(void **state)
+REVEALED_TEST(test_equals_takes_the_suggestion_or_asks_for_a_value)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	assert_string_equal(a.r.room.result.suggestion.data, "5");
-	assert_request(type(t, &a, "="), METHOD_ROUND_SETTLE, "estimate", "5", NULL);
-	assert_request(enter(t, &a, ":settle 13"), METHOD_ROUND_SETTLE, "estimate", "13", NULL);
-	a.r.room.result.suggestion = (struct slice){0};
-	assert_nothing(type(t, &a, "="));
-	assert_message(t, &a, " Settle on: 5");
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate", "5",
+	assert_string_equal(a->r.room.result.suggestion.data, "5");
+	assert_request(type(t, a, "="), METHOD_ROUND_SETTLE, "estimate", "5", NULL);
+	assert_request(enter(t, a, ":settle 13"), METHOD_ROUND_SETTLE, "estimate", "13", NULL);
+	a->r.room.result.suggestion = (struct slice){0};
+	assert_nothing(type(t, a, "="));
+	assert_message(t, a, " Settle on: 5");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate", "5",
 		       NULL);
-	assert_nothing(enter(t, &a, ":settle much too long"));
-	assert_message(t, &a, " A value has up to 8 cells");
-	tui_destroy(t);
+	assert_nothing(enter(t, a, ":settle much too long"));
+	assert_message(t, a, " A value has up to 8 cells");
 }
 
-static void test_a_settled_round_is_settled_anew_by_typing(void **state)
+REVEALED_TEST(test_a_settled_round_is_settled_anew_by_typing)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	a.r.room.outcome = slice_str("8");
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "="));
-	assert_message(t, &a, " Settle on: 8");
-	(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate",
+	a->r.room.outcome = slice_str("8");
+	assert_nothing(type(t, a, "="));
+	assert_message(t, a, " Settle on: 8");
+	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate",
 		       "(nil)", NULL);
-	tui_destroy(t);
 }
 
-static void test_voting_again_needs_open_cards(void **state)
+REVEALED_TEST(test_voting_again_needs_open_cards)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_tui();
-	init_session(&a, true);
-	assert_request(type(t, &a, "V"), METHOD_ROUND_AGAIN, NULL);
-	init_session(&a, false);
-	assert_nothing(type(t, &a, "V"));
-	assert_message(t, &a, " Reveal the votes first: press R");
-	tui_destroy(t);
+	assert_request(type(t, a, "V"), METHOD_ROUND_AGAIN, NULL);
+	init_session(a, false);
+	assert_nothing(type(t, a, "V"));
+	assert_message(t, a, " Reveal the votes first: press R");
 }
 
-static void test_next_goes_to_a_story_while_there_is_one(void **state)
+REVEALED_TEST(test_next_goes_to_a_story_while_there_is_one)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "N"), METHOD_STORY_NEXT, NULL);
-	a.r.stories.n = 0;
-	a.r.room.story_id = (struct slice){0};
-	assert_request(type(t, &a, "N"), METHOD_ROOM_RESET, NULL);
-	tui_destroy(t);
+	assert_request(type(t, a, "N"), METHOD_STORY_NEXT, NULL);
+	a->r.stories.n = 0;
+	a->r.room.story_id = (struct slice){0};
+	assert_request(type(t, a, "N"), METHOD_ROOM_RESET, NULL);
 }
 
-static void test_undo_is_there_while_the_server_says_so(void **state)
+VOTING_TEST(test_undo_is_there_while_the_server_says_so)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "U"));
-	assert_message(t, &a, " There is no reset to take back");
-	a.r.room.can_undo = true;
-	assert_request(type(t, &a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "U"));
+	assert_message(t, a, " There is no reset to take back");
+	a->r.room.can_undo = true;
+	assert_request(type(t, a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
 }
 
-static void test_a_countdown_is_cancelled_by_its_token(void **state)
+VOTING_TEST(test_a_countdown_is_cancelled_by_its_token)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "c"));
-	a.r.room.phase = PHASE_COUNTDOWN;
-	a.r.room.countdown.token = 7;
-	struct act act = type(t, &a, "c");
+	assert_nothing(type(t, a, "c"));
+	a->r.room.phase = PHASE_COUNTDOWN;
+	a->r.room.countdown.token = 7;
+	struct act act = type(t, a, "c");
 	assert_request(act, METHOD_REVEAL_CANCEL, "token", "7", NULL);
-	tui_destroy(t);
 }
 
-static void test_arming_is_a_switch(void **state)
+VOTING_TEST(test_arming_is_a_switch)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	struct act act = type(t, &a, "A");
+	struct act act = type(t, a, "A");
 	assert_request(act, METHOD_REVEAL_ARM, "is_armed", "true", NULL);
-	a.r.room.is_armed = true;
-	act = type(t, &a, "A");
+	a->r.room.is_armed = true;
+	act = type(t, a, "A");
 	assert_request(act, METHOD_REVEAL_ARM, "is_armed", "false", NULL);
-	tui_destroy(t);
 }
 
-static void test_votes_change_after_the_reveal_where_the_policy_allows(void **state)
+REVEALED_TEST(test_votes_change_after_the_reveal_where_the_policy_allows)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "8"));
-	a.r.room.policy.vote_after_reveal = true;
-	assert_request(type(t, &a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "8"));
+	a->r.room.policy.vote_after_reveal = true;
+	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
 }
 
 /* ---- time ---- */
 
-static void test_timers_are_typed_as_people_say_them(void **state)
+VOTING_TEST(test_timers_are_typed_as_people_say_them)
 {
-	(void)state;
 	static const struct {
 		const char *typed;
 		int64_t seconds; /* -1: refused */
@@ -140,14 +99,11 @@ static void test_timers_are_typed_as_people_say_them(void **state)
 		{":timer -5", -1, false},   {":timer 9999999", -1, false},
 		{":timer 0s", -1, false},
 	};
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct act act = enter(t, &a, rows[i].typed);
+		struct act act = enter(t, a, rows[i].typed);
 		if (rows[i].seconds < 0) {
 			assert_nothing(act);
-			assert_message(t, &a, " A timer is 5m, 90s, 1:30, 5m! or stop");
+			assert_message(t, a, " A timer is 5m, 90s, 1:30, 5m! or stop");
 		} else if (rows[i].seconds == 0) {
 			assert_request(act, METHOD_TIMER_STOP, NULL);
 		} else {
@@ -157,207 +113,135 @@ static void test_timers_are_typed_as_people_say_them(void **state)
 			assert_int_equal(p->seconds, rows[i].seconds);
 		}
 	}
-	a.r.room.timer.ends_at = A_NOW;
-	(void)type(t, &a, "t");
-	assert_message(t, &a, " Timer: stop");
-	tui_destroy(t);
+	a->r.room.timer.ends_at = A_NOW;
+	(void)type(t, a, "t");
+	assert_message(t, a, " Timer: stop");
 }
 
-static void test_time_wakes_the_screen_only_while_something_runs(void **state)
+VOTING_TEST(test_time_wakes_the_screen_only_while_something_runs)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	a.r.room.timer.ends_at = A_NOW + 2400;
-	assert_int_equal(tui_changes_in_ms(t, &a.r), -1); /* the time is not told yet */
+	a->r.room.timer.ends_at = A_NOW + 2400;
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1); /* the time is not told yet */
 	tui_set_now(t, A_NOW);
-	assert_int_equal(tui_changes_in_ms(t, &a.r), 400);
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 400);
 	tui_set_now(t, A_NOW + 400);
-	assert_int_equal(tui_changes_in_ms(t, &a.r), 1000);
-	a.r.room.countdown.ends_at = A_NOW + 500;
-	assert_int_equal(tui_changes_in_ms(t, &a.r), 100);
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 1000);
+	a->r.room.countdown.ends_at = A_NOW + 500;
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 100);
 	tui_set_now(t, A_NOW + 2400);
-	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
-	a.r.room.timer.ends_at = 0;
-	a.r.room.countdown.ends_at = 0;
-	tui_take_reaction(t, &a.r, a.members[1].user_id.data, "+1");
-	assert_message(t, &a, " Grace: +1");
-	int64_t moment = tui_changes_in_ms(t, &a.r);
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
+	a->r.room.timer.ends_at = 0;
+	a->r.room.countdown.ends_at = 0;
+	tui_take_reaction(t, &a->r, a->members[1].user_id.data, "+1");
+	assert_message(t, a, " Grace: +1");
+	int64_t moment = tui_changes_in_ms(t, &a->r);
 	assert_true(moment > 0);
 	tui_set_now(t, A_NOW + 2400 + moment);
-	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
-	tui_destroy(t);
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
 }
 
-static void test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not(void **state)
+VOTING_TEST(test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
 	tui_set_now(t, A_NOW);
-	a.r.room.timer.ends_at = A_NOW + 60000;
-	assert_message(t, &a, "");
-	a.r.room.timer.ends_at = 0;
-	assert_message(t, &a, "");
-	a.r.room.timer.ends_at = A_NOW + 1000;
-	assert_message(t, &a, "");
-	a.r.room.timer.ends_at = 0;
-	assert_message(t, &a, " Time is up");
-	tui_destroy(t);
+	a->r.room.timer.ends_at = A_NOW + 60000;
+	assert_message(t, a, "");
+	a->r.room.timer.ends_at = 0;
+	assert_message(t, a, "");
+	a->r.room.timer.ends_at = A_NOW + 1000;
+	assert_message(t, a, "");
+	a->r.room.timer.ends_at = 0;
+	assert_message(t, a, " Time is up");
 }
 
 /* ---- signals ---- */
 
-static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
+VOTING_TEST(test_a_nudge_rings_once_and_stays_until_one_votes)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	a.r.you.vote = (struct slice){0};
-	struct tui *t = open_tui();
-	assert_message(t, &a, "");
-	assert_null(tui_take_notice(t, &a.r, 0).text);
+	a->r.you.vote = (struct slice){0};
+	assert_message(t, a, "");
+	assert_null(tui_take_notice(t, &a->r, 0).text);
 	tui_take_nudge(t, "Grace");
-	assert_string_equal(tui_take_notice(t, &a.r, 0).text,
+	assert_string_equal(tui_take_notice(t, &a->r, 0).text,
 			    "Sprint 42: Grace waits for your vote");
-	assert_null(tui_take_notice(t, &a.r, 0).text);
-	assert_message(t, &a, " Grace waits for your vote");
-	(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
-	assert_message(t, &a, " Grace waits for your vote");
-	a.r.you.vote = slice_str("5");
-	assert_message(t, &a, "");
-	tui_destroy(t);
+	assert_null(tui_take_notice(t, &a->r, 0).text);
+	assert_message(t, a, " Grace waits for your vote");
+	(void)tui_take_key(t, &a->r, TUI_KEY_RIGHT);
+	assert_message(t, a, " Grace waits for your vote");
+	a->r.you.vote = slice_str("5");
+	assert_message(t, a, "");
 }
 
-static void test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again(void **state)
+VOTING_TEST(test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again)
 {
-	struct a_room a;
-	struct tui *t = open_tui();
-	(void)state;
-	init_session(&a, false);
-	a.r.you.vote = slice_str("8");
-	assert_message(t, &a, "");
-	a_room_deck(&a, "1 2 3");
-	a.r.you.is_withdrawn = true;
-	assert_message(t, &a, " Your card 8 is not in the new deck: choose again");
-	(void)type(t, &a, "3");
-	assert_message(t, &a, ""); /* it is said once */
-	a.r.you.vote = slice_str("3");
-	a.r.you.is_withdrawn = false;
-	a_room_reveal(&a);
-	a.r.room.result.withdrawn = 1;
+	a->r.you.vote = slice_str("8");
+	assert_message(t, a, "");
+	a_room_deck(a, "1 2 3");
+	a->r.you.is_withdrawn = true;
+	assert_message(t, a, " Your card 8 is not in the new deck: choose again");
+	(void)type(t, a, "3");
+	assert_message(t, a, ""); /* it is said once */
+	a->r.you.vote = slice_str("3");
+	a->r.you.is_withdrawn = false;
+	a_room_reveal(a);
+	a->r.room.result.withdrawn = 1;
 	bool is_said = false;
 	for (int y = 0; y < 23; y++) {
-		char *row = row_from_below(t, &a, 23 - y);
+		char *row = row_from_below(t, a, 23 - y);
 		is_said = is_said || strstr(row, "1 withdrawn") != NULL;
 		free(row);
 	}
 	assert_true(is_said);
-	tui_destroy(t);
 }
 
-static void test_nudging_needs_somebody_who_is_waited_for(void **state)
+VOTING_TEST(test_nudging_needs_somebody_who_is_waited_for)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "!"), METHOD_ROOM_NUDGE, NULL);
-	a.members[1].has_vote = true;
-	a.members[2].is_connected = false;
-	assert_nothing(type(t, &a, "!"));
-	assert_message(t, &a, " Everybody else has voted");
-	a.r.you.vote = (struct slice){0}; /* nobody rings themselves */
-	a.members[0].has_vote = false;
-	assert_nothing(type(t, &a, "!"));
-	tui_destroy(t);
+	assert_request(type(t, a, "!"), METHOD_ROOM_NUDGE, NULL);
+	a->members[1].has_vote = true;
+	a->members[2].is_connected = false;
+	assert_nothing(type(t, a, "!"));
+	assert_message(t, a, " Everybody else has voted");
+	a->r.you.vote = (struct slice){0}; /* nobody rings themselves */
+	a->members[0].has_vote = false;
+	assert_nothing(type(t, a, "!"));
 }
 
-static void test_a_refusal_is_gone_when_the_next_round_begins(void **state)
+REVEALED_TEST(test_a_refusal_is_gone_when_the_next_round_begins)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	assert_message(t, &a, "");
-	(void)type(t, &a, "R");
-	assert_message(t, &a, " The cards lie open already");
-	a.r.room.is_revealed = false;
-	a.r.room.round++;
-	assert_message(t, &a, "");
-	tui_destroy(t);
+	assert_message(t, a, "");
+	(void)type(t, a, "R");
+	assert_message(t, a, " The cards lie open already");
+	a->r.room.is_revealed = false;
+	a->r.room.round++;
+	assert_message(t, a, "");
 }
 
-static void test_reactions_are_one_word(void **state)
+GUEST_TEST(test_reactions_are_one_word)
 {
-	(void)state;
-	struct a_room a;
-	init_guest(&a);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "e");
-	assert_request(enter(t, &a, "nice"), METHOD_ROOM_REACT, "word", "nice", NULL);
-	assert_nothing(enter(t, &a, ":react two words"));
-	assert_message(t, &a, " One word or emoji, up to 12 cells");
-	assert_nothing(enter(t, &a, ":react thirteencells"));
-	tui_destroy(t);
+	(void)type(t, a, "e");
+	assert_request(enter(t, a, "nice"), METHOD_ROOM_REACT, "word", "nice", NULL);
+	assert_nothing(enter(t, a, ":react two words"));
+	assert_message(t, a, " One word or emoji, up to 12 cells");
+	assert_nothing(enter(t, a, ":react thirteencells"));
 }
 
-static void test_a_note_goes_with_the_vote(void **state)
+GUEST_TEST(test_a_note_goes_with_the_vote)
 {
-	(void)state;
-	struct a_room a;
-	init_guest(&a);
-	a.r.you.note = slice_str("was");
-	struct tui *t = open_tui();
-	(void)type(t, &a, "x");
-	assert_message(t, &a, " Note on your vote: was");
-	assert_request(enter(t, &a, " big"), METHOD_ROOM_VOTE, "note", "was big", NULL);
-	a.r.you.vote = (struct slice){0};
-	assert_nothing(type(t, &a, "x"));
-	assert_message(t, &a, " You have no card on the table");
-	tui_destroy(t);
+	a->r.you.note = slice_str("was");
+	(void)type(t, a, "x");
+	assert_message(t, a, " Note on your vote: was");
+	assert_request(enter(t, a, " big"), METHOD_ROOM_VOTE, "note", "was big", NULL);
+	a->r.you.vote = (struct slice){0};
+	assert_nothing(type(t, a, "x"));
+	assert_message(t, a, " You have no card on the table");
 }
 
-static void test_how_sure_one_is_is_asked_where_the_room_asks(void **state)
+GUEST_TEST(test_how_sure_one_is_is_asked_where_the_room_asks)
 {
-	(void)state;
-	struct a_room a;
-	init_guest(&a);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "f"));
-	assert_message(t, &a, " This room does not ask how sure you are");
-	a.r.room.policy.confidence = true;
-	(void)type(t, &a, "f");
-	struct act act = enter(t, &a, "2");
+	assert_nothing(type(t, a, "f"));
+	assert_message(t, a, " This room does not ask how sure you are");
+	a->r.room.policy.confidence = true;
+	(void)type(t, a, "f");
+	struct act act = enter(t, a, "2");
 	assert_request(act, METHOD_ROOM_VOTE, "confidence", "2", "vote", "(absent)", NULL);
-	assert_nothing(enter(t, &a, ":sure 4"));
-	tui_destroy(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equals_takes_the_suggestion_or_asks_for_a_value),
-		cmocka_unit_test(test_a_settled_round_is_settled_anew_by_typing),
-		cmocka_unit_test(test_voting_again_needs_open_cards),
-		cmocka_unit_test(test_next_goes_to_a_story_while_there_is_one),
-		cmocka_unit_test(test_undo_is_there_while_the_server_says_so),
-		cmocka_unit_test(test_a_countdown_is_cancelled_by_its_token),
-		cmocka_unit_test(test_arming_is_a_switch),
-		cmocka_unit_test(test_votes_change_after_the_reveal_where_the_policy_allows),
-		cmocka_unit_test(test_timers_are_typed_as_people_say_them),
-		cmocka_unit_test(test_time_wakes_the_screen_only_while_something_runs),
-		cmocka_unit_test(
-			test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not),
-		cmocka_unit_test(test_a_nudge_rings_once_and_stays_until_one_votes),
-		cmocka_unit_test(test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again),
-		cmocka_unit_test(test_nudging_needs_somebody_who_is_waited_for),
-		cmocka_unit_test(test_a_refusal_is_gone_when_the_next_round_begins),
-		cmocka_unit_test(test_reactions_are_one_word),
-		cmocka_unit_test(test_a_note_goes_with_the_vote),
-		cmocka_unit_test(test_how_sure_one_is_is_asked_where_the_room_asks),
-	};
-	return cmocka_run_group_tests_name("tui of play", tests, NULL, NULL);
+	assert_nothing(enter(t, a, ":sure 4"));
 }

@@ -8,190 +8,149 @@
 
 /* ---- who may ---- */
 
-static void test_the_policy_gives_everyone_what_it_says(void **state)
+GUEST_TEST(test_the_policy_gives_everyone_what_it_says)
 {
-	(void)state;
-	struct a_room a;
-	init_guest(&a);
-	a.members[2].has_vote = true;
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "R"));
-	a.r.room.policy.who_reveals = WHO_MAY_EVERYONE;
-	assert_request(type(t, &a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	assert_request(type(t, &a, "A"), METHOD_REVEAL_ARM, NULL);
-	assert_nothing(type(t, &a, "t"));
-	assert_message(t, &a, " Only the host may do that here (Ada)");
-	a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
-	assert_nothing(type(t, &a, "t"));
-	assert_message(t, &a, " Timer: 5m");
-	tui_destroy(t);
+	a->members[2].has_vote = true;
+	assert_nothing(type(t, a, "R"));
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
+	assert_request(type(t, a, "A"), METHOD_REVEAL_ARM, NULL);
+	assert_nothing(type(t, a, "t"));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	a->r.room.policy.who_resets = WHO_MAY_EVERYONE;
+	assert_nothing(type(t, a, "t"));
+	assert_message(t, a, " Timer: 5m");
 }
 
-static void test_what_is_not_everyone_s_is_refused_in_the_views_too(void **state)
+GUEST_TEST(test_what_is_not_everyone_s_is_refused_in_the_views_too)
 {
-	(void)state;
-	struct a_room a;
-	init_guest(&a);
-	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
-	struct tui *t = open_tui();
-	(void)type(t, &a, "S");
+	a->r.room.policy.who_edits_stories = WHO_MAY_HOST;
+	(void)type(t, a, "S");
 	for (const char *key = "aeisdJK"; *key != '\0'; key++) {
-		assert_nothing(tui_take_key(t, &a.r, *key));
-		assert_message(t, &a, " Only the host may do that here (Ada)");
+		assert_nothing(tui_take_key(t, &a->r, *key));
+		assert_message(t, a, " Only the host may do that here (Ada)");
 	}
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Only the host may do that here (Ada)");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	(void)type(t, &a, "P");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Only the host may do that (Ada)");
-	assert_nothing(type(t, &a, "p"));
-	assert_message(t, &a, " Only the host may do that (Ada)");
-	tui_destroy(t);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "P");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Only the host may do that (Ada)");
+	assert_nothing(type(t, a, "p"));
+	assert_message(t, a, " Only the host may do that (Ada)");
 }
 
 /* ---- rules, the lobby, hosts ---- */
 
-static void test_rules_are_switched_by_key_and_by_name(void **state)
+VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "P");
-	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, "P");
+	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_reveals", "everyone", NULL);
-	(void)type(t, &a, "jjj");
-	a.r.room.policy.who_edits_data = DATA_EDITORS_MEMBERS;
+	(void)type(t, a, "jjj");
+	a->r.room.policy.who_edits_data = DATA_EDITORS_MEMBERS;
 	static const char *const next[] = {"everyone", "host", "members"};
 	for (size_t i = 0; i < 3; i++) {
-		act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+		act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 		assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", next[i], NULL);
 		const struct room_set_policy_params *set = act.request->params;
-		a.r.room.policy.who_edits_data = set->policy.who_edits_data;
+		a->r.room.policy.who_edits_data = set->policy.who_edits_data;
 	}
-	act = enter(t, &a, ":rule who_edits_data host");
+	act = enter(t, a, ":rule who_edits_data host");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", "host", NULL);
-	assert_nothing(enter(t, &a, ":rule who_edits_data nobody"));
-	assert_message(t, &a, " who_edits_data: must be members, everyone or host");
-	(void)type(t, &a, "j");
-	act = type(t, &a, " ");
+	assert_nothing(enter(t, a, ":rule who_edits_data nobody"));
+	assert_message(t, a, " who_edits_data: must be members, everyone or host");
+	(void)type(t, a, "j");
+	act = type(t, a, " ");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.auto_reveal", "false", NULL);
-	act = enter(t, &a, ":rule lobby on");
+	act = enter(t, a, ":rule lobby on");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.lobby", "true", NULL);
-	act = enter(t, &a, ":rule who_resets everyone");
+	act = enter(t, a, ":rule who_resets everyone");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_resets", "everyone", NULL);
-	assert_nothing(enter(t, &a, ":rule lobby perhaps"));
-	assert_message(t, &a, " lobby: must be on or off");
-	assert_nothing(enter(t, &a, ":rule silence on"));
-	assert_message(t, &a, " There is no rule silence");
-	(void)type(t, &a, ":rule lo");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	assert_message(t, &a, " :rule lo");
-	(void)type(t, &a, "b");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	(void)type(t, &a, " of");
-	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
-	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_nothing(enter(t, a, ":rule lobby perhaps"));
+	assert_message(t, a, " lobby: must be on or off");
+	assert_nothing(enter(t, a, ":rule silence on"));
+	assert_message(t, a, " There is no rule silence");
+	(void)type(t, a, ":rule lo");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :rule lo");
+	(void)type(t, a, "b");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	(void)type(t, a, " of");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.lobby", "false", NULL);
-	tui_destroy(t);
 }
 
 /* It is one letter short of the command that only shows them. */
-static void test_a_rule_that_is_not_in_sight_is_not_changed_unnamed(void **state)
+VOTING_TEST(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_nothing(enter(t, &a, ":rule"));
-	assert_message(t, &a, " Say which rule, as in rule lobby on; rules shows them all");
-	(void)type(t, &a, "P");
-	assert_request(enter(t, &a, ":rule"), METHOD_ROOM_SET_POLICY, "policy.who_reveals",
+	assert_nothing(enter(t, a, ":rule"));
+	assert_message(t, a, " Say which rule, as in rule lobby on; rules shows them all");
+	(void)type(t, a, "P");
+	assert_request(enter(t, a, ":rule"), METHOD_ROOM_SET_POLICY, "policy.who_reveals",
 		       "everyone", NULL);
-	tui_destroy(t);
 }
 
-static void test_every_rule_is_a_field_that_the_server_takes(void **state)
+VOTING_TEST(test_every_rule_is_a_field_that_the_server_takes)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "P");
+	(void)type(t, a, "P");
 	for (size_t i = 0; i + 1 < record_policy_change.n; i++) { /* all but the passcode */
-		struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+		struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 		assert_request(act, METHOD_ROOM_SET_POLICY, NULL);
 		const struct room_set_policy_params *set = act.request->params;
 		assert_true(field_with(&record_policy_change.fields[i], &set->policy));
-		(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
+		(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
 	}
-	tui_destroy(t);
 }
 
-static void test_a_passcode_never_stands_on_the_screen(void **state)
+VOTING_TEST(test_a_passcode_never_stands_on_the_screen)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_nothing(enter(t, &a, ":passcode sesame"));
-	assert_message(t, &a, " Passcode (hidden):");
-	(void)type(t, &a, "open");
-	assert_message(t, &a, " Passcode (hidden):");
-	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_nothing(enter(t, a, ":passcode sesame"));
+	assert_message(t, a, " Passcode (hidden):");
+	(void)type(t, a, "open");
+	assert_message(t, a, " Passcode (hidden):");
+	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.passcode", "open", NULL);
 	struct request *secret = request_ref(act.request);
-	(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
+	(void)tui_take_key(t, &a->r, TUI_KEY_RIGHT);
 	assert_int_equal(secret->refs, 1); /* nor is it kept for longer */
 	request_free(secret);
-	tui_destroy(t);
 }
 
-static void test_the_only_one_who_waits_is_let_in_at_once(void **state)
+VOTING_TEST(test_the_only_one_who_waits_is_let_in_at_once)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "a"));
-	assert_message(t, &a, " Nobody waits in the lobby");
-	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
-	assert_request(type(t, &a, "a"), METHOD_ROOM_ADMIT, "user_id", a.members[3].user_id.data,
+	assert_nothing(type(t, a, "a"));
+	assert_message(t, a, " Nobody waits in the lobby");
+	a_room_seat(a, "Zoe", IS_WAITING, NULL);
+	assert_request(type(t, a, "a"), METHOD_ROOM_ADMIT, "user_id", a->members[3].user_id.data,
 		       NULL);
-	a_room_seat(&a, "Hal", IS_WAITING, NULL);
-	assert_nothing(type(t, &a, "a"));
-	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_ADMIT, "user_id",
-		       a.members[4].user_id.data, NULL);
-	assert_request(enter(t, &a, ":admit Zoe"), METHOD_ROOM_ADMIT, "user_id",
-		       a.members[3].user_id.data, NULL);
-	assert_nothing(enter(t, &a, ":reject Zoe"));
-	assert_message(t, &a, " Turn Zoe away? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_REJECT, "user_id", a.members[3].user_id.data,
+	a_room_seat(a, "Hal", IS_WAITING, NULL);
+	assert_nothing(type(t, a, "a"));
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_ADMIT, "user_id",
+		       a->members[4].user_id.data, NULL);
+	assert_request(enter(t, a, ":admit Zoe"), METHOD_ROOM_ADMIT, "user_id",
+		       a->members[3].user_id.data, NULL);
+	assert_nothing(enter(t, a, ":reject Zoe"));
+	assert_message(t, a, " Turn Zoe away? y / n");
+	assert_request(type(t, a, "y"), METHOD_ROOM_REJECT, "user_id", a->members[3].user_id.data,
 		       NULL);
-	tui_destroy(t);
 }
 
-static void test_hosts_are_made_and_unmade_by_name(void **state)
+VOTING_TEST(test_hosts_are_made_and_unmade_by_name)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)enter(t, &a, ":cohost Grace");
-	assert_message(t, &a, " Make Grace host beside you? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_SET_HOST, "user_id", a.members[1].user_id.data,
+	(void)enter(t, a, ":cohost Grace");
+	assert_message(t, a, " Make Grace host beside you? y / n");
+	assert_request(type(t, a, "y"), METHOD_ROOM_SET_HOST, "user_id", a->members[1].user_id.data,
 		       NULL);
-	a.members[1].is_host = true;
-	assert_request(enter(t, &a, ":unhost Grace"), METHOD_ROOM_UNSET_HOST, "user_id",
-		       a.members[1].user_id.data, NULL);
-	tui_destroy(t);
+	a->members[1].is_host = true;
+	assert_request(enter(t, a, ":unhost Grace"), METHOD_ROOM_UNSET_HOST, "user_id",
+		       a->members[1].user_id.data, NULL);
 }
 
-static void test_who_waits_in_the_lobby_may_take_a_name_and_leave(void **state)
+TEST(test_who_waits_in_the_lobby_may_take_a_name_and_leave)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
 	a.r.you.user_id = slice_str("me");
 	struct tui *t = open_tui();
@@ -202,20 +161,4 @@ static void test_who_waits_in_the_lobby_may_take_a_name_and_leave(void **state)
 	assert_message(t, &a, " You are in the lobby until a host admits you");
 	assert_local(type(t, &a, "q"), LOCAL_LEAVE);
 	tui_destroy(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_policy_gives_everyone_what_it_says),
-		cmocka_unit_test(test_what_is_not_everyone_s_is_refused_in_the_views_too),
-		cmocka_unit_test(test_rules_are_switched_by_key_and_by_name),
-		cmocka_unit_test(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed),
-		cmocka_unit_test(test_every_rule_is_a_field_that_the_server_takes),
-		cmocka_unit_test(test_a_passcode_never_stands_on_the_screen),
-		cmocka_unit_test(test_the_only_one_who_waits_is_let_in_at_once),
-		cmocka_unit_test(test_hosts_are_made_and_unmade_by_name),
-		cmocka_unit_test(test_who_waits_in_the_lobby_may_take_a_name_and_leave),
-	};
-	return cmocka_run_group_tests_name("tui of rules", tests, NULL, NULL);
 }

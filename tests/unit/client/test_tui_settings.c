@@ -13,23 +13,18 @@ static const char *word(const struct tui *t, enum setting which)
 	return settings_word(tui_settings(t), which);
 }
 
-static void test_a_setting_that_is_typed_counts_and_is_told(void **state)
+MEMBER_TEST(test_a_setting_that_is_typed_counts_and_is_told)
 {
-	struct a_room a;
-	struct tui *t = open_tui();
-	(void)state;
-	init_member(&a);
-	assert_nothing(enter(t, &a, ":set theme contrast"));
+	assert_nothing(enter(t, a, ":set theme contrast"));
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
-	assert_message(t, &a, " theme contrast; :set --save keeps it");
-	assert_nothing(enter(t, &a, ":set motion=off"));
+	assert_message(t, a, " theme contrast; :set --save keeps it");
+	assert_nothing(enter(t, a, ":set motion=off"));
 	assert_string_equal(word(t, SETTING_MOTION), "off");
-	assert_nothing(enter(t, &a, ":set theme"));
-	assert_message(t, &a, " theme contrast; :set --save keeps it");
-	tui_destroy(t);
+	assert_nothing(enter(t, a, ":set theme"));
+	assert_message(t, a, " theme contrast; :set --save keeps it");
 }
 
-static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **state)
+TEST(test_what_is_no_setting_or_choice_is_told_with_what_would_be)
 {
 	static const struct {
 		const char *line;
@@ -44,7 +39,6 @@ static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **
 	struct a_room a;
 	struct tui *t = open_tui();
 	struct settings before = *tui_settings(t);
-	(void)state;
 	init_member(&a);
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		assert_nothing(enter(t, &a, vectors[i].line));
@@ -54,74 +48,58 @@ static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **
 	tui_destroy(t);
 }
 
-static void test_saving_is_asked_of_the_client(void **state)
+MEMBER_TEST(test_saving_is_asked_of_the_client)
 {
-	struct a_room a;
-	struct tui *t = open_tui();
-	(void)state;
-	init_member(&a);
-	assert_local(enter(t, &a, ":set --save"), LOCAL_SAVE_SETTINGS);
-	assert_nothing(enter(t, &a, ":set"));
-	assert_local(type(t, &a, "s"), LOCAL_SAVE_SETTINGS);
-	tui_destroy(t);
+	assert_local(enter(t, a, ":set --save"), LOCAL_SAVE_SETTINGS);
+	assert_nothing(enter(t, a, ":set"));
+	assert_local(type(t, a, "s"), LOCAL_SAVE_SETTINGS);
 }
 
-static void test_the_page_changes_the_setting_in_focus_both_ways(void **state)
+MEMBER_TEST(test_the_page_changes_the_setting_in_focus_both_ways)
 {
-	struct a_room a;
-	struct tui *t = open_tui();
-	(void)state;
-	init_member(&a);
-	(void)type(t, &a, "o");
-	press(t, &a, TUI_KEY_ENTER);
+	(void)type(t, a, "o");
+	press(t, a, TUI_KEY_ENTER);
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
-	press(t, &a, TUI_KEY_LEFT);
-	press(t, &a, TUI_KEY_LEFT);
+	press(t, a, TUI_KEY_LEFT);
+	press(t, a, TUI_KEY_LEFT);
 	assert_string_equal(word(t, SETTING_THEME), "mono");
-	press(t, &a, TUI_KEY_RIGHT);
+	press(t, a, TUI_KEY_RIGHT);
 	assert_string_equal(word(t, SETTING_THEME), "default");
-	press(t, &a, TUI_KEY_UP);
-	press(t, &a, TUI_KEY_DOWN);
-	(void)type(t, &a, "j ");
+	press(t, a, TUI_KEY_UP);
+	press(t, a, TUI_KEY_DOWN);
+	(void)type(t, a, "j ");
 	assert_string_equal(word(t, SETTING_SIGNS), "unicode");
-	press(t, &a, TUI_KEY_END);
-	press(t, &a, TUI_KEY_DOWN);
-	press(t, &a, TUI_KEY_ENTER);
+	press(t, a, TUI_KEY_END);
+	press(t, a, TUI_KEY_DOWN);
+	press(t, a, TUI_KEY_ENTER);
 	assert_string_equal(word(t, SETTING_PLAIN), "on");
-	press(t, &a, TUI_KEY_HOME);
-	press(t, &a, TUI_KEY_ENTER);
+	press(t, a, TUI_KEY_HOME);
+	press(t, a, TUI_KEY_ENTER);
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	/* Back at the table, keys are the table's again. */
-	press(t, &a, TUI_KEY_ESCAPE);
-	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	tui_destroy(t);
+	press(t, a, TUI_KEY_ESCAPE);
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 }
 
-static void test_tab_completes_names_and_choices(void **state)
+MEMBER_TEST(test_tab_completes_names_and_choices)
 {
-	struct a_room a;
-	struct tui *t = open_tui();
-	(void)state;
-	init_member(&a);
-	(void)type(t, &a, ":set th");
-	press(t, &a, TUI_KEY_TAB);
-	(void)type(t, &a, " c");
-	press(t, &a, TUI_KEY_TAB);
-	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, ":set th");
+	press(t, a, TUI_KEY_TAB);
+	(void)type(t, a, " c");
+	press(t, a, TUI_KEY_TAB);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
-	(void)type(t, &a, ":set -");
-	press(t, &a, TUI_KEY_TAB);
-	assert_local(tui_take_key(t, &a.r, TUI_KEY_ENTER), LOCAL_SAVE_SETTINGS);
-	tui_destroy(t);
+	(void)type(t, a, ":set -");
+	press(t, a, TUI_KEY_TAB);
+	assert_local(tui_take_key(t, &a->r, TUI_KEY_ENTER), LOCAL_SAVE_SETTINGS);
 }
 
-static void test_signs_follow_the_setting_and_auto_follows_the_terminal(void **state)
+TEST(test_signs_follow_the_setting_and_auto_follows_the_terminal)
 {
 	struct settings chosen;
 	struct tui_options o = {.settings = &chosen, .ascii = true};
 	struct a_room a;
 	struct tui *t;
-	(void)state;
 	init_host(&a);
 	settings_defaults(&chosen);
 	chosen.value[SETTING_SIGNS] = SIGNS_UNICODE;
@@ -135,17 +113,4 @@ static void test_signs_follow_the_setting_and_auto_follows_the_terminal(void **s
 	assert_null(strstr(row, "●"));
 	free(row);
 	tui_destroy(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_setting_that_is_typed_counts_and_is_told),
-		cmocka_unit_test(test_what_is_no_setting_or_choice_is_told_with_what_would_be),
-		cmocka_unit_test(test_saving_is_asked_of_the_client),
-		cmocka_unit_test(test_the_page_changes_the_setting_in_focus_both_ways),
-		cmocka_unit_test(test_tab_completes_names_and_choices),
-		cmocka_unit_test(test_signs_follow_the_setting_and_auto_follows_the_terminal),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

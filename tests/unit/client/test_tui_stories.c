@@ -8,117 +8,97 @@
 
 /* ---- stories ---- */
 
-static void test_a_command_names_its_story_by_number(void **state)
+VOTING_TEST(test_a_command_names_its_story_by_number)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, ":select 3");
-	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	(void)type(t, a, ":select 3");
+	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_nothing(act); /* cards lie there: that is a question */
-	act = type(t, &a, "y");
+	act = type(t, a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id",
-		       replica_story_at(&a.r, 2)->story_id.data, NULL);
-	(void)type(t, &a, ":edit 2 A better title");
-	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+		       replica_story_at(&a->r, 2)->story_id.data, NULL);
+	(void)type(t, a, ":edit 2 A better title");
+	act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", "story_id",
-		       replica_story_at(&a.r, 1)->story_id.data, NULL);
-	(void)type(t, &a, ":down 1");
-	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(act, METHOD_STORY_MOVE, "after", replica_story_at(&a.r, 1)->story_id.data,
+		       replica_story_at(&a->r, 1)->story_id.data, NULL);
+	(void)type(t, a, ":down 1");
+	act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_request(act, METHOD_STORY_MOVE, "after", replica_story_at(&a->r, 1)->story_id.data,
 		       NULL);
-	(void)type(t, &a, ":remove 99");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " There is no story 99");
-	(void)type(t, &a, ":remove it");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Which story? Its number comes first");
-	(void)type(t, &a, ":remove 2 now");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Only its number: remove 2");
-	tui_destroy(t);
+	(void)type(t, a, ":remove 99");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " There is no story 99");
+	(void)type(t, a, ":remove it");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Which story? Its number comes first");
+	(void)type(t, a, ":remove 2 now");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Only its number: remove 2");
 }
 
-static void test_a_command_without_a_number_means_a_story_that_is_in_sight(void **state)
+VOTING_TEST(test_a_command_without_a_number_means_a_story_that_is_in_sight)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	const char *voted_on = a.r.room.story_id.data;
-	struct act act = enter(t, &a, ":skip");
+	const char *voted_on = a->r.room.story_id.data;
+	struct act act = enter(t, a, ":skip");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", "story_id", voted_on, NULL);
-	a.r.room.story_id = (struct slice){0};
-	assert_nothing(enter(t, &a, ":remove"));
-	assert_message(t, &a, " Which story? Its number comes first");
-	(void)type(t, &a, "S");
-	assert_request(enter(t, &a, ":remove"), METHOD_STORY_REMOVE, NULL);
-	tui_destroy(t);
+	a->r.room.story_id = (struct slice){0};
+	assert_nothing(enter(t, a, ":remove"));
+	assert_message(t, a, " Which story? Its number comes first");
+	(void)type(t, a, "S");
+	assert_request(enter(t, a, ":remove"), METHOD_STORY_REMOVE, NULL);
 }
 
-static void test_arrows_and_enter_choose_a_story(void **state)
+REVEALED_TEST(test_arrows_and_enter_choose_a_story)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "S");
-	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN); /* from the one that is voted on */
-	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id.data, NULL);
-	assert_nothing(type(t, &a, "R")); /* back at the table */
-	assert_message(t, &a, " The cards lie open already");
-	tui_destroy(t);
+	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN); /* from the one that is voted on */
+	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
+	assert_nothing(type(t, a, "R")); /* back at the table */
+	assert_message(t, a, " The cards lie open already");
 }
 
-static void test_a_filter_is_kept_by_enter_and_cleared_by_escape(void **state)
+REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, true);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "S/F");
+	(void)type(t, a, "S/F");
 	assert_row(
-		t, &a, 2,
+		t, a, 2,
 		" >  4  four                                                             skipped");
-	assert_row(t, &a, 3, "");
-	(void)type(t, &a, "x"); /* nothing has that: all are shown */
+	assert_row(t, a, 3, "");
+	(void)type(t, a, "x"); /* nothing has that: all are shown */
 	assert_row(
-		t, &a, 3,
+		t, a, 3,
 		" >  2  two                                                               voting");
-	char *row = row_from_below(t, &a, 0);
+	char *row = row_from_below(t, a, 0);
 	assert_string_equal(row, " No line has Fx in it: all are shown");
 	free(row);
-	(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Filter: F · 1 of 4");
-	assert_request(type(t, &a, "s"), METHOD_STORY_UPDATE, "status", "todo", "story_id",
-		       a.stories[3].story_id.data, NULL);
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ESCAPE));
-	assert_message(t, &a, "");
+	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Filter: F · 1 of 4");
+	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "status", "todo", "story_id",
+		       a->stories[3].story_id.data, NULL);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+	assert_message(t, a, "");
 	assert_row(
-		t, &a, 5,
+		t, a, 5,
 		" >  4  four                                                             skipped");
-	(void)type(t, &a, "/one");
-	assert_row(t, &a, 3, "");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ESCAPE));
+	(void)type(t, a, "/one");
+	assert_row(t, a, 3, "");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
 	assert_row(
-		t, &a, 5,
+		t, a, 5,
 		" >  4  four                                                             skipped");
-	(void)type(t, &a, "/");
-	assert_nothing(tui_take_paste(t, &a.r, SLICE("one")));
-	assert_row(t, &a, 3, "");
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	assert_nothing(enter(t, &a, ":filter thr"));
-	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
-		       a.stories[2].story_id.data, NULL);
-	assert_nothing(enter(t, &a, ":filter one"));
-	assert_message(t, &a, " There is no list here to filter");
-	tui_destroy(t);
+	(void)type(t, a, "/");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("one")));
+	assert_row(t, a, 3, "");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(enter(t, a, ":filter thr"));
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
+		       a->stories[2].story_id.data, NULL);
+	assert_nothing(enter(t, a, ":filter one"));
+	assert_message(t, a, " There is no list here to filter");
 }
 
-static void test_every_list_has_the_same_keys(void **state)
+TEST(test_every_list_has_the_same_keys)
 {
 	/* The last line of each, and the one that a text is in. */
 	static const struct {
@@ -132,7 +112,6 @@ static void test_every_list_has_the_same_keys(void **state)
 		{"o", "mou", "mouse", ""},
 		{"K", "lin", "Linus", "Linus"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		struct a_room a;
 		struct grid g = {0};
@@ -168,120 +147,95 @@ static void test_every_list_has_the_same_keys(void **state)
 	}
 }
 
-static void test_choosing_asks_where_votes_would_go_unseen(void **state)
+VOTING_TEST(test_choosing_asks_where_votes_would_go_unseen)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "Sj");
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, " Take back 1 unseen vote? y / n");
-	struct act act = type(t, &a, "y");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id.data, NULL);
-	assert_nothing(enter(t, &a, ":quick"));
-	act = type(t, &a, "y");
+	(void)type(t, a, "Sj");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Take back 1 unseen vote? y / n");
+	struct act act = type(t, a, "y");
+	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
+	assert_nothing(enter(t, a, ":quick"));
+	act = type(t, a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", "(nil)", NULL);
-	tui_destroy(t);
 }
 
-static void test_stories_are_added_one_after_the_other(void **state)
+VOTING_TEST(test_stories_are_added_one_after_the_other)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "Sa");
-	struct act act = enter(t, &a, "PAY-1 Refund");
+	(void)type(t, a, "Sa");
+	struct act act = enter(t, a, "PAY-1 Refund");
 	assert_request(act, METHOD_STORY_ADD, "title", "PAY-1 Refund", "after", "(absent)", NULL);
-	assert_message(t, &a, " New story:");
-	assert_request(enter(t, &a, "PAY-2"), METHOD_STORY_ADD, "title", "PAY-2", NULL);
-	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
-	assert_message(t, &a, "");
-	(void)type(t, &a, "i");
-	act = enter(t, &a, "behind");
+	assert_message(t, a, " New story:");
+	assert_request(enter(t, a, "PAY-2"), METHOD_STORY_ADD, "title", "PAY-2", NULL);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, "");
+	(void)type(t, a, "i");
+	act = enter(t, a, "behind");
 	assert_request(act, METHOD_STORY_ADD, "title", "behind", "after",
-		       a.stories[1].story_id.data, NULL);
-	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
-	assert_request(enter(t, &a, ":add from the table"), METHOD_STORY_ADD, "title",
+		       a->stories[1].story_id.data, NULL);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_request(enter(t, a, ":add from the table"), METHOD_STORY_ADD, "title",
 		       "from the table", NULL);
-	assert_message(t, &a, "");
-	tui_destroy(t);
+	assert_message(t, a, "");
 }
 
-static void test_stories_are_changed_moved_skipped_and_removed(void **state)
+VOTING_TEST(test_stories_are_changed_moved_skipped_and_removed)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "Se");
-	assert_message(t, &a, " Title: two");
-	struct act act = enter(t, &a, "!");
+	(void)type(t, a, "Se");
+	assert_message(t, a, " Title: two");
+	struct act act = enter(t, a, "!");
 	assert_request(act, METHOD_STORY_UPDATE, "title", "two!", "story_id",
-		       a.stories[1].story_id.data, NULL);
-	act = type(t, &a, "J");
-	assert_request(act, METHOD_STORY_MOVE, "story_id", a.stories[1].story_id.data, "after",
-		       a.stories[2].story_id.data, "before", "(absent)", NULL);
-	act = type(t, &a, "K");
-	assert_request(act, METHOD_STORY_MOVE, "before", a.stories[0].story_id.data, "after",
+		       a->stories[1].story_id.data, NULL);
+	act = type(t, a, "J");
+	assert_request(act, METHOD_STORY_MOVE, "story_id", a->stories[1].story_id.data, "after",
+		       a->stories[2].story_id.data, "before", "(absent)", NULL);
+	act = type(t, a, "K");
+	assert_request(act, METHOD_STORY_MOVE, "before", a->stories[0].story_id.data, "after",
 		       "(absent)", NULL);
-	act = type(t, &a, "s");
+	act = type(t, a, "s");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", NULL);
-	(void)tui_take_key(t, &a.r, TUI_KEY_END);
-	assert_request(type(t, &a, "s"), METHOD_STORY_UPDATE, "status", "todo", NULL);
-	assert_nothing(type(t, &a, "J"));
-	act = type(t, &a, "d");
-	assert_request(act, METHOD_STORY_REMOVE, "story_id", a.stories[3].story_id.data, NULL);
-	assert_nothing(type(t, &a, "u"));
-	assert_message(t, &a, " No story was removed");
-	a_room_remove(&a, 1);
-	act = type(t, &a, "u");
-	assert_request(act, METHOD_STORY_RESTORE, "story_id", a.stories[3].story_id.data, NULL);
-	tui_destroy(t);
+	(void)tui_take_key(t, &a->r, TUI_KEY_END);
+	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "status", "todo", NULL);
+	assert_nothing(type(t, a, "J"));
+	act = type(t, a, "d");
+	assert_request(act, METHOD_STORY_REMOVE, "story_id", a->stories[3].story_id.data, NULL);
+	assert_nothing(type(t, a, "u"));
+	assert_message(t, a, " No story was removed");
+	a_room_remove(a, 1);
+	act = type(t, a, "u");
+	assert_request(act, METHOD_STORY_RESTORE, "story_id", a->stories[3].story_id.data, NULL);
 }
 
-static void test_the_focus_stays_on_its_story_while_others_move(void **state)
+VOTING_TEST(test_the_focus_stays_on_its_story_while_others_move)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	struct tui *t = open_tui();
-	(void)type(t, &a, "Sj");
-	struct story_view third = a.stories[2];
-	a.stories[2] = a.stories[0];
-	a.stories[0] = third;
-	struct act act = type(t, &a, "s");
+	(void)type(t, a, "Sj");
+	struct story_view third = a->stories[2];
+	a->stories[2] = a->stories[0];
+	a->stories[0] = third;
+	struct act act = type(t, a, "s");
 	assert_request(act, METHOD_STORY_UPDATE, "story_id", third.story_id.data, NULL);
-	a.stories[0] = a.stories[3]; /* and it is gone */
-	a.r.stories.n = 3;
-	act = type(t, &a, "s");
-	assert_request(act, METHOD_STORY_UPDATE, "story_id", a.stories[0].story_id.data, NULL);
-	tui_destroy(t);
+	a->stories[0] = a->stories[3]; /* and it is gone */
+	a->r.stories.n = 3;
+	act = type(t, a, "s");
+	assert_request(act, METHOD_STORY_UPDATE, "story_id", a->stories[0].story_id.data, NULL);
 }
 
 /* ---- history ---- */
 
-static void test_history_is_asked_for_page_by_page(void **state)
+VOTING_TEST(test_history_is_asked_for_page_by_page)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
 	struct round_view nine = {.n = 9}, eight = {.n = 8};
 	struct round_view *items[] = {&nine, &eight};
 	char cursor[] = "8";
 	struct round_history rounds = {.items = items, .n = 2, .cursor = cursor};
-	struct tui *t = open_tui();
-	assert_request(type(t, &a, "h"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
-	assert_nothing(type(t, &a, "j"));
+	assert_request(type(t, a, "h"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	assert_nothing(type(t, a, "j"));
 	tui_set_rounds(t, &rounds);
-	assert_nothing(type(t, &a, "j"));
-	assert_request(type(t, &a, "j"), METHOD_ROUND_LIST, "cursor", "8", NULL);
+	assert_nothing(type(t, a, "j"));
+	assert_request(type(t, a, "j"), METHOD_ROUND_LIST, "cursor", "8", NULL);
 	rounds.cursor = NULL;
-	assert_nothing(type(t, &a, "j"));
-	assert_nothing(type(t, &a, "q"));
-	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	tui_destroy(t);
+	assert_nothing(type(t, a, "j"));
+	assert_nothing(type(t, a, "q"));
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 }
 
 /* What the screen wants once it is drawn in that size. */
@@ -294,97 +248,62 @@ static struct act wants(struct tui *t, const struct a_room *a, int width, int he
 	return tui_wants(t, &a->r);
 }
 
-static void test_history_is_fetched_where_there_is_a_place_for_it(void **state)
+VOTING_TEST(test_history_is_fetched_where_there_is_a_place_for_it)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
 	struct round_view nine = {.n = 9}, eight = {.n = 8};
 	struct round_view *items[] = {&nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
-	struct tui *t = open_tui();
-	assert_nothing(wants(t, &a, 80, 24));
-	struct act act = wants(t, &a, 200, 60);
+	assert_nothing(wants(t, a, 80, 24));
+	struct act act = wants(t, a, 200, 60);
 	assert_request(act, METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	assert_true(((const struct page_params *)act.request->params)->limit > 20);
-	assert_nothing(wants(t, &a, 200, 60)); /* it is on its way */
-	assert_nothing(type(t, &a, "h"));
-	assert_nothing(type(t, &a, "q"));
+	assert_nothing(wants(t, a, 200, 60)); /* it is on its way */
+	assert_nothing(type(t, a, "h"));
+	assert_nothing(type(t, a, "q"));
 	tui_set_rounds(t, &rounds);
-	assert_nothing(wants(t, &a, 200, 60));
-	a.r.room.round++; /* hidden cards bring no history */
-	assert_nothing(wants(t, &a, 200, 60));
-	tui_destroy(t);
+	assert_nothing(wants(t, a, 200, 60));
+	a->r.room.round++; /* hidden cards bring no history */
+	assert_nothing(wants(t, a, 200, 60));
 }
 
-static void test_history_is_kept_fresh_after_each_reveal_and_settling(void **state)
+VOTING_TEST(test_history_is_kept_fresh_after_each_reveal_and_settling)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
 	char cursor[] = "8";
 	struct round_view nine = {.n = 9}, eight = {.n = 8};
 	struct round_view *items[] = {&nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
-	struct tui *t = open_tui();
-	assert_request(wants(t, &a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	assert_request(wants(t, a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	tui_set_rounds(t, &rounds);
-	init_session(&a, true);
-	struct act act = wants(t, &a, 120, 40);
+	init_session(a, true);
+	struct act act = wants(t, a, 120, 40);
 	assert_request(act, METHOD_ROUND_LIST, "cursor", "(absent)", "limit", "3", NULL);
 	tui_set_rounds(t, &rounds);
-	a.r.room.outcome = slice_str("5");
-	assert_request(wants(t, &a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	a->r.room.outcome = slice_str("5");
+	assert_request(wants(t, a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	tui_set_rounds(t, &rounds);
-	assert_nothing(wants(t, &a, 120, 40));
+	assert_nothing(wants(t, a, 120, 40));
 	tui_set_link(t, LINK_LOST);
-	assert_nothing(wants(t, &a, 120, 40));
+	assert_nothing(wants(t, a, 120, 40));
 	tui_set_link(t, LINK_LIVE);
-	assert_request(wants(t, &a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	assert_request(wants(t, a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	rounds.cursor = cursor; /* and what it lacks of what is shown */
 	tui_set_rounds(t, &rounds);
-	assert_request(wants(t, &a, 120, 40), METHOD_ROUND_LIST, "cursor", "8", NULL);
-	tui_destroy(t);
+	assert_request(wants(t, a, 120, 40), METHOD_ROUND_LIST, "cursor", "8", NULL);
 }
 
-static void test_news_in_front_do_not_move_the_round_that_is_looked_at(void **state)
+VOTING_TEST(test_news_in_front_do_not_move_the_round_that_is_looked_at)
 {
-	(void)state;
-	struct a_room a;
-	init_session(&a, false);
-	a.r.stories.n = 0;
+	a->r.stories.n = 0;
 	struct round_view ten = {.n = 10}, nine = {.n = 9}, eight = {.n = 8};
 	struct round_view *items[] = {&nine, &eight};
 	struct round_view *more[] = {&ten, &nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
 	struct round_history later = {.items = more, .n = 3};
-	struct tui *t = open_tui();
-	(void)type(t, &a, "h");
+	(void)type(t, a, "h");
 	tui_set_rounds(t, &rounds);
-	(void)type(t, &a, "j");
+	(void)type(t, a, "j");
 	tui_set_rounds(t, &later);
 	assert_row(
-		t, &a, 4,
+		t, a, 4,
 		" >  8  Quick vote                                                          open");
-	tui_destroy(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_command_names_its_story_by_number),
-		cmocka_unit_test(test_a_command_without_a_number_means_a_story_that_is_in_sight),
-		cmocka_unit_test(test_arrows_and_enter_choose_a_story),
-		cmocka_unit_test(test_a_filter_is_kept_by_enter_and_cleared_by_escape),
-		cmocka_unit_test(test_every_list_has_the_same_keys),
-		cmocka_unit_test(test_choosing_asks_where_votes_would_go_unseen),
-		cmocka_unit_test(test_stories_are_added_one_after_the_other),
-		cmocka_unit_test(test_stories_are_changed_moved_skipped_and_removed),
-		cmocka_unit_test(test_the_focus_stays_on_its_story_while_others_move),
-		cmocka_unit_test(test_history_is_asked_for_page_by_page),
-		cmocka_unit_test(test_history_is_fetched_where_there_is_a_place_for_it),
-		cmocka_unit_test(test_history_is_kept_fresh_after_each_reveal_and_settling),
-		cmocka_unit_test(test_news_in_front_do_not_move_the_round_that_is_looked_at),
-	};
-	return cmocka_run_group_tests_name("tui of stories", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void write_run(struct verb_desk *d, FILE *to, const char *who, const char
 	(void)fprintf(to, "(%d)\n", d->code);
 }
 
-static void test_each_verb_sends_and_prints_what_the_transcript_has(void **state)
+TEST(test_each_verb_sends_and_prints_what_the_transcript_has)
 {
 	static const char *const lines[] = {
 		"room|show|" CODE,
@@ -168,7 +168,6 @@ static void test_each_verb_sends_and_prints_what_the_transcript_has(void **state
 	size_t len = 0;
 	struct errmsg why = {""};
 	FILE *to = open_memstream(&text, &len);
-	(void)state;
 	assert_non_null(to);
 	verb_desk_open(&d);
 	assert_int_equal(setenv("TZ", "UTC", 1), 0);
@@ -209,12 +208,4 @@ static void test_each_verb_sends_and_prints_what_the_transcript_has(void **state
 	assert_as_file(TRANSCRIPT, expected, text);
 	free(expected);
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_verb_sends_and_prints_what_the_transcript_has),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

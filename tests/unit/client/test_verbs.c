@@ -27,7 +27,7 @@ static struct slice key_sent(struct verb_desk *d, enum method method)
 	return *(const struct slice *)field_member(f, params);
 }
 
-static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(void **state)
+TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 {
 	static const struct {
 		const char *line;
@@ -85,7 +85,6 @@ static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(vo
 	static struct verb_desk d;
 	static char keys[ROWS_N * EACH][80];
 	size_t n = 0;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < ROWS_N; i++) {
 		for (size_t k = 0; k < EACH; k++) {
@@ -105,7 +104,7 @@ static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(vo
 
 /* ---- how it ends ---- */
 
-static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **state)
+TEST(test_a_server_that_falls_silent_behind_hello_is_a_timeout)
 {
 	static const char *const lines[] = {
 		"room|create|--timeout|0.1",	     "room|show|" CODE "|--timeout|0.1",
@@ -117,7 +116,6 @@ static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **sta
 		{.act = SCRIPTED_IS_SILENT},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		scripted_play(&d.server, rules, 2);
@@ -127,7 +125,7 @@ static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **sta
 	verb_desk_close(&d);
 }
 
-static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
+TEST(test_a_server_that_was_not_reached_is_no_timeout)
 {
 	static const struct {
 		enum scripted_act act;
@@ -141,7 +139,6 @@ static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
 		{SCRIPTED_BABBLES, "HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak"},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct scripted_rule rule = {.act = rows[i].act, .json = rows[i].json};
@@ -156,12 +153,11 @@ static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
 
 /* ---- whose seat ---- */
 
-static void test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept(void **state)
+TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
 {
 	static const char *const lines[] = {"room|reset|" CODE, "room|vote|" CODE "|5"};
 	static struct verb_desk d;
 	struct errmsg why = {""};
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		for (int is_login = 0; is_login < 2; is_login++) {
@@ -233,7 +229,7 @@ static void assert_one_key_a_story(struct verb_desk *d, size_t sent_at_least)
 	}
 }
 
-static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
+TEST(test_a_story_that_is_sent_again_has_the_key_it_had)
 {
 	static const struct scripted_rule troubles[] = {
 		{.method = "story.add",
@@ -247,7 +243,6 @@ static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
 		{.method = "story.add", .times = 1, .act = SCRIPTED_HANGS_UP},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
@@ -265,7 +260,7 @@ static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
 }
 
 /* What is taken back is what was added, also by answers that came behind the refusal. */
-static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back(void **state)
+TEST(test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back)
 {
 	static const char *const added[] = {"S1", "S3", "S4"};
 	static const struct scripted_rule rules[] = {
@@ -278,7 +273,6 @@ static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_ba
 		{.method = "story.add", .times = 1, .json = "{\"story_id\":\"S4\"}"},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	play_room(&d, rules, 4);
@@ -293,12 +287,11 @@ static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_ba
 	verb_desk_close(&d);
 }
 
-static void test_an_import_ends_where_a_story_comes_back_without_an_id(void **state)
+TEST(test_an_import_ends_where_a_story_comes_back_without_an_id)
 {
 	static const char *const answers[] = {"{\"story_id\":\"$(id)\"}", "{\"story_id\":null}",
 					      "{}", "[]"};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
@@ -314,19 +307,4 @@ static void test_an_import_ends_where_a_story_comes_back_without_an_id(void **st
 		assert_int_equal(scripted_count(&d.server, METHOD_STORY_REMOVE), 0);
 	}
 	verb_desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_verb_that_changes_something_sends_a_new_idempotency_key),
-		cmocka_unit_test(test_a_server_that_falls_silent_behind_hello_is_a_timeout),
-		cmocka_unit_test(test_a_server_that_was_not_reached_is_no_timeout),
-		cmocka_unit_test(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept),
-		cmocka_unit_test(test_a_story_that_is_sent_again_has_the_key_it_had),
-		cmocka_unit_test(
-			test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back),
-		cmocka_unit_test(test_an_import_ends_where_a_story_comes_back_without_an_id),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

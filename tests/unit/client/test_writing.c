@@ -32,227 +32,177 @@ static void assert_saves(struct act act, const char *id, const char *text, int64
 			 revision);
 }
 
-static void test_notes_go_out_with_the_revision_they_were_made_of(void **state)
+#define SESSION_TEST(name) TUI_TEST(name, (void)a, open_session(a))
+
+SESSION_TEST(test_notes_go_out_with_the_revision_they_were_made_of)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "wneeds a queue");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "needs a queue", 0);
-	assert_nothing(key(t, &a, CTRL_S)); /* it is on its way */
-	a_room_note(&a, a.story_ids[0], "needs a queue", 1);
+	(void)type(t, a, "wneeds a queue");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "needs a queue", 0);
+	assert_nothing(key(t, a, CTRL_S)); /* it is on its way */
+	a_room_note(a, a->story_ids[0], "needs a queue", 1);
 	tui_take_saved(t, true);
-	assert_message(t, &a, " Saved");
-	(void)type(t, &a, "!");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "needs a queue!", 1);
-	tui_destroy(t);
+	assert_message(t, a, " Saved");
+	(void)type(t, a, "!");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "needs a queue!", 1);
 }
 
-static void test_they_are_those_of_the_story_in_focus_or_of_quick_votes(void **state)
+SESSION_TEST(test_they_are_those_of_the_story_in_focus_or_of_quick_votes)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "Sjwx");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[1], "x", 0);
+	(void)type(t, a, "Sjwx");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[1], "x", 0);
 	tui_take_saved(t, false);
-	assert_nothing(key(t, &a, TUI_KEY_ESCAPE));
-	(void)type(t, &a, "n"); /* thrown away, and back at the stories */
+	assert_nothing(key(t, a, TUI_KEY_ESCAPE));
+	(void)type(t, a, "n"); /* thrown away, and back at the stories */
 	assert_row(
-		t, &a, 0,
+		t, a, 0,
 		" Stories                                               0 of 2 estimated · sum 0");
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	a.r.room.story_id = (struct slice){0};
-	(void)type(t, &a, "wy");
-	assert_saves(key(t, &a, CTRL_S), "quick", "y", 0);
-	tui_destroy(t);
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	a->r.room.story_id = (struct slice){0};
+	(void)type(t, a, "wy");
+	assert_saves(key(t, a, CTRL_S), "quick", "y", 0);
 }
 
-static void test_what_others_save_is_shown_while_nothing_is_typed(void **state)
+SESSION_TEST(test_what_others_save_is_shown_while_nothing_is_typed)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "w");
-	a_room_note(&a, a.story_ids[0], "theirs", 1);
-	assert_row(t, &a, 3, "  theirs");
-	a_room_note(&a, a.story_ids[0], "theirs, changed", 2);
-	assert_row(t, &a, 3, "  theirs, changed");
-	assert_nothing(key(t, &a, CTRL_S));
-	assert_message(t, &a, " Nothing has changed");
-	assert_nothing(key(t, &a, TUI_KEY_ESCAPE)); /* no question */
-	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	tui_destroy(t);
+	(void)type(t, a, "w");
+	a_room_note(a, a->story_ids[0], "theirs", 1);
+	assert_row(t, a, 3, "  theirs");
+	a_room_note(a, a->story_ids[0], "theirs, changed", 2);
+	assert_row(t, a, 3, "  theirs, changed");
+	assert_nothing(key(t, a, CTRL_S));
+	assert_message(t, a, " Nothing has changed");
+	assert_nothing(key(t, a, TUI_KEY_ESCAPE)); /* no question */
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 }
 
-static void test_what_was_typed_meanwhile_is_brought_together_and_looked_at(void **state)
+SESSION_TEST(test_what_was_typed_meanwhile_is_brought_together_and_looked_at)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	a_room_note(&a, a.story_ids[0], "one\ntwo", 1);
-	(void)type(t, &a, "w");
-	(void)key(t, &a, TUI_KEY_ENTER);
-	(void)type(t, &a, "mine");
-	a_room_note(&a, a.story_ids[0], "ONE\ntwo", 2);
-	assert_row(t, &a, 21, " Others saved meanwhile: ^S brings both together");
-	assert_nothing(key(t, &a, CTRL_S));
-	assert_message(t, &a, " What others wrote has come in. Look, then ^S");
-	assert_row(t, &a, 3, "  ONE");
-	assert_row(t, &a, 5, "  mine");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "ONE\ntwo\nmine", 2);
-	tui_destroy(t);
+	a_room_note(a, a->story_ids[0], "one\ntwo", 1);
+	(void)type(t, a, "w");
+	(void)key(t, a, TUI_KEY_ENTER);
+	(void)type(t, a, "mine");
+	a_room_note(a, a->story_ids[0], "ONE\ntwo", 2);
+	assert_row(t, a, 21, " Others saved meanwhile: ^S brings both together");
+	assert_nothing(key(t, a, CTRL_S));
+	assert_message(t, a, " What others wrote has come in. Look, then ^S");
+	assert_row(t, a, 3, "  ONE");
+	assert_row(t, a, 5, "  mine");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "ONE\ntwo\nmine", 2);
 }
 
-static void test_a_conflict_keeps_both_where_both_wrote(void **state)
+SESSION_TEST(test_a_conflict_keeps_both_where_both_wrote)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "wmine");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "mine", 0);
-	a_room_note(&a, a.story_ids[0], "theirs", 1); /* they were faster */
+	(void)type(t, a, "wmine");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "mine", 0);
+	a_room_note(a, a->story_ids[0], "theirs", 1); /* they were faster */
 	tui_take_saved(t, false);
-	assert_nothing(key(t, &a, CTRL_S));
-	assert_message(t, &a, " Others wrote at the same place: both stand there. Look, then ^S");
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "theirs\nmine", 1);
-	tui_destroy(t);
+	assert_nothing(key(t, a, CTRL_S));
+	assert_message(t, a, " Others wrote at the same place: both stand there. Look, then ^S");
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "theirs\nmine", 1);
 }
 
-static void test_leaving_asks_and_saves_before_it_leaves(void **state)
+SESSION_TEST(test_leaving_asks_and_saves_before_it_leaves)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "wx");
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	assert_message(t, &a, " Save what you wrote? y / n");
-	(void)key(t, &a, TUI_KEY_ESCAPE); /* goes on */
-	(void)type(t, &a, "y");
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	assert_saves(type(t, &a, "y"), a.story_ids[0], "xy", 0);
+	(void)type(t, a, "wx");
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	assert_message(t, a, " Save what you wrote? y / n");
+	(void)key(t, a, TUI_KEY_ESCAPE); /* goes on */
+	(void)type(t, a, "y");
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	assert_saves(type(t, a, "y"), a->story_ids[0], "xy", 0);
 	tui_take_saved(t, false); /* refused: it is all still there */
-	assert_row(t, &a, 3, "  xy");
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	(void)type(t, &a, "y");
-	a_room_note(&a, a.story_ids[0], "xy", 1);
+	assert_row(t, a, 3, "  xy");
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	(void)type(t, a, "y");
+	a_room_note(a, a->story_ids[0], "xy", 1);
 	tui_take_saved(t, true);
-	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	tui_destroy(t);
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 }
 
-static void test_the_program_does_not_end_with_something_unsaved_unasked(void **state)
+SESSION_TEST(test_the_program_does_not_end_with_something_unsaved_unasked)
 {
-	(void)state;
 	enum { CTRL_C = 3 };
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	a.r.you.is_host = false;
-	(void)type(t, &a, "wx");
-	assert_nothing(key(t, &a, CTRL_C));
-	assert_message(t, &a, " What you wrote is not saved. Leave? y / n");
-	assert_local(key(t, &a, CTRL_C), LOCAL_LEAVE);
-	tui_destroy(t);
+	a->r.you.is_host = false;
+	(void)type(t, a, "wx");
+	assert_nothing(key(t, a, CTRL_C));
+	assert_message(t, a, " What you wrote is not saved. Leave? y / n");
+	assert_local(key(t, a, CTRL_C), LOCAL_LEAVE);
 }
 
-static void test_a_description_is_the_storys_own(void **state)
+SESSION_TEST(test_a_description_is_the_storys_own)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "SjE");
-	assert_row(t, &a, 3, "  part by card");
-	(void)type(t, &a, "half");
-	struct act act = key(t, &a, CTRL_S);
+	(void)type(t, a, "SjE");
+	assert_row(t, a, 3, "  part by card");
+	(void)type(t, a, "half");
+	struct act act = key(t, a, CTRL_S);
 	assert_request(act, METHOD_STORY_UPDATE, "notes", "part by card\nhalf", "story_id",
-		       a.story_ids[1], NULL);
+		       a->story_ids[1], NULL);
 	tui_take_saved(t, true);
 	/* The room has not said so yet; what is there is what was sent. */
-	assert_row(t, &a, 4, "  half");
-	(void)type(t, &a, " more");
-	a.stories[1].notes = SLICE("part by card\nhalf");
-	assert_row(t, &a, 4, "  half more");
-	assert_request(key(t, &a, CTRL_S), METHOD_STORY_UPDATE, "notes", "part by card\nhalf more",
+	assert_row(t, a, 4, "  half");
+	(void)type(t, a, " more");
+	a->stories[1].notes = SLICE("part by card\nhalf");
+	assert_row(t, a, 4, "  half more");
+	assert_request(key(t, a, CTRL_S), METHOD_STORY_UPDATE, "notes", "part by card\nhalf more",
 		       NULL);
-	tui_destroy(t);
 }
 
-static void test_a_paste_is_text_with_its_lines(void **state)
+SESSION_TEST(test_a_paste_is_text_with_its_lines)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "w");
-	assert_nothing(tui_take_paste(t, &a.r, SLICE("one\r\nq\n\x1b[2J")));
-	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "one\nq\n [2J", 0);
-	tui_destroy(t);
+	(void)type(t, a, "w");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("one\r\nq\n\x1b[2J")));
+	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "one\nq\n [2J", 0);
 }
 
-static void test_a_line_is_noted_in_passing(void **state)
+SESSION_TEST(test_a_line_is_noted_in_passing)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	a_room_note(&a, a.story_ids[0], "one", 4);
-	(void)type(t, &a, ":notes ask the bank");
-	assert_saves(key(t, &a, TUI_KEY_ENTER), a.story_ids[0], "one\nask the bank", 4);
-	tui_destroy(t);
+	a_room_note(a, a->story_ids[0], "one", 4);
+	(void)type(t, a, ":notes ask the bank");
+	assert_saves(key(t, a, TUI_KEY_ENTER), a->story_ids[0], "one\nask the bank", 4);
 }
 
-static void test_what_is_no_text_is_left_alone(void **state)
+SESSION_TEST(test_what_is_no_text_is_left_alone)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	a_room_note(&a, a.story_ids[0], NULL, 4);
-	(void)type(t, &a, "w");
-	assert_message(t, &a, " What another program wrote there is not for this screen");
-	(void)type(t, &a, ":notes x");
-	assert_nothing(key(t, &a, TUI_KEY_ENTER));
-	tui_destroy(t);
+	a_room_note(a, a->story_ids[0], NULL, 4);
+	(void)type(t, a, "w");
+	assert_message(t, a, " What another program wrote there is not for this screen");
+	(void)type(t, a, ":notes x");
+	assert_nothing(key(t, a, TUI_KEY_ENTER));
 }
 
-static void test_what_others_know_of_writing(void **state)
+SESSION_TEST(test_what_others_know_of_writing)
 {
-	(void)state;
-	struct a_room a;
 	const char *story = NULL;
-	struct tui *t = open_session(&a);
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_NOTHING);
-	(void)key(t, &a, TUI_KEY_RIGHT);
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_CHOOSING);
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_NOTHING);
+	(void)key(t, a, TUI_KEY_RIGHT);
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_CHOOSING);
 	assert_null(story);
-	(void)key(t, &a, TUI_KEY_ENTER);
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_NOTHING);
-	(void)type(t, &a, "Sj");
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_LOOKING);
-	assert_string_equal(story, a.story_ids[1]);
-	(void)type(t, &a, "w");
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_LOOKING);
-	(void)type(t, &a, "x");
-	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_TYPING);
-	assert_string_equal(story, a.story_ids[1]);
-	tui_destroy(t);
+	(void)key(t, a, TUI_KEY_ENTER);
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_NOTHING);
+	(void)type(t, a, "Sj");
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_LOOKING);
+	assert_string_equal(story, a->story_ids[1]);
+	(void)type(t, a, "w");
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_LOOKING);
+	(void)type(t, a, "x");
+	assert_int_equal(tui_doing(t, &a->r, &story), ACTIVITY_TYPING);
+	assert_string_equal(story, a->story_ids[1]);
 }
 
 /* ---- stories ---- */
 
-static void test_a_link_is_a_line(void **state)
+SESSION_TEST(test_a_link_is_a_line)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "Sl");
-	assert_message(t, &a, " Link:");
-	(void)type(t, &a, "https://x.example/1");
-	struct act act = key(t, &a, TUI_KEY_ENTER);
+	(void)type(t, a, "Sl");
+	assert_message(t, a, " Link:");
+	(void)type(t, a, "https://x.example/1");
+	struct act act = key(t, a, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_UPDATE, "link", "https://x.example/1", "story_id",
-		       a.story_ids[0], NULL);
-	(void)type(t, &a, ":link 2 https://x.example/2");
-	act = key(t, &a, TUI_KEY_ENTER);
+		       a->story_ids[0], NULL);
+	(void)type(t, a, ":link 2 https://x.example/2");
+	act = key(t, a, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_UPDATE, "link", "https://x.example/2", "story_id",
-		       a.story_ids[1], NULL);
-	tui_destroy(t);
+		       a->story_ids[1], NULL);
 }
 
 static void assert_pasted(struct act act, const char *lines)
@@ -261,38 +211,31 @@ static void assert_pasted(struct act act, const char *lines)
 	assert_string_equal(act.text, lines);
 }
 
-static void test_pasted_lines_become_stories_after_a_yes(void **state)
+SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 {
-	(void)state;
-	struct a_room a;
-	struct tui *t = open_session(&a);
-	(void)type(t, &a, "S");
-	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-1 a\r\n\n  PAY-2\tb \nPAY-3")));
-	assert_message(t, &a, " Add 3 stories? y / n");
-	assert_nothing(type(t, &a, "n"));
-	(void)tui_take_paste(t, &a.r, SLICE("PAY-1 a\nPAY-2"));
-	assert_pasted(type(t, &a, "y"), "PAY-1 a\nPAY-2\n");
-	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-9\n")));
-	assert_message(t, &a, " New story: PAY-9");
+	(void)type(t, a, "S");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1 a\r\n\n  PAY-2\tb \nPAY-3")));
+	assert_message(t, a, " Add 3 stories? y / n");
+	assert_nothing(type(t, a, "n"));
+	(void)tui_take_paste(t, &a->r, SLICE("PAY-1 a\nPAY-2"));
+	assert_pasted(type(t, a, "y"), "PAY-1 a\nPAY-2\n");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-9\n")));
+	assert_message(t, a, " New story: PAY-9");
 	/* Who is adding has said so already. */
-	assert_pasted(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), "PAY-1\nPAY-2\n");
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
-	a.r.you.is_host = false;
-	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")));
-	assert_message(t, &a, " Only the host may do that here (me)");
-	tui_destroy(t);
+	assert_pasted(tui_take_paste(t, &a->r, SLICE("PAY-1\nPAY-2\n")), "PAY-1\nPAY-2\n");
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	a->r.room.policy.who_edits_stories = WHO_MAY_HOST;
+	a->r.you.is_host = false;
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1\nPAY-2\n")));
+	assert_message(t, a, " Only the host may do that here (me)");
 }
 
-static void test_five_hundred_stories_scroll_with_the_focus_in_sight(void **state)
+SESSION_TEST(test_five_hundred_stories_scroll_with_the_focus_in_sight)
 {
-	(void)state;
 	enum { MANY = 500 };
 	static struct story_view stories[MANY];
 	static void *items[MANY];
 	static char ids[MANY][16];
-	struct a_room a;
-	struct tui *t = open_session(&a);
 	for (int i = 0; i < MANY; i++) {
 		snprintf(ids[i], sizeof(ids[i]), "s%d", i);
 		stories[i] = (struct story_view){.story_id = slice_str(ids[i]),
@@ -300,41 +243,18 @@ static void test_five_hundred_stories_scroll_with_the_focus_in_sight(void **stat
 						 .title = slice_str(ids[i])};
 		items[i] = &stories[i];
 	}
-	a.r.stories.items = items;
-	a.r.stories.n = MANY;
-	a.r.room.story_id = (struct slice){0};
-	(void)type(t, &a, "S");
-	assert_row(t, &a, 2, " >  1  s0");
-	(void)key(t, &a, TUI_KEY_END);
-	assert_row(t, &a, 20, " >500  s499");
-	(void)key(t, &a, TUI_KEY_PAGE_UP);
-	(void)type(t, &a, ":edit 250");
-	(void)key(t, &a, TUI_KEY_ENTER);
-	(void)key(t, &a, TUI_KEY_ESCAPE);
-	assert_row(t, &a, 11, " >250  s249");
-	(void)key(t, &a, TUI_KEY_HOME);
-	assert_row(t, &a, 2, " >  1  s0");
-	tui_destroy(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_notes_go_out_with_the_revision_they_were_made_of),
-		cmocka_unit_test(test_they_are_those_of_the_story_in_focus_or_of_quick_votes),
-		cmocka_unit_test(test_what_others_save_is_shown_while_nothing_is_typed),
-		cmocka_unit_test(test_what_was_typed_meanwhile_is_brought_together_and_looked_at),
-		cmocka_unit_test(test_a_conflict_keeps_both_where_both_wrote),
-		cmocka_unit_test(test_leaving_asks_and_saves_before_it_leaves),
-		cmocka_unit_test(test_the_program_does_not_end_with_something_unsaved_unasked),
-		cmocka_unit_test(test_a_description_is_the_storys_own),
-		cmocka_unit_test(test_a_paste_is_text_with_its_lines),
-		cmocka_unit_test(test_a_line_is_noted_in_passing),
-		cmocka_unit_test(test_what_is_no_text_is_left_alone),
-		cmocka_unit_test(test_what_others_know_of_writing),
-		cmocka_unit_test(test_a_link_is_a_line),
-		cmocka_unit_test(test_pasted_lines_become_stories_after_a_yes),
-		cmocka_unit_test(test_five_hundred_stories_scroll_with_the_focus_in_sight),
-	};
-	return cmocka_run_group_tests_name("writing", tests, NULL, NULL);
+	a->r.stories.items = items;
+	a->r.stories.n = MANY;
+	a->r.room.story_id = (struct slice){0};
+	(void)type(t, a, "S");
+	assert_row(t, a, 2, " >  1  s0");
+	(void)key(t, a, TUI_KEY_END);
+	assert_row(t, a, 20, " >500  s499");
+	(void)key(t, a, TUI_KEY_PAGE_UP);
+	(void)type(t, a, ":edit 250");
+	(void)key(t, a, TUI_KEY_ENTER);
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	assert_row(t, a, 11, " >250  s249");
+	(void)key(t, a, TUI_KEY_HOME);
+	assert_row(t, a, 2, " >  1  s0");
 }

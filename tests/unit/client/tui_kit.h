@@ -4,16 +4,11 @@
 #ifndef TESTS_UNIT_CLIENT_TUI_KIT_H
 #define TESTS_UNIT_CLIENT_TUI_KIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "client/tui/grid.h"
 #include "client/tui/tui.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 #include "tests/unit/client/act_kit.h"
 
@@ -117,5 +112,26 @@ static inline void init_guest(struct a_room *a)
 	a_room_seat(a, "Linus", 0, NULL);
 	(void)a_room_story(a, "one", STORY_VOTING, NULL);
 }
+
+/* A test of a tui in a room: the statement `init` makes the room `a`, `open` the tui. */
+#define TUI_TEST(name, init, open)                                                           \
+	static void name(struct a_room *a, struct tui *t);                                   \
+	static void name##_run(void **state)                                                 \
+	{                                                                                    \
+		struct a_room room;                                                          \
+		struct a_room *a = &room;                                                    \
+		(void)state;                                                                 \
+		init;                                                                        \
+		struct tui *t = open;                                                        \
+		name(a, t);                                                                  \
+		tui_destroy(t);                                                              \
+	}                                                                                    \
+	TEST_ROW_(name, #name, name##_run, NULL, NULL)                                       \
+	static void name(__attribute__((unused)) struct a_room *a, struct tui *t)
+#define MEMBER_TEST(name)   TUI_TEST(name, init_member(a), open_tui())
+#define HOST_TEST(name)     TUI_TEST(name, init_host(a), open_tui())
+#define GUEST_TEST(name)    TUI_TEST(name, init_guest(a), open_tui())
+#define VOTING_TEST(name)   TUI_TEST(name, init_session(a, false), open_tui())
+#define REVEALED_TEST(name) TUI_TEST(name, init_session(a, true), open_tui())
 
 #endif

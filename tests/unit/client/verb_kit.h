@@ -7,11 +7,6 @@
 #ifndef TESTS_UNIT_CLIENT_VERB_KIT_H
 #define TESTS_UNIT_CLIENT_VERB_KIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
@@ -23,12 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/cli/state.h"
 #include "client/cli/verbs.h"
 #include "proto/random.h"
 #include "tests/support/scripted.h"
+#include "tests/support/test.h"
 
 #define KEY  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define KEY2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA"
