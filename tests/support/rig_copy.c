@@ -167,7 +167,7 @@ static void copy_stories(struct rig_copy *c, const json_t *stories)
 
 /* An entry changes member by member: the author of a value is not sent it, and a move needs it
  * not. */
-static void copy_entry(json_t *set, json_t *entry)
+static void copy_entry(json_t *set, json_t *entry, bool has_revisions)
 {
 	const char *id = text_of(entry, "entry_id");
 	json_t *mine = json_object_get(set, id);
@@ -175,6 +175,8 @@ static void copy_entry(json_t *set, json_t *entry)
 		assert_null(json_object_get(entry, "value"));
 		json_object_del(set, id);
 	} else if (mine == NULL) {
+		/* None is sent before it is whole. */
+		assert_true(!has_revisions || int_of(entry, "revision") > 0);
 		json_object_set_new(set, id, json_deep_copy(entry));
 	} else {
 		assert_true(int_of(entry, "revision") >= int_of(mine, "revision"));
@@ -187,6 +189,7 @@ static void copy_change(json_t *data, const json_t *change)
 	char key[128];
 	size_t i;
 	json_t *entry;
+	bool has_revisions = strcmp(text_of(change, "kind"), "presence") != 0;
 	(void)snprintf(key, sizeof(key), "%s %s", text_of(change, "kind"), text_of(change, "name"));
 	if (is_true(change, "is_gone")) {
 		assert_non_null(json_object_get(data, key));
@@ -199,7 +202,7 @@ static void copy_change(json_t *data, const json_t *change)
 	}
 	json_array_foreach(json_object_get(change, "entries"), i, entry)
 	{
-		copy_entry(json_object_get(data, key), entry);
+		copy_entry(json_object_get(data, key), entry, has_revisions);
 	}
 }
 

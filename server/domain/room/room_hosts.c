@@ -49,6 +49,9 @@ void room_set_host(struct room *r, struct seat *seat)
 		memcpy(r->host_user_id, seat->user_id, sizeof(r->host_user_id));
 		room_keep_seat(r, seat);
 		room_show_host(r, seat);
+		if (seat->connections == 0) { /* its grace may be over */
+			r->next_grace_mono = seat->disconnected_mono;
+		}
 	}
 	room_changed(r);
 }
@@ -188,9 +191,6 @@ enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 	}
 	room_set_cohost(r, seat, false);
 	room_set_host(r, seat);
-	if (seat->connections == 0) {
-		r->next_grace_mono = c->mono_ms; /* its grace may be over */
-	}
 	return FAULT_NONE;
 }
 

@@ -331,8 +331,12 @@ static void put_entry(struct room *r, struct data_set *set, struct data_entry_st
 	DL_FOREACH (is_renumbered ? set->entries : NULL, other) {
 		other->needs_write = true;
 	}
-	if (is_renumbered) { /* all subscribers are sent the new ranks, without the values */
+	if (is_renumbered) {
+		/* All subscribers are sent the others' new ranks, without the values; the entry itself, which they may not
+		 * know yet, is sent behind them. */
+		DL_DELETE(set->entries, e);
 		room_emit_data(r, set, NULL, false, false, 0);
+		DL_PREPEND_ELEM(set->entries, later, e);
 	}
 }
 

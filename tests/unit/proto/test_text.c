@@ -6,6 +6,7 @@
 
 #include <utf8proc.h>
 
+#include "proto/limits.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 #include "tests/support/test.h"
@@ -237,6 +238,24 @@ TEST(test_ten_megabytes_of_name_cost_nothing_but_time)
 			 ERR_TOO_LARGE);
 	assert_int_equal(text_soften(slice_of(name, n), out, sizeof(out)), sizeof(out));
 	free(name);
+}
+
+/* A paragraph without an end of line is as long as the notes of a story may be. */
+TEST(test_the_longest_notes_may_be_one_line)
+{
+	static const char *const letters[] = {"z", "\xd0\xb6", "\xe8\xa8\x88"};
+	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
+		char in[MAX_STORY_NOTES_BYTES], out[MAX_STORY_NOTES_BYTES];
+		size_t n = 0, len = 0, step = strlen(letters[i]);
+		int32_t bad = 0;
+		for (; n + step <= sizeof(in); n += step) {
+			memcpy(in + n, letters[i], step);
+		}
+		assert_int_equal(text_clean(slice_of(in, n), out, sizeof(out), &len, &bad), OK);
+		assert_int_equal(len, n);
+		assert_int_equal(text_soften(slice_of(in, n), out, sizeof(out)), n);
+		assert_memory_equal(in, out, n);
+	}
 }
 
 TEST(test_widths_are_in_cells)

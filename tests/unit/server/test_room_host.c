@@ -230,6 +230,17 @@ TABLE_TEST(test_a_member_who_is_away_for_long_does_not_stay_host, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
 }
 
+TABLE_TEST(test_a_cohost_who_is_away_for_long_does_not_stay_host_either, t)
+{
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->ada->user_id);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	rig_must(t->ada, "unset_host", "'user_id':'%s'", t->ada->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
 TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");
