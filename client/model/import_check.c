@@ -46,7 +46,7 @@ static enum err import_clean(struct import *im, struct slice in, size_t bytes_ma
 	return e;
 }
 
-/* Lines that are longer than what can be cleaned at once are broken. */
+/* Lines that are longer than what there is room for are broken, and the last part is cut. */
 #define IMPORT_LINE_BYTES 1024
 
 static size_t import_break(struct slice line)
@@ -76,7 +76,7 @@ static size_t import_notes_line(struct slice line, struct import_notes *n)
 	size_t len = 0;
 	int32_t bad;
 	size_t used = line.len;
-	enum err e = text_clean(line, clean, sizeof(clean), &len, &bad);
+	enum err e = text_clean(line, clean, MAX_STORY_NOTES_BYTES - n->len, &len, &bad);
 	if (e == ERR_TOO_LARGE) {
 		used = import_break(line);
 		e = text_clean(slice_of(line.data, used), clean, sizeof(clean), &len, &bad);
