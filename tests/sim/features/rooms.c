@@ -68,7 +68,10 @@ static void act_set_title(struct world *w, struct conn *c, int room)
 
 void act_get(struct world *w, struct conn *c, int room)
 {
-	send_plain(w, c, METHOD_ROOM_GET, room);
+	struct op about = {0};
+	struct room_get_params p = {0};
+	SEND_ROOM_ID(p, w, room);
+	send_op(w, c, METHOD_ROOM_GET, room, &p, &about);
 }
 
 void act_create(struct world *w, struct conn *c)

@@ -157,6 +157,7 @@ void send_plain(struct world *w, struct conn *c, enum method method, int room)
 {
 	struct op about = {0};
 	struct room_params p = {0};
+	ASSERT_CMP(method_rows[method].params->size, <=, sizeof(p));
 	if (room >= 0) {
 		SEND_ROOM_ID(p, w, room);
 	}
