@@ -8,7 +8,6 @@
 #include "client/cli/login.h"
 #include "client/cli/state_login.h"
 #include "proto/rpc.h"
-#include "tests/support/heap.h"
 #include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
@@ -221,27 +220,6 @@ TEST(test_an_answer_that_is_none_ends_it)
 	assert_int_equal(p.s.fault.code, FAULT_SERVER_ERROR);
 	assert_int_equal(next(&p), METHOD_COUNT);
 	assert_string_equal(p.s.token, TOKEN);
-}
-
-/* Without memory the request is no request, and its sender sees it; a token is lost by none of it. */
-TEST(test_each_allocation_of_a_sign_in_may_fail)
-{
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		struct person p = person("Ada", TOKEN, false);
-		struct buf params = {.max = 4096};
-		assert_in_range(nth, 0, 100);
-		p.s.owner = &p;
-		sign_in_begin(&p.s);
-		heap_fail_nth(nth, false);
-		enum method method = sign_in_next(&p.s, SLICE(NONCE), &params);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		assert_int_equal(method, METHOD_SESSION_RESUME);
-		assert_int_equal(params.error, is_over ? OK : ERR_NOMEM);
-		assert_string_equal(p.s.token, TOKEN);
-		buf_finish(&params);
-	}
 }
 
 /* ---- what is kept ---- */
