@@ -43,7 +43,7 @@ struct app_place {
 /* What home asks of its owner; where it fails, *why is for the person. */
 struct app_memory {
 	/* The rooms one was in, in place of what was in *out. */
-	enum err (*list)(void *owner, struct recent_rooms *out, struct errmsg *why);
+	void (*list)(void *owner, struct recent_rooms *out, struct errmsg *why);
 	/* How one sits down in a new room; "": not known. */
 	void (*name)(void *owner, char out[APP_NAME_BYTES_MAX + 1]);
 	/* Be called that from now on. */

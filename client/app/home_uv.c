@@ -49,9 +49,9 @@ static void app_home_list(struct app_home *h)
 	struct recent_rooms before = h->recent;
 	struct recent_rooms now = {0};
 	struct errmsg why = {""};
-	enum err e = h->o->memory->list(h->o->owner, &now, &why);
-	if (e != OK || why.text[0] != '\0') {
-		app_home_answer(h, &why, e);
+	h->o->memory->list(h->o->owner, &now, &why);
+	if (why.text[0] != '\0') {
+		app_home_answer(h, &why, OK);
 	}
 	for (size_t i = 0; i < before.n; i++) {
 		size_t at =

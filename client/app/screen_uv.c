@@ -150,7 +150,7 @@ static void app_screen_resize(struct app_screen *s)
 	int height;
 	if (s->terminal != NULL) {
 		screen_size(s->terminal, &width, &height);
-		(void)memory_check(grid_resize(&s->grid, width, height));
+		grid_resize(&s->grid, width, height);
 		app_screen_touch(s);
 	}
 }

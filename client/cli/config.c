@@ -89,11 +89,7 @@ static enum err config_read(const char *path, struct buf *out, struct errmsg *wh
 		errmsg_set(why, "%s is no file", path);
 		return ERR_IO;
 	}
-	enum err e = text_file_read(path, out, why);
-	if (e == ERR_NOMEM) {
-		errmsg_set(why, "%s: %s", path, err_text(e));
-	}
-	return e;
+	return text_file_read(path, out, why);
 }
 
 static void config_take_file(struct config *c)

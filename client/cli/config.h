@@ -39,7 +39,7 @@ NODISCARD enum err config_open(struct config *c, const struct args *args, struct
 /*
  * Write to the file what was chosen since the start, or by options; what the
  * environment says stays out of it. The old file stays where it fails: ERR_IO,
- * ERR_TOO_LARGE, ERR_NOMEM, with *why.
+ * ERR_TOO_LARGE, with *why.
  */
 NODISCARD enum err config_save(struct config *c, struct errmsg *why);
 

@@ -20,11 +20,8 @@ static struct login {
 	struct sign_in sign_in;
 } login_current;
 
-static void login_warn(enum err e, struct errmsg *why)
+static void login_warn(const struct errmsg *why)
 {
-	if (e == ERR_NOMEM) {
-		errmsg_set(why, "%s", err_text(e));
-	}
 	if (why->text[0] != '\0') {
 		print_problem("%s", print_soft(slice_str(why->text)));
 	}
@@ -42,7 +39,7 @@ static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHAR
 	struct errmsg why = {""};
 	enum err e =
 		state_get_identity(&l->state, l->server, l->same_as, public_key, secret_key, &why);
-	login_warn(e, &why);
+	login_warn(&why);
 	if (e != OK) {
 		return false;
 	}
@@ -72,8 +69,9 @@ static void login_keep(void *owner, const struct sign_in *s)
 		e = state_keep_same_as(&l->state, l->server, l->same_as, &why);
 	}
 	e = e == OK ? state_keep_login(&l->state, l->server, &kept, &why) : e;
+	(void)e; /* it is told, and no reason to stop */
 	sodium_memzero(kept.token, sizeof(kept.token));
-	login_warn(e, &why);
+	login_warn(&why);
 }
 
 static const struct sign_in_handler login_handler = {.sign = login_sign, .keep = login_keep};
@@ -99,7 +97,7 @@ struct sign_in *login_stored(const char *server)
 		return NULL; /* a program without a home is a stranger everywhere */
 	}
 	enum err e = state_get_login(&login_current.state, server, &kept, &why);
-	login_warn(e, &why);
+	login_warn(&why);
 	if (e != OK || kept.user_name[0] == '\0') {
 		return NULL;
 	}
@@ -132,8 +130,7 @@ void login_forget(const char *server)
 	struct state state;
 	struct errmsg why = {""};
 	enum err e = state_open(&state, &why);
-	if (e == OK) {
-		e = state_forget_login(&state, server, &why);
-	}
-	login_warn(e, &why);
+	e = e == OK ? state_forget_login(&state, server, &why) : e;
+	(void)e; /* likewise */
+	login_warn(&why);
 }

@@ -3,7 +3,10 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "client/cli/print.h"
 #include "client/cli/verbs.h"
@@ -36,6 +39,12 @@ static void main_on_no_memory(void)
 	_exit(EXIT_BROKEN);
 }
 
+/* So that jansson's NULL never means that there was no memory. */
+static void *main_allocate_json(size_t n)
+{
+	return memory_new(1, n);
+}
+
 int main(int argc, char **argv)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -46,5 +55,6 @@ int main(int argc, char **argv)
 		return EXIT_BROKEN;
 	}
 	memory_set_end(main_on_no_memory);
+	json_set_alloc_funcs(main_allocate_json, free);
 	return verbs_main(argc, argv);
 }

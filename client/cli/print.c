@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "client/model/memory.h"
 #include "proto/json.h"
 #include "proto/limits.h"
 #include "proto/records.h"
@@ -60,9 +61,9 @@ static enum err report_json_to(FILE *to, struct slice msgpack)
 {
 	struct buf line;
 	buf_init(&line, REPORT_LINE_BYTES);
-	enum err e = json_from_bytes(msgpack, &line);
+	enum err e = memory_check(json_from_bytes(msgpack, &line));
 	if (e == OK) {
-		e = buf_append(&line, "\n", 1);
+		e = memory_check(buf_append(&line, "\n", 1));
 	}
 	if (e == OK && (fwrite(line.data, 1, line.len, to) != line.len || fflush(to) != 0)) {
 		e = ERR_IO;
@@ -94,7 +95,8 @@ enum err print_notice(struct slice method, struct slice params)
 	report_pack_text(&both, method);
 	report_pack_text(&both, SLICE("params"));
 	(void)buf_append_slice(&both, params.len > 0 ? params : SLICE("\x80"));
-	enum err e = both.error == OK ? print_value(buf_slice(&both)) : both.error;
+	enum err e = memory_check(both.error);
+	e = e == OK ? print_value(buf_slice(&both)) : e;
 	buf_finish(&both);
 	return e;
 }
@@ -104,7 +106,8 @@ static enum err report_record_to(FILE *to, const struct record *rec, const void 
 	struct buf bytes;
 	buf_init(&bytes, REPORT_LINE_BYTES);
 	record_write(rec, value, &bytes);
-	enum err e = bytes.error == OK ? report_json_to(to, buf_slice(&bytes)) : bytes.error;
+	enum err e = memory_check(bytes.error);
+	e = e == OK ? report_json_to(to, buf_slice(&bytes)) : e;
 	buf_finish(&bytes);
 	return e;
 }

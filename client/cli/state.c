@@ -71,10 +71,10 @@ static enum err state_begin(const struct state *s, struct state_change *c, struc
 	return e;
 }
 
-/* Ends what state_begin() began; is_made: the change could be put together. */
-static enum err state_end(struct state_change *c, bool is_made, struct errmsg *why)
+/* Ends what state_begin() began. */
+static enum err state_end(struct state_change *c, struct errmsg *why)
 {
-	enum err e = is_made ? state_file_write(c->path, c->value, why) : ERR_NOMEM;
+	enum err e = state_file_write(c->path, c->value, why);
 	json_decref(c->value);
 	state_unlock(c->lock);
 	return e;
@@ -159,24 +159,11 @@ static enum err state_begin_room(const struct state *s, const char *server, cons
 		state_prune(dir);
 	}
 	e = state_begin(s, c, why);
-	if (e == OK && (json_object_set_new(c->value, "server", json_string(server)) != 0 ||
-			json_object_set_new(c->value, "room_id", json_string(room_id)) != 0)) {
-		return state_end(c, false, why);
+	if (e == OK) {
+		state_file_set(c->value, "server", server);
+		state_file_set(c->value, "room_id", room_id);
 	}
 	return e;
-}
-
-/* The map of seats in a room's object, made where it is missing or no map; NULL when memory is out.
- */
-static json_t *state_seats(json_t *room)
-{
-	json_t *seats = json_object_get(room, "seats");
-	if (json_is_object(seats)) {
-		return seats;
-	}
-	return json_object_set_new(room, "seats", json_object()) == 0
-		       ? json_object_get(room, "seats")
-		       : NULL;
 }
 
 enum err state_keep_seat(const struct state *s, const char *server, const char *room_id,
@@ -188,16 +175,19 @@ enum err state_keep_seat(const struct state *s, const char *server, const char *
 	if (e != OK) {
 		return e;
 	}
-	json_t *seats = state_seats(c.value);
-	bool is_made = seats != NULL;
+	json_t *seats = json_object_get(c.value, "seats");
+	if (!json_is_object(seats)) {
+		seats = json_object();
+		(void)json_object_set_new(c.value, "seats", seats);
+	}
 	const char *old_key =
 		old_name == NULL ? NULL : json_string_value(json_object_get(seats, old_name));
-	if (is_made && old_key != NULL && strcmp(old_key, user_key) == 0) {
+	if (old_key != NULL && strcmp(old_key, user_key) == 0) {
 		(void)json_object_del(seats, old_name);
 	}
-	is_made = is_made && json_object_set_new(seats, name, json_string(user_key)) == 0 &&
-		  json_object_set_new(c.value, "name", json_string(name)) == 0;
-	return state_end(&c, is_made, why);
+	state_file_set(seats, name, user_key);
+	state_file_set(c.value, "name", name);
+	return state_end(&c, why);
 }
 
 enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,
@@ -208,8 +198,8 @@ enum err state_keep_host_key(const struct state *s, const char *server, const ch
 	if (e != OK) {
 		return e;
 	}
-	return state_end(&c, json_object_set_new(c.value, "host_key", json_string(host_key)) == 0,
-			 why);
+	state_file_set(c.value, "host_key", host_key);
+	return state_end(&c, why);
 }
 
 enum err state_keep_title(const struct state *s, const char *server, const char *room_id,
@@ -224,7 +214,8 @@ enum err state_keep_title(const struct state *s, const char *server, const char 
 	if (e != OK) {
 		return e;
 	}
-	return state_end(&c, json_object_set_new(c.value, "title", json_string(title)) == 0, why);
+	state_file_set(c.value, "title", title);
+	return state_end(&c, why);
 }
 
 enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
@@ -265,5 +256,6 @@ enum err state_keep_name(const struct state *s, const char *name, struct errmsg 
 	if (e != OK) {
 		return e;
 	}
-	return state_end(&c, json_object_set_new(c.value, "name", json_string(name)) == 0, why);
+	state_file_set(c.value, "name", name);
+	return state_end(&c, why);
 }

@@ -47,7 +47,7 @@ struct state_room {
  * @server   the address as address.h writes it.
  * @room_id  a code in upper case; anything else is ERR_INVALID, here and below.
  * @name     which seat; NULL: the one used last.
- * ERR_IO, ERR_NOMEM; a room never heard of is OK and empty.
+ * ERR_IO; a room never heard of is OK and empty.
  */
 NODISCARD enum err state_get_room(const struct state *s, const char *server, const char *room_id,
 				  const char *name, struct state_room *out, struct errmsg *why);

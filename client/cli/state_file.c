@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "client/model/memory.h"
 #include "proto/buf.h"
 #include "proto/format.h"
 
@@ -68,7 +69,7 @@ static enum err state_read_all(int fd, struct buf *out)
 	for (;;) {
 		char *room = buf_reserve(out, 4096);
 		if (room == NULL) {
-			return out->error;
+			return memory_check(out->error);
 		}
 		ssize_t n = read(fd, room, 4096);
 		if (n < 0 && errno == EINTR) {
@@ -92,51 +93,15 @@ static enum err state_set_aside(const char *path, struct errmsg *why)
 	return OK;
 }
 
-/* jansson takes a string that it has no memory for as damaged, and leaves out of a text what it has
- * none for: so its allocations are watched. */
-static bool state_is_short_of_memory;
-static json_malloc_t state_usual_malloc;
-static json_free_t state_usual_free;
-
-static void *state_malloc(size_t n)
-{
-	void *p = malloc(n);
-	state_is_short_of_memory = state_is_short_of_memory || p == NULL;
-	return p;
-}
-
-static void state_watch_memory(void)
-{
-	json_get_alloc_funcs(&state_usual_malloc, &state_usual_free);
-	json_set_alloc_funcs(state_malloc, state_usual_free);
-	state_is_short_of_memory = false;
-}
-
-static bool state_was_short_of_memory(void)
-{
-	json_set_alloc_funcs(state_usual_malloc, state_usual_free);
-	return state_is_short_of_memory;
-}
-
 static enum err state_parse(const char *path, struct slice text, json_t **out, struct errmsg *why)
 {
-	state_watch_memory();
-	json_t *value =
-		json_loadb(text.len == 0 ? "" : text.data, text.len, JSON_REJECT_DUPLICATES, NULL);
-	bool is_short = state_was_short_of_memory();
-	if (json_is_object(value) && !is_short) {
-		*out = value;
+	*out = json_loadb(text.len == 0 ? "" : text.data, text.len, JSON_REJECT_DUPLICATES, NULL);
+	if (json_is_object(*out)) {
 		return OK;
 	}
-	json_decref(value);
-	if (is_short) {
-		return ERR_NOMEM; /* the file is as good as it was */
-	}
+	json_decref(*out);
 	enum err e = state_set_aside(path, why);
-	if (e == OK) {
-		*out = json_object();
-		e = *out == NULL ? ERR_NOMEM : OK;
-	}
+	*out = e == OK ? json_object() : NULL;
 	return e;
 }
 
@@ -145,7 +110,7 @@ enum err state_file_read(const char *path, json_t **out, struct errmsg *why)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0 && errno == ENOENT) {
 		*out = json_object();
-		return *out == NULL ? ERR_NOMEM : OK;
+		return OK;
 	}
 	if (fd < 0) {
 		return state_io(why, "open", path);
@@ -203,11 +168,10 @@ enum err state_file_write(const char *path, const json_t *value, struct errmsg *
 {
 	char temporary[PATH_MAX];
 	format_to(temporary, sizeof(temporary), "%s.new", path);
-	state_watch_memory();
 	char *text = json_dumps(value, JSON_INDENT(1) | JSON_SORT_KEYS);
-	if (state_was_short_of_memory() || text == NULL) {
-		free(text);
-		return ERR_NOMEM;
+	if (text == NULL) {
+		errmsg_set(why, "what is to be kept in %s is no UTF-8", path);
+		return ERR_INVALID;
 	}
 	int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool is_written = fd >= 0 && fchmod(fd, 0600) == 0 &&
@@ -224,6 +188,11 @@ enum err state_file_write(const char *path, const json_t *value, struct errmsg *
 		(void)unlink(temporary);
 	}
 	return e;
+}
+
+void state_file_set(json_t *object, const char *key, const char *text)
+{
+	(void)json_object_set_new_nocheck(object, key, json_string_nocheck(text));
 }
 
 /* ---- the lock ---- */

@@ -26,12 +26,15 @@ NODISCARD enum err state_make_dir(const char *path, struct errmsg *why);
 /*
  * The object in the file, or a new empty one where there is no file; *out belongs to the caller.
  * Where the file was set aside, *why says so and the result is OK all the same.
- * ERR_IO, ERR_NOMEM.
+ * ERR_IO.
  */
 NODISCARD enum err state_file_read(const char *path, json_t **out, struct errmsg *why);
 
-/* ERR_IO with *why: the old content is still there. ERR_NOMEM. */
+/* ERR_IO, ERR_INVALID a text in it is no UTF-8; with *why: the old content is still there. */
 NODISCARD enum err state_file_write(const char *path, const json_t *value, struct errmsg *why);
+
+/* Set a field to a text, whose bytes state_file_write() looks at. */
+void state_file_set(json_t *object, const char *key, const char *text);
 
 /* Wait for the lock that this file is. *fd: for state_unlock(). Between processes, not between threads. ERR_IO with *why. */
 NODISCARD enum err state_lock(const char *path, int *fd, struct errmsg *why);

@@ -71,13 +71,12 @@ static enum err identity_add_server(const char *path, json_t *servers, struct er
 	const char *server = json_string_value(json_object_get(file, "server"));
 	if (server != NULL && !json_is_true(json_object_get(file, "is_guest"))) {
 		identity_name(server, name);
-		if (!identity_lists(servers, name) &&
-		    json_array_append_new(servers, json_string(name)) != 0) {
-			e = ERR_NOMEM;
+		if (!identity_lists(servers, name)) {
+			(void)json_array_append_new(servers, json_string_nocheck(name));
 		}
 	}
 	json_decref(file);
-	return e;
+	return OK;
 }
 
 static enum err identity_add_servers(const struct state *s, const char *dir, json_t *servers,
@@ -103,17 +102,11 @@ static enum err identity_add_servers(const struct state *s, const char *dir, jso
 static enum err identity_bind(const struct state *s, json_t *identity, struct errmsg *why)
 {
 	json_t *servers = json_array();
-	if (servers == NULL) {
-		return ERR_NOMEM;
-	}
 	enum err e = identity_add_servers(s, "logins", servers, why);
 	if (e == OK && json_array_size(servers) == 0) {
 		e = identity_add_servers(s, "rooms", servers, why);
 	}
-	if (e == OK && json_object_set(identity, "servers", servers) != 0) {
-		e = ERR_NOMEM;
-	}
-	json_decref(servers);
+	(void)json_object_set_new(identity, "servers", servers);
 	return e;
 }
 
@@ -131,10 +124,10 @@ static enum err identity_make_seed(struct identity *id, struct errmsg *why)
 	char hex[2 * SEED_BYTES + 1];
 	randombytes_buf(id->seed, sizeof(id->seed));
 	(void)sodium_bin2hex(hex, sizeof(hex), id->seed, sizeof(id->seed));
-	bool is_made = json_object_set_new(id->value, "type", json_string("ed25519")) == 0 &&
-		       json_object_set_new(id->value, "seed", json_string(hex)) == 0;
+	state_file_set(id->value, "type", "ed25519");
+	state_file_set(id->value, "seed", hex);
 	sodium_memzero(hex, sizeof(hex));
-	return is_made ? state_file_write(id->path, id->value, why) : ERR_NOMEM;
+	return state_file_write(id->path, id->value, why);
 }
 
 static enum err identity_settle(const struct state *s, struct identity *id, bool is_made_new,
@@ -258,7 +251,7 @@ enum err state_get_identity(const struct state *s, const char *server, const cha
 	return e;
 }
 
-static enum err identity_share(struct identity *id, const char *server, const char *same_as)
+static void identity_share(struct identity *id, const char *server, const char *same_as)
 {
 	char name[ADDRESS_TEXT_BYTES];
 	char owner[ADDRESS_TEXT_BYTES];
@@ -267,15 +260,13 @@ static enum err identity_share(struct identity *id, const char *server, const ch
 	identity_shared(id, server, same_as, owner);
 	if (strcmp(name, owner) == 0) {
 		(void)json_object_del(all, name);
-		return OK;
+		return;
 	}
 	if (!json_is_object(all)) {
 		all = json_object();
-		if (json_object_set_new(id->value, "same_as", all) != 0) {
-			return ERR_NOMEM;
-		}
+		(void)json_object_set_new(id->value, "same_as", all);
 	}
-	return json_object_set_new(all, name, json_string(owner)) == 0 ? OK : ERR_NOMEM;
+	state_file_set(all, name, owner);
 }
 
 enum err state_keep_same_as(const struct state *s, const char *server, const char *same_as,
@@ -286,10 +277,8 @@ enum err state_keep_same_as(const struct state *s, const char *server, const cha
 	if (e != OK) {
 		return e;
 	}
-	e = identity_share(&id, server, same_as);
-	if (e == OK) {
-		e = state_file_write(id.path, id.value, why);
-	}
+	identity_share(&id, server, same_as);
+	e = state_file_write(id.path, id.value, why);
 	identity_close(&id);
 	return e;
 }

@@ -27,7 +27,7 @@
  *
  * @server   as address.h writes it.
  * @same_as  the server whose pair is meant, as if it were kept already; NULL: what is kept.
- * ERR_IO, ERR_NOMEM; ERR_CORRUPT the file holds no seed, and is left as it is.
+ * ERR_IO, ERR_INVALID; ERR_CORRUPT the file holds no seed, and is left as it is.
  */
 NODISCARD enum err state_get_identity(const struct state *s, const char *server,
 				      const char *same_as,

@@ -63,10 +63,13 @@ enum err state_keep_login(const struct state *s, const char *server, const struc
 	if (e != OK) {
 		return e;
 	}
-	json_t *login = json_pack("{s:s, s:s, s:s, s:b}", "server", server, "user_name",
-				  l->user_name, "token", l->token, "is_guest", l->is_guest);
+	json_t *login = json_object();
+	state_file_set(login, "server", server);
+	state_file_set(login, "user_name", l->user_name);
+	state_file_set(login, "token", l->token);
+	(void)json_object_set_new(login, "is_guest", json_boolean(l->is_guest));
 	state_login_path(s, server, path);
-	e = login == NULL ? ERR_NOMEM : state_file_write(path, login, why);
+	e = state_file_write(path, login, why);
 	json_decref(login);
 	state_unlock(lock);
 	return e;

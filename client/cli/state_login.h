@@ -17,7 +17,7 @@ struct state_login {
 	bool is_guest;
 };
 
-/* @server  as address.h writes it. Nobody logged in is OK and empty. ERR_IO, ERR_NOMEM. */
+/* @server  as address.h writes it. Nobody logged in is OK and empty. ERR_IO. */
 NODISCARD enum err state_get_login(const struct state *s, const char *server,
 				   struct state_login *out, struct errmsg *why);
 NODISCARD enum err state_keep_login(const struct state *s, const char *server,

@@ -23,17 +23,13 @@ static bool state_recent_is_whole(const struct recent_room *room)
 	       strcmp(code, room->room_id) == 0;
 }
 
-static enum err state_recent_take(const char *path, struct recent_rooms *out, struct errmsg *why)
+static void state_recent_take(const char *path, struct recent_rooms *out, struct errmsg *why)
 {
 	struct recent_room room = {.used_at_ms = 0};
 	struct stat st;
 	json_t *file;
-	if (stat(path, &st) != 0) {
-		return OK;
-	}
-	enum err e = state_file_read(path, &file, why);
-	if (e != OK) {
-		return e == ERR_NOMEM ? e : OK;
+	if (stat(path, &st) != 0 || state_file_read(path, &file, why) != OK) {
+		return;
 	}
 	state_recent_copy(file, "server", room.server, sizeof(room.server));
 	state_recent_copy(file, "room_id", room.room_id, sizeof(room.room_id));
@@ -42,7 +38,9 @@ static enum err state_recent_take(const char *path, struct recent_rooms *out, st
 	room.is_host = json_is_string(json_object_get(file, "host_key"));
 	room.used_at_ms = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 	json_decref(file);
-	return state_recent_is_whole(&room) ? recent_rooms_add(out, &room) : OK;
+	if (state_recent_is_whole(&room)) {
+		recent_rooms_add(out, &room);
+	}
 }
 
 static bool state_recent_is_meant(const char *name)
@@ -53,23 +51,21 @@ static bool state_recent_is_meant(const char *name)
 	return name[0] != '.' && len > ending_len && strcmp(name + len - ending_len, ending) == 0;
 }
 
-enum err state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why)
+void state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why)
 {
 	char path[PATH_MAX];
-	enum err e = OK;
 	format_to(path, sizeof(path), "%s/rooms", s->dir);
 	DIR *d = opendir(path);
 	out->n = 0;
 	if (d == NULL) {
-		return OK; /* no room yet */
+		return; /* no room yet */
 	}
-	for (struct dirent *entry = readdir(d); entry != NULL && e == OK; entry = readdir(d)) {
+	for (struct dirent *entry = readdir(d); entry != NULL; entry = readdir(d)) {
 		if (state_recent_is_meant(entry->d_name)) {
 			format_to(path, sizeof(path), "%s/rooms/%s", s->dir, entry->d_name);
-			e = state_recent_take(path, out, why);
+			state_recent_take(path, out, why);
 		}
 	}
 	(void)closedir(d);
 	recent_rooms_sort(out);
-	return e;
 }

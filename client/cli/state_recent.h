@@ -12,8 +12,8 @@
 
 /*
  * All of them, the one used last first, in place of what was in *out. What
- * cannot be read is left out; *why may hold a warning. ERR_NOMEM.
+ * cannot be read is left out; *why may hold a warning.
  */
-NODISCARD enum err state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why);
+void state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why);
 
 #endif

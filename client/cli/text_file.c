@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 #define TEXT_FILE_CHUNK 65536
@@ -35,7 +36,7 @@ enum err text_file_read(const char *name, struct buf *out, struct errmsg *why)
 		if (n < 0 && errno != EINTR) {
 			e = text_file_fail(why, name);
 		} else if (n > 0) {
-			e = buf_append(out, chunk, (size_t)n);
+			e = memory_check(buf_append(out, chunk, (size_t)n));
 		}
 	}
 	if (e == ERR_TOO_LARGE) {
@@ -74,10 +75,7 @@ static mode_t text_file_mode(const char *name)
 enum err text_file_replace(const char *name, struct slice text, struct errmsg *why)
 {
 	size_t cap = strlen(name) + 8;
-	char *beside = malloc(cap);
-	if (beside == NULL) {
-		return ERR_NOMEM;
-	}
+	char *beside = memory_new(cap, 1);
 	format_to(beside, cap, "%s.XXXXXX", name);
 	mode_t mode = text_file_mode(name);
 	int fd = mkstemp(beside);

@@ -10,7 +10,7 @@
 
 /*
  * Append a file, or standard input for "-", up to the buffer's bound.
- * ERR_IO, ERR_TOO_LARGE, ERR_NOMEM; *why says which file.
+ * ERR_IO, ERR_TOO_LARGE; *why says which file.
  */
 NODISCARD enum err text_file_read(const char *name, struct buf *out, struct errmsg *why);
 

@@ -42,11 +42,14 @@ static int verb_data_print(const char *id_field, const char *id, json_t *entry)
 	bool is_list = id_field == NULL;
 	json_t *line = is_list ? json_incref(entry) : memory_have(json_object());
 	bool is_plain = !is_list && strcmp(id_field, "user_id") == 0;
-	int failed = is_list ? 0 : json_object_set_new(line, id_field, json_string(id));
-	failed |= is_list    ? 0
-		  : is_plain ? json_object_set(line, "value", entry)
-			     : json_object_update(line, entry);
-	memory_check(failed ? ERR_NOMEM : OK);
+	if (!is_list) {
+		(void)json_object_set_new(line, id_field, json_string(id));
+	}
+	if (is_plain) {
+		(void)json_object_set(line, "value", entry);
+	} else if (!is_list) {
+		(void)json_object_update(line, entry);
+	}
 	char *text = memory_have(json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII));
 	bool is_told = print_json(text);
 	free(text);

@@ -134,11 +134,12 @@ static enum err script_send(struct script *s, const json_t *line)
 		at++;
 	}
 	const json_t *given = json_object_get(line, "params");
-	char *text = json_dumps(given, JSON_COMPACT | JSON_ENCODE_ANY);
 	buf_init(&params, MAX_FRAME_BYTES);
 	enum err e = OK;
 	if (given != NULL) {
-		e = text == NULL ? ERR_NOMEM : json_to_bytes(slice_str(text), &params, &why);
+		char *text = memory_have(json_dumps(given, JSON_COMPACT | JSON_ENCODE_ANY));
+		e = memory_check(json_to_bytes(slice_str(text), &params, &why));
+		free(text);
 	}
 	if (e == OK) {
 		const char *method = json_string_value(json_object_get(line, "method"));
@@ -150,7 +151,6 @@ static enum err script_send(struct script *s, const json_t *line)
 		s->asked[at].tag = json_incref(json_object_get(line, "id"));
 		s->asked_n++;
 	}
-	free(text);
 	buf_finish(&params);
 	return e;
 }
@@ -194,7 +194,7 @@ static void script_take_line(struct script *s, struct slice text)
 			  : e == ERR_INVALID ? "needs a method, or a wait with one"
 					     : err_text(e));
 		script_complain(s, json_object_get(line, "id"), "VALIDATION_ERROR", message);
-		script_note(s, e == ERR_CLOSED || e == ERR_NOMEM ? EXIT_NO_SERVER : EXIT_USAGE);
+		script_note(s, e == ERR_CLOSED ? EXIT_NO_SERVER : EXIT_USAGE);
 	}
 	json_decref(line);
 }

@@ -232,34 +232,28 @@ enum err visit_store_host_key(struct visit *v, const char *host_key, struct errm
 				   why);
 }
 
-/* It is told, and no reason to stop. */
-static void visit_tell_kept(enum err e, struct errmsg *why)
-{
-	if (e == ERR_NOMEM) {
-		errmsg_set(why, "%s", err_text(e));
-	}
-	visit_warn(why);
-}
-
 void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key)
 {
 	struct errmsg why = {""};
 	enum err e = visit_store_seat(v, old_name, name, user_key, &why);
-	visit_tell_kept(e, &why);
+	(void)e; /* it is told, and no reason to stop */
+	visit_warn(&why);
 }
 
 void visit_keep_host_key(struct visit *v, const char *host_key)
 {
 	struct errmsg why = {""};
 	enum err e = visit_store_host_key(v, host_key, &why);
-	visit_tell_kept(e, &why);
+	(void)e; /* likewise */
+	visit_warn(&why);
 }
 
 void visit_keep_title(struct visit *v, const char *title)
 {
 	struct errmsg why = {""};
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
-	visit_tell_kept(e, &why);
+	(void)e; /* likewise */
+	visit_warn(&why);
 }
 
 struct room_client *visit_enter(struct visit *v, const struct room_entry *entry, bool as_user,

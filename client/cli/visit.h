@@ -27,7 +27,7 @@ struct visit {
 
 /*
  * For a program with a screen, which has its own way to tell: without a word on
- * stderr. Each ERR_IO, ERR_CLOSED, ERR_INVALID, ERR_CORRUPT or ERR_NOMEM with *why.
+ * stderr. Each ERR_IO, ERR_CLOSED, ERR_INVALID or ERR_CORRUPT with *why.
  */
 /* Only the state. */
 NODISCARD enum err visit_prepare(struct cli *c, struct visit *v, struct errmsg *why);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/decimal.h"
 #include "proto/limits.h"
 #include "proto/deck.h"
@@ -46,8 +47,8 @@ enum err cards_check(const char *text, struct errmsg *why)
 	struct slices unused;
 	struct arena arena = {0};
 	struct fault fault = {0};
-	enum err e = cards.n == 1 ? deck_preset(items[0], &arena, &unused, &fault)
-				  : deck_clean(cards, &arena, &unused, &fault);
+	enum err e = memory_check(cards.n == 1 ? deck_preset(items[0], &arena, &unused, &fault)
+					       : deck_clean(cards, &arena, &unused, &fault));
 	arena_finish(&arena);
 	if (e == ERR_INVALID) {
 		cards_name(&cards, &fault, why);

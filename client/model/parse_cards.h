@@ -17,7 +17,7 @@ size_t cards_split(const char *text, struct slice *out, size_t cap);
 
 /*
  * Whether a room may have these cards, or a deck has that name.
- * ERR_INVALID  *why says what is wrong, for the person. ERR_NOMEM.
+ * ERR_INVALID  *why says what is wrong, for the person.
  */
 NODISCARD enum err cards_check(const char *text, struct errmsg *why);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/text.h"
 
 enum { RECENT_CAP_FIRST = 16 };
@@ -16,28 +17,17 @@ void recent_rooms_finish(struct recent_rooms *r)
 	*r = (struct recent_rooms){0};
 }
 
-static enum err recent_grow(struct recent_rooms *r)
-{
-	size_t cap = r->cap == 0 ? RECENT_CAP_FIRST : 2 * r->cap;
-	struct recent_room *rooms = realloc(r->rooms, cap * sizeof(*rooms));
-	if (rooms == NULL) {
-		return ERR_NOMEM;
-	}
-	r->rooms = rooms;
-	r->cap = cap;
-	return OK;
-}
-
 static void recent_soften(char *out, size_t cap, const char *text)
 {
 	size_t len = text_soften(slice_str(text), out, cap - 1);
 	out[len] = '\0';
 }
 
-enum err recent_rooms_add(struct recent_rooms *r, const struct recent_room *room)
+void recent_rooms_add(struct recent_rooms *r, const struct recent_room *room)
 {
-	if (r->n == r->cap && recent_grow(r) != OK) {
-		return ERR_NOMEM;
+	if (r->n == r->cap) {
+		r->cap = r->cap == 0 ? RECENT_CAP_FIRST : 2 * r->cap;
+		r->rooms = memory_grow(r->rooms, r->cap, sizeof(*r->rooms));
 	}
 	struct recent_room *to = &r->rooms[r->n++];
 	*to = *room;
@@ -45,7 +35,6 @@ enum err recent_rooms_add(struct recent_rooms *r, const struct recent_room *room
 	recent_soften(to->room_id, sizeof(to->room_id), room->room_id);
 	recent_soften(to->title, sizeof(to->title), room->title);
 	recent_soften(to->name, sizeof(to->name), room->name);
-	return OK;
 }
 
 /* Of two used at the same instant the code decides, so that the order stays. */

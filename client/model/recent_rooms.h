@@ -39,8 +39,8 @@ struct recent_rooms {
 
 void recent_rooms_finish(struct recent_rooms *r);
 
-/* One more, copied and softened. ERR_NOMEM: nothing was changed. */
-NODISCARD enum err recent_rooms_add(struct recent_rooms *r, const struct recent_room *room);
+/* One more, copied and softened. */
+void recent_rooms_add(struct recent_rooms *r, const struct recent_room *room);
 /* The one used last first. */
 void recent_rooms_sort(struct recent_rooms *r);
 void recent_rooms_remove(struct recent_rooms *r, size_t at);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 const struct setting_row setting_rows[SETTING_COUNT] = {
@@ -238,5 +239,5 @@ enum err settings_format(struct slice text, const struct settings *s, struct buf
 					 setting_rows[i].name, settings_word(s, (enum setting)i));
 		}
 	}
-	return out->error;
+	return memory_check(out->error);
 }

@@ -91,7 +91,7 @@ void settings_parse(struct slice text, struct settings *s, settings_fault_cb on_
 /*
  * The file's text again, saying what s says: a value that differs is changed
  * where it stands, or added at the end; comments and all else stay as they are.
- * Appended to out. ERR_NOMEM, ERR_TOO_LARGE.
+ * Appended to out. ERR_TOO_LARGE.
  */
 NODISCARD enum err settings_format(struct slice text, const struct settings *s, struct buf *out);
 

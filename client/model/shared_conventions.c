@@ -36,7 +36,7 @@ void shared_text_write(const char *text, struct buf *out)
 	buf_init(&b, MAX_DATA_VALUE_BYTES + SHARED_TEXT_HEAD_BYTES);
 	record_write(&record_shared_text, &wrapped, &b);
 	struct slice all = buf_slice(&b);
-	if (b.error != OK) {
+	if (memory_check(b.error) != OK) {
 		out->error = b.error;
 	} else {
 		(void)buf_append(out, all.data + SHARED_TEXT_HEAD_BYTES,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/arena.h"
 #include "proto/format.h"
 #include "proto/rpc.h"
@@ -109,44 +110,38 @@ static void sign_in_take(struct sign_in *s, struct slice user_id, struct slice u
 	format_to(s->user_name, sizeof(s->user_name), "%.*s", (int)user_name.len, user_name.data);
 }
 
-/* ERR_INVALID the answer is none; ERR_NOMEM. */
-static enum err sign_in_read(struct sign_in *s, enum method method,
-			     const struct msgpack_object *result, struct arena *arena)
+/* False: the answer is none. */
+static bool sign_in_read(struct sign_in *s, enum method method, const struct msgpack_object *result,
+			 struct arena *arena)
 {
 	union {
 		struct session_result resume;
 		struct login_result login;
 	} r;
 	struct fault ignored;
-	enum err e = result == NULL ? ERR_INVALID
-				    : record_from_object(method_rows[method].result, result,
-							 RECORD_LENIENT, arena, &r, &ignored);
-	if (e != OK) {
-		return e;
+	if (result == NULL ||
+	    memory_check(record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+					    arena, &r, &ignored)) != OK) {
+		return false;
 	}
 	if (method == METHOD_SESSION_RESUME) {
 		sign_in_take(s, r.resume.user_id, r.resume.user_name, r.resume.expires_at);
-		return OK;
+		return true;
 	}
 	sign_in_take(s, r.login.user_id, r.login.user_name, r.login.expires_at);
 	format_to(s->token, sizeof(s->token), "%.*s", (int)r.login.token.len, r.login.token.data);
 	s->on->keep(s->owner, s);
-	return OK;
+	return true;
 }
 
 void sign_in_answer(struct sign_in *s, enum method method, const struct msgpack_object *refusal,
 		    const struct msgpack_object *result)
 {
 	struct arena arena = {0};
-	enum err e = OK;
 	if (refusal != NULL) {
 		sign_in_refused(s, method, refusal);
-	} else {
-		e = sign_in_read(s, method, result, &arena);
-	}
-	if (e != OK) {
-		fault_set(&s->fault, e == ERR_NOMEM ? FAULT_UNAVAILABLE : FAULT_SERVER_ERROR, "%s",
-			  e == ERR_NOMEM ? err_text(e) : "the server's answer makes no sense");
+	} else if (!sign_in_read(s, method, result, &arena)) {
+		fault_set(&s->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
 		s->is_done = true;
 	}
 	arena_finish(&arena);

@@ -246,12 +246,7 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 /* NULL: it is no JSON. */
 static json_t *import_load(struct slice text)
 {
-	json_error_t error;
-	json_t *value = json_loadb(text.data, text.len, JSON_REJECT_DUPLICATES, &error);
-	if (value == NULL && json_error_code(&error) == json_error_out_of_memory) {
-		memory_is_out();
-	}
-	return value;
+	return json_loadb(text.data, text.len, JSON_REJECT_DUPLICATES, NULL);
 }
 
 static void import_json_lines(struct import *im, struct slice text)

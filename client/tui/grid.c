@@ -8,31 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/buf.h"
 #include "proto/text.h"
 
 #define GRID_REPLACEMENT "\xef\xbf\xbd"
 
-enum { GRID_SIDE_MAX = 4096, GRID_DUMP_BYTES_MAX = 64 << 20 };
+enum { GRID_SIDE_MAX = 4096, GRID_DUMP_BYTES_MAX = 512 << 20 };
 
 static const struct cell grid_blank = {.text = " ", .len = 1, .style = STYLE_TEXT};
 
-enum err grid_resize(struct grid *g, int width, int height)
+void grid_resize(struct grid *g, int width, int height)
 {
 	width = width < 0 ? 0 : width > GRID_SIDE_MAX ? GRID_SIDE_MAX : width;
 	height = height < 0 ? 0 : height > GRID_SIDE_MAX ? GRID_SIDE_MAX : height;
-	size_t n = (size_t)width * (size_t)height;
-	struct cell *cells = malloc((n == 0 ? 1 : n) * sizeof(*cells));
-	if (cells == NULL) {
-		return ERR_NOMEM;
-	}
-	free(g->cells);
-	g->cells = cells;
+	g->cells = memory_grow(g->cells, (size_t)width * (size_t)height, sizeof(*g->cells));
 	g->width = width;
 	g->height = height;
 	g->stride = width;
 	grid_clear(g);
-	return OK;
 }
 
 void grid_finish(struct grid *g)
@@ -198,7 +192,6 @@ char *grid_dump(const struct grid *g)
 		(void)buf_append(&b, "\n", 1);
 	}
 	(void)buf_append(&b, "", 1);
-	char *dump = b.error == OK ? buf_take(&b) : NULL;
-	buf_finish(&b);
-	return dump;
+	(void)memory_check(b.error);
+	return buf_take(&b);
 }

@@ -57,8 +57,8 @@ struct grid {
 	bool cursor_shown;
 };
 
-/* Sets the size and clears it. ERR_NOMEM leaves it as it was. */
-NODISCARD enum err grid_resize(struct grid *g, int width, int height);
+/* Sets the size and clears it. */
+void grid_resize(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
 /* Blanks in STYLE_TEXT everywhere, cursor hidden. */
 void grid_clear(struct grid *g);
@@ -82,8 +82,7 @@ struct spot grid_spot(const struct grid *g, int x, int y);
 struct grid grid_part(const struct grid *g, int x, int width);
 void grid_part_cursor(struct grid *g, const struct grid *part, int x);
 
-/* Every row as a line of text with trailing blanks cut, for tests. The caller frees it; NULL when
- * memory is out. */
+/* Every row as a line of text with trailing blanks cut, for tests. The caller frees it. */
 char *grid_dump(const struct grid *g);
 
 #endif

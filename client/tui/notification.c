@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/text.h"
 
 /* BEL ends an OSC everywhere; the other end, ESC \, would also end what screen passes on. */
@@ -173,7 +174,7 @@ void notice_put(struct buf *out, struct notice_way way, const char *text)
 	}
 	buf_init(&plain, 2 * NOTICE_TEXT_BYTES_MAX);
 	notice_put_plain(&plain, way.form, slice_of(soft, len));
-	if (plain.error != OK) {
+	if (memory_check(plain.error) != OK) {
 		out->error = plain.error;
 	} else if (way.through == NOTICE_DIRECT) {
 		(void)buf_append_slice(out, buf_slice(&plain));

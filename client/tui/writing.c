@@ -101,7 +101,7 @@ static void writing_merge(struct tui *t, const struct replica *room)
 	struct buf both;
 	buf_init(&both, writing_bytes_max(w->what) + 1);
 	bool is_same_place = text_merge_lines(w->base, w->sheet.text, theirs, &both);
-	if (both.error != OK) {
+	if (memory_check(both.error) != OK) {
 		tui_reply(t,
 			  "Others wrote meanwhile, and both are too long together: shorten yours");
 	} else {

@@ -67,9 +67,7 @@ static bool echo_resize(struct echo *e)
 	int width;
 	int height;
 	screen_size(e->screen, &width, &height);
-	if (grid_resize(&e->grid, width, height) != OK) {
-		return false;
-	}
+	grid_resize(&e->grid, width, height);
 	snprintf(line, sizeof(line), "size %dx%d", width, height);
 	(void)grid_text(&e->grid, 0, 0, STYLE_TITLE, line, -1);
 	(void)grid_text(&e->grid, 0, 2, STYLE_CARD_BACK, "░░ 名前 e\xcc\x81" ECHO_DOUBTFUL, -1);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "client/tui/theme.h"
 
 /* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
@@ -178,19 +179,15 @@ static void paint_forget(struct screen *s)
 	}
 }
 
-static enum err paint_start_over(struct screen *s, const struct grid *g)
+static void paint_start_over(struct screen *s, const struct grid *g)
 {
-	enum err e = grid_resize(&s->shown, g->width, g->height);
-	if (e != OK) {
-		return e;
-	}
+	grid_resize(&s->shown, g->width, g->height);
 	(void)buf_append(&s->out, s->style[STYLE_TEXT].data, s->style[STYLE_TEXT].len);
 	screen_put(&s->out, clear_screen);
 	s->last_style = STYLE_TEXT;
 	if (s->has_ground) {
 		paint_forget(s);
 	}
-	return OK;
 }
 
 static void paint_cursor(struct screen *s, const struct grid *g)
@@ -209,18 +206,20 @@ static enum err paint_frame(struct screen *s, const struct grid *g)
 	bool is_whole = s->is_stale || s->shown.width != g->width || s->shown.height != g->height;
 	bool is_moved = is_whole || s->shown.cursor_shown != g->cursor_shown ||
 			s->shown.cursor_x != g->cursor_x || s->shown.cursor_y != g->cursor_y;
-	enum err e = is_whole ? paint_start_over(s, g) : OK;
-	for (int y = 0; e == OK && y < g->height; y++) {
+	if (is_whole) {
+		paint_start_over(s, g);
+	}
+	for (int y = 0; y < g->height; y++) {
 		paint_row(s, g, y, is_whole);
 	}
-	if (e == OK && (s->out.len > 0 || is_moved)) {
+	if (s->out.len > 0 || is_moved) {
 		paint_cursor(s, g);
 	}
-	if (e == OK && s->notice.len > 0) {
+	if (s->notice.len > 0) {
 		(void)buf_append_slice(&s->out, buf_slice(&s->notice));
 		buf_clear(&s->notice);
 	}
-	return e == OK ? s->out.error : e;
+	return memory_check(s->out.error);
 }
 
 enum err screen_paint(struct screen *s, const struct grid *g)

@@ -15,6 +15,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "client/model/memory.h"
+
 /* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
 #include <term.h>
@@ -211,10 +213,7 @@ enum err screen_open(const struct screen_options *o, struct screen **out)
 	if (type == NULL) {
 		return ERR_NOT_FOUND;
 	}
-	struct screen *s = calloc(1, sizeof(*s));
-	if (s == NULL) {
-		return ERR_NOMEM;
-	}
+	struct screen *s = memory_new(1, sizeof(*s));
 	sigset_t before;
 	restore_block(&before);
 	enum err e = screen_start(s, type, o, &r);
@@ -227,13 +226,13 @@ enum err screen_open(const struct screen_options *o, struct screen **out)
 		screen_free(s);
 	}
 	restore_unblock(&before);
-	return e;
+	return memory_check(e); /* not before the terminal is as it was */
 }
 
 enum err screen_set_look(struct screen *s, enum theme_choice theme, enum colors_choice colors)
 {
 	s->is_stale = true;
-	return paint_set_look(s, theme, colors);
+	return memory_check(paint_set_look(s, theme, colors));
 }
 
 void screen_close(struct screen *s)

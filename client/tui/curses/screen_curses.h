@@ -44,11 +44,11 @@ struct screen_options {
  *
  * ERR_NOT_FOUND  the terminal cannot place its cursor (TERM=dumb), or stdin or
  *                stdout is none: use lines instead. Nothing was changed.
- * ERR_NOMEM, ERR_IO
+ * ERR_IO
  */
 NODISCARD enum err screen_open(const struct screen_options *o, struct screen **out);
 
-/* Other looks from the next paint on, which draws everything. ERR_NOMEM, ERR_TOO_LARGE: those from before stay. */
+/* Other looks from the next paint on, which draws everything. ERR_TOO_LARGE: those from before stay. */
 NODISCARD enum err screen_set_look(struct screen *s, enum theme_choice theme,
 				   enum colors_choice colors);
 
@@ -92,7 +92,7 @@ void screen_set_mouse(struct screen *s, bool is_on);
  *
  * ERR_BUSY         the frame before is not out yet: nothing was made of this grid; paint the
  *                  newest one once screen_is_writing() has ended.
- * ERR_NOMEM, ERR_IO  the next paint draws everything.
+ * ERR_IO           the next paint draws everything.
  */
 NODISCARD enum err screen_paint(struct screen *s, const struct grid *g);
 

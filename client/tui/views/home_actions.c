@@ -200,7 +200,7 @@ struct act home_cards(struct tui *t, const struct replica *nowhere, enum action 
 {
 	struct errmsg why = {""};
 	(void)nowhere, (void)a;
-	if (memory_check(cards_check(line, &why)) != OK) {
+	if (cards_check(line, &why) != OK) {
 		tui_reply(t, "%s", why.text);
 		return (struct act){0};
 	}

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "client/cli/state.h"
 #include "proto/random.h"
 #include "tests/support/test.h"
@@ -42,7 +40,6 @@ static inline void home_open(struct home *h)
 	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
 	assert_true(crypto_start());
 	assert_int_equal(state_open(&h->state, &h->why), OK);
-	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
 }
 
 static inline void home_close(struct home *h)

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "client/cli/config.h"
-#include "tests/support/heap.h"
 #include "tests/support/test.h"
 
 struct home {
@@ -246,27 +245,6 @@ HOME_TEST(test_a_link_stays_a_link_and_permissions_stay, h)
 	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(stat(target, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);
-}
-
-HOME_TEST(test_without_memory_the_file_stays_as_it_was, h)
-{
-	home_write(h, "theme = mono\n");
-	assert_int_equal(open_with(h, NULL), OK);
-	set(h, "theme", "contrast");
-	for (size_t nth = 0;; nth++) {
-		heap_fail_nth(nth, false);
-		enum err e = config_save(&h->config, &h->why);
-		bool has_failed = heap_has_failed();
-		heap_fail_never();
-		if (!has_failed) {
-			assert_int_equal(e, OK);
-			break;
-		}
-		assert_int_equal(e, ERR_NOMEM);
-		assert_true(strlen(h->why.text) > 0);
-		assert_file(h->file, "theme = mono\n");
-	}
-	assert_file(h->file, "theme = contrast\n");
 }
 
 /* ---- what the terminal shows ---- */

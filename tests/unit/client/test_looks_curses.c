@@ -58,9 +58,7 @@ static bool show_key(struct show *s, int32_t key)
 static void show_open(struct show *s)
 {
 	s->tui = tui_create(&(struct tui_options){.name_hint = NULL});
-	if (grid_resize(&s->grid, WIDTH, HEIGHT) != OK) {
-		_exit(8);
-	}
+	grid_resize(&s->grid, WIDTH, HEIGHT);
 	a_room_init(&s->room, "Sprint 42");
 	a_room_seat(&s->room, "Ada", IS_HOST | HAS_VOTED, NULL);
 	a_room_seat(&s->room, "me", IS_ME, "5");

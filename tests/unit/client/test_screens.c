@@ -276,11 +276,11 @@ TEST(test_no_size_is_too_small_or_too_large)
 			struct grid g = {0};
 			for (int w = 0; w < 100; w += w < 12 ? 1 : 11) {
 				for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
-					assert_int_equal(grid_resize(&g, w, h), OK);
+					grid_resize(&g, w, h);
 					tui_draw(t, &a.r, &g);
 				}
 			}
-			assert_int_equal(grid_resize(&g, 1000, 300), OK);
+			grid_resize(&g, 1000, 300);
 			tui_draw(t, &a.r, &g);
 			assert_int_equal(g.width, 1000);
 			grid_finish(&g);

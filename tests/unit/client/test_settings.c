@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "client/model/settings.h"
-#include "tests/support/heap.h"
 #include "tests/support/test.h"
 
 static struct settings defaults(void)
@@ -199,10 +198,8 @@ static void write_change(size_t i, struct buf *out, enum err *e)
 	struct buf faults;
 	struct errmsg why;
 	struct slice text = slice_str(changes[i].text);
-	heap_pause(true);
 	s = read_text(text, &faults);
 	buf_finish(&faults);
-	heap_pause(false);
 	assert_int_equal(settings_set(&s, slice_str(changes[i].name), slice_str(changes[i].value),
 				      &why),
 			 OK);
@@ -241,24 +238,6 @@ TEST(test_what_was_written_is_what_is_read)
 			assert_memory_equal(&got, &want, sizeof(got));
 			buf_finish(&out);
 			buf_finish(&faults);
-		}
-	}
-}
-
-TEST(test_writing_survives_each_failed_allocation)
-{
-	enum { CHANGED = 8 };
-	for (size_t nth = 0;; nth++) {
-		struct buf out;
-		enum err e;
-		heap_fail_nth(nth, false);
-		write_change(CHANGED, &out, &e);
-		bool has_failed = heap_has_failed();
-		heap_fail_never();
-		buf_finish(&out);
-		assert_int_equal(e, has_failed ? ERR_NOMEM : OK);
-		if (!has_failed) {
-			return;
 		}
 	}
 }

@@ -8,7 +8,6 @@
 #include "client/cli/login.h"
 #include "client/cli/state_login.h"
 #include "proto/rpc.h"
-#include "tests/support/heap.h"
 #include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
@@ -223,27 +222,6 @@ TEST(test_an_answer_that_is_none_ends_it)
 	assert_string_equal(p.s.token, TOKEN);
 }
 
-/* Without memory the request is no request, and its sender sees it; a token is lost by none of it. */
-TEST(test_each_allocation_of_a_sign_in_may_fail)
-{
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		struct person p = person("Ada", TOKEN, false);
-		struct buf params = {.max = 4096};
-		assert_in_range(nth, 0, 100);
-		p.s.owner = &p;
-		sign_in_begin(&p.s);
-		heap_fail_nth(nth, false);
-		enum method method = sign_in_next(&p.s, SLICE(NONCE), &params);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		assert_int_equal(method, METHOD_SESSION_RESUME);
-		assert_int_equal(params.error, is_over ? OK : ERR_NOMEM);
-		assert_string_equal(p.s.token, TOKEN);
-		buf_finish(&params);
-	}
-}
-
 /* ---- what is kept ---- */
 
 static struct state_login login_of(const struct home *h, const char *server)
@@ -272,71 +250,4 @@ HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)
 	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
 	assert_string_equal(login_of(h, SERVER).user_name, "");
 	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
-}
-
-/* What was kept before, or what was to be kept: a file is never half of both. */
-HOME_TEST(test_each_allocation_of_keeping_a_login_may_fail, h)
-{
-	struct state_login l = {.user_name = "Grace", .token = TOKEN2, .is_guest = true};
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		assert_in_range(nth, 0, 1000);
-		keep(h, "Ada", TOKEN);
-		heap_fail_nth(nth, false);
-		enum err e = state_keep_login(&h->state, SERVER, &l, &h->why);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		struct state_login is = login_of(h, SERVER);
-		assert_string_equal(is.user_name, e == OK ? "Grace" : "Ada");
-		assert_string_equal(is.token, e == OK ? TOKEN2 : TOKEN);
-		assert_true(e == OK || !is_over);
-	}
-}
-
-HOME_TEST(test_each_allocation_of_reading_a_login_may_fail, h)
-{
-	bool is_over = false;
-	keep(h, "Ada", TOKEN);
-	for (size_t nth = 0; !is_over; nth++) {
-		struct state_login l;
-		struct errmsg why = {""};
-		assert_in_range(nth, 0, 1000);
-		heap_fail_nth(nth, false);
-		enum err e = state_get_login(&h->state, SERVER, &l, &why);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		assert_string_equal(l.user_name, e == OK ? "Ada" : "");
-		assert_true(e == OK || !is_over);
-	}
-	assert_string_equal(login_of(h, SERVER).token, TOKEN);
-}
-
-/* What cannot be signed, kept or read now is told on stderr, and nothing of what is kept is lost. */
-HOME_TEST(test_each_allocation_of_the_login_of_a_run_may_fail, h)
-{
-	bool is_over = false;
-	int err = dup(STDERR_FILENO);
-	assert_non_null(freopen("/dev/null", "w", stderr));
-	for (size_t nth = 0; !is_over; nth++) {
-		char public_key[KEY_CHARS + 1];
-		char signature[SIGNATURE_CHARS + 1];
-		assert_in_range(nth, 0, 5000);
-		keep(h, "Ada", TOKEN);
-		heap_fail_nth(nth, false);
-		struct sign_in *s = login_stored(SERVER);
-		if (s != NULL) {
-			(void)s->on->sign(s->owner, SLICE(NONCE), public_key, signature);
-			(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN2);
-			s->on->keep(s->owner, s);
-		}
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		struct state_login is = login_of(h, SERVER);
-		assert_string_equal(is.user_name, "Ada");
-		assert_true(strcmp(is.token, TOKEN) == 0 || strcmp(is.token, TOKEN2) == 0);
-		assert_true(!is_over || strcmp(is.token, TOKEN2) == 0);
-	}
-	(void)fflush(stderr);
-	assert_int_equal(dup2(err, STDERR_FILENO), STDERR_FILENO);
-	assert_int_equal(close(err), 0);
 }

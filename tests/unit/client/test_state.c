@@ -114,6 +114,14 @@ HOME_TEST(test_what_is_no_code_names_no_file, h)
 	assert_int_not_equal(access(rooms, F_OK), 0);
 }
 
+HOME_TEST(test_what_is_no_utf8_is_not_kept_and_harms_nothing, h)
+{
+	keep_seat(h, NULL, "Ada", KEY);
+	assert_int_equal(state_keep_title(&h->state, SERVER, CODE, "a\xff", &h->why), ERR_INVALID);
+	assert_non_null(strstr(h->why.text, "UTF-8"));
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", KEY);
+}
+
 HOME_TEST(test_a_forgotten_room_is_gone, h)
 {
 	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why), OK);

@@ -10,7 +10,6 @@
 #include "client/cli/login.h"
 #include "client/cli/state_identity.h"
 #include "client/cli/state_login.h"
-#include "tests/support/heap.h"
 #include "tests/unit/client/state_home.h"
 
 #define S      "tcp://poker.example:2937"
@@ -228,40 +227,6 @@ HOME_TEST(test_half_an_identity_is_not_overwritten, h)
 		assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
 		read_file(h, "identity.json", text, sizeof(text));
 		assert_string_equal(text, halves[i]);
-	}
-}
-
-/* The old file, or the whole new one; and the pair is the same whichever it was. */
-HOME_TEST(test_each_allocation_of_binding_an_old_key_may_fail, h)
-{
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		assert_in_range(nth, 0, 2000);
-		old_state(h);
-		heap_fail_nth(nth, false);
-		enum err e = state_bind_identity(&h->state, &h->why);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		assert_true(e == OK || (e == ERR_NOMEM && !is_over));
-		assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-		assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
-	}
-}
-
-HOME_TEST(test_each_allocation_of_sharing_a_key_may_fail, h)
-{
-	bool is_over = false;
-	struct hex s = key_for(h, S);
-	struct hex m = key_for(h, M);
-	for (size_t nth = 0; !is_over; nth++) {
-		assert_in_range(nth, 0, 2000);
-		assert_int_equal(state_keep_same_as(&h->state, M, M, &h->why), OK);
-		heap_fail_nth(nth, false);
-		enum err e = state_keep_same_as(&h->state, M, S, &h->why);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		assert_true(e == OK || (e == ERR_NOMEM && !is_over));
-		assert_string_equal(key_for(h, M).text, e == OK ? s.text : m.text);
 	}
 }
 

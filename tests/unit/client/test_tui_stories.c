@@ -116,7 +116,7 @@ TEST(test_every_list_has_the_same_keys)
 		struct a_room a;
 		struct grid g = {0};
 		init_session(&a, true);
-		assert_int_equal(grid_resize(&g, 80, 24), OK);
+		grid_resize(&g, 80, 24);
 		struct tui *t = open_tui();
 		(void)type(t, &a, lists[i].opened);
 		tui_draw(t, &a.r, &g);
@@ -242,7 +242,7 @@ VOTING_TEST(test_history_is_asked_for_page_by_page)
 static struct act wants(struct tui *t, const struct a_room *a, int width, int height)
 {
 	struct grid g = {0};
-	assert_int_equal(grid_resize(&g, width, height), OK);
+	grid_resize(&g, width, height);
 	tui_draw(t, &a->r, &g);
 	grid_finish(&g);
 	return tui_wants(t, &a->r);
