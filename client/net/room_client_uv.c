@@ -298,8 +298,9 @@ static void client_note_version(struct room_client *c, const struct msgpack_obje
 	struct version_result r;
 	struct arena arena = {0};
 	struct fault ignored;
-	if (result != NULL && record_from_object(&record_version_result, result, RECORD_LENIENT,
-						 &arena, &r, &ignored) == OK) {
+	if (result != NULL &&
+	    memory_check(record_from_object(&record_version_result, result, RECORD_LENIENT, &arena,
+					    &r, &ignored)) == OK) {
 		membership_must_show(&c->membership, r.version);
 	}
 	arena_finish(&arena);
