@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 #define APP_HOME_SEEK_AGAIN_MS 5000
@@ -214,9 +215,10 @@ bool app_home_take_event(struct app_home *h, const struct event *event, struct a
 	} else if (event->kind == EVENT_REFUSAL) {
 		app_screen_answer_fault(h->screen, event->fault);
 	} else {
-		is_made = event->value != NULL &&
-			  record_from_object(&record_room_create_result, event->value,
-					     RECORD_LENIENT, arena, r, &ignored) == OK;
+		is_made =
+			event->value != NULL &&
+			memory_check(record_from_object(&record_room_create_result, event->value,
+							RECORD_LENIENT, arena, r, &ignored)) == OK;
 		if (!is_made) {
 			app_screen_answer(h->screen, "The server's answer makes no sense");
 		}

@@ -36,7 +36,7 @@ static bool room_carry_is_sent(struct room_carry *c, enum err e)
 {
 	if (e != OK) {
 		c->on->on_answer(c->owner, e == ERR_CLOSED ? "No connection: try again in a moment."
-							   : err_text(memory_check(e)));
+							   : err_text(e));
 	}
 	return e == OK;
 }
@@ -321,8 +321,8 @@ void room_carry_take_result(struct room_carry *c, enum method method,
 	struct fault ignored;
 	union room_carry_result r;
 	if (room_carry_is_read(method) &&
-	    record_from_object(method_rows[method].result, result, RECORD_LENIENT, &arena, &r,
-			       &ignored) == OK) {
+	    memory_check(record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+					    &arena, &r, &ignored)) == OK) {
 		room_carry_take(c, method, &r);
 	}
 	arena_finish(&arena);

@@ -110,16 +110,15 @@ static unsigned membership_take_update(struct membership *a, const struct room_u
 	return 0;
 }
 
-static unsigned membership_take_you(struct membership *a, const struct room_you *y)
+/* Whether it is of this room, or of none. */
+static bool membership_is_ours(const struct membership *a, const struct record *rec, const void *p)
 {
-	replica_you(&a->room, y);
-	a->has_you = true;
-	return MEMBERSHIP_NEWS_ROOM;
-}
-
-static bool membership_is_ours(const struct membership *a, struct slice room_id)
-{
-	return slice_eq(room_id, slice_str(a->room_id));
+	const struct field *f = record_field(rec, SLICE("room_id"));
+	if (f == NULL) {
+		return true;
+	}
+	const struct slice *room_id = field_member(f, p);
+	return slice_eq(*room_id, slice_str(a->room_id));
 }
 
 static void membership_soften(struct slice text, char *out, size_t cap)
@@ -127,26 +126,7 @@ static void membership_soften(struct slice text, char *out, size_t cap)
 	out[text_soften(text, out, cap - 1)] = '\0';
 }
 
-static unsigned membership_take_nudge(struct membership *a, const struct nudged_notice *n)
-{
-	membership_soften(n->by, a->nudged_by, sizeof(a->nudged_by));
-	return MEMBERSHIP_NEWS_NUDGED;
-}
-
-static unsigned membership_take_reaction(struct membership *a, const struct reaction_notice *n)
-{
-	membership_soften(n->user_id, a->reaction_user_id, sizeof(a->reaction_user_id));
-	membership_soften(n->word, a->reaction_word, sizeof(a->reaction_word));
-	return MEMBERSHIP_NEWS_REACTION;
-}
-
-static unsigned membership_take_expiring(struct membership *a, const struct expiring_notice *n)
-{
-	a->expires_in_ms = a->server_ms == 0 ? -1 : n->expires_at - a->server_ms;
-	return MEMBERSHIP_NEWS_EXPIRING;
-}
-
-union attend_notice_params {
+union membership_notice_params {
 	struct room_update update;
 	struct room_you you;
 	struct room_notice room;
@@ -158,43 +138,36 @@ union attend_notice_params {
 };
 
 static unsigned membership_take_notice(struct membership *a, enum notice kind,
-				       const union attend_notice_params *p)
+				       const union membership_notice_params *p)
 {
 	switch (kind) {
 	case NOTICE_ROOM_UPDATE:
-		return membership_is_ours(a, p->update.room_id)
-			       ? membership_take_update(a, &p->update)
-			       : 0;
+		return membership_take_update(a, &p->update);
 	case NOTICE_ROOM_YOU:
-		return membership_is_ours(a, p->you.room_id) ? membership_take_you(a, &p->you) : 0;
+		replica_you(&a->room, &p->you);
+		a->has_you = true;
+		return MEMBERSHIP_NEWS_ROOM;
 	case NOTICE_ROOM_KICKED:
-		return membership_is_ours(a, p->room.room_id)
-			       ? membership_end(a, "you were removed from the room")
-			       : 0;
+		return membership_end(a, "you were removed from the room");
 	case NOTICE_ROOM_DELETED:
-		return membership_is_ours(a, p->room.room_id)
-			       ? membership_lose(a, "the room was deleted")
-			       : 0;
+		return membership_lose(a, "the room was deleted");
 	case NOTICE_ROOM_EXPIRED:
-		return membership_is_ours(a, p->room.room_id)
-			       ? membership_lose(a, "the room has expired")
-			       : 0;
+		return membership_lose(a, "the room has expired");
 	case NOTICE_SERVER_CLOSING:
 		format_to(a->reason, sizeof(a->reason), "%.*s", (int)p->closing.reason.len,
 			  p->closing.reason.data);
 		return MEMBERSHIP_NEWS_CLOSING;
 	case NOTICE_ROOM_NUDGED:
-		return membership_is_ours(a, p->nudged.room_id)
-			       ? membership_take_nudge(a, &p->nudged)
-			       : 0;
+		membership_soften(p->nudged.by, a->nudged_by, sizeof(a->nudged_by));
+		return MEMBERSHIP_NEWS_NUDGED;
 	case NOTICE_ROOM_REACTION:
-		return membership_is_ours(a, p->reaction.room_id)
-			       ? membership_take_reaction(a, &p->reaction)
-			       : 0;
+		membership_soften(p->reaction.user_id, a->reaction_user_id,
+				  sizeof(a->reaction_user_id));
+		membership_soften(p->reaction.word, a->reaction_word, sizeof(a->reaction_word));
+		return MEMBERSHIP_NEWS_REACTION;
 	case NOTICE_ROOM_EXPIRING:
-		return membership_is_ours(a, p->expiring.room_id)
-			       ? membership_take_expiring(a, &p->expiring)
-			       : 0;
+		a->expires_in_ms = a->server_ms == 0 ? -1 : p->expiring.expires_at - a->server_ms;
+		return MEMBERSHIP_NEWS_EXPIRING;
 	case NOTICE_SESSION_UPDATE: /* of no room */
 	case NOTICE_COUNT:
 		return 0;
@@ -205,15 +178,17 @@ static unsigned membership_take_notice(struct membership *a, enum notice kind,
 unsigned membership_notice(struct membership *a, struct slice method,
 			   const struct msgpack_object *params)
 {
-	union attend_notice_params p;
+	union membership_notice_params p;
 	struct fault ignored;
 	enum notice kind = notice_find(method);
 	if (kind == NOTICE_COUNT || params == NULL || a->phase == MEMBERSHIP_ENDED) {
 		return 0;
 	}
+	const struct record *rec = notice_rows[kind].record;
 	arena_reset(&a->arena);
-	if (memory_check(record_from_object(notice_rows[kind].record, params, RECORD_LENIENT,
-					    &a->arena, &p, &ignored)) != OK) {
+	if (memory_check(record_from_object(rec, params, RECORD_LENIENT, &a->arena, &p,
+					    &ignored)) != OK ||
+	    !membership_is_ours(a, rec, &p)) {
 		return 0;
 	}
 	return membership_take_notice(a, kind, &p);
@@ -368,7 +343,7 @@ static unsigned membership_refused(struct membership *a, enum method method)
 	}
 }
 
-union attend_result {
+union membership_result {
 	struct room_subscribe_result subscribe;
 	struct room_join_result join;
 	struct room_vote_result vote;
@@ -376,7 +351,7 @@ union attend_result {
 };
 
 static unsigned membership_done(struct membership *a, enum method method,
-				const union attend_result *r)
+				const union membership_result *r)
 {
 	switch (method) {
 	case METHOD_ROOM_SUBSCRIBE:
@@ -424,7 +399,7 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 			   const struct msgpack_object *refusal,
 			   const struct msgpack_object *result)
 {
-	union attend_result r;
+	union membership_result r;
 	bool is_early = method == METHOD_ROOM_JOIN && a->is_join_early;
 	membership_is_back(a, method);
 	if (is_early && refusal != NULL) {

@@ -224,6 +224,16 @@ static void connection_answer_all_closed(struct connection *l)
 
 /* ---- hello and pings ---- */
 
+/* Hello and signing in: their params are within the limits, and no others are open yet. */
+static void connection_send_own(struct connection *l, enum method method, const struct buf *params,
+				connection_answer_cb cb)
+{
+	enum err e = memory_check(params->error);
+	ASSERT_CMP(e, ==, OK);
+	e = connection_send(l, slice_str(method_rows[method].name), buf_slice(params), cb, l, NULL);
+	ASSERT_CMP(e, ==, OK);
+}
+
 static void connection_on_pong(void *arg, const struct answer *a)
 {
 	(void)arg, (void)a; /* that bytes came is all a ping is for */
@@ -271,8 +281,9 @@ static void connection_take_hello(struct connection *l, const struct msgpack_obj
 	struct arena arena = {0};
 	struct fault ignored;
 	struct hello_result hello;
-	if (result != NULL && record_from_object(&record_hello_result, result, RECORD_LENIENT,
-						 &arena, &hello, &ignored) == OK) {
+	if (result != NULL &&
+	    memory_check(record_from_object(&record_hello_result, result, RECORD_LENIENT, &arena,
+					    &hello, &ignored)) == OK) {
 		l->epoch_ms = hello.now - (int64_t)uv_now(l->loop);
 		/* Never a part of a longer one: it may be signed. */
 		format_to(l->nonce, sizeof(l->nonce), "%.*s",
@@ -330,16 +341,12 @@ static void connection_go_on_signing_in(struct connection *l)
 	}
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	enum method method = connection_next_sign_in(l, &params);
-	enum err e = memory_check(params.error);
 	l->is_signing = method != METHOD_COUNT;
-	if (e == OK && l->is_signing) {
-		e = connection_send(l, slice_str(method_rows[method].name), buf_slice(&params),
-				    connection_on_signed_in, l, NULL);
+	if (l->is_signing) {
+		connection_send_own(l, method, &params, connection_on_signed_in);
 	}
 	buf_finish(&params);
-	if (e != OK) {
-		connection_lost(l, err_text(e));
-	} else if (!l->is_signing) {
+	if (!l->is_signing) {
 		connection_has_signed_in(l);
 	}
 }
@@ -367,20 +374,15 @@ static void connection_on_hello(void *arg, const struct answer *a)
 	}
 }
 
-static enum err connection_send_hello(struct connection *l)
+static void connection_send_hello(struct connection *l)
 {
 	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
 				     .client = SLICE("aye " AYE_VERSION)};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	record_write(&record_hello_params, &hello, &params);
-	enum err e = memory_check(params.error);
-	if (e == OK) {
-		e = connection_send(l, slice_str(method_rows[METHOD_SESSION_HELLO].name),
-				    buf_slice(&params), connection_on_hello, l, NULL);
-	}
+	connection_send_own(l, METHOD_SESSION_HELLO, &params, connection_on_hello);
 	buf_finish(&params);
-	return e;
 }
 
 /* Hello, and behind it, in the same write, whatever does not need its answer: the server takes one
@@ -389,11 +391,7 @@ static void connection_on_connected(void *owner)
 {
 	struct connection *l = owner;
 	l->nonce[0] = '\0'; /* that of the connection before is worth nothing on this one */
-	enum err e = connection_send_hello(l);
-	if (e != OK) {
-		connection_lost(l, err_text(e));
-		return;
-	}
+	connection_send_hello(l);
 	if (l->sign_in != NULL) {
 		sign_in_begin(l->sign_in);
 	}

@@ -1,5 +1,5 @@
 /*
- * room_client_uv.c - a connection, a membership on it, and requests; see room_client_uv.h.
+ * room_client_uv.c - a connection, a room on it, and requests; see room_client_uv.h.
  */
 #include "client/net/room_client_uv.h"
 
@@ -11,11 +11,7 @@
 #include "client/model/memory.h"
 #include "client/net/connection_uv.h"
 #include "client/net/transport_uv.h"
-#include "proto/assert.h"
 #include "proto/rpc.h"
-
-/* When a request that could not be sent is tried again. */
-#define CLIENT_SEND_AGAIN_MS 1000
 
 #define CLIENT_DROPPED_BYTES_MAX 8192
 
@@ -30,15 +26,11 @@ struct room_client {
 	event_cb on_event;
 	void *owner;
 	uv_timer_t wake;
-	uv_timer_t retry; /* of the membership */
-	unsigned handles; /* of those two, that are not closed */
 	bool is_closing;
 
-	bool has_room;
-	struct membership membership;
-	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
-	void *asker;
-	size_t calls; /* of the owner, without an answer */
+	struct room_subscription *subscription;
+	struct membership *membership; /* of that */
+	size_t calls;		       /* of the owner, without an answer */
 	struct offline_queue held;
 	offline_refuses *refuses;
 
@@ -78,15 +70,12 @@ static void client_end(struct room_client *c, enum room_client_end end)
 
 static void client_send_held(struct room_client *c);
 
-static void client_news(struct room_client *c, unsigned news)
+static void client_on_news(void *owner, unsigned news)
 {
-	struct membership *m = &c->membership;
-	if (news == 0) {
-		return;
-	}
+	struct room_client *c = owner;
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
-		c->fault = m->fault;
-		errmsg_set(&c->why, "%s", m->reason);
+		c->fault = c->membership->fault;
+		errmsg_set(&c->why, "%s", c->membership->reason);
 	}
 	client_emit(c, &(struct event){.kind = EVENT_NEWS, .news = news});
 	client_send_held(c);
@@ -96,162 +85,37 @@ static void client_news(struct room_client *c, unsigned news)
 	}
 }
 
-/* Whether a person has given a passcode, and entering goes on with it. */
-static bool client_try_passcode(struct room_client *c)
-{
-	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1] = "";
-	if (c->ask_passcode == NULL || !membership_may_need_passcode(&c->membership)) {
-		return false;
-	}
-	loop_suspend(c->loop);
-	bool has_one = c->ask_passcode(c->asker, passcode);
-	loop_resume(c->loop);
-	if (has_one) {
-		membership_try_passcode(&c->membership, passcode);
-	}
-	sodium_memzero(passcode, sizeof(passcode));
-	return has_one;
-}
-
-static void client_on_membership_answer(void *arg, const struct answer *a)
-{
-	struct room_client *c = arg;
-	unsigned news = membership_answer(&c->membership, a->method, a->e, a->refusal, a->result);
-	if ((news & MEMBERSHIP_NEWS_ENDED) != 0 && client_try_passcode(c)) {
-		news = 0;
-	}
-	client_news(c, news);
-	room_client_go(c);
-}
-
-static void client_on_retry(uv_timer_t *timer)
-{
-	struct room_client *c = timer->data;
-	membership_retry(&c->membership);
-	room_client_go(c);
-}
-
-static void client_send_wanted(struct room_client *c, unsigned *news)
-{
-	struct buf params;
-	enum err e = OK;
-	buf_init(&params, MAX_FRAME_BYTES);
-	connection_hold(c->connection);
-	while (e == OK) {
-		buf_clear(&params);
-		enum method method = membership_next(&c->membership, &params, news);
-		if (method == METHOD_COUNT) {
-			break;
-		}
-		(void)memory_check(params.error);
-		e = connection_request(c->connection, slice_str(method_rows[method].name),
-				       buf_slice(&params), client_on_membership_answer, c, NULL);
-		if (e != OK) {
-			/* As if its connection had ended, and again in a while where there is one. */
-			(void)membership_answer(&c->membership, method, ERR_CLOSED, NULL, NULL);
-			(void)uv_timer_start(&c->retry, client_on_retry, CLIENT_SEND_AGAIN_MS, 0);
-		}
-	}
-	connection_let_go(c->connection);
-	buf_finish(&params);
-}
-
-void room_client_go(struct room_client *c)
-{
-	unsigned news = 0;
-	if (!c->has_room || c->is_closing) {
-		return;
-	}
-	if (connection_is_open(c->connection)) {
-		client_send_wanted(c, &news);
-	}
-	if (c->membership.retry_ms > 0 && !uv_is_active((uv_handle_t *)&c->retry)) {
-		(void)uv_timer_start(&c->retry, client_on_retry, (uint64_t)c->membership.retry_ms,
-				     0);
-	}
-	client_news(c, news);
-}
-
-static void client_is_open(struct room_client *c)
-{
-	c->membership.is_stranger = connection_is_stranger(c->connection);
-	membership_up(&c->membership);
-}
-
-static const char *client_text(const char *text)
-{
-	return text == NULL ? "" : text;
-}
-
 void room_client_enter(struct room_client *c, const struct room_entry *entry)
 {
-	unsigned char seed[SEED_BYTES];
-	struct membership *m = &c->membership;
-	const char *host_key = client_text(entry->host_key);
 	room_client_exit(c);
-	randombytes_buf(seed, sizeof(seed));
-	membership_start(m, entry->room_id, client_text(entry->user_key), seed);
-	sodium_memzero(seed, sizeof(seed));
-	if (client_text(entry->name)[0] != '\0') {
-		membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot);
-	}
-	membership_want_passcode(m, client_text(entry->passcode));
-	if (host_key[0] != '\0' && entry->wants_host) {
-		membership_want_host(m, host_key);
-	} else if (host_key[0] != '\0') {
-		membership_may_show_host(m, host_key, entry->shows_host_key);
-	}
-	c->ask_passcode = entry->ask_passcode;
-	c->asker = entry->asker;
 	c->refuses = entry->refuses;
-	c->has_room = true;
-	if (connection_is_open(c->connection)) {
-		client_is_open(c);
-		room_client_go(c);
-	}
-}
-
-static void client_on_ignored(void *arg, const struct answer *a)
-{
-	(void)arg, (void)a;
+	room_subscription_enter(c->subscription, entry);
 }
 
 void room_client_exit(struct room_client *c)
 {
-	struct room_params p = {.room_id = slice_str(c->membership.room_id)};
-	struct buf params;
-	if (!c->has_room) {
-		return;
+	if (room_subscription_has_room(c->subscription)) {
+		c->calls = 0;
+		offline_queue_finish(&c->held);
+		room_subscription_exit(c->subscription);
 	}
-	connection_forget_requests(c->connection);
-	c->calls = 0;
-	c->has_room = false;
-	(void)uv_timer_stop(&c->retry);
-	if (c->membership.phase != MEMBERSHIP_ENDED && connection_is_open(c->connection)) {
-		/* The server would go on sending what happens there. */
-		buf_init(&params, MAX_FRAME_BYTES_GUEST);
-		record_write(&record_room_params, &p, &params);
-		enum err e =
-			connection_request(c->connection,
-					   slice_str(method_rows[METHOD_ROOM_UNSUBSCRIBE].name),
-					   buf_slice(&params), client_on_ignored, c, NULL);
-		ASSERT_CMP(e, ==, OK); /* it is open, and has no other requests */
-		buf_finish(&params);
-	}
-	offline_queue_finish(&c->held);
-	membership_finish(&c->membership);
 }
 
 struct membership *room_client_membership(struct room_client *c)
 {
-	return &c->membership;
+	return c->membership;
+}
+
+void room_client_go(struct room_client *c)
+{
+	room_subscription_go(c->subscription);
 }
 
 /* ---- requests of the owner ---- */
 
 static bool client_shows_all(struct room_client *c)
 {
-	return c->calls == 0 && membership_is_settled(&c->membership);
+	return c->calls == 0 && membership_is_settled(c->membership);
 }
 
 bool room_client_is_settled(struct room_client *c)
@@ -261,7 +125,7 @@ bool room_client_is_settled(struct room_client *c)
 
 bool room_client_hold(struct room_client *c, struct request *r)
 {
-	return offline_queue_push(&c->held, &c->membership.room, r);
+	return offline_queue_push(&c->held, &c->membership->room, r);
 }
 
 const struct offline_queue *room_client_held(const struct room_client *c)
@@ -272,12 +136,12 @@ const struct offline_queue *room_client_held(const struct room_client *c)
 /* After anything that may have brought the room, or the connection, back. */
 static void client_send_held(struct room_client *c)
 {
-	while (c->has_room && !c->is_closing && c->held.n > 0 && connection_is_up(c->connection) &&
+	while (!c->is_closing && c->held.n > 0 && connection_is_up(c->connection) &&
 	       client_shows_all(c)) {
 		struct buf why;
 		buf_init(&why, CLIENT_DROPPED_BYTES_MAX);
 		struct request *r =
-			offline_queue_next(&c->held, &c->membership.room, c->refuses, &why);
+			offline_queue_next(&c->held, &c->membership->room, c->refuses, &why);
 		enum err e = r == NULL ? OK : room_client_request(c, r);
 		if (e != OK) {
 			(void)buf_printf(&why, "What waited was not done (%s): %s.\n", r->name,
@@ -298,9 +162,10 @@ static void client_note_version(struct room_client *c, const struct msgpack_obje
 	struct version_result r;
 	struct arena arena = {0};
 	struct fault ignored;
-	if (result != NULL && record_from_object(&record_version_result, result, RECORD_LENIENT,
-						 &arena, &r, &ignored) == OK) {
-		membership_must_show(&c->membership, r.version);
+	if (result != NULL &&
+	    memory_check(record_from_object(&record_version_result, result, RECORD_LENIENT, &arena,
+					    &r, &ignored)) == OK) {
+		membership_must_show(c->membership, r.version);
 	}
 	arena_finish(&arena);
 }
@@ -325,7 +190,7 @@ static void client_on_answer(void *arg, const struct answer *a)
 			  "repeat it");
 	} else if (a->refusal != NULL) {
 		rpc_read_fault(a->refusal, &arena, &fault);
-	} else if (c->has_room) {
+	} else if (room_subscription_has_room(c->subscription)) {
 		client_note_version(c, a->result);
 	}
 	client_emit(c, &event);
@@ -367,8 +232,8 @@ enum err room_client_request(struct room_client *c, struct request *r)
 	randombytes_buf(bytes, sizeof(bytes));
 	struct key_text once = key_from_bytes(bytes);
 	const struct request_common common = {
-		.room_id = c->membership.room_id,
-		.host_key = c->membership.host_key,
+		.room_id = c->membership->room_id,
+		.host_key = c->membership->host_key,
 		.idempotency_key = once.text,
 	};
 	request_fill_common(r, &common);
@@ -382,10 +247,7 @@ static void client_on_open(void *owner)
 {
 	struct room_client *c = owner;
 	c->is_lost = false;
-	if (c->has_room) {
-		client_is_open(c);
-		room_client_go(c);
-	}
+	room_subscription_up(c->subscription);
 	client_emit(c, &(struct event){.kind = EVENT_OPEN});
 }
 
@@ -404,10 +266,7 @@ static void client_on_down(void *owner, const char *why, int64_t retry_ms)
 	if (c->end == CLIENT_RUNS) { /* else it says how it ended */
 		errmsg_set(&c->why, "%s", why);
 	}
-	if (c->has_room) {
-		membership_down(&c->membership);
-		(void)uv_timer_stop(&c->retry);
-	}
+	room_subscription_down(c->subscription);
 	if (c->is_running && !c->was_up) {
 		client_end(c, CLIENT_LOST);
 	}
@@ -418,12 +277,7 @@ static void client_on_notice(void *owner, struct slice method, const struct msgp
 {
 	struct room_client *c = owner;
 	client_emit(c, &(struct event){.kind = EVENT_NOTICE, .name = method, .value = params});
-	if (c->is_closing || !c->has_room) {
-		return;
-	}
-	c->membership.server_ms = connection_server_ms(c->connection);
-	client_news(c, membership_notice(&c->membership, method, params));
-	room_client_go(c);
+	room_subscription_notice(c->subscription, method, params);
 }
 
 static const struct connection_handler client_connection_handler = {
@@ -601,7 +455,7 @@ enum err room_client_ask(struct room_client *c, struct slice method, struct slic
 
 static bool client_has_seat(const void *arg)
 {
-	const struct membership *m = &((const struct room_client *)arg)->membership;
+	const struct membership *m = ((const struct room_client *)arg)->membership;
 	return (m->phase == MEMBERSHIP_FOLLOWING && m->has_you) || m->phase == MEMBERSHIP_ENDED ||
 	       m->retry_ms > 0;
 }
@@ -611,8 +465,8 @@ enum err room_client_await_seat(struct room_client *c, int64_t timeout_ms, struc
 	if (!room_client_wait(c, client_has_seat, c, timeout_ms)) {
 		return client_fail(c);
 	}
-	*out = (struct reply){.is_refused = c->membership.phase != MEMBERSHIP_FOLLOWING,
-			      .fault = c->membership.fault};
+	*out = (struct reply){.is_refused = c->membership->phase != MEMBERSHIP_FOLLOWING,
+			      .fault = c->membership->fault};
 	return OK;
 }
 
@@ -662,14 +516,13 @@ struct room_client *room_client_open(struct loop *loop, const struct room_client
 	c->on_event = o->on_event;
 	c->owner = o->owner;
 	(void)uv_timer_init(&c->loop->uv, &c->wake);
-	(void)uv_timer_init(&c->loop->uv, &c->retry);
-	c->handles = 2;
 	c->wake.data = c;
-	c->retry.data = c;
 	buf_init(&c->awaited.value, TRANSPORT_FRAME_BYTES);
 	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
 					&client_connection_handler, c);
 	connection_sign_in(c->connection, o->sign_in);
+	c->subscription = room_subscription_open(c->loop, c->connection, client_on_news, c);
+	c->membership = room_subscription_membership(c->subscription);
 	return c;
 }
 
@@ -682,9 +535,6 @@ void room_client_listen(struct room_client *c, event_cb on_event, void *owner)
 static void client_free(struct room_client *c)
 {
 	offline_queue_finish(&c->held);
-	if (c->has_room) {
-		membership_finish(&c->membership);
-	}
 	buf_finish(&c->awaited.value);
 	free(c);
 }
@@ -692,8 +542,7 @@ static void client_free(struct room_client *c)
 static void client_on_closed(uv_handle_t *handle)
 {
 	struct room_client *c = handle->data;
-	c->handles--;
-	if (c->handles == 0 && !c->has_own_loop) {
+	if (!c->has_own_loop) {
 		client_free(c);
 	}
 }
@@ -704,9 +553,9 @@ void room_client_close(struct room_client *c)
 		return;
 	}
 	c->is_closing = true;
+	room_subscription_close(c->subscription);
 	connection_close(c->connection);
 	uv_close((uv_handle_t *)&c->wake, client_on_closed);
-	uv_close((uv_handle_t *)&c->retry, client_on_closed);
 	if (c->has_own_loop) {
 		loop_close(&c->own_loop);
 		client_free(c);

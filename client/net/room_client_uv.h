@@ -33,6 +33,7 @@
 #include "client/net/address.h"
 #include "client/net/event.h"
 #include "client/net/loop_uv.h"
+#include "client/net/room_subscription_uv.h"
 #include "proto/arena.h"
 
 struct room_client;
@@ -53,27 +54,6 @@ void room_client_listen(struct room_client *c, event_cb on_event, void *owner);
 void room_client_close(struct room_client *c);
 
 /* ---- a room ---- */
-
-/* All it takes to come into a room. Texts are copied; "" and NULL are the same. */
-struct room_entry {
-	const char *room_id;  /* upper case */
-	const char *user_key; /* "": a new seat */
-	const char *name;     /* "": only watch */
-	bool is_spectator;
-	bool is_bot;
-	const char *passcode; /* for a new seat */
-	const char *host_key; /* "": not ours */
-	bool shows_host_key;  /* with the subscription; else only where a stranger is refused */
-	bool wants_host;      /* likewise, and lead with that key where nobody does */
-	/*
-	 * Entering was refused as if there were no room, and no passcode was given:
-	 * ask a person for it. True: it is tried with what was written. May take its
-	 * time; the loop stands still. NULL: the refusal is the end.
-	 */
-	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
-	void *asker;
-	offline_refuses *refuses; /* what of room_client_hold() means nothing any more; NULL: nothing is held */
-};
 
 /* Stay in this room from now on, in place of another. */
 void room_client_enter(struct room_client *c, const struct room_entry *entry);

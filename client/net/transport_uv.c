@@ -264,6 +264,7 @@ static void transport_on_found(uv_getaddrinfo_t *request, int status, struct add
 	w->is_looking = false;
 	w->found = found;
 	w->next = found;
+	(void)memory_check(status == UV_EAI_MEMORY ? ERR_NOMEM : OK);
 	if (status < 0 && !w->is_failed) {
 		w->is_failed = true;
 		format_to(w->why, sizeof(w->why), "%s", uv_strerror(status));
@@ -328,7 +329,7 @@ struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 				      : transport_start_tcp(w, address);
 	if (status < 0) {
 		/* libuv fails here only for want of memory or descriptors. */
-		memory_check(status == UV_ENOMEM ? ERR_NOMEM : OK);
+		(void)memory_check(status == UV_ENOMEM ? ERR_NOMEM : OK);
 		transport_free(w);
 		return NULL;
 	}
