@@ -416,3 +416,10 @@ void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const 
 		break;
 	}
 }
+
+int64_t talk_changes_in_ms(const struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return t->moment[0] != '\0' && t->now_ms < t->moment_ends_at ? t->moment_ends_at - t->now_ms
+								     : -1;
+}
