@@ -91,7 +91,7 @@ const struct verb verbs[] = {
 	{"room unhost", "CODE WHO", "Take a member's rights of a host back", "aye room unhost K7QX3M Grace", SITS,
 	 2, 2, CALLS(ROOM_UNSET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}},
 	{"room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
-	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_DAYS, "days"}}, .done = verb_room_was_kept},
+	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_NUMBER, "days"}}, .done = verb_room_was_kept},
 	{"room forget", "CODE", "Take a room off the list of aye home, and its keys with it", "aye room forget K7QX3M",
 	 OPTION_BIT(OPTION_SERVER), 1, 1, .run = verb_room_forget},
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
