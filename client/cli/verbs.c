@@ -92,6 +92,8 @@ const struct verb verbs[] = {
 	 2, 2, CALLS(ROOM_UNSET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}},
 	{"room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
 	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_NUMBER, "days"}}, .done = verb_room_was_kept},
+	{"room pause", "CODE MINUTES", "Take a break that everybody sees; 0 ends it", "aye room pause K7QX3M 10", SITS,
+	 2, 2, CALLS(ROOM_PAUSE, MEMBER), .words = {{WORD_NUMBER, "minutes"}}},
 	{"room forget", "CODE", "Take a room off the list of aye home, and its keys with it", "aye room forget K7QX3M",
 	 OPTION_BIT(OPTION_SERVER), 1, 1, .run = verb_room_forget},
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
