@@ -67,6 +67,7 @@ enum method_effect {
 	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Take a co-host's rights back") \
 	X(ROOM_ADMIT,            "room.admit",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Let a member in who waits in the lobby") \
 	X(ROOM_REJECT,           "room.reject",           WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Turn a member away who waits in the lobby") \
+	X(ROOM_PAUSE,            "room.pause",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_pause_params,           version_result,              "Take a break that everybody sees, or end it; votes go on meanwhile") \
 	X(ROOM_NUDGE,            "room.nudge",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_nudge_params,           room_nudge_result,           "Ring those who have not voted") \
 	X(ROOM_REACT,            "room.react",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_react_params,           version_result,              "Show one word or emoji for a moment") \
 	X(ROUND_AGAIN,           "round.again",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Vote on the same story again; the round before stays in the history") \

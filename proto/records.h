@@ -221,6 +221,10 @@
 #define RECORD_timer_start_result(F)                                                               \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                                \
 	F_VERSION(F)
+#define RECORD_room_pause_params(F)                                                                \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
+	F(INT, minutes, _, FIELD_REQ, 0, MAX_TIMER_SECONDS / 60, "From now; 0: the break is over") \
+	F_ONCE(F)
 #define RECORD_room_nudge_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all who have not voted")          \
@@ -446,6 +450,7 @@
 	F(REC, policy, policy_view, FIELD_REQ, 0, 0, "Who may do what, and what happens by itself") \
 	F(REC, countdown, countdown_view, FIELD_OPT, 0, 0, "While the phase is countdown")         \
 	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
+	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "While there is a break: when it ends")  \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
 	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be taken back")            \
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
@@ -559,6 +564,7 @@
 	X(page_params)                                                                             \
 	X(timer_start_params)                                                                      \
 	X(timer_start_result)                                                                      \
+	X(room_pause_params)                                                                       \
 	X(room_nudge_params)                                                                       \
 	X(room_nudge_result)                                                                       \
 	X(room_react_params)                                                                       \

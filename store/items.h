@@ -57,6 +57,7 @@
 	F(BOOL, is_held, _, FIELD_OPT, 0, 0, "The countdown was stopped by hand: none until the next vote") \
 	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: none runs") \
 	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are turned over then")       \
+	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the break ends; absent: there is none") \
 	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
 	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "How many items the partition has, this one included, rounds and results of calls not: a partition with fewer or more is damaged") \

@@ -102,15 +102,17 @@ static int verb_set_seconds(struct method_call *call, const char *name, const ch
 	return EXIT_DONE;
 }
 
-static int verb_set_days(struct method_call *call, const char *name, const char *word)
+static int verb_set_number(struct method_call *call, const char *name, const char *word)
 {
-	int64_t days = 0;
-	if (!decimal_read(slice_str(word), 1, MAX_ROOM_KEEP_DAYS, &days)) {
-		print_problem("%s is no number of days from 1 to %d", print_soft(slice_str(word)),
-			      MAX_ROOM_KEEP_DAYS);
+	const struct field *f = verb_field(call, name);
+	int64_t n = 0;
+	if (!decimal_read(slice_str(word), f->min, f->max, &n)) {
+		print_problem("%s is no number of %s from %lld to %lld",
+			      print_soft(slice_str(word)), name, (long long)f->min,
+			      (long long)f->max);
 		return EXIT_USAGE;
 	}
-	request_int(call->request, name, days);
+	request_int(call->request, name, n);
 	return EXIT_DONE;
 }
 
@@ -222,8 +224,8 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		return verb_set_choice(call, field, word);
 	case WORD_SECONDS:
 		return verb_set_seconds(call, field, word);
-	case WORD_DAYS:
-		return verb_set_days(call, field, word);
+	case WORD_NUMBER:
+		return verb_set_number(call, field, word);
 	case WORD_REVISION:
 		return verb_set_revision(call, field, word);
 	case WORD_JSON:

@@ -54,12 +54,17 @@ static void narrate_target(const struct replica *r, struct buf *out)
 }
 
 /* It ends at a moment of the server's day, which has no leap seconds. */
+static void narrate_until(const char *what, int64_t ends_at, const char *then, struct buf *out)
+{
+	int64_t s = ends_at / 1000 % 86400;
+	(void)buf_printf(out, "%s until %02d:%02d:%02d UTC%s.\n", what, (int)(s / 3600),
+			 (int)(s / 60 % 60), (int)(s % 60), then);
+}
+
 static void narrate_timer(const struct replica *r, struct buf *out)
 {
-	int64_t s = r->room.timer.ends_at / 1000 % 86400;
-	(void)buf_printf(out, "A timer runs until %02d:%02d:%02d UTC%s.\n", (int)(s / 3600),
-			 (int)(s / 60 % 60), (int)(s % 60),
-			 r->room.timer.reveal_at_zero ? ", and turns the cards over then" : "");
+	narrate_until("A timer runs", r->room.timer.ends_at,
+		      r->room.timer.reveal_at_zero ? ", and turns the cards over then" : "", out);
 }
 
 /* ---- the result ---- */
@@ -191,6 +196,9 @@ void narrate_room(const struct replica *r, struct buf *out)
 	narrate_target(r, out);
 	if (r->room.timer.ends_at != 0) {
 		narrate_timer(r, out);
+	}
+	if (r->room.pause_ends_at != 0) {
+		narrate_until("There is a break", r->room.pause_ends_at, "", out);
 	}
 	narrate_people(r, out);
 	if (replica_hides_voters(r)) {
@@ -486,6 +494,11 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 		narrate_timer(r, out);
 	} else if (was->timer.ends_at != is->timer.ends_at) {
 		(void)buf_printf(out, "The timer has ended.\n");
+	}
+	if (was->pause_ends_at != is->pause_ends_at && is->pause_ends_at != 0) {
+		narrate_until("There is a break", is->pause_ends_at, "", out);
+	} else if (was->pause_ends_at != is->pause_ends_at) {
+		(void)buf_printf(out, "The break is over.\n");
 	}
 	narrate_members(n, r, out);
 	if (replica_hides_voters(r) && r->votes_n != (is_same_round ? n->was.votes_n : 0)) {

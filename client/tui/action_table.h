@@ -149,6 +149,8 @@ enum takes {
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
+	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
+	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
 	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
 	  .field = "note", .label = "Note on your vote: ", .start = act_start_note) \
 	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \

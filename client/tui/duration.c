@@ -15,6 +15,17 @@ int64_t timing_left(int64_t now_ms, int64_t ends_at)
 	return ends_at <= now_ms ? 0 : (ends_at - now_ms + 999) / 1000;
 }
 
+int64_t timing_second_ends_in(int64_t now_ms, int64_t ends_at)
+{
+	return ends_at <= now_ms ? -1
+				 : ends_at - now_ms - (timing_left(now_ms, ends_at) - 1) * 1000;
+}
+
+int64_t timing_sooner(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 void timing_text(int64_t seconds, char *out, size_t cap)
 {
 	long long s = seconds;

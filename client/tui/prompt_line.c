@@ -366,16 +366,26 @@ static bool talk_filter(struct tui *t, const struct replica *room, char *out, si
 	return l.list->filter[0] != '\0';
 }
 
+/* "Break: 9:42"; false where there is none. */
+static bool talk_pause(const struct tui *t, const struct replica *room, char *out, size_t cap)
+{
+	char left[24];
+	timing_text(timing_left(t->now_ms, room->room.pause_ends_at), left, sizeof(left));
+	(void)format_to(out, cap, "Break: %s", left);
+	return t->now_ms != 0 && room->room.pause_ends_at > t->now_ms;
+}
+
 /* With a single row the message stands in for the footer, and so it does where one row is too
  * little. */
 static void talk_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
 			      int footer_y, const char *footer)
 {
-	char filter[TUI_MESSAGE_BYTES_MAX];
+	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
 	const char *message = talk_message(t, &style);
-	if (message[0] == '\0' && talk_filter(t, room, filter, sizeof(filter))) {
-		message = filter;
+	if (message[0] == '\0' && (talk_filter(t, room, lasting, sizeof(lasting)) ||
+				   talk_pause(t, room, lasting, sizeof(lasting)))) {
+		message = lasting;
 	}
 	int cells = g->width - 2;
 	if (footer_y > y && draw_cells(message) > cells &&
@@ -415,4 +425,12 @@ void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const 
 		talk_draw_message(t, room, g, y, footer_y, footer);
 		break;
 	}
+}
+
+int64_t talk_changes_in_ms(const struct tui *t, const struct replica *room)
+{
+	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
+			       ? t->moment_ends_at - t->now_ms
+			       : -1;
+	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
 }

@@ -204,6 +204,10 @@ static void tell_time(const struct replica *room, int64_t now_ms, struct buf *ou
 	} else {
 		(void)buf_printf(out, "No timer runs.\n");
 	}
+	if (room->room.pause_ends_at > now_ms) {
+		timing_text(timing_left(now_ms, room->room.pause_ends_at), text, sizeof(text));
+		(void)buf_printf(out, "The break goes on for %s more.\n", text);
+	}
 	if (room->room.countdown.ends_at > now_ms) {
 		timing_text(timing_left(now_ms, room->room.countdown.ends_at), text, sizeof(text));
 		(void)buf_printf(out, "The cards turn over in %s.\n", text);

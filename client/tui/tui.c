@@ -375,18 +375,6 @@ void tui_set_now(struct tui *t, int64_t server_ms)
 	t->now_ms = server_ms;
 }
 
-/* Until the second that is shown is over. */
-static int64_t tui_second_ends_in(int64_t now_ms, int64_t ends_at)
-{
-	return ends_at <= now_ms ? -1
-				 : ends_at - now_ms - (timing_left(now_ms, ends_at) - 1) * 1000;
-}
-
-static int64_t tui_sooner(int64_t a, int64_t b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 {
 	int64_t next = -1;
@@ -396,13 +384,11 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	if (t->home != NULL) {
 		return home_changes_in_ms(t);
 	}
-	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
-		next = t->moment_ends_at - t->now_ms;
-	}
-	next = tui_sooner(next, notice_changes_in_ms(t));
-	next = tui_sooner(next, turn_changes_in_ms(t));
-	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->room.timer.ends_at));
-	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->room.countdown.ends_at));
+	next = timing_sooner(next, talk_changes_in_ms(t, room));
+	next = timing_sooner(next, notice_changes_in_ms(t));
+	next = timing_sooner(next, turn_changes_in_ms(t));
+	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.timer.ends_at));
+	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.countdown.ends_at));
 }
 
 void tui_take_nudge(struct tui *t, const char *by)

@@ -144,6 +144,7 @@ struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key)
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
 void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
 int talk_rows(const struct grid *g);
+int64_t talk_changes_in_ms(const struct tui *t, const struct replica *room); /* -1: not by itself */
 
 /* complete.c: what could stand at the cursor of the line being typed */
 enum { COMPLETIONS_MAX = 48 };
@@ -205,6 +206,10 @@ struct act mouse_take(struct tui *t, const struct replica *room, const struct gr
 /* duration.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
 int64_t timing_left(int64_t now_ms, int64_t ends_at);
+/* Until the second that is shown is over; -1 where all are. */
+int64_t timing_second_ends_in(int64_t now_ms, int64_t ends_at);
+/* Of two such times; -1 is never. */
+int64_t timing_sooner(int64_t a, int64_t b);
 /* "1:42", "1:00:00" */
 void timing_text(int64_t seconds, char *out, size_t cap);
 /* "5m", "90s", "1:30", "5"; a "!" behind it. False where it is none, or out of bounds. */

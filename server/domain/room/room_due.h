@@ -18,6 +18,7 @@ struct room_now;
 	X(countdown)                                                                                    \
 	X(late_round)    /* late votes are written to the open round */                                 \
 	X(timer)                                                                                        \
+	X(pause)                                                                                        \
 	X(presence_end)  /* of a ttl, or the grace of a lost connection */                              \
 	X(presence_send) /* changed presences, which are not sent one by one */                         \
 	X(grace)         /* of votes, names and seats; and the wait for the room's maker */             \

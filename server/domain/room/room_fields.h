@@ -29,6 +29,7 @@
 	X(BOOL, is_held, 0, HIDDEN) /* stopped by hand, until the next vote */                     \
 	X(INT, timer_ends_at, 0, HIDDEN) /* wall ms; shown as the timer. 0: none runs */           \
 	X(BOOL, timer_reveals, 0, HIDDEN)                                                          \
+	X(INT, pause_ends_at, 0, SHOWN) /* wall ms, a time of day: a clock that is set moves it. 0: no break */ \
 	X(BOOL, is_round_late, 0, HIDDEN) /* the open round's item lacks votes that the seats have */
 
 /* As members of a struct. */

@@ -1,5 +1,5 @@
 /*
- * room_reveal.c - the reveal: by hand, by countdown, armed, or by a timer.
+ * room_reveal.c - the reveal: by hand, by countdown, armed, or by a timer; and breaks.
  *
  *   voting --everybody has voted--> countdown --COUNTDOWN_MS--> revealed
  *        \--by hand, armed, timer-------------------------------^
@@ -173,6 +173,14 @@ enum fault_code on_TIMER_STOP(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
+enum fault_code on_ROOM_PAUSE(struct room *r, struct room_call *c)
+{
+	const struct room_pause_params *p = c->params;
+	r->pause_ends_at = p->minutes > 0 ? c->wall_ms + p->minutes * 60000 : 0;
+	room_changed(r);
+	return FAULT_NONE;
+}
+
 int64_t room_countdown_at(const struct room *r, const struct room_now *now)
 {
 	(void)now;
@@ -218,4 +226,17 @@ void room_timer_act(struct room *r, const struct room_now *now)
 			room_reveal(r, now->wall_ms);
 		}
 	}
+}
+
+int64_t room_pause_at(const struct room *r, const struct room_now *now)
+{
+	int64_t left = r->pause_ends_at > now->wall_ms ? r->pause_ends_at - now->wall_ms : 0;
+	return r->pause_ends_at != 0 ? now->mono_ms + left : INT64_MAX;
+}
+
+void room_pause_act(struct room *r, const struct room_now *now)
+{
+	(void)now;
+	r->pause_ends_at = 0;
+	room_changed(r);
 }

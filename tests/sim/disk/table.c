@@ -499,6 +499,7 @@ uint64_t view_durable_hash(const struct view *v)
 	h = sim_hash_u64(h, (uint64_t)v->votes_n);
 	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
 	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
+	h = sim_hash_u64(h, (uint64_t)v->pause_ends_at);
 	return sim_hash_u64(h, users);
 }
 

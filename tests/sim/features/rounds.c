@@ -1,6 +1,6 @@
 /*
  * rounds.c - a round from its beginning to its estimate: reveals and what leads
- * to them (countdown, armed reveal, timer), resets and the way back.
+ * to them (countdown, armed reveal, timer), resets and the way back; breaks.
  */
 #include "tests/sim/features/feature.h"
 #include "tests/sim/features/requests.h"
@@ -44,6 +44,18 @@ static void send_timer(struct world *w, struct conn *c, int room, int64_t second
 	SEND_ONCE(p, about, once);
 	SEND_HOST_KEY(p, about, w, room, with_key);
 	send_op(w, c, METHOD_TIMER_START, room, &p, &about);
+}
+
+/* @minutes 0: ends it. */
+static void send_pause(struct world *w, struct conn *c, int room, int64_t minutes, bool with_key,
+		       const char *once)
+{
+	struct room_pause_params p = {.minutes = minutes};
+	struct op about = {.flag = minutes > 0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	send_op(w, c, METHOD_ROOM_PAUSE, room, &p, &about);
 }
 
 static void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key,
@@ -133,6 +145,13 @@ static void act_timer(struct world *w, struct conn *c, int room)
 	}
 }
 
+static void act_pause(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	int64_t minutes = dice_percent(&w->dice, 70) ? 1 + dice_below(&w->dice, 2) : 0;
+	send_pause(w, c, room, minutes, act_shows(w, c, room), act_once(w, once));
+}
+
 static void act_settle(struct world *w, struct conn *c, int room)
 {
 	char once[40];
@@ -205,6 +224,7 @@ static const struct request round_requests[] = {
 	{.method = METHOD_ROUND_SETTLE, .everyones = everyone_resets, .conflict = refused_hidden},
 	{.method = METHOD_TIMER_START, .everyones = everyone_resets},
 	{.method = METHOD_TIMER_STOP, .everyones = everyone_resets},
+	{.method = METHOD_ROOM_PAUSE, .everyones = everyone_resets},
 };
 
 /* ---- rules ---- */
@@ -298,6 +318,14 @@ static void rules_ways(const struct change *ch)
 	if (b->timer_ends_at != 0 && a->timer_ends_at != b->timer_ends_at &&
 	    rules_host_causes(ch, METHODS_OF(METHOD_TIMER_START), false, false) == 0) {
 		rules_broken(ch, "another timer", NULL);
+	}
+	if (b->pause_ends_at != 0 && a->pause_ends_at != b->pause_ends_at &&
+	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_PAUSE), true, true) == 0) {
+		rules_broken(ch, "another break", NULL);
+	}
+	if (b->pause_ends_at == 0 && a->pause_ends_at > ch->w->wall_ms && ch->w->jumps == 0 &&
+	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_PAUSE), true, false) == 0) {
+		rules_broken(ch, "the early end of a break", NULL);
 	}
 	if (!a->can_undo && b->can_undo &&
 	    rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false) == 0) {
@@ -393,13 +421,17 @@ static void rounds_settled(struct world *w, int room)
 	    w->mono_ms - r->countdown_mono > w->config.limits[LIMIT_COUNTDOWN_MS] + 1100) {
 		broken(w, CLAIM_LIVENESS, "%s counts down past the end", r->id);
 	}
+	if (r->now.pause_ends_at != 0 && w->jumps == 0 &&
+	    w->wall_ms > r->now.pause_ends_at + 1100) {
+		broken(w, CLAIM_LIVENESS, "the break of %s goes on past its end", r->id);
+	}
 	calm_check_reveal(w, r);
 }
 
 static const struct act round_acts[] = {
 	{110, act_reveal, true}, {60, act_reset, true}, {26, act_cancel, true},
 	{16, act_arm, true},	 {30, act_undo, true},	{8, act_again, true},
-	{18, act_timer, true},	 {8, act_settle, true},
+	{18, act_timer, true},	 {8, act_settle, true}, {8, act_pause, true},
 };
 
 const struct feature feature_rounds = {

@@ -226,15 +226,24 @@ static void calm_forget_nameless(struct view *before, const struct view *now)
 	}
 }
 
+/* A timer, which is never longer, or the rest of a break. */
+static bool calm_ends_soon(const struct world *w)
+{
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		const struct sim_room *r = &w->rooms[i];
+		int64_t left = r->now.pause_ends_at - w->wall_ms;
+		if (r->in_memory &&
+		    (r->now.timer_ends_at > w->wall_ms || (left > 0 && left <= CALM_TIMER_MS))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Nobody does anything but wait: what should end by now ends by itself. */
 static void calm_timers(struct world *w)
 {
-	bool has_timer = false;
-	for (size_t i = 0; i < w->rooms_n; i++) {
-		has_timer = has_timer ||
-			    (w->rooms[i].in_memory && w->rooms[i].now.timer_ends_at > w->wall_ms);
-	}
-	if (has_timer) {
+	while (!w->is_broken && calm_ends_soon(w)) {
 		world_advance(w, CALM_TIMER_MS);
 		calm_settle(w);
 		calm_check(w);

@@ -85,6 +85,7 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_request(say(k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
 	assert_request(say(k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90", "reveal_at_zero",
 		       "true", NULL);
+	assert_request(say(k, "pause 10"), METHOD_ROOM_PAUSE, "minutes", "10", NULL);
 	assert_request(say(k, "rule lobby on"), METHOD_ROOM_SET_POLICY, "policy.lobby", "true",
 		       NULL);
 	assert_request(say(k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
@@ -270,6 +271,12 @@ HOST_TEST(test_time_is_told_by_the_servers_clock, k)
 	k->a.r.room.timer.reveal_at_zero = true;
 	assert_told(k, "time",
 		    "The timer runs for 1:30 more, and turns the cards over then.\n"
+		    "The round has run for 1:05.\n");
+	k->a.r.room.timer.ends_at = 0;
+	k->a.r.room.pause_ends_at = 1000000 + 600000;
+	assert_told(k, "time",
+		    "No timer runs.\n"
+		    "The break goes on for 10:00 more.\n"
 		    "The round has run for 1:05.\n");
 }
 

@@ -237,6 +237,23 @@ TEST(test_what_is_played_reads_as_sentences)
 				      "Who joins waits in the lobby now.\n"
 				      "A timer runs until 13:05:09 UTC.\n"
 				      "Linus waits in the lobby.\n");
+	struct news pause = {.u = {.room = next.u.room, .with_room = true}};
+	pause.u.room.pause_ends_at = (int64_t)(10 * 3600 + 20 * 60) * 1000;
+	assert_int_equal(replica_update(&r, news_of(&pause, 7, 8)), OK);
+	buf_clear(&out);
+	narrate_update(&n, &r, &out);
+	buf_append(&out, "", 1);
+	assert_string_equal(out.data, "There is a break until 10:20:00 UTC.\n");
+	buf_clear(&out);
+	narrate_room(&r, &out);
+	buf_append(&out, "", 1);
+	assert_non_null(strstr(out.data, "\nThere is a break until 10:20:00 UTC.\n"));
+	pause.u.room.pause_ends_at = 0;
+	assert_int_equal(replica_update(&r, news_of(&pause, 8, 9)), OK);
+	buf_clear(&out);
+	narrate_update(&n, &r, &out);
+	buf_append(&out, "", 1);
+	assert_string_equal(out.data, "The break is over.\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 	buf_finish(&out);

@@ -65,6 +65,13 @@ VOTING_TEST(test_a_timer_runs_at_the_right, a)
 	assert_screen(a, "timer-reveals");
 }
 
+VOTING_TEST(test_a_break_counts_down_in_every_view, a)
+{
+	a->r.room.pause_ends_at = A_NOW + 582000;
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "break");
+}
+
 VOTING_TEST(test_a_countdown_says_who_can_stop_it, a)
 {
 	a->r.room.phase = PHASE_COUNTDOWN;

@@ -118,6 +118,42 @@ VOTING_TEST(test_timers_are_typed_as_people_say_them)
 	assert_message(t, a, " Timer: stop");
 }
 
+VOTING_TEST(test_a_break_is_of_minutes)
+{
+	static const char *const bad[] = {":pause x", ":pause -1", ":pause 1441", ":pause 1.5"};
+	assert_request(enter(t, a, ":pause 10"), METHOD_ROOM_PAUSE, "minutes", "10", NULL);
+	assert_request(enter(t, a, ":pause 0"), METHOD_ROOM_PAUSE, "minutes", "0", NULL);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_nothing(enter(t, a, bad[i]));
+		assert_message(t, a, " A break is of minutes, up to 1440; 0 ends it");
+	}
+	assert_nothing(enter(t, a, ":pause"));
+	assert_message(t, a, " Minutes of the break:");
+	a->r.you.is_host = false;
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(enter(t, a, ":pause 10"));
+}
+
+VOTING_TEST(test_a_break_counts_down_until_it_is_over)
+{
+	a->r.room.pause_ends_at = A_NOW + 61400;
+	assert_message(t, a, "");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1); /* the time is not told yet */
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, " Break: 1:02");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 400);
+	(void)type(t, a, "S");
+	assert_message(t, a, " Break: 1:02");
+	tui_take_reaction(t, &a->r, a->members[1].user_id.data, "+1");
+	assert_message(t, a, " Grace: +1");
+	tui_set_now(t, A_NOW + 61399);
+	assert_message(t, a, " Break: 0:01");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 1);
+	tui_set_now(t, A_NOW + 61400);
+	assert_message(t, a, "");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
+}
+
 VOTING_TEST(test_time_wakes_the_screen_only_while_something_runs)
 {
 	a->r.room.timer.ends_at = A_NOW + 2400;

@@ -1,5 +1,5 @@
 /*
- * test_play_time.c - timers, and what is said once: nudges, reactions; notes
+ * test_play_time.c - timers and breaks, and what is said once: nudges, reactions; notes
  * and confidence, which wait for the reveal.
  */
 #include "tests/unit/server/table.h"
@@ -175,6 +175,108 @@ TABLE_TEST(test_a_failed_commit_leaves_the_timer_that_was_there, t)
 	assert_true(rig_number(t->bob, "timer", "ends_at") == ends_at);
 	rig_advance(&t->r, 60000);
 	assert_string_equal(rig_of(t->bob, "timer"), "");
+}
+
+/* ---- breaks ---- */
+
+static void pause_for(struct rig_peer *p, int minutes)
+{
+	rig_must(p, "pause", "'minutes':%d", minutes);
+}
+
+static int64_t pause_end(struct rig_peer *p)
+{
+	return strtoll(rig_of(p, "pause_ends_at"), NULL, 10);
+}
+
+TABLE_TEST(test_a_break_is_seen_by_everybody_and_ends_by_itself, t)
+{
+	quiet(t);
+	pause_for(t->ada, 10);
+	assert_true(pause_end(t->bob) == t->r.wall_ms + 600000);
+	play_vote(t->bob, "5"); /* votes go on */
+	rig_advance(&t->r, 599999);
+	assert_string_not_equal(rig_of(t->bob, "pause_ends_at"), "");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_of(t->bob, "pause_ends_at"), "");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+}
+
+TABLE_TEST(test_a_break_can_be_changed_and_ended, t)
+{
+	pause_for(t->ada, 10);
+	pause_for(t->ada, 1);
+	assert_true(pause_end(t->bob) == t->r.wall_ms + 60000);
+	pause_for(t->ada, 0);
+	assert_string_equal(rig_of(t->bob, "pause_ends_at"), "");
+	pause_for(t->ada, 0);
+	assert_string_equal(rig_of(t->bob, "pause_ends_at"), "");
+}
+
+TABLE_TEST(test_a_break_is_up_to_a_day_and_of_who_may_reset, t)
+{
+	static const char *const bad[] = {"-1", "1441", "'5'", "null", "1.5"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->ada, "pause", "'minutes':%s", bad[i]),
+				    "VALIDATION_ERROR minutes");
+	}
+	assert_string_equal(rig_code(t->ada, "pause", RIG_NONE), "VALIDATION_ERROR minutes");
+	assert_string_equal(rig_code(t->bob, "pause", "'minutes':5"), "FORBIDDEN");
+	pause_for(t->ada, 1440);
+	play_policy(t->ada, "'who_resets':'everyone'");
+	pause_for(t->bob, 5);
+	assert_true(pause_end(t->ada) == t->r.wall_ms + 300000);
+}
+
+TABLE_TEST(test_a_break_survives_a_restart, t)
+{
+	quiet(t);
+	pause_for(t->ada, 10);
+	int64_t ends_at = pause_end(t->bob);
+	rig_crash(&t->r);
+	t->r.mono_ms += 123456; /* a clock that begins anew */
+	t->r.wall_ms += 60000;
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_true(pause_end(bob) == ends_at);
+	rig_advance(&t->r, ends_at - t->r.wall_ms - 1);
+	assert_true(pause_end(bob) == ends_at);
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_of(bob, "pause_ends_at"), "");
+}
+
+TABLE_TEST(test_a_break_that_ended_while_the_server_was_away_is_over_at_once, t)
+{
+	quiet(t);
+	pause_for(t->ada, 10);
+	rig_crash(&t->r);
+	t->r.wall_ms += 20 * 60000;
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_of(bob, "pause_ends_at"), "");
+}
+
+TABLE_TEST(test_a_clock_that_is_set_moves_the_end_of_a_break, t)
+{
+	quiet(t);
+	pause_for(t->ada, 10);
+	t->r.wall_ms -= 5 * 60000;
+	rig_advance(&t->r, 10 * 60000);
+	assert_string_not_equal(rig_of(t->bob, "pause_ends_at"), "");
+	rig_advance(&t->r, 5 * 60000);
+	assert_string_equal(rig_of(t->bob, "pause_ends_at"), "");
+	pause_for(t->ada, 10);
+	t->r.wall_ms += 10 * 60000;
+	rig_must(t->ada, "set_title", "'title':'late'");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_of(t->bob, "pause_ends_at"), "");
+}
+
+TABLE_TEST(test_a_failed_commit_leaves_the_break_that_was_there, t)
+{
+	pause_for(t->ada, 10);
+	int64_t ends_at = pause_end(t->bob);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->ada, "pause", "'minutes':0"), "UNAVAILABLE");
+	assert_true(pause_end(t->bob) == ends_at);
 }
 
 /* ---- nudges ---- */
