@@ -96,7 +96,7 @@ struct rig {
 	size_t commits;	   /* FX_COMMITs performed */
 	size_t ops;	   /* operations in them that write */
 	size_t loads;
-	struct buf log;		 /* FX_LOG lines */
+	struct buf log;		 /* FX_LOG lines, behind them a NUL */
 	size_t log_lines;	 /* of them, those that are not only for debugging */
 	struct buf order;	 /* slots that were written to, as uint32_t, in order */
 	struct rig_peer **peers; /* by slot; stay until rig_finish() */
