@@ -1,6 +1,6 @@
 /*
- * test_contract.c - what store.h promises of loads, commits, tokens and callbacks, once
- * for each engine.
+ * test_contract.c - what store.h promises of loads, commits and callbacks, once for each
+ * engine.
  */
 #include "fixture.h"
 
@@ -168,42 +168,6 @@ STORE_TEST(deletes_reach_what_they_name_and_nothing_else, f)
 	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
 	assert_load(f, "ROOM:A", "", "");
 	assert_load(f, "ROOM:AA", "", "USER:a=4@4");
-}
-
-/* ---- tokens ---- */
-
-STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
-{
-	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
-	assert_int_equal(commit_token(f, 2, "2", NOW).version, 2);
-	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
-	assert_int_equal(a.e, OK);
-	assert_int_equal(a.version, 1);
-	assert_load(f, "ROOM:A", "", "USER:a=2@2");
-	if (f->is_lmdb) {
-		fixture_reopen(f);
-		assert_int_equal(commit_token(f, 2, "3", NOW + 1).version, 2);
-	}
-}
-
-STORE_TEST(a_token_is_forgotten_after_its_life, f)
-{
-	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
-	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).version, 2);
-	/* Its new life does not end with its old one. */
-	put_seat(f, "ROOM:A", "USER:b", "1");
-	assert_int_equal(commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS + 1).version, 2);
-	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
-}
-
-STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
-{
-	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
-	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
-	op.expect = STORE_EXPECT_PRESENT;
-	assert_int_equal(commit_all(f, &c).e, ERR_CONFLICT);
-	op.expect = STORE_EXPECT_ANY;
-	assert_int_equal(commit_all(f, &c).version, 1);
 }
 
 /* ---- calling ---- */
