@@ -187,7 +187,7 @@ static inline void on_event(void *owner, const struct event *event)
 }
 
 static inline bool sign(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
-		 char signature[SIGNATURE_CHARS + 1])
+			char signature[SIGNATURE_CHARS + 1])
 {
 	(void)owner;
 	assert_true(slice_eq(text, SLICE("aye-login-1\nAda\n" KEY "\n")));
@@ -234,7 +234,8 @@ static inline void desk_open_client(struct desk *d)
 }
 
 /* An arm of the reveal is what means nothing any more. */
-static inline bool refuses(const struct request *r, const struct replica *room, char *out, size_t cap)
+static inline bool refuses(const struct request *r, const struct replica *room, char *out,
+			   size_t cap)
 {
 	assert_true(room->has_state);
 	(void)snprintf(out, cap, "The cards are open");
