@@ -226,6 +226,7 @@ struct again {
 	struct fixture *f;
 	unsigned left;
 	uint64_t version;
+	bool is_seen; /* by the load that the commit's callback began */
 };
 
 static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
@@ -252,11 +253,13 @@ STORE_TEST(a_callback_may_call_the_store, f)
 static void on_seen(void *arg, enum err e, const struct store_item *items, size_t n,
 		    uint64_t version, bool has_more)
 {
+	struct again *again = arg;
 	(void)items;
 	(void)has_more;
 	assert_int_equal(e, OK);
 	assert_int_equal(n, 1);
-	assert_true(version >= *(uint64_t *)arg);
+	assert_true(version >= again->version);
+	again->is_seen = true;
 }
 
 static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
@@ -265,8 +268,7 @@ static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
 	(void)has_more;
 	assert_int_equal(e, OK);
 	again->version = version;
-	store_load(again->f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_seen,
-		   &again->version);
+	store_load(again->f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_seen, again);
 }
 
 STORE_TEST(a_load_after_a_commits_callback_sees_it, f)
@@ -277,6 +279,7 @@ STORE_TEST(a_load_after_a_commits_callback_sees_it, f)
 		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 		assert_int_equal(store_commit(f->s, &c, on_look, &again), OK);
 		fixture_drain(f);
+		assert_true(again.is_seen);
 	}
 }
 
