@@ -163,7 +163,10 @@ void loop_drop_lines(struct loop *l)
 void loop_open(struct loop *l, event_cb on_event, void *owner)
 {
 	*l = (struct loop){.on_event = on_event, .owner = owner};
-	(void)memory_check(uv_loop_init(&l->uv) < 0 ? ERR_NOMEM : OK);
+	int status = uv_loop_init(&l->uv);
+	if (status < 0) {
+		memory_is_out_of(status == UV_ENOMEM ? "memory" : "file descriptors");
+	}
 	(void)uv_timer_init(&l->uv, &l->deadline);
 	(void)uv_prepare_init(&l->uv, &l->rest);
 	l->deadline.data = l;

@@ -34,7 +34,7 @@ struct loop {
 	void *owner;
 };
 
-/* on_event: for the events of the loop itself; borrowed until loop_close(). */
+/* on_event: for the events of the loop itself; borrowed until loop_close(). What cannot be had ends the program (memory.h). */
 void loop_open(struct loop *l, event_cb on_event, void *owner);
 /* Ends what the loop has itself, and runs it until nothing is left on it. */
 void loop_close(struct loop *l);
