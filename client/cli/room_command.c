@@ -138,7 +138,7 @@ int room_command_say(const struct visit *v, const struct record *rec, const void
 int room_command_get(struct visit *v, struct room_update *out)
 {
 	struct room_get_params p = {.room_id = slice_str(v->room_id),
-				    .host_key = visit_host_key(v)};
+				    .host_key = slice_str(v->known.host_key)};
 	struct reply reply;
 	enum err e = room_client_ask_record(v->client, METHOD_ROOM_GET, &p, v->cli->answer_ms,
 					    &v->arena, out, &reply);
