@@ -16,11 +16,11 @@ struct lines_watch {
 	const struct lines_wish *wish;
 	struct narrate told;
 	bool was_lost;
-	bool was_waiting;
 	bool is_fulfilled;
 	int code; /* what went wrong here */
 };
 
+/* Print what was written, and give the memory back. Whether it goes on. */
 static bool lines_watch_print(struct lines_watch *p, struct buf *text)
 {
 	bool is_fine = memory_check(text->error) == OK;
@@ -28,75 +28,20 @@ static bool lines_watch_print(struct lines_watch *p, struct buf *text)
 		is_fine = print_line("%.*s", (int)text->len - 1, text->data);
 	}
 	p->code = is_fine ? p->code : EXIT_BROKEN;
+	buf_finish(text);
 	return is_fine;
 }
 
 /* Whether it goes on. */
-static bool lines_watch_tell(struct lines_watch *p, const struct replica *r)
-{
-	struct buf text;
-	if (p->wish->is_quiet || p->visit->cli->is_json || !r->has_state) {
-		return true;
-	}
-	buf_init(&text, LINES_WATCH_TEXT_BYTES);
-	narrate_update(&p->told, r, &text);
-	bool is_fine = lines_watch_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-/* Whether it goes on. */
-static bool lines_watch_warn(struct lines_watch *p, const struct membership *a)
+static bool lines_watch_tell(struct lines_watch *p, const struct membership *a, unsigned news)
 {
 	struct buf text;
 	if (p->wish->is_quiet || p->visit->cli->is_json) {
 		return true;
 	}
 	buf_init(&text, LINES_WATCH_TEXT_BYTES);
-	narrate_expiring(a->expires_in_ms, &text);
-	bool is_fine = lines_watch_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-static bool lines_watch_tell_result(struct lines_watch *p, const struct replica *r)
-{
-	struct buf text;
-	buf_init(&text, LINES_WATCH_TEXT_BYTES);
-	narrate_result(r, &text);
-	bool is_fine = lines_watch_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-/* What only we are told: the lobby, nudges, reactions. Whether it goes on. */
-static bool lines_watch_tell_signals(struct lines_watch *p, const struct membership *a,
-				     unsigned news)
-{
-	bool is_fine = true;
-	bool is_waiting = a->room.you.is_waiting;
-	if (p->wish->is_quiet || p->visit->cli->is_json) {
-		return true;
-	}
-	if (is_waiting != p->was_waiting) {
-		is_fine = print_line("%s", is_waiting
-						   ? "You are in the lobby until a host admits you."
-						   : "You were admitted.");
-		p->was_waiting = is_waiting;
-	}
-	if (is_fine && (news & MEMBERSHIP_NEWS_NUDGED) != 0) {
-		is_fine = print_line("%s waits for your vote.",
-				     a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
-	}
-	if (is_fine && (news & MEMBERSHIP_NEWS_REACTION) != 0) {
-		const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
-		is_fine = print_line("%s: %s",
-				     m == NULL || m->username.data == NULL ? "Somebody"
-									   : m->username.data,
-				     a->reaction_word);
-	}
-	p->code = is_fine ? p->code : EXIT_BROKEN;
-	return is_fine;
+	narrate_news(&p->told, a, news, &text);
+	return lines_watch_print(p, &text);
 }
 
 /* Whether what was wished for has come true. */
@@ -110,7 +55,10 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 		return false;
 	}
 	if (!p->visit->cli->is_json) {
-		(void)lines_watch_tell_result(p, &a->room);
+		struct buf text;
+		buf_init(&text, LINES_WATCH_TEXT_BYTES);
+		narrate_result(&a->room, &text);
+		(void)lines_watch_print(p, &text);
 	}
 	return true;
 }
@@ -129,9 +77,7 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
 		print_problem("the server is closing: %s", print_soft(slice_str(a->reason)));
 	}
-	if (!lines_watch_tell_signals(p, a, news) ||
-	    ((news & MEMBERSHIP_NEWS_EXPIRING) != 0 && !lines_watch_warn(p, a)) ||
-	    ((news & MEMBERSHIP_NEWS_ROOM) != 0 && !lines_watch_tell(p, &a->room))) {
+	if (!lines_watch_tell(p, a, news)) {
 		return false;
 	}
 	p->is_fulfilled = (news & MEMBERSHIP_NEWS_ENDED) == 0 && lines_watch_is_fulfilled(p, a);
