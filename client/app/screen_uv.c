@@ -256,7 +256,7 @@ static bool app_screen_watch_keys(struct app_screen *s)
 	return uv_poll_start(&s->keys, UV_READABLE, app_screen_on_keys) == 0;
 }
 
-void app_screen_open(struct app_screen *s)
+static void app_screen_open(struct app_screen *s)
 {
 	const struct settings *chosen = tui_settings(s->tui);
 	struct screen_options o = {.theme = chosen->value[SETTING_THEME],

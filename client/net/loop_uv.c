@@ -121,6 +121,14 @@ static bool loop_on_line(void *owner, struct slice line)
 	return !l->is_holding_lines;
 }
 
+/* No more lines, and no end of them. */
+static void loop_drop_lines(struct loop *l)
+{
+	stdin_lines_close(l->lines);
+	l->lines = NULL;
+	l->is_holding_lines = true;
+}
+
 static void loop_on_lines_end(void *owner, enum err e)
 {
 	struct loop *l = owner;
@@ -148,13 +156,6 @@ enum err loop_take_lines(struct loop *l, int fd)
 
 void loop_hold_lines(struct loop *l)
 {
-	l->is_holding_lines = true;
-}
-
-void loop_drop_lines(struct loop *l)
-{
-	stdin_lines_close(l->lines);
-	l->lines = NULL;
 	l->is_holding_lines = true;
 }
 
