@@ -234,3 +234,42 @@ TEST(test_a_break_is_told_at_its_beginning_at_its_end_and_to_newcomers)
 	narrate_finish(&n);
 	replica_finish(&r);
 }
+
+/* What is printed of these news. */
+static void assert_news(struct narrate *n, const struct membership *a, unsigned news,
+			const char *text)
+{
+	struct buf out;
+	buf_init(&out, 65536);
+	narrate_news(n, a, news, &out);
+	buf_append(&out, "", 1);
+	assert_string_equal(out.data, text);
+	buf_finish(&out);
+}
+
+TEST(test_what_only_a_member_is_told_reads_as_sentences)
+{
+	struct narrate n = {0};
+	struct membership a = {.expires_in_ms = 300000,
+			       .nudged_by = "ada",
+			       .reaction_word = "tea?"};
+	a.room.you.is_waiting = true;
+	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM,
+		    "You are in the lobby until a host admits you.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM, "");
+	a.room.you.is_waiting = false;
+	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM, "You were admitted.\n");
+	assert_int_equal(take_full(&a.room), OK);
+	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "ada waits for your vote.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_REACTION, "Somebody: tea?\n");
+	strcpy(a.reaction_user_id, "U1");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_REACTION, "Ada: tea?\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_EXPIRING,
+		    "The room ends in 5 minutes if nothing happens in it.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_STALE | MEMBERSHIP_NEWS_PENDING,
+		    "The next round had begun: choose a card again.\n");
+	a.nudged_by[0] = '\0';
+	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "Somebody waits for your vote.\n");
+	narrate_finish(&n);
+	membership_finish(&a);
+}
