@@ -82,7 +82,7 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 	const struct action_row *row = &action_rows[a];
 	const struct story_view *s = NULL;
 	if (row->about != NULL) {
-		s = row->takes == TAKES_TITLE ? replica_story(room, t->line_story)
+		s = row->takes == TAKES_TITLE ? replica_story(room, t->prompt.story_id)
 					      : stories_focus(t, room);
 		if (s == NULL) {
 			tui_reply(t, "That story is gone");
@@ -350,10 +350,9 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 		t->pick.action = a;
 		return (struct act){0};
 	}
-	if (act_question(t, room, a, arg, t->question, sizeof(t->question))) {
-		t->talk = TALK_CONFIRM;
-		t->sure_action = a;
-		(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", arg == NULL ? "" : arg);
+	char question[TUI_MESSAGE_BYTES_MAX];
+	if (act_question(t, room, a, arg, question, sizeof(question))) {
+		prompt_ask(t, a, arg, "%s", question);
 		return (struct act){0};
 	}
 	return action_run_surely(t, room, a, arg);

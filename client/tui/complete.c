@@ -121,9 +121,9 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out)
 {
-	const struct line_editor *e = &t->edit;
+	const struct line_editor *e = &t->prompt.line;
 	*out = (struct completions){0};
-	enum action a = t->line_action;
+	enum action a = t->prompt.action;
 	if (a == ACTION_COMMAND) {
 		size_t end = 0;
 		while (end < e->cursor && e->text[end] != ' ') {
@@ -163,8 +163,8 @@ void complete_apply(struct tui *t, const struct replica *room)
 	       ((unsigned char)c.word[0].data[common] & 0xc0) == 0x80) {
 		common--;
 	}
-	line_editor_replace(&t->edit, c.start, slice_of(c.word[0].data, common));
-	if (c.n == 1 && t->line_action == ACTION_COMMAND && c.start == 0) {
-		line_editor_insert(&t->edit, SLICE(" "));
+	line_editor_replace(&t->prompt.line, c.start, slice_of(c.word[0].data, common));
+	if (c.n == 1 && t->prompt.action == ACTION_COMMAND && c.start == 0) {
+		line_editor_insert(&t->prompt.line, SLICE(" "));
 	}
 }

@@ -87,10 +87,7 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 	list_go(tui_listing(t, NULL, VIEW_HOME),
 		recent_rooms_find(t->home->recent, server, room_id));
 	t->view = VIEW_HOME;
-	t->talk = TALK_CONFIRM;
-	t->sure_action = ACTION_FORGET;
-	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", room_id);
-	(void)format_to(t->question, sizeof(t->question), "%s Forget it?", why);
+	prompt_ask(t, ACTION_FORGET, room_id, "%s Forget it?", why);
 }
 
 /* ---- going in ---- */
@@ -113,7 +110,7 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
 {
 	t->view = VIEW_HOME;
 	home_set_entry(t, server, room_id);
-	talk_open_line(t, ACTION_KNOCK, NULL);
+	prompt_open_line(t, ACTION_KNOCK, NULL);
 	tui_reply(t, "No room %s, or it has a passcode", room_id);
 }
 

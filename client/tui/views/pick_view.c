@@ -71,7 +71,7 @@ static const struct list_rows pick_rows = {
 static void pick_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	enum { FIRST = 2 };
-	(void)grid_text(g, 1, 0, STYLE_TITLE, talk_label(t->pick.action), -1);
+	(void)grid_text(g, 1, 0, STYLE_TITLE, prompt_label(t->pick.action), -1);
 	list_draw(tui_listing(t, room, VIEW_PICK), g, FIRST, height - FIRST, true);
 }
 

@@ -13,7 +13,7 @@
 #include "client/tui/tui.h"
 #include "proto/limits.h"
 
-/* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
+/* One screen: draws rows 0 to height - 1, and takes the keys that the prompt leaves. */
 struct view {
 	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
 	/* NULL: those of its list and of the table of actions, as tui_act_on_key() has them. */

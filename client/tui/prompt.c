@@ -1,5 +1,5 @@
 /*
- * prompt_line.c - the two lowest rows: a line being typed, a question, or the last
+ * prompt.c - the two lowest rows: a line being typed, a question, or the last
  * message; and below it what could be pressed now.
  */
 #include "client/tui/tui_state.h"
@@ -9,27 +9,50 @@
 #include "proto/decimal.h"
 #include "proto/format.h"
 
-int talk_rows(const struct grid *g)
+int prompt_rows(const struct grid *g)
 {
 	return g->height >= 6 ? 2 : g->height >= 2 ? 1 : 0;
 }
 
-void talk_open_line(struct tui *t, enum action a, const char *text)
+void prompt_open_line(struct tui *t, enum action a, const char *text)
 {
-	t->talk = TALK_LINE;
-	t->line_action = a;
-	t->is_secret = action_rows[a].takes == TAKES_SECRET;
-	line_editor_set(&t->edit, text);
+	t->prompt.kind = PROMPT_LINE;
+	t->prompt.action = a;
+	line_editor_set(&t->prompt.line, text);
 }
 
-const char *talk_label(enum action a)
+void prompt_ask(struct tui *t, enum action a, const char *arg, const char *question, ...)
+{
+	struct prompt *p = &t->prompt;
+	va_list args;
+	va_start(args, question);
+	(void)format_to_v(p->question, sizeof(p->question), question, args);
+	va_end(args);
+	p->kind = PROMPT_CONFIRM;
+	p->action = a;
+	(void)format_to(p->arg, sizeof(p->arg), "%s", arg == NULL ? "" : arg);
+}
+
+struct act prompt_take_yes(struct tui *t, const struct replica *room)
+{
+	struct prompt *p = &t->prompt;
+	p->kind = PROMPT_NONE;
+	return action_run_surely(t, room, p->action, p->arg[0] == '\0' ? NULL : p->arg);
+}
+
+bool prompt_is_secret(const struct tui *t)
+{
+	return t->prompt.kind == PROMPT_LINE && action_rows[t->prompt.action].takes == TAKES_SECRET;
+}
+
+const char *prompt_label(enum action a)
 {
 	return action_rows[a].label == NULL ? ":" : action_rows[a].label;
 }
 
 /* The member a typed name means: NULL where none or several have it. */
-static const struct user_view *talk_member(const struct replica *room, enum action a,
-					   const char *name)
+static const struct user_view *prompt_member(const struct replica *room, enum action a,
+					     const char *name)
 {
 	const struct user_view *found = NULL;
 	bool only_waiting = action_rows[a].takes == TAKES_WAITING;
@@ -48,7 +71,7 @@ static const struct user_view *talk_member(const struct replica *room, enum acti
 }
 
 /* "3" or "3 A title": the story with that number becomes the one in focus; what stands behind it. */
-static const char *talk_story(struct tui *t, const struct replica *room, const char *arg)
+static const char *prompt_story(struct tui *t, const struct replica *room, const char *arg)
 {
 	size_t digits;
 	int64_t n = decimal_front(slice_str(arg), (int64_t)room->stories.n, &digits);
@@ -61,25 +84,25 @@ static const char *talk_story(struct tui *t, const struct replica *room, const c
 		return NULL;
 	}
 	list_go(tui_listing(t, room, VIEW_STORIES), (size_t)n - 1);
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
 			replica_story_at(room, (size_t)n - 1)->story_id.data);
 	return arg + digits + strspn(arg + digits, " ");
 }
 
 /* Without a number it is the one in focus: in the list, or the one that is voted on. */
-static bool talk_shows_story(const struct tui *t, const struct replica *room, enum action a)
+static bool prompt_shows_story(const struct tui *t, const struct replica *room, enum action a)
 {
 	bool opens_line = action_rows[a].takes == TAKES_TITLE; /* which tells before it does */
 	return !t->is_typed &&
 	       (opens_line || t->view == VIEW_STORIES || room->room.story_id.data != NULL);
 }
 
-static struct act talk_story_command(struct tui *t, const struct replica *room, enum action a,
-				     const char *arg)
+static struct act prompt_story_command(struct tui *t, const struct replica *room, enum action a,
+				       const char *arg)
 {
 	bool takes_line = action_rows[a].takes == TAKES_TITLE;
-	bool is_in_focus = arg[0] == '\0' && talk_shows_story(t, room, a);
-	const char *rest = is_in_focus ? arg : talk_story(t, room, arg);
+	bool is_in_focus = arg[0] == '\0' && prompt_shows_story(t, room, a);
+	const char *rest = is_in_focus ? arg : prompt_story(t, room, arg);
 	if (rest == NULL) {
 		return (struct act){0};
 	}
@@ -91,7 +114,7 @@ static struct act talk_story_command(struct tui *t, const struct replica *room, 
 	return action_run(t, room, a, rest[0] == '\0' ? NULL : rest);
 }
 
-struct act talk_take_command(struct tui *t, const struct replica *room, char *line)
+struct act prompt_take_command(struct tui *t, const struct replica *room, char *line)
 {
 	size_t end = strcspn(line, " ");
 	char *arg = line + end + strspn(line + end, " ");
@@ -109,11 +132,11 @@ struct act talk_take_command(struct tui *t, const struct replica *room, char *li
 	}
 	enum takes takes = action_rows[a].takes;
 	if ((takes == TAKES_MEMBER || takes == TAKES_WAITING) && arg[0] != '\0') {
-		const struct user_view *m = talk_member(room, a, arg);
+		const struct user_view *m = prompt_member(room, a, arg);
 		return action_run(t, room, a, m == NULL ? NULL : m->user_id.data);
 	}
 	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
-		return talk_story_command(t, room, a, arg);
+		return prompt_story_command(t, room, a, arg);
 	}
 	if (takes == TAKES_SECRET) {
 		arg[0] = '\0'; /* it stood on the screen: asked for again, hidden */
@@ -121,84 +144,86 @@ struct act talk_take_command(struct tui *t, const struct replica *room, char *li
 	return action_run(t, room, a, arg[0] == '\0' ? NULL : arg);
 }
 
-struct act talk_take_line(struct tui *t, const struct replica *room, const char *line)
+struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line)
 {
-	t->talk = TALK_NONE;
-	struct act act = action_run(t, room, t->line_action, line);
+	enum action a = t->prompt.action;
+	t->prompt.kind = PROMPT_NONE;
+	struct act act = action_run(t, room, a, line);
 	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
-	if (is_refused && t->talk == TALK_NONE && action_rows[t->line_action].is_mended) {
-		t->talk = TALK_LINE;
+	if (is_refused && t->prompt.kind == PROMPT_NONE && action_rows[a].is_mended) {
+		t->prompt.kind = PROMPT_LINE;
+		t->prompt.action = a;
 	}
 	return act;
 }
 
-static struct act talk_finish_line(struct tui *t, const struct replica *room)
+static struct act prompt_finish_line(struct tui *t, const struct replica *room)
 {
 	char line[EDIT_BYTES_MAX];
-	memcpy(line, t->edit.text, t->edit.len + 1);
-	t->talk = TALK_NONE;
-	if (t->is_secret) {
-		line_editor_set(&t->edit, NULL);
+	memcpy(line, t->prompt.line.text, t->prompt.line.len + 1);
+	if (prompt_is_secret(t)) {
+		line_editor_set(&t->prompt.line, NULL);
 	}
-	if (t->line_action == ACTION_COMMAND) {
-		return talk_take_command(t, room, line);
+	t->prompt.kind = PROMPT_NONE;
+	if (t->prompt.action == ACTION_COMMAND) {
+		return prompt_take_command(t, room, line);
 	}
-	return talk_take_line(t, room, line);
+	return prompt_take_line(t, room, line);
 }
 
-static struct act talk_line_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act prompt_line_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	bool is_live = action_rows[t->line_action].is_live;
+	bool is_live = action_rows[t->prompt.action].is_live;
 	switch (key) {
 	case TUI_KEY_ESCAPE:
-		t->talk = TALK_NONE;
-		return is_live ? action_run(t, room, t->line_action, "") : (struct act){0};
+		t->prompt.kind = PROMPT_NONE;
+		return is_live ? action_run(t, room, t->prompt.action, "") : (struct act){0};
 	case TUI_KEY_ENTER:
-		return talk_finish_line(t, room);
+		return prompt_finish_line(t, room);
 	case TUI_KEY_TAB:
 		complete_apply(t, room);
 		return (struct act){0};
 	case TUI_KEY_BACKSPACE:
-		if (t->edit.len == 0 && t->line_action == ACTION_COMMAND) {
-			t->talk = TALK_NONE;
+		if (t->prompt.line.len == 0 && t->prompt.action == ACTION_COMMAND) {
+			t->prompt.kind = PROMPT_NONE;
 			return (struct act){0};
 		}
 		break;
 	}
-	(void)line_editor_take_key(&t->edit, key);
-	return is_live ? action_run(t, room, t->line_action, t->edit.text) : (struct act){0};
+	(void)line_editor_take_key(&t->prompt.line, key);
+	return is_live ? action_run(t, room, t->prompt.action, t->prompt.line.text)
+		       : (struct act){0};
 }
 
-static struct act talk_confirm_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act prompt_confirm_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case 'y':
 	case 'Y':
 	case TUI_KEY_ENTER:
-		t->talk = TALK_NONE;
-		return action_run_surely(t, room, t->sure_action,
-					 t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
+		return prompt_take_yes(t, room);
 	case 'n':
 	case 'N':
 	case 'q':
-		t->talk = TALK_NONE;
-		if (t->sure_action == ACTION_KEEP) {
+		t->prompt.kind = PROMPT_NONE;
+		if (t->prompt.action == ACTION_KEEP) {
 			writing_drop(t);
 		}
 		break;
 	case TUI_KEY_ESCAPE:
-		t->talk = TALK_NONE;
+		t->prompt.kind = PROMPT_NONE;
 		break;
 	}
 	return (struct act){0};
 }
 
-struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key)
+struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	return t->talk == TALK_LINE ? talk_line_key(t, room, key) : talk_confirm_key(t, room, key);
+	return t->prompt.kind == PROMPT_LINE ? prompt_line_key(t, room, key)
+					     : prompt_confirm_key(t, room, key);
 }
 
-static int talk_hint(const struct tui *t, struct grid *g, int x, int y, int end, enum action a)
+static int prompt_hint(const struct tui *t, struct grid *g, int x, int y, int end, enum action a)
 {
 	const struct action_row *row = &action_rows[a];
 	const char *key = row->key_name[0] == '\0' ? t->signs->arrows : row->key_name;
@@ -213,8 +238,8 @@ static int talk_hint(const struct tui *t, struct grid *g, int x, int y, int end,
 }
 
 /* The hints of one view's own actions, or of those it shares with the table; as much as fits. */
-static int talk_draw_some(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
-			  int end, bool is_shared)
+static int prompt_draw_some(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
+			    int end, bool is_shared)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		bool is_meant = action_is_in(a, t->view) && action_rows[a].hint[0] != '\0' &&
@@ -225,7 +250,7 @@ static int talk_draw_some(struct tui *t, const struct replica *room, struct grid
 		    (a == ACTION_SETTLE && room->room.outcome.data != NULL)) {
 			continue;
 		}
-		int next = talk_hint(t, g, x, y, end, a);
+		int next = prompt_hint(t, g, x, y, end, a);
 		if (next == x) {
 			break; /* what comes first in the table matters most */
 		}
@@ -235,36 +260,36 @@ static int talk_draw_some(struct tui *t, const struct replica *room, struct grid
 }
 
 /* Behind all others, where there is something to filter. */
-static int talk_hint_filter(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
-			    int end)
+static int prompt_hint_filter(struct tui *t, const struct replica *room, struct grid *g, int x,
+			      int y, int end)
 {
 	bool is_useful =
 		action_is_in(ACTION_FILTER, t->view) && list_all(tui_listing(t, room, t->view)) > 1;
-	return is_useful ? talk_hint(t, g, x, y, end, ACTION_FILTER) : x;
+	return is_useful ? prompt_hint(t, g, x, y, end, ACTION_FILTER) : x;
 }
 
 /* What is allowed now; help and the way back always, and the command line where there is room. */
-static void talk_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
+static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
 {
 	enum { HELP_CELLS = 6, COMMAND_CELLS = 11, BACK_CELLS = 10, COMMAND_FROM = 60 };
 	bool has_command = g->width >= COMMAND_FROM;
 	bool has_back = action_is_in(ACTION_BACK, t->view);
 	int end = g->width - 1 - HELP_CELLS - (has_command ? COMMAND_CELLS : 0) -
 		  (has_back ? BACK_CELLS : 0) - 2;
-	int x = talk_draw_some(t, room, g, 1, y, end, false);
-	x = talk_draw_some(t, room, g, x, y, end, true);
-	x = talk_hint_filter(t, room, g, x, y, end);
+	int x = prompt_draw_some(t, room, g, 1, y, end, false);
+	x = prompt_draw_some(t, room, g, x, y, end, true);
+	x = prompt_hint_filter(t, room, g, x, y, end);
 	if (has_back) {
-		x = talk_hint(t, g, x, y, g->width, ACTION_BACK);
+		x = prompt_hint(t, g, x, y, g->width, ACTION_BACK);
 	}
 	if (has_command) {
-		x = talk_hint(t, g, x, y, g->width, ACTION_COMMAND);
+		x = prompt_hint(t, g, x, y, g->width, ACTION_COMMAND);
 	}
-	(void)talk_hint(t, g, x, y, g->width, ACTION_HELP);
+	(void)prompt_hint(t, g, x, y, g->width, ACTION_HELP);
 }
 
-static void talk_draw_completions(const struct tui *t, const struct replica *room, struct grid *g,
-				  int y)
+static void prompt_draw_completions(const struct tui *t, const struct replica *room, struct grid *g,
+				    int y)
 {
 	struct completions c;
 	complete_line(t, room, &c);
@@ -281,7 +306,7 @@ static void talk_draw_completions(const struct tui *t, const struct replica *roo
 		x += width + 2;
 	}
 	if (c.n == 0) {
-		const char *hints = action_rows[t->line_action].is_live
+		const char *hints = action_rows[t->prompt.action].is_live
 					    ? "Enter keep it  Esc show all"
 					    : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
@@ -289,14 +314,14 @@ static void talk_draw_completions(const struct tui *t, const struct replica *roo
 	}
 }
 
-static void talk_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			   int footer_y)
+static void prompt_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			     int footer_y)
 {
-	int x = 1 + grid_text(g, 1, y, STYLE_STRONG, talk_label(t->line_action), -1);
-	if (t->is_secret) {
+	int x = 1 + grid_text(g, 1, y, STYLE_STRONG, prompt_label(t->prompt.action), -1);
+	if (prompt_is_secret(t)) {
 		grid_cursor(g, x, y);
 	} else {
-		line_editor_draw(&t->edit, g, x, y, g->width - x - 1);
+		line_editor_draw(&t->prompt.line, g, x, y, g->width - x - 1);
 	}
 	if (footer_y == y) {
 		return;
@@ -304,27 +329,27 @@ static void talk_draw_line(const struct tui *t, const struct replica *room, stru
 	if (t->reply[0] != '\0') {
 		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
 	} else {
-		talk_draw_completions(t, room, g, footer_y);
+		prompt_draw_completions(t, room, g, footer_y);
 	}
 }
 
-static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int footer_y)
+static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int footer_y)
 {
 	const char *answers = " y / n";
 	int width = g->width - 2 - draw_cells(answers);
-	bool is_long = draw_cells(t->question) > width;
+	bool is_long = draw_cells(t->prompt.question) > width;
 	if (is_long && footer_y > y &&
-	    draw_wrapped(NULL, 0, 0, STYLE_WARN, t->question, width) == 2) {
-		(void)draw_wrapped(g, 1, y, STYLE_WARN, t->question, width);
+	    draw_wrapped(NULL, 0, 0, STYLE_WARN, t->prompt.question, width) == 2) {
+		(void)draw_wrapped(g, 1, y, STYLE_WARN, t->prompt.question, width);
 		(void)grid_text(g, 1 + width, footer_y, STYLE_STRONG, answers, -1);
 		grid_cursor(g, 1 + width + draw_cells(answers), footer_y);
 		return;
 	}
-	int used = draw_cut(g, 1, y, STYLE_WARN, t->question, width, t->signs);
+	int used = draw_cut(g, 1, y, STYLE_WARN, t->prompt.question, width, t->signs);
 	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
 	grid_cursor(g, 1 + used + draw_cells(answers), y);
 	if (footer_y != y) {
-		const char *hints = t->sure_action == ACTION_KEEP
+		const char *hints = t->prompt.action == ACTION_KEEP
 					    ? "y save  n throw it away  Esc go on"
 					    : "y Enter yes  n Esc no";
 		(void)grid_text(g, 1, footer_y, STYLE_DIM, hints, -1);
@@ -333,7 +358,7 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 }
 
 /* The answer to the last key, a reaction, what waits, the client's word, or that others wait. */
-static const char *talk_message(const struct tui *t, enum style *style)
+static const char *prompt_message(const struct tui *t, enum style *style)
 {
 	*style = STYLE_STRONG;
 	if (t->reply[0] != '\0') {
@@ -355,7 +380,7 @@ static const char *talk_message(const struct tui *t, enum style *style)
 }
 
 /* "Filter: refund · 2 of 12"; false where all of a list is shown. */
-static bool talk_filter(struct tui *t, const struct replica *room, char *out, size_t cap)
+static bool prompt_filter(struct tui *t, const struct replica *room, char *out, size_t cap)
 {
 	struct listing l = tui_listing(t, room, t->view);
 	size_t n = format_to(out, cap, "Filter: %s", l.list->filter);
@@ -367,7 +392,7 @@ static bool talk_filter(struct tui *t, const struct replica *room, char *out, si
 }
 
 /* "Break: 9:42"; false where there is none. */
-static bool talk_pause(const struct tui *t, const struct replica *room, char *out, size_t cap)
+static bool prompt_pause(const struct tui *t, const struct replica *room, char *out, size_t cap)
 {
 	char left[24];
 	timing_text(timing_left(t->now_ms, room->room.pause_ends_at), left, sizeof(left));
@@ -377,14 +402,14 @@ static bool talk_pause(const struct tui *t, const struct replica *room, char *ou
 
 /* With a single row the message stands in for the footer, and so it does where one row is too
  * little. */
-static void talk_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
-			      int footer_y, const char *footer)
+static void prompt_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
+				int footer_y, const char *footer)
 {
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
-	const char *message = talk_message(t, &style);
-	if (message[0] == '\0' && (talk_filter(t, room, lasting, sizeof(lasting)) ||
-				   talk_pause(t, room, lasting, sizeof(lasting)))) {
+	const char *message = prompt_message(t, &style);
+	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
+				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
 		message = lasting;
 	}
 	int cells = g->width - 2;
@@ -400,34 +425,34 @@ static void talk_draw_message(struct tui *t, const struct replica *room, struct 
 	if (footer != NULL) {
 		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
 		mouse_mark_hints(g, 1, footer_y, footer);
-		(void)talk_hint_filter(t, room, g, x + 2, footer_y, g->width - 1);
+		(void)prompt_hint_filter(t, room, g, x + 2, footer_y, g->width - 1);
 	} else {
-		talk_draw_hints(t, room, g, footer_y);
+		prompt_draw_hints(t, room, g, footer_y);
 	}
 }
 
-void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)
+void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)
 {
-	int rows = talk_rows(g);
+	int rows = prompt_rows(g);
 	if (rows == 0) {
 		return;
 	}
 	int y = g->height - rows;
 	int footer_y = g->height - 1;
-	switch (t->talk) {
-	case TALK_LINE:
-		talk_draw_line(t, room, g, y, footer_y);
+	switch (t->prompt.kind) {
+	case PROMPT_LINE:
+		prompt_draw_line(t, room, g, y, footer_y);
 		break;
-	case TALK_CONFIRM:
-		talk_draw_confirm(t, g, y, footer_y);
+	case PROMPT_CONFIRM:
+		prompt_draw_confirm(t, g, y, footer_y);
 		break;
-	case TALK_NONE:
-		talk_draw_message(t, room, g, y, footer_y, footer);
+	case PROMPT_NONE:
+		prompt_draw_message(t, room, g, y, footer_y, footer);
 		break;
 	}
 }
 
-int64_t talk_changes_in_ms(const struct tui *t, const struct replica *room)
+int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 {
 	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
 			       ? t->moment_ends_at - t->now_ms
