@@ -10,6 +10,19 @@
 
 #include "proto/format.h"
 
+/* ---- hints ---- */
+
+bool act_offers_settle(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.outcome.data == NULL;
+}
+
+bool act_offers_filter(struct tui *t, const struct replica *room)
+{
+	return list_all(tui_listing(t, room, t->view)) > 1;
+}
+
 /* ---- questions ---- */
 
 static const char *act_name_of(const struct replica *room, const char *user_id)
@@ -336,7 +349,8 @@ static const char *act_only_waiting(const struct replica *room)
 struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	const struct action_row *row = &action_rows[a];
-	if (act_is_refused(t, room, a) || (room->is_nowhere && home_refuses(t, a, arg))) {
+	if (act_is_refused(t, room, a) ||
+	    (row->refuses != NULL && row->refuses(t, room, arg, t->reply, sizeof(t->reply)))) {
 		return (struct act){0};
 	}
 	if (row->takes == TAKES_RECENT && arg == NULL) {

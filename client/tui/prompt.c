@@ -206,8 +206,8 @@ static struct act prompt_confirm_key(struct tui *t, const struct replica *room, 
 	case 'N':
 	case 'q':
 		t->prompt.kind = PROMPT_NONE;
-		if (t->prompt.action == ACTION_KEEP) {
-			writing_drop(t);
+		if (action_rows[t->prompt.action].no != NULL) {
+			action_rows[t->prompt.action].no(t);
 		}
 		break;
 	case TUI_KEY_ESCAPE:
@@ -223,70 +223,73 @@ struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t ke
 					     : prompt_confirm_key(t, room, key);
 }
 
-static int prompt_hint(const struct tui *t, struct grid *g, int x, int y, int end, enum action a)
+/* ---- hints ---- */
+
+enum { PROMPT_HINT_GAP = 2 };
+
+static const char *prompt_hint_key(const struct tui *t, enum action a)
 {
-	const struct action_row *row = &action_rows[a];
-	const char *key = row->key_name[0] == '\0' ? t->signs->arrows : row->key_name;
-	int width = draw_cells(key) + 1 + draw_cells(row->hint);
-	if (x + width > end) {
-		return x;
-	}
-	int used = grid_text(g, x, y, STYLE_STRONG, key, -1);
-	(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
-	mouse_mark_key(g, x, y, width, row->key);
-	return x + width + 2;
+	const char *key = action_rows[a].key_name;
+	return key[0] == '\0' ? t->signs->arrows : key;
 }
 
-/* The hints of one view's own actions, or of those it shares with the table; as much as fits. */
-static int prompt_draw_some(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
-			    int end, bool is_shared)
+static int prompt_hint_cells(const struct tui *t, enum action a)
+{
+	return draw_cells(prompt_hint_key(t, a)) + 1 + draw_cells(action_rows[a].hint);
+}
+
+/* Whether the footer of this view has it there now. */
+static bool prompt_has_hint(struct tui *t, const struct replica *room, const struct grid *g,
+			    enum action a, enum hint_place place)
+{
+	const struct action_row *row = &action_rows[a];
+	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0;
+	char why[TUI_MESSAGE_BYTES_MAX];
+	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
+	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
+	       g->width >= row->hint_cells_min && action_is_allowed(a, room) &&
+	       (row->refuses == NULL || !row->refuses(t, room, NULL, why, sizeof(why))) &&
+	       (row->offers == NULL || row->offers(t, room));
+}
+
+/* The hints of one place, as far as they fit before `end`; returns where the next would stand. */
+static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struct grid *g, int x,
+				int y, int end, enum hint_place place)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		bool is_meant = action_is_in(a, t->view) && action_rows[a].hint[0] != '\0' &&
-				((action_rows[a].where & IN_ROOM) != 0) == is_shared;
-		bool is_last = a == ACTION_HELP || a == ACTION_COMMAND || a == ACTION_BACK ||
-			       a == ACTION_FILTER;
-		if (!is_meant || is_last || !action_is_allowed(a, room) || !home_hints(t, a) ||
-		    (a == ACTION_SETTLE && room->room.outcome.data != NULL)) {
+		const struct action_row *row = &action_rows[a];
+		if (!prompt_has_hint(t, room, g, a, place)) {
 			continue;
 		}
-		int next = prompt_hint(t, g, x, y, end, a);
-		if (next == x) {
+		int width = prompt_hint_cells(t, a);
+		if (x + width <= end) {
+			int used = grid_text(g, x, y, STYLE_STRONG, prompt_hint_key(t, a), -1);
+			(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
+			mouse_mark_key(g, x, y, width, row->key);
+			x += width + PROMPT_HINT_GAP;
+		} else if (place != HINT_ALWAYS) {
 			break; /* what comes first in the table matters most */
 		}
-		x = next;
 	}
 	return x;
 }
 
-/* Behind all others, where there is something to filter. */
-static int prompt_hint_filter(struct tui *t, const struct replica *room, struct grid *g, int x,
-			      int y, int end)
-{
-	bool is_useful =
-		action_is_in(ACTION_FILTER, t->view) && list_all(tui_listing(t, room, t->view)) > 1;
-	return is_useful ? prompt_hint(t, g, x, y, end, ACTION_FILTER) : x;
-}
-
-/* What is allowed now; help and the way back always, and the command line where there is room. */
 static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
 {
-	enum { HELP_CELLS = 6, COMMAND_CELLS = 11, BACK_CELLS = 10, COMMAND_FROM = 60 };
-	bool has_command = g->width >= COMMAND_FROM;
-	bool has_back = action_is_in(ACTION_BACK, t->view);
-	int end = g->width - 1 - HELP_CELLS - (has_command ? COMMAND_CELLS : 0) -
-		  (has_back ? BACK_CELLS : 0) - 2;
-	int x = prompt_draw_some(t, room, g, 1, y, end, false);
-	x = prompt_draw_some(t, room, g, x, y, end, true);
-	x = prompt_hint_filter(t, room, g, x, y, end);
-	if (has_back) {
-		x = prompt_hint(t, g, x, y, g->width, ACTION_BACK);
+	int end = g->width - 1;
+	int x = 1;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (prompt_has_hint(t, room, g, a, HINT_ALWAYS)) {
+			end -= prompt_hint_cells(t, a) + PROMPT_HINT_GAP;
+		}
 	}
-	if (has_command) {
-		x = prompt_hint(t, g, x, y, g->width, ACTION_COMMAND);
+	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {
+		x = prompt_draw_hints_at(t, room, g, x, y, end, place);
 	}
-	(void)prompt_hint(t, g, x, y, g->width, ACTION_HELP);
+	(void)prompt_draw_hints_at(t, room, g, x, y, g->width, HINT_ALWAYS);
 }
+
+/* ---- drawing ---- */
 
 static void prompt_draw_completions(const struct tui *t, const struct replica *room, struct grid *g,
 				    int y)
@@ -349,9 +352,8 @@ static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int 
 	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
 	grid_cursor(g, 1 + used + draw_cells(answers), y);
 	if (footer_y != y) {
-		const char *hints = t->prompt.action == ACTION_KEEP
-					    ? "y save  n throw it away  Esc go on"
-					    : "y Enter yes  n Esc no";
+		const char *own = action_rows[t->prompt.action].answers;
+		const char *hints = own == NULL ? "y Enter yes  n Esc no" : own;
 		(void)grid_text(g, 1, footer_y, STYLE_DIM, hints, -1);
 		mouse_mark_hints(g, 1, footer_y, hints);
 	}
@@ -425,7 +427,7 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 	if (footer != NULL) {
 		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
 		mouse_mark_hints(g, 1, footer_y, footer);
-		(void)prompt_hint_filter(t, room, g, x + 2, footer_y, g->width - 1);
+		(void)prompt_draw_hints_at(t, room, g, x + 2, footer_y, g->width - 1, HINT_LATE);
 	} else {
 		prompt_draw_hints(t, room, g, footer_y);
 	}

@@ -178,10 +178,6 @@ struct entry {
 /* home_actions.c: what is done at home */
 /* Which view one comes back to: home, or the table. */
 enum view_kind home_base(const struct tui *t);
-/* Whether it helps now, for the footer. */
-bool home_hints(struct tui *t, enum action a);
-/* Say why it cannot be done with the list, or the name, as they are; false where it can. */
-bool home_refuses(struct tui *t, enum action a, const char *arg);
 /* The focused room; NULL where there is none. */
 const struct recent_room *home_focus(struct tui *t);
 /* Make a room with that deck, or of those cards, and the title that was typed. */
