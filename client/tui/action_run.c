@@ -297,11 +297,6 @@ static bool act_takes_line(enum takes takes)
 	return takes == TAKES_LINE || takes == TAKES_SECRET || takes == TAKES_TITLE;
 }
 
-static bool act_takes_member(enum takes takes)
-{
-	return takes == TAKES_MEMBER || takes == TAKES_WAITING;
-}
-
 struct act action_run_surely(struct tui *t, const struct replica *room, enum action a,
 			     const char *arg)
 {
@@ -317,7 +312,7 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 		tui_tell(t, row->empty);
 		return (struct act){0};
 	}
-	if (act_takes_member(row->takes) && replica_member(room, arg) == NULL) {
+	if (action_takes_member(a) && replica_member(room, arg) == NULL) {
 		tui_reply(t, "They have left already");
 		return (struct act){0};
 	}
@@ -359,7 +354,7 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 	if (row->takes == TAKES_WAITING && arg == NULL) {
 		arg = act_only_waiting(room);
 	}
-	if (act_takes_member(row->takes) && arg == NULL) {
+	if (action_takes_member(a) && arg == NULL) {
 		tui_open(t, VIEW_PICK);
 		t->pick.action = a;
 		return (struct act){0};

@@ -97,8 +97,10 @@ enum need {
 enum takes {
 	TAKES_NOTHING,
 	TAKES_CARD,
-	TAKES_MEMBER,  /* one who has come in */
-	TAKES_WAITING, /* one who waits in the lobby */
+	TAKES_MEMBER,  /* anybody else in the room */
+	TAKES_NO_HOST, /* likewise, who has come in and is no host */
+	TAKES_HOST,    /* a host; that may be ourselves */
+	TAKES_WAITING, /* a member who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
 	TAKES_STORY,  /* the one in focus, or its number */
@@ -187,9 +189,9 @@ enum hint_place {
 	  .field = "user_id", .label = "Remove whom?", .sure = "Remove * from the room?") \
 	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
-	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_MEMBER,  ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
+	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
 	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
-	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_MEMBER,  ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
+	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
 	  .field = "user_id", .label = "Whose rights as host to take back?") \
 	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
@@ -344,6 +346,10 @@ bool action_is_allowed(enum action a, const struct replica *room);
 
 /* The right it needs (rights.h), beside what must hold. */
 enum right action_right(enum action a);
+
+/* Whether it is done to a member, and to this one. */
+bool action_takes_member(enum action a);
+bool action_is_for(enum action a, const struct replica *room, const struct user_view *m);
 
 /* Whether nothing, typed, is something: the room has no title any more. */
 bool action_may_be_empty(enum action a);

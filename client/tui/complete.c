@@ -101,10 +101,10 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 	enum takes takes = action_rows[a].takes;
 	if (action_rows[a].complete != NULL) {
 		action_rows[a].complete(room, typed, c);
-	} else if (takes == TAKES_MEMBER || takes == TAKES_WAITING) {
+	} else if (action_takes_member(a)) {
 		for (size_t i = 0; i < room->users.n; i++) {
 			const struct user_view *m = replica_member_at(room, i);
-			if (takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m)) {
+			if (action_is_for(a, room, m)) {
 				complete_offer(c, typed, m->username.data);
 			}
 		}

@@ -67,6 +67,8 @@ static const char *typed_takes(enum action a)
 	case TAKES_CARD:
 		return " CARD";
 	case TAKES_MEMBER:
+	case TAKES_NO_HOST:
+	case TAKES_HOST:
 	case TAKES_WAITING:
 		return " NAME";
 	case TAKES_LINE:
@@ -140,13 +142,11 @@ static void typed_help(const struct replica *room, struct buf *out)
 
 static void typed_tell_pick(const struct tui *t, const struct replica *room, struct buf *out)
 {
-	const struct action_row *row = &action_rows[t->pick.action];
 	const char *between = "";
-	(void)buf_printf(out, "Whom? Type %s and a name: ", row->command);
+	(void)buf_printf(out, "Whom? Type %s and a name: ", action_rows[t->pick.action].command);
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		bool is_meant = row->takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m);
-		if (m->username.data != NULL && is_meant) {
+		if (m->username.data != NULL && action_is_for(t->pick.action, room, m)) {
 			(void)buf_printf(out, "%s%s", between, m->username.data);
 			between = ", ";
 		}

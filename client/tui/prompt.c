@@ -55,11 +55,10 @@ static const struct user_view *prompt_member(const struct replica *room, enum ac
 					     const char *name)
 {
 	const struct user_view *found = NULL;
-	bool only_waiting = action_rows[a].takes == TAKES_WAITING;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (m->username.data == NULL || (tui_is_me(room, m) && a != ACTION_UNHOST) ||
-		    (only_waiting && !m->is_waiting) || strcmp(m->username.data, name) != 0) {
+		if (m->username.data == NULL || !action_is_for(a, room, m) ||
+		    strcmp(m->username.data, name) != 0) {
 			continue;
 		}
 		if (found != NULL) {
@@ -131,7 +130,7 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 		return (struct act){0};
 	}
 	enum takes takes = action_rows[a].takes;
-	if ((takes == TAKES_MEMBER || takes == TAKES_WAITING) && arg[0] != '\0') {
+	if (action_takes_member(a) && arg[0] != '\0') {
 		const struct user_view *m = prompt_member(room, a, arg);
 		return action_run(t, room, a, m == NULL ? NULL : m->user_id.data);
 	}
