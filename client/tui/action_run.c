@@ -243,7 +243,7 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 			break;
 		}
 	}
-	const char *next = rule->words[(rule_value(room, rule) + 1) % rule_words(rule)];
+	const char *next = rule_word(rule, (rule_value(room, rule) + 1) % rule_words(rule));
 	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
 	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
 		      line == NULL ? next : line + len + strspn(line + len, " "));

@@ -35,7 +35,7 @@ static void complete_rule(struct completions *c, struct slice typed)
 				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
 			c->start += name.len + 1;
 			for (size_t k = rule_words(&rules[i]); k-- > 0;) {
-				complete_offer(c, value, rules[i].words[k]);
+				complete_offer(c, value, rule_word(&rules[i], k));
 			}
 			return;
 		}

@@ -144,15 +144,15 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 struct rule {
 	const char *field; /* of policy_change */
 	const char *label;
-	const char *words[3]; /* what it may be, by its value; the last may be NULL */
 };
 #define RULE_COUNT(...) +1
 enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the flags */
 #undef RULE_COUNT
 extern const struct rule rules[RULES_N];
-/* Which of its words holds; and how many there are. */
+/* What it is now; and how many words there are for what it may be, which by that value. */
 size_t rule_value(const struct replica *room, const struct rule *rule);
 size_t rule_words(const struct rule *rule);
+const char *rule_word(const struct rule *rule, size_t value);
 
 /* ---- lists of a few things ---- */
 
