@@ -18,7 +18,8 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 
 struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view)
 {
-	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room};
+	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room,
+				(uint8_t)(SPOT_ROW + view)};
 }
 
 /* No story is in focus anywhere else but the one that is voted on. */

@@ -54,7 +54,6 @@ static const struct list_rows pick_rows = {
 	.draw = pick_draw_one,
 	.sign_x = 2,
 	.cursor_x = PICK_NAME_X,
-	.spot = SPOT_ROW + VIEW_PICK,
 };
 
 static void pick_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)

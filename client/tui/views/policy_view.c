@@ -81,7 +81,6 @@ static const struct list_rows policy_rows = {
 	.draw = policy_draw_one,
 	.sign_x = 2,
 	.cursor_x = POLICY_LABEL_X,
-	.spot = SPOT_ROW + VIEW_POLICY,
 };
 
 static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
