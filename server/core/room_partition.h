@@ -46,7 +46,7 @@ struct partition {
 	struct unit *open;   /* NULL: nothing has been done since the last closed */
 	struct unit *flight; /* NULL: nothing is on its way */
 	bool is_broken;      /* memory ran out: the open one must fail */
-	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
+	bool to_resend; /* the store was busy, or the outcome unknown: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
 	bool is_marked; /* in server->marked: some subscription may have something to read */
 	bool is_large;  /* and then it had more subscriptions than one turn takes */

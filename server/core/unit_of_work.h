@@ -101,6 +101,7 @@ struct unit {
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token; /* of their commit */
+	bool may_be_made; /* its outcome was unknown: it may not be reported as failed */
 	struct unit *next; /* of the spare ones */
 };
 

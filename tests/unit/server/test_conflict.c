@@ -218,6 +218,27 @@ TABLE_TEST(test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once, t)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
+/* What may have been made is never reported as failed. */
+TABLE_TEST(test_a_commit_of_unknown_end_is_sent_until_it_is_known, t)
+{
+	size_t commits = t->r.commits;
+	size_t loads = t->r.loads;
+	size_t lines = t->r.log_lines;
+	rig_hold(&t->r);
+	store_mem_lose_answers(t->r.store, 1);
+	uint32_t title = rig_send(t->ada, "set_title", "'title':'x'");
+	for (size_t i = 0; i < 10 && t->r.commits < commits + 2; i++) {
+		rig_let(&t->r, 1);
+	}
+	store_mem_fail_commits(t->r.store, 2, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(once(t->ada, title), "ok");
+	assert_int_equal(t->r.commits - commits, 4);
+	assert_int_equal(t->r.loads, loads);
+	assert_int_equal(rig_count(t->bob, "room.update"), 1);
+	assert_int_equal(t->r.log_lines - lines, 1);
+}
+
 TABLE_TEST(test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once, t)
 {
 	rig_hold(&t->r);
