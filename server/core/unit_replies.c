@@ -113,6 +113,7 @@ static struct reply *unit_begin_reply(struct server *s, struct partition *p,
 	*r = (struct reply){
 		.conn = rq->conn->id,
 		.msgid = rq->msgid,
+		.method = rq->method,
 		.runs = rq->runs,
 		.is_guess = rq->is_guess,
 		.asked = rq->message.len,

@@ -89,6 +89,25 @@ TABLE_TEST(test_a_request_runs_eight_times_at_most, t)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
+/* Until the room is loaded: whose answer may be long is read no further, the others are. */
+TABLE_TEST(test_only_a_request_that_reads_keeps_its_connection_waiting, t)
+{
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t get = rig_send(t->ada, "get", RIG_NONE);
+	rig_let(&t->r, 1);
+	uint32_t again = rig_send(t->bob, "vote", "'vote':'8'");
+	uint32_t last = rig_send(t->ada, "set_title", "'title':'x'");
+	assert_false(t->bob->is_paused);
+	assert_true(t->ada->is_paused);
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, vote), "ok");
+	assert_string_equal(once(t->ada, get), "ok");
+	assert_string_equal(once(t->bob, again), "ok");
+	assert_string_equal(once(t->ada, last), "ok");
+}
+
 TABLE_TEST(test_where_the_room_cannot_be_loaded_the_requests_are_refused, t)
 {
 	rig_hold(&t->r);
