@@ -248,9 +248,7 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 			/* Whatever is undone of the next unit, the connection stays as it has been notified. */
 			struct following *f = p->open == NULL ? NULL : p->open->followings;
 			for (; f != NULL; f = f->before) {
-				bool is_its = f->conn.slot == e->conn.slot &&
-					      f->conn.generation == e->conn.generation;
-				f->follows = f->follows && !is_its;
+				f->follows = f->follows && !conn_id_eq(f->conn, e->conn);
 			}
 		}
 	}
