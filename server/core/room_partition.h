@@ -94,8 +94,6 @@ void parked_take_all(struct server *s, struct partition *p, struct parked **list
 /* Answer all of them with UNAVAILABLE. */
 void parked_refuse_all(struct server *s, struct parked **list);
 void parked_drop_all(struct parked **list);
-/* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
-struct slice partition_pk(struct server *s, const struct partition *p);
 /* What stands for the room in log lines, its first characters: a keyed hash, as a code opens the room. */
 struct key_text partition_log_name(const struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);

@@ -105,11 +105,11 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	struct seat_item it;
 	enum err e = read_record(rd, &record_seat_item, item->value, &it);
 	struct key_text key_hash = {{0}};
-	size_t prefix = strlen(item_rows[ITEM_SEAT].sk);
-	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+	struct slice hash = item_sk_rest(item, ITEM_SEAT);
+	if (e != OK || hash.len != KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
-	memcpy(key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	memcpy(key_hash.text, hash.data, KEY_CHARS);
 	struct seat *seat =
 		room_seat_add(rd->room, &key_hash, it.user_id, it.created_on, rd->mono_ms);
 	if (seat == NULL) {
@@ -135,8 +135,8 @@ static enum err read_barred(struct room_reader *rd, const struct store_item *ite
 {
 	struct barred_item it;
 	enum err e = read_record(rd, &record_barred_item, item->value, &it);
-	size_t prefix = strlen(item_rows[ITEM_BARRED].sk);
-	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+	struct slice hash = item_sk_rest(item, ITEM_BARRED);
+	if (e != OK || hash.len != KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
 	struct barred *b = calloc(1, sizeof(*b));
@@ -144,7 +144,7 @@ static enum err read_barred(struct room_reader *rd, const struct store_item *ite
 		barred_destroy(b);
 		return ERR_NOMEM;
 	}
-	memcpy(b->key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	memcpy(b->key_hash.text, hash.data, KEY_CHARS);
 	read_text(it.user_id, b->user_id, sizeof(b->user_id));
 	b->created_on = it.created_on;
 	room_barred_insert(rd->room, b);
@@ -158,8 +158,7 @@ static enum err read_once(struct room_reader *rd, const struct store_item *item)
 	if (e != OK) {
 		return e;
 	}
-	size_t prefix = strlen(item_rows[ITEM_ONCE].sk);
-	struct slice key = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice key = item_sk_rest(item, ITEM_ONCE);
 	enum method m = method_find(it.method);
 	if (key.len == 0 || key.len > ONCE_KEY_BYTES_MAX) {
 		return ERR_CORRUPT;
@@ -177,8 +176,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 {
 	struct story_item it;
 	enum err e = read_record(rd, &record_story_item, item->value, &it);
-	size_t prefix = strlen(item_rows[ITEM_STORY].sk);
-	struct slice rank = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice rank = item_sk_rest(item, ITEM_STORY);
 	if (e != OK || rank.len > RANK_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
@@ -244,8 +242,7 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 {
 	struct data_item it;
 	enum err e = read_record(rd, &record_data_item, item->value, &it);
-	size_t prefix = strlen(item_rows[item_kind].sk);
-	struct slice name = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice name = item_sk_rest(item, item_kind);
 	const char *split = e == OK ? memchr(name.data, '#', name.len) : NULL;
 	struct slice rest = {0};
 	if (split != NULL) {
