@@ -14,6 +14,7 @@
 #include <utlist.h>
 
 #include "proto/record_pack.h"
+#include "proto/text.h"
 
 /* ---- data frames ---- */
 
@@ -337,13 +338,9 @@ static void put_entry(struct room *r, struct data_set *set, struct data_entry_st
 /* An entry_id of the caller's choice, or empty: letters that every language takes as part of a name. */
 static enum fault_code check_new_id(struct room_call *c, struct data_set *set, struct slice id)
 {
-	for (size_t i = 0; i < id.len; i++) {
-		char x = id.data[i];
-		if (!((x >= '0' && x <= '9') || (x >= 'A' && x <= 'Z') || (x >= 'a' && x <= 'z') ||
-		      x == '-' || x == '_')) {
-			return fault_field(c->fault, "entry_id",
-					   "must be made of letters, digits, - and _");
-		}
+	if (!text_is_id(id)) {
+		return fault_field(c->fault, "entry_id",
+				   "must be made of letters, digits, - and _");
 	}
 	return id.len == 0 || data_entry(set, id) == NULL
 		       ? FAULT_NONE
