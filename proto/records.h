@@ -25,6 +25,11 @@
 #define F_HOST_CALL(F) F_ROOM_ID(F) F_HOST_KEY(F)
 #define F_MEMBER_OR_HOST_CALL(F) F_MEMBER_CALL(F) F_HOST_KEY(F)
 #define F_ROLE(F, flags, help) F(ENUM, role, seat_role, flags, 0, WORDS_LAST(seat_role), help)
+#define F_OF_ROOM(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
+#define F_SEAT_ID(F) F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")
+#define F_CARDS(F) F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
+#define F_USER_ROOMS(F) F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+#define F_NEXT_PAGE(F) F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -61,7 +66,7 @@
 #define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
 	F_SESSION(F)                                                                               \
-	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+	F_USER_ROOMS(F)
 /*
  * The first fields of every notification of a topic. A client whose version is less
  * than `since`, or that is sent reset, has missed a notification and calls again.
@@ -80,7 +85,7 @@
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \
-	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+	F_USER_ROOMS(F)
 #define RECORD_session_update(F)                                                                   \
 	F_TOPIC(F)                                                                                 \
 	F(REC, started, session_view, FIELD_OPT, 0, 0, "A session began")                          \
@@ -95,7 +100,7 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the room ends at the earliest")       \
 	F_VERSION(F)
 #define RECORD_expiring_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing happens")
 
 #define RECORD_ping_result(F) F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")
@@ -114,7 +119,7 @@
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
 	F(STR, host_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of being host; shown once")           \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
+	F_CARDS(F)
 
 #define RECORD_since(F)                                                                            \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch of the last update seen")                 \
@@ -128,7 +133,7 @@
 #define F_STORY_ID(F) F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")
 #define RECORD_room_subscribe_result(F)                                                            \
 	F(STR, user_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the seat; keep it to come back to it") \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
+	F_SEAT_ID(F)                                                                               \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Versions count within one epoch")               \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
 
@@ -145,7 +150,7 @@
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
+	F_SEAT_ID(F)                                                                               \
 	F_VERSION(F)
 
 #define RECORD_room_vote_params(F)                                                                 \
@@ -163,7 +168,7 @@
 	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them fall away at the reveal") \
 	F_ONCE(F)
 #define RECORD_room_set_valid_sizes_result(F)                                                      \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
+	F_CARDS(F)                                                                                 \
 	F_VERSION(F)
 
 #define RECORD_room_set_revealed_params(F)                                                         \
@@ -287,7 +292,7 @@
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
-	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
+	F_NEXT_PAGE(F)
 
 /* ---- rooms: what everybody sees ---- */
 #define POLICY_VIEW_WHO(F, field, ...) F(ENUM, field, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")
@@ -340,10 +345,10 @@
 	F(REC, result, room_result, FIELD_REQ, 0, 0, "What the votes say")
 #define RECORD_round_list_result(F)                                                                \
 	F(RECS, rounds, round_view, FIELD_REQ, 0, MAX_PAGE, "The newest first")                    \
-	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
+	F_NEXT_PAGE(F)
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
+	F_CARDS(F)                                                                                 \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "Who is host; nil where nobody is")          \
@@ -360,7 +365,7 @@
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
+	F_SEAT_ID(F)                                                                               \
 	F(STR, username, _, FIELD_NIL | FIELD_DELTA | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
 	F_ROLE(F, FIELD_DELTA, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_DELTA, 0, 0, "Whether a program sits here")                         \
@@ -378,7 +383,7 @@
 #define RECORD_room_barred_result(F)                                                               \
 	F(RECS, barred, barred_view, FIELD_REQ, 0, MAX_BARRED, "Who was kicked for good, the oldest first")
 #define RECORD_room_update(F)                                                                      \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Another epoch than the last: ask for a full update") \
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The version this follows; equal to version in a full one") \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The version this brings")                     \
@@ -391,7 +396,7 @@
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
 #define RECORD_room_you(F)                                                                         \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Your seat's public name")                            \
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
@@ -403,13 +408,13 @@
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")                     \
 	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: who was kicked for good; absent: nobody")
 #define RECORD_nudged_notice(F)                                                                    \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
 #define RECORD_reaction_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Who")                                                \
 	F(STR, word, _, FIELD_REQ | FIELD_LINE, 1, 256, "What")
-#define RECORD_room_notice(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
+#define RECORD_room_notice(F) F_OF_ROOM(F)
 #define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people")
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
