@@ -28,8 +28,6 @@
 #define F_OF_ROOM(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
 #define F_SEAT_ID(F) F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")
 #define F_CARDS(F) F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
-#define F_USER_ROOMS(F) F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
-#define F_NEXT_PAGE(F) F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -53,20 +51,18 @@
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
 	F_ONCE(F)
 #define RECORD_logout_params(F) F_ONCE(F)
-#define RECORD_login_result(F)                                                                     \
-	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                      \
-	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
-#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
 #define F_SESSION(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
+#define RECORD_login_result(F)                                                                      \
+	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
+	F_SESSION(F)
+#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
 #define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
 	F_SESSION(F)                                                                               \
-	F_USER_ROOMS(F)
+	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
 /*
  * The first fields of every notification of a topic. A client whose version is less
  * than `since`, or that is sent reset, has missed a notification and calls again.
@@ -85,7 +81,7 @@
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \
-	F_USER_ROOMS(F)
+	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
 #define RECORD_session_update(F)                                                                   \
 	F_TOPIC(F)                                                                                 \
 	F(REC, started, session_view, FIELD_OPT, 0, 0, "A session began")                          \
@@ -292,7 +288,7 @@
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
-	F_NEXT_PAGE(F)
+	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 
 /* ---- rooms: what everybody sees ---- */
 #define POLICY_VIEW_WHO(F, field, ...) F(ENUM, field, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")
@@ -345,7 +341,7 @@
 	F(REC, result, room_result, FIELD_REQ, 0, 0, "What the votes say")
 #define RECORD_round_list_result(F)                                                                \
 	F(RECS, rounds, round_view, FIELD_REQ, 0, MAX_PAGE, "The newest first")                    \
-	F_NEXT_PAGE(F)
+	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
 	F_CARDS(F)                                                                                 \

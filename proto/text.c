@@ -67,9 +67,8 @@ bool text_is_id(struct slice text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.data[i];
-		bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-			       (c >= 'a' && c <= 'z') || c == '-' || c == '_';
-		if (!is_fine) {
+		if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		      c == '-' || c == '_')) {
 			return false;
 		}
 	}

@@ -44,6 +44,22 @@ static enum err read_result(struct room_reader *rd, struct slice bytes, struct f
 	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
+/* A round behind the others, without its view; NULL when memory is out. */
+static struct past_round *add_round(struct room *r, int64_t n, size_t view_len,
+				    struct slice story_id)
+{
+	struct past_round *p = calloc(1, sizeof(*p));
+	if (p != NULL) {
+		p->n = n;
+		p->view_len = view_len;
+		read_text(story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += view_len;
+	}
+	return p;
+}
+
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -73,16 +89,10 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
 	r->lacks_rounds = !it.with_rounds;
 	for (size_t i = 0; i < it.rounds_n; i++) {
-		struct past_round *p = calloc(1, sizeof(*p));
-		if (p == NULL) {
+		const struct round_mark *mark = &it.rounds[i];
+		if (add_round(r, mark->n, (size_t)mark->bytes, mark->story_id) == NULL) {
 			return ERR_NOMEM;
 		}
-		p->n = it.rounds[i].n;
-		p->view_len = (size_t)it.rounds[i].bytes;
-		read_text(it.rounds[i].story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p);
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
 	}
 	/* What the item's policy does not say is as in a new room. */
 #define FLAG(F, field, flag, ...) \
@@ -212,17 +222,9 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	}
 	struct room *r = rd->room;
 	struct past_round *p = room_past_round(r, view.n);
-	if (p == NULL && r->lacks_rounds) {
-		p = calloc(1, sizeof(*p));
-		if (p == NULL) {
-			return ERR_NOMEM;
-		}
-		p->n = view.n;
-		p->view_len = it.round.len;
-		read_text(view.story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p); /* keys sort as the numbers do */
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
+	if (p == NULL && r->lacks_rounds && /* keys sort as the numbers do */
+	    (p = add_round(r, view.n, it.round.len, view.story_id)) == NULL) {
+		return ERR_NOMEM;
 	}
 	if (p == NULL || p->view != NULL || p->view_len != it.round.len) {
 		return ERR_CORRUPT;

@@ -137,7 +137,6 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	} else {
 		code_make(t->random, me.user_id, CODE_CHARS_MAX);
 	}
-	struct slice name_key = slice_str(me.name_key);
 	struct slice user_id = slice_str(me.user_id);
 	struct key_text key = txn_make_key(t, has_key ? p->public_key : (struct slice){0});
 	struct slice token = txn_copy(t, slice_of(key.text, KEY_CHARS));
@@ -146,7 +145,8 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		p->with_idempotency_key /* else it is random, and new */
 			? txn_get(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK)
 			: NULL;
-	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
+	const struct user_name_item *name =
+		txn_get(t, ITEM_USER_NAME, slice_str(me.name_key), NO_SK);
 	if (has_key) { /* it keeps when it was first written */
 		(void)txn_get(t, ITEM_USER, user_id, NO_SK);
 	}
