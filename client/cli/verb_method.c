@@ -77,31 +77,10 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	return EXIT_DONE;
 }
 
-/* "90", "90s", "5m", "1h" or "2d" as whole seconds. */
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
 {
-	int64_t unit = 1;
-	int64_t ms = 0;
-	char digits[16] = "";
-	size_t len = strlen(word);
-	static const struct {
-		char sign;
-		int64_t seconds;
-	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-	size_t u = 0;
-	while (u < 4 && (len == 0 || word[len - 1] != units[u].sign)) {
-		u++;
-	}
-	if (u < 4) {
-		unit = units[u].seconds;
-		len--;
-	}
-	if (len < sizeof(digits)) {
-		memcpy(digits, word, len);
-	}
-	bool is_time = options_parse_seconds(digits, &ms) == OK;
-	int64_t seconds = is_time ? ms * unit / 1000 : 0;
-	if (seconds < 1 || seconds > MAX_TIMER_SECONDS) {
+	int64_t seconds = 0;
+	if (options_parse_time(word, 1, &seconds) != OK) {
 		print_problem("%s is no time: seconds, or 90s, 5m, 1h, 2d; up to 90 days",
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
