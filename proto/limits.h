@@ -42,7 +42,8 @@
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions of one seat")                                   \
 	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Least time between two nudges of the same member")        \
 	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the reveal, where the policy reveals by itself") \
-	X(TIMER_SECONDS,          timer_seconds,           86400,     "s",        LIMIT_FIXED, "Longest timer")                                           \
+	X(TIMER_SECONDS,          timer_seconds,           7776000,   "s",        LIMIT_FIXED, "Longest timer: 90 days")                                  \
+	X(PAUSE_MINUTES,          pause_minutes,           1440,      "min",      LIMIT_FIXED, "Longest break")                                           \
 	X(ROUNDS_KEPT,            rounds_kept,             1000,      "rounds",   LIMIT_FIXED, "Revealed rounds a room remembers; the oldest goes first") \
 	X(ROUNDS_BYTES,           rounds_bytes,            4194304,   "bytes",    LIMIT_FIXED, "Rounds that a room remembers together; the oldest goes first, the last stays") \
 	X(PAGE,                   page,                    100,       "entries",  LIMIT_FIXED, "Most entries of one page of a list")                      \

@@ -24,9 +24,12 @@ void room_carry_finish(struct room_carry *c)
 
 bool room_carry_leave(struct room_carry *c)
 {
+	const struct replica *room = &room_client_membership(c->client)->room;
+	if (room->you.username.data == NULL || room->room.policy.keep_votes) {
+		return false;
+	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
-	bool is_sent = room_client_membership(c->client)->room.you.username.data != NULL &&
-		       room_client_request(c->client, r) == OK;
+	bool is_sent = room_client_request(c->client, r) == OK;
 	request_free(r);
 	return is_sent;
 }

@@ -49,7 +49,8 @@ void room_carry_finish(struct room_carry *c);
  * through on_answer, or there was nothing to do.
  */
 bool room_carry_do(struct room_carry *c, const struct act *act);
-/* Give the seat up; false where there is none to give up, or no way to say so now. */
+/* Give the seat up; false where there is none to give up, where the room keeps the votes of those who go, or no way to say
+ * so now. */
 bool room_carry_leave(struct room_carry *c);
 
 /* As room_client_uv.h has it, for what this knows to read. */
