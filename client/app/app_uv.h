@@ -80,7 +80,7 @@ struct app_options {
 	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */
 	void (*on_slow)(void *owner);
 	/* Ask for a passcode, while nothing is shown yet; not where there is a home. As in struct room_entry. */
-	bool (*ask_passcode)(void *owner, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+	bool (*ask_passcode)(void *owner, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
 	enum err (*on_save)(void *owner, struct errmsg *why);
 	void *owner;

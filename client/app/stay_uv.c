@@ -353,10 +353,11 @@ void stay_take_event(struct stay *s, const struct event *event)
 /* ---- life ---- */
 
 /* Nothing is shown yet; a word about how long it takes waits as long as the person. */
-static bool stay_ask_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+static bool stay_ask_passcode(void *asker, unsigned tries,
+			      char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
 {
 	struct stay *s = asker;
-	bool has_one = s->o->ask_passcode(s->o->owner, out);
+	bool has_one = s->o->ask_passcode(s->o->owner, tries, out);
 	uv_update_time(&s->screen->loop->uv);
 	room_client_wake_in(s->client, STAY_SLOW_MS);
 	return has_one;

@@ -122,8 +122,8 @@ void tui_set_message(struct tui *t, const char *text);
 void tui_tell(struct tui *t, const char *text);
 /* At home: a room on the list is no more, as why says in a sentence; ask whether to forget it. */
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why);
-/* At home: a room was not found that may want a passcode; open the line for it. */
-void tui_ask_passcode(struct tui *t, const char *server, const char *room_id);
+/* At home: a room has a passcode, and it was not given, or another was; open the line for it. */
+void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong);
 /* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
 void tui_set_pending(struct tui *t, const char *pending_vote);
 /* What waits for the connection, in words; "" nothing. */

@@ -242,8 +242,8 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 		return;
 	}
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
-	w->misses +=
-		f->code == FAULT_ROOM_NOT_FOUND || (f->code == FAULT_UNAVAILABLE && op->room >= 0);
+	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
+		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	if (!refused_rightly(w, op, f) && !refused_is_excused(w, op, f->code)) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",
 		       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,
