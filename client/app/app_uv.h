@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "client/model/invite.h"
 #include "client/model/membership.h"
 #include "client/model/recent_rooms.h"
 #include "client/model/settings.h"
@@ -31,6 +32,7 @@ struct app_entry {
 	char host_key[KEY_CHARS + 1];     /* "": not ours */
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 	struct sign_in *sign_in;          /* borrowed; NULL: a stranger */
+	struct invite_place place;        /* of its server, for the invitation */
 };
 
 /* The server where rooms are made. */

@@ -133,6 +133,10 @@ void stay_do(struct stay *s, const struct act *act)
 		stay_leave(s);
 		return;
 	}
+	if (act->local == LOCAL_COPY) {
+		app_screen_copy(s->screen, act->text);
+		return;
+	}
 	if ((act->local == LOCAL_NONE && r == NULL) || (r != NULL && stay_hold(s, r))) {
 		return;
 	}
@@ -371,6 +375,7 @@ void stay_enter(struct stay *s, struct room_client *client)
 		.is_spectator = s->o->is_spectator,
 		.joins_by_itself = s->entry.name[0] != '\0',
 		.name_hint = s->entry.name,
+		.place = &s->entry.place,
 	};
 	struct room_entry entry = {
 		.room_id = s->entry.room_id,

@@ -497,13 +497,15 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	struct lines_room p = {.visit = v, .told = {.tells_mine = true}};
 	struct fault fault = {0};
 	struct errmsg why = {""};
+	struct invite_place place;
 	struct room_entry entry = visit_entry(v, name);
 	entry.is_spectator = is_spectator;
 	entry.wants_host = true;
 	entry.ask_passcode = visit_ask_passcode;
 	entry.asker = v;
 	entry.refuses = tui_refuses;
-	p.typed = line_commands_create(&v->cli->config.now, is_spectator);
+	visit_invite_place(v, &place);
+	p.typed = line_commands_create(&v->cli->config.now, is_spectator, &place);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
 	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();

@@ -334,16 +334,22 @@ void visit_revive_server(struct visit *v)
 	(void)e; /* it stays lost: whoever tries to connect says so */
 }
 
+void visit_invite_place(const struct visit *v, struct invite_place *out)
+{
+	*out = (struct invite_place){
+		.is_ssh = xdg_is_apart(),
+		.is_own = v->place.is_own,
+		.n = v->place.is_told ? 1 : 0,
+	};
+	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
+			v->place.is_told ? v->place.address.text : "");
+}
+
 const char *visit_join_line(const struct visit *v)
 {
-	static char line[ADDRESS_HOST_MAX + 80];
-	if (xdg_is_apart()) {
-		format_to(line, sizeof(line), "ssh -t HOST %s", v->room_id);
-	} else if (v->place.is_told) {
-		format_to(line, sizeof(line), "aye join %s --server %s", v->room_id,
-			  v->place.address.text);
-	} else {
-		format_to(line, sizeof(line), "aye join %s", v->room_id);
-	}
+	static char line[INVITE_LINE_BYTES_MAX + 1];
+	struct invite_place place;
+	visit_invite_place(v, &place);
+	invite_line(&place, 0, v->room_id, line);
 	return line;
 }

@@ -7,6 +7,7 @@
 #include "client/cli/passcode.h"
 #include "client/cli/reach.h"
 #include "client/cli/state.h"
+#include "client/model/invite.h"
 
 struct visit {
 	struct cli *cli;
@@ -97,7 +98,9 @@ int visit_follow(struct visit *v, struct room_client *client, const int *code);
 /* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
 void visit_revive_server(struct visit *v);
 
-/* "aye join K7QX3M", with --server where a colleague needs it; who came by ssh comes back by ssh. Static, until the next call. */
+/* Where the room's server is for those who are invited. */
+void visit_invite_place(const struct visit *v, struct invite_place *out);
+/* The line that joins the room from here (invite.h). Static, until the next call. */
 const char *visit_join_line(const struct visit *v);
 
 #endif

@@ -131,3 +131,17 @@ enum err invite_parse(const char *line, struct invite *out, struct errmsg *why)
 	}
 	return invite_take_code(code, out->room_id, why);
 }
+
+void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
+		 char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	const size_t cap = INVITE_LINE_BYTES_MAX + 1;
+	if (place->is_ssh) {
+		(void)format_to(out, cap, "ssh -t HOST %s", room_id);
+	} else if (nth < place->n) {
+		(void)format_to(out, cap, "aye join %s --server %s", room_id,
+				place->addresses[nth]);
+	} else {
+		(void)format_to(out, cap, "aye join %s", room_id);
+	}
+}

@@ -1,7 +1,7 @@
 /*
  * invite.h - how one comes into a room: its code, or the line that joins it.
  *
- * What is read out, typed or pasted: "k7qx3m", "K7Q-X3M", "aye join K7QX3M
+ * The one place that writes that line, and the one that reads it. What is read out, typed or pasted: "k7qx3m", "K7Q-X3M", "aye join K7QX3M
  * --server tcp://host:2937". Only the form is checked here.
  */
 #ifndef CLIENT_MODEL_INVITE_H
@@ -17,5 +17,22 @@ struct invite {
 
 /* ERR_INVALID  *why says what is wrong with it, for the person; what it quotes is softened. */
 NODISCARD enum err invite_parse(const char *line, struct invite *out, struct errmsg *why);
+
+/*
+ * Where a room's server is for those who are invited. With an address, they have to
+ * be told it; without, they find the server as we did.
+ */
+#define INVITE_ADDRESSES_MAX 8
+struct invite_place {
+	bool is_ssh; /* we came through this host's sshd, and so do they */
+	bool is_own; /* a private server: nobody else comes while it has no address */
+	size_t n;
+	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
+};
+enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
+
+/* "aye join K7QX3M --server tcp://host:2937", with the nth address where there are any. */
+void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
+		 char out[INVITE_LINE_BYTES_MAX + 1]);
 
 #endif

@@ -203,6 +203,16 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 	return tui_send(t, a);
 }
 
+/* One address after the other, where there are several. */
+struct act act_invite(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)a, (void)arg;
+	size_t nth = t->place.n > 0 ? t->invited++ % t->place.n : 0;
+	invite_line(&t->place, nth, room->room_id, t->copied);
+	tui_reply(t, "%s", t->copied);
+	return t->is_typed ? (struct act){0} : (struct act){.local = LOCAL_COPY, .text = t->copied};
+}
+
 struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;

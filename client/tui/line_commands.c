@@ -21,11 +21,13 @@ struct line_commands {
 	struct tui *tui;
 };
 
-struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator)
+struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator,
+					   const struct invite_place *place)
 {
 	struct tui_options o = {.settings = settings,
 				.is_spectator = is_spectator,
-				.joins_by_itself = true};
+				.joins_by_itself = true,
+				.place = place};
 	struct line_commands *t = memory_new(1, sizeof(*t));
 	t->tui = tui_create(&o);
 	t->tui->is_typed = true;

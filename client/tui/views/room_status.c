@@ -4,6 +4,9 @@
  */
 #include "client/tui/tui_state.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "proto/format.h"
 
 enum { ROOM_STATUS_BYTES_MAX = 400 };
@@ -211,13 +214,33 @@ void room_status_draw_others(const struct tui *t, const struct replica *room, st
 	}
 }
 
-/* Alone in the room: how the others come in is what one needs to know. */
-void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end)
+/* ---- alone ---- */
+
+/* A command, on two rows where one is too short for it: a shell takes it as it stands there. */
+static void room_status_draw_command(struct grid *g, int y, int rows, const char *line)
 {
-	char line[80];
-	(void)format_to(line, sizeof(line), "aye join %s", room->room_id);
-	if (y + 1 < end) {
-		(void)grid_text(g, 3, y, STYLE_DIM, "Nobody else is here. Others type", -1);
-		(void)grid_text(g, 5, y + 1, STYLE_STRONG, line, -1);
+	const char *option = strstr(line, " --");
+	char first[INVITE_LINE_BYTES_MAX + 3];
+	(void)format_to(first, sizeof(first), rows > 1 ? "%.*s \\" : "%.*s",
+			(int)(rows > 1 ? option - line : (ptrdiff_t)strlen(line)), line);
+	int x = 5 + draw_cells(rows > 1 ? option : line) > g->width ? 1 : 5;
+	(void)grid_text(g, x, y, STYLE_STRONG, first, -1);
+	if (rows > 1) {
+		(void)grid_text(g, x, y + 1, STYLE_STRONG, option, -1);
+	}
+}
+
+/* How the others come in is what one needs to know: the command first, where there is no room for both. */
+void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g,
+			      int y, int end)
+{
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	invite_line(&t->place, 0, room->room_id, line);
+	int rows = 5 + draw_cells(line) > g->width && strstr(line, " --") != NULL ? 2 : 1;
+	if (end - y > rows) {
+		(void)grid_text(g, 3, y++, STYLE_DIM, "Nobody else is here. Others type", -1);
+	}
+	if (end - y >= rows) {
+		room_status_draw_command(g, y, rows, line);
 	}
 }

@@ -77,7 +77,7 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 	int welcome = is_alone && hand_y - top >= 5 ? 2 : 0;
 	int y = top + seats_draw(t, room, g, top, hand_y - 1 - others - gap - welcome - top);
 	if (is_alone) {
-		room_status_draw_welcome(room, g, y + gap, hand_y - 1 - others);
+		room_status_draw_welcome(t, room, g, y + gap, hand_y - 1 - others);
 	}
 	y += gap + (welcome > 0 ? welcome + gap : 0);
 	y = is_roomy ? y : hand_y - 1 - others;
