@@ -9,6 +9,7 @@
 
 #include "client/model/recent_rooms.h"
 #include "proto/err.h"
+#include "proto/limits.h"
 
 struct invite {
 	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
@@ -22,7 +23,7 @@ NODISCARD enum err invite_parse(const char *line, struct invite *out, struct err
  * Where a room's server is for those who are invited. With an address, they have to
  * be told it; without, they find the server as we did.
  */
-#define INVITE_ADDRESSES_MAX 8
+#define INVITE_ADDRESSES_MAX MAX_SERVER_ADDRESSES
 struct invite_place {
 	bool is_ssh; /* we came through this host's sshd, and so do they */
 	bool is_own; /* a private server: nobody else comes while it has no address */

@@ -140,7 +140,7 @@ bool has_no_target(const struct world *w, const struct op *op, const struct view
 static bool refused_forbidden(const struct world *w, const struct op *op, const struct request *row)
 {
 	if (op->room < 0) {
-		return op->method == METHOD_SERVER_STATS;
+		return op->method == METHOD_SERVER_STATS || op->method == METHOD_SERVER_SHARE;
 	}
 	state_test *test = row == NULL || row->forbidden == NULL ? is_no_host : row->forbidden;
 	bool has_key = op->shows_host_key && (row == NULL || !row->takes_no_key);

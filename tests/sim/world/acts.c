@@ -218,6 +218,20 @@ static void act_in_room(struct world *w, struct conn *c, int room)
 	}
 }
 
+static void act_ask_as_owner(struct world *w, struct conn *c, bool shares)
+{
+	struct op about = {0};
+	struct server_share_params p = {0};
+	if (!shares) {
+		send_plain(w, c, METHOD_SERVER_STATS, -1);
+		return;
+	}
+	if (dice_percent(&w->dice, 30)) {
+		p.address = SLICE("192.0.2.7");
+	}
+	send_op(w, c, METHOD_SERVER_SHARE, -1, &p, &about);
+}
+
 void acts_some(struct world *w, struct conn *c)
 {
 	if (c->is_broken || c->says_nothing || !c->server_has || c->up.len > 4096) {
@@ -240,7 +254,7 @@ void acts_some(struct world *w, struct conn *c)
 	} else if (kind < 15) {
 		send_plain(w, c, METHOD_SERVER_PING, -1);
 	} else if (kind < 20) {
-		send_plain(w, c, METHOD_SERVER_STATS, -1);
+		act_ask_as_owner(w, c, kind < 18);
 	} else if (act_repeat(w, c)) {
 		return;
 	} else if (room < 0 || (kind < 120 && !act_is_creating(w))) {
