@@ -15,7 +15,7 @@
 
 /* A directory that nobody else could have prepared for us: ours, a real directory, closed to
  * others. */
-static enum err where_make_private_dir(const char *path, struct errmsg *why)
+static enum err find_server_make_dir(const char *path, struct errmsg *why)
 {
 	struct stat st;
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
@@ -34,7 +34,7 @@ static enum err where_make_private_dir(const char *path, struct errmsg *why)
 }
 
 /* Where our own server is, or would be. */
-static enum err where_seek_own(struct place *out, struct errmsg *why)
+static enum err find_server_own(struct place *out, struct errmsg *why)
 {
 	char dir[ADDRESS_PATH_MAX + 1];
 	char text[ADDRESS_PATH_MAX + 16];
@@ -49,7 +49,7 @@ static enum err where_seek_own(struct place *out, struct errmsg *why)
 		errmsg_set(why, "XDG_RUNTIME_DIR is too long for a socket");
 		return ERR_CLOSED;
 	}
-	enum err e = where_make_private_dir(dir, why);
+	enum err e = find_server_make_dir(dir, why);
 	if (e != OK) {
 		return e;
 	}
@@ -71,7 +71,7 @@ enum err server_revive(const struct place *place, struct errmsg *why)
 		return OK;
 	}
 	(void)format_to(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
-	enum err e = where_make_private_dir(dir, why);
+	enum err e = find_server_make_dir(dir, why);
 	return e == OK ? private_server_ensure(dir, path, why) : e;
 }
 
@@ -95,7 +95,7 @@ enum err server_seek(const char *server, struct place *out, struct errmsg *why)
 				" on this host: its keeper has to start ayed");
 		return ERR_CLOSED;
 	}
-	return where_seek_own(out, why);
+	return find_server_own(out, why);
 }
 
 enum err server_find(const char *server, struct place *out, struct errmsg *why)

@@ -90,19 +90,6 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 	return e;
 }
 
-static int visit_load_keys(struct visit *v)
-{
-	struct errmsg why = {""};
-	char room_id[sizeof(v->room_id)];
-	memcpy(room_id, v->room_id, sizeof(room_id));
-	enum err e = visit_choose(v, room_id, &why);
-	if (e != OK) {
-		return print_failure(e, why.text);
-	}
-	visit_warn(&why);
-	return EXIT_DONE;
-}
-
 /* What to say where the room is not there: who was asked, and how to ask another. */
 static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
@@ -139,10 +126,13 @@ int visit_look_up(struct cli *c, struct visit *v)
 		return print_failure(e, why.text);
 	}
 	visit_find_login(v);
-	memcpy(v->room_id, room_id, sizeof(room_id));
+	e = visit_choose(v, room_id, &why);
+	if (e != OK) {
+		return print_failure(e, why.text);
+	}
+	visit_warn(&why);
 	visit_explain_unknown(c, v);
-	int exit_code = passcode_read(c, v->passcode);
-	return exit_code == EXIT_DONE ? visit_load_keys(v) : exit_code;
+	return passcode_read(c, v->passcode);
 }
 
 int visit_find(struct cli *c, struct visit *v)
@@ -257,11 +247,6 @@ int visit_subscribe(struct visit *v, const char *name)
 	}
 	v->has_seat = true;
 	return EXIT_DONE;
-}
-
-struct slice visit_host_key(const struct visit *v)
-{
-	return slice_str(v->known.host_key);
 }
 
 enum err visit_store_seat(struct visit *v, const char *old_name, const char *name,

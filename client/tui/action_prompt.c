@@ -20,8 +20,8 @@ struct act act_open_line(struct tui *t, const struct replica *room, enum action 
 {
 	const struct story_view *s = stories_focus(t, room);
 	action_starts *start = action_rows[a].start;
-	talk_open_line(t, a, start == NULL ? NULL : start(t, room));
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+	prompt_open_line(t, a, start == NULL ? NULL : start(t, room));
+	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
 			s == NULL ? "" : s->story_id.data);
 	return (struct act){0};
 }
@@ -102,9 +102,9 @@ struct act act_begin_deck(struct tui *t, const struct replica *room, enum action
 	(void)act_open_line(t, room, a);
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (i > 0) {
-			line_editor_insert(&t->edit, SLICE(" "));
+			line_editor_insert(&t->prompt.line, SLICE(" "));
 		}
-		line_editor_insert(&t->edit, slice_str(replica_card(room, i)));
+		line_editor_insert(&t->prompt.line, slice_str(replica_card(room, i)));
 	}
 	return (struct act){0};
 }
@@ -234,13 +234,13 @@ static struct act act_add_pasted(struct tui *t)
 struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text)
 {
 	size_t n = act_paste_lines(t, text);
-	bool is_line = t->talk == TALK_LINE;
+	bool is_line = t->prompt.kind == PROMPT_LINE;
 	if (n <= 1) { /* a single one is to be looked at first */
 		if (!is_line) {
 			(void)action_run(t, room, ACTION_ADD, NULL);
 		}
-		if (t->talk == TALK_LINE) {
-			line_editor_insert(&t->edit, text);
+		if (t->prompt.kind == PROMPT_LINE) {
+			line_editor_insert(&t->prompt.line, text);
 		}
 		return (struct act){0};
 	}
@@ -250,10 +250,7 @@ struct act act_add_lines(struct tui *t, const struct replica *room, struct slice
 	if (is_line) {
 		return act_add_pasted(t);
 	}
-	t->talk = TALK_CONFIRM;
-	t->sure_action = ACTION_ADD;
-	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", act_pasted);
-	(void)format_to(t->question, sizeof(t->question), "Add %zu stories?", n);
+	prompt_ask(t, ACTION_ADD, act_pasted, "Add %zu stories?", n);
 	return (struct act){0};
 }
 
@@ -267,7 +264,7 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 		return act_add_pasted(t);
 	}
 	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
-		talk_open_line(t, a, NULL);
+		prompt_open_line(t, a, NULL);
 	}
 	return action_request(t, room, a, title);
 }

@@ -151,8 +151,8 @@ bool room_is_unchanged(const struct room *r, int64_t version);
 /* It ends with the next commit; and it does because its time was over. */
 bool room_is_deleted(const struct room *r);
 bool room_is_expired(const struct room *r);
-/* A subscriber is sent everything anew in place of what may have been the warning of the end, or nobody that was
- * warned is there any more: it is due again. */
+/* A subscriber is sent everything, and may not have been sent the warning of the end, or nobody that was warned is
+ * there any more: it is due again. */
 void room_repeat_warning(struct room *r);
 /* It was loaded from an item that does not list its rounds: load it again with all of them. */
 bool room_lacks_rounds(const struct room *r);

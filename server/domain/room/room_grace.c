@@ -36,15 +36,20 @@ static void room_begin_graces(struct room *r, struct seat *seat, int64_t mono_ms
 	}
 }
 
+void room_lose_connected(struct room *r)
+{
+	if (--r->connected_n == 0) {
+		room_repeat_warning(r); /* whoever was warned has gone */
+	}
+}
+
 void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
 	ASSERT_CMP(seat->connections, >, 0);
 	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}
-	if (--r->connected_n == 0) {
-		room_repeat_warning(r); /* whoever was warned has gone */
-	}
+	room_lose_connected(r);
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_presence_detached(r, mono_ms, limits);
 	room_begin_graces(r, seat, mono_ms, limits);

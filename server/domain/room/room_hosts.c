@@ -204,9 +204,13 @@ enum fault_code on_ROOM_UNSET_HOST(struct room *r, struct room_call *c)
 		return fault_set(c->fault, FAULT_CONFLICT, "that member is no host");
 	}
 	if (seat_is_main_host(r, seat)) {
-		struct seat *heir = r->seats;
-		while (heir != NULL && (!heir->is_cohost || heir == seat)) {
-			heir = heir->next;
+		/* The first co-host, but one who is connected before one who is away. */
+		struct seat *heir = NULL;
+		struct seat *other;
+		DL_FOREACH (r->seats, other) {
+			bool is_before =
+				heir == NULL || (other->connections > 0 && heir->connections == 0);
+			heir = other->is_cohost && other != seat && is_before ? other : heir;
 		}
 		if (heir == NULL) {
 			return fault_set(c->fault, FAULT_CONFLICT, "make somebody else host first");

@@ -314,6 +314,17 @@ TABLE_TEST(test_the_host_hands_over_to_a_co_host_by_being_unset, t)
 	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@ada'");
 }
 
+TABLE_TEST(test_a_host_who_is_unset_hands_over_to_a_co_host_who_is_connected, t)
+{
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	set_host(t->ada, t->bob);
+	set_host(t->bob, cy);
+	rig_cut(t->ada);
+	assert_string_equal(unset_host(cy, cy), "ok");
+	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@bob'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob host, cy");
+}
+
 TABLE_TEST(test_the_only_host_is_not_unset_nor_one_who_is_none, t)
 {
 	assert_string_equal(unset_host(t->ada, t->ada), "CONFLICT");
