@@ -124,6 +124,7 @@ int verbs_main(int argc, char **argv);
 int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
+int verb_serve(struct cli *c);
 int verb_home(struct cli *c);
 int verb_room_forget(struct cli *c);
 int verb_watch(struct cli *c);

@@ -10,6 +10,7 @@
 #include "client/model/recent_rooms.h"
 #include "proto/err.h"
 #include "proto/limits.h"
+#include "proto/slice.h"
 
 struct invite {
 	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
@@ -35,5 +36,19 @@ enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
 /* "aye join K7QX3M --server tcp://host:2937", with the nth address where there are any. */
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/*
+ * For those who reach this machine by ssh alone: a tunnel to the first address, and
+ * with the room the line that joins through it.
+ */
+void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1]);
+#define INVITE_TUNNEL_SERVER "tcp://localhost:2937"
+#define INVITE_PLAIN_TCP     "What goes over TCP can be read on the way, until TLS is set up."
+
+/* Where to listen, as server.share takes it: what a person typed, "" for all addresses of this machine. */
+void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/* Others reach the place by these addresses, and by no others. */
+void invite_place_set(struct invite_place *place, struct slices addresses);
 
 #endif

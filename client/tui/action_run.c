@@ -226,6 +226,21 @@ struct act act_invite(struct tui *t, const struct replica *room, enum action a, 
 	return t->is_typed ? (struct act){0} : (struct act){.local = LOCAL_COPY, .text = t->copied};
 }
 
+bool act_refuses_share(struct tui *t, const struct replica *room, const char *arg, char *out,
+		       size_t cap)
+{
+	(void)room, (void)arg;
+	(void)format_to(out, cap, "Only a server of your own can be shared");
+	return !t->place.is_own;
+}
+
+struct act act_share(struct tui *t, const struct replica *room, enum action a, const char *typed)
+{
+	char address[INVITE_LINE_BYTES_MAX + 1];
+	invite_share_address(typed, address);
+	return action_request(t, room, a, address);
+}
+
 struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;

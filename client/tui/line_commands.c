@@ -34,6 +34,11 @@ struct line_commands *line_commands_create(const struct settings *settings, bool
 	return t;
 }
 
+void line_commands_set_place(struct line_commands *t, const struct invite_place *place)
+{
+	tui_set_place(t->tui, place);
+}
+
 void line_commands_destroy(struct line_commands *t)
 {
 	if (t != NULL) {

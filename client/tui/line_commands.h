@@ -23,6 +23,8 @@ struct line_commands;
 
 /* @settings  copied; NULL: the defaults. */
 struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator, const struct invite_place *place);
+/* Where the room's server is, in place of what was known. */
+void line_commands_set_place(struct line_commands *t, const struct invite_place *place);
 /* NULL is fine. */
 void line_commands_destroy(struct line_commands *t);
 

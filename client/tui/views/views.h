@@ -69,6 +69,7 @@ size_t room_status_others(const struct replica *room);
 void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
 			     int y);
 /* Alone in the room: how others come in. */
+int room_status_welcome_rows(const struct tui *t);
 void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g, int y, int end);
 
 /* story_line.c: what is voted on, below the header */

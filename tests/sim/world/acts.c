@@ -218,17 +218,11 @@ static void act_in_room(struct world *w, struct conn *c, int room)
 	}
 }
 
-static void act_ask_as_owner(struct world *w, struct conn *c, bool shares)
+/* Ask where others come, or let them. */
+static void act_share(struct world *w, struct conn *c, bool listens)
 {
 	struct op about = {0};
-	struct server_share_params p = {0};
-	if (!shares) {
-		send_plain(w, c, METHOD_SERVER_STATS, -1);
-		return;
-	}
-	if (dice_percent(&w->dice, 30)) {
-		p.address = SLICE("192.0.2.7");
-	}
+	struct server_share_params p = {.address = slice_str(listens ? "192.0.2.7" : "")};
 	send_op(w, c, METHOD_SERVER_SHARE, -1, &p, &about);
 }
 
@@ -253,8 +247,10 @@ void acts_some(struct world *w, struct conn *c)
 		act_garbage(w, c);
 	} else if (kind < 15) {
 		send_plain(w, c, METHOD_SERVER_PING, -1);
+	} else if (kind < 18) {
+		act_share(w, c, kind == 15);
 	} else if (kind < 20) {
-		act_ask_as_owner(w, c, kind < 18);
+		send_plain(w, c, METHOD_SERVER_STATS, -1);
 	} else if (act_repeat(w, c)) {
 		return;
 	} else if (room < 0 || (kind < 120 && !act_is_creating(w))) {
