@@ -52,6 +52,7 @@
 	X(DATA_VALUE_DEPTH,       data_value_depth,        8,         "levels",   LIMIT_FIXED, "Nesting of one value of shared data")                     \
 	X(DATA_NAMES,             data_names,              100,       "names",    LIMIT_FIXED, "Presences, maps and lists of a room together")            \
 	X(MAP_KEYS,               map_keys,                1000,      "keys",     LIMIT_FIXED, "Keys of one map")                                         \
+	X(SERVER_ADDRESSES,       server_addresses,        8,         "addresses", LIMIT_FIXED, "Addresses that server.share says, and listeners that it adds") \
 	X(LIST_ENTRIES,           list_entries,            10000,     "entries",  LIMIT_FIXED, "Entries of one list")                                     \
 	X(DATA_BYTES,             data_bytes,              1048576,   "bytes",    LIMIT_FIXED, "Shared data of a room together")                          \
 	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "A presence is sent to others at most this often, with its latest value") \

@@ -106,6 +106,12 @@
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
 	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
 
+#define RECORD_server_share_params(F)                                                              \
+	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
+
+#define RECORD_server_share_result(F)                                                              \
+	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server by TCP, as tcp://HOST:PORT; none: nowhere")
+
 /* ---- rooms: requests and results ---- */
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
@@ -440,6 +446,8 @@
 	X(expiring_notice) \
 	X(ping_result)                                                                             \
 	X(stats_result)                                                                            \
+	X(server_share_params)                                                                     \
+	X(server_share_result)                                                                     \
 	X(room_create_params)                                                                      \
 	X(room_create_result)                                                                      \
 	X(since)                                                                                   \

@@ -30,12 +30,14 @@
 
 /* clang-format off */
 const struct verb verbs[] = {
-	{"new", "", "Open a room and go in; without a terminal: print its code and how to join",
+	{"new", "[--share [ADDRESS]]", "Open a room and go in; without a terminal: print its code and how to join",
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
 	 "aye new --deck '1 2 3 5 8'\n"
-	 "aye new --async --until 2d --quorum 5",
-	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE), 0, 0, .run = verb_new},
+	 "aye new --async --until 2d --quorum 5\n"
+	 "aye new --share\n"
+	 "aye new --share 192.0.2.7:2937",
+	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE) | OPTION_BIT(OPTION_SHARE), 0, 1, .run = verb_new},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
@@ -199,6 +201,9 @@ const struct verb verbs[] = {
 	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}},
 	{"data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes, a JSON line each; first how it is",
 	 "aye data watch K7QX3M map notes --timeout 60", REACHES, 1, 4, .run = verb_data_watch},
+	{"serve", "[ADDRESS]", "Let others reach your own server: on all addresses of this machine, or on one",
+	 "aye serve\n"
+	 "aye serve 192.0.2.7:2937", REACHES, 0, 1, .run = verb_serve},
 	{"server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
 	 REACHES, 0, 0, CALLS(SERVER_STATS, SERVER), .done = verb_server_has_counted},
 	{"server ping", "", "See whether the server answers", "aye server ping && echo up", REACHES, 0, 0,
