@@ -240,6 +240,7 @@
 /* ---- stories ---- */
 #define F_STORY_FIELDS(F, title_flags)                                                             \
 	F(TEXT, title, MAX_STORY_TITLE_CELLS, title_flags, 1, MAX_STORY_TITLE_BYTES, "What is estimated")             \
+	F(TEXT, key, MAX_STORY_KEY_CELLS, FIELD_NIL, 0, MAX_STORY_KEY_BYTES, "What a tracker calls it, as PAY-101 or #12; nil: nothing") \
 	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
 	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
@@ -277,6 +278,7 @@
 	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                                         \
 	F(STR, rank, _, FIELD_REQ, 1, 64, "Order: compare as bytes")                               \
 	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
+	F(STR, key, _, FIELD_NIL | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "What a tracker calls it; shown before the title") \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
 	F(STR, notes, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
@@ -429,6 +431,7 @@
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
 	F(STR, story_id, _, FIELD_OPT | FIELD_ID, 1, 64, "What was voted on; absent for a quick vote")        \
 	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
+	F(STR, key, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "Its key then")                          \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
 	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \

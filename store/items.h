@@ -95,6 +95,7 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story; stays when it moves")                    \
 	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
+	F(STR, key, _, FIELD_OPT, 1, 128, "What a tracker calls it")                               \
 	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
 	F(STR, notes, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \

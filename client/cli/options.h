@@ -31,6 +31,7 @@
 	X(NOTE,       "note",      "TEXT",     "One line on your vote, shown after the reveal")    \
 	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
 	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
+	X(KEY,        "key",       "KEY",      "What a tracker calls the story, as PAY-101 or #12; '' takes it away") \
 	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
 	X(NOTES,      "notes",     "TEXT",     "Lines of text on the story; '' takes them away")   \
 	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \

@@ -11,9 +11,9 @@
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
-#define TELLS                                                                               \
-	(OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | OPTION_BIT(OPTION_ESTIMATE) | \
-	 OPTION_BIT(OPTION_STATUS))
+#define TELLS                                                                          \
+	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | \
+	 OPTION_BIT(OPTION_ESTIMATE) | OPTION_BIT(OPTION_STATUS))
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
 	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_PLAIN))
@@ -99,10 +99,11 @@ const struct verb verbs[] = {
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_DELETE, RIGHTS), .done = verb_room_was_deleted},
 	{"story add", "CODE TITLE", "Add a story; print its story_id",
-	 "aye story add K7QX3M 'Sign in with a passkey' --link https://tracker.example/AB-7\n"
+	 "aye story add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n"
 	 "aye story add K7QX3M 'Sign out' --after 1",
 	 SITS | TELLS | PUTS, 2, 2, CALLS(STORY_ADD, MEMBER), .words = {{WORD_TEXT, "title"}}, .says = "{story_id}"},
-	{"story update", "CODE STORY", "Change what is given; STORY is a story_id, a place in the list or a title",
+	{"story update", "CODE STORY", "Change what is given; STORY is a key, a place in the list, the beginning of a title, or a story_id",
+	 "aye story update K7QX3M AB-7 --estimate 5\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
@@ -113,6 +114,8 @@ const struct verb verbs[] = {
 	 "aye story restore K7QX3M 'Sign out'", SITS, 2, 2,
 	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story select", "CODE STORY", "Vote on this story from now on; - for nothing in particular",
+	 "aye story select K7QX3M AB-7\n"
+	 "aye story select K7QX3M refund\n"
 	 "aye story select K7QX3M 2", SITS, 2, 2,
 	 CALLS(STORY_SELECT, MEMBER), .words = {{WORD_STORY, "story_id"}}, .says = "Round {round} begins."},
 	{"story next", "CODE", "Vote on the next story that is still to do; ends with 5 where none is",

@@ -78,6 +78,12 @@ const char *act_start_edit(struct tui *t, const struct replica *room)
 	return s == NULL ? NULL : s->title.data;
 }
 
+const char *act_start_key(struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = stories_focus(t, room);
+	return s == NULL ? NULL : s->key.data;
+}
+
 const char *act_start_link(struct tui *t, const struct replica *room)
 {
 	const struct story_view *s = stories_focus(t, room);

@@ -101,8 +101,8 @@ enum takes {
 	TAKES_WAITING, /* one who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
-	TAKES_STORY,  /* the one in focus, or its number */
-	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
+	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
+	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number or key comes first */
 	TAKES_RULE,   /* the one in focus, or its name and value */
 	TAKES_RECENT, /* at home: the room in focus, or its code */
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
@@ -206,6 +206,8 @@ enum takes {
 	  .about = "story_id", .run = act_remove) \
 	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
 	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	X(KEY,       IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
+	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
 	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
 	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \

@@ -261,6 +261,7 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.updated_on = wall_ms,
 			.story_id = slice_str(s->story_id),
 			.title = s->text.title,
+			.key = s->text.key,
 			.link = s->text.link,
 			.notes = s->text.notes,
 			.status = s->text.status,

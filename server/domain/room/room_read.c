@@ -187,6 +187,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	struct story *s = room_story_insert(rd->room,
 					    (struct story_view){
 						    .title = it.title,
+						    .key = it.key,
 						    .link = it.link,
 						    .notes = it.notes,
 						    .estimate = it.estimate,

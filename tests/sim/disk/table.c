@@ -374,6 +374,7 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.rank, sizeof(s.rank),
 			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
 		    view_text(s.title, sizeof(s.title), item.title) &&
+		    view_text(s.key, sizeof(s.key), item.key) &&
 		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
 		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
 	ASSERT(fits);

@@ -194,6 +194,7 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
+	    !view_text(one.key, sizeof(one.key), s->key) ||
 	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
 	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
 		return "a story longer than any that was ever sent";

@@ -42,6 +42,7 @@ struct view_story {
 	char story_id[20];
 	char rank[48];
 	char title[32];
+	char key[16];
 	char status[16];
 	char estimate[SIM_CARD_BYTES];
 	bool is_removed;
