@@ -39,7 +39,7 @@
 	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
 	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
 	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
-	X(FORMAT,     "format",    "FORMAT",   "import: lines, csv or json; export: csv, json, md, html or text") \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, json, md, html or text") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \

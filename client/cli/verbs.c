@@ -123,8 +123,9 @@ const struct verb verbs[] = {
 	 CALLS(STORY_NEXT, MEMBER), .done = verb_story_was_chosen},
 	{"story list", "CODE", "Print the stories in their order", "aye story list K7QX3M --json --all",
 	 SITS | OPTION_BIT(OPTION_ALL), 1, 1, .run = verb_story_list},
-	{"story import", "CODE FILE", "Add stories from lines, CSV (as Jira writes it, too) or JSON; - for standard input",
+	{"story import", "CODE FILE", "Add stories from lines, Markdown, CSV or JSON, as Jira and GitHub write them; - for standard input",
 	 "aye story import K7QX3M backlog.csv\n"
+	 "gh issue list --json number,title,url,body | aye story import K7QX3M -\n"
 	 "aye story import K7QX3M - --format lines < titles.txt\n"
 	 "aye story import K7QX3M backlog.json --strict",
 	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_RETRY), 2, 2,

@@ -12,7 +12,6 @@
 #include "client/model/parse_cards.h"
 #include "proto/deck.h"
 #include "proto/format.h"
-#include "proto/text.h"
 
 /* ---- opening ---- */
 
@@ -203,65 +202,7 @@ struct act act_unkick(struct tui *t, const struct replica *room, enum action a, 
 	return action_request(t, room, a, user_id);
 }
 
-/* ---- stories from a paste ---- */
-
-/* Stands for what was pasted, where a typed line would stand: none holds a newline. */
-static const char act_pasted[] = "\n";
-
-/* Non-empty lines, one after the other, each clean; returns how many. */
-static size_t act_paste_lines(struct tui *t, struct slice text)
-{
-	size_t n = 0;
-	size_t len = 0;
-	for (size_t at = 0; at < text.len;) {
-		char line[EDIT_BYTES_MAX];
-		size_t end = at;
-		while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r') {
-			end++;
-		}
-		size_t used = text_soften(slice_of(text.data + at, end - at), line, sizeof(line));
-		at = end + 1;
-		if (used > 0 && len + used + 1 <= TUI_PASTE_BYTES_MAX) {
-			memcpy(t->pasted + len, line, used);
-			len += used;
-			t->pasted[len++] = '\n';
-			n++;
-		}
-	}
-	t->pasted[len] = '\0';
-	return n;
-}
-
-static struct act act_add_pasted(struct tui *t)
-{
-	return (struct act){.local = LOCAL_ADD_STORIES, .text = t->pasted};
-}
-
-struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text)
-{
-	size_t n = act_paste_lines(t, text);
-	bool is_line = t->talk == TALK_LINE;
-	if (n <= 1) { /* a single one is to be looked at first */
-		if (!is_line) {
-			(void)action_run(t, room, ACTION_ADD, NULL);
-		}
-		if (t->talk == TALK_LINE) {
-			line_editor_insert(&t->edit, text);
-		}
-		return (struct act){0};
-	}
-	if (action_refusal(ACTION_ADD, room, t->reply, sizeof(t->reply))) {
-		return (struct act){0};
-	}
-	if (is_line) {
-		return act_add_pasted(t);
-	}
-	t->talk = TALK_CONFIRM;
-	t->sure_action = ACTION_ADD;
-	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", act_pasted);
-	(void)format_to(t->question, sizeof(t->question), "Add %zu stories?", n);
-	return (struct act){0};
-}
+/* ---- stories ---- */
 
 /* While one adds at the end, the line stays open for the next. */
 struct act act_add(struct tui *t, const struct replica *room, enum action a, const char *title)
@@ -269,8 +210,8 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 	if (title[0] == '\0') {
 		return (struct act){0};
 	}
-	if (strcmp(title, act_pasted) == 0) {
-		return act_add_pasted(t);
+	if (strcmp(title, PASTE_STORIES) == 0) {
+		return act_add_all(t);
 	}
 	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
 		talk_open_line(t, a, NULL);

@@ -161,11 +161,12 @@ static void comes_back(struct desk *d, enum export_format format)
 	struct arena arena = {0};
 	struct stories_import got;
 	struct slice text = slice_str(desk_write(d, format));
-	stories_import_read(text, IMPORT_GUESS, &arena, &got);
+	stories_import_read(text, IMPORT_GUESS, (struct slices){0}, &arena, &got);
 	assert_int_equal(got.remarks_n, 0);
 	assert_int_equal(got.stories_n, d->room.stories.n);
 	for (size_t i = 0; i < got.stories_n; i++) {
 		const struct story_view *s = replica_story_at(&d->room, i);
+		assert_true(slice_eq(got.stories[i].key, s->key));
 		assert_true(same_text(got.stories[i].title, s->title.data));
 		assert_true(same_text(got.stories[i].link, s->link.data));
 		assert_true(same_text(got.stories[i].notes, s->notes.data));
