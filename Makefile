@@ -236,7 +236,7 @@ cppcheck:        ## run cppcheck
 # All that is compared with screens as text. Removed first, so that no file outlives its test.
 SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt \
                 tests/unit/client/verbs.txt
-SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|AYE_UPDATE_SCREENS' tests/unit/client/*.c))
+SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|difference.h' tests/unit/client/*.c))
 screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
 	@rm -f $(SCREEN_FILES)
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \

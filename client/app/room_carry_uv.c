@@ -275,12 +275,6 @@ union room_carry_result {
 	struct version_result version;
 };
 
-static void room_carry_take_rounds(struct room_carry *c, const struct round_list_result *page)
-{
-	round_history_take(&c->rounds, page, c->is_first_page);
-	c->on->on_rounds(c->owner, &c->rounds);
-}
-
 static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
 {
 	char line[80];
@@ -295,7 +289,8 @@ static void room_carry_take(struct room_carry *c, enum method method,
 {
 	switch (method) {
 	case METHOD_ROUND_LIST:
-		room_carry_take_rounds(c, &r->rounds);
+		round_history_take(&c->rounds, &r->rounds, c->is_first_page);
+		c->on->on_rounds(c->owner, &c->rounds);
 		break;
 	case METHOD_ROOM_NUDGE:
 		room_carry_take_nudged(c, r->nudge.nudged);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/model/memory.h"
 #include "proto/text.h"
 
 static void app_screen_break(struct app_screen *s, const char *why)
@@ -101,7 +100,7 @@ static void app_screen_paint(struct app_screen *s)
 	} else {
 		(void)uv_timer_start(&s->second, app_screen_on_second, (uint64_t)ms, 0);
 	}
-	if (memory_check(screen_paint(s->terminal, &s->grid)) != OK) {
+	if (screen_paint(s->terminal, &s->grid) != OK) {
 		app_screen_end(s, APP_LEFT); /* nobody sees it any more */
 		return;
 	}
@@ -166,8 +165,8 @@ static void app_screen_follow_settings(struct app_screen *s)
 	}
 	*s->o->settings = *chosen;
 	screen_set_mouse(s->terminal, chosen->value[SETTING_MOUSE] == MOUSE_ON);
-	enum err e = memory_check(screen_set_look(s->terminal, chosen->value[SETTING_THEME],
-						  chosen->value[SETTING_COLORS]));
+	enum err e = screen_set_look(s->terminal, chosen->value[SETTING_THEME],
+				     chosen->value[SETTING_COLORS]);
 	if (e != OK) {
 		app_screen_say(s, err_text(e));
 	}
@@ -257,12 +256,12 @@ static bool app_screen_watch_keys(struct app_screen *s)
 	return uv_poll_start(&s->keys, UV_READABLE, app_screen_on_keys) == 0;
 }
 
-void app_screen_open(struct app_screen *s)
+static void app_screen_open(struct app_screen *s)
 {
 	const struct settings *chosen = tui_settings(s->tui);
 	struct screen_options o = {.theme = chosen->value[SETTING_THEME],
 				   .colors = chosen->value[SETTING_COLORS]};
-	enum err e = memory_check(screen_open(&o, &s->terminal));
+	enum err e = screen_open(&o, &s->terminal);
 	if (e == ERR_NOT_FOUND) {
 		app_screen_end(s, APP_NO_SCREEN);
 	} else if (e != OK) {

@@ -58,15 +58,13 @@ struct app_screen {
 
 void app_screen_init(struct app_screen *s, struct loop *loop, const struct app_options *o,
 		     const struct app_screen_handler *on, void *owner);
-/* Open the terminal for s->tui. Where that fails, the program is over. */
-void app_screen_open(struct app_screen *s);
 /* Give the terminal back: it is over, for this reason. The loop wakes; the first call counts. */
 void app_screen_end(struct app_screen *s, enum app_end end);
 void app_screen_finish(struct app_screen *s);
 
 /* Make views: of what is shown from now on, or, where something is on the screen, of what will follow it. */
 void app_screen_prepare(struct app_screen *s, const struct tui_options *o);
-/* What was prepared takes the place of what is on the screen; opens it, where it is not. */
+/* What was prepared takes the place of what is on the screen. The terminal opens for the first; where that fails, it is over. */
 void app_screen_switch(struct app_screen *s);
 /* It is not to come. */
 void app_screen_drop_next(struct app_screen *s);

@@ -160,9 +160,8 @@ static void stay_on_answer(void *owner, const char *text)
 
 static void stay_on_rounds(void *owner, const struct round_history *rounds)
 {
-	struct stay *s = owner;
-	tui_set_rounds(s->screen->tui, rounds);
-	app_screen_touch(s->screen);
+	(void)rounds;
+	stay_show_rounds(owner);
 }
 
 static void stay_on_saved(void *owner, bool is_done)

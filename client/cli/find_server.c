@@ -15,7 +15,7 @@
 
 /* A directory that nobody else could have prepared for us: ours, a real directory, closed to
  * others. */
-static enum err where_make_private_dir(const char *path, struct errmsg *why)
+static enum err find_server_make_dir(const char *path, struct errmsg *why)
 {
 	struct stat st;
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
@@ -33,7 +33,7 @@ static enum err where_make_private_dir(const char *path, struct errmsg *why)
 	return OK;
 }
 
-static enum err where_find_own(struct place *out, struct errmsg *why)
+static enum err find_server_own(struct place *out, struct errmsg *why)
 {
 	char dir[ADDRESS_PATH_MAX + 1];
 	char text[ADDRESS_PATH_MAX + 16];
@@ -48,7 +48,7 @@ static enum err where_find_own(struct place *out, struct errmsg *why)
 		errmsg_set(why, "XDG_RUNTIME_DIR is too long for a socket");
 		return ERR_CLOSED;
 	}
-	enum err e = where_make_private_dir(dir, why);
+	enum err e = find_server_make_dir(dir, why);
 	if (e != OK) {
 		return e;
 	}
@@ -64,7 +64,7 @@ static enum err where_find_own(struct place *out, struct errmsg *why)
 enum err server_revive(const struct place *place, struct errmsg *why)
 {
 	struct place again = {0};
-	return place->is_own ? where_find_own(&again, why) : OK;
+	return place->is_own ? find_server_own(&again, why) : OK;
 }
 
 enum err server_find(const char *server, struct place *out, struct errmsg *why)
@@ -87,5 +87,5 @@ enum err server_find(const char *server, struct place *out, struct errmsg *why)
 				" on this host: its keeper has to start ayed");
 		return ERR_CLOSED;
 	}
-	return where_find_own(out, why);
+	return find_server_own(out, why);
 }

@@ -12,20 +12,20 @@
 #include "client/model/invite.h"
 #include "proto/format.h"
 
-#define PLAIN_HOME_LINE_BYTES 1024
-#define PLAIN_HOME_HELP                                                                     \
+#define LINES_HOME_LINE_BYTES 1024
+#define LINES_HOME_HELP                                                                     \
 	"Type a number or a code to go into that room, new or new TITLE to make one, q to " \
 	"end."
 
 /* What is chosen, for the verb that does it; lives as long as that runs. */
-struct plain_home {
+struct lines_home {
 	struct visit *visit;
 	const struct recent_rooms *rooms;
 	struct invite to;
-	char title[PLAIN_HOME_LINE_BYTES];
+	char title[LINES_HOME_LINE_BYTES];
 };
 
-static bool plain_home_tell(const struct recent_rooms *rooms)
+static bool lines_home_tell(const struct recent_rooms *rooms)
 {
 	bool is_told = true;
 	for (size_t i = 0; i < rooms->n && is_told; i++) {
@@ -36,13 +36,13 @@ static bool plain_home_tell(const struct recent_rooms *rooms)
 				     room->is_host ? ", host" : "");
 	}
 	return is_told &&
-	       print_line("%s%s", rooms->n == 0 ? "No rooms yet. " : "", PLAIN_HOME_HELP);
+	       print_line("%s%s", rooms->n == 0 ? "No rooms yet. " : "", LINES_HOME_HELP);
 }
 
 /* A line without its end and the blanks around it; false where nobody types any more. */
-static bool plain_home_ask(char line[PLAIN_HOME_LINE_BYTES])
+static bool lines_home_ask(char line[LINES_HOME_LINE_BYTES])
 {
-	if (!print_part("home> ") || fgets(line, PLAIN_HOME_LINE_BYTES, stdin) == NULL) {
+	if (!print_part("home> ") || fgets(line, LINES_HOME_LINE_BYTES, stdin) == NULL) {
 		(void)print_line("%s", "");
 		return false;
 	}
@@ -57,7 +57,7 @@ static bool plain_home_ask(char line[PLAIN_HOME_LINE_BYTES])
 }
 
 /* A number is shorter than a code. */
-static bool plain_home_is_number(const char *line)
+static bool lines_home_is_number(const char *line)
 {
 	enum { DIGITS_MAX = 5 };
 	size_t digits = strspn(line, "0123456789");
@@ -65,7 +65,7 @@ static bool plain_home_is_number(const char *line)
 }
 
 /* The room with that number; NULL where there is none. */
-static const struct recent_room *plain_home_room(const struct recent_rooms *rooms,
+static const struct recent_room *lines_home_room(const struct recent_rooms *rooms,
 						 const char *number)
 {
 	size_t n = strtoul(number, NULL, 10);
@@ -76,7 +76,7 @@ static const struct recent_room *plain_home_room(const struct recent_rooms *room
  * A room is on the server where rooms are made, unless it is told to be on
  * another; our own, which may have to be started, is never told.
  */
-static bool plain_home_find_server(struct plain_home *h)
+static bool lines_home_find_server(struct lines_home *h)
 {
 	struct visit *v = h->visit;
 	struct errmsg why = {""};
@@ -93,13 +93,13 @@ static bool plain_home_find_server(struct plain_home *h)
 }
 
 /* Where the line leads: to one of the rooms, or to where somebody was asked to come. */
-static enum err plain_home_read(struct plain_home *h, const char *line, struct errmsg *why)
+static enum err lines_home_read(struct lines_home *h, const char *line, struct errmsg *why)
 {
 	h->to = (struct invite){.room_id = ""};
-	if (!plain_home_is_number(line)) {
+	if (!lines_home_is_number(line)) {
 		return invite_parse(line, &h->to, why);
 	}
-	const struct recent_room *room = plain_home_room(h->rooms, line);
+	const struct recent_room *room = lines_home_room(h->rooms, line);
 	if (room == NULL) {
 		errmsg_set(why, "There is no room %s here", line);
 		return ERR_INVALID;
@@ -110,15 +110,15 @@ static enum err plain_home_read(struct plain_home *h, const char *line, struct e
 }
 
 /* Go where the line leads; -1: nowhere, which was told. */
-static int plain_home_join(struct plain_home *h, const char *line)
+static int lines_home_join(struct lines_home *h, const char *line)
 {
 	struct errmsg why = {""};
 	struct args *args = &h->visit->cli->args;
-	if (plain_home_read(h, line, &why) != OK) {
-		return print_line("%s.", why.text) && print_line(PLAIN_HOME_HELP) ? -1
+	if (lines_home_read(h, line, &why) != OK) {
+		return print_line("%s.", why.text) && print_line(LINES_HOME_HELP) ? -1
 										  : EXIT_BROKEN;
 	}
-	if (!plain_home_find_server(h)) {
+	if (!lines_home_find_server(h)) {
 		return -1;
 	}
 	args->words[0] = h->to.room_id;
@@ -126,14 +126,14 @@ static int plain_home_join(struct plain_home *h, const char *line)
 	return verb_join(h->visit->cli);
 }
 
-static int plain_home_take(struct plain_home *h, char *line)
+static int lines_home_take(struct lines_home *h, char *line)
 {
 	bool makes = strncmp(line, "new", 3) == 0 && (line[3] == ' ' || line[3] == '\0');
 	if (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0) {
 		return EXIT_DONE;
 	}
 	if (!makes) {
-		return plain_home_join(h, line);
+		return lines_home_join(h, line);
 	}
 	(void)format_to(h->title, sizeof(h->title), "%s", line + 3 + strspn(line + 3, " "));
 	h->visit->cli->args.value[OPTION_TITLE] = h->title;
@@ -142,14 +142,14 @@ static int plain_home_take(struct plain_home *h, char *line)
 
 int lines_home(struct visit *v, const struct recent_rooms *rooms)
 {
-	struct plain_home h = {.visit = v, .rooms = rooms};
-	char line[PLAIN_HOME_LINE_BYTES];
-	int code = plain_home_tell(rooms) ? -1 : EXIT_BROKEN;
+	struct lines_home h = {.visit = v, .rooms = rooms};
+	char line[LINES_HOME_LINE_BYTES];
+	int code = lines_home_tell(rooms) ? -1 : EXIT_BROKEN;
 	while (code < 0) {
-		if (!plain_home_ask(line)) {
+		if (!lines_home_ask(line)) {
 			return EXIT_DONE;
 		}
-		code = line[0] == '\0' ? -1 : plain_home_take(&h, line);
+		code = line[0] == '\0' ? -1 : lines_home_take(&h, line);
 	}
 	return code;
 }

@@ -41,7 +41,6 @@ struct lines_room {
 	bool is_input_over; /* no more lines will come */
 	bool is_leaving;
 	bool was_lost;
-	bool was_waiting;
 
 	const char *
 		unseen; /* what to say when it is done, of what the room does not show; NULL: it does */
@@ -73,79 +72,18 @@ static void lines_room_print(struct lines_room *p, struct buf *text)
 	buf_finish(text);
 }
 
-static void lines_room_tell_room(struct lines_room *p, const struct replica *r)
+/* What these news mean, all but refusals and the end. */
+static void lines_room_tell(struct lines_room *p, const struct membership *a, unsigned news)
 {
 	struct buf text;
-	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	if (r->has_state) {
-		narrate_update(&p->told, r, &text);
-	}
-	lines_room_print(p, &text);
-}
-
-static void lines_room_tell_expiring(struct lines_room *p, const struct membership *a)
-{
-	struct buf text;
-	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	narrate_expiring(a->expires_in_ms, &text);
-	lines_room_print(p, &text);
-}
-
-/* What only we are told. */
-static void lines_room_tell_signals(struct lines_room *p, const struct membership *a, unsigned news)
-{
 	struct errmsg line;
-	if (a->room.you.is_waiting != p->was_waiting) {
-		p->was_waiting = a->room.you.is_waiting;
-		lines_room_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
-						 : "You were admitted");
-	}
-	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
-		lines_room_say(p, "The next round had begun: choose a card again");
-	}
-	if ((news & MEMBERSHIP_NEWS_NUDGED) != 0) {
-		errmsg_set(&line, "%s waits for your vote",
-			   a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
-		lines_room_say(p, line.text);
-	}
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	narrate_news(&p->told, a, news, &text);
+	lines_room_print(p, &text);
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
 		errmsg_set(&line, "The server is closing: %s", a->reason);
 		lines_room_say(p, line.text);
 	}
-}
-
-static void lines_room_tell_reaction(struct lines_room *p, const struct membership *a)
-{
-	struct buf text;
-	const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
-	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	(void)buf_printf(&text, "%s: %s\n",
-			 m == NULL || m->username.data == NULL ? "Somebody" : m->username.data,
-			 a->reaction_word);
-	lines_room_print(p, &text);
-}
-
-/* What these news mean, all but refusals and the end. */
-static void lines_room_status(struct lines_room *p, const struct membership *a, unsigned news)
-{
-	lines_room_tell_signals(p, a, news);
-	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
-		lines_room_tell_expiring(p, a);
-	}
-	if ((news & MEMBERSHIP_NEWS_ROOM) != 0) {
-		lines_room_tell_room(p, &a->room);
-	}
-	if ((news & MEMBERSHIP_NEWS_REACTION) != 0) {
-		lines_room_tell_reaction(p, a);
-	}
-}
-
-static void lines_room_status_rounds(struct lines_room *p, const struct round_history *rounds)
-{
-	struct buf text;
-	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	status_text_history(rounds, &text);
-	lines_room_print(p, &text);
 }
 
 /* Whose turn it is to type, and how things stand. */
@@ -223,7 +161,7 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		return;
 	}
-	lines_room_status(p, a, news);
+	lines_room_tell(p, a, news);
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		lines_room_refused(p, a, &a->fault);
 	}
@@ -252,7 +190,10 @@ static void lines_room_on_say(void *owner, const char *text)
 
 static void lines_room_on_rounds(void *owner, const struct round_history *rounds)
 {
-	lines_room_status_rounds(owner, rounds);
+	struct buf text;
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	status_text_history(rounds, &text);
+	lines_room_print(owner, &text);
 }
 
 static const struct room_carry_handler lines_room_carry_handler = {

@@ -8,7 +8,7 @@
 #include "client/model/narrate.h"
 #include "proto/rpc.h"
 
-#define PLAIN_TEXT_BYTES (1u << 20)
+#define LINES_WATCH_TEXT_BYTES (1u << 20)
 
 struct lines_watch {
 	struct visit *visit;
@@ -16,90 +16,36 @@ struct lines_watch {
 	const struct lines_wish *wish;
 	struct narrate told;
 	bool was_lost;
-	bool was_waiting;
 	bool is_fulfilled;
 	int code; /* what went wrong here */
 };
 
-static bool plain_print(struct lines_watch *p, struct buf *text)
+/* Print what was written, and give the memory back. Whether it goes on. */
+static bool lines_watch_print(struct lines_watch *p, struct buf *text)
 {
 	bool is_fine = memory_check(text->error) == OK;
 	if (is_fine && text->len > 0) {
 		is_fine = print_line("%.*s", (int)text->len - 1, text->data);
 	}
 	p->code = is_fine ? p->code : EXIT_BROKEN;
+	buf_finish(text);
 	return is_fine;
 }
 
 /* Whether it goes on. */
-static bool plain_tell(struct lines_watch *p, const struct replica *r)
-{
-	struct buf text;
-	if (p->wish->is_quiet || p->visit->cli->is_json || !r->has_state) {
-		return true;
-	}
-	buf_init(&text, PLAIN_TEXT_BYTES);
-	narrate_update(&p->told, r, &text);
-	bool is_fine = plain_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-/* Whether it goes on. */
-static bool plain_warn(struct lines_watch *p, const struct membership *a)
+static bool lines_watch_tell(struct lines_watch *p, const struct membership *a, unsigned news)
 {
 	struct buf text;
 	if (p->wish->is_quiet || p->visit->cli->is_json) {
 		return true;
 	}
-	buf_init(&text, PLAIN_TEXT_BYTES);
-	narrate_expiring(a->expires_in_ms, &text);
-	bool is_fine = plain_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-static bool plain_tell_result(struct lines_watch *p, const struct replica *r)
-{
-	struct buf text;
-	buf_init(&text, PLAIN_TEXT_BYTES);
-	narrate_result(r, &text);
-	bool is_fine = plain_print(p, &text);
-	buf_finish(&text);
-	return is_fine;
-}
-
-/* What only we are told: the lobby, nudges, reactions. Whether it goes on. */
-static bool plain_tell_signals(struct lines_watch *p, const struct membership *a, unsigned news)
-{
-	bool is_fine = true;
-	bool is_waiting = a->room.you.is_waiting;
-	if (p->wish->is_quiet || p->visit->cli->is_json) {
-		return true;
-	}
-	if (is_waiting != p->was_waiting) {
-		is_fine = print_line("%s", is_waiting
-						   ? "You are in the lobby until a host admits you."
-						   : "You were admitted.");
-		p->was_waiting = is_waiting;
-	}
-	if (is_fine && (news & MEMBERSHIP_NEWS_NUDGED) != 0) {
-		is_fine = print_line("%s waits for your vote.",
-				     a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
-	}
-	if (is_fine && (news & MEMBERSHIP_NEWS_REACTION) != 0) {
-		const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
-		is_fine = print_line("%s: %s",
-				     m == NULL || m->username.data == NULL ? "Somebody"
-									   : m->username.data,
-				     a->reaction_word);
-	}
-	p->code = is_fine ? p->code : EXIT_BROKEN;
-	return is_fine;
+	buf_init(&text, LINES_WATCH_TEXT_BYTES);
+	narrate_news(&p->told, a, news, &text);
+	return lines_watch_print(p, &text);
 }
 
 /* Whether what was wished for has come true. */
-static bool plain_is_fulfilled(struct lines_watch *p, const struct membership *a)
+static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct membership *a)
 {
 	bool is_voted = a->vote.is_wanted == false;
 	if (p->wish->until_voted) {
@@ -109,13 +55,16 @@ static bool plain_is_fulfilled(struct lines_watch *p, const struct membership *a
 		return false;
 	}
 	if (!p->visit->cli->is_json) {
-		(void)plain_tell_result(p, &a->room);
+		struct buf text;
+		buf_init(&text, LINES_WATCH_TEXT_BYTES);
+		narrate_result(&a->room, &text);
+		(void)lines_watch_print(p, &text);
 	}
 	return true;
 }
 
 /* Whether it goes on. */
-static bool plain_on_news(struct lines_watch *p, const struct membership *a, unsigned news)
+static bool lines_watch_on_news(struct lines_watch *p, const struct membership *a, unsigned news)
 {
 	if (p->wish->name != NULL &&
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
@@ -128,16 +77,14 @@ static bool plain_on_news(struct lines_watch *p, const struct membership *a, uns
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
 		print_problem("the server is closing: %s", print_soft(slice_str(a->reason)));
 	}
-	if (!plain_tell_signals(p, a, news) ||
-	    ((news & MEMBERSHIP_NEWS_EXPIRING) != 0 && !plain_warn(p, a)) ||
-	    ((news & MEMBERSHIP_NEWS_ROOM) != 0 && !plain_tell(p, &a->room))) {
+	if (!lines_watch_tell(p, a, news)) {
 		return false;
 	}
-	p->is_fulfilled = (news & MEMBERSHIP_NEWS_ENDED) == 0 && plain_is_fulfilled(p, a);
+	p->is_fulfilled = (news & MEMBERSHIP_NEWS_ENDED) == 0 && lines_watch_is_fulfilled(p, a);
 	return !p->is_fulfilled;
 }
 
-static void plain_on_down(struct lines_watch *p, const char *why)
+static void lines_watch_on_down(struct lines_watch *p, const char *why)
 {
 	if (!p->was_lost) {
 		print_problem("connection lost: %s; trying again", print_soft(slice_str(why)));
@@ -147,13 +94,13 @@ static void plain_on_down(struct lines_watch *p, const char *why)
 }
 
 /* Whether it goes on. */
-static bool plain_on_notice(struct lines_watch *p, const struct event *event)
+static bool lines_watch_on_notice(struct lines_watch *p, const struct event *event)
 {
 	struct buf bytes;
 	if (!p->visit->cli->is_json || p->wish->is_quiet) {
 		return true;
 	}
-	buf_init(&bytes, PLAIN_TEXT_BYTES * 8);
+	buf_init(&bytes, LINES_WATCH_TEXT_BYTES * 8);
 	if (event->value != NULL) {
 		rpc_write_object(&bytes, event->value);
 	}
@@ -164,16 +111,16 @@ static bool plain_on_notice(struct lines_watch *p, const struct event *event)
 	return e == OK;
 }
 
-static void plain_on_event(void *owner, const struct event *event)
+static void lines_watch_on_event(void *owner, const struct event *event)
 {
 	struct lines_watch *p = owner;
 	bool goes_on = true;
 	if (event->kind == EVENT_NOTICE) {
-		goes_on = plain_on_notice(p, event);
+		goes_on = lines_watch_on_notice(p, event);
 	} else if (event->kind == EVENT_NEWS) {
-		goes_on = plain_on_news(p, room_client_membership(p->client), event->news);
+		goes_on = lines_watch_on_news(p, room_client_membership(p->client), event->news);
 	} else if (event->kind == EVENT_DOWN) {
-		plain_on_down(p, event->why);
+		lines_watch_on_down(p, event->why);
 	} else if (event->kind == EVENT_UP && p->was_lost) {
 		print_problem("connected again");
 		p->was_lost = false;
@@ -183,8 +130,8 @@ static void plain_on_event(void *owner, const struct event *event)
 	}
 }
 
-static int plain_exit(struct lines_watch *p, enum room_client_end end, const struct fault *fault,
-		      const struct errmsg *why)
+static int lines_watch_exit(struct lines_watch *p, enum room_client_end end,
+			    const struct fault *fault, const struct errmsg *why)
 {
 	bool wants_something = p->wish->until_voted || p->wish->until_revealed;
 	int code = reach_end(p->visit->cli, &p->visit->place, end, p->code, fault, why);
@@ -212,7 +159,7 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	if (wish->name == NULL) {
 		entry.user_key = "";
 	}
-	p.client = visit_enter(v, &entry, wish->name != NULL, plain_on_event, &p);
+	p.client = visit_enter(v, &entry, wish->name != NULL, lines_watch_on_event, &p);
 	if (wish->has_card) {
 		membership_want_vote_with(room_client_membership(p.client), wish->card, wish->note,
 					  wish->confidence);
@@ -222,5 +169,5 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 				&fault, &why);
 	room_client_close(p.client);
 	narrate_finish(&p.told);
-	return plain_exit(&p, end, &fault, &why);
+	return lines_watch_exit(&p, end, &fault, &why);
 }

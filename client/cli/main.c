@@ -12,6 +12,7 @@
 #include "client/cli/verbs.h"
 #include "client/model/memory.h"
 #include "client/tui/curses/screen_curses.h"
+#include "proto/format.h"
 #include "proto/random.h"
 
 /*
@@ -30,11 +31,12 @@ static bool main_fill_standard_files(void)
 }
 
 /* Nothing in here allocates. */
-static void main_on_no_memory(void)
+static void main_on_out_of(const char *what)
 {
-	static const char line[] = "aye: out of memory\n";
+	char line[64];
+	size_t len = format_to(line, sizeof(line), "aye: out of %s\n", what);
 	screen_restore_raw();
-	ssize_t n = write(STDERR_FILENO, line, sizeof(line) - 1);
+	ssize_t n = write(STDERR_FILENO, line, len);
 	(void)n; /* nobody is left to be told */
 	_exit(EXIT_BROKEN);
 }
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
 		print_problem("this system gives no files, no signals or no randomness");
 		return EXIT_BROKEN;
 	}
-	memory_set_end(main_on_no_memory);
+	memory_set_end(main_on_out_of);
 	json_set_alloc_funcs(main_allocate_json, free);
 	return verbs_main(argc, argv);
 }

@@ -57,7 +57,7 @@ bool print_part(const char *format, ...)
 	return fflush(stdout) == 0;
 }
 
-static enum err report_json_to(FILE *to, struct slice msgpack)
+static enum err print_json_to(FILE *to, struct slice msgpack)
 {
 	struct buf line;
 	buf_init(&line, REPORT_LINE_BYTES);
@@ -74,11 +74,11 @@ static enum err report_json_to(FILE *to, struct slice msgpack)
 
 enum err print_value(struct slice msgpack)
 {
-	return report_json_to(stdout, msgpack);
+	return print_json_to(stdout, msgpack);
 }
 
 /* A short MessagePack string; longer method names do not exist and are cut. */
-static void report_pack_text(struct buf *out, struct slice text)
+static void print_pack_text(struct buf *out, struct slice text)
 {
 	size_t len = text.len < 32 ? text.len : 31;
 	unsigned char header = (unsigned char)(0xa0 | len);
@@ -91,9 +91,9 @@ enum err print_notice(struct slice method, struct slice params)
 	struct buf both;
 	buf_init(&both, REPORT_LINE_BYTES);
 	(void)buf_append(&both, "\x82", 1);
-	report_pack_text(&both, SLICE("method"));
-	report_pack_text(&both, method);
-	report_pack_text(&both, SLICE("params"));
+	print_pack_text(&both, SLICE("method"));
+	print_pack_text(&both, method);
+	print_pack_text(&both, SLICE("params"));
 	(void)buf_append_slice(&both, params.len > 0 ? params : SLICE("\x80"));
 	enum err e = memory_check(both.error);
 	e = e == OK ? print_value(buf_slice(&both)) : e;
@@ -101,13 +101,13 @@ enum err print_notice(struct slice method, struct slice params)
 	return e;
 }
 
-static enum err report_record_to(FILE *to, const struct record *rec, const void *value)
+static enum err print_record_to(FILE *to, const struct record *rec, const void *value)
 {
 	struct buf bytes;
 	buf_init(&bytes, REPORT_LINE_BYTES);
 	record_write(rec, value, &bytes);
 	enum err e = memory_check(bytes.error);
-	e = e == OK ? report_json_to(to, buf_slice(&bytes)) : e;
+	e = e == OK ? print_json_to(to, buf_slice(&bytes)) : e;
 	buf_finish(&bytes);
 	return e;
 }
@@ -121,7 +121,7 @@ int print_refusal(const struct cli *c, const struct fault *f)
 			.field = slice_str(f->field),
 			.retry_after_ms = f->retry_after_ms,
 		};
-		(void)report_record_to(stderr, &record_error_view, &view);
+		(void)print_record_to(stderr, &record_error_view, &view);
 		return EXIT_REFUSED;
 	}
 	const char *message = print_soft(slice_str(f->message));
@@ -135,7 +135,7 @@ int print_refusal(const struct cli *c, const struct fault *f)
 
 int print_error_map(struct slice msgpack)
 {
-	if (report_json_to(stderr, msgpack) != OK) {
+	if (print_json_to(stderr, msgpack) != OK) {
 		print_problem("the server refused without a reason that can be read");
 	}
 	return EXIT_REFUSED;
@@ -163,6 +163,6 @@ int print_failure(enum err e, const char *why)
 
 int print_record(const struct record *rec, const void *value)
 {
-	enum err e = report_record_to(stdout, rec, value);
+	enum err e = print_record_to(stdout, rec, value);
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }

@@ -40,7 +40,7 @@ int print_refusal(const struct cli *c, const struct fault *f);
 /* An error map as it came, as JSON on stderr. EXIT_REFUSED. */
 int print_error_map(struct slice msgpack);
 
-/* Text of others, softened, in one of a few static buffers that are reused in turn: for one report_ call. */
+/* Text of others, softened, in one of a few static buffers that are reused in turn: for one print_ call. */
 const char *print_soft(struct slice text);
 
 /* The exit code of a call that failed with e, after a word about it on stderr. why: what is known. */

@@ -28,7 +28,7 @@ int room_command_join(struct visit *v)
 }
 
 /* A login's seat is the one it has in the room wherever it comes from. */
-static bool act_is_login(const struct visit *v)
+static bool room_command_is_login(const struct visit *v)
 {
 	return v->sign_in != NULL && v->sign_in->is_signed_in;
 }
@@ -40,13 +40,13 @@ int room_command_show_rights(struct visit *v)
 	int code = EXIT_DONE;
 	if (needs_seat || v->needs == NEEDS_NAME) {
 		code = visit_subscribe(v, NULL);
-		bool is_new = !has_seat && !act_is_login(v);
+		bool is_new = !has_seat && !room_command_is_login(v);
 		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
 	}
 	return code;
 }
 
-static int act_open_server(struct cli *c, struct visit *v, enum verb_needs needs)
+static int room_command_open_server(struct cli *c, struct visit *v, enum verb_needs needs)
 {
 	*v = (struct visit){.cli = c};
 	int code = reach_place(c, &v->place);
@@ -63,7 +63,7 @@ static int act_open_server(struct cli *c, struct visit *v, enum verb_needs needs
 int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs)
 {
 	if (needs == NEEDS_SERVER || needs == NEEDS_LOGIN) {
-		return act_open_server(c, v, needs);
+		return room_command_open_server(c, v, needs);
 	}
 	int code = visit_open(c, v);
 	bool is_host = v->known.host_key[0] != '\0';
@@ -81,7 +81,7 @@ int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs)
 }
 
 /* What gives back what was taken for this visit: METHOD_COUNT where that is nothing. */
-static enum method act_farewell(const struct visit *v)
+static enum method room_command_farewell(const struct visit *v)
 {
 	if (v->client == NULL) {
 		return METHOD_COUNT;
@@ -89,13 +89,13 @@ static enum method act_farewell(const struct visit *v)
 	if (v->is_guest) {
 		return METHOD_ROOM_DELETE_USER;
 	}
-	bool is_seat_kept = act_is_login(v) || v->needs == NEEDS_KEPT_SEAT;
+	bool is_seat_kept = room_command_is_login(v) || v->needs == NEEDS_KEPT_SEAT;
 	return v->has_joined && is_seat_kept ? METHOD_ROOM_LEAVE : METHOD_COUNT;
 }
 
 void room_command_close(struct visit *v)
 {
-	enum method farewell = act_farewell(v);
+	enum method farewell = room_command_farewell(v);
 	if (farewell != METHOD_COUNT) {
 		struct version_result r;
 		struct reply ignored;
@@ -138,7 +138,7 @@ int room_command_say(const struct visit *v, const struct record *rec, const void
 int room_command_get(struct visit *v, struct room_update *out)
 {
 	struct room_get_params p = {.room_id = slice_str(v->room_id),
-				    .host_key = visit_host_key(v)};
+				    .host_key = slice_str(v->known.host_key)};
 	struct reply reply;
 	enum err e = room_client_ask_record(v->client, METHOD_ROOM_GET, &p, v->cli->answer_ms,
 					    &v->arena, out, &reply);
@@ -166,14 +166,14 @@ int room_command_look(struct visit *v, struct replica *out)
 }
 
 /* What a word means: the one with that id, else the only one of that name. */
-struct act_match {
+struct room_command_match {
 	struct slice word;
 	struct slice id; /* empty: none yet */
 	bool is_exact;
 	size_t named;
 };
 
-static void act_try(struct act_match *m, struct slice id, struct slice name)
+static void room_command_try(struct room_command_match *m, struct slice id, struct slice name)
 {
 	bool is_id = slice_eq(id, m->word);
 	bool is_named = name.len > 0 && slice_eq(name, m->word);
@@ -185,7 +185,7 @@ static void act_try(struct act_match *m, struct slice id, struct slice name)
 }
 
 /* Whether it is one; then this is its id. */
-static bool act_is_one(const struct act_match *m, char id[ROOM_COMMAND_ID_BYTES])
+static bool room_command_is_one(const struct room_command_match *m, char id[ROOM_COMMAND_ID_BYTES])
 {
 	(void)format_to(id, ROOM_COMMAND_ID_BYTES, "%.*s", (int)m->id.len, m->id.data);
 	return m->is_exact || m->named == 1;
@@ -194,13 +194,13 @@ static bool act_is_one(const struct act_match *m, char id[ROOM_COMMAND_ID_BYTES]
 int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
-	struct act_match m = {.word = slice_str(who)};
+	struct room_command_match m = {.word = slice_str(who)};
 	int code = room_command_look(v, &r);
 	for (size_t i = 0; i < r.users.n; i++) {
 		const struct user_view *u = replica_member_at(&r, i);
-		act_try(&m, u->user_id, u->username);
+		room_command_try(&m, u->user_id, u->username);
 	}
-	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
+	if (code == EXIT_DONE && !room_command_is_one(&m, user_id)) {
 		print_problem(m.named == 0 ? "nobody in the room is called %s"
 					   : "several in the room are called %s; use a user_id of "
 					     "aye room show --json",
@@ -215,12 +215,12 @@ int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM
 {
 	struct room_barred_params p = {0};
 	struct room_barred_result r = {0};
-	struct act_match m = {.word = slice_str(who)};
+	struct room_command_match m = {.word = slice_str(who)};
 	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &r);
 	for (size_t i = 0; i < r.barred_n; i++) {
-		act_try(&m, r.barred[i].user_id, r.barred[i].username);
+		room_command_try(&m, r.barred[i].user_id, r.barred[i].username);
 	}
-	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
+	if (code == EXIT_DONE && !room_command_is_one(&m, user_id)) {
 		print_problem(m.named == 0
 				      ? "nobody called %s was kicked for good"
 				      : "several called %s were kicked for good; use a user_id",

@@ -82,7 +82,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 	size_t once_len = format_to(once, sizeof(once), "%s-%zu", im->id, s->line);
 	struct story_add_params p = {
 		.room_id = slice_str(v->room_id),
-		.host_key = visit_host_key(v),
+		.host_key = slice_str(v->known.host_key),
 		.key = s->key,
 		.title = s->title,
 		.link = s->link,

@@ -119,12 +119,13 @@ static int verb_set_number(struct method_call *call, const char *name, const cha
 
 static int verb_set_revision(struct method_call *call, const char *name, const char *word)
 {
-	size_t len = strlen(word);
-	if (len == 0 || len > 15 || strspn(word, "0123456789") != len) {
+	const struct field *f = verb_field(call, name);
+	int64_t revision = 0;
+	if (!decimal_read(slice_str(word), f->min, f->max, &revision)) {
 		print_problem("--if-revision: %s is no revision", print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}
-	request_int(call->request, name, atoll(word));
+	request_int(call->request, name, revision);
 	return EXIT_DONE;
 }
 

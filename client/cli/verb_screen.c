@@ -22,8 +22,8 @@ bool verb_screen_is_plain(const struct cli *c)
 	       (term != NULL && strcmp(term, "dumb") == 0);
 }
 
-static enum err on_screen_on_seat(void *owner, const char *old_name, const char *name,
-				  const char *user_key, struct errmsg *why)
+static enum err verb_screen_on_seat(void *owner, const char *old_name, const char *name,
+				    const char *user_key, struct errmsg *why)
 {
 	struct visit *v = owner;
 	/* Should it go on without the screen, it is with the same seat. */
@@ -31,24 +31,24 @@ static enum err on_screen_on_seat(void *owner, const char *old_name, const char 
 	return visit_store_seat(v, old_name, name, user_key, why);
 }
 
-static enum err on_screen_on_title(void *owner, const char *title, struct errmsg *why)
+static enum err verb_screen_on_title(void *owner, const char *title, struct errmsg *why)
 {
 	const struct visit *v = owner;
 	return state_keep_title(&v->state, v->place.address.text, v->room_id, title, why);
 }
 
-static void on_screen_on_lost(void *owner)
+static void verb_screen_on_lost(void *owner)
 {
 	visit_revive_server(owner);
 }
 
-static void on_screen_on_slow(void *owner)
+static void verb_screen_on_slow(void *owner)
 {
 	const struct visit *v = owner;
 	print_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
 }
 
-static enum err on_screen_on_save(void *owner, struct errmsg *why)
+static enum err verb_screen_on_save(void *owner, struct errmsg *why)
 {
 	struct visit *v = owner;
 	return config_save(&v->cli->config, why);
@@ -61,12 +61,12 @@ void verb_screen_options(struct visit *v, struct app_options *out)
 		.settings = &v->cli->config.now,
 		.ascii = config_terminal_is_ascii(),
 		.warning = v->cli->config.warning.text,
-		.on_seat = on_screen_on_seat,
-		.on_title = on_screen_on_title,
-		.on_lost = on_screen_on_lost,
-		.on_slow = on_screen_on_slow,
+		.on_seat = verb_screen_on_seat,
+		.on_title = verb_screen_on_title,
+		.on_lost = verb_screen_on_lost,
+		.on_slow = verb_screen_on_slow,
 		.ask_passcode = visit_ask_passcode,
-		.on_save = on_screen_on_save,
+		.on_save = verb_screen_on_save,
 		.owner = v,
 	};
 }

@@ -90,34 +90,28 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 	return e;
 }
 
-static int visit_load_keys(struct visit *v)
+int visit_find(struct cli *c, struct visit *v)
 {
 	struct errmsg why = {""};
-	char room_id[sizeof(v->room_id)];
-	memcpy(room_id, v->room_id, sizeof(room_id));
+	char room_id[CODE_CHARS_MAX + 1];
+	struct slice code = slice_str(c->args.words[0]);
+	*v = (struct visit){.cli = c};
+	if (!code_normalise(code, room_id)) {
+		print_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
+			      print_soft(code), CODE_CHARS, CODE_CHARS_MAX);
+		return EXIT_USAGE;
+	}
+	int exit_code = visit_begin(c, v);
+	exit_code = exit_code == EXIT_DONE ? passcode_read(c, v->passcode) : exit_code;
+	if (exit_code != EXIT_DONE) {
+		return exit_code;
+	}
 	enum err e = visit_choose(v, room_id, &why);
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
 	visit_warn(&why);
 	return EXIT_DONE;
-}
-
-int visit_find(struct cli *c, struct visit *v)
-{
-	*v = (struct visit){.cli = c};
-	struct slice code = slice_str(c->args.words[0]);
-	if (!code_normalise(code, v->room_id)) {
-		print_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
-			      print_soft(code), CODE_CHARS, CODE_CHARS_MAX);
-		return EXIT_USAGE;
-	}
-	char room_id[sizeof(v->room_id)];
-	memcpy(room_id, v->room_id, sizeof(room_id));
-	int exit_code = visit_begin(c, v);
-	memcpy(v->room_id, room_id, sizeof(room_id));
-	exit_code = exit_code == EXIT_DONE ? passcode_read(c, v->passcode) : exit_code;
-	return exit_code == EXIT_DONE ? visit_load_keys(v) : exit_code;
 }
 
 int visit_connect(struct visit *v)
@@ -210,11 +204,6 @@ int visit_subscribe(struct visit *v, const char *name)
 	}
 	v->has_seat = true;
 	return EXIT_DONE;
-}
-
-struct slice visit_host_key(const struct visit *v)
-{
-	return slice_str(v->known.host_key);
 }
 
 enum err visit_store_seat(struct visit *v, const char *old_name, const char *name,

@@ -71,8 +71,6 @@ int visit_subscribe(struct visit *v, const char *name);
 bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 /* What is known of the room and its seat, to enter it under this name; valid as long as the visit. */
 struct room_entry visit_entry(const struct visit *v, const char *name);
-/* The host_key as a field: empty where we have none. */
-struct slice visit_host_key(const struct visit *v);
 
 /* As visit_keep_seat(), without a word on stderr: what went wrong is in *why. */
 NODISCARD enum err visit_store_seat(struct visit *v, const char *old_name, const char *name,

@@ -9,19 +9,24 @@
 
 #include "proto/assert.h"
 
-static void (*memory_end)(void);
+static void (*memory_end)(const char *what);
 
-void memory_set_end(void (*end)(void))
+void memory_set_end(void (*end)(const char *what))
 {
 	memory_end = end;
 }
 
-_Noreturn void memory_is_out(void)
+_Noreturn void memory_is_out_of(const char *what)
 {
 	if (memory_end != NULL) {
-		memory_end();
+		memory_end(what);
 	}
-	assert_failed(__FILE__, __LINE__, "out of memory");
+	assert_failed(__FILE__, __LINE__, what);
+}
+
+_Noreturn void memory_is_out(void)
+{
+	memory_is_out_of("memory");
 }
 
 void *memory_have(void *block)

@@ -17,10 +17,11 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 
-/* What ends the program; it must not return, nor allocate. Without one the program aborts. */
-void memory_set_end(void (*end)(void));
-/* Memory is out: ends the program. */
+/* What ends the program, where it is out of `what`; it must not return, nor allocate. Without one the program aborts. */
+void memory_set_end(void (*end)(const char *what));
+/* Out of memory, or of something else that no client can do without: ends the program. */
 _Noreturn void memory_is_out(void);
+_Noreturn void memory_is_out_of(const char *what);
 
 /* All results are never NULL; free() gives them back. */
 

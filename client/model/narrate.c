@@ -563,3 +563,33 @@ void narrate_expiring(int64_t left_ms, struct buf *out)
 				 (long long)minutes, minutes == 1 ? "" : "s");
 	}
 }
+
+void narrate_news(struct narrate *n, const struct membership *a, unsigned news, struct buf *out)
+{
+	if (a->room.you.is_waiting != n->was_waiting) {
+		n->was_waiting = a->room.you.is_waiting;
+		(void)buf_printf(out, n->was_waiting
+					      ? "You are in the lobby until a host admits you.\n"
+					      : "You were admitted.\n");
+	}
+	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
+		(void)buf_printf(out, "The next round had begun: choose a card again.\n");
+	}
+	if ((news & MEMBERSHIP_NEWS_NUDGED) != 0) {
+		(void)buf_printf(out, "%s waits for your vote.\n",
+				 a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
+	}
+	if ((news & MEMBERSHIP_NEWS_REACTION) != 0) {
+		const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
+		(void)buf_printf(out, "%s: %s\n",
+				 m == NULL || m->username.data == NULL ? "Somebody"
+								       : m->username.data,
+				 a->reaction_word);
+	}
+	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
+		narrate_expiring(a->expires_in_ms, out);
+	}
+	if ((news & MEMBERSHIP_NEWS_ROOM) != 0 && a->room.has_state) {
+		narrate_update(n, &a->room, out);
+	}
+}

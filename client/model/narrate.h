@@ -11,18 +11,21 @@
 #ifndef CLIENT_MODEL_NARRATE_H
 #define CLIENT_MODEL_NARRATE_H
 
-#include "client/model/replica.h"
+#include "client/model/membership.h"
 #include "proto/buf.h"
 
 struct narrate {
 	bool tells_mine; /* set by the owner: the member whose seat it is reads of their card, too */
 	bool has_begun;
+	bool was_waiting; /* in the lobby */
 	struct replica was; /* what was written last */
 };
 
 /* Append what is new as lines with newlines; the first time, how the room is. */
 void narrate_update(struct narrate *n, const struct replica *r, struct buf *out);
 void narrate_finish(struct narrate *n);
+/* Likewise all that these news bring (enum membership_news): what only its member is told, too. Not refusals and the end. */
+void narrate_news(struct narrate *n, const struct membership *a, unsigned news, struct buf *out);
 
 /* The open cards of a revealed room and what they say, as lines; also for verbs that show a room once. */
 void narrate_result(const struct replica *r, struct buf *out);

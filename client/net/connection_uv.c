@@ -50,187 +50,187 @@ struct connection {
 	char nonce[KEY_CHARS + 1];
 	int64_t epoch_ms; /* the server's time when the loop's clock stood at 0; 0: not known */
 
-	struct transport *wire; /* NULL between tries */
-	uv_timer_t timer;	/* hello, ping or retry, whichever the state needs */
+	struct transport *transport; /* NULL between tries */
+	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
 	uint32_t next_msgid;
 	struct connection_pending *pending;
 	struct decoder decoder;
 };
 
-static void connection_try(struct connection *l);
-static void connection_lost(struct connection *l, const char *why);
+static void connection_try(struct connection *c);
+static void connection_lost(struct connection *c, const char *why);
 
 static void connection_on_timer_closed(uv_handle_t *handle)
 {
-	struct connection *l = handle->data;
-	decoder_finish(&l->decoder);
-	free(l);
+	struct connection *c = handle->data;
+	decoder_finish(&c->decoder);
+	free(c);
 }
 
 /* Nothing of the connection holds any more, or yet. */
-static void connection_reset(struct connection *l)
+static void connection_reset(struct connection *c)
 {
-	l->is_greeted = false;
-	l->is_signing = false;
-	l->is_open = false;
-	l->is_up = false;
-	l->is_used = false;
+	c->is_greeted = false;
+	c->is_signing = false;
+	c->is_open = false;
+	c->is_up = false;
+	c->is_used = false;
 }
 
-static void connection_forget(struct connection *l, struct connection_pending *p)
+static void connection_forget(struct connection *c, struct connection_pending *p)
 {
-	HASH_DEL(l->pending, p);
+	HASH_DEL(c->pending, p);
 	free(p);
 }
 
-void connection_close(struct connection *l)
+void connection_close(struct connection *c)
 {
-	if (l == NULL || l->is_closing) {
+	if (c == NULL || c->is_closing) {
 		return;
 	}
-	l->is_closing = true;
-	connection_reset(l);
-	while (l->pending != NULL) {
-		connection_forget(l, l->pending);
+	c->is_closing = true;
+	connection_reset(c);
+	while (c->pending != NULL) {
+		connection_forget(c, c->pending);
 	}
-	transport_close(l->wire);
-	l->wire = NULL;
-	uv_close((uv_handle_t *)&l->timer, connection_on_timer_closed);
+	transport_close(c->transport);
+	c->transport = NULL;
+	uv_close((uv_handle_t *)&c->timer, connection_on_timer_closed);
 }
 
-void connection_forget_requests(struct connection *l)
+void connection_forget_requests(struct connection *c)
 {
 	struct connection_pending *p;
 	struct connection_pending *next;
-	HASH_ITER (hh, l->pending, p, next) {
-		if (p->arg != l) { /* hello, signing in and pings are the connection's own */
-			connection_forget(l, p);
+	HASH_ITER (hh, c->pending, p, next) {
+		if (p->arg != c) { /* hello, signing in and pings are the connection's own */
+			connection_forget(c, p);
 		}
 	}
 }
 
-void connection_sign_in(struct connection *l, struct sign_in *s)
+void connection_sign_in(struct connection *c, struct sign_in *s)
 {
-	l->sign_in = s;
+	c->sign_in = s;
 }
 
 static void connection_on_hello_timer(uv_timer_t *timer);
 
-void connection_set_timing(struct connection *l, const struct connection_timing *timing)
+void connection_set_timing(struct connection *c, const struct connection_timing *timing)
 {
-	l->timing = *timing;
-	if (l->wire != NULL) {
-		(void)uv_timer_start(&l->timer, connection_on_hello_timer, timing->hello_ms, 0);
+	c->timing = *timing;
+	if (c->transport != NULL) {
+		(void)uv_timer_start(&c->timer, connection_on_hello_timer, timing->hello_ms, 0);
 	}
 }
 
-bool connection_is_up(const struct connection *l)
+bool connection_is_up(const struct connection *c)
 {
-	return l->is_up;
+	return c->is_up;
 }
 
-bool connection_is_open(const struct connection *l)
+bool connection_is_open(const struct connection *c)
 {
-	return l->is_open;
+	return c->is_open;
 }
 
-bool connection_is_stranger(const struct connection *l)
+bool connection_is_stranger(const struct connection *c)
 {
-	bool is_signed_in = l->sign_in != NULL && l->sign_in->is_signed_in;
-	return l->is_open && !l->is_used && !is_signed_in;
+	bool is_signed_in = c->sign_in != NULL && c->sign_in->is_signed_in;
+	return c->is_open && !c->is_used && !is_signed_in;
 }
 
-void connection_hold(struct connection *l)
+void connection_hold(struct connection *c)
 {
-	transport_hold(l->wire);
+	transport_hold(c->transport);
 }
 
-void connection_let_go(struct connection *l)
+void connection_let_go(struct connection *c)
 {
-	transport_let_go(l->wire);
+	transport_let_go(c->transport);
 }
 
-int64_t connection_server_ms(const struct connection *l)
+int64_t connection_server_ms(const struct connection *c)
 {
-	return l->epoch_ms == 0 ? 0 : l->epoch_ms + (int64_t)uv_now(l->loop);
+	return c->epoch_ms == 0 ? 0 : c->epoch_ms + (int64_t)uv_now(c->loop);
 }
 
 /* ---- requests ---- */
 
-static enum err connection_send(struct connection *l, struct slice method, struct slice params,
+static enum err connection_send(struct connection *c, struct slice method, struct slice params,
 				connection_answer_cb cb, void *arg, uint32_t *id)
 {
-	if (HASH_COUNT(l->pending) >= CONNECTION_PENDING_MAX) {
+	if (HASH_COUNT(c->pending) >= CONNECTION_PENDING_MAX) {
 		return ERR_BUSY;
 	}
 	struct connection_pending *p = memory_new(1, sizeof(*p));
-	p->msgid = l->next_msgid++;
+	p->msgid = c->next_msgid++;
 	p->method = method_find(method);
 	p->cb = cb;
 	p->arg = arg;
-	HASH_ADD(hh, l->pending, msgid, sizeof(p->msgid), p);
+	HASH_ADD(hh, c->pending, msgid, sizeof(p->msgid), p);
 	if (id != NULL) {
 		*id = p->msgid;
 	}
-	struct buf *out = transport_out(l->wire);
+	struct buf *out = transport_out(c->transport);
 	if (params.len == 0) {
 		rpc_write_request(out, p->msgid, method, NULL, NULL);
 	} else {
 		rpc_write_request_raw(out, p->msgid, method, params);
 	}
-	transport_flush(l->wire);
+	transport_flush(c->transport);
 	return OK;
 }
 
-enum err connection_request(struct connection *l, struct slice method, struct slice params,
+enum err connection_request(struct connection *c, struct slice method, struct slice params,
 			    connection_answer_cb cb, void *arg, uint32_t *id)
 {
-	if (!l->is_open) {
+	if (!c->is_open) {
 		return ERR_CLOSED;
 	}
-	l->is_used = true;
-	return connection_send(l, method, params, cb, arg, id);
+	c->is_used = true;
+	return connection_send(c, method, params, cb, arg, id);
 }
 
-static void connection_answer(struct connection *l, struct connection_pending *p, struct answer a)
+static void connection_answer(struct connection *c, struct connection_pending *p, struct answer a)
 {
 	connection_answer_cb cb = p->cb;
 	void *arg = p->arg;
 	a.id = p->msgid;
 	a.method = p->method;
-	connection_forget(l, p);
+	connection_forget(c, p);
 	cb(arg, &a);
 }
 
-static void connection_take_answer(struct connection *l, const struct rpc_message *m)
+static void connection_take_answer(struct connection *c, const struct rpc_message *m)
 {
 	struct connection_pending *p = NULL;
-	HASH_FIND(hh, l->pending, &m->msgid, sizeof(m->msgid), p);
+	HASH_FIND(hh, c->pending, &m->msgid, sizeof(m->msgid), p);
 	if (p != NULL) { /* else it answers nothing that was asked */
 		struct answer a = {.e = OK,
 				   .refusal = m->error,
 				   .result = m->error == NULL ? m->result : NULL};
-		connection_answer(l, p, a);
+		connection_answer(c, p, a);
 	}
 }
 
 /* A callback may close the connection: then the rest is gone already. */
-static void connection_answer_all_closed(struct connection *l)
+static void connection_answer_all_closed(struct connection *c)
 {
-	while (!l->is_closing && l->pending != NULL) {
-		connection_answer(l, l->pending, (struct answer){.e = ERR_CLOSED});
+	while (!c->is_closing && c->pending != NULL) {
+		connection_answer(c, c->pending, (struct answer){.e = ERR_CLOSED});
 	}
 }
 
 /* ---- hello and pings ---- */
 
 /* Hello and signing in: their params are within the limits, and no others are open yet. */
-static void connection_send_own(struct connection *l, enum method method, const struct buf *params,
+static void connection_send_own(struct connection *c, enum method method, const struct buf *params,
 				connection_answer_cb cb)
 {
 	enum err e = memory_check(params->error);
 	ASSERT_CMP(e, ==, OK);
-	e = connection_send(l, slice_str(method_rows[method].name), buf_slice(params), cb, l, NULL);
+	e = connection_send(c, slice_str(method_rows[method].name), buf_slice(params), cb, c, NULL);
 	ASSERT_CMP(e, ==, OK);
 }
 
@@ -239,44 +239,44 @@ static void connection_on_pong(void *arg, const struct answer *a)
 	(void)arg, (void)a; /* that bytes came is all a ping is for */
 }
 
-static void connection_watch_over(struct connection *l);
+static void connection_watch_over(struct connection *c);
 
 /* Whoever stood still, as in a laptop that was closed, comes to its timers before it reads what lay
  * there all the time: so that is read first. */
 static void connection_on_last_look(uv_timer_t *timer)
 {
-	struct connection *l = timer->data;
-	if (l->is_heard) {
-		connection_watch_over(l);
+	struct connection *c = timer->data;
+	if (c->is_heard) {
+		connection_watch_over(c);
 	} else {
-		connection_lost(l, "the server is silent");
+		connection_lost(c, "the server is silent");
 	}
 }
 
 static void connection_on_ping_timer(uv_timer_t *timer)
 {
-	struct connection *l = timer->data;
-	if (l->is_heard) {
-		l->is_heard = false;
-		l->is_asked = false;
-	} else if (!l->is_asked) {
-		l->is_asked = true;
+	struct connection *c = timer->data;
+	if (c->is_heard) {
+		c->is_heard = false;
+		c->is_asked = false;
+	} else if (!c->is_asked) {
+		c->is_asked = true;
 		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
-		(void)connection_send(l, ping, (struct slice){0}, connection_on_pong, l, NULL);
+		(void)connection_send(c, ping, (struct slice){0}, connection_on_pong, c, NULL);
 	} else {
 		(void)uv_timer_start(timer, connection_on_last_look, 1, 0);
 	}
 }
 
-static void connection_watch_over(struct connection *l)
+static void connection_watch_over(struct connection *c)
 {
-	l->is_heard = true;
-	(void)uv_timer_start(&l->timer, connection_on_ping_timer, l->timing.ping_ms,
-			     l->timing.ping_ms);
+	c->is_heard = true;
+	(void)uv_timer_start(&c->timer, connection_on_ping_timer, c->timing.ping_ms,
+			     c->timing.ping_ms);
 }
 
 /* A server that does not tell its time leaves what was known. */
-static void connection_take_hello(struct connection *l, const struct msgpack_object *result)
+static void connection_take_hello(struct connection *c, const struct msgpack_object *result)
 {
 	struct arena arena = {0};
 	struct fault ignored;
@@ -284,76 +284,71 @@ static void connection_take_hello(struct connection *l, const struct msgpack_obj
 	if (result != NULL &&
 	    memory_check(record_from_object(&record_hello_result, result, RECORD_LENIENT, &arena,
 					    &hello, &ignored)) == OK) {
-		l->epoch_ms = hello.now - (int64_t)uv_now(l->loop);
+		c->epoch_ms = hello.now - (int64_t)uv_now(c->loop);
 		/* Never a part of a longer one: it may be signed. */
-		format_to(l->nonce, sizeof(l->nonce), "%.*s",
+		format_to(c->nonce, sizeof(c->nonce), "%.*s",
 			  nonce_is_formed(hello.nonce) ? (int)hello.nonce.len : 0,
 			  hello.nonce.data);
 	}
 	arena_finish(&arena);
 }
 
-static void connection_is_ready(struct connection *l)
+static void connection_is_ready(struct connection *c)
 {
-	l->is_up = true;
-	l->tries = 0;
-	connection_watch_over(l);
-	l->on.on_up(l->owner);
+	c->is_up = true;
+	c->tries = 0;
+	connection_watch_over(c);
+	c->on.on_up(c->owner);
 }
 
 /* We are who we can be. */
-static void connection_has_signed_in(struct connection *l)
+static void connection_has_signed_in(struct connection *c)
 {
-	l->is_open = true;
-	if (l->on.on_open != NULL) {
-		l->on.on_open(l->owner);
+	c->is_open = true;
+	if (c->on.on_open != NULL) {
+		c->on.on_open(c->owner);
 	}
-	if (l->is_open && l->is_greeted) { /* else hello's answer is still to come */
-		connection_is_ready(l);
+	if (c->is_open && c->is_greeted) { /* else hello's answer is still to come */
+		connection_is_ready(c);
 	}
 }
 
-static void connection_go_on_signing_in(struct connection *l);
+static void connection_go_on_signing_in(struct connection *c);
 
 static void connection_on_signed_in(void *arg, const struct answer *a)
 {
-	struct connection *l = arg;
-	l->is_signing = false;
+	struct connection *c = arg;
+	c->is_signing = false;
 	if (a->e == OK) { /* else on_end follows */
-		sign_in_answer(l->sign_in, a->method, a->refusal, a->result);
-		connection_go_on_signing_in(l);
+		sign_in_answer(c->sign_in, a->method, a->refusal, a->result);
+		connection_go_on_signing_in(c);
 	}
-}
-
-/* What to ask next to sign in: its params appended, or METHOD_COUNT. */
-static enum method connection_next_sign_in(struct connection *l, struct buf *params)
-{
-	return l->sign_in == NULL ? METHOD_COUNT
-				  : sign_in_next(l->sign_in, slice_str(l->nonce), params);
 }
 
 /* The time for hello is the time for all of this. */
-static void connection_go_on_signing_in(struct connection *l)
+static void connection_go_on_signing_in(struct connection *c)
 {
 	struct buf params;
-	if (!l->is_greeted && l->sign_in != NULL && sign_in_needs_nonce(l->sign_in)) {
+	if (!c->is_greeted && c->sign_in != NULL && sign_in_needs_nonce(c->sign_in)) {
 		return; /* hello's answer brings it */
 	}
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
-	enum method method = connection_next_sign_in(l, &params);
-	l->is_signing = method != METHOD_COUNT;
-	if (l->is_signing) {
-		connection_send_own(l, method, &params, connection_on_signed_in);
+	enum method method = c->sign_in == NULL
+				     ? METHOD_COUNT
+				     : sign_in_next(c->sign_in, slice_str(c->nonce), &params);
+	c->is_signing = method != METHOD_COUNT;
+	if (c->is_signing) {
+		connection_send_own(c, method, &params, connection_on_signed_in);
 	}
 	buf_finish(&params);
-	if (!l->is_signing) {
-		connection_has_signed_in(l);
+	if (!c->is_signing) {
+		connection_has_signed_in(c);
 	}
 }
 
 static void connection_on_hello(void *arg, const struct answer *a)
 {
-	struct connection *l = arg;
+	struct connection *c = arg;
 	if (a->e != OK) {
 		return; /* on_end follows */
 	}
@@ -362,26 +357,26 @@ static void connection_on_hello(void *arg, const struct answer *a)
 		char why[sizeof(f.message) + 40];
 		rpc_read_fault(a->refusal, NULL, &f);
 		format_to(why, sizeof(why), "the server refuses us: %s", f.message);
-		connection_lost(l, why);
+		connection_lost(c, why);
 		return;
 	}
-	connection_take_hello(l, a->result);
-	l->is_greeted = true;
-	if (l->is_open) {
-		connection_is_ready(l);
-	} else if (!l->is_signing) {
-		connection_go_on_signing_in(l);
+	connection_take_hello(c, a->result);
+	c->is_greeted = true;
+	if (c->is_open) {
+		connection_is_ready(c);
+	} else if (!c->is_signing) {
+		connection_go_on_signing_in(c);
 	}
 }
 
-static void connection_send_hello(struct connection *l)
+static void connection_send_hello(struct connection *c)
 {
 	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
 				     .client = SLICE("aye " AYE_VERSION)};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	record_write(&record_hello_params, &hello, &params);
-	connection_send_own(l, METHOD_SESSION_HELLO, &params, connection_on_hello);
+	connection_send_own(c, METHOD_SESSION_HELLO, &params, connection_on_hello);
 	buf_finish(&params);
 }
 
@@ -389,30 +384,30 @@ static void connection_send_hello(struct connection *l)
  * after the other. */
 static void connection_on_connected(void *owner)
 {
-	struct connection *l = owner;
-	l->nonce[0] = '\0'; /* that of the connection before is worth nothing on this one */
-	connection_send_hello(l);
-	if (l->sign_in != NULL) {
-		sign_in_begin(l->sign_in);
+	struct connection *c = owner;
+	c->nonce[0] = '\0'; /* that of the connection before is worth nothing on this one */
+	connection_send_hello(c);
+	if (c->sign_in != NULL) {
+		sign_in_begin(c->sign_in);
 	}
-	connection_go_on_signing_in(l);
+	connection_go_on_signing_in(c);
 }
 
-/* ---- the wire's news ---- */
+/* ---- what the transport brings ---- */
 
 static void connection_on_frame(void *owner, struct slice frame)
 {
-	struct connection *l = owner;
+	struct connection *c = owner;
 	struct rpc_message m;
 	bool answerable = false;
-	l->is_heard = true;
-	enum err e = memory_check(rpc_decode(&l->decoder, frame, &m, &answerable));
+	c->is_heard = true;
+	enum err e = memory_check(rpc_decode(&c->decoder, frame, &m, &answerable));
 	if (e != OK) {
-		connection_lost(l, "what answers there does not speak aye's protocol");
+		connection_lost(c, "what answers there does not speak aye's protocol");
 	} else if (m.kind == RPC_RESPONSE) {
-		connection_take_answer(l, &m);
+		connection_take_answer(c, &m);
 	} else if (m.kind == RPC_NOTICE) {
-		l->on.on_notice(l->owner, m.method, m.params);
+		c->on.on_notice(c->owner, m.method, m.params);
 	}
 	/* A request from the server is no part of protocol 1; a later one may have them, so it is
 	 * passed over. */
@@ -420,9 +415,9 @@ static void connection_on_frame(void *owner, struct slice frame)
 
 static void connection_on_end(void *owner, const char *why)
 {
-	struct connection *l = owner;
-	l->wire = NULL; /* it is gone after this call */
-	connection_lost(l, why);
+	struct connection *c = owner;
+	c->transport = NULL; /* it is gone after this call */
+	connection_lost(c, why);
 }
 
 static const struct transport_handler connection_transport_handler = {
@@ -454,26 +449,26 @@ static void connection_on_hello_timer(uv_timer_t *timer)
 	connection_lost(timer->data, "the server did not answer in time");
 }
 
-static void connection_lost(struct connection *l, const char *why)
+static void connection_lost(struct connection *c, const char *why)
 {
-	if (l->is_closing) {
+	if (c->is_closing) {
 		return;
 	}
-	connection_reset(l);
-	transport_close(l->wire);
-	l->wire = NULL;
-	(void)uv_timer_stop(&l->timer);
-	connection_answer_all_closed(l);
-	if (l->is_closing) {
+	connection_reset(c);
+	transport_close(c->transport);
+	c->transport = NULL;
+	(void)uv_timer_stop(&c->timer);
+	connection_answer_all_closed(c);
+	if (c->is_closing) {
 		return;
 	}
 	int64_t retry_ms = -1;
-	if (l->keeps_trying) {
-		retry_ms = connection_pause_ms(&l->timing, l->tries);
-		l->tries++;
-		(void)uv_timer_start(&l->timer, connection_on_retry_timer, (uint64_t)retry_ms, 0);
+	if (c->keeps_trying) {
+		retry_ms = connection_pause_ms(&c->timing, c->tries);
+		c->tries++;
+		(void)uv_timer_start(&c->timer, connection_on_retry_timer, (uint64_t)retry_ms, 0);
 	}
-	l->on.on_down(l->owner, why, retry_ms);
+	c->on.on_down(c->owner, why, retry_ms);
 }
 
 static void connection_on_no_descriptors(uv_timer_t *timer)
@@ -481,35 +476,35 @@ static void connection_on_no_descriptors(uv_timer_t *timer)
 	connection_lost(timer->data, "no connection can be opened here");
 }
 
-static void connection_try(struct connection *l)
+static void connection_try(struct connection *c)
 {
-	ASSERT(l->wire == NULL);
-	l->wire = transport_open(l->loop, &l->address, &connection_transport_handler, l);
-	if (l->wire == NULL) {
+	ASSERT(c->transport == NULL);
+	c->transport = transport_open(c->loop, &c->address, &connection_transport_handler, c);
+	if (c->transport == NULL) {
 		/* Told from the loop like every other failure, not from inside connection_open(). */
-		(void)uv_timer_start(&l->timer, connection_on_no_descriptors, 0, 0);
+		(void)uv_timer_start(&c->timer, connection_on_no_descriptors, 0, 0);
 		return;
 	}
-	(void)uv_timer_start(&l->timer, connection_on_hello_timer, l->timing.hello_ms, 0);
+	(void)uv_timer_start(&c->timer, connection_on_hello_timer, c->timing.hello_ms, 0);
 }
 
 struct connection *connection_open(uv_loop_t *loop, const struct address *address,
 				   bool keeps_trying, const struct connection_handler *on,
 				   void *owner)
 {
-	struct connection *l = memory_new(1, sizeof(*l));
-	l->loop = loop;
-	l->address = *address;
-	l->timing = (struct connection_timing){.ping_ms = CONNECTION_PING_MS,
+	struct connection *c = memory_new(1, sizeof(*c));
+	c->loop = loop;
+	c->address = *address;
+	c->timing = (struct connection_timing){.ping_ms = CONNECTION_PING_MS,
 					       .hello_ms = CONNECTION_HELLO_MS,
 					       .retry_first_ms = CONNECTION_RETRY_FIRST_MS,
 					       .retry_last_ms = CONNECTION_RETRY_LAST_MS};
-	l->on = *on;
-	l->owner = owner;
-	l->keeps_trying = keeps_trying;
-	int status = uv_timer_init(loop, &l->timer);
+	c->on = *on;
+	c->owner = owner;
+	c->keeps_trying = keeps_trying;
+	int status = uv_timer_init(loop, &c->timer);
 	ASSERT_CMP(status, ==, 0); /* it has no way to fail */
-	l->timer.data = l;
-	connection_try(l);
-	return l;
+	c->timer.data = c;
+	connection_try(c);
+	return c;
 }

@@ -11,7 +11,7 @@
  * hello, where nothing of hello's answer is needed to sign in: coming in costs
  * one way there and back.
  * Failure: after a loss every open request is answered ERR_CLOSED (whether the
- * server did it is unknown), then comes on_down; where the link keeps trying,
+ * server did it is unknown), then comes on_down; where it keeps trying,
  * an on_up follows some time later. Nothing is sent twice by itself.
  *
  * Life:    connection_open() .. connection_close(); the loop must run on until it has
@@ -86,32 +86,32 @@ struct connection *connection_open(uv_loop_t *loop, const struct address *addres
  * Be this user on every connection: signs in after hello, before on_open. Called
  * right after connection_open(). Borrowed until connection_close(); NULL: a stranger.
  */
-void connection_sign_in(struct connection *l, struct sign_in *s);
+void connection_sign_in(struct connection *c, struct sign_in *s);
 
 /* Other times than those above; called right after connection_open(). */
-void connection_set_timing(struct connection *l, const struct connection_timing *timing);
+void connection_set_timing(struct connection *c, const struct connection_timing *timing);
 
 /* No open request has an answer any more; the connection stays as it is. May be called from within callbacks. */
-void connection_forget_requests(struct connection *l);
+void connection_forget_requests(struct connection *c);
 
 /* No callback comes after this, not even of open requests. NULL is fine. */
-void connection_close(struct connection *l);
+void connection_close(struct connection *c);
 
-bool connection_is_up(const struct connection *l);
+bool connection_is_up(const struct connection *c);
 /* Whether requests may be made: since on_open, which comes no later than on_up. */
-bool connection_is_open(const struct connection *l);
+bool connection_is_open(const struct connection *c);
 /* Whether the server knows nothing of us on this connection: it is open, nobody is logged in, and nothing was asked. */
-bool connection_is_stranger(const struct connection *l);
+bool connection_is_stranger(const struct connection *c);
 
-/* Between the two, of a link that is open, requests gather, and leave in one write. */
-void connection_hold(struct connection *l);
-void connection_let_go(struct connection *l);
+/* Between the two, of a connection that is open, requests gather, and leave in one write. */
+void connection_hold(struct connection *c);
+void connection_let_go(struct connection *c);
 
 /*
  * The server's time now, in ms since the epoch: what it said at the last hello,
  * and what has passed since. Behind by the way that word took; 0: not known yet.
  */
-int64_t connection_server_ms(const struct connection *l);
+int64_t connection_server_ms(const struct connection *c);
 
 /*
  * @params  the MessagePack bytes of one map; empty for an empty map. Copied.
@@ -120,7 +120,7 @@ int64_t connection_server_ms(const struct connection *l);
  * ERR_CLOSED  there is no connection now.
  * ERR_BUSY    CONNECTION_PENDING_MAX are open.
  */
-NODISCARD enum err connection_request(struct connection *l, struct slice method, struct slice params,
+NODISCARD enum err connection_request(struct connection *c, struct slice method, struct slice params,
 				connection_answer_cb cb, void *arg, uint32_t *id);
 
 #endif

@@ -121,6 +121,14 @@ static bool loop_on_line(void *owner, struct slice line)
 	return !l->is_holding_lines;
 }
 
+/* No more lines, and no end of them. */
+static void loop_drop_lines(struct loop *l)
+{
+	stdin_lines_close(l->lines);
+	l->lines = NULL;
+	l->is_holding_lines = true;
+}
+
 static void loop_on_lines_end(void *owner, enum err e)
 {
 	struct loop *l = owner;
@@ -151,19 +159,15 @@ void loop_hold_lines(struct loop *l)
 	l->is_holding_lines = true;
 }
 
-void loop_drop_lines(struct loop *l)
-{
-	stdin_lines_close(l->lines);
-	l->lines = NULL;
-	l->is_holding_lines = true;
-}
-
 /* ---- life ---- */
 
 void loop_open(struct loop *l, event_cb on_event, void *owner)
 {
 	*l = (struct loop){.on_event = on_event, .owner = owner};
-	(void)memory_check(uv_loop_init(&l->uv) < 0 ? ERR_NOMEM : OK);
+	int status = uv_loop_init(&l->uv);
+	if (status < 0) {
+		memory_is_out_of(status == UV_ENOMEM ? "memory" : "file descriptors");
+	}
 	(void)uv_timer_init(&l->uv, &l->deadline);
 	(void)uv_prepare_init(&l->uv, &l->rest);
 	l->deadline.data = l;

@@ -34,7 +34,7 @@ struct loop {
 	void *owner;
 };
 
-/* on_event: for the events of the loop itself; borrowed until loop_close(). */
+/* on_event: for the events of the loop itself; borrowed until loop_close(). What cannot be had ends the program (memory.h). */
 void loop_open(struct loop *l, event_cb on_event, void *owner);
 /* Ends what the loop has itself, and runs it until nothing is left on it. */
 void loop_close(struct loop *l);
@@ -62,8 +62,6 @@ void loop_resume(struct loop *l);
 /* Let lines of a descriptor come, or come again. No line comes between loop_hold_lines() and this. ERR_IO. */
 NODISCARD enum err loop_take_lines(struct loop *l, int fd);
 void loop_hold_lines(struct loop *l);
-/* No more lines, and no end of them. */
-void loop_drop_lines(struct loop *l);
 
 /* Milliseconds on a clock that never goes back. */
 int64_t loop_clock_ms(void);

@@ -10,6 +10,7 @@
 /* action_run.c */
 action_runs act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter;
 action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore;
+action_offers act_offers_settle, act_offers_filter;
 action_questions act_question_missing, act_question_unseen, act_question_leave;
 
 /* action_prompt.c */
@@ -25,6 +26,8 @@ action_completes complete_cards, complete_decks, complete_timer, complete_notify
 /* views/home_actions.c */
 action_runs home_about, home_begin_create, home_cards, home_come, home_begin_knock, home_knock;
 action_questions home_question;
+action_refuses home_refuses_no_room, home_refuses_login;
+action_offers home_offers_knock;
 
 /* views/settings_view.c */
 action_runs act_set, act_notify, act_change;

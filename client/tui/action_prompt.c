@@ -19,8 +19,8 @@ struct act act_open_line(struct tui *t, const struct replica *room, enum action 
 {
 	const struct story_view *s = stories_focus(t, room);
 	action_starts *start = action_rows[a].start;
-	talk_open_line(t, a, start == NULL ? NULL : start(t, room));
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+	prompt_open_line(t, a, start == NULL ? NULL : start(t, room));
+	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
 			s == NULL ? "" : s->story_id.data);
 	return (struct act){0};
 }
@@ -107,9 +107,9 @@ struct act act_begin_deck(struct tui *t, const struct replica *room, enum action
 	(void)act_open_line(t, room, a);
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (i > 0) {
-			line_editor_insert(&t->edit, SLICE(" "));
+			line_editor_insert(&t->prompt.line, SLICE(" "));
 		}
-		line_editor_insert(&t->edit, slice_str(replica_card(room, i)));
+		line_editor_insert(&t->prompt.line, slice_str(replica_card(room, i)));
 	}
 	return (struct act){0};
 }
@@ -214,7 +214,7 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 		return act_add_all(t);
 	}
 	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
-		talk_open_line(t, a, NULL);
+		prompt_open_line(t, a, NULL);
 	}
 	return action_request(t, room, a, title);
 }

@@ -10,6 +10,19 @@
 
 #include "proto/format.h"
 
+/* ---- hints ---- */
+
+bool act_offers_settle(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.outcome.data == NULL;
+}
+
+bool act_offers_filter(struct tui *t, const struct replica *room)
+{
+	return list_all(tui_listing(t, room, t->view)) > 1;
+}
+
 /* ---- questions ---- */
 
 static const char *act_name_of(const struct replica *room, const char *user_id)
@@ -82,7 +95,7 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 	const struct action_row *row = &action_rows[a];
 	const struct story_view *s = NULL;
 	if (row->about != NULL) {
-		s = row->takes == TAKES_TITLE ? replica_story(room, t->line_story)
+		s = row->takes == TAKES_TITLE ? replica_story(room, t->prompt.story_id)
 					      : stories_focus(t, room);
 		if (s == NULL) {
 			tui_reply(t, "That story is gone");
@@ -230,7 +243,7 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 			break;
 		}
 	}
-	const char *next = rule->words[(rule_value(room, rule) + 1) % rule_words(rule)];
+	const char *next = rule_word(rule, (rule_value(room, rule) + 1) % rule_words(rule));
 	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
 	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
 		      line == NULL ? next : line + len + strspn(line + len, " "));
@@ -284,11 +297,6 @@ static bool act_takes_line(enum takes takes)
 	return takes == TAKES_LINE || takes == TAKES_SECRET || takes == TAKES_TITLE;
 }
 
-static bool act_takes_member(enum takes takes)
-{
-	return takes == TAKES_MEMBER || takes == TAKES_WAITING;
-}
-
 struct act action_run_surely(struct tui *t, const struct replica *room, enum action a,
 			     const char *arg)
 {
@@ -304,7 +312,7 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 		tui_tell(t, row->empty);
 		return (struct act){0};
 	}
-	if (act_takes_member(row->takes) && replica_member(room, arg) == NULL) {
+	if (action_takes_member(a) && replica_member(room, arg) == NULL) {
 		tui_reply(t, "They have left already");
 		return (struct act){0};
 	}
@@ -336,7 +344,8 @@ static const char *act_only_waiting(const struct replica *room)
 struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	const struct action_row *row = &action_rows[a];
-	if (act_is_refused(t, room, a) || (room->is_nowhere && home_refuses(t, a, arg))) {
+	if (act_is_refused(t, room, a) ||
+	    (row->refuses != NULL && row->refuses(t, room, arg, t->reply, sizeof(t->reply)))) {
 		return (struct act){0};
 	}
 	if (row->takes == TAKES_RECENT && arg == NULL) {
@@ -345,15 +354,14 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 	if (row->takes == TAKES_WAITING && arg == NULL) {
 		arg = act_only_waiting(room);
 	}
-	if (act_takes_member(row->takes) && arg == NULL) {
+	if (action_takes_member(a) && arg == NULL) {
 		tui_open(t, VIEW_PICK);
 		t->pick.action = a;
 		return (struct act){0};
 	}
-	if (act_question(t, room, a, arg, t->question, sizeof(t->question))) {
-		t->talk = TALK_CONFIRM;
-		t->sure_action = a;
-		(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", arg == NULL ? "" : arg);
+	char question[TUI_MESSAGE_BYTES_MAX];
+	if (act_question(t, room, a, arg, question, sizeof(question))) {
+		prompt_ask(t, a, arg, "%s", question);
 		return (struct act){0};
 	}
 	return action_run_surely(t, room, a, arg);

@@ -238,6 +238,23 @@ bool action_is_allowed(enum action a, const struct replica *room)
 	return !action_is_refused(a, room, false, NULL, 0);
 }
 
+/* ---- to whom, and with what ---- */
+
+bool action_takes_member(enum action a)
+{
+	return action_rows[a].takes >= TAKES_MEMBER && action_rows[a].takes <= TAKES_WAITING;
+}
+
+bool action_is_for(enum action a, const struct replica *room, const struct user_view *m)
+{
+	enum takes takes = action_rows[a].takes;
+	if (takes == TAKES_HOST || takes == TAKES_WAITING) {
+		return takes == TAKES_HOST ? m->is_host : m->is_waiting;
+	}
+	return action_takes_member(a) && !tui_is_me(room, m) &&
+	       (takes == TAKES_MEMBER || !(m->is_host || m->is_waiting));
+}
+
 bool action_may_be_empty(enum action a)
 {
 	const struct action_row *row = &action_rows[a];

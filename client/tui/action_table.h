@@ -97,8 +97,10 @@ enum need {
 enum takes {
 	TAKES_NOTHING,
 	TAKES_CARD,
-	TAKES_MEMBER,  /* one who has come in */
-	TAKES_WAITING, /* one who waits in the lobby */
+	TAKES_MEMBER,  /* anybody else in the room */
+	TAKES_NO_HOST, /* likewise, who has come in and is no host */
+	TAKES_HOST,    /* a host; that may be ourselves */
+	TAKES_WAITING, /* a member who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
 	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
@@ -108,6 +110,14 @@ enum takes {
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
 };
 
+/* Where in the footer a hint stands; within one place in the order of the table. */
+enum hint_place {
+	HINT_OWN,    /* first, as far as there is room: what only this view has */
+	HINT_SHARED, /* then what it shares with the table; follows from IN_ROOM */
+	HINT_LATE,   /* then what fixed hints have behind them, too */
+	HINT_ALWAYS  /* at the end, in a room of its own */
+};
+
 /* Of an action that makes no request. */
 #define METHOD_NONE METHOD_COUNT
 
@@ -115,7 +125,7 @@ enum takes {
 /*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
 #define ACTIONS(X) \
 	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
-	  .heading = "At home", .local = LOCAL_ENTER, .run = home_about) \
+	  .heading = "At home", .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
 	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
 	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
 	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
@@ -123,9 +133,9 @@ enum takes {
 	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
 	  .label = "Code: ", .is_mended = true, .run = home_come) \
 	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
-	  .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
+	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
-	  .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
+	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
 	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
 	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
@@ -135,7 +145,7 @@ enum takes {
 	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
 	  .fill = act_fill_token) \
 	X(SETTLE,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type", \
-	  .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
+	  .offers = act_offers_settle, .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
 	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
 	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN,                     "reveal",   "Turn all cards over", \
 	  .field = "is_revealed", .value = "true", .question = act_question_missing) \
@@ -166,7 +176,7 @@ enum takes {
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
 	  .field = "is_revealed", .value = "false") \
 	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
-	  .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .is_mended = true, .start = act_start_name, .fill = act_fill_role, .run = act_name) \
+	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .is_mended = true, .start = act_start_name, .fill = act_fill_role, .run = act_name) \
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
 	  .fill = act_fill_spectate) \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
@@ -179,9 +189,9 @@ enum takes {
 	  .field = "user_id", .label = "Remove whom?", .sure = "Remove * from the room?") \
 	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
-	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_MEMBER,  ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
+	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
 	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
-	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_MEMBER,  ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
+	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
 	  .field = "user_id", .label = "Whose rights as host to take back?") \
 	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
@@ -225,11 +235,11 @@ enum takes {
 	X(SAVE,      IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save", \
 	  .local = LOCAL_SAVE_SETTINGS) \
 	X(KEEP,      IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
-	  .heading = "While writing notes (w) or a description (E)", .run = act_keep) \
+	  .heading = "While writing notes (w) or a description (E)", .answers = "y save  n throw it away  Esc go on", .no = writing_drop, .run = act_keep) \
 	X(BACK,      IN_BEFORE,  TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
-	  .heading = "Everywhere", .run = act_back) \
+	  .heading = "Everywhere", .hint_at = HINT_ALWAYS, .run = act_back) \
 	X(FILTER,    IN_LISTS,   '/',              "/",         "filter",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "filter",   "Show only lines of a list with a text you type; Esc shows all", \
-	  .label = "Filter: ", .is_live = true, .of_screen = "There is no list to filter", .start = act_start_filter, .run = act_filter) \
+	  .hint_at = HINT_LATE, .offers = act_offers_filter, .label = "Filter: ", .is_live = true, .of_screen = "There is no list to filter", .start = act_start_filter, .run = act_filter) \
 	X(QUIT,      IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
 	  .local = LOCAL_LEAVE, .question = act_question_leave) \
 	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
@@ -240,9 +250,10 @@ enum takes {
 	  .of_screen = "There is no screen to click on", .run = act_mouse) \
 	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Draw the screen afresh", \
 	  .of_screen = "There is no screen to draw") \
-	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes") \
+	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes", \
+	  .hint_at = HINT_ALWAYS, .hint_cells_min = 60) \
 	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "help",     "Show this page", \
-	  .opens = VIEW_HELP)
+	  .hint_at = HINT_ALWAYS, .opens = VIEW_HELP)
 /* clang-format on */
 
 enum action {
@@ -260,6 +271,10 @@ typedef struct act action_runs(struct tui *t, const struct replica *room, enum a
 typedef void action_fills(struct tui *t, const struct replica *room, struct request *r);
 /* NULL: with nothing. */
 typedef const char *action_starts(struct tui *t, const struct replica *room);
+/* Why it cannot be done with the list, or the name, as they are; false where it can. */
+typedef bool action_refuses(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
+/* Whether it is of any use now. */
+typedef bool action_offers(struct tui *t, const struct replica *room);
 /* False where nothing would be lost, so that there is nothing to ask. */
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
 typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
@@ -275,6 +290,12 @@ struct action_row {
 	const char *hint;   /* in the footer; "" where it is only in the help */
 	const char *help;
 	const char *heading; /* above it in the help; NULL: none */
+
+	/* in the footer, and beside what must hold */
+	enum hint_place hint_at;
+	int hint_cells_min;	 /* how wide a screen whose footer has it is at least */
+	action_offers *offers;	 /* whether the footer has it where it is allowed; NULL: always */
+	action_refuses *refuses; /* what `needs` cannot say, as it is no matter of the room; NULL: nothing */
 
 	/* the request, field by field */
 	const char *field;  /* for what was typed or chosen */
@@ -293,6 +314,8 @@ struct action_row {
 	action_completes *complete;  /* what could be typed, beside what `takes` says */
 	const char *sure;	     /* the question before it, always; a member's name at the star */
 	action_questions *question;  /* likewise, where something would be lost */
+	const char *answers;	     /* what can be answered; NULL: yes or no */
+	void (*no)(struct tui *t);   /* what the answer no does; NULL: nothing */
 
 	/* other ways */
 	enum right right;	/* where there is no method, or another right than its own is enough */
@@ -325,6 +348,10 @@ bool action_is_allowed(enum action a, const struct replica *room);
 
 /* The right it needs (rights.h), beside what must hold. */
 enum right action_right(enum action a);
+
+/* Whether it is done to a member, and to this one. */
+bool action_takes_member(enum action a);
+bool action_is_for(enum action a, const struct replica *room, const struct user_view *m);
 
 /* Whether nothing, typed, is something: the room has no title any more. */
 bool action_may_be_empty(enum action a);

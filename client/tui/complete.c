@@ -65,7 +65,7 @@ static void complete_rule(struct completions *c, struct slice typed)
 				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
 			c->start += name.len + 1;
 			for (size_t k = rule_words(&rules[i]); k-- > 0;) {
-				complete_offer(c, value, rules[i].words[k]);
+				complete_offer(c, value, rule_word(&rules[i], k));
 			}
 			return;
 		}
@@ -131,10 +131,10 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 	enum takes takes = action_rows[a].takes;
 	if (action_rows[a].complete != NULL) {
 		action_rows[a].complete(room, typed, c);
-	} else if (takes == TAKES_MEMBER || takes == TAKES_WAITING) {
+	} else if (action_takes_member(a)) {
 		for (size_t i = 0; i < room->users.n; i++) {
 			const struct user_view *m = replica_member_at(room, i);
-			if (takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m)) {
+			if (action_is_for(a, room, m)) {
 				complete_offer(c, typed, m->username.data);
 			}
 		}
@@ -153,9 +153,9 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out)
 {
-	const struct line_editor *e = &t->edit;
+	const struct line_editor *e = &t->prompt.line;
 	*out = (struct completions){0};
-	enum action a = t->line_action;
+	enum action a = t->prompt.action;
 	if (a == ACTION_COMMAND) {
 		size_t end = 0;
 		while (end < e->cursor && e->text[end] != ' ') {
@@ -195,8 +195,8 @@ void complete_apply(struct tui *t, const struct replica *room)
 	       ((unsigned char)c.word[0].data[common] & 0xc0) == 0x80) {
 		common--;
 	}
-	line_editor_replace(&t->edit, c.start, slice_of(c.word[0].data, common));
-	if (c.n == 1 && t->line_action == ACTION_COMMAND && c.start == 0) {
-		line_editor_insert(&t->edit, SLICE(" "));
+	line_editor_replace(&t->prompt.line, c.start, slice_of(c.word[0].data, common));
+	if (c.n == 1 && t->prompt.action == ACTION_COMMAND && c.start == 0) {
+		line_editor_insert(&t->prompt.line, SLICE(" "));
 	}
 }

@@ -67,6 +67,8 @@ static const char *typed_takes(enum action a)
 	case TAKES_CARD:
 		return " CARD";
 	case TAKES_MEMBER:
+	case TAKES_NO_HOST:
+	case TAKES_HOST:
 	case TAKES_WAITING:
 		return " NAME";
 	case TAKES_LINE:
@@ -140,13 +142,11 @@ static void typed_help(const struct replica *room, struct buf *out)
 
 static void typed_tell_pick(const struct tui *t, const struct replica *room, struct buf *out)
 {
-	const struct action_row *row = &action_rows[t->pick.action];
 	const char *between = "";
-	(void)buf_printf(out, "Whom? Type %s and a name: ", row->command);
+	(void)buf_printf(out, "Whom? Type %s and a name: ", action_rows[t->pick.action].command);
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		bool is_meant = row->takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m);
-		if (m->username.data != NULL && is_meant) {
+		if (m->username.data != NULL && action_is_for(t->pick.action, room, m)) {
 			(void)buf_printf(out, "%s%s", between, m->username.data);
 			between = ", ";
 		}
@@ -185,15 +185,15 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 	}
 }
 
-static void typed_tell_talk(const struct tui *t, struct buf *out)
+static void typed_tell_prompt(const struct tui *t, struct buf *out)
 {
-	if (t->talk == TALK_CONFIRM) {
-		(void)buf_printf(out, "%s Type y or n.\n", t->question);
-	} else if (t->talk == TALK_LINE) {
+	if (t->prompt.kind == PROMPT_CONFIRM) {
+		(void)buf_printf(out, "%s Type y or n.\n", t->prompt.question);
+	} else if (t->prompt.kind == PROMPT_LINE) {
 		(void)buf_printf(
 			out, "%stype it on a line of its own; %san empty one changes nothing.\n",
-			talk_label(t->line_action),
-			action_may_be_empty(t->line_action) ? "- takes it away, " : "");
+			prompt_label(t->prompt.action),
+			action_may_be_empty(t->prompt.action) ? "- takes it away, " : "");
 	}
 }
 
@@ -203,7 +203,7 @@ static void typed_tell(struct tui *t, const struct replica *room, struct buf *ou
 		(void)buf_printf(out, "%s.\n", t->reply);
 	}
 	typed_tell_view(t, room, out);
-	typed_tell_talk(t, out);
+	typed_tell_prompt(t, out);
 }
 
 /* ---- lines ---- */
@@ -218,12 +218,10 @@ static struct act typed_confirm(struct tui *t, const struct replica *room, const
 				struct buf *out)
 {
 	if (strcmp(line, "y") == 0 || strcmp(line, "yes") == 0) {
-		t->talk = TALK_NONE;
-		return action_run_surely(t, room, t->sure_action,
-					 t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
+		return prompt_take_yes(t, room);
 	}
 	if (line[0] == '\0' || strcmp(line, "n") == 0 || strcmp(line, "no") == 0) {
-		t->talk = TALK_NONE;
+		t->prompt.kind = PROMPT_NONE;
 		(void)buf_printf(out, "Nothing was done.\n");
 	}
 	return (struct act){0};
@@ -233,11 +231,11 @@ static struct act typed_answer(struct tui *t, const struct replica *room, const 
 			       struct buf *out)
 {
 	if (line[0] == '\0') {
-		t->talk = TALK_NONE;
+		t->prompt.kind = PROMPT_NONE;
 		(void)buf_printf(out, "Nothing was changed.\n");
 		return (struct act){0};
 	}
-	return talk_take_line(t, room, typed_value(t->line_action, line));
+	return prompt_take_line(t, room, typed_value(t->prompt.action, line));
 }
 
 static char typed_capital(char c)
@@ -286,7 +284,7 @@ static struct act typed_command(struct tui *t, const struct replica *room, char 
 		tui_tell(t, action_rows[a].of_screen);
 		return (struct act){0};
 	}
-	return talk_take_command(t, room, line);
+	return prompt_take_command(t, room, line);
 }
 
 static struct act typed_do(struct tui *t, const struct replica *room, char *line, struct buf *out)
@@ -326,9 +324,9 @@ struct act line_commands_take_line(struct line_commands *typed, const struct rep
 	}
 	size_t len = text_soften(line, text, sizeof(text) - 1);
 	text[len] = '\0';
-	if (t->talk == TALK_CONFIRM) {
+	if (t->prompt.kind == PROMPT_CONFIRM) {
 		act = typed_confirm(t, room, text, out);
-	} else if (t->talk == TALK_LINE) {
+	} else if (t->prompt.kind == PROMPT_LINE) {
 		act = typed_answer(t, room, text, out);
 	} else if (text[0] != '\0') {
 		act = typed_do(t, room, text[0] == ':' ? text + 1 : text, out);
@@ -340,9 +338,9 @@ struct act line_commands_take_line(struct line_commands *typed, const struct rep
 void line_commands_refuse_name(struct line_commands *typed, struct buf *out)
 {
 	struct tui *t = typed->tui;
-	if (t->talk == TALK_NONE) {
-		talk_open_line(t, ACTION_NAME, NULL);
-		typed_tell_talk(t, out);
+	if (t->prompt.kind == PROMPT_NONE) {
+		prompt_open_line(t, ACTION_NAME, NULL);
+		typed_tell_prompt(t, out);
 	}
 }
 
@@ -350,22 +348,22 @@ void line_commands_refuse_name(struct line_commands *typed, struct buf *out)
 
 bool line_commands_wants_secret(const struct line_commands *t)
 {
-	return t->tui->talk == TALK_LINE && t->tui->is_secret;
+	return prompt_is_secret(t->tui);
 }
 
 void line_commands_prompt(const struct line_commands *t, const struct replica *room,
 			  struct buf *out)
 {
-	switch (t->tui->talk) {
-	case TALK_CONFIRM:
+	switch (t->tui->prompt.kind) {
+	case PROMPT_CONFIRM:
 		(void)buf_printf(out, "y or n");
 		break;
-	case TALK_LINE: {
-		const char *label = talk_label(t->tui->line_action);
+	case PROMPT_LINE: {
+		const char *label = prompt_label(t->tui->prompt.action);
 		(void)buf_printf(out, "%.*s", (int)strcspn(label, ":"), label);
 		break;
 	}
-	case TALK_NONE:
+	case PROMPT_NONE:
 		status_text_place(room, out);
 		break;
 	}

@@ -211,7 +211,7 @@ void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cur
 			(void)grid_text(g, l.rows->sign_x, y, STYLE_STRONG, ">", 1);
 			grid_cursor(g, l.rows->cursor_x, y);
 		}
-		grid_mark(g, 0, y, g->width, 1, (struct spot){l.rows->spot, (uint32_t)key});
+		grid_mark(g, 0, y, g->width, 1, (struct spot){l.spot, (uint32_t)key});
 		y++;
 	}
 }

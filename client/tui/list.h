@@ -35,6 +35,7 @@ struct listing {
 	const struct list_rows *rows;
 	const struct tui *t;
 	const struct replica *room;
+	uint8_t spot; /* the kind of what can be clicked */
 };
 
 /* What a view says of its rows. */
@@ -51,7 +52,6 @@ struct list_rows {
 	void (*draw)(struct listing l, struct grid *g, int y, size_t row, bool has_cursor);
 	int sign_x;	   /* of the cursor's sign */
 	int cursor_x;	   /* of the terminal's cursor */
-	uint8_t spot;	   /* the kind of what can be clicked */
 	bool newest_first; /* a cursor on the first row stays there when others come in front of it */
 };
 

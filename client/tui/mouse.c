@@ -95,8 +95,8 @@ static struct act mouse_on_row(struct tui *t, const struct replica *room, enum v
 /* A question or a line takes the keys that stand below it, and nothing else is clicked meanwhile. */
 static bool mouse_is_meant(const struct tui *t, const struct grid *g, int y, struct spot spot)
 {
-	bool is_below = y >= g->height - talk_rows(g);
-	return t->talk == TALK_NONE || (is_below && spot.kind == SPOT_KEY);
+	bool is_below = y >= g->height - prompt_rows(g);
+	return t->prompt.kind == PROMPT_NONE || (is_below && spot.kind == SPOT_KEY);
 }
 
 static struct act mouse_press(struct tui *t, const struct replica *room, const struct grid *g,
@@ -127,7 +127,7 @@ static struct act mouse_wheel(struct tui *t, const struct replica *room, int32_t
 	enum { ROWS = 3 };
 	struct act act = {0};
 	int times = t->view == VIEW_HELP || t->view == VIEW_ROOM ? ROWS : 1;
-	for (int i = 0; i < times && t->talk == TALK_NONE; i++) {
+	for (int i = 0; i < times && t->prompt.kind == PROMPT_NONE; i++) {
 		act = tui_view_key(t, room, key);
 	}
 	return act;

@@ -33,13 +33,11 @@ static void paste_skipped(const struct stories_import *s, char *out, size_t cap)
 }
 
 /* "Add 4 stories? PAY-1 Pay by card, PAY-2 Refund, Receipts, ...;" */
-static void paste_ask(struct tui *t)
+static void paste_question(const struct tui *t, char *out, size_t cap)
 {
 	enum { NAMED = 3, NAME_CELLS = 24 };
 	const struct stories_import *s = &t->pasted;
 	char skipped[160];
-	char *out = t->question;
-	const size_t cap = sizeof(t->question);
 	paste_skipped(s, skipped, sizeof(skipped));
 	size_t n = format_to(out, cap, "Add %zu %s", s->stories_n,
 			     s->stories_n == 1 ? "story" : "stories");
@@ -68,7 +66,7 @@ static bool paste_is_line(const struct stories_import *s, struct slice text)
 
 struct act act_add_pasted(struct tui *t, const struct replica *room, struct slice text)
 {
-	bool is_line = t->talk == TALK_LINE;
+	bool is_line = t->prompt.kind == PROMPT_LINE;
 	arena_reset(&t->pasted_texts);
 	stories_import_read(text, IMPORT_GUESS, room->room.valid_sizes, &t->pasted_texts,
 			    &t->pasted);
@@ -76,8 +74,8 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 		if (!is_line) {
 			(void)action_run(t, room, ACTION_ADD, NULL);
 		}
-		if (t->talk == TALK_LINE) {
-			line_editor_insert(&t->edit, text);
+		if (t->prompt.kind == PROMPT_LINE) {
+			line_editor_insert(&t->prompt.line, text);
 		}
 		return (struct act){0};
 	}
@@ -94,9 +92,8 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 	if (is_line && t->pasted.remarks_n == 0) {
 		return act_add_all(t);
 	}
-	t->talk = TALK_CONFIRM;
-	t->sure_action = ACTION_ADD;
-	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", PASTE_STORIES);
-	paste_ask(t);
+	char question[TUI_MESSAGE_BYTES_MAX];
+	paste_question(t, question, sizeof(question));
+	prompt_ask(t, ACTION_ADD, PASTE_STORIES, "%s", question);
 	return (struct act){0};
 }

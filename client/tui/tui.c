@@ -18,7 +18,8 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 
 struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view)
 {
-	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room};
+	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room,
+				(uint8_t)(SPOT_ROW + view)};
 }
 
 /* No story is in focus anywhere else but the one that is voted on. */
@@ -227,7 +228,7 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 {
 	bool is_other = room->room.round != t->table.seen_round ||
 			room->room.is_revealed != t->table.seen_revealed;
-	if (is_other && t->table.seen_round != 0 && t->talk == TALK_NONE) {
+	if (is_other && t->table.seen_round != 0 && t->prompt.kind == PROMPT_NONE) {
 		t->reply[0] = '\0';
 	}
 	t->table.seen_round = room->room.round;
@@ -256,18 +257,19 @@ static void tui_settle(struct tui *t, const struct replica *room)
 		t->joins_by_itself = false;
 		return;
 	}
-	if (!t->has_asked_name && !t->joins_by_itself && t->talk == TALK_NONE) {
+	if (!t->has_asked_name && !t->joins_by_itself && t->prompt.kind == PROMPT_NONE) {
 		t->has_asked_name = true;
-		talk_open_line(t, ACTION_NAME, t->name_hint);
+		prompt_open_line(t, ACTION_NAME, t->name_hint);
 	}
 }
 
 void tui_refuse_name(struct tui *t, const char *why)
 {
 	t->joins_by_itself = false;
-	t->has_asked_name = t->talk == TALK_NONE; /* else when what is being typed is done */
-	if (t->talk == TALK_NONE) {
-		talk_open_line(t, ACTION_NAME, t->name_hint);
+	t->has_asked_name =
+		t->prompt.kind == PROMPT_NONE; /* else when what is being typed is done */
+	if (t->prompt.kind == PROMPT_NONE) {
+		prompt_open_line(t, ACTION_NAME, t->name_hint);
 		tui_tell(t, why);
 	}
 }
@@ -316,15 +318,14 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	tui_settle(t, room);
 	if (key == CTRL_C) {
 		/* Twice in a row is a yes. */
-		if (t->talk == TALK_CONFIRM && t->sure_action == ACTION_QUIT) {
-			t->talk = TALK_NONE;
-			return action_run_surely(t, room, ACTION_QUIT, NULL);
+		if (t->prompt.kind == PROMPT_CONFIRM && t->prompt.action == ACTION_QUIT) {
+			return prompt_take_yes(t, room);
 		}
-		t->talk = TALK_NONE;
+		t->prompt.kind = PROMPT_NONE;
 		return action_run(t, room, ACTION_QUIT, NULL);
 	}
-	if (t->talk != TALK_NONE) {
-		return talk_take_key(t, room, key);
+	if (t->prompt.kind != PROMPT_NONE) {
+		return prompt_take_key(t, room, key);
 	}
 	if (key == TUI_KEY_ESCAPE && t->lists[t->view].filter[0] != '\0') {
 		t->lists[t->view].filter[0] = '\0';
@@ -347,25 +348,25 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 {
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
-	if (t->home != NULL && t->talk == TALK_NONE) {
-		talk_open_line(t, ACTION_COME, NULL); /* the line one was sent */
+	if (t->home != NULL && t->prompt.kind == PROMPT_NONE) {
+		prompt_open_line(t, ACTION_COME, NULL); /* the line one was sent */
 	}
-	if (t->talk == TALK_NONE && t->view == VIEW_WRITING) {
+	if (t->prompt.kind == PROMPT_NONE && t->view == VIEW_WRITING) {
 		text_editor_insert(&t->writing.sheet, text);
 		t->writing.has_typed = true;
 		return (struct act){0};
 	}
-	bool is_adding = t->talk == TALK_LINE && t->line_action == ACTION_ADD;
-	if (is_adding || (t->talk == TALK_NONE && t->view == VIEW_STORIES)) {
+	bool is_adding = t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD;
+	if (is_adding || (t->prompt.kind == PROMPT_NONE && t->view == VIEW_STORIES)) {
 		return act_add_pasted(t, room, text);
 	}
-	if (t->talk != TALK_LINE) {
+	if (t->prompt.kind != PROMPT_LINE) {
 		tui_reply(t, "There is no line to paste into");
 		return (struct act){0};
 	}
-	line_editor_insert(&t->edit, text);
-	return action_rows[t->line_action].is_live
-		       ? action_run(t, room, t->line_action, t->edit.text)
+	line_editor_insert(&t->prompt.line, text);
+	return action_rows[t->prompt.action].is_live
+		       ? action_run(t, room, t->prompt.action, t->prompt.line.text)
 		       : (struct act){0};
 }
 
@@ -385,7 +386,7 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	if (t->home != NULL) {
 		return home_changes_in_ms(t);
 	}
-	next = timing_sooner(next, talk_changes_in_ms(t, room));
+	next = timing_sooner(next, prompt_changes_in_ms(t, room));
 	next = timing_sooner(next, notice_changes_in_ms(t));
 	next = timing_sooner(next, turn_changes_in_ms(t));
 	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.timer.ends_at));
@@ -433,7 +434,7 @@ void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 	tui_settle(t, room);
 	grid_clear(g);
 	t->history.rows = 0; /* unless a view has a place for it */
-	tui_views[t->view]->draw(t, room, g, g->height - talk_rows(g));
+	tui_views[t->view]->draw(t, room, g, g->height - prompt_rows(g));
 	tui_draw_trouble(t, g);
-	talk_draw(t, room, g, tui_views[t->view]->footer);
+	prompt_draw(t, room, g, tui_views[t->view]->footer);
 }

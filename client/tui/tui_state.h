@@ -1,9 +1,9 @@
 /*
  * tui_state.h - what the screen remembers between keys; only for client/tui.
  *
- * A view fills the screen above the two lowest rows. Those are the talk: a
+ * A view fills the screen above the two lowest rows. Those are the prompt: a
  * line being typed, a question, or a message over the footer. Keys go to the
- * talk first, then to the view.
+ * prompt first, then to the view.
  */
 #ifndef CLIENT_TUI_TUI_STATE_H
 #define CLIENT_TUI_TUI_STATE_H
@@ -13,8 +13,6 @@
 #include "client/tui/notification.h"
 #include "client/tui/views/views.h"
 #include "client/tui/writing.h"
-
-enum talk { TALK_NONE, TALK_LINE, TALK_CONFIRM };
 
 enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
@@ -40,6 +38,17 @@ struct calls {
 	char told[NOTICE_TEXT_BYTES_MAX + 1];
 };
 
+/* What is asked for on the two lowest rows; prompt.c. */
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_CONFIRM };
+struct prompt {
+	enum prompt_kind kind;
+	enum action action; /* what the line is for, or what waits for a yes */
+	char story_id[TUI_ID_BYTES_MAX]; /* the story it is about; "": none */
+	struct line_editor line;	 /* PROMPT_LINE */
+	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
+	char arg[TUI_TEXT_BYTES_MAX];	      /* what the action gets after a yes; "": nothing */
+};
+
 struct tui {
 	struct settings settings;
 	bool ascii; /* where signs = auto */
@@ -52,16 +61,8 @@ struct tui {
 
 	enum link_state link;
 	enum view_kind view;
-	enum talk talk;
+	struct prompt prompt;
 	bool has_asked_name; /* the name prompt opens by itself once, not after Escape */
-
-	struct line_editor edit;	 /* TALK_LINE */
-	enum action line_action; /* what the line is for */
-	bool is_secret;		 /* what is typed is not shown */
-	char line_story[TUI_ID_BYTES_MAX]; /* the story it is about */
-	enum action sure_action; /* TALK_CONFIRM: what waits for a yes */
-	char sure_arg[TUI_TEXT_BYTES_MAX];
-	char question[TUI_MESSAGE_BYTES_MAX];
 
 	struct list lists[VIEW_COUNT]; /* by the view they are in */
 	struct room_state table;
@@ -132,19 +133,26 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 /* The request that the row's fields make. */
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg);
 
-/* prompt_line.c: the two lowest rows */
-void talk_open_line(struct tui *t, enum action a, const char *text);
+/* prompt.c: the two lowest rows */
+void prompt_open_line(struct tui *t, enum action a, const char *text);
+/* Ask whether that is meant; a yes does it, with arg (NULL: none). */
+void prompt_ask(struct tui *t, enum action a, const char *arg, const char *question, ...)
+	__attribute__((format(printf, 4, 5)));
+/* The answer yes. */
+struct act prompt_take_yes(struct tui *t, const struct replica *room);
 /* What is asked for: "Your name: ". */
-const char *talk_label(enum action a);
+const char *prompt_label(enum action a);
+/* Whether a line is open whose text is not to be shown. */
+bool prompt_is_secret(const struct tui *t);
 /* What the open line was typed for; what is refused may stay open, to be mended. */
-struct act talk_take_line(struct tui *t, const struct replica *room, const char *line);
+struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line);
 /* Do what a typed line says, "kick Grace"; the line is changed. */
-struct act talk_take_command(struct tui *t, const struct replica *room, char *line);
-struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key);
+struct act prompt_take_command(struct tui *t, const struct replica *room, char *line);
+struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t key);
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
-void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
-int talk_rows(const struct grid *g);
-int64_t talk_changes_in_ms(const struct tui *t, const struct replica *room); /* -1: not by itself */
+void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
+int prompt_rows(const struct grid *g);
+int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room); /* -1: not by itself */
 
 /* complete.c: what could stand at the cursor of the line being typed */
 enum { COMPLETIONS_MAX = 48 };

@@ -203,10 +203,7 @@ void writing_leave(struct tui *t)
 	} else if (!writing_is_changed(w)) {
 		writing_drop(t);
 	} else {
-		t->talk = TALK_CONFIRM;
-		t->sure_action = ACTION_KEEP;
-		t->sure_arg[0] = '\0';
-		(void)format_to(t->question, sizeof(t->question), "Save what you wrote?");
+		prompt_ask(t, ACTION_KEEP, NULL, "Save what you wrote?");
 	}
 }
 

@@ -8,11 +8,40 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-enum { LINES_AROUND = 3 };
+enum { LINES_AROUND = 3, EXPECTED_BYTES = 1 << 20 };
+
+bool expected_is_written(void)
+{
+	return getenv("AYE_UPDATE_SCREENS") != NULL;
+}
+
+void expected_write(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+char *expected_read(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (f == NULL) {
+		fail_msg("%s is missing; `make screens` writes it", path);
+	}
+	char *text = calloc(1, EXPECTED_BYTES);
+	assert_non_null(text);
+	assert_true(fread(text, 1, EXPECTED_BYTES - 1, f) < EXPECTED_BYTES - 1 && ferror(f) == 0);
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+/* ---- comparing ---- */
 
 /* The nth line (from 0) of a text, and its length; NULL behind the last. */
 static const char *line_of(const char *text, size_t n, size_t *len)
@@ -49,7 +78,7 @@ static void tell(char mark, const char *text, size_t from, size_t to)
 	}
 }
 
-void assert_as_file(const char *path, const char *expected, const char *actual)
+void assert_expected(const char *path, const char *expected, const char *actual)
 {
 	if (strcmp(expected, actual) == 0) {
 		return;
@@ -62,4 +91,14 @@ void assert_as_file(const char *path, const char *expected, const char *actual)
 	fail_msg("%s:%zu: another screen is drawn (- expected, + drawn); "
 		 "`make screens` makes the expected ones anew, to be reviewed",
 		 path, at + 1);
+}
+
+void assert_as_file(const char *path, const char *actual)
+{
+	if (expected_is_written()) {
+		expected_write(path, actual);
+	}
+	char *expected = expected_read(path);
+	assert_expected(path, expected, actual);
+	free(expected);
 }

@@ -59,20 +59,6 @@ char *shots_text(const struct shots *s, struct terminal *t)
 	return text;
 }
 
-static char *shots_read(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	if (f == NULL) {
-		return NULL;
-	}
-	char *text = calloc(1, SHOTS_TEXT_BYTES);
-	assert_non_null(text);
-	size_t n = fread(text, 1, SHOTS_TEXT_BYTES - 1, f);
-	assert_true(n < SHOTS_TEXT_BYTES - 1 && ferror(f) == 0);
-	(void)fclose(f);
-	return text;
-}
-
 /* ---- taking one ---- */
 
 static void shots_write(const struct shots *s, struct terminal *t, const char *path)
@@ -80,10 +66,7 @@ static void shots_write(const struct shots *s, struct terminal *t, const char *p
 	while (terminal_take(t, SIZE_MAX, SHOTS_REST_MS) > 0) {
 	}
 	char *text = shots_text(s, t);
-	FILE *f = fopen(path, "wb");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
+	expected_write(path, text);
 	free(text);
 }
 
@@ -122,15 +105,12 @@ void shots_take(struct shots *s, struct terminal *t, const char *name)
 		assert_true(s->names_n < SHOTS_NAMES_MAX);
 		memcpy(s->names[s->names_n++], file, sizeof(file));
 	}
-	if (is_first && getenv("AYE_UPDATE_SCREENS") != NULL) {
+	if (is_first && expected_is_written()) {
 		shots_write(s, t, path);
 	}
-	char *expected = shots_read(path);
-	if (expected == NULL) {
-		fail_msg("%s is missing; `make screens` writes it", path);
-	}
+	char *expected = expected_read(path);
 	char *text = shots_wait(s, t, expected);
-	assert_as_file(path, expected, text);
+	assert_expected(path, expected, text);
 	free(text);
 	free(expected);
 }

@@ -54,7 +54,6 @@ static const struct list_rows decks_rows = {
 	.draw = decks_draw_one,
 	.sign_x = 2,
 	.cursor_x = DECKS_NAME_X,
-	.spot = SPOT_ROW + VIEW_DECKS,
 };
 
 static void decks_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)

@@ -163,7 +163,6 @@ static const struct list_rows history_rows = {
 	.draw = history_draw_one,
 	.sign_x = HISTORY_SIGN_X,
 	.cursor_x = HISTORY_TITLE_X,
-	.spot = SPOT_ROW + VIEW_HISTORY,
 	.newest_first = true,
 };
 

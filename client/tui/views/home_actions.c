@@ -41,31 +41,34 @@ static const struct recent_room *home_room(struct tui *t, const char *room_id)
 	return NULL;
 }
 
-static bool home_is_about_one(enum action a)
+/* There is none in focus, nor is one told. */
+bool home_refuses_no_room(struct tui *t, const struct replica *nowhere, const char *arg, char *out,
+			  size_t cap)
 {
-	return action_rows[a].takes == TAKES_RECENT || a == ACTION_KNOCK;
+	(void)nowhere;
+	if (arg != NULL || home_focus(t) != NULL) {
+		return false;
+	}
+	(void)format_to(out, cap, "There is no room on the list yet: c makes one, j joins one");
+	return true;
 }
 
-bool home_hints(struct tui *t, enum action a)
+bool home_refuses_login(struct tui *t, const struct replica *room, const char *arg, char *out,
+			size_t cap)
 {
-	const struct recent_room *focus = t->home == NULL ? NULL : home_focus(t);
-	if (home_is_about_one(a)) {
-		return focus != NULL && (a != ACTION_KNOCK || focus->is_gone);
+	(void)arg;
+	if (!room->is_nowhere || !t->home->is_signed_in) {
+		return false;
 	}
-	return a != ACTION_NAME || t->home == NULL || !t->home->is_signed_in;
+	(void)format_to(out, cap, "You are logged in as %s; aye logout ends that", t->home->name);
+	return true;
 }
 
-bool home_refuses(struct tui *t, enum action a, const char *arg)
+/* Its code alone was not enough: there may be a passcode. Only where there is one in focus. */
+bool home_offers_knock(struct tui *t, const struct replica *nowhere)
 {
-	if (home_is_about_one(a) && arg == NULL && home_focus(t) == NULL) {
-		tui_tell(t, "There is no room on the list yet: c makes one, j joins one");
-		return true;
-	}
-	if (a == ACTION_NAME && t->home->is_signed_in) {
-		tui_reply(t, "You are logged in as %s; aye logout ends that", t->home->name);
-		return true;
-	}
-	return false;
+	(void)nowhere;
+	return home_focus(t)->is_gone;
 }
 
 bool home_question(struct tui *t, const struct replica *nowhere, const char *room_id, char *out,
@@ -87,10 +90,7 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 	list_go(tui_listing(t, NULL, VIEW_HOME),
 		recent_rooms_find(t->home->recent, server, room_id));
 	t->view = VIEW_HOME;
-	t->talk = TALK_CONFIRM;
-	t->sure_action = ACTION_FORGET;
-	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", room_id);
-	(void)format_to(t->question, sizeof(t->question), "%s Forget it?", why);
+	prompt_ask(t, ACTION_FORGET, room_id, "%s Forget it?", why);
 }
 
 /* ---- going in ---- */
@@ -113,7 +113,7 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
 {
 	t->view = VIEW_HOME;
 	home_set_entry(t, server, room_id);
-	talk_open_line(t, ACTION_KNOCK, NULL);
+	prompt_open_line(t, ACTION_KNOCK, NULL);
 	tui_reply(t, "No room %s, or it has a passcode", room_id);
 }
 

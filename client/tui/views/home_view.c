@@ -173,7 +173,6 @@ static const struct list_rows home_rows = {
 	.draw = home_draw_one,
 	.sign_x = 2,
 	.cursor_x = HOME_CODE_X,
-	.spot = SPOT_ROW + VIEW_HOME,
 	.newest_first = true,
 };
 

@@ -6,17 +6,6 @@
 
 enum { PICK_NAME_X = 4 };
 
-static bool pick_is_meant(enum action a, const struct replica *room, const struct user_view *m)
-{
-	if (action_rows[a].takes == TAKES_WAITING) {
-		return m->is_waiting;
-	}
-	if (a == ACTION_UNHOST) {
-		return m->is_host;
-	}
-	return !tui_is_me(room, m) && (a != ACTION_COHOST || !(m->is_host || m->is_waiting));
-}
-
 static size_t pick_count(struct listing l)
 {
 	return l.room->users.n;
@@ -25,7 +14,7 @@ static size_t pick_count(struct listing l)
 static bool pick_shows(struct listing l, size_t at, const char *filter)
 {
 	const struct user_view *m = replica_member_at(l.room, at);
-	return pick_is_meant(l.t->pick.action, l.room, m) &&
+	return action_is_for(l.t->pick.action, l.room, m) &&
 	       list_matches(tui_name_of(l.room, m), filter);
 }
 
@@ -65,13 +54,12 @@ static const struct list_rows pick_rows = {
 	.draw = pick_draw_one,
 	.sign_x = 2,
 	.cursor_x = PICK_NAME_X,
-	.spot = SPOT_ROW + VIEW_PICK,
 };
 
 static void pick_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	enum { FIRST = 2 };
-	(void)grid_text(g, 1, 0, STYLE_TITLE, talk_label(t->pick.action), -1);
+	(void)grid_text(g, 1, 0, STYLE_TITLE, prompt_label(t->pick.action), -1);
 	list_draw(tui_listing(t, room, VIEW_PICK), g, FIRST, height - FIRST, true);
 }
 

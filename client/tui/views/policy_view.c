@@ -8,28 +8,39 @@
 enum { POLICY_LABEL_X = 4, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
-#define RULE(field, label, ...) {field, label, {__VA_ARGS__}},
-#define RULE_WHO(F, field, member, is_default, help, label, ...)    RULE(#field, label, "host", "everyone")
-#define RULE_SWITCH(F, field, member, is_default, help, label, ...) RULE(#field, label, "off", "on")
+#define RULE(F, field, member, is_default, help, label, ...) {#field, label},
 const struct rule rules[RULES_N] = {
-	POLICY_WHO(RULE_WHO, _)
-	RULE("who_edits_data", "Who edits notes and data", "members", "everyone", "host")
-	POLICY_SWITCHES(RULE_SWITCH, _)
+	POLICY_WHO(RULE, _)
+	{"who_edits_data", "Who edits notes and data"},
+	POLICY_SWITCHES(RULE, _)
 };
+#undef RULE
 /* clang-format on */
 
 /* Below the switches. */
 enum { POLICY_PASSCODE = RULES_N, POLICY_LINES };
 
+static const struct field *rule_field(const struct rule *rule)
+{
+	return record_field(&record_policy_view, slice_str(rule->field));
+}
+
 size_t rule_words(const struct rule *rule)
 {
-	return rule->words[2] == NULL ? 2 : 3;
+	const struct field *f = rule_field(rule);
+	return f->kind == FIELD_BOOL ? 2 : (size_t)f->words->n;
+}
+
+const char *rule_word(const struct rule *rule, size_t value)
+{
+	const struct field *f = rule_field(rule);
+	return f->kind != FIELD_BOOL ? words_text(f->words, (int)value) : value != 0 ? "on" : "off";
 }
 
 size_t rule_value(const struct replica *room, const struct rule *rule)
 {
 	const struct policy_view *policy = &room->room.policy;
-	const struct field *f = record_field(&record_policy_view, slice_str(rule->field));
+	const struct field *f = rule_field(rule);
 	return f->kind == FIELD_BOOL ? *(const bool *)field_member(f, policy)
 				     : (size_t)field_enum(f, policy);
 }
@@ -39,7 +50,7 @@ static const char *policy_value(const struct replica *room, size_t at)
 	if (at == POLICY_PASSCODE) {
 		return room->room.policy.has_passcode ? "set" : "none";
 	}
-	return rules[at].words[rule_value(room, &rules[at])];
+	return rule_word(&rules[at], rule_value(room, &rules[at]));
 }
 
 static const char *policy_label(size_t at)
@@ -70,7 +81,6 @@ static const struct list_rows policy_rows = {
 	.draw = policy_draw_one,
 	.sign_x = 2,
 	.cursor_x = POLICY_LABEL_X,
-	.spot = SPOT_ROW + VIEW_POLICY,
 };
 
 static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)

@@ -109,7 +109,6 @@ static const struct list_rows settings_rows = {
 	.draw = settings_draw_one,
 	.sign_x = 1,
 	.cursor_x = SETTINGS_NAME_X,
-	.spot = SPOT_ROW + VIEW_SETTINGS,
 };
 
 static void settings_view_draw(struct tui *t, const struct replica *room, struct grid *g,

@@ -140,7 +140,6 @@ static const struct list_rows stories_rows = {
 	.draw = stories_draw_one,
 	.sign_x = STORIES_SIGN_X,
 	.cursor_x = STORIES_TITLE_X,
-	.spot = SPOT_ROW + VIEW_STORIES,
 };
 
 /* ---- the page ---- */

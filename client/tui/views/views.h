@@ -13,7 +13,7 @@
 #include "client/tui/tui.h"
 #include "proto/limits.h"
 
-/* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
+/* One screen: draws rows 0 to height - 1, and takes the keys that the prompt leaves. */
 struct view {
 	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
 	/* NULL: those of its list and of the table of actions, as tui_act_on_key() has them. */
@@ -144,15 +144,15 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 struct rule {
 	const char *field; /* of policy_change */
 	const char *label;
-	const char *words[3]; /* what it may be, by its value; the last may be NULL */
 };
 #define RULE_COUNT(...) +1
 enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the flags */
 #undef RULE_COUNT
 extern const struct rule rules[RULES_N];
-/* Which of its words holds; and how many there are. */
+/* What it is now; and how many words there are for what it may be, which by that value. */
 size_t rule_value(const struct replica *room, const struct rule *rule);
 size_t rule_words(const struct rule *rule);
+const char *rule_word(const struct rule *rule, size_t value);
 
 /* ---- lists of a few things ---- */
 
@@ -178,10 +178,6 @@ struct entry {
 /* home_actions.c: what is done at home */
 /* Which view one comes back to: home, or the table. */
 enum view_kind home_base(const struct tui *t);
-/* Whether it helps now, for the footer. */
-bool home_hints(struct tui *t, enum action a);
-/* Say why it cannot be done with the list, or the name, as they are; false where it can. */
-bool home_refuses(struct tui *t, enum action a, const char *arg);
 /* The focused room; NULL where there is none. */
 const struct recent_room *home_focus(struct tui *t);
 /* Make a room with that deck, or of those cards, and the title that was typed. */

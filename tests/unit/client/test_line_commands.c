@@ -151,6 +151,17 @@ HOST_TEST(test_a_question_is_answered_by_the_next_line, k)
 		       NULL);
 }
 
+HOST_TEST(test_only_those_are_named_whom_it_may_be_done_to, k)
+{
+	a_room_seat(&k->a, "Zoe", IS_WAITING, NULL);
+	assert_told(k, "unhost", "Whom? Type unhost and a name: Ada.\n");
+	assert_told(k, "cohost", "Whom? Type cohost and a name: Grace, Linus.\n");
+	assert_told(k, "kick", "Whom? Type kick and a name: Grace, Linus, Zoe.\n");
+	k->a.members[1].is_host = true;
+	assert_told(k, "unhost", "Whom? Type unhost and a name: Ada, Grace.\n");
+	assert_told(k, "cohost", "Whom? Type cohost and a name: Linus.\n");
+}
+
 HOST_TEST(test_what_is_missing_is_asked_for, k)
 {
 	assert_told(k, "add",

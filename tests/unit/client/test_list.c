@@ -48,18 +48,13 @@ static void draw(struct listing l, struct grid *g, int y, size_t row, bool has_c
 	(void)grid_text(g, 2, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, names[row], -1);
 }
 
-static const struct list_rows moving = {.count = count,
-					.shows = shows,
-					.key = key,
-					.start = start,
-					.draw = draw,
-					.cursor_x = 2,
-					.spot = SPOT};
+static const struct list_rows moving = {
+	.count = count, .shows = shows, .key = key, .start = start, .draw = draw, .cursor_x = 2};
 static const struct list_rows newest = {.count = count,
 					.key = key,
 					.draw = draw,
 					.newest_first = true};
-static const struct list_rows fixed = {.count = count, .draw = draw, .spot = SPOT};
+static const struct list_rows fixed = {.count = count, .draw = draw};
 
 static void set_rows(const char *letters)
 {
@@ -206,6 +201,7 @@ static void assert_drawn(struct listing l, int height, bool is_beside, const cha
 	struct grid g = {0};
 	char seen[ROWS_MAX + 1] = "";
 	grid_resize(&g, 10, ROWS_MAX);
+	l.spot = SPOT;
 	list_draw(l, &g, 1, height, !is_beside);
 	for (int y = 1; y < ROWS_MAX && g.cells[y * g.stride + 2].text[0] != ' '; y++) {
 		const struct cell *row = &g.cells[y * g.stride];

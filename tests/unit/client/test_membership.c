@@ -1,182 +1,7 @@
 /*
  * test_membership.c - what is asked next, whatever the connection does.
- *
- * The server here is the test: it reads the requests that membership_next() gives
- * and answers with records, through the same bytes as on the wire.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "client/model/membership.h"
-#include "proto/rpc.h"
-#include "tests/support/test.h"
-
-#define KEY  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-#define KEY2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
-
-struct desk {
-	struct membership a;
-	struct buf params; /* of the last request */
-	struct arena arena;
-	unsigned news; /* all bits since they were looked at */
-};
-
-static void desk_open(struct desk *d)
-{
-	static const unsigned char seed[SEED_BYTES] = {1};
-	*d = (struct desk){0};
-	buf_init(&d->params, 65536);
-	membership_start(&d->a, "K7QX3M", "", seed);
-}
-
-static void desk_close(struct desk *d)
-{
-	membership_finish(&d->a);
-	buf_finish(&d->params);
-	arena_finish(&d->arena);
-}
-
-/* The next request, which must be this one; its params are read into *params. */
-static void expect(struct desk *d, enum method method, void *params)
-{
-	struct fault f;
-	buf_clear(&d->params);
-	assert_int_equal(membership_next(&d->a, &d->params, &d->news), method);
-	if (method != METHOD_COUNT) {
-		assert_int_equal(record_from_bytes(method_rows[method].params,
-						   buf_slice(&d->params), RECORD_STRICT, &d->arena,
-						   params, &f),
-				 OK);
-	}
-}
-
-static void expect_nothing(struct desk *d)
-{
-	expect(d, METHOD_COUNT, NULL);
-}
-
-/* Pass an answer or a notice through its bytes. fault NULL: the result. */
-static void answer(struct desk *d, enum method method, const void *result,
-		   const struct fault *fault)
-{
-	struct buf bytes;
-	struct decoder decoder = {0};
-	struct rpc_message m;
-	bool answerable;
-	buf_init(&bytes, 65536);
-	if (fault != NULL) {
-		rpc_write_fault(&bytes, 1, fault);
-	} else {
-		rpc_write_result(&bytes, 1, method_rows[method].result, result);
-	}
-	assert_int_equal(rpc_decode(&decoder, buf_slice(&bytes), &m, &answerable), OK);
-	d->news |= membership_answer(&d->a, method, OK, m.error, m.result);
-	decoder_finish(&decoder);
-	buf_finish(&bytes);
-}
-
-static void notice(struct desk *d, enum notice kind, const void *params)
-{
-	struct buf bytes;
-	struct decoder decoder = {0};
-	struct rpc_message m;
-	bool answerable;
-	buf_init(&bytes, 65536);
-	rpc_write_notice(&bytes, slice_str(notice_rows[kind].name), notice_rows[kind].record,
-			 params);
-	assert_int_equal(rpc_decode(&decoder, buf_slice(&bytes), &m, &answerable), OK);
-	d->news |= membership_notice(&d->a, m.method, m.params);
-	decoder_finish(&decoder);
-	buf_finish(&bytes);
-}
-
-static void refuse(struct desk *d, enum method method, enum fault_code code)
-{
-	struct fault f = {.code = code, .message = "no"};
-	answer(d, method, NULL, &f);
-}
-
-static void send_room(struct desk *d, int64_t version, int64_t round)
-{
-	static struct slice cards[] = {{"1", 1}, {"2", 1}};
-	struct room_update u = {
-		.room_id = SLICE("K7QX3M"),
-		.epoch = 7,
-		.since = version,
-		.version = version,
-		.full = true,
-		.with_full = true,
-		.room = {.valid_sizes = {cards, 2},
-			 .round = round,
-			 .phase = PHASE_VOTING,
-			 .story_round = 1,
-			 .policy = {.who_reveals = WHO_MAY_HOST,
-				    .who_resets = WHO_MAY_HOST,
-				    .who_edits_stories = WHO_MAY_EVERYONE,
-				    .who_edits_data = DATA_EDITORS_MEMBERS}},
-		.with_room = true,
-	};
-	notice(d, NOTICE_ROOM_UPDATE, &u);
-}
-
-static void send_waiting(struct desk *d, const char *name, bool is_waiting)
-{
-	struct room_you y = {
-		.room_id = SLICE("K7QX3M"),
-		.user_id = SLICE("U1"),
-		.username = slice_str(name),
-		.role = ROLE_VOTER,
-		.is_waiting = is_waiting,
-		.with_is_waiting = true,
-	};
-	notice(d, NOTICE_ROOM_YOU, &y);
-}
-
-static void send_you(struct desk *d, const char *name)
-{
-	struct room_you y = {
-		.room_id = SLICE("K7QX3M"),
-		.user_id = SLICE("U1"),
-		.username = slice_str(name),
-		.role = ROLE_VOTER,
-	};
-	notice(d, NOTICE_ROOM_YOU, &y);
-}
-
-static void subscribed(struct desk *d, const char *key, int64_t version)
-{
-	struct room_subscribe_result r = {.user_key = slice_str(key),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = version};
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
-}
-
-static void enter(struct desk *d, const char *key, int64_t version, int64_t round, const char *name)
-{
-	struct room_subscribe_params p;
-	membership_up(&d->a);
-	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	expect_nothing(d);
-	subscribed(d, key, version);
-	send_you(d, name);
-	send_room(d, version, round);
-}
-
-static void joined(struct desk *d)
-{
-	struct room_join_result r = {.user_id = SLICE("U1"), .version = 1, .with_version = true};
-	answer(d, METHOD_ROOM_JOIN, &r, NULL);
-	send_you(d, "Ada");
-}
-
-static void voted(struct desk *d)
-{
-	struct room_vote_result r = {.has_vote = true};
-	answer(d, METHOD_ROOM_VOTE, &r, NULL);
-}
-
-#define DESK_TEST(name, d) TEST_OF(name, struct desk, d, desk_open(d), desk_close(d))
+#include "tests/unit/client/membership_kit.h"
 
 DESK_TEST(test_it_enters_sits_down_and_votes_in_that_order, d)
 {
@@ -216,7 +41,7 @@ DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_done, d)
 	membership_want_vote(&d->a, "2");
 	assert_false(membership_is_settled(&d->a));
 	expect(d, METHOD_ROOM_VOTE, &vote);
-	answer(d, METHOD_ROOM_VOTE, &r, NULL);
+	answer(d, METHOD_ROOM_VOTE, &r);
 	assert_false(membership_is_settled(&d->a)); /* acknowledged, and not shown yet */
 	send_room(d, 3, 1);
 	assert_true(membership_is_settled(&d->a));
@@ -469,7 +294,7 @@ TEST(test_the_host_key_is_used_only_where_there_is_no_host)
 	enter(&d, KEY, 1, 1, "Ada");
 	expect(&d, METHOD_ROOM_CLAIM_HOST, &claim);
 	assert_true(slice_eq(claim.host_key, SLICE(KEY2)));
-	answer(&d, METHOD_ROOM_CLAIM_HOST, &(struct version_result){0}, NULL);
+	answer(&d, METHOD_ROOM_CLAIM_HOST, &(struct version_result){0});
 	expect_nothing(&d);
 	desk_close(&d);
 
@@ -492,7 +317,7 @@ DESK_TEST(test_a_copy_older_than_the_join_does_not_make_it_claim_host, d)
 	membership_want_name(&d->a, "Ada", false, false);
 	enter(d, KEY, 1, 1, NULL);
 	expect(d, METHOD_ROOM_JOIN, &join);
-	answer(d, METHOD_ROOM_JOIN, &r, NULL);
+	answer(d, METHOD_ROOM_JOIN, &r);
 	send_you(d, "Ada");
 	expect_nothing(d); /* version 1 knows nothing of who came with the join */
 	send_room(d, 2, 1);
@@ -515,7 +340,7 @@ DESK_TEST(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later, d)
 	assert_true(d->a.room.you.is_waiting);
 	expect(d, METHOD_ROOM_JOIN, &join);
 	assert_true(slice_eq(join.username, SLICE("Ada")));
-	answer(d, METHOD_ROOM_JOIN, &(struct room_join_result){.user_id = SLICE("U1")}, NULL);
+	answer(d, METHOD_ROOM_JOIN, &(struct room_join_result){.user_id = SLICE("U1")});
 	send_waiting(d, "Ada", true);
 	expect_nothing(d);
 	send_waiting(d, "Ada", false);
@@ -548,142 +373,4 @@ DESK_TEST(test_nudges_and_reactions_are_news_without_anything_that_hurts, d)
 	reaction.room_id = SLICE("OTHER2");
 	notice(d, NOTICE_ROOM_REACTION, &reaction);
 	assert_int_equal(d->news, 0);
-}
-
-/* ---- a stranger, who does not wait ---- */
-
-/* A stranger called Ada, whose two requests are on their way; *key is the seat's. */
-static void come_in_early(struct desk *d, char key[KEY_CHARS + 1])
-{
-	struct room_subscribe_params p;
-	struct room_join_params join;
-	membership_want_name(&d->a, "Ada", false, false);
-	d->a.is_stranger = true;
-	membership_up(&d->a);
-	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	assert_true(p.with_user_key);
-	assert_true(key_is_formed(p.user_key));
-	memcpy(key, p.user_key.data, KEY_CHARS);
-	key[KEY_CHARS] = '\0';
-	expect(d, METHOD_ROOM_JOIN, &join);
-	assert_true(slice_eq(join.username, SLICE("Ada")));
-	expect_nothing(d);
-}
-
-DESK_TEST(test_a_strangers_name_goes_out_behind_the_subscription, d)
-{
-	char key[KEY_CHARS + 1];
-	come_in_early(d, key);
-	subscribed(d, KEY, 1);
-	assert_int_equal(d->news, MEMBERSHIP_NEWS_SEAT);
-	joined(d);
-	assert_true((d->news & MEMBERSHIP_NEWS_JOINED) != 0);
-	send_room(d, 1, 1);
-	expect_nothing(d);
-	assert_true(membership_is_settled(&d->a));
-}
-
-DESK_TEST(test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act, d)
-{
-	struct room_subscribe_params p;
-	struct room_join_params first;
-	struct room_join_params again;
-	membership_want_name(&d->a, "Ada", false, false);
-	d->a.is_stranger = true;
-	membership_up(&d->a);
-	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	struct slice key = p.user_key;
-	expect(d, METHOD_ROOM_JOIN, &first);
-	membership_answer(&d->a, METHOD_ROOM_SUBSCRIBE, ERR_CLOSED, NULL, NULL);
-	membership_answer(&d->a, METHOD_ROOM_JOIN, ERR_CLOSED, NULL, NULL);
-	membership_down(&d->a);
-	membership_up(&d->a);
-	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	assert_true(slice_eq(p.user_key, key));
-	expect(d, METHOD_ROOM_JOIN, &again);
-	assert_true(slice_eq(first.idempotency_key, again.idempotency_key));
-}
-
-/* It may come before the subscription's answer, which it then does not depend on, or behind it. */
-TEST(test_an_early_refusal_is_asked_again_and_told_once)
-{
-	for (int is_first = 0; is_first < 2; is_first++) {
-		struct desk d;
-		struct room_join_params join;
-		char key[KEY_CHARS + 1];
-		desk_open(&d);
-		come_in_early(&d, key);
-		if (is_first) {
-			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
-			expect_nothing(&d);
-		}
-		subscribed(&d, KEY, 1);
-		if (!is_first) {
-			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
-		}
-		expect_nothing(&d);
-		send_you(&d, NULL);
-		send_room(&d, 1, 1);
-		assert_int_equal(d.news & MEMBERSHIP_NEWS_REFUSED, 0);
-		expect(&d, METHOD_ROOM_JOIN, &join);
-		refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
-		assert_true((d.news & MEMBERSHIP_NEWS_REFUSED) != 0);
-		expect_nothing(&d);
-		desk_close(&d);
-	}
-}
-
-DESK_TEST(test_a_subscription_that_has_to_wait_takes_the_name_along_each_time, d)
-{
-	struct room_subscribe_params p;
-	struct room_join_params join;
-	char key[KEY_CHARS + 1];
-	come_in_early(d, key);
-	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
-	int64_t pause_ms = d->a.retry_ms;
-	assert_true(pause_ms > 0);
-	refuse(d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
-	expect_nothing(d);
-	assert_int_equal(d->a.retry_ms, pause_ms);
-	assert_int_equal(d->a.fault.code, FAULT_UNAVAILABLE);
-	assert_int_equal(d->news, 0);
-	membership_retry(&d->a);
-	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	assert_true(slice_eq(p.user_key, slice_str(key)));
-	expect(d, METHOD_ROOM_JOIN, &join);
-}
-
-DESK_TEST(test_a_room_that_lets_nobody_in_says_so_once, d)
-{
-	char key[KEY_CHARS + 1];
-	come_in_early(d, key);
-	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
-	assert_int_equal(d->news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	d->news = 0;
-	refuse(d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
-	assert_int_equal(d->news, 0);
-	assert_int_equal(d->a.fault.code, FAULT_ROOM_NOT_FOUND);
-	expect_nothing(d);
-}
-
-/* Whose seat may be there has perhaps its name: that is seen first. */
-TEST(test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer)
-{
-	for (int i = 0; i < 3; i++) {
-		struct desk d;
-		struct room_subscribe_params p;
-		desk_open(&d);
-		d.a.is_stranger = i != 0; /* logged in, or in other rooms before */
-		if (i == 1) {
-			strcpy(d.a.user_key, KEY2);
-		}
-		if (i != 2) {
-			membership_want_name(&d.a, "Ada", false, false);
-		}
-		membership_up(&d.a);
-		expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
-		assert_int_equal(p.with_user_key, i == 1);
-		expect_nothing(&d);
-		desk_close(&d);
-	}
 }

@@ -3,18 +3,22 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "client/model/memory.h"
+#include "client/net/loop_uv.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 
-enum { EXIT_OF_HANDLER = 7, EXIT_OF_RETURN = 9 };
+enum { EXIT_OF_HANDLER = 7, EXIT_OF_FILES = 8, EXIT_OF_RETURN = 9 };
 
-static void end_of_program(void)
+static void end_of_program(const char *what)
 {
-	_exit(EXIT_OF_HANDLER);
+	_exit(strcmp(what, "memory") == 0	      ? EXIT_OF_HANDLER
+	      : strcmp(what, "file descriptors") == 0 ? EXIT_OF_FILES
+						      : EXIT_FAILURE);
 }
 
 static void call_new(void)
@@ -52,6 +56,18 @@ static void call_check(void)
 	(void)memory_check(ERR_NOMEM);
 }
 
+/* What libuv has once for all its loops is there after the first. */
+static void call_loop_without_files(void)
+{
+	const struct rlimit none = {0};
+	struct loop loop;
+	heap_fail_never();
+	loop_open(&loop, NULL, NULL);
+	loop_close(&loop);
+	(void)setrlimit(RLIMIT_NOFILE, &none);
+	loop_open(&loop, NULL, NULL);
+}
+
 /* How a child ends that calls it with the allocation after `spared` ones failing. */
 static int exit_of(void (*call)(void), size_t spared)
 {
@@ -78,6 +94,7 @@ TEST(test_what_cannot_be_allocated_ends_the_program)
 	assert_int_equal(exit_of(call_have, 0), EXIT_OF_HANDLER);
 	assert_int_equal(exit_of(call_check, 0), EXIT_OF_HANDLER);
 	assert_int_equal(exit_of(call_new, 1), EXIT_OF_RETURN);
+	assert_int_equal(exit_of(call_loop_without_files, 0), EXIT_OF_FILES);
 }
 
 TEST(test_what_is_allocated_is_what_was_asked_for)

@@ -87,6 +87,20 @@ static void memory_close(struct memory *m)
 	home_close(&m->home);
 }
 
+static void keep_seat(struct memory *m)
+{
+	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
+					 &m->home.why),
+			 OK);
+}
+
+static void keep_title(struct memory *m)
+{
+	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
+					  &m->home.why),
+			 OK);
+}
+
 #define MEMORY_TEST(name, m) TEST_OF(name, struct memory, m, memory_open(m), memory_close(m))
 
 MEMORY_TEST(test_at_first_there_is_no_room, m)
@@ -97,12 +111,8 @@ MEMORY_TEST(test_at_first_there_is_no_room, m)
 
 MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 {
-	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
-					 &m->home.why),
-			 OK);
-	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
-					  &m->home.why),
-			 OK);
+	keep_seat(m);
+	keep_title(m);
 	assert_int_equal(state_keep_host_key(&m->home.state, SERVER, "K7QX3M", KEY, &m->home.why),
 			 OK);
 	state_list_rooms(&m->home.state, &m->recent, &m->home.why);
@@ -119,18 +129,14 @@ MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 
 MEMORY_TEST(test_a_title_alone_makes_no_room_remembered, m)
 {
-	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
-					  &m->home.why),
-			 OK);
+	keep_title(m);
 	state_list_rooms(&m->home.state, &m->recent, &m->home.why);
 	assert_int_equal(m->recent.n, 0);
 }
 
 MEMORY_TEST(test_what_is_no_room_is_left_out, m)
 {
-	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
-					 &m->home.why),
-			 OK);
+	keep_seat(m);
 	home_write(&m->home, "rooms/a.json", "{}");
 	home_write(&m->home, "rooms/b.json", "no JSON at all");
 	home_write(&m->home, "rooms/c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");

@@ -231,6 +231,12 @@ TEST(test_every_end_leaves_the_terminal_as_it_was)
 	}
 }
 
+static void assert_stopped(struct terminal *t)
+{
+	assert_string_equal(terminal_wait_end(t), "stop");
+	assert_as_before(t);
+}
+
 static void assert_all_there_again(struct terminal *t)
 {
 	assert_string_equal(terminal_row(t, 0), "size 80x24");
@@ -245,6 +251,14 @@ static void assert_all_there_again(struct terminal *t)
 	assert_as_before(t);
 }
 
+/* In front again, for the first time. */
+static void assert_back(struct terminal *t)
+{
+	terminal_continue(t);
+	terminal_wait_row(t, 1, "1 back");
+	assert_all_there_again(t);
+}
+
 TEST(test_stopped_and_continued_it_is_all_there_again)
 {
 	struct terminal t;
@@ -252,8 +266,7 @@ TEST(test_stopped_and_continued_it_is_all_there_again)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		open_ready(&t);
 		terminal_type(&t, keys[i]);
-		assert_string_equal(terminal_wait_end(&t), "stop");
-		assert_as_before(&t);
+		assert_stopped(&t);
 		terminal_continue(&t);
 		terminal_wait_row(&t, 1, i == 0 ? "1 back" : "2 back");
 		assert_all_there_again(&t);
@@ -264,11 +277,8 @@ TEST(test_stopped_and_continued_it_is_all_there_again)
 ECHO_TEST(test_a_stop_from_outside_needs_no_key_to_be_noticed, t)
 {
 	terminal_signal(t, SIGTSTP);
-	assert_string_equal(terminal_wait_end(t), "stop");
-	assert_as_before(t);
-	terminal_continue(t);
-	terminal_wait_row(t, 1, "1 back");
-	assert_all_there_again(t);
+	assert_stopped(t);
+	assert_back(t);
 }
 
 /* Nothing can be put back before SIGSTOP; whoever uses the terminal next changes it as they like. */
@@ -289,14 +299,10 @@ ECHO_TEST(test_after_sigstop_the_modes_are_set_anew, t)
 ECHO_TEST(test_in_the_background_it_stops_again_and_leaves_the_terminal_alone, t)
 {
 	terminal_signal(t, SIGTSTP);
-	assert_string_equal(terminal_wait_end(t), "stop");
-	assert_as_before(t);
+	assert_stopped(t);
 	terminal_continue_behind(t);
-	assert_string_equal(terminal_wait_end(t), "stop");
-	assert_as_before(t);
-	terminal_continue(t);
-	terminal_wait_row(t, 1, "1 back");
-	assert_all_there_again(t);
+	assert_stopped(t);
+	assert_back(t);
 }
 
 ECHO_TEST(test_the_window_says_when_it_has_the_focus, t)

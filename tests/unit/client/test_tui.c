@@ -5,24 +5,29 @@
 
 #include "client/tui/action_table.h"
 
+static void assert_votes(struct act act, const char *card)
+{
+	assert_request(act, METHOD_ROOM_VOTE, "vote", card, NULL);
+}
+
 MEMBER_TEST(test_a_digit_votes_for_the_card_of_that_label_at_once)
 {
-	assert_request(type(t, a, "1"), METHOD_ROOM_VOTE, "vote", "1", NULL);
-	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
-	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
+	assert_votes(type(t, a, "1"), "1");
+	assert_votes(type(t, a, "5"), "5");
+	assert_votes(type(t, a, "8"), "8");
 }
 
 MEMBER_TEST(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key)
 {
 	a_room_deck(a, "S M L XL Y ?");
-	assert_request(type(t, a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, a, "l"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, a, "y"), METHOD_ROOM_VOTE, "vote", "Y", NULL);
+	assert_votes(type(t, a, "L"), "L");
+	assert_votes(type(t, a, "l"), "L");
+	assert_votes(type(t, a, "y"), "Y");
 	assert_nothing(type(t, a, "X"));
 	assert_message(t, a, " That key does nothing here; ? helps");
 	a_room_deck(a, "l L");
-	assert_request(type(t, a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
-	assert_request(type(t, a, "l"), METHOD_ROOM_VOTE, "vote", "l", NULL);
+	assert_votes(type(t, a, "L"), "L");
+	assert_votes(type(t, a, "l"), "l");
 	a->r.room.is_revealed = true;
 	assert_nothing(type(t, a, "l"));
 	assert_message(t, a, " The cards lie open; wait for the next round");
@@ -30,33 +35,33 @@ MEMBER_TEST(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key)
 
 MEMBER_TEST(test_other_digits_mean_the_card_at_that_place_or_one_left_over)
 {
-	assert_request(type(t, a, "6"), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	assert_request(type(t, a, "7"), METHOD_ROOM_VOTE, "vote", "20", NULL);
-	assert_request(type(t, a, "9"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
-	assert_request(type(t, a, "0"), METHOD_ROOM_VOTE, "vote", "?", NULL);
+	assert_votes(type(t, a, "6"), "13");
+	assert_votes(type(t, a, "7"), "20");
+	assert_votes(type(t, a, "9"), "∞");
+	assert_votes(type(t, a, "0"), "?");
 	assert_nothing(type(t, a, "4"));
 	assert_message(t, a, " No card has key 4; arrows choose");
 	a_room_deck(a, "XS S M L XL XXL ?");
-	assert_request(type(t, a, "3"), METHOD_ROOM_VOTE, "vote", "M", NULL);
+	assert_votes(type(t, a, "3"), "M");
 	assert_nothing(type(t, a, "8"));
 	a_room_deck(a, "0 1 2 3 5 8 13 21 34 55 89 ?");
-	assert_request(type(t, a, "0"), METHOD_ROOM_VOTE, "vote", "0", NULL);
-	assert_request(type(t, a, "7"), METHOD_ROOM_VOTE, "vote", "13", NULL);
+	assert_votes(type(t, a, "0"), "0");
+	assert_votes(type(t, a, "7"), "13");
 }
 
 MEMBER_TEST(test_arrows_walk_the_hand_and_enter_votes)
 {
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_RIGHT));
-	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "2", NULL);
+	assert_votes(tui_take_key(t, &a->r, TUI_KEY_ENTER), "2");
 	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
 	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
-	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "∞", NULL);
+	assert_votes(tui_take_key(t, &a->r, TUI_KEY_ENTER), "∞");
 }
 
 MEMBER_TEST(test_the_focus_follows_a_vote_that_came_from_elsewhere)
 {
 	a->r.you.vote = slice_str("20");
-	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "20", NULL);
+	assert_votes(tui_take_key(t, &a->r, TUI_KEY_ENTER), "20");
 }
 
 MEMBER_TEST(test_minus_retracts_only_a_card_that_lies_there)
@@ -64,7 +69,7 @@ MEMBER_TEST(test_minus_retracts_only_a_card_that_lies_there)
 	assert_nothing(type(t, a, "-"));
 	assert_message(t, a, " You have no card on the table");
 	a->r.you.vote = slice_str("5");
-	assert_request(type(t, a, "-"), METHOD_ROOM_VOTE, "vote", "(nil)", NULL);
+	assert_votes(type(t, a, "-"), "(nil)");
 }
 
 MEMBER_TEST(test_acts_of_a_host_are_refused_to_others_by_name)
@@ -373,7 +378,7 @@ HOST_TEST(test_escape_leaves_whatever_is_open)
 	for (const char *key = "?K:TDRN"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
 		assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
-		assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
+		assert_votes(type(t, a, "8"), "8");
 	}
 }
 

@@ -145,6 +145,14 @@ VOTING_TEST(test_hosts_are_made_and_unmade_by_name)
 	assert_request(type(t, a, "y"), METHOD_ROOM_SET_HOST, "user_id", a->members[1].user_id.data,
 		       NULL);
 	a->members[1].is_host = true;
+	(void)type(t, a, ":unhost L");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :unhost L");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, ":unhost G");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :unhost Grace");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	assert_request(enter(t, a, ":unhost Grace"), METHOD_ROOM_UNSET_HOST, "user_id",
 		       a->members[1].user_id.data, NULL);
 }

@@ -56,6 +56,29 @@ static void undo(struct rig_peer *p)
 	(void)rig_must(p, "round.undo_reset", "'room_id':'%s'", p->rig->room_id);
 }
 
+static void assert_no_undo(struct rig_peer *p)
+{
+	assert_string_equal(rig_code(p, "round.undo_reset", "'room_id':'%s'", p->rig->room_id),
+			    "CONFLICT");
+}
+
+/* The story before this one lay open. */
+static void leave_open_story(struct table *t)
+{
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	play_select(t->ada, "Search");
+}
+
+/* The round before this one lay open. */
+static void open_and_reset(struct table *t)
+{
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+}
+
 TABLE_TEST(test_undo_brings_back_an_open_round_as_it_lay, t)
 {
 	play_policy(t->ada, "'confidence':true");
@@ -90,8 +113,7 @@ TABLE_TEST(test_undo_brings_back_hidden_votes_and_holds_the_countdown, t)
 /* Armed was the round that is left; in the one that comes back all have voted already. */
 TABLE_TEST(test_undo_brings_back_a_round_that_is_not_armed, t)
 {
-	play_open(t, "3", "8");
-	rig_must(t->ada, "reset", RIG_NONE);
+	open_and_reset(t);
 	rig_must(t->ada, "reveal.arm", "'room_id':'%s'", t->r.room_id);
 	undo(t->ada);
 	assert_string_equal(rig_of(t->bob, "is_armed"), "");
@@ -101,34 +123,28 @@ TABLE_TEST(test_undo_brings_back_a_round_that_is_not_armed, t)
 
 TABLE_TEST(test_undo_ends_with_the_next_vote, t)
 {
-	play_open(t, "3", "8");
-	rig_must(t->ada, "reset", RIG_NONE);
+	open_and_reset(t);
 	play_vote(t->bob, "5");
 	assert_string_equal(rig_of(t->bob, "can_undo"), "");
-	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
-			    "CONFLICT");
+	assert_no_undo(t->ada);
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob voted");
 }
 
 TABLE_TEST(test_only_the_last_reset_can_be_undone_and_only_once, t)
 {
-	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
-			    "CONFLICT");
-	play_open(t, "3", "8");
-	rig_must(t->ada, "reset", RIG_NONE);
+	assert_no_undo(t->ada);
+	open_and_reset(t);
 	rig_must(t->ada, "reset", RIG_NONE);
 	undo(t->ada);
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
-	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
-			    "CONFLICT");
+	assert_no_undo(t->ada);
 }
 
 TABLE_TEST(test_undo_gives_votes_only_to_those_who_may_hold_one, t)
 {
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	play_vote(cy, "13");
-	play_open(t, "3", "8");
-	rig_must(t->ada, "reset", RIG_NONE);
+	open_and_reset(t);
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	rig_must(cy, "leave", RIG_NONE);
 	rig_must(cy, "join", "'username':'cy'");
@@ -138,8 +154,7 @@ TABLE_TEST(test_undo_gives_votes_only_to_those_who_may_hold_one, t)
 
 TABLE_TEST(test_undo_forgets_a_round_that_was_revealed_empty_in_between, t)
 {
-	play_open(t, "3", "8");
-	rig_must(t->ada, "reset", RIG_NONE);
+	open_and_reset(t);
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 2);
 	undo(t->ada);
@@ -150,11 +165,7 @@ TABLE_TEST(test_undo_forgets_a_round_that_was_revealed_empty_in_between, t)
 
 TABLE_TEST(test_undo_goes_back_to_the_story_before, t)
 {
-	play_story(t->ada, "Login");
-	play_story(t->ada, "Search");
-	play_select(t->ada, "Login");
-	play_open(t, "3", "8");
-	play_select(t->ada, "Search");
+	leave_open_story(t);
 	assert_string_equal(rig_stories(t->bob), "Login: todo, Search: voting");
 	undo(t->ada);
 	assert_string_equal(rig_stories(t->bob), "Login: voting, Search: todo");
@@ -163,15 +174,10 @@ TABLE_TEST(test_undo_goes_back_to_the_story_before, t)
 
 TABLE_TEST(test_undo_does_not_bring_back_a_story_that_was_removed, t)
 {
-	play_story(t->ada, "Login");
-	play_story(t->ada, "Search");
-	play_select(t->ada, "Login");
-	play_open(t, "3", "8");
-	play_select(t->ada, "Search");
+	leave_open_story(t);
 	rig_must(t->ada, "story.remove", "'room_id':'%s','story_id':'%s'", t->r.room_id,
 		 rig_story(t->ada, "Login"));
-	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
-			    "CONFLICT");
+	assert_no_undo(t->ada);
 }
 
 TABLE_TEST(test_undo_survives_a_restart, t)

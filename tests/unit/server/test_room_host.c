@@ -219,8 +219,6 @@ TABLE_TEST(test_the_host_may_hand_the_room_to_a_member, t)
 			    "CONFLICT");
 }
 
-/* ---- kicking ---- */
-
 TABLE_TEST(test_a_member_who_is_away_for_long_does_not_stay_host, t)
 {
 	rig_cut(t->bob);
@@ -240,6 +238,8 @@ TABLE_TEST(test_a_cohost_who_is_away_for_long_does_not_stay_host_either, t)
 	rig_advance(&t->r, 1000);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
 }
+
+/* ---- kicking ---- */
 
 TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
 {

@@ -567,42 +567,6 @@ DAMAGE_TEST(a_damaged_index_is_made_anew_and_nothing_is_refused, f)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-/* ---- tokens ---- */
-
-static size_t tokens_there;
-
-static void count_tokens(struct kv *kv)
-{
-	struct slice key, value;
-	enum err e = kv_find(kv, KV_TOKENS, KV_FROM, (struct slice){NULL, 0}, &key, &value);
-	for (tokens_there = 0; e == OK; tokens_there++) {
-		e = kv_find(kv, KV_TOKENS, KV_NEXT, NO_SLICE, &key, &value);
-	}
-	assert_int_equal(e, ERR_NOT_FOUND);
-}
-
-DAMAGE_TEST(tokens_are_forgotten_as_fast_as_they_come, f)
-{
-	static struct answer answer;
-	const unsigned many = 300;
-	for (unsigned turn = 0; turn < 12; turn++) {
-		struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
-		for (unsigned i = 0; i < many; i++) {
-			unsigned number = turn * many + i + 1;
-			struct store_commit c = {.ops = &op,
-						 .n = 1,
-						 .now_ms = NOW + (int64_t)turn *
-									 (STORE_TOKEN_LIFE_MS + 1)};
-			memcpy(c.token.bytes, &number, sizeof(number));
-			assert_int_equal(store_commit(f->s, &c, on_commit, &answer), OK);
-		}
-		fixture_drain(f);
-		assert_int_equal(answer.e, OK);
-	}
-	fixture_tamper(f, count_tokens);
-	assert_true(tokens_there >= many && tokens_there <= 2 * many);
-}
-
 int main(void)
 {
 	(void)signal(SIGXFSZ, SIG_IGN);

@@ -1,0 +1,465 @@
+/*
+ * prompt.c - the two lowest rows: a line being typed, a question, or the last
+ * message; and below it what could be pressed now.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "client/model/story_find.h"
+#include "proto/format.h"
+
+int prompt_rows(const struct grid *g)
+{
+	return g->height >= 6 ? 2 : g->height >= 2 ? 1 : 0;
+}
+
+void prompt_open_line(struct tui *t, enum action a, const char *text)
+{
+	t->prompt.kind = PROMPT_LINE;
+	t->prompt.action = a;
+	line_editor_set(&t->prompt.line, text);
+}
+
+void prompt_ask(struct tui *t, enum action a, const char *arg, const char *question, ...)
+{
+	struct prompt *p = &t->prompt;
+	va_list args;
+	va_start(args, question);
+	(void)format_to_v(p->question, sizeof(p->question), question, args);
+	va_end(args);
+	p->kind = PROMPT_CONFIRM;
+	p->action = a;
+	(void)format_to(p->arg, sizeof(p->arg), "%s", arg == NULL ? "" : arg);
+}
+
+struct act prompt_take_yes(struct tui *t, const struct replica *room)
+{
+	struct prompt *p = &t->prompt;
+	p->kind = PROMPT_NONE;
+	return action_run_surely(t, room, p->action, p->arg[0] == '\0' ? NULL : p->arg);
+}
+
+bool prompt_is_secret(const struct tui *t)
+{
+	return t->prompt.kind == PROMPT_LINE && action_rows[t->prompt.action].takes == TAKES_SECRET;
+}
+
+const char *prompt_label(enum action a)
+{
+	return action_rows[a].label == NULL ? ":" : action_rows[a].label;
+}
+
+/* The member a typed name means: NULL where none or several have it. */
+static const struct user_view *prompt_member(const struct replica *room, enum action a,
+					     const char *name)
+{
+	const struct user_view *found = NULL;
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->username.data == NULL || !action_is_for(a, room, m) ||
+		    strcmp(m->username.data, name) != 0) {
+			continue;
+		}
+		if (found != NULL) {
+			return NULL;
+		}
+		found = m;
+	}
+	return found;
+}
+
+/* The story that the first `len` bytes mean becomes the one in focus; what stands behind them, or NULL. */
+static const char *prompt_story(struct tui *t, const struct replica *room, const char *arg,
+				size_t len)
+{
+	char word[EDIT_BYTES_MAX];
+	struct story_found found;
+	(void)format_to(word, sizeof(word), "%.*s", (int)len, arg);
+	if (len == 0) {
+		tui_reply(t, "Which story? Its number or its key comes first");
+		return NULL;
+	}
+	story_find(room, word, false, &found);
+	size_t place = found.one == NULL ? 0 : story_place(room, found.one);
+	if (place == 0) {
+		char why[STORY_FOUND_TEXT_MAX];
+		story_found_text(room, &found, word, why, sizeof(why));
+		tui_reply(t, "%s", found.one == NULL ? why : "That story was removed");
+		return NULL;
+	}
+	list_go(tui_listing(t, room, VIEW_STORIES), place - 1);
+	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
+			found.one->story_id.data);
+	return arg + len + strspn(arg + len, " ");
+}
+
+/* Without a number it is the one in focus: in the list, or the one that is voted on. */
+static bool prompt_shows_story(const struct tui *t, const struct replica *room, enum action a)
+{
+	bool opens_line = action_rows[a].takes == TAKES_TITLE; /* which tells before it does */
+	return !t->is_typed &&
+	       (opens_line || t->view == VIEW_STORIES || room->room.story_id.data != NULL);
+}
+
+static struct act prompt_story_command(struct tui *t, const struct replica *room, enum action a,
+				       const char *arg)
+{
+	bool takes_line = action_rows[a].takes == TAKES_TITLE;
+	bool is_in_focus = arg[0] == '\0' && prompt_shows_story(t, room, a);
+	/* "select the refund" is one story; "edit 3 A title" one and its title. */
+	size_t len = takes_line ? strcspn(arg, " ") : strlen(arg);
+	const char *rest = is_in_focus ? arg : prompt_story(t, room, arg, len);
+	if (rest == NULL) {
+		return (struct act){0};
+	}
+	return action_run(t, room, a, rest[0] == '\0' ? NULL : rest);
+}
+
+struct act prompt_take_command(struct tui *t, const struct replica *room, char *line)
+{
+	size_t end = strcspn(line, " ");
+	char *arg = line + end + strspn(line + end, " ");
+	for (size_t n = strlen(arg); n > 0 && arg[n - 1] == ' '; n--) {
+		arg[n - 1] = '\0';
+	}
+	if (end == 0) {
+		return (struct act){0};
+	}
+	enum action a = action_of_command(line, end);
+	if (a == ACTION_COUNT) {
+		line[end] = '\0';
+		tui_reply(t, "There is no command %s; ? lists them", line);
+		return (struct act){0};
+	}
+	enum takes takes = action_rows[a].takes;
+	if (action_takes_member(a) && arg[0] != '\0') {
+		const struct user_view *m = prompt_member(room, a, arg);
+		return action_run(t, room, a, m == NULL ? NULL : m->user_id.data);
+	}
+	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
+		return prompt_story_command(t, room, a, arg);
+	}
+	if (takes == TAKES_SECRET) {
+		arg[0] = '\0'; /* it stood on the screen: asked for again, hidden */
+	}
+	return action_run(t, room, a, arg[0] == '\0' ? NULL : arg);
+}
+
+struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line)
+{
+	enum action a = t->prompt.action;
+	t->prompt.kind = PROMPT_NONE;
+	struct act act = action_run(t, room, a, line);
+	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
+	if (is_refused && t->prompt.kind == PROMPT_NONE && action_rows[a].is_mended) {
+		t->prompt.kind = PROMPT_LINE;
+		t->prompt.action = a;
+	}
+	return act;
+}
+
+static struct act prompt_finish_line(struct tui *t, const struct replica *room)
+{
+	char line[EDIT_BYTES_MAX];
+	memcpy(line, t->prompt.line.text, t->prompt.line.len + 1);
+	if (prompt_is_secret(t)) {
+		line_editor_set(&t->prompt.line, NULL);
+	}
+	t->prompt.kind = PROMPT_NONE;
+	if (t->prompt.action == ACTION_COMMAND) {
+		return prompt_take_command(t, room, line);
+	}
+	return prompt_take_line(t, room, line);
+}
+
+static struct act prompt_line_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	bool is_live = action_rows[t->prompt.action].is_live;
+	switch (key) {
+	case TUI_KEY_ESCAPE:
+		t->prompt.kind = PROMPT_NONE;
+		return is_live ? action_run(t, room, t->prompt.action, "") : (struct act){0};
+	case TUI_KEY_ENTER:
+		return prompt_finish_line(t, room);
+	case TUI_KEY_TAB:
+		complete_apply(t, room);
+		return (struct act){0};
+	case TUI_KEY_BACKSPACE:
+		if (t->prompt.line.len == 0 && t->prompt.action == ACTION_COMMAND) {
+			t->prompt.kind = PROMPT_NONE;
+			return (struct act){0};
+		}
+		break;
+	}
+	(void)line_editor_take_key(&t->prompt.line, key);
+	return is_live ? action_run(t, room, t->prompt.action, t->prompt.line.text)
+		       : (struct act){0};
+}
+
+static struct act prompt_confirm_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	switch (key) {
+	case 'y':
+	case 'Y':
+	case TUI_KEY_ENTER:
+		return prompt_take_yes(t, room);
+	case 'n':
+	case 'N':
+	case 'q':
+		t->prompt.kind = PROMPT_NONE;
+		if (action_rows[t->prompt.action].no != NULL) {
+			action_rows[t->prompt.action].no(t);
+		}
+		break;
+	case TUI_KEY_ESCAPE:
+		t->prompt.kind = PROMPT_NONE;
+		break;
+	}
+	return (struct act){0};
+}
+
+struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	return t->prompt.kind == PROMPT_LINE ? prompt_line_key(t, room, key)
+					     : prompt_confirm_key(t, room, key);
+}
+
+/* ---- hints ---- */
+
+enum { PROMPT_HINT_GAP = 2 };
+
+static const char *prompt_hint_key(const struct tui *t, enum action a)
+{
+	const char *key = action_rows[a].key_name;
+	return key[0] == '\0' ? t->signs->arrows : key;
+}
+
+static int prompt_hint_cells(const struct tui *t, enum action a)
+{
+	return draw_cells(prompt_hint_key(t, a)) + 1 + draw_cells(action_rows[a].hint);
+}
+
+/* Whether the footer of this view has it there now. */
+static bool prompt_has_hint(struct tui *t, const struct replica *room, const struct grid *g,
+			    enum action a, enum hint_place place)
+{
+	const struct action_row *row = &action_rows[a];
+	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0;
+	char why[TUI_MESSAGE_BYTES_MAX];
+	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
+	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
+	       g->width >= row->hint_cells_min && action_is_allowed(a, room) &&
+	       (row->refuses == NULL || !row->refuses(t, room, NULL, why, sizeof(why))) &&
+	       (row->offers == NULL || row->offers(t, room));
+}
+
+/* The hints of one place, as far as they fit before `end`; returns where the next would stand. */
+static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struct grid *g, int x,
+				int y, int end, enum hint_place place)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		const struct action_row *row = &action_rows[a];
+		if (!prompt_has_hint(t, room, g, a, place)) {
+			continue;
+		}
+		int width = prompt_hint_cells(t, a);
+		if (x + width <= end) {
+			int used = grid_text(g, x, y, STYLE_STRONG, prompt_hint_key(t, a), -1);
+			(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
+			mouse_mark_key(g, x, y, width, row->key);
+			x += width + PROMPT_HINT_GAP;
+		} else if (place != HINT_ALWAYS) {
+			break; /* what comes first in the table matters most */
+		}
+	}
+	return x;
+}
+
+static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	int end = g->width - 1;
+	int x = 1;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (prompt_has_hint(t, room, g, a, HINT_ALWAYS)) {
+			end -= prompt_hint_cells(t, a) + PROMPT_HINT_GAP;
+		}
+	}
+	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {
+		x = prompt_draw_hints_at(t, room, g, x, y, end, place);
+	}
+	(void)prompt_draw_hints_at(t, room, g, x, y, g->width, HINT_ALWAYS);
+}
+
+/* ---- drawing ---- */
+
+static void prompt_draw_completions(const struct tui *t, const struct replica *room, struct grid *g,
+				    int y)
+{
+	struct completions c;
+	complete_line(t, room, &c);
+	int x = 1;
+	for (size_t i = 0; i < c.n; i++) {
+		char word[TUI_MESSAGE_BYTES_MAX];
+		(void)format_to(word, sizeof(word), "%.*s", (int)c.word[i].len, c.word[i].data);
+		int width = draw_cells(word);
+		if (x + width >= g->width - 1) {
+			(void)grid_text(g, x, y, STYLE_DIM, t->signs->cut, -1);
+			return;
+		}
+		(void)grid_text(g, x, y, STYLE_DIM, word, -1);
+		x += width + 2;
+	}
+	if (c.n == 0) {
+		const char *hints = action_rows[t->prompt.action].is_live
+					    ? "Enter keep it  Esc show all"
+					    : "Enter ok  Esc cancel";
+		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
+		mouse_mark_hints(g, 1, y, hints);
+	}
+}
+
+static void prompt_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			     int footer_y)
+{
+	int x = 1 + grid_text(g, 1, y, STYLE_STRONG, prompt_label(t->prompt.action), -1);
+	if (prompt_is_secret(t)) {
+		grid_cursor(g, x, y);
+	} else {
+		line_editor_draw(&t->prompt.line, g, x, y, g->width - x - 1);
+	}
+	if (footer_y == y) {
+		return;
+	}
+	if (t->reply[0] != '\0') {
+		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
+	} else {
+		prompt_draw_completions(t, room, g, footer_y);
+	}
+}
+
+static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int footer_y)
+{
+	const char *answers = " y / n";
+	int width = g->width - 2 - draw_cells(answers);
+	bool is_long = draw_cells(t->prompt.question) > width;
+	if (is_long && footer_y > y &&
+	    draw_wrapped(NULL, 0, 0, STYLE_WARN, t->prompt.question, width) == 2) {
+		(void)draw_wrapped(g, 1, y, STYLE_WARN, t->prompt.question, width);
+		(void)grid_text(g, 1 + width, footer_y, STYLE_STRONG, answers, -1);
+		grid_cursor(g, 1 + width + draw_cells(answers), footer_y);
+		return;
+	}
+	int used = draw_cut(g, 1, y, STYLE_WARN, t->prompt.question, width, t->signs);
+	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
+	grid_cursor(g, 1 + used + draw_cells(answers), y);
+	if (footer_y != y) {
+		const char *own = action_rows[t->prompt.action].answers;
+		const char *hints = own == NULL ? "y Enter yes  n Esc no" : own;
+		(void)grid_text(g, 1, footer_y, STYLE_DIM, hints, -1);
+		mouse_mark_hints(g, 1, footer_y, hints);
+	}
+}
+
+/* The answer to the last key, a reaction, what waits, the client's word, or that others wait. */
+static const char *prompt_message(const struct tui *t, enum style *style)
+{
+	*style = STYLE_STRONG;
+	if (t->reply[0] != '\0') {
+		*style = STYLE_WARN;
+		return t->reply;
+	}
+	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
+		return t->moment;
+	}
+	if (t->held[0] != '\0') {
+		*style = STYLE_WARN;
+		return t->held;
+	}
+	if (t->notice[0] == '\0' && t->nudge[0] != '\0') {
+		*style = STYLE_WARN;
+		return t->nudge;
+	}
+	return t->notice;
+}
+
+/* "Filter: refund · 2 of 12"; false where all of a list is shown. */
+static bool prompt_filter(struct tui *t, const struct replica *room, char *out, size_t cap)
+{
+	struct listing l = tui_listing(t, room, t->view);
+	size_t n = format_to(out, cap, "Filter: %s", l.list->filter);
+	if (l.list->filter[0] != '\0' && l.rows->shows != NULL) {
+		(void)format_to(out + n, cap - n, "%s%zu of %zu", t->signs->dot, list_shown(l),
+				list_all(l));
+	}
+	return l.list->filter[0] != '\0';
+}
+
+/* "Break: 9:42"; false where there is none. */
+static bool prompt_pause(const struct tui *t, const struct replica *room, char *out, size_t cap)
+{
+	char left[24];
+	timing_text(timing_left(t->now_ms, room->room.pause_ends_at), left, sizeof(left));
+	(void)format_to(out, cap, "Break: %s", left);
+	return t->now_ms != 0 && room->room.pause_ends_at > t->now_ms;
+}
+
+/* With a single row the message stands in for the footer, and so it does where one row is too
+ * little. */
+static void prompt_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
+				int footer_y, const char *footer)
+{
+	char lasting[TUI_MESSAGE_BYTES_MAX];
+	enum style style;
+	const char *message = prompt_message(t, &style);
+	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
+				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
+		message = lasting;
+	}
+	int cells = g->width - 2;
+	if (footer_y > y && draw_cells(message) > cells &&
+	    draw_wrapped(NULL, 0, 0, style, message, cells) == 2) {
+		(void)draw_wrapped(g, 1, y, style, message, cells);
+		return;
+	}
+	(void)draw_cut(g, 1, y, style, message, cells, t->signs);
+	if (footer_y == y && message[0] != '\0') {
+		return;
+	}
+	if (footer != NULL) {
+		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
+		mouse_mark_hints(g, 1, footer_y, footer);
+		(void)prompt_draw_hints_at(t, room, g, x + 2, footer_y, g->width - 1, HINT_LATE);
+	} else {
+		prompt_draw_hints(t, room, g, footer_y);
+	}
+}
+
+void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)
+{
+	int rows = prompt_rows(g);
+	if (rows == 0) {
+		return;
+	}
+	int y = g->height - rows;
+	int footer_y = g->height - 1;
+	switch (t->prompt.kind) {
+	case PROMPT_LINE:
+		prompt_draw_line(t, room, g, y, footer_y);
+		break;
+	case PROMPT_CONFIRM:
+		prompt_draw_confirm(t, g, y, footer_y);
+		break;
+	case PROMPT_NONE:
+		prompt_draw_message(t, room, g, y, footer_y, footer);
+		break;
+	}
+}
+
+int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
+{
+	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
+			       ? t->moment_ends_at - t->now_ms
+			       : -1;
+	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
+}

@@ -1,0 +1,73 @@
+/*
+ * test_tokens.c - a commit that comes twice with one token is done once, and tokens are
+ * forgotten.
+ */
+#include "fixture.h"
+
+STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
+{
+	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
+	assert_int_equal(commit_token(f, 2, "2", NOW).version, 2);
+	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(a.version, 1);
+	assert_load(f, "ROOM:A", "", "USER:a=2@2");
+	if (f->is_lmdb) {
+		fixture_reopen(f);
+		assert_int_equal(commit_token(f, 2, "3", NOW + 1).version, 2);
+	}
+}
+
+STORE_TEST(a_token_is_forgotten_after_its_life, f)
+{
+	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
+	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).version, 2);
+	/* Its new life does not end with its old one. */
+	put_seat(f, "ROOM:A", "USER:b", "1");
+	assert_int_equal(commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS + 1).version, 2);
+	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
+}
+
+STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
+{
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
+	op.expect = STORE_EXPECT_PRESENT;
+	assert_int_equal(commit_all(f, &c).e, ERR_CONFLICT);
+	op.expect = STORE_EXPECT_ANY;
+	assert_int_equal(commit_all(f, &c).version, 1);
+}
+
+static size_t tokens_there;
+
+static void count_tokens(struct kv *kv)
+{
+	struct slice key, value;
+	enum err e = kv_find(kv, KV_TOKENS, KV_FROM, (struct slice){NULL, 0}, &key, &value);
+	for (tokens_there = 0; e == OK; tokens_there++) {
+		e = kv_find(kv, KV_TOKENS, KV_NEXT, NO_SLICE, &key, &value);
+	}
+	assert_int_equal(e, ERR_NOT_FOUND);
+}
+
+LMDB_TEST(tokens_are_forgotten_as_fast_as_they_come, f)
+{
+	static struct answer answer;
+	const unsigned many = 300;
+	for (unsigned turn = 0; turn < 12; turn++) {
+		struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+		for (unsigned i = 0; i < many; i++) {
+			unsigned number = turn * many + i + 1;
+			struct store_commit c = {.ops = &op,
+						 .n = 1,
+						 .now_ms = NOW + (int64_t)turn *
+									 (STORE_TOKEN_LIFE_MS + 1)};
+			memcpy(c.token.bytes, &number, sizeof(number));
+			assert_int_equal(store_commit(f->s, &c, on_commit, &answer), OK);
+		}
+		fixture_drain(f);
+		assert_int_equal(answer.e, OK);
+	}
+	fixture_tamper(f, count_tokens);
+	assert_true(tokens_there >= many && tokens_there <= 2 * many);
+}
