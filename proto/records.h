@@ -103,10 +103,12 @@
 	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
 
 /* ---- rooms: requests and results ---- */
+#define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
+	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
@@ -170,6 +172,10 @@
 #define RECORD_room_set_title_params(F)                                                            \
 	F_HOST_CALL(F)                                                                             \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
+	F_ONCE(F)
+#define RECORD_room_set_link_template_params(F)                                                    \
+	F_HOST_CALL(F)                                                                             \
+	F_LINK_TEMPLATE(F, FIELD_REQ_NIL)                                                          \
 	F_ONCE(F)
 #define RECORD_room_reset_result(F)                                                                \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
@@ -442,6 +448,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
+	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "The link of a story without one, its key in place of {key}") \
 	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
@@ -553,6 +560,7 @@
 	X(room_set_valid_sizes_params)                                                             \
 	X(room_set_valid_sizes_result)                                                             \
 	X(room_set_revealed_params)                                                                \
+	X(room_set_link_template_params)                                                           \
 	X(room_set_title_params)                                                                   \
 	X(room_reset_result)                                                                       \
 	X(room_user_params)                                                                        \

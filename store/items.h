@@ -43,6 +43,7 @@
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
 	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
 	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
+	F(STR, link_template, _, FIELD_OPT, 1, 256, "How a story's link follows from its key")     \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version when the item was written")           \

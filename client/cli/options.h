@@ -25,6 +25,7 @@
 	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
+	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
@@ -39,7 +40,8 @@
 	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
 	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
 	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
-	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, json, md, html or text") \
+	X(VOTES,      "all",       NULL,       "csv: a row for each vote, not for each story")    \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \

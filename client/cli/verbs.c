@@ -18,7 +18,7 @@
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
 	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_PLAIN))
 #define PUTS  (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
-#define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE))
+#define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE) | OPTION_BIT(OPTION_LINKS))
 
 /* One request: what it is, and what it needs; of data, the method has the kind that is told. */
 #define CALLS(method_, needs_) \
@@ -31,7 +31,8 @@ const struct verb verbs[] = {
 	{"new", "", "Open a room and go in; without a terminal: print its code and how to join",
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
-	 "aye new --deck '1 2 3 5 8'",
+	 "aye new --deck '1 2 3 5 8'\n"
+	 "aye new --link-template 'https://example.org/browse/{key}'",
 	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE), 0, 0, .run = verb_new},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
@@ -67,6 +68,9 @@ const struct verb verbs[] = {
 	{"room title", "CODE [TEXT]", "Change the title; without a text: take it away",
 	 "aye room title K7QX3M 'Sprint 43'", SITS, 1, 2,
 	 CALLS(ROOM_SET_TITLE, RIGHTS), .words = {{WORD_TEXT, "title"}}},
+	{"room links", "CODE TEMPLATE", "Say where stories are described, with {key} for a story's key; '' for nowhere",
+	 "aye room links K7QX3M 'https://example.org/browse/{key}'", SITS, 2, 2,
+	 CALLS(ROOM_SET_LINK_TEMPLATE, RIGHTS), .words = {{WORD_TEXT, "link_template"}}},
 	{"room deck", "CODE DECK...", "Change the cards: a preset's name, or the cards",
 	 "aye room deck K7QX3M tshirt\n"
 	 "aye room deck K7QX3M 1 2 3 5 8",
@@ -130,11 +134,14 @@ const struct verb verbs[] = {
 	 "aye story import K7QX3M backlog.json --strict",
 	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_RETRY), 2, 2,
 	 .run = verb_story_import},
-	{"export", "CODE", "Write stories, rounds, votes and statistics as csv, json, md, html or text",
+	{"export", "CODE", "Write stories, rounds, votes and statistics as csv, jira, json, md, html or text",
 	 "aye export K7QX3M --format csv -o estimates.csv\n"
+	 "aye export K7QX3M --format csv --all -o votes.csv\n"
+	 "aye export K7QX3M --format jira -o points.csv\n"
 	 "aye export K7QX3M --format md\n"
 	 "aye export K7QX3M --format html --watch /srv/www/room.html",
-	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WATCH), 1, 1,
+	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WATCH) |
+		 OPTION_BIT(OPTION_VOTES), 1, 1,
 	 .run = verb_export},
 	{"round list", "CODE", "Print the rounds that were revealed, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", SITS | OPTION_BIT(OPTION_LIMIT), 1, 1, .run = verb_round_list},

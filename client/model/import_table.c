@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "proto/link.h"
+
 /* Names of columns, ours and those of other programs; the first column of a kind counts. */
 static const struct {
 	const char *name;
@@ -134,11 +136,6 @@ static bool import_is_state(struct slice cell)
 	return i < sizeof(states) / sizeof(states[0]);
 }
 
-static bool import_is_web(struct slice s)
-{
-	return slice_starts(s, SLICE("https://")) || slice_starts(s, SLICE("http://"));
-}
-
 void import_row_bare(struct import *im, const struct csv_record *row, bool numbers_are_keys)
 {
 	if (row->bad != NULL) {
@@ -159,7 +156,7 @@ void import_row_bare(struct import *im, const struct csv_record *row, bool numbe
 	raw.title = row->cells[at];
 	for (size_t i = at + 1; i < row->n; i++) {
 		struct slice cell = import_trim(row->cells[i]);
-		if (raw.link.len == 0 && import_is_web(cell)) {
+		if (raw.link.len == 0 && link_is_web(cell)) {
 			raw.link = cell;
 		} else if (raw.notes.len == 0 && !is_listed) {
 			raw.notes = cell;

@@ -481,6 +481,13 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	const struct room_view *was = &n->was.room;
 	const struct room_view *is = &r->room;
 	bool is_same_round = was->round == is->round;
+	if (narrate_differs(was->link_template, is->link_template)) {
+		(void)buf_printf(out,
+				 is->link_template.data == NULL
+					 ? "Links do not follow from keys any more.\n"
+					 : "Links of stories are now: %s\n",
+				 is->link_template.data);
+	}
 	if (narrate_differs(was->title, is->title)) {
 		(void)buf_printf(out,
 				 is->title.data == NULL ? "The room has no title any more.\n"

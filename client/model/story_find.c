@@ -8,6 +8,7 @@
 #include "client/model/memory.h"
 #include "proto/decimal.h"
 #include "proto/format.h"
+#include "proto/link.h"
 #include "proto/text.h"
 
 const char *story_name_of(struct slice key, struct slice title, struct story_name *out)
@@ -21,6 +22,17 @@ const char *story_name_of(struct slice key, struct slice title, struct story_nam
 const char *story_name(const struct story_view *s, struct story_name *out)
 {
 	return story_name_of(s->key, s->title, out);
+}
+
+const char *story_link(const struct replica *room, const struct story_view *s,
+		       struct story_link *out)
+{
+	size_t n = format_to(out->text, sizeof(out->text), "%.*s", (int)s->link.len,
+			     s->link.len == 0 ? "" : s->link.data);
+	if (n == 0 && link_is_template(room->room.link_template)) {
+		(void)link_of_key(room->room.link_template, s->key, out->text, sizeof(out->text));
+	}
+	return out->text;
 }
 
 size_t story_place(const struct replica *room, const struct story_view *s)

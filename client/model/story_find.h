@@ -1,5 +1,5 @@
 /*
- * story_find.h - what a story is called, and which one a person means.
+ * story_find.h - what a story is called, where it is described, and which one a person means.
  *
  * A story is called by its key, where it has one, and its title: "PAY-101 Show
  * the balance". A person says as little of that as is enough.
@@ -19,6 +19,14 @@ struct story_name {
 /* Both return out->text; a key that is empty is none. */
 const char *story_name(const struct story_view *s, struct story_name *out);
 const char *story_name_of(struct slice key, struct slice title, struct story_name *out);
+
+struct story_link {
+	char text[2 * MAX_STORY_LINK_BYTES];
+};
+
+/* Its own link, or the one that the room's template makes of its key; "" where it has none. Returns out->text. */
+const char *story_link(const struct replica *room, const struct story_view *s,
+		       struct story_link *out);
 
 #define STORY_FOUND_MAX 4 /* of several, so many are named */
 

@@ -12,6 +12,7 @@
 #include "client/model/parse_cards.h"
 #include "proto/deck.h"
 #include "proto/format.h"
+#include "proto/link.h"
 
 /* ---- opening ---- */
 
@@ -81,6 +82,12 @@ const char *act_start_key(struct tui *t, const struct replica *room)
 {
 	const struct story_view *s = stories_focus(t, room);
 	return s == NULL ? NULL : s->key.data;
+}
+
+const char *act_start_links(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.link_template.data;
 }
 
 const char *act_start_link(struct tui *t, const struct replica *room)
@@ -160,6 +167,12 @@ struct act act_timer(struct tui *t, const struct replica *room, enum action a, c
 		request_bool(r, "reveal_at_zero", reveals);
 	}
 	return tui_send(t, a);
+}
+
+/* Or nothing, which takes it away. */
+bool act_is_template(const char *typed)
+{
+	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
 }
 
 bool act_is_one_word(const char *typed)

@@ -183,6 +183,8 @@ enum hint_place {
 	  .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
+	X(LINKS,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
+	  .field = "link_template", .label = "Address with {key}: ", .wrong = "An address has http:// or https:// in front and {key} in it", .check = act_is_template, .start = act_start_links) \
 	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
 	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \

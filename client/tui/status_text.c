@@ -278,8 +278,9 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 		(void)buf_printf(out, ", time %lld", (long long)room->room.story_round);
 	}
 	(void)buf_printf(out, ": %s\n", story_name(s, &name));
-	if (s->link.data != NULL) {
-		(void)buf_printf(out, "Link: %s\n", s->link.data);
+	struct story_link link;
+	if (story_link(room, s, &link)[0] != '\0') {
+		(void)buf_printf(out, "Link: %s\n", link.text);
 	}
 	if (s->notes.data != NULL) {
 		tell_notes(s->notes.data, out);

@@ -182,10 +182,11 @@ struct stories_view_part {
 enum { STORIES_VIEW_PARTS = 3 };
 
 static void stories_view_parts(const struct replica *room, const struct story_view *s,
+			       struct story_link *link,
 			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
 	const struct shared_note *n = replica_note(room, s->story_id.data);
-	parts[0] = (struct stories_view_part){"link", s->link.data, STYLE_DIM};
+	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM};
 	parts[1] = (struct stories_view_part){"about", s->notes.data, STYLE_TEXT};
 	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT};
 }
@@ -218,9 +219,10 @@ static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, in
 static int stories_view_detail_rows(const struct replica *room, const struct story_view *s,
 				    int height)
 {
+	struct story_link link;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int lines = 0;
-	stories_view_parts(room, s, parts);
+	stories_view_parts(room, s, &link, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		lines += stories_view_draw_part(NULL, NULL, 0, INT_MAX, &parts[i]);
 	}
@@ -231,9 +233,10 @@ static int stories_view_detail_rows(const struct replica *room, const struct sto
 static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
 				     struct grid *g, int y, int height, const struct story_view *s)
 {
+	struct story_link link;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int end = y + height;
-	stories_view_parts(room, s, parts);
+	stories_view_parts(room, s, &link, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		int others = 0; /* each of the next ones gets a line at least */
 		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {

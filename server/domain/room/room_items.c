@@ -140,6 +140,7 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.host_key = slice_of(r->host_key_hash.text, KEY_CHARS),
 		.host_user_id = slice_str(r->host_user_id),
 		.title = slice_str(r->title),
+		.link_template = slice_str(r->link_template),
 		.valid_sizes = r->deck,
 		.version = r->version,
 		.epoch = r->epoch,

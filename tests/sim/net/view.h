@@ -81,6 +81,7 @@ struct view {
 	int64_t votes, withdrawn; /* counted in it */
 	int64_t votes_n;          /* where who voted is hidden: how many have, of those that count */
 	char title[SIM_NAME_BYTES];
+	char link_template[SIM_NAME_BYTES]; /* "" none */
 	char deck[256]; /* " A B C " */
 	char host[20];
 	struct policy policy;

@@ -83,6 +83,12 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_request(say(k, ":title Sprint 43"), METHOD_ROOM_SET_TITLE, "title", "Sprint 43",
 		       NULL);
 	assert_request(say(k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
+	assert_request(say(k, "links https://x.example/{key}"), METHOD_ROOM_SET_LINK_TEMPLATE,
+		       "link_template", "https://x.example/{key}", NULL);
+	assert_told(k, "links x.example",
+		    "An address has http:// or https:// in front and {key} in it.\n");
+	assert_request(say(k, "links -"), METHOD_ROOM_SET_LINK_TEMPLATE, "link_template", "(nil)",
+		       NULL);
 	assert_request(say(k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90", "reveal_at_zero",
 		       "true", NULL);
 	assert_request(say(k, "pause 10"), METHOD_ROOM_PAUSE, "minutes", "10", NULL);

@@ -43,6 +43,20 @@ TEST(test_a_story_is_called_by_its_key_and_its_title)
 	assert_string_equal(story_name(&a->stories[4], &name), "Sign in");
 }
 
+TEST(test_a_story_without_a_link_gets_it_from_its_key)
+{
+	struct story_link link;
+	struct a_room *a = a_backlog();
+	assert_string_equal(story_link(&a->r, &a->stories[0], &link), "");
+	a->r.room.link_template = SLICE("https://x.example/{key}");
+	assert_string_equal(story_link(&a->r, &a->stories[0], &link), "https://x.example/PAY-1");
+	assert_string_equal(story_link(&a->r, &a->stories[4], &link), "");
+	a->stories[0].link = SLICE("http://y.example/1");
+	assert_string_equal(story_link(&a->r, &a->stories[0], &link), "http://y.example/1");
+	a->r.room.link_template = SLICE("javascript:{key}");
+	assert_string_equal(story_link(&a->r, &a->stories[1], &link), "");
+}
+
 TEST(test_a_story_is_found_by_what_people_call_it)
 {
 	static const char *const rows[][2] = {
