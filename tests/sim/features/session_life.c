@@ -149,11 +149,12 @@ bool session_is_surely_over(struct world *w, const struct session *s, const stru
 	       (row == NULL || row->expires_at < wall_ms);
 }
 
+/* By the last call that the server certainly has read: an item may outlive its session, where the clock was set back. */
 bool session_is_surely_live(const struct world *w, const struct session *s,
 			    const struct table_row *row, int64_t wall_ms)
 {
 	return row != NULL && s->jumps == w->jumps && s->faults == w->faults &&
-	       row->expires_at > wall_ms && s->used_wall + session_life(w) > wall_ms;
+	       row->expires_at > wall_ms && s->sure_mono + session_life(w) > w->mono_ms;
 }
 
 /* Granted: it was used at some moment between the call and now. */
