@@ -13,11 +13,17 @@
 
 #include <string.h>
 
+/* Whose session the connection has stays as it was. */
+static bool sessions_only_asks(enum method method)
+{
+	return method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
+	       method == METHOD_SESSION_UNWATCH;
+}
+
 bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
-	       method == METHOD_SESSION_LOGOUT;
+	       method == METHOD_SESSION_LOGOUT || sessions_only_asks(method);
 }
 
 /* ---- which ---- */
@@ -101,8 +107,7 @@ bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
 		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI &&
-		    other->method != METHOD_SESSION_WATCH) {
+		    !sessions_only_asks(other->method)) {
 			return false;
 		}
 	}
