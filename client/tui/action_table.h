@@ -136,7 +136,7 @@ enum hint_place {
 	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
-	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
+	X(VOTE,      IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; 1 then 3 is 13; change it as you like", \
 	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
@@ -329,6 +329,17 @@ extern const struct action_row action_rows[ACTION_COUNT];
 /* ACTION_COUNT where there is none. */
 enum action action_of_key(enum view_kind view, int32_t key);
 enum action action_of_command(const char *word, size_t len);
+/*
+ * What to press for an action in a view, as far as it is allowed: where a card of our hand has
+ * its letter that is its command, ":stories", and no key.
+ */
+struct action_key {
+	int32_t key;   /* 0: several, or none */
+	char name[16]; /* "" where it depends on the signs: the arrows */
+};
+struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room);
+/* What its hint in the footer says. */
+const char *action_hint(enum action a, const struct replica *room);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
 	return (action_rows[a].where & (1U << view)) != 0;

@@ -226,15 +226,24 @@ struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t ke
 
 enum { PROMPT_HINT_GAP = 2 };
 
-static const char *prompt_hint_key(const struct tui *t, enum action a)
-{
-	const char *key = action_rows[a].key_name;
-	return key[0] == '\0' ? t->signs->arrows : key;
-}
+/* "S stories"; a command that is its own hint stands alone: ":stories". */
+struct hint {
+	struct action_key key;
+	const char *words;
+	int cells;
+};
 
-static int prompt_hint_cells(const struct tui *t, enum action a)
+static struct hint prompt_hint(const struct tui *t, const struct replica *room, enum action a)
 {
-	return draw_cells(prompt_hint_key(t, a)) + 1 + draw_cells(action_rows[a].hint);
+	struct hint h = {action_key_in(a, t->view, room), action_hint(a, room), 0};
+	if (h.key.name[0] == '\0') {
+		(void)format_to(h.key.name, sizeof(h.key.name), "%s", t->signs->arrows);
+	}
+	if (h.key.name[0] == ':' && strcmp(h.key.name + 1, h.words) == 0) {
+		h.words = "";
+	}
+	h.cells = draw_cells(h.key.name) + (h.words[0] == '\0' ? 0 : 1 + draw_cells(h.words));
+	return h;
 }
 
 /* Whether the footer of this view has it there now. */
@@ -256,16 +265,15 @@ static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struc
 				int y, int end, enum hint_place place)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		const struct action_row *row = &action_rows[a];
 		if (!prompt_has_hint(t, room, g, a, place)) {
 			continue;
 		}
-		int width = prompt_hint_cells(t, a);
-		if (x + width <= end) {
-			int used = grid_text(g, x, y, STYLE_STRONG, prompt_hint_key(t, a), -1);
-			(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
-			mouse_mark_key(g, x, y, width, row->key);
-			x += width + PROMPT_HINT_GAP;
+		struct hint h = prompt_hint(t, room, a);
+		if (x + h.cells <= end) {
+			int used = grid_text(g, x, y, STYLE_STRONG, h.key.name, -1);
+			(void)grid_text(g, x + used + 1, y, STYLE_DIM, h.words, -1);
+			mouse_mark_key(g, x, y, h.cells, h.key.key);
+			x += h.cells + PROMPT_HINT_GAP;
 		} else if (place != HINT_ALWAYS) {
 			break; /* what comes first in the table matters most */
 		}
@@ -279,7 +287,7 @@ static void prompt_draw_hints(struct tui *t, const struct replica *room, struct 
 	int x = 1;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		if (prompt_has_hint(t, room, g, a, HINT_ALWAYS)) {
-			end -= prompt_hint_cells(t, a) + PROMPT_HINT_GAP;
+			end -= prompt_hint(t, room, a).cells + PROMPT_HINT_GAP;
 		}
 	}
 	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {

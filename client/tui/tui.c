@@ -312,6 +312,9 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
+	if (key < '0' || key > '9') {
+		t->table.digits[0] = '\0';
+	}
 	tui_forget_act(t);
 	t->clicked = (struct spot){0};
 	tui_settle(t, room);

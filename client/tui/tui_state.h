@@ -180,11 +180,13 @@ size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
 bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
-/* The card that a digit puts down, or -1. hand_key() is its inverse: '0'..'9', or 0. */
-int hand_card_of_digit(const struct replica *room, int digit);
+/* The card that a digit puts down, or -1: with those typed just before it, or alone. */
+int hand_type_digit(struct tui *t, const struct replica *room, int digit);
+/* The digit that alone puts down that card: '0'..'9', or 0. */
 char hand_key_of_card(const struct replica *room, size_t card);
-/* The card that is this letter, or -1: in the other case only where no card is it as typed. */
+/* The card of our hand that is this letter, or -1: in the other case only where no card is it as typed. */
 int hand_card_of_letter(const struct replica *room, int32_t key);
+bool hand_has_letters(const struct replica *room);
 
 /* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);

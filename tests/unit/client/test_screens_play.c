@@ -142,6 +142,12 @@ TEST(test_who_waits_in_the_lobby_reads_so)
 	a.r.you.user_id = slice_str("me");
 	a.r.you.username = slice_str("Zoe");
 	assert_screen(&a, "waiting");
+	a.r.room_id[0] = '\0'; /* nobody has told us of it yet */
+	struct tui *t = open_tui(false);
+	char *text = screen_text(t, &a.r, 40, 12);
+	assert_ptr_equal(strstr(text, " aye · lobby  "), text);
+	free(text);
+	tui_destroy(t);
 }
 
 static void be_lost(struct tui *t)

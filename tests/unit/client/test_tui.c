@@ -17,7 +17,7 @@ MEMBER_TEST(test_a_digit_votes_for_the_card_of_that_label_at_once)
 	assert_votes(type(t, a, "8"), "8");
 }
 
-MEMBER_TEST(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key)
+MEMBER_TEST(test_a_letter_means_the_card_that_is_it)
 {
 	a_room_deck(a, "S M L XL Y ?");
 	assert_votes(type(t, a, "L"), "L");
