@@ -77,10 +77,10 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	return EXIT_DONE;
 }
 
-/* "90", "90s", "5m" or "1h" as whole seconds. */
+/* "5", "90s", "5m" or "1h" as whole seconds; a bare number is of minutes, as on the screen. */
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
 {
-	int64_t unit = 1;
+	int64_t unit = 60;
 	int64_t ms = 0;
 	char digits[16] = "";
 	size_t len = strlen(word);
@@ -94,7 +94,7 @@ static int verb_set_seconds(struct method_call *call, const char *name, const ch
 	bool is_time = options_parse_seconds(digits, &ms) == OK;
 	int64_t seconds = is_time ? ms * unit / 1000 : 0;
 	if (seconds < 1 || seconds > MAX_TIMER_SECONDS) {
-		print_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
+		print_problem("%s is no time: minutes, or 90s, 5m, 1h; up to a day",
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}

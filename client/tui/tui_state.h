@@ -43,6 +43,7 @@ struct calls {
 enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_CONFIRM };
 struct prompt {
 	enum prompt_kind kind;
+	enum method sent; /* of the request that the line became, until the next key: METHOD_NONE for none */
 	enum action action; /* what the line is for, or what waits for a yes */
 	char story_id[TUI_ID_BYTES_MAX]; /* the story it is about; "": none */
 	struct line_editor line;	 /* PROMPT_LINE */
@@ -91,6 +92,7 @@ struct tui {
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
 					     */
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
+	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
@@ -106,12 +108,13 @@ struct listing tui_listing(struct tui *t, const struct replica *room, enum view_
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key);
 /* After a change of them. */
 void tui_apply_settings(struct tui *t);
-/* What the last key asked for; it may have been a secret. */
+/* What the last key asked for, which may have been a secret, and what was said to it. */
 void tui_forget_act(struct tui *t);
 /* A request for an action, to be filled in, in place of the last one. */
 struct request *tui_request(struct tui *t, enum action a, enum method method);
 /* The end of it: it is what the key asks for, or the reply says why it cannot be. */
 struct act tui_send(struct tui *t, enum action a);
+/* Why nothing is done; what was done is told by tui_tell(). */
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* How one wants to be called from now on, allowed or not. */
 void tui_hint_name(struct tui *t, const char *name);
@@ -144,7 +147,7 @@ struct act prompt_take_yes(struct tui *t, const struct replica *room);
 const char *prompt_label(enum action a);
 /* Whether a line is open whose text is not to be shown. */
 bool prompt_is_secret(const struct tui *t);
-/* What the open line was typed for; what is refused may stay open, to be mended. */
+/* What the open line was typed for; what is refused stays open, to be mended. */
 struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line);
 /* Do what a typed line says, "kick Grace"; the line is changed. */
 struct act prompt_take_command(struct tui *t, const struct replica *room, char *line);

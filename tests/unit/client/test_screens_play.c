@@ -63,6 +63,9 @@ VOTING_TEST(test_a_timer_runs_at_the_right, a)
 	a->r.room.timer.reveal_at_zero = true;
 	a->r.room.timer.ends_at = A_NOW + 9000;
 	assert_screen(a, "timer-reveals");
+	a->r.room.timer.ends_at = 0;
+	assert_screen(a, "timer-asked", .keys = {'t'});
+	assert_screen(a, "timer-refused", .keys = {'t', 's', 'o', 'o', 'n', TUI_KEY_ENTER});
 }
 
 VOTING_TEST(test_a_break_counts_down_in_every_view, a)

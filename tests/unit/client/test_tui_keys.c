@@ -134,3 +134,84 @@ HOST_TEST(test_lines_at_the_table_name_the_command_where_a_card_has_the_letter)
 	free(dump);
 	grid_finish(&g);
 }
+
+/* ---- lines ---- */
+
+HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
+{
+	assert_nothing(enter(t, a, "ehello there"));
+	assert_message(t, a, " Word or emoji: hello there");
+	assert_row(t, a, 23, " One word or emoji, up to 12 cells");
+	assert_nothing(type(t, a, "lol"));
+	assert_message(t, a, " Word or emoji: hello therelol");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(enter(t, a, "tsoon"));
+	assert_message(t, a, " Timer: soon");
+	for (int i = 0; i < 4; i++) {
+		(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	}
+	assert_request(enter(t, a, "3"), METHOD_TIMER_START, "seconds", "180", NULL);
+	assert_message(t, a, "");
+	assert_refused(t, a, ":pol", "There is no command pol; ? lists them");
+	assert_refused(t, a, ":vote 14", "There is no card 14");
+}
+
+/* Title, deck, description: whatever has a line, refused by its row or by the field. */
+HOST_TEST(test_every_line_keeps_what_is_refused)
+{
+	char wide[300] = "";
+	memset(wide, 'x', sizeof(wide) - 1);
+	static const struct {
+		const char *keys;
+		const char *label;
+	} lines[] = {{"T", " Title: "}, {"D", " Cards: "}, {"Sa", " New story: "}};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		(void)type(t, a, lines[i].keys);
+		assert_nothing(enter(t, a, wide));
+		char *row = row_from_below(t, a, 1);
+		assert_ptr_equal(strstr(row, lines[i].label), row);
+		assert_non_null(strstr(row, "xxxxxxx"));
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_what_the_server_refused_opens_again_where_no_key_came_between)
+{
+	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	tui_take_refusal(t, METHOD_TIMER_START);
+	assert_message(t, a, "");
+	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
+	tui_tell(t, "Too many requests");
+	assert_message(t, a, " Title: Sprint 43");
+	assert_row(t, a, 23, " Too many requests");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
+		       "Sprint 43", NULL);
+	(void)type(t, a, "5");
+	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
+	assert_message(t, a, "");
+}
+
+HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it)
+{
+	assert_nothing(type(t, a, "t"));
+	assert_message(t, a, " Timer: 5m");
+	assert_row(t, a, 23, " 5m  90s  1:30  · 5m! reveals at the end");
+	(void)type(t, a, "1m");
+	assert_message(t, a, " Timer: 1m");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
+	(void)type(t, a, "0");
+	assert_message(t, a, " Timer: 50m");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	assert_message(t, a, " Timer:");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("2m")));
+	assert_message(t, a, " Timer: 2m");
+}
