@@ -214,6 +214,7 @@ static void stay_take_reply(struct stay *s, const struct event *event)
 					     method_rows[event->method].effect == EFFECT_READS);
 		if (!is_done && !room_carry_take_refusal(&s->carry, event->method, event->fault) &&
 		    !is_silent) {
+			tui_take_refusal(s->screen->tui, event->method);
 			app_screen_answer_fault(s->screen, event->fault);
 		}
 	}

@@ -81,8 +81,8 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
 {
 	int64_t seconds = 0;
-	if (options_parse_time(word, 1, &seconds) != OK) {
-		print_problem("%s is no time: seconds, or 90s, 5m, 1h, 2d; up to 90 days",
+	if (options_parse_time(word, 60, &seconds) != OK) {
+		print_problem("%s is no time: minutes, or 90s, 5m, 1h, 2d; up to 90 days",
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}

@@ -162,7 +162,7 @@ const struct verb verbs[] = {
 	 CALLS(REVEAL_CANCEL, MEMBER)},
 	{"reveal arm", "CODE", "Let the last missing vote turn the cards over at once", "aye reveal arm K7QX3M --off",
 	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, CALLS(REVEAL_ARM, MEMBER), .words = {{WORD_TRUE, "is_armed"}}},
-	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h, 2d",
+	{"timer start", "CODE TIME", "Start a timer that everybody sees: minutes, or 90s, 5m, 1h, 2d",
 	 "aye timer start K7QX3M 5m --reveal", SITS | OPTION_BIT(OPTION_REVEAL), 2, 2,
 	 CALLS(TIMER_START, MEMBER), .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started},
 	{"timer stop", "CODE", "Stop it", "aye timer stop K7QX3M", SITS, 1, 1,

@@ -64,7 +64,7 @@ enum word_kind {
 	WORD_USER,     /* the user_id of who is called that */
 	WORD_BARRED,   /* likewise, of those who were kicked for good */
 	WORD_STORY,    /* its story_id; - is nil where the field may be nil */
-	WORD_SECONDS,  /* seconds, 90s, 5m, 1h */
+	WORD_SECONDS,  /* minutes, 90s, 5m, 1h */
 	WORD_NUMBER,   /* as its field bounds it */
 	WORD_REVISION,
 	WORD_DECK,     /* a preset, or cards: this word and all behind it */

@@ -118,6 +118,7 @@ struct act act_begin_deck(struct tui *t, const struct replica *room, enum action
 		}
 		line_editor_insert(&t->prompt.line, slice_str(replica_card(room, i)));
 	}
+	t->prompt.line.is_offered = true;
 	return (struct act){0};
 }
 
@@ -190,7 +191,7 @@ struct act act_deck(struct tui *t, const struct replica *room, enum action a, co
 	struct act act = {0};
 	(void)room;
 	if (deck.n == 1 && memory_check(deck_preset(cards[0], &arena, &deck, &fault)) != OK) {
-		tui_tell(t, fault.message);
+		tui_reply(t, "%s", fault.message);
 	} else {
 		request_texts(tui_request(t, a, METHOD_ROOM_SET_VALID_SIZES), "valid_sizes", &deck);
 		act = tui_send(t, a);
@@ -226,8 +227,9 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 	if (strcmp(title, PASTE_STORIES) == 0) {
 		return act_add_all(t);
 	}
-	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
+	struct act act = action_request(t, room, a, title);
+	if (act.request != NULL && a == ACTION_ADD && t->view == VIEW_STORIES) {
 		prompt_open_line(t, a, NULL);
 	}
-	return action_request(t, room, a, title);
+	return act;
 }

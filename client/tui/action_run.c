@@ -103,7 +103,7 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 		}
 	}
 	if (row->check != NULL && !row->check(arg)) {
-		tui_tell(t, row->wrong);
+		tui_reply(t, "%s", row->wrong);
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, row->method);
@@ -295,6 +295,7 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 	(void)format_to(l.list->filter, sizeof(l.list->filter), "%s", text);
 	if (list_shown(l) == 0 && list_all(l) > 0) {
 		tui_reply(t, "No line has %s in it: all are shown", text);
+		t->is_told = true;
 	}
 	return (struct act){0};
 }
@@ -304,8 +305,8 @@ struct act act_mouse(struct tui *t, const struct replica *room, enum action a, c
 	uint8_t *mouse = &t->settings.value[SETTING_MOUSE];
 	(void)room, (void)a, (void)arg;
 	*mouse = *mouse == MOUSE_ON ? MOUSE_OFF : MOUSE_ON;
-	tui_reply(t, *mouse == MOUSE_ON ? "mouse is on; with Shift the terminal selects text"
-					: "mouse is off");
+	tui_tell(t, *mouse == MOUSE_ON ? "mouse is on; with Shift the terminal selects text"
+				       : "mouse is off");
 	return (struct act){0};
 }
 
@@ -334,7 +335,7 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 					  : act_open_line(t, room, a);
 	}
 	if (act_takes_line(row->takes) && row->empty != NULL && arg[0] == '\0') {
-		tui_tell(t, row->empty);
+		tui_reply(t, "%s", row->empty);
 		return (struct act){0};
 	}
 	if (action_takes_member(a) && replica_member(room, arg) == NULL) {

@@ -50,6 +50,28 @@ enum action action_of_command(const char *word, size_t len)
 	return ACTION_COUNT;
 }
 
+struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room)
+{
+	const struct action_row *row = &action_rows[a];
+	struct action_key k = {.key = row->key};
+	bool is_card = view == VIEW_ROOM && action_is_in(a, view) &&
+		       hand_card_of_letter(room, row->key) >= 0;
+	if (is_card) {
+		k.key = 0;
+		(void)format_to(k.name, sizeof(k.name), ":%s", row->command);
+	} else {
+		(void)format_to(k.name, sizeof(k.name), "%s",
+				a == ACTION_VOTE && hand_has_letters(room) ? "A-Z" : row->key_name);
+	}
+	return k;
+}
+
+const char *action_hint(enum action a, const struct replica *room)
+{
+	bool is_watching = a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR;
+	return is_watching ? "vote" : action_rows[a].hint;
+}
+
 /* ---- what must hold ---- */
 
 static bool action_anybody_waits(const struct replica *room)
@@ -93,15 +115,17 @@ static const struct {
 };
 
 /* How to do it: "press n", or "type name". */
-static void action_how(enum action a, bool is_typed, char *out, size_t cap)
+static void action_how(enum action a, const struct replica *room, bool is_typed, char *out,
+		       size_t cap)
 {
+	struct action_key k = action_key_in(a, VIEW_ROOM, room);
 	if (is_typed) {
 		(void)format_to(out, cap, "type %s", action_rows[a].command);
 	} else if (action_is_in(a, VIEW_ROOM)) {
-		(void)format_to(out, cap, "press %s", action_rows[a].key_name);
+		(void)format_to(out, cap, "%s %s", k.name[0] == ':' ? "type" : "press", k.name);
 	} else {
-		(void)format_to(out, cap, "%s, then %s", action_rows[ACTION_STORIES].key_name,
-				action_rows[a].key_name);
+		(void)format_to(out, cap, "%s, then %s",
+				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name, k.name);
 	}
 }
 
@@ -116,7 +140,7 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 	n = format_to(out, cap, "%s", needs[need].reason);
 	if (needs[need].helper != ACTION_COUNT) {
 		n += format_to(out + n, cap - n, ": ");
-		action_how(needs[need].helper, is_typed, out + n, cap - n);
+		action_how(needs[need].helper, room, is_typed, out + n, cap - n);
 	}
 }
 
@@ -167,7 +191,7 @@ static void action_advice(const struct replica *room, const struct standing *who
 	}
 	if (helper != ACTION_COUNT) {
 		size_t n = format_to(out, cap, "%s", before);
-		action_how(helper, is_typed, out + n, cap - n);
+		action_how(helper, room, is_typed, out + n, cap - n);
 	}
 }
 

@@ -127,16 +127,16 @@ enum hint_place {
 	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
 	  .heading = "At home", .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
 	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
-	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
+	  .label = "Title, if any: ", .run = home_begin_create) \
 	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
-	  .label = "Cards: ", .is_mended = true, .run = home_cards) \
+	  .label = "Cards: ", .run = home_cards) \
 	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
-	  .label = "Code: ", .is_mended = true, .run = home_come) \
+	  .label = "Code: ", .run = home_come) \
 	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
 	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
-	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
+	X(VOTE,      IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; 1 then 3 is 13; change it as you like", \
 	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
@@ -158,7 +158,7 @@ enum hint_place {
 	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
-	  .label = "Timer: ", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
+	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
 	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
@@ -180,7 +180,7 @@ enum hint_place {
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
 	  .field = "is_revealed", .value = "false") \
 	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
-	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .is_mended = true, .start = act_start_name, .fill = act_fill_role, .run = act_name) \
+	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
 	  .fill = act_fill_spectate) \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
@@ -316,7 +316,7 @@ struct action_row {
 
 	/* the line it is typed on, and the question before it */
 	const char *label;	     /* "Your name: "; of one that takes a member, the question whom; NULL: ":" */
-	bool is_mended;		     /* what was refused stays on the line */
+	const char *examples;	     /* of what can be typed, below it, a dot at the star; NULL: what completes it */
 	bool is_live;		     /* done with every key, so that it is seen; Escape does it with nothing */
 	action_starts *start;	     /* what the line begins with */
 	action_completes *complete;  /* what could be typed, beside what `takes` says */
@@ -339,6 +339,17 @@ extern const struct action_row action_rows[ACTION_COUNT];
 /* ACTION_COUNT where there is none. */
 enum action action_of_key(enum view_kind view, int32_t key);
 enum action action_of_command(const char *word, size_t len);
+/*
+ * What to press for an action in a view, as far as it is allowed: where a card of our hand has
+ * its letter that is its command, ":stories", and no key.
+ */
+struct action_key {
+	int32_t key;   /* 0: several, or none */
+	char name[16]; /* "" where it depends on the signs: the arrows */
+};
+struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room);
+/* What its hint in the footer says. */
+const char *action_hint(enum action a, const struct replica *room);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
 	return (action_rows[a].where & (1U << view)) != 0;

@@ -4,8 +4,9 @@
  * A digit means the card labelled with it. Digits that no card is labelled
  * with mean the card at that place (0 the tenth), and what is then left over
  * is dealt to the cards left over: with up to ten cards each has its key.
- * Where the key is not the label it stands below the card. A letter means the
- * card that is that letter, unless it is the key of an action.
+ * Where the key is not the label it stands below the card. Digits typed in a
+ * row mean the card of that label: 1 votes 1, and 3 soon after it makes it 13.
+ * A letter means the card that is that letter, whatever else its key would do.
  */
 #include "client/tui/tui_state.h"
 
@@ -55,11 +56,40 @@ static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
 	}
 }
 
-int hand_card_of_digit(const struct replica *room, int digit)
+/* The first card whose label is that, or begins so; HAND_FREE where there is none. */
+static int hand_card_labelled(const struct replica *room, const char *text, bool is_whole)
 {
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		const char *label = replica_card(room, i);
+		if (strncmp(label, text, strlen(text)) == 0 &&
+		    (!is_whole || strlen(label) == strlen(text))) {
+			return (int)i;
+		}
+	}
+	return HAND_FREE;
+}
+
+int hand_type_digit(struct tui *t, const struct replica *room, int digit)
+{
+	enum { DIGITS_APART_MS = 700 };
 	int card_of[HAND_DIGITS];
+	char *digits = t->table.digits;
+	bool is_soon = t->now_ms != 0 && t->now_ms - t->table.digits_ms <= DIGITS_APART_MS;
+	size_t n = is_soon ? strlen(digits) : 0;
+	n = n + 1 < sizeof(t->table.digits) ? n : 0;
+	digits[n] = (char)('0' + digit);
+	digits[n + 1] = '\0';
+	t->table.digits_ms = t->now_ms;
+	int card = n > 0 ? hand_card_labelled(room, digits, true) : HAND_FREE;
+	if (card != HAND_FREE) {
+		return card;
+	}
+	if (hand_card_labelled(room, digits, false) == HAND_FREE) {
+		digits[0] = (char)('0' + digit);
+		digits[1] = '\0';
+	}
 	hand_deal_keys(room, card_of);
-	return digit < 0 || digit >= HAND_DIGITS ? HAND_FREE : card_of[digit];
+	return card_of[digit];
 }
 
 char hand_key_of_card(const struct replica *room, size_t card)
@@ -74,26 +104,32 @@ char hand_key_of_card(const struct replica *room, size_t card)
 	return '\0';
 }
 
-static int hand_card_that_is(const struct replica *room, char letter)
+static bool hand_is_held(const struct replica *room)
 {
-	const char label[] = {letter, '\0'};
-	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		if (strcmp(replica_card(room, i), label) == 0) {
-			return (int)i;
-		}
-	}
-	return HAND_FREE;
+	return room->you.username.data != NULL && room->you.role == ROLE_VOTER &&
+	       room->room.valid_sizes.n > 0;
 }
 
 int hand_card_of_letter(const struct replica *room, int32_t key)
 {
 	enum { CASE_BIT = 'a' ^ 'A' };
 	int32_t lower = key | CASE_BIT;
-	if (lower < 'a' || lower > 'z') {
+	if (lower < 'a' || lower > 'z' || !hand_is_held(room)) {
 		return HAND_FREE;
 	}
-	int card = hand_card_that_is(room, (char)key);
-	return card != HAND_FREE ? card : hand_card_that_is(room, (char)(key ^ CASE_BIT));
+	const char as_typed[] = {(char)key, '\0'};
+	const char other_case[] = {(char)(key ^ CASE_BIT), '\0'};
+	int card = hand_card_labelled(room, as_typed, true);
+	return card != HAND_FREE ? card : hand_card_labelled(room, other_case, true);
+}
+
+bool hand_has_letters(const struct replica *room)
+{
+	int32_t letter = 'a';
+	while (letter <= 'z' && hand_card_of_letter(room, letter) == HAND_FREE) {
+		letter++;
+	}
+	return letter <= 'z';
 }
 
 size_t hand_focus(const struct tui *t, const struct replica *room)
@@ -122,12 +158,6 @@ static bool hand_has_hints(const struct replica *room)
 		}
 	}
 	return false;
-}
-
-static bool hand_is_held(const struct replica *room)
-{
-	return room->you.username.data != NULL && room->you.role == ROLE_VOTER &&
-	       room->room.valid_sizes.n > 0;
 }
 
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy)
@@ -193,8 +223,8 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, (uint32_t)list_key(label)});
 	char key = hand_key_of_card(room, card);
 	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
-		char text[2] = {key, '\0'};
-		(void)grid_text(g, left + (cells - 1) / 2, hint_y, STYLE_DIM, text, 1);
+		const char text[] = {' ', key, ' ', '\0'};
+		(void)grid_text(g, left + (cells - 1) / 2 - 1, hint_y, STYLE_STRONG, text, 3);
 	}
 }
 

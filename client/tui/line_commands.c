@@ -322,7 +322,6 @@ struct act line_commands_take_line(struct line_commands *typed, const struct rep
 	struct tui *t = typed->tui;
 	struct act act = {0};
 	char text[LINE_COMMANDS_BYTES_MAX + 1];
-	t->reply[0] = '\0';
 	tui_forget_act(t);
 	if (line.len > LINE_COMMANDS_BYTES_MAX) {
 		(void)buf_printf(out, "That line is too long: up to %d bytes. Nothing was done.\n",

@@ -36,6 +36,12 @@ void line_editor_set(struct line_editor *e, const char *text)
 	}
 }
 
+void line_editor_offer(struct line_editor *e, const char *text)
+{
+	line_editor_set(e, text);
+	e->is_offered = e->len > 0;
+}
+
 /*
  * The head (all before the cursor) becomes the softened bytes of head; false where that would not
  * fit.
@@ -61,6 +67,9 @@ void line_editor_insert(struct line_editor *e, struct slice text)
 {
 	char head[2 * EDIT_BYTES_MAX];
 	size_t n = text.len < EDIT_PASTE_BYTES_MAX ? text.len : EDIT_PASTE_BYTES_MAX;
+	if (e->is_offered) {
+		*e = (struct line_editor){0};
+	}
 	while (n < text.len && n > 0 && ((unsigned char)text.data[n] & 0xc0) == 0x80) {
 		n--;
 	}
@@ -83,6 +92,7 @@ void line_editor_replace(struct line_editor *e, size_t start, struct slice text)
 	if (start > e->cursor || text.len >= sizeof(e->text) - e->len) {
 		return;
 	}
+	e->is_offered = false;
 	memmove(e->text + start, e->text + e->cursor, e->len - e->cursor);
 	e->len -= e->cursor - start;
 	e->cursor = start;
@@ -117,8 +127,13 @@ static size_t edit_after(const struct line_editor *e)
 	return at;
 }
 
+/* Of a line that is only offered the first key that erases takes all. */
 static void edit_erase(struct line_editor *e, size_t from, size_t to)
 {
+	if (e->is_offered) {
+		*e = (struct line_editor){0};
+		return;
+	}
 	memmove(e->text + from, e->text + to, e->len - to);
 	e->len -= to - from;
 	e->cursor = from;
@@ -207,17 +222,21 @@ bool line_editor_take_key(struct line_editor *e, int32_t key)
 	switch (key) {
 	case TUI_KEY_LEFT:
 		e->cursor = edit_before(e);
+		e->is_offered = false;
 		return true;
 	case TUI_KEY_RIGHT:
 		e->cursor = edit_after(e);
+		e->is_offered = false;
 		return true;
 	case TUI_KEY_HOME:
 	case CTRL_A:
 		e->cursor = 0;
+		e->is_offered = false;
 		return true;
 	case TUI_KEY_END:
 	case CTRL_E:
 		e->cursor = e->len;
+		e->is_offered = false;
 		return true;
 	case TUI_KEY_BACKSPACE:
 	case CTRL_H:
@@ -254,6 +273,6 @@ void line_editor_draw(const struct line_editor *e, struct grid *g, int x, int y,
 			break;
 		}
 	}
-	(void)grid_text(g, x, y, STYLE_TEXT, e->text + from, width);
+	(void)grid_text(g, x, y, e->is_offered ? STYLE_CHOSEN : STYLE_TEXT, e->text + from, width);
 	grid_cursor(g, x + (int)text_cells(slice_of(e->text + from, e->cursor - from)), y);
 }

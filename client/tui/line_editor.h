@@ -22,10 +22,13 @@ struct line_editor {
 	char text[EDIT_BYTES_MAX]; /* always NUL-terminated */
 	size_t len;
 	size_t cursor; /* a byte offset, between graphemes */
+	bool is_offered; /* nobody typed it: what is typed replaces it, what moves the cursor keeps it */
 };
 
 /* The line becomes `text` (NULL: empty), cursor behind it. */
 void line_editor_set(struct line_editor *e, const char *text);
+/* The same with a text that is only offered. */
+void line_editor_offer(struct line_editor *e, const char *text);
 
 /* Insert at the cursor; line breaks and controls become blanks. What does not fit is left out. */
 void line_editor_insert(struct line_editor *e, struct slice text);

@@ -18,7 +18,7 @@ void prompt_open_line(struct tui *t, enum action a, const char *text)
 {
 	t->prompt.kind = PROMPT_LINE;
 	t->prompt.action = a;
-	line_editor_set(&t->prompt.line, text);
+	line_editor_offer(&t->prompt.line, text);
 }
 
 void prompt_ask(struct tui *t, enum action a, const char *arg, const char *question, ...)
@@ -146,31 +146,41 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 	return action_run(t, room, a, arg[0] == '\0' ? NULL : arg);
 }
 
+/* The line is open again with what was typed, to be mended: the next letters are no commands. */
+static void prompt_open_again(struct tui *t, enum action a)
+{
+	t->prompt.kind = PROMPT_LINE;
+	t->prompt.action = a;
+	t->prompt.line.is_offered = false;
+}
+
 struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line)
 {
 	enum action a = t->prompt.action;
+	char typed[EDIT_BYTES_MAX];
+	(void)format_to(typed, sizeof(typed), "%s", line); /* the action may change either */
 	t->prompt.kind = PROMPT_NONE;
-	struct act act = action_run(t, room, a, line);
-	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
-	if (is_refused && t->prompt.kind == PROMPT_NONE && action_rows[a].is_mended) {
-		t->prompt.kind = PROMPT_LINE;
-		t->prompt.action = a;
+	struct act act = a == ACTION_COMMAND ? prompt_take_command(t, room, typed)
+					     : action_run(t, room, a, typed);
+	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && !t->is_told &&
+			  t->reply[0] != '\0';
+	if (is_refused && t->prompt.kind == PROMPT_NONE) {
+		prompt_open_again(t, a);
+	} else if (action_rows[a].takes == TAKES_SECRET) {
+		memset(t->prompt.line.text, 0, sizeof(t->prompt.line.text));
+	} else if (act.request != NULL && t->prompt.kind == PROMPT_NONE) {
+		t->prompt.sent = act.request->method;
 	}
+	memset(typed, 0, sizeof(typed));
 	return act;
 }
 
-static struct act prompt_finish_line(struct tui *t, const struct replica *room)
+void tui_take_refusal(struct tui *t, enum method method)
 {
-	char line[EDIT_BYTES_MAX];
-	memcpy(line, t->prompt.line.text, t->prompt.line.len + 1);
-	if (prompt_is_secret(t)) {
-		line_editor_set(&t->prompt.line, NULL);
+	if (t->prompt.kind == PROMPT_NONE && t->prompt.sent == method && method != METHOD_NONE) {
+		prompt_open_again(t, t->prompt.action);
 	}
-	t->prompt.kind = PROMPT_NONE;
-	if (t->prompt.action == ACTION_COMMAND) {
-		return prompt_take_command(t, room, line);
-	}
-	return prompt_take_line(t, room, line);
+	t->prompt.sent = METHOD_NONE;
 }
 
 static struct act prompt_line_key(struct tui *t, const struct replica *room, int32_t key)
@@ -181,7 +191,7 @@ static struct act prompt_line_key(struct tui *t, const struct replica *room, int
 		t->prompt.kind = PROMPT_NONE;
 		return is_live ? action_run(t, room, t->prompt.action, "") : (struct act){0};
 	case TUI_KEY_ENTER:
-		return prompt_finish_line(t, room);
+		return prompt_take_line(t, room, t->prompt.line.text);
 	case TUI_KEY_TAB:
 		complete_apply(t, room);
 		return (struct act){0};
@@ -229,15 +239,24 @@ struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t ke
 
 enum { PROMPT_HINT_GAP = 2 };
 
-static const char *prompt_hint_key(const struct tui *t, enum action a)
-{
-	const char *key = action_rows[a].key_name;
-	return key[0] == '\0' ? t->signs->arrows : key;
-}
+/* "S stories"; a command that is its own hint stands alone: ":stories". */
+struct hint {
+	struct action_key key;
+	const char *words;
+	int cells;
+};
 
-static int prompt_hint_cells(const struct tui *t, enum action a)
+static struct hint prompt_hint(const struct tui *t, const struct replica *room, enum action a)
 {
-	return draw_cells(prompt_hint_key(t, a)) + 1 + draw_cells(action_rows[a].hint);
+	struct hint h = {action_key_in(a, t->view, room), action_hint(a, room), 0};
+	if (h.key.name[0] == '\0') {
+		(void)format_to(h.key.name, sizeof(h.key.name), "%s", t->signs->arrows);
+	}
+	if (h.key.name[0] == ':' && strcmp(h.key.name + 1, h.words) == 0) {
+		h.words = "";
+	}
+	h.cells = draw_cells(h.key.name) + (h.words[0] == '\0' ? 0 : 1 + draw_cells(h.words));
+	return h;
 }
 
 /* Whether the footer of this view has it there now. */
@@ -259,16 +278,15 @@ static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struc
 				int y, int end, enum hint_place place)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		const struct action_row *row = &action_rows[a];
 		if (!prompt_has_hint(t, room, g, a, place)) {
 			continue;
 		}
-		int width = prompt_hint_cells(t, a);
-		if (x + width <= end) {
-			int used = grid_text(g, x, y, STYLE_STRONG, prompt_hint_key(t, a), -1);
-			(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
-			mouse_mark_key(g, x, y, width, row->key);
-			x += width + PROMPT_HINT_GAP;
+		struct hint h = prompt_hint(t, room, a);
+		if (x + h.cells <= end) {
+			int used = grid_text(g, x, y, STYLE_STRONG, h.key.name, -1);
+			(void)grid_text(g, x + used + 1, y, STYLE_DIM, h.words, -1);
+			mouse_mark_key(g, x, y, h.cells, h.key.key);
+			x += h.cells + PROMPT_HINT_GAP;
 		} else if (place != HINT_ALWAYS) {
 			break; /* what comes first in the table matters most */
 		}
@@ -282,7 +300,7 @@ static void prompt_draw_hints(struct tui *t, const struct replica *room, struct 
 	int x = 1;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		if (prompt_has_hint(t, room, g, a, HINT_ALWAYS)) {
-			end -= prompt_hint_cells(t, a) + PROMPT_HINT_GAP;
+			end -= prompt_hint(t, room, a).cells + PROMPT_HINT_GAP;
 		}
 	}
 	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {
@@ -298,6 +316,9 @@ static void prompt_draw_completions(const struct tui *t, const struct replica *r
 {
 	struct completions c;
 	complete_line(t, room, &c);
+	if (c.n == 1 && c.word[0].len == t->prompt.line.cursor - c.start) {
+		c.n = 0; /* it stands there already */
+	}
 	int x = 1;
 	for (size_t i = 0; i < c.n; i++) {
 		char word[TUI_MESSAGE_BYTES_MAX];
@@ -319,6 +340,17 @@ static void prompt_draw_completions(const struct tui *t, const struct replica *r
 	}
 }
 
+/* What can be typed, as the row says it. */
+static void prompt_draw_examples(const struct tui *t, const char *examples, struct grid *g, int y)
+{
+	size_t n = strcspn(examples, "*");
+	char line[TUI_MESSAGE_BYTES_MAX];
+	(void)format_to(line, sizeof(line), "%.*s%s%s", (int)n, examples,
+			examples[n] == '*' ? t->signs->dot : "",
+			examples + n + (examples[n] == '*' ? 1 : 0));
+	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 1, t->signs);
+}
+
 static void prompt_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int y,
 			     int footer_y)
 {
@@ -334,7 +366,12 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	if (t->reply[0] != '\0') {
 		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
 	} else {
-		prompt_draw_completions(t, room, g, footer_y);
+		const char *examples = action_rows[t->prompt.action].examples;
+		if (examples != NULL) {
+			prompt_draw_examples(t, examples, g, footer_y);
+		} else {
+			prompt_draw_completions(t, room, g, footer_y);
+		}
 	}
 }
 

@@ -97,6 +97,9 @@ void tui_forget_act(struct tui *t)
 	request_free(t->request);
 	t->request = NULL;
 	memset(t->entry.secret, 0, sizeof(t->entry.secret));
+	t->prompt.sent = METHOD_NONE;
+	t->reply[0] = '\0';
+	t->is_told = false;
 }
 
 struct request *tui_request(struct tui *t, enum action a, enum method method)
@@ -113,7 +116,7 @@ struct act tui_send(struct tui *t, enum action a)
 		return (struct act){.request = t->request};
 	}
 	if (action_rows[a].wrong != NULL) {
-		tui_tell(t, action_rows[a].wrong);
+		tui_reply(t, "%s", action_rows[a].wrong);
 	} else {
 		fault_line(&t->request->fault, t->reply, sizeof(t->reply));
 	}
@@ -126,6 +129,7 @@ void tui_reply(struct tui *t, const char *format, ...)
 	va_start(args, format);
 	(void)format_to_v(t->reply, sizeof(t->reply), format, args);
 	va_end(args);
+	t->is_told = false;
 }
 
 bool tui_is_me(const struct replica *room, const struct user_view *m)
@@ -175,6 +179,7 @@ void tui_set_message(struct tui *t, const char *text)
 void tui_tell(struct tui *t, const char *text)
 {
 	(void)format_to(t->reply, sizeof(t->reply), "%s", text);
+	t->is_told = true;
 }
 
 void tui_set_pending(struct tui *t, const char *pending_vote)
@@ -215,6 +220,7 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 	if (is_withdrawn && !t->table.seen_withdrawn) {
 		tui_reply(t, "Your card %s is not in the new deck: choose again",
 			  room->you.vote.data);
+		t->is_told = true;
 	}
 	t->table.seen_withdrawn = is_withdrawn;
 }
@@ -278,7 +284,8 @@ void tui_refuse_name(struct tui *t, const char *why)
 	t->has_asked_name =
 		t->prompt.kind == PROMPT_NONE; /* else when what is being typed is done */
 	if (t->prompt.kind == PROMPT_NONE) {
-		prompt_open_line(t, ACTION_NAME, t->name_hint);
+		prompt_open_line(t, ACTION_NAME, NULL);
+		line_editor_set(&t->prompt.line, t->name_hint);
 		tui_tell(t, why);
 	}
 }
@@ -321,7 +328,9 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	enum { CTRL_C = 3 };
 
 	room = tui_room(t, room);
-	t->reply[0] = '\0';
+	if (key < '0' || key > '9') {
+		t->table.digits[0] = '\0';
+	}
 	tui_forget_act(t);
 	t->clicked = (struct spot){0};
 	tui_settle(t, room);
@@ -347,7 +356,6 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 			  const struct tui_mouse *m)
 {
 	room = tui_room(t, room);
-	t->reply[0] = '\0';
 	tui_forget_act(t);
 	tui_settle(t, room);
 	return mouse_take(t, room, g, m);
@@ -356,7 +364,7 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
 {
 	room = tui_room(t, room);
-	t->reply[0] = '\0';
+	tui_forget_act(t);
 	if (t->home != NULL && t->prompt.kind == PROMPT_NONE) {
 		prompt_open_line(t, ACTION_COME, NULL); /* the line one was sent */
 	}

@@ -113,6 +113,12 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 /* Pasted text: goes into what is being edited, or becomes stories; never acts as keys. */
 struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text);
 
+/*
+ * A request of that method was refused, which tui_tell() says behind this: the line it was
+ * typed on opens again with its text, where no key was pressed since.
+ */
+void tui_take_refusal(struct tui *t, enum method method);
+
 /* What saving notes or a description came to: done, or refused. The replica has the notes by then. */
 void tui_take_saved(struct tui *t, bool is_done);
 

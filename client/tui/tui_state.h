@@ -42,6 +42,7 @@ struct calls {
 enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_CONFIRM };
 struct prompt {
 	enum prompt_kind kind;
+	enum method sent; /* of the request that the line became, until the next key: METHOD_NONE for none */
 	enum action action; /* what the line is for, or what waits for a yes */
 	char story_id[TUI_ID_BYTES_MAX]; /* the story it is about; "": none */
 	struct line_editor line;	 /* PROMPT_LINE */
@@ -95,6 +96,7 @@ struct tui {
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
 					     */
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
+	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
@@ -110,12 +112,13 @@ struct listing tui_listing(struct tui *t, const struct replica *room, enum view_
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key);
 /* After a change of them. */
 void tui_apply_settings(struct tui *t);
-/* What the last key asked for; it may have been a secret. */
+/* What the last key asked for, which may have been a secret, and what was said to it. */
 void tui_forget_act(struct tui *t);
 /* A request for an action, to be filled in, in place of the last one. */
 struct request *tui_request(struct tui *t, enum action a, enum method method);
 /* The end of it: it is what the key asks for, or the reply says why it cannot be. */
 struct act tui_send(struct tui *t, enum action a);
+/* Why nothing is done; what was done is told by tui_tell(). */
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* How one wants to be called from now on, allowed or not. */
 void tui_hint_name(struct tui *t, const char *name);
@@ -148,7 +151,7 @@ struct act prompt_take_yes(struct tui *t, const struct replica *room);
 const char *prompt_label(enum action a);
 /* Whether a line is open whose text is not to be shown. */
 bool prompt_is_secret(const struct tui *t);
-/* What the open line was typed for; what is refused may stay open, to be mended. */
+/* What the open line was typed for; what is refused stays open, to be mended. */
 struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line);
 /* Do what a typed line says, "kick Grace"; the line is changed. */
 struct act prompt_take_command(struct tui *t, const struct replica *room, char *line);
@@ -184,11 +187,13 @@ size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
 bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
-/* The card that a digit puts down, or -1. hand_key() is its inverse: '0'..'9', or 0. */
-int hand_card_of_digit(const struct replica *room, int digit);
+/* The card that a digit puts down, or -1: with those typed just before it, or alone. */
+int hand_type_digit(struct tui *t, const struct replica *room, int digit);
+/* The digit that alone puts down that card: '0'..'9', or 0. */
 char hand_key_of_card(const struct replica *room, size_t card);
-/* The card that is this letter, or -1: in the other case only where no card is it as typed. */
+/* The card of our hand that is this letter, or -1: in the other case only where no card is it as typed. */
 int hand_card_of_letter(const struct replica *room, int32_t key);
+bool hand_has_letters(const struct replica *room);
 
 /* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);

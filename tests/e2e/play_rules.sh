@@ -133,7 +133,7 @@ a_timer_reveals_at_its_end() {
 	follow "$code" || return 1
 	"$AYE" timer start "$code" 5m --json | grep -q '"ends_at":' && said "^A timer runs until" &&
 		"$AYE" timer stop "$code" && said "^The timer has ended" || return 1
-	as Ada room vote "$code" 3 --note "quick" && "$AYE" timer start "$code" 1 --reveal &&
+	as Ada room vote "$code" 3 --note "quick" && "$AYE" timer start "$code" 1s --reveal &&
 		said "turns the cards over then" && said "^The cards lie open: Ada 3" || return 1
 	ends_with 2 "$AYE" timer start "$code" never && ends_with 2 "$AYE" timer start "$code" 2d || return 1
 	unfollow

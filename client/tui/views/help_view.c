@@ -6,13 +6,7 @@
 
 #include "proto/format.h"
 
-enum { HELP_KEY_CELLS = 9, HELP_TOPS_MAX = 1000 };
-
-static const char *help_key(const struct tui *t, enum action a)
-{
-	const char *key = action_rows[a].key_name;
-	return key[0] == '\0' ? t->signs->arrows : key;
-}
+enum { HELP_KEY_CELLS = 10, HELP_TOPS_MAX = 1000 };
 
 static int help_heading_rows(enum action a)
 {
@@ -37,8 +31,9 @@ static int help_draw_action(const struct tui *t, const struct replica *room, str
 	}
 	if (y >= first && y + lines <= end) {
 		enum style style = is_allowed ? STYLE_TEXT : STYLE_DIM;
-		(void)grid_text(g, 2, y, is_allowed ? STYLE_STRONG : STYLE_DIM, help_key(t, a),
-				HELP_KEY_CELLS);
+		struct action_key k = action_key_in(a, VIEW_ROOM, room);
+		(void)grid_text(g, 2, y, is_allowed ? STYLE_STRONG : STYLE_DIM,
+				k.name[0] == '\0' ? t->signs->arrows : k.name, HELP_KEY_CELLS);
 		(void)draw_wrapped(g, text_x, y, style, action_rows[a].help, cells);
 	}
 	return y + (lines < 1 ? 1 : lines);

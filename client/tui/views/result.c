@@ -322,14 +322,14 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 static int result_draw_key(const struct result *r, struct grid *g, int x, int y, enum action a,
 			   const char *what)
 {
-	const char *key = action_rows[a].key_name;
-	int width = draw_cells(key) + 1 + draw_cells(what);
+	struct action_key k = action_key_in(a, VIEW_ROOM, r->room);
+	int width = draw_cells(k.name) + 1 + draw_cells(what);
 	if (r->past != NULL || !action_is_allowed(a, r->room) || x + width >= g->width) {
 		return x;
 	}
-	(void)grid_text(g, x, y, STYLE_STRONG, key, -1);
-	(void)grid_text(g, x + draw_cells(key) + 1, y, STYLE_DIM, what, -1);
-	mouse_mark_key(g, x, y, width, action_rows[a].key);
+	(void)grid_text(g, x, y, STYLE_STRONG, k.name, -1);
+	(void)grid_text(g, x + draw_cells(k.name) + 1, y, STYLE_DIM, what, -1);
+	mouse_mark_key(g, x, y, width, k.key);
 	return x + width + 3;
 }
 

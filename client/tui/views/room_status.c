@@ -92,7 +92,8 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
 	bool may_cancel = action_is_allowed(ACTION_CANCEL, room);
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
-	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, "c", -1) : 0;
+	const struct action_key k = action_key_in(ACTION_CANCEL, VIEW_ROOM, room);
+	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, k.name, -1) : 0;
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
 }
 
@@ -118,9 +119,11 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	if (quorum > (int64_t)voted) {
 		(void)format_to(enough, sizeof(enough), ", %lld are enough", (long long)quorum);
 	}
-	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s%s", voted, voters, enough,
-			may_reveal ? t->signs->dot : "",
-			may_reveal ? "R turns the cards over" : "");
+	size_t n = format_to(line, sizeof(line), "%zu of %zu voted%s", voted, voters, enough);
+	if (may_reveal) {
+		(void)format_to(line + n, sizeof(line) - n, "%s%s turns the cards over",
+				t->signs->dot, action_key_in(ACTION_REVEAL, VIEW_ROOM, room).name);
+	}
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
 	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
 	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {

@@ -53,16 +53,18 @@ static void room_view_draw_header(const struct tui *t, const struct replica *roo
 	int end = room_view_draw_here(t, room, g) - 2;
 	int dot = draw_cells(t->signs->dot);
 	int x = 1;
+	const char *code =
+		room->room_id[0] == '\0' && room->you.is_waiting ? "lobby" : room->room_id;
 	if (g->width >= 30) {
 		x += grid_text(g, x, 0, STYLE_TITLE, "aye", -1);
 		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	}
-	int title = end - x - dot - draw_cells(room->room_id);
+	int title = end - x - dot - draw_cells(code);
 	if (room->room.title.data != NULL && title >= ROOM_VIEW_TITLE_LEAST) {
 		x += draw_cut(g, x, 0, STYLE_STRONG, room->room.title.data, title, t->signs);
 		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	}
-	(void)grid_text(g, x, 0, STYLE_TITLE, room->room_id, end - x);
+	(void)grid_text(g, x, 0, STYLE_TITLE, code, end - x);
 }
 
 /* The hand lies at the bottom; the rest follows from above. */
@@ -171,7 +173,7 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 
 static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
-	int card = hand_card_of_digit(room, digit);
+	int card = hand_type_digit(t, room, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
 		tui_reply(t, "No card has key %d; arrows choose", digit);
 		return (struct act){0};
@@ -179,11 +181,10 @@ static struct act room_view_digit(struct tui *t, const struct replica *room, int
 	return action_run(t, room, ACTION_VOTE, card < 0 ? NULL : replica_card(room, (size_t)card));
 }
 
-/* Letters are keys of actions first: what a key does at the table is the same with every deck. */
+/* The cards' letters come first, in either case: whoever types S for Small must not do what S does elsewhere. */
 static struct act room_view_letter(struct tui *t, const struct replica *room, int32_t key)
 {
-	int card =
-		action_of_key(VIEW_ROOM, key) == ACTION_COUNT ? hand_card_of_letter(room, key) : -1;
+	int card = hand_card_of_letter(room, key);
 	return card < 0 ? tui_act_on_key(t, room, key)
 			: action_run(t, room, ACTION_VOTE, replica_card(room, (size_t)card));
 }

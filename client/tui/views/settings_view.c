@@ -43,6 +43,7 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 	tui_apply_settings(t);
 	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
 		  settings_word(&t->settings, which));
+	t->is_told = true;
 }
 
 struct act act_set(struct tui *t, const struct replica *room, enum action a, const char *line)

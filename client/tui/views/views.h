@@ -54,6 +54,8 @@ struct room_state {
 	bool seen_revealed;
 	bool seen_withdrawn; /* our card was no longer in the deck */
 	char seen_vote[MAX_CARD_BYTES + 1]; /* a new one takes the card in focus along */
+	char digits[MAX_CARD_BYTES + 1]; /* typed in a row: they may become a card's label; "" none */
+	int64_t digits_ms; /* when the last of them was typed */
 	struct turn turn;
 };
 

@@ -392,6 +392,7 @@ HOME_TEST(test_the_name_is_changed_unless_a_login_has_it, h)
 {
 	(void)type(h, "n");
 	assert_says(h, "Your name: Ada");
+	(void)key(h, TUI_KEY_END);
 	struct act act = type(h, " L.\n");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "Ada L.", NULL);
 	h->home.is_signed_in = true;

@@ -251,6 +251,7 @@ TUI_TEST(test_the_command_chooses_and_completes, init_member(a), open_with(NOTIF
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
 	(void)type(t, a, ":notify nobody");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
 	(void)type(t, a, ":notify off");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);

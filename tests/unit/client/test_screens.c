@@ -130,6 +130,14 @@ TEST(test_decks_without_numbers_have_no_average)
 	assert_screen(&a, "shirts");
 }
 
+SPRINT_TEST(test_letters_of_the_deck_take_the_keys_of_actions, a)
+{
+	a_room_deck(a, "XS S M L XL XXL ?");
+	a_room_seat(a, "Ada", IS_HOST, "M");
+	a_room_seat(a, "me", IS_ME, "S");
+	assert_screen(a, "shirts-voting");
+}
+
 SPRINT_TEST(test_revealed_without_votes_says_nobody_voted, a)
 {
 	a->r.room.is_revealed = true;

@@ -65,6 +65,9 @@ VOTING_TEST(test_a_timer_runs_at_the_right, a)
 	a->r.room.timer.reveal_at_zero = true;
 	a->r.room.timer.ends_at = A_NOW + 9000;
 	assert_screen(a, "timer-reveals");
+	a->r.room.timer.ends_at = 0;
+	assert_screen(a, "timer-asked", .keys = {'t'});
+	assert_screen(a, "timer-refused", .keys = {'t', 's', 'o', 'o', 'n', TUI_KEY_ENTER});
 }
 
 VOTING_TEST(test_a_break_counts_down_in_every_view, a)
@@ -144,6 +147,12 @@ TEST(test_who_waits_in_the_lobby_reads_so)
 	a.r.you.user_id = slice_str("me");
 	a.r.you.username = slice_str("Zoe");
 	assert_screen(&a, "waiting");
+	a.r.room_id[0] = '\0'; /* nobody has told us of it yet */
+	struct tui *t = open_tui(false);
+	char *text = screen_text(t, &a.r, 40, 12);
+	assert_ptr_equal(strstr(text, " aye · lobby  "), text);
+	free(text);
+	tui_destroy(t);
 }
 
 static void be_lost(struct tui *t)

@@ -58,8 +58,8 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 	}
 	act = enter(t, a, ":rule who_edits_data host");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", "host", NULL);
-	assert_nothing(enter(t, a, ":rule who_edits_data nobody"));
-	assert_message(t, a, " who_edits_data: must be members, everyone or host");
+	assert_refused(t, a, ":rule who_edits_data nobody",
+		       "who_edits_data: must be members, everyone or host");
 	(void)type(t, a, "j");
 	act = type(t, a, " ");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.auto_reveal", "false", NULL);
@@ -67,10 +67,8 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.lobby", "true", NULL);
 	act = enter(t, a, ":rule who_resets everyone");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_resets", "everyone", NULL);
-	assert_nothing(enter(t, a, ":rule lobby perhaps"));
-	assert_message(t, a, " lobby: must be on or off");
-	assert_nothing(enter(t, a, ":rule silence on"));
-	assert_message(t, a, " There is no rule silence");
+	assert_refused(t, a, ":rule lobby perhaps", "lobby: must be on or off");
+	assert_refused(t, a, ":rule silence on", "There is no rule silence");
 	(void)type(t, a, ":rule lo");
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	assert_message(t, a, " :rule lo");
@@ -85,8 +83,7 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 /* It is one letter short of the command that only shows them. */
 VOTING_TEST(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed)
 {
-	assert_nothing(enter(t, a, ":rule"));
-	assert_message(t, a, " Say which rule, as in rule lobby on; rules shows them all");
+	assert_refused(t, a, ":rule", "Say which rule, as in rule lobby on; rules shows them all");
 	(void)type(t, a, "P");
 	assert_request(enter(t, a, ":rule"), METHOD_ROOM_SET_POLICY, "policy.who_reveals",
 		       "everyone", NULL);

@@ -94,7 +94,7 @@ static const char *const lines[] = {
 	"timer|start|" CODE "|90s",
 	"timer|start|" CODE "|5m|--reveal",
 	"timer|start|" CODE "|2d",
-	"timer|start|" CODE "|0.5",
+	"timer|start|" CODE "|0.01",
 	"timer|stop|" CODE,
 	"nudge|" CODE,
 	"nudge|" CODE "|Grace",

@@ -71,6 +71,19 @@ static inline void assert_message(struct tui *t, const struct a_room *a, const c
 	free(row);
 }
 
+/* What was typed is refused, stays there to be mended, and is given up. */
+static inline void assert_refused(struct tui *t, const struct a_room *a, const char *line, const char *why)
+{
+	char expected[1100];
+	assert_nothing(enter(t, a, line));
+	(void)snprintf(expected, sizeof(expected), " %s", line);
+	assert_message(t, a, expected);
+	(void)snprintf(expected, sizeof(expected), " %s", why);
+	assert_row(t, a, 23, expected);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+	assert_message(t, a, "");
+}
+
 static inline void init_member(struct a_room *a)
 {
 	a_room_init(a, "Sprint 42");

@@ -1,0 +1,217 @@
+/*
+ * test_tui_keys.c - the keys of cards: digits in a row, letters, and what says so.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+/* A key that comes that long after the one before. */
+static struct act type_after(struct tui *t, const struct a_room *a, int64_t *now, int64_t ms,
+			     int32_t key)
+{
+	*now += ms;
+	tui_set_now(t, *now);
+	return tui_take_key(t, &a->r, key);
+}
+
+static void assert_votes(struct act act, const char *card)
+{
+	assert_request(act, METHOD_ROOM_VOTE, "vote", card, NULL);
+}
+
+MEMBER_TEST(test_a_digit_soon_after_another_makes_the_card_of_both)
+{
+	int64_t now = A_NOW;
+	assert_votes(type_after(t, a, &now, 5000, '1'), "1");
+	assert_votes(type_after(t, a, &now, 700, '3'), "13");
+	assert_votes(type_after(t, a, &now, 100, '2'), "2");
+	assert_votes(type_after(t, a, &now, 100, '0'), "20");
+	assert_votes(type_after(t, a, &now, 5000, '0'), "?");
+}
+
+MEMBER_TEST(test_a_digit_some_time_after_another_stands_alone)
+{
+	int64_t now = A_NOW;
+	assert_votes(type_after(t, a, &now, 5000, '1'), "1");
+	assert_votes(type_after(t, a, &now, 701, '3'), "3");
+	assert_votes(type_after(t, a, &now, 5000, '2'), "2");
+	assert_votes(type_after(t, a, &now, 701, '0'), "?");
+}
+
+MEMBER_TEST(test_digits_that_no_card_begins_with_stand_alone)
+{
+	int64_t now = A_NOW;
+	assert_votes(type_after(t, a, &now, 5000, '5'), "5");
+	assert_votes(type_after(t, a, &now, 10, '3'), "3");
+	assert_votes(type_after(t, a, &now, 10, '1'), "1");
+	assert_nothing(type_after(t, a, &now, 10, 'X'));
+	assert_votes(type_after(t, a, &now, 10, '3'), "3");
+}
+
+MEMBER_TEST(test_every_card_of_a_long_deck_can_be_typed)
+{
+	int64_t now = A_NOW;
+	char deck[200] = "100 ½";
+	for (int i = 0; i <= 29; i++) {
+		(void)snprintf(deck + strlen(deck), sizeof(deck) - strlen(deck), " %d", i + 3);
+	}
+	a_room_deck(a, deck);
+	for (int i = 10; i <= 32; i++) {
+		char label[8];
+		(void)snprintf(label, sizeof(label), "%d", i);
+		(void)type_after(t, a, &now, 5000, label[0]);
+		assert_votes(type_after(t, a, &now, 200, label[1]), label);
+	}
+	(void)type_after(t, a, &now, 5000, '1');
+	assert_votes(type_after(t, a, &now, 200, '0'), "10");
+	assert_votes(type_after(t, a, &now, 200, '0'), "100");
+}
+
+MEMBER_TEST(test_letters_of_the_deck_win_over_actions_in_either_case)
+{
+	a_room_deck(a, "XS S M L XL XXL ?");
+	assert_votes(type(t, a, "s"), "S");
+	assert_votes(type(t, a, "S"), "S");
+	assert_votes(type(t, a, "m"), "M");
+	assert_votes(type(t, a, "l"), "L");
+	assert_message(t, a, "");
+	assert_request(enter(t, a, ":spectate"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+	(void)enter(t, a, ":stories");
+	assert_row(t, a, 0, " Stories");
+}
+
+MEMBER_TEST(test_who_only_watches_has_no_hand_whose_letters_could_win)
+{
+	a_room_deck(a, "XS S M L XL XXL ?");
+	a->r.you.role = ROLE_SPECTATOR;
+	assert_request(type(t, a, "s"), METHOD_ROOM_JOIN, "role", "voter", NULL);
+}
+
+MEMBER_TEST(test_footer_and_help_say_what_the_letters_took)
+{
+	char *row = row_from_below(t, a, 0);
+	assert_non_null(strstr(row, " 0-9 vote  "));
+	assert_non_null(strstr(row, "S stories"));
+	free(row);
+	a_room_deck(a, "XS S M L XL XXL ?");
+	row = row_from_below(t, a, 0);
+	assert_non_null(strstr(row, " A-Z vote  "));
+	assert_non_null(strstr(row, " :stories  "));
+	free(row);
+	struct grid g = {0};
+	grid_resize(&g, 80, 24);
+	(void)type(t, a, "?/watch");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	tui_draw(t, &a->r, &g);
+	char *help = grid_dump(&g);
+	assert_non_null(strstr(help, "\n  :spectate Only watch, or vote again\n"));
+	free(help);
+	grid_finish(&g);
+}
+
+TUI_TEST(test_who_only_watches_reads_how_to_vote, init_member(a), open_tui())
+{
+	struct grid g = {0};
+	grid_resize(&g, 140, 24);
+	a->r.you.role = ROLE_SPECTATOR;
+	tui_draw(t, &a->r, &g);
+	char *dump = grid_dump(&g);
+	assert_non_null(strstr(dump, "  s vote  "));
+	free(dump);
+	grid_finish(&g);
+}
+
+HOST_TEST(test_lines_at_the_table_name_the_command_where_a_card_has_the_letter)
+{
+	a_room_deck(a, "R C U ?");
+	a->members[1].has_vote = true;
+	a->members[2].has_vote = true;
+	a->r.you.vote = slice_str("R");
+	char *dump = NULL;
+	struct grid g = {0};
+	grid_resize(&g, 80, 24);
+	tui_draw(t, &a->r, &g);
+	dump = grid_dump(&g);
+	assert_non_null(strstr(dump, "3 of 3 voted · :reveal turns the cards over"));
+	free(dump);
+	grid_finish(&g);
+}
+
+/* ---- lines ---- */
+
+HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
+{
+	assert_nothing(enter(t, a, "ehello there"));
+	assert_message(t, a, " Word or emoji: hello there");
+	assert_row(t, a, 23, " One word or emoji, up to 12 cells");
+	assert_nothing(type(t, a, "lol"));
+	assert_message(t, a, " Word or emoji: hello therelol");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(enter(t, a, "tsoon"));
+	assert_message(t, a, " Timer: soon");
+	for (int i = 0; i < 4; i++) {
+		(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	}
+	assert_request(enter(t, a, "3"), METHOD_TIMER_START, "seconds", "180", NULL);
+	assert_message(t, a, "");
+	assert_refused(t, a, ":pol", "There is no command pol; ? lists them");
+	assert_refused(t, a, ":vote 14", "There is no card 14");
+}
+
+/* Title, deck, description: whatever has a line, refused by its row or by the field. */
+HOST_TEST(test_every_line_keeps_what_is_refused)
+{
+	char wide[300] = "";
+	memset(wide, 'x', sizeof(wide) - 1);
+	static const struct {
+		const char *keys;
+		const char *label;
+	} lines[] = {{"T", " Title: "}, {"D", " Cards: "}, {"Sa", " New story: "}};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		(void)type(t, a, lines[i].keys);
+		assert_nothing(enter(t, a, wide));
+		char *row = row_from_below(t, a, 1);
+		assert_ptr_equal(strstr(row, lines[i].label), row);
+		assert_non_null(strstr(row, "xxxxxxx"));
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_what_the_server_refused_opens_again_where_no_key_came_between)
+{
+	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	tui_take_refusal(t, METHOD_TIMER_START);
+	assert_message(t, a, "");
+	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
+	tui_tell(t, "Too many requests");
+	assert_message(t, a, " Title: Sprint 43");
+	assert_row(t, a, 23, " Too many requests");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
+		       "Sprint 43", NULL);
+	(void)type(t, a, "5");
+	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
+	assert_message(t, a, "");
+}
+
+HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it)
+{
+	assert_nothing(type(t, a, "t"));
+	assert_message(t, a, " Timer: 5m");
+	assert_row(t, a, 23, " 5m  90s  1:30  · 5m! reveals at the end");
+	(void)type(t, a, "1m");
+	assert_message(t, a, " Timer: 1m");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
+	(void)type(t, a, "0");
+	assert_message(t, a, " Timer: 50m");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	assert_message(t, a, " Timer:");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "t");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("2m")));
+	assert_message(t, a, " Timer: 2m");
+}
