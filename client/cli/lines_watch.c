@@ -68,7 +68,12 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 {
 	if (p->wish->name != NULL &&
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
-		visit_keep_seat(p->visit, NULL, p->wish->name, a->user_key);
+		visit_keep_verb_seat(p->visit, p->wish->name, a->user_key);
+	}
+	struct errmsg called;
+	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
+	    membership_tell_called(a, called.text, sizeof(called.text))) {
+		print_problem("%s", print_soft(slice_str(called.text)));
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0 && (news & MEMBERSHIP_NEWS_ENDED) == 0) {
 		p->code = print_refusal(p->visit->cli, &a->fault);
