@@ -49,6 +49,12 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 {
 	bool is_voted = a->vote.is_wanted == false;
 	if (p->wish->until_voted) {
+		if (is_voted && p->wish->card != NULL && !p->visit->cli->is_json &&
+		    !a->room.room.policy.keep_votes) {
+			print_problem("%s is on the table for a minute; --wait keeps it, or vote "
+				      "in the room",
+				      print_soft(slice_str(p->wish->card)));
+		}
 		return is_voted;
 	}
 	if (!p->wish->until_revealed || !is_voted || !a->room.room.is_revealed) {

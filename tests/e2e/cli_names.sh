@@ -32,13 +32,26 @@ a_name_given_to_a_verb_is_no_default() {
 	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qx "$code  as Zoe"
 }
 
+# Until when it lies there, unless the room keeps it.
+a_verbs_vote_says_how_long_it_lasts() {
+	local room
+	room=$("$AYE" room create)
+	"$AYE" vote "$room" 5 --name Ada >"$home/out" 2>"$home/err" || return 1
+	[ ! -s "$home/out" ] && grep -qx "aye: 5 is on the table for a minute; --wait keeps it, or vote in the room" "$home/err" &&
+		[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] &&
+		"$AYE" vote "$room" - --name Ada 2>"$home/err" && [ ! -s "$home/err" ] || { cat "$home/out" "$home/err"; return 1; }
+	room=$("$AYE" room create --async)
+	"$AYE" vote "$room" 5 --name Ada 2>"$home/err" && [ ! -s "$home/err" ] &&
+		"$AYE" show "$room" | grep -q "Ada.*has voted" && "$AYE" reveal "$room" | grep -q "Ada 5"
+}
+
 the_second_grace_is_told() {
 	local room
 	room=$("$AYE" room create)
 	mkdir -m 700 "$home/one" "$home/two"
 	XDG_STATE_HOME=$home/one "$AYE" room vote "$room" 5 --name Grace || return 1
 	XDG_STATE_HOME=$home/two "$AYE" room vote "$room" 5 --name grace 2>"$home/err" || return 1
-	grep -qx "aye: grace is taken; you are grace 2" "$home/err" || { cat "$home/err"; return 1; }
+	grep -q "^aye: grace is taken; you are grace 2$" "$home/err" || { cat "$home/err"; return 1; }
 	room_shows "$room" "  grace 2, "
 }
 
@@ -65,5 +78,6 @@ claim "a member sits down and has the name from then on" zoe_sits_down
 code=$("$AYE" home | sed -n 's/ .*//p')
 claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_neither_name_nor_seat
 claim "a name that is given to a verb is no default" a_name_given_to_a_verb_is_no_default
+claim "a verb's vote says how long it lasts, where it does not stay" a_verbs_vote_says_how_long_it_lasts
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them
