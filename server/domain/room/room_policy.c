@@ -83,8 +83,11 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 	if (has_host_key) {
 		return FAULT_NONE;
 	}
+	/* The code is right, so its holder may learn what is missing; it has cost a guess. */
 	if (r->policy.has_passcode && !has_passcode) {
-		return fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
+		return fault_set(fault, FAULT_PASSCODE_REQUIRED,
+				 passcode.len > 0 ? "that is not the room's passcode"
+						  : "the room has a passcode");
 	}
 	if (r->policy.locked) {
 		/* A caller with the passcode is no stranger and may learn why. */
