@@ -149,12 +149,13 @@
 
 #define RECORD_room_join_params(F)                                                                 \
 	F_MEMBER_CALL(F)                                                                           \
-	F(TEXT, username, MAX_NAME_CELLS, FIELD_OPT, 1, MAX_NAME_BYTES, "Need not be unique; a login's own seat has the login's name, and may leave it out") \
+	F(TEXT, username, MAX_NAME_CELLS, FIELD_OPT, 1, MAX_NAME_BYTES, "Gets a number where another member has it; a login's own seat has the login's name, and may leave it out") \
 	F_ROLE(F, FIELD_OPT, "Absent: as the seat is, at first a voter")                          \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
 	F_SEAT_ID(F)                                                                               \
+	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "The name that the seat has: as it was asked for, or with a number") \
 	F_VERSION(F)
 
 #define RECORD_room_vote_params(F)                                                                 \

@@ -286,7 +286,13 @@ static void stay_take_news(struct stay *s, unsigned news)
 	}
 	if ((news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
 		stay_keep_seat(s, a);
-		app_screen_say(s->screen, ""); /* a name that was refused before is no more */
+		struct errmsg called;
+		struct errmsg told = {""}; /* a name that was refused before is no more */
+		if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
+		    membership_tell_called(a, called.text, sizeof(called.text))) {
+			errmsg_set(&told, "%s (n changes it)", called.text);
+		}
+		app_screen_say(s->screen, told.text);
 	}
 	stay_keep_title(s, a);
 	bool is_there = a->room.has_state || a->room.you.is_waiting;

@@ -162,6 +162,11 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		return;
 	}
+	struct errmsg called;
+	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
+	    membership_tell_called(a, called.text, sizeof(called.text))) {
+		lines_room_say(p, called.text);
+	}
 	lines_room_tell(p, a, news);
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		lines_room_refused(p, a, &a->fault);

@@ -56,16 +56,16 @@ const struct verb verbs[] = {
 	{"room create", "", "Make a room and print its code",
 	 "aye room create --title 'Sprint 42' --json", REACHES | MAKES, 0, 0, .run = verb_room_create},
 	{"room show", "CODE", "Print a room as it is now", "aye room show K7QX3M --json", REACHES, 1, 1,
-	 .run = verb_room_show},
+	 .alias = "show", .run = verb_room_show},
 	{"room vote", "CODE CARD", "Vote, with - take the vote back; without --wait a vote lasts a minute",
 	 "aye room vote K7QX3M 5 --name Ada --wait\n"
 	 "aye room vote K7QX3M - --name Ada\n"
 	 "aye room vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
 	 "aye room vote K7QX3M 13 --note 'two services, one migration' --confidence 2",
 	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_NOTE) |
-		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .run = verb_room_vote},
+		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .alias = "vote", .run = verb_room_vote},
 	{"room reveal", "CODE", "Turn the cards over and print them", "aye room reveal K7QX3M", SITS, 1, 1,
-	 CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_TRUE, "is_revealed"}}, .done = verb_room_was_revealed},
+	 .alias = "reveal", CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_TRUE, "is_revealed"}}, .done = verb_room_was_revealed},
 	{"room hide", "CODE", "Hide the cards again, keeping the votes", "aye room hide K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_FALSE, "is_revealed"}}, .done = verb_room_was_hidden},
 	{"room reset", "CODE", "Clear all votes and begin the next round", "aye room reset K7QX3M", SITS, 1, 1,
@@ -235,13 +235,13 @@ const struct verb verbs[] = {
 };
 /* clang-format on */
 
-/* How many of the words the verb's name is made of; 0 where they do not begin with it. */
-static size_t verbs_match(const struct verb *v, const struct args *a)
+/* How many of the words the name is made of; 0 where they do not begin with it. */
+static size_t verbs_match(const char *name, const struct args *a)
 {
-	const char *space = strchr(v->name, ' ');
-	size_t first_len = space == NULL ? strlen(v->name) : (size_t)(space - v->name);
+	const char *space = strchr(name, ' ');
+	size_t first_len = space == NULL ? strlen(name) : (size_t)(space - name);
 	if (a->words_n == 0 || strlen(a->words[0]) != first_len ||
-	    memcmp(a->words[0], v->name, first_len) != 0) {
+	    memcmp(a->words[0], name, first_len) != 0) {
 		return 0;
 	}
 	if (space == NULL) {
@@ -255,7 +255,8 @@ const struct verb *verbs_find(const struct args *a, size_t *used)
 	const struct verb *found = NULL;
 	*used = 0;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		size_t n = verbs_match(v, a);
+		size_t n = verbs_match(v->name, a);
+		n = n == 0 && v->alias != NULL ? verbs_match(v->alias, a) : n;
 		if (n > *used) {
 			found = v;
 			*used = n;

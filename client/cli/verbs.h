@@ -93,6 +93,7 @@ struct verb {
 	size_t words_min;
 	size_t words_max;
 	int (*run)(struct cli *c);
+	const char *alias; /* one word that means the same; NULL: none */
 	/* The rest is for verb_method(), which makes one request: */
 	enum method method;
 	const char *act; /* not NULL: the method is KIND.act */

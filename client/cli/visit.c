@@ -26,12 +26,14 @@ static const char *visit_told_name(const struct visit *v)
 	return told == NULL || told[0] == '\0' ? NULL : told;
 }
 
-/* Who is told another name than the login's sits down beside it, as somebody else. */
+/* Who is told another name than the login's sits down beside it, as somebody else; so does a bot. */
 static void visit_find_login(struct visit *v)
 {
 	const char *told = visit_told_name(v);
 	v->sign_in = login_stored(v->place.address.text);
-	if (v->sign_in != NULL && told != NULL && strcmp(told, v->sign_in->user_name) != 0) {
+	bool is_other =
+		told != NULL && v->sign_in != NULL && strcmp(told, v->sign_in->user_name) != 0;
+	if (is_other || v->cli->args.value[OPTION_BOT] != NULL) {
 		v->sign_in = NULL;
 	}
 }
@@ -83,6 +85,13 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 	format_to(v->room_id, sizeof(v->room_id), "%s", room_id);
 	enum err e = state_get_room(&v->state, v->place.address.text, v->room_id,
 				    visit_seat_name(v), &v->known, why);
+	if (e == OK && v->cli->args.value[OPTION_BOT] != NULL) {
+		const char *name = visit_name(v);
+		v->known.user_key[0] = '\0';
+		e = name == NULL ? OK
+				 : state_get_bot_key(&v->state, v->place.address.text, v->room_id,
+						     name, v->known.user_key, why);
+	}
 	if (e == OK && v->sign_in != NULL) {
 		v->known.user_key[0] =
 			'\0'; /* the user has a seat of its own, found by who it is */
@@ -243,7 +252,7 @@ int visit_subscribe(struct visit *v, const char *name)
 	format_to(v->known.user_key, sizeof(v->known.user_key), "%s",
 		  room_client_membership(v->client)->user_key);
 	if (name != NULL) {
-		visit_keep_seat(v, NULL, name, v->known.user_key);
+		visit_keep_verb_seat(v, name, v->known.user_key);
 	}
 	v->has_seat = true;
 	return EXIT_DONE;
@@ -269,6 +278,20 @@ void visit_keep_seat(struct visit *v, const char *old_name, const char *name, co
 	struct errmsg why = {""};
 	enum err e = visit_store_seat(v, old_name, name, user_key, &why);
 	(void)e; /* it is told, and no reason to stop */
+	visit_warn(&why);
+}
+
+void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_key)
+{
+	struct errmsg why = {""};
+	bool is_bot = v->cli->args.value[OPTION_BOT] != NULL;
+	const char *server = v->place.address.text;
+	enum err e = is_bot || visit_is_named(v)
+			     ? state_keep_other_seat(&v->state, server, v->room_id, is_bot, name,
+						     user_key, &why)
+			     : state_keep_seat(&v->state, server, v->room_id, NULL, name, user_key,
+					       &why);
+	(void)e; /* likewise */
 	visit_warn(&why);
 }
 

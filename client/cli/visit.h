@@ -80,6 +80,11 @@ NODISCARD enum err visit_store_seat(struct visit *v, const char *old_name, const
 NODISCARD enum err visit_store_host_key(struct visit *v, const char *host_key, struct errmsg *why);
 /* Keep keys; failing to is told, and no reason to stop. */
 void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key);
+/*
+ * The same for a verb, which makes neither its name the default of other rooms, nor, where the name was given to it, its
+ * seat the one that is taken next; a bot's seat is kept apart.
+ */
+void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_key);
 void visit_keep_host_key(struct visit *v, const char *host_key);
 /* What a room with a seat of ours is called. */
 void visit_keep_title(struct visit *v, const char *title);

@@ -49,7 +49,7 @@ enum membership_phase { MEMBERSHIP_AWAY, MEMBERSHIP_ENTERING, MEMBERSHIP_FOLLOWI
 enum membership_news {
 	MEMBERSHIP_NEWS_ROOM = 1,    /* the replica shows something new */
 	MEMBERSHIP_NEWS_SEAT = 2,    /* user_key is another one: keep it */
-	MEMBERSHIP_NEWS_JOINED = 4,  /* the seat has our name now */
+	MEMBERSHIP_NEWS_JOINED = 4,  /* the seat has our name now, or where `called` is not "" that one */
 	MEMBERSHIP_NEWS_REFUSED = 8, /* an act was refused: `fault` */
 	MEMBERSHIP_NEWS_STALE = 16,  /* the vote that waited belonged to an earlier round and was dropped */
 	MEMBERSHIP_NEWS_CLOSING = 32, /* the server says why it will close: `reason` */
@@ -84,6 +84,7 @@ struct membership {
 	unsigned conflicts; /* updates in a row that did not follow */
 
 	char *name; /* what the seat should be called; NULL: only watch */
+	char called[3 * MAX_NAME_BYTES + 1]; /* by the last join, where another has the name; softened; "": as it was asked for */
 	bool is_spectator;
 	bool is_bot;
 	bool is_joined; /* in this subscription */
@@ -138,6 +139,8 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 
 /* ---- what is wanted ---- */
 
+/* "Grace is taken; you are Grace 2", where the last join said so; false where there is nothing to tell. */
+bool membership_tell_called(const struct membership *a, char *out, size_t cap);
 /* A name on the seat, now and whenever it is lost. */
 void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
 /* A vote in the round that the replica shows, in place of one that waits; NULL retracts. */

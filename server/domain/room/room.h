@@ -15,7 +15,7 @@
  * seat.h, story.h, round.h, shared_data.h; room_fields.h and room_due.h are tables.
  *
  * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room;
- * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself;
+ * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself; room_names.c their names;
  * room_hosts.c who is host; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
  * keys that a kick has barred; room_votes.c cards and deck; room_reveal.c reveal and time; room_rounds.c rounds;
  * room_result.c the result of a round; room_stories.c stories; room_signals.c nudges and reactions; shared_data*.c and

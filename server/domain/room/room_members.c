@@ -23,6 +23,9 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 	if (wanted.len == 0) {
 		return fault_field(c->fault, "username", "required when not logged in");
 	}
+	if (room_free_name(r, c, seat, wanted, &wanted) != FAULT_NONE) {
+		return c->fault->code;
+	}
 	char *username = strndup(wanted.data, wanted.len);
 	if (username == NULL) {
 		return room_out_of_memory(c);
@@ -47,6 +50,7 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 	}
 	struct room_join_result *result = c->result;
 	result->user_id = slice_str(seat->user_id);
+	result->username = slice_str(seat->username);
 	return FAULT_NONE;
 }
 

@@ -7,6 +7,8 @@
 
 #include "proto/assert.h"
 #include "proto/buf.h"
+#include "proto/decimal.h"
+#include "proto/text.h"
 #include "tests/sim/world/dice.h"
 
 void view_copy(struct view *to, const struct view *from)
@@ -98,6 +100,39 @@ bool view_text(char *out, size_t cap, struct slice in)
 bool view_hides_voters(const struct view *v)
 {
 	return v->policy.hide_who_voted && !v->is_revealed;
+}
+
+bool view_is_name_for(const char *wanted, const char *name)
+{
+	size_t len = strlen(wanted);
+	int64_t n;
+	return strncmp(name, wanted, len) == 0 &&
+	       (name[len] == '\0' ||
+		(name[len] == ' ' && decimal_read(slice_str(name + len + 1), 2, INT64_MAX, &n)));
+}
+
+/* Two members have what is the same name but for case and width. */
+static bool view_has_names_twice(const struct view *v)
+{
+	char folded[SIM_SEATS_MAX][96];
+	size_t n = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		size_t len = 0;
+		if (!v->users[i].has_name) {
+			continue;
+		}
+		enum err e = text_fold(slice_str(v->users[i].username), folded[n],
+				       sizeof(folded[n]) - 1, &len);
+		ASSERT_CMP(e, ==, OK);
+		folded[n][len] = '\0';
+		for (size_t k = 0; k < n; k++) {
+			if (strcmp(folded[k], folded[n]) == 0) {
+				return true;
+			}
+		}
+		n++;
+	}
+	return false;
 }
 
 int64_t view_voters(const struct view *v)
@@ -481,6 +516,9 @@ const char *view_flaw(const struct view *v)
 	wrong = wrong != NULL ? wrong : view_result_flaw(v);
 	wrong = wrong != NULL ? wrong : view_undo_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);
+	if (wrong == NULL && view_has_names_twice(v)) {
+		wrong = "two members with one name";
+	}
 	if (wrong == NULL && v->votes_n > view_voters(v)) {
 		wrong = "more votes than there are voters";
 	}

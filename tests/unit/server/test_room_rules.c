@@ -247,15 +247,6 @@ TABLE_TEST(test_names_are_1_to_32_cells, t)
 		"ok");
 }
 
-TABLE_TEST(test_names_need_not_be_unique, t)
-{
-	struct rig_peer *cy = rig_guest(&t->r, "cy");
-	rig_follow(cy, "");
-	rig_must(cy, "join", "'username':'ada'");
-	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, ada");
-	assert_string_not_equal(cy->user_id, t->ada->user_id);
-}
-
 TABLE_TEST(test_leaving_takes_name_and_vote_and_goes_on_watching, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");

@@ -206,7 +206,7 @@ TABLE_TEST(test_a_reset_brings_the_room_and_that_all_votes_went, t)
 TABLE_TEST(test_results_carry_the_version_that_shows_the_change, t)
 {
 	assert_string_equal(rig_must(t->bob, "join", "'username':'Bob'"),
-			    "{'user_id':'@bob','version':5}");
+			    "{'user_id':'@bob','username':'Bob','version':5}");
 	assert_string_equal(rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['a','b']"),
 			    "{'valid_sizes':['a','b'],'version':6}");
 	assert_string_equal(rig_must(t->bob, "leave", RIG_NONE), "{'version':7}");
@@ -223,7 +223,7 @@ TABLE_TEST(test_what_changes_nothing_brings_no_version_and_no_update, t)
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->bob, "join", "'username':'bob'"),
-			    "{'user_id':'@bob','version':5}");
+			    "{'user_id':'@bob','username':'bob','version':5}");
 	assert_string_equal(rig_must(t->ada, "set_revealed", "'is_revealed':false"),
 			    "{'version':5}");
 	assert_string_equal(rig_must(t->ada, "set_valid_sizes", "'valid_sizes':" DECK),
