@@ -14,6 +14,7 @@
 /* The callback for msgpack_packer_init(), with a struct buf as its data. */
 int record_pack_bytes(void *data, const char *bytes, size_t len);
 
+/* For a packer as above; an error sticks to the buffer. */
 void record_pack_text(msgpack_packer *p, struct slice text);
 
 /*

@@ -138,19 +138,6 @@ static enum err record_read_num(const struct record_reader *r, const struct fiel
 	return in_range ? OK : record_refuse_range(r, at, f, "");
 }
 
-static bool record_is_id(struct slice text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-		bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-			       (c >= 'a' && c <= 'z') || c == '-' || c == '_';
-		if (!is_fine) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* Whether a line is what text_soften() makes of it, seen without its help: most of them are. */
 static bool record_is_soft(struct slice text)
 {
@@ -276,7 +263,7 @@ static enum err record_check_form(const struct record_reader *r, const struct fi
 	    !(code_normalise(*text, code) && slice_eq(slice_str(code), *text))) {
 		return record_refuse(r, at, "must be a room's code");
 	}
-	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
+	if ((f->flags & FIELD_ID) != 0 && !text_is_id(*text)) {
 		return record_refuse(r, at, "must be letters, digits, - and _");
 	}
 	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;

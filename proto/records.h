@@ -4,6 +4,8 @@
  * record.h explains the columns. Add fields freely; never give a name a new
  * meaning. Field names are snake_case, times are ms since the epoch, ids are
  * strings. proto/README.md's tables are made from these rows.
+ *
+ * Not here: those of shared data (records_data.h).
  */
 #ifndef PROTO_RECORDS_H
 #define PROTO_RECORDS_H
@@ -11,6 +13,7 @@
 #include "proto/limits.h"
 #include "proto/policy.h"
 #include "proto/record.h"
+#include "proto/records_data.h"
 
 /* Fields that many records share: one definition, one meaning. */
 #define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
@@ -22,6 +25,9 @@
 #define F_HOST_CALL(F) F_ROOM_ID(F) F_HOST_KEY(F)
 #define F_MEMBER_OR_HOST_CALL(F) F_MEMBER_CALL(F) F_HOST_KEY(F)
 #define F_ROLE(F, flags, help) F(ENUM, role, seat_role, flags, 0, WORDS_LAST(seat_role), help)
+#define F_OF_ROOM(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
+#define F_SEAT_ID(F) F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")
+#define F_CARDS(F) F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -45,16 +51,14 @@
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
 	F_ONCE(F)
 #define RECORD_logout_params(F) F_ONCE(F)
-#define RECORD_login_result(F)                                                                     \
-	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                      \
-	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
-#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
 #define F_SESSION(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
+#define RECORD_login_result(F)                                                                      \
+	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
+	F_SESSION(F)
+#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
 #define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
 	F_SESSION(F)                                                                               \
@@ -92,7 +96,7 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the room ends at the earliest")       \
 	F_VERSION(F)
 #define RECORD_expiring_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing happens")
 
 #define RECORD_ping_result(F) F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")
@@ -101,6 +105,12 @@
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
 	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
+
+#define RECORD_server_share_params(F)                                                              \
+	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
+
+#define RECORD_server_share_result(F)                                                              \
+	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server by TCP, as tcp://HOST:PORT; none: nowhere")
 
 /* ---- rooms: requests and results ---- */
 #define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
@@ -113,7 +123,7 @@
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
 	F(STR, host_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of being host; shown once")           \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
+	F_CARDS(F)
 
 #define RECORD_since(F)                                                                            \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch of the last update seen")                 \
@@ -127,7 +137,7 @@
 #define F_STORY_ID(F) F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")
 #define RECORD_room_subscribe_result(F)                                                            \
 	F(STR, user_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the seat; keep it to come back to it") \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
+	F_SEAT_ID(F)                                                                               \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Versions count within one epoch")               \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
 
@@ -144,7 +154,7 @@
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
+	F_SEAT_ID(F)                                                                               \
 	F_VERSION(F)
 
 #define RECORD_room_vote_params(F)                                                                 \
@@ -162,7 +172,7 @@
 	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them fall away at the reveal") \
 	F_ONCE(F)
 #define RECORD_room_set_valid_sizes_result(F)                                                      \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
+	F_CARDS(F)                                                                                 \
 	F_VERSION(F)
 
 #define RECORD_room_set_revealed_params(F)                                                         \
@@ -197,6 +207,7 @@
 	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
 	F(ENUM, who_edits_data, data_editors, FIELD_DELTA, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
 	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
+	F(INT, quorum, _, FIELD_DELTA, 0, MAX_ROOM_SEATS, "So many votes that count are enough for the reveal; default 0: those of everybody who is here") \
 	F(STR, passcode, _, FIELD_NIL | FIELD_DELTA | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_HOST_CALL(F)                                                                             \
@@ -229,7 +240,7 @@
 	F_VERSION(F)
 #define RECORD_room_pause_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(INT, minutes, _, FIELD_REQ, 0, MAX_TIMER_SECONDS / 60, "From now; 0: the break is over") \
+	F(INT, minutes, _, FIELD_REQ, 0, MAX_PAUSE_MINUTES, "From now; 0: the break is over") \
 	F_ONCE(F)
 #define RECORD_room_nudge_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
@@ -294,105 +305,6 @@
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 
-/* ---- shared data ---- */
-#define F_DATA_NAME(F) F(TEXT, name, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
-#define F_DATA_CALL(F) F_MEMBER_CALL(F) F_DATA_NAME(F)
-#define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
-#define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
-#define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
-#define F_NEW_ENTRY_ID(F) F(STR, entry_id, _, FIELD_OPT, 1, 64, "An entry_id of the caller's choice: letters, digits, - and _; CONFLICT if the list has it")
-#define F_RANK(F, flags) F(STR, rank, _, flags, 1, 64, "In a list: order, compare as bytes")
-#define F_BY(F) F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of who changed it last")
-/* Where the copy that a get answers stands in the chain of updates. */
-#define F_DATA_AS_OF(F)                                                                            \
-	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "The room's epoch")                              \
-	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The room's version: later updates bring what changed since")
-#define F_REVISION(F) F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of this entry")
-#define RECORD_data_params(F) F_DATA_CALL(F) F_ONCE(F)
-#define RECORD_data_get_params(F) F_DATA_CALL(F)
-#define RECORD_presence_set_params(F)                                                              \
-	F_DATA_CALL(F)                                                                             \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F(INT, ttl_ms, _, FIELD_OPT, 1000, 3600000, "Gone after this long without renewal")        \
-	F_ONCE(F)
-#define RECORD_presence_get_result(F)                                                              \
-	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of user_id to value")                      \
-	F_DATA_AS_OF(F)
-#define RECORD_map_set_params(F)                                                                   \
-	F_DATA_CALL(F)                                                                             \
-	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_IF_REVISION(F)                                                                           \
-	F_ONCE(F)
-#define RECORD_map_remove_params(F)                                                                \
-	F_DATA_CALL(F)                                                                             \
-	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
-	F_IF_REVISION(F)                                                                           \
-	F_ONCE(F)
-#define RECORD_revision_result(F)                                                                  \
-	F_REVISION(F)                                                                              \
-	F_VERSION(F)
-#define RECORD_map_get_result(F)                                                                   \
-	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of key to {value, revision, by?}")         \
-	F_DATA_AS_OF(F)
-#define RECORD_list_push_params(F)                                                                 \
-	F_DATA_CALL(F)                                                                             \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_NEW_ENTRY_ID(F)                                                                          \
-	F_ONCE(F)
-#define F_LIST_PLACE(F)                                                                            \
-	F(STR, before, _, FIELD_OPT, 1, 64, "entry_id of the one it goes in front of")             \
-	F(STR, after, _, FIELD_OPT, 1, 64, "entry_id of the one it goes behind")
-#define RECORD_list_insert_params(F)                                                               \
-	F_DATA_CALL(F)                                                                             \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_NEW_ENTRY_ID(F)                                                                          \
-	F_LIST_PLACE(F)                                                                            \
-	F_ONCE(F)
-#define RECORD_list_set_params(F)                                                                  \
-	F_DATA_CALL(F)                                                                             \
-	F_ENTRY_ID(F)                                                                              \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_IF_REVISION(F)                                                                           \
-	F_ONCE(F)
-#define RECORD_list_move_params(F)                                                                 \
-	F_DATA_CALL(F)                                                                             \
-	F_ENTRY_ID(F)                                                                              \
-	F_LIST_PLACE(F)                                                                            \
-	F_IF_REVISION(F)                                                                           \
-	F_ONCE(F)
-#define RECORD_list_remove_params(F)                                                               \
-	F_DATA_CALL(F)                                                                             \
-	F_ENTRY_ID(F)                                                                              \
-	F_IF_REVISION(F)                                                                           \
-	F_ONCE(F)
-#define RECORD_entry_result(F)                                                                     \
-	F_ENTRY_ID(F)                                                                              \
-	F_RANK(F, FIELD_REQ)                                                                       \
-	F_REVISION(F)                                                                              \
-	F_VERSION(F)
-#define RECORD_list_entry(F)                                                                       \
-	F_ENTRY_ID(F)                                                                              \
-	F_RANK(F, FIELD_REQ)                                                                       \
-	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_REVISION(F)                                                                              \
-	F_BY(F)
-#define RECORD_list_get_result(F)                                                                  \
-	F(RECS, entries, list_entry, FIELD_REQ, 0, MAX_LIST_ENTRIES, "In order")                   \
-	F_DATA_AS_OF(F)
-#define RECORD_data_entry(F)                                                                       \
-	F(STR, entry_id, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "user_id in a presence, key in a map, entry_id in a list") \
-	F_RANK(F, FIELD_OPT)                                                                       \
-	F_DATA_VALUE(F, FIELD_OPT)                                                                 \
-	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                           \
-	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "In a map or list: user_id of who changed it last")        \
-	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
-#define RECORD_data_change(F)                                                                      \
-	F(ENUM, kind, data_kind, FIELD_REQ, 0, WORDS_LAST(data_kind), "What it is")                                 \
-	F_DATA_NAME(F)                                                                             \
-	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
-	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value on the connection that set it")
-
 /* ---- rooms: what everybody sees ---- */
 #define POLICY_VIEW_WHO(F, field, ...) F(ENUM, field, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")
 #define POLICY_VIEW_SWITCH(F, field, ...) F(BOOL, field, _, FIELD_REQ, 0, 0, "As in room.set_policy")
@@ -400,6 +312,7 @@
 	POLICY_WHO(POLICY_VIEW_WHO, F)                                                             \
 	F(ENUM, who_edits_data, data_editors, FIELD_REQ, 0, WORDS_LAST(data_editors), "As in room.set_policy")                   \
 	POLICY_SWITCHES(POLICY_VIEW_SWITCH, F)                                                     \
+	F(INT, quorum, _, FIELD_REQ, 0, MAX_ROOM_SEATS, "As in room.set_policy")                   \
 	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
 #define RECORD_countdown_view(F)                                                                   \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \
@@ -449,7 +362,7 @@
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
 	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "The link of a story without one, its key in place of {key}") \
-	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
+	F_CARDS(F)                                                                                 \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "Who is host; nil where nobody is")          \
@@ -466,7 +379,7 @@
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
+	F_SEAT_ID(F)                                                                               \
 	F(STR, username, _, FIELD_NIL | FIELD_DELTA | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
 	F_ROLE(F, FIELD_DELTA, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_DELTA, 0, 0, "Whether a program sits here")                         \
@@ -484,7 +397,7 @@
 #define RECORD_room_barred_result(F)                                                               \
 	F(RECS, barred, barred_view, FIELD_REQ, 0, MAX_BARRED, "Who was kicked for good, the oldest first")
 #define RECORD_room_update(F)                                                                      \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Another epoch than the last: ask for a full update") \
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The version this follows; equal to version in a full one") \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The version this brings")                     \
@@ -497,7 +410,7 @@
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
 #define RECORD_room_you(F)                                                                         \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Your seat's public name")                            \
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
@@ -509,13 +422,13 @@
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")                     \
 	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: who was kicked for good; absent: nobody")
 #define RECORD_nudged_notice(F)                                                                    \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
 #define RECORD_reaction_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F_OF_ROOM(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Who")                                                \
 	F(STR, word, _, FIELD_REQ | FIELD_LINE, 1, 256, "What")
-#define RECORD_room_notice(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
+#define RECORD_room_notice(F) F_OF_ROOM(F)
 #define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people")
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
@@ -543,6 +456,8 @@
 	X(expiring_notice) \
 	X(ping_result)                                                                             \
 	X(stats_result)                                                                            \
+	X(server_share_params)                                                                     \
+	X(server_share_result)                                                                     \
 	X(room_create_params)                                                                      \
 	X(room_create_result)                                                                      \
 	X(since)                                                                                   \
@@ -597,24 +512,7 @@
 	X(round_list_result)                                                                       \
 	X(nudged_notice)                                                                           \
 	X(reaction_notice)                                                                         \
-	X(data_params)                                                                             \
-	X(data_get_params)                                                                         \
-	X(presence_set_params)                                                                     \
-	X(presence_get_result)                                                                     \
-	X(map_set_params)                                                                          \
-	X(map_remove_params)                                                                       \
-	X(revision_result)                                                                         \
-	X(map_get_result)                                                                          \
-	X(list_push_params)                                                                        \
-	X(list_insert_params)                                                                      \
-	X(list_set_params)                                                                         \
-	X(list_move_params)                                                                        \
-	X(list_remove_params)                                                                      \
-	X(entry_result)                                                                            \
-	X(list_entry)                                                                              \
-	X(list_get_result)                                                                         \
-	X(data_entry)                                                                              \
-	X(data_change)                                                                             \
+	DATA_RECORDS(X)                                                                            \
 	X(room_view)                                                                               \
 	X(user_view)                                                                               \
 	X(barred_view) \

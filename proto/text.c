@@ -63,6 +63,18 @@ static enum text_class text_class_of(int32_t c)
 	}
 }
 
+bool text_is_id(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.data[i];
+		if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		      c == '-' || c == '_')) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool text_is_shown(int32_t point)
 {
 	enum text_class class = text_class_of(point);

@@ -35,6 +35,9 @@ size_t text_soften_lines(struct slice in, char *out, size_t cap);
 /* Whether a code point draws something of its own: no control, no invisible, private or unassigned character. */
 bool text_is_shown(int32_t point);
 
+/* Whether it has only letters of ASCII, digits, - and _, as ids and keys have. */
+bool text_is_id(struct slice text);
+
 /*
  * The form in which names are compared: NFKC with case folded, so that what
  * looks the same is the same. In clean text; out as text_clean().

@@ -42,6 +42,20 @@ struct store_item {
 	uint64_t version;
 };
 
+/* What follows the text of the item's kind in its keys; an SK that is the text alone has an empty rest. */
+static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].pk_prefix_len;
+	return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+}
+
+static inline struct slice item_sk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].sk_len;
+	return item->sk.len == prefix ? (struct slice){0}
+				      : slice_of(item->sk.data + prefix, item->sk.len - prefix);
+}
+
 /* ---- reading ---- */
 
 /*

@@ -36,6 +36,11 @@ uint64_t conn_number(const struct conn *c)
 	return ((uint64_t)c->id.generation << 32 | c->id.slot) + 1;
 }
 
+bool conn_id_eq(struct conn_id a, struct conn_id b)
+{
+	return a.slot == b.slot && a.generation == b.generation;
+}
+
 struct conn *conn_find(struct server *s, struct conn_id id)
 {
 	struct conn *c = id.slot < s->conns_capacity ? s->conns[id.slot] : NULL;

@@ -81,6 +81,7 @@ struct conn_user conn_user(struct server *s, struct conn *c);
 #define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
 /* A connection as one number, never 0. */
 uint64_t conn_number(const struct conn *c);
+bool conn_id_eq(struct conn_id a, struct conn_id b);
 struct conn *conn_find(struct server *s, struct conn_id id);
 void conn_open(struct server *s, struct conn_id id, const struct peer *peer);
 void conn_bytes(struct server *s, struct conn *c, struct slice bytes);

@@ -90,10 +90,8 @@ static void expiry_item(struct server *s, const struct store_item *item)
 		txn_sweep(s, directory_sweepers[kind], item);
 		return;
 	}
-	struct slice prefix = slice_str(item_rows[ITEM_ROOM].pk_prefix);
-	if (!slice_starts(item->pk, prefix) ||
-	    !code_normalise(slice_of(item->pk.data + prefix.len, item->pk.len - prefix.len),
-			    room_id)) {
+	if (!slice_starts(item->pk, slice_str(item_rows[ITEM_ROOM].pk_prefix)) ||
+	    !code_normalise(item_pk_rest(item, ITEM_ROOM), room_id)) {
 		return;
 	}
 	struct partition *p =

@@ -16,6 +16,7 @@
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/expiry.h"
 #include "server/core/fanout.h"
@@ -40,16 +41,14 @@ struct partition *partition_find(struct server *s, const char *room_id)
 	return p;
 }
 
-struct slice partition_pk(struct server *s, const struct partition *p)
+/* In the scratch arena; empty when memory is out. */
+static struct slice partition_pk(struct server *s, const struct partition *p)
 {
-	struct slice id = slice_str(p->room_id);
-	char *pk = arena_alloc(&s->scratch, 5 + id.len);
-	if (pk == NULL) {
-		return (struct slice){0};
-	}
-	memcpy(pk, "ROOM:", 5);
-	memcpy(pk + 5, id.data, id.len);
-	return slice_of(pk, 5 + id.len);
+	const struct item_row *row = &item_rows[ITEM_ROOM];
+	size_t cap = row->pk_prefix_len + sizeof(p->room_id);
+	char *pk = arena_alloc(&s->scratch, cap);
+	return slice_of(pk,
+			pk == NULL ? 0 : format_to(pk, cap, "%s%s", row->pk_prefix, p->room_id));
 }
 
 struct key_text partition_log_name(const struct server *s, const struct partition *p)

@@ -46,7 +46,7 @@ struct partition {
 	struct unit *open;   /* NULL: nothing has been done since the last closed */
 	struct unit *flight; /* NULL: nothing is on its way */
 	bool is_broken;      /* memory ran out: the open one must fail */
-	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
+	bool to_resend; /* the store was busy, or the outcome unknown: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
 	bool is_marked; /* in server->marked: some subscription may have something to read */
 	bool is_large;  /* and then it had more subscriptions than one turn takes */
@@ -94,8 +94,6 @@ void parked_take_all(struct server *s, struct partition *p, struct parked **list
 /* Answer all of them with UNAVAILABLE. */
 void parked_refuse_all(struct server *s, struct parked **list);
 void parked_drop_all(struct parked **list);
-/* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
-struct slice partition_pk(struct server *s, const struct partition *p);
 /* What stands for the room in log lines, its first characters: a keyed hash, as a code opens the room. */
 struct key_text partition_log_name(const struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);

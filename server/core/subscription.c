@@ -84,7 +84,7 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 {
 	struct subscription *sub = &pass->subscription;
 	ASSERT(sub->state == SUBSCRIPTION_NONE);
-	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat, .at = p->log.end};
+	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat};
 	subscription_move(s, sub, state);
 	DL_APPEND(p->subscriptions, sub);
 	if (seat != NULL) {

@@ -51,7 +51,7 @@ extern const struct machine subscription_machine;
 struct subscription {
 	struct conn *conn; /* NULL: it does not follow */
 	struct partition *partition;
-	uint64_t at;        /* position in the partition's log, at a frame's beginning */
+	uint64_t at;        /* a frame in the partition's log; 0: none was sent */
 	struct frame *full; /* to be sent before the log; NULL: none */
 	struct subscription *next, *prev; /* of the partition */
 	struct seat *seat; /* NULL only where it is ending, or while the room is being loaded again */

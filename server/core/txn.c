@@ -262,29 +262,21 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 	struct transaction *ta =
 		(struct transaction *)(void *)((char *)ticket -
 					       offsetof(struct transaction, commit));
-	switch (e->result) {
-	case OK:
+	if (e->result == OK) {
 		txn_finish_done(s, ta);
-		break;
-	case ERR_CONFLICT:
+	} else if (e->result == ERR_CONFLICT) {
 		txn_begin_again(s, ta);
-		break;
-	case ERR_BUSY:
-	case ERR_UNKNOWN: /* whatever became of it: its token is done once */
-		ta->may_be_made = ta->may_be_made || e->result == ERR_UNKNOWN;
-		ta->to_resend = true;
+	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN || ta->may_be_made) {
+		if (e->result == ERR_UNKNOWN && !ta->may_be_made) {
+			ta->may_be_made = true;
+			server_log(s, LOG_WARN, "event=commit_unknown");
+		}
+		ta->to_resend = true; /* whatever became of it: its token is done once */
 		txn_due(s, ta);
-		break;
-	default:
+	} else {
 		s->counters.commits_failed++;
 		server_log(s, LOG_ERROR, "event=commit_failed reason=\"%s\"", err_text(e->result));
-		if (ta->may_be_made) {
-			ta->to_resend = true;
-			txn_due(s, ta);
-		} else {
-			txn_fail(s, ta);
-		}
-		break;
+		txn_fail(s, ta);
 	}
 }
 

@@ -76,7 +76,7 @@ struct transaction {
 	bool is_overtaken; /* a session that it reads has ended since */
 	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
 	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
-	bool to_resend;	   /* the store was busy: the same commit goes again */
+	bool to_resend;	   /* the store was busy, or the outcome unknown: the same commit goes again */
 	bool may_be_made;  /* a commit's outcome was unknown: it may not be reported as failed */
 	bool is_due;	   /* to run, or to be sent again, with the next turn */
 	struct transaction *due_next;

@@ -7,6 +7,9 @@
  *     BUSY, UNKNOWN: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
  *                                          +--any other--> requests refused, room loaded again
  *
+ * After UNKNOWN it may have been made, so whatever the store answers next, but
+ * for CONFLICT, sends it again: it is never reported as failed.
+ *
  * Encoding happens at the close, when the state is exactly what the commit
  * brings; by the time it is durable the room may have moved on. While a unit is
  * in flight, what comes in gathers in the open one: the disk makes the batch.
@@ -245,9 +248,7 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 			/* Whatever is undone of the next unit, the connection stays as it has been notified. */
 			struct following *f = p->open == NULL ? NULL : p->open->followings;
 			for (; f != NULL; f = f->before) {
-				bool is_its = f->conn.slot == e->conn.slot &&
-					      f->conn.generation == e->conn.generation;
-				f->follows = f->follows && !is_its;
+				f->follows = f->follows && !conn_id_eq(f->conn, e->conn);
 			}
 		}
 	}
@@ -381,10 +382,15 @@ void unit_committed(struct server *s, struct partition *p, const struct event *e
 	if (e->result == OK) {
 		room_stored(p->room, p->flight->ops, e->version);
 		unit_publish(s, p);
-	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN) {
-		p->to_resend = true; /* whatever became of it: its token is done once */
 	} else if (e->result == ERR_CONFLICT) {
 		unit_conflict(s, p);
+	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN || p->flight->may_be_made) {
+		if (e->result == ERR_UNKNOWN && !p->flight->may_be_made) {
+			p->flight->may_be_made = true;
+			server_log(s, LOG_WARN, "event=commit_unknown room=%.8s",
+				   partition_log_name(s, p).text);
+		}
+		p->to_resend = true; /* whatever became of it: its token is done once */
 	} else {
 		unit_fail(s, p, e->result);
 	}

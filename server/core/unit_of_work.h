@@ -11,6 +11,7 @@
 #include "proto/arena.h"
 #include "proto/buf.h"
 #include "proto/key_hash.h"
+#include "proto/methods.h"
 #include "proto/record.h"
 #include "proto/wire_error.h"
 #include "server/core/send_queue.h"
@@ -30,7 +31,8 @@ struct subscription;
 struct reply {
 	struct conn_id conn;
 	uint32_t msgid;
-	unsigned char runs; /* of the request, before this one */
+	enum method method; /* of the request */
+	unsigned char runs; /* of it, before this one */
 	bool is_guess;      /* as struct request has it */
 	bool stands;        /* holds even if the unit fails */
 	size_t asked;       /* bytes of the request as it came; the answer is right behind it */
@@ -101,6 +103,7 @@ struct unit {
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token; /* of their commit */
+	bool may_be_made; /* its outcome was unknown: it may not be reported as failed */
 	struct unit *next; /* of the spare ones */
 };
 

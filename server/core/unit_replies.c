@@ -113,6 +113,7 @@ static struct reply *unit_begin_reply(struct server *s, struct partition *p,
 	*r = (struct reply){
 		.conn = rq->conn->id,
 		.msgid = rq->msgid,
+		.method = rq->method,
 		.runs = rq->runs,
 		.is_guess = rq->is_guess,
 		.asked = rq->message.len,
@@ -185,8 +186,7 @@ void unit_fault(struct server *s, struct partition *p, const struct request *rq,
 static void followings_are_over(struct following *f, struct conn_id conn)
 {
 	for (; f != NULL; f = f->before) {
-		f->is_over = f->is_over ||
-			     (f->conn.slot == conn.slot && f->conn.generation == conn.generation);
+		f->is_over = f->is_over || conn_id_eq(f->conn, conn);
 	}
 }
 
@@ -195,9 +195,8 @@ void unit_let_stand(struct partition *p, const struct request *rq)
 	struct unit *u = p->open;
 	struct reply *last = u == NULL || u->replies == NULL ? NULL : u->replies->prev;
 	/* Where memory was out for its answer, the last one is another's. */
-	bool is_its = last != NULL && last->msgid == rq->msgid &&
-		      last->conn.slot == rq->conn->id.slot &&
-		      last->conn.generation == rq->conn->id.generation;
+	bool is_its =
+		last != NULL && last->msgid == rq->msgid && conn_id_eq(last->conn, rq->conn->id);
 	if (is_its && u->followings->is_durable) {
 		last->stands = true;
 		u->followings->stands = true;

@@ -85,6 +85,7 @@ static bool reply_run_again(struct server *s, struct partition *p, const struct 
 	}
 	struct request rq = {
 		.conn = c,
+		.method = r->method,
 		.message = slice_of(u->bytes.data + r->at - r->asked, r->asked),
 		.is_guess = r->is_guess,
 		.runs = (unsigned char)(r->runs + 1),

@@ -176,21 +176,6 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
 
-/* ---- the rest of a found item's key ---- */
-
-static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
-{
-	size_t prefix = item_rows[kind].pk_prefix_len;
-	return slice_of(item->pk.data + prefix, item->pk.len - prefix);
-}
-
-static inline struct slice item_sk_rest(const struct store_item *item, enum item_kind kind)
-{
-	size_t prefix = item_rows[kind].sk_len;
-	return item->sk.len == prefix ? (struct slice){0}
-				      : slice_of(item->sk.data + prefix, item->sk.len - prefix);
-}
-
 /* ---- the caller's address ---- */
 
 /*

@@ -221,7 +221,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 		seat->is_marked = false;
 	}
 	if (seat->connections > 0) {
-		r->connected_n--;
+		room_lose_connected(r);
 	}
 	seat_move(r, seat,
 		  seat->state == SEAT_STORED ? SEAT_DELETED

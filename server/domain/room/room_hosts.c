@@ -95,6 +95,9 @@ void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 	    (host->connections > 0 || mono_ms - host->disconnected_mono < vote_grace_ms)) {
 		return;
 	}
+	if (r->policy.keep_votes && (host != NULL ? host->username != NULL : !r->had_host)) {
+		return; /* nobody is expected to be here: neither the host, nor the maker, who has the key */
+	}
 	/* Co-hosts before others, then the voter who joined first. Programs do not inherit: a room led by a bot that
 	 * nobody meant to lead it is a room without a host. */
 	struct seat *heir = NULL;
@@ -204,9 +207,13 @@ enum fault_code on_ROOM_UNSET_HOST(struct room *r, struct room_call *c)
 		return fault_set(c->fault, FAULT_CONFLICT, "that member is no host");
 	}
 	if (seat_is_main_host(r, seat)) {
-		struct seat *heir = r->seats;
-		while (heir != NULL && (!heir->is_cohost || heir == seat)) {
-			heir = heir->next;
+		/* The first co-host, but one who is connected before one who is away. */
+		struct seat *heir = NULL;
+		struct seat *other;
+		DL_FOREACH (r->seats, other) {
+			bool is_before =
+				heir == NULL || (other->connections > 0 && heir->connections == 0);
+			heir = other->is_cohost && other != seat && is_before ? other : heir;
 		}
 		if (heir == NULL) {
 			return fault_set(c->fault, FAULT_CONFLICT, "make somebody else host first");

@@ -211,7 +211,7 @@ enum fault_code on_PRESENCE_GET(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, n);
 	DL_FOREACH (set->entries, e) {
 		if (!e->is_gone) {
-			data_pack_text(&packer, e->id);
+			record_pack_text(&packer, slice_str(e->id));
 			buf_append(&b, e->value, e->value_len);
 		}
 	}

@@ -44,6 +44,22 @@ static enum err read_result(struct room_reader *rd, struct slice bytes, struct f
 	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
+/* A round behind the others, without its view; NULL when memory is out. */
+static struct past_round *add_round(struct room *r, int64_t n, size_t view_len,
+				    struct slice story_id)
+{
+	struct past_round *p = calloc(1, sizeof(*p));
+	if (p != NULL) {
+		p->n = n;
+		p->view_len = view_len;
+		read_text(story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += view_len;
+	}
+	return p;
+}
+
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -76,16 +92,10 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
 	r->lacks_rounds = !it.with_rounds;
 	for (size_t i = 0; i < it.rounds_n; i++) {
-		struct past_round *p = calloc(1, sizeof(*p));
-		if (p == NULL) {
+		const struct round_mark *mark = &it.rounds[i];
+		if (add_round(r, mark->n, (size_t)mark->bytes, mark->story_id) == NULL) {
 			return ERR_NOMEM;
 		}
-		p->n = it.rounds[i].n;
-		p->view_len = (size_t)it.rounds[i].bytes;
-		read_text(it.rounds[i].story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p);
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
 	}
 	/* What the item's policy does not say is as in a new room. */
 #define FLAG(F, field, flag, ...) \
@@ -95,6 +105,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	if (it.policy.with_who_edits_data) {
 		r->policy.data_editors = it.policy.who_edits_data;
 	}
+	r->policy.quorum = it.policy.quorum;
 	r->policy.has_passcode = it.policy.with_passcode;
 	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
@@ -108,11 +119,11 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	struct seat_item it;
 	enum err e = read_record(rd, &record_seat_item, item->value, &it);
 	struct key_text key_hash = {{0}};
-	size_t prefix = strlen(item_rows[ITEM_SEAT].sk);
-	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+	struct slice hash = item_sk_rest(item, ITEM_SEAT);
+	if (e != OK || hash.len != KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
-	memcpy(key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	memcpy(key_hash.text, hash.data, KEY_CHARS);
 	struct seat *seat =
 		room_seat_add(rd->room, &key_hash, it.user_id, it.created_on, rd->mono_ms);
 	if (seat == NULL) {
@@ -138,8 +149,8 @@ static enum err read_barred(struct room_reader *rd, const struct store_item *ite
 {
 	struct barred_item it;
 	enum err e = read_record(rd, &record_barred_item, item->value, &it);
-	size_t prefix = strlen(item_rows[ITEM_BARRED].sk);
-	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+	struct slice hash = item_sk_rest(item, ITEM_BARRED);
+	if (e != OK || hash.len != KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
 	struct barred *b = calloc(1, sizeof(*b));
@@ -147,7 +158,7 @@ static enum err read_barred(struct room_reader *rd, const struct store_item *ite
 		barred_destroy(b);
 		return ERR_NOMEM;
 	}
-	memcpy(b->key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	memcpy(b->key_hash.text, hash.data, KEY_CHARS);
 	read_text(it.user_id, b->user_id, sizeof(b->user_id));
 	b->created_on = it.created_on;
 	room_barred_insert(rd->room, b);
@@ -161,8 +172,7 @@ static enum err read_once(struct room_reader *rd, const struct store_item *item)
 	if (e != OK) {
 		return e;
 	}
-	size_t prefix = strlen(item_rows[ITEM_ONCE].sk);
-	struct slice key = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice key = item_sk_rest(item, ITEM_ONCE);
 	enum method m = method_find(it.method);
 	if (key.len == 0 || key.len > ONCE_KEY_BYTES_MAX) {
 		return ERR_CORRUPT;
@@ -180,8 +190,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 {
 	struct story_item it;
 	enum err e = read_record(rd, &record_story_item, item->value, &it);
-	size_t prefix = strlen(item_rows[ITEM_STORY].sk);
-	struct slice rank = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice rank = item_sk_rest(item, ITEM_STORY);
 	if (e != OK || rank.len > RANK_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
@@ -218,17 +227,9 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	}
 	struct room *r = rd->room;
 	struct past_round *p = room_past_round(r, view.n);
-	if (p == NULL && r->lacks_rounds) {
-		p = calloc(1, sizeof(*p));
-		if (p == NULL) {
-			return ERR_NOMEM;
-		}
-		p->n = view.n;
-		p->view_len = it.round.len;
-		read_text(view.story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p); /* keys sort as the numbers do */
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
+	if (p == NULL && r->lacks_rounds && /* keys sort as the numbers do */
+	    (p = add_round(r, view.n, it.round.len, view.story_id)) == NULL) {
+		return ERR_NOMEM;
 	}
 	if (p == NULL || p->view != NULL || p->view_len != it.round.len) {
 		return ERR_CORRUPT;
@@ -248,8 +249,7 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 {
 	struct data_item it;
 	enum err e = read_record(rd, &record_data_item, item->value, &it);
-	size_t prefix = strlen(item_rows[item_kind].sk);
-	struct slice name = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	struct slice name = item_sk_rest(item, item_kind);
 	const char *split = e == OK ? memchr(name.data, '#', name.len) : NULL;
 	struct slice rest = {0};
 	if (split != NULL) {

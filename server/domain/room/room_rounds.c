@@ -82,7 +82,8 @@ void room_list_rounds(struct room *r)
 size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
 {
 	/* Ten digits, so that the keys sort as the numbers do. */
-	return format_to(out, ROUND_SK_BYTES_MAX, "ROUND#%010lld", (long long)n);
+	return format_to(out, ROUND_SK_BYTES_MAX, "%s%010lld", item_rows[ITEM_ROUND].sk,
+			 (long long)n);
 }
 
 static bool view_round(struct room *r, struct arena *arena, struct round_view *out)

@@ -152,6 +152,8 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
 /* room_grace.c */
 /* A connection has subscribed on the seat. Raise the version with room_end_change(). */
 void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
+/* A seat that had a connection has none any more, or is gone with those it had. */
+void room_lose_connected(struct room *r);
 
 /* The first seat that presents the host_key becomes host in place of the one that stood in. */
 void room_offer_host(struct room *r, struct seat *seat);

@@ -111,9 +111,6 @@ struct seat;
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
 /* shared_data_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
-/* A text of MessagePack; an error sticks to the buffer. */
-struct msgpack_packer;
-void data_pack_text(struct msgpack_packer *p, const char *text);
 /* Move what a buffer holds into the call's arena and finish it; empty when memory is out. */
 struct slice data_into_arena(struct room_call *c, struct buf *b);
 /* Append a data frame (room.h) of a change: of one entry, or with NULL of the set. */

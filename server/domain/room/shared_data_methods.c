@@ -14,6 +14,7 @@
 #include <utlist.h>
 
 #include "proto/record_pack.h"
+#include "proto/text.h"
 
 /* ---- data frames ---- */
 
@@ -116,12 +117,6 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 	return e;
 }
 
-void data_pack_text(msgpack_packer *p, const char *text)
-{
-	(void)msgpack_pack_str(p, strlen(text)); /* failures stick to the buffer */
-	(void)msgpack_pack_str_body(p, text, strlen(text));
-}
-
 /* {value, revision, by?}, or {} for nothing. */
 static void pack_current(struct buf *b, const struct data_entry_state *e)
 {
@@ -132,13 +127,13 @@ static void pack_current(struct buf *b, const struct data_entry_state *e)
 		return;
 	}
 	(void)msgpack_pack_map(&p, e->by[0] == '\0' ? 2 : 3);
-	data_pack_text(&p, "value");
+	record_pack_text(&p, SLICE("value"));
 	buf_append(b, e->value, e->value_len);
-	data_pack_text(&p, "revision");
+	record_pack_text(&p, SLICE("revision"));
 	(void)msgpack_pack_int64(&p, e->revision);
 	if (e->by[0] != '\0') {
-		data_pack_text(&p, "by");
-		data_pack_text(&p, e->by);
+		record_pack_text(&p, SLICE("by"));
+		record_pack_text(&p, slice_str(e->by));
 	}
 }
 
@@ -292,7 +287,7 @@ enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, set->n);
 	const struct data_entry_state *e;
 	DL_FOREACH (set->entries, e) {
-		data_pack_text(&packer, e->id);
+		record_pack_text(&packer, slice_str(e->id));
 		pack_current(&b, e);
 	}
 	result->epoch = r->epoch;
@@ -343,13 +338,9 @@ static void put_entry(struct room *r, struct data_set *set, struct data_entry_st
 /* An entry_id of the caller's choice, or empty: letters that every language takes as part of a name. */
 static enum fault_code check_new_id(struct room_call *c, struct data_set *set, struct slice id)
 {
-	for (size_t i = 0; i < id.len; i++) {
-		char x = id.data[i];
-		if (!((x >= '0' && x <= '9') || (x >= 'A' && x <= 'Z') || (x >= 'a' && x <= 'z') ||
-		      x == '-' || x == '_')) {
-			return fault_field(c->fault, "entry_id",
-					   "must be made of letters, digits, - and _");
-		}
+	if (!text_is_id(id)) {
+		return fault_field(c->fault, "entry_id",
+				   "must be made of letters, digits, - and _");
 	}
 	return id.len == 0 || data_entry(set, id) == NULL
 		       ? FAULT_NONE

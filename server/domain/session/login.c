@@ -78,6 +78,44 @@ static enum txn_step login_again(struct txn *t, struct slice token, const struct
 	return TXN_DONE;
 }
 
+/*
+ * Begin the session: it is written under its token and under its name, and with a key its user is.
+ * @before  what had the name until now; NULL: nothing. It ends, also where it is over: were the clock set back, it would
+ *          have the name again.
+ */
+static void login_begin(struct txn *t, const struct session *me,
+			const struct user_name_item *before)
+{
+	const struct login_params *p = t->params;
+	struct slice user_id = slice_str(me->user_id);
+	struct slice user_name = slice_str(me->user_name);
+	struct slice name_key = slice_str(me->name_key);
+	struct slice token_hash = slice_str(me->token_hash.text);
+	if (before != NULL) {
+		txn_delete(t, ITEM_TOKEN, before->token_hash, NO_SK);
+		txn_end_session(t, before->token_hash);
+	}
+	txn_put_new(t, ITEM_TOKEN, token_hash, NO_SK,
+		    &(struct token_item){.user_id = user_id,
+					 .user_name = user_name,
+					 .name_key = name_key,
+					 .expires_at = me->expires_at});
+	txn_put(t, ITEM_USER_NAME, name_key, NO_SK,
+		&(struct user_name_item){.user_id = user_id,
+					 .token_hash = token_hash,
+					 .expires_at = me->expires_at});
+	if (p->with_public_key) {
+		txn_put(t, ITEM_USER, user_id, NO_SK,
+			&(struct user_item){.user_name = user_name, .public_key = p->public_key});
+	}
+	txn_set_session(t, me);
+	session_publish_start(t, me);
+	/* Last, as the connections of that session are sent nothing after it. */
+	if (before != NULL) {
+		session_publish_end(t, before->user_id, before->token_hash);
+	}
+}
+
 enum txn_step on_SESSION_LOGIN(struct txn *t)
 {
 	const struct login_params *p = t->params;
@@ -99,7 +137,6 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	} else {
 		code_make(t->random, me.user_id, CODE_CHARS_MAX);
 	}
-	struct slice name_key = slice_str(me.name_key);
 	struct slice user_id = slice_str(me.user_id);
 	struct key_text key = txn_make_key(t, has_key ? p->public_key : (struct slice){0});
 	struct slice token = txn_copy(t, slice_of(key.text, KEY_CHARS));
@@ -108,7 +145,8 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		p->with_idempotency_key /* else it is random, and new */
 			? txn_get(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK)
 			: NULL;
-	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
+	const struct user_name_item *name =
+		txn_get(t, ITEM_USER_NAME, slice_str(me.name_key), NO_SK);
 	if (has_key) { /* it keeps when it was first written */
 		(void)txn_get(t, ITEM_USER, user_id, NO_SK);
 	}
@@ -141,29 +179,6 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		.user_name = txn_copy(t, slice_str(me.user_name)),
 		.expires_at = me.expires_at,
 	};
-	/* Also one that is over: were the clock set back, it would have the name again. */
-	if (name != NULL) {
-		txn_delete(t, ITEM_TOKEN, name->token_hash, NO_SK);
-		txn_end_session(t, name->token_hash);
-	}
-	txn_put_new(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK,
-		    &(struct token_item){.user_id = user_id,
-					 .user_name = result->user_name,
-					 .name_key = name_key,
-					 .expires_at = me.expires_at});
-	txn_put(t, ITEM_USER_NAME, name_key, NO_SK,
-		&(struct user_name_item){.user_id = user_id,
-					 .token_hash = slice_str(me.token_hash.text),
-					 .expires_at = me.expires_at});
-	if (has_key) {
-		txn_put(t, ITEM_USER, user_id, NO_SK,
-			&(struct user_item){.user_name = result->user_name,
-					    .public_key = p->public_key});
-	}
-	txn_set_session(t, &me);
-	session_publish_start(t, &me);
-	if (name != NULL) { /* last, as the connections of that session are sent nothing after it */
-		session_publish_end(t, name->user_id, name->token_hash);
-	}
+	login_begin(t, &me, name);
 	return TXN_DONE;
 }

@@ -199,9 +199,59 @@ static bool refused_full(const struct world *w, const struct op *op, const struc
 	return (int64_t)v->n >= w->config.limits[LIMIT_ROOM_SEATS];
 }
 
+/* Whether the connection may be on the seat: it is by what left, or has asked for it or for one that is not certain. */
+static bool seats_may_hold(const struct world *w, const struct conn *c, int room,
+			   const char *user_id)
+{
+	bool holds = c->leaving_on[room] && strcmp(c->leaving_id[room], user_id) == 0;
+	for (size_t i = w->ops_first; i < w->ops_n && !holds; i++) {
+		const struct op *op = &w->ops[i];
+		holds = op->conn == c->serial && op->method == METHOD_ROOM_SUBSCRIBE &&
+			op->room == room && op->is_delivered && !op->is_answered &&
+			(op->user_id[0] == '\0' || strcmp(op->user_id, user_id) == 0);
+	}
+	return holds;
+}
+
+/* How many connections but the caller's may be on its seat; where that is not certain, on the one that has the most. */
+static size_t seats_others(const struct world *w, const struct op *op)
+{
+	const struct view *now = &w->rooms[op->room].now;
+	size_t most = 0;
+	for (size_t i = 0; i < now->n; i++) {
+		const char *user_id = now->users[i].user_id;
+		size_t n = 0;
+		for (size_t k = 0; k < w->conns_n; k++) {
+			const struct conn *c = w->conns[k];
+			n += c->server_has && c->serial != op->conn &&
+			     seats_may_hold(w, c, op->room, user_id);
+		}
+		bool is_its = op->user_id[0] == '\0' || strcmp(op->user_id, user_id) == 0;
+		most = is_its && n > most ? n : most;
+	}
+	return most;
+}
+
+static void seats_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	(void)c;
+	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0) {
+		op->others_on_seat = seats_others(w, op);
+	}
+}
+
+/* Connections that came or went meanwhile count for the server. */
+static bool refused_seat_is_taken(const struct world *w, const struct op *op)
+{
+	return op->others_on_seat >= MAX_SEAT_CONNECTIONS ||
+	       seats_others(w, op) >= MAX_SEAT_CONNECTIONS;
+}
+
 static bool seats_excuse(struct world *w, const struct op *op, enum fault_code code)
 {
-	return op->room >= 0 && ((op->method == METHOD_ROOM_UNSUBSCRIBE && code == FAULT_CONFLICT &&
+	return op->room >= 0 && ((op->method == METHOD_ROOM_SUBSCRIBE && code == FAULT_TOO_LARGE &&
+				  refused_seat_is_taken(w, op)) ||
+				 (op->method == METHOD_ROOM_UNSUBSCRIBE && code == FAULT_CONFLICT &&
 				  refused_follows_not(w, op)) ||
 				 (op->method == METHOD_ROOM_SUBSCRIBE && code == FAULT_ROOM_FULL &&
 				  answers_some(w, op, refused_full)));
@@ -363,16 +413,15 @@ static void seats_follow(const struct change *ch)
 
 /* ---- when all is quiet ---- */
 
-static bool calm_is_connected(const struct world *w, int room, const char *user_id)
+static size_t calm_connections(const struct world *w, int room, const char *user_id)
 {
+	size_t n = 0;
 	for (size_t i = 0; i < w->conns_n; i++) {
 		const struct conn *c = w->conns[i];
-		if (c->server_has && c->leaving_on[room] &&
-		    strcmp(c->leaving_id[room], user_id) == 0) {
-			return true;
-		}
+		n += c->server_has && c->leaving_on[room] &&
+		     strcmp(c->leaving_id[room], user_id) == 0;
 	}
-	return false;
+	return n;
 }
 
 static void seats_settled(struct world *w, int room)
@@ -380,12 +429,17 @@ static void seats_settled(struct world *w, int room)
 	const struct sim_room *r = &w->rooms[room];
 	for (size_t i = 0; i < r->now.n; i++) {
 		const struct view_user *u = &r->now.users[i];
-		if (u->is_connected != calm_is_connected(w, room, u->user_id)) {
+		size_t connections = calm_connections(w, room, u->user_id);
+		if (connections > MAX_SEAT_CONNECTIONS) {
+			broken(w, CLAIM_BOUNDS, "%s has a seat with %zu connections", r->id,
+			       connections);
+		}
+		if (u->is_connected != (connections > 0)) {
 			broken(w, CLAIM_RULES, "%s shows a seat as %s that is not", r->id,
 			       u->is_connected ? "connected" : "away");
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
-		if (u->has_name && since != INT64_MAX &&
+		if (u->has_name && !r->now.policy.keep_votes && since != INT64_MAX &&
 		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}
@@ -405,6 +459,7 @@ const struct feature feature_seats = {
 	.name = "seats",
 	FEATURE_ROWS(acts, seat_acts),
 	FEATURE_ROWS(requests, seat_requests),
+	.delivered = seats_delivered,
 	.granted = seats_granted,
 	.excuses = seats_excuse,
 	.follow = seats_follow,

@@ -73,6 +73,7 @@ struct op {
 	bool had_barred;    /* whether the room had kicked anybody for good then */
 	int64_t target_was_barred; /* the same of the one it concerns */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
+	size_t others_on_seat; /* of room.subscribe: other connections on its seat when it was delivered */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
 

@@ -89,6 +89,25 @@ TABLE_TEST(test_a_request_runs_eight_times_at_most, t)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
+/* Until the room is loaded: whose answer may be long is read no further, the others are. */
+TABLE_TEST(test_only_a_request_that_reads_keeps_its_connection_waiting, t)
+{
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t get = rig_send(t->ada, "get", RIG_NONE);
+	rig_let(&t->r, 1);
+	uint32_t again = rig_send(t->bob, "vote", "'vote':'8'");
+	uint32_t last = rig_send(t->ada, "set_title", "'title':'x'");
+	assert_false(t->bob->is_paused);
+	assert_true(t->ada->is_paused);
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, vote), "ok");
+	assert_string_equal(once(t->ada, get), "ok");
+	assert_string_equal(once(t->bob, again), "ok");
+	assert_string_equal(once(t->ada, last), "ok");
+}
+
 TABLE_TEST(test_where_the_room_cannot_be_loaded_the_requests_are_refused, t)
 {
 	rig_hold(&t->r);
@@ -216,6 +235,27 @@ TABLE_TEST(test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once, t)
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 1);
 	store_mem_lose_answers(t->r.store, 0);
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+/* What may have been made is never reported as failed. */
+TABLE_TEST(test_a_commit_of_unknown_end_is_sent_until_it_is_known, t)
+{
+	size_t commits = t->r.commits;
+	size_t loads = t->r.loads;
+	size_t lines = t->r.log_lines;
+	rig_hold(&t->r);
+	store_mem_lose_answers(t->r.store, 1);
+	uint32_t title = rig_send(t->ada, "set_title", "'title':'x'");
+	for (size_t i = 0; i < 10 && t->r.commits < commits + 2; i++) {
+		rig_let(&t->r, 1);
+	}
+	store_mem_fail_commits(t->r.store, 2, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(once(t->ada, title), "ok");
+	assert_int_equal(t->r.commits - commits, 4);
+	assert_int_equal(t->r.loads, loads);
+	assert_int_equal(rig_count(t->bob, "room.update"), 1);
+	assert_int_equal(t->r.log_lines - lines, 1);
 }
 
 TABLE_TEST(test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once, t)

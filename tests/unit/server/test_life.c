@@ -158,6 +158,21 @@ TABLE_TEST(test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads, 
 	rig_cut(quick);
 }
 
+TABLE_TEST(test_one_who_comes_when_others_were_warned_is_warned, t)
+{
+	struct rig_peer *first = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 70 && rig_count(first, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+	}
+	struct rig_peer *next = watch(t);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(next, "room.expiring"), 1);
+	rig_cut(next);
+	rig_cut(first);
+}
+
 TABLE_TEST(test_one_who_comes_when_those_warned_have_gone_is_warned, t)
 {
 	struct rig_peer *first = watch(t);
@@ -171,6 +186,22 @@ TABLE_TEST(test_one_who_comes_when_those_warned_have_gone_is_warned, t)
 	rig_advance(&t->r, 1000);
 	assert_int_equal(rig_count(next, "room.expiring"), 1);
 	rig_cut(next);
+}
+
+TABLE_TEST(test_one_who_comes_when_those_warned_gave_up_their_seats_is_warned, t)
+{
+	struct rig_peer *first = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 70 && rig_count(first, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+	}
+	rig_must(first, "delete_user", RIG_NONE);
+	struct rig_peer *next = watch(t);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(next, "room.expiring"), 1);
+	rig_cut(next);
+	rig_cut(first);
 }
 
 TABLE_TEST(test_nobody_is_warned_while_a_member_is_there, t)

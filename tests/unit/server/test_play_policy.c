@@ -11,17 +11,19 @@
 #include "proto/rights.h"
 #include "tests/unit/server/play.h"
 
-#define DEFAULTS                                                                                 \
-	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"              \
-	"'who_edits_data':'members',"                                                            \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"     \
-	"'bots_count':false,'hide_who_voted':false,'lobby':false,'locked':false,'has_passcode':" \
+#define DEFAULTS                                                                               \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"            \
+	"'who_edits_data':'members',"                                                          \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"   \
+	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'lobby':false,'locked':" \
+	"false,'quorum':0,'has_passcode':"                                                     \
 	"false}"
-#define ALL_CHANGED                                                                        \
-	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"    \
-	"'who_edits_data':'everyone',"                                                     \
-	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true," \
-	"'bots_count':true,'hide_who_voted':true,'lobby':true,'locked':true,'has_passcode':true}"
+#define ALL_CHANGED                                                                               \
+	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"           \
+	"'who_edits_data':'everyone',"                                                            \
+	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true,"        \
+	"'bots_count':true,'hide_who_voted':true,'keep_votes':false,'lobby':true,'locked':true,'" \
+	"quorum':0,'has_passcode':true}"
 
 /* ---- setting it ---- */
 
@@ -313,6 +315,17 @@ TABLE_TEST(test_the_host_hands_over_to_a_co_host_by_being_unset, t)
 	assert_string_equal(unset_host(t->ada, t->bob), "ok");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@ada'");
+}
+
+TABLE_TEST(test_a_host_who_is_unset_hands_over_to_a_co_host_who_is_connected, t)
+{
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	set_host(t->ada, t->bob);
+	set_host(t->bob, cy);
+	rig_cut(t->ada);
+	assert_string_equal(unset_host(cy, cy), "ok");
+	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@bob'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob host, cy");
 }
 
 TABLE_TEST(test_the_only_host_is_not_unset_nor_one_who_is_none, t)
