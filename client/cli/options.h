@@ -25,11 +25,11 @@
 	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
-	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(ASYNC,      "async",     NULL,       "Votes stay without their voters: everybody votes when they have time") \
 	X(UNTIL,      "until",     "TIME",     "Turn the cards over then: 2d, 8h or 30m from now") \
 	X(QUORUM,     "quorum",    "N",        "Turn the cards over once so many have voted")      \
 	X(SHARE,      "share",     NULL,       "new: let others reach your own server, on all addresses or on the one behind it") \
+	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \

@@ -254,13 +254,21 @@ bool table_eq(const struct table *a, const struct table *b)
 	return true;
 }
 
-void table_copy_room(struct table *to, const struct table *from, struct slice pk)
+void table_copy_partition(struct table *to, const struct table *from, struct slice pk)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		const struct table_row *row = &from->rows[i];
 		if (slice_eq(row_pk(row), pk)) {
 			table_put(to, pk, row_sk(row), slice_of(row->value, row->value_len));
 		}
+	}
+}
+
+void table_copy_item(struct table *to, const struct table *from, struct slice pk, struct slice sk)
+{
+	const struct table_row *row = table_find(from, pk, sk);
+	if (row != NULL) {
+		table_put(to, pk, sk, slice_of(row->value, row->value_len));
 	}
 }
 
