@@ -138,11 +138,11 @@ static void sheet_lines(struct sheet_maker *m, bool with_now)
 {
 	struct export_stats s;
 	export_count(m->x, &s);
+	sheet_stories_line(m, &s);
+	sheet_rounds_line(m, &s);
 	if (with_now) {
 		sheet_now_line(m);
 	}
-	sheet_stories_line(m, &s);
-	sheet_rounds_line(m, &s);
 }
 
 /* ---- tables ---- */
@@ -153,7 +153,6 @@ static void sheet_member_vote(struct sheet_maker *m, const struct user_view *mem
 			   : member->is_waiting		    ? "in the lobby"
 			   : member->role == ROLE_SPECTATOR ? "watches"
 			   : member->has_vote		    ? "has voted"
-			   : !member->is_connected	    ? "away"
 							    : "";
 	(void)buf_printf(&m->text, "%s%s", vote, member->is_changed ? " (changed)" : "");
 }
@@ -165,7 +164,9 @@ static void sheet_members(struct sheet_maker *m)
 	struct sheet_table *t = sheet_table(m, "Members", columns, r->users.n);
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *member = replica_member_at(r, i);
-		if (member->username.data == NULL) {
+		bool is_away = !member->is_connected && !member->has_vote &&
+			       member->vote.data == NULL && !member->is_waiting;
+		if (member->username.data == NULL || is_away) {
 			continue;
 		}
 		struct sheet_cell *row = sheet_row(t);
@@ -196,12 +197,33 @@ static void sheet_votes(struct sheet_maker *m, const struct round_view *r)
 	}
 }
 
+/* How many votes each card has, in the result's order; nothing of a single card. */
+static void sheet_bars(struct sheet_maker *m, const struct room_result *r, struct sheet_cell *cell)
+{
+	int64_t most = 0;
+	for (size_t i = 0; i < r->cards_n; i++) {
+		most = r->cards[i].votes > most ? r->cards[i].votes : most;
+	}
+	struct sheet_bar *bars =
+		memory_have(arena_alloc(m->arena, (r->cards_n + 1) * sizeof(*bars)));
+	for (size_t i = 0; i < r->cards_n; i++) {
+		bars[i] = (struct sheet_bar){
+			.card = r->cards[i].card,
+			.votes = r->cards[i].votes,
+			.percent = (int)(most == 0 ? 0 : r->cards[i].votes * 100 / most),
+		};
+	}
+	cell->bars = bars;
+	cell->bars_n = r->cards_n;
+}
+
 /* Votes, average, median and agreement of a round, in four cells. */
 static void sheet_round_cells(struct sheet_maker *m, const struct round_view *r,
 			      struct sheet_cell *row)
 {
 	sheet_votes(m, r);
 	row[0].text = sheet_take(m);
+	sheet_bars(m, &r->result, &row[0]);
 	if (r->result.with_average) {
 		(void)buf_printf(&m->text, "%.3g", r->result.average);
 		row[1].text = sheet_take(m);
@@ -220,8 +242,8 @@ static struct sheet_cell sheet_story(struct sheet_maker *m, const struct story_v
 	struct story_link link;
 	(void)story_link(m->x->room, s, &link);
 	return (struct sheet_cell){
-		memory_copy(m->arena, slice_str(story_name(s, &name))),
-		sheet_link(memory_copy(m->arena, slice_str(link.text))),
+		.text = memory_copy(m->arena, slice_str(story_name(s, &name))),
+		.link = sheet_link(memory_copy(m->arena, slice_str(link.text))),
 	};
 }
 
@@ -282,14 +304,14 @@ void sheet_make(const struct export_room *x, bool with_members, struct arena *ar
 			 title == NULL ? "Room " : " - room ", x->room->room_id);
 	out->title = sheet_take(&m);
 	sheet_lines(&m, with_members);
-	if (with_members) {
-		sheet_members(&m);
-	}
 	if (x->room->stories.n > 0) {
 		sheet_stories(&m);
 	}
 	if (x->rounds.n > 0) {
 		sheet_rounds(&m);
+	}
+	if (with_members) {
+		sheet_members(&m);
 	}
 	buf_finish(&m.text);
 }

@@ -1,6 +1,7 @@
 /*
  * test_export.c - what is written of a room, whatever its members call themselves.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,27 @@ static const char *desk_write(struct desk *d, enum export_format format)
 	return d->out.data;
 }
 
+static void desk_keep(struct desk *d, size_t stories, size_t rounds)
+{
+	while (d->room.stories.n > stories) {
+		(void)rows_drop(&d->room.stories,
+				((struct story_view *)d->room.stories.items[0])->story_id);
+	}
+	d->x.rounds.n = rounds;
+}
+
+static void put_story(struct desk *d, size_t i, const char *key, const char *title,
+		      const char *estimate, const char *link)
+{
+	struct story_view s = *replica_story_at(&d->room, i);
+	s.key = slice_str(key);
+	s.title = slice_str(title);
+	s.estimate = slice_str(estimate);
+	s.link = slice_str(link);
+	s.notes = (struct slice){0};
+	rows_put(&d->room.stories, &s);
+}
+
 static bool same_text(struct slice got, const char *sent)
 {
 	return slice_eq(got, slice_str(sent));
@@ -225,6 +247,11 @@ static bool is_our_tag(const char *tag, size_t len)
 					   "tr",
 					   "td",
 					   "a",
+					   "div",
+					   "div class=\"table\"",
+					   "div class=\"bar\"",
+					   "b",
+					   "i",
 					   "th scope=\"col\""};
 	tag += tag[0] == '/';
 	len -= tag[-1] == '/';
@@ -235,6 +262,13 @@ static bool is_our_tag(const char *tag, size_t len)
 	}
 	if (len > 5 && memcmp(tag, "meta ", 5) == 0) {
 		return true;
+	}
+	/* A bar: a number of percent. */
+	static const char bar[] = "i style=\"width:";
+	if (len > sizeof(bar) && memcmp(tag, bar, sizeof(bar) - 1) == 0) {
+		size_t digits = strspn(tag + sizeof(bar) - 1, "0123456789");
+		return digits > 0 && len == sizeof(bar) - 1 + digits + 2 &&
+		       memcmp(tag + sizeof(bar) - 1 + digits, "%\"", 2) == 0;
 	}
 	/* A link: one address in quotes that hold no other quote, and it is of the web. */
 	static const char link[] = "a rel=\"noopener noreferrer\" href=\"http";
@@ -263,6 +297,63 @@ TEST(test_no_text_opens_a_tag_or_an_attribute_in_html)
 	d.x.is_live = true;
 	assert_non_null(strstr(desk_write(&d, EXPORT_HTML), "http-equiv=\"refresh\""));
 	desk_close(&d);
+}
+
+static const char *place_of(const char *text, const char *what)
+{
+	const char *at = strstr(text, what);
+	assert_non_null(at);
+	return at;
+}
+
+TEST(test_a_page_has_totals_then_stories_with_their_distribution_and_nobody_away)
+{
+	struct result_card cards[] = {{.card = SLICE("3"), .votes = 1},
+				      {.card = SLICE("<b>"), .votes = 4}};
+	struct round_view round = {.n = 1,
+				   .story_id = SLICE("Sa"),
+				   .story = SLICE("Pay"),
+				   .result = {.votes = 5, .cards = cards, .cards_n = 2}};
+	struct desk d;
+	desk_open(&d);
+	desk_keep(&d, 1, 0);
+	((struct story_view *)d.room.stories.items[0])->story_id = SLICE("Sa");
+	take_rounds(&d.x, &round, 1);
+	((struct user_view *)d.room.users.items[0])->is_connected = true;
+	((struct user_view *)d.room.users.items[0])->username = SLICE("Here");
+	((struct user_view *)d.room.users.items[1])->username = SLICE("Away");
+	const char *page = desk_write(&d, EXPORT_HTML);
+	assert_true(place_of(page, "<p>Stories: 1") < place_of(page, "<h2>Stories"));
+	assert_true(place_of(page, "<h2>Stories") < place_of(page, "<h2>Members"));
+	assert_non_null(strstr(page, "<b>3</b><i style=\"width:16%\"></i>1</div>"
+				     "<div class=\"bar\"><b>&lt;b&gt;</b>"
+				     "<i style=\"width:66%\"></i>4</div>"));
+	assert_non_null(strstr(page, "<td>Here</td>"));
+	assert_null(strstr(page, "Away"));
+	desk_close(&d);
+}
+
+TEST(test_markdown_has_no_escape_where_no_mark_would_be)
+{
+	static const char *const rows[][2] = {
+		{"Pay (by card), now!", "Pay (by card), now!"},
+		{"PAY-1 #2 of {3}", "PAY-1 #2 of {3}"},
+		{"snake_case_name", "snake_case_name"},
+		{"# no heading", "\\# no heading"},
+		{"_under_ **b** ~x~", "\\_under\\_ \\*\\*b\\*\\* \\~x\\~"},
+		{"![a](b) [c](d)", "\\!\\[a\\](b) \\[c\\](d)"},
+		{"a|b `c` \\", "a\\|b \\`c\\` \\\\"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct desk d;
+		desk_open(&d);
+		desk_keep(&d, 1, 0);
+		put_story(&d, 0, NULL, rows[i][0], NULL, NULL);
+		char line[128];
+		(void)snprintf(line, sizeof(line), "| 1 | %s |", rows[i][1]);
+		assert_non_null(strstr(desk_write(&d, EXPORT_MARKDOWN), line));
+		desk_close(&d);
+	}
 }
 
 static size_t count_cells(const char *line, size_t len)
@@ -329,15 +420,6 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-static void desk_keep(struct desk *d, size_t stories, size_t rounds)
-{
-	while (d->room.stories.n > stories) {
-		(void)rows_drop(&d->room.stories,
-				((struct story_view *)d->room.stories.items[0])->story_id);
-	}
-	d->x.rounds.n = rounds;
-}
-
 TEST(test_each_csv_has_one_kind_of_row)
 {
 	struct desk d;
@@ -358,18 +440,6 @@ TEST(test_each_csv_has_one_kind_of_row)
 	d.x.rounds.n = rounds_n;
 	assert_non_null(strstr(desk_write(&d, EXPORT_CSV), ",2000-02-29T00:00:30Z,"));
 	desk_close(&d);
-}
-
-static void put_story(struct desk *d, size_t i, const char *key, const char *title,
-		      const char *estimate, const char *link)
-{
-	struct story_view s = *replica_story_at(&d->room, i);
-	s.key = slice_str(key);
-	s.title = slice_str(title);
-	s.estimate = slice_str(estimate);
-	s.link = slice_str(link);
-	s.notes = (struct slice){0};
-	rows_put(&d->room.stories, &s);
 }
 
 TEST(test_jira_gets_its_columns_and_links_of_keys)
