@@ -39,8 +39,7 @@ struct room_carry {
 
 	struct request *note; /* map.set of the notes, on its way; NULL: none */
 	char *note_text;      /* what it sets */
-	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
-	size_t adding_at;
+	struct request **adding; /* stories, of which the one behind those added is on its way; NULL: none */
 	size_t adding_n;
 	size_t added;
 };
@@ -54,7 +53,8 @@ void room_carry_finish(struct room_carry *c);
 bool room_carry_do(struct room_carry *c, const struct act *act);
 /* Ask our own server where others reach it; one that cannot say it says nothing. */
 void room_carry_ask_addresses(struct room_carry *c);
-/* Give the seat up; false where there is none to give up, or no way to say so now. */
+/* Give the seat up; false where there is none to give up, where the room keeps the votes of those who go, or no way to say
+ * so now. */
 bool room_carry_leave(struct room_carry *c);
 
 /* As room_client_uv.h has it, for what this knows to read. */

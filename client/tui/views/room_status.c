@@ -13,10 +13,7 @@ enum { ROOM_STATUS_BYTES_MAX = 400 };
 
 static bool room_status_is_missing(const struct replica *room, const struct user_view *m)
 {
-	bool is_counted =
-		tui_is_voter(m) || (m->is_bot && m->username.data != NULL &&
-				    m->role == ROLE_VOTER && room->room.policy.bots_count);
-	return is_counted && m->is_connected && !m->has_vote;
+	return replica_is_counted(room, m) && !m->has_vote;
 }
 
 /* All names of those who have not voted, with what stands between them. */
@@ -116,7 +113,12 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	}
 	bool is_complete = voted == voters;
 	bool may_reveal = is_complete && action_is_allowed(ACTION_REVEAL, room);
-	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
+	int64_t quorum = room->room.policy.quorum;
+	char enough[40] = "";
+	if (quorum > (int64_t)voted) {
+		(void)format_to(enough, sizeof(enough), ", %lld are enough", (long long)quorum);
+	}
+	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s%s", voted, voters, enough,
 			may_reveal ? t->signs->dot : "",
 			may_reveal ? "R turns the cards over" : "");
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);

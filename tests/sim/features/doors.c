@@ -15,6 +15,7 @@ enum policy_part {
 	POLICY_FLAGS(PART, _)
 #undef PART
 		PART_passcode,
+	PART_quorum,
 	PART_who_edits_data,
 	PART_members_edit_data,
 	POLICY_PARTS
@@ -44,6 +45,8 @@ static void send_policy(struct world *w, struct conn *c, int room, uint32_t part
 #undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
 	change->with_passcode = part == PART_passcode;
+	change->quorum = flag ? 1 + dice_below(&w->dice, 3) : 0;
+	change->with_quorum = part == PART_quorum;
 	change->who_edits_data = part != PART_who_edits_data ? DATA_EDITORS_MEMBERS
 				 : flag			     ? DATA_EDITORS_EVERYONE
 							     : DATA_EDITORS_HOST;
