@@ -167,9 +167,9 @@ enum hint_place {
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
 	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
 	  .field = "word", .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 cells", .check = act_is_one_word) \
-	X(INVITE,    IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show the line that others join with, and copy it; again: with the next address", \
+	X(INVITE,    IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the line that others join with; again: another", \
 	  .right = RIGHT_READ, .run = act_invite) \
-	X(SHARE,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server: on all addresses of this machine, or on one you type", \
+	X(SHARE,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server, on all addresses or on one", \
 	  .refuses = act_refuses_share, .field = "address", .label = "Share at (Enter: all): ", .run = act_share) \
 	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
