@@ -49,6 +49,12 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 {
 	bool is_voted = a->vote.is_wanted == false;
 	if (p->wish->until_voted) {
+		if (is_voted && p->wish->card != NULL && !p->visit->cli->is_json &&
+		    !a->room.room.policy.keep_votes) {
+			print_problem("%s is on the table for a minute; --wait keeps it, or vote "
+				      "in the room",
+				      print_soft(slice_str(p->wish->card)));
+		}
 		return is_voted;
 	}
 	if (!p->wish->until_revealed || !is_voted || !a->room.room.is_revealed) {
@@ -68,7 +74,12 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 {
 	if (p->wish->name != NULL &&
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
-		visit_keep_seat(p->visit, NULL, p->wish->name, a->user_key);
+		visit_keep_verb_seat(p->visit, p->wish->name, a->user_key);
+	}
+	struct errmsg called;
+	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
+	    membership_tell_called(a, called.text, sizeof(called.text))) {
+		print_problem("%s", print_soft(slice_str(called.text)));
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0 && (news & MEMBERSHIP_NEWS_ENDED) == 0) {
 		p->code = print_refusal(p->visit->cli, &a->fault);

@@ -166,6 +166,17 @@ static enum err state_begin_room(const struct state *s, const char *server, cons
 	return e;
 }
 
+/* In the map of the room's file, made where it lacks. */
+static json_t *state_seats(json_t *room, const char *map)
+{
+	json_t *seats = json_object_get(room, map);
+	if (!json_is_object(seats)) {
+		seats = json_object();
+		(void)json_object_set_new(room, map, seats);
+	}
+	return seats;
+}
+
 enum err state_keep_seat(const struct state *s, const char *server, const char *room_id,
 			 const char *old_name, const char *name, const char *user_key,
 			 struct errmsg *why)
@@ -175,11 +186,7 @@ enum err state_keep_seat(const struct state *s, const char *server, const char *
 	if (e != OK) {
 		return e;
 	}
-	json_t *seats = json_object_get(c.value, "seats");
-	if (!json_is_object(seats)) {
-		seats = json_object();
-		(void)json_object_set_new(c.value, "seats", seats);
-	}
+	json_t *seats = state_seats(c.value, "seats");
 	const char *old_key =
 		old_name == NULL ? NULL : json_string_value(json_object_get(seats, old_name));
 	if (old_key != NULL && strcmp(old_key, user_key) == 0) {
@@ -188,6 +195,36 @@ enum err state_keep_seat(const struct state *s, const char *server, const char *
 	state_file_set(seats, name, user_key);
 	state_file_set(c.value, "name", name);
 	return state_end(&c, why);
+}
+
+enum err state_keep_other_seat(const struct state *s, const char *server, const char *room_id,
+			       bool is_bot, const char *name, const char *user_key,
+			       struct errmsg *why)
+{
+	struct state_change c;
+	enum err e = state_begin_room(s, server, room_id, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	state_file_set(state_seats(c.value, is_bot ? "bots" : "seats"), name, user_key);
+	if (!is_bot && json_object_get(c.value, "name") == NULL) {
+		state_file_set(c.value, "name", name);
+	}
+	return state_end(&c, why);
+}
+
+enum err state_get_bot_key(const struct state *s, const char *server, const char *room_id,
+			   const char *name, char user_key[KEY_CHARS + 1], struct errmsg *why)
+{
+	char path[PATH_MAX];
+	json_t *room;
+	enum err e = state_room_path(s, path, server, room_id, why);
+	e = e == OK ? state_file_read(path, &room, why) : e;
+	if (e == OK) {
+		state_copy_string(json_object_get(room, "bots"), name, user_key, KEY_CHARS + 1);
+		json_decref(room);
+	}
+	return e;
 }
 
 enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,

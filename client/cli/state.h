@@ -7,7 +7,7 @@
  * the name chooses the key.
  *
  *   aye.json                      {"name": "Ada"}
- *   rooms/HASH-K7QX3M.json        {"server", "room_id", "title", "host_key", "name", "seats": {"Ada": "user_key"}}
+ *   rooms/HASH-K7QX3M.json        {"server", "room_id", "title", "host_key", "name", "seats": {"Ada": "user_key"}, "bots": {...}}
  *   identity.json                 the keys that sign: state_identity.h
  *   server/, server.log           the private server's
  *
@@ -56,6 +56,15 @@ NODISCARD enum err state_get_room(const struct state *s, const char *server, con
 NODISCARD enum err state_keep_seat(const struct state *s, const char *server, const char *room_id,
 				   const char *old_name, const char *name, const char *user_key,
 				   struct errmsg *why);
+/*
+ * A seat beside the one used last, which stays that; the first of a room is both. A bot's is apart from the people's, so
+ * that one name may have both.
+ */
+NODISCARD enum err state_keep_other_seat(const struct state *s, const char *server, const char *room_id, bool is_bot,
+					 const char *name, const char *user_key, struct errmsg *why);
+/* The user_key of a bot's seat under that name; "" where there is none. */
+NODISCARD enum err state_get_bot_key(const struct state *s, const char *server, const char *room_id, const char *name,
+				     char user_key[KEY_CHARS + 1], struct errmsg *why);
 NODISCARD enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,
 				       const char *host_key, struct errmsg *why);
 /* What the room is called, "" nothing, for the list of rooms (state_recent.h). A room that is not remembered stays so. */

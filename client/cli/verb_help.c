@@ -24,6 +24,9 @@ static int verb_help_one(const struct verb *v)
 {
 	(void)printf("aye %s%s%s\n\n  %s.\n", v->name, v->usage[0] == '\0' ? "" : " ", v->usage,
 		     v->help);
+	if (v->alias != NULL) {
+		(void)printf("  The same as aye %s %s.\n", v->alias, v->usage);
+	}
 	if (v->examples[0] != '\0') {
 		(void)puts("\nExamples");
 		for (const char *at = v->examples; *at != '\0';) {
@@ -45,7 +48,8 @@ static int verb_help_one(const struct verb *v)
 
 static void verb_help_line(const struct verb *v)
 {
-	(void)printf("  %-20s %s\n", v->name, v->help);
+	(void)printf("  %-20s %s%s%s\n", v->name, v->help, v->alias == NULL ? "" : "; also: aye ",
+		     v->alias == NULL ? "" : v->alias);
 }
 
 static int verb_help_all(void)
@@ -126,6 +130,9 @@ static void verb_completion_verbs(void)
 				 v->name[len] == ' ';
 		if (!is_repeat) {
 			(void)printf("%.*s ", (int)len, v->name);
+		}
+		if (v->alias != NULL) {
+			(void)printf("%s ", v->alias);
 		}
 	}
 	(void)puts("\"");

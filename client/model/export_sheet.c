@@ -4,6 +4,8 @@
 #include "client/model/export_sheet.h"
 
 #include "client/model/memory.h"
+#include "client/model/story_find.h"
+#include "proto/link.h"
 
 /* Text in the making: one buf, copied into the arena piece by piece. */
 struct sheet_maker {
@@ -52,8 +54,7 @@ static struct sheet_cell *sheet_row(struct sheet_table *t)
 /* Only what a browser can open without doing anything else. */
 static struct slice sheet_link(struct slice link)
 {
-	bool is_web = slice_starts(link, SLICE("https://")) || slice_starts(link, SLICE("http://"));
-	return is_web ? link : (struct slice){0};
+	return link_is_web(link) ? link : (struct slice){0};
 }
 
 /* ---- lines ---- */
@@ -113,7 +114,8 @@ static void sheet_now_line(struct sheet_maker *m)
 	size_t voted;
 	(void)buf_printf(&m->text, "Round %lld", (long long)r->room.round);
 	if (s != NULL) {
-		(void)buf_printf(&m->text, " on %s", s->title.data);
+		struct story_name name;
+		(void)buf_printf(&m->text, " on %s", story_name(s, &name));
 	}
 	replica_count_votes(r, &voters, &voted);
 	if (!r->room.is_revealed) {
@@ -136,11 +138,11 @@ static void sheet_lines(struct sheet_maker *m, bool with_now)
 {
 	struct export_stats s;
 	export_count(m->x, &s);
+	sheet_stories_line(m, &s);
+	sheet_rounds_line(m, &s);
 	if (with_now) {
 		sheet_now_line(m);
 	}
-	sheet_stories_line(m, &s);
-	sheet_rounds_line(m, &s);
 }
 
 /* ---- tables ---- */
@@ -151,7 +153,6 @@ static void sheet_member_vote(struct sheet_maker *m, const struct user_view *mem
 			   : member->is_waiting		    ? "in the lobby"
 			   : member->role == ROLE_SPECTATOR ? "watches"
 			   : member->has_vote		    ? "has voted"
-			   : !member->is_connected	    ? "away"
 							    : "";
 	(void)buf_printf(&m->text, "%s%s", vote, member->is_changed ? " (changed)" : "");
 }
@@ -163,7 +164,9 @@ static void sheet_members(struct sheet_maker *m)
 	struct sheet_table *t = sheet_table(m, "Members", columns, r->users.n);
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *member = replica_member_at(r, i);
-		if (member->username.data == NULL) {
+		bool is_away = !member->is_connected && !member->has_vote &&
+			       member->vote.data == NULL && !member->is_waiting;
+		if (member->username.data == NULL || is_away) {
 			continue;
 		}
 		struct sheet_cell *row = sheet_row(t);
@@ -194,12 +197,33 @@ static void sheet_votes(struct sheet_maker *m, const struct round_view *r)
 	}
 }
 
+/* How many votes each card has, in the result's order; nothing of a single card. */
+static void sheet_bars(struct sheet_maker *m, const struct room_result *r, struct sheet_cell *cell)
+{
+	int64_t most = 0;
+	for (size_t i = 0; i < r->cards_n; i++) {
+		most = r->cards[i].votes > most ? r->cards[i].votes : most;
+	}
+	struct sheet_bar *bars =
+		memory_have(arena_alloc(m->arena, (r->cards_n + 1) * sizeof(*bars)));
+	for (size_t i = 0; i < r->cards_n; i++) {
+		bars[i] = (struct sheet_bar){
+			.card = r->cards[i].card,
+			.votes = r->cards[i].votes,
+			.percent = (int)(most == 0 ? 0 : r->cards[i].votes * 100 / most),
+		};
+	}
+	cell->bars = bars;
+	cell->bars_n = r->cards_n;
+}
+
 /* Votes, average, median and agreement of a round, in four cells. */
 static void sheet_round_cells(struct sheet_maker *m, const struct round_view *r,
 			      struct sheet_cell *row)
 {
 	sheet_votes(m, r);
 	row[0].text = sheet_take(m);
+	sheet_bars(m, &r->result, &row[0]);
 	if (r->result.with_average) {
 		(void)buf_printf(&m->text, "%.3g", r->result.average);
 		row[1].text = sheet_take(m);
@@ -210,6 +234,17 @@ static void sheet_round_cells(struct sheet_maker *m, const struct round_view *r,
 		(void)buf_printf(&m->text, "%d %%", (int)r->result.agreement_percent);
 		row[3].text = sheet_take(m);
 	}
+}
+
+static struct sheet_cell sheet_story(struct sheet_maker *m, const struct story_view *s)
+{
+	struct story_name name;
+	struct story_link link;
+	(void)story_link(m->x->room, s, &link);
+	return (struct sheet_cell){
+		.text = memory_copy(m->arena, slice_str(story_name(s, &name))),
+		.link = sheet_link(memory_copy(m->arena, slice_str(link.text))),
+	};
 }
 
 static void sheet_stories(struct sheet_maker *m)
@@ -225,7 +260,7 @@ static void sheet_stories(struct sheet_maker *m)
 		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%zu", i + 1);
 		row[0].text = sheet_take(m);
-		row[1] = (struct sheet_cell){s->title, sheet_link(s->link)};
+		row[1] = sheet_story(m, s);
 		row[2].text = s->estimate;
 		row[3].text = slice_str(words_text(&words_story_status, (int)s->status));
 		if (last != NULL) {
@@ -248,7 +283,9 @@ static void sheet_rounds(struct sheet_maker *m)
 		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%lld", (long long)r->n);
 		row[0].text = sheet_take(m);
-		row[1].text = r->story;
+		struct story_name name;
+		row[1].text =
+			memory_copy(m->arena, slice_str(story_name_of(r->key, r->story, &name)));
 		sheet_round_cells(m, r, &row[2]);
 		row[6].text = r->outcome;
 		(void)buf_printf(&m->text, "%s", export_time(r->revealed_at, moment));
@@ -267,14 +304,14 @@ void sheet_make(const struct export_room *x, bool with_members, struct arena *ar
 			 title == NULL ? "Room " : " - room ", x->room->room_id);
 	out->title = sheet_take(&m);
 	sheet_lines(&m, with_members);
-	if (with_members) {
-		sheet_members(&m);
-	}
 	if (x->room->stories.n > 0) {
 		sheet_stories(&m);
 	}
 	if (x->rounds.n > 0) {
 		sheet_rounds(&m);
+	}
+	if (with_members) {
+		sheet_members(&m);
 	}
 	buf_finish(&m.text);
 }

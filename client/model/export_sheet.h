@@ -14,8 +14,17 @@
 #define SHEET_COLUMNS_MAX 9
 #define SHEET_LINES_MAX   12
 
+/* One card of a distribution, with the share of the most frequent one in percent. */
+struct sheet_bar {
+	struct slice card;
+	int64_t votes;
+	int percent;
+};
+
 struct sheet_cell {
 	struct slice text;
+	const struct sheet_bar *bars; /* drawn above the text, where that can be; NULL: none */
+	size_t bars_n;
 	struct slice link; /* an http or https address; empty: none */
 };
 

@@ -10,6 +10,33 @@
 
 /* ---- Markdown ---- */
 
+static bool sheet_is_alnum(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       ((unsigned char)c & 0x80) != 0;
+}
+
+/*
+ * Whether this character would be a mark there. Brackets open a link only together with an opening
+ * square one; _ marks only at the edge of a word; # and ! only in front, or in front of those.
+ */
+static bool sheet_is_mark(struct slice text, size_t i)
+{
+	char c = text.data[i];
+	char before = i == 0 ? ' ' : text.data[i - 1];
+	char after = i + 1 == text.len ? ' ' : text.data[i + 1];
+	switch (c) {
+	case '#':
+		return i == 0;
+	case '!':
+		return after == '[';
+	case '_':
+		return !sheet_is_alnum(before) || !sheet_is_alnum(after);
+	default:
+		return c != '\0' && strchr("\\`*[]|~$", c) != NULL;
+	}
+}
+
 /* In a table of GitHub's dialect: nothing of it opens markup, HTML, a cell or a mention. */
 static void sheet_put_markdown(struct buf *out, struct slice text)
 {
@@ -27,7 +54,7 @@ static void sheet_put_markdown(struct buf *out, struct slice text)
 			/* An empty comment: looks the same, and rings nobody. */
 			(void)buf_append_slice(out, SLICE("@<!-- -->"));
 		} else {
-			bool is_mark = c != '\0' && strchr("\\`*_{}[]()#|~!$", c) != NULL;
+			bool is_mark = sheet_is_mark(text, i);
 			(void)buf_append_slice(out, is_mark ? SLICE("\\") : SLICE(""));
 			(void)buf_append(out, &c, 1);
 		}
@@ -148,11 +175,28 @@ static const char sheet_html_style[] =
 	"th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left;\n"
 	"  vertical-align: top; overflow-wrap: anywhere; }\n"
 	"a { color: inherit; }\n"
+	".table { overflow-x: auto; }\n"
+	".bar { display: flex; align-items: center; gap: .4rem; min-width: 8rem; }\n"
+	".bar b { min-width: 2rem; text-align: right; }\n"
+	".bar i { display: block; height: .8rem; background: #4c8dd6; border-radius: .15rem; }\n"
 	"</style>\n";
+
+/* Cards beside bars as long as their votes are many; the longest takes two thirds of the cell. */
+static void sheet_html_bars(struct buf *out, const struct sheet_cell *cell)
+{
+	for (size_t i = 0; i < cell->bars_n; i++) {
+		const struct sheet_bar *bar = &cell->bars[i];
+		(void)buf_append_slice(out, SLICE("<div class=\"bar\"><b>"));
+		sheet_put_html(out, bar->card);
+		(void)buf_printf(out, "</b><i style=\"width:%d%%\"></i>%lld</div>",
+				 bar->percent * 2 / 3, (long long)bar->votes);
+	}
+}
 
 static void sheet_html_cell(struct buf *out, const struct sheet_cell *cell)
 {
 	(void)buf_append_slice(out, SLICE("<td>"));
+	sheet_html_bars(out, cell);
 	if (cell->link.len > 0) {
 		(void)buf_append_slice(out, SLICE("<a rel=\"noopener noreferrer\" href=\""));
 		sheet_put_html(out, cell->link);
@@ -167,7 +211,7 @@ static void sheet_html_cell(struct buf *out, const struct sheet_cell *cell)
 
 static void sheet_html_table(const struct sheet_table *t, struct buf *out)
 {
-	(void)buf_printf(out, "<h2>%s</h2>\n<table>\n<thead><tr>", t->title);
+	(void)buf_printf(out, "<h2>%s</h2>\n<div class=\"table\"><table>\n<thead><tr>", t->title);
 	for (size_t i = 0; i < t->columns_n; i++) {
 		(void)buf_printf(out, "<th scope=\"col\">%s</th>", t->columns[i]);
 	}
@@ -179,7 +223,7 @@ static void sheet_html_table(const struct sheet_table *t, struct buf *out)
 		}
 		(void)buf_append_slice(out, SLICE("</tr>\n"));
 	}
-	(void)buf_append_slice(out, SLICE("</tbody>\n</table>\n"));
+	(void)buf_append_slice(out, SLICE("</tbody>\n</table></div>\n"));
 }
 
 void sheet_html(const struct sheet *s, struct buf *out)

@@ -202,6 +202,15 @@ static void membership_want(struct membership *a, struct membership_once *once)
 	memcpy(once->key, key_make(&a->random).text, sizeof(once->key));
 }
 
+bool membership_tell_called(const struct membership *a, char *out, size_t cap)
+{
+	bool is_other = a->called[0] != '\0' && a->name != NULL;
+	if (is_other) {
+		(void)format_to(out, cap, "%s is taken; you are %s", a->name, a->called);
+	}
+	return is_other;
+}
+
 void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot)
 {
 	char clean[MAX_NAME_BYTES + 1];
@@ -245,10 +254,9 @@ void membership_want_passcode(struct membership *a, const char *passcode)
 	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
 }
 
-bool membership_may_need_passcode(const struct membership *a)
+bool membership_needs_passcode(const struct membership *a)
 {
-	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_ROOM_NOT_FOUND &&
-	       a->passcode[0] == '\0';
+	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_PASSCODE_REQUIRED;
 }
 
 void membership_try_passcode(struct membership *a, const char *passcode)
@@ -360,6 +368,13 @@ static unsigned membership_done(struct membership *a, enum method method,
 		a->join.is_wanted = false;
 		a->is_joined = true;
 		a->joined_version = r->join.version;
+		a->called[0] = '\0';
+		if (r->join.username.data != NULL && a->name != NULL &&
+		    !slice_eq(r->join.username, slice_str(a->name))) {
+			size_t len =
+				text_soften(r->join.username, a->called, sizeof(a->called) - 1);
+			a->called[len] = '\0';
+		}
 		membership_must_show(a, r->join.version);
 		return MEMBERSHIP_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:

@@ -49,7 +49,7 @@ enum membership_phase { MEMBERSHIP_AWAY, MEMBERSHIP_ENTERING, MEMBERSHIP_FOLLOWI
 enum membership_news {
 	MEMBERSHIP_NEWS_ROOM = 1,    /* the replica shows something new */
 	MEMBERSHIP_NEWS_SEAT = 2,    /* user_key is another one: keep it */
-	MEMBERSHIP_NEWS_JOINED = 4,  /* the seat has our name now */
+	MEMBERSHIP_NEWS_JOINED = 4,  /* the seat has our name now, or where `called` is not "" that one */
 	MEMBERSHIP_NEWS_REFUSED = 8, /* an act was refused: `fault` */
 	MEMBERSHIP_NEWS_STALE = 16,  /* the vote that waited belonged to an earlier round and was dropped */
 	MEMBERSHIP_NEWS_CLOSING = 32, /* the server says why it will close: `reason` */
@@ -84,6 +84,7 @@ struct membership {
 	unsigned conflicts; /* updates in a row that did not follow */
 
 	char *name; /* what the seat should be called; NULL: only watch */
+	char called[3 * MAX_NAME_BYTES + 1]; /* by the last join, where another has the name; softened; "": as it was asked for */
 	bool is_spectator;
 	bool is_bot;
 	bool is_joined; /* in this subscription */
@@ -138,6 +139,8 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 
 /* ---- what is wanted ---- */
 
+/* "Grace is taken; you are Grace 2", where the last join said so; false where there is nothing to tell. */
+bool membership_tell_called(const struct membership *a, char *out, size_t cap);
 /* A name on the seat, now and whenever it is lost. */
 void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
 /* A vote in the round that the replica shows, in place of one that waits; NULL retracts. */
@@ -146,8 +149,8 @@ void membership_want_vote(struct membership *a, const char *card);
 void membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than MEMBERSHIP_PASSCODE_BYTES_MAX are cut. */
 void membership_want_passcode(struct membership *a, const char *passcode);
-/* Whether entering was refused as if there were no room, which it may have been for want of a passcode. */
-bool membership_may_need_passcode(const struct membership *a);
+/* Whether entering was refused for want of a passcode, or because it was another. */
+bool membership_needs_passcode(const struct membership *a);
 /* After that: enter with this one. */
 void membership_try_passcode(struct membership *a, const char *passcode);
 /* Come in with this key, and become host with it once the seat has its name, where the room then has no host. */

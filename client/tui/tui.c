@@ -68,16 +68,26 @@ struct tui *tui_create(const struct tui_options *o)
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
 	t->view = home_base(t);
+	if (o->place != NULL) {
+		tui_set_place(t, o->place);
+	}
 	if (o->name_hint != NULL) {
 		tui_hint_name(t, o->name_hint);
 	}
 	return t;
 }
 
+void tui_set_place(struct tui *t, const struct invite_place *place)
+{
+	t->place = *place;
+	t->invited = 0;
+}
+
 void tui_destroy(struct tui *t)
 {
 	if (t != NULL) {
 		request_free(t->request);
+		arena_finish(&t->pasted_texts);
 		free(t);
 	}
 }
@@ -365,7 +375,7 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	}
 	bool is_adding = t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD;
 	if (is_adding || (t->prompt.kind == PROMPT_NONE && t->view == VIEW_STORIES)) {
-		return act_add_lines(t, room, text);
+		return act_add_pasted(t, room, text);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
 		tui_reply(t, "There is no line to paste into");

@@ -117,6 +117,9 @@ static void manual_print_verbs(void)
 		(void)puts(is_alone ? "" : "\"");
 		manual_print_text(v->help);
 		(void)puts(".");
+		if (v->alias != NULL) {
+			(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
+		}
 	}
 }
 

@@ -161,6 +161,15 @@ void room_offer_host(struct room *r, struct seat *seat);
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
 
+/* ---- room_names.c ---- */
+
+/*
+ * The name that the seat `own` gets where it wants that one: clean, and in the arena or borrowed from the arguments. Where
+ * another member's name is the same, with the next free number behind it. UNAVAILABLE: memory is out.
+ */
+enum fault_code room_free_name(const struct room *r, struct room_call *c, const struct seat *own, struct slice wanted,
+			       struct slice *out);
+
 /* ---- room_policy.c: the lobby, and strangers ---- */
 
 /* Take the seat out of the lobby, if it waits there. */

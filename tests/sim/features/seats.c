@@ -94,6 +94,8 @@ static const struct act_name act_names[] = {
 	{"Zo\xc3\xab", "Zo\xc3\xab"},
 	{"\xe6\xbc\xa2\xe5\xad\x97", "\xe6\xbc\xa2\xe5\xad\x97"},
 	{"x", "x"},
+	{"ADA", "ADA"},
+	{"\xef\xbd\x98", "\xef\xbd\x98"}, /* x, wide */
 	{"   ", NULL},
 	{"tab\x1b[2J", NULL},
 	{"evil\xe2\x80\xaetxt", NULL},
@@ -106,7 +108,7 @@ static const struct act_name act_names[] = {
 void act_join(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	uint32_t which = dice_percent(&w->dice, 85) ? dice_below(&w->dice, 6)
+	uint32_t which = dice_percent(&w->dice, 85) ? dice_below(&w->dice, 8)
 						    : dice_below(&w->dice, ACT_NAMES);
 	send_join(w, c, room, act_names[which].raw, act_names[which].clean,
 		  dice_percent(&w->dice, 12), w->members[c->member].is_bot, act_once(w, once));
@@ -261,8 +263,8 @@ static const char *join_lacks(const struct op *op, const union method_result *re
 			      const struct view *v)
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
-	(void)result;
-	return me == NULL || strcmp(me->username, op->text) != 0 ||
+	return me == NULL || !view_is_name_for(op->text, me->username) ||
+			       !slice_eq(result->ROOM_JOIN.username, slice_str(me->username)) ||
 			       (op->has_role && me->is_spectator != op->flag)
 		       ? "the name"
 		       : NULL;
@@ -317,7 +319,7 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 		bool role = op->has_role ? op->flag == u->is_spectator
 					 : was->is_spectator == u->is_spectator || several;
 		bool is_bot = op->is_bot ? u->is_bot : was->is_bot == u->is_bot || several;
-		if (strcmp(op->text, u->username) == 0 && role && is_bot) {
+		if (view_is_name_for(op->text, u->username) && role && is_bot) {
 			return true;
 		}
 	}
@@ -439,7 +441,7 @@ static void seats_settled(struct world *w, int room)
 			       u->is_connected ? "connected" : "away");
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
-		if (u->has_name && since != INT64_MAX &&
+		if (u->has_name && !r->now.policy.keep_votes && since != INT64_MAX &&
 		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}

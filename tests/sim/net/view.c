@@ -7,6 +7,8 @@
 
 #include "proto/assert.h"
 #include "proto/buf.h"
+#include "proto/decimal.h"
+#include "proto/text.h"
 #include "tests/sim/world/dice.h"
 
 void view_copy(struct view *to, const struct view *from)
@@ -57,9 +59,9 @@ bool view_eq(const struct view *a, const struct view *b)
 	return view_eq_play(a, b) && view_eq_data(a, b) && a->is_known == b->is_known &&
 	       a->epoch == b->epoch && a->version == b->version && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
-	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
-	       a->result == b->result && a->votes == b->votes && a->votes_n == b->votes_n &&
-	       a->withdrawn == b->withdrawn &&
+	       strcmp(a->link_template, b->link_template) == 0 && strcmp(a->deck, b->deck) == 0 &&
+	       strcmp(a->host, b->host) == 0 && a->result == b->result && a->votes == b->votes &&
+	       a->votes_n == b->votes_n && a->withdrawn == b->withdrawn &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
 
@@ -98,6 +100,39 @@ bool view_text(char *out, size_t cap, struct slice in)
 bool view_hides_voters(const struct view *v)
 {
 	return v->policy.hide_who_voted && !v->is_revealed;
+}
+
+bool view_is_name_for(const char *wanted, const char *name)
+{
+	size_t len = strlen(wanted);
+	int64_t n;
+	return strncmp(name, wanted, len) == 0 &&
+	       (name[len] == '\0' ||
+		(name[len] == ' ' && decimal_read(slice_str(name + len + 1), 2, INT64_MAX, &n)));
+}
+
+/* Two members have what is the same name but for case and width. */
+static bool view_has_names_twice(const struct view *v)
+{
+	char folded[SIM_SEATS_MAX][96];
+	size_t n = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		size_t len = 0;
+		if (!v->users[i].has_name) {
+			continue;
+		}
+		enum err e = text_fold(slice_str(v->users[i].username), folded[n],
+				       sizeof(folded[n]) - 1, &len);
+		ASSERT_CMP(e, ==, OK);
+		folded[n][len] = '\0';
+		for (size_t k = 0; k < n; k++) {
+			if (strcmp(folded[k], folded[n]) == 0) {
+				return true;
+			}
+		}
+		n++;
+	}
+	return false;
 }
 
 int64_t view_voters(const struct view *v)
@@ -194,6 +229,7 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
+	    !view_text(one.key, sizeof(one.key), s->key) ||
 	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
 	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
 		return "a story longer than any that was ever sent";
@@ -263,8 +299,9 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 		return "a result that does not go with the reveal";
 	}
 	if (!fits || !view_text(v->title, sizeof(v->title), r->title) ||
+	    !view_text(v->link_template, sizeof(v->link_template), r->link_template) ||
 	    !view_text(v->host, sizeof(v->host), r->host_user_id)) {
-		return "a title or user_id longer than any that was ever sent";
+		return "a title, template or user_id longer than any that was ever sent";
 	}
 	return NULL;
 }
@@ -283,7 +320,7 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
 		to->note = u->note.data == NULL ? 0 : to->note;
 	}
-	to->confidence = u->with_confidence ? u->confidence : to->confidence;
+	to->confidence = u->with_confidence ? (int32_t)u->confidence : to->confidence;
 	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
 }
 
@@ -479,6 +516,9 @@ const char *view_flaw(const struct view *v)
 	wrong = wrong != NULL ? wrong : view_result_flaw(v);
 	wrong = wrong != NULL ? wrong : view_undo_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);
+	if (wrong == NULL && view_has_names_twice(v)) {
+		wrong = "two members with one name";
+	}
 	if (wrong == NULL && v->votes_n > view_voters(v)) {
 		wrong = "more votes than there are voters";
 	}

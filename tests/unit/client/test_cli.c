@@ -196,7 +196,7 @@ TEST(test_each_row_of_a_request_fits_its_method)
 TEST(test_what_is_no_verb_is_not_found)
 {
 	static const char *const lines[] = {"aye room", "aye roo vote", "aye room votes",
-					    "aye vote", "aye"};
+					    "aye votes", "aye"};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct args a;
 		char text[512];
@@ -204,6 +204,32 @@ TEST(test_what_is_no_verb_is_not_found)
 		size_t used;
 		assert_int_equal(parse(lines[i], &a, text, &why), OK);
 		assert_null(verbs_find(&a, &used));
+	}
+}
+
+TEST(test_an_alias_is_its_verb_and_hides_no_longer_one)
+{
+	static const struct {
+		const char *line;
+		const char *name;
+		size_t used;
+	} rows[] = {
+		{"aye vote K7QX3M 5", "room vote", 1},
+		{"aye show K7QX3M", "room show", 1},
+		{"aye reveal K7QX3M", "room reveal", 1},
+		{"aye reveal cancel K7QX3M", "reveal cancel", 2},
+		{"aye room vote K7QX3M 5", "room vote", 2},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct args a;
+		char text[512];
+		struct errmsg why = {""};
+		size_t used;
+		assert_int_equal(parse(rows[i].line, &a, text, &why), OK);
+		const struct verb *v = verbs_find(&a, &used);
+		assert_non_null(v);
+		assert_string_equal(v->name, rows[i].name);
+		assert_int_equal(used, rows[i].used);
 	}
 }
 

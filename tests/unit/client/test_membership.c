@@ -25,6 +25,29 @@ DESK_TEST(test_it_enters_sits_down_and_votes_in_that_order, d)
 	expect_nothing(d);
 }
 
+DESK_TEST(test_a_name_that_is_taken_is_told_and_asked_for_again_after_a_loss, d)
+{
+	char told[100];
+	struct room_join_params join;
+	struct room_join_result r = {.user_id = SLICE("U1"), .username = SLICE("Grace 2")};
+	membership_want_name(&d->a, "Grace", false, false);
+	enter(d, KEY, 1, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &join);
+	answer(d, METHOD_ROOM_JOIN, &r);
+	assert_true((d->news & MEMBERSHIP_NEWS_JOINED) != 0);
+	assert_true(membership_tell_called(&d->a, told, sizeof(told)));
+	assert_string_equal(told, "Grace is taken; you are Grace 2");
+	send_you(d, "Grace 2");
+	expect_nothing(d);
+	membership_down(&d->a);
+	enter(d, KEY, 1, 1, "Grace 2");
+	expect(d, METHOD_ROOM_JOIN, &join);
+	assert_true(slice_eq(join.username, SLICE("Grace")));
+	r.username = SLICE("Grace");
+	answer(d, METHOD_ROOM_JOIN, &r);
+	assert_false(membership_tell_called(&d->a, told, sizeof(told)));
+}
+
 DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_done, d)
 {
 	struct room_join_params join;

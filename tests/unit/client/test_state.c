@@ -65,6 +65,37 @@ HOME_TEST(test_keys_come_back_for_their_server_and_room_only, h)
 	assert_host_key(h, "AAAAAA", "");
 }
 
+/* The seat of a verb, which may be a bot. */
+static void keep_other_seat(struct home *h, bool is_bot, const char *name, const char *key)
+{
+	assert_int_equal(state_keep_other_seat(&h->state, SERVER, CODE, is_bot, name, key, &h->why),
+			 OK);
+}
+
+HOME_TEST(test_another_seat_is_found_by_its_name_and_not_the_one_used_last, h)
+{
+	keep_other_seat(h, false, "Linus", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Linus", KEY); /* the only one */
+	keep_seat(h, NULL, "Ada", KEY2);
+	keep_other_seat(h, false, "Linus", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Ada", KEY2);
+	assert_seat(h, SERVER, CODE, "Linus", "Linus", KEY);
+}
+
+HOME_TEST(test_a_bots_seat_is_apart_from_a_persons_of_the_same_name, h)
+{
+	char key[KEY_CHARS + 1];
+	keep_seat(h, NULL, "Ada", KEY);
+	assert_int_equal(state_get_bot_key(&h->state, SERVER, CODE, "Ada", key, &h->why), OK);
+	assert_string_equal(key, "");
+	keep_other_seat(h, true, "Ada", KEY2);
+	keep_other_seat(h, true, "estimator", KEY2);
+	assert_seat(h, SERVER, CODE, NULL, "Ada", KEY);
+	assert_seat(h, SERVER, CODE, "estimator", "estimator", "");
+	assert_int_equal(state_get_bot_key(&h->state, SERVER, CODE, "Ada", key, &h->why), OK);
+	assert_string_equal(key, KEY2);
+}
+
 HOME_TEST(test_the_name_chooses_the_seat, h)
 {
 	keep_seat(h, NULL, "Ada", KEY);

@@ -4,6 +4,8 @@
  */
 #include "tests/unit/server/table.h"
 
+#include <stdio.h>
+
 /* ---- waiting ---- */
 
 TABLE_TEST(test_no_answer_and_no_update_leave_before_the_commit, t)
@@ -84,7 +86,9 @@ TABLE_TEST(test_votes_during_one_commit_become_one_commit_and_one_update, t)
 {
 	struct rig_peer *members[20];
 	for (size_t i = 0; i < 20; i++) {
-		members[i] = rig_sit(&t->r, "m");
+		char name[8];
+		(void)snprintf(name, sizeof(name), "m%zu", i);
+		members[i] = rig_sit(&t->r, name);
 	}
 	rig_forget(t->ada);
 	size_t commits = t->r.commits;
@@ -102,7 +106,9 @@ TABLE_TEST(test_votes_during_one_commit_become_one_commit_and_one_update, t)
 	assert_int_equal(rig_count(t->ada, "room.update"), 2);
 	rig_release(&t->r);
 	for (size_t i = 0; i < 20; i++) {
-		assert_string_equal(rig_self(members[i]), "m voter =5");
+		char self[24];
+		(void)snprintf(self, sizeof(self), "m%zu voter =5", i);
+		assert_string_equal(rig_self(members[i]), self);
 	}
 }
 

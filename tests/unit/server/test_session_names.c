@@ -215,7 +215,7 @@ DESK_TEST(test_joining_without_a_login_still_works, d)
 	rig_follow(d->ada, "");
 	rig_must(d->ada, "join", RIG_NONE);
 	struct rig_peer *bob = rig_sit(&d->r, "Ada");
-	assert_string_equal(rig_table(bob), "#1 hidden: Ada host, Ada");
+	assert_string_equal(rig_table(bob), "#1 hidden: Ada host, Ada 2");
 	assert_string_not_equal(bob->user_id, d->ada->user_id);
 	struct rig_peer *cy = guest(d, "cy");
 	strcpy(cy->room_id, d->r.room_id);

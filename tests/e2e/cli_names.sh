@@ -1,0 +1,83 @@
+#!/bin/bash
+# cli_names.sh - names and votes of verbs: bots beside their owner, one name twice, and votes that stay.
+. "$(dirname "$0")/cli_kit.bash"
+start_server hasty --limit vote_grace_ms=50 --limit name_grace_ms=100 --limit countdown_ms=1 || { echo "Bail out! no server"; exit 1; }
+hasty=$server
+start_server main || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server
+
+default_name() {
+	sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$XDG_STATE_HOME/aye/aye.json"
+}
+
+# Zoe, who made a room and sits in it; a verb in lines stands for her screen.
+zoe_sits_down() {
+	code=$("$AYE" room create)
+	"$AYE" join "$code" --plain --name Zoe <<<quit >"$home/zoe" || return 1
+	[ "$(default_name)" = Zoe ]
+}
+
+a_bot_touches_neither_name_nor_seat() {
+	"$AYE" room vote "$code" 8 --name estimator --bot || return 1
+	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qx "$code  as Zoe" || return 1
+	"$AYE" room vote "$code" 8 --bot && "$AYE" room vote "$code" 5 || return 1
+	"$AYE" room show "$code" >"$home/shown"
+	grep -q "  Zoe, a bot, away, has voted" "$home/shown" && grep -q "  Zoe 2, host, away, has voted" "$home/shown" || { cat "$home/shown"; return 1; }
+	[ "$("$AYE" room vote "$code" 3 --bot --json)" = '{"has_vote":true}' ] &&
+		[ "$("$AYE" room show "$code" | grep -c "a bot")" = 2 ]
+}
+
+a_name_given_to_a_verb_is_no_default() {
+	"$AYE" room vote "$code" 5 --name Linus 2>/dev/null
+	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qx "$code  as Zoe"
+}
+
+# Until when it lies there, unless the room keeps it.
+a_verbs_vote_says_how_long_it_lasts() {
+	local room
+	room=$("$AYE" room create)
+	"$AYE" vote "$room" 5 --name Ada >"$home/out" 2>"$home/err" || return 1
+	[ ! -s "$home/out" ] && grep -qx "aye: 5 is on the table for a minute; --wait keeps it, or vote in the room" "$home/err" &&
+		[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] &&
+		"$AYE" vote "$room" - --name Ada 2>"$home/err" && [ ! -s "$home/err" ] || { cat "$home/out" "$home/err"; return 1; }
+	room=$("$AYE" room create --async)
+	"$AYE" vote "$room" 5 --name Ada 2>"$home/err" && [ ! -s "$home/err" ] &&
+		"$AYE" show "$room" | grep -q "Ada.*has voted" && "$AYE" reveal "$room" | grep -q "Ada 5"
+}
+
+the_second_grace_is_told() {
+	local room
+	room=$("$AYE" room create)
+	mkdir -m 700 "$home/one" "$home/two"
+	XDG_STATE_HOME=$home/one "$AYE" room vote "$room" 5 --name Grace || return 1
+	XDG_STATE_HOME=$home/two "$AYE" room vote "$room" 5 --name grace 2>"$home/err" || return 1
+	grep -q "^aye: grace is taken; you are grace 2$" "$home/err" || { cat "$home/err"; return 1; }
+	room_shows "$room" "  grace 2, "
+}
+
+gone() { # CODE NAME
+	! room_shows "$1" "  $2"
+}
+
+# The room without the policy shows that the graces are over.
+votes_stay_in_a_room_that_keeps_them() {
+	local room other
+	export AYE_SERVER=$hasty
+	other=$("$AYE" room create)
+	room=$("$AYE" room create --async --until 2d --quorum 3)
+	"$AYE" room vote "$room" 5 --name Ada && "$AYE" room vote "$room" 8 --name Grace || return 1
+	"$AYE" room vote "$other" 5 --name Ada && until_true gone "$other" Ada || return 1
+	"$AYE" room show "$room" >"$home/shown"
+	grep -q "Ada.*away.*has voted" "$home/shown" && grep -q "Grace.*away.*has voted" "$home/shown" || { cat "$home/shown"; return 1; }
+	"$AYE" room vote "$room" 3 --name Linus --wait >"$home/open" || return 1
+	cat "$home/open"
+	grep -q "Ada 5, Grace 8, Linus 3" "$home/open"
+}
+
+claim "a member sits down and has the name from then on" zoe_sits_down
+code=$("$AYE" home | sed -n 's/ .*//p')
+claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_neither_name_nor_seat
+claim "a name that is given to a verb is no default" a_name_given_to_a_verb_is_no_default
+claim "a verb's vote says how long it lasts, where it does not stay" a_verbs_vote_says_how_long_it_lasts
+claim "of two with one name the second gets a number and is told" the_second_grace_is_told
+claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them
