@@ -49,9 +49,7 @@ const char *act_start_title(struct tui *t, const struct replica *room)
 const char *act_start_settle(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->room.outcome.data != NULL || !room->room.with_result
-		       ? room->room.outcome.data
-		       : room->room.result.mode.data;
+	return room->room.outcome.data; /* a suggestion needs no line */
 }
 
 const char *act_start_notify(struct tui *t, const struct replica *room)

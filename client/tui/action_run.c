@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "proto/format.h"
+#include "proto/text.h"
 
 /* ---- hints ---- */
 
@@ -31,16 +32,90 @@ static const char *act_name_of(const struct replica *room, const char *user_id)
 	return m == NULL ? "them" : tui_name_of(room, m);
 }
 
-/* Open cards have been seen; hidden ones would go unseen. */
-bool act_question_unseen(struct tui *t, const struct replica *room, const char *arg, char *out,
-			 size_t cap)
+/*
+ * What will be done, then which votes it takes that nobody has seen: open cards have been seen,
+ * hidden ones would go unseen. False where there are none.
+ */
+static bool act_question_votes(const struct replica *room, const char *what, char *out, size_t cap)
 {
 	size_t voters = 0;
 	size_t voted = 0;
-	(void)t, (void)arg;
+	size_t n = format_to(out, cap, "%s", what);
 	replica_count_votes(room, &voters, &voted);
-	(void)format_to(out, cap, "Take back %zu unseen %s?", voted, voted == 1 ? "vote" : "votes");
+	if (voted > 0 && !room->room.is_revealed) {
+		(void)format_to(out + n, cap - n, " %zu %s not turned over.", voted,
+				voted == 1 ? "vote was" : "votes were");
+	}
 	return voted > 0 && !room->room.is_revealed;
+}
+
+/* "Go on to PAY-5 Refund a split…?" */
+static bool act_question_story(const struct tui *t, const struct replica *room, const char *what,
+			       const struct story_view *s, char *out, size_t cap)
+{
+	enum { TITLE_CELLS_MAX = 24 };
+	char line[TUI_MESSAGE_BYTES_MAX];
+	size_t at = 0;
+	size_t used = 0;
+	size_t cells = 0;
+	while (at < s->title.len && used + cells <= TITLE_CELLS_MAX) {
+		size_t next = at;
+		(void)text_next(s->title, &next, &cells);
+		if (used + cells <= TITLE_CELLS_MAX) {
+			used += cells;
+			at = next;
+		}
+	}
+	(void)format_to(line, sizeof(line), "%s %.*s%s?", what, (int)at, s->title.data,
+			at < s->title.len ? t->signs->cut : "");
+	return act_question_votes(room, line, out, cap);
+}
+
+/* The first story to do behind the one that is voted on, else the first of all: as the server goes on. */
+static const struct story_view *act_next_story(const struct replica *room)
+{
+	size_t n = room->stories.n;
+	size_t current = stories_index(room, room->room.story_id.data);
+	for (size_t i = 0; i < n; i++) {
+		size_t from = current < n ? current + 1 : 0;
+		const struct story_view *s = replica_story_at(room, (from + i) % n);
+		if (s->status == STORY_TODO) {
+			return s;
+		}
+	}
+	return NULL;
+}
+
+bool act_question_next(struct tui *t, const struct replica *room, const char *arg, char *out,
+		       size_t cap)
+{
+	const struct story_view *s = act_next_story(room);
+	(void)arg;
+	return s == NULL ? act_question_votes(room, "Begin the next round?", out, cap)
+			 : act_question_story(t, room, "Go on to", s, out, cap);
+}
+
+bool act_question_select(struct tui *t, const struct replica *room, const char *arg, char *out,
+			 size_t cap)
+{
+	const struct story_view *s = stories_focus(t, room);
+	(void)arg;
+	return s == NULL ? act_question_votes(room, "Vote on it?", out, cap)
+			 : act_question_story(t, room, "Vote on", s, out, cap);
+}
+
+bool act_question_quick(struct tui *t, const struct replica *room, const char *arg, char *out,
+			size_t cap)
+{
+	(void)t, (void)arg;
+	return act_question_votes(room, "Vote on nothing in particular?", out, cap);
+}
+
+bool act_question_reset(struct tui *t, const struct replica *room, const char *arg, char *out,
+			size_t cap)
+{
+	(void)t, (void)arg;
+	return act_question_votes(room, "Take all cards back?", out, cap);
 }
 
 bool act_question_missing(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -50,7 +125,12 @@ bool act_question_missing(struct tui *t, const struct replica *room, const char 
 	size_t voted = 0;
 	(void)t, (void)arg;
 	replica_count_votes(room, &voters, &voted);
-	(void)format_to(out, cap, "%zu of %zu have not voted. Reveal?", voters - voted, voters);
+	if (voted < voters) {
+		(void)format_to(out, cap, "%zu of %zu have not voted. Reveal?", voters - voted,
+				voters);
+	} else {
+		(void)format_to(out, cap, "All have voted by now. Reveal?");
+	}
 	return voted < voters;
 }
 
@@ -388,6 +468,7 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 	char question[TUI_MESSAGE_BYTES_MAX];
 	if (act_question(t, room, a, arg, question, sizeof(question))) {
 		prompt_ask(t, a, arg, "%s", question);
+		t->prompt.is_live = row->question != NULL;
 		return (struct act){0};
 	}
 	return action_run_surely(t, room, a, arg);

@@ -83,6 +83,16 @@ static bool action_anybody_waits(const struct replica *room)
 	return i < room->users.n;
 }
 
+/* A bot's card can be turned over as well. */
+static bool action_anybody_voted(const struct replica *room)
+{
+	size_t i = 0;
+	while (i < room->users.n && !tui_has_vote(room, replica_member_at(room, i))) {
+		i++;
+	}
+	return i < room->users.n || (replica_hides_voters(room) && room->votes_n > 0);
+}
+
 /* Nobody rings themselves. */
 static bool action_anybody_else_is_missing(const struct replica *room)
 {

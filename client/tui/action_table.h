@@ -68,6 +68,7 @@ enum where {
 	X(NAME,       room->you.username.data != NULL,               "You have no name here yet",                NAME)                 \
 	X(NO_HOST,    !room->you.is_host,                    "You are host already",                     COUNT)                \
 	X(HIDDEN,     !room->room.is_revealed,                  "The cards lie open already",               COUNT)                \
+	X(VOTES,      action_anybody_voted(room),          "Nobody has voted yet",                     COUNT)                \
 	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
 	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
 	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
@@ -147,10 +148,10 @@ enum hint_place {
 	X(SETTLE,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type", \
 	  .offers = act_offers_settle, .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
 	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
-	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN,                     "reveal",   "Turn all cards over", \
+	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Turn all cards over", \
 	  .field = "is_revealed", .value = "true", .question = act_question_missing) \
 	X(NEXT,      IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories", \
-	  .run = act_next, .question = act_question_unseen) \
+	  .run = act_next, .question = act_question_next) \
 	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
 	  .field = "user_id", .label = "Let whom in?") \
 	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
@@ -203,13 +204,13 @@ enum hint_place {
 	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
 	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
 	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
-	  .question = act_question_unseen) \
+	  .question = act_question_reset) \
 	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
-	  .field = "story_id", .question = act_question_unseen) \
+	  .field = "story_id", .question = act_question_quick) \
 	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
 	  .sure = "End this room for everybody?") \
 	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  .heading = "In the stories (S)", .about = "story_id", .run = act_select, .question = act_question_unseen) \
+	  .heading = "In the stories (S)", .about = "story_id", .run = act_select, .question = act_question_select) \
 	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  .field = "title", .label = "New story: ", .run = act_add) \
 	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \

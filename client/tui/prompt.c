@@ -29,6 +29,7 @@ void prompt_ask(struct tui *t, enum action a, const char *arg, const char *quest
 	(void)format_to_v(p->question, sizeof(p->question), question, args);
 	va_end(args);
 	p->kind = PROMPT_CONFIRM;
+	p->is_live = false;
 	p->action = a;
 	(void)format_to(p->arg, sizeof(p->arg), "%s", arg == NULL ? "" : arg);
 }
@@ -375,9 +376,15 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	}
 }
 
-static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int footer_y)
+static void prompt_draw_confirm(struct tui *t, const struct replica *room, struct grid *g, int y,
+				int footer_y)
 {
 	const char *answers = " y / n";
+	if (t->prompt.is_live) {
+		(void)action_rows[t->prompt.action].question(
+			t, room, t->prompt.arg[0] == '\0' ? NULL : t->prompt.arg,
+			t->prompt.question, sizeof(t->prompt.question));
+	}
 	int width = g->width - 2 - draw_cells(answers);
 	bool is_long = draw_cells(t->prompt.question) > width;
 	if (is_long && footer_y > y &&
@@ -485,7 +492,7 @@ void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, cons
 		prompt_draw_line(t, room, g, y, footer_y);
 		break;
 	case PROMPT_CONFIRM:
-		prompt_draw_confirm(t, g, y, footer_y);
+		prompt_draw_confirm(t, room, g, y, footer_y);
 		break;
 	case PROMPT_NONE:
 		prompt_draw_message(t, room, g, y, footer_y, footer);

@@ -47,6 +47,7 @@ struct prompt {
 	char story_id[TUI_ID_BYTES_MAX]; /* the story it is about; "": none */
 	struct line_editor line;	 /* PROMPT_LINE */
 	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
+	bool is_live; /* the question is that of the action's row, and follows the room */
 	char arg[TUI_TEXT_BYTES_MAX];	      /* what the action gets after a yes; "": nothing */
 };
 

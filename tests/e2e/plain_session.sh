@@ -122,13 +122,12 @@ so Ada "settle 5" "Settled on 5." Grace
 so Ada next "Voting on: PAY-119" Grace
 so Ada 13 "Your card is 13."
 hears Grace "Ada has voted"
-so Ada next "Take back 1 unseen vote? Type y or n."
+so Ada next "Go on to PAY-120 Print a receipt? 1 vote was not turned over. Type y or n."
 so Ada y "Voting on: PAY-120" Grace
 so Ada undo "Round 3 is back." Grace
 so Ada retract "Your card is back in your hand."
 hears Grace "Ada has no vote any more."
-so Ada reveal "2 of 2 have not voted. Reveal? Type y or n."
-so Ada n "Nothing was done."
+so Ada reveal "Nobody has voted yet."
 so Grace "vote ?" "Your card is ?."
 hears Ada "Grace has voted"
 so Grace "note Who pays the fee?" "Your note: Who pays the fee?"

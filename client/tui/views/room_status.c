@@ -97,6 +97,18 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
 }
 
+/* " · U brings the votes back": behind who is waited for, where nobody has voted anew and it fits. */
+static void room_status_draw_undo(const struct tui *t, const struct replica *room, struct grid *g,
+				  int x, int y, size_t voted)
+{
+	char line[80];
+	(void)format_to(line, sizeof(line), "%s%s brings the votes back", t->signs->dot,
+			action_key_in(ACTION_UNDO, VIEW_ROOM, room).name);
+	if (voted == 0 && x + draw_cells(line) < g->width && action_is_allowed(ACTION_UNDO, room)) {
+		(void)grid_text(g, x, y, STYLE_DIM, line, -1);
+	}
+}
+
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
@@ -125,23 +137,21 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 				t->signs->dot, action_key_in(ACTION_REVEAL, VIEW_ROOM, room).name);
 	}
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
-	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
-	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {
+	if (is_complete || (replica_hides_voters(room) && !room->room.is_armed)) {
+		room_status_draw_undo(t, room, g, x, y, voted);
 		return;
 	}
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
-	if (has_undo) {
-		(void)grid_text(g, x, y, STYLE_TEXT, "U brings the votes back", -1);
-		return;
-	}
 	if (replica_hides_voters(room)) {
-		(void)grid_text(g, x, y, STYLE_WARN, "armed", -1);
+		x += grid_text(g, x, y, STYLE_WARN, "armed", -1);
+		room_status_draw_undo(t, room, g, x, y, voted);
 		return;
 	}
 	x += room->room.is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;
 	x += grid_text(g, x, y, STYLE_TEXT, "waiting for ", -1);
 	x = room_status_draw_missing(t, room, g, x, y, voters - voted);
 	room_status_draw_choosing(t, room, g, x, y);
+	room_status_draw_undo(t, room, g, x, y, voted);
 }
 
 /* ---- who has no card ---- */

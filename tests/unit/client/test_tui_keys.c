@@ -215,3 +215,71 @@ HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it
 	assert_nothing(tui_take_paste(t, &a->r, SLICE("2m")));
 	assert_message(t, a, " Timer: 2m");
 }
+
+/* ---- questions ---- */
+
+VOTING_TEST(test_a_question_says_what_will_happen)
+{
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " Go on to three? 1 vote was not turned over. y / n");
+	(void)type(t, a, "n");
+	a->members[1].has_vote = true;
+	a->stories[2].title = SLICE("PAY-5 Refund what was paid in parts");
+	(void)type(t, a, "N");
+	assert_message(t, a,
+		       " Go on to PAY-5 Refund what was pa…? 2 votes were not turned over. y / n");
+	(void)type(t, a, "n");
+	a->stories[2].status = STORY_DONE;
+	(void)type(t, a, "N");
+	assert_message(t, a, " Begin the next round? 2 votes were not turned over. y / n");
+	(void)type(t, a, "n");
+	(void)enter(t, a, ":select 4");
+	assert_message(t, a, " Vote on four? 2 votes were not turned over. y / n");
+	(void)type(t, a, "n");
+	(void)enter(t, a, ":reset");
+	assert_message(t, a, " Take all cards back? 2 votes were not turned over. y / n");
+}
+
+HOST_TEST(test_the_count_in_a_question_follows_the_room)
+{
+	(void)type(t, a, "R");
+	assert_message(t, a, " 2 of 3 have not voted. Reveal? y / n");
+	a->members[1].has_vote = true;
+	assert_message(t, a, " 1 of 3 have not voted. Reveal? y / n");
+	a->members[2].has_vote = true;
+	assert_message(t, a, " All have voted by now. Reveal? y / n");
+	assert_request(type(t, a, "y"), METHOD_ROOM_SET_REVEALED, NULL);
+}
+
+HOST_TEST(test_nothing_is_turned_over_where_nobody_has_voted)
+{
+	a->members[0].has_vote = false;
+	a->r.you.vote = (struct slice){0};
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Nobody has voted yet");
+	a->members[2].has_vote = true;
+	a->members[2].is_bot = true;
+	(void)type(t, a, "R");
+	assert_message(t, a, " 2 of 2 have not voted. Reveal? y / n");
+}
+
+REVEALED_TEST(test_equals_offers_no_value_where_none_is_suggested)
+{
+	a->r.room.result.suggestion = (struct slice){0};
+	assert_nothing(type(t, a, "="));
+	assert_message(t, a, " Settle on:");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->r.room.outcome = slice_str("8");
+	assert_nothing(type(t, a, "="));
+	assert_message(t, a, " Settle on: 8");
+	assert_row(t, a, 23, " Enter ok  Esc cancel");
+}
+
+HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
+{
+	a->members[0].has_vote = false;
+	a->r.you.vote = (struct slice){0};
+	a->r.room.can_undo = true;
+	assert_row(t, a, 8,
+		   " 0 of 3 voted · waiting for you, Grace and Linus · U brings the votes back");
+}

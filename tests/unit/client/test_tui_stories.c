@@ -156,7 +156,7 @@ VOTING_TEST(test_choosing_asks_where_votes_would_go_unseen)
 {
 	(void)type(t, a, "Sj");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Take back 1 unseen vote? y / n");
+	assert_message(t, a, " Vote on three? 1 vote was not turned over. y / n");
 	struct act act = type(t, a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
 	assert_nothing(enter(t, a, ":quick"));
