@@ -71,7 +71,9 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 		visit_keep_seat(p->visit, NULL, p->wish->name, a->user_key);
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0 && (news & MEMBERSHIP_NEWS_ENDED) == 0) {
+		p->visit->cli->cards = a->room.room.valid_sizes;
 		p->code = print_refusal(p->visit->cli, &a->fault);
+		p->visit->cli->cards = (struct slices){0};
 		return false;
 	}
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {

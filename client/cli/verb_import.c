@@ -314,7 +314,7 @@ static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text
 	}
 	enum err e = text_file_read(file, text, &why);
 	if (e != OK) {
-		return print_failure(e, print_soft(slice_str(why.text)));
+		return print_file_failure(&why);
 	}
 	stories_import_read(buf_slice(text), format, arena, out);
 	verb_import_remarks(out);
@@ -364,7 +364,8 @@ static int verb_import_say(const struct verb_import *im)
 		v->cli->is_json
 			? print_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
 				     im->added_n, im->stories.remarks_n + im->refused_n, im->id)
-			: print_line("%zu stories added", im->added_n);
+			: print_line("%zu %s added", im->added_n,
+				     im->added_n == 1 ? "story" : "stories");
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 

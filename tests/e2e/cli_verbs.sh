@@ -38,11 +38,11 @@ home_lists_rooms() (
 	"$AYE" home | grep -qx "No rooms yet: .*" || return 1
 	mine=$("$AYE" room create --title Mine)
 	theirs=$(XDG_STATE_HOME=$home/other "$AYE" room create)
-	[ "$("$AYE" home)" = "$mine  Mine" ] || return 1
+	[ "$("$AYE" home)" = "$mine  Mine  on $first" ] || return 1
 	"$AYE" room vote "$mine" 5 --name Ada >/dev/null && "$AYE" room vote "$theirs" 5 --name Ada >/dev/null || return 1
-	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada" "$theirs  as Ada" | sort)" ] &&
+	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada  on $first" "$theirs  as Ada  on $first" | sort)" ] &&
 		"$AYE" home --json | grep -q '^{"room_id":"'"$mine"'","server":"'"$AYE_SERVER"'","title":"Mine","name":"Ada","is_host":true,"used_at":[0-9]*}$' &&
-		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada" ] &&
+		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada  on $first" ] &&
 		"$AYE" room forget "$theirs" && "$AYE" home | grep -qx "No rooms yet: .*"
 )
 
@@ -96,7 +96,7 @@ waiting_in_vain_is_four() {
 
 acts_of_the_host() {
 	"$AYE" room title "$code" "Sprint 43" && "$AYE" room show "$code" | grep -q "Sprint 43" &&
-		"$AYE" room title "$code" && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
+		"$AYE" room title "$code" '' && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
 		"$AYE" room deck "$code" 1 2 "3,XL" && "$AYE" room show "$code" | grep -q "cards 1 2 3 XL$" &&
 		"$AYE" room deck "$code" yesno && "$AYE" room show "$code" | grep -q "cards yes no ?$" &&
 		"$AYE" room hide "$code" && "$AYE" room kick "$code" Grace &&
