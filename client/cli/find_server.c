@@ -33,7 +33,7 @@ static enum err find_server_make_dir(const char *path, struct errmsg *why)
 	return OK;
 }
 
-static enum err find_server_own(struct place *out, struct errmsg *why)
+static enum err find_server_own(bool may_start, struct place *out, struct errmsg *why)
 {
 	char dir[ADDRESS_PATH_MAX + 1];
 	char text[ADDRESS_PATH_MAX + 16];
@@ -58,16 +58,21 @@ static enum err find_server_own(struct place *out, struct errmsg *why)
 		return ERR_CLOSED;
 	}
 	out->is_own = true;
+	if (!may_start) {
+		errmsg_set(why, "no server listens at %s", out->address.path);
+		return private_server_answers(out->address.path) ? OK : ERR_CLOSED;
+	}
 	return private_server_ensure(dir, out->address.path, why);
 }
 
 enum err server_revive(const struct place *place, struct errmsg *why)
 {
 	struct place again = {0};
-	return place->is_own ? find_server_own(&again, why) : OK;
+	return place->is_own ? find_server_own(true, &again, why) : OK;
 }
 
-enum err server_find(const char *server, struct place *out, struct errmsg *why)
+static enum err find_server(const char *server, bool may_start, struct place *out,
+			    struct errmsg *why)
 {
 	const char *told = server != NULL ? server : getenv("AYE_SERVER");
 	memset(out, 0, sizeof(*out));
@@ -87,5 +92,15 @@ enum err server_find(const char *server, struct place *out, struct errmsg *why)
 				" on this host: its keeper has to start ayed");
 		return ERR_CLOSED;
 	}
-	return find_server_own(out, why);
+	return find_server_own(may_start, out, why);
+}
+
+enum err server_find(const char *server, struct place *out, struct errmsg *why)
+{
+	return find_server(server, true, out, why);
+}
+
+enum err server_find_running(const char *server, struct place *out, struct errmsg *why)
+{
+	return find_server(server, false, out, why);
 }

@@ -29,6 +29,8 @@ struct place {
  * ERR_CLOSED   no server could be found or started; *why says what was tried.
  */
 NODISCARD enum err server_find(const char *server, struct place *out, struct errmsg *why);
+/* The same, and none is started: ERR_CLOSED where nobody listens. */
+NODISCARD enum err server_find_running(const char *server, struct place *out, struct errmsg *why);
 
 /*
  * The server at the place was lost: start it again where it is the person's own

@@ -27,6 +27,11 @@ static enum option options_find(const char *name, size_t len, uint64_t set)
 	return found;
 }
 
+enum option options_named(struct slice name)
+{
+	return options_find(name.data, name.len, 0);
+}
+
 /* What was probably meant, of those that the verb takes; of all where it takes none like it. */
 static enum err options_unknown(struct slice name, uint64_t set, struct errmsg *why)
 {

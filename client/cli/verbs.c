@@ -226,9 +226,13 @@ const struct verb verbs[] = {
 	 "aye script < requests.jsonl\n"
 	 "echo '{\"id\":1,\"method\":\"room.create\",\"params\":{}}' | aye script",
 	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT), 0, 0, .run = verb_script},
-	{"help", "[VERB]", "Show how a verb is used", "aye help room vote", 0, 0, 2, .run = verb_help},
-	{"completion", "bash", "Print what makes the shell complete verbs and options",
-	 "eval \"$(aye completion bash)\"", 0, 1, 1, .run = verb_completion},
+	{"help", "[VERB...]", "Show how a verb is used", "aye help room vote", 0, 0, 2, .run = verb_help},
+	{"completion", "bash|zsh|fish|words [-- WORD...]",
+	 "Print what makes the shell complete words; words: what could stand in place of the last one",
+	 "eval \"$(aye completion bash)\"\n"
+	 "aye completion fish | source\n"
+	 "aye completion words -- room v",
+	 0, 1, ARGS_WORDS_MAX, .run = verb_completion},
 	{"version", "", "Print the version", "", 0, 0, 0, .run = verb_version},
 	{.name = NULL},
 };

@@ -177,23 +177,6 @@ help_knows_every_verb() {
 	done <"$home/verbs"
 }
 
-completion_completes() {
-	local COMP_WORDS COMP_CWORD COMPREPLY
-	eval "$("$AYE" completion bash)" || return 1
-	COMP_WORDS=(aye roo) COMP_CWORD=1
-	_aye aye roo
-	[ "${COMPREPLY[*]}" = room ] || return 1
-	COMP_WORDS=(aye room re) COMP_CWORD=2
-	_aye aye re
-	[ "${COMPREPLY[*]}" = "reveal reset reject" ] || return 1
-	COMP_WORDS=(aye call room.cl) COMP_CWORD=2
-	_aye aye room.cl
-	[ "${COMPREPLY[*]}" = room.claim_host ] || return 1
-	COMP_WORDS=(aye new --theme c) COMP_CWORD=3
-	_aye aye c --theme
-	[ "${COMPREPLY[*]}" = contrast ]
-}
-
 claim "a room shows as it was made" shows
 claim "two vote and wait, the host reveals, the result is told" a_round
 claim "a refusal ends with 1 and its reason on stderr" refusals_are_told
@@ -213,4 +196,3 @@ claim "without a terminal join follows in lines, and a signal ends it well" join
 claim "the server's counters are shown" stats_are_counted
 claim "home without a terminal lists the rooms one was in, until they are forgotten" home_lists_rooms
 claim "help knows every verb" help_knows_every_verb
-claim "the completion completes verbs and methods" completion_completes
