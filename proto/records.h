@@ -106,6 +106,12 @@
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
 	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
 
+#define RECORD_server_share_params(F)                                                              \
+	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
+
+#define RECORD_server_share_result(F)                                                              \
+	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server by TCP, as tcp://HOST:PORT; none: nowhere")
+
 /* ---- rooms: requests and results ---- */
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
@@ -195,6 +201,7 @@
 	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
 	F(ENUM, who_edits_data, data_editors, FIELD_DELTA, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
 	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
+	F(INT, quorum, _, FIELD_DELTA, 0, MAX_ROOM_SEATS, "So many votes that count are enough for the reveal; default 0: those of everybody who is here") \
 	F(STR, passcode, _, FIELD_NIL | FIELD_DELTA | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_HOST_CALL(F)                                                                             \
@@ -227,7 +234,7 @@
 	F_VERSION(F)
 #define RECORD_room_pause_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(INT, minutes, _, FIELD_REQ, 0, MAX_TIMER_SECONDS / 60, "From now; 0: the break is over") \
+	F(INT, minutes, _, FIELD_REQ, 0, MAX_PAUSE_MINUTES, "From now; 0: the break is over") \
 	F_ONCE(F)
 #define RECORD_room_nudge_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
@@ -297,6 +304,7 @@
 	POLICY_WHO(POLICY_VIEW_WHO, F)                                                             \
 	F(ENUM, who_edits_data, data_editors, FIELD_REQ, 0, WORDS_LAST(data_editors), "As in room.set_policy")                   \
 	POLICY_SWITCHES(POLICY_VIEW_SWITCH, F)                                                     \
+	F(INT, quorum, _, FIELD_REQ, 0, MAX_ROOM_SEATS, "As in room.set_policy")                   \
 	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
 #define RECORD_countdown_view(F)                                                                   \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \
@@ -438,6 +446,8 @@
 	X(expiring_notice) \
 	X(ping_result)                                                                             \
 	X(stats_result)                                                                            \
+	X(server_share_params)                                                                     \
+	X(server_share_result)                                                                     \
 	X(room_create_params)                                                                      \
 	X(room_create_result)                                                                      \
 	X(since)                                                                                   \

@@ -24,6 +24,7 @@
 #define RECORD_policy_item(F)                                                                      \
 	POLICY_FLAGS(POLICY_ITEM, F)                                                               \
 	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "As in room.set_policy; absent: members")      \
+	F(INT, quorum, _, FIELD_OPT, 0, MAX_ROOM_SEATS, "As in room.set_policy; absent: 0")         \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \

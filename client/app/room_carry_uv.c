@@ -24,9 +24,12 @@ void room_carry_finish(struct room_carry *c)
 
 bool room_carry_leave(struct room_carry *c)
 {
+	const struct replica *room = &room_client_membership(c->client)->room;
+	if (room->you.username.data == NULL || room->room.policy.keep_votes) {
+		return false;
+	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
-	bool is_sent = room_client_membership(c->client)->room.you.username.data != NULL &&
-		       room_client_request(c->client, r) == OK;
+	bool is_sent = room_client_request(c->client, r) == OK;
 	request_free(r);
 	return is_sent;
 }
@@ -49,6 +52,13 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 		return false;
 	}
 	return room_carry_is_sent(c, room_client_request(c->client, r));
+}
+
+void room_carry_ask_addresses(struct room_carry *c)
+{
+	struct request *r = request_make(METHOD_SERVER_SHARE);
+	c->asks_addresses = room_client_request(c->client, r) == OK;
+	request_free(r);
 }
 
 /* ---- votes and names, which membership.h keeps ---- */
@@ -264,6 +274,7 @@ union room_carry_result {
 	struct round_list_result rounds;
 	struct room_nudge_result nudge;
 	struct revision_result revision;
+	struct server_share_result share;
 	struct story_result story;
 	struct version_result version;
 };
@@ -294,6 +305,10 @@ static void room_carry_take(struct room_carry *c, enum method method,
 	case METHOD_STORY_ADD:
 		room_carry_story_added(c);
 		break;
+	case METHOD_SERVER_SHARE:
+		c->on->on_addresses(c->owner, r->share.addresses, !c->asks_addresses);
+		c->asks_addresses = false;
+		break;
 	default: /* story.update: the others are not read */
 		if (c->on->on_saved != NULL) {
 			c->on->on_saved(c->owner, true);
@@ -306,7 +321,7 @@ static bool room_carry_is_read(enum method method)
 {
 	return method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE ||
 	       method == METHOD_MAP_SET || method == METHOD_STORY_ADD ||
-	       method == METHOD_STORY_UPDATE;
+	       method == METHOD_STORY_UPDATE || method == METHOD_SERVER_SHARE;
 }
 
 void room_carry_take_result(struct room_carry *c, enum method method,
@@ -329,6 +344,11 @@ bool room_carry_take_refusal(struct room_carry *c, enum method method, const str
 	case METHOD_MAP_SET:
 		room_carry_note_refused(c, f);
 		return true;
+	case METHOD_SERVER_SHARE: {
+		bool is_silent = c->asks_addresses;
+		c->asks_addresses = false;
+		return is_silent;
+	}
 	case METHOD_MAP_CREATE: /* what is set in it is refused next, with a reason */
 		return true;
 	case METHOD_STORY_ADD:

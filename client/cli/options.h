@@ -26,6 +26,10 @@
 	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
+	X(ASYNC,      "async",     NULL,       "Votes stay without their voters: everybody votes when they have time") \
+	X(UNTIL,      "until",     "TIME",     "Turn the cards over then: 2d, 8h or 30m from now") \
+	X(QUORUM,     "quorum",    "N",        "Turn the cards over once so many have voted")      \
+	X(SHARE,      "share",     NULL,       "new: let others reach your own server, on all addresses or on the one behind it") \
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
@@ -100,5 +104,10 @@ enum option options_named(struct slice name);
 
 /* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
 NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);
+/*
+ * "90s", "5m", "1h" or "2d" as whole seconds, 1 to MAX_TIMER_SECONDS.
+ * @bare  seconds of a number without a unit; 0: there is none. ERR_INVALID.
+ */
+NODISCARD enum err options_parse_time(const char *text, int64_t bare, int64_t *seconds);
 
 #endif

@@ -167,7 +167,15 @@ int print_refusal(const struct cli *c, const struct fault *f)
 	}
 	char text[EXPLAIN_BYTES_MAX];
 	explain(c, f, text);
-	print_problem("%s", text);
+	bool takes_passcode =
+		c->verb != NULL && (c->verb->options & OPTION_BIT(OPTION_PASSCODE)) != 0;
+	if (f->code == FAULT_ROOM_NOT_FOUND && c->no_room[0] != '\0') {
+		print_problem("%s", print_soft(slice_str(c->no_room)));
+	} else if (f->code == FAULT_PASSCODE_REQUIRED && takes_passcode) {
+		print_problem("%s (--passcode-file FILE gives it)", text);
+	} else {
+		print_problem("%s", text);
+	}
 	return EXIT_REFUSED;
 }
 

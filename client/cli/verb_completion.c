@@ -174,8 +174,9 @@ static void completion_of_room(const struct completion *x,
 	char room_id[CODE_CHARS_MAX + 1];
 	if (x->said_n == 0 || !code_normalise(slice_str(x->said[0]), room_id) ||
 	    visit_prepare(x->cli, &v, &why) != OK ||
-	    server_find_running(x->cli->args.value[OPTION_SERVER], &v.place, &why) != OK ||
-	    visit_choose(&v, room_id, &why) != OK || visit_connect(&v) != EXIT_DONE) {
+	    server_seek(x->cli->args.value[OPTION_SERVER], &v.place, &why) != OK ||
+	    v.place.is_down || visit_choose(&v, room_id, &why) != OK ||
+	    visit_connect(&v) != EXIT_DONE) {
 		visit_close(&v);
 		return;
 	}
@@ -201,7 +202,9 @@ static void completion_rules(const struct completion *x)
 		const struct slice *values = f->kind == FIELD_ENUM   ? f->words->list
 					     : f->kind == FIELD_BOOL ? on_off
 								     : ask_off;
-		size_t n = f->kind == FIELD_ENUM ? (size_t)f->words->n : 2;
+		size_t n = f->kind == FIELD_ENUM  ? (size_t)f->words->n
+			   : f->kind == FIELD_INT ? 0
+						  : 2;
 		char text[COMPLETION_WORD_BYTES];
 		size_t len = format_to(text, sizeof(text), "%s=", f->name);
 		if (!slice_starts(x->typed, slice_of(text, len))) {

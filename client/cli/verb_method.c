@@ -80,24 +80,11 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	return EXIT_DONE;
 }
 
-/* "90", "90s", "5m" or "1h" as whole seconds. */
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
 {
-	int64_t unit = 1;
-	int64_t ms = 0;
-	char digits[16] = "";
-	size_t len = strlen(word);
-	if (len > 0 && strchr("smh", word[len - 1]) != NULL) {
-		unit = word[len - 1] == 's' ? 1 : word[len - 1] == 'm' ? 60 : 3600;
-		len--;
-	}
-	if (len < sizeof(digits)) {
-		memcpy(digits, word, len);
-	}
-	bool is_time = options_parse_seconds(digits, &ms) == OK;
-	int64_t seconds = is_time ? ms * unit / 1000 : 0;
-	if (seconds < 1 || seconds > MAX_TIMER_SECONDS) {
-		print_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
+	int64_t seconds = 0;
+	if (options_parse_time(word, 1, &seconds) != OK) {
+		print_problem("%s is no time: seconds, or 90s, 5m, 1h, 2d; up to 90 days",
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}

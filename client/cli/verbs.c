@@ -19,8 +19,10 @@
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
 	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_PLAIN))
-#define PUTS  (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
-#define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE))
+#define PUTS (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
+#define MAKES                                                                            \
+	(OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE) | OPTION_BIT(OPTION_ASYNC) | \
+	 OPTION_BIT(OPTION_UNTIL) | OPTION_BIT(OPTION_QUORUM))
 
 /* One request: what it is, and what it needs; of data, the method has the kind that is told. */
 #define CALLS(method_, needs_) \
@@ -30,11 +32,15 @@
 
 /* clang-format off */
 const struct verb verbs[] = {
-	{"new", "", "Open a room and go in; without a terminal: print its code and how to join",
+	{"new", "[--share [ADDRESS]]", "Open a room and go in; without a terminal: print its code and how to join",
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
-	 "aye new --deck '1 2 3 5 8'",
-	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE), 0, 0, .run = verb_new, .method = METHOD_ROOM_CREATE},
+	 "aye new --deck '1 2 3 5 8'\n"
+	 "aye new --async --until 2d --quorum 5\n"
+	 "aye new --share\n"
+	 "aye new --share 192.0.2.7:2937",
+	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE) | OPTION_BIT(OPTION_SHARE), 0, 1, .run = verb_new,
+	 .method = METHOD_ROOM_CREATE},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
@@ -161,7 +167,7 @@ const struct verb verbs[] = {
 	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, CALLS(REVEAL_ARM, MEMBER), .words = {{WORD_TRUE, "is_armed"}},
 	 .tells = "The last missing vote turns the cards over at once.",
 	 .tells_none = "The last missing vote no longer turns the cards over at once."},
-	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h",
+	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h, 2d",
 	 "aye timer start K7QX3M 5m --reveal", SITS | OPTION_BIT(OPTION_REVEAL), 2, 2,
 	 CALLS(TIMER_START, MEMBER), .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started},
 	{"timer stop", "CODE", "Stop it", "aye timer stop K7QX3M", SITS, 1, 1,
@@ -214,6 +220,9 @@ const struct verb verbs[] = {
 	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .tells = "The {1} {2} is deleted."},
 	{"data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes, a JSON line each; first how it is",
 	 "aye data watch K7QX3M map notes --timeout 60", REACHES, 1, 4, .run = verb_data_watch},
+	{"serve", "[ADDRESS]", "Let others reach your own server: on all addresses of this machine, or on one",
+	 "aye serve\n"
+	 "aye serve 192.0.2.7:2937", REACHES, 0, 1, .run = verb_serve},
 	{"server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
 	 REACHES, 0, 0, CALLS(SERVER_STATS, SERVER), .done = verb_server_has_counted},
 	{"server ping", "", "See whether the server answers", "aye server ping && echo up", REACHES, 0, 0,

@@ -41,6 +41,7 @@ struct cli {
 	bool is_json;
 	struct config config;      /* for verbs that open a screen: verbs_open_config() */
 	struct slices cards;	   /* of the room, where they are known, for explain(); borrowed */
+	char no_room[200];         /* where the room of the first word is not found: who was asked, and how to ask another; "": no room is meant */
 };
 
 /* What a verb needs before it may make its request. */
@@ -130,6 +131,7 @@ int verbs_main(int argc, char **argv);
 int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
+int verb_serve(struct cli *c);
 int verb_home(struct cli *c);
 int verb_room_forget(struct cli *c);
 int verb_watch(struct cli *c);

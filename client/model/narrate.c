@@ -234,6 +234,12 @@ static void narrate_policy(const struct policy_view *was, const struct policy_vi
 	narrate_flag(was->field, is->field, on, off, out);
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
+	if (was->quorum != is->quorum && is->quorum > 0) {
+		(void)buf_printf(out, "%lld votes are enough now to turn the cards over.\n",
+				 (long long)is->quorum);
+	} else if (was->quorum != is->quorum) {
+		(void)buf_printf(out, "Everybody's vote is waited for again.\n");
+	}
 	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
 		     "New members need no passcode any more.", out);
 }

@@ -157,7 +157,7 @@ enum hint_place {
 	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
 	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
-	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30; 5m! reveals at its end; stop", \
+	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
@@ -167,6 +167,10 @@ enum hint_place {
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
 	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
 	  .field = "word", .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 cells", .check = act_is_one_word) \
+	X(INVITE,    IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show the line that others join with, and copy it; again: with the next address", \
+	  .right = RIGHT_READ, .run = act_invite) \
+	X(SHARE,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server: on all addresses of this machine, or on one you type", \
+	  .refuses = act_refuses_share, .field = "address", .label = "Share at (Enter: all): ", .run = act_share) \
 	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(NOTES,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
@@ -226,6 +230,8 @@ enum hint_place {
 	  .about = "story_id", .run = act_move) \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
 	  .heading = "In the rules (P)", .run = act_switch) \
+	X(QUORUM,    IN_POLICY,  0,                ":quorum",   "quorum",    TAKES_LINE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "",         "Reveal once so many have voted; 0: once all have", \
+	  .field = "policy.quorum", .label = "Votes that are enough; 0: all of those here: ", .wrong = "A number of votes, up to 2500; 0: all of those here") \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
 	  .field = "policy.passcode", .label = "Passcode (hidden): ") \
 	X(CHANGE,    IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \

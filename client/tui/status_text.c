@@ -68,12 +68,13 @@ static void tell_who(const struct replica *room, struct buf *out)
 
 /* Names of those who fit, with commas; returns how many. */
 static size_t tell_names(const struct replica *room, const char *label,
-			 bool (*fits)(const struct user_view *m), struct buf *out)
+			 bool (*fits)(const struct replica *room, const struct user_view *m),
+			 struct buf *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (m->username.data != NULL && fits(m)) {
+		if (m->username.data != NULL && fits(room, m)) {
 			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ", tui_name_of(room, m));
 			n++;
 		}
@@ -84,13 +85,14 @@ static size_t tell_names(const struct replica *room, const char *label,
 	return n;
 }
 
-static bool tell_is_missing(const struct user_view *m)
+static bool tell_is_missing(const struct replica *room, const struct user_view *m)
 {
-	return tui_is_voter(m) && m->is_connected && !m->has_vote;
+	return replica_is_counted(room, m) && !m->has_vote;
 }
 
-static bool tell_is_waiting(const struct user_view *m)
+static bool tell_is_waiting(const struct replica *room, const struct user_view *m)
 {
+	(void)room;
 	return m->is_waiting;
 }
 
@@ -146,6 +148,10 @@ static void tell_status(const struct replica *room, struct buf *out)
 			 room->room.title.data == NULL ? "" : room->room.title.data);
 	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n",
 			 (long long)room->room.round, tell_phase(room), voted, voters);
+	if (room->room.policy.quorum > (int64_t)voted && !room->room.is_revealed) {
+		(void)buf_printf(out, "%lld votes are enough.\n",
+				 (long long)room->room.policy.quorum);
+	}
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
 		(void)buf_printf(out, "Voting on: %s\n", s->title.data);

@@ -68,10 +68,19 @@ struct tui *tui_create(const struct tui_options *o)
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
 	t->view = home_base(t);
+	if (o->place != NULL) {
+		tui_set_place(t, o->place);
+	}
 	if (o->name_hint != NULL) {
 		tui_hint_name(t, o->name_hint);
 	}
 	return t;
+}
+
+void tui_set_place(struct tui *t, const struct invite_place *place)
+{
+	t->place = *place;
+	t->invited = 0;
 }
 
 void tui_destroy(struct tui *t)

@@ -60,6 +60,10 @@ struct tui {
 
 	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
 
+	struct invite_place place;
+	size_t invited; /* which of its addresses was shown last, and one more */
+	char copied[INVITE_LINE_BYTES_MAX + 1];
+
 	enum link_state link;
 	enum view_kind view;
 	struct prompt prompt;

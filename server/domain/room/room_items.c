@@ -163,6 +163,8 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 #undef FLAG
 					.who_edits_data = r->policy.data_editors,
 				.with_who_edits_data = true,
+				.quorum = r->policy.quorum,
+				.with_quorum = r->policy.quorum != 0,
 				.passcode = slice_of(r->passcode_hash.text,
 						     r->policy.has_passcode ? KEY_CHARS : 0),
 			},

@@ -102,6 +102,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	if (it.policy.with_who_edits_data) {
 		r->policy.data_editors = it.policy.who_edits_data;
 	}
+	r->policy.quorum = it.policy.quorum;
 	r->policy.has_passcode = it.policy.with_passcode;
 	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));

@@ -422,6 +422,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
+	out->policy.quorum = item.policy.quorum;
 	out->policy.has_passcode = item.policy.with_passcode;
 	if (item.policy.with_who_edits_data) {
 		out->policy.data_editors = item.policy.who_edits_data;

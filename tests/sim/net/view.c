@@ -283,7 +283,7 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
 		to->note = u->note.data == NULL ? 0 : to->note;
 	}
-	to->confidence = u->with_confidence ? u->confidence : to->confidence;
+	to->confidence = u->with_confidence ? (int32_t)u->confidence : to->confidence;
 	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
 }
 

@@ -20,6 +20,7 @@
 #define SIM_CARD_BYTES 8
 #define SIM_NAME_BYTES 64
 
+/* Without padding: two are compared as bytes. */
 struct view_user {
 	char user_id[20];
 	char username[SIM_NAME_BYTES];
@@ -32,7 +33,7 @@ struct view_user {
 	bool has_vote;
 	bool is_waiting; /* in the lobby */
 	bool is_changed;
-	int64_t confidence; /* this and the note of an open vote; 0: none */
+	int32_t confidence; /* this and the note of an open vote; 0: none */
 	uint64_t note;      /* a hash */
 };
 

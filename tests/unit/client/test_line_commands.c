@@ -25,7 +25,7 @@ static void kit_open(struct talk_kit *k, bool is_host)
 	(void)a_room_story(&k->a, "one", STORY_DONE, "3");
 	(void)a_room_story(&k->a, "two", STORY_VOTING, NULL);
 	(void)a_room_story(&k->a, "three", STORY_SKIPPED, NULL);
-	k->t = line_commands_create(NULL, false);
+	k->t = line_commands_create(NULL, false, NULL);
 	buf_init(&k->out, 1u << 16);
 }
 
