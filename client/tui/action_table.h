@@ -184,7 +184,7 @@ enum hint_place {
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
 	  .fill = act_fill_spectate) \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
-	  .opens = VIEW_POLICY, .right = RIGHT_READ) \
+	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
 	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
@@ -322,6 +322,7 @@ struct action_row {
 	void (*no)(struct tui *t);   /* what the answer no does; NULL: nothing */
 
 	/* other ways */
+	const char *also; /* another name of the command; NULL: none */
 	enum right right;	/* where there is no method, or another right than its own is enough */
 	enum local_act local;	/* what it is instead of a request, or what `run` makes of it */
 	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
@@ -334,7 +335,10 @@ extern const struct action_row action_rows[ACTION_COUNT];
 
 /* ACTION_COUNT where there is none. */
 enum action action_of_key(enum view_kind view, int32_t key);
+/* By its name, its other name, or the beginning of one that no two actions share. */
 enum action action_of_command(const char *word, size_t len);
+/* The command that was probably meant; NULL: nobody knows. */
+const char *action_meant(const char *word);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
 	return (action_rows[a].where & (1U << view)) != 0;
