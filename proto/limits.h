@@ -30,10 +30,13 @@
 	X(NAME_BYTES,             name_bytes,              256,       "bytes",    LIMIT_FIXED, "Length of a username")                                    \
 	X(TITLE_CELLS,            title_cells,             80,        "cells",    LIMIT_FIXED, "Width of a room's title")                                 \
 	X(TITLE_BYTES,            title_bytes,             512,       "bytes",    LIMIT_FIXED, "Length of a room's title")                                \
+	X(LINK_TEMPLATE_BYTES,    link_template_bytes,     256,       "bytes",    LIMIT_FIXED, "Length of the address that stories' links are made of")   \
 	X(STORIES,                stories,                 500,       "stories",  LIMIT_FIXED, "Stories of a room, removed ones counted until the room ends") \
 	X(STORIES_BYTES,          stories_bytes,           524288,    "bytes",    LIMIT_FIXED, "Text of all stories of a room together")                  \
 	X(STORY_TITLE_CELLS,      story_title_cells,       200,       "cells",    LIMIT_FIXED, "Width of a story's title")                                \
 	X(STORY_TITLE_BYTES,      story_title_bytes,       1024,      "bytes",    LIMIT_FIXED, "Length of a story's title")                               \
+	X(STORY_KEY_CELLS,        story_key_cells,         32,        "cells",    LIMIT_FIXED, "Width of a story's key")                                  \
+	X(STORY_KEY_BYTES,        story_key_bytes,         128,       "bytes",    LIMIT_FIXED, "Length of a story's key")                                 \
 	X(STORY_LINK_BYTES,       story_link_bytes,        1024,      "bytes",    LIMIT_FIXED, "Length of a story's link")                                \
 	X(STORY_NOTES_BYTES,      story_notes_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's notes")                               \
 	X(NOTE_CELLS,             note_cells,              80,        "cells",    LIMIT_FIXED, "Width of the note on a vote")                             \

@@ -11,15 +11,24 @@
 #include "client/model/memory.h"
 #include "proto/format.h"
 
+static void room_carry_adding_ends(struct room_carry *c)
+{
+	for (size_t i = c->added; i < c->adding_n; i++) {
+		request_free(c->adding[i]);
+	}
+	free(c->adding);
+	c->adding = NULL;
+	c->adding_n = 0;
+}
+
 void room_carry_finish(struct room_carry *c)
 {
 	round_history_finish(&c->rounds);
 	request_free(c->note);
 	free(c->note_text);
-	free(c->adding);
+	room_carry_adding_ends(c);
 	c->note = NULL;
 	c->note_text = NULL;
-	c->adding = NULL;
 }
 
 bool room_carry_leave(struct room_carry *c)
@@ -163,43 +172,39 @@ static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 
 /* ---- many stories ---- */
 
-static void room_carry_adding_ends(struct room_carry *c)
+static struct request *room_carry_story(const struct import_story *s)
 {
-	free(c->adding);
-	c->adding = NULL;
-}
-
-/* The line at hand, on its way; false where there is none, or it could not be sent. */
-static bool room_carry_add_next(struct room_carry *c)
-{
-	size_t len = strcspn(c->adding + c->adding_at, "\n");
-	char *title = c->adding + c->adding_at;
-	if (len == 0) {
-		return false;
-	}
-	title[len] = '\0';
-	c->adding_at += len + 1;
+	const struct {
+		const char *name;
+		struct slice text;
+	} texts[] = {{"key", s->key},
+		     {"title", s->title},
+		     {"link", s->link},
+		     {"notes", s->notes},
+		     {"estimate", s->estimate}};
 	struct request *r = request_make(METHOD_STORY_ADD);
-	request_text(r, "title", title);
-	bool is_sent = room_carry_send(c, r);
-	request_free(r);
-	return is_sent;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].text.len > 0) {
+			request_text(r, texts[i].name, texts[i].text.data);
+		}
+	}
+	request_text(r, "status", words_text(&words_story_status, (int)s->status));
+	return r;
 }
 
-static bool room_carry_add_stories(struct room_carry *c, const char *lines)
+static bool room_carry_add_stories(struct room_carry *c, const struct stories_import *stories)
 {
 	if (c->adding != NULL) {
 		c->on->on_answer(c->owner, "Stories are being added already.");
 		return false;
 	}
-	c->adding = memory_text(lines);
-	c->adding_at = 0;
-	c->adding_n = 0;
+	c->adding = memory_new(stories->stories_n, sizeof(struct request *));
+	c->adding_n = stories->stories_n;
 	c->added = 0;
-	for (const char *at = lines; (at = strchr(at, '\n')) != NULL; at++) {
-		c->adding_n++;
+	for (size_t i = 0; i < c->adding_n; i++) {
+		c->adding[i] = room_carry_story(&stories->stories[i]);
 	}
-	if (!room_carry_add_next(c)) {
+	if (!room_carry_send(c, c->adding[0])) {
 		room_carry_adding_ends(c);
 		return false;
 	}
@@ -213,10 +218,12 @@ static void room_carry_story_added(struct room_carry *c)
 	if (c->adding == NULL) {
 		return;
 	}
-	c->added++;
-	bool goes_on = c->added < c->adding_n && room_carry_add_next(c);
+	request_free(c->adding[c->added++]);
+	bool goes_on = c->added < c->adding_n && room_carry_send(c, c->adding[c->added]);
 	(void)format_to(line, sizeof(line),
-			goes_on ? "Adding stories: %zu of %zu" : "Added %zu of %zu stories.",
+			goes_on		   ? "Adding stories: %zu of %zu"
+			: c->adding_n == 1 ? "Added %zu of %zu story."
+					   : "Added %zu of %zu stories.",
 			c->added, c->adding_n);
 	if (goes_on || c->added == c->adding_n) {
 		c->on->on_answer(c->owner, line);
@@ -248,7 +255,7 @@ bool room_carry_do(struct room_carry *c, const struct act *act)
 {
 	struct request *r = act->request;
 	if (act->local == LOCAL_ADD_STORIES) {
-		return room_carry_add_stories(c, act->text);
+		return room_carry_add_stories(c, act->stories);
 	}
 	if (r == NULL) {
 		return false;

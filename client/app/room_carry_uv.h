@@ -39,8 +39,7 @@ struct room_carry {
 
 	struct request *note; /* map.set of the notes, on its way; NULL: none */
 	char *note_text;      /* what it sets */
-	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
-	size_t adding_at;
+	struct request **adding; /* stories, of which the one behind those added is on its way; NULL: none */
 	size_t adding_n;
 	size_t added;
 };

@@ -96,6 +96,7 @@ int create_room(struct visit *v, struct room_create_result *out)
 	struct request *r = request_make(METHOD_ROOM_CREATE);
 	const char *deck = v->cli->args.value[OPTION_DECK];
 	const char *title = v->cli->args.value[OPTION_TITLE];
+	const char *links = v->cli->args.value[OPTION_LINKS];
 	bool has_title = title != NULL && title[0] != '\0';
 	if (deck != NULL && strpbrk(deck, CREATE_ROOM_BETWEEN) != NULL) {
 		create_room_split(&deck, 1, &list);
@@ -105,6 +106,9 @@ int create_room(struct visit *v, struct room_create_result *out)
 	}
 	if (has_title) {
 		request_text(r, "title", title);
+	}
+	if (links != NULL && links[0] != '\0') {
+		request_text(r, "link_template", links);
 	}
 	(void)reach_once(once);
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});

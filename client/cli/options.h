@@ -30,12 +30,14 @@
 	X(UNTIL,      "until",     "TIME",     "Turn the cards over then: 2d, 8h or 30m from now") \
 	X(QUORUM,     "quorum",    "N",        "Turn the cards over once so many have voted")      \
 	X(SHARE,      "share",     NULL,       "new: let others reach your own server, on all addresses or on the one behind it") \
+	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
 	X(NOTE,       "note",      "TEXT",     "One line on your vote, shown after the reveal")    \
 	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
 	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
+	X(KEY,        "key",       "KEY",      "What a tracker calls the story, as PAY-101 or #12; '' takes it away") \
 	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
 	X(NOTES,      "notes",     "TEXT",     "Lines of text on the story; '' takes them away")   \
 	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \
@@ -43,7 +45,8 @@
 	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
 	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
 	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
-	X(FORMAT,     "format",    "FORMAT",   "import: lines, csv or json; export: csv, json, md, html or text") \
+	X(VOTES,      "all",       NULL,       "csv: a row for each vote, not for each story")    \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \

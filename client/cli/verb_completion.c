@@ -154,6 +154,7 @@ static void completion_stories(const struct completion *x, const struct replica 
 {
 	for (size_t i = 0; i < room->stories.n; i++) {
 		const struct story_view *s = replica_story_at(room, i);
+		completion_offer(x, s->key, s->title.data);
 		completion_offer(x, s->title, words_text(&words_story_status, (int)s->status));
 	}
 }

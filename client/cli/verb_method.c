@@ -30,6 +30,7 @@ struct method_call {
 /* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
 static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_TITLE] = {WORD_TITLE, "title"},
+	[OPTION_KEY] = {WORD_TEXT, "key"},
 	[OPTION_LINK] = {WORD_TEXT, "link"},
 	[OPTION_NOTES] = {WORD_TEXT, "notes"},
 	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
@@ -164,9 +165,10 @@ static int verb_set_id(struct method_call *call, struct verb_word w, const char 
 {
 	char id[ROOM_COMMAND_ID_BYTES];
 	struct visit *v = &call->visit;
+	bool is_restore = call->request->method == METHOD_STORY_RESTORE;
 	int code = w.kind == WORD_USER	   ? room_command_whom(v, word, id)
 		   : w.kind == WORD_BARRED ? room_command_whom_barred(v, word, id)
-					   : room_command_story(v, word, id);
+					   : room_command_story(v, word, is_restore, id);
 	if (code == EXIT_DONE) {
 		request_text(call->request, w.field, id);
 	}

@@ -12,11 +12,8 @@ RECORD_DEFINE(export_stats)
 static const struct {
 	const char *name;
 	enum export_format format;
-} export_formats[] = {{"csv", EXPORT_CSV},
-		      {"json", EXPORT_JSON},
-		      {"md", EXPORT_MARKDOWN},
-		      {"html", EXPORT_HTML},
-		      {"text", EXPORT_TEXT}};
+} export_formats[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
+		      {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
 
 const char *export_format_name(size_t i)
 {
@@ -134,6 +131,9 @@ void export_write(const struct export_room *x, enum export_format format, struct
 	switch (format) {
 	case EXPORT_CSV:
 		export_csv(x, out);
+		break;
+	case EXPORT_JIRA:
+		export_jira(x, out);
 		break;
 	case EXPORT_JSON:
 		export_json(x, out);

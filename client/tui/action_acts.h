@@ -16,10 +16,11 @@ action_questions act_question_missing, act_question_unseen, act_question_leave;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_title, act_start_settle, act_start_notify, act_start_timer, act_start_note,
-	act_start_edit, act_start_link;
+	act_start_edit, act_start_key, act_start_links, act_start_link;
 action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
 action_runs act_name, act_deck, act_timer, act_unkick, act_add;
 bool act_is_one_word(const char *typed);
+bool act_is_template(const char *typed);
 
 /* complete.c */
 action_completes complete_cards, complete_decks, complete_timer, complete_notify;

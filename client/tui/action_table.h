@@ -103,8 +103,8 @@ enum takes {
 	TAKES_WAITING, /* a member who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
-	TAKES_STORY,  /* the one in focus, or its number */
-	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
+	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
+	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number or key comes first */
 	TAKES_RULE,   /* the one in focus, or its name and value */
 	TAKES_RECENT, /* at home: the room in focus, or its code */
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
@@ -187,6 +187,8 @@ enum hint_place {
 	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
+	X(LINKS,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
+	  .field = "link_template", .label = "Address with {key}: ", .wrong = "An address has http:// or https:// in front and {key} in it", .check = act_is_template, .start = act_start_links) \
 	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
 	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
@@ -220,6 +222,8 @@ enum hint_place {
 	  .about = "story_id", .run = act_remove) \
 	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
 	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	X(KEY,       IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
+	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
 	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
 	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \

@@ -83,9 +83,9 @@ static const char *typed_takes(enum action a)
 	case TAKES_SECRET:
 		return "";
 	case TAKES_STORY:
-		return " NUMBER";
+		return " STORY";
 	case TAKES_TITLE:
-		return " NUMBER TITLE";
+		return " STORY TEXT";
 	case TAKES_RECENT:
 		return " CODE";
 	case TAKES_RULE:

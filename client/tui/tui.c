@@ -87,6 +87,7 @@ void tui_destroy(struct tui *t)
 {
 	if (t != NULL) {
 		request_free(t->request);
+		arena_finish(&t->pasted_texts);
 		free(t);
 	}
 }
@@ -366,7 +367,7 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	}
 	bool is_adding = t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD;
 	if (is_adding || (t->prompt.kind == PROMPT_NONE && t->view == VIEW_STORIES)) {
-		return act_add_lines(t, room, text);
+		return act_add_pasted(t, room, text);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
 		tui_reply(t, "There is no line to paste into");

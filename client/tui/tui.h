@@ -19,6 +19,7 @@
 #include "client/model/replica.h"
 #include "client/model/request.h"
 #include "client/model/settings.h"
+#include "client/model/stories_import.h"
 #include "proto/err.h"
 
 struct tui;
@@ -32,7 +33,7 @@ enum local_act {
 	LOCAL_NONE,
 	LOCAL_LEAVE,	     /* the room; at home, the program */
 	LOCAL_SAVE_SETTINGS, /* tui_settings(), for the next time */
-	LOCAL_ADD_STORIES,   /* text: a title a line, more than one */
+	LOCAL_ADD_STORIES,   /* stories, one or more */
 	LOCAL_ENTER,	     /* at home: room_id and server, as they came; text: the passcode, "" none */
 	LOCAL_FORGET,	     /* at home: room_id, server */
 	LOCAL_COPY,	     /* text, into the terminal's clipboard */
@@ -51,6 +52,7 @@ struct act {
 	enum local_act local;
 	struct request *request; /* NULL: none */
 	const char *text; /* also of map.set: the notes as they are in its value */
+	const struct stories_import *stories;
 	const char *room_id;
 	const char *server; /* "": that of home */
 };

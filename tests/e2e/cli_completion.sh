@@ -5,7 +5,7 @@ start_server main || { echo "Bail out! no server"; exit 1; }
 export AYE_SERVER=$server AYE_NAME=Ada
 
 code=$("$AYE" room create --title "Sprint 42" --deck tshirt)
-"$AYE" story add "$code" "Pay by card" >/dev/null
+"$AYE" story add "$code" "Pay by card" --key AB-7 >/dev/null
 "$AYE" room vote "$code" M --name "Grace Hopper" >/dev/null 2>&1
 
 words() { # WORD...
@@ -34,8 +34,8 @@ options_that_the_verb_takes() {
 values_of_options() {
 	offers "fibonacci fist " new --deck f && offers "--deck=fist " new --deck=fis &&
 		offers "contrast " new --theme c && offers "todo done skipped " story update "$code" 1 --status '' &&
-		offers "csv json md html text " export "$code" --format '' &&
-		offers "lines csv json jsonl " story import "$code" - --format '' &&
+		offers "csv jira json md html text " export "$code" --format '' &&
+		offers "lines md csv tsv json jsonl " story import "$code" - --format '' &&
 		offers "<file> " export "$code" -o x --output=''
 }
 
@@ -48,7 +48,7 @@ rules_and_what_they_may_be() {
 codes_stories_members_and_cards() {
 	offers "$code " join '' && offers "Pay by card " story select "$code" P &&
 		offers "Grace Hopper " room kick "$code" G && offers "XS S M L XL XXL ? " room vote "$code" '' &&
-		offers "Pay by card " story move "$code" 2 --before ''
+		offers "AB-7 Pay by card " story move "$code" 2 --before ''
 }
 
 no_server_is_started_nor_a_seat_taken() (

@@ -108,9 +108,10 @@ struct room_plan {
 	struct key_text host_key;
 	bool is_derived;    /* ids and host_key follow from the idempotency_key */
 	struct slice title; /* clean, in the arena; empty: none */
+	struct slice link_template; /* likewise */
 	struct slices deck; /* likewise */
 };
-/* Deck and title from c->params, or *c->fault. */
+/* Deck, title and link_template from c->params, or *c->fault. */
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*
  * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.

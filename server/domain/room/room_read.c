@@ -73,6 +73,9 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		return ERR_NOMEM;
 	}
 	rd->room = r;
+	if (!room_set_text(&r->link_template, it.link_template)) {
+		return ERR_NOMEM;
+	}
 	memcpy(r->host_key_hash.text, it.host_key.data, KEY_CHARS);
 	r->needs_write = false;
 	r->items_stored = it.items;
@@ -196,6 +199,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	struct story *s = room_story_insert(rd->room,
 					    (struct story_view){
 						    .title = it.title,
+						    .key = it.key,
 						    .link = it.link,
 						    .notes = it.notes,
 						    .estimate = it.estimate,

@@ -1,6 +1,7 @@
 /*
  * session_watch.c - session.watch: what a connection is sent of its user's
- * sessions and rooms, and that it ends up as what the disk has.
+ * sessions and rooms, that it ends up as what the disk has, and that nothing
+ * is sent any more after session.unwatch.
  */
 #include "tests/sim/features/feature.h"
 
@@ -105,7 +106,12 @@ static void watch_granted(struct world *w, struct conn *c, const struct op *op,
 {
 	const struct session_watch_result *r = &result->SESSION_WATCH;
 	struct sessions_watch *copy = &c->copy;
-	if (op->method != METHOD_SESSION_WATCH) {
+	if (op->method == METHOD_SESSION_UNWATCH) { /* carried out when it came */
+		*copy = (struct sessions_watch){.is_on = false};
+		c->unwatched = op->order;
+		return;
+	}
+	if (op->method != METHOD_SESSION_WATCH || op->order < c->unwatched) {
 		return;
 	}
 	*copy = (struct sessions_watch){
@@ -131,7 +137,7 @@ static bool watch_is_asked_for(const struct world *w, const struct conn *c)
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		if (op->conn == c->serial && op->method == METHOD_SESSION_WATCH &&
-		    op->is_delivered && !op->is_answered) {
+		    op->is_delivered && !op->is_answered && op->order > c->unwatched) {
 			return true;
 		}
 	}
@@ -181,8 +187,14 @@ static void watch_told(struct world *w, struct conn *c, const struct session_upd
 static void watch_notice(struct world *w, struct conn *c, enum notice notice,
 			 const union notice_record *rec)
 {
-	if (notice == NOTICE_SESSION_UPDATE) {
-		watch_told(w, c, &rec->session);
+	if (notice != NOTICE_SESSION_UPDATE) {
+		return;
+	}
+	watch_told(w, c, &rec->session);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		if (w->conns[i]->unwatched != 0 && planted(w, BREAK_KEEP_WATCH, 1)) {
+			watch_told(w, w->conns[i], &rec->session);
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ struct view_story {
 	char story_id[20];
 	char rank[48];
 	char title[32];
+	char key[16];
 	char status[16];
 	char estimate[SIM_CARD_BYTES];
 	bool is_removed;
@@ -81,6 +82,7 @@ struct view {
 	int64_t votes, withdrawn; /* counted in it */
 	int64_t votes_n;          /* where who voted is hidden: how many have, of those that count */
 	char title[SIM_NAME_BYTES];
+	char link_template[SIM_NAME_BYTES]; /* "" none */
 	char deck[256]; /* " A B C " */
 	char host[20];
 	struct policy policy;

@@ -74,6 +74,7 @@ static const char *const questions[][2] = {
 	{"room.reset", ""},
 	{"room.reset", ",'host_key':'0123456789012345678901234567890123456789012'"},
 	{"room.set_title", ",'title':'x'"},
+	{"room.set_link_template", ",'link_template':'https://x.example/{key}'"},
 	{"room.delete", ",'host_key':'0123456789012345678901234567890123456789012'"},
 	{"round.list", ""},
 	{"story.list", ""},

@@ -155,6 +155,7 @@ static const struct {
 	{"room.get", "", RIGHT_READ},
 	{"room.set_policy", ",'policy':{}", RIGHT_LEAD},
 	{"room.set_title", ",'title':'x'", RIGHT_LEAD},
+	{"room.set_link_template", ",'link_template':'https://x.example/{key}'", RIGHT_LEAD},
 	{"room.set_valid_sizes", ",'valid_sizes':['1','2']", RIGHT_LEAD},
 	{"room.kick", ",'user_id':'x'", RIGHT_LEAD},
 	{"room.set_host", ",'user_id':'x'", RIGHT_LEAD},
