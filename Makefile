@@ -262,23 +262,29 @@ test-deps:       ## install what building and testing need
 # The release variant, unless VARIANT= says otherwise.
 INSTALLED  = $(BUILD)/$(if $(filter file,$(origin VARIANT)),release,$(VARIANT))
 UNIT_DIR   = $(DESTDIR)$(PREFIX)/lib/systemd/system
-COMPLETION_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+SHARE_DIR  = $(DESTDIR)$(PREFIX)/share
+# Where each shell looks for what completes aye.
+BASH_FILE  = $(SHARE_DIR)/bash-completion/completions/aye
+ZSH_FILE   = $(SHARE_DIR)/zsh/vendor-completions/_aye
+FISH_FILE  = $(SHARE_DIR)/fish/vendor_completions.d/aye.fish
 
 install:         ## install under PREFIX=/usr/local (and DESTDIR=)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(notdir $(INSTALLED)) all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	        $(DESTDIR)$(PREFIX)/share/man/man8 $(UNIT_DIR) $(COMPLETION_DIR)
+	        $(DESTDIR)$(PREFIX)/share/man/man8 $(UNIT_DIR) $(dir $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE))
 	install -m 755 $(INSTALLED)/aye $(INSTALLED)/ayed $(DESTDIR)$(PREFIX)/bin
 	install -m 644 client/aye.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 server/ayed.8 $(DESTDIR)$(PREFIX)/share/man/man8
-	$(INSTALLED)/aye completion bash > $(COMPLETION_DIR)/aye
+	$(INSTALLED)/aye completion bash > $(BASH_FILE)
+	$(INSTALLED)/aye completion zsh > $(ZSH_FILE)
+	$(INSTALLED)/aye completion fish > $(FISH_FILE)
 	sed 's|@PREFIX@|$(PREFIX)|g' server/ayed.service > $(UNIT_DIR)/ayed.service
-	chmod 644 $(UNIT_DIR)/ayed.service $(COMPLETION_DIR)/aye
+	chmod 644 $(UNIT_DIR)/ayed.service $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE)
 
 uninstall:       ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/aye $(DESTDIR)$(PREFIX)/bin/ayed $(UNIT_DIR)/ayed.service \
 	      $(DESTDIR)$(PREFIX)/share/man/man1/aye.1 $(DESTDIR)$(PREFIX)/share/man/man8/ayed.8 \
-	      $(COMPLETION_DIR)/aye
+	      $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE)
 
 clean:           ## remove what was built
 	rm -rf $(BUILD)

@@ -113,7 +113,7 @@ enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards,
 			return e;
 		}
 		if (deck_find(out, card) >= 0) {
-			return deck_refuse(f, i, "is in the deck already");
+			return deck_refuse(f, i, "is there twice");
 		}
 		out.items[out.n++] = card;
 	}

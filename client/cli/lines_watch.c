@@ -82,7 +82,9 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 		print_problem("%s", print_soft(slice_str(called.text)));
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0 && (news & MEMBERSHIP_NEWS_ENDED) == 0) {
+		p->visit->cli->cards = a->room.room.valid_sizes;
 		p->code = print_refusal(p->visit->cli, &a->fault);
+		p->visit->cli->cards = (struct slices){0};
 		return false;
 	}
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {

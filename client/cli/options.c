@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/model/spelling.h"
 #include "proto/limits.h"
 
 const struct option_row option_rows[OPTION_COUNT] = {
@@ -27,6 +28,28 @@ static enum option options_find(const char *name, size_t len, uint64_t set)
 	return found;
 }
 
+enum option options_named(struct slice name)
+{
+	return options_find(name.data, name.len, 0);
+}
+
+/* What was probably meant, of those that the verb takes; of all where it takes none like it. */
+static enum err options_unknown(struct slice name, uint64_t set, struct errmsg *why)
+{
+	struct spelling s = {.typed = name};
+	for (size_t i = 0; i < 2 * OPTION_COUNT; i++) {
+		bool is_taken = (set & OPTION_BIT(i % OPTION_COUNT)) != 0;
+		if (is_taken == (i < OPTION_COUNT)) {
+			(void)spelling_offer(&s, slice_str(option_rows[i % OPTION_COUNT].name));
+		}
+	}
+	errmsg_set(why,
+		   s.meant.len > 0 ? "there is no option --%.*s; did you mean --%.*s?"
+				   : "there is no option --%.*s (aye --help shows what there is)",
+		   (int)name.len, name.data, (int)s.meant.len, s.meant.data);
+	return ERR_INVALID;
+}
+
 /* One option at argv[*at]; moves *at on when the value is a word of its own. */
 static enum err options_take(int argc, char **argv, int *at, uint64_t set, struct args *out,
 			     struct errmsg *why)
@@ -36,8 +59,7 @@ static enum err options_take(int argc, char **argv, int *at, uint64_t set, struc
 	size_t len = equals == NULL ? strlen(name) : (size_t)(equals - name);
 	enum option o = options_find(name, len, set);
 	if (o == OPTION_COUNT) {
-		errmsg_set(why, "there is no option --%.*s", (int)len, name);
-		return ERR_INVALID;
+		return options_unknown(slice_of(name, len), set, why);
 	}
 	const struct option_row *row = &option_rows[o];
 	const char *value = equals == NULL ? "" : equals + 1;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "proto/err.h"
+#include "proto/slice.h"
 
 /*        SYMBOL      name         value       help */
 #define OPTIONS(X)                                                                                 \
@@ -100,6 +101,9 @@ struct args {
  */
 NODISCARD enum err options_parse(int argc, char **argv, uint64_t (*takes)(const struct args *a), struct args *out,
 				 struct errmsg *why);
+
+/* The first option of that name; OPTION_COUNT where there is none. */
+enum option options_named(struct slice name);
 
 /* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
 NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);

@@ -3,6 +3,7 @@
  */
 #include "client/cli/passcode.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <termios.h>
@@ -35,8 +36,8 @@ int passcode_read(const struct cli *c, char out[PASSCODE_BYTES_MAX + 1])
 	}
 	FILE *from = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
 	if (from == NULL) {
-		print_problem("%s cannot be read", print_soft(slice_str(name)));
-		return EXIT_BROKEN;
+		print_problem("%s: %s", print_soft(slice_str(name)), strerror(errno));
+		return EXIT_USAGE;
 	}
 	bool is_read = passcode_line(from, out);
 	if (from != stdin) {

@@ -5,8 +5,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "client/cli/explain.h"
 #include "client/model/memory.h"
+#include "proto/format.h"
 #include "proto/json.h"
 #include "proto/limits.h"
 #include "proto/records.h"
@@ -15,14 +19,51 @@
 /* A line of JSON is at most this much longer than a frame: six characters for a control byte. */
 #define REPORT_LINE_BYTES (24u << 20)
 
+/* Longer problems, which nobody reads to their end, are cut. */
+enum { PRINT_PROBLEM_BYTES = 8192 };
+
+/* How wide the terminal is that stderr is; 0 where it is none. */
+static size_t print_cells(void)
+{
+	struct winsize size;
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+size_t print_fitting(const char *text, size_t cells)
+{
+	size_t line = strcspn(text, "\n");
+	size_t fits = text_fit(slice_of(text, line), cells);
+	if (cells == 0 || fits == line) {
+		return line;
+	}
+	/* The blank behind the last word may stand outside. */
+	size_t end = fits;
+	while (end > 0 && text[end] != ' ') {
+		end--;
+	}
+	return end > 0 ? end : fits > 0 ? fits : line;
+}
+
 void print_problem(const char *format, ...)
 {
+	char text[PRINT_PROBLEM_BYTES];
 	va_list args;
 	va_start(args, format);
-	(void)fputs("aye: ", stderr);
-	(void)vfprintf(stderr, format, args);
-	(void)fputc('\n', stderr);
+	size_t len = format_to(text, sizeof(text), "aye: ");
+	(void)format_to_v(text + len, sizeof(text) - len, format, args);
 	va_end(args);
+	size_t cells = print_cells();
+	for (const char *at = text; *at != '\0';) {
+		size_t fits = print_fitting(at, cells);
+		(void)fprintf(stderr, "%.*s\n", (int)fits, at);
+		at += fits;
+		at += *at == ' ' || *at == '\n';
+	}
+}
+
+bool print_is_for_a_person(void)
+{
+	return isatty(STDOUT_FILENO) != 0;
 }
 
 bool print_line(const char *format, ...)
@@ -124,16 +165,16 @@ int print_refusal(const struct cli *c, const struct fault *f)
 		(void)print_record_to(stderr, &record_error_view, &view);
 		return EXIT_REFUSED;
 	}
-	const char *message = print_soft(slice_str(f->message));
+	char text[EXPLAIN_BYTES_MAX];
+	explain(c, f, text);
+	bool takes_passcode =
+		c->verb != NULL && (c->verb->options & OPTION_BIT(OPTION_PASSCODE)) != 0;
 	if (f->code == FAULT_ROOM_NOT_FOUND && c->no_room[0] != '\0') {
 		print_problem("%s", print_soft(slice_str(c->no_room)));
-	} else if (f->code == FAULT_PASSCODE_REQUIRED && c->verb != NULL &&
-		   (c->verb->options & OPTION_BIT(OPTION_PASSCODE)) != 0) {
-		print_problem("%s (--passcode-file FILE gives it)", message);
-	} else if (f->field[0] != '\0') {
-		print_problem("%s: %s", print_soft(slice_str(f->field)), message);
+	} else if (f->code == FAULT_PASSCODE_REQUIRED && takes_passcode) {
+		print_problem("%s (--passcode-file FILE gives it)", text);
 	} else {
-		print_problem("%s", message);
+		print_problem("%s", text);
 	}
 	return EXIT_REFUSED;
 }
@@ -154,6 +195,12 @@ const char *print_soft(struct slice text)
 	size_t len = text_soften(text, ring[at], sizeof(ring[at]) - 1);
 	ring[at][len] = '\0';
 	return ring[at];
+}
+
+int print_file_failure(const struct errmsg *why)
+{
+	print_problem("%s", print_soft(slice_str(why->text)));
+	return EXIT_USAGE;
 }
 
 int print_failure(enum err e, const char *why)

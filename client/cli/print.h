@@ -15,8 +15,14 @@
 #include "proto/slice.h"
 #include "proto/wire_error.h"
 
-/* "aye: ..." on stderr; the text is ours or was softened. */
+/* "aye: ..." on stderr, wrapped where that is a terminal; the text is ours or was softened. */
 void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* How many bytes of the text make its first line, which breaks at a blank or "\n"; 0 cells: no limit. */
+size_t print_fitting(const char *text, size_t cells);
+
+/* Whether stdout is a terminal, where what was done is told as well. */
+bool print_is_for_a_person(void);
 
 /* A line on stdout, flushed. False where stdout is gone. */
 bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -34,7 +40,7 @@ int print_record(const struct record *rec, const void *value);
 /* A notification as {"method", "params"}; params as MessagePack, empty for an empty map. */
 NODISCARD enum err print_notice(struct slice method, struct slice params);
 
-/* What the server said no to: its message, and with is_json its error map, on stderr. EXIT_REFUSED. */
+/* What the server said no to: its message in the words of the command line, and with is_json its error map, on stderr. EXIT_REFUSED. */
 int print_refusal(const struct cli *c, const struct fault *f);
 
 /* An error map as it came, as JSON on stderr. EXIT_REFUSED. */
@@ -42,6 +48,9 @@ int print_error_map(struct slice msgpack);
 
 /* Text of others, softened, in one of a few static buffers that are reused in turn: for one print_ call. */
 const char *print_soft(struct slice text);
+
+/* A file that cannot be read or written is a mistake on the command line: *why names it. EXIT_USAGE. */
+int print_file_failure(const struct errmsg *why);
 
 /* The exit code of a call that failed with e, after a word about it on stderr. why: what is known. */
 int print_failure(enum err e, const char *why);

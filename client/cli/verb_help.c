@@ -1,11 +1,10 @@
 /*
- * verb_help.c - aye help, completion, version: the tables, printed.
+ * verb_help.c - aye help, version: the tables, printed.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "client/cli/print.h"
-#include "proto/methods.h"
 
 static void verb_help_option(const struct option_row *row)
 {
@@ -96,98 +95,6 @@ int verb_help(struct cli *c)
 	}
 	bool is_group = c->args.words_n == 1 && verb_help_group(c->args.words[0]) > 0;
 	return is_group ? verb_help_flush() : verbs_unknown(&c->args);
-}
-
-/* ---- completion ---- */
-
-/* The second words of verbs that begin with the first word of v, where v is the first of them. */
-static void verb_completion_group(const struct verb *v)
-{
-	size_t len = strcspn(v->name, " ");
-	if (v->name[len] == '\0') {
-		return;
-	}
-	for (const struct verb *before = verbs; before != v; before++) {
-		if (strncmp(before->name, v->name, len + 1) == 0) {
-			return;
-		}
-	}
-	(void)printf("\t%.*s) words=\"", (int)len, v->name);
-	for (const struct verb *same = v; same->name != NULL; same++) {
-		if (strncmp(same->name, v->name, len + 1) == 0) {
-			(void)printf("%s ", same->name + len + 1);
-		}
-	}
-	(void)puts("\" ;;");
-}
-
-static void verb_completion_verbs(void)
-{
-	(void)printf("\t\twords=\"");
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		size_t len = strcspn(v->name, " ");
-		bool is_repeat = v != verbs && strncmp(v[-1].name, v->name, len + 1) == 0 &&
-				 v->name[len] == ' ';
-		if (!is_repeat) {
-			(void)printf("%.*s ", (int)len, v->name);
-		}
-		if (v->alias != NULL) {
-			(void)printf("%s ", v->alias);
-		}
-	}
-	(void)puts("\"");
-}
-
-/* What may stand behind an option, where that is one of a few words. */
-static void verb_completion_value(enum option o)
-{
-	const char *const *choice = config_choices(o);
-	if (choice == NULL) {
-		return;
-	}
-	(void)printf("\t--%s) words=\"", option_rows[o].name);
-	for (; *choice != NULL; choice++) {
-		(void)printf("%s ", *choice);
-	}
-	(void)puts("\" ;;");
-}
-
-static void verb_completion_bash(void)
-{
-	(void)puts("_aye()\n{\n\tlocal words=\"\"\n"
-		   "\tif [ \"$COMP_CWORD\" -eq 1 ]; then");
-	verb_completion_verbs();
-	(void)puts("\telif [ \"$COMP_CWORD\" -eq 2 ]; then\n\tcase \"${COMP_WORDS[1]}\" in");
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		verb_completion_group(v);
-	}
-	(void)printf("\tcall) words=\"");
-	for (size_t i = 0; i < METHOD_COUNT; i++) {
-		(void)printf("%s ", method_rows[i].name);
-	}
-	(void)puts("\" ;;\n\tesac\n\tfi");
-	(void)printf("\tcase \"$2\" in -*) words=\"");
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if (i == 0 || strcmp(option_rows[i - 1].name, option_rows[i].name) != 0) {
-			(void)printf("--%s ", option_rows[i].name);
-		}
-	}
-	(void)puts("\" ;; esac\n\tcase \"${3-}\" in");
-	for (enum option o = 0; o < OPTION_COUNT; o++) {
-		verb_completion_value(o);
-	}
-	(void)puts("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$2\"))\n}\n"
-		   "complete -F _aye aye");
-}
-
-int verb_completion(struct cli *c)
-{
-	if (strcmp(c->args.words[0], "bash") != 0) {
-		print_problem("there is completion for bash");
-		return EXIT_USAGE;
-	}
-	verb_completion_bash();
-	return verb_help_flush();
 }
 
 int verb_version(struct cli *c)

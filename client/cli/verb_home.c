@@ -104,8 +104,9 @@ static const struct app_memory verb_home_memory = {
 static bool verb_home_print(const struct cli *c, const struct recent_room *room)
 {
 	if (!c->is_json) {
-		return print_line("%s%s%s%s%s", room->room_id, room->title[0] == '\0' ? "" : "  ",
-				  room->title, room->name[0] == '\0' ? "" : "  as ", room->name);
+		return print_line("%s%s%s%s%s  on %s", room->room_id,
+				  room->title[0] == '\0' ? "" : "  ", room->title,
+				  room->name[0] == '\0' ? "" : "  as ", room->name, room->server);
 	}
 	json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:b, s:I}", "room_id", room->room_id,
 				 "server", room->server, "title", room->title, "name", room->name,
@@ -205,6 +206,9 @@ int verb_room_forget(struct cli *c)
 	if (code == EXIT_DONE) {
 		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
 		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
+	}
+	if (code == EXIT_DONE && print_is_for_a_person()) {
+		(void)print_line("%s is off the list.", v.room_id);
 	}
 	visit_close(&v);
 	return code;

@@ -313,7 +313,7 @@ static int verb_import_load(struct cli *c, enum import_format *format, struct bu
 	const char *file = c->args.words[1];
 	int code = verb_import_format(c, file, format);
 	enum err e = code == EXIT_DONE ? text_file_read(file, text, &why) : OK;
-	return e == OK ? code : print_failure(e, print_soft(slice_str(why.text)));
+	return e == OK ? code : print_file_failure(&why);
 }
 
 /* The stories, with the deck's labels; where it has to be all or nothing, whether it can be all. */

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "client/cli/create_room.h"
+#include "client/cli/explain.h"
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/model/memory.h"
@@ -72,7 +73,9 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	bool was_fine = fault->code == FAULT_NONE;
 	request_text(call->request, name, word);
 	if (was_fine && fault->code != FAULT_NONE) {
-		print_problem("%s %s", fault->field, fault->message);
+		char text[EXPLAIN_BYTES_MAX];
+		explain(call->cli, fault, text);
+		print_problem("%s", text);
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -252,11 +255,15 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	return EXIT_BROKEN;
 }
 
-/* Whether this word of the row stands in the line: a switch does not, and a presence has no key. */
+bool verb_method_takes_word(enum word_kind kind)
+{
+	return kind != WORD_TRUE && kind != WORD_FALSE && kind != WORD_NEIGHBOUR;
+}
+
+/* Likewise in this call: a presence has no key. */
 static bool verb_takes_word(const struct method_call *call, enum word_kind kind)
 {
-	bool is_said = kind != WORD_TRUE && kind != WORD_FALSE && kind != WORD_NEIGHBOUR;
-	return is_said && (kind != WORD_KEY || verb_key_field(call) != NULL);
+	return verb_method_takes_word(kind) && (kind != WORD_KEY || verb_key_field(call) != NULL);
 }
 
 /*
@@ -326,27 +333,66 @@ static int verb_choose_kind(struct method_call *call)
 	return EXIT_DONE;
 }
 
-/* The row's line, with a field of the result in place of its {name}. */
-static int verb_say(const struct method_call *call, const struct record *rec, const void *result)
+/* What stands in place of {name}: a field of the result, or with {1} a word of the line. */
+static void verb_put(const struct method_call *call, const struct record *rec, const void *result,
+		     struct slice name, struct buf *line)
 {
-	const char *says = call->verb->says;
-	char line[1200];
-	char number[24];
-	if (says == NULL) {
-		return room_command_say(&call->visit, rec, result, NULL);
+	size_t at = (size_t)(name.data[0] - '0');
+	if (name.data[0] >= '0' && name.data[0] <= '9') {
+		(void)buf_printf(line, "%s", print_soft(slice_str(call->cli->args.words[at])));
+		return;
 	}
-	size_t before = strcspn(says, "{");
-	size_t name_len = strcspn(says + before, "}") - 1;
-	const struct field *f = record_field(rec, slice_of(says + before + 1, name_len));
+	const struct field *f = record_field(rec, name);
 	const void *member = field_member(f, result);
 	if (f->kind == FIELD_INT) {
-		(void)format_to(number, sizeof(number), "%lld",
-				(long long)*(const int64_t *)member);
+		(void)buf_printf(line, "%lld", (long long)*(const int64_t *)member);
+	} else if (f->kind == FIELD_STRS) {
+		const struct slices *all = member;
+		for (size_t i = 0; i < all->n; i++) {
+			(void)buf_printf(line, "%s%s", i == 0 ? "" : " ",
+					 print_soft(all->items[i]));
+		}
+	} else {
+		(void)buf_printf(line, "%s", print_soft(*(const struct slice *)member));
 	}
-	(void)format_to(line, sizeof(line), "%.*s%s%s", (int)before, says,
-			f->kind == FIELD_INT ? number : print_soft(*(const struct slice *)member),
-			says + before + name_len + 2);
-	return room_command_say(&call->visit, rec, result, line);
+}
+
+/* Whether it takes something away, or back. */
+static bool verb_says_none(const struct args *a)
+{
+	const char *last = a->words[a->words_n - 1];
+	return a->value[OPTION_OFF] != NULL || last[0] == '\0' || strcmp(last, "-") == 0 ||
+	       strcmp(last, "0") == 0;
+}
+
+/* The row's line with all that stands in it: what is told only to people is for a terminal. */
+static int verb_say(const struct method_call *call, const struct record *rec, const void *result)
+{
+	const struct verb *verb = call->verb;
+	const char *says = verb->says;
+	if (says == NULL && print_is_for_a_person()) {
+		says = verb->tells_none != NULL && verb_says_none(&call->cli->args)
+			       ? verb->tells_none
+			       : verb->tells;
+	}
+	struct buf line;
+	buf_init(&line, MAX_FRAME_BYTES);
+	for (const char *at = says == NULL ? "" : says; *at != '\0';) {
+		size_t before = strcspn(at, "{");
+		size_t name_len = at[before] == '{' ? strcspn(at + before, "}") - 1 : 0;
+		(void)buf_append(&line, at, before);
+		if (at[before] == '{') {
+			verb_put(call, rec, result, slice_of(at + before + 1, name_len), &line);
+			before += name_len + 2;
+		}
+		at += before;
+	}
+	enum err e = memory_check(buf_append(&line, "", 1));
+	int code = e == OK ? room_command_say(&call->visit, rec, result,
+					      says == NULL ? NULL : line.data)
+			   : print_failure(e, NULL);
+	buf_finish(&line);
+	return code;
 }
 
 /* Whether a name on our seat is what gives the right to it: not to what a member's presence is. */

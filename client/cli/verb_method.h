@@ -12,5 +12,7 @@
 
 /* The field that an option fills, of whichever verb takes it; NULL: none. */
 const char *verb_method_option_field(enum option o);
+/* Whether a word of that kind stands in the line; a switch does not. */
+bool verb_method_takes_word(enum word_kind kind);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/model/memory.h"
+#include "client/model/spelling.h"
 #include "proto/decimal.h"
 #include "proto/format.h"
 
@@ -65,19 +67,36 @@ static int verb_policy_passcode(struct visit *v, const char *text, struct policy
 	return EXIT_USAGE;
 }
 
+static int verb_policy_unknown(struct slice name)
+{
+	struct spelling s = {.typed = name};
+	for (size_t i = 0; i < record_policy_change.n; i++) {
+		(void)spelling_offer(&s, slice_str(record_policy_change.fields[i].name));
+	}
+	if (slice_eq(name, s.meant)) {
+		print_problem("say %s=VALUE; aye room policy CODE shows what is set",
+			      print_soft(name));
+	} else if (s.meant.len > 0) {
+		print_problem("there is no rule %s; did you mean %s?", print_soft(name),
+			      print_soft(s.meant));
+	} else {
+		print_problem("there is no rule %s; aye room policy CODE shows what there is",
+			      print_soft(name));
+	}
+	return EXIT_USAGE;
+}
+
 /* One key=value into the record, by its row. */
 static int verb_policy_set(struct visit *v, const char *word, struct policy_change *out)
 {
 	const char *equals = strchr(word, '=');
-	size_t len = equals == NULL ? 0 : (size_t)(equals - word);
+	size_t len = strcspn(word, "=");
 	struct slice name = slice_of(word, len);
 	const struct field *f = record_field(&record_policy_change, name);
 	struct fault fault;
 	bool is_on = false;
-	if (f == NULL) {
-		print_problem("%.*s is nothing of the policy; aye room policy CODE shows what is",
-			      (int)(len == 0 ? strlen(word) : len), print_soft(slice_str(word)));
-		return EXIT_USAGE;
+	if (f == NULL || equals == NULL) {
+		return verb_policy_unknown(slice_of(word, len));
 	}
 	if (strcmp(f->name, "passcode") == 0) {
 		return verb_policy_passcode(v, equals + 1, out);
@@ -99,9 +118,28 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 			      : record_set_text(&record_policy_change, out, name,
 						slice_str(equals + 1), &fault);
 	if (!is_set) {
-		print_problem("%s %s", fault.field, fault.message);
+		print_problem("%s %s", f->name, fault.message);
 	}
 	return is_set ? EXIT_DONE : EXIT_USAGE;
+}
+
+/* What was changed, as it was typed, to people; as the wire has it where JSON is wanted. */
+static int verb_policy_tell(const struct visit *v, const struct version_result *r)
+{
+	const struct args *a = &v->cli->args;
+	struct buf line;
+	buf_init(&line, MAX_FRAME_BYTES);
+	(void)buf_printf(&line, "Changed:");
+	for (size_t i = 1; i < a->words_n; i++) {
+		(void)buf_printf(&line, " %s", print_soft(slice_str(a->words[i])));
+	}
+	(void)buf_printf(&line, "%s.", a->value[OPTION_PASSCODE] == NULL ? "" : " passcode");
+	enum err e = memory_check(buf_append(&line, "", 1));
+	int code = e == OK ? room_command_say(v, &record_version_result, r,
+					      print_is_for_a_person() ? line.data : NULL)
+			   : print_failure(e, NULL);
+	buf_finish(&line);
+	return code;
 }
 
 int verb_room_policy(struct cli *c)
@@ -123,8 +161,7 @@ int verb_room_policy(struct cli *c)
 		code = room_command_call(&v, METHOD_ROOM_SET_POLICY, &p, &r);
 	}
 	if (code == EXIT_DONE) {
-		code = changes ? room_command_say(&v, &record_version_result, &r, NULL)
-			       : verb_policy_print(&v);
+		code = changes ? verb_policy_tell(&v, &r) : verb_policy_print(&v);
 	}
 	room_command_close(&v);
 	return code;

@@ -1,8 +1,11 @@
 /*
  * verb_room.c - aye room show and create, and what becomes of a room's results.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <jansson.h>
 
 #include "client/cli/create_room.h"
 #include "client/cli/print.h"
@@ -66,6 +69,42 @@ int verb_room_create(struct cli *c)
 	return code;
 }
 
+static int verb_room_print_title(const struct visit *v, struct slice title)
+{
+	if (!v->cli->is_json) {
+		bool is_told = title.data != NULL ? print_line("%s", print_soft(title))
+						  : !print_is_for_a_person() ||
+							    print_line("The room has no title.");
+		return is_told ? EXIT_DONE : EXIT_BROKEN;
+	}
+	json_t *line = title.data == NULL ? json_pack("{s:n}", "title")
+					  : json_pack("{s:s%}", "title", title.data, title.len);
+	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
+	bool is_told = text != NULL && print_json(text);
+	free(text);
+	json_decref(line);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* Without a text the title is printed; '' takes it away. */
+int verb_room_title(struct cli *c)
+{
+	struct visit v;
+	struct room_update u;
+	if (c->args.words_n > 1) {
+		return verb_method(c);
+	}
+	int code = room_command_open(c, &v, NEEDS_RIGHTS);
+	if (code == EXIT_DONE) {
+		code = room_command_get(&v, &u);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_room_print_title(&v, u.room.title);
+	}
+	room_command_close(&v);
+	return code;
+}
+
 /* ---- results ---- */
 
 int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result)
@@ -74,10 +113,17 @@ int verb_room_was_revealed(struct visit *v, const struct record *rec, const void
 	return verb_room_print(v, narrate_result);
 }
 
+/* What its row tells people. */
+static int verb_room_tell(const struct visit *v, const struct record *rec, const void *result)
+{
+	return room_command_say(v, rec, result,
+				print_is_for_a_person() ? v->cli->verb->tells : NULL);
+}
+
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result)
 {
-	(void)rec, (void)result;
-	return v->cli->is_json ? verb_room_print(v, narrate_result) : EXIT_DONE;
+	return v->cli->is_json ? verb_room_print(v, narrate_result)
+			       : verb_room_tell(v, rec, result);
 }
 
 int verb_room_was_kept(struct visit *v, const struct record *rec, const void *result)
@@ -100,5 +146,5 @@ int verb_room_was_deleted(struct visit *v, const struct record *rec, const void 
 	if (state_forget_room(&v->state, v->place.address.text, v->room_id, &why) != OK) {
 		print_problem("%s", why.text);
 	}
-	return room_command_say(v, rec, result, NULL);
+	return verb_room_tell(v, rec, result);
 }

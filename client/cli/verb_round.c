@@ -1,12 +1,15 @@
 /*
  * verb_round.c - aye round list, and when a timer ends.
  */
+#include <string.h>
+
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/model/export.h"
 #include "client/model/memory.h"
 #include "client/model/story_find.h"
 #include "proto/decimal.h"
+#include "proto/format.h"
 
 /* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
 static void verb_round_line(const struct round_view *r, struct buf *line)
@@ -78,9 +81,17 @@ int verb_round_list(struct cli *c)
 	return code;
 }
 
+/* Until when, for programs; for people how long that is, too. */
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct timer_start_result *r = result;
 	char moment[EXPORT_TIME_CHARS + 1];
-	return room_command_say(v, rec, r, export_time(r->ends_at, moment));
+	char line[80];
+	export_time(r->ends_at, moment);
+	if (!print_is_for_a_person()) {
+		return room_command_say(v, rec, r, moment);
+	}
+	(void)format_to(line, sizeof(line), "The timer runs for %s, until %.8s UTC.",
+			v->cli->args.words[1], strchr(moment, 'T') + 1);
+	return room_command_say(v, rec, r, line);
 }

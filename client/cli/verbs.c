@@ -8,6 +8,8 @@
 #include "client/cli/print.h"
 #include "client/cli/ssh_session.h"
 #include "client/cli/verb_screen.h"
+#include "client/model/spelling.h"
+#include "proto/format.h"
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
@@ -38,7 +40,8 @@ const struct verb verbs[] = {
 	 "aye new --async --until 2d --quorum 5\n"
 	 "aye new --share\n"
 	 "aye new --share 192.0.2.7:2937",
-	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE) | OPTION_BIT(OPTION_SHARE), 0, 1, .run = verb_new},
+	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE) | OPTION_BIT(OPTION_SHARE), 0, 1, .run = verb_new,
+	 .method = METHOD_ROOM_CREATE},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
@@ -54,7 +57,8 @@ const struct verb verbs[] = {
 	 "aye watch K7QX3M --json --timeout 60",
 	 REACHES | OPTION_BIT(OPTION_PASSCODE), 1, 1, .run = verb_watch},
 	{"room create", "", "Make a room and print its code",
-	 "aye room create --title 'Sprint 42' --json", REACHES | MAKES, 0, 0, .run = verb_room_create},
+	 "aye room create --title 'Sprint 42' --json", REACHES | MAKES, 0, 0, .run = verb_room_create,
+	 .method = METHOD_ROOM_CREATE},
 	{"room show", "CODE", "Print a room as it is now", "aye room show K7QX3M --json", REACHES, 1, 1,
 	 .alias = "show", .run = verb_room_show},
 	{"room vote", "CODE CARD", "Vote, with - take the vote back; without --wait a vote lasts a minute",
@@ -63,28 +67,35 @@ const struct verb verbs[] = {
 	 "aye room vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
 	 "aye room vote K7QX3M 13 --note 'two services, one migration' --confidence 2",
 	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_NOTE) |
-		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .alias = "vote", .run = verb_room_vote},
+		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .alias = "vote", .run = verb_room_vote,
+	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}},
 	{"room reveal", "CODE", "Turn the cards over and print them", "aye room reveal K7QX3M", SITS, 1, 1,
 	 .alias = "reveal", CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_TRUE, "is_revealed"}}, .done = verb_room_was_revealed},
 	{"room hide", "CODE", "Hide the cards again, keeping the votes", "aye room hide K7QX3M", SITS, 1, 1,
-	 CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_FALSE, "is_revealed"}}, .done = verb_room_was_hidden},
+	 CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_FALSE, "is_revealed"}}, .done = verb_room_was_hidden,
+	 .tells = "The cards are face down again."},
 	{"room reset", "CODE", "Clear all votes and begin the next round", "aye room reset K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_RESET, MEMBER), .says = "Round {round} begins."},
-	{"room title", "CODE [TEXT]", "Change the title; without a text: take it away",
-	 "aye room title K7QX3M 'Sprint 43'", SITS, 1, 2,
-	 CALLS(ROOM_SET_TITLE, RIGHTS), .words = {{WORD_TEXT, "title"}}},
+	{"room title", "CODE [TEXT]", "Change the title, or print it; '' takes it away",
+	 "aye room title K7QX3M\n"
+	 "aye room title K7QX3M 'Sprint 43'\n"
+	 "aye room title K7QX3M ''",
+	 SITS, 1, 2, .run = verb_room_title, .method = METHOD_ROOM_SET_TITLE, .needs = NEEDS_RIGHTS,
+	 .words = {{WORD_TEXT, "title"}}, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now."},
 	{"room links", "CODE TEMPLATE", "Say where stories are described, with {key} for a story's key; '' for nowhere",
 	 "aye room links K7QX3M 'https://example.org/browse/{key}'", SITS, 2, 2,
-	 CALLS(ROOM_SET_LINK_TEMPLATE, RIGHTS), .words = {{WORD_TEXT, "link_template"}}},
+	 CALLS(ROOM_SET_LINK_TEMPLATE, RIGHTS), .words = {{WORD_TEXT, "link_template"}},
+	 .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now."},
 	{"room deck", "CODE DECK...", "Change the cards: a preset's name, or the cards",
 	 "aye room deck K7QX3M tshirt\n"
 	 "aye room deck K7QX3M 1 2 3 5 8",
-	 SITS, 2, ARGS_WORDS_MAX, CALLS(ROOM_SET_VALID_SIZES, RIGHTS), .words = {{WORD_DECK, "valid_sizes"}}},
+	 SITS, 2, ARGS_WORDS_MAX, CALLS(ROOM_SET_VALID_SIZES, RIGHTS), .words = {{WORD_DECK, "valid_sizes"}},
+	 .tells = "The cards are {valid_sizes}."},
 	{"room kick", "CODE WHO", "Remove a member, by name or user_id", "aye room kick K7QX3M Grace", SITS,
-	 2, 2, CALLS(ROOM_KICK, SEAT), .words = {{WORD_USER, "user_id"}}},
+	 2, 2, CALLS(ROOM_KICK, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} was removed from the room."},
 	{"room unkick", "CODE WHO", "Let somebody come back who was kicked for good",
 	 "aye room unkick K7QX3M Grace", SITS, 2, 2,
-	 CALLS(ROOM_UNKICK, SEAT), .words = {{WORD_BARRED, "user_id"}}},
+	 CALLS(ROOM_UNKICK, SEAT), .words = {{WORD_BARRED, "user_id"}}, .tells = "{1} may come back."},
 	{"room policy", "CODE [KEY=VALUE]...", "Say who may do what, and what happens by itself; without words: print it",
 	 "aye room policy K7QX3M\n"
 	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"
@@ -92,21 +103,22 @@ const struct verb verbs[] = {
 	 "aye room policy K7QX3M passcode=off",
 	 SITS, 1, ARGS_WORDS_MAX, .run = verb_room_policy},
 	{"room admit", "CODE WHO", "Let a member in who waits in the lobby", "aye room admit K7QX3M Grace", SITS,
-	 2, 2, CALLS(ROOM_ADMIT, SEAT), .words = {{WORD_USER, "user_id"}}},
+	 2, 2, CALLS(ROOM_ADMIT, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} was let in."},
 	{"room reject", "CODE WHO", "Turn a member away who waits in the lobby", "aye room reject K7QX3M Mallory",
-	 SITS, 2, 2, CALLS(ROOM_REJECT, SEAT), .words = {{WORD_USER, "user_id"}}},
+	 SITS, 2, 2, CALLS(ROOM_REJECT, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} was turned away."},
 	{"room host", "CODE WHO", "Make a member host, beside whoever is", "aye room host K7QX3M Grace", SITS, 2, 2,
-	 CALLS(ROOM_SET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}},
+	 CALLS(ROOM_SET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} is host now."},
 	{"room unhost", "CODE WHO", "Take a member's rights of a host back", "aye room unhost K7QX3M Grace", SITS,
-	 2, 2, CALLS(ROOM_UNSET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}},
+	 2, 2, CALLS(ROOM_UNSET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} is host no longer."},
 	{"room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
 	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_NUMBER, "days"}}, .done = verb_room_was_kept},
 	{"room pause", "CODE MINUTES", "Take a break that everybody sees; 0 ends it", "aye room pause K7QX3M 10", SITS,
-	 2, 2, CALLS(ROOM_PAUSE, MEMBER), .words = {{WORD_NUMBER, "minutes"}}},
+	 2, 2, CALLS(ROOM_PAUSE, MEMBER), .words = {{WORD_NUMBER, "minutes"}},
+	 .tells = "A break of {1} min began.", .tells_none = "The break is over."},
 	{"room forget", "CODE", "Take a room off the list of aye home, and its keys with it", "aye room forget K7QX3M",
 	 OPTION_BIT(OPTION_SERVER), 1, 1, .run = verb_room_forget},
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
-	 CALLS(ROOM_DELETE, RIGHTS), .done = verb_room_was_deleted},
+	 CALLS(ROOM_DELETE, RIGHTS), .done = verb_room_was_deleted, .tells = "The room is gone."},
 	{"story add", "CODE TITLE", "Add a story; print its story_id",
 	 "aye story add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n"
 	 "aye story add K7QX3M 'Sign out' --after 1",
@@ -114,14 +126,16 @@ const struct verb verbs[] = {
 	{"story update", "CODE STORY", "Change what is given; STORY is a key, a place in the list, the beginning of a title, or a story_id",
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
-	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
+	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is changed."},
 	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
-	 SITS | PUTS, 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}}},
+	 SITS | PUTS, 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}},
+	 .tells = "Story {1} is moved."},
 	{"story remove", "CODE STORY", "Take a story off the list", "aye story remove K7QX3M 5", SITS, 2, 2,
-	 CALLS(STORY_REMOVE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
+	 CALLS(STORY_REMOVE, MEMBER), .words = {{WORD_STORY, "story_id"}},
+	 .tells = "Story {1} is off the list; aye story restore brings it back."},
 	{"story restore", "CODE STORY", "Bring a removed story back to its place",
 	 "aye story restore K7QX3M 'Sign out'", SITS, 2, 2,
-	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
+	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is back."},
 	{"story select", "CODE STORY", "Vote on this story from now on; - for nothing in particular",
 	 "aye story select K7QX3M AB-7\n"
 	 "aye story select K7QX3M refund\n"
@@ -157,20 +171,24 @@ const struct verb verbs[] = {
 	 SITS, 1, 1, CALLS(ROUND_UNDO_RESET, MEMBER), .says = "Round {round} is back."},
 	{"round settle", "CODE CARD", "Write the agreed value to the story; - takes it back",
 	 "aye round settle K7QX3M 5", SITS, 2, 2,
-	 CALLS(ROUND_SETTLE, MEMBER), .words = {{WORD_CARD, "estimate"}}},
+	 CALLS(ROUND_SETTLE, MEMBER), .words = {{WORD_CARD, "estimate"}},
+	 .tells = "Settled on {1}.", .tells_none = "The estimate is taken back."},
 	{"reveal cancel", "CODE", "Stop the countdown to the reveal", "aye reveal cancel K7QX3M", SITS, 1, 1,
-	 CALLS(REVEAL_CANCEL, MEMBER)},
+	 CALLS(REVEAL_CANCEL, MEMBER), .tells = "The countdown is stopped."},
 	{"reveal arm", "CODE", "Let the last missing vote turn the cards over at once", "aye reveal arm K7QX3M --off",
-	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, CALLS(REVEAL_ARM, MEMBER), .words = {{WORD_TRUE, "is_armed"}}},
+	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, CALLS(REVEAL_ARM, MEMBER), .words = {{WORD_TRUE, "is_armed"}},
+	 .tells = "The last missing vote turns the cards over at once.",
+	 .tells_none = "The last missing vote no longer turns the cards over at once."},
 	{"timer start", "CODE TIME", "Start a timer that everybody sees: minutes, or 90s, 5m, 1h, 2d",
 	 "aye timer start K7QX3M 5m --reveal", SITS | OPTION_BIT(OPTION_REVEAL), 2, 2,
 	 CALLS(TIMER_START, MEMBER), .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started},
 	{"timer stop", "CODE", "Stop it", "aye timer stop K7QX3M", SITS, 1, 1,
-	 CALLS(TIMER_STOP, MEMBER)},
+	 CALLS(TIMER_STOP, MEMBER), .tells = "The timer is stopped."},
 	{"nudge", "CODE [WHO]", "Ring those who have not voted", "aye nudge K7QX3M Grace", SITS, 1, 2,
 	 CALLS(ROOM_NUDGE, MEMBER), .words = {{WORD_USER, "user_id"}}, .says = "{nudged} rung"},
 	{"react", "CODE WORD", "Show one word or emoji to everybody for a moment", "aye react K7QX3M tea? --name Ada",
-	 SITS, 2, 2, CALLS(ROOM_REACT, NAME), .words = {{WORD_TEXT, "word"}}},
+	 SITS, 2, 2, CALLS(ROOM_REACT, NAME), .words = {{WORD_TEXT, "word"}},
+	 .tells = "Everybody sees {1} for a moment."},
 	{"login", "NAME", "Be the same user in every room; the key is made on first use",
 	 "aye login Ada\n"
 	 "aye login Bot --guest\n"
@@ -190,10 +208,11 @@ const struct verb verbs[] = {
 	 "aye data set K7QX3M map notes api 'ask the vendor'\n"
 	 "aye data set K7QX3M map notes api '{\"n\":2}' --if-revision 1",
 	 SITS | OPTION_BIT(OPTION_IF_REVISION), 4, 5,
-	 ACTS("set"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}, {WORD_JSON, "value"}}},
+	 ACTS("set"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}, {WORD_JSON, "value"}},
+	 .tells = "{2} is set."},
 	{"data remove", "CODE KIND NAME [KEY]", "Remove a key, an entry, or your presence",
 	 "aye data remove K7QX3M map notes api", SITS | OPTION_BIT(OPTION_IF_REVISION), 3, 4,
-	 ACTS("remove"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}}},
+	 ACTS("remove"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}}, .tells = "Removed from {2}."},
 	{"data push", "CODE list NAME VALUE", "Add an entry at the end and print its entry_id",
 	 "aye data push K7QX3M list agenda 'retro at 3'", SITS, 4, 4,
 	 ACTS("push"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_JSON, "value"}}, .says = "{entry_id}"},
@@ -204,12 +223,13 @@ const struct verb verbs[] = {
 	{"data move", "CODE list NAME ENTRY before|after ENTRY", "Put an entry next to another",
 	 "aye data move K7QX3M list agenda 7HQ2MB4XNA after 9KD3WPX6RT",
 	 SITS | OPTION_BIT(OPTION_IF_REVISION), 6, 6,
-	 ACTS("move"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_TEXT, "entry_id"}, {WORD_PLACE, NULL}, {WORD_TEXT, NULL}}},
+	 ACTS("move"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_TEXT, "entry_id"}, {WORD_PLACE, NULL}, {WORD_TEXT, NULL}},
+	 .tells = "{3} is moved."},
 	{"data create", "CODE KIND NAME", "Make a map, a list or a presence, if it is not there",
 	 "aye data create K7QX3M map notes", SITS, 3, 3,
-	 ACTS("create"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}},
+	 ACTS("create"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .tells = "The {1} {2} is there."},
 	{"data delete", "CODE KIND NAME", "Delete it and all in it", "aye data delete K7QX3M map notes", SITS,
-	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}},
+	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .tells = "The {1} {2} is deleted."},
 	{"data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes, a JSON line each; first how it is",
 	 "aye data watch K7QX3M map notes --timeout 60", REACHES, 1, 4, .run = verb_data_watch},
 	{"serve", "[ADDRESS]", "Let others reach your own server: on all addresses of this machine, or on one",
@@ -227,9 +247,13 @@ const struct verb verbs[] = {
 	 "aye script < requests.jsonl\n"
 	 "echo '{\"id\":1,\"method\":\"room.create\",\"params\":{}}' | aye script",
 	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT), 0, 0, .run = verb_script},
-	{"help", "[VERB]", "Show how a verb is used", "aye help room vote", 0, 0, 2, .run = verb_help},
-	{"completion", "bash", "Print what makes the shell complete verbs and options",
-	 "eval \"$(aye completion bash)\"", 0, 1, 1, .run = verb_completion},
+	{"help", "[VERB...]", "Show how a verb is used", "aye help room vote", 0, 0, 2, .run = verb_help},
+	{"completion", "bash|zsh|fish|words [-- WORD...]",
+	 "Print what makes the shell complete words; words: what could stand in place of the last one",
+	 "eval \"$(aye completion bash)\"\n"
+	 "aye completion fish | source\n"
+	 "aye completion words -- room v",
+	 0, 1, ARGS_WORDS_MAX, .run = verb_completion},
 	{"version", "", "Print the version", "", 0, 0, 0, .run = verb_version},
 	{.name = NULL},
 };
@@ -277,21 +301,48 @@ bool verbs_in_group(const struct verb *v, const char *group)
 	return strncmp(v->name, group, len) == 0 && v->name[len] == ' ';
 }
 
+/* What was probably meant, by a first word or a second one; of a group, by the second alone. Empty: nobody knows. */
+static struct slice verbs_meant(const char *word, const char *group)
+{
+	struct spelling s = {.typed = slice_str(word)};
+	struct slice meant = {0};
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		size_t len = strcspn(v->name, " ");
+		struct slice first = slice_of(v->name, len);
+		if (group == NULL && spelling_offer(&s, first)) {
+			meant = first;
+		}
+		bool is_asked = group == NULL || verbs_in_group(v, group);
+		if (is_asked && v->name[len] == ' ' &&
+		    spelling_offer(&s, slice_str(v->name + len + 1))) {
+			meant = slice_str(v->name);
+		}
+	}
+	return meant;
+}
+
 int verbs_unknown(const struct args *a)
 {
 	const struct verb *v = verbs;
 	while (v->name != NULL && !verbs_in_group(v, a->words[0])) {
 		v++;
 	}
-	if (v->name == NULL) {
-		print_problem("there is no verb %s (aye --help shows what there is)",
-			      print_soft(slice_str(a->words[0])));
-	} else if (a->words_n == 1) {
+	bool is_group = v->name != NULL;
+	if (is_group && a->words_n == 1) {
 		print_problem("%s what? (aye help %s shows what there is)", a->words[0],
 			      a->words[0]);
+		return EXIT_USAGE;
+	}
+	struct slice meant = verbs_meant(a->words[is_group], is_group ? a->words[0] : NULL);
+	char typed[200];
+	(void)format_to(typed, sizeof(typed), "%s%s%s", is_group ? a->words[0] : "",
+			is_group ? " " : "", print_soft(slice_str(a->words[is_group])));
+	if (meant.len > 0) {
+		print_problem("there is no verb %s; did you mean aye %.*s?", typed, (int)meant.len,
+			      meant.data);
 	} else {
-		print_problem("there is no verb %s %s (aye help %s shows what there is)",
-			      a->words[0], print_soft(slice_str(a->words[1])), a->words[0]);
+		print_problem("there is no verb %s (aye %s%s shows what there is)", typed,
+			      is_group ? "help " : "--help", is_group ? a->words[0] : "");
 	}
 	return EXIT_USAGE;
 }
@@ -364,7 +415,7 @@ static int verbs_run_words(struct cli *c)
 	return verbs_run(v, c);
 }
 
-static uint64_t verbs_options(const struct args *a)
+uint64_t verbs_options(const struct args *a)
 {
 	size_t used;
 	const struct verb *v = verbs_find(a, &used);
@@ -376,8 +427,7 @@ int verbs_main(int argc, char **argv)
 	struct cli c = {0};
 	struct errmsg why = {""};
 	if (options_parse(argc, argv, verbs_options, &c.args, &why) != OK) {
-		print_problem("%s (aye --help shows what there is)",
-			      print_soft(slice_str(why.text)));
+		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	if (c.args.value[OPTION_SSH_KEY] != NULL) {

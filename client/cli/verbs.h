@@ -20,7 +20,7 @@
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_REFUSED = 1,  /* by the server; the error is on stderr */
-	EXIT_USAGE = 2,    /* what was typed makes no sense */
+	EXIT_USAGE = 2,    /* what was typed makes no sense, or names a file that cannot be read or written */
 	EXIT_NO_SERVER = 3, /* cannot reach one, or lost it */
 	EXIT_TIMED_OUT = 4, /* waiting for an answer or a condition */
 	EXIT_NO = 5         /* the answer was no */
@@ -40,6 +40,7 @@ struct cli {
 	int64_t wait_ms;           /* how long to wait for a condition; negative: for ever */
 	bool is_json;
 	struct config config;      /* for verbs that open a screen: verbs_open_config() */
+	struct slices cards;	   /* of the room, where they are known, for explain(); borrowed */
 	char no_room[200];         /* where the room of the first word is not found: who was asked, and how to ask another; "": no room is meant */
 };
 
@@ -99,7 +100,10 @@ struct verb {
 	const char *act; /* not NULL: the method is KIND.act */
 	enum verb_needs needs;
 	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code; those at the end may be left out */
-	const char *says; /* what is printed without --json, a field of the result in {}; NULL: nothing */
+	/* What is printed without --json: a field of the result, or the number of a word, in {}; NULL: nothing. */
+	const char *says;
+	const char *tells; /* likewise, where it says nothing else and a person reads it */
+	const char *tells_none; /* likewise, where its last word is '', - or 0, or --off was said */
 	/* Prints the result in place of that: the exit code, told. */
 	int (*done)(struct visit *v, const struct record *rec, const void *result);
 };
@@ -109,6 +113,9 @@ extern const struct verb verbs[];
 
 /* The row whose name the words begin with, the longest; NULL. *used: how many words it took. */
 const struct verb *verbs_find(const struct args *a, size_t *used);
+
+/* The options of the verb that the words begin with, as a set; for options_parse(). */
+uint64_t verbs_options(const struct args *a);
 
 /* Whether the verb has two words and the first is this one. */
 bool verbs_in_group(const struct verb *v, const char *group);
@@ -132,6 +139,7 @@ int verb_watch(struct cli *c);
 int verb_call(struct cli *c);
 int verb_script(struct cli *c);
 int verb_room_create(struct cli *c);
+int verb_room_title(struct cli *c);
 int verb_room_show(struct cli *c);
 int verb_room_vote(struct cli *c);
 int verb_room_policy(struct cli *c);

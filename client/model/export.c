@@ -9,16 +9,23 @@
 
 RECORD_DEFINE(export_stats)
 
+static const struct {
+	const char *name;
+	enum export_format format;
+} export_formats[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
+		      {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
+
+const char *export_format_name(size_t i)
+{
+	return i < sizeof(export_formats) / sizeof(export_formats[0]) ? export_formats[i].name
+								      : NULL;
+}
+
 bool export_format_of(struct slice name, enum export_format *out)
 {
-	static const struct {
-		const char *name;
-		enum export_format format;
-	} rows[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
-		    {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (slice_eq(name, slice_str(rows[i].name))) {
-			*out = rows[i].format;
+	for (size_t i = 0; export_format_name(i) != NULL; i++) {
+		if (slice_eq(name, slice_str(export_formats[i].name))) {
+			*out = export_formats[i].format;
 			return true;
 		}
 	}

@@ -43,6 +43,8 @@ RECORD_DECLARE(export_stats)
 
 /* "csv", "jira", "json", "md", "html" or "text"; false for other names. */
 bool export_format_of(struct slice name, enum export_format *out);
+/* All of them, from 0; NULL behind the last. */
+const char *export_format_name(size_t i);
 
 void export_count(const struct export_room *x, struct export_stats *out);
 

@@ -14,16 +14,23 @@
 #include "client/model/memory.h"
 #include "proto/format.h"
 
+static const struct {
+	const char *name;
+	enum import_format format;
+} import_formats[] = {{"lines", IMPORT_LINES}, {"md", IMPORT_MARKDOWN}, {"csv", IMPORT_CSV},
+		      {"tsv", IMPORT_TABS},    {"json", IMPORT_JSON},	{"jsonl", IMPORT_JSON}};
+
+const char *stories_import_format_name(size_t i)
+{
+	return i < sizeof(import_formats) / sizeof(import_formats[0]) ? import_formats[i].name
+								      : NULL;
+}
+
 bool stories_import_format(struct slice name, enum import_format *out)
 {
-	static const struct {
-		const char *name;
-		enum import_format format;
-	} rows[] = {{"lines", IMPORT_LINES}, {"md", IMPORT_MARKDOWN}, {"csv", IMPORT_CSV},
-		    {"tsv", IMPORT_TABS},    {"json", IMPORT_JSON},   {"jsonl", IMPORT_JSON}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (slice_eq(name, slice_str(rows[i].name))) {
-			*out = rows[i].format;
+	for (size_t i = 0; stories_import_format_name(i) != NULL; i++) {
+		if (slice_eq(name, slice_str(import_formats[i].name))) {
+			*out = import_formats[i].format;
 			return true;
 		}
 	}

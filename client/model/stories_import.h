@@ -67,6 +67,8 @@ struct stories_import {
 
 /* "lines", "md", "csv", "tsv", "json" or "jsonl"; false for other names. */
 bool stories_import_format(struct slice name, enum import_format *out);
+/* All of them, from 0; NULL behind the last. */
+const char *stories_import_format_name(size_t i);
 
 /*
  * @text   may be anything; lines end with LF, CRLF or CR.

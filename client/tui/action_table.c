@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/model/spelling.h"
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/format.h"
@@ -41,13 +42,31 @@ enum action action_of_key(enum view_kind view, int32_t key)
 
 enum action action_of_command(const char *word, size_t len)
 {
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		const char *command = action_rows[a].command;
-		if (len > 0 && strlen(command) == len && memcmp(command, word, len) == 0) {
+	struct slice typed = slice_of(word, len);
+	enum action begun = ACTION_COUNT;
+	size_t begun_n = 0;
+	for (enum action a = 0; len > 0 && a < ACTION_COUNT; a++) {
+		const struct action_row *row = &action_rows[a];
+		bool is_also = row->also != NULL && slice_starts(slice_str(row->also), typed);
+		if (slice_eq(slice_str(row->command), typed) ||
+		    (is_also && strlen(row->also) == len)) {
 			return a;
 		}
+		if (is_also || slice_starts(slice_str(row->command), typed)) {
+			begun = a;
+			begun_n++;
+		}
 	}
-	return ACTION_COUNT;
+	return begun_n == 1 ? begun : ACTION_COUNT;
+}
+
+const char *action_meant(const char *word)
+{
+	struct spelling s = {.typed = slice_str(word)};
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		(void)spelling_offer(&s, slice_str(action_rows[a].command));
+	}
+	return s.meant.data; /* a command of the table: it ends with NUL */
 }
 
 struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room)

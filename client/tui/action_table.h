@@ -185,7 +185,7 @@ enum hint_place {
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
 	  .fill = act_fill_spectate) \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
-	  .opens = VIEW_POLICY, .right = RIGHT_READ) \
+	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
 	X(LINKS,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
@@ -327,6 +327,7 @@ struct action_row {
 	void (*no)(struct tui *t);   /* what the answer no does; NULL: nothing */
 
 	/* other ways */
+	const char *also; /* another name of the command; NULL: none */
 	enum right right;	/* where there is no method, or another right than its own is enough */
 	enum local_act local;	/* what it is instead of a request, or what `run` makes of it */
 	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
@@ -339,6 +340,7 @@ extern const struct action_row action_rows[ACTION_COUNT];
 
 /* ACTION_COUNT where there is none. */
 enum action action_of_key(enum view_kind view, int32_t key);
+/* By its name, its other name, or the beginning of one that no two actions share. */
 enum action action_of_command(const char *word, size_t len);
 /*
  * What to press for an action in a view, as far as it is allowed: where a card of our hand has
@@ -351,6 +353,8 @@ struct action_key {
 struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room);
 /* What its hint in the footer says. */
 const char *action_hint(enum action a, const struct replica *room);
+/* The command that was probably meant; NULL: nobody knows. */
+const char *action_meant(const char *word);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
 	return (action_rows[a].where & (1U << view)) != 0;

@@ -130,7 +130,11 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 	enum action a = action_of_command(line, end);
 	if (a == ACTION_COUNT) {
 		line[end] = '\0';
-		tui_reply(t, "There is no command %s; ? lists them", line);
+		const char *meant = action_meant(line);
+		tui_reply(t,
+			  meant == NULL ? "There is no command %s; ? lists them"
+					: "There is no command %s; did you mean %s?",
+			  line, meant);
 		return (struct act){0};
 	}
 	enum takes takes = action_rows[a].takes;

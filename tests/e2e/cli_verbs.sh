@@ -38,11 +38,11 @@ home_lists_rooms() (
 	"$AYE" home | grep -qx "No rooms yet: .*" || return 1
 	mine=$("$AYE" room create --title Mine)
 	theirs=$(XDG_STATE_HOME=$home/other "$AYE" room create)
-	[ "$("$AYE" home)" = "$mine  Mine" ] || return 1
+	[ "$("$AYE" home)" = "$mine  Mine  on $first" ] || return 1
 	"$AYE" room vote "$mine" 5 --name Ada >/dev/null && "$AYE" room vote "$theirs" 5 --name Ada >/dev/null || return 1
-	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada" "$theirs  as Ada" | sort)" ] &&
+	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada  on $first" "$theirs  as Ada  on $first" | sort)" ] &&
 		"$AYE" home --json | grep -q '^{"room_id":"'"$mine"'","server":"'"$AYE_SERVER"'","title":"Mine","name":"Ada","is_host":true,"used_at":[0-9]*}$' &&
-		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada" ] &&
+		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada  on $first" ] &&
 		"$AYE" room forget "$theirs" && "$AYE" home | grep -qx "No rooms yet: .*"
 )
 
@@ -96,7 +96,7 @@ waiting_in_vain_is_four() {
 
 acts_of_the_host() {
 	"$AYE" room title "$code" "Sprint 43" && "$AYE" room show "$code" | grep -q "Sprint 43" &&
-		"$AYE" room title "$code" && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
+		"$AYE" room title "$code" '' && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
 		"$AYE" room deck "$code" 1 2 "3,XL" && "$AYE" room show "$code" | grep -q "cards 1 2 3 XL$" &&
 		"$AYE" room deck "$code" yesno && "$AYE" room show "$code" | grep -q "cards yes no ?$" &&
 		"$AYE" room hide "$code" && "$AYE" room kick "$code" Grace &&
@@ -177,23 +177,6 @@ help_knows_every_verb() {
 	done <"$home/verbs"
 }
 
-completion_completes() {
-	local COMP_WORDS COMP_CWORD COMPREPLY
-	eval "$("$AYE" completion bash)" || return 1
-	COMP_WORDS=(aye roo) COMP_CWORD=1
-	_aye aye roo
-	[ "${COMPREPLY[*]}" = room ] || return 1
-	COMP_WORDS=(aye room re) COMP_CWORD=2
-	_aye aye re
-	[ "${COMPREPLY[*]}" = "reveal reset reject" ] || return 1
-	COMP_WORDS=(aye call room.cl) COMP_CWORD=2
-	_aye aye room.cl
-	[ "${COMPREPLY[*]}" = room.claim_host ] || return 1
-	COMP_WORDS=(aye new --theme c) COMP_CWORD=3
-	_aye aye c --theme
-	[ "${COMPREPLY[*]}" = contrast ]
-}
-
 claim "a room shows as it was made" shows
 claim "two vote and wait, the host reveals, the result is told" a_round
 claim "a refusal ends with 1 and its reason on stderr" refusals_are_told
@@ -213,4 +196,3 @@ claim "without a terminal join follows in lines, and a signal ends it well" join
 claim "the server's counters are shown" stats_are_counted
 claim "home without a terminal lists the rooms one was in, until they are forgotten" home_lists_rooms
 claim "help knows every verb" help_knows_every_verb
-claim "the completion completes verbs and methods" completion_completes

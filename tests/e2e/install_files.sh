@@ -38,8 +38,10 @@ everything_is_in_place() {
 	bin/ayed
 	lib/systemd/system/ayed.service
 	share/bash-completion/completions/aye
+	share/fish/vendor_completions.d/aye.fish
 	share/man/man1/aye.1
 	share/man/man8/ayed.8
+	share/zsh/vendor-completions/_aye
 	END
 }
 
@@ -109,7 +111,9 @@ methods_complete() {
 		. '$usr/share/bash-completion/completions/aye' || exit 1
 		PATH='$usr/bin':\$PATH COMP_WORDS=(aye ro) COMP_CWORD=1 COMPREPLY=()
 		_aye aye ro aye
-		printf '%s\n' \"\${COMPREPLY[@]}\" | grep -q '^room *$'"
+		printf '%s\n' \"\${COMPREPLY[@]}\" | grep -q '^room *$'" &&
+		zsh -fn "$usr/share/zsh/vendor-completions/_aye" &&
+		fish --no-execute "$usr/share/fish/vendor_completions.d/aye.fish"
 }
 
 unit_names_the_program() {

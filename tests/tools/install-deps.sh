@@ -30,6 +30,9 @@ rows() {
 		program ssh          openssh-client
 		daemon  sshd         openssh-server
 		program ps           procps
+		program zsh          zsh
+		program fish         fish
+		program shellcheck   shellcheck
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev
 		python  pynvim       python3-pynvim

@@ -128,7 +128,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	struct seat *seat = c->seat;
 	int card = CARD_NONE;
 	if (p->vote.data != NULL && (card = deck_find(r->deck, p->vote)) < 0) {
-		return fault_field(c->fault, "vote", "is none of the room's valid_sizes");
+		return fault_field(c->fault, "vote", "is none of the room's cards");
 	}
 	if (p->with_confidence && !r->policy.confidence) {
 		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");

@@ -314,7 +314,7 @@ HOME_TEST(test_cards_of_ones_own_are_checked_before_they_are_sent, h)
 	(void)type(h, "cMine\n");
 	(void)key(h, TUI_KEY_END);
 	(void)type(h, "\n1 2 2\n");
-	assert_says(h, "2 is in the deck already");
+	assert_says(h, "2 is there twice");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	assert_creates(type(h, "3\n"), "1 2 3", "Mine");
 	(void)type(h, "c\nt7\n");

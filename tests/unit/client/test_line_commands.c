@@ -347,3 +347,19 @@ HOST_TEST(test_settings_are_told_and_changed_by_words, k)
 	assert_int_equal(line_commands_settings(k->t)->value[SETTING_PLAIN], PLAIN_ON);
 	assert_local(say(k, "set --save"), LOCAL_SAVE_SETTINGS);
 }
+
+TEST(test_a_command_may_be_begun_or_called_by_its_other_name)
+{
+	assert_int_equal(action_of_command("rules", 5), ACTION_POLICY);
+	assert_int_equal(action_of_command("policy", 6), ACTION_POLICY);
+	assert_int_equal(action_of_command("pol", 3), ACTION_POLICY);
+	assert_int_equal(action_of_command("rese", 4), ACTION_RESET);
+	assert_int_equal(action_of_command("rest", 4), ACTION_RESTORE);
+	/* Of a name that another begins with, it alone is meant. */
+	assert_int_equal(action_of_command("note", 4), ACTION_NOTE);
+	assert_int_equal(action_of_command("res", 3), ACTION_COUNT);
+	assert_int_equal(action_of_command("", 0), ACTION_COUNT);
+	assert_string_equal(action_meant("res"), "reset");
+	assert_string_equal(action_meant("setlte"), "settle");
+	assert_null(action_meant("4"));
+}

@@ -134,6 +134,9 @@ static const char *const lines[] = {
 	"room|delete|" CODE,
 	"room|reset|1O1O1O",
 	"room|reset",
+	"jion|" CODE,
+	"room|kik|" CODE "|Grace",
+	"new|--color|8",
 	"help|story",
 	"completion|bash",
 };

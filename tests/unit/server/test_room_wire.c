@@ -279,7 +279,7 @@ TABLE_TEST(test_error_maps_have_code_message_field_and_wait, t)
 {
 	const char *error = rig_refused(t->bob, "vote", "'vote':'4'");
 	assert_string_equal(error, "{'code':'VALIDATION_ERROR','message':"
-				   "'is none of the room's valid_sizes','field':'vote'}");
+				   "'is none of the room's cards','field':'vote'}");
 	error = rig_refused(t->bob, "reset", RIG_NONE);
 	assert_string_equal(error,
 			    "{'code':'FORBIDDEN','message':'only the host may do that here'}");

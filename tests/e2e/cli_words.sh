@@ -1,0 +1,102 @@
+#!/bin/bash
+# cli_words.sh - what the command line says: refusals in the words that were typed, what was
+# probably meant, what was done, and the codes it ends with.
+. "$(dirname "$0")/cli_kit.bash"
+start_server main || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server AYE_NAME=Ada
+
+code=$("$AYE" room create --title "Sprint 42")
+
+says() { # WORDS CODE COMMAND...
+	local words=$1 wanted=$2 told
+	shift 2
+	told=$(ends_with "$wanted" "$AYE" "$@" 2>&1) && [ "$told" = "aye: $words" ] || { echo "$told"; false; }
+}
+
+# What it prints on a terminal of so many columns.
+at_terminal() { # COLUMNS WORD...
+	local columns=$1
+	shift
+	SHELL=/bin/sh script -qec "stty cols $columns; $(printf '%q ' "$AYE" "$@")" /dev/null </dev/null | tr -d '\r'
+}
+
+tells() { # WORDS WORD...
+	local words=$1
+	shift
+	[ "$(at_terminal 100 "$@")" = "$words" ] || { at_terminal 100 "$@"; false; }
+}
+
+refusals_are_in_the_words_that_were_typed() {
+	says "4 is no card here; the cards are 1 2 3 5 8 13 20 ? ∞" 1 room vote "$code" 4 &&
+		says "--deck: 1 is there twice" 1 room create --deck "1 1 2" &&
+		says "--deck: 33 cards; 2 to 32 are possible" 1 room create --deck "$(seq -s ' ' 33)" &&
+		says '"way too long for this" is 21 wide; at most 12' 1 react "$code" "way too long for this" &&
+		says "who_reveals must be host or everyone" 2 room policy "$code" who_reveals=all &&
+		says "there is no rule locker; did you mean locked?" 2 room policy "$code" locker=on
+}
+
+programs_read_the_wire() {
+	ends_with 1 "$AYE" room vote "$code" 4 --json 2>&1 |
+		grep -qF '"message":"is none of the room'"'"'s cards","field":"vote"'
+}
+
+what_was_meant_is_said() {
+	says "there is no verb jion; did you mean aye join?" 2 jion "$code" &&
+		says "there is no verb hide; did you mean aye room hide?" 2 hide "$code" &&
+		says "there is no verb room kik; did you mean aye room kick?" 2 room kik "$code" Grace &&
+		says "there is no option --color; did you mean --colors?" 2 new --color 8 &&
+		says "there is no option --collapse (aye --help shows what there is)" 2 new --collapse
+}
+
+files_that_are_not_there_are_two() {
+	says "$home/no.csv: No such file or directory" 2 story import "$code" "$home/no.csv" &&
+		says "$home/no/x: No such file or directory" 2 export "$code" --format md -o "$home/no/x" &&
+		says "$home/no: No such file or directory" 2 room policy "$code" --passcode-file "$home/no"
+}
+
+a_title_is_printed_and_taken_away() {
+	[ "$("$AYE" room title "$code")" = "Sprint 42" ] &&
+		[ "$("$AYE" room title "$code" --json)" = '{"title":"Sprint 42"}' ] &&
+		"$AYE" room title "$code" '' && [ -z "$("$AYE" room title "$code")" ] &&
+		"$AYE" room title "$code" "Sprint 42"
+}
+
+people_are_told_what_was_done() {
+	tells 'The title is now "Sprint 43".' room title "$code" "Sprint 43" &&
+		tells "The room has no title now." room title "$code" '' &&
+		tells "The cards are XS S M L XL XXL ?." room deck "$code" tshirt &&
+		tells "Changed: locked=on bots_count=on." room policy "$code" locked=on bots_count=on &&
+		tells "A break of 5 min began." room pause "$code" 5 &&
+		tells "The break is over." room pause "$code" 0 &&
+		AYE_NAME=Grace "$AYE" room policy "$code" locked=off && AYE_NAME=Grace "$AYE" room vote "$code" M >"$home/vote" 2>&1 &&
+		tells "Grace is host now." room host "$code" Grace &&
+		tells "Grace was removed from the room." room kick "$code" Grace &&
+		at_terminal 100 timer start "$code" 90s | grep -qE '^The timer runs for 90s, until [0-9:]{8} UTC\.$'
+}
+
+programs_are_told_no_more_than_before() {
+	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code")" ]
+}
+
+one_story_is_one() {
+	[ "$(echo One | "$AYE" story import "$code" -)" = "1 story added" ] &&
+		[ "$(printf 'Two\nThree\n' | "$AYE" story import "$code" -)" = "2 stories added" ]
+}
+
+messages_are_wrapped_between_words() {
+	local told
+	told=$(at_terminal 40 room policy "$code" nonsense=on)
+	echo "$told"
+	[ "$(wc -l <<<"$told")" -gt 1 ] && ! grep -q '.\{41\}' <<<"$told" &&
+		[ "$(tr '\n' ' ' <<<"$told")" = "aye: there is no rule nonsense; aye room policy CODE shows what there is " ]
+}
+
+claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed
+claim "with --json a refusal is as the wire has it" programs_read_the_wire
+claim "a slip of the fingers is answered with what was probably meant" what_was_meant_is_said
+claim "a file that cannot be read or written ends with 2" files_that_are_not_there_are_two
+claim "a room's title is printed, and taken away by an empty one" a_title_is_printed_and_taken_away
+claim "a verb that changes something tells people on a terminal" people_are_told_what_was_done
+claim "and says nothing to a pipe" programs_are_told_no_more_than_before
+claim "one story is one story" one_story_is_one
+claim "messages are wrapped between words where the terminal ends" messages_are_wrapped_between_words
