@@ -303,6 +303,9 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct view *view = tui_views[t->view];
+	if (key >= '0' && key <= '9' && t->home == NULL && t->view != VIEW_WRITING) {
+		return room_view.take_key(t, room, key);
+	}
 	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
 }
 
@@ -427,13 +430,35 @@ static void tui_draw_trouble(const struct tui *t, struct grid *g)
 	}
 }
 
+/* The link of the story in focus: in the list, or the one that is voted on. */
+static void tui_set_link_of(struct tui *t, const struct replica *room, struct grid *g)
+{
+	const struct story_view *s = t->view == VIEW_STORIES
+					     ? stories_focus(t, room)
+					     : replica_story(room, room->room.story_id.data);
+	grid_set_link(g, s == NULL ? NULL : s->link.data);
+}
+
+/* Away from the table one still sees the round go on, in a line below the view. */
+static int tui_round_rows(const struct tui *t, const struct replica *room, const struct grid *g)
+{
+	enum { LEAST = 8 };
+	return t->home == NULL && t->view != VIEW_ROOM && room->has_state && g->height >= LEAST ? 1
+												: 0;
+}
+
 void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 {
 	room = tui_room(t, room);
 	tui_settle(t, room);
 	grid_clear(g);
 	t->history.rows = 0; /* unless a view has a place for it */
-	tui_views[t->view]->draw(t, room, g, g->height - prompt_rows(g));
+	tui_set_link_of(t, room, g);
+	int height = g->height - prompt_rows(g) - tui_round_rows(t, room, g);
+	tui_views[t->view]->draw(t, room, g, height);
+	if (height < g->height - prompt_rows(g)) {
+		room_status_draw_round(t, room, g, height);
+	}
 	tui_draw_trouble(t, g);
 	prompt_draw(t, room, g, tui_views[t->view]->footer);
 }

@@ -70,6 +70,7 @@ struct tui {
 	struct history_state history;
 	struct pick_state pick;
 	struct help_state help;
+	struct story_state story;
 	struct writing writing;
 
 	char pasted[TUI_PASTE_BYTES_MAX + 1]; /* lines that wait for a yes, each a story */
@@ -188,6 +189,7 @@ int hand_card_of_letter(const struct replica *room, int32_t key);
 
 /* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);
+int seats_rows(const struct replica *room, const struct grid *g, int height); /* that it would take */
 int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
 
 /* notification_rules.c: after the room or the time may have changed; when it is to be asked again, -1: no need */

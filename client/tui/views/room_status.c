@@ -90,7 +90,7 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	(void)format_to(line, sizeof(line), left > 0 ? "Revealing in %lld" : "Revealing",
 			(long long)left);
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
-	bool may_cancel = action_is_allowed(ACTION_CANCEL, room);
+	bool may_cancel = t->view == VIEW_ROOM && action_is_allowed(ACTION_CANCEL, room);
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
 	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, "c", -1) : 0;
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
@@ -112,12 +112,14 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 		return;
 	}
 	bool is_complete = voted == voters;
-	bool may_reveal = is_complete && action_is_allowed(ACTION_REVEAL, room);
+	bool may_reveal =
+		is_complete && t->view == VIEW_ROOM && action_is_allowed(ACTION_REVEAL, room);
 	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
 			may_reveal ? t->signs->dot : "",
 			may_reveal ? "R turns the cards over" : "");
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
-	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
+	bool has_undo = voted == 0 && action_is_in(ACTION_UNDO, t->view) &&
+			action_is_allowed(ACTION_UNDO, room);
 	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {
 		return;
 	}
@@ -134,6 +136,46 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	x += grid_text(g, x, y, STYLE_TEXT, "waiting for ", -1);
 	x = room_status_draw_missing(t, room, g, x, y, voters - voted);
 	room_status_draw_choosing(t, room, g, x, y);
+}
+
+/* Ours is the only vote that is missing. */
+static bool room_status_waits_for_me(const struct replica *room, size_t missing)
+{
+	const struct user_view *me = room->you.user_id.data == NULL
+					     ? NULL
+					     : replica_member(room, room->you.user_id.data);
+	return missing == 1 && me != NULL && replica_is_counted(room, me) &&
+	       !tui_has_vote(room, me);
+}
+
+void room_status_draw_round(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	char line[ROOM_STATUS_BYTES_MAX];
+	replica_count_votes(room, &voters, &voted);
+	if (room->room.is_revealed) {
+		const struct room_result *result = replica_result(room);
+		const char *value = room->room.outcome.data != NULL ? room->room.outcome.data
+				    : result != NULL		    ? result->suggestion.data
+								    : NULL;
+		(void)format_to(line, sizeof(line), "Revealed%s%s%s",
+				value == NULL ? "" : t->signs->dot,
+				value == NULL			  ? ""
+				: room->room.outcome.data != NULL ? "settled on "
+								  : "suggested ",
+				value == NULL ? "" : value);
+		(void)draw_cut(g, 1, y, STYLE_TITLE, line, g->width - 2, t->signs);
+		return;
+	}
+	if (room->room.phase == PHASE_VOTING && voters > 1 &&
+	    room_status_waits_for_me(room, voters - voted)) {
+		(void)format_to(line, sizeof(line), "%zu of %zu voted%sthe others wait for you",
+				voted, voters, t->signs->dot);
+		(void)draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
+		return;
+	}
+	room_status_draw(t, room, g, y);
 }
 
 /* ---- who has no card ---- */

@@ -80,7 +80,8 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	int x = 1 + grid_text(g, 1, y, STYLE_DIM, figures, end - 1) + 2;
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
-		(void)draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs);
+		grid_mark_link(g, x, y,
+			       draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs));
 	} else if (room->stories.n > 0) {
 		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {

@@ -74,7 +74,8 @@ static const struct {
 	 "there is no setting colour; there are theme, colors, signs, motion, mouse, notify and "
 	 "plain"},
 	{"", "", ERR_NOT_FOUND,
-	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify and plain"},
+	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, links and "
+	 "plain"},
 	{"motion", "0123456789012345678901234567890123456789more", ERR_INVALID,
 	 "motion is on or off, not 0123456789012345678901234567890123456789"},
 };
