@@ -328,7 +328,7 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	if (footer_y == y) {
 		return;
 	}
-	if (t->reply[0] != '\0') {
+	if (tui_shows_reply(t)) {
 		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
 	} else {
 		prompt_draw_completions(t, room, g, footer_y);
@@ -358,22 +358,23 @@ static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int 
 	}
 }
 
-/* The answer to the last key, a reaction, what waits, the client's word, or that others wait. */
+/* The newer of the answer to the last key and of what others did, what waits, that others wait, or the client's word. */
 static const char *prompt_message(const struct tui *t, enum style *style)
 {
+	bool has_moment = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at;
 	*style = STYLE_STRONG;
-	if (t->reply[0] != '\0') {
+	if (tui_shows_reply(t) && !(has_moment && t->moment_ends_at > t->reply_ends_at)) {
 		*style = STYLE_WARN;
 		return t->reply;
 	}
-	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
+	if (has_moment) {
 		return t->moment;
 	}
 	if (t->held[0] != '\0') {
 		*style = STYLE_WARN;
 		return t->held;
 	}
-	if (t->notice[0] == '\0' && t->nudge[0] != '\0') {
+	if (t->nudge[0] != '\0' && (t->notice[0] == '\0' || t->link == LINK_LIVE)) {
 		*style = STYLE_WARN;
 		return t->nudge;
 	}
@@ -458,5 +459,8 @@ int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
 			       ? t->moment_ends_at - t->now_ms
 			       : -1;
+	if (tui_shows_reply(t) && t->reply_ends_at != 0) {
+		next = timing_sooner(next, t->reply_ends_at - t->now_ms);
+	}
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
 }

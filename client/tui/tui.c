@@ -100,6 +100,8 @@ struct request *tui_request(struct tui *t, enum action a, enum method method)
 struct act tui_send(struct tui *t, enum action a)
 {
 	if (t->request->fault.code == FAULT_NONE) {
+		t->news.mine = t->request->method;
+		t->news.mine_ms = t->now_ms;
 		return (struct act){.request = t->request};
 	}
 	if (action_rows[a].wrong != NULL) {
@@ -110,12 +112,42 @@ struct act tui_send(struct tui *t, enum action a)
 	return (struct act){0};
 }
 
+/* From now on it is shown for a while. */
+static void tui_time_reply(struct tui *t)
+{
+	t->reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + TUI_MOMENT_MS;
+}
+
 void tui_reply(struct tui *t, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	(void)format_to_v(t->reply, sizeof(t->reply), format, args);
 	va_end(args);
+	tui_time_reply(t);
+}
+
+bool tui_shows_reply(const struct tui *t)
+{
+	return t->reply[0] != '\0' && (t->reply_ends_at == 0 || t->now_ms < t->reply_ends_at);
+}
+
+void tui_say(struct tui *t, const char *format, ...)
+{
+	char line[TUI_MESSAGE_BYTES_MAX];
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(line, sizeof(line), format, args);
+	va_end(args);
+	if (t->now_ms == 0) {
+		return; /* nobody could say when the moment is over */
+	}
+	size_t n = t->now_ms < t->moment_ends_at ? strlen(t->moment) : 0;
+	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
+		n = 0;
+	}
+	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s", n > 0 ? "   " : "", line);
+	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 }
 
 bool tui_is_me(const struct replica *room, const struct user_view *m)
@@ -164,7 +196,7 @@ void tui_set_message(struct tui *t, const char *text)
 
 void tui_tell(struct tui *t, const char *text)
 {
-	(void)format_to(t->reply, sizeof(t->reply), "%s", text);
+	tui_reply(t, "%s", text);
 }
 
 void tui_set_pending(struct tui *t, const char *pending_vote)
@@ -215,8 +247,7 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 	enum { CLOCKS_APART_MS = 1500 };
 	bool is_gone = t->timer_ends_at != 0 && room->room.timer.ends_at == 0;
 	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
-		(void)format_to(t->moment, sizeof(t->moment), "Time is up");
-		t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+		tui_say(t, "Time is up");
 		notice_of_timer(t);
 	}
 	t->timer_ends_at = room->room.timer.ends_at;
@@ -245,6 +276,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	tui_follow_deck(t, room);
 	tui_follow_timer(t, room);
 	turn_follow(t, room);
+	news_follow(t, room);
 	notice_follow(t, room);
 	if (room->you.vote.data != NULL || room->room.is_revealed ||
 	    room->room.round != t->nudge_round) {
@@ -309,7 +341,7 @@ struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
 }
 
-struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act tui_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_C = 3 };
 
@@ -336,6 +368,13 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	return tui_view_key(t, room, key);
 }
 
+struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	struct act act = tui_key(t, room, key);
+	tui_time_reply(t);
+	return act;
+}
+
 struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
 			  const struct tui_mouse *m)
 {
@@ -343,7 +382,9 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 	t->reply[0] = '\0';
 	tui_forget_act(t);
 	tui_settle(t, room);
-	return mouse_take(t, room, g, m);
+	struct act act = mouse_take(t, room, g, m);
+	tui_time_reply(t);
+	return act;
 }
 
 struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
@@ -391,6 +432,11 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	next = timing_sooner(next, prompt_changes_in_ms(t, room));
 	next = timing_sooner(next, notice_changes_in_ms(t));
 	next = timing_sooner(next, turn_changes_in_ms(t));
+	for (size_t i = 0; i < t->news.away_n; i++) {
+		const struct user_view *m = replica_member(room, t->news.away[i].user_id);
+		int64_t until = m == NULL ? 0 : news_waits_until(t, room, m);
+		next = timing_sooner(next, timing_second_ends_in(t->now_ms, until));
+	}
 	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.timer.ends_at));
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.countdown.ends_at));
 }
@@ -407,17 +453,7 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 		       const char *word)
 {
 	const struct user_view *m = replica_member(room, user_id);
-	if (t->now_ms == 0) {
-		return; /* nobody could say when the moment is over */
-	}
-	bool goes_on = t->now_ms < t->moment_ends_at;
-	size_t n = goes_on ? strlen(t->moment) : 0;
-	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
-		n = 0;
-	}
-	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s: %s", n > 0 ? "   " : "",
-			m == NULL ? "somebody" : tui_name_of(room, m), word);
-	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+	tui_say(t, "%s: %s", m == NULL ? "somebody" : tui_name_of(room, m), word);
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */

@@ -96,6 +96,28 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
 }
 
+/* ", waiting 47 s for Linus": all here have voted, and who is away keeps the round; false where nobody does. */
+static bool room_status_draw_absent(const struct tui *t, const struct replica *room, struct grid *g,
+				    int x, int y)
+{
+	const struct user_view *last = NULL;
+	int64_t until = 0;
+	char line[ROOM_STATUS_BYTES_MAX];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		int64_t ends = tui_is_voter(m) ? news_waits_until(t, room, m) : 0;
+		last = ends > until ? m : last;
+		until = ends > until ? ends : until;
+	}
+	if (last == NULL) {
+		return false;
+	}
+	(void)format_to(line, sizeof(line), ", waiting %lld s for %s",
+			(long long)timing_left(t->now_ms, until), tui_name_of(room, last));
+	(void)draw_cut(g, x, y, STYLE_WARN, line, g->width - 1 - x, t->signs);
+	return true;
+}
+
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
@@ -118,6 +140,9 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 			may_reveal ? t->signs->dot : "",
 			may_reveal ? "R turns the cards over" : "");
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
+	if (is_complete && room_status_draw_absent(t, room, g, x, y)) {
+		return;
+	}
 	bool has_undo = voted == 0 && action_is_in(ACTION_UNDO, t->view) &&
 			action_is_allowed(ACTION_UNDO, room);
 	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {

@@ -83,3 +83,125 @@ VOTING_TEST(test_digits_vote_wherever_no_text_is_typed)
 	(void)type(t, a, "w");
 	assert_nothing(type(t, a, "8"));
 }
+
+/* ---- what others did ---- */
+
+static void see(struct tui *t, const struct a_room *a, int64_t now_ms)
+{
+	tui_set_now(t, now_ms);
+	(void)shows(t, a, 80, 24, "");
+}
+
+MEMBER_TEST(test_who_is_made_host_reads_by_whom)
+{
+	see(t, a, A_NOW);
+	a->members[1].is_host = true;
+	a->r.you.is_host = true;
+	assert_message(t, a, " Ada made you host");
+}
+
+MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
+{
+	a->r.room.policy.who_reveals = WHO_MAY_HOST;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	assert_message(t, a, " Ada stopped the countdown");
+	tui_set_now(t, A_NOW + 3999);
+	assert_message(t, a, " Ada stopped the countdown");
+	tui_set_now(t, A_NOW + 4000);
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_where_all_may_stop_a_countdown_nobody_is_named)
+{
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	assert_message(t, a, " The countdown was stopped");
+}
+
+MEMBER_TEST(test_other_rules_cards_and_titles_are_told)
+{
+	see(t, a, A_NOW);
+	a->r.room.policy.lobby = true;
+	assert_message(t, a, " Ada: Who joins waits in the lobby now");
+	see(t, a, A_NOW + 5000);
+	a_room_deck(a, "S M L");
+	assert_message(t, a, " Ada changed the cards");
+	see(t, a, A_NOW + 10000);
+	a->r.room.title = SLICE("Sprint 43");
+	assert_message(t, a, " Ada: the room is called Sprint 43");
+}
+
+HOST_TEST(test_what_we_did_ourselves_is_not_told)
+{
+	see(t, a, A_NOW);
+	(void)enter(t, a, ":rule lobby on");
+	a->r.room.policy.lobby = true;
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_an_answer_goes_after_four_seconds_and_hides_nothing_newer)
+{
+	see(t, a, A_NOW);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	tui_set_now(t, A_NOW + 1000);
+	tui_take_reaction(t, &a->r, "u00", "hm");
+	assert_message(t, a, " Ada: hm");
+	tui_set_now(t, A_NOW + 2000);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	tui_set_now(t, A_NOW + 6000);
+	assert_message(t, a, "");
+}
+
+HOST_TEST(test_the_round_says_how_long_it_waits_for_who_went_away)
+{
+	a->members[1].has_vote = true;
+	see(t, a, A_NOW);
+	a->members[2].is_connected = false;
+	see(t, a, A_NOW);
+	see(t, a, A_NOW + 13000);
+	assert_true(shows(t, a, 80, 24, "2 of 2 voted"));
+	assert_true(shows(t, a, 80, 24, "waiting 47 s for Linus"));
+	tui_set_now(t, A_NOW + 60000);
+	assert_false(shows(t, a, 80, 24, "waiting"));
+}
+
+/* ---- who speaks first ---- */
+
+static void vote_all(struct a_room *a, const char *const votes[6])
+{
+	a_room_init(a, "Sprint 42");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "me", IS_ME, votes[0]);
+	for (size_t i = 1; i < 6; i++) {
+		a_room_seat(a, (const char *const[]){"", "Ada", "Ben", "Cy", "Di", "Ed"}[i], 0,
+			    votes[i]);
+	}
+	a_room_reveal(a);
+}
+
+MEMBER_TEST(test_only_who_stands_apart_speaks_first)
+{
+	vote_all(a, (const char *const[6]){"5", "5", "5", "5", "5", "20"});
+	assert_true(shows(t, a, 80, 24, "highest, speaks first"));
+	assert_false(shows(t, a, 80, 24, "lowest"));
+	assert_true(shows(t, a, 40, 12, "20 speaks first"));
+}
+
+MEMBER_TEST(test_nobody_without_a_name_is_asked_to_speak)
+{
+	vote_all(a, (const char *const[6]){"1", "5", "5", "5", "5", "20"});
+	for (size_t i = 0; i < a->r.room.result.cards_n; i++) {
+		a->result_cards[i].user_ids.n = 0;
+	}
+	a->r.room.policy.anonymous = true;
+	assert_true(shows(t, a, 80, 24, "lowest"));
+	assert_true(shows(t, a, 80, 24, "highest"));
+	assert_false(shows(t, a, 80, 24, "first"));
+	assert_false(shows(t, a, 40, 12, "first"));
+}
