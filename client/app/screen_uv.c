@@ -120,6 +120,7 @@ static void app_screen_on_frame(uv_timer_t *timer)
 	}
 	frame_rate_take(&s->pace, uv_now(&s->loop->uv));
 	tui_set_now(s->tui, s->on->now_ms(s->owner));
+	tui_set_waits(s->tui, s->on->waits_ms(s->owner));
 	tui_draw(s->tui, s->on->room(s->owner), &s->grid);
 	struct act act = tui_wants(s->tui, s->on->room(s->owner));
 	s->on->on_act(s->owner, &act, false);

@@ -359,7 +359,7 @@ static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int 
 }
 
 /* The newer of the answer to the last key and of what others did, what waits, that others wait, or the client's word. */
-static const char *prompt_message(const struct tui *t, enum style *style)
+static const char *prompt_message(const struct tui *t, enum style *style, char *out, size_t cap)
 {
 	bool has_moment = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at;
 	*style = STYLE_STRONG;
@@ -369,6 +369,15 @@ static const char *prompt_message(const struct tui *t, enum style *style)
 	}
 	if (has_moment) {
 		return t->moment;
+	}
+	if (t->has_pending && tui_silent_s(t) > 0) {
+		bool has_card = t->pending[0] != '\0';
+		(void)format_to(out, cap,
+				has_card ? "Your %s is not confirmed yet"
+					 : "Your card is not back yet%s",
+				t->pending);
+		*style = STYLE_WARN;
+		return out;
 	}
 	if (t->held[0] != '\0') {
 		*style = STYLE_WARN;
@@ -409,7 +418,8 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 {
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
-	const char *message = prompt_message(t, &style);
+	char made[TUI_MESSAGE_BYTES_MAX];
+	const char *message = prompt_message(t, &style, made, sizeof(made));
 	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
 				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
 		message = lasting;

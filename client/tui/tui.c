@@ -206,6 +206,26 @@ void tui_set_pending(struct tui *t, const char *pending_vote)
 			pending_vote == NULL ? "" : pending_vote);
 }
 
+void tui_set_waits(struct tui *t, int64_t ms)
+{
+	t->waits_since_ms = ms < 0 || t->now_ms == 0 ? 0 : t->now_ms - ms;
+}
+
+int64_t tui_silent_s(const struct tui *t)
+{
+	int64_t ms = t->waits_since_ms == 0 ? 0 : t->now_ms - t->waits_since_ms;
+	return t->link == LINK_LIVE && ms >= TUI_SILENT_MS ? ms / 1000 : 0;
+}
+
+/* Until it is said that no answer comes, or for how long differs; -1: none is owed. */
+static int64_t tui_silence_changes_in(const struct tui *t)
+{
+	int64_t ms = t->now_ms - t->waits_since_ms;
+	return t->waits_since_ms == 0 ? -1
+	       : ms < TUI_SILENT_MS   ? TUI_SILENT_MS - ms
+				      : 1000 - ms % 1000;
+}
+
 void tui_set_held(struct tui *t, const char *words)
 {
 	(void)format_to(t->held, sizeof(t->held), "%s", words);
@@ -430,6 +450,7 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 		return home_changes_in_ms(t);
 	}
 	next = timing_sooner(next, prompt_changes_in_ms(t, room));
+	next = timing_sooner(next, tui_silence_changes_in(t));
 	next = timing_sooner(next, notice_changes_in_ms(t));
 	next = timing_sooner(next, turn_changes_in_ms(t));
 	for (size_t i = 0; i < t->news.away_n; i++) {
@@ -460,6 +481,12 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 static void tui_draw_trouble(const struct tui *t, struct grid *g)
 {
 	bool tells_itself = t->view == VIEW_ROOM || t->view == VIEW_HOME;
+	if (!tells_itself && tui_silent_s(t) > 0) {
+		char line[48];
+		(void)format_to(line, sizeof(line), "  no answer for %lld s",
+				(long long)tui_silent_s(t));
+		(void)draw_right(g, g->width - 1, 0, STYLE_WARN, line);
+	}
 	if (!tells_itself && t->link != LINK_LIVE) {
 		const char *what = t->link == LINK_LOST ? "  connection lost" : "  connecting";
 		(void)draw_right(g, g->width - 1, 0, STYLE_ERROR, what);

@@ -20,6 +20,7 @@ enum {
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
 	TUI_PASTE_BYTES_MAX = 16384,
+	TUI_SILENT_MS = 2000, /* from then on it is said that no answer comes */
 	TUI_MOMENT_MS = 4000, /* how long a message is shown */
 	NEWS_AWAY_MAX = 16,
 	TUI_WIDE = 120	      /* from here on stories and history stand beside the table */
@@ -120,6 +121,7 @@ struct tui {
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
 	int64_t reply_ends_at; /* 0: with the next key */
 	struct news news;
+	int64_t waits_since_ms; /* for an answer; 0: for none */
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
@@ -220,6 +222,8 @@ int seats_rows_least(const struct replica *room, const struct grid *g);
 int seats_rows(const struct replica *room, const struct grid *g, int height); /* that it would take */
 int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
 
+/* For how long the server has not answered, in whole seconds; 0: it does, or there is no connection. */
+int64_t tui_silent_s(const struct tui *t);
 /* A line for a moment, behind those that are shown. */
 void tui_say(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool tui_shows_reply(const struct tui *t);

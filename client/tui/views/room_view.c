@@ -27,7 +27,13 @@ int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost)
 	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
 	const char *const words[] = {"connecting", "live", lost};
 	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
-	char link[40];
+	char link[48];
+	if (tui_silent_s(t) > 0) {
+		(void)format_to(link, sizeof(link), "%s%sno answer for %lld s",
+				t->signs->connecting, t->signs->connecting[0] == '\0' ? "" : " ",
+				(long long)tui_silent_s(t));
+		return draw_right(g, g->width - 1, 0, STYLE_WARN, link);
+	}
 	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
 			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
 	return draw_right(g, g->width - 1, 0, styles[t->link], link);

@@ -205,3 +205,40 @@ MEMBER_TEST(test_nobody_without_a_name_is_asked_to_speak)
 	assert_false(shows(t, a, 80, 24, "first"));
 	assert_false(shows(t, a, 40, 12, "first"));
 }
+
+/* ---- a server that does not answer ---- */
+
+static void see_waits(struct tui *t, const struct a_room *a, int64_t now_ms, int64_t waits_ms)
+{
+	tui_set_now(t, now_ms);
+	tui_set_waits(t, waits_ms);
+	(void)shows(t, a, 80, 24, "");
+}
+
+MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
+{
+	see_waits(t, a, A_NOW, 0);
+	tui_set_pending(t, "5");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 2000);
+	assert_true(shows(t, a, 80, 24, "● live"));
+	see_waits(t, a, A_NOW + 3500, 3500);
+	assert_true(shows(t, a, 80, 24, "○ no answer for 3 s"));
+	assert_true(shows(t, a, 40, 12, "○ no answer for 3 s"));
+	assert_message(t, a, " Your 5 is not confirmed yet");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 500);
+	(void)type(t, a, "S");
+	assert_true(shows(t, a, 80, 24, "no answer for 3 s"));
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	see_waits(t, a, A_NOW + 4000, -1);
+	tui_set_pending(t, NULL);
+	assert_true(shows(t, a, 80, 24, "● live"));
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_a_lost_connection_is_not_called_silent)
+{
+	see_waits(t, a, A_NOW + 5000, 5000);
+	tui_set_link(t, LINK_LOST);
+	assert_true(shows(t, a, 80, 24, "× lost"));
+	assert_false(shows(t, a, 80, 24, "no answer"));
+}
