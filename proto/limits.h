@@ -30,10 +30,13 @@
 	X(NAME_BYTES,             name_bytes,              256,       "bytes",    LIMIT_FIXED, "Length of a username")                                    \
 	X(TITLE_CELLS,            title_cells,             80,        "cells",    LIMIT_FIXED, "Width of a room's title")                                 \
 	X(TITLE_BYTES,            title_bytes,             512,       "bytes",    LIMIT_FIXED, "Length of a room's title")                                \
+	X(LINK_TEMPLATE_BYTES,    link_template_bytes,     256,       "bytes",    LIMIT_FIXED, "Length of the address that stories' links are made of")   \
 	X(STORIES,                stories,                 500,       "stories",  LIMIT_FIXED, "Stories of a room, removed ones counted until the room ends") \
 	X(STORIES_BYTES,          stories_bytes,           524288,    "bytes",    LIMIT_FIXED, "Text of all stories of a room together")                  \
 	X(STORY_TITLE_CELLS,      story_title_cells,       200,       "cells",    LIMIT_FIXED, "Width of a story's title")                                \
 	X(STORY_TITLE_BYTES,      story_title_bytes,       1024,      "bytes",    LIMIT_FIXED, "Length of a story's title")                               \
+	X(STORY_KEY_CELLS,        story_key_cells,         32,        "cells",    LIMIT_FIXED, "Width of a story's key")                                  \
+	X(STORY_KEY_BYTES,        story_key_bytes,         128,       "bytes",    LIMIT_FIXED, "Length of a story's key")                                 \
 	X(STORY_LINK_BYTES,       story_link_bytes,        1024,      "bytes",    LIMIT_FIXED, "Length of a story's link")                                \
 	X(STORY_NOTES_BYTES,      story_notes_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's notes")                               \
 	X(NOTE_CELLS,             note_cells,              80,        "cells",    LIMIT_FIXED, "Width of the note on a vote")                             \
@@ -42,7 +45,8 @@
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions of one seat")                                   \
 	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Least time between two nudges of the same member")        \
 	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the reveal, where the policy reveals by itself") \
-	X(TIMER_SECONDS,          timer_seconds,           86400,     "s",        LIMIT_FIXED, "Longest timer")                                           \
+	X(TIMER_SECONDS,          timer_seconds,           7776000,   "s",        LIMIT_FIXED, "Longest timer: 90 days")                                  \
+	X(PAUSE_MINUTES,          pause_minutes,           1440,      "min",      LIMIT_FIXED, "Longest break")                                           \
 	X(ROUNDS_KEPT,            rounds_kept,             1000,      "rounds",   LIMIT_FIXED, "Revealed rounds a room remembers; the oldest goes first") \
 	X(ROUNDS_BYTES,           rounds_bytes,            4194304,   "bytes",    LIMIT_FIXED, "Rounds that a room remembers together; the oldest goes first, the last stays") \
 	X(PAGE,                   page,                    100,       "entries",  LIMIT_FIXED, "Most entries of one page of a list")                      \
@@ -51,6 +55,7 @@
 	X(DATA_VALUE_DEPTH,       data_value_depth,        8,         "levels",   LIMIT_FIXED, "Nesting of one value of shared data")                     \
 	X(DATA_NAMES,             data_names,              100,       "names",    LIMIT_FIXED, "Presences, maps and lists of a room together")            \
 	X(MAP_KEYS,               map_keys,                1000,      "keys",     LIMIT_FIXED, "Keys of one map")                                         \
+	X(SERVER_ADDRESSES,       server_addresses,        8,         "addresses", LIMIT_FIXED, "Addresses that server.share says, and listeners that it adds") \
 	X(LIST_ENTRIES,           list_entries,            10000,     "entries",  LIMIT_FIXED, "Entries of one list")                                     \
 	X(DATA_BYTES,             data_bytes,              1048576,   "bytes",    LIMIT_FIXED, "Shared data of a room together")                          \
 	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "A presence is sent to others at most this often, with its latest value") \

@@ -33,7 +33,7 @@ enum method_where {
 
 enum method_effect {
 	EFFECT_READS,
-	EFFECT_ATTENDS, /* changes what the connection has: a subscription, a session; safe to repeat */
+	EFFECT_ATTENDS, /* changes what the connection or the process has: a subscription, a session, a listener; safe to repeat */
 	EFFECT_CHANGES, /* takes an idempotency_key */
 };
 
@@ -48,6 +48,7 @@ enum method_effect {
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
+	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others, too; without one only say where") \
 	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; its host_key proves who is host")                      \
 	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
 	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
@@ -56,6 +57,7 @@ enum method_effect {
 	X(ROOM_VOTE,            "room.vote",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_vote_params,            room_vote_result,            "Choose a card, another card, or none")                                   \
 	X(ROOM_SET_VALID_SIZES, "room.set_valid_sizes", WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_valid_sizes_params, room_set_valid_sizes_result, "Change the deck")                                                        \
 	X(ROOM_SET_TITLE,       "room.set_title",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_title_params,       version_result,              "Change the title")                                                       \
+	X(ROOM_SET_LINK_TEMPLATE, "room.set_link_template", WHO_HOST,  WHERE_ROOM,     EFFECT_CHANGES, room_set_link_template_params, version_result,            "Say how the link of a story without one follows from its key") \
 	X(ROOM_SET_REVEALED,    "room.set_revealed",    WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_set_revealed_params,    version_result,              "Turn the cards over, or hide them again")                                \
 	X(ROOM_RESET,           "room.reset",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Hide and clear all votes, begin the next round")                         \
 	X(ROOM_KICK,            "room.kick",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Clear a seat and end its connections' subscription; in a room with a lock or a passcode for good") \

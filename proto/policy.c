@@ -17,6 +17,7 @@ void policy_to_view(const struct policy *p, struct policy_view *out)
 {
 	*out = (struct policy_view){
 		.who_edits_data = p->data_editors,
+		.quorum = p->quorum,
 		.has_passcode = p->has_passcode,
 	};
 #define TO_WHO(F, field, member, ...)	 out->field = p->member ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
@@ -30,6 +31,7 @@ void policy_to_view(const struct policy *p, struct policy_view *out)
 void policy_from_view(const struct policy_view *v, struct policy *out)
 {
 	out->data_editors = v->who_edits_data;
+	out->quorum = v->quorum;
 	out->has_passcode = v->has_passcode;
 #define FROM_WHO(F, field, member, ...)	   out->member = v->field == WHO_MAY_EVERYONE;
 #define FROM_SWITCH(F, field, member, ...) out->member = v->field;
@@ -50,6 +52,7 @@ void policy_apply(const struct policy_change *change, struct policy *p)
 	POLICY_WHO(APPLY_WHO, _)
 	POLICY_SWITCHES(APPLY_SWITCH, _)
 	APPLY(who_edits_data, data_editors, change->who_edits_data)
+	APPLY(quorum, quorum, change->quorum)
 	APPLY(passcode, has_passcode, change->passcode.data != NULL)
 #undef APPLY
 #undef APPLY_WHO

@@ -5,14 +5,15 @@
  * table (records.h, store/items.h), struct policy with its defaults, what is
  * drawn, printed and typed in a client, and the simulator's copy: there is no
  * second list. A new flag is a row here and the place where it acts.
- * Beside the flags stand who_edits_data, which knows three words, and the
- * passcode, of which everybody sees only whether there is one.
+ * Beside the flags stand the quorum, a number; who_edits_data, which knows three
+ * words; and the passcode, of which everybody sees only whether there is one.
  */
 #ifndef PROTO_POLICY_H
 #define PROTO_POLICY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "proto/words.h"
 
@@ -45,7 +46,7 @@
 /* On the wire a boolean. */
 #define POLICY_SWITCHES(X, F)                                                                      \
 	X(F, auto_reveal, auto_reveal, true,                                                       \
-	  "Reveal by itself, 3 s after every connected voter has voted; default true",             \
+	  "Reveal by itself, 3 s after every connected voter has voted, or with a quorum that many; default true", \
 	  "Reveal when all voted",                                                                 \
 	  "The cards turn over by themselves now, when everybody has voted.",                      \
 	  "The cards stay hidden now until somebody reveals them.")                                \
@@ -70,6 +71,11 @@
 	  "Hide who has voted",                                                                    \
 	  "Only how many have voted is shown now, not who.",                               \
 	  "Who has voted is shown now.")                                                           \
+	X(F, keep_votes, keep_votes, false,                                                        \
+	  "Members without a connection keep their vote, their seat and the host's place; what reveals by itself is then a quorum or a timer alone", \
+	  "Keep votes of the absent",                                                              \
+	  "Votes stay until the round ends now, whoever goes away.",                               \
+	  "The vote of a member who goes away is taken back after a minute now.")                  \
 	X(F, lobby, lobby, false,                                                                  \
 	  "Who joins waits until a host admits them",                                              \
 	  "Newcomers wait in a lobby",                                                             \
@@ -83,6 +89,7 @@
 
 struct policy {
 	enum data_editors data_editors;
+	int64_t quorum; /* so many votes that count are enough for the reveal; 0: those of everybody */
 #define POLICY_MEMBER(F, field, member, ...) bool member;
 	POLICY_FLAGS(POLICY_MEMBER, _)
 #undef POLICY_MEMBER

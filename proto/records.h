@@ -106,11 +106,19 @@
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
 	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
 
+#define RECORD_server_share_params(F)                                                              \
+	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
+
+#define RECORD_server_share_result(F)                                                              \
+	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server by TCP, as tcp://HOST:PORT; none: nowhere")
+
 /* ---- rooms: requests and results ---- */
+#define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
+	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
@@ -175,6 +183,10 @@
 	F_HOST_CALL(F)                                                                             \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
 	F_ONCE(F)
+#define RECORD_room_set_link_template_params(F)                                                    \
+	F_HOST_CALL(F)                                                                             \
+	F_LINK_TEMPLATE(F, FIELD_REQ_NIL)                                                          \
+	F_ONCE(F)
 #define RECORD_room_reset_result(F)                                                                \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
 	F_VERSION(F)
@@ -195,6 +207,7 @@
 	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
 	F(ENUM, who_edits_data, data_editors, FIELD_DELTA, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
 	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
+	F(INT, quorum, _, FIELD_DELTA, 0, MAX_ROOM_SEATS, "So many votes that count are enough for the reveal; default 0: those of everybody who is here") \
 	F(STR, passcode, _, FIELD_NIL | FIELD_DELTA | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_HOST_CALL(F)                                                                             \
@@ -227,7 +240,7 @@
 	F_VERSION(F)
 #define RECORD_room_pause_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(INT, minutes, _, FIELD_REQ, 0, MAX_TIMER_SECONDS / 60, "From now; 0: the break is over") \
+	F(INT, minutes, _, FIELD_REQ, 0, MAX_PAUSE_MINUTES, "From now; 0: the break is over") \
 	F_ONCE(F)
 #define RECORD_room_nudge_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
@@ -244,6 +257,7 @@
 /* ---- stories ---- */
 #define F_STORY_FIELDS(F, title_flags)                                                             \
 	F(TEXT, title, MAX_STORY_TITLE_CELLS, title_flags, 1, MAX_STORY_TITLE_BYTES, "What is estimated")             \
+	F(TEXT, key, MAX_STORY_KEY_CELLS, FIELD_NIL, 0, MAX_STORY_KEY_BYTES, "What a tracker calls it, as PAY-101 or #12; nil: nothing") \
 	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
 	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
@@ -281,6 +295,7 @@
 	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                                         \
 	F(STR, rank, _, FIELD_REQ, 1, 64, "Order: compare as bytes")                               \
 	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
+	F(STR, key, _, FIELD_NIL | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "What a tracker calls it; shown before the title") \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
 	F(STR, notes, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
@@ -297,6 +312,7 @@
 	POLICY_WHO(POLICY_VIEW_WHO, F)                                                             \
 	F(ENUM, who_edits_data, data_editors, FIELD_REQ, 0, WORDS_LAST(data_editors), "As in room.set_policy")                   \
 	POLICY_SWITCHES(POLICY_VIEW_SWITCH, F)                                                     \
+	F(INT, quorum, _, FIELD_REQ, 0, MAX_ROOM_SEATS, "As in room.set_policy")                   \
 	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
 #define RECORD_countdown_view(F)                                                                   \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \
@@ -334,6 +350,7 @@
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
 	F(STR, story_id, _, FIELD_OPT | FIELD_ID, 1, 64, "What was voted on; absent for a quick vote")        \
 	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
+	F(STR, key, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "Its key then")                          \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
 	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \
@@ -344,6 +361,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
+	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "The link of a story without one, its key in place of {key}") \
 	F_CARDS(F)                                                                                 \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
@@ -438,6 +456,8 @@
 	X(expiring_notice) \
 	X(ping_result)                                                                             \
 	X(stats_result)                                                                            \
+	X(server_share_params)                                                                     \
+	X(server_share_result)                                                                     \
 	X(room_create_params)                                                                      \
 	X(room_create_result)                                                                      \
 	X(since)                                                                                   \
@@ -455,6 +475,7 @@
 	X(room_set_valid_sizes_params)                                                             \
 	X(room_set_valid_sizes_result)                                                             \
 	X(room_set_revealed_params)                                                                \
+	X(room_set_link_template_params)                                                           \
 	X(room_set_title_params)                                                                   \
 	X(room_reset_result)                                                                       \
 	X(room_user_params)                                                                        \

@@ -14,6 +14,7 @@
 #define CODE_ALPHABET "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 #define CODE_CHARS     6
 #define CODE_CHARS_MAX 16
+#define SHARED_CODE_CHARS 8 /* of new rooms, once strangers reach the server */
 #define USER_ID_CHARS  10
 
 /* len characters of CODE_ALPHABET and a NUL, without bias. out: len + 1 bytes. */

@@ -30,6 +30,7 @@
 	X(EXPIRED,             "It has expired")                                                 \
 	X(ROOM_FULL,           "No seat is left")                                                  \
 	X(ROOM_LOCKED,         "The room takes no new members")                                    \
+	X(PASSCODE_REQUIRED,   "The room has a passcode, and none was sent, or another")           \
 	X(TOO_LARGE,           "A size limit was crossed; `field` names what crossed it, where one thing did")                                         \
 	X(RATE_LIMITED,        "Too often; `retry_after_ms` says when to try again")               \
 	X(UNAVAILABLE,         "The server cannot do this now; nothing was changed; try again")    \

@@ -24,6 +24,7 @@
 #define RECORD_policy_item(F)                                                                      \
 	POLICY_FLAGS(POLICY_ITEM, F)                                                               \
 	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "As in room.set_policy; absent: members")      \
+	F(INT, quorum, _, FIELD_OPT, 0, MAX_ROOM_SEATS, "As in room.set_policy; absent: 0")         \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \
@@ -43,6 +44,7 @@
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
 	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
 	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
+	F(STR, link_template, _, FIELD_OPT, 1, 256, "How a story's link follows from its key")     \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version when the item was written")           \
@@ -95,6 +97,7 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story; stays when it moves")                    \
 	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
+	F(STR, key, _, FIELD_OPT, 1, 128, "What a tracker calls it")                               \
 	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
 	F(STR, notes, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "client/model/invite.h"
 #include "client/model/membership.h"
 #include "client/model/recent_rooms.h"
 #include "client/model/settings.h"
@@ -31,6 +32,7 @@ struct app_entry {
 	char host_key[KEY_CHARS + 1];     /* "": not ours */
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 	struct sign_in *sign_in;          /* borrowed; NULL: a stranger */
+	struct invite_place place;        /* of its server, for the invitation */
 };
 
 /* The server where rooms are made. */
@@ -80,7 +82,7 @@ struct app_options {
 	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */
 	void (*on_slow)(void *owner);
 	/* Ask for a passcode, while nothing is shown yet; not where there is a home. As in struct room_entry. */
-	bool (*ask_passcode)(void *owner, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+	bool (*ask_passcode)(void *owner, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
 	enum err (*on_save)(void *owner, struct errmsg *why);
 	void *owner;

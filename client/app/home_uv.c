@@ -240,19 +240,20 @@ static void app_home_gone(struct app_home *h, const struct app_entry *entry, con
 	}
 }
 
-/* Unknown, full and locked rooms are one to a stranger; a passcode may help with one of them. */
+/* Unknown and locked rooms are one to a stranger. */
 static void app_home_not_found(struct app_home *h, const struct app_entry *entry)
 {
 	struct errmsg text;
-	if (entry->passcode[0] != '\0') {
-		app_screen_answer(h->screen, "No such room, or not its passcode");
-	} else if (recent_rooms_find(&h->recent, entry->address.text, entry->room_id) <
-		   h->recent.n) {
+	bool is_here = app_home_is_at(h, &entry->address);
+	if (recent_rooms_find(&h->recent, entry->address.text, entry->room_id) < h->recent.n) {
 		errmsg_set(&text, "There is no %s.", entry->room_id);
 		app_home_gone(h, entry, text.text);
-	} else {
-		tui_ask_passcode(h->screen->tui, entry->address.text, entry->room_id);
+		return;
 	}
+	errmsg_set(&text, "No %s on %s%s", entry->room_id,
+		   is_here ? h->place.label : entry->address.text,
+		   is_here ? ": paste the whole line you were sent" : "");
+	app_screen_answer(h->screen, text.text);
 }
 
 void app_home_explain(struct app_home *h, enum app_end end, const struct app_entry *entry,
@@ -261,6 +262,9 @@ void app_home_explain(struct app_home *h, enum app_end end, const struct app_ent
 	struct errmsg text;
 	if (end == APP_REFUSED && fault->code == FAULT_ROOM_NOT_FOUND) {
 		app_home_not_found(h, entry);
+	} else if (end == APP_REFUSED && fault->code == FAULT_PASSCODE_REQUIRED) {
+		tui_ask_passcode(h->screen->tui, entry->address.text, entry->room_id,
+				 entry->passcode[0] != '\0');
 	} else if (end == APP_REFUSED) {
 		app_screen_answer_fault(h->screen, fault);
 	} else if (end == APP_ENDED && is_gone) {

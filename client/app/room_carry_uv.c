@@ -11,22 +11,34 @@
 #include "client/model/memory.h"
 #include "proto/format.h"
 
+static void room_carry_adding_ends(struct room_carry *c)
+{
+	for (size_t i = c->added; i < c->adding_n; i++) {
+		request_free(c->adding[i]);
+	}
+	free(c->adding);
+	c->adding = NULL;
+	c->adding_n = 0;
+}
+
 void room_carry_finish(struct room_carry *c)
 {
 	round_history_finish(&c->rounds);
 	request_free(c->note);
 	free(c->note_text);
-	free(c->adding);
+	room_carry_adding_ends(c);
 	c->note = NULL;
 	c->note_text = NULL;
-	c->adding = NULL;
 }
 
 bool room_carry_leave(struct room_carry *c)
 {
+	const struct replica *room = &room_client_membership(c->client)->room;
+	if (room->you.username.data == NULL || room->room.policy.keep_votes) {
+		return false;
+	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
-	bool is_sent = room_client_membership(c->client)->room.you.username.data != NULL &&
-		       room_client_request(c->client, r) == OK;
+	bool is_sent = room_client_request(c->client, r) == OK;
 	request_free(r);
 	return is_sent;
 }
@@ -49,6 +61,13 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 		return false;
 	}
 	return room_carry_is_sent(c, room_client_request(c->client, r));
+}
+
+void room_carry_ask_addresses(struct room_carry *c)
+{
+	struct request *r = request_make(METHOD_SERVER_SHARE);
+	c->asks_addresses = room_client_request(c->client, r) == OK;
+	request_free(r);
 }
 
 /* ---- votes and names, which membership.h keeps ---- */
@@ -153,43 +172,39 @@ static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 
 /* ---- many stories ---- */
 
-static void room_carry_adding_ends(struct room_carry *c)
+static struct request *room_carry_story(const struct import_story *s)
 {
-	free(c->adding);
-	c->adding = NULL;
-}
-
-/* The line at hand, on its way; false where there is none, or it could not be sent. */
-static bool room_carry_add_next(struct room_carry *c)
-{
-	size_t len = strcspn(c->adding + c->adding_at, "\n");
-	char *title = c->adding + c->adding_at;
-	if (len == 0) {
-		return false;
-	}
-	title[len] = '\0';
-	c->adding_at += len + 1;
+	const struct {
+		const char *name;
+		struct slice text;
+	} texts[] = {{"key", s->key},
+		     {"title", s->title},
+		     {"link", s->link},
+		     {"notes", s->notes},
+		     {"estimate", s->estimate}};
 	struct request *r = request_make(METHOD_STORY_ADD);
-	request_text(r, "title", title);
-	bool is_sent = room_carry_send(c, r);
-	request_free(r);
-	return is_sent;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].text.len > 0) {
+			request_text(r, texts[i].name, texts[i].text.data);
+		}
+	}
+	request_text(r, "status", words_text(&words_story_status, (int)s->status));
+	return r;
 }
 
-static bool room_carry_add_stories(struct room_carry *c, const char *lines)
+static bool room_carry_add_stories(struct room_carry *c, const struct stories_import *stories)
 {
 	if (c->adding != NULL) {
 		c->on->on_answer(c->owner, "Stories are being added already.");
 		return false;
 	}
-	c->adding = memory_text(lines);
-	c->adding_at = 0;
-	c->adding_n = 0;
+	c->adding = memory_new(stories->stories_n, sizeof(struct request *));
+	c->adding_n = stories->stories_n;
 	c->added = 0;
-	for (const char *at = lines; (at = strchr(at, '\n')) != NULL; at++) {
-		c->adding_n++;
+	for (size_t i = 0; i < c->adding_n; i++) {
+		c->adding[i] = room_carry_story(&stories->stories[i]);
 	}
-	if (!room_carry_add_next(c)) {
+	if (!room_carry_send(c, c->adding[0])) {
 		room_carry_adding_ends(c);
 		return false;
 	}
@@ -203,10 +218,12 @@ static void room_carry_story_added(struct room_carry *c)
 	if (c->adding == NULL) {
 		return;
 	}
-	c->added++;
-	bool goes_on = c->added < c->adding_n && room_carry_add_next(c);
+	request_free(c->adding[c->added++]);
+	bool goes_on = c->added < c->adding_n && room_carry_send(c, c->adding[c->added]);
 	(void)format_to(line, sizeof(line),
-			goes_on ? "Adding stories: %zu of %zu" : "Added %zu of %zu stories.",
+			goes_on		   ? "Adding stories: %zu of %zu"
+			: c->adding_n == 1 ? "Added %zu of %zu story."
+					   : "Added %zu of %zu stories.",
 			c->added, c->adding_n);
 	if (goes_on || c->added == c->adding_n) {
 		c->on->on_answer(c->owner, line);
@@ -238,7 +255,7 @@ bool room_carry_do(struct room_carry *c, const struct act *act)
 {
 	struct request *r = act->request;
 	if (act->local == LOCAL_ADD_STORIES) {
-		return room_carry_add_stories(c, act->text);
+		return room_carry_add_stories(c, act->stories);
 	}
 	if (r == NULL) {
 		return false;
@@ -264,6 +281,7 @@ union room_carry_result {
 	struct round_list_result rounds;
 	struct room_nudge_result nudge;
 	struct revision_result revision;
+	struct server_share_result share;
 	struct story_result story;
 	struct version_result version;
 };
@@ -294,6 +312,10 @@ static void room_carry_take(struct room_carry *c, enum method method,
 	case METHOD_STORY_ADD:
 		room_carry_story_added(c);
 		break;
+	case METHOD_SERVER_SHARE:
+		c->on->on_addresses(c->owner, r->share.addresses, !c->asks_addresses);
+		c->asks_addresses = false;
+		break;
 	default: /* story.update: the others are not read */
 		if (c->on->on_saved != NULL) {
 			c->on->on_saved(c->owner, true);
@@ -306,7 +328,7 @@ static bool room_carry_is_read(enum method method)
 {
 	return method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE ||
 	       method == METHOD_MAP_SET || method == METHOD_STORY_ADD ||
-	       method == METHOD_STORY_UPDATE;
+	       method == METHOD_STORY_UPDATE || method == METHOD_SERVER_SHARE;
 }
 
 void room_carry_take_result(struct room_carry *c, enum method method,
@@ -329,6 +351,11 @@ bool room_carry_take_refusal(struct room_carry *c, enum method method, const str
 	case METHOD_MAP_SET:
 		room_carry_note_refused(c, f);
 		return true;
+	case METHOD_SERVER_SHARE: {
+		bool is_silent = c->asks_addresses;
+		c->asks_addresses = false;
+		return is_silent;
+	}
 	case METHOD_MAP_CREATE: /* what is set in it is refused next, with a reason */
 		return true;
 	case METHOD_STORY_ADD:

@@ -22,6 +22,8 @@ struct room_carry_handler {
 	void (*on_answer)(void *owner, const char *text);
 	/* A page of the history has come; all of it that was fetched, valid until the next. */
 	void (*on_rounds)(void *owner, const struct round_history *rounds);
+	/* Where others reach the server; is_told: because it was shared just now. */
+	void (*on_addresses)(void *owner, struct slices addresses, bool is_told);
 	/* A story's fields or the notes were saved, or refused; the replica has the notes. May be NULL. */
 	void (*on_saved)(void *owner, bool is_done);
 };
@@ -32,12 +34,12 @@ struct room_carry {
 	void *owner;
 
 	struct round_history rounds;
+	bool asks_addresses; /* room_carry_ask_addresses() is on its way */
 	bool is_first_page; /* of the history that was asked for last */
 
 	struct request *note; /* map.set of the notes, on its way; NULL: none */
 	char *note_text;      /* what it sets */
-	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
-	size_t adding_at;
+	struct request **adding; /* stories, of which the one behind those added is on its way; NULL: none */
 	size_t adding_n;
 	size_t added;
 };
@@ -49,7 +51,10 @@ void room_carry_finish(struct room_carry *c);
  * through on_answer, or there was nothing to do.
  */
 bool room_carry_do(struct room_carry *c, const struct act *act);
-/* Give the seat up; false where there is none to give up, or no way to say so now. */
+/* Ask our own server where others reach it; one that cannot say it says nothing. */
+void room_carry_ask_addresses(struct room_carry *c);
+/* Give the seat up; false where there is none to give up, where the room keeps the votes of those who go, or no way to say
+ * so now. */
 bool room_carry_leave(struct room_carry *c);
 
 /* As room_client_uv.h has it, for what this knows to read. */

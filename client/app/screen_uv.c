@@ -135,6 +135,14 @@ static void app_screen_on_frame(uv_timer_t *timer)
 	app_screen_paint(s);
 }
 
+void app_screen_copy(struct app_screen *s, const char *text)
+{
+	if (s->terminal != NULL) {
+		screen_copy(s->terminal, text);
+		app_screen_touch(s);
+	}
+}
+
 void app_screen_touch(struct app_screen *s)
 {
 	if (!s->is_over && s->terminal != NULL && !uv_is_active((uv_handle_t *)&s->frame)) {

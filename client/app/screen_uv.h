@@ -73,6 +73,8 @@ void app_screen_drop_next(struct app_screen *s);
 
 /* Something has changed: paint soon, at once where the last time is long enough ago. */
 void app_screen_touch(struct app_screen *s);
+/* Put the text into the terminal's clipboard, with the next frame. */
+void app_screen_copy(struct app_screen *s, const char *text);
 /* As EVENT_SIGNAL has it. */
 void app_screen_take_signal(struct app_screen *s, int number);
 

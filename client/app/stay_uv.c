@@ -133,6 +133,10 @@ void stay_do(struct stay *s, const struct act *act)
 		stay_leave(s);
 		return;
 	}
+	if (act->local == LOCAL_COPY) {
+		app_screen_copy(s->screen, act->text);
+		return;
+	}
 	if ((act->local == LOCAL_NONE && r == NULL) || (r != NULL && stay_hold(s, r))) {
 		return;
 	}
@@ -171,7 +175,19 @@ static void stay_on_saved(void *owner, bool is_done)
 	app_screen_touch(s->screen);
 }
 
+static void stay_on_addresses(void *owner, struct slices addresses, bool is_told)
+{
+	struct stay *s = owner;
+	invite_place_set(&s->entry.place, addresses);
+	tui_set_place(s->screen->tui, &s->entry.place);
+	if (is_told) {
+		app_screen_answer(s->screen, "Others can come now: i shows the line for them");
+	}
+	app_screen_touch(s->screen);
+}
+
 static const struct room_carry_handler stay_carry_handler = {
+	.on_addresses = stay_on_addresses,
 	.on_saved = stay_on_saved,
 	.on_say = stay_on_say,
 	.on_answer = stay_on_answer,
@@ -252,6 +268,14 @@ static void stay_take_end(struct stay *s, const struct membership *a, unsigned n
 	stay_over(s, s->is_leaving ? APP_LEFT : is_refused ? APP_REFUSED : APP_ENDED);
 }
 
+/* A server of our own may have been shared, from here or from another window. */
+static void stay_ask_addresses(struct stay *s)
+{
+	if (s->entry.place.is_own && !s->screen->is_over) {
+		room_carry_ask_addresses(&s->carry);
+	}
+}
+
 static void stay_take_news(struct stay *s, unsigned news)
 {
 	const struct membership *a = room_client_membership(s->client);
@@ -269,6 +293,7 @@ static void stay_take_news(struct stay *s, unsigned news)
 		s->is_in = true;
 		app_screen_switch(s->screen);
 		tui_set_link(s->screen->tui, LINK_LIVE);
+		stay_ask_addresses(s);
 	}
 	if (s->screen->is_over) {
 		return;
@@ -289,6 +314,9 @@ static void stay_take_up(struct stay *s)
 	presence_throttle_up(&s->presence);
 	tui_set_link(s->screen->tui, LINK_LIVE);
 	app_screen_say(s->screen, "");
+	if (s->is_in) {
+		stay_ask_addresses(s);
+	}
 }
 
 static void stay_take_down(struct stay *s, const char *why)
@@ -352,10 +380,11 @@ void stay_take_event(struct stay *s, const struct event *event)
 /* ---- life ---- */
 
 /* Nothing is shown yet; a word about how long it takes waits as long as the person. */
-static bool stay_ask_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+static bool stay_ask_passcode(void *asker, unsigned tries,
+			      char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
 {
 	struct stay *s = asker;
-	bool has_one = s->o->ask_passcode(s->o->owner, out);
+	bool has_one = s->o->ask_passcode(s->o->owner, tries, out);
 	uv_update_time(&s->screen->loop->uv);
 	room_client_wake_in(s->client, STAY_SLOW_MS);
 	return has_one;
@@ -369,6 +398,7 @@ void stay_enter(struct stay *s, struct room_client *client)
 		.is_spectator = s->o->is_spectator,
 		.joins_by_itself = s->entry.name[0] != '\0',
 		.name_hint = s->entry.name,
+		.place = &s->entry.place,
 	};
 	struct room_entry entry = {
 		.room_id = s->entry.room_id,

@@ -6,10 +6,17 @@
 #include <string.h>
 
 #include "client/cli/print.h"
+#include "client/cli/room_command.h"
 #include "client/model/request.h"
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 #define CREATE_ROOM_BETWEEN " ,"
+
+enum {
+	A_DAY_SECONDS = 86400,
+	CREATE_ROOM_KEEP_DAYS = 7, /* from the deadline, or from now without one */
+};
 
 void create_room_split(const char *const *words, size_t words_n, struct slices *out)
 {
@@ -20,8 +27,68 @@ void create_room_split(const char *const *words, size_t words_n, struct slices *
 	}
 }
 
+/* What is asked for beside the room itself. */
+struct room_wishes {
+	bool keeps_votes;
+	int64_t quorum;	       /* 0: none */
+	int64_t until_seconds; /* 0: no deadline */
+};
+
+static int create_room_read(const struct cli *c, struct room_wishes *out)
+{
+	const char *until = c->args.value[OPTION_UNTIL];
+	const char *quorum = c->args.value[OPTION_QUORUM];
+	*out = (struct room_wishes){.keeps_votes = c->args.value[OPTION_ASYNC] != NULL};
+	if (until != NULL && options_parse_time(until, 0, &out->until_seconds) != OK) {
+		print_problem("--until: %s is no time: 2d, 8h or 30m, up to 90 days",
+			      print_soft(slice_str(until)));
+		return EXIT_USAGE;
+	}
+	if (quorum != NULL && !decimal_read(slice_str(quorum), 1, MAX_ROOM_SEATS, &out->quorum)) {
+		print_problem("--quorum: %s is no number of votes", print_soft(slice_str(quorum)));
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
+/* The rules, the deadline, and days enough to look at what it brought. */
+static int create_room_rule(struct visit *v, const struct room_wishes *wishes)
+{
+	int code = EXIT_DONE;
+	if (wishes->keeps_votes || wishes->quorum > 0) {
+		struct version_result result;
+		struct room_set_policy_params p = {
+			.policy = {.keep_votes = wishes->keeps_votes,
+				   .with_keep_votes = wishes->keeps_votes,
+				   .quorum = wishes->quorum,
+				   .with_quorum = wishes->quorum > 0},
+		};
+		code = room_command_call(v, METHOD_ROOM_SET_POLICY, &p, &result);
+	}
+	if (code == EXIT_DONE && wishes->until_seconds > 0) {
+		struct timer_start_result result;
+		struct timer_start_params p = {.seconds = wishes->until_seconds,
+					       .reveal_at_zero = true,
+					       .with_reveal_at_zero = true};
+		code = room_command_call(v, METHOD_TIMER_START, &p, &result);
+	}
+	if (code == EXIT_DONE && (wishes->keeps_votes || wishes->until_seconds > 0)) {
+		struct room_keep_result result;
+		int64_t days = (wishes->until_seconds + A_DAY_SECONDS - 1) / A_DAY_SECONDS +
+			       CREATE_ROOM_KEEP_DAYS;
+		struct room_keep_params p = {
+			.days = days < MAX_ROOM_KEEP_DAYS ? days : MAX_ROOM_KEEP_DAYS};
+		code = room_command_call(v, METHOD_ROOM_KEEP, &p, &result);
+	}
+	return code;
+}
+
 int create_room(struct visit *v, struct room_create_result *out)
 {
+	struct room_wishes wishes;
+	if (create_room_read(v->cli, &wishes) != EXIT_DONE) {
+		return EXIT_USAGE;
+	}
 	struct slice cards[CREATE_ROOM_CARDS_MAX];
 	struct slices list = {cards, 0};
 	char once[REACH_ONCE_CHARS + 1];
@@ -29,6 +96,7 @@ int create_room(struct visit *v, struct room_create_result *out)
 	struct request *r = request_make(METHOD_ROOM_CREATE);
 	const char *deck = v->cli->args.value[OPTION_DECK];
 	const char *title = v->cli->args.value[OPTION_TITLE];
+	const char *links = v->cli->args.value[OPTION_LINKS];
 	bool has_title = title != NULL && title[0] != '\0';
 	if (deck != NULL && strpbrk(deck, CREATE_ROOM_BETWEEN) != NULL) {
 		create_room_split(&deck, 1, &list);
@@ -38,6 +106,9 @@ int create_room(struct visit *v, struct room_create_result *out)
 	}
 	if (has_title) {
 		request_text(r, "title", title);
+	}
+	if (links != NULL && links[0] != '\0') {
+		request_text(r, "link_template", links);
 	}
 	(void)reach_once(once);
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});
@@ -53,5 +124,5 @@ int create_room(struct visit *v, struct room_create_result *out)
 	if (has_title) {
 		visit_keep_title(v, title);
 	}
-	return EXIT_DONE;
+	return create_room_rule(v, &wishes);
 }

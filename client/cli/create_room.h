@@ -9,7 +9,10 @@
 
 #define CREATE_ROOM_CARDS_MAX CARDS_TYPED_MAX
 
-/* Make a room of --deck and --title, remember its host_key, and make the visit one to it. The exit code, told. */
+/*
+ * Make a room of --deck and --title, remember its host_key, and make the visit one to it; with the rules and the
+ * deadline of --async, --quorum and --until. Words of those that make no sense are refused before. The exit code, told.
+ */
 int create_room(struct visit *v, struct room_create_result *out);
 
 /* Cards from words, themselves split at blanks and commas; out->items has room for CREATE_ROOM_CARDS_MAX, more are left out. */

@@ -33,6 +33,7 @@ static enum err find_server_make_dir(const char *path, struct errmsg *why)
 	return OK;
 }
 
+/* Where our own server is, or would be. */
 static enum err find_server_own(struct place *out, struct errmsg *why)
 {
 	char dir[ADDRESS_PATH_MAX + 1];
@@ -58,16 +59,23 @@ static enum err find_server_own(struct place *out, struct errmsg *why)
 		return ERR_CLOSED;
 	}
 	out->is_own = true;
-	return private_server_ensure(dir, out->address.path, why);
+	out->is_down = !private_server_answers(out->address.path);
+	return OK;
 }
 
 enum err server_revive(const struct place *place, struct errmsg *why)
 {
-	struct place again = {0};
-	return place->is_own ? find_server_own(&again, why) : OK;
+	char dir[ADDRESS_PATH_MAX + 1];
+	const char *path = place->address.path;
+	if (!place->is_own) {
+		return OK;
+	}
+	(void)format_to(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
+	enum err e = find_server_make_dir(dir, why);
+	return e == OK ? private_server_ensure(dir, path, why) : e;
 }
 
-enum err server_find(const char *server, struct place *out, struct errmsg *why)
+enum err server_seek(const char *server, struct place *out, struct errmsg *why)
 {
 	const char *told = server != NULL ? server : getenv("AYE_SERVER");
 	memset(out, 0, sizeof(*out));
@@ -88,4 +96,19 @@ enum err server_find(const char *server, struct place *out, struct errmsg *why)
 		return ERR_CLOSED;
 	}
 	return find_server_own(out, why);
+}
+
+enum err server_find(const char *server, struct place *out, struct errmsg *why)
+{
+	enum err e = server_seek(server, out, why);
+	e = e == OK && out->is_down ? server_revive(out, why) : e;
+	out->is_down = out->is_down && e != OK;
+	return e;
+}
+
+const char *server_label(const struct place *place)
+{
+	return place->is_own	? "your own server"
+	       : place->is_told ? place->address.text
+				: "this machine's server";
 }

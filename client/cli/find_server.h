@@ -21,13 +21,17 @@ struct place {
 	struct address address;
 	bool is_told; /* by --server or AYE_SERVER: a colleague has to be told it too */
 	bool is_own;  /* the person's own socket: a server is started for it where nobody listens */
+	bool is_down; /* it is their own, and nobody listens there */
 };
 
 /*
+ * Where it is, without starting one.
  * @server  the value of --server, or NULL.
  * ERR_INVALID  what was told is no address.
- * ERR_CLOSED   no server could be found or started; *why says what was tried.
+ * ERR_CLOSED   there is none for somebody who came by ssh, or no place for one of one's own; *why says more.
  */
+NODISCARD enum err server_seek(const char *server, struct place *out, struct errmsg *why);
+/* The same, and start one's own where it is down. ERR_CLOSED: or it could not be started. */
 NODISCARD enum err server_find(const char *server, struct place *out, struct errmsg *why);
 
 /*
@@ -36,5 +40,8 @@ NODISCARD enum err server_find(const char *server, struct place *out, struct err
  * ERR_CLOSED   it could not be started; *why says what was tried.
  */
 NODISCARD enum err server_revive(const struct place *place, struct errmsg *why);
+
+/* What to call it: "your own server", "this machine's server", or its address. Valid as long as the place. */
+const char *server_label(const struct place *place);
 
 #endif

@@ -45,6 +45,7 @@ struct lines_room {
 	const char *
 		unseen; /* what to say when it is done, of what the room does not show; NULL: it does */
 	int code;	/* what went wrong here */
+	struct invite_place place; /* of the room's server */
 };
 
 static struct membership *lines_room_membership(struct lines_room *p)
@@ -196,7 +197,23 @@ static void lines_room_on_rounds(void *owner, const struct round_history *rounds
 	lines_room_print(owner, &text);
 }
 
+static void lines_room_on_addresses(void *owner, struct slices addresses, bool is_told)
+{
+	struct lines_room *p = owner;
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	invite_place_set(&p->place, addresses);
+	line_commands_set_place(p->typed, &p->place);
+	for (size_t i = 0; i < p->place.n && is_told; i++) {
+		invite_line(&p->place, i, p->visit->room_id, line);
+		lines_room_say(p, line);
+	}
+	if (is_told) {
+		lines_room_say(p, INVITE_PLAIN_TCP);
+	}
+}
+
 static const struct room_carry_handler lines_room_carry_handler = {
+	.on_addresses = lines_room_on_addresses,
 	.on_say = lines_room_on_say,
 	.on_answer = lines_room_on_say,
 	.on_rounds = lines_room_on_rounds,
@@ -373,6 +390,9 @@ static void lines_room_on_event(void *owner, const struct event *event)
 			lines_room_say(p, "Connected again");
 		}
 		p->was_lost = false;
+		if (p->place.is_own) {
+			room_carry_ask_addresses(&p->carry);
+		}
 		break;
 	case EVENT_DOWN:
 		lines_room_on_down(p, event->why);
@@ -444,7 +464,8 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	entry.ask_passcode = visit_ask_passcode;
 	entry.asker = v;
 	entry.refuses = tui_refuses;
-	p.typed = line_commands_create(&v->cli->config.now, is_spectator);
+	visit_invite_place(v, &p.place);
+	p.typed = line_commands_create(&v->cli->config.now, is_spectator, &p.place);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
 	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "proto/limits.h"
+
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION_ROW(symbol, name, value, help) {name, value, help},
 	OPTIONS(OPTION_ROW)
@@ -130,5 +132,34 @@ enum err options_parse_seconds(const char *text, int64_t *ms)
 		return ERR_INVALID;
 	}
 	*ms = sum;
+	return OK;
+}
+
+enum err options_parse_time(const char *text, int64_t bare, int64_t *seconds)
+{
+	static const struct {
+		char sign;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[16] = "";
+	size_t len = strlen(text);
+	int64_t unit = bare;
+	int64_t ms;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && len > 0; i++) {
+		if (text[len - 1] == units[i].sign) {
+			unit = units[i].seconds;
+			len--;
+			break;
+		}
+	}
+	if (unit == 0 || len >= sizeof(digits)) {
+		return ERR_INVALID;
+	}
+	memcpy(digits, text, len);
+	if (options_parse_seconds(digits, &ms) != OK || ms * unit / 1000 < 1 ||
+	    ms * unit / 1000 > MAX_TIMER_SECONDS) {
+		return ERR_INVALID;
+	}
+	*seconds = ms * unit / 1000;
 	return OK;
 }

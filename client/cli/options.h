@@ -25,12 +25,18 @@
 	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
+	X(ASYNC,      "async",     NULL,       "Votes stay without their voters: everybody votes when they have time") \
+	X(UNTIL,      "until",     "TIME",     "Turn the cards over then: 2d, 8h or 30m from now") \
+	X(QUORUM,     "quorum",    "N",        "Turn the cards over once so many have voted")      \
+	X(SHARE,      "share",     NULL,       "new: let others reach your own server, on all addresses or on the one behind it") \
+	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
 	X(NOTE,       "note",      "TEXT",     "One line on your vote, shown after the reveal")    \
 	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
 	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
+	X(KEY,        "key",       "KEY",      "What a tracker calls the story, as PAY-101 or #12; '' takes it away") \
 	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
 	X(NOTES,      "notes",     "TEXT",     "Lines of text on the story; '' takes them away")   \
 	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \
@@ -38,7 +44,8 @@
 	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
 	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
 	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
-	X(FORMAT,     "format",    "FORMAT",   "import: lines, csv or json; export: csv, json, md, html or text") \
+	X(VOTES,      "all",       NULL,       "csv: a row for each vote, not for each story")    \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \
@@ -54,7 +61,7 @@
 	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
 	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
-	X(LINKS,      "links",     "LINKS",    "Whether links can be clicked: auto, on or off")    \
+	X(OPENS,      "links",     "WHEN",     "Whether links can be clicked: auto, on or off")    \
 	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
 	X(SSH_KEY,    "ssh-key",   "SHA256:...", "For sshd alone: be whoever has this key, and do what SSH_ORIGINAL_COMMAND says")
 
@@ -97,5 +104,10 @@ NODISCARD enum err options_parse(int argc, char **argv, uint64_t (*takes)(const 
 
 /* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
 NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);
+/*
+ * "90s", "5m", "1h" or "2d" as whole seconds, 1 to MAX_TIMER_SECONDS.
+ * @bare  seconds of a number without a unit; 0: there is none. ERR_INVALID.
+ */
+NODISCARD enum err options_parse_time(const char *text, int64_t bare, int64_t *seconds);
 
 #endif

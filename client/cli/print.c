@@ -125,7 +125,12 @@ int print_refusal(const struct cli *c, const struct fault *f)
 		return EXIT_REFUSED;
 	}
 	const char *message = print_soft(slice_str(f->message));
-	if (f->field[0] != '\0') {
+	if (f->code == FAULT_ROOM_NOT_FOUND && c->no_room[0] != '\0') {
+		print_problem("%s", print_soft(slice_str(c->no_room)));
+	} else if (f->code == FAULT_PASSCODE_REQUIRED && c->verb != NULL &&
+		   (c->verb->options & OPTION_BIT(OPTION_PASSCODE)) != 0) {
+		print_problem("%s (--passcode-file FILE gives it)", message);
+	} else if (f->field[0] != '\0') {
 		print_problem("%s: %s", print_soft(slice_str(f->field)), message);
 	} else {
 		print_problem("%s", message);

@@ -9,7 +9,7 @@
 #include "client/cli/print.h"
 #include "client/model/memory.h"
 #include "client/model/request.h"
-#include "proto/decimal.h"
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 /* ---- coming in ---- */
@@ -230,26 +230,21 @@ int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM
 	return code;
 }
 
-int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES])
+int room_command_story(struct visit *v, const char *word, bool wants_removed,
+		       char story_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
-	struct room_command_match m = {.word = slice_str(word)};
-	int64_t place; /* in the list, from 1 */
+	struct story_found found;
+	char why[STORY_FOUND_TEXT_MAX];
 	int code = room_command_look(v, &r);
-	for (size_t i = 0; i < r.stories.n + r.removed.n; i++) {
-		const struct story_view *s = replica_story_at(&r, i);
-		room_command_try(&m, s->story_id, s->title);
-	}
-	if (!m.is_exact && decimal_read(m.word, 1, (int64_t)r.stories.n, &place)) {
-		m.id = replica_story_at(&r, (size_t)place - 1)->story_id;
-		m.is_exact = true;
-	}
-	if (code == EXIT_DONE && !room_command_is_one(&m, story_id)) {
-		print_problem(m.named == 0 ? "the room has no story %s"
-					   : "several stories are called %s; use a story_id of aye "
-					     "story list",
-			      print_soft(m.word));
+	story_find(&r, word, wants_removed, &found);
+	if (code == EXIT_DONE && found.one == NULL) {
+		story_found_text(&r, &found, word, why, sizeof(why));
+		print_problem(found.n == 0 ? "the room has no story %s" : "%s",
+			      print_soft(slice_str(found.n == 0 ? word : why)));
 		code = EXIT_REFUSED;
+	} else if (code == EXIT_DONE) {
+		(void)format_to(story_id, ROOM_COMMAND_ID_BYTES, "%s", found.one->story_id.data);
 	}
 	replica_finish(&r);
 	return code;

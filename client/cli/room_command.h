@@ -51,8 +51,9 @@ int room_command_look(struct visit *v, struct replica *out);
 int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
 /* Likewise of who was kicked for good. */
 int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
-/* The story that a word means: its story_id, its place in the list from 1, or its whole title. */
-int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES]);
+/* The story that a word means, as story_find() has it. */
+int room_command_story(struct visit *v, const char *word, bool wants_removed,
+		       char story_id[ROOM_COMMAND_ID_BYTES]);
 
 /* Up to `most` rounds as one page, the newest first, in the visit's arena. */
 int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out);

@@ -20,6 +20,7 @@ struct verb_export {
 	enum export_format format;
 	const char *file; /* NULL: standard output */
 	bool is_live;
+	bool is_votes;
 	int64_t epoch, version; /* what was written last */
 	int code;
 };
@@ -41,7 +42,7 @@ static int verb_export_now(struct verb_export *job)
 	struct replica room;
 	struct buf text;
 	struct round_list_result rounds = {0};
-	struct export_room x = {.room = &room, .is_live = job->is_live};
+	struct export_room x = {.room = &room, .is_live = job->is_live, .is_votes = job->is_votes};
 	int code = room_command_look(job->visit, &room);
 	buf_init(&text, VERB_EXPORT_BYTES);
 	if (code == EXIT_DONE) {
@@ -99,7 +100,12 @@ static int verb_export_options(struct cli *c, struct verb_export *job)
 	const char *output = c->args.value[OPTION_OUTPUT];
 	const char *watch = c->args.value[OPTION_WATCH];
 	if (format == NULL || !export_format_of(slice_str(format), &job->format)) {
-		print_problem("say --format csv, json, md, html or text");
+		print_problem("say --format csv, jira, json, md, html or text");
+		return EXIT_USAGE;
+	}
+	job->is_votes = c->args.value[OPTION_VOTES] != NULL;
+	if (job->is_votes && job->format != EXPORT_CSV) {
+		print_problem("--all goes with --format csv; json has all in any case");
 		return EXIT_USAGE;
 	}
 	if (output != NULL && watch != NULL) {

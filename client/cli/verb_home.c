@@ -55,11 +55,8 @@ static enum err verb_home_find(void *owner, struct app_place *out, struct errmsg
 	if (e != OK) {
 		return e;
 	}
-	const char *label = v->place.is_own    ? "your own server"
-			    : v->place.is_told ? v->place.address.text
-					       : "this machine's server";
 	*out = (struct app_place){.address = v->place.address, .sign_in = v->sign_in};
-	(void)format_to(out->label, sizeof(out->label), "%s", label);
+	(void)format_to(out->label, sizeof(out->label), "%s", server_label(&v->place));
 	return OK;
 }
 
@@ -204,7 +201,7 @@ int verb_room_forget(struct cli *c)
 {
 	struct visit v;
 	struct errmsg why = {""};
-	int code = visit_find(c, &v);
+	int code = visit_look_up(c, &v);
 	if (code == EXIT_DONE) {
 		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
 		code = e == OK ? EXIT_DONE : print_failure(e, why.text);

@@ -83,6 +83,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 	struct story_add_params p = {
 		.room_id = slice_str(v->room_id),
 		.host_key = slice_str(v->known.host_key),
+		.key = s->key,
 		.title = s->title,
 		.link = s->link,
 		.notes = s->notes,
@@ -282,6 +283,10 @@ static void verb_import_remarks(const struct stories_import *s)
 		print_problem("%s %zu %s%s", s->is_document ? "story" : "line", s->remarks[i].line,
 			      s->remarks[i].text, s->remarks[i].is_skipped ? "; skipped" : "");
 	}
+	if (s->lacks_header) {
+		print_problem("no row names the columns: taken as title, link and description, "
+			      "with a key in front where one is");
+	}
 	if (s->is_given_up) {
 		print_problem("so much is wrong with it that the rest was not read");
 	}
@@ -293,7 +298,7 @@ static int verb_import_format(const struct cli *c, const char *file, enum import
 	const char *dot = strrchr(file, '.');
 	*out = IMPORT_GUESS;
 	if (told != NULL && !stories_import_format(slice_str(told), out)) {
-		print_problem("--format is lines, csv or json");
+		print_problem("--format is lines, md, csv, tsv or json");
 		return EXIT_USAGE;
 	}
 	if (told == NULL && dot != NULL) {
@@ -302,43 +307,42 @@ static int verb_import_format(const struct cli *c, const char *file, enum import
 	return EXIT_DONE;
 }
 
-static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text,
-			    struct stories_import *out)
+static int verb_import_load(struct cli *c, enum import_format *format, struct buf *text)
 {
 	struct errmsg why = {""};
-	enum import_format format;
 	const char *file = c->args.words[1];
-	int code = verb_import_format(c, file, &format);
-	if (code != EXIT_DONE) {
+	int code = verb_import_format(c, file, format);
+	enum err e = code == EXIT_DONE ? text_file_read(file, text, &why) : OK;
+	return e == OK ? code : print_failure(e, print_soft(slice_str(why.text)));
+}
+
+/* The stories, with the deck's labels; where it has to be all or nothing, whether it can be all. */
+static int verb_import_read(struct verb_import *im, struct slice text, enum import_format format,
+			    struct arena *arena)
+{
+	struct stories_import *s = &im->stories;
+	struct replica r;
+	int code = room_command_look(im->visit, &r);
+	if (code == EXIT_DONE) {
+		stories_import_read(text, format, r.room.valid_sizes, arena, s);
+		verb_import_remarks(s);
+	}
+	size_t has = r.stories.n + r.removed.n;
+	replica_finish(&r);
+	if (code != EXIT_DONE || !im->is_strict) {
 		return code;
 	}
-	enum err e = text_file_read(file, text, &why);
-	if (e != OK) {
-		return print_failure(e, print_soft(slice_str(why.text)));
-	}
-	stories_import_read(buf_slice(text), format, arena, out);
-	verb_import_remarks(out);
-	if (c->args.value[OPTION_STRICT] != NULL && out->remarks_n > 0) {
+	if (s->remarks_n > 0) {
 		print_problem("nothing was sent");
 		return EXIT_REFUSED;
 	}
-	return EXIT_DONE;
-}
-
-/* Whether the list has room for all of them, where it has to be all. */
-static int verb_import_fits(struct visit *v, const struct stories_import *s)
-{
-	struct replica r;
-	int code = room_command_look(v, &r);
-	size_t has = r.stories.n + r.removed.n;
-	replica_finish(&r);
-	if (code == EXIT_DONE && has + s->stories_n > MAX_STORIES) {
+	if (has + s->stories_n > MAX_STORIES) {
 		print_problem("the room has %zu stories of at most %d, removed ones counted; "
 			      "nothing was sent",
 			      has, MAX_STORIES);
 		return EXIT_REFUSED;
 	}
-	return code;
+	return EXIT_DONE;
 }
 
 static int verb_import_id(const struct cli *c, char id[REACH_ONCE_CHARS + 1])
@@ -360,12 +364,16 @@ static int verb_import_id(const struct cli *c, char id[REACH_ONCE_CHARS + 1])
 static int verb_import_say(const struct verb_import *im)
 {
 	struct visit *v = im->visit;
-	bool is_told =
-		v->cli->is_json
-			? print_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
-				     im->added_n, im->stories.remarks_n + im->refused_n, im->id)
-			: print_line("%zu stories added", im->added_n);
-	return is_told ? EXIT_DONE : EXIT_BROKEN;
+	size_t skipped = stories_import_skipped(&im->stories) + im->refused_n;
+	bool is_told = v->cli->is_json
+			       ? print_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
+					    im->added_n, skipped, im->id)
+			       : print_line("%zu %s added", im->added_n,
+					    im->added_n == 1 ? "story" : "stories");
+	if (!is_told) {
+		return EXIT_BROKEN;
+	}
+	return im->added_n == 0 && skipped > 0 ? EXIT_REFUSED : EXIT_DONE;
 }
 
 int verb_story_import(struct cli *c)
@@ -374,23 +382,23 @@ int verb_story_import(struct cli *c)
 	struct visit v = {0};
 	struct arena arena = {0};
 	struct buf text;
+	enum import_format format;
 	buf_init(&text, VERB_IMPORT_BYTES);
 	im = (struct verb_import){.visit = &v, .is_strict = c->args.value[OPTION_STRICT] != NULL};
 	int code = verb_import_id(c, im.id);
 	if (code == EXIT_DONE) {
-		code = verb_import_read(c, &arena, &text, &im.stories);
+		code = verb_import_load(c, &format, &text);
 	}
 	if (code == EXIT_DONE) {
 		code = room_command_open(c, &v, NEEDS_MEMBER);
-		if (code == EXIT_DONE && im.is_strict) {
-			code = verb_import_fits(&v, &im.stories);
+		if (code == EXIT_DONE) {
+			code = verb_import_read(&im, buf_slice(&text), format, &arena);
 		}
 		if (code == EXIT_DONE) {
 			room_client_listen(v.client, verb_import_on_event, &im);
 			code = verb_import_run(&im);
-			code = code == EXIT_NO_SERVER || verb_import_say(&im) == EXIT_DONE
-				       ? code
-				       : EXIT_BROKEN;
+			int said = code == EXIT_NO_SERVER ? code : verb_import_say(&im);
+			code = code == EXIT_DONE || said == EXIT_BROKEN ? said : code;
 		}
 		room_command_close(&v);
 	}

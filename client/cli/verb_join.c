@@ -5,6 +5,7 @@
 #include "client/cli/lines_room.h"
 #include "client/cli/lines_watch.h"
 #include "client/cli/print.h"
+#include "client/cli/share.h"
 #include "client/cli/verb_screen.h"
 
 /* As JSON lines, for programs. */
@@ -89,7 +90,9 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 	}
 	/* Whoever catches the code in a variable may sit at a terminal all the same. */
 	if (!verb_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {
-		bool is_told = print_line("%s", v->room_id) && print_line("%s", visit_join_line(v));
+		struct invite_place place;
+		share_look(v, &place);
+		bool is_told = print_line("%s", v->room_id) && share_print(&place, v->room_id);
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
 	visit_disconnect(v);
@@ -101,12 +104,21 @@ int verb_new(struct cli *c)
 {
 	struct visit v = {.cli = c};
 	struct room_create_result r;
+	struct invite_place ignored; /* the screen, and share_look(), ask again */
+	bool shares = c->args.value[OPTION_SHARE] != NULL;
+	if (c->args.words_n > 0 && !shares) {
+		print_problem("new takes no words, but for the address behind --share");
+		return EXIT_USAGE;
+	}
 	int code = verbs_open_config(c);
 	if (code == EXIT_DONE) {
 		code = visit_begin(c, &v);
 	}
 	if (code == EXIT_DONE) {
 		code = visit_connect(&v);
+	}
+	if (code == EXIT_DONE && shares) {
+		code = share_begin(&v, c->args.words_n > 0 ? c->args.words[0] : "", &ignored, NULL);
 	}
 	if (code == EXIT_DONE) {
 		code = create_room(&v, &r);

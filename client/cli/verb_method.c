@@ -29,6 +29,7 @@ struct method_call {
 /* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
 static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_TITLE] = {WORD_TITLE, "title"},
+	[OPTION_KEY] = {WORD_TEXT, "key"},
 	[OPTION_LINK] = {WORD_TEXT, "link"},
 	[OPTION_NOTES] = {WORD_TEXT, "notes"},
 	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
@@ -77,24 +78,11 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	return EXIT_DONE;
 }
 
-/* "90", "90s", "5m" or "1h" as whole seconds. */
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
 {
-	int64_t unit = 1;
-	int64_t ms = 0;
-	char digits[16] = "";
-	size_t len = strlen(word);
-	if (len > 0 && strchr("smh", word[len - 1]) != NULL) {
-		unit = word[len - 1] == 's' ? 1 : word[len - 1] == 'm' ? 60 : 3600;
-		len--;
-	}
-	if (len < sizeof(digits)) {
-		memcpy(digits, word, len);
-	}
-	bool is_time = options_parse_seconds(digits, &ms) == OK;
-	int64_t seconds = is_time ? ms * unit / 1000 : 0;
-	if (seconds < 1 || seconds > MAX_TIMER_SECONDS) {
-		print_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
+	int64_t seconds = 0;
+	if (options_parse_time(word, 1, &seconds) != OK) {
+		print_problem("%s is no time: seconds, or 90s, 5m, 1h, 2d; up to 90 days",
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}
@@ -174,9 +162,10 @@ static int verb_set_id(struct method_call *call, struct verb_word w, const char 
 {
 	char id[ROOM_COMMAND_ID_BYTES];
 	struct visit *v = &call->visit;
+	bool is_restore = call->request->method == METHOD_STORY_RESTORE;
 	int code = w.kind == WORD_USER	   ? room_command_whom(v, word, id)
 		   : w.kind == WORD_BARRED ? room_command_whom_barred(v, word, id)
-					   : room_command_story(v, word, id);
+					   : room_command_story(v, word, is_restore, id);
 	if (code == EXIT_DONE) {
 		request_text(call->request, w.field, id);
 	}

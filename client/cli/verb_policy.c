@@ -5,6 +5,8 @@
 
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "proto/decimal.h"
+#include "proto/format.h"
 
 /* The rows of the record are the list of what there is. */
 static int verb_policy_print(struct visit *v)
@@ -19,10 +21,16 @@ static int verb_policy_print(struct visit *v)
 	}
 	for (size_t i = 0; i < record_policy_view.n && code == EXIT_DONE; i++) {
 		const struct field *f = &record_policy_view.fields[i];
-		const char *value = f->kind == FIELD_ENUM
-					    ? words_text(f->words, field_enum(f, view))
-				    : *(const bool *)field_member(f, view) ? "on"
-									   : "off";
+		char number[24];
+		const char *value = number;
+		if (f->kind == FIELD_INT) {
+			(void)format_to(number, sizeof(number), "%lld",
+					(long long)*(const int64_t *)field_member(f, view));
+		} else if (f->kind == FIELD_ENUM) {
+			value = words_text(f->words, field_enum(f, view));
+		} else {
+			value = *(const bool *)field_member(f, view) ? "on" : "off";
+		}
 		code = print_line("%s=%s", f->name, value) ? EXIT_DONE : EXIT_BROKEN;
 	}
 	replica_finish(&r);
@@ -78,8 +86,16 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 		print_problem("%s is on or off", f->name);
 		return EXIT_USAGE;
 	}
+	int64_t number = 0;
+	if (f->kind == FIELD_INT && !decimal_read(slice_str(equals + 1), f->min, f->max, &number)) {
+		print_problem("%s is a number from %lld to %lld", f->name, (long long)f->min,
+			      (long long)f->max);
+		return EXIT_USAGE;
+	}
 	bool is_set = f->kind == FIELD_BOOL
 			      ? record_set_bool(&record_policy_change, out, name, is_on, &fault)
+		      : f->kind == FIELD_INT
+			      ? record_set_int(&record_policy_change, out, name, number, &fault)
 			      : record_set_text(&record_policy_change, out, name,
 						slice_str(equals + 1), &fault);
 	if (!is_set) {

@@ -5,6 +5,7 @@
 #include "client/cli/room_command.h"
 #include "client/model/export.h"
 #include "client/model/memory.h"
+#include "client/model/story_find.h"
 #include "proto/decimal.h"
 
 /* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
@@ -14,7 +15,8 @@ static void verb_round_line(const struct round_view *r, struct buf *line)
 	buf_clear(line);
 	(void)buf_printf(line, "%lld  %s", (long long)r->n, export_time(r->revealed_at, moment));
 	if (r->story.len > 0) {
-		(void)buf_printf(line, "  %.*s", (int)r->story.len, r->story.data);
+		struct story_name name;
+		(void)buf_printf(line, "  %s", story_name_of(r->key, r->story, &name));
 	}
 	for (size_t i = 0; i < r->votes_n; i++) {
 		const struct round_vote *v = &r->votes[i];

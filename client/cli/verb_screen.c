@@ -75,6 +75,7 @@ void verb_screen_entry(struct visit *v, struct app_entry *out)
 {
 	const char *name = visit_name(v); /* without any the screen asks */
 	*out = (struct app_entry){.address = v->place.address, .sign_in = v->sign_in};
+	visit_invite_place(v, &out->place);
 	(void)format_to(out->room_id, sizeof(out->room_id), "%s", v->room_id);
 	(void)format_to(out->user_key, sizeof(out->user_key), "%s", v->known.user_key);
 	(void)format_to(out->name, sizeof(out->name), "%s", name == NULL ? "" : name);

@@ -5,6 +5,7 @@
 
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 /* Its title; the answer has only its id. */
@@ -21,7 +22,8 @@ int verb_story_was_chosen(struct visit *v, const struct record *rec, const void 
 	int code = room_command_look(v, &room);
 	(void)format_to(id, sizeof(id), "%.*s", (int)r->story_id.len, r->story_id.data);
 	const struct story_view *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
-	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : s->title.data)) {
+	struct story_name name;
+	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : story_name(s, &name))) {
 		code = EXIT_BROKEN;
 	}
 	replica_finish(&room);
@@ -31,13 +33,15 @@ int verb_story_was_chosen(struct visit *v, const struct record *rec, const void 
 static bool verb_story_line(const struct story_view *s, size_t place)
 {
 	const char *estimate = s->estimate.data == NULL ? "-" : s->estimate.data;
+	struct story_name name;
+	(void)story_name(s, &name);
 	if (s->is_removed) {
 		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate,
-				  s->story_id.data, s->title.data);
+				  s->story_id.data, name.text);
 	}
 	return print_line("%3zu  %-8s  %-8s  %s  %s", place,
 			  words_text(&words_story_status, (int)s->status), estimate,
-			  s->story_id.data, s->title.data);
+			  s->story_id.data, name.text);
 }
 
 int verb_story_list(struct cli *c)

@@ -11,14 +11,16 @@
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
-#define TELLS                                                                               \
-	(OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | OPTION_BIT(OPTION_ESTIMATE) | \
-	 OPTION_BIT(OPTION_STATUS))
+#define TELLS                                                                          \
+	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | \
+	 OPTION_BIT(OPTION_ESTIMATE) | OPTION_BIT(OPTION_STATUS))
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
-	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_LINKS) | OPTION_BIT(OPTION_PLAIN))
-#define PUTS  (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
-#define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE))
+	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_OPENS) | OPTION_BIT(OPTION_PLAIN))
+#define PUTS (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
+#define MAKES                                                                            \
+	(OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE) | OPTION_BIT(OPTION_ASYNC) | \
+	 OPTION_BIT(OPTION_UNTIL) | OPTION_BIT(OPTION_QUORUM) | OPTION_BIT(OPTION_LINKS))
 
 /* One request: what it is, and what it needs; of data, the method has the kind that is told. */
 #define CALLS(method_, needs_) \
@@ -28,11 +30,15 @@
 
 /* clang-format off */
 const struct verb verbs[] = {
-	{"new", "", "Open a room and go in; without a terminal: print its code and how to join",
+	{"new", "[--share [ADDRESS]]", "Open a room and go in; without a terminal: print its code and how to join",
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
-	 "aye new --deck '1 2 3 5 8'",
-	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE), 0, 0, .run = verb_new},
+	 "aye new --deck '1 2 3 5 8'\n"
+	 "aye new --link-template 'https://example.org/browse/{key}'\n"
+	 "aye new --async --until 2d --quorum 5\n"
+	 "aye new --share\n"
+	 "aye new --share 192.0.2.7:2937",
+	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE) | OPTION_BIT(OPTION_SHARE), 0, 1, .run = verb_new},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
@@ -67,6 +73,9 @@ const struct verb verbs[] = {
 	{"room title", "CODE [TEXT]", "Change the title; without a text: take it away",
 	 "aye room title K7QX3M 'Sprint 43'", SITS, 1, 2,
 	 CALLS(ROOM_SET_TITLE, RIGHTS), .words = {{WORD_TEXT, "title"}}},
+	{"room links", "CODE TEMPLATE", "Say where stories are described, with {key} for a story's key; '' for nowhere",
+	 "aye room links K7QX3M 'https://example.org/browse/{key}'", SITS, 2, 2,
+	 CALLS(ROOM_SET_LINK_TEMPLATE, RIGHTS), .words = {{WORD_TEXT, "link_template"}}},
 	{"room deck", "CODE DECK...", "Change the cards: a preset's name, or the cards",
 	 "aye room deck K7QX3M tshirt\n"
 	 "aye room deck K7QX3M 1 2 3 5 8",
@@ -99,10 +108,11 @@ const struct verb verbs[] = {
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_DELETE, RIGHTS), .done = verb_room_was_deleted},
 	{"story add", "CODE TITLE", "Add a story; print its story_id",
-	 "aye story add K7QX3M 'Sign in with a passkey' --link https://tracker.example/AB-7\n"
+	 "aye story add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n"
 	 "aye story add K7QX3M 'Sign out' --after 1",
 	 SITS | TELLS | PUTS, 2, 2, CALLS(STORY_ADD, MEMBER), .words = {{WORD_TEXT, "title"}}, .says = "{story_id}"},
-	{"story update", "CODE STORY", "Change what is given; STORY is a story_id, a place in the list or a title",
+	{"story update", "CODE STORY", "Change what is given; STORY is a key, a place in the list, the beginning of a title, or a story_id",
+	 "aye story update K7QX3M AB-7 --estimate 5\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
@@ -113,6 +123,8 @@ const struct verb verbs[] = {
 	 "aye story restore K7QX3M 'Sign out'", SITS, 2, 2,
 	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story select", "CODE STORY", "Vote on this story from now on; - for nothing in particular",
+	 "aye story select K7QX3M AB-7\n"
+	 "aye story select K7QX3M refund\n"
 	 "aye story select K7QX3M 2", SITS, 2, 2,
 	 CALLS(STORY_SELECT, MEMBER), .words = {{WORD_STORY, "story_id"}}, .says = "Round {round} begins."},
 	{"story next", "CODE", "Vote on the next story that is still to do; ends with 5 where none is",
@@ -120,17 +132,21 @@ const struct verb verbs[] = {
 	 CALLS(STORY_NEXT, MEMBER), .done = verb_story_was_chosen},
 	{"story list", "CODE", "Print the stories in their order", "aye story list K7QX3M --json --all",
 	 SITS | OPTION_BIT(OPTION_ALL), 1, 1, .run = verb_story_list},
-	{"story import", "CODE FILE", "Add stories from lines, CSV (as Jira writes it, too) or JSON; - for standard input",
+	{"story import", "CODE FILE", "Add stories from lines, Markdown, CSV or JSON, as Jira and GitHub write them; - for standard input",
 	 "aye story import K7QX3M backlog.csv\n"
+	 "gh issue list --json number,title,url,body | aye story import K7QX3M -\n"
 	 "aye story import K7QX3M - --format lines < titles.txt\n"
 	 "aye story import K7QX3M backlog.json --strict",
 	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_RETRY), 2, 2,
 	 .run = verb_story_import},
-	{"export", "CODE", "Write stories, rounds, votes and statistics as csv, json, md, html or text",
+	{"export", "CODE", "Write stories, rounds, votes and statistics as csv, jira, json, md, html or text",
 	 "aye export K7QX3M --format csv -o estimates.csv\n"
+	 "aye export K7QX3M --format csv --all -o votes.csv\n"
+	 "aye export K7QX3M --format jira -o points.csv\n"
 	 "aye export K7QX3M --format md\n"
 	 "aye export K7QX3M --format html --watch /srv/www/room.html",
-	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WATCH), 1, 1,
+	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WATCH) |
+		 OPTION_BIT(OPTION_VOTES), 1, 1,
 	 .run = verb_export},
 	{"round list", "CODE", "Print the rounds that were revealed, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", SITS | OPTION_BIT(OPTION_LIMIT), 1, 1, .run = verb_round_list},
@@ -146,7 +162,7 @@ const struct verb verbs[] = {
 	 CALLS(REVEAL_CANCEL, MEMBER)},
 	{"reveal arm", "CODE", "Let the last missing vote turn the cards over at once", "aye reveal arm K7QX3M --off",
 	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, CALLS(REVEAL_ARM, MEMBER), .words = {{WORD_TRUE, "is_armed"}}},
-	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h",
+	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h, 2d",
 	 "aye timer start K7QX3M 5m --reveal", SITS | OPTION_BIT(OPTION_REVEAL), 2, 2,
 	 CALLS(TIMER_START, MEMBER), .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started},
 	{"timer stop", "CODE", "Stop it", "aye timer stop K7QX3M", SITS, 1, 1,
@@ -196,6 +212,9 @@ const struct verb verbs[] = {
 	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}},
 	{"data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes, a JSON line each; first how it is",
 	 "aye data watch K7QX3M map notes --timeout 60", REACHES, 1, 4, .run = verb_data_watch},
+	{"serve", "[ADDRESS]", "Let others reach your own server: on all addresses of this machine, or on one",
+	 "aye serve\n"
+	 "aye serve 192.0.2.7:2937", REACHES, 0, 1, .run = verb_serve},
 	{"server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
 	 REACHES, 0, 0, CALLS(SERVER_STATS, SERVER), .done = verb_server_has_counted},
 	{"server ping", "", "See whether the server answers", "aye server ping && echo up", REACHES, 0, 0,

@@ -40,6 +40,7 @@ struct cli {
 	int64_t wait_ms;           /* how long to wait for a condition; negative: for ever */
 	bool is_json;
 	struct config config;      /* for verbs that open a screen: verbs_open_config() */
+	char no_room[200];         /* where the room of the first word is not found: who was asked, and how to ask another; "": no room is meant */
 };
 
 /* What a verb needs before it may make its request. */
@@ -123,6 +124,7 @@ int verbs_main(int argc, char **argv);
 int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
+int verb_serve(struct cli *c);
 int verb_home(struct cli *c);
 int verb_room_forget(struct cli *c);
 int verb_watch(struct cli *c);

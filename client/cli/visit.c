@@ -90,10 +90,29 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 	return e;
 }
 
-int visit_find(struct cli *c, struct visit *v)
+/* What to say where the room is not there: who was asked, and how to ask another. */
+static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
-	struct errmsg why = {""};
+	const char *asked = server_label(&v->place);
+	if (xdg_is_apart()) {
+		(void)format_to(c->no_room, sizeof(c->no_room),
+				"no room %s on this host's server; check the code", v->room_id);
+	} else if (v->place.is_told) {
+		(void)format_to(c->no_room, sizeof(c->no_room),
+				"no room %s on %.80s; check the code, and the server", v->room_id,
+				asked);
+	} else {
+		(void)format_to(c->no_room, sizeof(c->no_room),
+				"no room %s on %s. If a colleague made it, set AYE_SERVER or add "
+				"--server tcp://HOST:2937 (the line on their screen)",
+				v->room_id, asked);
+	}
+}
+
+int visit_look_up(struct cli *c, struct visit *v)
+{
 	char room_id[CODE_CHARS_MAX + 1];
+	struct errmsg why = {""};
 	struct slice code = slice_str(c->args.words[0]);
 	*v = (struct visit){.cli = c};
 	if (!code_normalise(code, room_id)) {
@@ -101,17 +120,37 @@ int visit_find(struct cli *c, struct visit *v)
 			      print_soft(code), CODE_CHARS, CODE_CHARS_MAX);
 		return EXIT_USAGE;
 	}
-	int exit_code = visit_begin(c, v);
-	exit_code = exit_code == EXIT_DONE ? passcode_read(c, v->passcode) : exit_code;
-	if (exit_code != EXIT_DONE) {
-		return exit_code;
+	enum err e = visit_prepare(c, v, &why);
+	e = e == OK ? server_seek(c->args.value[OPTION_SERVER], &v->place, &why) : e;
+	if (e != OK) {
+		return print_failure(e, why.text);
 	}
-	enum err e = visit_choose(v, room_id, &why);
+	visit_find_login(v);
+	e = visit_choose(v, room_id, &why);
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
 	visit_warn(&why);
-	return EXIT_DONE;
+	visit_explain_unknown(c, v);
+	return passcode_read(c, v->passcode);
+}
+
+int visit_find(struct cli *c, struct visit *v)
+{
+	struct errmsg why = {""};
+	struct fault unknown;
+	int code = visit_look_up(c, v);
+	if (code != EXIT_DONE || !v->place.is_down) {
+		return code;
+	}
+	struct state_room any; /* under whatever name */
+	enum err e = state_get_room(&v->state, v->place.address.text, v->room_id, NULL, &any, &why);
+	if (e != OK || (any.user_key[0] == '\0' && any.host_key[0] == '\0')) {
+		fault_set(&unknown, FAULT_ROOM_NOT_FOUND, "%s", c->no_room);
+		return print_refusal(c, &unknown);
+	}
+	e = server_revive(&v->place, &why);
+	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
 int visit_connect(struct visit *v)
@@ -163,10 +202,14 @@ int visit_call(struct visit *v, enum method method, const void *params, void *re
 	return code;
 }
 
-bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+bool visit_ask_passcode(void *visit, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
 {
 	struct visit *v = visit;
-	bool is_typed = passcode_ask("There is no such room, or it has a passcode: ", v->passcode);
+	char question[CODE_CHARS_MAX + 64];
+	(void)format_to(question, sizeof(question),
+			"%s%s%s: ", tries == 0 ? "" : "That is not it. ", "Passcode of ",
+			v->room_id);
+	bool is_typed = passcode_ask(question, v->passcode);
 	(void)format_to(out, MEMBERSHIP_PASSCODE_BYTES_MAX + 1, "%s", v->passcode);
 	return is_typed;
 }
@@ -276,16 +319,22 @@ void visit_revive_server(struct visit *v)
 	(void)e; /* it stays lost: whoever tries to connect says so */
 }
 
+void visit_invite_place(const struct visit *v, struct invite_place *out)
+{
+	*out = (struct invite_place){
+		.is_ssh = xdg_is_apart(),
+		.is_own = v->place.is_own,
+		.n = v->place.is_told ? 1 : 0,
+	};
+	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
+			v->place.is_told ? v->place.address.text : "");
+}
+
 const char *visit_join_line(const struct visit *v)
 {
-	static char line[ADDRESS_HOST_MAX + 80];
-	if (xdg_is_apart()) {
-		format_to(line, sizeof(line), "ssh -t HOST %s", v->room_id);
-	} else if (v->place.is_told) {
-		format_to(line, sizeof(line), "aye join %s --server %s", v->room_id,
-			  v->place.address.text);
-	} else {
-		format_to(line, sizeof(line), "aye join %s", v->room_id);
-	}
+	static char line[INVITE_LINE_BYTES_MAX + 1];
+	struct invite_place place;
+	visit_invite_place(v, &place);
+	invite_line(&place, 0, v->room_id, line);
 	return line;
 }

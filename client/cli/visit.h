@@ -7,6 +7,7 @@
 #include "client/cli/passcode.h"
 #include "client/cli/reach.h"
 #include "client/cli/state.h"
+#include "client/model/invite.h"
 
 struct visit {
 	struct cli *cli;
@@ -42,7 +43,9 @@ bool visit_is_named(const struct visit *v);
 
 /* A room that is about to be made: server and state, no code yet. The exit code, told. */
 int visit_begin(struct cli *c, struct visit *v);
-/* The room whose code is the first word: server, state, keys. */
+/* The room whose code is the first word: where it should be, and our keys; starts no server. */
+int visit_look_up(struct cli *c, struct visit *v);
+/* Likewise. Our own server is started for a room that we have been in, and not for another, which cannot be there. */
 int visit_find(struct cli *c, struct visit *v);
 /* Likewise, and connect. */
 int visit_open(struct cli *c, struct visit *v);
@@ -63,12 +66,11 @@ int visit_call(struct visit *v, enum method method, const void *params, void *re
 
 /*
  * Take the seat that we have, or a new one, and remember its key under the
- * name. Where a new one is refused as if there were no room, and a person is
- * there to ask, asks for the passcode.
+ * name. Where the room has a passcode, asks for it if a person is there.
  */
 int visit_subscribe(struct visit *v, const char *name);
 /* The ask_passcode of a room_entry, whose asker is the visit. */
-bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+bool visit_ask_passcode(void *visit, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 /* What is known of the room and its seat, to enter it under this name; valid as long as the visit. */
 struct room_entry visit_entry(const struct visit *v, const char *name);
 
@@ -94,7 +96,9 @@ int visit_follow(struct visit *v, struct room_client *client, const int *code);
 /* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
 void visit_revive_server(struct visit *v);
 
-/* "aye join K7QX3M", with --server where a colleague needs it; who came by ssh comes back by ssh. Static, until the next call. */
+/* Where the room's server is for those who are invited. */
+void visit_invite_place(const struct visit *v, struct invite_place *out);
+/* The line that joins the room from here (invite.h). Static, until the next call. */
 const char *visit_join_line(const struct visit *v);
 
 #endif

@@ -159,6 +159,18 @@ bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out)
 	return true;
 }
 
+void csv_split_tabs(struct slice line, struct csv_record *out)
+{
+	out->n = 0;
+	out->bad = NULL;
+	for (size_t at = 0; at <= line.len && out->n < CSV_CELLS_MAX;) {
+		const char *tab = memchr(line.data + at, '\t', line.len - at);
+		size_t end = tab == NULL ? line.len : (size_t)(tab - line.data);
+		out->cells[out->n++] = slice_of(line.data + at, end - at);
+		at = end + 1;
+	}
+}
+
 /* ---- writing ---- */
 
 static bool csv_needs_quotes(struct slice cell)

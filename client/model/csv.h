@@ -37,6 +37,9 @@ struct csv_record {
 	const char *bad; /* why it is none; NULL: it is one. Static. */
 };
 
+/* Tabs between cells that are never quoted, as programs print tables; ends at the end of the line. */
+void csv_split_tabs(struct slice line, struct csv_record *out);
+
 /* The text is borrowed for as long as it is read. */
 void csv_begin(struct csv *c, struct slice text);
 

@@ -14,11 +14,8 @@ bool export_format_of(struct slice name, enum export_format *out)
 	static const struct {
 		const char *name;
 		enum export_format format;
-	} rows[] = {{"csv", EXPORT_CSV},
-		    {"json", EXPORT_JSON},
-		    {"md", EXPORT_MARKDOWN},
-		    {"html", EXPORT_HTML},
-		    {"text", EXPORT_TEXT}};
+	} rows[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
+		    {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (slice_eq(name, slice_str(rows[i].name))) {
 			*out = rows[i].format;
@@ -127,6 +124,9 @@ void export_write(const struct export_room *x, enum export_format format, struct
 	switch (format) {
 	case EXPORT_CSV:
 		export_csv(x, out);
+		break;
+	case EXPORT_JIRA:
+		export_jira(x, out);
 		break;
 	case EXPORT_JSON:
 		export_json(x, out);

@@ -18,11 +18,12 @@
 #include "proto/buf.h"
 #include "proto/slice.h"
 
-enum export_format { EXPORT_CSV, EXPORT_JSON, EXPORT_MARKDOWN, EXPORT_HTML, EXPORT_TEXT };
+enum export_format { EXPORT_CSV, EXPORT_JIRA, EXPORT_JSON, EXPORT_MARKDOWN, EXPORT_HTML, EXPORT_TEXT };
 
 struct export_room {
 	const struct replica *room;
 	struct round_history rounds; /* borrowed */
+	bool is_votes; /* EXPORT_CSV: a row a vote in place of a row a story */
 	bool is_live; /* written anew whenever the room changes: a page then asks for itself again */
 };
 
@@ -40,7 +41,7 @@ struct export_room {
 	F(INT, agreement_percent, _, FIELD_OPT, 0, 100, "Mean of the rounds with votes")
 RECORD_DECLARE(export_stats)
 
-/* "csv", "json", "md", "html" or "text"; false for other names. */
+/* "csv", "jira", "json", "md", "html" or "text"; false for other names. */
 bool export_format_of(struct slice name, enum export_format *out);
 
 void export_count(const struct export_room *x, struct export_stats *out);
@@ -62,6 +63,7 @@ static inline const struct round_view *export_round_at(const struct export_room 
 const struct round_view *export_last_round(const struct export_room *x, struct slice story_id, size_t *n);
 
 void export_csv(const struct export_room *x, struct buf *out);
+void export_jira(const struct export_room *x, struct buf *out);
 void export_json(const struct export_room *x, struct buf *out);
 
 #endif

@@ -1,147 +1,180 @@
 /*
- * export_csv.c - one table for everything: a row per story, then one per round and per vote.
+ * export_csv.c - tables for spreadsheets and trackers, each of one kind of row.
  *
- * The first column says what a row is, so that a spreadsheet's filter, or
- * `aye story import`, takes what it wants. A removed story is a row of kind
- * `removed`.
+ * A row a story, with what its last round came to; or a row a vote, with its round; or a row a
+ * story in the columns that Jira's importer knows. stories_import.h takes the stories back.
  */
 #include "client/model/csv.h"
 #include "client/model/export.h"
+#include "client/model/story_find.h"
+#include "proto/deck.h"
 #include "proto/format.h"
 
-/* clang-format off */
-#define EXPORT_CSV_COLUMNS(X)                                                          \
-	X(record) X(story_id) X(title) X(link) X(notes) X(status) X(estimate) X(round) \
-	X(username) X(role) X(is_bot) X(vote) X(note) X(confidence) X(is_changed)      \
-	X(started_at) X(revealed_at) X(votes) X(withdrawn) X(average) X(median) X(mode)             \
-	X(agreement_percent) X(spread_steps) X(lowest) X(highest) X(suggestion) X(outcome)
-/* clang-format on */
-
-/* A row as text; what is empty stays an empty cell. */
+/* A row in the making. */
 struct export_row {
-#define EXPORT_CSV_MEMBER(name) struct slice name;
-	EXPORT_CSV_COLUMNS(EXPORT_CSV_MEMBER)
-#undef EXPORT_CSV_MEMBER
-	char numbers[9][32]; /* what the cells of numbers point to */
-	size_t numbers_n;
+	struct buf *out;
+	bool has_cells;
 };
 
-static void export_row(const struct export_row *row, struct buf *out)
+static void export_cell(struct export_row *row, struct slice text)
 {
-	bool is_first = true;
-#define EXPORT_CSV_CELL(name)                      \
-	csv_put_guarded(out, row->name, is_first); \
-	is_first = false;
-	EXPORT_CSV_COLUMNS(EXPORT_CSV_CELL)
-#undef EXPORT_CSV_CELL
-	csv_end_record(out);
+	csv_put_guarded(row->out, text, !row->has_cells);
+	row->has_cells = true;
 }
 
-static struct slice export_number(struct export_row *row, double value)
+static void export_number(struct export_row *row, bool is_there, double value)
 {
-	char *text = row->numbers[row->numbers_n++];
-	size_t len = format_to(text, sizeof(row->numbers[0]), "%.10g", value);
-	return slice_of(text, len);
+	char text[32];
+	size_t len = is_there ? format_to(text, sizeof(text), "%.10g", value) : 0;
+	csv_put(row->out, slice_of(text, len), !row->has_cells);
+	row->has_cells = true;
 }
 
-static struct slice export_moment(struct export_row *row, int64_t at_ms)
+static void export_moment(struct export_row *row, int64_t at_ms)
 {
-	char *text = row->numbers[row->numbers_n++];
-	return slice_str(export_time(at_ms, text));
+	char text[EXPORT_TIME_CHARS + 1];
+	export_cell(row, slice_str(export_time(at_ms, text)));
 }
 
-static void export_result(struct export_row *row, const struct round_view *r)
+static void export_end(struct export_row *row)
 {
-	const struct room_result *result = &r->result;
-	row->started_at = export_moment(row, r->started_at);
-	row->revealed_at = export_moment(row, r->revealed_at);
-	row->votes = export_number(row, (double)result->votes);
-	if (result->with_withdrawn) {
-		row->withdrawn = export_number(row, (double)result->withdrawn);
-	}
-	if (result->with_average) {
-		row->average = export_number(row, result->average);
-		row->median = export_number(row, result->median);
-	}
-	if (result->votes > 0) {
-		row->agreement_percent = export_number(row, (double)result->agreement_percent);
-	}
-	if (result->with_spread_steps) {
-		row->spread_steps = export_number(row, (double)result->spread_steps);
-	}
-	row->mode = result->mode;
-	row->lowest = result->lowest;
-	row->highest = result->highest;
-	row->suggestion = result->suggestion;
-	row->outcome = r->outcome;
+	csv_end_record(row->out);
+	row->has_cells = false;
 }
 
-static void export_story(const struct export_room *x, const struct story_view *s, struct buf *out)
+static void export_header(struct export_row *row, const char *const names[])
 {
-	size_t rounds;
-	const struct round_view *last = export_last_round(x, s->story_id, &rounds);
-	struct export_row row = {
-		.record = s->is_removed ? SLICE("removed") : SLICE("story"),
-		.story_id = s->story_id,
-		.title = s->title,
-		.link = s->link,
-		.notes = s->notes,
-		.status = slice_str(words_text(&words_story_status, (int)s->status)),
-		.estimate = s->estimate,
-	};
-	if (last != NULL) {
-		row.round = export_number(&row, (double)rounds);
-		export_result(&row, last);
+	for (size_t i = 0; names[i] != NULL; i++) {
+		export_cell(row, slice_str(names[i]));
 	}
-	export_row(&row, out);
+	export_end(row);
 }
 
-static void export_round(const struct round_view *r, struct buf *out)
+/* What the votes of a round say; of none, empty cells. */
+static void export_result(struct export_row *row, const struct room_result *r)
 {
-	struct export_row row = {.record = SLICE("round"),
-				 .story_id = r->story_id,
-				 .title = r->story};
-	row.round = export_number(&row, (double)r->n);
-	export_result(&row, r);
-	export_row(&row, out);
+	const struct room_result nothing = {0};
+	bool is_there = r != NULL;
+	r = is_there ? r : &nothing;
+	export_number(row, is_there, (double)r->votes);
+	export_number(row, r->with_average, r->average);
+	export_number(row, r->with_average, r->median);
+	export_cell(row, r->mode);
+	export_number(row, r->votes > 0, (double)r->agreement_percent);
+	export_cell(row, r->lowest);
+	export_cell(row, r->highest);
 }
 
-static void export_vote(const struct round_view *r, const struct round_vote *v, struct buf *out)
+static void export_stories(const struct export_room *x, struct buf *out)
 {
-	struct export_row row = {
-		.record = SLICE("vote"),
-		.story_id = r->story_id,
-		.title = r->story,
-		.username = v->username,
-		.role = words_seat_role.list[v->role],
-		.is_bot = v->is_bot ? SLICE("yes") : SLICE("no"),
-		.vote = v->vote,
-		.note = v->with_note ? v->note : (struct slice){0},
-		.is_changed = v->is_changed ? SLICE("yes") : SLICE("no"),
-	};
-	row.round = export_number(&row, (double)r->n);
-	if (v->with_confidence) {
-		row.confidence = export_number(&row, (double)v->confidence);
+	static const char *const names[] = {"key",     "title",	  "estimate", "status",
+					    "link",    "notes",	  "rounds",   "votes",
+					    "average", "median",  "mode",     "agreement_percent",
+					    "lowest",  "highest", NULL};
+	struct export_row row = {.out = out};
+	export_header(&row, names);
+	for (size_t i = 0; i < x->room->stories.n; i++) {
+		const struct story_view *s = replica_story_at(x->room, i);
+		struct story_link link;
+		size_t rounds;
+		const struct round_view *last = export_last_round(x, s->story_id, &rounds);
+		export_cell(&row, s->key);
+		export_cell(&row, s->title);
+		export_cell(&row, s->estimate);
+		export_cell(&row, slice_str(words_text(&words_story_status, (int)s->status)));
+		export_cell(&row, slice_str(story_link(x->room, s, &link)));
+		export_cell(&row, s->notes);
+		export_number(&row, true, (double)rounds);
+		export_result(&row, last == NULL ? NULL : &last->result);
+		export_end(&row);
 	}
-	export_row(&row, out);
+}
+
+static void export_vote(struct export_row *row, const struct round_view *r,
+			const struct round_vote *v)
+{
+	export_number(row, true, (double)r->n);
+	export_cell(row, r->key);
+	export_cell(row, r->story);
+	export_moment(row, r->started_at);
+	export_moment(row, r->revealed_at);
+	export_cell(row, v == NULL ? (struct slice){0} : v->username);
+	export_cell(row, v == NULL ? (struct slice){0} : words_seat_role.list[v->role]);
+	export_cell(row, v == NULL ? (struct slice){0} : v->is_bot ? SLICE("yes") : SLICE("no"));
+	export_cell(row, v == NULL ? (struct slice){0} : v->vote);
+	export_cell(row, v == NULL || !v->with_note ? (struct slice){0} : v->note);
+	export_number(row, v != NULL && v->with_confidence, v == NULL ? 0 : (double)v->confidence);
+	export_cell(row, v == NULL	 ? (struct slice){0}
+			 : v->is_changed ? SLICE("yes")
+					 : SLICE("no"));
+	export_result(row, &r->result);
+	export_cell(row, r->outcome);
+	export_end(row);
+}
+
+/* A round without votes has a row without a voter. */
+static void export_votes(const struct export_room *x, struct buf *out)
+{
+	static const char *const names[] = {"round",
+					    "story_key",
+					    "story_title",
+					    "started_at",
+					    "revealed_at",
+					    "username",
+					    "role",
+					    "is_bot",
+					    "vote",
+					    "note",
+					    "confidence",
+					    "is_changed",
+					    "votes",
+					    "average",
+					    "median",
+					    "mode",
+					    "agreement_percent",
+					    "lowest",
+					    "highest",
+					    "outcome",
+					    NULL};
+	struct export_row row = {.out = out};
+	export_header(&row, names);
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(x, i);
+		for (size_t k = 0; k < r->votes_n; k++) {
+			export_vote(&row, r, &r->votes[k]);
+		}
+		if (r->votes_n == 0) {
+			export_vote(&row, r, NULL);
+		}
+	}
 }
 
 void export_csv(const struct export_room *x, struct buf *out)
 {
-	static const struct export_row header = {
-#define EXPORT_CSV_NAME(name) .name = {#name, sizeof(#name) - 1},
-		EXPORT_CSV_COLUMNS(EXPORT_CSV_NAME)
-#undef EXPORT_CSV_NAME
-	};
-	export_row(&header, out);
-	for (size_t i = 0; i < x->room->stories.n + x->room->removed.n; i++) {
-		export_story(x, replica_story_at(x->room, i), out);
+	if (x->is_votes) {
+		export_votes(x, out);
+	} else {
+		export_stories(x, out);
 	}
-	for (size_t i = 0; i < x->rounds.n; i++) {
-		const struct round_view *r = export_round_at(x, i);
-		export_round(r, out);
-		for (size_t k = 0; k < r->votes_n; k++) {
-			export_vote(r, &r->votes[k], out);
-		}
+}
+
+/* Points are a number there: an estimate that is none is left out. */
+void export_jira(const struct export_room *x, struct buf *out)
+{
+	static const char *const names[] = {"Issue key", "Summary",	"Story Points",
+					    "Link",	 "Description", NULL};
+	struct export_row row = {.out = out};
+	export_header(&row, names);
+	for (size_t i = 0; i < x->room->stories.n; i++) {
+		const struct story_view *s = replica_story_at(x->room, i);
+		struct story_link link;
+		double points = 0;
+		bool is_number = s->estimate.len > 0 && card_number(s->estimate, &points);
+		export_cell(&row, s->key);
+		export_cell(&row, s->title);
+		export_number(&row, is_number, points);
+		export_cell(&row, slice_str(story_link(x->room, s, &link)));
+		export_cell(&row, s->notes);
+		export_end(&row);
 	}
 }

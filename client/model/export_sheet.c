@@ -4,6 +4,8 @@
 #include "client/model/export_sheet.h"
 
 #include "client/model/memory.h"
+#include "client/model/story_find.h"
+#include "proto/link.h"
 
 /* Text in the making: one buf, copied into the arena piece by piece. */
 struct sheet_maker {
@@ -52,8 +54,7 @@ static struct sheet_cell *sheet_row(struct sheet_table *t)
 /* Only what a browser can open without doing anything else. */
 static struct slice sheet_link(struct slice link)
 {
-	bool is_web = slice_starts(link, SLICE("https://")) || slice_starts(link, SLICE("http://"));
-	return is_web ? link : (struct slice){0};
+	return link_is_web(link) ? link : (struct slice){0};
 }
 
 /* ---- lines ---- */
@@ -113,7 +114,8 @@ static void sheet_now_line(struct sheet_maker *m)
 	size_t voted;
 	(void)buf_printf(&m->text, "Round %lld", (long long)r->room.round);
 	if (s != NULL) {
-		(void)buf_printf(&m->text, " on %s", s->title.data);
+		struct story_name name;
+		(void)buf_printf(&m->text, " on %s", story_name(s, &name));
 	}
 	replica_count_votes(r, &voters, &voted);
 	if (!r->room.is_revealed) {
@@ -212,6 +214,17 @@ static void sheet_round_cells(struct sheet_maker *m, const struct round_view *r,
 	}
 }
 
+static struct sheet_cell sheet_story(struct sheet_maker *m, const struct story_view *s)
+{
+	struct story_name name;
+	struct story_link link;
+	(void)story_link(m->x->room, s, &link);
+	return (struct sheet_cell){
+		memory_copy(m->arena, slice_str(story_name(s, &name))),
+		sheet_link(memory_copy(m->arena, slice_str(link.text))),
+	};
+}
+
 static void sheet_stories(struct sheet_maker *m)
 {
 	static const char *const columns[] = {"#",     "Story",	  "Estimate", "Status",	   "Rounds",
@@ -225,7 +238,7 @@ static void sheet_stories(struct sheet_maker *m)
 		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%zu", i + 1);
 		row[0].text = sheet_take(m);
-		row[1] = (struct sheet_cell){s->title, sheet_link(s->link)};
+		row[1] = sheet_story(m, s);
 		row[2].text = s->estimate;
 		row[3].text = slice_str(words_text(&words_story_status, (int)s->status));
 		if (last != NULL) {
@@ -248,7 +261,9 @@ static void sheet_rounds(struct sheet_maker *m)
 		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%lld", (long long)r->n);
 		row[0].text = sheet_take(m);
-		row[1].text = r->story;
+		struct story_name name;
+		row[1].text =
+			memory_copy(m->arena, slice_str(story_name_of(r->key, r->story, &name)));
 		sheet_round_cells(m, r, &row[2]);
 		row[6].text = r->outcome;
 		(void)buf_printf(&m->text, "%s", export_time(r->revealed_at, moment));

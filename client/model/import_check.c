@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "proto/deck.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 
@@ -26,6 +27,105 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 	out->is_given_up = out->remarks_n >= IMPORT_REMARKS_MAX;
 }
 
+/* ---- what all readers look for ---- */
+
+bool import_is_blank(struct slice s)
+{
+	return import_trim(s).len == 0;
+}
+
+static bool import_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct slice import_trim(struct slice s)
+{
+	while (s.len > 0 && import_is_space(s.data[s.len - 1])) {
+		s.len--;
+	}
+	while (s.len > 0 && import_is_space(s.data[0])) {
+		s = slice_of(s.data + 1, s.len - 1);
+	}
+	return s;
+}
+
+bool import_next_line(struct slice text, size_t *at, struct slice *line)
+{
+	if (*at >= text.len) {
+		return false;
+	}
+	size_t end = *at;
+	while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r') {
+		end++;
+	}
+	bool is_crlf = end + 1 < text.len && text.data[end] == '\r' && text.data[end + 1] == '\n';
+	*line = slice_of(text.data + *at, end - *at);
+	*at = end + (is_crlf ? 2 : 1);
+	return true;
+}
+
+static size_t import_digits(struct slice s, size_t from)
+{
+	size_t at = from;
+	while (at < s.len && s.data[at] >= '0' && s.data[at] <= '9') {
+		at++;
+	}
+	return at - from;
+}
+
+bool import_is_key(struct slice s)
+{
+	size_t letters = 0;
+	while (letters < s.len && ((s.data[letters] >= 'A' && s.data[letters] <= 'Z') ||
+				   (letters > 0 && s.data[letters] == '_') ||
+				   (letters > 0 && import_digits(s, letters) > 0))) {
+		letters++;
+	}
+	bool is_project = letters >= 2 && letters < s.len && s.data[letters] == '-';
+	bool is_number = s.len > 1 && s.data[0] == '#';
+	size_t from = is_number ? 1 : letters + 1;
+	return (is_project || is_number) && from < s.len &&
+	       import_digits(s, from) == s.len - from && s.len <= MAX_STORY_KEY_CELLS;
+}
+
+struct slice import_number_key(struct import *im, struct slice number)
+{
+	number = import_trim(number);
+	if (slice_starts(number, SLICE("#"))) {
+		number = slice_of(number.data + 1, number.len - 1);
+	}
+	if (number.len == 0 || import_digits(number, 0) != number.len) {
+		return (struct slice){0};
+	}
+	char *key = memory_have(arena_alloc(im->arena, number.len + 1));
+	key[0] = '#';
+	memcpy(key + 1, number.data, number.len);
+	return slice_of(key, number.len + 1);
+}
+
+struct slice import_take_key(struct slice *title)
+{
+	struct slice s = import_trim(*title);
+	size_t len = 0;
+	while (len < s.len && !import_is_space(s.data[len])) {
+		len++;
+	}
+	struct slice key = slice_of(s.data, len);
+	if (key.len > 0 && key.data[key.len - 1] == ':') {
+		key.len--;
+	}
+	if (key.len > 2 && key.data[0] == '[' && key.data[key.len - 1] == ']') {
+		key = slice_of(key.data + 1, key.len - 2);
+	}
+	struct slice rest = import_trim(slice_of(s.data + len, s.len - len));
+	if (!import_is_key(key) || rest.len == 0) {
+		return (struct slice){0};
+	}
+	*title = rest;
+	return key;
+}
+
 /* ---- checking, as the server will ---- */
 
 /* Clean text in the arena; blank text is empty. ERR_INVALID, ERR_TOO_LARGE. */
@@ -40,7 +140,8 @@ static enum err import_clean(struct import *im, struct slice in, size_t bytes_ma
 	if (e == OK && text_cells(slice_of(clean, len)) > cells_max) {
 		e = ERR_TOO_LARGE;
 	}
-	if (e == OK) {
+	if (e == OK && len > 0) {
+		clean[len] = '\0';
 		*out = slice_of(clean, len);
 	}
 	return e;
@@ -121,36 +222,26 @@ static struct slice import_notes(struct import *im, size_t line, struct slice in
 	if (n.is_cut) {
 		import_remark(im, line, false, "has notes of more than 4096 bytes; they were cut");
 	}
-	return slice_of(n.text, n.len);
+	n.text[n.len] = '\0';
+	return n.len == 0 ? (struct slice){0} : slice_of(n.text, n.len);
 }
 
-bool import_is_blank(struct slice s)
+/* Line ends and tabs within a title are blanks. */
+static struct slice import_one_line(struct import *im, struct slice in)
 {
-	for (size_t i = 0; i < s.len; i++) {
-		if (strchr(" \t\r\n", s.data[i]) == NULL || s.data[i] == '\0') {
-			return false;
+	char *line = memory_have(arena_alloc(im->arena, in.len + 1));
+	for (size_t i = 0; i < in.len; i++) {
+		line[i] = in.data[i];
+		if (import_is_space(line[i])) {
+			line[i] = ' ';
 		}
 	}
-	return true;
-}
-
-/* The key of another program's issue in front, where there is one. */
-static struct slice import_joined(struct import *im, const struct import_raw *raw)
-{
-	struct slice title = raw->title;
-	if (raw->key.len == 0 || import_is_blank(title)) {
-		return title;
-	}
-	char *joined = memory_have(arena_alloc(im->arena, raw->key.len + title.len + 1));
-	memcpy(joined, raw->key.data, raw->key.len);
-	joined[raw->key.len] = ' ';
-	memcpy(joined + raw->key.len + 1, title.data, title.len);
-	return slice_of(joined, raw->key.len + 1 + title.len);
+	return slice_of(line, in.len);
 }
 
 static bool import_title(struct import *im, const struct import_raw *raw, struct slice *out)
 {
-	struct slice title = import_joined(im, raw);
+	struct slice title = import_one_line(im, raw->title);
 	const char *why = NULL;
 	switch (import_clean(im, title, MAX_STORY_TITLE_BYTES, MAX_STORY_TITLE_CELLS, out)) {
 	case OK:
@@ -170,10 +261,46 @@ static bool import_title(struct import *im, const struct import_raw *raw, struct
 	return why == NULL;
 }
 
-static enum story_status import_status(struct import *im, const struct import_raw *raw)
+/* 5.0, as Jira writes it, is 5, and .50 is .5. */
+static struct slice import_number(struct slice s)
+{
+	double value;
+	s = import_trim(s);
+	if (s.len == 0 || !card_number(s, &value) || memchr(s.data, '.', s.len) == NULL) {
+		return s;
+	}
+	while (s.data[s.len - 1] == '0') {
+		s.len--;
+	}
+	s.len -= s.data[s.len - 1] == '.';
+	return s;
+}
+
+/* The deck's own label where the deck has that number. */
+static struct slice import_card(struct import *im, struct slice estimate)
+{
+	double value;
+	double other;
+	if (deck_find(im->deck, estimate) >= 0 || !card_number(estimate, &value)) {
+		return estimate;
+	}
+	for (size_t i = 0; i < im->deck.n; i++) {
+		if (card_number(im->deck.items[i], &other) && !(other < value) &&
+		    !(other > value)) {
+			(void)import_clean(im, im->deck.items[i], MAX_CARD_BYTES, MAX_CARD_CELLS,
+					   &estimate);
+			break;
+		}
+	}
+	return estimate;
+}
+
+/* Without a status of ours, what has an estimate is done. */
+static enum story_status import_status(struct import *im, const struct import_raw *raw,
+				       bool has_estimate)
 {
 	if (raw->status.len == 0 || raw->any_status) {
-		return STORY_TODO;
+		return has_estimate ? STORY_DONE : STORY_TODO;
 	}
 	int status = words_find(&words_story_status, raw->status);
 	if (status < 0) {
@@ -198,11 +325,16 @@ void import_take(struct import *im, const struct import_raw *raw)
 	if (import_clean(im, raw->link, MAX_STORY_LINK_BYTES, SIZE_MAX, &s.link) != OK) {
 		import_remark(im, raw->line, false, "has a link that cannot be; it was left out");
 	}
-	if (import_clean(im, raw->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS, &s.estimate) != OK) {
+	if (import_clean(im, raw->key, MAX_STORY_KEY_BYTES, MAX_STORY_KEY_CELLS, &s.key) != OK) {
+		import_remark(im, raw->line, false, "has a key that cannot be; it was left out");
+	}
+	struct slice estimate = import_number(raw->estimate);
+	if (import_clean(im, estimate, MAX_CARD_BYTES, MAX_CARD_CELLS, &s.estimate) != OK) {
 		import_remark(im, raw->line, false,
 			      "has an estimate of more than 8 cells; it was left out");
 	}
+	s.estimate = import_card(im, s.estimate);
 	s.notes = import_notes(im, raw->line, raw->notes);
-	s.status = import_status(im, raw);
+	s.status = import_status(im, raw, s.estimate.len > 0);
 	im->out->stories[im->out->stories_n++] = s;
 }

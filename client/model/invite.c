@@ -131,3 +131,61 @@ enum err invite_parse(const char *line, struct invite *out, struct errmsg *why)
 	}
 	return invite_take_code(code, out->room_id, why);
 }
+
+void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
+		 char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	const size_t cap = INVITE_LINE_BYTES_MAX + 1;
+	if (place->is_ssh) {
+		(void)format_to(out, cap, "ssh -t HOST %s", room_id);
+	} else if (nth < place->n) {
+		(void)format_to(out, cap, "aye join %s --server %s", room_id,
+				place->addresses[nth]);
+	} else {
+		(void)format_to(out, cap, "aye join %s", room_id);
+	}
+}
+
+/* The host and the port of tcp://HOST:PORT, the host with its brackets. */
+static void invite_split(const char *address, struct slice *host, struct slice *port)
+{
+	const char *at = strstr(address, "://");
+	const char *begin = at == NULL ? address : at + 3;
+	const char *colon = strrchr(begin, ':');
+	const char *end = colon == NULL ? begin + strlen(begin) : colon;
+	*host = slice_of(begin, (size_t)(end - begin));
+	*port = colon == NULL ? SLICE("2937") : slice_str(colon + 1);
+}
+
+void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	struct slice host;
+	struct slice port;
+	invite_split(place->addresses[0], &host, &port);
+	bool is_here = slice_starts(host, SLICE("127.")) || slice_eq(host, SLICE("[::1]"));
+	struct slice machine = is_here ? SLICE("HOST") : host;
+	if (machine.len > 0 && machine.data[0] == '[') {
+		machine = slice_of(machine.data + 1, machine.len - 2); /* ssh wants none */
+	}
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "ssh -NL 2937:%.*s:%.*s %.*s",
+			(int)host.len, host.data, (int)port.len, port.data, (int)machine.len,
+			machine.data);
+}
+
+void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	static const char all[] = "0.0.0.0";
+	const char *at = strncmp(typed, "tcp://", 6) == 0 ? typed + 6 : typed;
+	bool has_host = at[0] != '\0' && (at[0] != ':' || at[1] == ':');
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s%s", has_host ? "" : all, at);
+}
+
+void invite_place_set(struct invite_place *place, struct slices addresses)
+{
+	place->n = 0;
+	for (size_t i = 0; i < addresses.n && i < INVITE_ADDRESSES_MAX; i++) {
+		char *out = place->addresses[place->n++];
+		size_t len = text_soften(addresses.items[i], out, RECENT_SERVER_BYTES_MAX);
+		out[len] = '\0';
+	}
+}

@@ -1,7 +1,7 @@
 /*
  * invite.h - how one comes into a room: its code, or the line that joins it.
  *
- * What is read out, typed or pasted: "k7qx3m", "K7Q-X3M", "aye join K7QX3M
+ * The one place that writes that line, and the one that reads it. What is read out, typed or pasted: "k7qx3m", "K7Q-X3M", "aye join K7QX3M
  * --server tcp://host:2937". Only the form is checked here.
  */
 #ifndef CLIENT_MODEL_INVITE_H
@@ -9,6 +9,8 @@
 
 #include "client/model/recent_rooms.h"
 #include "proto/err.h"
+#include "proto/limits.h"
+#include "proto/slice.h"
 
 struct invite {
 	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
@@ -17,5 +19,36 @@ struct invite {
 
 /* ERR_INVALID  *why says what is wrong with it, for the person; what it quotes is softened. */
 NODISCARD enum err invite_parse(const char *line, struct invite *out, struct errmsg *why);
+
+/*
+ * Where a room's server is for those who are invited. With an address, they have to
+ * be told it; without, they find the server as we did.
+ */
+#define INVITE_ADDRESSES_MAX MAX_SERVER_ADDRESSES
+struct invite_place {
+	bool is_ssh; /* we came through this host's sshd, and so do they */
+	bool is_own; /* a private server: nobody else comes while it has no address */
+	size_t n;
+	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
+};
+enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
+
+/* "aye join K7QX3M --server tcp://host:2937", with the nth address where there are any. */
+void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
+		 char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/*
+ * For those who reach this machine by ssh alone: a tunnel to the first address, and
+ * with the room the line that joins through it.
+ */
+void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1]);
+#define INVITE_TUNNEL_SERVER "tcp://localhost:2937"
+#define INVITE_PLAIN_TCP     "What goes over TCP can be read on the way, until TLS is set up."
+
+/* Where to listen, as server.share takes it: what a person typed, "" for all addresses of this machine. */
+void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/* Others reach the place by these addresses, and by no others. */
+void invite_place_set(struct invite_place *place, struct slices addresses);
 
 #endif

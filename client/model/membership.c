@@ -245,10 +245,9 @@ void membership_want_passcode(struct membership *a, const char *passcode)
 	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
 }
 
-bool membership_may_need_passcode(const struct membership *a)
+bool membership_needs_passcode(const struct membership *a)
 {
-	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_ROOM_NOT_FOUND &&
-	       a->passcode[0] == '\0';
+	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_PASSCODE_REQUIRED;
 }
 
 void membership_try_passcode(struct membership *a, const char *passcode)

@@ -146,8 +146,8 @@ void membership_want_vote(struct membership *a, const char *card);
 void membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than MEMBERSHIP_PASSCODE_BYTES_MAX are cut. */
 void membership_want_passcode(struct membership *a, const char *passcode);
-/* Whether entering was refused as if there were no room, which it may have been for want of a passcode. */
-bool membership_may_need_passcode(const struct membership *a);
+/* Whether entering was refused for want of a passcode, or because it was another. */
+bool membership_needs_passcode(const struct membership *a);
 /* After that: enter with this one. */
 void membership_try_passcode(struct membership *a, const char *passcode);
 /* Come in with this key, and become host with it once the seat has its name, where the room then has no host. */

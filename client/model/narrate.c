@@ -3,6 +3,10 @@
  */
 #include "client/model/narrate.h"
 
+#include <string.h>
+
+#include "client/model/story_find.h"
+
 void narrate_finish(struct narrate *n)
 {
 	replica_finish(&n->was);
@@ -46,7 +50,8 @@ static void narrate_target(const struct replica *r, struct buf *out)
 	if (s == NULL) {
 		return;
 	}
-	(void)buf_printf(out, "Voting on: %s", s->title.data);
+	struct story_name name;
+	(void)buf_printf(out, "Voting on: %s", story_name(s, &name));
 	if (r->room.story_round > 1) {
 		(void)buf_printf(out, " (time %lld)", (long long)r->room.story_round);
 	}
@@ -271,6 +276,12 @@ static void narrate_policy(const struct policy_view *was, const struct policy_vi
 	narrate_flag(was->field, is->field, on, off, out);
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
+	if (was->quorum != is->quorum && is->quorum > 0) {
+		(void)buf_printf(out, "%lld votes are enough now to turn the cards over.\n",
+				 (long long)is->quorum);
+	} else if (was->quorum != is->quorum) {
+		(void)buf_printf(out, "Everybody's vote is waited for again.\n");
+	}
 	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
 		     "New members need no passcode any more.", out);
 }
@@ -320,13 +331,13 @@ static void narrate_list(const struct replica *was, const struct replica *r, str
 		[NARRATE_MOVED] = {"Story moved", "stories were moved"},
 	};
 	size_t count[NARRATE_KINDS + 1] = {0};
-	const char *named[NARRATE_KINDS + 1][NAMED_MAX] = {{NULL}};
+	const struct story_view *named[NARRATE_KINDS + 1][NAMED_MAX] = {{NULL}};
 	for (size_t i = 0; i < r->stories.n + r->removed.n; i++) {
 		const struct story_view *s = replica_story_at(r, i);
 		size_t place = s->is_removed ? i - r->stories.n : i;
 		enum narrate_news news = narrate_story_news(narrate_old_story(was, s, place), s);
 		if (count[news] < NAMED_MAX) {
-			named[news][count[news]] = s->title.data;
+			named[news][count[news]] = s;
 		}
 		count[news]++;
 	}
@@ -336,7 +347,9 @@ static void narrate_list(const struct replica *was, const struct replica *r, str
 			continue;
 		}
 		for (size_t i = 0; i < count[kind]; i++) {
-			(void)buf_printf(out, "%s: %s\n", news_rows[kind].named, named[kind][i]);
+			struct story_name name;
+			(void)buf_printf(out, "%s: %s\n", news_rows[kind].named,
+					 story_name(named[kind][i], &name));
 		}
 	}
 }
@@ -350,18 +363,22 @@ static void narrate_stories(const struct replica *was, const struct replica *r, 
 		if (old == NULL) {
 			continue;
 		}
-		if (!slice_eq(old->title, s->title)) {
-			(void)buf_printf(out, "Story %s is now called %s\n", old->title.data,
-					 s->title.data);
+		struct story_name name;
+		struct story_name old_name;
+		(void)story_name(s, &name);
+		(void)story_name(old, &old_name);
+		if (strcmp(old_name.text, name.text) != 0) {
+			(void)buf_printf(out, "Story %s is now called %s\n", old_name.text,
+					 name.text);
 		}
 		if (narrate_differs(old->estimate, s->estimate)) {
 			(void)buf_printf(out,
 					 s->estimate.data == NULL ? "No estimate any more: %s\n"
 								  : "Estimate of %s: %s\n",
-					 s->title.data, s->estimate.data);
+					 name.text, s->estimate.data);
 		}
 		if (old->status != s->status && s->status == STORY_SKIPPED) {
-			(void)buf_printf(out, "Story skipped: %s\n", s->title.data);
+			(void)buf_printf(out, "Story skipped: %s\n", name.text);
 		}
 	}
 }
@@ -507,6 +524,13 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	const struct room_view *was = &n->was.room;
 	const struct room_view *is = &r->room;
 	bool is_same_round = was->round == is->round;
+	if (narrate_differs(was->link_template, is->link_template)) {
+		(void)buf_printf(out,
+				 is->link_template.data == NULL
+					 ? "Links do not follow from keys any more.\n"
+					 : "Links of stories are now: %s\n",
+				 is->link_template.data);
+	}
 	if (narrate_differs(was->title, is->title)) {
 		(void)buf_printf(out,
 				 is->title.data == NULL ? "The room has no title any more.\n"

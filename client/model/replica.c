@@ -292,7 +292,7 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
-	return replica_counts(r, m) && m->is_connected;
+	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
 }
 
 bool replica_hides_voters(const struct replica *r)

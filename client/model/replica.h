@@ -101,7 +101,7 @@ enum activity replica_doing(const struct replica *r, const char *user_id, const 
  */
 struct standing replica_standing(const struct replica *r, bool has_host_key);
 
-/* A voter with a name who is let in and connected, a bot only where they count. */
+/* A voter with a name who is let in and connected (where votes are kept: connected or not), a bot only where they count. */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
 /* Until the reveal nobody is known to have voted; how many have is. */
 bool replica_hides_voters(const struct replica *r);

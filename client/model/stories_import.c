@@ -1,5 +1,5 @@
 /*
- * stories_import.c - lines, CSV and JSON as stories; see stories_import.h.
+ * stories_import.c - what a text is taken for, and JSON; see stories_import.h.
  */
 #include "client/model/stories_import.h"
 
@@ -9,6 +9,8 @@
 
 #include "client/model/csv.h"
 #include "client/model/import_check.h"
+#include "client/model/import_markdown.h"
+#include "client/model/import_table.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -17,10 +19,8 @@ bool stories_import_format(struct slice name, enum import_format *out)
 	static const struct {
 		const char *name;
 		enum import_format format;
-	} rows[] = {{"lines", IMPORT_LINES},
-		    {"csv", IMPORT_CSV},
-		    {"json", IMPORT_JSON},
-		    {"jsonl", IMPORT_JSON}};
+	} rows[] = {{"lines", IMPORT_LINES}, {"md", IMPORT_MARKDOWN}, {"csv", IMPORT_CSV},
+		    {"tsv", IMPORT_TABS},    {"json", IMPORT_JSON},   {"jsonl", IMPORT_JSON}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (slice_eq(name, slice_str(rows[i].name))) {
 			*out = rows[i].format;
@@ -30,26 +30,21 @@ bool stories_import_format(struct slice name, enum import_format *out)
 	return false;
 }
 
-/* ---- lines ---- */
+size_t stories_import_skipped(const struct stories_import *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->remarks_n; i++) {
+		n += s->remarks[i].is_skipped;
+	}
+	return n;
+}
+
+/* ---- lines, CSV and tabs ---- */
 
 static struct slice import_without_mark(struct slice text)
 {
 	return slice_starts(text, SLICE("\xef\xbb\xbf")) ? slice_of(text.data + 3, text.len - 3)
 							 : text;
-}
-
-/* The next line without its end; false at the end of the text. */
-static bool import_next_line(struct slice text, size_t *at, struct slice *line)
-{
-	if (*at >= text.len) {
-		return false;
-	}
-	const char *end = memchr(text.data + *at, '\n', text.len - *at);
-	size_t len = end == NULL ? text.len - *at : (size_t)(end - text.data) - *at;
-	*line = slice_of(text.data + *at, len);
-	line->len -= len > 0 && line->data[len - 1] == '\r';
-	*at += len + 1;
-	return true;
 }
 
 static void import_lines(struct import *im, struct slice text)
@@ -65,142 +60,38 @@ static void import_lines(struct import *im, struct slice text)
 	}
 }
 
-/* ---- CSV ---- */
-
-enum import_column {
-	COLUMN_TITLE,
-	COLUMN_KEY,
-	COLUMN_LINK,
-	COLUMN_NOTES,
-	COLUMN_STATUS,
-	COLUMN_ESTIMATE,
-	COLUMN_RECORD, /* of our own export: what kind of row it is */
-	COLUMN_COUNT
-};
-
-/* Names of columns, ours and those of other programs; the first column of a kind counts. */
-static const struct {
-	const char *name;
-	enum import_column column;
-} import_columns[] = {
-	{"title", COLUMN_TITLE},
-	{"summary", COLUMN_TITLE},
-	{"story", COLUMN_TITLE},
-	{"name", COLUMN_TITLE},
-	{"key", COLUMN_KEY},
-	{"issue key", COLUMN_KEY},
-	{"link", COLUMN_LINK},
-	{"url", COLUMN_LINK},
-	{"notes", COLUMN_NOTES},
-	{"description", COLUMN_NOTES},
-	{"status", COLUMN_STATUS},
-	{"estimate", COLUMN_ESTIMATE},
-	{"story points", COLUMN_ESTIMATE},
-	{"custom field (story points)", COLUMN_ESTIMATE},
-	{"points", COLUMN_ESTIMATE},
-	{"record", COLUMN_RECORD},
-};
-
-struct import_header {
-	bool is_there;
-	bool is_foreign; /* as Jira writes it: its states are not ours */
-	bool is_own;
-	size_t at[COLUMN_COUNT]; /* CSV_CELLS_MAX: no such column */
-};
-
-static bool import_same_word(struct slice cell, const char *name)
-{
-	while (cell.len > 0 && cell.data[0] == ' ') {
-		cell = slice_of(cell.data + 1, cell.len - 1);
-	}
-	while (cell.len > 0 && cell.data[cell.len - 1] == ' ') {
-		cell.len--;
-	}
-	if (cell.len != strlen(name)) {
-		return false;
-	}
-	for (size_t i = 0; i < cell.len; i++) {
-		char c = cell.data[i];
-		c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-		if (c != name[i]) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static void import_read_header(const struct csv_record *first, struct import_header *h)
-{
-	*h = (struct import_header){0};
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		h->at[i] = CSV_CELLS_MAX;
-	}
-	for (size_t cell = 0; first->bad == NULL && cell < first->n; cell++) {
-		for (size_t i = 0; i < sizeof(import_columns) / sizeof(import_columns[0]); i++) {
-			size_t *at = &h->at[import_columns[i].column];
-			if (import_same_word(first->cells[cell], import_columns[i].name) &&
-			    *at == CSV_CELLS_MAX) {
-				*at = cell;
-			}
-		}
-		h->is_foreign = h->is_foreign || import_same_word(first->cells[cell], "summary") ||
-				import_same_word(first->cells[cell], "issue key");
-	}
-	h->is_there = h->at[COLUMN_TITLE] != CSV_CELLS_MAX;
-	h->is_own = h->is_there && h->at[COLUMN_RECORD] == 0;
-	if (!h->is_there) {
-		h->at[COLUMN_TITLE] = 0;
-		h->at[COLUMN_LINK] = 1;
-		h->at[COLUMN_NOTES] = 2;
-		h->at[COLUMN_STATUS] = h->at[COLUMN_KEY] = h->at[COLUMN_ESTIMATE] = CSV_CELLS_MAX;
-	}
-}
-
-static struct slice import_cell(const struct import_header *h, const struct csv_record *record,
-				enum import_column column)
-{
-	size_t at = h->at[column];
-	if (at >= record->n) {
-		return (struct slice){0};
-	}
-	return h->is_own ? csv_unguard(record->cells[at]) : record->cells[at];
-}
-
-static void import_record(struct import *im, const struct import_header *h,
-			  const struct csv_record *record)
-{
-	struct import_raw raw = {
-		.line = record->line,
-		.key = import_cell(h, record, COLUMN_KEY),
-		.title = import_cell(h, record, COLUMN_TITLE),
-		.link = import_cell(h, record, COLUMN_LINK),
-		.notes = import_cell(h, record, COLUMN_NOTES),
-		.status = import_cell(h, record, COLUMN_STATUS),
-		.estimate = import_cell(h, record, COLUMN_ESTIMATE),
-		.any_status = h->is_foreign,
-	};
-	bool is_no_story =
-		h->is_own && !slice_eq(import_cell(h, record, COLUMN_RECORD), SLICE("story"));
-	if (record->bad != NULL) {
-		import_remark(im, record->line, true, record->bad);
-	} else if (!is_no_story) {
-		import_take(im, &raw);
-	}
-}
-
 static void import_csv(struct import *im, struct slice text)
 {
-	struct csv_record *record = memory_have(arena_alloc(im->arena, sizeof(*record)));
-	struct import_header h;
+	struct csv_record *row = memory_have(arena_alloc(im->arena, sizeof(*row)));
+	struct import_header h = {0};
 	struct csv c;
 	csv_begin(&c, text);
-	for (bool is_first = true; import_goes_on(im) && csv_next(&c, im->arena, record);
+	for (bool is_first = true; import_goes_on(im) && csv_next(&c, im->arena, row);
 	     is_first = false) {
 		if (is_first) {
-			import_read_header(record, &h);
+			import_header_read(row, &h);
+			im->out->lacks_header = !h.is_there && row->n > 1;
 		}
-		if (!is_first || !h.is_there) {
-			import_record(im, &h, record);
+		if (!h.is_there) {
+			import_row_bare(im, row, false);
+		} else if (!is_first) {
+			import_row(im, &h, row);
+		}
+	}
+}
+
+/* With a header it is CSV; without one no cell is quoted. */
+static void import_tabs(struct import *im, struct slice text)
+{
+	struct csv_record *row = memory_have(arena_alloc(im->arena, sizeof(*row)));
+	struct slice line;
+	size_t at = 0;
+	for (size_t number = 1; import_goes_on(im) && import_next_line(text, &at, &line);
+	     number++) {
+		if (!import_is_blank(line)) {
+			csv_split_tabs(line, row);
+			row->line = number;
+			import_row_bare(im, row, true);
 		}
 	}
 }
@@ -208,20 +99,35 @@ static void import_csv(struct import *im, struct slice text)
 /* ---- JSON ---- */
 
 /* A member as text in the arena: numbers are estimates that somebody wrote without quotes. */
-static struct slice import_member(struct import *im, const json_t *object, const char *name)
+static struct slice import_text(struct import *im, const json_t *value)
 {
-	const json_t *value = json_object_get(object, name);
 	char number[32];
 	if (json_is_string(value)) {
 		return memory_copy(im->arena,
 				   slice_of(json_string_value(value), json_string_length(value)));
 	}
 	if (json_is_number(value)) {
-		size_t len = format_to(number, sizeof(number), "%g", json_number_value(value));
+		size_t len = format_to(number, sizeof(number), "%.15g", json_number_value(value));
 		return memory_copy(im->arena, slice_of(number, len));
 	}
 	return (struct slice){0};
 }
+
+/* The first of these members that is one, ours or of GitHub's and Jira's APIs; of Jira most are in `fields`. */
+static struct slice import_member(struct import *im, const json_t *object,
+				  const char *const names[])
+{
+	const json_t *fields = json_object_get(object, "fields");
+	struct slice found = {0};
+	for (size_t i = 0; names[i] != NULL && found.len == 0; i++) {
+		found = import_text(im, json_object_get(object, names[i]));
+		if (found.len == 0) {
+			found = import_text(im, json_object_get(fields, names[i]));
+		}
+	}
+	return found;
+}
+#define IMPORT_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static void import_object(struct import *im, size_t line, const json_t *object)
 {
@@ -234,12 +140,16 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 	}
 	struct import_raw raw = {
 		.line = line,
-		.title = import_member(im, object, "title"),
-		.link = import_member(im, object, "link"),
-		.notes = import_member(im, object, "notes"),
-		.status = import_member(im, object, "status"),
-		.estimate = import_member(im, object, "estimate"),
+		.key = import_member(im, object, IMPORT_NAMES("key")),
+		.title = import_member(im, object, IMPORT_NAMES("title", "summary")),
+		.link = import_member(im, object, IMPORT_NAMES("link", "html_url", "url")),
+		.notes = import_member(im, object, IMPORT_NAMES("notes", "body", "description")),
+		.status = import_member(im, object, IMPORT_NAMES("status")),
+		.estimate = import_member(im, object, IMPORT_NAMES("estimate", "points")),
 	};
+	if (raw.key.len == 0) {
+		raw.key = import_number_key(im, import_member(im, object, IMPORT_NAMES("number")));
+	}
 	import_take(im, &raw);
 }
 
@@ -273,6 +183,7 @@ static void import_json(struct import *im, struct slice text)
 {
 	json_t *whole = import_load(text);
 	const json_t *list = json_is_array(whole) ? whole : json_object_get(whole, "stories");
+	list = list == NULL ? json_object_get(whole, "issues") : list;
 	if (!json_is_array(list)) {
 		json_decref(whole);
 		import_json_lines(im, text);
@@ -298,37 +209,72 @@ static bool import_has_header(struct import *im, struct slice text)
 	if (!csv_next(&c, im->arena, first)) {
 		return false;
 	}
-	import_read_header(first, &h);
-	return h.is_there && (first->n > 1 || import_same_word(first->cells[0], "title") ||
-			      import_same_word(first->cells[0], "summary"));
+	import_header_read(first, &h);
+	struct slice only = import_trim(first->cells[0]);
+	return h.is_there && (first->n > 1 || slice_eq(only, SLICE("title")) ||
+			      slice_eq(only, SLICE("Title")) || slice_eq(only, SLICE("Summary")));
+}
+
+/* "{", or "[" with an object or nothing in it: "[x] a task" and "[PAY-1] Pay" are none. */
+static bool import_is_json(struct slice text)
+{
+	if (text.len == 0) {
+		return false;
+	}
+	char first = text.data[0];
+	struct slice inner = import_trim(slice_of(text.data + 1, text.len - 1));
+	char second = inner.len > 0 ? inner.data[0] : '\0';
+	return first == '{' || (first == '[' && (second == '{' || second == '[' || second == ']'));
+}
+
+static bool import_has_tabs(struct slice text)
+{
+	struct slice line = {0};
+	size_t at = 0;
+	while (import_is_blank(line) && import_next_line(text, &at, &line)) {
+	}
+	line = import_trim(line);
+	return line.len > 0 && memchr(line.data, '\t', line.len) != NULL;
 }
 
 static enum import_format import_guess(struct import *im, struct slice text)
 {
-	size_t at = 0;
-	while (at < text.len && strchr(" \t\r\n", text.data[at]) != NULL) {
-		at++;
-	}
-	if (at < text.len && (text.data[at] == '{' || text.data[at] == '[')) {
+	if (import_is_json(import_trim(text))) {
 		return IMPORT_JSON;
 	}
-	return import_has_header(im, text) ? IMPORT_CSV : IMPORT_LINES;
+	if (import_has_header(im, text)) {
+		return IMPORT_CSV;
+	}
+	return import_has_tabs(text) ? IMPORT_TABS : IMPORT_MARKDOWN;
 }
 
-void stories_import_read(struct slice text, enum import_format format, struct arena *arena,
-			 struct stories_import *out)
+void stories_import_read(struct slice text, enum import_format format, struct slices deck,
+			 struct arena *arena, struct stories_import *out)
 {
 	*out = (struct stories_import){
 		.stories = memory_have(arena_alloc(arena, MAX_STORIES * sizeof(*out->stories))),
 	};
-	struct import im = {.out = out, .arena = arena};
+	struct import im = {.out = out, .arena = arena, .deck = deck};
 	text = import_without_mark(text);
-	out->format = format == IMPORT_GUESS ? import_guess(&im, text) : format;
-	if (out->format == IMPORT_CSV) {
-		import_csv(&im, text);
-	} else if (out->format == IMPORT_JSON) {
-		import_json(&im, text);
-	} else {
+	bool is_guessed =
+		format == IMPORT_GUESS || (format == IMPORT_TABS && import_has_header(&im, text));
+	out->format = is_guessed ? import_guess(&im, text) : format;
+	switch (out->format) {
+	case IMPORT_GUESS:
+	case IMPORT_MARKDOWN:
+		import_markdown(&im, text);
+		break;
+	case IMPORT_LINES:
 		import_lines(&im, text);
+		break;
+	case IMPORT_CSV:
+		import_csv(&im, text);
+		break;
+	case IMPORT_TABS:
+		import_tabs(&im, text);
+		break;
+	case IMPORT_JSON:
+		import_json(&im, text);
+		break;
 	}
 }

@@ -1,11 +1,18 @@
 /*
- * stories_import.h - stories from what other programs write.
+ * stories_import.h - stories from what other programs write, and from what people paste.
  *
- * Plain lines, CSV (csv.h) with a header, as Jira exports it, or without, and
- * JSON: an object a line, or one document that is a list of them or has one in
- * `stories`, as `aye export` writes it. Everything is checked as the server
- * will check it, so that what is bad is known before anything is sent.
- * Nothing is read or sent here.
+ * What is read, as the text is found to be, or as it is said to be:
+ *
+ *   JSON      an object a line, or one document that is a list of them or has one in
+ *             `stories` or `issues`: aye export, gh --json, the APIs of GitHub and Jira
+ *   CSV       csv.h, with a header as Jira, Linear, GitLab and aye export write it, or without
+ *   tabs      what `gh issue list` and the like print into a pipe
+ *   Markdown  lists, task lists and tables without their marks; plain lines are stories, too,
+ *             and a key in front of one (PAY-1, #12) is its key
+ *   lines     each as it is
+ *
+ * Everything is checked as the server will check it, so that what is bad is known before
+ * anything is sent. Nothing is read or sent here.
  */
 #ifndef CLIENT_MODEL_STORIES_IMPORT_H
 #define CLIENT_MODEL_STORIES_IMPORT_H
@@ -18,11 +25,19 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 
-enum import_format { IMPORT_GUESS, IMPORT_LINES, IMPORT_CSV, IMPORT_JSON };
+enum import_format {
+	IMPORT_GUESS,
+	IMPORT_LINES,
+	IMPORT_MARKDOWN,
+	IMPORT_CSV,
+	IMPORT_TABS,
+	IMPORT_JSON
+};
 
-/* Clean text; empty where there is none. */
+/* Clean text that ends with NUL; without data where there is none. */
 struct import_story {
 	size_t line; /* where it began, from 1; in one JSON document which story it is */
+	struct slice key;
 	struct slice title;
 	struct slice link;
 	struct slice notes;
@@ -47,16 +62,21 @@ struct stories_import {
 	struct import_remark *remarks;
 	size_t remarks_n;
 	bool is_given_up; /* behind the last remark nothing was read */
+	bool lacks_header; /* no row names the columns: what they are was guessed */
 };
 
-/* "lines", "csv", "json" or "jsonl"; false for other names. */
+/* "lines", "md", "csv", "tsv", "json" or "jsonl"; false for other names. */
 bool stories_import_format(struct slice name, enum import_format *out);
 
 /*
- * @text   may be anything.
- * @arena  what *out points into; text must live as long.
+ * @text   may be anything; lines end with LF, CRLF or CR.
+ * @deck   estimates that are a card's number become that card's label: 5.0 is 5; may be empty.
+ * @arena  what *out points into.
  */
-void stories_import_read(struct slice text, enum import_format format, struct arena *arena,
-				       struct stories_import *out);
+void stories_import_read(struct slice text, enum import_format format, struct slices deck,
+			 struct arena *arena, struct stories_import *out);
+
+/* How many stories were skipped. */
+size_t stories_import_skipped(const struct stories_import *s);
 
 #endif

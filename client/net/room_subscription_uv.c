@@ -22,8 +22,11 @@ struct room_subscription {
 	bool is_closing;
 	bool has_room;
 	struct membership membership;
-	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+	bool (*ask_passcode)(
+		void *asker, unsigned tries,
+		char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]); /* NULL: nobody is asked */
 	void *asker;
+	unsigned passcode_tries;
 };
 
 static void subscription_news(struct room_subscription *s, unsigned news)
@@ -37,11 +40,12 @@ static void subscription_news(struct room_subscription *s, unsigned news)
 static bool subscription_try_passcode(struct room_subscription *s)
 {
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1] = "";
-	if (s->ask_passcode == NULL || !membership_may_need_passcode(&s->membership)) {
+	if (s->ask_passcode == NULL || s->passcode_tries == ROOM_PASSCODE_TRIES ||
+	    !membership_needs_passcode(&s->membership)) {
 		return false;
 	}
 	loop_suspend(s->loop);
-	bool has_one = s->ask_passcode(s->asker, passcode);
+	bool has_one = s->ask_passcode(s->asker, s->passcode_tries++, passcode);
 	loop_resume(s->loop);
 	if (has_one) {
 		membership_try_passcode(&s->membership, passcode);
@@ -163,7 +167,9 @@ void room_subscription_enter(struct room_subscription *s, const struct room_entr
 	} else if (host_key[0] != '\0') {
 		membership_may_show_host(m, host_key, entry->shows_host_key);
 	}
-	s->ask_passcode = entry->ask_passcode;
+	bool has_passcode = subscription_text(entry->passcode)[0] != '\0';
+	s->ask_passcode = has_passcode ? NULL : entry->ask_passcode;
+	s->passcode_tries = 0;
 	s->asker = entry->asker;
 	s->has_room = true;
 	if (connection_is_open(s->connection)) {

@@ -25,6 +25,8 @@
 
 struct room_subscription;
 
+#define ROOM_PASSCODE_TRIES 3
+
 /* All it takes to come into a room. Texts are copied; "" and NULL are the same. */
 struct room_entry {
 	const char *room_id;  /* upper case */
@@ -37,11 +39,12 @@ struct room_entry {
 	bool shows_host_key;  /* with the subscription; else only where a stranger is refused */
 	bool wants_host;      /* likewise, and lead with that key where nobody does */
 	/*
-	 * Entering was refused as if there were no room, and no passcode was given:
-	 * ask a person for it. True: it is tried with what was written. May take its
-	 * time; the loop stands still. NULL: the refusal is the end.
+	 * The room has a passcode, and the entry none: ask a person for it, up to
+	 * ROOM_PASSCODE_TRIES times; tries: how many of them were wrong. True: it is
+	 * tried with what was written. May take its time; the loop stands still.
+	 * NULL: the refusal is the end.
 	 */
-	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+	bool (*ask_passcode)(void *asker, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 	void *asker;
 	offline_refuses *refuses; /* what of room_client_hold() means nothing any more; NULL: nothing is held */
 };

@@ -12,7 +12,7 @@
 #include "client/model/parse_cards.h"
 #include "proto/deck.h"
 #include "proto/format.h"
-#include "proto/text.h"
+#include "proto/link.h"
 
 /* ---- opening ---- */
 
@@ -76,6 +76,18 @@ const char *act_start_edit(struct tui *t, const struct replica *room)
 {
 	const struct story_view *s = stories_focus(t, room);
 	return s == NULL ? NULL : s->title.data;
+}
+
+const char *act_start_key(struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = stories_focus(t, room);
+	return s == NULL ? NULL : s->key.data;
+}
+
+const char *act_start_links(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.link_template.data;
 }
 
 const char *act_start_link(struct tui *t, const struct replica *room)
@@ -157,6 +169,12 @@ struct act act_timer(struct tui *t, const struct replica *room, enum action a, c
 	return tui_send(t, a);
 }
 
+/* Or nothing, which takes it away. */
+bool act_is_template(const char *typed)
+{
+	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
+}
+
 bool act_is_one_word(const char *typed)
 {
 	return typed[0] != '\0' && strchr(typed, ' ') == NULL;
@@ -197,62 +215,7 @@ struct act act_unkick(struct tui *t, const struct replica *room, enum action a, 
 	return action_request(t, room, a, user_id);
 }
 
-/* ---- stories from a paste ---- */
-
-/* Stands for what was pasted, where a typed line would stand: none holds a newline. */
-static const char act_pasted[] = "\n";
-
-/* Non-empty lines, one after the other, each clean; returns how many. */
-static size_t act_paste_lines(struct tui *t, struct slice text)
-{
-	size_t n = 0;
-	size_t len = 0;
-	for (size_t at = 0; at < text.len;) {
-		char line[EDIT_BYTES_MAX];
-		size_t end = at;
-		while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r') {
-			end++;
-		}
-		size_t used = text_soften(slice_of(text.data + at, end - at), line, sizeof(line));
-		at = end + 1;
-		if (used > 0 && len + used + 1 <= TUI_PASTE_BYTES_MAX) {
-			memcpy(t->pasted + len, line, used);
-			len += used;
-			t->pasted[len++] = '\n';
-			n++;
-		}
-	}
-	t->pasted[len] = '\0';
-	return n;
-}
-
-static struct act act_add_pasted(struct tui *t)
-{
-	return (struct act){.local = LOCAL_ADD_STORIES, .text = t->pasted};
-}
-
-struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text)
-{
-	size_t n = act_paste_lines(t, text);
-	bool is_line = t->prompt.kind == PROMPT_LINE;
-	if (n <= 1) { /* a single one is to be looked at first */
-		if (!is_line) {
-			(void)action_run(t, room, ACTION_ADD, NULL);
-		}
-		if (t->prompt.kind == PROMPT_LINE) {
-			line_editor_insert(&t->prompt.line, text);
-		}
-		return (struct act){0};
-	}
-	if (action_refusal(ACTION_ADD, room, t->reply, sizeof(t->reply))) {
-		return (struct act){0};
-	}
-	if (is_line) {
-		return act_add_pasted(t);
-	}
-	prompt_ask(t, ACTION_ADD, act_pasted, "Add %zu stories?", n);
-	return (struct act){0};
-}
+/* ---- stories ---- */
 
 /* While one adds at the end, the line stays open for the next. */
 struct act act_add(struct tui *t, const struct replica *room, enum action a, const char *title)
@@ -260,8 +223,8 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 	if (title[0] == '\0') {
 		return (struct act){0};
 	}
-	if (strcmp(title, act_pasted) == 0) {
-		return act_add_pasted(t);
+	if (strcmp(title, PASTE_STORIES) == 0) {
+		return act_add_all(t);
 	}
 	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
 		prompt_open_line(t, a, NULL);

@@ -216,6 +216,31 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 	return tui_send(t, a);
 }
 
+/* One address after the other, where there are several. */
+struct act act_invite(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)a, (void)arg;
+	size_t nth = t->place.n > 0 ? t->invited++ % t->place.n : 0;
+	invite_line(&t->place, nth, room->room_id, t->copied);
+	tui_reply(t, "%s", t->copied);
+	return t->is_typed ? (struct act){0} : (struct act){.local = LOCAL_COPY, .text = t->copied};
+}
+
+bool act_refuses_share(struct tui *t, const struct replica *room, const char *arg, char *out,
+		       size_t cap)
+{
+	(void)room, (void)arg;
+	(void)format_to(out, cap, "Only a server of your own can be shared");
+	return !t->place.is_own;
+}
+
+struct act act_share(struct tui *t, const struct replica *room, enum action a, const char *typed)
+{
+	char address[INVITE_LINE_BYTES_MAX + 1];
+	invite_share_address(typed, address);
+	return action_request(t, room, a, address);
+}
+
 struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;

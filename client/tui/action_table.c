@@ -15,7 +15,7 @@
 
 /* What the table's sentences say. */
 static_assert(MAX_CARD_CELLS == 8 && MAX_REACTION_CELLS == 12 && MAX_NAME_CELLS == 32 &&
-		      MAX_CARDS_MIN == 2,
+		      MAX_STORY_KEY_CELLS == 32 && MAX_CARDS_MIN == 2,
 	      "limits are those that the table tells");
 
 const struct action_row action_rows[ACTION_COUNT] = {

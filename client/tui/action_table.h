@@ -106,8 +106,8 @@ enum takes {
 	TAKES_WAITING, /* a member who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
-	TAKES_STORY,  /* the one in focus, or its number */
-	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
+	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
+	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number or key comes first */
 	TAKES_RULE,   /* the one in focus, or its name and value */
 	TAKES_RECENT, /* at home: the room in focus, or its code */
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
@@ -160,7 +160,7 @@ enum hint_place {
 	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
 	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
-	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30; 5m! reveals at its end; stop", \
+	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
@@ -170,6 +170,10 @@ enum hint_place {
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
 	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
 	  .field = "word", .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 cells", .check = act_is_one_word) \
+	X(INVITE,    IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show the line that others join with, and copy it; again: with the next address", \
+	  .right = RIGHT_READ, .run = act_invite) \
+	X(SHARE,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server: on all addresses of this machine, or on one you type", \
+	  .refuses = act_refuses_share, .field = "address", .label = "Share at (Enter: all): ", .run = act_share) \
 	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(NOTES,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
@@ -188,6 +192,8 @@ enum hint_place {
 	  .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
+	X(LINKS,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
+	  .field = "link_template", .label = "Address with {key}: ", .wrong = "An address has http:// or https:// in front and {key} in it", .check = act_is_template, .start = act_start_links) \
 	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
 	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
@@ -221,6 +227,8 @@ enum hint_place {
 	  .about = "story_id", .run = act_remove) \
 	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
 	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	X(KEY,       IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
+	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
 	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
 	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
@@ -231,6 +239,8 @@ enum hint_place {
 	  .about = "story_id", .run = act_move) \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
 	  .heading = "In the rules (P)", .run = act_switch) \
+	X(QUORUM,    IN_POLICY,  0,                ":quorum",   "quorum",    TAKES_LINE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "",         "Reveal once so many have voted; 0: once all have", \
+	  .field = "policy.quorum", .label = "Votes that are enough; 0: all of those here: ", .wrong = "A number of votes, up to 2500; 0: all of those here") \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
 	  .field = "policy.passcode", .label = "Passcode (hidden): ") \
 	X(CHANGE,    IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \

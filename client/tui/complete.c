@@ -7,6 +7,11 @@
 
 #include "proto/deck.h"
 
+static char complete_small(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 static void complete_offer(struct completions *c, struct slice typed, const char *word)
 {
 	struct slice w = slice_str(word);
@@ -15,11 +20,36 @@ static void complete_offer(struct completions *c, struct slice typed, const char
 	}
 }
 
+/* In whichever case the beginning was typed. */
+static void complete_offer_caseless(struct completions *c, struct slice typed, struct slice word)
+{
+	size_t i = 0;
+	while (i < typed.len && i < word.len &&
+	       complete_small(typed.data[i]) == complete_small(word.data[i])) {
+		i++;
+	}
+	if (i == typed.len && word.len > 0 && c->n < COMPLETIONS_MAX) {
+		c->word[c->n++] = word;
+	}
+}
+
 static void complete_commands(const struct replica *room, struct slice typed, struct completions *c)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		if (action_is_allowed(a, room)) {
 			complete_offer(c, typed, action_rows[a].command);
+		}
+	}
+}
+
+/* The story by its key, or without one by its title, where that is all there is to say. */
+static void complete_story(const struct replica *room, bool takes_line, struct slice typed,
+			   struct completions *c)
+{
+	for (size_t i = 0; i < room->stories.n; i++) {
+		const struct story_view *s = replica_story_at(room, i);
+		if (s->key.len > 0 || !takes_line) {
+			complete_offer_caseless(c, typed, s->key.len > 0 ? s->key : s->title);
 		}
 	}
 }
@@ -108,6 +138,8 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 				complete_offer(c, typed, m->username.data);
 			}
 		}
+	} else if (takes == TAKES_STORY || takes == TAKES_TITLE) {
+		complete_story(room, takes == TAKES_TITLE, typed, c);
 	} else if (takes == TAKES_RECENT) {
 		for (size_t i = 0; t->home != NULL && i < t->home->recent->n; i++) {
 			complete_offer(c, typed, t->home->recent->rooms[i].room_id);

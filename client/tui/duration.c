@@ -29,7 +29,9 @@ int64_t timing_sooner(int64_t a, int64_t b)
 void timing_text(int64_t seconds, char *out, size_t cap)
 {
 	long long s = seconds;
-	if (s >= 3600) {
+	if (s >= 86400) {
+		(void)format_to(out, cap, "%lld d %lld h", s / 86400, s / 3600 % 24);
+	} else if (s >= 3600) {
 		(void)format_to(out, cap, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 	} else {
 		(void)format_to(out, cap, "%lld:%02lld", s / 60, s % 60);
@@ -60,8 +62,8 @@ bool timing_parse(const char *text, int64_t *seconds, bool *reveals)
 			return false;
 		}
 		total += rest;
-	} else if (*at == 's' || *at == 'm' || *at == 'h') {
-		total = *at == 's' ? n : *at == 'm' ? n * 60 : n * 3600;
+	} else if (*at != '\0' && strchr("smhd", *at) != NULL) {
+		total = *at == 's' ? n : *at == 'm' ? n * 60 : *at == 'h' ? n * 3600 : n * 86400;
 		at++;
 	}
 	at += strspn(at, " ");

@@ -21,15 +21,22 @@ struct line_commands {
 	struct tui *tui;
 };
 
-struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator)
+struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator,
+					   const struct invite_place *place)
 {
 	struct tui_options o = {.settings = settings,
 				.is_spectator = is_spectator,
-				.joins_by_itself = true};
+				.joins_by_itself = true,
+				.place = place};
 	struct line_commands *t = memory_new(1, sizeof(*t));
 	t->tui = tui_create(&o);
 	t->tui->is_typed = true;
 	return t;
+}
+
+void line_commands_set_place(struct line_commands *t, const struct invite_place *place)
+{
+	tui_set_place(t->tui, place);
 }
 
 void line_commands_destroy(struct line_commands *t)
@@ -76,9 +83,9 @@ static const char *typed_takes(enum action a)
 	case TAKES_SECRET:
 		return "";
 	case TAKES_STORY:
-		return " NUMBER";
+		return " STORY";
 	case TAKES_TITLE:
-		return " NUMBER TITLE";
+		return " STORY TEXT";
 	case TAKES_RECENT:
 		return " CODE";
 	case TAKES_RULE:

@@ -22,7 +22,9 @@ struct line_commands;
 #define LINE_COMMANDS_BYTES_MAX 1023
 
 /* @settings  copied; NULL: the defaults. */
-struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator);
+struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator, const struct invite_place *place);
+/* Where the room's server is, in place of what was known. */
+void line_commands_set_place(struct line_commands *t, const struct invite_place *place);
 /* NULL is fine. */
 void line_commands_destroy(struct line_commands *t);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "proto/decimal.h"
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 int prompt_rows(const struct grid *g)
@@ -69,23 +69,29 @@ static const struct user_view *prompt_member(const struct replica *room, enum ac
 	return found;
 }
 
-/* "3" or "3 A title": the story with that number becomes the one in focus; what stands behind it. */
-static const char *prompt_story(struct tui *t, const struct replica *room, const char *arg)
+/* The story that the first `len` bytes mean becomes the one in focus; what stands behind them, or NULL. */
+static const char *prompt_story(struct tui *t, const struct replica *room, const char *arg,
+				size_t len)
 {
-	size_t digits;
-	int64_t n = decimal_front(slice_str(arg), (int64_t)room->stories.n, &digits);
-	if (digits == 0 || (arg[digits] != ' ' && arg[digits] != '\0')) {
-		tui_reply(t, "Which story? Its number comes first");
+	char word[EDIT_BYTES_MAX];
+	struct story_found found;
+	(void)format_to(word, sizeof(word), "%.*s", (int)len, arg);
+	if (len == 0) {
+		tui_reply(t, "Which story? Its number or its key comes first");
 		return NULL;
 	}
-	if (n < 1) {
-		tui_reply(t, "There is no story %.*s", (int)digits, arg);
+	story_find(room, word, false, &found);
+	size_t place = found.one == NULL ? 0 : story_place(room, found.one);
+	if (place == 0) {
+		char why[STORY_FOUND_TEXT_MAX];
+		story_found_text(room, &found, word, why, sizeof(why));
+		tui_reply(t, "%s", found.one == NULL ? why : "That story was removed");
 		return NULL;
 	}
-	list_go(tui_listing(t, room, VIEW_STORIES), (size_t)n - 1);
+	list_go(tui_listing(t, room, VIEW_STORIES), place - 1);
 	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
-			replica_story_at(room, (size_t)n - 1)->story_id.data);
-	return arg + digits + strspn(arg + digits, " ");
+			found.one->story_id.data);
+	return arg + len + strspn(arg + len, " ");
 }
 
 /* Without a number it is the one in focus: in the list, or the one that is voted on. */
@@ -101,13 +107,10 @@ static struct act prompt_story_command(struct tui *t, const struct replica *room
 {
 	bool takes_line = action_rows[a].takes == TAKES_TITLE;
 	bool is_in_focus = arg[0] == '\0' && prompt_shows_story(t, room, a);
-	const char *rest = is_in_focus ? arg : prompt_story(t, room, arg);
+	/* "select the refund" is one story; "edit 3 A title" one and its title. */
+	size_t len = takes_line ? strcspn(arg, " ") : strlen(arg);
+	const char *rest = is_in_focus ? arg : prompt_story(t, room, arg, len);
 	if (rest == NULL) {
-		return (struct act){0};
-	}
-	if (!takes_line && rest[0] != '\0') {
-		tui_reply(t, "Only its number: %s %.*s", action_rows[a].command,
-			  (int)(rest - arg - 1), arg);
 		return (struct act){0};
 	}
 	return action_run(t, room, a, rest[0] == '\0' ? NULL : rest);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/model/narrate.h"
+#include "client/model/story_find.h"
 #include "client/tui/tui_state.h"
 #include "proto/decimal.h"
 
@@ -68,12 +69,13 @@ static void tell_who(const struct replica *room, struct buf *out)
 
 /* Names of those who fit, with commas; returns how many. */
 static size_t tell_names(const struct replica *room, const char *label,
-			 bool (*fits)(const struct user_view *m), struct buf *out)
+			 bool (*fits)(const struct replica *room, const struct user_view *m),
+			 struct buf *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (m->username.data != NULL && fits(m)) {
+		if (m->username.data != NULL && fits(room, m)) {
 			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ", tui_name_of(room, m));
 			n++;
 		}
@@ -84,13 +86,14 @@ static size_t tell_names(const struct replica *room, const char *label,
 	return n;
 }
 
-static bool tell_is_missing(const struct user_view *m)
+static bool tell_is_missing(const struct replica *room, const struct user_view *m)
 {
-	return tui_is_voter(m) && m->is_connected && !m->has_vote;
+	return replica_is_counted(room, m) && !m->has_vote;
 }
 
-static bool tell_is_waiting(const struct user_view *m)
+static bool tell_is_waiting(const struct replica *room, const struct user_view *m)
 {
+	(void)room;
 	return m->is_waiting;
 }
 
@@ -146,9 +149,14 @@ static void tell_status(const struct replica *room, struct buf *out)
 			 room->room.title.data == NULL ? "" : room->room.title.data);
 	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n",
 			 (long long)room->room.round, tell_phase(room), voted, voters);
+	if (room->room.policy.quorum > (int64_t)voted && !room->room.is_revealed) {
+		(void)buf_printf(out, "%lld votes are enough.\n",
+				 (long long)room->room.policy.quorum);
+	}
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
-		(void)buf_printf(out, "Voting on: %s\n", s->title.data);
+		struct story_name name;
+		(void)buf_printf(out, "Voting on: %s\n", story_name(s, &name));
 	}
 	if (room->room.outcome.data != NULL) {
 		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);
@@ -247,9 +255,10 @@ void status_text_stories(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "There are no stories yet: type add and a title.\n");
 	}
 	for (size_t i = 0; i < room->stories.n; i++) {
+		struct story_name name;
 		(void)buf_printf(out, "%zu", i + 1);
 		tell_story_state(room, replica_story_at(room, i), out);
-		(void)buf_printf(out, ": %s\n", replica_story_at(room, i)->title.data);
+		(void)buf_printf(out, ": %s\n", story_name(replica_story_at(room, i), &name));
 	}
 }
 
@@ -268,14 +277,16 @@ static void tell_notes(const char *notes, struct buf *out)
 static void tell_one_story(const struct replica *room, size_t at, struct buf *out)
 {
 	const struct story_view *s = replica_story_at(room, at);
+	struct story_name name;
 	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories.n);
 	tell_story_state(room, s, out);
 	if (tell_is_current(room, s) && room->room.story_round > 1) {
 		(void)buf_printf(out, ", time %lld", (long long)room->room.story_round);
 	}
-	(void)buf_printf(out, ": %s\n", s->title.data);
-	if (s->link.data != NULL) {
-		(void)buf_printf(out, "Link: %s\n", s->link.data);
+	(void)buf_printf(out, ": %s\n", story_name(s, &name));
+	struct story_link link;
+	if (story_link(room, s, &link)[0] != '\0') {
+		(void)buf_printf(out, "Link: %s\n", link.text);
 	}
 	if (s->notes.data != NULL) {
 		tell_notes(s->notes.data, out);
@@ -284,20 +295,19 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 
 static void tell_story(const struct replica *room, const char *arg, struct buf *out)
 {
-	int64_t n = 0;
-	bool is_one =
-		arg[0] == '\0' || decimal_read(slice_str(arg), 1, (int64_t)room->stories.n, &n);
-	for (size_t i = 0; arg[0] == '\0' && i < room->stories.n; i++) {
-		if (tell_is_current(room, replica_story_at(room, i))) {
-			n = (int64_t)i + 1;
-		}
+	struct story_found found = {.one = replica_story(room, room->room.story_id.data)};
+	char why[STORY_FOUND_TEXT_MAX];
+	if (arg[0] != '\0') {
+		story_find(room, arg, false, &found);
 	}
-	if (!is_one) {
-		(void)buf_printf(out, "There is no story %s.\n", arg);
-	} else if (n == 0) {
-		(void)buf_printf(out, "Voting on nothing in particular.\n");
+	size_t place = found.one == NULL ? 0 : story_place(room, found.one);
+	if (place > 0) {
+		tell_one_story(room, place - 1, out);
+	} else if (arg[0] != '\0') {
+		story_found_text(room, &found, arg, why, sizeof(why));
+		(void)buf_printf(out, "%s.\n", why);
 	} else {
-		tell_one_story(room, (size_t)n - 1, out);
+		(void)buf_printf(out, "Voting on nothing in particular.\n");
 	}
 }
 
@@ -336,6 +346,7 @@ void status_text_settings(const struct settings *settings, struct buf *out)
 
 static void tell_round(const struct round_view *r, struct buf *out)
 {
+	struct story_name name;
 	(void)buf_printf(out, "Round %lld", (long long)r->n);
 	if (r->outcome.data != NULL) {
 		(void)buf_printf(out, ", settled on %s", r->outcome.data);
@@ -348,7 +359,8 @@ static void tell_round(const struct round_view *r, struct buf *out)
 				 v->username.data == NULL ? "" : " ", v->vote.data);
 	}
 	(void)buf_printf(out, "%s: %s\n", r->votes_n == 0 ? "nobody voted" : "",
-			 r->story.data == NULL ? "a quick vote" : r->story.data);
+			 r->story.data == NULL ? "a quick vote"
+					       : story_name_of(r->key, r->story, &name));
 }
 
 void status_text_history(const struct round_history *rounds, struct buf *out)

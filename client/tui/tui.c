@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "client/model/story_find.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -68,16 +69,26 @@ struct tui *tui_create(const struct tui_options *o)
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
 	t->view = home_base(t);
+	if (o->place != NULL) {
+		tui_set_place(t, o->place);
+	}
 	if (o->name_hint != NULL) {
 		tui_hint_name(t, o->name_hint);
 	}
 	return t;
 }
 
+void tui_set_place(struct tui *t, const struct invite_place *place)
+{
+	t->place = *place;
+	t->invited = 0;
+}
+
 void tui_destroy(struct tui *t)
 {
 	if (t != NULL) {
 		request_free(t->request);
+		arena_finish(&t->pasted_texts);
 		free(t);
 	}
 }
@@ -421,7 +432,7 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	}
 	bool is_adding = t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD;
 	if (is_adding || (t->prompt.kind == PROMPT_NONE && t->view == VIEW_STORIES)) {
-		return act_add_lines(t, room, text);
+		return act_add_pasted(t, room, text);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
 		tui_reply(t, "There is no line to paste into");
@@ -499,7 +510,8 @@ static void tui_set_link_of(struct tui *t, const struct replica *room, struct gr
 	const struct story_view *s = t->view == VIEW_STORIES
 					     ? stories_focus(t, room)
 					     : replica_story(room, room->room.story_id.data);
-	grid_set_link(g, s == NULL ? NULL : s->link.data);
+	struct story_link link;
+	grid_set_link(g, s == NULL ? NULL : story_link(room, s, &link));
 }
 
 /* Away from the table one still sees the round go on, in a line below the view. */

@@ -14,10 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/model/invite.h"
 #include "client/model/recent_rooms.h"
 #include "client/model/replica.h"
 #include "client/model/request.h"
 #include "client/model/settings.h"
+#include "client/model/stories_import.h"
 #include "proto/err.h"
 
 struct tui;
@@ -31,9 +33,10 @@ enum local_act {
 	LOCAL_NONE,
 	LOCAL_LEAVE,	     /* the room; at home, the program */
 	LOCAL_SAVE_SETTINGS, /* tui_settings(), for the next time */
-	LOCAL_ADD_STORIES,   /* text: a title a line, more than one */
+	LOCAL_ADD_STORIES,   /* stories, one or more */
 	LOCAL_ENTER,	     /* at home: room_id and server, as they came; text: the passcode, "" none */
 	LOCAL_FORGET,	     /* at home: room_id, server */
+	LOCAL_COPY,	     /* text, into the terminal's clipboard */
 	LOCAL_STAY	     /* at home: give up going into a room */
 };
 /*
@@ -49,6 +52,7 @@ struct act {
 	enum local_act local;
 	struct request *request; /* NULL: none */
 	const char *text; /* also of map.set: the notes as they are in its value */
+	const struct stories_import *stories;
 	const char *room_id;
 	const char *server; /* "": that of home */
 };
@@ -69,6 +73,7 @@ struct tui_options {
 	bool is_spectator;    /* the name prompt joins as one who only watches */
 	bool joins_by_itself; /* the client knows the name and joins: do not ask for one on entry */
 	const char *name_hint; /* how one wants to be called: the name prompt begins with it; copied; NULL: nothing */
+	const struct invite_place *place; /* of the room's server, for the invitation; copied; NULL: every aye finds it */
 };
 
 struct tui *tui_create(const struct tui_options *o);
@@ -114,6 +119,8 @@ void tui_take_saved(struct tui *t, bool is_done);
 /* The name that was asked for last, or that the client came with, was refused, as why says: ask for another one. */
 void tui_refuse_name(struct tui *t, const char *why);
 
+/* Where the room's server is, in place of what was known. */
+void tui_set_place(struct tui *t, const struct invite_place *place);
 /* The link's state, and one line for the message row ("" clears it): a refusal, a reconnect
  * countdown. */
 void tui_set_link(struct tui *t, enum link_state state);
@@ -122,8 +129,8 @@ void tui_set_message(struct tui *t, const char *text);
 void tui_tell(struct tui *t, const char *text);
 /* At home: a room on the list is no more, as why says in a sentence; ask whether to forget it. */
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why);
-/* At home: a room was not found that may want a passcode; open the line for it. */
-void tui_ask_passcode(struct tui *t, const char *server, const char *room_id);
+/* At home: a room has a passcode, and it was not given, or another was; open the line for it. */
+void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong);
 /* After tui_set_now(): how long the server has owed an answer, -1: it owes none. From two seconds on the screen says so. */
 void tui_set_waits(struct tui *t, int64_t ms);
 /* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */

@@ -19,7 +19,6 @@ enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
-	TUI_PASTE_BYTES_MAX = 16384,
 	TUI_SILENT_MS = 2000, /* from then on it is said that no answer comes */
 	TUI_MOMENT_MS = 4000, /* how long a message is shown */
 	NEWS_AWAY_MAX = 16,
@@ -87,6 +86,10 @@ struct tui {
 
 	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
 
+	struct invite_place place;
+	size_t invited; /* which of its addresses was shown last, and one more */
+	char copied[INVITE_LINE_BYTES_MAX + 1];
+
 	enum link_state link;
 	enum view_kind view;
 	struct prompt prompt;
@@ -100,7 +103,8 @@ struct tui {
 	struct story_state story;
 	struct writing writing;
 
-	char pasted[TUI_PASTE_BYTES_MAX + 1]; /* lines that wait for a yes, each a story */
+	struct stories_import pasted; /* that wait for a yes */
+	struct arena pasted_texts;
 
 	const struct home *home; /* NULL: this is a room's screen */
 	struct decks_state decks;
@@ -266,8 +270,12 @@ void timing_text(int64_t seconds, char *out, size_t cap);
 /* "5m", "90s", "1:30", "5"; a "!" behind it. False where it is none, or out of bounds. */
 bool timing_parse(const char *text, int64_t *seconds, bool *reveals);
 
-/* action_prompt.c: stories, a pasted line each; after a question where nobody was about to add any */
-struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text);
+/* paste_stories.c: what was pasted, as stories; after a question where nobody was about to add any */
+struct act act_add_pasted(struct tui *t, const struct replica *room, struct slice text);
+/* What stands for them where a typed line would stand: none holds a newline. */
+#define PASTE_STORIES "\n"
+/* Those of the last paste. */
+struct act act_add_all(struct tui *t);
 struct act act_open_line(struct tui *t, const struct replica *room, enum action a);
 
 #endif

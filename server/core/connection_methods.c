@@ -2,6 +2,7 @@
  * connection_methods.c - the methods that act on the connection and the server itself.
  */
 #include <msgpack.h>
+#include <string.h>
 
 #include "proto/record_pack.h"
 #include "server/core/conn.h"
@@ -76,6 +77,62 @@ static void on_stats(struct server *s, struct request *rq)
 	buf_finish(&counters);
 }
 
+/*
+ * Listening is done outside; the core keeps nothing of it meanwhile but that an
+ * answer is owed. The msgid stands for the ticket.
+ */
+static void on_share(struct server *s, struct request *rq)
+{
+	struct slice address = rq->params.SERVER_SHARE.address;
+	char *copy = arena_alloc(&s->scratch, address.len + 1);
+	struct effect fx = {.kind = FX_SHARE, .conn = rq->conn->id, .ticket = rq->msgid};
+	if (copy != NULL && address.len > 0) {
+		memcpy(copy, address.data, address.len);
+		fx.address = slice_of(copy, address.len);
+	}
+	if (copy == NULL || !server_effect(s, &fx)) {
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
+		return;
+	}
+	rq->conn->pending++;
+}
+
+static enum fault_code share_fault(enum err e)
+{
+	switch (e) {
+	case ERR_INVALID:
+		return FAULT_VALIDATION_ERROR;
+	case ERR_BUSY: /* somebody has the port */
+		return FAULT_CONFLICT;
+	case ERR_TOO_LARGE:
+		return FAULT_TOO_LARGE;
+	default:
+		return FAULT_UNAVAILABLE;
+	}
+}
+
+void connection_shared(struct server *s, const struct event *e)
+{
+	struct conn *c = conn_find(s, e->conn);
+	if (e->result == OK && e->has_listener && s->config.room_code_chars < SHARED_CODE_CHARS) {
+		s->config.room_code_chars = SHARED_CODE_CHARS; /* strangers may guess from now on */
+	}
+	if (c == NULL) {
+		return;
+	}
+	if (e->result == OK) {
+		struct server_share_result result = {.addresses = e->addresses};
+		conn_result(s, c, (uint32_t)e->ticket, &record_server_share_result, &result);
+	} else {
+		struct fault fault = {0};
+		bool is_field = e->result == ERR_INVALID;
+		fault_set_field(&fault, share_fault(e->result), is_field ? "address" : "", "%.*s",
+				(int)e->bytes.len, e->bytes.data);
+		conn_refuse(s, c, (uint32_t)e->ticket, &fault);
+	}
+	conn_answered(s, c);
+}
+
 void connection_call(struct server *s, struct request *rq)
 {
 	if (rq->method == METHOD_SESSION_HELLO) {
@@ -83,6 +140,8 @@ void connection_call(struct server *s, struct request *rq)
 	} else if (rq->method == METHOD_SERVER_PING) {
 		struct ping_result result = {.now = s->now.wall_ms};
 		conn_result(s, rq->conn, rq->msgid, &record_ping_result, &result);
+	} else if (rq->method == METHOD_SERVER_SHARE) {
+		on_share(s, rq);
 	} else {
 		on_stats(s, rq);
 	}

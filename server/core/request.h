@@ -72,5 +72,8 @@ void request_new_room(struct server *s, struct request *rq);
 /* WHERE_NOWHERE, connection_methods.c */
 enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
 void connection_call(struct server *s, struct request *rq);
+/* EVENT_SHARED: the end of a server.share. */
+struct event;
+void connection_shared(struct server *s, const struct event *e);
 
 #endif

@@ -255,7 +255,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	}
 	enum fault_code code =
 		room_check_stranger(p->room, rq->method, &who, s->config.server_key, &fault);
-	if (code == FAULT_ROOM_NOT_FOUND) {
+	if (code == FAULT_ROOM_NOT_FOUND || code == FAULT_PASSCODE_REQUIRED) {
 		struct fault ignored; /* caller_may_ask() saw that it can be paid */
 		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}

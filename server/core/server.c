@@ -243,6 +243,9 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 	case EVENT_COMMITTED:
 		server_answered(s, e);
 		break;
+	case EVENT_SHARED:
+		connection_shared(s, e);
+		break;
 	case EVENT_STOP:
 		server_stop(s);
 		break;

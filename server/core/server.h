@@ -88,6 +88,7 @@ enum event_kind {
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
 	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
 	EVENT_COMMITTED, /* ticket, result, version, has_more */
+	EVENT_SHARED,    /* conn, ticket, result, addresses: what became of FX_SHARE; where it failed, bytes says why */
 	EVENT_STOP       /* end every connection; no new work from now on */
 };
 
@@ -104,6 +105,8 @@ struct event {
 	uint64_t version;
 	bool has_more;     /* the limit of the load, or of a delete, left items */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
+	struct slices addresses;
+	bool has_listener; /* a listener that was asked for is there */
 };
 
 enum effect_kind {
@@ -112,6 +115,7 @@ enum effect_kind {
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
+	FX_SHARE,    /* conn, ticket, address: listen there for others, too; empty: only say where others come. Answer with EVENT_SHARED */
 	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
@@ -127,6 +131,7 @@ struct effect {
 	const struct store_op *ops;
 	size_t n;
 	struct store_token token; /* all zero: none */
+	struct slice address; /* valid as long as the slices of FX_COMMIT */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */
 };

@@ -77,7 +77,8 @@ void session_end(struct server *s, const struct key_text *token_hash)
 
 /*
  * The last connection lets go. A session that was idle for an hour, and that the
- * table would have live on after a clock that was set back, ends there, too.
+ * table would have live on after a clock that was set back, ends there, too; until
+ * it has, the session is found here, and is over.
  */
 void session_unref(struct server *s, struct live_session *l)
 {
@@ -87,7 +88,10 @@ void session_unref(struct server *s, struct live_session *l)
 	bool is_stored = l->hh.tbl != NULL; /* else it never came to be, or was replaced */
 	if (is_stored && !l->is_over && session_is_over(s, l) &&
 	    l->is.expires_at > s->now.wall_ms) {
-		txn_end_idle(s, &l->is);
+		l->is_over = true;
+		if (txn_end_idle(s, l)) {
+			return; /* the transaction has it now, or has let go already */
+		}
 	}
 	session_forget(s, l);
 	free(l);

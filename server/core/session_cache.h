@@ -19,7 +19,7 @@ struct live_session {
 	int64_t used_mono;         /* the last call: its life is counted from here */
 	int64_t stored_expires_at; /* what the table has of expires_at, up to a minute less, or was last asked to have */
 	bool is_renewing;
-	bool is_over; /* logged out, or replaced */
+	bool is_over; /* logged out, replaced, or being removed as it was idle */
 	unsigned refs;
 	UT_hash_handle hh; /* by is.token_hash.text */
 };

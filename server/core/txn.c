@@ -394,12 +394,15 @@ bool txn_renew(struct server *s, struct live_session *session)
 	return true;
 }
 
-void txn_end_idle(struct server *s, const struct session *session)
+bool txn_end_idle(struct server *s, struct live_session *session)
 {
-	struct transaction *ta = txn_make(s, session_end_idle, session, sizeof(*session));
-	if (ta != NULL) {
-		txn_run(s, ta);
+	struct transaction *ta = txn_make(s, session_end_idle, &session->is, sizeof(session->is));
+	if (ta == NULL) {
+		return false;
 	}
+	ta->session = session_ref(session);
+	txn_run(s, ta);
+	return true;
 }
 
 void txn_sweep(struct server *s, txn_handler *run, const struct store_item *item)

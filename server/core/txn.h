@@ -15,8 +15,9 @@
 /* A request on the directory, checked and decoded; it is answered, now or later. */
 void txn_request(struct server *s, struct request *rq);
 
-/* End a session in the table that was not used for its life; without memory its time ends it. */
-void txn_end_idle(struct server *s, const struct session *session);
+/* End a session in the table that was not used for its life, and hold it until then. False when memory is out: its time
+ * ends it. */
+bool txn_end_idle(struct server *s, struct live_session *session);
 /* Remove an item that has expired, if it still is what was found; without memory the next sweep finds it again. */
 void txn_sweep(struct server *s, txn_handler *run, const struct store_item *item);
 /* Bring the table up to date with a session in use. False when memory is out. */

@@ -62,7 +62,7 @@ struct transaction {
 	uint32_t msgid;
 	const struct method_row *row; /* NULL: no request began it */
 	txn_handler *run;
-	/* Of the connection when the request came; or the one to be renewed. */
+	/* Of the connection when the request came; or the one to be renewed or removed. */
 	struct live_session *session;
 	bool is_renewal;
 

@@ -68,6 +68,8 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 	case FX_LOG:
 		log_pairs(loop->config.log, fx->level, fx->log);
 		return true;
+	case FX_SHARE:
+		return share_begin(loop, fx);
 	case FX_LOAD:
 	case FX_QUERY:
 	case FX_COMMIT:
@@ -108,11 +110,14 @@ static void event_loop_answer_refused(struct event_loop *loop)
 	for (size_t n = loop->refused_n; n > 0; n--) {
 		const struct effect *fx = &loop->fx.items[0];
 		struct event e = {
-			.kind = fx->kind == FX_COMMIT ? EVENT_COMMITTED
-				: fx->kind == FX_LOAD ? EVENT_LOADED
-						      : EVENT_DUE,
+			.kind = fx->kind == FX_COMMIT  ? EVENT_COMMITTED
+				: fx->kind == FX_LOAD  ? EVENT_LOADED
+				: fx->kind == FX_SHARE ? EVENT_SHARED
+						       : EVENT_DUE,
+			.conn = fx->conn,
 			.ticket = fx->ticket,
 			.result = ERR_BUSY,
+			.bytes = SLICE("too many ask for that at once; try again"),
 		};
 		loop->fx.items[0] = loop->fx.items[--loop->refused_n];
 		loop->fx.n = loop->refused_n;
@@ -251,6 +256,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 {
 	struct event_loop *loop = handle->data;
 	event_loop_answer_refused(loop);
+	share_turn(loop);
 	bool is_more = listeners_turn(loop);
 	if (loop->is_dirty) {
 		loop->is_dirty = false;
@@ -272,7 +278,8 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	}
 	loop->has_backlog = event_loop_pump(loop);
 	/* While too many commits wait, the store's next callback wakes the loop. */
-	is_more = loop->has_backlog || is_more || (loop->refused_n > 0 && loop->is_reading);
+	is_more = loop->has_backlog || is_more || loop->shares.n > 0 ||
+		  (loop->refused_n > 0 && loop->is_reading);
 	/*
 	 * On a single CPU, yield during a large fan-out, so that the store's writer thread
 	 * is scheduled: it wakes three times a commit, and would wait for the end of our

@@ -97,14 +97,17 @@ struct listener {
 };
 
 struct listeners {
-	struct listener *items;
+	struct listener *items; /* room for those of the start, and MAX_SERVER_ADDRESSES more */
 	size_t n;
+	size_t first_added; /* from here on they were added by server.share */
 	size_t accepts_left; /* in this turn */
 	int spare_fd;        /* given up for a moment to refuse a connection where there is no other descriptor; -1: lost */
 	size_t failed_n;     /* connections refused so since the last line of the log about it */
 	int64_t logged_ms;   /* time of that line; 0: never */
 };
 
+/* Watch one more socket, whose descriptor is the listeners' from then on. ERR_IO; there must be room. */
+NODISCARD enum err listeners_add(struct event_loop *loop, struct listening *socket, struct errmsg *why);
 NODISCARD enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
 /* uv_pipe_init() or uv_tcp_init(), with libuv's own reserve descriptor kept from it. */
 void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, bool is_unix);
@@ -114,6 +117,26 @@ bool listeners_turn(struct event_loop *loop);
 void listeners_wake(struct event_loop *loop);
 /* Close them for good; the sockets go with them. */
 void listeners_close(struct event_loop *loop);
+
+/* ---- listeners for others: share_uv.c ---- */
+
+enum { SHARES_WAITING_MAX = 8, SHARE_ADDRESS_BYTES_MAX = 128, SHARE_PORTS_TRIED = 32 };
+
+/* What FX_SHARE asked for, done and answered in the next turn. */
+struct share {
+	struct conn_id conn;
+	uint64_t ticket;
+	char address[SHARE_ADDRESS_BYTES_MAX + 1]; /* "": only say where others come */
+};
+struct shares {
+	struct share items[SHARES_WAITING_MAX];
+	size_t n;
+	char asked[MAX_SERVER_ADDRESSES][SHARE_ADDRESS_BYTES_MAX + 1]; /* by whom the added listeners are there */
+};
+
+/* False where too many wait already. */
+bool share_begin(struct event_loop *loop, const struct effect *fx);
+void share_turn(struct event_loop *loop);
 
 /* ---- the event loop itself: event_loop_uv.c ---- */
 
@@ -152,6 +175,7 @@ struct event_loop {
 	enum store_state store_state;
 	struct streams streams;
 	struct listeners listeners;
+	struct shares shares;
 	uint64_t refused_logged; /* connections refused, as of the last line of the log about it */
 	const char *refused_why;
 	struct buf refusal; /* the encoded notification that a refused connection is sent */

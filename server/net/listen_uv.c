@@ -147,28 +147,34 @@ static int listener_open(struct listener *l)
 	return failed;
 }
 
+enum err listeners_add(struct event_loop *loop, struct listening *socket, struct errmsg *why)
+{
+	struct listener *l = &loop->listeners.items[loop->listeners.n++];
+	*l = (struct listener){.loop = loop, .socket = *socket};
+	socket->fd = -1;
+	socket->path[0] = '\0';
+	int failed = listener_open(l);
+	if (failed != 0) {
+		errmsg_set(why, "cannot listen on %s: %s", l->socket.name, uv_strerror(failed));
+	}
+	return failed == 0 ? OK : ERR_IO;
+}
+
 enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n,
 			struct errmsg *why)
 {
 	struct listeners *ls = &loop->listeners;
-	ls->items = calloc(n, sizeof(*ls->items));
+	ls->items = calloc(n + MAX_SERVER_ADDRESSES, sizeof(*ls->items));
 	if (ls->items == NULL) {
 		errmsg_set(why, "out of memory");
 		return ERR_NOMEM;
 	}
-	for (size_t i = 0; i < n; i++) {
-		struct listener *l = &ls->items[ls->n++];
-		*l = (struct listener){.loop = loop, .socket = sockets[i]};
-		sockets[i].fd = -1;
-		sockets[i].path[0] = '\0';
-		int failed = listener_open(l);
-		if (failed != 0) {
-			errmsg_set(why, "cannot listen on %s: %s", l->socket.name,
-				   uv_strerror(failed));
-			return ERR_IO;
-		}
+	enum err e = OK;
+	for (size_t i = 0; i < n && e == OK; i++) {
+		e = listeners_add(loop, &sockets[i], why);
 	}
-	return OK;
+	ls->first_added = ls->n;
+	return e;
 }
 
 bool listeners_turn(struct event_loop *loop)

@@ -64,9 +64,11 @@ static enum err socket_name(struct listening *l, struct errmsg *why)
 	}
 	if (a.any.sa_family == AF_INET6) {
 		l->is_exposed = !IN6_IS_ADDR_LOOPBACK(&a.in6.sin6_addr);
+		l->is_any = IN6_IS_ADDR_UNSPECIFIED(&a.in6.sin6_addr) != 0;
 		(void)format_to(l->name, sizeof(l->name), "tcp://[%.200s]:%s", host, port);
 	} else {
 		l->is_exposed = ntohl(a.in.sin_addr.s_addr) >> 24 != 127;
+		l->is_any = a.in.sin_addr.s_addr == htonl(INADDR_ANY);
 		(void)format_to(l->name, sizeof(l->name), "tcp://%.200s:%s", host, port);
 	}
 	return OK;

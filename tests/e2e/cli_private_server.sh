@@ -22,6 +22,49 @@ new_says_how_to_join() {
 aye join $code" ] && "$AYE" room show "$code" | grep -q "^Room $code: Sprint, round 1"
 }
 
+# What joins, of somebody else on this machine: their own directories.
+as_other() { # COMMAND...
+	mkdir -p -m 700 "$home/other" "$home/other/state" "$home/other/run"
+	HOME=$home/other XDG_STATE_HOME=$home/other/state XDG_RUNTIME_DIR=$home/other/run USER=other "$@"
+}
+
+a_code_starts_no_server() {
+	local code
+	code=$("$AYE" new | head -1) || return 1
+	as_other ends_with 1 "$AYE" join "$code" --name Grace 2>&1 </dev/null | tee "$home/why"
+	[ "$(cat "$home/why")" = "aye: no room $code on your own server. If a colleague made it, set \
+AYE_SERVER or add --server tcp://HOST:2937 (the line on their screen)" ] &&
+		as_other ends_with 1 "$AYE" room show "$code" --json 2>&1 | grep -q '"code":"ROOM_NOT_FOUND"' &&
+		[ -z "$(servers_of "$home/other")" ]
+}
+
+a_code_that_ones_own_server_does_not_know_names_it() {
+	ends_with 1 "$AYE" join 222222 --name Ada 2>&1 </dev/null | grep -q "^aye: no room 222222 on your own server. If " &&
+		ends_with 1 "$AYE" room show 222222 2>&1 | grep -q "^aye: no room 222222 on your own server. If "
+}
+
+a_server_that_was_named_is_named() {
+	ends_with 1 "$AYE" join 222222 --name Ada --server "unix:$XDG_RUNTIME_DIR/aye/ayed.sock" 2>&1 </dev/null |
+		grep -qx "aye: no room 222222 on unix:$XDG_RUNTIME_DIR/aye/ayed.sock; check the code, and the server"
+}
+
+a_room_one_was_in_starts_it() {
+	local pid code
+	code=$("$AYE" room create) && "$AYE" room keep "$code" 2 || return 1
+	pid=$(private_pid)
+	kill "$pid"
+	while kill -0 "$pid" 2>/dev/null; do :; done
+	"$AYE" room show "$code" | grep -q "^Room $code" && [ -n "$(private_pid)" ]
+}
+
+a_room_with_a_passcode_says_so() {
+	local code
+	code=$("$AYE" room create) && echo sesame >"$home/secret" &&
+		"$AYE" room policy "$code" --passcode-file "$home/secret" || return 1
+	XDG_STATE_HOME=$home/other/state ends_with 1 "$AYE" join "$code" --name Eve 2>&1 </dev/null |
+		grep -qx "aye: the room has a passcode (--passcode-file FILE gives it)"
+}
+
 all_is_private() {
 	local found
 	found=$(find "$XDG_STATE_HOME/aye" "$XDG_RUNTIME_DIR/aye" -type f -perm /077 -o -type d -perm /077)
@@ -77,6 +120,11 @@ no_secret_is_seen() {
 
 claim "four clients at once start one private server" two_at_once
 claim "without a terminal new prints the code and how to join" new_says_how_to_join
+claim "a code starts no server, and who was asked is said" a_code_starts_no_server
+claim "a code that one's own server does not know names it" a_code_that_ones_own_server_does_not_know_names_it
+claim "so does one on a server that was named" a_server_that_was_named_is_named
+claim "a room one was in starts its server" a_room_one_was_in_starts_it
+claim "a room with a passcode says so" a_room_with_a_passcode_says_so
 claim "what is kept is readable for its owner alone" all_is_private
 claim "a runtime directory that is not ours alone is refused" nobody_can_prepare_the_directory
 claim "after its end it is started again" it_is_started_again

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "proto/limits.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
@@ -65,6 +66,87 @@ static void assert_serves(int fd)
 }
 
 #define SERVER_TEST(name, s) TEST_IN(name, struct net_server, s, given_server, server_goes)
+
+/* The port in {"addresses":["tcp://127.0.0.1:PORT"]}, the only one. */
+static int shared_port(const char *answer)
+{
+	const char *at = strstr(answer, "[\"tcp://127.0.0.1:");
+	assert_non_null(at);
+	char *end;
+	long port = strtol(at + strlen("[\"tcp://127.0.0.1:"), &end, 10);
+	assert_memory_equal(end, "\"]", 2);
+	return (int)port;
+}
+
+SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
+{
+	const char *args[] = {NULL};
+	char params[64];
+	struct net_peer owner;
+	struct net_peer other;
+	net_start(s, args);
+	net_peer_open(&owner, net_connect(s));
+	net_hello(&owner);
+	assert_non_null(strstr(net_must(&owner, "server.share", "{}"), "{\"addresses\":[]}"));
+	int port = shared_port(net_must(&owner, "server.share", "{\"address\":\"127.0.0.1:0\"}"));
+	assert_serves(net_connect_tcp("127.0.0.1", port));
+
+	/* Again, in the words that were used and by what came of them: it is there. */
+	(void)snprintf(params, sizeof(params), "{\"address\":\"127.0.0.1:%d\"}", port);
+	assert_int_equal(shared_port(net_must(&owner, "server.share", params)), port);
+	assert_int_equal(shared_port(
+				 net_must(&owner, "server.share", "{\"address\":\"127.0.0.1:0\"}")),
+			 port);
+	assert_int_equal(shared_port(net_must(&owner, "server.share", "{}")), port);
+
+	net_peer_open(&other, net_connect_tcp("127.0.0.1", port));
+	net_hello(&other);
+	assert_non_null(strstr(net_call(&other, "server.share", "{}"), "FORBIDDEN"));
+	net_peer_close(&other);
+	net_peer_close(&owner);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+SERVER_TEST(an_address_that_cannot_be_shared_is_refused_and_the_rest_goes_on, s)
+{
+	static const struct {
+		const char *address, *words;
+	} refused[] = {
+		{"192.0.2.1", "no such address"},
+		{"poker.example.org", "names are not looked up"},
+		{"127.0.0.1:x", "a TCP address is"},
+		{"127.0.0.1:70000", "a TCP address is"},
+		{"::1", "a TCP address is"},
+	};
+	const char *args[] = {NULL};
+	char params[64];
+	struct net_server taken = {.pid = 0};
+	struct net_peer owner;
+	const char *tcp[] = {"--listen", "tcp://127.0.0.1:0", NULL};
+	net_dir(&taken);
+	net_start(&taken, tcp);
+	net_start(s, args);
+	net_peer_open(&owner, net_connect(s));
+	net_hello(&owner);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		(void)snprintf(params, sizeof(params), "{\"address\":\"%s\"}", refused[i].address);
+		assert_non_null(strstr(net_call(&owner, "server.share", params), refused[i].words));
+	}
+	(void)snprintf(params, sizeof(params), "{\"address\":\"127.0.0.1:%d\"}",
+		       net_port(&taken, "tcp://127.0.0.1:"));
+	assert_non_null(strstr(net_call(&owner, "server.share", params), "CONFLICT"));
+	assert_non_null(strstr(net_must(&owner, "server.share", "{}"), "{\"addresses\":[]}"));
+	for (int i = 0; i < MAX_SERVER_ADDRESSES; i++) {
+		(void)snprintf(params, sizeof(params), "{\"address\":\"127.0.0.%d:0\"}", i + 1);
+		(void)net_must(&owner, "server.share", params);
+	}
+	assert_non_null(strstr(net_call(&owner, "server.share", "{\"address\":\"127.0.0.99:0\"}"),
+			       "TOO_LARGE"));
+	net_peer_close(&owner);
+	assert_int_equal(net_end(&taken, SIGTERM), 0);
+	net_remove(&taken);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
 
 SERVER_TEST(the_ready_line_names_every_address_in_order, s)
 {

@@ -196,6 +196,40 @@ a_retry_doubles_nothing() {
 		ends_with 2 "$AYE" story import "$code" "$home/three" --retry short
 }
 
+# Issues of trackers keep their keys, are found by them, and are done where they have points.
+trackers_issues_come_in() {
+	local code
+	code=$("$AYE" room create) || return 1
+	printf 'Summary,Issue key,Custom field (Story Points)\nPay by card,PAY-1,5.0\n"Refund,\nin parts",PAY-3,\n' >"$home/jira.csv"
+	printf '12\tOPEN\tSign in, out\tui\t2026-01-01\n' >"$home/gh"
+	printf '[{"number":13,"title":"Log","html_url":"https://x.example/13","body":"why"}]' >"$home/gh.json"
+	printf '# Sprint\n- [ ] one\n- [PAY-9](https://x.example/9) nine\n' >"$home/list.md"
+	"$AYE" story import "$code" "$home/jira.csv" && "$AYE" story import "$code" - <"$home/gh" | grep -qx "1 story added" &&
+		"$AYE" story import "$code" "$home/gh.json" && "$AYE" story import "$code" "$home/list.md" 2>"$home/err" || return 1
+	"$AYE" story list "$code"
+	grep -qx "aye: line 1 is a heading; skipped" "$home/err" &&
+		[ "$("$AYE" story list "$code" | cut -c1-24,37- | sed 's/  */ /g')" = " 1 done 5 PAY-1 Pay by card
+ 2 todo - PAY-3 Refund, in parts
+ 3 todo - #12 Sign in, out
+ 4 todo - #13 Log
+ 5 todo - one
+ 6 todo - PAY-9 nine" ] &&
+		"$AYE" story list "$code" --json | grep -q '"title":"Log","key":"#13","link":"https://x.example/13","notes":"why"' &&
+		"$AYE" story select "$code" pay-3 && "$AYE" story next "$code" | grep -qx "#12 Sign in, out" &&
+		"$AYE" story update "$code" PAY-9 --key '' && "$AYE" story remove "$code" log &&
+		ends_with 1 "$AYE" story remove "$code" pay- 2>"$home/err" && grep -q "pay- could be 1: PAY-1 Pay by card" "$home/err"
+}
+
+# Of a file without a header that is said; of one without a story, nothing is added, and that is no success.
+an_import_of_nothing_is_no_success() {
+	local code
+	code=$("$AYE" room create) || return 1
+	printf 'a,b\n' >"$home/bare.csv"
+	"$AYE" story import "$code" "$home/bare.csv" 2>"$home/err" && grep -q "no row names the columns" "$home/err" &&
+		printf '# A\n## B\n' >"$home/none.md" && ends_with 1 "$AYE" story import "$code" "$home/none.md" &&
+		"$AYE" story import "$code" /dev/null | grep -qx "0 stories added"
+}
+
 has_stories() { # MORE THAN
 	[ "$("$AYE" story list "$code" | wc -l)" -gt "$1" ]
 }
@@ -258,6 +292,8 @@ claim "nudges and reactions arrive" nudges_and_reactions_arrive
 claim "a reset is taken back, and a round settled" a_reset_is_taken_back
 claim "a watched file follows its room, whole each time" the_file_follows_the_room
 claim "an import that is repeated with its id doubles nothing" a_retry_doubles_nothing
+claim "issues of trackers come in with their keys, and are found by them" trackers_issues_come_in
+claim "an import of nothing is no success" an_import_of_nothing_is_no_success
 claim "a strict import is all or nothing" strict_is_all_or_nothing
 claim "stories are moved, removed, restored and changed" stories_are_moved_removed_and_restored
 claim "who only looks leaves no seat behind" guests_leave_no_trace

@@ -174,6 +174,25 @@ static void rig_log(struct rig *r, enum log_level level, struct slice line)
 	r->log_lines += level == LOG_DEBUG ? 0 : 1;
 }
 
+/* A machine with one address, on which one port is taken. */
+static void rig_share(struct rig *r, const struct effect *fx)
+{
+	static struct slice addresses[] = {SLICE_INIT("tcp://192.0.2.7:2937")};
+	struct event e = {.kind = EVENT_SHARED, .conn = fx->conn, .ticket = fx->ticket};
+	if (slice_eq(fx->address, SLICE("192.0.2.7:80"))) {
+		e.result = ERR_BUSY;
+		e.bytes = SLICE("another program has the port");
+	} else if (fx->address.len > 0 && !slice_starts(fx->address, SLICE("192.0.2.7"))) {
+		e.result = ERR_INVALID;
+		e.bytes = SLICE("is not of this machine");
+	} else {
+		e.has_listener = fx->address.len > 0;
+		r->is_shared = r->is_shared || e.has_listener;
+		e.addresses = (struct slices){addresses, r->is_shared ? 1 : 0};
+	}
+	rig_later(r, &e);
+}
+
 static void rig_perform(struct rig *r, const struct effect *fx)
 {
 	switch (fx->kind) {
@@ -193,6 +212,9 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		break;
 	case FX_COMMIT:
 		rig_commit(r, fx);
+		break;
+	case FX_SHARE:
+		rig_share(r, fx);
 		break;
 	case FX_LOG:
 		rig_log(r, fx->level, fx->log);

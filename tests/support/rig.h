@@ -91,6 +91,7 @@ struct rig {
 	int64_t mono_ms;
 	uint64_t life;	   /* counts servers: answers for an earlier one are dropped */
 	bool is_sheltered; /* allocations of the server do not count now (heap.h) */
+	bool is_shared;	   /* others reach it by TCP: FX_SHARE */
 	bool holds;	   /* the store does nothing by itself */
 	size_t busy;	   /* so many commits are refused with ERR_BUSY */
 	size_t commits;	   /* FX_COMMITs performed */

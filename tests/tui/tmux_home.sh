@@ -43,8 +43,8 @@ told $? 'who goes home has left the room for the others, too'
 
 hit grace j && until_shown grace 'Code:' && hit grace K7QX30 Enter
 until_shown grace 'K7QX30 is no code' && hit grace BSpace 3 Enter
-until_shown grace 'Passcode (hidden):' 'No room K7QX33'
-told $? 'a code that is none is told and mended, and one of no room too'
+until_shown grace 'No K7QX33 on'
+told $? 'a code that is none is told and mended, and for one of no room no passcode is asked'
 hit grace Escape
 
 hit ada :passcode Enter
@@ -52,7 +52,8 @@ until_shown ada 'Passcode (hidden):' && hit ada rosebud Enter && hit ada P && un
 hit ada Escape
 enter linus 80 24
 until_shown linus 'aye · Home' '● live' && hit linus :join Space "$code" Enter &&
-	until_shown linus 'Passcode (hidden):' && hit linus rosebud Enter
+	until_shown linus 'Passcode (hidden):' "$code has a passcode" && hit linus rosetta Enter &&
+	until_shown linus 'Passcode (hidden):' "That is not the passcode of $code" && hit linus rosebud Enter
 until_shown linus 'Sprint 42' '2 here' 'ada' && ! screen linus | grep -q rosebud
 told $? 'a passcode is asked for, and never shown'
 hit linus q

@@ -87,8 +87,9 @@ told $? 'it goes into a room one was in by its number'
 
 mux kill-session -t linus
 AYE=$dumb enter linus 80 40 home
-until_last linus 'home>' && typed linus "aye join $code" && until_shown linus "There is no such room, or it has a passcode:" &&
-	typed linus 'open sesame' && until_shown linus 'linus left with 1'
+until_last linus 'home>' && typed linus "aye join $code" && until_shown linus "Passcode of $code:" &&
+	typed linus 'open sesame' && until_shown linus "That is not it. Passcode of $code:" &&
+	typed linus sesame && until_shown linus "Room $code" && until_last linus 'linus, cards open>' && hit linus C-d && until_shown linus 'linus left with 0'
 told $? 'and into another by the line one was sent'
 
 ! mux capture-pane -e -p -t ada | grep -q "$(printf '\033')"

@@ -58,6 +58,6 @@ told $? 'a description has lines, and a link stands beside it'
 
 mux set-buffer -b lines $'PAY-3 Receipts\n\nPAY-4 Payouts\nPAY-5 Ledger\n'
 mux paste-buffer -p -b lines -t ada
-until_shown ada 'Add 3 stories? y / n' && hit ada y && until_shown ada 'Added 3 of 3 stories' 'PAY-5 Ledger'
+until_shown ada 'Add 3 stories? PAY-3 Receipts, PAY-4 Payouts, PAY-5 Ledger; y / n' && hit ada y && until_shown ada 'Added 3 of 3 stories' 'PAY-5 Ledger'
 told $? 'pasted lines become stories'
 exit "$failed"

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "client/model/memory.h"
+#include "client/tui/clipboard.h"
 
 /* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
@@ -288,5 +289,15 @@ void screen_notify(struct screen *s, const char *text, bool on_desktop)
 	(void)buf_append(&s->notice, "\a", 1);
 	if (s->notice.error != OK) {
 		buf_clear(&s->notice); /* a terminal that takes nothing needs no calling either */
+	}
+}
+
+void screen_copy(struct screen *s, const char *text)
+{
+	if (clipboard_is_likely(getenv("TERM"))) {
+		clipboard_put(&s->notice, slice_str(text));
+	}
+	if (s->notice.error != OK) {
+		buf_clear(&s->notice);
 	}
 }

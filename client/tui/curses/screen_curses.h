@@ -115,6 +115,9 @@ void screen_resume(struct screen *s);
  */
 void screen_notify(struct screen *s, const char *text, bool on_desktop);
 
+/* Put the text into the terminal's clipboard, with the next paint, where the terminal may know how. */
+void screen_copy(struct screen *s, const char *text);
+
 /* Put the terminal back from within a signal handler; async-signal-safe, any number of times, with
  * or without a screen. */
 void screen_restore_raw(void);

@@ -18,7 +18,7 @@
 #include "client/tui/notification.h"
 #include "proto/buf.h"
 
-enum { SCREEN_PASTE_BYTES_MAX = 16384, SCREEN_MODE_BYTES_MAX = 256 };
+enum { SCREEN_PASTE_BYTES_MAX = 262144, SCREEN_MODE_BYTES_MAX = 256 };
 
 /* Bytes made from capabilities. */
 struct screen_bytes {

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 enum {
@@ -100,14 +101,15 @@ static size_t history_rows_count(struct listing l)
 	return history_count(l.t);
 }
 
-static const char *history_title(const struct round_view *p)
+static const char *history_title(const struct round_view *p, struct story_name *name)
 {
-	return p->story.data == NULL ? "Quick vote" : p->story.data;
+	return p->story.data == NULL ? "Quick vote" : story_name_of(p->key, p->story, name);
 }
 
 static bool history_shows(struct listing l, size_t at, const char *filter)
 {
-	return list_matches(history_title(l.t->history.rounds->items[at]), filter);
+	struct story_name name;
+	return list_matches(history_title(l.t->history.rounds->items[at], &name), filter);
 }
 
 static uint64_t history_key(struct listing l, size_t at)
@@ -136,6 +138,7 @@ static void history_draw_one(struct listing l, struct grid *g, int y, size_t at,
 {
 	enum { NUMBER_X = 2, NUMBER_CELLS = 3 };
 	const struct round_view *p = l.t->history.rounds->items[at];
+	struct story_name name;
 	char number[24];
 	char span[24];
 	(void)format_to(number, sizeof(number), "%*lld", NUMBER_CELLS, (long long)p->n);
@@ -150,7 +153,7 @@ static void history_draw_one(struct listing l, struct grid *g, int y, size_t at,
 		end -= HISTORY_SPAN_CELLS + 2;
 	}
 	(void)draw_cut(g, HISTORY_TITLE_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
-		       history_title(p), end - 1 - HISTORY_TITLE_X, l.t->signs);
+		       history_title(p, &name), end - 1 - HISTORY_TITLE_X, l.t->signs);
 }
 
 static const struct list_rows history_rows = {

@@ -109,12 +109,12 @@ static struct act home_local(struct tui *t, enum local_act local)
 			    .text = t->entry.secret};
 }
 
-void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
+void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong)
 {
 	t->view = VIEW_HOME;
 	home_set_entry(t, server, room_id);
 	prompt_open_line(t, ACTION_KNOCK, NULL);
-	tui_reply(t, "No room %s, or it has a passcode", room_id);
+	tui_reply(t, was_wrong ? "That is not the passcode of %s" : "%s has a passcode", room_id);
 }
 
 struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum action a,

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "proto/format.h"
+
 enum { POLICY_LABEL_X = 4, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
@@ -17,8 +19,15 @@ const struct rule rules[RULES_N] = {
 #undef RULE
 /* clang-format on */
 
-/* Below the switches. */
-enum { POLICY_PASSCODE = RULES_N, POLICY_LINES };
+/* Below the switches, what is typed. */
+enum { POLICY_QUORUM = RULES_N, POLICY_PASSCODE, POLICY_LINES };
+static const struct {
+	const char *label;
+	enum action action;
+} policy_typed[] = {
+	[POLICY_QUORUM - RULES_N] = {"Votes enough to reveal", ACTION_QUORUM},
+	[POLICY_PASSCODE - RULES_N] = {"Passcode for newcomers", ACTION_PASSCODE},
+};
 
 static const struct field *rule_field(const struct rule *rule)
 {
@@ -45,17 +54,23 @@ size_t rule_value(const struct replica *room, const struct rule *rule)
 				     : (size_t)field_enum(f, policy);
 }
 
-static const char *policy_value(const struct replica *room, size_t at)
+static const char *policy_value(const struct replica *room, size_t at,
+				char number[POLICY_VALUE_CELLS + 1])
 {
 	if (at == POLICY_PASSCODE) {
 		return room->room.policy.has_passcode ? "set" : "none";
 	}
-	return rule_word(&rules[at], rule_value(room, &rules[at]));
+	if (at == POLICY_QUORUM && room->room.policy.quorum > 0) {
+		(void)format_to(number, POLICY_VALUE_CELLS + 1, "%lld",
+				(long long)room->room.policy.quorum);
+		return number;
+	}
+	return at == POLICY_QUORUM ? "all" : rule_word(&rules[at], rule_value(room, &rules[at]));
 }
 
 static const char *policy_label(size_t at)
 {
-	return at == POLICY_PASSCODE ? "Passcode for newcomers" : rules[at].label;
+	return at >= RULES_N ? policy_typed[at - RULES_N].label : rules[at].label;
 }
 
 static bool policy_shows(struct listing l, size_t at, const char *filter)
@@ -66,7 +81,8 @@ static bool policy_shows(struct listing l, size_t at, const char *filter)
 
 static void policy_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
-	const char *value = policy_value(l.room, at);
+	char number[POLICY_VALUE_CELLS + 1];
+	const char *value = policy_value(l.room, at, number);
 	bool is_plain = value[0] == 'o' && value[1] == 'f'; /* off */
 	int x = g->width - 2 - POLICY_VALUE_CELLS;
 	x = x > POLICY_LABEL_CELLS ? POLICY_LABEL_CELLS : x;
@@ -95,8 +111,9 @@ static void policy_view_draw(struct tui *t, const struct replica *room, struct g
 static struct act policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	key = key == ' ' ? TUI_KEY_ENTER : key;
-	if (key == TUI_KEY_ENTER && list_at(tui_listing(t, room, VIEW_POLICY)) == POLICY_PASSCODE) {
-		return action_run(t, room, ACTION_PASSCODE, NULL);
+	size_t at = list_at(tui_listing(t, room, VIEW_POLICY));
+	if (key == TUI_KEY_ENTER && at >= RULES_N && at < POLICY_LINES) {
+		return action_run(t, room, policy_typed[at - RULES_N].action, NULL);
 	}
 	return tui_act_on_key(t, room, key);
 }

@@ -4,16 +4,16 @@
  */
 #include "client/tui/tui_state.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "proto/format.h"
 
 enum { ROOM_STATUS_BYTES_MAX = 400 };
 
 static bool room_status_is_missing(const struct replica *room, const struct user_view *m)
 {
-	bool is_counted =
-		tui_is_voter(m) || (m->is_bot && m->username.data != NULL &&
-				    m->role == ROLE_VOTER && room->room.policy.bots_count);
-	return is_counted && m->is_connected && !m->has_vote;
+	return replica_is_counted(room, m) && !m->has_vote;
 }
 
 /* All names of those who have not voted, with what stands between them. */
@@ -136,7 +136,12 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	bool is_complete = voted == voters;
 	bool may_reveal =
 		is_complete && t->view == VIEW_ROOM && action_is_allowed(ACTION_REVEAL, room);
-	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
+	int64_t quorum = room->room.policy.quorum;
+	char enough[40] = "";
+	if (quorum > (int64_t)voted) {
+		(void)format_to(enough, sizeof(enough), ", %lld are enough", (long long)quorum);
+	}
+	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s%s", voted, voters, enough,
 			may_reveal ? t->signs->dot : "",
 			may_reveal ? "R turns the cards over" : "");
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
@@ -278,13 +283,86 @@ void room_status_draw_others(const struct tui *t, const struct replica *room, st
 	}
 }
 
-/* Alone in the room: how the others come in is what one needs to know. */
-void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end)
+/* ---- alone ---- */
+
+/* A command, on two rows where one is too short for it: a shell takes it as it stands there. */
+static void room_status_draw_command(struct grid *g, int y, int rows, const char *line)
 {
-	char line[80];
-	(void)format_to(line, sizeof(line), "aye join %s", room->room_id);
-	if (y + 1 < end) {
-		(void)grid_text(g, 3, y, STYLE_DIM, "Nobody else is here. Others type", -1);
-		(void)grid_text(g, 5, y + 1, STYLE_STRONG, line, -1);
+	const char *option = strstr(line, " --");
+	char first[INVITE_LINE_BYTES_MAX + 3];
+	(void)format_to(first, sizeof(first), rows > 1 ? "%.*s \\" : "%.*s",
+			(int)(rows > 1 ? option - line : (ptrdiff_t)strlen(line)), line);
+	int x = 5 + draw_cells(rows > 1 ? option : line) > g->width ? 1 : 5;
+	(void)grid_text(g, x, y, STYLE_STRONG, first, -1);
+	if (rows > 1) {
+		(void)grid_text(g, x, y + 1, STYLE_STRONG, option, -1);
 	}
+}
+
+static int room_status_command_rows(const struct grid *g, const char *line)
+{
+	return 5 + draw_cells(line) > g->width && strstr(line, " --") != NULL ? 2 : 1;
+}
+
+/* A server that nobody else reaches: what there is to do about that. */
+static void room_status_draw_own(const struct replica *room, struct grid *g, int y, int end)
+{
+	char line[CODE_CHARS_MAX + 40];
+	if (y + 1 >= end) {
+		return;
+	}
+	(void)grid_text(g, 3, y++, STYLE_DIM, "Only you can come to your own server.", -1);
+	int x = 3 + grid_text(g, 3, y, STYLE_STRONG, "I", -1);
+	(void)grid_text(g, x, y++, STYLE_DIM, " lets others come, too.", -1);
+	if (y < end) {
+		(void)format_to(line, sizeof(line), "You, elsewhere: aye join %s", room->room_id);
+		(void)grid_text(g, 3, y, STYLE_DIM, line, -1);
+	}
+}
+
+/*
+ * How the others come in is what one needs to know: the command first, where there is no
+ * room for more. Of a server that we share, each address, the way by ssh, and a warning.
+ */
+void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g,
+			      int y, int end)
+{
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	const struct invite_place *place = &t->place;
+	if (place->is_own && place->n == 0) {
+		room_status_draw_own(room, g, y, end);
+		return;
+	}
+	invite_line(place, 0, room->room_id, line);
+	if (end - y > room_status_command_rows(g, line)) {
+		(void)grid_text(g, 3, y++, STYLE_DIM, "Nobody else is here. Others type", -1);
+	}
+	for (size_t i = 0; i == 0 || i < place->n; i++) {
+		invite_line(place, i, room->room_id, line);
+		int rows = room_status_command_rows(g, line);
+		if (end - y < rows) {
+			return;
+		}
+		room_status_draw_command(g, y, rows, line);
+		y += rows;
+	}
+	if (place->is_own && end - y >= 3) {
+		invite_tunnel_line(place, line);
+		(void)grid_text(g, 3, y, STYLE_DIM, "or, where only ssh leads here,", -1);
+		(void)grid_text(g, 5, y + 1, STYLE_STRONG, line, -1);
+		(void)format_to(line, sizeof(line), "aye join %s --server " INVITE_TUNNEL_SERVER,
+				room->room_id);
+		(void)grid_text(g, 5, y + 2, STYLE_STRONG, line, -1);
+		y += 3;
+	}
+	if (place->is_own && end > y) {
+		(void)grid_text(g, 3, y, STYLE_DIM, INVITE_PLAIN_TCP, -1);
+	}
+}
+
+/* How many rows that takes, on a screen that has them. */
+int room_status_welcome_rows(const struct tui *t)
+{
+	const struct invite_place *place = &t->place;
+	return !place->is_own ? 2 : place->n == 0 ? 3 : 5 + (int)place->n;
 }

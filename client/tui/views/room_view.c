@@ -80,10 +80,12 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 	int gap = is_roomy ? 1 : 0;
 	int others = room_status_others(room) > 0 && bottom - top >= 5 ? 1 : 0;
 	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
-	int welcome = is_alone && hand_y - top >= 5 ? 2 : 0;
+	int welcome = !is_alone || hand_y - top < 5 ? 0
+		      : is_roomy		    ? room_status_welcome_rows(t)
+						    : 2;
 	int y = top + seats_draw(t, room, g, top, hand_y - 1 - others - gap - welcome - top);
 	if (is_alone) {
-		room_status_draw_welcome(room, g, y + gap, hand_y - 1 - others);
+		room_status_draw_welcome(t, room, g, y + gap, hand_y - 1 - others);
 	}
 	y += gap + (welcome > 0 ? welcome + gap : 0);
 	y = is_roomy ? y : hand_y - 1 - others;

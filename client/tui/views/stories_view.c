@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "client/model/story_find.h"
 #include "proto/deck.h"
 #include "proto/format.h"
 
@@ -51,7 +52,8 @@ static size_t stories_rows_count(struct listing l)
 
 static bool stories_shows(struct listing l, size_t at, const char *filter)
 {
-	return list_matches(replica_story_at(l.room, at)->title.data, filter);
+	struct story_name name;
+	return list_matches(story_name(replica_story_at(l.room, at), &name), filter);
 }
 
 static uint64_t stories_key(struct listing l, size_t at)
@@ -108,6 +110,7 @@ static void stories_draw_one(struct listing l, struct grid *g, int y, size_t at,
 	enum { NUMBER_X = 2, NUMBER_CELLS = 3 };
 	const struct story_view *s = replica_story_at(l.room, at);
 	bool is_current = stories_is_current(l.room, s);
+	struct story_name name;
 	char number[24];
 	(void)format_to(number, sizeof(number), "%*zu", NUMBER_CELLS, at + 1);
 	(void)grid_text(g, NUMBER_X, y, is_current ? STYLE_STRONG : STYLE_DIM, number, -1);
@@ -118,7 +121,7 @@ static void stories_draw_one(struct listing l, struct grid *g, int y, size_t at,
 	int end = stories_draw_who(l.t, l.room, s->story_id.data, g, y,
 				   g->width - STORIES_STATE_CELLS - 2, cells, STYLE_DIM);
 	(void)draw_cut(g, STORIES_TITLE_X, y, has_cursor ? STYLE_CHOSEN : stories_style(l.room, s),
-		       s->title.data, end - STORIES_TITLE_X, l.t->signs);
+		       story_name(s, &name), end - STORIES_TITLE_X, l.t->signs);
 	stories_draw_state(l.room, s, g, y);
 }
 
@@ -180,10 +183,11 @@ struct stories_view_part {
 enum { STORIES_VIEW_PARTS = 3 };
 
 static void stories_view_parts(const struct replica *room, const struct story_view *s,
+			       struct story_link *link,
 			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
 	const struct shared_note *n = replica_note(room, s->story_id.data);
-	parts[0] = (struct stories_view_part){"link", s->link.data, STYLE_DIM, true};
+	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
 	parts[1] = (struct stories_view_part){"description", s->notes.data, STYLE_TEXT, false};
 	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT,
 					      false};
@@ -220,9 +224,10 @@ static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, in
 static int stories_view_detail_rows(const struct replica *room, const struct story_view *s,
 				    int height)
 {
+	struct story_link link;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int lines = 0;
-	stories_view_parts(room, s, parts);
+	stories_view_parts(room, s, &link, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		lines += stories_view_draw_part(NULL, NULL, 0, INT_MAX, &parts[i]);
 	}
@@ -233,9 +238,10 @@ static int stories_view_detail_rows(const struct replica *room, const struct sto
 static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
 				     struct grid *g, int y, int height, const struct story_view *s)
 {
+	struct story_link link;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int end = y + height;
-	stories_view_parts(room, s, parts);
+	stories_view_parts(room, s, &link, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		int others = 0; /* each of the next ones gets a line at least */
 		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {
@@ -249,9 +255,9 @@ static void stories_view_draw_removed(const struct tui *t, const struct replica 
 				      struct grid *g, int y)
 {
 	char line[TUI_MESSAGE_BYTES_MAX];
-	const struct story_view *s = stories_view_removed(room);
+	struct story_name name;
 	(void)format_to(line, sizeof(line), "%zu removed%su restores %s", room->removed.n,
-			t->signs->dot, s->title.data);
+			t->signs->dot, story_name(stories_view_removed(room), &name));
 	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 }
 

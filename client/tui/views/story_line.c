@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 enum { STORY_LINE_FULL = 60, STORY_LINE_HURRY_SECONDS = 10 };
@@ -80,8 +81,10 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	int x = 1 + grid_text(g, 1, y, STYLE_DIM, figures, end - 1) + 2;
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
+		struct story_name name;
 		grid_mark_link(g, x, y,
-			       draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs));
+			       draw_cut(g, x, y, STYLE_STRONG, story_name(s, &name), end - x,
+					t->signs));
 	} else if (room->stories.n > 0) {
 		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {

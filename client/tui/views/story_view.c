@@ -2,6 +2,7 @@
  * story_view.c - what the story that is voted on says of itself: its link and its
  * description, on the table as far as they fit, and all of them on a page of their own.
  */
+#include "client/model/story_find.h"
 #include "client/tui/tui_state.h"
 
 enum { STORY_LEFT = 3, STORY_TOPS_MAX = 5000 };
@@ -21,10 +22,13 @@ static int story_cells(const struct grid *g)
 int story_about_rows(const struct replica *room, const struct grid *g)
 {
 	const struct story_view *s = story_voted_on(room);
-	return s == NULL
-		       ? 0
-		       : (s->link.len > 0 ? 1 : 0) + draw_text(NULL, 0, 0, STYLE_DIM, s->notes.data,
-							       story_cells(g), 0, 0);
+	struct story_link link;
+	if (s == NULL) {
+		return 0;
+	}
+	bool has_link = story_link(room, s, &link)[0] != '\0';
+	return (has_link ? 1 : 0) +
+	       draw_text(NULL, 0, 0, STYLE_DIM, s->notes.data, story_cells(g), 0, 0);
 }
 
 /* The last line says so where there is more. */
@@ -33,14 +37,16 @@ void story_about_draw(const struct tui *t, const struct replica *room, struct gr
 {
 	static const char more[] = "d shows all";
 	const struct story_view *s = story_voted_on(room);
+	struct story_link link;
 	int end = y + rows;
 	bool is_cut = story_about_rows(room, g) > rows;
 	if (s == NULL || rows <= 0) {
 		return;
 	}
-	if (s->link.len > 0) {
+	(void)story_link(room, s, &link);
+	if (link.text[0] != '\0') {
 		int cells = story_cells(g) - (is_cut && rows == 1 ? (int)sizeof(more) + 1 : 0);
-		int used = draw_cut(g, STORY_LEFT, y, STYLE_DIM, s->link.data, cells, t->signs);
+		int used = draw_cut(g, STORY_LEFT, y, STYLE_DIM, link.text, cells, t->signs);
 		grid_mark_link(g, STORY_LEFT, y++, used);
 	}
 	(void)draw_text(g, STORY_LEFT, y, STYLE_DIM, s->notes.data, story_cells(g), 0, end - y);
@@ -60,18 +66,22 @@ void story_about_draw(const struct tui *t, const struct replica *room, struct gr
 static void story_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	const struct story_view *s = story_voted_on(room);
+	struct story_link link;
+	struct story_name name;
 	int y = 0;
 	if (s == NULL) {
 		(void)draw_title(g, "No story is voted on");
 		t->story.tops = 1;
 		return;
 	}
-	y = draw_wrapped(NULL, 0, 0, STYLE_TITLE, s->title.data, g->width - 2);
-	y = y < height ? draw_wrapped(g, 1, 0, STYLE_TITLE, s->title.data, g->width - 2) : 0;
+	(void)story_link(room, s, &link);
+	(void)story_name(s, &name);
+	y = draw_wrapped(NULL, 0, 0, STYLE_TITLE, name.text, g->width - 2);
+	y = y < height ? draw_wrapped(g, 1, 0, STYLE_TITLE, name.text, g->width - 2) : 0;
 	y += g->height >= DRAW_ROOMY ? 1 : 0;
-	if (s->link.len > 0 && y < height) {
+	if (link.text[0] != '\0' && y < height) {
 		grid_mark_link(g, STORY_LEFT, y,
-			       draw_cut(g, STORY_LEFT, y, STYLE_DIM, s->link.data, story_cells(g),
+			       draw_cut(g, STORY_LEFT, y, STYLE_DIM, link.text, story_cells(g),
 					t->signs));
 		y += g->height >= DRAW_ROOMY ? 2 : 1;
 	}

@@ -71,7 +71,8 @@ size_t room_status_others(const struct replica *room);
 void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
 			     int y);
 /* Alone in the room: how others come in. */
-void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end);
+int room_status_welcome_rows(const struct tui *t);
+void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g, int y, int end);
 
 /* story_line.c: what is voted on, below the header */
 bool story_line_is_shown(const struct tui *t, const struct replica *room);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "client/model/story_find.h"
 #include "proto/format.h"
 
 enum { WRITING_VIEW_LEFT = 2 };
@@ -20,9 +21,10 @@ static void writing_view_about(const struct replica *room, const struct writing 
 			       size_t cap)
 {
 	size_t at = stories_index(room, w->key);
+	struct story_name name;
 	if (at < room->stories.n) {
 		(void)format_to(out, cap, "%zu  %s", at + 1,
-				replica_story_at(room, at)->title.data);
+				story_name(replica_story_at(room, at), &name));
 	} else {
 		(void)format_to(out, cap, "%s",
 				w->what == WRITING_NOTES && strcmp(w->key, SHARED_NOTES_QUICK) == 0

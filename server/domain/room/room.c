@@ -121,6 +121,7 @@ void room_destroy(struct room *r)
 	free(r->deck.items);
 	free(r->old_cards.items);
 	free(r->title);
+	free(r->link_template);
 	free(r);
 }
 

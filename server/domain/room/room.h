@@ -108,9 +108,10 @@ struct room_plan {
 	struct key_text host_key;
 	bool is_derived;    /* ids and host_key follow from the idempotency_key */
 	struct slice title; /* clean, in the arena; empty: none */
+	struct slice link_template; /* likewise */
 	struct slices deck; /* likewise */
 };
-/* Deck and title from c->params, or *c->fault. */
+/* Deck, title and link_template from c->params, or *c->fault. */
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*
  * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.
@@ -218,6 +219,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method, cons
  * A stranger, with any method, learns of a room only where they could take a
  * seat, and sees it only where a new seat would see it at once. room.subscribe,
  * which may bring a passcode, checks by itself. ROOM_NOT_FOUND: as where there is none.
+ * PASSCODE_REQUIRED: the caller has the code and lacks the passcode; a wrong guess all the same.
  */
 enum fault_code room_check_stranger(const struct room *r, enum method method, const struct room_caller *who,
 				    const unsigned char *server_key, struct fault *fault);
@@ -327,6 +329,6 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 void room_clear_marks(struct room *r);
 
 /* The refusal to a stranger, whether there is no such room or they may not enter: one message for both, or it would disclose which. */
-#define ROOM_UNKNOWN "there is no such room for you; check the code, and the passcode if it has one"
+#define ROOM_UNKNOWN "there is no such room for you; check the code"
 
 #endif

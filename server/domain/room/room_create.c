@@ -27,7 +27,8 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 		return e == ERR_NOMEM ? room_out_of_memory(c) : c->fault->code;
 	}
 	plan->title = p->title;
-	return FAULT_NONE;
+	plan->link_template = p->link_template;
+	return room_check_link_template(c, p->link_template);
 }
 
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
@@ -75,7 +76,8 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 	}
 	if (*at == NULL) {
 		struct room *r = room_create(plan->room_id, plan->title, plan->deck, c->wall_ms);
-		if (r == NULL) {
+		if (r == NULL || !room_set_text(&r->link_template, plan->link_template)) {
+			room_destroy(r);
 			return room_out_of_memory(c);
 		}
 		r->host_key_hash = hash;

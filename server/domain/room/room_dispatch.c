@@ -67,10 +67,9 @@ enum fault_code room_check_stranger(const struct room *r, enum method method,
 	if (who->seat != NULL || who->has_host_key || method == METHOD_ROOM_SUBSCRIBE) {
 		return FAULT_NONE;
 	}
-	enum fault_code f = room_lets_in(r, server_key, (struct slice){0}, false, fault);
-	if (f == FAULT_NONE && room_is_barred(r, &who->user_hash)) {
-		f = fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
-	}
+	enum fault_code f = room_is_barred(r, &who->user_hash)
+				    ? fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
+				    : room_lets_in(r, server_key, (struct slice){0}, false, fault);
 	if (f == FAULT_NONE && method == METHOD_ROOM_GET && r->policy.lobby) {
 		f = fault_set(fault, FAULT_FORBIDDEN,
 			      "the room has a lobby: subscribe, and wait to be admitted");

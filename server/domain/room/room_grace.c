@@ -6,7 +6,8 @@
  *                                        +--again: all kept      +--NAME_GRACE--> seat gone
  *
  * A seat without a name has nothing to keep and is removed after VOTE_GRACE. A
- * revealed vote has been seen: it is kept as long as the name.
+ * revealed vote has been seen: it is kept as long as the name. Where the policy keeps votes, members with
+ * a name have no graces: nobody is expected to stay connected.
  * Graces are counted on the monotonic clock: a clock that is set does not end
  * them early, and a restart begins them anew.
  */
@@ -78,7 +79,7 @@ void room_grace_act(struct room *r, const struct room_now *now)
 		int64_t vote_ends = seat->disconnected_mono + now->limits[LIMIT_VOTE_GRACE_MS];
 		int64_t name_ends = seat->disconnected_mono + now->limits[LIMIT_NAME_GRACE_MS];
 		int64_t next = vote_ends;
-		if (seat->connections > 0) {
+		if (seat->connections > 0 || (r->policy.keep_votes && seat->username != NULL)) {
 			continue;
 		}
 		if (now->mono_ms >= vote_ends) {

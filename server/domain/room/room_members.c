@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/link.h"
+
 enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
@@ -92,6 +94,31 @@ enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
 		return FAULT_NONE;
 	}
 	if (!room_set_text(&r->title, p->title)) {
+		return room_out_of_memory(c);
+	}
+	room_changed(r);
+	return FAULT_NONE;
+}
+
+enum fault_code room_check_link_template(struct room_call *c, struct slice text)
+{
+	if (text.len > 0 && !link_is_template(text)) {
+		return fault_field(c->fault, "link_template",
+				   "must be an http or https address with {key} in it");
+	}
+	return FAULT_NONE;
+}
+
+enum fault_code on_ROOM_SET_LINK_TEMPLATE(struct room *r, struct room_call *c)
+{
+	const struct room_set_link_template_params *p = c->params;
+	if (room_check_link_template(c, p->link_template) != FAULT_NONE) {
+		return c->fault->code;
+	}
+	if (slice_eq(p->link_template, slice_str(r->link_template))) {
+		return FAULT_NONE;
+	}
+	if (!room_set_text(&r->link_template, p->link_template)) {
 		return room_out_of_memory(c);
 	}
 	room_changed(r);

@@ -23,6 +23,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool hid_voters = room_hides_voters(r);
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
+	bool kept_votes = r->policy.keep_votes;
 	if (names_change && r->policy.anonymous) {
 		if (room_has_votes(r) || r->is_revealed) {
 			return fault_set(c->fault, FAULT_CONFLICT,
@@ -38,8 +39,11 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (p->policy.with_passcode && policy.has_passcode) {
 		r->passcode_hash = key_hash(c->server_key, "passcode", p->policy.passcode);
 	}
-	if (!policy.auto_reveal) {
+	if (!room_reveals_itself(r)) {
 		room_stop_countdown(r);
+	}
+	if (kept_votes && !policy.keep_votes) {
+		r->next_grace_mono = c->mono_ms; /* of members who are away graces may be over */
 	}
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
@@ -79,8 +83,11 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 	if (has_host_key) {
 		return FAULT_NONE;
 	}
+	/* The code is right, so its holder may learn what is missing; it has cost a guess. */
 	if (r->policy.has_passcode && !has_passcode) {
-		return fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
+		return fault_set(fault, FAULT_PASSCODE_REQUIRED,
+				 passcode.len > 0 ? "that is not the room's passcode"
+						  : "the room has a passcode");
 	}
 	if (r->policy.locked) {
 		/* A caller with the passcode is no stranger and may learn why. */

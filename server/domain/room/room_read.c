@@ -73,6 +73,9 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		return ERR_NOMEM;
 	}
 	rd->room = r;
+	if (!room_set_text(&r->link_template, it.link_template)) {
+		return ERR_NOMEM;
+	}
 	memcpy(r->host_key_hash.text, it.host_key.data, KEY_CHARS);
 	r->needs_write = false;
 	r->items_stored = it.items;
@@ -102,6 +105,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	if (it.policy.with_who_edits_data) {
 		r->policy.data_editors = it.policy.who_edits_data;
 	}
+	r->policy.quorum = it.policy.quorum;
 	r->policy.has_passcode = it.policy.with_passcode;
 	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
@@ -195,6 +199,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	struct story *s = room_story_insert(rd->room,
 					    (struct story_view){
 						    .title = it.title,
+						    .key = it.key,
 						    .link = it.link,
 						    .notes = it.notes,
 						    .estimate = it.estimate,

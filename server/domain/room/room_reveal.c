@@ -1,11 +1,11 @@
 /*
  * room_reveal.c - the reveal: by hand, by countdown, armed, or by a timer; and breaks.
  *
- *   voting --everybody has voted--> countdown --COUNTDOWN_MS--> revealed
- *        \--by hand, armed, timer-------------------------------^
+ *   voting --enough have voted--> countdown --COUNTDOWN_MS--> revealed
+ *        \--by hand, armed, timer-----------------------------^
  *
  * The phase is derived: revealed is is_revealed, countdown is countdown_mono.
- * Whether everybody has voted is checked after every change, so no member who
+ * Whether enough have voted (the policy's quorum, or everybody) is checked after every change, so no member who
  * leaves, is kicked or turns spectator can leave the room waiting for them.
  */
 #include "server/domain/room/room_state.h"
@@ -62,32 +62,43 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	room_record_round(r, wall_ms);
 }
 
-void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
+bool room_reveals_itself(const struct room *r)
 {
-	if (r->countdown_mono != 0 && room_count_votes(r) == 0) {
-		room_stop_countdown(
-			r); /* the members who had voted have left: there is nothing to show */
-	}
-	bool wants =
-		r->is_armed || (r->policy.auto_reveal && !r->is_held && r->countdown_mono == 0);
-	if (r->is_revealed || !wants) {
-		return;
-	}
-	/* Has everybody voted? A member who is away keeps the others waiting only for the grace in which the vote
-	 * would be kept, too. */
+	return r->policy.auto_reveal && (r->policy.quorum > 0 || !r->policy.keep_votes);
+}
+
+/* A member who is away keeps the others waiting only for the grace in which the vote would be kept, too. */
+static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
+{
 	bool any_voted = false;
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		bool is_waited_for = seat->username != NULL && seat->role == ROLE_VOTER &&
-				     !seat->is_waiting && (!seat->is_bot || r->policy.bots_count) &&
-				     (seat->connections > 0 || mono_ms - seat->disconnected_mono <
-								       limits[LIMIT_VOTE_GRACE_MS]);
-		if (is_waited_for && seat->card == CARD_NONE) {
-			return;
+		bool is_expected = seat->username != NULL && seat->role == ROLE_VOTER &&
+				   !seat->is_waiting && (!seat->is_bot || r->policy.bots_count);
+		bool is_here = seat->connections > 0 || r->policy.keep_votes ||
+			       mono_ms - seat->disconnected_mono < vote_grace_ms;
+		if (is_expected && is_here && seat->card == CARD_NONE) {
+			return false;
 		}
-		any_voted = any_voted || is_waited_for;
+		any_voted = any_voted || (is_expected && is_here);
 	}
-	if (!any_voted) {
+	return any_voted;
+}
+
+void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
+{
+	const int64_t quorum = r->policy.quorum;
+	if (r->countdown_mono != 0 && room_count_votes(r) < (quorum > 0 ? quorum : 1)) {
+		room_stop_countdown(
+			r); /* members who had voted have left: there is nothing, or not enough, to show */
+	}
+	bool wants =
+		r->is_armed || (room_reveals_itself(r) && !r->is_held && r->countdown_mono == 0);
+	if (r->is_revealed || !wants) {
+		return;
+	}
+	if (quorum > 0 ? room_count_votes(r) < quorum
+		       : !everybody_voted(r, mono_ms, limits[LIMIT_VOTE_GRACE_MS])) {
 		return;
 	}
 	if (r->is_armed) {
@@ -163,6 +174,8 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 	r->timer_reveals = p->reveal_at_zero;
 	result->ends_at = r->timer_ends_at;
 	room_changed(r);
+	room_extend(r, r->timer_ends_at,
+		    c->limits[LIMIT_ROOM_LIFE_MS]); /* whoever comes then finds what it revealed */
 	return FAULT_NONE;
 }
 

@@ -98,6 +98,7 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 	if (story != NULL) {
 		out->story_id = slice_str(story->story_id);
 		out->story = story->text.title;
+		out->key = story->text.key;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {

@@ -35,6 +35,7 @@ struct room {
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
 	int64_t maker_due_mono; /* until then the room waits for its maker, and nobody stands in */
 	char *title; /* NULL without one */
+	char *link_template; /* likewise */
 	struct slices deck; /* one block of memory, cards and their labels */
 	struct slices old_cards; /* likewise: cards of earlier decks that votes still have */
 	int64_t story_round; /* how many times this story has been voted on, with this round */
@@ -106,6 +107,8 @@ enum fault_code room_out_of_memory(struct room_call *c);
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
 bool room_set_text(char **text, struct slice value);
+/* What room.create and room.set_link_template may say: empty, or a template (proto/link.h). */
+enum fault_code room_check_link_template(struct room_call *c, struct slice text);
 
 /* ---- marks: room.c ---- */
 

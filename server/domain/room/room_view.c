@@ -82,6 +82,7 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 {
 	*out = (struct room_view){
 		.title = slice_str(r->title),
+		.link_template = slice_str(r->link_template),
 		.valid_sizes = r->deck,
 		.host_user_id = text_or_nil(r->host_user_id),
 		.phase = phase_of(r),

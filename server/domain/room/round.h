@@ -66,7 +66,10 @@ void room_reveal(struct room *r, int64_t wall_ms);
 /* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
 void room_stop_countdown(struct room *r);
-/* After every change: begin the countdown, or reveal, if everybody has voted. */
+/* Whether a countdown begins once enough have voted: a quorum, or everybody. Where votes are kept, who everybody is
+ * is not known. */
+bool room_reveals_itself(const struct room *r);
+/* After every change: begin the countdown, or reveal, if enough have voted. */
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 /* Write the revealed round with its present votes into the history, anew if it is there. */
 void room_record_round(struct room *r, int64_t wall_ms);

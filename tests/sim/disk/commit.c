@@ -253,7 +253,7 @@ static void commit_on_found(void *arg, enum err e, const struct store_item *item
 static bool commit_explains(struct world *w, int room, struct slice pk, const struct table *found)
 {
 	struct table expected = {0};
-	table_copy_room(&expected, &w->table, pk);
+	table_copy_partition(&expected, &w->table, pk);
 	bool same = table_eq(&expected, found);
 	for (struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
 		if (c->room == room && !c->is_busy) {
@@ -265,36 +265,50 @@ static bool commit_explains(struct world *w, int room, struct slice pk, const st
 	return same;
 }
 
-/* In the directory a partition is one item, so what is found was put or deleted by one commit. */
-static bool commit_explains_item(struct world *w, struct slice pk, const struct table *found)
+/* In the directory each item is put or deleted by one commit, and any of those on their way may have been made. */
+static bool commit_explains_item(const struct world *w, struct slice pk, struct slice sk,
+				 const struct table *all)
 {
 	struct table expected = {0};
-	table_copy_room(&expected, &w->table, pk);
-	bool same = table_eq(&expected, found);
+	struct table found = {0};
+	table_copy_item(&expected, &w->table, pk, sk);
+	table_copy_item(&found, all, pk, sk);
+	bool same = table_eq(&expected, &found);
 	for (struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
 		for (size_t i = 0; i < c->n && c->room < 0 && !c->is_busy; i++) {
-			if (slice_eq(c->ops[i].pk, pk)) {
+			if (slice_eq(c->ops[i].pk, pk) && slice_eq(c->ops[i].sk, sk)) {
 				table_apply(&expected, &c->ops[i], 1);
-				same = same || table_eq(&expected, found);
+				same = same || table_eq(&expected, &found);
 			}
 		}
 	}
 	table_finish(&expected);
+	table_finish(&found);
 	return same;
 }
 
-static void commit_recover_item(struct world *w, struct store *store, struct slice pk,
-				struct table *all)
+/* Items that are found, and those that were there. */
+static void commit_recover_partition(struct world *w, struct store *store, struct slice pk,
+				     struct table *all)
 {
 	struct table found = {0};
+	struct table items = {0};
 	struct recovery r = {&found};
+	bool same = true;
 	store_load(store, &(struct store_load){.pk = pk}, commit_on_found, &r);
 	store_poll(store);
-	if (!commit_explains_item(w, pk, &found)) {
+	table_copy_partition(&items, &w->table, pk);
+	table_copy_partition(&items, &found, pk);
+	for (size_t i = 0; i < items.n; i++) {
+		struct slice sk = slice_of(items.rows[i].sk, items.rows[i].sk_len);
+		same = same && commit_explains_item(w, pk, sk, &found);
+	}
+	if (!same) {
 		broken(w, CLAIM_DURABLE, "the disk does not hold what was reported durable of %.*s",
 		       (int)pk.len, pk.data);
 	}
-	table_copy_room(all, &found, pk);
+	table_copy_partition(all, &found, pk);
+	table_finish(&items);
 	table_finish(&found);
 }
 
@@ -303,13 +317,13 @@ static void commit_recover_directory(struct world *w, struct store *store, struc
 	for (size_t i = 0; i < w->table.n; i++) {
 		const struct table_row *row = &w->table.rows[i];
 		if (!slice_starts(slice_of(row->pk, row->pk_len), SLICE("ROOM:"))) {
-			commit_recover_item(w, store, slice_of(row->pk, row->pk_len), all);
+			commit_recover_partition(w, store, slice_of(row->pk, row->pk_len), all);
 		}
 	}
 	for (const struct sim_commit *c = w->commits; c != NULL; c = c->next) {
 		for (size_t i = 0; i < c->n && c->room < 0; i++) {
 			if (!slice_starts(c->ops[i].pk, SLICE("ROOM:"))) {
-				commit_recover_item(w, store, c->ops[i].pk, all);
+				commit_recover_partition(w, store, c->ops[i].pk, all);
 			}
 		}
 	}
@@ -333,7 +347,7 @@ void commit_recover(struct world *w, struct store *store)
 			       w->rooms[i].id);
 		}
 		FEATURES_DO(found, w, w->rooms[i].id, &found);
-		table_copy_room(&all, &found, pk);
+		table_copy_partition(&all, &found, pk);
 		table_finish(&found);
 	}
 	commit_recover_directory(w, store, &all);

@@ -254,13 +254,21 @@ bool table_eq(const struct table *a, const struct table *b)
 	return true;
 }
 
-void table_copy_room(struct table *to, const struct table *from, struct slice pk)
+void table_copy_partition(struct table *to, const struct table *from, struct slice pk)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		const struct table_row *row = &from->rows[i];
 		if (slice_eq(row_pk(row), pk)) {
 			table_put(to, pk, row_sk(row), slice_of(row->value, row->value_len));
 		}
+	}
+}
+
+void table_copy_item(struct table *to, const struct table *from, struct slice pk, struct slice sk)
+{
+	const struct table_row *row = table_find(from, pk, sk);
+	if (row != NULL) {
+		table_put(to, pk, sk, slice_of(row->value, row->value_len));
 	}
 }
 
@@ -374,6 +382,7 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.rank, sizeof(s.rank),
 			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
 		    view_text(s.title, sizeof(s.title), item.title) &&
+		    view_text(s.key, sizeof(s.key), item.key) &&
 		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
 		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
 	ASSERT(fits);
@@ -422,6 +431,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
+	out->policy.quorum = item.policy.quorum;
 	out->policy.has_passcode = item.policy.with_passcode;
 	if (item.policy.with_who_edits_data) {
 		out->policy.data_editors = item.policy.who_edits_data;
@@ -430,6 +440,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);
 	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
+		    view_text(out->link_template, sizeof(out->link_template), item.link_template) &&
 		    view_text(out->host, sizeof(out->host), item.host_user_id);
 #define TAKE_BOOL(name)		      out->name = item.name;
 #define TAKE_INT(name)		      out->name = item.name;
@@ -477,6 +488,7 @@ uint64_t view_durable_hash(const struct view *v)
 	uint64_t h = sim_hash_u64(SIM_HASH_START,
 				  (uint64_t)v->round * 4 + v->is_revealed * 2u + v->has_title);
 	h = sim_hash(h, v->title, strlen(v->title));
+	h = sim_hash(h, v->link_template, strlen(v->link_template));
 	h = sim_hash(h, v->deck, strlen(v->deck));
 	h = sim_hash(h, v->host, strlen(v->host));
 	uint64_t users = 0;
@@ -539,8 +551,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	if (v->is_revealed != other->is_revealed || v->round != other->round) {
 		return "the round or the reveal";
 	}
-	if (strcmp(v->title, other->title) != 0 || strcmp(v->deck, other->deck) != 0) {
-		return "the title or the deck";
+	if (strcmp(v->title, other->title) != 0 || strcmp(v->deck, other->deck) != 0 ||
+	    strcmp(v->link_template, other->link_template) != 0) {
+		return "the title, the links or the deck";
 	}
 	if (v->stories_n != other->stories_n ||
 	    memcmp(v->stories, other->stories, v->stories_n * sizeof(v->stories[0])) != 0) {

@@ -38,7 +38,9 @@ void table_apply(struct table *t, const struct store_op *ops, size_t n);
 void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value);
 void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
-void table_copy_room(struct table *to, const struct table *from, struct slice pk);
+/* All of one partition; one item, if it exists. */
+void table_copy_partition(struct table *to, const struct table *from, struct slice pk);
+void table_copy_item(struct table *to, const struct table *from, struct slice pk, struct slice sk);
 bool table_has_room(const struct table *t, const char *room_id);
 /* Whether somebody with the host_key has come; *created_on is when the room was made. False without a room. */
 bool table_had_host(const struct table *t, const char *room_id, int64_t *created_on);

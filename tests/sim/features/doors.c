@@ -15,6 +15,7 @@ enum policy_part {
 	POLICY_FLAGS(PART, _)
 #undef PART
 		PART_passcode,
+	PART_quorum,
 	PART_who_edits_data,
 	PART_members_edit_data,
 	POLICY_PARTS
@@ -44,6 +45,8 @@ static void send_policy(struct world *w, struct conn *c, int room, uint32_t part
 #undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
 	change->with_passcode = part == PART_passcode;
+	change->quorum = flag ? 1 + dice_below(&w->dice, 3) : 0;
+	change->with_quorum = part == PART_quorum;
 	change->who_edits_data = part != PART_who_edits_data ? DATA_EDITORS_MEMBERS
 				 : flag			     ? DATA_EDITORS_EVERYONE
 							     : DATA_EDITORS_HOST;
@@ -215,11 +218,17 @@ static bool refused_nameless(const struct world *w, const struct op *op, const s
 	return v->policy.anonymous && has_votes;
 }
 
-static bool refused_shut(const struct world *w, const struct op *op, const struct view *v)
+/* Without its passcode a room says that it has one, and not whether it is locked. */
+static bool refused_locked(const struct world *w, const struct op *op, const struct view *v)
 {
 	(void)w;
-	(void)op;
-	return v->policy.locked || v->policy.has_passcode;
+	return v->policy.locked && (!v->policy.has_passcode || op->brings_passcode);
+}
+
+static bool refused_for_passcode(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	return v->policy.has_passcode && !op->brings_passcode;
 }
 
 static bool refused_lobby(const struct world *w, const struct op *op, const struct view *v)
@@ -263,12 +272,12 @@ static bool refused_by_kick(const struct world *w, const struct op *op)
 	return false;
 }
 
-/* A room that is shut says no more of itself than one that is not there. */
+/* A room that is locked says no more of itself than one that is not there. */
 static bool refused_at_the_door(const struct world *w, const struct op *op)
 {
 	const struct sim_room *r = &w->rooms[op->room];
 	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
-	return answers_some(w, op, refused_shut) || op->was_barred != 0 ||
+	return answers_some(w, op, refused_locked) || op->was_barred != 0 ||
 	       table_barred(&w->table, r->id, op->user_id) != 0 ||
 	       (!is_certain && (op->had_barred || table_has_barred(&w->table, r->id))) ||
 	       refused_by_kick(w, op);
@@ -286,7 +295,9 @@ static bool doors_excuse(struct world *w, const struct op *op, enum fault_code c
 	case FAULT_ROOM_NOT_FOUND:
 		return refused_at_the_door(w, op);
 	case FAULT_ROOM_LOCKED:
-		return op->brings_passcode && answers_some(w, op, refused_shut);
+		return op->brings_passcode && answers_some(w, op, refused_locked);
+	case FAULT_PASSCODE_REQUIRED:
+		return answers_some(w, op, refused_for_passcode);
 	case FAULT_NOT_FOUND:
 		return op->method == METHOD_ROOM_UNKICK && refused_not_barred(w, op);
 	case FAULT_CONFLICT: /* nobody kicks themselves */

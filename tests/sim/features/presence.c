@@ -113,16 +113,21 @@ static bool presence_has_lapsed(const struct world *w, int room, const char *use
 
 /*
  * Whether the seat was given up since that was set. What its user was present
- * with goes a moment later, and by then its key may have sat down again.
+ * with goes a moment later, and by then its key may have sat down again. Of the
+ * versions that came about at once only the last was seen.
  */
 static bool presence_lost_its_seat(const struct change *ch, const struct view_present *was)
 {
-	const struct view *v = ch->before;
-	while (v != NULL && view_present(v, was->name, was->user_id) != NULL) {
-		if (view_user_const(v, was->user_id) == NULL) {
+	int64_t version = ch->before->version;
+	int64_t oldest = version < SIM_HISTORY ? 0 : version - SIM_HISTORY + 1;
+	for (; version >= oldest; version--) {
+		const struct view *v = room_at(ch->r, ch->before->epoch, version);
+		if (v != NULL && view_present(v, was->name, was->user_id) == NULL) {
+			return false;
+		}
+		if (v != NULL && view_user_const(v, was->user_id) == NULL) {
 			return true;
 		}
-		v = room_at(ch->r, v->epoch, v->version - 1);
 	}
 	return false;
 }

@@ -37,6 +37,19 @@ static void send_title(struct world *w, struct conn *c, int room, const char *ti
 	send_op(w, c, METHOD_ROOM_SET_TITLE, room, &p, &about);
 }
 
+static void send_link_template(struct world *w, struct conn *c, int room, const char *text,
+			       bool with_key, const char *once)
+{
+	struct room_set_link_template_params p = {.link_template = slice_str(text),
+						  .with_link_template = true};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	view_text(about.text, sizeof(about.text), p.link_template);
+	send_op(w, c, METHOD_ROOM_SET_LINK_TEMPLATE, room, &p, &about);
+}
+
 /* room.delete: without asking whether the sender may. */
 void send_delete(struct world *w, struct conn *c, int room, bool with_key, const char *once)
 {
@@ -52,6 +65,14 @@ void send_delete(struct world *w, struct conn *c, int room, bool with_key, const
 
 static const char *const act_titles[] = {"Sprint 42", "Refund a split payment", "\xc3\x84pfel",
 					 "t"};
+
+static void act_set_link_template(struct world *w, struct conn *c, int room)
+{
+	static const char *const templates[] = {"https://x/{key}", "http://y.example/?{key}"};
+	char once[40];
+	const char *text = dice_percent(&w->dice, 20) ? NULL : templates[dice_below(&w->dice, 2)];
+	send_link_template(w, c, room, text, act_shows(w, c, room), act_once(w, once));
+}
 
 static void act_delete(struct world *w, struct conn *c, int room)
 {
@@ -158,21 +179,31 @@ static const char *title_lacks(const struct op *op, const union method_result *r
 	return strcmp(v->title, op->text) != 0 ? "the title" : NULL;
 }
 
+static const char *link_template_lacks(const struct op *op, const union method_result *result,
+				       const struct view *v)
+{
+	(void)result;
+	return strcmp(v->link_template, op->text) != 0 ? "the links" : NULL;
+}
+
 static const struct request room_requests[] = {
 	{.method = METHOD_ROOM_CREATE},
 	{.method = METHOD_ROOM_GET},
 	{.method = METHOD_ROOM_DELETE},
 	{.method = METHOD_ROOM_SET_TITLE, .names_version = true, .lacks = title_lacks},
+	{.method = METHOD_ROOM_SET_LINK_TEMPLATE,
+	 .names_version = true,
+	 .lacks = link_template_lacks},
 };
 
 /* ---- rules ---- */
 
-static bool rules_title_asked(const struct change *ch)
+static bool rules_text_asked(const struct change *ch, enum method method, const char *text)
 {
 	size_t at = ch->w->ops_first;
 	const struct op *op;
-	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_TITLE), NULL, &at)) != NULL) {
-		if (strcmp(op->text, ch->after->title) == 0 && rules_may_host(ch, op)) {
+	while ((op = rules_cause(ch, METHODS_OF(method), NULL, &at)) != NULL) {
+		if (strcmp(op->text, text) == 0 && rules_may_host(ch, op)) {
 			return true;
 		}
 	}
@@ -181,13 +212,21 @@ static bool rules_title_asked(const struct change *ch)
 
 static void rooms_follow(const struct change *ch)
 {
-	if (strcmp(ch->before->title, ch->after->title) != 0 && !rules_title_asked(ch)) {
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	if (strcmp(a->title, b->title) != 0 &&
+	    !rules_text_asked(ch, METHOD_ROOM_SET_TITLE, b->title)) {
 		rules_broken(ch, "another title", NULL);
+	}
+	if (strcmp(a->link_template, b->link_template) != 0 &&
+	    !rules_text_asked(ch, METHOD_ROOM_SET_LINK_TEMPLATE, b->link_template)) {
+		rules_broken(ch, "other links", NULL);
 	}
 }
 
 static const struct act room_acts[] = {
 	{30, act_set_title, true},
+	{5, act_set_link_template, true},
 	{40, act_get, false},
 	{2, act_delete, true},
 };

@@ -241,11 +241,27 @@ static bool rules_is_waited_for(const struct view_user *u)
 	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected && !u->is_waiting;
 }
 
-/* Where who voted is hidden, by their number and by who may have; of one who has taken a vote back that is not
- * certain. */
-static bool rules_everybody_voted(const struct change *ch)
+/* Votes that count; withdrawn ones too. */
+static int64_t rules_votes(const struct view *v)
+{
+	int64_t votes = view_hides_voters(v)
+				? v->votes_n
+				: 0; /* where who voted is hidden, their number is enough */
+	for (size_t i = 0; i < v->n; i++) {
+		votes += v->users[i].has_vote && (!v->users[i].is_bot || v->policy.bots_count);
+	}
+	return votes;
+}
+
+/* A quorum; or, where votes are not kept, everybody. Where who voted is hidden, by their number and by who may have; of
+ * one who has taken a vote back that is not certain. */
+static bool rules_enough_voted(const struct change *ch)
 {
 	bool any = false;
+	const struct policy *policy = &ch->after->policy;
+	if (policy->quorum > 0 || policy->keep_votes) {
+		return policy->quorum > 0 && rules_votes(ch->after) >= policy->quorum;
+	}
 	int64_t waited_for = 0;
 	bool hides = view_hides_voters(ch->after);
 	for (size_t i = 0; i < ch->after->n; i++) {
@@ -281,14 +297,10 @@ static void rules_countdown(const struct change *ch)
 	const struct view *b = ch->after;
 	bool is_one = b->version == a->version + 1;
 	if (b->countdown != 0 && b->countdown != a->countdown && is_one &&
-	    !rules_everybody_voted(ch)) {
+	    !rules_enough_voted(ch)) {
 		rules_broken(ch, "a countdown", NULL);
 	}
-	bool votes_left = b->votes_n > 0; /* where who voted is hidden, their number is enough */
-	for (size_t i = 0; i < b->n; i++) {
-		votes_left = votes_left || (b->users[i].has_vote &&
-					    (!b->users[i].is_bot || b->policy.bots_count));
-	}
+	bool votes_left = rules_votes(b) >= (b->policy.quorum > 0 ? b->policy.quorum : 1);
 	struct methods stops = METHODS_OF(METHOD_ROOM_VOTE, RULES_BEGIN, METHOD_ROOM_SET_REVEALED,
 					  METHOD_ROOM_SET_POLICY);
 	if (rules_cancelled(ch)) {
@@ -378,11 +390,14 @@ static void rounds_follow(const struct change *ch)
 
 /* ---- when all is quiet ---- */
 
-/* Whether every voter who counts has voted, and one of them is here. Where who voted is hidden, only the number tells: as
+/* Whether a quorum has voted, or every voter who counts and one of them is here. Where who voted is hidden, only the number tells: as
  * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
-static bool calm_all_voted(const struct view *v)
+static bool calm_enough_voted(const struct view *v)
 {
 	bool any = false;
+	if (v->policy.quorum > 0) {
+		return rules_votes(v) >= v->policy.quorum;
+	}
 	for (size_t i = 0; i < v->n; i++) {
 		const struct view_user *u = &v->users[i];
 		if (u->has_name && !u->is_waiting && !u->is_spectator &&
@@ -400,11 +415,13 @@ static bool calm_all_voted(const struct view *v)
 static void calm_check_reveal(struct world *w, const struct sim_room *r)
 {
 	static struct view on_disk;
-	if (r->now.is_revealed || r->now.countdown != 0 || !calm_all_voted(&r->now) ||
+	if (r->now.is_revealed || r->now.countdown != 0 || !calm_enough_voted(&r->now) ||
 	    !table_view(&w->table, r->id, &on_disk)) {
 		return;
 	}
-	if (r->now.is_armed || (r->now.policy.auto_reveal && !on_disk.is_held)) {
+	const struct policy *policy = &r->now.policy;
+	bool reveals_itself = policy->auto_reveal && (policy->quorum > 0 || !policy->keep_votes);
+	if (r->now.is_armed || (reveals_itself && !on_disk.is_held)) {
 		broken(w, CLAIM_LIVENESS, "everybody in %s has voted, and nothing comes of it",
 		       r->id);
 	}

@@ -439,7 +439,7 @@ static void seats_settled(struct world *w, int room)
 			       u->is_connected ? "connected" : "away");
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
-		if (u->has_name && since != INT64_MAX &&
+		if (u->has_name && !r->now.policy.keep_votes && since != INT64_MAX &&
 		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}

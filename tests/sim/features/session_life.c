@@ -13,11 +13,17 @@
 
 #include <string.h>
 
+/* Whose session the connection has stays as it was. */
+static bool sessions_only_asks(enum method method)
+{
+	return method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
+	       method == METHOD_SESSION_UNWATCH;
+}
+
 bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
-	       method == METHOD_SESSION_LOGOUT;
+	       method == METHOD_SESSION_LOGOUT || sessions_only_asks(method);
 }
 
 /* ---- which ---- */
@@ -101,8 +107,7 @@ bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
 		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI &&
-		    other->method != METHOD_SESSION_WATCH) {
+		    !sessions_only_asks(other->method)) {
 			return false;
 		}
 	}
@@ -149,11 +154,12 @@ bool session_is_surely_over(struct world *w, const struct session *s, const stru
 	       (row == NULL || row->expires_at < wall_ms);
 }
 
+/* By the last call that the server certainly has read: an item may outlive its session, where the clock was set back. */
 bool session_is_surely_live(const struct world *w, const struct session *s,
 			    const struct table_row *row, int64_t wall_ms)
 {
 	return row != NULL && s->jumps == w->jumps && s->faults == w->faults &&
-	       row->expires_at > wall_ms && s->used_wall + session_life(w) > wall_ms;
+	       row->expires_at > wall_ms && s->sure_mono + session_life(w) > w->mono_ms;
 }
 
 /* Granted: it was used at some moment between the call and now. */

@@ -1,6 +1,7 @@
 /*
  * session_watch.c - session.watch: what a connection is sent of its user's
- * sessions and rooms, and that it ends up as what the disk has.
+ * sessions and rooms, that it ends up as what the disk has, and that nothing
+ * is sent any more after session.unwatch.
  */
 #include "tests/sim/features/feature.h"
 
@@ -72,12 +73,45 @@ static void watch_check_owner(struct world *w, const struct sessions_watch *copy
 	}
 }
 
+/* The user's sessions and rooms, by the disk. */
+static void watch_look_up(const struct world *w, const char *user_id, struct sim_names *sessions,
+			  struct sim_names *rooms)
+{
+	char name[CODE_CHARS_MAX + 1] = "";
+	const size_t prefix = sizeof("ROOM:") - 1;
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (strcmp(row->account, user_id) != 0) {
+			continue;
+		}
+		if (row->kind == ITEM_TOKEN) {
+			names_put(sessions, watch_name(w, row->hash, name));
+		} else if (row->kind == ITEM_SEAT) {
+			names_put(rooms, slice_of(row->pk + prefix, row->pk_len - prefix));
+		}
+	}
+}
+
+/* Another login has ended the session while the answer was on its way, and the watch with it. */
+static bool watch_has_ended(const struct world *w, const struct sessions_watch *copy)
+{
+	struct sim_names sessions = {0};
+	struct sim_names rooms = {0};
+	watch_look_up(w, copy->user_id, &sessions, &rooms);
+	return names_find(&sessions, slice_str(copy->own)) == sessions.n;
+}
+
 static void watch_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
 	const struct session_watch_result *r = &result->SESSION_WATCH;
 	struct sessions_watch *copy = &c->copy;
-	if (op->method != METHOD_SESSION_WATCH) {
+	if (op->method == METHOD_SESSION_UNWATCH) { /* carried out when it came */
+		*copy = (struct sessions_watch){.is_on = false};
+		c->unwatched = op->order;
+		return;
+	}
+	if (op->method != METHOD_SESSION_WATCH || op->order < c->unwatched) {
 		return;
 	}
 	*copy = (struct sessions_watch){
@@ -87,6 +121,7 @@ static void watch_granted(struct world *w, struct conn *c, const struct op *op,
 	};
 	view_text(copy->user_id, sizeof(copy->user_id), r->user_id);
 	view_text(copy->own, sizeof(copy->own), r->session_id);
+	copy->is_unsure = copy->is_unsure || watch_has_ended(w, copy);
 	for (size_t i = 0; i < r->sessions_n; i++) {
 		watch_check_owner(w, copy, r->sessions[i].session_id);
 		names_put(&copy->sessions, r->sessions[i].session_id);
@@ -102,7 +137,7 @@ static bool watch_is_asked_for(const struct world *w, const struct conn *c)
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		if (op->conn == c->serial && op->method == METHOD_SESSION_WATCH &&
-		    op->is_delivered && !op->is_answered) {
+		    op->is_delivered && !op->is_answered && op->order > c->unwatched) {
 			return true;
 		}
 	}
@@ -152,31 +187,18 @@ static void watch_told(struct world *w, struct conn *c, const struct session_upd
 static void watch_notice(struct world *w, struct conn *c, enum notice notice,
 			 const union notice_record *rec)
 {
-	if (notice == NOTICE_SESSION_UPDATE) {
-		watch_told(w, c, &rec->session);
+	if (notice != NOTICE_SESSION_UPDATE) {
+		return;
+	}
+	watch_told(w, c, &rec->session);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		if (w->conns[i]->unwatched != 0 && planted(w, BREAK_KEEP_WATCH, 1)) {
+			watch_told(w, w->conns[i], &rec->session);
+		}
 	}
 }
 
 /* ---- when all is quiet ---- */
-
-/* The user's sessions and rooms, by the disk. */
-static void watch_look_up(const struct world *w, const char *user_id, struct sim_names *sessions,
-			  struct sim_names *rooms)
-{
-	char name[CODE_CHARS_MAX + 1] = "";
-	const size_t prefix = sizeof("ROOM:") - 1;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (strcmp(row->account, user_id) != 0) {
-			continue;
-		}
-		if (row->kind == ITEM_TOKEN) {
-			names_put(sessions, watch_name(w, row->hash, name));
-		} else if (row->kind == ITEM_SEAT) {
-			names_put(rooms, slice_of(row->pk + prefix, row->pk_len - prefix));
-		}
-	}
-}
 
 /* One that has been idle for its life is sent nothing more; an index that lags lists what was. */
 static void watch_settled(struct world *w)

@@ -180,25 +180,37 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	session_given(c, w->sessions.n);
 }
 
-static void granted_session(struct world *w, const struct op *op, const char *what,
-			    struct slice user_id, struct slice user_name)
+/* The session that it was granted to, where it may have been; NULL: broken. */
+static struct session *granted_call(struct world *w, const struct op *op, const char *what)
 {
 	struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
 	if (s == NULL) {
 		broken(w, CLAIM_SESSIONS, "%s is granted to nobody", what);
-	} else if (!op->was_there && table_token(&w->table, s->hash) == NULL) {
+		return NULL;
+	}
+	if (!op->was_there && table_token(&w->table, s->hash) == NULL) {
 		broken(w, CLAIM_SESSIONS, "%s is granted, and the disk has no such session", what);
-	} else if (op->was_over && op->jumps_before == w->jumps) {
+		return NULL;
+	}
+	if (op->was_over && op->jumps_before == w->jumps) {
 		broken(w, CLAIM_SESSIONS, "%s is granted to a session that had ended", what);
-	} else if (!slice_eq(user_id, slice_str(s->user_id)) ||
-		   !slice_eq(user_name, slice_str(s->user_name))) {
+		return NULL;
+	}
+	session_is_well(s, op);
+	if (op->method == METHOD_SESSION_RESUME) {
+		session_is_used(w, s, op); /* that of whoami was when it came */
+	}
+	s->used_wall = w->wall_ms;
+	return s;
+}
+
+static void granted_session(struct world *w, const struct op *op, const char *what,
+			    struct slice user_id, struct slice user_name)
+{
+	const struct session *s = granted_call(w, op, what);
+	if (s != NULL && (!slice_eq(user_id, slice_str(s->user_id)) ||
+			  !slice_eq(user_name, slice_str(s->user_name)))) {
 		broken(w, CLAIM_SECRECY, "%s tells of another user", what);
-	} else {
-		session_is_well(s, op);
-		if (op->method == METHOD_SESSION_RESUME) {
-			session_is_used(w, s, op); /* that of whoami was when it came */
-		}
-		s->used_wall = w->wall_ms;
 	}
 }
 
@@ -245,6 +257,11 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 		if (op->is_settled) {
 			granted_session(w, op, "session.watch", result->SESSION_WATCH.user_id,
 					result->SESSION_WATCH.user_name);
+		}
+		break;
+	case METHOD_SESSION_UNWATCH:
+		if (op->is_settled) {
+			(void)granted_call(w, op, "session.unwatch");
 		}
 		break;
 	case METHOD_SESSION_LOGOUT:
@@ -371,6 +388,7 @@ static const struct request session_requests[] = {
 	{.method = METHOD_SESSION_RESUME, .refused = sessions_judge},
 	{.method = METHOD_SESSION_WHOAMI, .refused = sessions_judge},
 	{.method = METHOD_SESSION_WATCH, .refused = sessions_judge},
+	{.method = METHOD_SESSION_UNWATCH, .refused = sessions_judge},
 	{.method = METHOD_SESSION_LOGOUT, .refused = sessions_judge},
 };
 

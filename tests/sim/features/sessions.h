@@ -59,7 +59,7 @@ struct table_row;
 
 /* ---- session_life.c ---- */
 
-/* session.login, resume, whoami, watch and logout. */
+/* session.login, resume, whoami, watch, unwatch and logout. */
 bool sessions_is_method(enum method method);
 /* NULL: none. */
 struct session *session_of_token(struct world *w, const char *token);

@@ -207,6 +207,11 @@ static void desk_watch(struct world *w, struct conn *c, int room)
 	send_plain(w, c, METHOD_SESSION_WATCH, room);
 }
 
+static void desk_unwatch(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_UNWATCH, room);
+}
+
 static void desk_ping(struct world *w, struct conn *c, int room)
 {
 	send_plain(w, c, METHOD_SERVER_PING, room);
@@ -215,8 +220,8 @@ static void desk_ping(struct world *w, struct conn *c, int room)
 /* ---- the client ---- */
 
 /*
- * When all is calm a few watch, each under a name of its own; as soon as one does, its user logs in on another
- * connection, takes a seat, gives it up or not, and logs out.
+ * When all is calm a few watch, each under a name of its own, and some unwatch at once; as soon as one watches, its user
+ * logs in on another connection, takes a seat, gives it up or not, and logs out.
  */
 static void desk_open(struct world *w, int member, bool is_brief)
 {
@@ -266,6 +271,9 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 	} else if (heard == METHOD_SESSION_LOGIN) {
 		send_plain(w, c, METHOD_SESSION_WATCH, -1);
 	} else if (heard == METHOD_SESSION_WATCH && !c->is_brief) {
+		if (dice_percent(&w->dice, 25)) {
+			send_plain(w, c, METHOD_SESSION_UNWATCH, -1);
+		}
 		desk_open(w, c->member, true);
 	}
 }
@@ -295,9 +303,9 @@ static void desk_comes_back(struct world *w, struct conn *c)
 }
 
 static const struct act desk_acts[] = {
-	{30, desk_login, false},  {20, desk_resume, false}, {12, desk_whoami, false},
-	{8, desk_watch, false},	  {10, desk_logout, false}, {20, desk_ping, false},
-	{20, desk_repeat, false},
+	{30, desk_login, false}, {20, desk_resume, false}, {12, desk_whoami, false},
+	{8, desk_watch, false},	 {4, desk_unwatch, false}, {10, desk_logout, false},
+	{20, desk_ping, false},	 {20, desk_repeat, false},
 };
 
 const struct feature feature_sign_in = {

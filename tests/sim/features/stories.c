@@ -12,29 +12,34 @@
 /* ---- requests ---- */
 
 static void send_story_add(struct world *w, struct conn *c, int room, const char *title,
-			   const char *before, const char *once)
+			   const char *key, const char *before, const char *once)
 {
 	struct story_add_params p = {.title = slice_str(title),
 				     .with_title = true,
+				     .key = slice_str(key),
 				     .before = slice_str(before)};
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	view_text(about.text, sizeof(about.text), p.title);
+	view_text(about.card, sizeof(about.card), p.key);
 	view_text(about.target, sizeof(about.target), p.before);
 	send_op(w, c, METHOD_STORY_ADD, room, &p, &about);
 }
 
 static void send_story_update(struct world *w, struct conn *c, int room, const char *story_id,
-			      const char *title, const char *once)
+			      const char *title, const char *key, const char *once)
 {
 	struct story_update_params p = {.story_id = slice_str(story_id),
 					.title = slice_str(title),
-					.with_title = true};
+					.with_title = true,
+					.key = slice_str(key),
+					.with_key = true};
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	view_text(about.text, sizeof(about.text), p.title);
+	view_text(about.card, sizeof(about.card), p.key);
 	view_text(about.target, sizeof(about.target), p.story_id);
 	send_op(w, c, METHOD_STORY_UPDATE, room, &p, &about);
 }
@@ -88,6 +93,13 @@ static void title_make(struct world *w, char out[24])
 		 (unsigned long long)(dice_u64(&w->dice) & 0xffffffffffff));
 }
 
+/* NULL: none. */
+static const char *key_make(struct world *w, char out[8])
+{
+	snprintf(out, 8, "#%u", (unsigned)dice_below(&w->dice, 100));
+	return dice_percent(&w->dice, 50) ? out : NULL;
+}
+
 static const char *some_story(struct world *w, const struct view *v)
 {
 	if (v->stories_n == 0 || dice_percent(&w->dice, 5)) {
@@ -110,10 +122,11 @@ static void act_story_add(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	char title[24];
+	char key[8];
 	const struct view *v = &c->subs[room]->view;
 	title_make(w, title);
 	if (w->rooms[room].now.stories_n + stories_on_their_way(w, room) < STORIES_WANTED) {
-		send_story_add(w, c, room, title,
+		send_story_add(w, c, room, title, key_make(w, key),
 			       dice_percent(&w->dice, 40) && v->stories_n > 0 ? some_story(w, v)
 									      : NULL,
 			       act_once(w, once));
@@ -147,8 +160,9 @@ static void act_story_update(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	char title[24];
+	char key[8];
 	title_make(w, title);
-	send_story_update(w, c, room, some_story(w, &c->subs[room]->view), title,
+	send_story_update(w, c, room, some_story(w, &c->subs[room]->view), title, key_make(w, key),
 			  act_once(w, once));
 }
 
@@ -235,14 +249,16 @@ static const struct request story_requests[] = {
 
 /* ---- rules ---- */
 
+/* Such a request was there, with that title and that key; NULL: with any. */
 static bool rules_story_asked(const struct change *ch, struct methods methods, const char *story_id,
-			      const char *title)
+			      const char *title, const char *key)
 {
 	size_t at = ch->w->ops_first;
 	const struct op *op;
 	while ((op = rules_cause(ch, methods, NULL, &at)) != NULL) {
 		if (rules_may(ch, op) && (story_id == NULL || strcmp(op->target, story_id) == 0) &&
-		    (title == NULL || strcmp(op->text, title) == 0)) {
+		    (title == NULL || strcmp(op->text, title) == 0) &&
+		    (key == NULL || strcmp(op->card, key) == 0)) {
 			return true;
 		}
 	}
@@ -252,20 +268,22 @@ static bool rules_story_asked(const struct change *ch, struct methods methods, c
 static void rules_story(const struct change *ch, const struct view_story *was,
 			const struct view_story *is)
 {
-	if (strcmp(was->title, is->title) != 0 &&
-	    !rules_story_asked(ch, METHODS_OF(METHOD_STORY_UPDATE), is->story_id, is->title)) {
-		rules_broken(ch, "another title of a story", NULL);
+	bool is_other = strcmp(was->title, is->title) != 0 || strcmp(was->key, is->key) != 0;
+	if (is_other && !rules_story_asked(ch, METHODS_OF(METHOD_STORY_UPDATE), is->story_id,
+					   is->title, is->key)) {
+		rules_broken(ch, "another title or key of a story", NULL);
 	}
 	if (was->is_removed != is->is_removed &&
 	    !rules_story_asked(ch,
 			       is->is_removed ? METHODS_OF(METHOD_STORY_REMOVE)
 					      : METHODS_OF(METHOD_STORY_RESTORE),
-			       is->story_id, NULL)) {
+			       is->story_id, NULL, NULL)) {
 		rules_broken(ch, is->is_removed ? "a removed story" : "a restored story", NULL);
 	}
 	/* Its own move, or all get other ranks because one found no room. */
 	if (strcmp(was->rank, is->rank) != 0 &&
-	    !rules_story_asked(ch, METHODS_OF(METHOD_STORY_MOVE, METHOD_STORY_ADD), NULL, NULL)) {
+	    !rules_story_asked(ch, METHODS_OF(METHOD_STORY_MOVE, METHOD_STORY_ADD), NULL, NULL,
+			       NULL)) {
 		rules_broken(ch, "another place of a story", NULL);
 	}
 }
@@ -287,7 +305,7 @@ static void stories_follow(const struct change *ch)
 		if (was != NULL) {
 			rules_story(ch, was, is);
 		} else if (!rules_story_asked(ch, METHODS_OF(METHOD_STORY_ADD, METHOD_STORY_UPDATE),
-					      NULL, is->title)) {
+					      NULL, is->title, is->key)) {
 			rules_broken(ch, "a new story", NULL);
 		}
 	}

@@ -497,7 +497,8 @@ static void votes_settled(struct world *w, int room)
 	for (size_t i = 0; i < r->now.n; i++) {
 		const struct view_user *u = &r->now.users[i];
 		int64_t since = room_alone_since(w, room, u->user_id);
-		if (u->has_vote && since != INT64_MAX && !r->now.is_revealed &&
+		bool is_kept = r->now.policy.keep_votes && u->has_name;
+		if (u->has_vote && !is_kept && since != INT64_MAX && !r->now.is_revealed &&
 		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
 		}

@@ -60,6 +60,7 @@ struct conn {
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted: whether it ended that one is not certain */
 	struct sessions_watch copy;
+	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;
 	size_t pipe_bytes;     /* what the way to the client holds */

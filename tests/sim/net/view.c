@@ -57,9 +57,9 @@ bool view_eq(const struct view *a, const struct view *b)
 	return view_eq_play(a, b) && view_eq_data(a, b) && a->is_known == b->is_known &&
 	       a->epoch == b->epoch && a->version == b->version && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
-	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
-	       a->result == b->result && a->votes == b->votes && a->votes_n == b->votes_n &&
-	       a->withdrawn == b->withdrawn &&
+	       strcmp(a->link_template, b->link_template) == 0 && strcmp(a->deck, b->deck) == 0 &&
+	       strcmp(a->host, b->host) == 0 && a->result == b->result && a->votes == b->votes &&
+	       a->votes_n == b->votes_n && a->withdrawn == b->withdrawn &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
 
@@ -194,6 +194,7 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
+	    !view_text(one.key, sizeof(one.key), s->key) ||
 	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
 	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
 		return "a story longer than any that was ever sent";
@@ -263,8 +264,9 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 		return "a result that does not go with the reveal";
 	}
 	if (!fits || !view_text(v->title, sizeof(v->title), r->title) ||
+	    !view_text(v->link_template, sizeof(v->link_template), r->link_template) ||
 	    !view_text(v->host, sizeof(v->host), r->host_user_id)) {
-		return "a title or user_id longer than any that was ever sent";
+		return "a title, template or user_id longer than any that was ever sent";
 	}
 	return NULL;
 }
@@ -283,7 +285,7 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
 		to->note = u->note.data == NULL ? 0 : to->note;
 	}
-	to->confidence = u->with_confidence ? u->confidence : to->confidence;
+	to->confidence = u->with_confidence ? (int32_t)u->confidence : to->confidence;
 	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
 }
 

@@ -20,6 +20,7 @@
 #define SIM_CARD_BYTES 8
 #define SIM_NAME_BYTES 64
 
+/* Without padding: two are compared as bytes. */
 struct view_user {
 	char user_id[20];
 	char username[SIM_NAME_BYTES];
@@ -32,7 +33,7 @@ struct view_user {
 	bool has_vote;
 	bool is_waiting; /* in the lobby */
 	bool is_changed;
-	int64_t confidence; /* this and the note of an open vote; 0: none */
+	int32_t confidence; /* this and the note of an open vote; 0: none */
 	uint64_t note;      /* a hash */
 };
 
@@ -42,6 +43,7 @@ struct view_story {
 	char story_id[20];
 	char rank[48];
 	char title[32];
+	char key[16];
 	char status[16];
 	char estimate[SIM_CARD_BYTES];
 	bool is_removed;
@@ -80,6 +82,7 @@ struct view {
 	int64_t votes, withdrawn; /* counted in it */
 	int64_t votes_n;          /* where who voted is hidden: how many have, of those that count */
 	char title[SIM_NAME_BYTES];
+	char link_template[SIM_NAME_BYTES]; /* "" none */
 	char deck[256]; /* " A B C " */
 	char host[20];
 	struct policy policy;

@@ -140,7 +140,7 @@ bool has_no_target(const struct world *w, const struct op *op, const struct view
 static bool refused_forbidden(const struct world *w, const struct op *op, const struct request *row)
 {
 	if (op->room < 0) {
-		return op->method == METHOD_SERVER_STATS;
+		return op->method == METHOD_SERVER_STATS || op->method == METHOD_SERVER_SHARE;
 	}
 	state_test *test = row == NULL || row->forbidden == NULL ? is_no_host : row->forbidden;
 	bool has_key = op->shows_host_key && (row == NULL || !row->takes_no_key);
@@ -242,8 +242,8 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 		return;
 	}
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
-	w->misses +=
-		f->code == FAULT_ROOM_NOT_FOUND || (f->code == FAULT_UNAVAILABLE && op->room >= 0);
+	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
+		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	if (!refused_rightly(w, op, f) && !refused_is_excused(w, op, f->code)) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",
 		       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,

@@ -67,9 +67,10 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
 	X(KEEP_ENDED,    "keep-ended",      CONVERGE,  "a session that has ended stays in a copy of session.watch")   \
+	X(KEEP_WATCH,    "keep-watch",      SECRECY,   "session.update is sent after session.unwatch")      \
 	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
-	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \
+	X(NO_SWEEP,      "no-sweep",        CONVERGE,  "nothing that has expired is ever found")            \
 	X(EARLY_END,     "early-end",       LIFETIMES, "the server looks at a room as of tomorrow")         \
 	X(LATE_END,      "late-end",        LIFETIMES, "the server looks at a room as of yesterday")        \
 	X(FAST_PRESENCE, "fast-presence",   PRESENCE,  "a presence is said too soon after the last time")   \

@@ -129,10 +129,22 @@ void rules_broken(const struct change *ch, const char *what, const char *whose)
 	       whose == NULL ? "" : " of ", whose == NULL ? "" : member_name(ch->w, member));
 }
 
+/* Where votes are kept, a member with a name has no graces. Within several changes that may not have held all the time. */
+static bool rules_is_kept(const struct change *ch, const char *user_id)
+{
+	const struct view_user *was = view_user_const(ch->before, user_id);
+	bool may_have_ended = ch->after->version > ch->before->version + 1 &&
+			      rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
+	return was != NULL && was->has_name && ch->before->policy.keep_votes &&
+	       ch->after->policy.keep_votes && !may_have_ended;
+}
+
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace)
 {
 	int64_t since = room_away_since(ch->r, user_id);
-	return since != INT64_MAX && ch->w->mono_ms - since >= ch->w->config.limits[grace];
+	bool is_kept = grace != LIMIT_PRESENCE_GRACE_MS && rules_is_kept(ch, user_id);
+	return !is_kept && since != INT64_MAX &&
+	       ch->w->mono_ms - since >= ch->w->config.limits[grace];
 }
 
 bool rules_emptied(const struct change *ch, const char *user_id)

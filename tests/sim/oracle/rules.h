@@ -40,7 +40,7 @@ size_t rules_host_causes(const struct change *ch, struct methods methods, bool f
 bool rules_may_host(const struct change *ch, const struct op *op);
 /* The same for what the policy may give to everybody. */
 bool rules_may(const struct change *ch, const struct op *op);
-/* Whether the seat's connection has been lost for that long. */
+/* Whether the seat's connection has been lost for that long, and the policy lets that end what it has. */
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace);
 void rules_broken(const struct change *ch, const char *what, const char *whose);
 

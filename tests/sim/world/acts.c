@@ -218,6 +218,14 @@ static void act_in_room(struct world *w, struct conn *c, int room)
 	}
 }
 
+/* Ask where others come, or let them. */
+static void act_share(struct world *w, struct conn *c, bool listens)
+{
+	struct op about = {0};
+	struct server_share_params p = {.address = slice_str(listens ? "192.0.2.7" : "")};
+	send_op(w, c, METHOD_SERVER_SHARE, -1, &p, &about);
+}
+
 void acts_some(struct world *w, struct conn *c)
 {
 	if (c->is_broken || c->says_nothing || !c->server_has || c->up.len > 4096) {
@@ -239,6 +247,8 @@ void acts_some(struct world *w, struct conn *c)
 		act_garbage(w, c);
 	} else if (kind < 15) {
 		send_plain(w, c, METHOD_SERVER_PING, -1);
+	} else if (kind < 18) {
+		act_share(w, c, kind == 15);
 	} else if (kind < 20) {
 		send_plain(w, c, METHOD_SERVER_STATS, -1);
 	} else if (act_repeat(w, c)) {

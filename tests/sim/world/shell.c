@@ -187,6 +187,12 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_COMMIT:
 		shell_commit(w, fx);
 		break;
+	case FX_SHARE:
+		if (w->shares_n < SIM_SHARES_MAX) {
+			w->shares[w->shares_n++] =
+				(struct sim_share){fx->conn, fx->ticket, fx->address.len > 0};
+		}
+		break;
 	case FX_LOG:
 		if (!w->o.is_scripted) {
 			trace(w, "log: %.*s", (int)fx->log.len, fx->log.data);
@@ -235,8 +241,27 @@ void shell_step(struct world *w, const struct event *e)
 	shell_perform_all(w);
 }
 
+/* What was asked for is there: this machine has one address. */
+static void shell_answer_shares(struct world *w)
+{
+	static struct slice addresses[] = {{"tcp://192.0.2.7:2937", 20}};
+	while (w->shares_n > 0) {
+		const struct sim_share share = w->shares[--w->shares_n];
+		w->is_shared = w->is_shared || share.has_address;
+		struct event e = {
+			.kind = EVENT_SHARED,
+			.conn = share.conn,
+			.ticket = share.ticket,
+			.has_listener = share.has_address,
+			.addresses = {addresses, w->is_shared ? 1 : 0},
+		};
+		shell_step(w, &e);
+	}
+}
+
 void shell_turn(struct world *w)
 {
+	shell_answer_shares(w);
 	server_turn(w->server, world_now(w), &w->fx);
 	shell_perform_all(w);
 	net_sweep(w);
@@ -322,6 +347,8 @@ void shell_start(struct world *w)
 	enum err e = server_create(&config, &w->server);
 	ASSERT_CMP(e, ==, OK);
 	w->is_stopping = false;
+	w->is_shared = false;
+	w->shares_n = 0;
 	w->must_crash = false;
 	FEATURES_DO(restarted, w);
 	shell_turn(w);

@@ -85,7 +85,15 @@ struct world {
 	bool must_crash;  /* the store said ERR_UNKNOWN: a shell would stop the process */
 	bool is_stopping; /* EVENT_STOP was given */
 	int64_t stop_mono;
-	uint64_t misses;  /* answers ROOM_NOT_FOUND: enough of them excuse RATE_LIMITED */
+	struct sim_share {
+		struct conn_id conn;
+		uint64_t ticket;
+		bool has_address;
+	} shares[SIM_SHARES_MAX]; /* FX_SHARE that wait for the end of the turn */
+	size_t shares_n;
+	bool is_shared; /* this life of the server */
+
+	uint64_t misses;  /* answers ROOM_NOT_FOUND and PASSCODE_REQUIRED: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	struct sim_commit *commits; /* oldest first */
 	struct store_token lost[32]; /* commits that were written and whose answers were lost */

@@ -200,32 +200,60 @@ DESK_TEST(test_what_is_asked_in_a_callback_leaves_when_it_returns, d)
 
 /* ---- passcodes ---- */
 
-static bool type_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+static bool type_passcode(void *asker, unsigned tries, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
 {
 	unsigned *asked = asker;
+	assert_int_equal(tries, *asked);
 	(*asked)++;
 	(void)snprintf(out, MEMBERSHIP_PASSCODE_BYTES_MAX + 1, "open");
 	return true;
 }
 
-DESK_TEST(test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode, d)
+/* Come in with that passcode, or none, and be refused. */
+static void enter_and_be_refused(struct desk *d, unsigned *asked, const char *passcode,
+				 enum fault_code code)
 {
-	unsigned asked = 0;
 	desk_open_client(d);
 	struct room_entry entry = {.room_id = "K7QX3M",
+				   .passcode = passcode,
 				   .ask_passcode = type_passcode,
-				   .asker = &asked};
+				   .asker = asked};
 	room_client_enter(d->client, &entry);
 	hear(d, "session.hello room.subscribe");
 	grant_hello(d);
-	refuse(d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	refuse(d, code, "not so");
 	say(d);
-	hear(d, "room.subscribe");
-	assert_int_equal(asked, 1);
-	assert_int_equal(d->tellings, 0);
-	refuse(d, FAULT_ROOM_NOT_FOUND, "there is no such room");
-	say(d);
+}
+
+DESK_TEST(test_a_passcode_is_asked_for_where_one_is_wanted_three_times, d)
+{
+	unsigned asked = 0;
+	enter_and_be_refused(d, &asked, "", FAULT_PASSCODE_REQUIRED);
+	for (unsigned tries = 1; tries <= ROOM_PASSCODE_TRIES; tries++) {
+		hear(d, "room.subscribe");
+		assert_int_equal(asked, tries);
+		assert_int_equal(d->tellings, 0);
+		refuse(d, FAULT_PASSCODE_REQUIRED, "not so");
+		say(d);
+	}
 	turn_until(d, &d->tellings, 1);
-	assert_int_equal(asked, 1);
+	assert_int_equal(asked, ROOM_PASSCODE_TRIES);
 	assert_int_equal(d->bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+}
+
+DESK_TEST(test_for_an_unknown_code_no_passcode_is_asked_for, d)
+{
+	unsigned asked = 0;
+	enter_and_be_refused(d, &asked, "", FAULT_ROOM_NOT_FOUND);
+	turn_until(d, &d->tellings, 1);
+	assert_int_equal(asked, 0);
+	assert_int_equal(d->bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+}
+
+DESK_TEST(test_instead_of_a_passcode_that_was_given_none_is_asked_for, d)
+{
+	unsigned asked = 0;
+	enter_and_be_refused(d, &asked, "sesame", FAULT_PASSCODE_REQUIRED);
+	turn_until(d, &d->tellings, 1);
+	assert_int_equal(asked, 0);
 }

@@ -161,11 +161,12 @@ static void comes_back(struct desk *d, enum export_format format)
 	struct arena arena = {0};
 	struct stories_import got;
 	struct slice text = slice_str(desk_write(d, format));
-	stories_import_read(text, IMPORT_GUESS, &arena, &got);
+	stories_import_read(text, IMPORT_GUESS, (struct slices){0}, &arena, &got);
 	assert_int_equal(got.remarks_n, 0);
 	assert_int_equal(got.stories_n, d->room.stories.n);
 	for (size_t i = 0; i < got.stories_n; i++) {
 		const struct story_view *s = replica_story_at(&d->room, i);
+		assert_true(slice_eq(got.stories[i].key, s->key));
 		assert_true(same_text(got.stories[i].title, s->title.data));
 		assert_true(same_text(got.stories[i].link, s->link.data));
 		assert_true(same_text(got.stories[i].notes, s->notes.data));
@@ -309,7 +310,94 @@ TEST(test_no_cell_of_the_csv_is_a_formula)
 	}
 	assert_non_null(strstr(text, ",'=1+1,"));
 	assert_non_null(strstr(text, ",''=1,"));
-	assert_non_null(strstr(text, "2000-02-29T00:00:30Z"));
+	desk_close(&d);
+}
+
+/* The first line of a text, without its end. */
+static void assert_first_line(const char *text, const char *line)
+{
+	assert_int_equal(strcspn(text, "\r"), strlen(line));
+	assert_memory_equal(text, line, strlen(line));
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+	for (; *text != '\0'; text++) {
+		n += text[0] == '\r' && text[1] == '\n';
+	}
+	return n;
+}
+
+static void desk_keep(struct desk *d, size_t stories, size_t rounds)
+{
+	while (d->room.stories.n > stories) {
+		(void)rows_drop(&d->room.stories,
+				((struct story_view *)d->room.stories.items[0])->story_id);
+	}
+	d->x.rounds.n = rounds;
+}
+
+TEST(test_each_csv_has_one_kind_of_row)
+{
+	struct desk d;
+	desk_open(&d);
+	size_t rounds_n = d.x.rounds.n;
+	desk_keep(&d, 2, 2);
+	const char *text = desk_write(&d, EXPORT_CSV);
+	assert_first_line(text, "key,title,estimate,status,link,notes,rounds,votes,average,median,"
+				"mode,agreement_percent,lowest,highest");
+	assert_int_equal(count_lines(text), 3);
+	d.x.is_votes = true;
+	text = desk_write(&d, EXPORT_CSV);
+	assert_first_line(text, "round,story_key,story_title,started_at,revealed_at,username,role,"
+				"is_bot,vote,note,confidence,is_changed,votes,average,median,mode,"
+				"agreement_percent,lowest,highest,outcome");
+	assert_int_equal(count_lines(text), 3);
+	assert_non_null(strstr(text, ",voter,no,5,"));
+	d.x.rounds.n = rounds_n;
+	assert_non_null(strstr(desk_write(&d, EXPORT_CSV), ",2000-02-29T00:00:30Z,"));
+	desk_close(&d);
+}
+
+static void put_story(struct desk *d, size_t i, const char *key, const char *title,
+		      const char *estimate, const char *link)
+{
+	struct story_view s = *replica_story_at(&d->room, i);
+	s.key = slice_str(key);
+	s.title = slice_str(title);
+	s.estimate = slice_str(estimate);
+	s.link = slice_str(link);
+	s.notes = (struct slice){0};
+	rows_put(&d->room.stories, &s);
+}
+
+TEST(test_jira_gets_its_columns_and_links_of_keys)
+{
+	struct desk d;
+	struct arena arena = {0};
+	struct stories_import got;
+	struct slice cards[] = {SLICE("\xc2\xbd"), SLICE("5")};
+	desk_open(&d);
+	desk_keep(&d, 4, 0);
+	put_story(&d, 0, "PAY-1", "Pay, by card", "5", NULL);
+	put_story(&d, 1, "#12", "Refund", "\xc2\xbd", "https://x.example/own");
+	put_story(&d, 2, NULL, "Sign in", "XL", NULL);
+	put_story(&d, 3, "PAY-4", "=1+1", NULL, NULL);
+	d.room.room.link_template = SLICE("https://x.example/browse/{key}");
+	const char *text = desk_write(&d, EXPORT_JIRA);
+	assert_string_equal(text, "Issue key,Summary,Story Points,Link,Description\r\n"
+				  "PAY-1,\"Pay, by card\",5,https://x.example/browse/PAY-1,\r\n"
+				  "#12,Refund,0.5,https://x.example/own,\r\n"
+				  ",Sign in,,,\r\n"
+				  "PAY-4,'=1+1,,https://x.example/browse/PAY-4,\r\n");
+	stories_import_read(slice_str(text), IMPORT_GUESS, (struct slices){cards, 2}, &arena, &got);
+	assert_int_equal(got.stories_n, 4);
+	assert_string_equal(got.stories[0].key.data, "PAY-1");
+	assert_int_equal(got.stories[0].status, STORY_DONE);
+	assert_string_equal(got.stories[1].estimate.data, "\xc2\xbd");
+	assert_string_equal(got.stories[3].title.data, "=1+1");
+	arena_finish(&arena);
 	desk_close(&d);
 }
 

@@ -252,17 +252,18 @@ HOME_TEST(test_a_wrong_code_is_told_and_can_be_mended, h)
 	assert_says(h, "j join");
 }
 
-HOME_TEST(test_a_room_that_is_not_found_may_want_a_passcode, h)
+HOME_TEST(test_a_room_with_a_passcode_asks_for_it, h)
 {
 	(void)type(h, "jK7QX3M\n");
-	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M");
+	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M", false);
 	assert_homes(h, "home-passcode");
 	struct act act = type(h, "rosebud\n");
 	assert_enters(act, "K7QX3M", "tcp://h:1", "rosebud");
 	char *text = screen_text(h->tui, h->none, 80, 24);
 	assert_null(strstr(text, "rosebud"));
 	free(text);
-	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M");
+	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M", true);
+	assert_says(h, "That is not the passcode of K7QX3M");
 	assert_nothing(key(h, TUI_KEY_ENTER));
 }
 

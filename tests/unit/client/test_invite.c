@@ -79,3 +79,40 @@ TEST(test_hostile_lines_are_refused_in_safe_words)
 	assert_null(strstr(why.text, "\xe2\x80\xae"));
 	assert_refused("--\x1b]0;x\x07", "means nothing here");
 }
+
+TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
+{
+	static const struct invite_place here = {.n = 0};
+	static const struct invite_place ssh = {.is_ssh = true};
+	static const struct invite_place told = {.n = 2,
+						 .addresses = {"tcp://192.0.2.7:2937",
+							       "tcp://[2001:db8::7]:2937"}};
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	invite_line(&here, 0, "K7QX3M", line);
+	assert_string_equal(line, "aye join K7QX3M");
+	assert_leads_to(line, "K7QX3M", "");
+	invite_line(&told, 1, "K7QX3M", line);
+	assert_string_equal(line, "aye join K7QX3M --server tcp://[2001:db8::7]:2937");
+	assert_leads_to(line, "K7QX3M", "tcp://[2001:db8::7]:2937");
+	invite_line(&ssh, 0, "K7QX3M", line);
+	assert_string_equal(line, "ssh -t HOST K7QX3M");
+}
+
+TEST(test_the_tunnel_leads_to_where_the_server_listens)
+{
+	static const struct {
+		const char *address, *line;
+	} ways[] = {
+		{"tcp://192.0.2.7:2938", "ssh -NL 2937:192.0.2.7:2938 192.0.2.7"},
+		{"tcp://[2001:db8::7]:2937", "ssh -NL 2937:[2001:db8::7]:2937 2001:db8::7"},
+		{"tcp://127.0.0.1:40001", "ssh -NL 2937:127.0.0.1:40001 HOST"},
+	};
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct invite_place place = {.is_own = true};
+		struct slice address = slice_str(ways[i].address);
+		invite_place_set(&place, (struct slices){&address, 1});
+		invite_tunnel_line(&place, line);
+		assert_string_equal(line, ways[i].line);
+	}
+}

@@ -25,7 +25,7 @@ static void kit_open(struct talk_kit *k, bool is_host)
 	(void)a_room_story(&k->a, "one", STORY_DONE, "3");
 	(void)a_room_story(&k->a, "two", STORY_VOTING, NULL);
 	(void)a_room_story(&k->a, "three", STORY_SKIPPED, NULL);
-	k->t = line_commands_create(NULL, false);
+	k->t = line_commands_create(NULL, false, NULL);
 	buf_init(&k->out, 1u << 16);
 }
 
@@ -83,6 +83,12 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_request(say(k, ":title Sprint 43"), METHOD_ROOM_SET_TITLE, "title", "Sprint 43",
 		       NULL);
 	assert_request(say(k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
+	assert_request(say(k, "links https://x.example/{key}"), METHOD_ROOM_SET_LINK_TEMPLATE,
+		       "link_template", "https://x.example/{key}", NULL);
+	assert_told(k, "links x.example",
+		    "An address has http:// or https:// in front and {key} in it.\n");
+	assert_request(say(k, "links -"), METHOD_ROOM_SET_LINK_TEMPLATE, "link_template", "(nil)",
+		       NULL);
 	assert_request(say(k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90", "reveal_at_zero",
 		       "true", NULL);
 	assert_request(say(k, "pause 10"), METHOD_ROOM_PAUSE, "minutes", "10", NULL);
@@ -114,14 +120,23 @@ TEST(test_every_command_of_the_table_is_understood)
 	}
 }
 
-HOST_TEST(test_a_story_is_named_by_its_number, k)
+HOST_TEST(test_a_story_is_named_by_its_number_its_key_or_its_title, k)
 {
 	struct act act = say(k, "select 3");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", k->a.stories[2].story_id.data, NULL);
 	act = say(k, "edit 1 A better title");
 	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", NULL);
-	assert_told(k, "remove", "Which story? Its number comes first.\n");
-	assert_told(k, "skip two", "Which story? Its number comes first.\n");
+	assert_told(k, "remove", "Which story? Its number or its key comes first.\n");
+	act = say(k, "skip two");
+	assert_request(act, METHOD_STORY_UPDATE, "story_id", k->a.stories[1].story_id.data, NULL);
+	k->a.stories[2].key = SLICE("PAY-3");
+	act = say(k, "edit pay-3 Three");
+	assert_request(act, METHOD_STORY_UPDATE, "title", "Three", "story_id",
+		       k->a.stories[2].story_id.data, NULL);
+	act = say(k, "key 1 PAY-1");
+	assert_request(act, METHOD_STORY_UPDATE, "key", "PAY-1", "story_id",
+		       k->a.stories[0].story_id.data, NULL);
+	assert_told(k, "skip t", "t could be 2: two or 3: PAY-3 three; say the number.\n");
 	assert_told(k, "skip 4", "There is no story 4.\n");
 	assert_told(k, "skip 99999999999999999999", "There is no story 99999999999999999999.\n");
 }
@@ -261,13 +276,16 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 
 HOST_TEST(test_stories_are_told_with_their_numbers, k)
 {
+	k->a.stories[1].key = SLICE("#2");
 	k->a.stories[1].link = SLICE("https://example.org/2");
 	k->a.stories[1].notes = SLICE("a\n\nb\n");
-	assert_told(k, "stories", "1, estimate 3: one\n2, voted on now: two\n3, skipped: three\n");
+	assert_told(k, "stories",
+		    "1, estimate 3: one\n2, voted on now: #2 two\n3, skipped: three\n");
 	assert_told(k, "story",
-		    "Story 2 of 3, voted on now: two\n"
+		    "Story 2 of 3, voted on now: #2 two\n"
 		    "Link: https://example.org/2\nNotes: a\nNotes: b\n");
 	assert_told(k, "story 1", "Story 1 of 3, estimate 3: one\n");
+	assert_told(k, "story o", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story 9", "There is no story 9.\n");
 	assert_told(k, "story x", "There is no story x.\n");
 }

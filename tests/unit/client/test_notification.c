@@ -4,6 +4,7 @@
 #include "tests/unit/client/tui_kit.h"
 
 #include "client/tui/action_table.h"
+#include "client/tui/clipboard.h"
 #include "client/tui/notification.h"
 
 /* ---- when ---- */
@@ -395,4 +396,24 @@ TEST(test_long_text_is_cut_between_characters_to_what_screen_passes_on)
 		assert_memory_equal(out.data + out.len - 5, "\xc3\xb6\a\033\\", 5);
 		buf_finish(&out);
 	}
+}
+
+/* ---- the clipboard ---- */
+
+TEST(test_a_text_is_copied_in_base64_where_the_terminal_ignores_what_it_does_not_know)
+{
+	struct buf out;
+	char long_text[CLIPBOARD_TEXT_BYTES_MAX + 2];
+	buf_init(&out, 4096);
+	clipboard_put(&out, SLICE("aye join K7QX3M"));
+	assert_int_equal(buf_append(&out, "", 1), OK);
+	assert_string_equal(out.data, "\033]52;c;YXllIGpvaW4gSzdRWDNN\a");
+	buf_clear(&out);
+	memset(long_text, 'x', sizeof(long_text));
+	clipboard_put(&out, slice_of(long_text, CLIPBOARD_TEXT_BYTES_MAX + 1));
+	assert_int_equal(out.len, 0);
+	buf_finish(&out);
+	assert_true(clipboard_is_likely("xterm-256color") && clipboard_is_likely("tmux"));
+	assert_false(clipboard_is_likely("linux") || clipboard_is_likely("vt100") ||
+		     clipboard_is_likely("") || clipboard_is_likely(NULL));
 }

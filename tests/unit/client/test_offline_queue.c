@@ -20,7 +20,7 @@ static void init_host(struct a_room *a)
 static bool hold(struct offline_queue *q, const struct a_room *a, const char *line)
 {
 	struct buf out;
-	struct line_commands *t = line_commands_create(NULL, false);
+	struct line_commands *t = line_commands_create(NULL, false, NULL);
 	buf_init(&out, 4096);
 	struct act act = line_commands_take_line(t, &a->r, slice_str(line), &out);
 	act = act.request == NULL ? line_commands_take_line(t, &a->r, SLICE("y"), &out) : act;

@@ -122,7 +122,7 @@ TEST(test_the_first_value_that_is_none_is_remembered)
 	request_int(r, "seconds", 0);
 	request_bool(r, "seconds", true);
 	request_text(r, "nothing", "x");
-	assert_refused(r, "seconds", "must be 1 to 86400");
+	assert_refused(r, "seconds", "must be 1 to 7776000");
 	request_free(r);
 	static const struct {
 		const char *path;

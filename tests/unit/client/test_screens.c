@@ -26,6 +26,51 @@ SPRINT_TEST(test_who_comes_in_is_asked_for_a_name, a)
 	assert_screen(a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
 }
 
+static void be_on_a_named_server(struct tui *t)
+{
+	static const struct invite_place named = {.n = 1,
+						  .addresses = {"tcp://poker.example.org:2937"}};
+	tui_set_place(t, &named);
+}
+
+TEST(test_alone_on_a_named_server_one_sees_its_address)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(&a, "alone-named", .prepare = be_on_a_named_server);
+}
+
+static void be_on_ones_own_server(struct tui *t)
+{
+	tui_set_place(t, &(struct invite_place){.is_own = true});
+}
+
+TEST(test_alone_on_ones_own_server_one_sees_that_nobody_else_can_come)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(&a, "alone-own", .prepare = be_on_ones_own_server);
+}
+
+static void be_on_a_shared_server(struct tui *t)
+{
+	static const struct invite_place shared = {.is_own = true,
+						   .n = 2,
+						   .addresses = {"tcp://192.0.2.7:2937",
+								 "tcp://10.0.0.7:2937"}};
+	tui_set_place(t, &shared);
+}
+
+TEST(test_alone_on_a_shared_server_one_sees_every_way_in_and_that_tcp_is_open)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(&a, "alone-shared", .prepare = be_on_a_shared_server);
+}
+
 TEST(test_alone_one_sees_how_others_come_in)
 {
 	struct a_room a;

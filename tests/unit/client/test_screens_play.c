@@ -9,26 +9,28 @@
 static void add_stories(struct a_room *a)
 {
 	static const struct {
+		const char *key;
 		const char *title;
 		enum story_status status;
 		const char *estimate;
 	} rows[] = {
-		{"PAY-101 Show the balance on the first page", STORY_DONE, "3"},
-		{"PAY-107 Store cards with the provider", STORY_DONE, "8"},
-		{"PAY-118 Refund a split payment", STORY_VOTING, NULL},
-		{"PAY-121 Retry what a bank has refused for now", STORY_TODO, NULL},
-		{"PAY-122 計画ポーカーの見積もり", STORY_TODO, NULL},
-		{"PAY-125 Receipts by mail", STORY_SKIPPED, NULL},
-		{"PAY-130 Close an account, keep its books for ten years as the law asks",
+		{"PAY-101", "Show the balance on the first page", STORY_DONE, "3"},
+		{"PAY-107", "Store cards with the provider", STORY_DONE, "8"},
+		{"PAY-118", "Refund a split payment", STORY_VOTING, NULL},
+		{"PAY-121", "Retry what a bank has refused for now", STORY_TODO, NULL},
+		{"PAY-122", "計画ポーカーの見積もり", STORY_TODO, NULL},
+		{"PAY-125", "Receipts by mail", STORY_SKIPPED, NULL},
+		{"PAY-130", "Close an account, keep its books for ten years as the law asks",
 		 STORY_TODO, NULL},
-		{"PAY-131 Payouts on bank holidays", STORY_TODO, NULL},
-		{"PAY-140 Two-person rule for large refunds", STORY_TODO, NULL},
-		{"PAY-141 Export to the ledger", STORY_TODO, NULL},
-		{"PAY-150 Load test before the sale", STORY_TODO, NULL},
-		{"PAY-151 Alert when payouts stall", STORY_TODO, NULL},
+		{"PAY-131", "Payouts on bank holidays", STORY_TODO, NULL},
+		{"PAY-140", "Two-person rule for large refunds", STORY_TODO, NULL},
+		{"PAY-141", "Export to the ledger", STORY_TODO, NULL},
+		{"PAY-150", "Load test before the sale", STORY_TODO, NULL},
+		{"PAY-151", "Alert when payouts stall", STORY_TODO, NULL},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		(void)a_room_story(a, rows[i].title, rows[i].status, rows[i].estimate);
+		a_room_story(a, rows[i].title, rows[i].status, rows[i].estimate)->key =
+			slice_str(rows[i].key);
 	}
 	a->stories[2].link = SLICE("https://tracker.example/PAY-118");
 	a->stories[2].notes = SLICE("Part by card, part by voucher.\n"
@@ -256,6 +258,7 @@ static void write_history(const struct a_room *a)
 		past[i] = (struct round_view){
 			.n = (int64_t)(7 - i),
 			.story = slice_str(i == 2 ? NULL : a->stories[2 - i].title.data),
+			.key = slice_str(i == 2 ? NULL : a->stories[2 - i].key.data),
 			.started_at = A_NOW - 600000,
 			.revealed_at = A_NOW - 600000 + (i == 0 ? 42000 : 190000),
 			.votes = past_votes,

@@ -14,16 +14,20 @@ struct reading {
 	struct buf told;
 };
 
-/* Stories as "line:title|link|notes|estimate|status;", then remarks as "!line:text;" or "~" where a
+/* Stories as "line:(key) title|link|notes|estimate|status;", then remarks as "!line:text;" or "~" where a
  * part is kept. */
 static const char *reading_of(struct reading *r, struct slice text, enum import_format format)
 {
 	*r = (struct reading){0};
 	buf_init(&r->told, 1u << 20);
-	stories_import_read(text, format, &r->arena, &r->got);
+	struct slice cards[] = {SLICE("\xc2\xbd"), SLICE("5"), SLICE("8"), SLICE("13"), SLICE("?")};
+	stories_import_read(text, format, (struct slices){cards, 5}, &r->arena, &r->got);
 	for (size_t i = 0; i < r->got.stories_n; i++) {
 		const struct import_story *s = &r->got.stories[i];
 		(void)buf_printf(&r->told, "%zu:", s->line);
+		if (s->key.len > 0) {
+			(void)buf_printf(&r->told, "(%s) ", s->key.data);
+		}
 		(void)buf_append_slice(&r->told, s->title);
 		const struct slice more[] = {s->link, s->notes, s->estimate};
 		for (size_t k = 0; k < 3; k++) {
@@ -67,7 +71,7 @@ static const struct {
 	{"Summary,Issue key,Issue Type,Status,Description\r\n"
 	 "\"Sign in, out\",AB-1,Story,In Progress,\"one\r\ntwo\"\r\n"
 	 "Other,AB-2,Bug,Done,\r\n",
-	 IMPORT_GUESS, "2:AB-1 Sign in, out||one\ntwo||todo;4:AB-2 Other||||todo;"},
+	 IMPORT_GUESS, "2:(AB-1) Sign in, out||one\ntwo||todo;4:(AB-2) Other||||todo;"},
 	{"\xef\xbb\xbf"
 	 "Summary\nA\n",
 	 IMPORT_GUESS, "2:A||||todo;"},
@@ -79,10 +83,67 @@ static const struct {
 	{"title\n\"A\nB\n", IMPORT_CSV, "3:B||||todo;!2:a quote is opened and never closed;"},
 	{"Title;Notes\nA;b,c\n", IMPORT_GUESS, "2:A||b,c||todo;"},
 	{"title\n'=x\n", IMPORT_CSV, "2:'=x||||todo;"},
+	{"key,title,estimate,status\n'+1,'=x,,todo\n,''=z,8,done\n", IMPORT_GUESS,
+	 "2:(+1) =x||||todo;3:'=z|||8|done;"},
 	{"record,title\nstory,'=x\nround,y\nstory,''=z\nremoved,w\n", IMPORT_GUESS,
 	 "2:=x||||todo;4:'=z||||todo;"},
+	/* Jira: keys, points as it writes them, states of its own */
+	{"Summary,Issue key,Issue id,Status,Custom field (Story Points),Description\n"
+	 "Pay by card,PAY-101,10017,To Do,5.0,\n"
+	 "Refund,PAY-103,10018,In Progress,0.5,\"h2. Why\"\n"
+	 "Receipts,PAY-104,10019,Done,4.50,\n"
+	 "Odd,PAY-105,10020,Done,1000000.25,\n",
+	 IMPORT_GUESS,
+	 "2:(PAY-101) Pay by card|||5|done;3:(PAY-103) Refund||h2. Why|\xc2\xbd|done;"
+	 "4:(PAY-104) Receipts|||4.5|done;5:(PAY-105) Odd||||todo;"
+	 "~5:has an estimate of more than 8 cells; it was left out;"},
+	{"ID,Title,Estimate\nENG-12,Sync,8\n17,Other,\n", IMPORT_GUESS,
+	 "2:(ENG-12) Sync|||8|done;3:Other||||todo;"},
+	{"Issue key,Summary\n\"a key that is much too long to be one\",A\n", IMPORT_GUESS,
+	 "2:A||||todo;~2:has a key that cannot be; it was left out;"},
+	/* GitHub: its API, gh --json, gh into a pipe */
+	{"[{\"number\":12,\"title\":\"Login\",\"url\":\"https://api.x/12\",\"html_url\":\"https://"
+	 "x/12\","
+	 "\"body\":\"one\\r\\ntwo\",\"state\":\"open\"}]",
+	 IMPORT_GUESS, "1:(#12) Login|https://x/12|one\ntwo||todo;"},
+	{"[{\"body\":\"\",\"number\":7,\"title\":\"A\",\"url\":\"https://x/7\"}]", IMPORT_GUESS,
+	 "1:(#7) A|https://x/7|||todo;"},
+	{"12\tOPEN\tFix, then \"test\"\tbug, ui\t2026-01-02T03:04:05Z\n"
+	 "13\tCLOSED\t\"Quoted\" at first\t\t2026-01-02T03:04:05Z\n",
+	 IMPORT_GUESS, "1:(#12) Fix, then \"test\"||||todo;2:(#13) \"Quoted\" at first||||todo;"},
+	{"7\tA title\tbranch\tOPEN\t2026-01-02\n", IMPORT_GUESS, "1:(#7) A title||||todo;"},
+	{"TYPE\tKEY\tSUMMARY\tSTATUS\nBug\tPAY-1\tPay, by card\tTo Do\n", IMPORT_GUESS,
+	 "2:(PAY-1) Pay, by card||||todo;"},
+	{"KEY\tSUMMARY\nPAY-1\tA\n", IMPORT_TABS, "2:(PAY-1) A||||todo;"},
+	/* Jira's API */
+	{"{\"issues\":[{\"key\":\"PAY-1\",\"fields\":{\"summary\":\"Pay\",\"status\":{\"name\":"
+	 "\"x\"}}}]}",
+	 IMPORT_GUESS, "1:(PAY-1) Pay||||todo;"},
+	/* Markdown */
+	{"## Sprint\n\n- [ ] task one\n- [x] task `two`\n* **three**\n  + 3.5 \\* x\n1. four\n22) "
+	 "five\n---\n",
+	 IMPORT_GUESS,
+	 "3:task one||||todo;4:task two||||todo;5:three||||todo;6:3.5 * x||||todo;"
+	 "7:four||||todo;8:five||||todo;!1:is a heading;"},
+	{"- [PAY-1](https://x/1) Pay\n- #12: [Sign](<https://x/s>) in\n- [PAY-3] Refund [a] (b)\n",
+	 IMPORT_GUESS,
+	 "1:(PAY-1) Pay|https://x/1|||todo;2:(#12) Sign in|https://x/s|||todo;"
+	 "3:(PAY-3) Refund [a] (b)||||todo;"},
+	{"| Story | Pts |\n|---|:-:|\n| A \\| b | 5 |\n| [C](https://x/c) | |\n\ntext\n",
+	 IMPORT_GUESS, "3:A | b|||5|done;4:C|https://x/c|||todo;6:text||||todo;"},
+	{"| A | B |\n| C | https://x/d |\n", IMPORT_GUESS, "1:A||B||todo;2:C|https://x/d|||todo;"},
+	{"PAY-1 Pay by card\n#7: Sign in\n[PAY-2] Refund\nPAY-3\nutf-8 all over\n2*3 `x` \\o/\n",
+	 IMPORT_GUESS,
+	 "1:(PAY-1) Pay by card||||todo;2:(#7) Sign in||||todo;3:(PAY-2) Refund||||todo;"
+	 "4:PAY-3||||todo;5:utf-8 all over||||todo;6:2*3 `x` \\o/||||todo;"},
+	{"- a\rb\r\n- c", IMPORT_GUESS, "1:a||||todo;2:b||||todo;3:c||||todo;"},
+	{"- PAY-1 Pay\n", IMPORT_LINES, "1:- PAY-1 Pay||||todo;"},
+	{"[x] done\n", IMPORT_GUESS, "1:done||||todo;"},
+	/* a header that is not there */
+	{"PAY-1,Pay by card,\"more, of it\",https://x/1\na,b\n", IMPORT_CSV,
+	 "1:(PAY-1) Pay by card|https://x/1|more, of it||todo;2:a||b||todo;"},
 	{"{\"title\":\"A\",\"estimate\":5}\n\n{\"title\":\"B\",\"status\":\"skipped\"}\n",
-	 IMPORT_GUESS, "1:A|||5|todo;3:B||||skipped;"},
+	 IMPORT_GUESS, "1:A|||5|done;3:B||||skipped;"},
 	{"{\"title\":\"A\"}\n{\"titel\":\"B\"}\n{junk\n7\n", IMPORT_GUESS,
 	 "1:A||||todo;!2:has no title;!3:is no JSON;!4:is no JSON;"},
 	{"[{\"title\":\"A\"},\n[],\n{\"title\":\"B\",\"notes\":\"x\\ny\"}]", IMPORT_GUESS,
@@ -103,6 +164,25 @@ TEST(test_formats_become_stories_and_remarks_with_their_line)
 		struct reading r;
 		assert_string_equal(reading_of(&r, slice_str(vectors[i].text), vectors[i].format),
 				    vectors[i].told);
+		reading_finish(&r);
+	}
+}
+
+TEST(test_a_table_without_a_header_says_so)
+{
+	static const struct {
+		const char *text;
+		enum import_format format;
+		bool lacks;
+	} rows[] = {{"a,b\n", IMPORT_CSV, true},
+		    {"a\nb\n", IMPORT_CSV, false},
+		    {"title,link\na,b\n", IMPORT_CSV, false},
+		    {"| a | b |\n", IMPORT_GUESS, true},
+		    {"12\tOPEN\tA\n", IMPORT_GUESS, false}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reading r;
+		(void)reading_of(&r, slice_str(rows[i].text), rows[i].format);
+		assert_int_equal(r.got.lacks_header, rows[i].lacks);
 		reading_finish(&r);
 	}
 }

@@ -220,6 +220,49 @@ HOST_TEST(test_tab_completes_commands_and_their_arguments)
 		       "valid_sizes", "0 1 2 3 4 5", NULL);
 }
 
+/* Each time with the next address, and into the clipboard. */
+TEST(test_the_invitation_is_shown_and_copied_at_any_time)
+{
+	static const struct invite_place told = {.n = 2,
+						 .addresses = {"tcp://192.0.2.7:2937",
+							       "tcp://10.0.0.7:2937"}};
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	struct tui *t = open_tui();
+	tui_set_place(t, &told);
+	struct act act = type(t, &a, "i");
+	assert_local(act, LOCAL_COPY);
+	assert_string_equal(act.text, "aye join K7QX3M --server tcp://192.0.2.7:2937");
+	assert_message(t, &a, " aye join K7QX3M --server tcp://192.0.2.7:2937");
+	act = enter(t, &a, ":invite");
+	assert_local(act, LOCAL_COPY);
+	assert_string_equal(act.text, "aye join K7QX3M --server tcp://10.0.0.7:2937");
+	assert_string_equal(type(t, &a, "i").text, "aye join K7QX3M --server tcp://192.0.2.7:2937");
+	tui_destroy(t);
+}
+
+TEST(test_only_a_server_of_ones_own_can_be_shared)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	assert_nothing(type(t, &a, "I"));
+	assert_message(t, &a, " Only a server of your own can be shared");
+	tui_set_place(t, &(struct invite_place){.is_own = true});
+	assert_nothing(type(t, &a, "I"));
+	assert_message(t, &a, " Share at (Enter: all):");
+	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_request(act, METHOD_SERVER_SHARE, "address", "0.0.0.0", NULL);
+	assert_request(enter(t, &a, ":share 127.0.0.1:0"), METHOD_SERVER_SHARE, "address",
+		       "127.0.0.1:0", NULL);
+	assert_request(enter(t, &a, ":share :2940"), METHOD_SERVER_SHARE, "address", "0.0.0.0:2940",
+		       NULL);
+	tui_destroy(t);
+}
+
 TEST(test_who_has_no_name_is_asked_once)
 {
 	struct a_room a;

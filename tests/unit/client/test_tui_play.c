@@ -90,13 +90,14 @@ VOTING_TEST(test_timers_are_typed_as_people_say_them)
 		int64_t seconds; /* -1: refused */
 		bool reveals;
 	} rows[] = {
-		{":timer 5m", 300, false},  {":timer 90s", 90, false},
-		{":timer 1:30", 90, false}, {":timer 5", 300, false},
-		{":timer 1h", 3600, false}, {":timer 2m!", 120, true},
-		{":timer 30s !", 30, true}, {":timer stop", 0, false},
-		{":timer 25h", -1, false},  {":timer soon", -1, false},
-		{":timer 1:60", -1, false}, {":timer 5m!!", -1, false},
-		{":timer -5", -1, false},   {":timer 9999999", -1, false},
+		{":timer 5m", 300, false},    {":timer 90s", 90, false},
+		{":timer 1:30", 90, false},   {":timer 5", 300, false},
+		{":timer 1h", 3600, false},   {":timer 2m!", 120, true},
+		{":timer 30s !", 30, true},   {":timer stop", 0, false},
+		{":timer 2d!", 172800, true}, {":timer 90d", 7776000, false},
+		{":timer 91d", -1, false},    {":timer soon", -1, false},
+		{":timer 1:60", -1, false},   {":timer 5m!!", -1, false},
+		{":timer -5", -1, false},     {":timer 9999999", -1, false},
 		{":timer 0s", -1, false},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -95,13 +95,30 @@ VOTING_TEST(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed)
 VOTING_TEST(test_every_rule_is_a_field_that_the_server_takes)
 {
 	(void)type(t, a, "P");
-	for (size_t i = 0; i + 1 < record_policy_change.n; i++) { /* all but the passcode */
+	for (size_t i = 0; i + 2 < record_policy_change.n;
+	     i++) { /* all but the quorum and the passcode, which are typed */
 		struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 		assert_request(act, METHOD_ROOM_SET_POLICY, NULL);
 		const struct room_set_policy_params *set = act.request->params;
 		assert_true(field_with(&record_policy_change.fields[i], &set->policy));
 		(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
 	}
+}
+
+VOTING_TEST(test_a_quorum_is_typed_under_its_line_or_as_a_command)
+{
+	(void)type(t, a, "P");
+	for (size_t i = 0; i + 2 < record_policy_change.n; i++) {
+		(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	}
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	(void)type(t, a, "5");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_POLICY,
+		       "policy.quorum", "5", NULL);
+	assert_request(enter(t, a, ":quorum 0"), METHOD_ROOM_SET_POLICY, "policy.quorum", "0",
+		       NULL);
+	assert_nothing(enter(t, a, ":quorum 2501"));
+	assert_message(t, a, " A number of votes, up to 2500; 0: all of those here");
 }
 
 VOTING_TEST(test_a_passcode_never_stands_on_the_screen)

@@ -8,7 +8,7 @@
 
 /* ---- stories ---- */
 
-VOTING_TEST(test_a_command_names_its_story_by_number)
+VOTING_TEST(test_a_command_names_its_story)
 {
 	(void)type(t, a, ":select 3");
 	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
@@ -29,10 +29,10 @@ VOTING_TEST(test_a_command_names_its_story_by_number)
 	assert_message(t, a, " There is no story 99");
 	(void)type(t, a, ":remove it");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Which story? Its number comes first");
+	assert_message(t, a, " There is no story it");
 	(void)type(t, a, ":remove 2 now");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Only its number: remove 2");
+	assert_message(t, a, " There is no story 2 now");
 }
 
 VOTING_TEST(test_a_command_without_a_number_means_a_story_that_is_in_sight)
@@ -42,9 +42,22 @@ VOTING_TEST(test_a_command_without_a_number_means_a_story_that_is_in_sight)
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", "story_id", voted_on, NULL);
 	a->r.room.story_id = (struct slice){0};
 	assert_nothing(enter(t, a, ":remove"));
-	assert_message(t, a, " Which story? Its number comes first");
+	assert_message(t, a, " Which story? Its number or its key comes first");
 	(void)type(t, a, "S");
 	assert_request(enter(t, a, ":remove"), METHOD_STORY_REMOVE, NULL);
+}
+
+VOTING_TEST(test_a_key_is_typed_completed_and_found)
+{
+	a->stories[0].key = SLICE("PAY-101");
+	a->stories[1].key = SLICE("PAY-107");
+	(void)type(t, a, ":remove pay");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :remove PAY-10");
+	assert_request(enter(t, a, "1"), METHOD_STORY_REMOVE, "story_id",
+		       a->stories[0].story_id.data, NULL);
+	assert_request(enter(t, a, ":key pay-107 #7"), METHOD_STORY_UPDATE, "key", "#7", "story_id",
+		       a->stories[1].story_id.data, NULL);
 }
 
 REVEALED_TEST(test_arrows_and_enter_choose_a_story)

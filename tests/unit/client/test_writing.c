@@ -205,20 +205,29 @@ SESSION_TEST(test_a_link_is_a_line)
 		       a->story_ids[1], NULL);
 }
 
+/* "(key) title" of each. */
 static void assert_pasted(struct act act, const char *lines)
 {
+	char got[400] = "";
+	size_t n = 0;
 	assert_local(act, LOCAL_ADD_STORIES);
-	assert_string_equal(act.text, lines);
+	for (size_t i = 0; i < act.stories->stories_n; i++) {
+		const struct import_story *s = &act.stories->stories[i];
+		n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%s%s\n",
+				      s->key.len == 0 ? "" : s->key.data,
+				      s->key.len == 0 ? "" : ": ", s->title.data);
+	}
+	assert_string_equal(got, lines);
 }
 
 SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 {
 	(void)type(t, a, "S");
-	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1 a\r\n\n  PAY-2\tb \nPAY-3")));
-	assert_message(t, a, " Add 3 stories? y / n");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1 a\r\n\n  PAY-2 b \nPAY-3")));
+	assert_message(t, a, " Add 3 stories? PAY-1 a, PAY-2 b, PAY-3; y / n");
 	assert_nothing(type(t, a, "n"));
 	(void)tui_take_paste(t, &a->r, SLICE("PAY-1 a\nPAY-2"));
-	assert_pasted(type(t, a, "y"), "PAY-1 a\nPAY-2\n");
+	assert_pasted(type(t, a, "y"), "PAY-1: a\nPAY-2\n");
 	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-9\n")));
 	assert_message(t, a, " New story: PAY-9");
 	/* Who is adding has said so already. */
@@ -228,6 +237,30 @@ SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 	a->r.you.is_host = false;
 	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1\nPAY-2\n")));
 	assert_message(t, a, " Only the host may do that here (me)");
+}
+
+SESSION_TEST(test_a_paste_is_read_as_an_import_is)
+{
+	(void)type(t, a, "S");
+	assert_nothing(tui_take_paste(t, &a->r,
+				      SLICE("Summary,Issue key,Custom field (Story Points)\r\"Sign "
+					    "in,\rand out\",PAY-1,5.0\r"
+					    "Refund a payment that was split over "
+					    "two,PAY-2,\rThird,PAY-3,\r,PAY-4,\rFifth,,\r")));
+	assert_message(t, a,
+		       " Add 4 stories (without: line 6 has no title)? PAY-1 Sign in, and out,");
+	struct act act = type(t, a, "y");
+	assert_pasted(act,
+		      "PAY-1: Sign in, and out\nPAY-2: Refund a payment that was split over two\n"
+		      "PAY-3: Third\nFifth\n");
+	assert_string_equal(act.stories->stories[0].estimate.data, "5");
+	assert_int_equal(act.stories->stories[0].status, STORY_DONE);
+	/* A single one that is no plain line is asked about as well. */
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("[{\"number\":7,\"title\":\"Log in\"}]")));
+	assert_message(t, a, " Add 1 story? #7 Log in; y / n");
+	(void)type(t, a, "n");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("# one\n# two\n# three\n")));
+	assert_message(t, a, " No story in that: line 1 is a heading, and 2 more are wrong");
 }
 
 SESSION_TEST(test_five_hundred_stories_scroll_with_the_focus_in_sight)

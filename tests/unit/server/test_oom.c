@@ -197,6 +197,8 @@ static void play_round(struct evening *v)
 	step(v, &v->ada, "reset", "", "#2 hidden: ada host, bob, -");
 	rig_touch(&v->r);
 	step(v, &v->ada, "set_title", "'title':'Sprint',", "#2 hidden: ada host, bob, -");
+	step(v, &v->ada, "set_link_template", "'link_template':'https://x/{key}',",
+	     "#2 hidden: ada host, bob, -");
 	step(v, &v->bob, "vote", "'vote':'XL',", "#2 hidden: ada host, bob voted, -");
 }
 

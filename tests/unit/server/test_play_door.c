@@ -5,9 +5,10 @@
 
 #include "tests/unit/server/play.h"
 
-#define NOT_FOUND                                                                                 \
-	"{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code, and " \
-	"the passcode if it has one'}"
+#define NOT_FOUND \
+	"{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code'}"
+#define WANTS_PASSCODE "{'code':'PASSCODE_REQUIRED','message':'the room has a passcode'}"
+#define WRONG_PASSCODE "{'code':'PASSCODE_REQUIRED','message':'that is not the room's passcode'}"
 
 /* ---- locked ---- */
 
@@ -44,7 +45,7 @@ TABLE_TEST(test_the_right_passcode_shows_that_the_room_is_locked, t)
 	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ROOM_LOCKED");
-	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'open'"), "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'open'"), "PASSCODE_REQUIRED");
 }
 
 TABLE_TEST(test_an_unlocked_room_takes_new_seats_again, t)
@@ -73,6 +74,7 @@ static const char *const questions[][2] = {
 	{"room.reset", ""},
 	{"room.reset", ",'host_key':'0123456789012345678901234567890123456789012'"},
 	{"room.set_title", ",'title':'x'"},
+	{"room.set_link_template", ",'link_template':'https://x.example/{key}'"},
 	{"room.delete", ",'host_key':'0123456789012345678901234567890123456789012'"},
 	{"round.list", ""},
 	{"story.list", ""},
@@ -80,7 +82,7 @@ static const char *const questions[][2] = {
 	{"timer.start", ",'seconds':5"},
 };
 
-TABLE_TEST(test_without_the_passcode_a_room_answers_as_one_that_is_not_there, t)
+TABLE_TEST(test_to_strangers_a_shut_room_says_that_it_has_a_passcode_or_nothing, t)
 {
 	static const char *const policies[] = {"'passcode':'sesame'",
 					       "'passcode':null,'locked':true",
@@ -96,7 +98,11 @@ TABLE_TEST(test_without_the_passcode_a_room_answers_as_one_that_is_not_there, t)
 					    NOT_FOUND);
 			const char *here = rig_refused(cy, questions[q][0], "'room_id':'%s'%s",
 						       t->r.room_id, questions[q][1]);
-			if (strcmp(here, NOT_FOUND) != 0) {
+			bool brings_one = strstr(questions[q][1], "'passcode'") != NULL;
+			const char *expected = i == 1	    ? NOT_FOUND
+					       : brings_one ? WRONG_PASSCODE
+							    : WANTS_PASSCODE;
+			if (strcmp(here, expected) != 0) {
 				fail_msg("%s: %s", questions[q][0], here);
 			}
 			rig_cut(cy);
@@ -123,7 +129,7 @@ TABLE_TEST(test_a_passcode_is_compared_to_the_byte, t)
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'%s'", wrong[i]),
-				    "ROOM_NOT_FOUND");
+				    "PASSCODE_REQUIRED");
 	}
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'Sesame'"), "ok");
 }
@@ -133,7 +139,7 @@ TABLE_TEST(test_a_passcode_can_be_changed_and_taken_away, t)
 	play_policy(t->ada, "'passcode':'one'");
 	play_policy(t->ada, "'passcode':'two'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
-	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'one'"), "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'one'"), "PASSCODE_REQUIRED");
 	play_policy(t->ada, "'passcode':null");
 	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ok");
 	assert_string_equal(rig_code(rig_guest(&t->r, "dan"), "subscribe", "'passcode':'any'"),
@@ -145,7 +151,7 @@ TABLE_TEST(test_a_passcode_survives_a_restart, t)
 	play_policy(t->ada, "'passcode':'sesame'");
 	rig_crash(&t->r);
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
-	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "PASSCODE_REQUIRED");
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ok");
 }
 
@@ -162,7 +168,7 @@ TABLE_TEST(test_a_wrong_passcode_counts_as_a_guess_of_the_address, t)
 		for (int64_t i = 0; i < MAX_ROOM_MISSES_PER_MINUTE; i++) {
 			assert_string_equal(rig_code(cy, ways[w][0], "'room_id':'%s'%s",
 						     t->r.room_id, ways[w][1]),
-					    "ROOM_NOT_FOUND");
+					    "PASSCODE_REQUIRED");
 		}
 		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"),
 				    "RATE_LIMITED");
@@ -184,7 +190,7 @@ TABLE_TEST(test_a_wrong_passcode_leaves_nothing_behind, t)
 		rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
 		strcpy(cy->room_id, t->r.room_id);
 		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'wrong'"),
-				    "ROOM_NOT_FOUND");
+				    "PASSCODE_REQUIRED");
 	}
 	strcpy(cy->room_id, first);
 	strcpy(t->ada->room_id, first);

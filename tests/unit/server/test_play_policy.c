@@ -11,17 +11,19 @@
 #include "proto/rights.h"
 #include "tests/unit/server/play.h"
 
-#define DEFAULTS                                                                                 \
-	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"              \
-	"'who_edits_data':'members',"                                                            \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"     \
-	"'bots_count':false,'hide_who_voted':false,'lobby':false,'locked':false,'has_passcode':" \
+#define DEFAULTS                                                                               \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"            \
+	"'who_edits_data':'members',"                                                          \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"   \
+	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'lobby':false,'locked':" \
+	"false,'quorum':0,'has_passcode':"                                                     \
 	"false}"
-#define ALL_CHANGED                                                                        \
-	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"    \
-	"'who_edits_data':'everyone',"                                                     \
-	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true," \
-	"'bots_count':true,'hide_who_voted':true,'lobby':true,'locked':true,'has_passcode':true}"
+#define ALL_CHANGED                                                                               \
+	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"           \
+	"'who_edits_data':'everyone',"                                                            \
+	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true,"        \
+	"'bots_count':true,'hide_who_voted':true,'keep_votes':false,'lobby':true,'locked':true,'" \
+	"quorum':0,'has_passcode':true}"
 
 /* ---- setting it ---- */
 
@@ -153,6 +155,7 @@ static const struct {
 	{"room.get", "", RIGHT_READ},
 	{"room.set_policy", ",'policy':{}", RIGHT_LEAD},
 	{"room.set_title", ",'title':'x'", RIGHT_LEAD},
+	{"room.set_link_template", ",'link_template':'https://x.example/{key}'", RIGHT_LEAD},
 	{"room.set_valid_sizes", ",'valid_sizes':['1','2']", RIGHT_LEAD},
 	{"room.kick", ",'user_id':'x'", RIGHT_LEAD},
 	{"room.set_host", ",'user_id':'x'", RIGHT_LEAD},

@@ -38,14 +38,14 @@ TABLE_TEST(test_an_added_story_is_shown_to_everybody_with_all_it_has, t)
 {
 	const char *result = rig_must(t->bob, "story.add",
 				      "'room_id':'%s','title':' Login  page ',"
-				      "'link':'https://example.org/1','notes':'one\\ntwo',"
-				      "'status':'done','estimate':'5'",
+				      "'key':' PAY-1 ','link':'https://example.org/1',"
+				      "'notes':'one\\ntwo','status':'done','estimate':'5'",
 				      t->r.room_id);
 	assert_non_null(strstr(result, "'story_id':'"));
 	assert_non_null(strstr(result, "'version':"));
 	assert_string_equal(rig_stories(t->ada), "Login page: done 5");
 	assert_non_null(strstr(rig_next(t->ada), "'title':'Login page',"
-						 "'link':'https://example.org/1',"
+						 "'key':'PAY-1','link':'https://example.org/1',"
 						 "'notes':'one\\ntwo','status':'done',"
 						 "'estimate':'5'}]"));
 }

@@ -107,6 +107,46 @@ TABLE_TEST(test_titles_are_cleaned_and_at_most_80_cells, t)
 			    "VALIDATION_ERROR title");
 }
 
+TABLE_TEST(test_links_follow_a_template_that_the_host_sets, t)
+{
+	static const char *const bad[] = {
+		"ftp://x.example/{key}",       "x.example/{key}",
+		"https://x.example/",	       "javascript:alert({key})",
+		"https://x.example/a b/{key}", "{key}",
+	};
+	char wide[300] = "https://x.example/{key}";
+	memset(wide + strlen(wide), 'x', 256);
+	wide[257] = '\0';
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->ada, "room.set_link_template",
+					     "'room_id':'%s','link_template':'%s'", t->r.room_id,
+					     bad[i]),
+				    "VALIDATION_ERROR link_template");
+		assert_string_equal(rig_code(t->ada, "room.create", "'link_template':'%s'", bad[i]),
+				    "VALIDATION_ERROR link_template");
+	}
+	assert_string_equal(rig_code(t->ada, "set_link_template", "'link_template':'%s'", wide),
+			    "VALIDATION_ERROR link_template");
+	assert_string_equal(rig_code(t->bob, "room.set_link_template",
+				     "'room_id':'%s','link_template':null", t->r.room_id),
+			    "FORBIDDEN");
+	rig_must(t->ada, "room.set_link_template",
+		 "'room_id':'%s','link_template':'http://y.example/?q={key}'", t->r.room_id);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_non_null(strstr(rig_must(ada, "room.get", "'room_id':'%s'", t->r.room_id),
+			       "'link_template':'http://y.example/?q={key}'"));
+	rig_must(ada, "room.set_link_template", "'room_id':'%s','link_template':null",
+		 t->r.room_id);
+	assert_null(
+		strstr(rig_must(ada, "room.get", "'room_id':'%s'", t->r.room_id), "link_template"));
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "'link_template':'https://x.example/{key}'");
+	rig_follow(cy, "");
+	assert_non_null(strstr(rig_next(cy), "room.you"));
+	assert_non_null(strstr(rig_next(cy), "'link_template':'https://x.example/{key}'"));
+}
+
 /* ---- finding it ---- */
 
 TABLE_TEST(test_a_code_is_accepted_in_lower_case, t)

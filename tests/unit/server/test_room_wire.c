@@ -10,7 +10,7 @@
 	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"                \
 	"'who_edits_data':'members',"                                                              \
 	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"       \
-	"'bots_count':false,'hide_who_voted':false,'lobby':false,'locked':false,'has_passcode':false}"
+	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'lobby':false,'locked':false,'quorum':0,'has_passcode':false}"
 #define ROOM(title, deck, is_revealed, round, phase, more)                                         \
 	"'room':{'title':" title ",'valid_sizes':" deck ",'is_revealed':" is_revealed              \
 	",'round':" round ",'host_user_id':'@ada','phase':'" phase "','story_id':null,"            \
@@ -77,6 +77,50 @@ TABLE_TEST(test_stats_are_for_the_servers_owner, t)
 	assert_non_null(strstr(result, "'now':1700000000000,'started_at':1700000000000,"));
 	assert_non_null(strstr(result, "'connections_now':3,"));
 	assert_string_equal(rig_code(t->ada, "server.stats", RIG_NONE), "FORBIDDEN");
+}
+
+TABLE_TEST(test_sharing_is_for_the_servers_owner_and_says_where, t)
+{
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	assert_string_equal(rig_code(t->ada, "server.share", RIG_NONE), "FORBIDDEN");
+	assert_string_equal(rig_must(owner, "server.share", RIG_NONE), "{'addresses':[]}");
+	assert_string_equal(rig_refused(owner, "server.share", "'address':'192.0.2.7:80'"),
+			    "{'code':'CONFLICT','message':'another program has the port'}");
+	assert_string_equal(rig_code(owner, "server.share", "'address':'198.51.100.1'"),
+			    "VALIDATION_ERROR address");
+	assert_string_equal(rig_code(owner, "server.share", "'address':''"),
+			    "VALIDATION_ERROR address");
+	assert_string_equal(rig_must(owner, "server.share", "'address':'192.0.2.7'"),
+			    "{'addresses':['tcp://192.0.2.7:2937']}");
+	assert_string_equal(rig_must(owner, "server.share", "'address':'192.0.2.7'"),
+			    "{'addresses':['tcp://192.0.2.7:2937']}");
+	assert_string_equal(rig_must(owner, "server.share", RIG_NONE),
+			    "{'addresses':['tcp://192.0.2.7:2937']}");
+}
+
+/* Strangers may guess from then on; a code that there is stays as short as it was. */
+TABLE_TEST(test_new_rooms_of_a_shared_server_have_longer_codes, t)
+{
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	rig_must(owner, "server.share", RIG_NONE);
+	rig_found(&t->r, owner, "");
+	assert_int_equal(strlen(t->r.room_id), CODE_CHARS);
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	rig_found(&t->r, owner, "");
+	assert_int_equal(strlen(t->r.room_id), SHARED_CODE_CHARS);
+	assert_string_equal(rig_code(t->ada, "get", RIG_NONE), "ok");
+}
+
+TABLE_TEST(test_the_end_of_the_asker_hinders_no_sharing, t)
+{
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	rig_send(owner, "server.share", "'address':'192.0.2.7'");
+	rig_cut(owner);
+	rig_settle(&t->r);
+	assert_true(t->r.is_shared);
 }
 
 /* ---- what a newcomer is sent ---- */

@@ -305,6 +305,34 @@ DESK_TEST(test_a_clock_set_back_makes_no_session_outlive_its_idle_hour, d)
 	assert_string_equal(resume(dy, closed.token), "UNAUTHENTICATED");
 }
 
+/* It is on the disk until that has removed it, and there it seems to be alive. */
+DESK_TEST(test_a_session_that_was_idle_is_not_resumed_while_it_is_removed, d)
+{
+	both_greet(d);
+	struct session s = login(d->bob, "Bob");
+	d->r.wall_ms -= 12 * LIFE_MS;
+	rig_advance(&d->r, LIFE_MS);
+	rig_hold(&d->r);
+	rig_cut(d->bob);
+	uint32_t resumed = rig_send(d->ada, "session.resume", "'token':'%s'", s.token);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, resumed), "UNAUTHENTICATED");
+	login(d->ada, "Bob");
+}
+
+/* What the disk did not take leaves nothing behind in memory. */
+DESK_TEST(test_a_session_that_was_idle_and_could_not_be_removed_is_on_the_disk, d)
+{
+	both_greet(d);
+	struct session s = login(d->bob, "Bob");
+	d->r.wall_ms -= 12 * LIFE_MS;
+	rig_advance(&d->r, LIFE_MS);
+	store_mem_fail_commits(d->r.store, 1, ERR_IO);
+	rig_cut(d->bob);
+	assert_string_equal(resume(d->ada, s.token), "ok");
+	assert_true(is_logged_in(d->ada));
+}
+
 static void on_forgotten(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	(void)has_more;

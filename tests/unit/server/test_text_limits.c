@@ -20,6 +20,7 @@ static const struct row rows[] = {
 	{"room.react", "'word':'", "word", MAX_REACTION_CELLS, 0},
 	{"round.settle", "'estimate':'", "estimate", MAX_CARD_CELLS, MAX_CARD_BYTES},
 	{"story.add", "'title':'", "title", MAX_STORY_TITLE_CELLS, MAX_STORY_TITLE_BYTES},
+	{"story.add", "'title':'a','key':'", "key", MAX_STORY_KEY_CELLS, MAX_STORY_KEY_BYTES},
 	{"story.add", "'title':'a','link':'", "link", 0, MAX_STORY_LINK_BYTES},
 	{"story.add", "'title':'a','notes':'", "notes", 0, MAX_STORY_NOTES_BYTES},
 	{"story.add", "'title':'a','estimate':'", "estimate", MAX_CARD_CELLS, MAX_CARD_BYTES},

@@ -6,9 +6,7 @@
 
 #include "tests/unit/server/table.h"
 
-#define NOBODY                                                                                    \
-	"{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code, and " \
-	"the passcode if it has one'}"
+#define NOBODY "{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code'}"
 
 static const char *const shut[] = {"'locked':true", "'passcode':'sesame'",
 				   "'locked':true,'lobby':true,'passcode':'sesame'"};

@@ -1,0 +1,77 @@
+/*
+ * link.c - see link.h.
+ */
+#include "proto/link.h"
+
+#include <string.h>
+
+static const struct slice link_place = {"{key}", 5};
+
+bool link_is_web(struct slice link)
+{
+	return slice_starts(link, SLICE("https://")) || slice_starts(link, SLICE("http://"));
+}
+
+bool link_is_template(struct slice text)
+{
+	bool has_place = false;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == ' ') {
+			return false;
+		}
+		has_place = has_place ||
+			    slice_starts(slice_of(text.data + i, text.len - i), link_place);
+	}
+	return has_place && link_is_web(text);
+}
+
+static bool link_is_plain(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c != '\0' && strchr("-._~", c) != NULL);
+}
+
+/* Three bytes of each at most; out has room for them. */
+static size_t link_encode(struct slice key, char *out)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	size_t n = 0;
+	for (size_t i = 0; i < key.len; i++) {
+		unsigned char c = (unsigned char)key.data[i];
+		if (link_is_plain(c)) {
+			out[n++] = (char)c;
+		} else {
+			out[n++] = '%';
+			out[n++] = digits[c >> 4];
+			out[n++] = digits[c & 15];
+		}
+	}
+	return n;
+}
+
+size_t link_of_key(struct slice link_template, struct slice key, char *out, size_t cap)
+{
+	size_t n = 0;
+	bool is_number = key.len > 1 && key.data[0] == '#';
+	for (size_t i = 1; i < key.len && is_number; i++) {
+		is_number = key.data[i] >= '0' && key.data[i] <= '9';
+	}
+	key = is_number ? slice_of(key.data + 1, key.len - 1) : key;
+	for (size_t i = 0; i < link_template.len;) {
+		struct slice rest = slice_of(link_template.data + i, link_template.len - i);
+		bool is_place = slice_starts(rest, link_place);
+		size_t most = is_place ? 3 * key.len : 1;
+		if (key.len == 0 || n + most + 1 > cap) {
+			out[0] = '\0';
+			return 0;
+		}
+		if (is_place) {
+			n += link_encode(key, out + n);
+		} else {
+			out[n++] = rest.data[0];
+		}
+		i += is_place ? link_place.len : 1;
+	}
+	out[n] = '\0';
+	return n;
+}

@@ -1,0 +1,205 @@
+/*
+ * share_uv.c - server.share: listeners that the owner adds while the server runs,
+ * and the addresses by which others reach it.
+ *
+ * Happy path: an address in numbers is listened on, at its port, or at 2937 or the
+ * next one that is free; the answer has every address that leads here by TCP.
+ * Asking for the same address again finds the listener that is there.
+ * Failure: an answer with the reason; what listened before goes on.
+ *
+ * Names are not looked up: that would stop the loop for as long as it takes.
+ */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/format.h"
+#include "server/net/event_loop_uv.h"
+
+/* ---- listening ---- */
+
+/* HOST, HOST:PORT or [IPV6]:PORT as an address; *has_port: it says which. */
+static enum err share_parse(const char *text, struct address *out, bool *has_port,
+			    struct errmsg *why)
+{
+	char url[SHARE_ADDRESS_BYTES_MAX + 8];
+	struct in6_addr number;
+	const char *close = strrchr(text, ']');
+	*has_port = strchr(close == NULL ? text : close, ':') != NULL;
+	(void)format_to(url, sizeof(url), "tcp://%s", text);
+	enum err e = address_parse(url, out, why);
+	if (e == OK && inet_pton(AF_INET, out->host, &number) != 1 &&
+	    inet_pton(AF_INET6, out->host, &number) != 1) {
+		errmsg_set(why, "has to be a number such as 192.0.2.7 or [2001:db8::7]; names are "
+				"not looked up");
+		e = ERR_INVALID;
+	}
+	return e;
+}
+
+/* What was asked for before, or listens there already. */
+static bool share_is_there(const struct event_loop *loop, const char *text)
+{
+	const struct listeners *ls = &loop->listeners;
+	for (size_t i = 0; i < ls->n; i++) {
+		const char *name = ls->items[i].socket.name;
+		if ((strncmp(name, "tcp://", 6) == 0 && strcmp(name + 6, text) == 0) ||
+		    (i >= ls->first_added &&
+		     strcmp(loop->shares.asked[i - ls->first_added], text) == 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum err share_listen(struct event_loop *loop, const char *text, struct errmsg *why)
+{
+	struct listeners *ls = &loop->listeners;
+	struct address at;
+	struct listening socket;
+	bool has_port;
+	enum err e = share_parse(text, &at, &has_port, why);
+	if (e != OK) {
+		return e;
+	}
+	if (ls->n - ls->first_added == MAX_SERVER_ADDRESSES) {
+		errmsg_set(why, "at most %d addresses can be added", MAX_SERVER_ADDRESSES);
+		return ERR_TOO_LARGE;
+	}
+	long port = strtol(at.port, NULL, 10);
+	for (int tries = has_port ? 1 : SHARE_PORTS_TRIED; tries > 0; tries--, port++) {
+		(void)format_to(at.port, sizeof(at.port), "%ld", port);
+		e = socket_listen(&at, 0, &socket, why);
+		if (e != ERR_BUSY) {
+			break;
+		}
+	}
+	if (e != OK) {
+		return e;
+	}
+	log_pair(loop->config.log, LOG_INFO, "shared", "address", socket.name);
+	if (socket.is_exposed) {
+		log_pair(loop->config.log, LOG_WARN, "not_encrypted", "address", socket.name);
+	}
+	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ADDRESS_BYTES_MAX + 1,
+			"%s", text);
+	return listeners_add(loop, &socket, why);
+}
+
+/* ---- where that is ---- */
+
+/* Addresses that others can use, a text each. */
+struct share_addresses {
+	char text[MAX_SERVER_ADDRESSES][SOCKET_NAME_BYTES_MAX];
+	struct slice slices[MAX_SERVER_ADDRESSES];
+	size_t n;
+};
+
+static void share_say(struct share_addresses *out, const char *text)
+{
+	if (out->n < MAX_SERVER_ADDRESSES) {
+		(void)format_to(out->text[out->n], sizeof(out->text[0]), "%s", text);
+		out->slices[out->n] = slice_str(out->text[out->n]);
+		out->n++;
+	}
+}
+
+/* One for each address of this machine but loopback; that, where it has no other. */
+static void share_say_all(const struct listening *l, struct share_addresses *out)
+{
+	uv_interface_address_t *all = NULL;
+	int n = 0;
+	char host[INET6_ADDRSTRLEN];
+	char text[SOCKET_NAME_BYTES_MAX];
+	const char *port = strrchr(l->name, ':') + 1;
+	bool has_six = l->name[6] == '[';
+	size_t before = out->n;
+	if (uv_interface_addresses(&all, &n) != 0) {
+		n = 0;
+	}
+	for (int i = 0; i < n; i++) {
+		const struct sockaddr_in6 *six = &all[i].address.address6;
+		bool is_six = six->sin6_family == AF_INET6;
+		if (all[i].is_internal != 0 || (is_six && !has_six) ||
+		    (is_six && IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr))) {
+			continue;
+		}
+		int failed = is_six ? uv_ip6_name(six, host, sizeof(host))
+				    : uv_ip4_name(&all[i].address.address4, host, sizeof(host));
+		(void)format_to(text, sizeof(text), is_six ? "tcp://[%s]:%s" : "tcp://%s:%s", host,
+				port);
+		if (failed == 0) {
+			share_say(out, text);
+		}
+	}
+	if (out->n == before) {
+		(void)format_to(text, sizeof(text), "tcp://127.0.0.1:%s", port);
+		share_say(out, text);
+	}
+	if (all != NULL) {
+		uv_free_interface_addresses(all, n);
+	}
+}
+
+static void share_find_addresses(const struct event_loop *loop, struct share_addresses *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < loop->listeners.n; i++) {
+		const struct listener *l = &loop->listeners.items[i];
+		if (l->socket.is_any) {
+			share_say_all(&l->socket, out);
+		} else if (!l->socket.is_unix && l->socket.fd >= 0) {
+			share_say(out, l->socket.name);
+		}
+	}
+}
+
+/* ---- asked and answered ---- */
+
+bool share_begin(struct event_loop *loop, const struct effect *fx)
+{
+	struct shares *all = &loop->shares;
+	if (all->n == SHARES_WAITING_MAX) {
+		return false;
+	}
+	struct share *share = &all->items[all->n++];
+	*share = (struct share){.conn = fx->conn, .ticket = fx->ticket};
+	(void)format_to(share->address, sizeof(share->address), "%.*s", (int)fx->address.len,
+			fx->address.data == NULL ? "" : fx->address.data);
+	return true;
+}
+
+static void share_answer(struct event_loop *loop, const struct share *share)
+{
+	struct share_addresses found = {.n = 0};
+	struct errmsg why = {""};
+	bool listens = share->address[0] != '\0';
+	enum err e = OK;
+	if (loop->phase != EVENT_LOOP_SERVING) {
+		errmsg_set(&why, "the server is stopping");
+		e = ERR_CLOSED;
+	} else if (listens && !share_is_there(loop, share->address)) {
+		e = share_listen(loop, share->address, &why);
+	}
+	share_find_addresses(loop, &found);
+	struct event event = {
+		.kind = EVENT_SHARED,
+		.conn = share->conn,
+		.ticket = share->ticket,
+		.result = e,
+		.bytes = slice_str(why.text),
+		.addresses = {found.slices, found.n},
+		.has_listener = listens,
+	};
+	event_loop_step(loop, &event);
+}
+
+void share_turn(struct event_loop *loop)
+{
+	struct shares *all = &loop->shares;
+	for (size_t n = all->n; n > 0; n--) {
+		const struct share share = all->items[0];
+		memmove(all->items, all->items + 1, --all->n * sizeof(all->items[0]));
+		share_answer(loop, &share);
+	}
+}

@@ -1,0 +1,60 @@
+#!/bin/bash
+# tmux_share.sh - a private server is shared from the waiting screen, and a colleague
+# with directories of their own types the line that stands there.
+#
+# usage: AYE=path/to/aye AYED=path/to/ayed tmux_share.sh
+set -u
+
+. "$(dirname "$0")/tmux_kit.bash"
+
+end_own_servers() {
+	local pid
+	for pid in /proc/[0-9]*; do
+		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "ayed --data $dir/"; then
+			kill "${pid#/proc/}" 2>/dev/null && tail --pid="${pid#/proc/}" -f /dev/null
+		fi
+	done
+}
+finish_all() {
+	mux kill-server 2>/dev/null
+	end_own_servers
+	finish
+}
+trap finish_all EXIT
+
+code_of() {
+	screen "$1" | sed -n '1s/^ aye · \([A-Z0-9]*\) .*/\1/p'
+}
+
+echo 1..6
+unset AYE_SERVER
+export XDG_RUNTIME_DIR=$dir/run
+mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
+
+enter ada 80 24 new
+until_shown ada 'Only you can come to your own server.' 'I lets others come, too.'
+told $? 'on a server that is not shared the waiting screen says so, and which key shares'
+
+hit ada i && until_shown ada "aye join $(code_of ada)"
+told $? 'the invitation is shown at any time'
+
+hit ada I && until_shown ada 'Share at (Enter: all):' && typed ada '192.0.2.1'
+until_shown ada 'no such address'
+told $? 'an address that is not of this machine is refused'
+
+hit ada I && until_shown ada 'Share at (Enter: all):' && typed ada '127.0.0.1:0'
+until_shown ada 'Others can come now' "aye join $(code_of ada) --server tcp://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:' \
+	'What goes over TCP can be read on the way'
+told $? 'shared, it shows every way in'
+
+line=$(screen ada | sed -n 's/^ *aye join \(.* --server tcp:\/\/127.*\)$/\1/p' | head -1)
+mux set-environment -g XDG_RUNTIME_DIR "$dir/run2"
+# shellcheck disable=SC2086 # words of a command
+enter grace 80 24 join $line
+until_shown grace '2 here' 'ada ★' && until_shown ada '2 here' 'grace'
+told $? 'a colleague comes in by the line on the screen, and starts no server'
+
+hit ada i && until_shown ada "aye join ${line%% *} --server tcp://127.0.0.1:" &&
+	hit grace i && until_shown grace "aye join ${line%% *} --server tcp://127.0.0.1:" && [ ! -e "$dir/run2/aye/ayed.sock" ]
+told $? 'both have the line to pass on'
+exit "$failed"
