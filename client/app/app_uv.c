@@ -220,9 +220,17 @@ static int64_t app_now_ms(void *owner)
 	return is_known ? (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
 }
 
+/* Home says by itself what it waits for. */
+static int64_t app_waits_ms(void *owner)
+{
+	const struct app *app = owner;
+	return app->stay.is_in ? room_client_waits_ms(app->stay.client) : -1;
+}
+
 static const struct app_screen_handler app_screen_acts = {
 	.room = app_room,
 	.now_ms = app_now_ms,
+	.waits_ms = app_waits_ms,
 	.on_act = app_on_act,
 };
 

@@ -120,6 +120,7 @@ static void app_screen_on_frame(uv_timer_t *timer)
 	}
 	frame_rate_take(&s->pace, uv_now(&s->loop->uv));
 	tui_set_now(s->tui, s->on->now_ms(s->owner));
+	tui_set_waits(s->tui, s->on->waits_ms(s->owner));
 	tui_draw(s->tui, s->on->room(s->owner), &s->grid);
 	struct act act = tui_wants(s->tui, s->on->room(s->owner));
 	s->on->on_act(s->owner, &act, false);
@@ -173,6 +174,7 @@ static void app_screen_follow_settings(struct app_screen *s)
 	}
 	*s->o->settings = *chosen;
 	screen_set_mouse(s->terminal, chosen->value[SETTING_MOUSE] == MOUSE_ON);
+	screen_set_links(s->terminal, chosen->value[SETTING_LINKS]);
 	enum err e = screen_set_look(s->terminal, chosen->value[SETTING_THEME],
 				     chosen->value[SETTING_COLORS]);
 	if (e != OK) {
@@ -268,7 +270,8 @@ static void app_screen_open(struct app_screen *s)
 {
 	const struct settings *chosen = tui_settings(s->tui);
 	struct screen_options o = {.theme = chosen->value[SETTING_THEME],
-				   .colors = chosen->value[SETTING_COLORS]};
+				   .colors = chosen->value[SETTING_COLORS],
+				   .links = chosen->value[SETTING_LINKS]};
 	enum err e = screen_open(&o, &s->terminal);
 	if (e == ERR_NOT_FOUND) {
 		app_screen_end(s, APP_NO_SCREEN);

@@ -28,6 +28,8 @@ struct app_screen_handler {
 	/* What the views are given, and the time they are drawn at. */
 	const struct replica *(*room)(void *owner);
 	int64_t (*now_ms)(void *owner);
+	/* How long the server has owed an answer; -1: it owes none. */
+	int64_t (*waits_ms)(void *owner);
 	/* What is to be done for a key, or else by itself, after every drawing; nothing, too. */
 	void (*on_act)(void *owner, const struct act *act, bool is_key);
 };

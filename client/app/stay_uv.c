@@ -233,7 +233,7 @@ static void stay_take_signals(struct stay *s, const struct membership *a, unsign
 		tui_take_reaction(t, &a->room, a->reaction_user_id, a->reaction_word);
 	}
 	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
-		app_screen_say(s->screen, "The next round had begun: choose a card again.");
+		app_screen_answer(s->screen, "The next round had begun: choose a card again.");
 	}
 	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
 		struct buf text;
@@ -253,7 +253,7 @@ static void stay_take_signals(struct stay *s, const struct membership *a, unsign
 static void stay_take_refusal(struct stay *s, const struct fault *f)
 {
 	struct app_screen *screen = s->screen;
-	app_screen_say_fault(screen, f);
+	app_screen_answer_fault(screen, f);
 	if (fault_is_of_name(f)) {
 		char line[FAULT_LINE_BYTES_MAX];
 		fault_line(f, line, sizeof(line));

@@ -126,6 +126,45 @@ static void narrate_voters(const struct replica *r, const char *label, struct sl
 	}
 }
 
+static int64_t narrate_votes_of(const struct room_result *result, struct slice card)
+{
+	size_t at = 0;
+	while (at < result->cards_n && !slice_eq(result->cards[at].card, card)) {
+		at++;
+	}
+	return at < result->cards_n ? result->cards[at].votes : 0;
+}
+
+bool narrate_is_outlier(const struct room_result *result, struct slice card)
+{
+	bool is_end = slice_eq(card, result->lowest) || slice_eq(card, result->highest);
+	bool is_suggested = result->suggestion.data != NULL && slice_eq(card, result->suggestion);
+	bool is_most = true;
+	for (size_t i = 0; i < result->cards_n; i++) {
+		bool is_other = !slice_eq(result->cards[i].card, card);
+		is_most = is_most &&
+			  (!is_other || result->cards[i].votes < narrate_votes_of(result, card));
+	}
+	return is_end && !is_suggested && !is_most && !slice_eq(result->lowest, result->highest);
+}
+
+/* Nobody is asked to say who they are where the votes have no names. */
+static void narrate_outliers(const struct replica *r, struct buf *out)
+{
+	const struct room_result *result = &r->room.result;
+	const struct slice ends[] = {result->lowest, result->highest};
+	const char *label = "To speak first:";
+	for (size_t i = 0; i < 2 && !r->room.policy.anonymous; i++) {
+		if (narrate_is_outlier(result, ends[i])) {
+			narrate_voters(r, label, ends[i], out);
+			label = ";";
+		}
+	}
+	if (label[0] == ';') {
+		(void)buf_printf(out, ".\n");
+	}
+}
+
 void narrate_result(const struct replica *r, struct buf *out)
 {
 	const struct room_result *result = &r->room.result;
@@ -156,9 +195,7 @@ void narrate_result(const struct replica *r, struct buf *out)
 		(void)buf_printf(out, "Close enough to accept %s.\n", result->suggestion.data);
 	} else if (result->lowest.data != NULL && result->highest.data != NULL &&
 		   result->spread_steps > 0) {
-		narrate_voters(r, "To speak first:", result->lowest, out);
-		narrate_voters(r, ";", result->highest, out);
-		(void)buf_printf(out, ".\n");
+		narrate_outliers(r, out);
 	}
 }
 

@@ -29,6 +29,11 @@ void narrate_news(struct narrate *n, const struct membership *a, unsigned news, 
 
 /* The open cards of a revealed room and what they say, as lines; also for verbs that show a room once. */
 void narrate_result(const struct replica *r, struct buf *out);
+/*
+ * Whether those who put that card down should say why: it is the lowest or the highest, and
+ * neither what is suggested nor what most have chosen.
+ */
+bool narrate_is_outlier(const struct room_result *result, struct slice card);
 /* The room as it is now, likewise. */
 void narrate_room(const struct replica *r, struct buf *out);
 

@@ -25,6 +25,7 @@
 struct connection_pending {
 	uint32_t msgid;
 	enum method method;
+	uint64_t sent_ms; /* of the loop's clock */
 	connection_answer_cb cb;
 	void *arg;
 	UT_hash_handle hh;
@@ -155,6 +156,12 @@ int64_t connection_server_ms(const struct connection *c)
 	return c->epoch_ms == 0 ? 0 : c->epoch_ms + (int64_t)uv_now(c->loop);
 }
 
+/* The table keeps the order in which they were sent. */
+int64_t connection_waits_ms(const struct connection *c)
+{
+	return c->pending == NULL ? -1 : (int64_t)(uv_now(c->loop) - c->pending->sent_ms);
+}
+
 /* ---- requests ---- */
 
 static enum err connection_send(struct connection *c, struct slice method, struct slice params,
@@ -166,6 +173,7 @@ static enum err connection_send(struct connection *c, struct slice method, struc
 	struct connection_pending *p = memory_new(1, sizeof(*p));
 	p->msgid = c->next_msgid++;
 	p->method = method_find(method);
+	p->sent_ms = uv_now(c->loop);
 	p->cb = cb;
 	p->arg = arg;
 	HASH_ADD(hh, c->pending, msgid, sizeof(p->msgid), p);

@@ -113,6 +113,9 @@ void connection_let_go(struct connection *c);
  */
 int64_t connection_server_ms(const struct connection *c);
 
+/* How long the oldest request has waited for its answer; -1: none waits. */
+int64_t connection_waits_ms(const struct connection *c);
+
 /*
  * @params  the MessagePack bytes of one map; empty for an empty map. Copied.
  * @id      where not NULL, what the callback will be told: which request it was.

@@ -297,6 +297,11 @@ int64_t room_client_server_ms(const struct room_client *c)
 	return connection_server_ms(c->connection);
 }
 
+int64_t room_client_waits_ms(const struct room_client *c)
+{
+	return connection_waits_ms(c->connection);
+}
+
 static void client_on_wake(uv_timer_t *timer)
 {
 	client_emit(timer->data, &(struct event){.kind = EVENT_WAKE});

@@ -25,6 +25,7 @@
 	X(STORIES, stories_view, "Stories")  \
 	X(HISTORY, history_view, "History")  \
 	X(WRITING, writing_view, "Writing")  \
+	X(STORY, story_view, "The story")    \
 	X(POLICY, policy_view, "Rules")      \
 	X(SETTINGS, settings_view, "Settings") \
 	X(PICK, pick_view, "Choosing")       \
@@ -44,6 +45,7 @@ enum where {
 	IN_ROOM = 1 << VIEW_ROOM,
 	IN_STORIES = 1 << VIEW_STORIES,
 	IN_HISTORY = 1 << VIEW_HISTORY,
+	IN_STORY = 1 << VIEW_STORY,
 	IN_POLICY = 1 << VIEW_POLICY,
 	IN_HOME = 1 << VIEW_HOME,
 	IN_DECKS = 1 << VIEW_DECKS,
@@ -54,7 +56,7 @@ enum where {
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME,
-	IN_BEFORE = IN_PAGES | IN_PICK | IN_DECKS | IN_HELP, /* something else, to go back to */
+	IN_BEFORE = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP, /* something else, to go back to */
 	IN_LISTS = IN_BEFORE | IN_HOME
 };
 
@@ -79,6 +81,7 @@ enum where {
 	X(WAITING,    action_anybody_waits(room),          "Nobody waits in the lobby",                COUNT)                \
 	X(MISSING,    action_anybody_else_is_missing(room), "Everybody else has voted",                COUNT)                \
 	X(STORIES,    room->stories.n > 0,                 "There are no stories yet",                 ADD)                  \
+	X(STORY,      replica_story(room, room->room.story_id.data) != NULL, "No story is voted on", STORIES)     \
 	X(REMOVED,    room->removed.n > 0,                 "No story was removed",                     COUNT)
 
 enum need_at {
@@ -176,6 +179,8 @@ enum hint_place {
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(NOTES,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
 	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
+	X(ABOUT,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read all of the story that is voted on: its link, its description", \
+	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
 	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
 	  .fill = act_fill_arm) \
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \

@@ -3,6 +3,7 @@
  */
 #include "client/tui/draw.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "proto/text.h"
@@ -109,31 +110,61 @@ int draw_title(struct grid *g, const char *title)
 	return g->height >= DRAW_ROOMY ? 2 : 1;
 }
 
-int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells)
+/* How much of the text stands in a line of so many cells; *next: where the line below begins. */
+static size_t draw_line_end(struct slice text, int cells, size_t *next)
+{
+	size_t fits = text_fit(text, (size_t)cells);
+	size_t end = fits;
+	if (fits < text.len && text.data[fits] != ' ') {
+		while (end > 0 && text.data[end - 1] != ' ') {
+			end--;
+		}
+		end = end == 0 ? fits : end;
+	}
+	*next = end;
+	while (*next < text.len && text.data[*next] == ' ') {
+		(*next)++;
+	}
+	return end;
+}
+
+/* One line of a text, wrapped; what draw_text() says of a whole one. */
+static int draw_line(struct grid *g, int x, int y, enum style style, struct slice rest, int cells,
+		     int first, int rows)
 {
 	int lines = 0;
-	struct slice rest = slice_str(text);
 	while (rest.len > 0 && cells > 0) {
-		size_t fits = text_fit(rest, (size_t)cells);
-		size_t end = fits;
-		if (fits < rest.len && rest.data[fits] != ' ') {
-			while (end > 0 && rest.data[end - 1] != ' ') {
-				end--;
-			}
-			end = end == 0 ? fits : end;
-		}
+		size_t next;
+		size_t end = draw_line_end(rest, cells, &next);
 		if (end == 0) {
 			break;
 		}
-		if (g != NULL) {
-			(void)grid_text(g, x, y + lines, style, rest.data,
+		if (g != NULL && lines >= first && lines - first < rows) {
+			(void)grid_text(g, x, y + lines - first, style, rest.data,
 					(int)text_cells(slice_of(rest.data, end)));
 		}
 		lines++;
-		while (end < rest.len && rest.data[end] == ' ') {
-			end++;
-		}
-		rest = slice_of(rest.data + end, rest.len - end);
+		rest = slice_of(rest.data + next, rest.len - next);
+	}
+	return lines;
+}
+
+int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells)
+{
+	return draw_line(g, x, y, style, slice_str(text), cells, 0, INT_MAX);
+}
+
+int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells,
+	      int first, int rows)
+{
+	int lines = 0;
+	for (const char *at = text; at != NULL && *at != '\0';) {
+		size_t len = strcspn(at, "\n");
+		int above = lines < first ? 0 : lines - first; /* drawn already */
+		int n = draw_line(g, x, y + above, style, slice_of(at, len), cells,
+				  lines < first ? first - lines : 0, rows - above);
+		lines += n > 0 ? n : 1;
+		at += len + (at[len] == '\n' ? 1 : 0);
 	}
 	return lines;
 }

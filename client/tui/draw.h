@@ -63,4 +63,10 @@ int draw_title(struct grid *g, const char *title);
  */
 int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells);
 
+/*
+ * Text of several lines, each wrapped likewise: `rows` of what it comes to, from the line `first` on.
+ * Returns how many lines it comes to. With g NULL it only counts.
+ */
+int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells, int first, int rows);
+
 #endif

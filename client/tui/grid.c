@@ -32,6 +32,7 @@ void grid_resize(struct grid *g, int width, int height)
 void grid_finish(struct grid *g)
 {
 	free(g->cells);
+	free(g->link);
 	*g = (struct grid){0};
 }
 
@@ -45,6 +46,7 @@ void grid_clear(struct grid *g)
 	g->cursor_x = 0;
 	g->cursor_y = 0;
 	g->cursor_shown = false;
+	grid_set_link(g, NULL);
 }
 
 /* Half of a wide grapheme must not stay behind when the other half is drawn over. */
@@ -139,6 +141,20 @@ void grid_mark(struct grid *g, int x, int y, int width, int height, struct spot 
 		for (int col = x < 0 ? 0 : x; col < x + width && col < g->width; col++) {
 			g->cells[(size_t)row * (size_t)g->stride + (size_t)col].spot = spot;
 		}
+	}
+}
+
+void grid_set_link(struct grid *g, const char *address)
+{
+	free(g->link);
+	g->link = address == NULL || address[0] == '\0' ? NULL : memory_text(address);
+}
+
+void grid_mark_link(struct grid *g, int x, int y, int width)
+{
+	bool is_there = g->link != NULL && y >= 0 && y < g->height;
+	for (int col = x < 0 ? 0 : x; is_there && col < x + width && col < g->width; col++) {
+		g->cells[(size_t)y * (size_t)g->stride + (size_t)col].is_link = true;
 	}
 }
 

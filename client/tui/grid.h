@@ -45,6 +45,7 @@ struct cell {
 	uint8_t len;   /* 0: the right half of a wide one */
 	uint8_t style; /* enum style */
 	struct spot spot;
+	bool is_link; /* leads to the grid's link, where the terminal opens such */
 };
 
 struct grid {
@@ -55,12 +56,13 @@ struct grid {
 	int cursor_x;
 	int cursor_y;
 	bool cursor_shown;
+	char *link; /* where cells lead to that say so; NULL: nowhere */
 };
 
 /* Sets the size and clears it. */
 void grid_resize(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
-/* Blanks in STYLE_TEXT everywhere, cursor hidden. */
+/* Blanks in STYLE_TEXT everywhere, cursor hidden, no link. */
 void grid_clear(struct grid *g);
 
 /* Draw UTF-8 text from (x, y) to the right, at most max_cells cells (negative: to the edge).
@@ -73,6 +75,11 @@ void grid_cursor(struct grid *g, int x, int y);
 /* What is drawn there can be clicked; drawing over it takes that away. */
 void grid_mark(struct grid *g, int x, int y, int width, int height, struct spot spot);
 struct spot grid_spot(const struct grid *g, int x, int y);
+
+/* The one address that cells may lead to; NULL or "": none. Before it is drawn on, and never for a part. */
+void grid_set_link(struct grid *g, const char *address);
+/* What is drawn there leads to it; drawing over it takes that away. Nothing where there is none. */
+void grid_mark_link(struct grid *g, int x, int y, int width);
 
 /*
  * The columns from x on as a grid of their own, which draws into the same

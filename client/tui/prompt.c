@@ -368,7 +368,7 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	if (footer_y == y) {
 		return;
 	}
-	if (t->reply[0] != '\0') {
+	if (tui_shows_reply(t)) {
 		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
 	} else {
 		const char *examples = action_rows[t->prompt.action].examples;
@@ -409,22 +409,32 @@ static void prompt_draw_confirm(struct tui *t, const struct replica *room, struc
 	}
 }
 
-/* The answer to the last key, a reaction, what waits, the client's word, or that others wait. */
-static const char *prompt_message(const struct tui *t, enum style *style)
+/* The newer of the answer to the last key and of what others did, what waits, that others wait, or the client's word. */
+static const char *prompt_message(const struct tui *t, enum style *style, char *out, size_t cap)
 {
+	bool has_moment = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at;
 	*style = STYLE_STRONG;
-	if (t->reply[0] != '\0') {
+	if (tui_shows_reply(t) && !(has_moment && t->moment_ends_at > t->reply_ends_at)) {
 		*style = STYLE_WARN;
 		return t->reply;
 	}
-	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
+	if (has_moment) {
 		return t->moment;
+	}
+	if (t->has_pending && tui_silent_s(t) > 0) {
+		bool has_card = t->pending[0] != '\0';
+		(void)format_to(out, cap,
+				has_card ? "Your %s is not confirmed yet"
+					 : "Your card is not back yet%s",
+				t->pending);
+		*style = STYLE_WARN;
+		return out;
 	}
 	if (t->held[0] != '\0') {
 		*style = STYLE_WARN;
 		return t->held;
 	}
-	if (t->notice[0] == '\0' && t->nudge[0] != '\0') {
+	if (t->nudge[0] != '\0' && (t->notice[0] == '\0' || t->link == LINK_LIVE)) {
 		*style = STYLE_WARN;
 		return t->nudge;
 	}
@@ -459,7 +469,8 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 {
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
-	const char *message = prompt_message(t, &style);
+	char made[TUI_MESSAGE_BYTES_MAX];
+	const char *message = prompt_message(t, &style, made, sizeof(made));
 	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
 				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
 		message = lasting;
@@ -509,5 +520,8 @@ int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
 			       ? t->moment_ends_at - t->now_ms
 			       : -1;
+	if (tui_shows_reply(t) && t->reply_ends_at != 0) {
+		next = timing_sooner(next, t->reply_ends_at - t->now_ms);
+	}
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
 }

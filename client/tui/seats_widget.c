@@ -140,6 +140,13 @@ int seats_rows_least(const struct replica *room, const struct grid *g)
 	return shape.rows;
 }
 
+int seats_rows(const struct replica *room, const struct grid *g, int height)
+{
+	struct seats_shape shape = seats_choose(room, g->width, height);
+	int used = seats_height(&shape);
+	return height <= 0 ? 0 : used > height ? height : used;
+}
+
 static enum style seats_style(const struct replica *room, const struct user_view *m)
 {
 	if (!m->is_connected) {

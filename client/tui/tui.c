@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "client/model/story_find.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -113,6 +114,8 @@ struct request *tui_request(struct tui *t, enum action a, enum method method)
 struct act tui_send(struct tui *t, enum action a)
 {
 	if (t->request->fault.code == FAULT_NONE) {
+		t->news.mine = t->request->method;
+		t->news.mine_ms = t->now_ms;
 		return (struct act){.request = t->request};
 	}
 	if (action_rows[a].wrong != NULL) {
@@ -123,6 +126,12 @@ struct act tui_send(struct tui *t, enum action a)
 	return (struct act){0};
 }
 
+/* From now on it is shown for a while. */
+static void tui_time_reply(struct tui *t)
+{
+	t->reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + TUI_MOMENT_MS;
+}
+
 void tui_reply(struct tui *t, const char *format, ...)
 {
 	va_list args;
@@ -130,6 +139,30 @@ void tui_reply(struct tui *t, const char *format, ...)
 	(void)format_to_v(t->reply, sizeof(t->reply), format, args);
 	va_end(args);
 	t->is_told = false;
+	tui_time_reply(t);
+}
+
+bool tui_shows_reply(const struct tui *t)
+{
+	return t->reply[0] != '\0' && (t->reply_ends_at == 0 || t->now_ms < t->reply_ends_at);
+}
+
+void tui_say(struct tui *t, const char *format, ...)
+{
+	char line[TUI_MESSAGE_BYTES_MAX];
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(line, sizeof(line), format, args);
+	va_end(args);
+	if (t->now_ms == 0) {
+		return; /* nobody could say when the moment is over */
+	}
+	size_t n = t->now_ms < t->moment_ends_at ? strlen(t->moment) : 0;
+	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
+		n = 0;
+	}
+	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s", n > 0 ? "   " : "", line);
+	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 }
 
 bool tui_is_me(const struct replica *room, const struct user_view *m)
@@ -178,7 +211,7 @@ void tui_set_message(struct tui *t, const char *text)
 
 void tui_tell(struct tui *t, const char *text)
 {
-	(void)format_to(t->reply, sizeof(t->reply), "%s", text);
+	tui_reply(t, "%s", text);
 	t->is_told = true;
 }
 
@@ -187,6 +220,26 @@ void tui_set_pending(struct tui *t, const char *pending_vote)
 	t->has_pending = pending_vote != NULL;
 	(void)format_to(t->pending, sizeof(t->pending), "%s",
 			pending_vote == NULL ? "" : pending_vote);
+}
+
+void tui_set_waits(struct tui *t, int64_t ms)
+{
+	t->waits_since_ms = ms < 0 || t->now_ms == 0 ? 0 : t->now_ms - ms;
+}
+
+int64_t tui_silent_s(const struct tui *t)
+{
+	int64_t ms = t->waits_since_ms == 0 ? 0 : t->now_ms - t->waits_since_ms;
+	return t->link == LINK_LIVE && ms >= TUI_SILENT_MS ? ms / 1000 : 0;
+}
+
+/* Until it is said that no answer comes, or for how long differs; -1: none is owed. */
+static int64_t tui_silence_changes_in(const struct tui *t)
+{
+	int64_t ms = t->now_ms - t->waits_since_ms;
+	return t->waits_since_ms == 0 ? -1
+	       : ms < TUI_SILENT_MS   ? TUI_SILENT_MS - ms
+				      : 1000 - ms % 1000;
 }
 
 void tui_set_held(struct tui *t, const char *words)
@@ -231,8 +284,7 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 	enum { CLOCKS_APART_MS = 1500 };
 	bool is_gone = t->timer_ends_at != 0 && room->room.timer.ends_at == 0;
 	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
-		(void)format_to(t->moment, sizeof(t->moment), "Time is up");
-		t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+		tui_say(t, "Time is up");
 		notice_of_timer(t);
 	}
 	t->timer_ends_at = room->room.timer.ends_at;
@@ -261,6 +313,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	tui_follow_deck(t, room);
 	tui_follow_timer(t, room);
 	turn_follow(t, room);
+	news_follow(t, room);
 	notice_follow(t, room);
 	if (room->you.vote.data != NULL || room->room.is_revealed ||
 	    room->room.round != t->nudge_round) {
@@ -320,10 +373,13 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct view *view = tui_views[t->view];
+	if (key >= '0' && key <= '9' && t->home == NULL && t->view != VIEW_WRITING) {
+		return room_view.take_key(t, room, key);
+	}
 	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
 }
 
-struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act tui_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_C = 3 };
 
@@ -352,13 +408,22 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	return tui_view_key(t, room, key);
 }
 
+struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	struct act act = tui_key(t, room, key);
+	tui_time_reply(t);
+	return act;
+}
+
 struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
 			  const struct tui_mouse *m)
 {
 	room = tui_room(t, room);
 	tui_forget_act(t);
 	tui_settle(t, room);
-	return mouse_take(t, room, g, m);
+	struct act act = mouse_take(t, room, g, m);
+	tui_time_reply(t);
+	return act;
 }
 
 struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
@@ -404,8 +469,14 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 		return home_changes_in_ms(t);
 	}
 	next = timing_sooner(next, prompt_changes_in_ms(t, room));
+	next = timing_sooner(next, tui_silence_changes_in(t));
 	next = timing_sooner(next, notice_changes_in_ms(t));
 	next = timing_sooner(next, turn_changes_in_ms(t));
+	for (size_t i = 0; i < t->news.away_n; i++) {
+		const struct user_view *m = replica_member(room, t->news.away[i].user_id);
+		int64_t until = m == NULL ? 0 : news_waits_until(t, room, m);
+		next = timing_sooner(next, timing_second_ends_in(t->now_ms, until));
+	}
 	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.timer.ends_at));
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.countdown.ends_at));
 }
@@ -422,27 +493,41 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 		       const char *word)
 {
 	const struct user_view *m = replica_member(room, user_id);
-	if (t->now_ms == 0) {
-		return; /* nobody could say when the moment is over */
-	}
-	bool goes_on = t->now_ms < t->moment_ends_at;
-	size_t n = goes_on ? strlen(t->moment) : 0;
-	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
-		n = 0;
-	}
-	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s: %s", n > 0 ? "   " : "",
-			m == NULL ? "somebody" : tui_name_of(room, m), word);
-	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+	tui_say(t, "%s: %s", m == NULL ? "somebody" : tui_name_of(room, m), word);
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */
 static void tui_draw_trouble(const struct tui *t, struct grid *g)
 {
 	bool tells_itself = t->view == VIEW_ROOM || t->view == VIEW_HOME;
+	if (!tells_itself && tui_silent_s(t) > 0) {
+		char line[48];
+		(void)format_to(line, sizeof(line), "  no answer for %lld s",
+				(long long)tui_silent_s(t));
+		(void)draw_right(g, g->width - 1, 0, STYLE_WARN, line);
+	}
 	if (!tells_itself && t->link != LINK_LIVE) {
 		const char *what = t->link == LINK_LOST ? "  connection lost" : "  connecting";
 		(void)draw_right(g, g->width - 1, 0, STYLE_ERROR, what);
 	}
+}
+
+/* The link of the story in focus: in the list, or the one that is voted on. */
+static void tui_set_link_of(struct tui *t, const struct replica *room, struct grid *g)
+{
+	const struct story_view *s = t->view == VIEW_STORIES
+					     ? stories_focus(t, room)
+					     : replica_story(room, room->room.story_id.data);
+	struct story_link link;
+	grid_set_link(g, s == NULL ? NULL : story_link(room, s, &link));
+}
+
+/* Away from the table one still sees the round go on, in a line below the view. */
+static int tui_round_rows(const struct tui *t, const struct replica *room, const struct grid *g)
+{
+	enum { LEAST = 8 };
+	return t->home == NULL && t->view != VIEW_ROOM && room->has_state && g->height >= LEAST ? 1
+												: 0;
 }
 
 void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
@@ -451,7 +536,12 @@ void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 	tui_settle(t, room);
 	grid_clear(g);
 	t->history.rows = 0; /* unless a view has a place for it */
-	tui_views[t->view]->draw(t, room, g, g->height - prompt_rows(g));
+	tui_set_link_of(t, room, g);
+	int height = g->height - prompt_rows(g) - tui_round_rows(t, room, g);
+	tui_views[t->view]->draw(t, room, g, height);
+	if (height < g->height - prompt_rows(g)) {
+		room_status_draw_round(t, room, g, height);
+	}
 	tui_draw_trouble(t, g);
 	prompt_draw(t, room, g, tui_views[t->view]->footer);
 }

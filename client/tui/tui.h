@@ -137,6 +137,8 @@ void tui_tell(struct tui *t, const char *text);
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why);
 /* At home: a room has a passcode, and it was not given, or another was; open the line for it. */
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong);
+/* After tui_set_now(): how long the server has owed an answer, -1: it owes none. From two seconds on the screen says so. */
+void tui_set_waits(struct tui *t, int64_t ms);
 /* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
 void tui_set_pending(struct tui *t, const char *pending_vote);
 /* What waits for the connection, in words; "" nothing. */

@@ -13,12 +13,15 @@
 #include "client/tui/notification.h"
 #include "client/tui/views/views.h"
 #include "client/tui/writing.h"
+#include "proto/policy.h"
 
 enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
-	TUI_MOMENT_MS = 4000, /* how long a reaction is shown */
+	TUI_SILENT_MS = 2000, /* from then on it is said that no answer comes */
+	TUI_MOMENT_MS = 4000, /* how long a message is shown */
+	NEWS_AWAY_MAX = 16,
 	TUI_WIDE = 120	      /* from here on stories and history stand beside the table */
 };
 
@@ -36,6 +39,30 @@ struct calls {
 	struct notice_pace pace;
 	int64_t wait_ms; /* until that may be told, when it was tried last */
 	char told[NOTICE_TEXT_BYTES_MAX + 1];
+};
+
+/* How the room was when it was last looked at, for what others did to it; room_news.c. */
+struct news {
+	bool has_seen;
+	int64_t epoch;
+	int64_t round;
+	char story_id[TUI_ID_BYTES_MAX];
+	bool is_countdown;
+	bool is_revealed;
+	bool is_host;
+	size_t votes;
+	size_t hosts;		       /* who were here */
+	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
+	struct policy policy;
+	char title[MAX_TITLE_BYTES + 1];
+	uint64_t deck; /* a key of its cards */
+	enum method mine; /* what we asked for last; METHOD_COUNT: nothing */
+	int64_t mine_ms;
+	struct news_away { /* voters who are away and have not voted */
+		char user_id[TUI_ID_BYTES_MAX];
+		int64_t since_ms; /* 0: they were when we came */
+	} away[NEWS_AWAY_MAX];
+	size_t away_n;
 };
 
 /* What is asked for on the two lowest rows; prompt.c. */
@@ -75,6 +102,7 @@ struct tui {
 	struct history_state history;
 	struct pick_state pick;
 	struct help_state help;
+	struct story_state story;
 	struct writing writing;
 
 	struct stories_import pasted; /* that wait for a yes */
@@ -98,6 +126,9 @@ struct tui {
 					     */
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
 	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
+	int64_t reply_ends_at; /* 0: with the next key */
+	struct news news;
+	int64_t waits_since_ms; /* for an answer; 0: for none */
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
@@ -198,7 +229,19 @@ bool hand_has_letters(const struct replica *room);
 
 /* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);
+int seats_rows(const struct replica *room, const struct grid *g, int height); /* that it would take */
 int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
+
+/* For how long the server has not answered, in whole seconds; 0: it does, or there is no connection. */
+int64_t tui_silent_s(const struct tui *t);
+/* A line for a moment, behind those that are shown. */
+void tui_say(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool tui_shows_reply(const struct tui *t);
+
+/* room_news.c: after the room may have changed; what others did is said in a line */
+void news_follow(struct tui *t, const struct replica *room);
+/* Until when the round waits for the vote of a member who is away; 0: not known, or not. */
+int64_t news_waits_until(const struct tui *t, const struct replica *room, const struct user_view *m);
 
 /* notification_rules.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
 void notice_follow(struct tui *t, const struct replica *room);

@@ -119,6 +119,14 @@ static void echo_act(struct echo *e, int32_t key)
 	case 'M':
 		screen_set_mouse(e->screen, false);
 		break;
+	case 'L':
+		grid_set_link(&e->grid, "https://example.org/\u00e4\033[2J");
+		(void)grid_text(&e->grid, 0, 5, STYLE_TEXT, "a link", -1);
+		grid_mark_link(&e->grid, 2, 5, 4);
+		break;
+	case 'N':
+		screen_set_links(e->screen, LINKS_OFF);
+		break;
 	case 'F':
 		echo_flood(e);
 		break;

@@ -99,7 +99,20 @@ enum err paint_set_look(struct screen *s, enum theme_choice theme, enum colors_c
 
 static bool paint_is_same(const struct cell *a, const struct cell *b)
 {
-	return a->len == b->len && a->style == b->style && memcmp(a->text, b->text, a->len) == 0;
+	return a->len == b->len && a->style == b->style && a->is_link == b->is_link &&
+	       memcmp(a->text, b->text, a->len) == 0;
+}
+
+/* The address of the grid begins or ends before the next cell; nothing where no links are told. */
+static void paint_link(struct screen *s, const struct grid *g, bool is_link)
+{
+	is_link = is_link && s->has_links && hyperlink_is_one(g->link);
+	if (is_link && !s->is_in_link) {
+		hyperlink_begin(&s->out, g->link);
+	} else if (!is_link && s->is_in_link) {
+		(void)buf_append_slice(&s->out, SLICE(HYPERLINK_END));
+	}
+	s->is_in_link = is_link;
 }
 
 static void paint_cell(struct screen *s, const struct cell *c)
@@ -142,8 +155,11 @@ static void paint_row(struct screen *s, const struct grid *g, int y, bool is_cle
 	 * there to its end.
 	 */
 	bool is_doubtful = false;
+	bool has_same_link = strcmp(g->link == NULL ? "" : g->link,
+				    s->shown.link == NULL ? "" : s->shown.link) == 0;
 	for (int x = 0; x < g->width; x++) {
-		bool is_same = paint_is_same(&row[x], &old[x]);
+		bool is_same =
+			paint_is_same(&row[x], &old[x]) && (has_same_link || !row[x].is_link);
 		if (row[x].len == 0) {
 			continue;
 		}
@@ -165,9 +181,11 @@ static void paint_row(struct screen *s, const struct grid *g, int y, bool is_cle
 		if (!is_placed) {
 			paint_move(s, x, y);
 		}
+		paint_link(s, g, row[x].is_link);
 		paint_cell(s, &row[x]);
 		is_placed = paint_is_certain(&row[x]);
 	}
+	paint_link(s, g, false);
 }
 
 /* Not every terminal clears to our ground, whatever it says: blanks are drawn as well. */
@@ -185,6 +203,7 @@ static void paint_start_over(struct screen *s, const struct grid *g)
 	(void)buf_append(&s->out, s->style[STYLE_TEXT].data, s->style[STYLE_TEXT].len);
 	screen_put(&s->out, clear_screen);
 	s->last_style = STYLE_TEXT;
+	s->is_in_link = false;
 	if (s->has_ground) {
 		paint_forget(s);
 	}
@@ -237,6 +256,7 @@ enum err screen_paint(struct screen *s, const struct grid *g)
 		return e;
 	}
 	memcpy(s->shown.cells, g->cells, (size_t)g->width * (size_t)g->height * sizeof(*g->cells));
+	grid_set_link(&s->shown, g->link);
 	s->shown.cursor_shown = g->cursor_shown;
 	s->shown.cursor_x = g->cursor_x;
 	s->shown.cursor_y = g->cursor_y;

@@ -137,6 +137,9 @@ static enum err screen_make_bytes(struct screen *s, struct restore *r)
 	}
 	if (e == OK) {
 		screen_put(&s->out, exit_attribute_mode);
+		if (s->knows_links) {
+			(void)buf_append_slice(&s->out, SLICE(HYPERLINK_END));
+		}
 		(void)buf_append_slice(&s->out, SLICE(SCREEN_MODES_OFF));
 		screen_put(&s->out, keypad_local);
 		screen_put(&s->out, cursor_normal);
@@ -177,12 +180,20 @@ static struct notice_way screen_find_notice_way(void)
 	return notice_way_of(&env);
 }
 
+void screen_set_links(struct screen *s, enum links_choice links)
+{
+	s->has_links = links == LINKS_ON || (links == LINKS_AUTO && s->knows_links);
+	s->is_stale = true;
+}
+
 static enum err screen_start(struct screen *s, const char *type, const struct screen_options *o,
 			     struct restore *r)
 {
 	buf_init(&s->out, SCREEN_FRAME_BYTES_MAX);
 	buf_init(&s->notice, SCREEN_NOTICE_BYTES_MAX);
 	s->is_stale = true;
+	s->knows_links = hyperlink_is_known(type);
+	screen_set_links(s, o->links);
 	s->notice_way = screen_find_notice_way();
 	s->fd = output_open();
 	s->is_own_fd = s->fd >= 0;

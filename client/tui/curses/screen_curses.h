@@ -36,6 +36,7 @@ struct screen_options {
 	const char *term; /* terminal type; NULL: what TERM says */
 	enum theme_choice theme;
 	enum colors_choice colors; /* auto: as many as the terminal says it has */
+	enum links_choice links;   /* auto: where its type is known to open them */
 };
 
 /*
@@ -51,6 +52,9 @@ NODISCARD enum err screen_open(const struct screen_options *o, struct screen **o
 /* Other looks from the next paint on, which draws everything. ERR_TOO_LARGE: those from before stay. */
 NODISCARD enum err screen_set_look(struct screen *s, enum theme_choice theme,
 				   enum colors_choice colors);
+
+/* Whether a grid's link is told to the terminal (OSC 8), from the next paint on, which draws everything. */
+void screen_set_links(struct screen *s, enum links_choice links);
 
 /* NULL is fine. Everything is as it was before. */
 void screen_close(struct screen *s);

@@ -13,6 +13,7 @@
 #include <termios.h>
 
 #include "client/tui/curses/screen_curses.h"
+#include "client/tui/hyperlink.h"
 #include "client/tui/mouse_report.h"
 #include "client/tui/notification.h"
 #include "proto/buf.h"
@@ -47,6 +48,9 @@ struct screen {
 	struct screen_bytes style[STYLE_COUNT];
 	bool has_ground; /* our own colour stands behind everything */
 	int last_style;
+	bool knows_links; /* the terminal's type is known to open them */
+	bool has_links;	  /* they are told to it */
+	bool is_in_link;  /* what is painted leads to it */
 };
 
 /* Append a capability, if the terminal has it; padding is curses' part. */

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/model/narrate.h"
 #include "proto/format.h"
 
 enum {
@@ -86,18 +87,37 @@ static void result_draw_names(const struct tui *t, const struct result *r, struc
 	}
 }
 
-/* "lowest, speaks first" */
+/* Votes without names are nobody's to explain. */
+static bool result_has_names(const struct result *r)
+{
+	return r->figures->cards_n > 0 && r->figures->cards[0].user_ids.n > 0;
+}
+
+/* "3 and 13 speak first", "13 speaks first"; "" where nobody is to, or nobody knows who. */
+static void result_speakers(const struct result *r, char *out, size_t cap)
+{
+	const struct room_result *f = r->figures;
+	bool is_low = r->has_spread && result_has_names(r) && narrate_is_outlier(f, f->lowest);
+	bool is_high = r->has_spread && result_has_names(r) && narrate_is_outlier(f, f->highest);
+	(void)format_to(out, cap, "%s%s%s%s", is_low ? f->lowest.data : "",
+			is_low && is_high ? " and " : "", is_high ? f->highest.data : "",
+			is_low && is_high   ? " speak first"
+			: is_low || is_high ? " speaks first"
+					    : "");
+}
+
+/* "lowest, speaks first"; without names only "lowest" */
 static void result_draw_remark(const struct result *r, struct grid *g, int y,
 			       const struct result_card *card)
 {
 	char remark[40];
-	bool is_lowest = r->has_spread && slice_eq(card->card, r->figures->lowest);
-	bool is_highest = r->has_spread && slice_eq(card->card, r->figures->highest);
-	if (!is_lowest && !is_highest) {
+	if (!r->has_spread || !narrate_is_outlier(r->figures, card->card)) {
 		return;
 	}
-	(void)format_to(remark, sizeof(remark), "%s, %s first", is_lowest ? "lowest" : "highest",
-			card->votes == 1 ? "speaks" : "speak");
+	const char *speak =
+		result_has_names(r) ? card->votes == 1 ? ", speaks first" : ", speak first" : "";
+	bool is_lowest = slice_eq(card->card, r->figures->lowest);
+	(void)format_to(remark, sizeof(remark), "%s%s", is_lowest ? "lowest" : "highest", speak);
 	(void)grid_text(g, g->width - 2 - RESULT_REMARK_CELLS, y, STYLE_WARN, remark, -1);
 }
 
@@ -365,21 +385,20 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 				f->mode.data);
 		return STYLE_GOOD;
 	}
-	if (f->suggestion.data != NULL && is_wide) {
-		(void)format_to(out, cap, "Suggested %s", f->suggestion.data);
+	char speakers[64];
+	result_speakers(r, speakers, sizeof(speakers));
+	bool adds = speakers[0] != '\0' && !is_wide; /* else the bars say it */
+	if (f->suggestion.data != NULL) {
+		(void)format_to(out, cap, "Suggested %s%s%s", f->suggestion.data,
+				adds ? t->signs->dot : "", adds ? speakers : "");
 		return STYLE_STRONG;
 	}
-	if (f->suggestion.data != NULL) {
-		size_t n = format_to(out, cap, "Suggested %s", f->suggestion.data);
-		if (r->has_spread) {
-			(void)format_to(out + n, cap - n, "%s%s and %s speak first", t->signs->dot,
-					f->lowest.data, f->highest.data);
-		}
-		return STYLE_STRONG;
+	if (r->has_spread && speakers[0] != '\0') {
+		(void)format_to(out, cap, "Talk: %s", speakers);
+		return STYLE_WARN;
 	}
 	if (r->has_spread) {
-		(void)format_to(out, cap, "Talk: %s and %s speak first", f->lowest.data,
-				f->highest.data);
+		(void)format_to(out, cap, "Talk: from %s to %s", f->lowest.data, f->highest.data);
 		return STYLE_WARN;
 	}
 	(void)format_to(out, cap, "%s",

@@ -90,7 +90,7 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	(void)format_to(line, sizeof(line), left > 0 ? "Revealing in %lld" : "Revealing",
 			(long long)left);
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
-	bool may_cancel = action_is_allowed(ACTION_CANCEL, room);
+	bool may_cancel = t->view == VIEW_ROOM && action_is_allowed(ACTION_CANCEL, room);
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
 	const struct action_key k = action_key_in(ACTION_CANCEL, VIEW_ROOM, room);
 	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, k.name, -1) : 0;
@@ -104,9 +104,32 @@ static void room_status_draw_undo(const struct tui *t, const struct replica *roo
 	char line[80];
 	(void)format_to(line, sizeof(line), "%s%s brings the votes back", t->signs->dot,
 			action_key_in(ACTION_UNDO, VIEW_ROOM, room).name);
-	if (voted == 0 && x + draw_cells(line) < g->width && action_is_allowed(ACTION_UNDO, room)) {
+	if (voted == 0 && x + draw_cells(line) < g->width && action_is_in(ACTION_UNDO, t->view) &&
+	    action_is_allowed(ACTION_UNDO, room)) {
 		(void)grid_text(g, x, y, STYLE_DIM, line, -1);
 	}
+}
+
+/* ", waiting 47 s for Linus": all here have voted, and who is away keeps the round; false where nobody does. */
+static bool room_status_draw_absent(const struct tui *t, const struct replica *room, struct grid *g,
+				    int x, int y)
+{
+	const struct user_view *last = NULL;
+	int64_t until = 0;
+	char line[ROOM_STATUS_BYTES_MAX];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		int64_t ends = tui_is_voter(m) ? news_waits_until(t, room, m) : 0;
+		last = ends > until ? m : last;
+		until = ends > until ? ends : until;
+	}
+	if (last == NULL) {
+		return false;
+	}
+	(void)format_to(line, sizeof(line), ", waiting %lld s for %s",
+			(long long)timing_left(t->now_ms, until), tui_name_of(room, last));
+	(void)draw_cut(g, x, y, STYLE_WARN, line, g->width - 1 - x, t->signs);
+	return true;
 }
 
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
@@ -125,7 +148,8 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 		return;
 	}
 	bool is_complete = voted == voters;
-	bool may_reveal = is_complete && action_is_allowed(ACTION_REVEAL, room);
+	bool may_reveal =
+		is_complete && t->view == VIEW_ROOM && action_is_allowed(ACTION_REVEAL, room);
 	int64_t quorum = room->room.policy.quorum;
 	char enough[40] = "";
 	if (quorum > (int64_t)voted) {
@@ -137,6 +161,9 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 				t->signs->dot, action_key_in(ACTION_REVEAL, VIEW_ROOM, room).name);
 	}
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
+	if (is_complete && room_status_draw_absent(t, room, g, x, y)) {
+		return;
+	}
 	if (is_complete || (replica_hides_voters(room) && !room->room.is_armed)) {
 		room_status_draw_undo(t, room, g, x, y, voted);
 		return;
@@ -152,6 +179,46 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	x = room_status_draw_missing(t, room, g, x, y, voters - voted);
 	room_status_draw_choosing(t, room, g, x, y);
 	room_status_draw_undo(t, room, g, x, y, voted);
+}
+
+/* Ours is the only vote that is missing. */
+static bool room_status_waits_for_me(const struct replica *room, size_t missing)
+{
+	const struct user_view *me = room->you.user_id.data == NULL
+					     ? NULL
+					     : replica_member(room, room->you.user_id.data);
+	return missing == 1 && me != NULL && replica_is_counted(room, me) &&
+	       !tui_has_vote(room, me);
+}
+
+void room_status_draw_round(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	char line[ROOM_STATUS_BYTES_MAX];
+	replica_count_votes(room, &voters, &voted);
+	if (room->room.is_revealed) {
+		const struct room_result *result = replica_result(room);
+		const char *value = room->room.outcome.data != NULL ? room->room.outcome.data
+				    : result != NULL		    ? result->suggestion.data
+								    : NULL;
+		(void)format_to(line, sizeof(line), "Revealed%s%s%s",
+				value == NULL ? "" : t->signs->dot,
+				value == NULL			  ? ""
+				: room->room.outcome.data != NULL ? "settled on "
+								  : "suggested ",
+				value == NULL ? "" : value);
+		(void)draw_cut(g, 1, y, STYLE_TITLE, line, g->width - 2, t->signs);
+		return;
+	}
+	if (room->room.phase == PHASE_VOTING && voters > 1 &&
+	    room_status_waits_for_me(room, voters - voted)) {
+		(void)format_to(line, sizeof(line), "%zu of %zu voted%sthe others wait for you",
+				voted, voters, t->signs->dot);
+		(void)draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
+		return;
+	}
+	room_status_draw(t, room, g, y);
 }
 
 /* ---- who has no card ---- */

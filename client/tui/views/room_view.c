@@ -27,7 +27,13 @@ int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost)
 	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
 	const char *const words[] = {"connecting", "live", lost};
 	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
-	char link[40];
+	char link[48];
+	if (tui_silent_s(t) > 0) {
+		(void)format_to(link, sizeof(link), "%s%sno answer for %lld s",
+				t->signs->connecting, t->signs->connecting[0] == '\0' ? "" : " ",
+				(long long)tui_silent_s(t));
+		return draw_right(g, g->width - 1, 0, STYLE_WARN, link);
+	}
 	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
 			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
 	return draw_right(g, g->width - 1, 0, styles[t->link], link);
@@ -95,7 +101,8 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 }
 
 /* Where votes may change after the reveal the hand stays in reach, below the result. */
-static int room_view_late_hand(const struct tui *t, const struct replica *room, struct grid *g)
+static int room_view_late_hand(const struct tui *t, const struct replica *room,
+			       const struct grid *g)
 {
 	bool is_open = g->height >= ROOM_VIEW_ROOMY && room->you.username.data != NULL &&
 		       room->you.role == ROLE_VOTER && action_is_allowed(ACTION_VOTE, room);
@@ -132,6 +139,36 @@ static void room_view_draw_revealed(struct tui *t, const struct replica *room, s
 	}
 }
 
+/* Rows that neither cards nor what belongs to them would take, between top and bottom. */
+static int room_view_spare(const struct tui *t, const struct replica *room, const struct grid *g,
+			   int top, int bottom)
+{
+	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
+	int others = room_status_others(room) > 0 ? 1 : 0;
+	int rest = 0;
+	if (room->room.is_revealed) {
+		struct result r;
+		result_init(&r, room, NULL);
+		int hand = room_view_late_hand(t, room, g);
+		rest = result_rows(&r, g) + gap + others * (1 + gap) + (hand > 0 ? hand + gap : 0);
+	} else {
+		rest = hand_rows(t, room, g, gap > 0) + 1 + others + 2 * gap +
+		       (room->users.n <= 1 ? 2 + gap : 0);
+	}
+	int height = bottom - top - rest;
+	return height - seats_rows(room, g, height);
+}
+
+/* Rows for what the story says of itself: those to spare, and at least one where there is any room. */
+static int room_view_about(const struct tui *t, const struct replica *room, const struct grid *g,
+			   int top, int bottom)
+{
+	int wanted = story_about_rows(room, g);
+	int spare = room_view_spare(t, room, g, top, bottom);
+	int least = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
+	return wanted < spare ? wanted : spare > least ? spare : wanted > 0 ? least : 0;
+}
+
 static void room_view_draw_lobby(const struct replica *room, struct grid *g, int y,
 				 const struct tui *t)
 {
@@ -163,6 +200,9 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 		return;
 	}
 	struct grid table = grid_part(g, 0, side_draw(t, room, g, top, height - top));
+	int about = has_story ? room_view_about(t, room, &table, top, height) : 0;
+	story_about_draw(t, room, &table, 2, about);
+	top += about;
 	if (room->room.is_revealed) {
 		room_view_draw_revealed(t, room, &table, top, height);
 	} else {

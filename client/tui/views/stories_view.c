@@ -178,6 +178,7 @@ struct stories_view_part {
 	const char *label;
 	const char *text; /* NULL or empty: nothing */
 	enum style style;
+	bool is_link;
 };
 enum { STORIES_VIEW_PARTS = 3 };
 
@@ -186,16 +187,17 @@ static void stories_view_parts(const struct replica *room, const struct story_vi
 			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
 	const struct shared_note *n = replica_note(room, s->story_id.data);
-	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM};
-	parts[1] = (struct stories_view_part){"about", s->notes.data, STYLE_TEXT};
-	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT};
+	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
+	parts[1] = (struct stories_view_part){"description", s->notes.data, STYLE_TEXT, false};
+	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT,
+					      false};
 }
 
 /* The lines that fit; the last of them says so where there are more. Returns the next row. With g NULL it only counts. */
 static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, int end,
 				  const struct stories_view_part *p)
 {
-	enum { LABEL = 1, LEFT = 7 };
+	enum { LABEL = 1, LEFT = 14 };
 	const char *at = p->text == NULL ? "" : p->text;
 	if (g != NULL && *at != '\0' && y < end) {
 		(void)grid_text(g, LABEL, y, STYLE_DIM, p->label, -1);
@@ -208,6 +210,9 @@ static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, in
 		int used = g == NULL ? 0
 				     : draw_cut(g, LEFT, y, p->style, line, g->width - LEFT - 3,
 						t->signs);
+		if (g != NULL && p->is_link) {
+			grid_mark_link(g, LEFT, y, used);
+		}
 		if (g != NULL && *at != '\0' && y == end - 1) {
 			(void)grid_text(g, LEFT + used, y, STYLE_DIM, t->signs->cut, 1);
 		}

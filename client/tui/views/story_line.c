@@ -82,7 +82,9 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
 		struct story_name name;
-		(void)draw_cut(g, x, y, STYLE_STRONG, story_name(s, &name), end - x, t->signs);
+		grid_mark_link(g, x, y,
+			       draw_cut(g, x, y, STYLE_STRONG, story_name(s, &name), end - x,
+					t->signs));
 	} else if (room->stories.n > 0) {
 		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {

@@ -66,6 +66,8 @@ int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost);
 
 /* room_status.c: the lines below the cards */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+/* The same in a line below another view, with what that means for us: how the round is, or that the others wait. */
+void room_status_draw_round(const struct tui *t, const struct replica *room, struct grid *g, int y);
 /* Those without a card of their own: watching, bots, in the lobby. */
 size_t room_status_others(const struct replica *room);
 void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
@@ -77,6 +79,10 @@ void room_status_draw_welcome(const struct tui *t, const struct replica *room, s
 /* story_line.c: what is voted on, below the header */
 bool story_line_is_shown(const struct tui *t, const struct replica *room);
 void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+
+/* story_view.c: the link of what is voted on and its description, as far as they fit `rows` rows below that line */
+int story_about_rows(const struct replica *room, const struct grid *g);
+void story_about_draw(const struct tui *t, const struct replica *room, struct grid *g, int y, int rows);
 
 /* ---- results ---- */
 
@@ -164,6 +170,9 @@ struct pick_state {
 };
 struct help_state {
 	size_t tops; /* lines that could be the first, as it was drawn last; 0: not drawn yet */
+};
+struct story_state {
+	size_t tops; /* likewise */
 };
 
 /* ---- home ---- */

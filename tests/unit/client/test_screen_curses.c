@@ -34,6 +34,30 @@ static void open_ready(struct terminal *t)
 /* On a terminal where the program has painted its first screen. */
 #define ECHO_TEST(name, t) TEST_OF(name, struct terminal, t, open_ready(t), terminal_close(t))
 
+ECHO_TEST(test_a_link_is_told_to_a_terminal_that_opens_them, t)
+{
+	terminal_type(t, "L");
+	terminal_wait_row(t, 5, "a link");
+	assert_true(terminal_has_received(
+		t, "\033]8;;https://example.org/%C3%A4%1B[2J\033\\link\033]8;;\033\\"));
+}
+
+TEST(test_a_link_is_only_text_where_it_is_not_wanted_or_not_known)
+{
+	struct terminal t;
+	open_echo(&t, "linux");
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_type(&t, "L");
+	terminal_wait_row(&t, 5, "a link");
+	assert_false(terminal_has_received(&t, "\033]8;"));
+	terminal_close(&t);
+	open_ready(&t);
+	terminal_type(&t, "NL");
+	terminal_wait_row(&t, 5, "a link");
+	assert_false(terminal_has_received(&t, "\033]8;;h"));
+	terminal_close(&t);
+}
+
 static void assert_as_before(struct terminal *t)
 {
 	assert_true(terminal_is_restored(t));

@@ -82,7 +82,7 @@ SESSION_TEST(test_what_was_typed_meanwhile_is_brought_together_and_looked_at)
 	(void)key(t, a, TUI_KEY_ENTER);
 	(void)type(t, a, "mine");
 	a_room_note(a, a->story_ids[0], "ONE\ntwo", 2);
-	assert_row(t, a, 21, " Others saved meanwhile: ^S brings both together");
+	assert_row(t, a, 20, " Others saved meanwhile: ^S brings both together");
 	assert_nothing(key(t, a, CTRL_S));
 	assert_message(t, a, " What others wrote has come in. Look, then ^S");
 	assert_row(t, a, 3, "  ONE");
@@ -282,7 +282,7 @@ SESSION_TEST(test_five_hundred_stories_scroll_with_the_focus_in_sight)
 	(void)type(t, a, "S");
 	assert_row(t, a, 2, " >  1  s0");
 	(void)key(t, a, TUI_KEY_END);
-	assert_row(t, a, 20, " >500  s499");
+	assert_row(t, a, 19, " >500  s499");
 	(void)key(t, a, TUI_KEY_PAGE_UP);
 	(void)type(t, a, ":edit 250");
 	(void)key(t, a, TUI_KEY_ENTER);

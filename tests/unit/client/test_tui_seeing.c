@@ -1,0 +1,244 @@
+/*
+ * test_tui_seeing.c - what goes on is seen wherever one looks: the story's text, the
+ * round below other views, what others did.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+static bool shows(struct tui *t, const struct a_room *a, int width, int height, const char *text)
+{
+	struct grid g = {0};
+	grid_resize(&g, width, height);
+	tui_draw(t, &a->r, &g);
+	char *dump = grid_dump(&g);
+	bool is_there = strstr(dump, text) != NULL;
+	free(dump);
+	grid_finish(&g);
+	return is_there;
+}
+
+VOTING_TEST(test_the_table_shows_link_and_description)
+{
+	a->stories[1].link = SLICE("https://example.org/2");
+	a->stories[1].notes = SLICE("First line.\nSecond line.");
+	assert_row(t, a, 2, "   https://example.org/2");
+	assert_row(t, a, 3, "   First line.");
+	assert_row(t, a, 4, "   Second line.");
+}
+
+VOTING_TEST(test_d_shows_all_of_the_description)
+{
+	char text[2000] = "";
+	for (int i = 0; i < 40; i++) {
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "Line %d\n", i);
+	}
+	a->stories[1].notes = slice_str(text);
+	assert_true(shows(t, a, 80, 24, "d shows all"));
+	assert_false(shows(t, a, 80, 24, "Line 39"));
+	assert_nothing(type(t, a, "d"));
+	(void)shows(t, a, 80, 24, "");
+	(void)tui_take_key(t, &a->r, TUI_KEY_END);
+	assert_true(shows(t, a, 80, 24, "Line 39"));
+	assert_nothing(type(t, a, "d"));
+	assert_true(shows(t, a, 80, 24, "d shows all"));
+}
+
+MEMBER_TEST(test_d_without_a_story_says_so)
+{
+	assert_nothing(type(t, a, "d"));
+	assert_message(t, a, " No story is voted on: press S");
+}
+
+static const char *const views[] = {"S", "h", "P", "o", "?", "d"};
+
+VOTING_TEST(test_every_other_view_ends_with_a_line_of_the_round)
+{
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		(void)type(t, a, views[i]);
+		char *row = row_from_below(t, a, 2);
+		assert_string_equal(row, " 1 of 3 voted · waiting for Grace and Linus");
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+VOTING_TEST(test_other_views_say_that_the_others_wait_for_us)
+{
+	a->r.you.vote = (struct slice){0};
+	a->members[0].has_vote = false;
+	a->members[1].has_vote = true;
+	a->members[2].has_vote = true;
+	(void)type(t, a, "S");
+	char *row = row_from_below(t, a, 2);
+	assert_string_equal(row, " 2 of 3 voted · the others wait for you");
+	free(row);
+}
+
+VOTING_TEST(test_digits_vote_wherever_no_text_is_typed)
+{
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		(void)type(t, a, views[i]);
+		assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+	(void)type(t, a, "w");
+	assert_nothing(type(t, a, "8"));
+}
+
+/* ---- what others did ---- */
+
+static void see(struct tui *t, const struct a_room *a, int64_t now_ms)
+{
+	tui_set_now(t, now_ms);
+	(void)shows(t, a, 80, 24, "");
+}
+
+MEMBER_TEST(test_who_is_made_host_reads_by_whom)
+{
+	see(t, a, A_NOW);
+	a->members[1].is_host = true;
+	a->r.you.is_host = true;
+	assert_message(t, a, " Ada made you host");
+}
+
+MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
+{
+	a->r.room.policy.who_reveals = WHO_MAY_HOST;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	assert_message(t, a, " Ada stopped the countdown");
+	tui_set_now(t, A_NOW + 3999);
+	assert_message(t, a, " Ada stopped the countdown");
+	tui_set_now(t, A_NOW + 4000);
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_where_all_may_stop_a_countdown_nobody_is_named)
+{
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	assert_message(t, a, " The countdown was stopped");
+}
+
+MEMBER_TEST(test_other_rules_cards_and_titles_are_told)
+{
+	see(t, a, A_NOW);
+	a->r.room.policy.lobby = true;
+	assert_message(t, a, " Ada: Who joins waits in the lobby now");
+	see(t, a, A_NOW + 5000);
+	a_room_deck(a, "S M L");
+	assert_message(t, a, " Ada changed the cards");
+	see(t, a, A_NOW + 10000);
+	a->r.room.title = SLICE("Sprint 43");
+	assert_message(t, a, " Ada: the room is called Sprint 43");
+}
+
+HOST_TEST(test_what_we_did_ourselves_is_not_told)
+{
+	see(t, a, A_NOW);
+	(void)enter(t, a, ":rule lobby on");
+	a->r.room.policy.lobby = true;
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_an_answer_goes_after_four_seconds_and_hides_nothing_newer)
+{
+	see(t, a, A_NOW);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	tui_set_now(t, A_NOW + 1000);
+	tui_take_reaction(t, &a->r, "u00", "hm");
+	assert_message(t, a, " Ada: hm");
+	tui_set_now(t, A_NOW + 2000);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only the host may do that here (Ada)");
+	tui_set_now(t, A_NOW + 6000);
+	assert_message(t, a, "");
+}
+
+HOST_TEST(test_the_round_says_how_long_it_waits_for_who_went_away)
+{
+	a->members[1].has_vote = true;
+	see(t, a, A_NOW);
+	a->members[2].is_connected = false;
+	see(t, a, A_NOW);
+	see(t, a, A_NOW + 13000);
+	assert_true(shows(t, a, 80, 24, "2 of 2 voted"));
+	assert_true(shows(t, a, 80, 24, "waiting 47 s for Linus"));
+	tui_set_now(t, A_NOW + 60000);
+	assert_false(shows(t, a, 80, 24, "waiting"));
+}
+
+/* ---- who speaks first ---- */
+
+static void vote_all(struct a_room *a, const char *const votes[6])
+{
+	a_room_init(a, "Sprint 42");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "me", IS_ME, votes[0]);
+	for (size_t i = 1; i < 6; i++) {
+		a_room_seat(a, (const char *const[]){"", "Ada", "Ben", "Cy", "Di", "Ed"}[i], 0,
+			    votes[i]);
+	}
+	a_room_reveal(a);
+}
+
+MEMBER_TEST(test_only_who_stands_apart_speaks_first)
+{
+	vote_all(a, (const char *const[6]){"5", "5", "5", "5", "5", "20"});
+	assert_true(shows(t, a, 80, 24, "highest, speaks first"));
+	assert_false(shows(t, a, 80, 24, "lowest"));
+	assert_true(shows(t, a, 40, 12, "20 speaks first"));
+}
+
+MEMBER_TEST(test_nobody_without_a_name_is_asked_to_speak)
+{
+	vote_all(a, (const char *const[6]){"1", "5", "5", "5", "5", "20"});
+	for (size_t i = 0; i < a->r.room.result.cards_n; i++) {
+		a->result_cards[i].user_ids.n = 0;
+	}
+	a->r.room.policy.anonymous = true;
+	assert_true(shows(t, a, 80, 24, "lowest"));
+	assert_true(shows(t, a, 80, 24, "highest"));
+	assert_false(shows(t, a, 80, 24, "first"));
+	assert_false(shows(t, a, 40, 12, "first"));
+}
+
+/* ---- a server that does not answer ---- */
+
+static void see_waits(struct tui *t, const struct a_room *a, int64_t now_ms, int64_t waits_ms)
+{
+	tui_set_now(t, now_ms);
+	tui_set_waits(t, waits_ms);
+	(void)shows(t, a, 80, 24, "");
+}
+
+MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
+{
+	see_waits(t, a, A_NOW, 0);
+	tui_set_pending(t, "5");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 2000);
+	assert_true(shows(t, a, 80, 24, "● live"));
+	see_waits(t, a, A_NOW + 3500, 3500);
+	assert_true(shows(t, a, 80, 24, "○ no answer for 3 s"));
+	assert_true(shows(t, a, 40, 12, "○ no answer for 3 s"));
+	assert_message(t, a, " Your 5 is not confirmed yet");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 500);
+	(void)type(t, a, "S");
+	assert_true(shows(t, a, 80, 24, "no answer for 3 s"));
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	see_waits(t, a, A_NOW + 4000, -1);
+	tui_set_pending(t, NULL);
+	assert_true(shows(t, a, 80, 24, "● live"));
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_a_lost_connection_is_not_called_silent)
+{
+	see_waits(t, a, A_NOW + 5000, 5000);
+	tui_set_link(t, LINK_LOST);
+	assert_true(shows(t, a, 80, 24, "× lost"));
+	assert_false(shows(t, a, 80, 24, "no answer"));
+}
