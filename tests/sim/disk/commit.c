@@ -78,10 +78,14 @@ static bool commit_comes_again(struct world *w, int room, const struct effect *f
 	return false;
 }
 
+/* Also one whose time was over before it was written. */
 static bool commit_makes_room(const struct effect *fx)
 {
 	for (size_t i = 0; i < fx->n; i++) {
-		if (fx->ops[i].kind == STORE_PUT && slice_eq(fx->ops[i].sk, SLICE("ROOM"))) {
+		const struct store_op *op = &fx->ops[i];
+		bool makes = op->kind == STORE_PUT ||
+			     (op->kind == STORE_CHECK && op->expect == STORE_EXPECT_ABSENT);
+		if (makes && slice_eq(op->sk, SLICE("ROOM"))) {
 			return true;
 		}
 	}
@@ -161,6 +165,7 @@ static void commit_durable(struct world *w, struct sim_commit *c)
 	}
 	struct sim_room *r = &w->rooms[c->room];
 	bool is_there = room_note_disk(w, c->room);
+	r->is_ending = r->is_ending || !is_there;
 	if (!c->has_state) {
 		return;
 	}

@@ -119,13 +119,17 @@ void act_create(struct world *w, struct conn *c)
 
 /* ---- answers ---- */
 
-static void granted_create(struct world *w, const struct room_create_result *r)
+static void granted_create(struct world *w, const struct op *op, const struct room_create_result *r)
 {
 	int room = room_of_id(w, r->room_id);
 	if (room < 0 || !table_has_room(&w->table, w->rooms[room].id)) {
 		if (room < 0 || !w->rooms[room].is_ending) {
 			broken(w, CLAIM_DURABLE,
 			       "room.create is answered, and the disk has no such room");
+		} else if (!w->rooms[room].was_on_disk && op->jumps_before == w->jumps &&
+			   w->mono_ms - op->delivered_mono < w->config.limits[LIMIT_ROOM_LIFE_MS]) {
+			broken(w, CLAIM_LIFETIMES, "%s ends before it is written",
+			       w->rooms[room].id);
 		}
 		return;
 	}
@@ -156,7 +160,7 @@ static void rooms_granted(struct world *w, struct conn *c, const struct op *op,
 {
 	(void)c;
 	if (op->method == METHOD_ROOM_CREATE) {
-		granted_create(w, &result->ROOM_CREATE);
+		granted_create(w, op, &result->ROOM_CREATE);
 	} else if (op->method == METHOD_ROOM_DELETE && op->room >= 0) {
 		granted_delete(w, op);
 	} else if (op->method == METHOD_ROOM_GET && op->room >= 0) {
