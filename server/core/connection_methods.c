@@ -115,6 +115,7 @@ void connection_shared(struct server *s, const struct event *e)
 {
 	struct conn *c = conn_find(s, e->conn);
 	if (e->result == OK && e->has_listener && s->config.room_code_chars < SHARED_CODE_CHARS) {
+		s->other_code_chars = s->config.room_code_chars;
 		s->config.room_code_chars = SHARED_CODE_CHARS; /* strangers may guess from now on */
 	}
 	if (c == NULL) {

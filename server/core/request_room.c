@@ -380,15 +380,23 @@ void request_new_room(struct server *s, struct request *rq)
 						      (int)user_id.len, user_id.data)
 					  : address_name(c, name, sizeof(name));
 	struct slice creator = slice_of(name, name_len);
+	size_t code_chars = s->config.room_code_chars;
 	if (p != NULL) {
-		room_plan_ids(&call, creator, s->config.room_code_chars, &plan);
+		room_plan_ids(&call, creator, strlen(p->room_id), &plan);
 	}
 	/* A login while the request waited makes it another caller. */
 	bool is_moved = p != NULL && plan.is_derived && strcmp(plan.room_id, p->room_id) != 0;
 	if (p == NULL || is_moved || (p->room != NULL && !plan.is_derived)) {
 		do {
-			room_plan_ids(&call, creator, s->config.room_code_chars, &plan);
+			room_plan_ids(&call, creator,
+				      plan.is_derived ? s->other_code_chars : code_chars, &plan);
 		} while (!plan.is_derived && partition_find(s, plan.room_id) != NULL);
+		p = partition_get(s, plan.room_id);
+	}
+	/* A repeat of a call from before the server was shared, or while it was, finds its room under a code of that length. */
+	if (p != NULL && p->state != PARTITION_LOADING && plan.is_derived &&
+	    strlen(p->room_id) != code_chars && !room_was_planned(p->room, &call, &plan)) {
+		room_plan_ids(&call, creator, code_chars, &plan);
 		p = partition_get(s, plan.room_id);
 	}
 	if (p == NULL) {

@@ -40,6 +40,8 @@ enum err server_create(const struct server_config *c, struct server **out)
 		return ERR_NOMEM;
 	}
 	s->config = *c;
+	s->other_code_chars =
+		c->room_code_chars > SHARED_CODE_CHARS ? c->room_code_chars : SHARED_CODE_CHARS;
 	s->started_wall = c->now_ms;
 	s->expiry_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);

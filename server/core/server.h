@@ -42,7 +42,7 @@ struct server_config {
 	unsigned char server_key[SEED_BYTES]; /* keys every hash in the table; kept beside the data */
 	unsigned char seed[SEED_BYTES];       /* first randomness */
 	int64_t limits[LIMIT_COUNT];
-	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
+	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX; once shared, SHARED_CODE_CHARS at least */
 	int64_t now_ms;
 	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };

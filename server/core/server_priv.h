@@ -53,6 +53,7 @@ struct unit;
 
 struct server {
 	struct server_config config;
+	size_t other_code_chars; /* of rooms' codes: what config's was before sharing, or will be then */
 	struct random random;
 	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
 	struct store_token token; /* of rooms' commits, with the number of the ticket behind it: no other process has the same */

@@ -111,13 +111,15 @@ struct room_plan {
 	struct slice link_template; /* likewise */
 	struct slices deck; /* likewise */
 };
-/* Deck, title and link_template from c->params, or *c->fault. */
+/* Deck, title, link_template and is_derived from c->params, or *c->fault. */
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*
  * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.
  * @creator  identifies the caller whose repeat a call may be; at most 96 bytes
  */
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars, struct room_plan *plan);
+/* Whether the room was made by the call that the plan, with its ids, is of; false for NULL. */
+bool room_was_planned(const struct room *r, const struct room_call *c, const struct room_plan *plan);
 /*
  * In the place that plan->room_id names: *at is what stands there. A new room where that is NULL; the
  * same answer again where it was made by the same call; else *c->fault.

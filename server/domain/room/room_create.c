@@ -28,6 +28,7 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 	}
 	plan->title = p->title;
 	plan->link_template = p->link_template;
+	plan->is_derived = p->with_idempotency_key;
 	return room_check_link_template(c, p->link_template);
 }
 
@@ -39,7 +40,6 @@ void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
 	char text[CREATOR_BYTES_MAX + ONCE_BYTES_MAX + 1];
 	unsigned char seed[SEED_BYTES];
 	struct random derived;
-	plan->is_derived = p->with_idempotency_key;
 	if (plan->is_derived) {
 		ASSERT_CMP(creator.len, <=, CREATOR_BYTES_MAX);
 		ASSERT_CMP(p->idempotency_key.len, <=, ONCE_BYTES_MAX);
@@ -51,8 +51,23 @@ void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
 			     sizeof(seed));
 		random_seed(&derived, seed);
 	}
-	code_make(plan->is_derived ? &derived : c->random, plan->room_id, code_chars);
-	plan->host_key = key_make(plan->is_derived ? &derived : c->random);
+	if (plan->is_derived) {
+		/* Of one length, and cut: the key is the same for a short code and a long one. */
+		code_make(&derived, plan->room_id, CODE_CHARS_MAX);
+		plan->room_id[code_chars] = '\0';
+		plan->host_key = key_make(&derived);
+		return;
+	}
+	code_make(c->random, plan->room_id, code_chars);
+	plan->host_key = key_make(c->random);
+}
+
+bool room_was_planned(const struct room *r, const struct room_call *c, const struct room_plan *plan)
+{
+	struct key_text hash =
+		room_hash_host_key(c->server_key, slice_of(plan->host_key.text, KEY_CHARS));
+	return r != NULL && !r->is_deleted &&
+	       key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 }
 
 enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan)

@@ -152,7 +152,7 @@ HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 	}
 	assert_request(enter(t, a, "3"), METHOD_TIMER_START, "seconds", "180", NULL);
 	assert_message(t, a, "");
-	assert_refused(t, a, ":pol", "There is no command pol; ? lists them");
+	assert_refused(t, a, ":xyzzy", "There is no command xyzzy; ? lists them");
 	assert_refused(t, a, ":vote 14", "There is no card 14");
 }
 

@@ -114,8 +114,7 @@ VOTING_TEST(test_a_quorum_is_typed_under_its_line_or_as_a_command)
 		       "policy.quorum", "5", NULL);
 	assert_request(enter(t, a, ":quorum 0"), METHOD_ROOM_SET_POLICY, "policy.quorum", "0",
 		       NULL);
-	assert_nothing(enter(t, a, ":quorum 2501"));
-	assert_message(t, a, " A number of votes, up to 2500; 0: all of those here");
+	assert_refused(t, a, ":quorum 2501", "A number of votes, up to 2500; 0: all of those here");
 }
 
 VOTING_TEST(test_a_passcode_never_stands_on_the_screen)

@@ -2,6 +2,8 @@
  * test_room_wire.c - what is sent, word by word: answers, room.update, room.you,
  * and how versions count.
  */
+#include <stdio.h>
+
 #include "tests/unit/server/table.h"
 
 #define DECK "['1','2','3','5','8','13','20','?','∞']"
@@ -111,6 +113,24 @@ TABLE_TEST(test_new_rooms_of_a_shared_server_have_longer_codes, t)
 	rig_found(&t->r, owner, "");
 	assert_int_equal(strlen(t->r.room_id), SHARED_CODE_CHARS);
 	assert_string_equal(rig_code(t->ada, "get", RIG_NONE), "ok");
+}
+
+TABLE_TEST(test_a_room_made_before_sharing_is_found_by_a_repeat_after_it, t)
+{
+	char first[512];
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	(void)snprintf(first, sizeof(first), "%s",
+		       rig_must(owner, "room.create", "'idempotency_key':'the same call 1....'"));
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	assert_string_equal(rig_must(owner, "room.create",
+				     "'idempotency_key':'the same call 1....'"),
+			    first);
+	(void)snprintf(first, sizeof(first), "%s",
+		       rig_must(owner, "room.create", "'idempotency_key':'the same call 2....'"));
+	assert_string_equal(rig_must(owner, "room.create",
+				     "'idempotency_key':'the same call 2....'"),
+			    first);
 }
 
 TABLE_TEST(test_the_end_of_the_asker_hinders_no_sharing, t)
