@@ -28,10 +28,10 @@ static const char *found(const char *word)
 	struct story_found f;
 	struct a_room *a = a_backlog();
 	story_find(&a->r, word, false, &f);
-	if (f.one != NULL) {
-		return f.one->story_id.data;
+	if (f.one != NULL || f.n == 0) {
+		return f.one != NULL ? f.one->story_id.data : "";
 	}
-	snprintf(text, sizeof(text), f.n == 0 ? "" : "%zu", f.n);
+	(void)snprintf(text, sizeof(text), "%zu", f.n);
 	return text;
 }
 
