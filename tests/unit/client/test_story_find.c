@@ -24,7 +24,7 @@ static struct a_room *a_backlog(void)
 /* The story that the word means, "" for none, or how many it could be. */
 static const char *found(const char *word)
 {
-	static char text[16];
+	static char text[24];
 	struct story_found f;
 	struct a_room *a = a_backlog();
 	story_find(&a->r, word, false, &f);
