@@ -310,8 +310,11 @@ bool act_refuses_share(struct tui *t, const struct replica *room, const char *ar
 		       size_t cap)
 {
 	(void)room, (void)arg;
+	if (t->place.is_own) {
+		return false;
+	}
 	(void)format_to(out, cap, "Only a server of your own can be shared");
-	return !t->place.is_own;
+	return true;
 }
 
 struct act act_share(struct tui *t, const struct replica *room, enum action a, const char *typed)

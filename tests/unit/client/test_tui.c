@@ -252,6 +252,7 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	tui_set_place(t, &(struct invite_place){.is_own = true});
 	assert_nothing(type(t, &a, "I"));
 	assert_message(t, &a, " Share at (Enter: all):");
+	assert_row(t, &a, 23, " Enter ok  Esc cancel");
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_SERVER_SHARE, "address", "0.0.0.0", NULL);
 	assert_request(enter(t, &a, ":share 127.0.0.1:0"), METHOD_SERVER_SHARE, "address",
