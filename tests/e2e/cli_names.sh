@@ -19,7 +19,7 @@ zoe_sits_down() {
 
 a_bot_touches_neither_name_nor_seat() {
 	"$AYE" room vote "$code" 8 --name estimator --bot || return 1
-	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qx "$code  as Zoe" || return 1
+	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qxF "$code  as Zoe  on $AYE_SERVER" || return 1
 	"$AYE" room vote "$code" 8 --bot && "$AYE" room vote "$code" 5 || return 1
 	"$AYE" room show "$code" >"$home/shown"
 	grep -q "  Zoe, a bot, away, has voted" "$home/shown" && grep -q "  Zoe 2, host, away, has voted" "$home/shown" || { cat "$home/shown"; return 1; }
@@ -29,7 +29,7 @@ a_bot_touches_neither_name_nor_seat() {
 
 a_name_given_to_a_verb_is_no_default() {
 	"$AYE" room vote "$code" 5 --name Linus 2>/dev/null
-	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qx "$code  as Zoe"
+	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qxF "$code  as Zoe  on $AYE_SERVER"
 }
 
 # Until when it lies there, unless the room keeps it.

@@ -88,7 +88,7 @@ lapsed_is_renewed() {
 	before=$(token_of)
 	[ "$(user_of)" = "$user" ] && [ "$(token_of)" != "$before" ] && [ "$(token_of | wc -c)" = 44 ] || return 1
 	spoil_token
-	"$AYE" room vote "$code" 3 >"$home/out" 2>&1 && [ ! -s "$home/out" ] && [ "$(token_of)" != "$before" ]
+	[ "$("$AYE" room vote "$code" 3 --json 2>&1)" = '{"has_vote":true}' ] && [ "$(token_of)" != "$before" ]
 }
 
 lapsed_guest_is_nobody() {

@@ -135,7 +135,7 @@ a_timer_reveals_at_its_end() {
 		"$AYE" timer stop "$code" && said "^The timer has ended" || return 1
 	as Ada room vote "$code" 3 --note "quick" && "$AYE" timer start "$code" 1s --reveal &&
 		said "turns the cards over then" && said "^The cards lie open: Ada 3" || return 1
-	ends_with 2 "$AYE" timer start "$code" never && ends_with 2 "$AYE" timer start "$code" 2d || return 1
+	ends_with 2 "$AYE" timer start "$code" never && ends_with 2 "$AYE" timer start "$code" 91d || return 1
 	unfollow
 	"$AYE" round list "$code" --json | grep -q '"note":"quick"'
 }
