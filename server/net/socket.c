@@ -175,14 +175,15 @@ static enum err socket_listen_unix(const struct address *at, mode_t mode, struct
 
 static enum err socket_explain_tcp(const struct address *at, int reason, struct errmsg *why)
 {
+	/* The system's own words for it, "Cannot assign requested address", say less. */
+	const char *what =
+		reason == EADDRNOTAVAIL ? "this machine has no such address" : strerror(reason);
 	const char *hint =
 		reason == EADDRINUSE
 			? "; another program has the port: stop it or choose another, or 0"
-		: reason == EACCES	  ? "; ports below 1024 need the right to bind them"
-		: reason == EADDRNOTAVAIL ? "; this machine has no such address"
-					  : "";
-	errmsg_set(why, "cannot listen on %s port %s: %s%s", at->host, at->port, strerror(reason),
-		   hint);
+		: reason == EACCES ? "; ports below 1024 need the right to bind them"
+				   : "";
+	errmsg_set(why, "cannot listen on %s port %s: %s%s", at->host, at->port, what, hint);
 	return reason == EADDRINUSE ? ERR_BUSY : ERR_IO;
 }
 

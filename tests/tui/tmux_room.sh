@@ -33,8 +33,8 @@ told $? 'who is not host cannot reveal, and reads why'
 hit ada 8
 until_shown ada 'Revealing in' 'c cancels' && until_shown grace 'Revealing in' &&
 	hit ada c && until_shown ada '2 of 2 voted' && hit ada R
-until_shown ada 'Revealed' 'average 6.5' 'lowest, speaks first' 'highest, speaks first' &&
-	until_shown grace 'Revealed' 'average 6.5' '5 and 8 speak first'
+until_shown ada 'Revealed' 'average 6.5' 'lowest, speaks first' &&
+	until_shown grace 'Revealed' 'average 6.5' '5 speaks first'
 told $? 'the reveal shows both screens the result'
 
 long=Katherine-of-the-payments-and-refunds

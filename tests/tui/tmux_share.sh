@@ -42,7 +42,7 @@ hit ada I && until_shown ada 'Share at (Enter: all):' && typed ada '192.0.2.1'
 until_shown ada 'no such address'
 told $? 'an address that is not of this machine is refused'
 
-hit ada I && until_shown ada 'Share at (Enter: all):' && typed ada '127.0.0.1:0'
+hit ada C-u && typed ada "127.0.0.1:0"
 until_shown ada 'Others can come now' "aye join $(code_of ada) --server tcp://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:' \
 	'What goes over TCP can be read on the way'
 told $? 'shared, it shows every way in'

@@ -49,11 +49,11 @@ hit ada Enter && hit ada -l 'call Linus' && until_shown grace '◂ ada types' &&
 	until_shown grace 'Saved' && until_shown ada 'ask the bank twice' 'call Linus'
 told $? 'what both wrote is brought together, and nothing is lost'
 
-hit ada Escape && until_shown ada 'Stories' 'notes ask the bank' && hit ada E && until_shown ada 'Description' &&
+hit ada Escape && until_shown ada 'Stories' 'notes        ask the bank' && hit ada E && until_shown ada 'Description' &&
 	hit ada -l 'half by card' && hit ada Enter && hit ada -l 'half by voucher' &&
 	hit ada C-s && until_shown ada 'Saved' && hit ada Escape && hit ada l && until_shown ada 'Link:' &&
 	typed ada 'https://tracker.example/PAY-1' &&
-	until_shown ada 'link  https://tracker.example/PAY-1' 'about half by card' 'half by voucher'
+	until_shown ada 'link         https://tracker.example/PAY-1' 'description  half by card' 'half by voucher'
 told $? 'a description has lines, and a link stands beside it'
 
 mux set-buffer -b lines $'PAY-3 Receipts\n\nPAY-4 Payouts\nPAY-5 Ledger\n'
