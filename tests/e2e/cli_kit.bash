@@ -76,9 +76,14 @@ private_pid() {
 	servers_of "$XDG_STATE_HOME/aye"
 }
 
+# What a claim that failed left running: a process of ours has our directory in its environment.
+strays() {
+	grep -lsaF "=$home" /proc/[0-9]*/environ | grep -o '[0-9][0-9]*'
+}
+
 finish() {
 	local pid
-	for pid in $(servers_of "$home"); do
+	for pid in $(servers_of "$home") $(strays); do
 		kill "$pid" 2>/dev/null
 		while kill -0 "$pid" 2>/dev/null && [ "$(ps -o stat= -p "$pid")" != Z ]; do :; done
 	done
