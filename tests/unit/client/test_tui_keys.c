@@ -55,7 +55,7 @@ MEMBER_TEST(test_every_card_of_a_long_deck_can_be_typed)
 	}
 	a_room_deck(a, deck);
 	for (int i = 10; i <= 32; i++) {
-		char label[8];
+		char label[12];
 		(void)snprintf(label, sizeof(label), "%d", i);
 		(void)type_after(t, a, &now, 5000, label[0]);
 		assert_votes(type_after(t, a, &now, 200, label[1]), label);
