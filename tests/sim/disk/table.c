@@ -559,7 +559,7 @@ const char *view_differs(const struct view *v, const struct view *other)
 	    memcmp(v->stories, other->stories, v->stories_n * sizeof(v->stories[0])) != 0) {
 		return "the stories";
 	}
-	if (memcmp(&v->policy, &other->policy, sizeof(v->policy)) != 0 ||
+	if (!view_policy_eq(&v->policy, &other->policy) ||
 	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
 	    v->can_undo != other->can_undo) {
 		return "the policy or the round's story";

@@ -343,7 +343,7 @@ static void rules_door(const struct change *ch, const struct view_user *was,
 
 static void doors_follow(const struct change *ch)
 {
-	if (memcmp(&ch->before->policy, &ch->after->policy, sizeof(ch->before->policy)) != 0 &&
+	if (!view_policy_eq(&ch->before->policy, &ch->after->policy) &&
 	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), false, false) == 0) {
 		rules_broken(ch, "another policy", NULL);
 	}

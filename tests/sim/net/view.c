@@ -44,10 +44,19 @@ const char *view_field_differs(const struct view *a, const struct view *b)
 	return differs;
 }
 
+bool view_policy_eq(const struct policy *a, const struct policy *b)
+{
+	bool is_same = a->data_editors == b->data_editors && a->quorum == b->quorum &&
+		       a->has_passcode == b->has_passcode;
+#define POLICY_SAME(F, field, member, ...) is_same = is_same && a->member == b->member;
+	POLICY_FLAGS(POLICY_SAME, _)
+#undef POLICY_SAME
+	return is_same;
+}
+
 static bool view_eq_play(const struct view *a, const struct view *b)
 {
-	return view_field_differs(a, b) == NULL &&
-	       memcmp(&a->policy, &b->policy, sizeof(a->policy)) == 0 &&
+	return view_field_differs(a, b) == NULL && view_policy_eq(&a->policy, &b->policy) &&
 	       a->can_undo == b->can_undo && a->timer_reveals == b->timer_reveals &&
 	       a->timer_ends_at == b->timer_ends_at && a->story_round == b->story_round &&
 	       a->stories_n == b->stories_n &&

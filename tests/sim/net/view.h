@@ -149,5 +149,7 @@ uint64_t view_result(const struct room_result *result);
 
 /* What must hold in every state: NULL, or what does not. */
 const char *view_flaw(const struct view *v);
+/* Member by member: between the members there may be padding. */
+bool view_policy_eq(const struct policy *a, const struct policy *b);
 
 #endif

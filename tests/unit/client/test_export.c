@@ -158,7 +158,9 @@ static void desk_keep(struct desk *d, size_t stories, size_t rounds)
 		(void)rows_drop(&d->room.stories,
 				((struct story_view *)d->room.stories.items[0])->story_id);
 	}
-	d->x.rounds.n = rounds;
+	while (d->x.rounds.n > rounds) {
+		free(d->x.rounds.items[--d->x.rounds.n]);
+	}
 }
 
 static void put_story(struct desk *d, size_t i, const char *key, const char *title,
@@ -424,7 +426,6 @@ TEST(test_each_csv_has_one_kind_of_row)
 {
 	struct desk d;
 	desk_open(&d);
-	size_t rounds_n = d.x.rounds.n;
 	desk_keep(&d, 2, 2);
 	const char *text = desk_write(&d, EXPORT_CSV);
 	assert_first_line(text, "key,title,estimate,status,link,notes,rounds,votes,average,median,"
@@ -437,7 +438,7 @@ TEST(test_each_csv_has_one_kind_of_row)
 				"agreement_percent,lowest,highest,outcome");
 	assert_int_equal(count_lines(text), 3);
 	assert_non_null(strstr(text, ",voter,no,5,"));
-	d.x.rounds.n = rounds_n;
+	desk_rounds(&d);
 	assert_non_null(strstr(desk_write(&d, EXPORT_CSV), ",2000-02-29T00:00:30Z,"));
 	desk_close(&d);
 }
