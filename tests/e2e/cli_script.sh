@@ -91,6 +91,7 @@ watchers_and_votes_come_back() {
 	mkfifo "$home/follow"
 	"$AYE" watch "$code" >"$home/follow" 2>/dev/null & local watch=$!
 	exec 6<"$home/follow"
+	while read -r line <&6 && [ "${line#Room }" = "$line" ]; do :; done
 	"$AYE" room vote "$code" 5 --name Ada --wait >"$home/ada" 2>/dev/null & local vote=$!
 	while read -r line <&6 && [ "${line#Ada has voted}" = "$line" ]; do :; done
 	kill -KILL "$server_pid"
