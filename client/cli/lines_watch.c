@@ -6,6 +6,7 @@
 #include "client/cli/print.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
+#include "client/model/narrate_result.h"
 #include "proto/rpc.h"
 
 #define LINES_WATCH_TEXT_BYTES (1u << 20)

@@ -12,6 +12,7 @@
 #include "client/cli/room_command.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
+#include "client/model/narrate_result.h"
 #include "proto/format.h"
 
 typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);

@@ -27,14 +27,7 @@ void narrate_finish(struct narrate *n);
 /* Likewise all that these news bring (enum membership_news): what only its member is told, too. Not refusals and the end. */
 void narrate_news(struct narrate *n, const struct membership *a, unsigned news, struct buf *out);
 
-/* The open cards of a revealed room and what they say, as lines; also for verbs that show a room once. */
-void narrate_result(const struct replica *r, struct buf *out);
-/*
- * Whether those who put that card down should say why: it is the lowest or the highest, and
- * neither what is suggested nor what most have chosen.
- */
-bool narrate_is_outlier(const struct room_result *result, struct slice card);
-/* The room as it is now, likewise. */
+/* The room as it is now, likewise; also for verbs that show a room once. */
 void narrate_room(const struct replica *r, struct buf *out);
 
 /* How long a room has before it ends, as a line: "The room ends in 5 minutes ...". left_ms below 0: nobody knows how long. */

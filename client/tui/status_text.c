@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "client/model/narrate.h"
+#include "client/model/narrate_result.h"
 #include "client/model/story_find.h"
 #include "client/tui/tui_state.h"
 #include "proto/decimal.h"
@@ -99,12 +99,6 @@ static bool tell_is_waiting(const struct replica *room, const struct user_view *
 
 /* ---- the round ---- */
 
-static const char *tell_sure(int64_t confidence)
-{
-	static const char *const words[] = {"", ", not very sure", ", fairly sure", ", quite sure"};
-	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
-}
-
 static void tell_mine(const struct replica *room, struct buf *out)
 {
 	if (room->you.username.data == NULL) {
@@ -114,8 +108,9 @@ static void tell_mine(const struct replica *room, struct buf *out)
 	} else if (room->you.vote.data == NULL) {
 		(void)buf_printf(out, "You have no card on the table.\n");
 	} else {
-		(void)buf_printf(out, "Your card is %s%s.\n", room->you.vote.data,
-				 tell_sure(room->you.confidence));
+		const char *sure = narrate_sure(room->you.confidence);
+		(void)buf_printf(out, "Your card is %s%s%s.\n", room->you.vote.data,
+				 sure[0] != '\0' ? ", " : "", sure);
 	}
 	if (room->you.vote.data != NULL && room->you.is_withdrawn) {
 		(void)buf_printf(out, "The deck no longer has that card%s.\n",

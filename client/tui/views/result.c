@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "client/model/narrate.h"
+#include "client/model/narrate_result.h"
 #include "proto/format.h"
 
 enum {
