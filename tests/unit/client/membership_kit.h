@@ -13,6 +13,7 @@
 #include "client/model/membership.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
+#include "tests/unit/client/view_kit.h"
 
 #define KEY  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define KEY2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
@@ -107,16 +108,10 @@ static inline void send_room(struct desk *d, int64_t version, int64_t round)
 		.version = version,
 		.full = true,
 		.with_full = true,
-		.room = {.valid_sizes = {cards, 2},
-			 .round = round,
-			 .phase = PHASE_VOTING,
-			 .story_round = 1,
-			 .policy = {.who_reveals = WHO_MAY_HOST,
-				    .who_resets = WHO_MAY_HOST,
-				    .who_edits_stories = WHO_MAY_EVERYONE,
-				    .who_edits_data = DATA_EDITORS_MEMBERS}},
+		.room = first_view(cards, 2),
 		.with_room = true,
 	};
+	u.room.round = round;
 	notice(d, NOTICE_ROOM_UPDATE, &u);
 }
 

@@ -9,24 +9,17 @@
 
 #include "client/model/replica.h"
 #include "tests/support/test.h"
+#include "tests/unit/client/view_kit.h"
 
 static struct slice three_cards[] = {{"1", 1}, {"2", 1}, {"3", 1}};
 
 static inline struct room_view view(bool is_revealed)
 {
-	return (struct room_view){
-		.title = SLICE("Sprint"),
-		.valid_sizes = {three_cards, 3},
-		.is_revealed = is_revealed,
-		.round = 1,
-		.host_user_id = SLICE("U1"),
-		.phase = PHASE_VOTING,
-		.story_round = 1,
-		.policy = {.who_reveals = WHO_MAY_HOST,
-			   .who_resets = WHO_MAY_HOST,
-			   .who_edits_stories = WHO_MAY_EVERYONE,
-			   .who_edits_data = DATA_EDITORS_MEMBERS},
-	};
+	struct room_view v = first_view(three_cards, 3);
+	v.title = SLICE("Sprint");
+	v.is_revealed = is_revealed;
+	v.host_user_id = SLICE("U1");
+	return v;
 }
 
 /* All that there is of somebody. */
@@ -83,17 +76,9 @@ static inline enum err take_users(struct replica *r, struct user_view *users, si
 
 static inline struct room_view played_view(void)
 {
-	return (struct room_view){
-		.valid_sizes = {three_cards, 3},
-		.round = 1,
-		.story_round = 1,
-		.phase = PHASE_VOTING,
-		.policy = {.who_reveals = WHO_MAY_HOST,
-			   .who_resets = WHO_MAY_HOST,
-			   .who_edits_stories = WHO_MAY_EVERYONE,
-			   .who_edits_data = DATA_EDITORS_MEMBERS,
-			   .auto_reveal = true},
-	};
+	struct room_view v = first_view(three_cards, 3);
+	v.policy.auto_reveal = true;
+	return v;
 }
 
 static inline struct room_view revealed_view(void)

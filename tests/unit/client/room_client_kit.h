@@ -22,6 +22,7 @@
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
+#include "tests/unit/client/view_kit.h"
 
 /* Nothing here takes long; a test that turns this often for nothing is broken. */
 #define TURNS_MAX 20000
@@ -293,14 +294,7 @@ static inline void grant_the_room(struct desk *d)
 		.version = 2,
 		.full = true,
 		.with_full = true,
-		.room = {.valid_sizes = {cards, 2},
-			 .round = 1,
-			 .phase = PHASE_VOTING,
-			 .story_round = 1,
-			 .policy = {.who_reveals = WHO_MAY_HOST,
-				    .who_resets = WHO_MAY_HOST,
-				    .who_edits_stories = WHO_MAY_EVERYONE,
-				    .who_edits_data = DATA_EDITORS_MEMBERS}},
+		.room = first_view(cards, 2),
 		.with_room = true,
 	};
 	grant(d, METHOD_ROOM_SUBSCRIBE, &seat);

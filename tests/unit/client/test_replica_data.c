@@ -6,6 +6,7 @@
 
 #include "client/model/replica.h"
 #include "tests/support/test.h"
+#include "tests/unit/client/view_kit.h"
 
 static struct slice cards[] = {{"1", 1}, {"2", 1}};
 
@@ -64,14 +65,7 @@ static void be_full(struct news *n)
 {
 	n->u.full = n->u.with_full = true;
 	n->u.with_room = true;
-	n->u.room = (struct room_view){.valid_sizes = {cards, 2},
-				       .round = 1,
-				       .story_round = 1,
-				       .phase = PHASE_VOTING,
-				       .policy = {.who_reveals = WHO_MAY_HOST,
-						  .who_resets = WHO_MAY_HOST,
-						  .who_edits_stories = WHO_MAY_EVERYONE,
-						  .who_edits_data = DATA_EDITORS_MEMBERS}};
+	n->u.room = first_view(cards, 2);
 }
 
 /* Version 5: one looks, one chooses, one does what we do not know; two notes. */
