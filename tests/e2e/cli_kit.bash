@@ -4,6 +4,7 @@
 # waited for is an event, which is looked for TRIES times at most, or read from
 # a program, which the test runner ends where it is broken.
 set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/servers.bash"
 TRIES=1000
 home=$(mktemp -d /tmp/aye-cli-XXXXXX)
 export HOME=$home/home XDG_STATE_HOME=$home/state XDG_RUNTIME_DIR=$home/run USER=tester
@@ -63,15 +64,6 @@ start_server() { # NAME [ARGUMENT...]
 	[ "${line#ready }" != "$line" ]
 }
 
-# The servers that hold data below a directory, by process id; a claim's subshell may have started them.
-servers_of() { # DIRECTORY
-	local pid
-	for pid in /proc/[0-9]*; do
-		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "^[^ ]*ayed --data $1/"; then
-			echo "${pid#/proc/}"
-		fi
-	done
-}
 private_pid() {
 	servers_of "$XDG_STATE_HOME/aye"
 }

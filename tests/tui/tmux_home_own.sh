@@ -9,12 +9,7 @@ set -u
 
 # The private server of ada, by process id.
 own_server() {
-	local pid
-	for pid in /proc/[0-9]*; do
-		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "ayed --data $dir/ada/"; then
-			echo "${pid#/proc/}"
-		fi
-	done
+	servers_of "$dir/ada"
 }
 end_own_server() {
 	local pid

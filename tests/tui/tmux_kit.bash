@@ -3,6 +3,7 @@
 #
 # Screens are looked at until they show what is waited for, TRIES times at most.
 : "${AYE:?says which aye to test}" "${AYED:?says which ayed to test}"
+. "$(dirname "${BASH_SOURCE[0]}")/../support/servers.bash"
 TRIES=200
 
 dir=$(mktemp -d)

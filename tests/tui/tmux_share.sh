@@ -9,10 +9,8 @@ set -u
 
 end_own_servers() {
 	local pid
-	for pid in /proc/[0-9]*; do
-		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "ayed --data $dir/"; then
-			kill "${pid#/proc/}" 2>/dev/null && tail --pid="${pid#/proc/}" -f /dev/null
-		fi
+	for pid in $(servers_of "$dir"); do
+		kill "$pid" 2>/dev/null && tail --pid="$pid" -f /dev/null
 	done
 }
 finish_all() {
