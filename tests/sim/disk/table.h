@@ -38,6 +38,11 @@ void table_apply(struct table *t, const struct store_op *ops, size_t n);
 void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value);
 void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
+/* An item; NULL: there is none. */
+struct table_row *table_find(const struct table *t, struct slice pk, struct slice sk);
+/* The PK of a room, in out; of an item, borrowed. */
+struct slice table_pk(char out[32], const char *room_id);
+struct slice row_pk(const struct table_row *row);
 /* All of one partition; one item, if it exists. */
 void table_copy_partition(struct table *to, const struct table *from, struct slice pk);
 void table_copy_item(struct table *to, const struct table *from, struct slice pk, struct slice sk);
@@ -54,6 +59,9 @@ const struct table_row *table_name(const struct table *t, const char *folded);
 /* Whose session an item of a name is about. */
 void table_account(struct slice name_item, char out[20]);
 const struct table_row *table_seat(const struct table *t, struct slice pk, const char *user_id);
+
+/* ---- a room as a view: table_view.c ---- */
+
 /* The room as the table has it, nobody connected; false where it has none. */
 bool table_view(const struct table *t, const char *room_id, struct view *out);
 /* What of a view must be on disk, as a hash; equal for a view and the table it came from. */

@@ -114,9 +114,9 @@ struct view_user *view_user(struct view *v, const char *user_id);
 const struct view_user *view_user_const(const struct view *v, const char *user_id);
 /* Nobody may know who has voted. */
 bool view_hides_voters(const struct view *v);
-/* How many could have voted, with those who are away. */
 /* Whether a member who asked for `wanted` may be called that: as it is, or with a number. */
 bool view_is_name_for(const char *wanted, const char *name);
+/* How many could have voted, with those who are away. */
 int64_t view_voters(const struct view *v);
 bool view_has_card(const struct view *v, const char *card);
 /* The deck's cards, in order; returns how many. */

@@ -1,0 +1,268 @@
+/*
+ * table_view.c - a room as the simulator's copy of the disk has it, and what of
+ * a room has to be there.
+ */
+#include "tests/sim/world/world.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+
+static void table_view_seat(struct view *v, const struct table_row *row)
+{
+	ASSERT_CMP(v->n, <, SIM_SEATS_MAX);
+	struct view_user *u = &v->users[v->n++];
+	*u = (struct view_user){.has_name = row->has_name,
+				.is_spectator = row->is_spectator,
+				.is_bot = row->is_bot,
+				.is_waiting = row->is_waiting};
+	memcpy(u->user_id, row->user_id, sizeof(u->user_id));
+	memcpy(u->username, row->username, sizeof(u->username));
+	/* A card that the deck no longer has falls away where it would lie open. */
+	bool is_open = v->is_revealed && !v->policy.anonymous;
+	u->has_vote = row->has_vote && (!is_open || view_has_card(v, row->vote));
+	u->is_host = row->is_cohost || strcmp(u->user_id, v->host) == 0;
+	if (is_open && u->has_vote) {
+		memcpy(u->vote, row->vote, sizeof(u->vote));
+	}
+}
+
+static void table_view_story(struct view *v, const struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct story_item item;
+	struct view_story s = {0};
+	const size_t prefix = sizeof("STORY#") - 1;
+	ASSERT_CMP(v->stories_n, <, SIM_STORIES_MAX);
+	enum err e = record_from_bytes(&record_story_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	bool fits = view_text(s.story_id, sizeof(s.story_id), item.story_id) &&
+		    view_text(s.rank, sizeof(s.rank),
+			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
+		    view_text(s.title, sizeof(s.title), item.title) &&
+		    view_text(s.key, sizeof(s.key), item.key) &&
+		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
+		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
+	ASSERT(fits);
+	s.is_removed = item.is_removed;
+	arena_finish(&arena);
+	view_put_story(v, &s);
+}
+
+/* Of a round without names: what it said at its reveal. */
+static uint64_t table_result(const struct room_item *item)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_result result;
+	uint64_t hash = 0;
+	if (item->with_result) {
+		enum err e = record_from_bytes(&record_room_result, item->result, RECORD_STRICT,
+					       &arena, &result, &fault);
+		ASSERT_CMP(e, ==, OK);
+		hash = view_result(&result);
+	}
+	arena_finish(&arena);
+	return hash;
+}
+
+bool table_view(const struct table *t, const char *room_id, struct view *out)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	memset(out, 0, sizeof(*out));
+	out->is_without_data = true; /* looked at after crashes */
+	const struct table_row *row = table_find(t, pk, SLICE("ROOM"));
+	if (row == NULL) {
+		return false;
+	}
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_item item;
+	enum err e = record_from_bytes(&record_room_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	out->is_known = true;
+	out->result = table_result(&item);
+	policy_defaults(&out->policy);
+#define FLAG(F, field, flag, ...) \
+	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	out->policy.quorum = item.policy.quorum;
+	out->policy.has_passcode = item.policy.with_passcode;
+	if (item.policy.with_who_edits_data) {
+		out->policy.data_editors = item.policy.who_edits_data;
+	}
+	out->can_undo = item.with_undo;
+	out->has_title = item.title.data != NULL;
+	view_deck_text(out->deck, item.valid_sizes);
+	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
+		    view_text(out->link_template, sizeof(out->link_template), item.link_template) &&
+		    view_text(out->host, sizeof(out->host), item.host_user_id);
+#define TAKE_BOOL(name)		      out->name = item.name;
+#define TAKE_INT(name)		      out->name = item.name;
+#define TAKE_TEXT(name)		      fits = view_text(out->name, sizeof(out->name), item.name) && fits;
+#define TAKE(KIND, name, bytes, VIEW) TAKE_##KIND(name)
+	ROOM_FIELDS(TAKE)
+	ASSERT(fits);
+	arena_finish(&arena);
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].kind == ITEM_SEAT && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_seat(out, &t->rows[i]);
+		} else if (t->rows[i].kind == ITEM_STORY && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_story(out, &t->rows[i]);
+		}
+	}
+	for (size_t i = 0; i < out->n && view_hides_voters(out); i++) {
+		struct view_user *u = &out->users[i];
+		out->votes_n += u->has_vote && (!u->is_bot || out->policy.bots_count);
+		u->has_vote = false;
+	}
+	return true;
+}
+
+/* The result, where nothing changes it any more. */
+static uint64_t view_fixed(const struct view *v)
+{
+	return v->is_revealed && v->policy.anonymous ? v->result : 0;
+}
+
+/* Member by member, as in view_policy_eq(). */
+static uint64_t policy_hash(uint64_t h, const struct policy *p)
+{
+	h = sim_hash_u64(h, (uint64_t)p->data_editors * 2 + p->has_passcode);
+	h = sim_hash_u64(h, (uint64_t)p->quorum);
+#define POLICY_HASH(F, field, member, ...) h = sim_hash_u64(h, p->member);
+	POLICY_FLAGS(POLICY_HASH, _)
+#undef POLICY_HASH
+	return h;
+}
+
+/* Users in any order: their hashes are added. */
+uint64_t view_durable_hash(const struct view *v)
+{
+	uint64_t h = sim_hash_u64(SIM_HASH_START,
+				  (uint64_t)v->round * 4 + v->is_revealed * 2u + v->has_title);
+	h = sim_hash(h, v->title, strlen(v->title));
+	h = sim_hash(h, v->link_template, strlen(v->link_template));
+	h = sim_hash(h, v->deck, strlen(v->deck));
+	h = sim_hash(h, v->host, strlen(v->host));
+	uint64_t users = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct view_user *u = &v->users[i];
+		if (!view_keeps(v, u)) {
+			continue;
+		}
+		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
+		one = sim_hash(one, u->username, strlen(u->username));
+		one = sim_hash(one, u->vote, strlen(u->vote));
+		users += sim_hash_u64(one, u->is_waiting * 32u + u->is_host * 16u +
+						   u->has_name * 8u + u->is_spectator * 4u +
+						   u->is_bot * 2u + u->has_vote);
+	}
+	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
+	h = sim_hash(h, v->story_id, strlen(v->story_id));
+	h = policy_hash(h, &v->policy);
+	h = sim_hash_u64(h, view_fixed(v));
+	h = sim_hash_u64(h, (uint64_t)v->votes_n);
+	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
+	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
+	h = sim_hash_u64(h, (uint64_t)v->pause_ends_at);
+	return sim_hash_u64(h, users);
+}
+
+/* Whoever followed a host since then has rights that this state does not show. */
+static bool rights_differ(const struct view_user *u, const struct view *other,
+			  const struct view_user *on_disk)
+{
+	return u->is_host ? !on_disk->is_host
+			  : on_disk->is_host && strcmp(other->host, on_disk->user_id) != 0;
+}
+
+static const char *seat_differs(const struct view_user *u, const struct view_user *on_disk)
+{
+	if (on_disk == NULL) {
+		return "a seat";
+	}
+	if (u->has_name != on_disk->has_name || strcmp(u->username, on_disk->username) != 0) {
+		return "a name";
+	}
+	if (u->is_spectator != on_disk->is_spectator || u->is_bot != on_disk->is_bot) {
+		return "a role";
+	}
+	if (u->has_vote != on_disk->has_vote || strcmp(u->vote, on_disk->vote) != 0) {
+		return "a vote";
+	}
+	if (u->is_waiting != on_disk->is_waiting) {
+		return "who is let in";
+	}
+	return NULL;
+}
+
+const char *view_differs(const struct view *v, const struct view *other)
+{
+	if (!view_eq_data(v, other)) {
+		return "the shared data";
+	}
+	if (v->is_revealed != other->is_revealed || v->round != other->round) {
+		return "the round or the reveal";
+	}
+	if (strcmp(v->title, other->title) != 0 || strcmp(v->deck, other->deck) != 0 ||
+	    strcmp(v->link_template, other->link_template) != 0) {
+		return "the title, the links or the deck";
+	}
+	if (v->stories_n != other->stories_n ||
+	    memcmp(v->stories, other->stories, v->stories_n * sizeof(v->stories[0])) != 0) {
+		return "the stories";
+	}
+	if (!view_policy_eq(&v->policy, &other->policy) ||
+	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
+	    v->can_undo != other->can_undo) {
+		return "the policy or the round's story";
+	}
+	if (view_field_differs(v, other) != NULL) {
+		return view_field_differs(v, other);
+	}
+	if (v->votes_n != other->votes_n) {
+		return "how many have voted";
+	}
+	if (view_fixed(v) != view_fixed(other)) {
+		return "the result of the round without names";
+	}
+	if (v->host[0] != '\0' && strcmp(v->host, other->host) != 0) {
+		return "the host";
+	}
+	const char *wrong = NULL;
+	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
+		const struct view_user *u = &v->users[i];
+		const struct view_user *on_disk = view_user_const(other, u->user_id);
+		if (on_disk == NULL && !view_keeps(v, u)) {
+			continue;
+		}
+		wrong = seat_differs(u, on_disk);
+		if (wrong == NULL && rights_differ(u, other, on_disk)) {
+			wrong = "a host's rights";
+		}
+	}
+	return wrong;
+}
+
+const char *table_differs(const struct table *t, const char *room_id, const struct view *v)
+{
+	static struct view on_disk; /* too large for the stack of every caller */
+	if (!table_view(t, room_id, &on_disk)) {
+		return "the room";
+	}
+	const char *wrong = view_differs(v, &on_disk);
+	if (wrong == NULL && v->host[0] == '\0' && on_disk.host[0] != '\0') {
+		return "the end of the host";
+	}
+	for (size_t i = 0; i < on_disk.n && wrong == NULL; i++) {
+		wrong = view_user_const(v, on_disk.users[i].user_id) == NULL ? "the end of a seat"
+									     : NULL;
+	}
+	return wrong;
+}
