@@ -28,6 +28,10 @@
 #define F_OF_ROOM(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
 #define F_SEAT_ID(F) F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")
 #define F_CARDS(F) F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
+/* In an order: at most one of the two, the id of another one. */
+#define F_PLACE(F, id)                                                                             \
+	F(STR, before, _, FIELD_OPT, 1, 64, id " of the one it goes in front of")                  \
+	F(STR, after, _, FIELD_OPT, 1, 64, id " of the one it goes behind")
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -263,13 +267,10 @@
 	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The agreed value; nil: none")
-#define F_STORY_PLACE(F)                                                                           \
-	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
-	F(STR, after, _, FIELD_OPT, 1, 64, "story_id of the one it goes behind")
 #define RECORD_story_add_params(F)                                                                 \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_FIELDS(F, FIELD_REQ)                                                               \
-	F_STORY_PLACE(F)                                                                           \
+	F_PLACE(F, "story_id")                                                                     \
 	F_ONCE(F)
 #define RECORD_story_result(F)                                                                     \
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "The story; nil where there is none")            \
@@ -282,7 +283,7 @@
 #define RECORD_story_move_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_ID(F)                                                                              \
-	F_STORY_PLACE(F)                                                                           \
+	F_PLACE(F, "story_id")                                                                     \
 	F_ONCE(F)
 #define RECORD_story_params(F)                                                                     \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \

@@ -50,14 +50,11 @@
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_NEW_ENTRY_ID(F)                                                                          \
 	F_ONCE(F)
-#define F_LIST_PLACE(F)                                                                            \
-	F(STR, before, _, FIELD_OPT, 1, 64, "entry_id of the one it goes in front of")             \
-	F(STR, after, _, FIELD_OPT, 1, 64, "entry_id of the one it goes behind")
 #define RECORD_list_insert_params(F)                                                               \
 	F_DATA_CALL(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_NEW_ENTRY_ID(F)                                                                          \
-	F_LIST_PLACE(F)                                                                            \
+	F_PLACE(F, "entry_id")                                                                     \
 	F_ONCE(F)
 #define RECORD_list_set_params(F)                                                                  \
 	F_DATA_CALL(F)                                                                             \
@@ -68,7 +65,7 @@
 #define RECORD_list_move_params(F)                                                                 \
 	F_DATA_CALL(F)                                                                             \
 	F_ENTRY_ID(F)                                                                              \
-	F_LIST_PLACE(F)                                                                            \
+	F_PLACE(F, "entry_id")                                                                     \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_list_remove_params(F)                                                               \
