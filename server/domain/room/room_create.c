@@ -40,46 +40,47 @@ void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
 	char text[CREATOR_BYTES_MAX + ONCE_BYTES_MAX + 1];
 	unsigned char seed[SEED_BYTES];
 	struct random derived;
-	if (plan->is_derived) {
-		ASSERT_CMP(creator.len, <=, CREATOR_BYTES_MAX);
-		ASSERT_CMP(p->idempotency_key.len, <=, ONCE_BYTES_MAX);
-		memcpy(text, creator.data, creator.len);
-		text[creator.len] = '#';
-		memcpy(text + creator.len + 1, p->idempotency_key.data, p->idempotency_key.len);
-		derive_bytes(c->server_key, "room.create",
-			     slice_of(text, creator.len + 1 + p->idempotency_key.len), seed,
-			     sizeof(seed));
-		random_seed(&derived, seed);
-	}
-	if (plan->is_derived) {
-		/* Of one length, and cut: the key is the same for a short code and a long one. */
-		code_make(&derived, plan->room_id, CODE_CHARS_MAX);
-		plan->room_id[code_chars] = '\0';
-		plan->host_key = key_make(&derived);
+	if (!plan->is_derived) {
+		code_make(c->random, plan->room_id, code_chars);
+		plan->host_key = key_make(c->random);
 		return;
 	}
-	code_make(c->random, plan->room_id, code_chars);
-	plan->host_key = key_make(c->random);
+	ASSERT_CMP(creator.len, <=, CREATOR_BYTES_MAX);
+	ASSERT_CMP(p->idempotency_key.len, <=, ONCE_BYTES_MAX);
+	memcpy(text, creator.data, creator.len);
+	text[creator.len] = '#';
+	memcpy(text + creator.len + 1, p->idempotency_key.data, p->idempotency_key.len);
+	derive_bytes(c->server_key, "room.create",
+		     slice_of(text, creator.len + 1 + p->idempotency_key.len), seed, sizeof(seed));
+	random_seed(&derived, seed);
+	/* Of one length, and cut: the key is the same for a short code and a long one. */
+	code_make(&derived, plan->room_id, CODE_CHARS_MAX);
+	plan->room_id[code_chars] = '\0';
+	plan->host_key = key_make(&derived);
+}
+
+static struct key_text plan_key_hash(const struct room_call *c, const struct room_plan *plan)
+{
+	return room_hash_host_key(c->server_key, slice_of(plan->host_key.text, KEY_CHARS));
 }
 
 bool room_was_planned(const struct room *r, const struct room_call *c, const struct room_plan *plan)
 {
-	struct key_text hash =
-		room_hash_host_key(c->server_key, slice_of(plan->host_key.text, KEY_CHARS));
-	return r != NULL && !r->is_deleted &&
-	       key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
+	if (r == NULL || r->is_deleted) {
+		return false;
+	}
+	struct key_text hash = plan_key_hash(c, plan);
+	return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 }
 
 enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan)
 {
-	struct slice host_key = slice_of(plan->host_key.text, KEY_CHARS);
-	struct key_text hash = room_hash_host_key(c->server_key, host_key);
 	struct room_create_result *result = c->result;
 	if (*at != NULL && (*at)->is_deleted) {
 		return fault_set(c->fault, FAULT_UNAVAILABLE, "no room can be made now; try again");
 	}
 	/* A derived code is as short as any other: what stands there may have been made by another call. */
-	if (*at != NULL && !key_hash_eq(&(*at)->host_key_hash, slice_of(hash.text, KEY_CHARS))) {
+	if (*at != NULL && !room_was_planned(*at, c, plan)) {
 		return fault_set(
 			c->fault, FAULT_CONFLICT,
 			"that idempotency_key leads to a room of somebody else's; take another");
@@ -95,7 +96,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 			room_destroy(r);
 			return room_out_of_memory(c);
 		}
-		r->host_key_hash = hash;
+		r->host_key_hash = plan_key_hash(c, plan);
 		r->epoch = room_make_epoch(c->random);
 		r->expires_at = c->wall_ms + c->limits[LIMIT_ROOM_LIFE_MS];
 		*at = r;
@@ -104,7 +105,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 	/* The same call gets the same answer, with the deck it asked for, not the one that the room has now. */
 	*result = (struct room_create_result){
 		.room_id = slice_str((*at)->room_id),
-		.host_key = host_key,
+		.host_key = slice_of(plan->host_key.text, KEY_CHARS),
 		.valid_sizes = plan->deck,
 	};
 	return FAULT_NONE;

@@ -91,17 +91,23 @@ enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 
 /* ---- the room itself ---- */
 
-enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
+static enum fault_code change_text(struct room *r, struct room_call *c, char **text,
+				   struct slice value)
 {
-	const struct room_set_title_params *p = c->params;
-	if (slice_eq(p->title, slice_str(r->title))) {
+	if (slice_eq(value, slice_str(*text))) {
 		return FAULT_NONE;
 	}
-	if (!room_set_text(&r->title, p->title)) {
+	if (!room_set_text(text, value)) {
 		return room_out_of_memory(c);
 	}
 	room_changed(r);
 	return FAULT_NONE;
+}
+
+enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
+{
+	const struct room_set_title_params *p = c->params;
+	return change_text(r, c, &r->title, p->title);
 }
 
 enum fault_code room_check_link_template(struct room_call *c, struct slice text)
@@ -116,17 +122,8 @@ enum fault_code room_check_link_template(struct room_call *c, struct slice text)
 enum fault_code on_ROOM_SET_LINK_TEMPLATE(struct room *r, struct room_call *c)
 {
 	const struct room_set_link_template_params *p = c->params;
-	if (room_check_link_template(c, p->link_template) != FAULT_NONE) {
-		return c->fault->code;
-	}
-	if (slice_eq(p->link_template, slice_str(r->link_template))) {
-		return FAULT_NONE;
-	}
-	if (!room_set_text(&r->link_template, p->link_template)) {
-		return room_out_of_memory(c);
-	}
-	room_changed(r);
-	return FAULT_NONE;
+	enum fault_code f = room_check_link_template(c, p->link_template);
+	return f != FAULT_NONE ? f : change_text(r, c, &r->link_template, p->link_template);
 }
 
 enum fault_code on_ROOM_KEEP(struct room *r, struct room_call *c)
