@@ -225,9 +225,8 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 	if (e != OK) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->figures.failed_commits++;
-		if (c->room >= 0) {
+		if (c->room >= 0 && e != ERR_CONFLICT) {
 			w->rooms[c->room].failed_mono = w->mono_ms;
-			w->rooms[c->room].failed_step = w->step;
 		}
 		FEATURES_DO(commit_failed, w, c);
 	} else if (!c->is_dropped && !c->is_done) {

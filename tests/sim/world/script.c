@@ -11,6 +11,7 @@
  */
 #include "tests/sim/features/data.h"
 #include "tests/sim/features/requests.h"
+#include "tests/sim/world/acts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,8 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {
 		send_seat(w, c, METHOD_ROOM_LEAVE, 0, NULL);
+	} else if (script_says(s, "gets")) {
+		act_get(w, c, 0);
 	} else if (script_says(s, "maps")) {
 		send_data(w, c, METHOD_MAP_CREATE, 0, "m", NULL);
 	} else {
