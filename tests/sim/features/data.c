@@ -341,12 +341,9 @@ static bool rules_may_edit_data(const struct change *ch, const struct op *op)
 	if (was == DATA_EDITORS_EVERYONE || is == DATA_EDITORS_EVERYONE || rules_may_host(ch, op)) {
 		return true;
 	}
-	/* Of several changes in one step the first may have given it a name, and the last taken that again. */
-	bool had_name = ch->after->version > ch->before->version + 1 &&
-			rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), op->user_id);
 	return (was == DATA_EDITORS_MEMBERS || is == DATA_EDITORS_MEMBERS) &&
-	       (had_name || rules_has_name_in(ch->before, op->user_id) ||
-		rules_has_name_in(ch->after, op->user_id));
+	       (rules_has_name_in(ch->before, op->user_id) ||
+		rules_has_name_in(ch->after, op->user_id) || rules_had_name(ch, op->user_id));
 }
 
 /* Whoever ever asked for it to be made may be the one who made it. */
