@@ -129,8 +129,6 @@ struct tui {
 	int64_t reply_ends_at; /* 0: with the next key */
 	struct news news;
 	int64_t waits_since_ms; /* for an answer; 0: for none */
-	bool has_pending;
-	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
 	struct request *request; /* what the last key asked for; NULL: nothing */
 };
@@ -218,7 +216,7 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
-bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
+bool hand_lies(const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1: with those typed just before it, or alone. */
 int hand_type_digit(struct tui *t, const struct replica *room, int digit);
 /* The digit that alone puts down that card: '0'..'9', or 0. */

@@ -218,7 +218,7 @@ static void see_waits(struct tui *t, const struct a_room *a, int64_t now_ms, int
 MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 {
 	see_waits(t, a, A_NOW, 0);
-	tui_set_pending(t, "5");
+	a->r.pending_vote = "5";
 	assert_int_equal(tui_changes_in_ms(t, &a->r), 2000);
 	assert_true(shows(t, a, 80, 24, "● live"));
 	see_waits(t, a, A_NOW + 3500, 3500);
@@ -230,7 +230,7 @@ MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 	assert_true(shows(t, a, 80, 24, "no answer for 3 s"));
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	see_waits(t, a, A_NOW + 4000, -1);
-	tui_set_pending(t, NULL);
+	a->r.pending_vote = NULL;
 	assert_true(shows(t, a, 80, 24, "● live"));
 	assert_message(t, a, "");
 }
