@@ -134,6 +134,24 @@ bool act_question_missing(struct tui *t, const struct replica *room, const char 
 	return voted < voters;
 }
 
+/* Who only watches has no card on the table: not this one, which the server keeps for them, nor one on its way there. */
+bool act_question_spectate(struct tui *t, const struct replica *room, const char *arg, char *out,
+			   size_t cap)
+{
+	bool has_pending = t->has_pending && t->pending[0] != '\0';
+	bool has_card = has_pending || room->you.vote.data != NULL;
+	(void)arg;
+	if (has_pending) {
+		(void)format_to(out, cap, "Stop voting? Your %s is not on the table yet.",
+				t->pending);
+	} else if (has_card) {
+		(void)format_to(out, cap,
+				"Stop voting? Your %s comes back if you vote again in this round.",
+				room->you.vote.data);
+	}
+	return has_card && room->you.role == ROLE_VOTER;
+}
+
 /* What would be lost with it: a text, what waits for the connection, a room's host. */
 bool act_question_leave(struct tui *t, const struct replica *room, const char *arg, char *out,
 			size_t cap)
