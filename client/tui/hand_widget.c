@@ -104,7 +104,7 @@ char hand_key_of_card(const struct replica *room, size_t card)
 	return '\0';
 }
 
-static bool hand_is_held(const struct replica *room)
+bool hand_is_held(const struct replica *room)
 {
 	return room->you.username.data != NULL && room->you.role == ROLE_VOTER &&
 	       room->room.valid_sizes.n > 0;

@@ -51,6 +51,7 @@ struct news {
 	bool is_revealed;
 	bool is_host;
 	size_t votes;
+	char missing[TUI_ID_BYTES_MAX]; /* the only voter without a vote; "": none, several, or nobody may know */
 	size_t hosts;		       /* who were here */
 	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
 	struct policy policy;
@@ -209,6 +210,8 @@ void doing_at_story(const struct tui *t, const struct replica *room, const char 
 		    int cells, char *out, size_t cap);
 
 /* hand_widget.c */
+/* We vote here: others have no cards to choose from. */
+bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
