@@ -44,6 +44,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
 	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
 	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
+	X(LOSE_ASIDE,    "lose-aside",      RULES,     "who watched and votes again has lost the vote")     \
+	X(KEEP_ASIDE,    "keep-aside",      RULES,     "who watched through a reveal or a reset has a vote again") \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \

@@ -45,6 +45,12 @@ struct taken {
 	struct taken_vote votes[SIM_SEATS_MAX];
 };
 
+/* What a seat that only watches had on the table: what it lays when it votes again. */
+struct vote_aside {
+	char user_id[20];
+	char card[SIM_CARD_BYTES]; /* "": none, or none any more */
+};
+
 struct sim_room {
 	char id[17];
 	char host_key[44];
@@ -60,6 +66,8 @@ struct sim_room {
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
 	struct taken taken;
+	struct vote_aside asides[SIM_SEATS_MAX]; /* of others it is not known */
+	size_t asides_n;
 	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */

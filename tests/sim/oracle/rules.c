@@ -178,9 +178,10 @@ bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
 		const struct op *op = &ch->w->ops[i];
 		bool is_open = op->room == ch->room && op->is_delivered &&
 			       (!op->is_answered || op->is_shadowed);
+		bool votes = op->method == METHOD_ROOM_JOIN ||
+			     (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0');
 		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET ||
-				       (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0' &&
-					rules_acts_for(ch, op, u->user_id)));
+				       (votes && rules_acts_for(ch, op, u->user_id)));
 	}
 	return may_have;
 }
