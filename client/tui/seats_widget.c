@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "client/model/narrate_result.h"
+#include "client/tui/large_label.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -24,7 +25,7 @@ enum {
 };
 
 struct seats_shape {
-	int from_rows;	    /* there have to be, for this shape */
+	int screen_rows;    /* the screen has to have, for this shape */
 	int card_w, card_h; /* card_h 0: a line, no box; else odd, so that there is a middle */
 	int pitch_x, pitch_y;
 	int per_row;
@@ -121,7 +122,8 @@ static int seats_height(const struct seats_shape *shape)
 }
 
 /* The largest in which all fit; the last, a line each, where none does. No card is higher than `most`. */
-static struct seats_shape seats_choose(const struct seats *s, int width, int height, int most)
+static struct seats_shape seats_choose(const struct seats *s, const struct grid *g, int height,
+				       int most)
 {
 	int large = seats_max(7, s->label_cells + 4);
 	int small = seats_max(6, s->label_cells + 2);
@@ -131,12 +133,12 @@ static struct seats_shape seats_choose(const struct seats *s, int width, int hei
 	int giant = seats_max(large + 10, 17);
 	int line = seats_max(s->label_cells, 2);
 	struct seats_shape shapes[] = {
-		/*rows  card           pitch */
-		{36, giant, 9, giant + 2, 11, 0, 0},
-		{20, huge, 7, seats_max(huge + 2, name + 2), 9, 0, 0},
+		/*screen card           pitch */
+		{56, giant + 16, 15, giant + 18, 17, 0, 0},
+		{40, giant, 9, giant + 2, 11, 0, 0},
+		{28, huge, 7, seats_max(huge + 2, name + 2), 9, 0, 0},
 		{0, large, 5, wide, 7, 0, 0},
 		{0, large, 5, wide, 6, 0, 0},
-		{0, large, 5, large + 1, 6, 0, 0},
 		{0, large, 3, wide, 5, 0, 0},
 		{0, large, 3, wide, 4, 0, 0},
 		{0, small, 3, small + 2, 4, 0, 0},
@@ -144,9 +146,10 @@ static struct seats_shape seats_choose(const struct seats *s, int width, int hei
 	};
 	size_t last = sizeof(shapes) / sizeof(shapes[0]) - 1;
 	for (size_t i = 0; i <= last; i++) {
-		seats_deal(&shapes[i], (int)s->n, width);
-		if (height >= shapes[i].from_rows && shapes[i].card_h <= most &&
-		    seats_height(&shapes[i]) <= height && SEATS_LEFT + shapes[i].card_w <= width) {
+		seats_deal(&shapes[i], (int)s->n, g->width);
+		if (g->height >= shapes[i].screen_rows && shapes[i].card_h <= most &&
+		    seats_height(&shapes[i]) <= height &&
+		    SEATS_LEFT + shapes[i].card_w <= g->width) {
 			return shapes[i];
 		}
 	}
@@ -155,7 +158,7 @@ static struct seats_shape seats_choose(const struct seats *s, int width, int hei
 
 int seats_rows(const struct seats *s, const struct grid *g, int height)
 {
-	struct seats_shape shape = seats_choose(s, g->width, height, SEATS_MODEST);
+	struct seats_shape shape = seats_choose(s, g, height, SEATS_MODEST);
 	return seats_height(&shape);
 }
 
@@ -250,6 +253,16 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 	}
 }
 
+static void seats_draw_face(const struct tui *t, struct grid *g, int x, int y,
+			    const struct seats_shape *shape, enum style style, const char *face)
+{
+	int inner_w = shape->card_w - 2;
+	if (!large_label_draw(g, x + 1, y + 1, inner_w, shape->card_h - 2, style, face,
+			      t->signs->bar[8])) {
+		draw_centred(g, x + 1, y + shape->card_h / 2, style, face, inner_w, t->signs);
+	}
+}
+
 static void seats_draw_still(const struct tui *t, const struct replica *room, struct grid *g, int x,
 			     int y, const struct seats_shape *shape, const struct user_view *m)
 {
@@ -261,7 +274,7 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	draw_box(g, x, y, shape->card_w, shape->card_h, tui_has_vote(room, m) ? style : STYLE_DIM,
 		 &t->signs->card);
 	if (face != NULL) {
-		draw_centred(g, x + 1, middle, style, face, inner_w, t->signs);
+		seats_draw_face(t, g, x, y, shape, style, face);
 	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
@@ -335,7 +348,7 @@ int seats_draw(struct tui *t, const struct replica *room, const struct seats *s,
 	if (height <= 0) {
 		return 0;
 	}
-	struct seats_shape shape = seats_choose(s, g->width, height, INT_MAX);
+	struct seats_shape shape = seats_choose(s, g, height, INT_MAX);
 	int used = seats_height(&shape);
 	int top = 0;
 	struct grid part = room_view_scroll(t, room, g, y, height, used, &top);

@@ -513,7 +513,7 @@ static int result_head_rows(const struct result *r, const struct grid *g)
 	       (has_cards ? 1 + r->gap_rows : 0);
 }
 
-static int result_rows(const struct result *r, const struct grid *g)
+static int result_sum_rows(const struct result *r, const struct grid *g)
 {
 	int rows = result_head_rows(r, g) + (int)result_remarks(r);
 	for (size_t i = 0; i < result_bars_n(r); i++) {
@@ -522,46 +522,43 @@ static int result_rows(const struct result *r, const struct grid *g)
 	return rows;
 }
 
-int result_rows_least(struct result *r, const struct tui *t, const struct grid *g)
+int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large)
 {
 	struct grid none = grid_rows(g, 0, 0);
 	struct result_columns c = result_columns(r, g);
 	r->is_titled = true;
-	r->bar_rows = 1;
-	r->gap_rows = 0;
+	r->bar_rows = is_large ? 2 : 1;
+	r->gap_rows = is_large ? 1 : 0;
 	r->names_rows = INT_MAX;
 	r->missing_n = r->tells_missing ? result_count_missing(r) : 0;
 	for (size_t i = 0; i < result_bars_n(r); i++) {
 		r->names[i] = result_draw_names(t, r, &none, c.names, result_names_end(r, g, i), 0,
 						INT_MAX, i);
 	}
-	return result_rows(r, g);
+	return result_sum_rows(r, g);
 }
 
 int result_fit(struct result *r, const struct tui *t, const struct grid *g, int height)
 {
-	int rows = result_rows_least(r, t, g);
-	struct result wide = *r;
-	wide.bar_rows = 2;
-	wide.gap_rows = 1;
-	if (result_rows(&wide, g) <= height) {
-		*r = wide;
-		return result_rows(r, g);
+	int rows = result_rows(r, t, g, true);
+	if (rows <= height) {
+		return rows;
 	}
+	rows = result_rows(r, t, g, false);
 	/* Where there is little room, the figures say by themselves that the cards lie open. */
 	r->is_titled =
 		rows <= height || r->past != NULL || result_is_wide(g) || result_cards_n(r) == 0;
-	if (result_rows(r, g) <= height) {
-		return result_rows(r, g);
+	if (result_sum_rows(r, g) <= height) {
+		return result_sum_rows(r, g);
 	}
 	/* All bars first, with as many names as there is room for then, above a row that tells of more. */
 	int fits = 0;
 	do {
 		r->names_rows = ++fits + 1;
-	} while (result_rows(r, g) < height);
+	} while (result_sum_rows(r, g) < height);
 	r->names_rows = fits;
 	struct grid none = grid_rows(g, 0, 0);
-	return result_rows(r, g) + result_draw_other_names(t, r, &none, 0);
+	return result_sum_rows(r, g) + result_draw_other_names(t, r, &none, 0);
 }
 
 void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y)

@@ -7,7 +7,12 @@
 
 #include "proto/format.h"
 
-enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4, ROOM_VIEW_TOPS_MAX = 5000 };
+enum {
+	ROOM_VIEW_ROOMY = 20,
+	ROOM_VIEW_TALL = 36,
+	ROOM_VIEW_TITLE_LEAST = 4,
+	ROOM_VIEW_TOPS_MAX = 5000
+};
 
 size_t room_view_here(const struct replica *room, bool with_me)
 {
@@ -151,7 +156,10 @@ static void room_view_draw_revealed(struct tui *t, const struct replica *room, s
 		hand_draw(t, room, g, bottom, false);
 	}
 	bottom -= others > 0 ? others + gap : 0;
-	int beside = bottom - top - gap - result_rows_least(&r, t, g);
+	int beside = bottom - top - gap - result_rows(&r, t, g, g->height >= ROOM_VIEW_TALL);
+	if (seats_rows(&seats, g, beside) > beside) {
+		beside = bottom - top - gap - result_rows(&r, t, g, false);
+	}
 	r.tells_missing = seats_rows(&seats, g, beside) > beside;
 	if (!r.tells_missing) {
 		top += seats_draw(t, room, &seats, g, top, beside) + gap;
@@ -181,7 +189,7 @@ static int room_view_spare(const struct tui *t, const struct replica *room, cons
 		struct result r;
 		result_init(&r, room, NULL);
 		int hand = room_view_late_hand(t, room, g);
-		rest = result_rows_least(&r, t, g) + gap + (others > 0 ? others + gap : 0) +
+		rest = result_rows(&r, t, g, false) + gap + (others > 0 ? others + gap : 0) +
 		       (hand > 0 ? hand + gap : 0);
 	} else {
 		rest = hand_rows(t, room, g, gap > 0) + 1 + others + 2 * gap +

@@ -112,8 +112,8 @@ struct result {
 };
 /* @past  NULL: the room's own round. */
 void result_init(struct result *r, const struct replica *room, const struct round_view *past);
-/* How many rows it takes at least with all that it says. */
-int result_rows_least(struct result *r, const struct tui *t, const struct grid *g);
+/* How many rows it takes with all that it says, with bars of one row or with large ones. */
+int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large);
 /*
  * Lays it out for `height` rows, with larger bars where there is room for them. How many rows it takes then;
  * where that are more than `height`, all bars come first, and the names that have no room beside them below.
