@@ -304,6 +304,21 @@ bool replica_is_counted(const struct replica *r, const struct user_view *m)
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
 }
 
+bool replica_is_absent(const struct replica *r, const struct user_view *m)
+{
+	return m->username.data != NULL && !m->is_connected && !m->is_host && !m->is_waiting &&
+	       !m->has_vote && !replica_is_counted(r, m);
+}
+
+size_t replica_count_absent(const struct replica *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->users.n; i++) {
+		n += replica_is_absent(r, replica_member_at(r, i)) ? 1 : 0;
+	}
+	return n;
+}
+
 bool replica_hides_voters(const struct replica *r)
 {
 	return r->room.policy.hide_who_voted && !r->room.is_revealed;

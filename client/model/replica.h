@@ -107,6 +107,13 @@ struct standing replica_standing(const struct replica *r, bool has_host_key);
 
 /* A voter with a name who is let in and connected (where votes are kept: connected or not), a bot only where they count. */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
+/*
+ * Away, no host, waited for by nobody, and without a card on the table: where there are more of them than
+ * REPLICA_ABSENT_NAMED, their number says all.
+ */
+bool replica_is_absent(const struct replica *r, const struct user_view *m);
+enum { REPLICA_ABSENT_NAMED = 3 };
+size_t replica_count_absent(const struct replica *r);
 /* Until the reveal nobody is known to have voted; how many have is. */
 bool replica_hides_voters(const struct replica *r);
 /* How many are counted, and how many of them have voted; where who voted is hidden, with those who are away. */
