@@ -431,6 +431,10 @@
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Who")                                                \
 	F(STR, word, _, FIELD_REQ | FIELD_LINE, 1, 256, "What")
 #define RECORD_room_notice(F) F_OF_ROOM(F)
+#define RECORD_kicked_notice(F)                                                                    \
+	F_OF_ROOM(F)                                                                               \
+	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who did it; absent for a caller without a name") \
+	F(BOOL, is_barred, _, FIELD_OPT, 0, 0, "true: the seat's key stays out until a host calls room.unkick")
 #define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people")
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
@@ -522,6 +526,7 @@
 	X(room_update)                                                                             \
 	X(room_you)                                                                                \
 	X(room_notice)                                                                             \
+	X(kicked_notice)                                                                           \
 	X(closing_notice)                                                                          \
 	X(error_view)
 

@@ -85,6 +85,7 @@
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
+	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has shown the host_key: the creator, whom co-hosts cannot remove") \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
 #define RECORD_barred_item(F)                                                                      \
 	F_ITEM_TIMES(F)                                                                            \

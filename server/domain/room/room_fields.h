@@ -61,6 +61,7 @@
 	X(SMALL, last_confidence, last.confidence)                                                 \
 	X(BOOL, last_is_changed, last.is_changed)                                                  \
 	X(BOOL, is_cohost, is_cohost)                                                              \
+	X(BOOL, is_creator, is_creator)                                                            \
 	X(BOOL, is_waiting, is_waiting)
 
 #endif
