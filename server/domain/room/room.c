@@ -378,6 +378,8 @@ void room_clear_marks(struct room *r)
 	r->items_stored = room_count_items(r);
 	r->needs_write = false;
 	r->needs_update = false;
+	r->by[0] = '\0';
+	r->is_by_several = false;
 	r->votes_cleared = false;
 }
 

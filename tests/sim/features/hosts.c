@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "proto/rights.h"
+
 /* ---- requests ---- */
 
 static void send_claim(struct world *w, struct conn *c, int room, const char *key)
@@ -123,24 +125,24 @@ static bool rank_may_have_ended(const struct world *w, const struct op *op)
 }
 
 /* Nobody without the host_key removes the creator, or takes the creator's rights. */
+static void granted_rank(struct world *w, const struct op *op)
+{
+	bool has_key = op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
+		       w->members[op->member].rooms[op->room].has_host_key;
+	if (is_against_others(op) && op->target_is_creator && !op->is_again && !has_key &&
+	    !rank_may_have_ended(w, op)) {
+		broken(w, CLAIM_RULES, "%s of %s is granted against the creator of %s",
+		       method_rows[op->method].name, member_name(w, op->member),
+		       w->rooms[op->room].id);
+	}
+}
+
 static void hosts_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
 	(void)c;
 	(void)result;
-	if (!is_against_others(op) || !op->target_is_creator || op->is_again) {
-		return;
-	}
-	bool has_key = op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
-		       w->members[op->member].rooms[op->room].has_host_key;
-	if (has_key && planted(w, BREAK_LOW_RANK, 1)) {
-		has_key = false;
-	}
-	if (!has_key && !rank_may_have_ended(w, op)) {
-		broken(w, CLAIM_RULES, "%s of %s is granted against the creator of %s",
-		       method_rows[op->method].name, member_name(w, op->member),
-		       w->rooms[op->room].id);
-	}
+	granted_rank(w, op);
 }
 
 /* Who has the host_key may have shown it on the seat, which need not be on the disk yet. */
@@ -148,6 +150,9 @@ static bool hosts_excuse(struct world *w, const struct op *op, enum fault_code c
 {
 	if (code != FAULT_FORBIDDEN || !is_against_others(op) || op->shows_host_key) {
 		return false;
+	}
+	if (planted(w, BREAK_LOW_RANK, 1)) {
+		granted_rank(w, op);
 	}
 	int owner = room_owner(&w->rooms[op->room], op->target);
 	return op->target_is_creator || owner < 0 || w->members[owner].rooms[op->room].has_host_key;
@@ -320,6 +325,26 @@ static bool rules_host_moves(const struct change *ch, const struct view_user *wa
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL);
 }
 
+/* An update names who made it what it is: somebody who has asked for something of that kind, never a voter as such. */
+static void hosts_update(struct world *w, struct conn *c, int room, const struct room_update *u)
+{
+	bool has_asked = u->by.len == 0;
+	(void)c;
+	for (size_t i = 0; i < w->ops_n && !has_asked; i++) {
+		const struct op *op = &w->ops[i];
+		enum right right =
+			op->method == METHOD_COUNT ? RIGHT_NONE : right_of_method(op->method);
+		has_asked =
+			op->room == room && op->is_delivered &&
+			(right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET) &&
+			(op->user_id[0] == '\0' || slice_eq(slice_str(op->user_id), u->by));
+	}
+	if (!has_asked) {
+		broken(w, CLAIM_SECRECY, "an update of %s names a member who has led nothing",
+		       w->rooms[room].id);
+	}
+}
+
 static void hosts_follow(const struct change *ch)
 {
 	rules_host(ch);
@@ -390,6 +415,7 @@ const struct feature feature_hosts = {
 	.delivered = hosts_delivered,
 	.granted = hosts_granted,
 	.excuses = hosts_excuse,
+	.update = hosts_update,
 	.follow = hosts_follow,
 	.settled_room = hosts_settled,
 };
