@@ -353,6 +353,7 @@
 	F(STR, story_id, _, FIELD_OPT | FIELD_ID, 1, 64, "What was voted on; absent for a quick vote")        \
 	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
 	F(STR, key, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "Its key then")                          \
+	F(INT, story_round, _, FIELD_OPT, 1, INT64_MAX, "How many times the story had been voted on, this round counted; absent for a quick vote") \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
 	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \

@@ -49,7 +49,8 @@ static void narrate_target(const struct replica *r, struct buf *out)
 	struct story_name name;
 	(void)buf_printf(out, "Voting on: %s", story_name(s, &name));
 	if (r->room.story_round > 1) {
-		(void)buf_printf(out, " (time %lld)", (long long)r->room.story_round);
+		char vote[STORY_VOTE_CHARS + 1];
+		(void)buf_printf(out, ", %s", story_vote(r->room.story_round, vote));
 	}
 	(void)buf_printf(out, "\n");
 }
