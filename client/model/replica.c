@@ -188,6 +188,8 @@ static void replica_put(struct replica *r, const struct room_update *u)
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
 	r->votes_n = u->with_votes_n ? u->votes_n : replica_hides_voters(r) ? r->votes_n : 0;
+	r->by_since = u->since;
+	format_to(r->by, sizeof(r->by), "%.*s", (int)u->by.len, u->by.data);
 	r->epoch = u->epoch;
 	r->version = u->version;
 	r->has_state = true;
@@ -226,6 +228,11 @@ void replica_you(struct replica *r, const struct room_you *y)
 const struct user_view *replica_member(const struct replica *r, const char *user_id)
 {
 	return rows_find(&r->users, slice_str(user_id));
+}
+
+const struct user_view *replica_doer(const struct replica *r, int64_t since)
+{
+	return r->by[0] == '\0' || r->by_since != since ? NULL : replica_member(r, r->by);
 }
 
 const struct story_view *replica_story(const struct replica *r, const char *story_id)

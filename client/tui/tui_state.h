@@ -45,6 +45,7 @@ struct calls {
 struct news {
 	bool has_seen;
 	int64_t epoch;
+	int64_t version;
 	int64_t round;
 	char story_id[TUI_ID_BYTES_MAX];
 	bool is_countdown;
@@ -54,6 +55,7 @@ struct news {
 	char missing[TUI_ID_BYTES_MAX]; /* the only voter without a vote; "": none, several, or nobody may know */
 	size_t hosts;		       /* who were here */
 	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
+	char doer[MAX_NAME_BYTES + 1]; /* whose deed the last change was, as the server says; "": it does not */
 	struct policy policy;
 	char title[MAX_TITLE_BYTES + 1];
 	uint64_t deck; /* a key of its cards */

@@ -396,9 +396,7 @@ int result_draw_title(const struct tui *t, const struct result *r, struct grid *
 		(void)format_to(head, sizeof(head), "Round %lld", (long long)r->past->n);
 	} else {
 		(void)format_to(head, sizeof(head), "Revealed%sround %lld", dot,
-				(long long)(r->room->room.story_id.data != NULL
-						    ? r->room->room.story_round
-						    : r->room->room.round));
+				(long long)r->room->room.round);
 	}
 	return 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
 }

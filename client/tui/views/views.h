@@ -138,6 +138,8 @@ size_t stories_index(const struct replica *room, const char *story_id);
 int stories_draw_who(const struct tui *t, const struct replica *room, const char *story_id, struct grid *g, int y, int end,
 		     int cells, enum style style);
 size_t stories_count(const struct replica *room, enum story_status status);
+/* Those that have an estimate. */
+size_t stories_estimated(const struct replica *room);
 
 /* ---- history ---- */
 

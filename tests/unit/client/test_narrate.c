@@ -81,6 +81,34 @@ TEST(test_of_many_who_are_away_the_number_is_told)
 	}
 }
 
+TEST(test_deeds_are_told_with_who_did_them)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	struct room_update u = update(5, 6);
+	assert_int_equal(take_full(&r), OK);
+	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
+	u.room = view(false);
+	u.room.title = SLICE("Sprint 43");
+	u.with_room = true;
+	u.by = SLICE("U2");
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, "Grace: The room is called Sprint 43.\n");
+	/* What came in two updates was not all the deed of the one who is named last. */
+	u = update(6, 7);
+	u.room = view(false);
+	u.room.round = 2;
+	u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	u.since = 7;
+	u.version = 8;
+	u.by = SLICE("U2");
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, "The room is called Sprint.\nRound 2 begins.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 TEST(test_who_asks_for_it_hears_of_the_own_card)
 {
 	struct replica r = {0};
