@@ -62,7 +62,7 @@
 	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
 	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
-	X(OPENS,      "links",     "WHEN",     "Whether links can be clicked: auto, on or off")    \
+	X(HYPERLINKS, "hyperlinks", "WHEN",    "Whether links can be clicked: auto, on or off")    \
 	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
 	X(SSH_KEY,    "ssh-key",   "SHA256:...", "For sshd alone: be whoever has this key, and do what SSH_ORIGINAL_COMMAND says")
 
