@@ -358,6 +358,9 @@ void stay_take_event(struct stay *s, const struct event *event)
 	case EVENT_UP:
 		stay_take_up(s);
 		break;
+	case EVENT_SILENT: /* from here on the header counts the seconds */
+		app_screen_touch(s->screen);
+		break;
 	case EVENT_DOWN:
 		stay_take_down(s, event->why);
 		break;

@@ -425,6 +425,7 @@ static void lines_room_on_event(void *owner, const struct event *event)
 		lines_room_on_rest(p);
 		break;
 	case EVENT_OPEN:
+	case EVENT_SILENT:
 	case EVENT_NOTICE:
 	case EVENT_SIGNAL:
 		break;
