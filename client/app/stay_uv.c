@@ -63,6 +63,9 @@ static void stay_over(struct stay *s, enum app_end end)
 		enum err e = s->o->on_title(s->o->owner, s->title, &unseen);
 		(void)e; /* that was told when it was kept first */
 	}
+	if (s->is_in) {
+		s->o->on_status(s->o->owner, NULL);
+	}
 	s->on_over(s->owner, end);
 }
 
@@ -304,6 +307,9 @@ static void stay_take_news(struct stay *s, unsigned news)
 	}
 	if (s->screen->is_over) {
 		return;
+	}
+	if (s->is_in) {
+		s->o->on_status(s->o->owner, &a->room);
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		stay_take_refusal(s, &a->fault);

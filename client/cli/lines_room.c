@@ -162,6 +162,7 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		return;
 	}
+	visit_keep_status(p->visit, &a->room);
 	struct errmsg called;
 	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
 	    membership_tell_called(a, called.text, sizeof(called.text))) {
@@ -488,6 +489,7 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	if (p.seat_name[0] != '\0') {
 		visit_keep_title(v, p.title); /* it was used until now */
 	}
+	visit_keep_status(v, NULL);
 	int code = lines_room_goodbye(&p, end, &fault, &why);
 	room_client_close(p.client);
 	room_carry_finish(&p.carry);

@@ -52,6 +52,11 @@ const struct verb verbs[] = {
 	 "aye home --json",
 	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_JSON) | OPTION_BIT(OPTION_NAME) |
 		 OPTION_BIT(OPTION_SPECTATE) | SHOWS, 0, 0, .run = verb_home},
+	{"status", "[CODE]", "A line about the room you are in, at once, for a prompt or a status bar",
+	 "aye status\n"
+	 "aye status --short\n"
+	 "aye status K7QX3M --json",
+	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_JSON) | OPTION_BIT(OPTION_SHORT), 0, 1, .run = verb_status},
 	{"watch", "CODE", "Follow a room in plain sentences, or in JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",

@@ -311,6 +311,32 @@ void visit_keep_title(struct visit *v, const char *title)
 	visit_warn(&why);
 }
 
+void visit_keep_status(struct visit *v, const struct replica *room)
+{
+	struct state_status now = v->has_shown ? v->shown : (struct state_status){.server = ""};
+	const struct room_status *was = v->has_shown ? &v->shown.is : NULL;
+	struct errmsg unseen;
+	if (room == NULL) {
+		room_status_leave(&now.is);
+	} else if (room->has_state || room->you.is_waiting) {
+		const char *name =
+			room->you.username.data != NULL ? room->you.username.data : v->known.name;
+		(void)format_to(now.server, sizeof(now.server), "%s", v->place.address.text);
+		(void)format_to(now.room_id, sizeof(now.room_id), "%s", v->room_id);
+		(void)format_to(now.name, sizeof(now.name), "%s", name);
+		room_status_of(room, v->known.name, was, &now.is);
+	}
+	bool is_other =
+		was == NULL ? now.is.is_in
+			    : !room_status_eq(was, &now.is) || strcmp(v->shown.name, now.name) != 0;
+	if (is_other) {
+		enum err e = state_put_status(&v->state, &now, &unseen);
+		(void)e; /* a prompt is no reason to disturb anybody */
+	}
+	v->shown = now;
+	v->has_shown = room != NULL && (v->has_shown || is_other);
+}
+
 struct room_client *visit_enter(struct visit *v, const struct room_entry *entry, bool as_user,
 				event_cb on_event, void *owner)
 {

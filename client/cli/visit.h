@@ -7,6 +7,7 @@
 #include "client/cli/passcode.h"
 #include "client/cli/reach.h"
 #include "client/cli/state.h"
+#include "client/cli/state_status.h"
 #include "client/model/invite.h"
 
 struct visit {
@@ -22,6 +23,8 @@ struct visit {
 	enum verb_needs needs; /* room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
 	bool has_joined; /* the seat got its name in this visit: room_command.h */
+	struct state_status shown; /* visit_keep_status() */
+	bool has_shown; /* it has been written */
 	struct arena arena; /* what results live in */
 	int64_t took_ms; /* the last call */
 };
@@ -88,6 +91,13 @@ void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_ke
 void visit_keep_host_key(struct visit *v, const char *host_key);
 /* What a room with a seat of ours is called. */
 void visit_keep_title(struct visit *v, const char *title);
+
+/*
+ * How the room stands, for `aye status`; written where it differs from the last time. A room that one never sat in is
+ * none to say anything of.
+ * @room  NULL: the person has left it. Failing to is told to nobody.
+ */
+void visit_keep_status(struct visit *v, const struct replica *room);
 
 /*
  * Begin to stay in the room on a connection of its own; the caller runs and closes it.
