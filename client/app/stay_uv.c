@@ -63,9 +63,6 @@ static void stay_over(struct stay *s, enum app_end end)
 		enum err e = s->o->on_title(s->o->owner, s->title, &unseen);
 		(void)e; /* that was told when it was kept first */
 	}
-	if (s->is_in) {
-		s->o->on_status(s->o->owner, NULL);
-	}
 	s->on_over(s->owner, end);
 }
 
@@ -309,7 +306,7 @@ static void stay_take_news(struct stay *s, unsigned news)
 		return;
 	}
 	if (s->is_in) {
-		s->o->on_status(s->o->owner, &a->room);
+		s->o->on_room(s->o->owner, &a->room);
 	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		stay_take_refusal(s, &a->fault);
@@ -447,6 +444,9 @@ struct room_client *stay_finish(struct stay *s)
 {
 	struct room_client *client = s->client;
 	s->client = NULL;
+	if (s->is_in) {
+		s->o->on_room(s->o->owner, NULL);
+	}
 	if (client != NULL) {
 		room_client_exit(client);
 	}

@@ -80,7 +80,7 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 	/* A bot's seat, and one under a name that was given to a verb, are not the person's. */
 	bool is_other = p->wish->name != NULL && (p->wish->is_bot || visit_is_named(p->visit));
 	if ((news & MEMBERSHIP_NEWS_ENDED) == 0 && !is_other) {
-		visit_keep_status(p->visit, &a->room);
+		visit_take_room(p->visit, &a->room);
 	}
 	struct errmsg called;
 	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&

@@ -9,6 +9,7 @@
 #include "client/cli/state.h"
 #include "client/cli/state_status.h"
 #include "client/model/invite.h"
+#include "client/model/session_summary.h"
 
 struct visit {
 	struct cli *cli;
@@ -23,8 +24,11 @@ struct visit {
 	enum verb_needs needs; /* room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
 	bool has_joined; /* the seat got its name in this visit: room_command.h */
-	struct state_status shown; /* visit_keep_status() */
-	bool has_shown; /* it has been written */
+	struct state_status shown; /* as it was written; visit_take_room() */
+	bool has_shown;
+	struct session_summary summary; /* of the room that one is in */
+	struct session_summary done; /* of the last that was left */
+	char done_line[INVITE_LINE_BYTES_MAX + 80]; /* what keeps it; "": nothing does */
 	struct arena arena; /* what results live in */
 	int64_t took_ms; /* the last call */
 };
@@ -93,11 +97,12 @@ void visit_keep_host_key(struct visit *v, const char *host_key);
 void visit_keep_title(struct visit *v, const char *title);
 
 /*
- * How the room stands, for `aye status`; written where it differs from the last time. A room that one never sat in is
- * none to say anything of.
- * @room  NULL: the person has left it. Failing to is told to nobody.
+ * Whoever follows the room says so whenever it may have changed, and with NULL when the person has left it: for `aye
+ * status`, which is told where it differs from the last time, and for visit_print_summary().
  */
-void visit_keep_status(struct visit *v, const struct replica *room);
+void visit_take_room(struct visit *v, const struct replica *room);
+/* What was done in the room that was left last, in a few lines, and how to keep it; nothing where nothing was. */
+void visit_print_summary(const struct visit *v);
 
 /*
  * Begin to stay in the room on a connection of its own; the caller runs and closes it.
