@@ -147,7 +147,6 @@ void stay_do(struct stay *s, const struct act *act)
 	if (!is_on_its_way && r != NULL && stay_saves_text(r)) {
 		tui_take_saved(s->screen->tui, false);
 	}
-	tui_set_pending(s->screen->tui, membership_pending_vote(room_client_membership(s->client)));
 }
 
 static void stay_on_say(void *owner, const char *text)
@@ -312,7 +311,6 @@ static void stay_take_news(struct stay *s, unsigned news)
 		stay_take_refusal(s, &a->fault);
 	}
 	stay_take_signals(s, a, news);
-	tui_set_pending(s->screen->tui, membership_pending_vote(a));
 	app_screen_touch(s->screen);
 }
 

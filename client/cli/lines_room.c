@@ -361,8 +361,7 @@ static void lines_room_tell_unseen(struct lines_room *p)
 static void lines_room_finish(struct lines_room *p)
 {
 	bool is_up = room_client_is_up(p->client);
-	bool waits = room_client_held(p->client)->n > 0 ||
-		     membership_pending_vote(lines_room_membership(p)) != NULL;
+	bool waits = room_client_held(p->client)->n > 0 || lines_room_membership(p)->vote.is_wanted;
 	if (is_up || !waits) {
 		lines_room_leave(p);
 	}

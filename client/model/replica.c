@@ -43,6 +43,7 @@ void replica_copy(struct replica *to, const struct replica *from)
 	*to = *from;
 	to->room_block = NULL;
 	to->you_block = NULL;
+	to->pending_vote = NULL; /* whose text it is may forget it before the copy is finished */
 	replica_set_room(to, &from->room);
 	replica_set_you(to, &from->you);
 	rows_copy(&to->users, &from->users);
@@ -235,6 +236,14 @@ const struct story_view *replica_story(const struct replica *r, const char *stor
 		s = s == NULL ? rows_find(&r->removed, slice_str(story_id)) : s;
 	}
 	return s;
+}
+
+const char *replica_own_vote(const struct replica *r)
+{
+	if (r->pending_vote == NULL) {
+		return r->you.vote.data;
+	}
+	return r->pending_vote[0] == '\0' ? NULL : r->pending_vote;
 }
 
 const struct room_result *replica_result(const struct replica *r)

@@ -43,6 +43,7 @@ struct replica {
 	struct replica_data data;
 	int64_t votes_n; /* where who voted is hidden: how many have, of those that count */
 	bool i_have_host_key; /* set by the owner of the copy: the key could make us host */
+	const char *pending_vote; /* likewise, and the owner's: the card that the server is still to confirm; "": it is taken back, NULL: none */
 	struct room_view *room_block; /* what room and you point into */
 	struct room_you *you_block;
 };
@@ -59,6 +60,9 @@ void replica_copy(struct replica *to, const struct replica *from);
  */
 NODISCARD enum err replica_update(struct replica *r, const struct room_update *u);
 void replica_you(struct replica *r, const struct room_you *y);
+
+/* The own card, the one that is still to be confirmed before the one that lies there; NULL: none. */
+const char *replica_own_vote(const struct replica *r);
 
 /* ---- looking; what is returned is valid until the next update ---- */
 

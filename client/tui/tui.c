@@ -215,13 +215,6 @@ void tui_tell(struct tui *t, const char *text)
 	t->is_told = true;
 }
 
-void tui_set_pending(struct tui *t, const char *pending_vote)
-{
-	t->has_pending = pending_vote != NULL;
-	(void)format_to(t->pending, sizeof(t->pending), "%s",
-			pending_vote == NULL ? "" : pending_vote);
-}
-
 void tui_set_waits(struct tui *t, int64_t ms)
 {
 	t->waits_since_ms = ms < 0 || t->now_ms == 0 ? 0 : t->now_ms - ms;

@@ -51,6 +51,7 @@ struct news {
 	bool is_revealed;
 	bool is_host;
 	size_t votes;
+	char missing[TUI_ID_BYTES_MAX]; /* the only voter without a vote; "": none, several, or nobody may know */
 	size_t hosts;		       /* who were here */
 	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
 	struct policy policy;
@@ -129,8 +130,6 @@ struct tui {
 	int64_t reply_ends_at; /* 0: with the next key */
 	struct news news;
 	int64_t waits_since_ms; /* for an answer; 0: for none */
-	bool has_pending;
-	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
 	struct request *request; /* what the last key asked for; NULL: nothing */
 };
@@ -211,6 +210,8 @@ void doing_at_story(const struct tui *t, const struct replica *room, const char 
 		    int cells, char *out, size_t cap);
 
 /* hand_widget.c */
+/* We vote here: others have no cards to choose from. */
+bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
@@ -218,7 +219,7 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
-bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
+bool hand_lies(const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1: with those typed just before it, or alone. */
 int hand_type_digit(struct tui *t, const struct replica *room, int digit);
 /* The digit that alone puts down that card: '0'..'9', or 0. */

@@ -91,6 +91,9 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 			(long long)left);
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
 	bool may_cancel = t->view == VIEW_ROOM && action_is_allowed(ACTION_CANCEL, room);
+	if (!may_cancel && !hand_is_held(room)) {
+		return;
+	}
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
 	const struct action_key k = action_key_in(ACTION_CANCEL, VIEW_ROOM, room);
 	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, k.name, -1) : 0;

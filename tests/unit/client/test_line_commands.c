@@ -159,6 +159,17 @@ HOST_TEST(test_a_question_is_answered_by_the_next_line, k)
 		       NULL);
 }
 
+HOST_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes, k)
+{
+	k->a.r.you.vote = SLICE("5");
+	assert_told(k, "spectate",
+		    "Stop voting? Your 5 comes back if you vote again in this round. "
+		    "Type y or n.\n");
+	assert_request(say(k, "y"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+	k->a.r.you.vote = (struct slice){0};
+	assert_request(say(k, "spectate"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+}
+
 HOST_TEST(test_only_those_are_named_whom_it_may_be_done_to, k)
 {
 	a_room_seat(&k->a, "Zoe", IS_WAITING, NULL);
