@@ -304,6 +304,9 @@ static void stay_take_news(struct stay *s, unsigned news)
 	if (s->screen->is_over) {
 		return;
 	}
+	if (s->is_in) {
+		s->o->on_room(s->o->owner, &a->room);
+	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		stay_take_refusal(s, &a->fault);
 	}
@@ -355,6 +358,9 @@ void stay_take_event(struct stay *s, const struct event *event)
 	switch (event->kind) {
 	case EVENT_UP:
 		stay_take_up(s);
+		break;
+	case EVENT_SILENT: /* from here on the header counts the seconds */
+		app_screen_touch(s->screen);
 		break;
 	case EVENT_DOWN:
 		stay_take_down(s, event->why);
@@ -436,6 +442,9 @@ struct room_client *stay_finish(struct stay *s)
 {
 	struct room_client *client = s->client;
 	s->client = NULL;
+	if (s->is_in) {
+		s->o->on_room(s->o->owner, NULL);
+	}
 	if (client != NULL) {
 		room_client_exit(client);
 	}
