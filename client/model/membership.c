@@ -48,6 +48,11 @@ static void membership_enter(struct membership *a)
 	a->done_version = 0;
 }
 
+static void membership_soften(struct slice text, char *out, size_t cap)
+{
+	out[text_soften(text, out, cap - 1)] = '\0';
+}
+
 static unsigned membership_end(struct membership *a, const char *reason)
 {
 	if (a->phase == MEMBERSHIP_ENDED) {
@@ -56,6 +61,26 @@ static unsigned membership_end(struct membership *a, const char *reason)
 	a->phase = MEMBERSHIP_ENDED;
 	format_to(a->reason, sizeof(a->reason), "%s", reason);
 	return MEMBERSHIP_NEWS_ENDED;
+}
+
+/* By whom, and how it goes on; who gives up the seat, or lost it, is told neither. */
+static unsigned membership_kicked(struct membership *a, const struct kicked_notice *n)
+{
+	char by[3 * MAX_NAME_BYTES + 1];
+	char reason[sizeof(a->reason)];
+	membership_soften(n->by, by, sizeof(by));
+	size_t len = format_to(reason, sizeof(reason), "%s%s removed%s from the room",
+			       by[0] == '\0' ? "you" : by, by[0] == '\0' ? " were" : "",
+			       by[0] == '\0' ? "" : " you");
+	if (n->is_barred) {
+		(void)format_to(reason + len, sizeof(reason) - len,
+				"; you stay out until a host lets you back in "
+				"(:unkick, or aye room unkick)");
+	} else if (by[0] != '\0') {
+		(void)format_to(reason + len, sizeof(reason) - len, "; to come back: aye join %s",
+				a->room_id);
+	}
+	return membership_end(a, reason);
 }
 
 static unsigned membership_lose(struct membership *a, const char *reason)
@@ -142,15 +167,11 @@ static bool membership_is_ours(const struct membership *a, const struct record *
 	return slice_eq(*room_id, slice_str(a->room_id));
 }
 
-static void membership_soften(struct slice text, char *out, size_t cap)
-{
-	out[text_soften(text, out, cap - 1)] = '\0';
-}
-
 union membership_notice_params {
 	struct room_update update;
 	struct room_you you;
 	struct room_notice room;
+	struct kicked_notice kicked;
 	struct closing_notice closing;
 	struct nudged_notice nudged;
 	struct reaction_notice reaction;
@@ -169,7 +190,7 @@ static unsigned membership_take_notice(struct membership *a, enum notice kind,
 		a->has_you = true;
 		return MEMBERSHIP_NEWS_ROOM;
 	case NOTICE_ROOM_KICKED:
-		return membership_end(a, "you were removed from the room");
+		return membership_kicked(a, &p->kicked);
 	case NOTICE_ROOM_DELETED:
 		return membership_lose(a, "the room was deleted");
 	case NOTICE_ROOM_EXPIRED:

@@ -118,7 +118,7 @@ struct membership {
 
 	bool is_gone; /* where it has ended: the room is no more */
 	struct fault fault;
-	char reason[200];
+	char reason[256];
 	int64_t retry_ms; /* where above 0: nothing is asked until membership_retry(), which is due after this long */
 };
 

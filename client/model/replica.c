@@ -188,6 +188,8 @@ static void replica_put(struct replica *r, const struct room_update *u)
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
 	r->votes_n = u->with_votes_n ? u->votes_n : replica_hides_voters(r) ? r->votes_n : 0;
+	r->by_since = u->since;
+	format_to(r->by, sizeof(r->by), "%.*s", (int)u->by.len, u->by.data);
 	r->epoch = u->epoch;
 	r->version = u->version;
 	r->has_state = true;
@@ -226,6 +228,11 @@ void replica_you(struct replica *r, const struct room_you *y)
 const struct user_view *replica_member(const struct replica *r, const char *user_id)
 {
 	return rows_find(&r->users, slice_str(user_id));
+}
+
+const struct user_view *replica_doer(const struct replica *r, int64_t since)
+{
+	return r->by[0] == '\0' || r->by_since != since ? NULL : replica_member(r, r->by);
 }
 
 const struct story_view *replica_story(const struct replica *r, const char *story_id)
@@ -302,6 +309,21 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
+}
+
+bool replica_is_absent(const struct replica *r, const struct user_view *m)
+{
+	return m->username.data != NULL && !m->is_connected && !m->is_host && !m->is_waiting &&
+	       !m->has_vote && !replica_is_counted(r, m);
+}
+
+size_t replica_count_absent(const struct replica *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->users.n; i++) {
+		n += replica_is_absent(r, replica_member_at(r, i)) ? 1 : 0;
+	}
+	return n;
 }
 
 bool replica_hides_voters(const struct replica *r)

@@ -388,7 +388,7 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 {
 	struct listing l = tui_listing(t, room, t->view);
 	(void)a;
-	if (l.rows == NULL) {
+	if (!action_is_in(ACTION_FILTER, t->view)) {
 		tui_reply(t, "There is no list here to filter");
 		return (struct act){0};
 	}

@@ -14,7 +14,12 @@
 
 #include "proto/format.h"
 
-enum { HAND_DIGITS = 10, HAND_FREE = -1 };
+enum {
+	HAND_DIGITS = 10,
+	HAND_FREE = -1,
+	HAND_WIDE = 76,	   /* from here on cards lie wider apart: */
+	HAND_WIDER_BY = 10 /* by a cell for so many more */
+};
 
 static int hand_label_digit(const char *card)
 {
@@ -231,7 +236,8 @@ static void hand_draw_cards(const struct tui *t, const struct replica *room, str
 			    int y, int width, int hint_y)
 {
 	size_t n = room->room.valid_sizes.n;
-	int place = hand_place_cells(room, width, hint_y > y ? 2 : 0);
+	int wider = width > HAND_WIDE ? (width - HAND_WIDE) / HAND_WIDER_BY : 0;
+	int place = hand_place_cells(room, width, hint_y > y ? 2 + wider : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
 	if (fit < n) {

@@ -282,16 +282,50 @@ TEST(test_being_removed_and_the_rooms_end_are_the_end)
 	static const enum notice kinds[] = {NOTICE_ROOM_KICKED, NOTICE_ROOM_DELETED};
 	struct room_notice other = {.room_id = SLICE("AAAAAA")};
 	struct room_notice ours = {.room_id = SLICE("K7QX3M")};
+	struct kicked_notice others_kick = {.room_id = other.room_id};
+	struct kicked_notice our_kick = {.room_id = ours.room_id};
 	for (size_t i = 0; i < 2; i++) {
 		struct desk d;
 		desk_open(&d);
 		enter(&d, KEY, 1, 1, "Ada");
 		d.news = 0;
-		notice(&d, kinds[i], &other);
+		notice(&d, kinds[i], i == 0 ? (const void *)&others_kick : &other);
 		assert_int_equal(d.news, 0);
-		notice(&d, kinds[i], &ours);
+		notice(&d, kinds[i], i == 0 ? (const void *)&our_kick : &ours);
 		assert_int_equal(d.news, MEMBERSHIP_NEWS_ENDED);
 		expect_nothing(&d);
+		desk_close(&d);
+	}
+}
+
+TEST(test_who_removed_us_and_how_to_come_back_is_said)
+{
+	static const struct {
+		const char *by;
+		bool is_barred;
+		const char *reason;
+	} rows[] = {
+		{"Grace", false, "Grace removed you from the room; to come back: aye join K7QX3M"},
+		{"Grace", true,
+		 "Grace removed you from the room; you stay out until a host lets you back in "
+		 "(:unkick, or aye room unkick)"},
+		{NULL, true,
+		 "you were removed from the room; you stay out until a host lets you back in "
+		 "(:unkick, or aye room unkick)"},
+		{NULL, false, "you were removed from the room"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct desk d;
+		struct kicked_notice ours = {
+			.room_id = SLICE("K7QX3M"),
+			.by = slice_str(rows[i].by),
+			.is_barred = rows[i].is_barred,
+			.with_is_barred = true,
+		};
+		desk_open(&d);
+		enter(&d, KEY, 1, 1, "Ada");
+		notice(&d, NOTICE_ROOM_KICKED, &ours);
+		assert_string_equal(d.a.reason, rows[i].reason);
 		desk_close(&d);
 	}
 }

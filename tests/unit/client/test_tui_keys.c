@@ -299,6 +299,6 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->members[0].has_vote = false;
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
-	assert_row(t, a, 8,
+	assert_row(t, a, 9,
 		   " 0 of 3 voted · waiting for you, Grace and Linus · U brings the votes back");
 }
