@@ -86,6 +86,7 @@
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat only watches, and lays it again when it votes") \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
+	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has shown the host_key: the creator, whom co-hosts cannot remove") \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
 #define RECORD_barred_item(F)                                                                      \
 	F_ITEM_TIMES(F)                                                                            \

@@ -138,18 +138,17 @@ bool act_question_missing(struct tui *t, const struct replica *room, const char 
 bool act_question_spectate(struct tui *t, const struct replica *room, const char *arg, char *out,
 			   size_t cap)
 {
-	bool has_pending = t->has_pending && t->pending[0] != '\0';
-	bool has_card = has_pending || room->you.vote.data != NULL;
-	(void)arg;
-	if (has_pending) {
-		(void)format_to(out, cap, "Stop voting? Your %s is not on the table yet.",
-				t->pending);
-	} else if (has_card) {
+	const char *card = replica_own_vote(room);
+	(void)t, (void)arg;
+	if (card != NULL) {
 		(void)format_to(out, cap,
-				"Stop voting? Your %s comes back if you vote again in this round.",
-				room->you.vote.data);
+				room->pending_vote != NULL
+					? "Stop voting? Your %s is not on the table yet."
+					: "Stop voting? Your %s comes back if you vote again in "
+					  "this round.",
+				card);
 	}
-	return has_card && room->you.role == ROLE_VOTER;
+	return card != NULL && room->you.role == ROLE_VOTER;
 }
 
 /* What would be lost with it: a text, what waits for the connection, a room's host. */
@@ -389,7 +388,7 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 {
 	struct listing l = tui_listing(t, room, t->view);
 	(void)a;
-	if (l.rows == NULL) {
+	if (!action_is_in(ACTION_FILTER, t->view)) {
 		tui_reply(t, "There is no list here to filter");
 		return (struct act){0};
 	}

@@ -73,7 +73,7 @@ enum where {
 	X(VOTES,      action_anybody_voted(room),          "Nobody has voted yet",                     COUNT)                \
 	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
 	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
-	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
+	X(VOTE,       replica_own_vote(room) != NULL,               "You have no card on the table",            COUNT)                \
 	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
 	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
 	X(UNDO,       room->room.can_undo,                      "There is no reset to take back",           COUNT)                \

@@ -62,6 +62,7 @@
 	X(BOOL, last_is_changed, last.is_changed)                                                  \
 	X(BOOL, is_vote_aside, is_vote_aside)                                                      \
 	X(BOOL, is_cohost, is_cohost)                                                              \
+	X(BOOL, is_creator, is_creator)                                                            \
 	X(BOOL, is_waiting, is_waiting)
 
 #endif

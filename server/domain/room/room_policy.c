@@ -128,6 +128,9 @@ enum fault_code on_ROOM_REJECT(struct room *r, struct room_call *c)
 	if (seat == NULL) {
 		return c->fault->code;
 	}
+	if (!room_note_kick(seat, c)) {
+		return room_out_of_memory(c);
+	}
 	room_seat_remove(r, seat);
 	return FAULT_NONE;
 }

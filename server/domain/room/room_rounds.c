@@ -99,6 +99,8 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 		out->story_id = slice_str(story->story_id);
 		out->story = story->text.title;
 		out->key = story->text.key;
+		out->story_round = r->story_round;
+		out->with_story_round = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {

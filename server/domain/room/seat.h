@@ -92,6 +92,7 @@ struct seat {
 	struct last_vote last;
 	bool is_vote_aside;        /* it only watches, and had voted in this round: until a reveal or the next round */
 	bool is_cohost;
+	bool is_creator; /* has shown the host_key on this seat; for good */
 	bool is_waiting; /* in the lobby */
 	unsigned connections;      /* live, never on disk */
 	int64_t disconnected_mono; /* since when there is none */
@@ -106,6 +107,7 @@ struct seat {
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
 	bool needs_you; /* what it alone may know changed: room.you is to be sent */
 	bool is_kicked; /* its subscriptions are to be ended, with a notification */
+	char *kicked_by; /* the name of who did it; NULL: nobody with a name */
 	bool is_marked; /* in room->marked */
 
 	struct seat *next_marked;
@@ -135,6 +137,8 @@ struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, stru
 void room_clear_place(struct room *r);
 
 void room_mark_seat(struct room *r, struct seat *seat);
+/* Have it written, where it is kept; what changed is shown to nobody. */
+void room_store_seat(struct room *r, struct seat *seat);
 /* Send these fields of the seat (enum seat_field) with the next update. */
 void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
 void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* needs_write, needs_update and needs_you */
@@ -158,6 +162,10 @@ bool seat_is_host(const struct room *r, const struct seat *seat);
 /* Is the one host_user_id names. */
 bool seat_is_main_host(const struct room *r, const struct seat *seat);
 void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
+/* Keep the name of the caller who removes the seat. False when memory is out, nothing changed. */
+bool room_note_kick(struct seat *seat, const struct room_call *c);
+/* The host_key was shown on the seat: who sits there is the creator, and co-hosts do not remove them. */
+void room_set_creator(struct room *r, struct seat *seat);
 
 /* room_grace.c */
 /* A connection has subscribed on the seat. Raise the version with room_end_change(). */
@@ -204,7 +212,6 @@ struct barred {
 	struct barred *next, *prev; /* the oldest first */
 };
 
-bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 /* Of a seat that is about to be removed. False when memory is out, nothing changed. */
 bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
 /* The key may take a seat again; nothing happens where it is not barred. */

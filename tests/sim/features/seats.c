@@ -402,10 +402,11 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 	return false;
 }
 
-/* In a full room it gives way to whoever comes, but where a host let it in. */
+/* In a full room it gives way to whoever comes, but where a host let it in and none has kicked it since. */
 static bool rules_gives_way(const struct change *ch, const struct view_user *u)
 {
-	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
+	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting &&
+			  !rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
 	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
 	/* Of several changes in one step the first may have been that its user unsubscribed. */
 	bool is_away = !u->is_connected ||

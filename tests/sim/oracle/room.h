@@ -58,10 +58,10 @@ struct sim_room {
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
 	bool is_deleted;  /* an answer said so */
-	int64_t failed_mono;  /* when a commit of it last failed */
-	unsigned failed_step; /* 0: none has */
+	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
+	bool is_unsure;   /* the answer to its commit was lost, and it has not been answered since */
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */

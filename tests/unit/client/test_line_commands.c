@@ -287,6 +287,17 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 	assert_prompt(k, "Ada, in the lobby");
 }
 
+HOST_TEST(test_of_many_who_are_away_the_number_is_told, k)
+{
+	static const char *const names[] = {"Hedy", "Ken", "Radia", "Tim"};
+	for (size_t i = 0; i < 4; i++) {
+		a_room_seat(&k->a, names[i], IS_AWAY, i == 3 ? "5" : NULL);
+	}
+	assert_told(k, "who",
+		    "Ada, you, host: no vote yet.\nGrace: no vote yet.\nTim, away: has voted.\n"
+		    "4 more are away.\n");
+}
+
 HOST_TEST(test_stories_are_told_with_their_numbers, k)
 {
 	k->a.stories[1].key = SLICE("#2");

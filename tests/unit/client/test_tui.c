@@ -68,7 +68,12 @@ MEMBER_TEST(test_minus_retracts_only_a_card_that_lies_there)
 {
 	assert_nothing(type(t, a, "-"));
 	assert_message(t, a, " You have no card on the table");
+	a->r.pending_vote = "5"; /* the server is still to say so */
+	assert_votes(type(t, a, "-"), "(nil)");
 	a->r.you.vote = slice_str("5");
+	a->r.pending_vote = "";
+	assert_nothing(type(t, a, "-"));
+	a->r.pending_vote = NULL;
 	assert_votes(type(t, a, "-"), "(nil)");
 }
 

@@ -248,9 +248,9 @@ VOTING_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes)
 	assert_nothing(type(t, a, "s"));
 	assert_message(t, a,
 		       " Stop voting? Your 5 comes back if you vote again in this round. y / n");
-	tui_set_pending(t, "8");
+	a->r.pending_vote = "8";
 	assert_message(t, a, " Stop voting? Your 8 is not on the table yet. y / n");
-	tui_set_pending(t, NULL);
+	a->r.pending_vote = NULL;
 	assert_nothing(type(t, a, "n"));
 	(void)type(t, a, "s");
 	assert_request(type(t, a, "y"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
@@ -299,6 +299,6 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->members[0].has_vote = false;
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
-	assert_row(t, a, 8,
+	assert_row(t, a, 9,
 		   " 0 of 3 voted · waiting for you, Grace and Linus · U brings the votes back");
 }

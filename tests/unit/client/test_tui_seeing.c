@@ -146,6 +146,32 @@ MEMBER_TEST(test_where_all_may_stop_a_countdown_nobody_is_named)
 	assert_message(t, a, " The countdown was stopped");
 }
 
+/* A change that the server says was somebody's. */
+static void done_by(struct a_room *a, const char *user_id)
+{
+	a->r.by_since = a->r.version++;
+	(void)snprintf(a->r.by, sizeof(a->r.by), "%s", user_id);
+}
+
+MEMBER_TEST(test_whose_deed_it_was_is_told_where_the_server_says_it)
+{
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	done_by(a, "u00");
+	assert_message(t, a, " Ada stopped the countdown");
+}
+
+MEMBER_TEST(test_what_another_window_of_ours_did_is_no_news)
+{
+	a->r.room.phase = PHASE_COUNTDOWN;
+	see(t, a, A_NOW);
+	a->r.room.phase = PHASE_VOTING;
+	done_by(a, a->r.you.user_id.data);
+	assert_message(t, a, "");
+}
+
 MEMBER_TEST(test_other_rules_cards_and_titles_are_told)
 {
 	see(t, a, A_NOW);
@@ -242,7 +268,7 @@ static void see_waits(struct tui *t, const struct a_room *a, int64_t now_ms, int
 MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 {
 	see_waits(t, a, A_NOW, 0);
-	tui_set_pending(t, "5");
+	a->r.pending_vote = "5";
 	assert_int_equal(tui_changes_in_ms(t, &a->r), 2000);
 	assert_true(shows(t, a, 80, 24, "● live"));
 	see_waits(t, a, A_NOW + 3500, 3500);
@@ -254,7 +280,7 @@ MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 	assert_true(shows(t, a, 80, 24, "no answer for 3 s"));
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	see_waits(t, a, A_NOW + 4000, -1);
-	tui_set_pending(t, NULL);
+	a->r.pending_vote = NULL;
 	assert_true(shows(t, a, 80, 24, "● live"));
 	assert_message(t, a, "");
 }
