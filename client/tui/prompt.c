@@ -269,7 +269,9 @@ static bool prompt_has_hint(struct tui *t, const struct replica *room, const str
 			    enum action a, enum hint_place place)
 {
 	const struct action_row *row = &action_rows[a];
-	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0;
+	/* To vote again stands in front, where voters have their cards. */
+	bool votes_again = a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR;
+	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0 && !votes_again;
 	char why[TUI_MESSAGE_BYTES_MAX];
 	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
 	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
