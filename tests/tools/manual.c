@@ -108,17 +108,27 @@ static void manual_print_actions(void)
 
 /* ---- verbs ---- */
 
+static void manual_print_verb(const struct verb *v)
+{
+	bool is_alone = v->usage[0] == '\0';
+	(void)printf(is_alone ? ".TP\n.B aye %s" : ".TP\n.BI \"aye %s \" \"", v->name);
+	manual_print_text(v->usage);
+	(void)puts(is_alone ? "" : "\"");
+	manual_print_text(v->help);
+	(void)puts(".");
+	if (v->alias != NULL) {
+		(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
+	}
+}
+
 static void manual_print_verbs(void)
 {
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		bool is_alone = v->usage[0] == '\0';
-		(void)printf(is_alone ? ".TP\n.B aye %s" : ".TP\n.BI \"aye %s \" \"", v->name);
-		manual_print_text(v->usage);
-		(void)puts(is_alone ? "" : "\"");
-		manual_print_text(v->help);
-		(void)puts(".");
-		if (v->alias != NULL) {
-			(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
+	for (enum verb_group group = 0; group < GROUP_COUNT; group++) {
+		(void)printf(".SS %s\n", verb_groups[group]);
+		for (const struct verb *v = verbs; v->name != NULL; v++) {
+			if (v->group == group) {
+				manual_print_verb(v);
+			}
 		}
 	}
 }
