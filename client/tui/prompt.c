@@ -129,7 +129,12 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 	}
 	enum action a = action_of_command(line, end);
 	if (a == ACTION_COUNT) {
+		char begun[TUI_MESSAGE_BYTES_MAX];
 		line[end] = '\0';
+		if (action_begun(line, begun, sizeof(begun)) > 1) {
+			tui_reply(t, "%s is the beginning of %s", line, begun);
+			return (struct act){0};
+		}
 		const char *meant = action_meant(line);
 		tui_reply(t,
 			  meant == NULL ? "There is no command %s; ? lists them"
@@ -299,7 +304,9 @@ static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struc
 	return x;
 }
 
-static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
+/* @footer  fixed hints in place of what only this view has and of what it shares; NULL: none. */
+static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y,
+			      const char *footer)
 {
 	int end = g->width - 1;
 	int x = 1;
@@ -308,7 +315,12 @@ static void prompt_draw_hints(struct tui *t, const struct replica *room, struct 
 			end -= prompt_hint(t, room, a).cells + PROMPT_HINT_GAP;
 		}
 	}
-	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {
+	if (footer != NULL) {
+		x += draw_cut(g, x, y, STYLE_DIM, footer, end - x, t->signs) + PROMPT_HINT_GAP;
+		mouse_mark_hints(g, 1, y, footer);
+	}
+	for (enum hint_place place = footer == NULL ? HINT_OWN : HINT_LATE; place < HINT_ALWAYS;
+	     place++) {
 		x = prompt_draw_hints_at(t, room, g, x, y, end, place);
 	}
 	(void)prompt_draw_hints_at(t, room, g, x, y, g->width, HINT_ALWAYS);
@@ -485,13 +497,7 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 	if (footer_y == y && message[0] != '\0') {
 		return;
 	}
-	if (footer != NULL) {
-		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
-		mouse_mark_hints(g, 1, footer_y, footer);
-		(void)prompt_draw_hints_at(t, room, g, x + 2, footer_y, g->width - 1, HINT_LATE);
-	} else {
-		prompt_draw_hints(t, room, g, footer_y);
-	}
+	prompt_draw_hints(t, room, g, footer_y, footer);
 }
 
 void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)

@@ -336,6 +336,7 @@ int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y,
 	if (used > height) {
 		used = height;
 		shown = height > 1 ? height - 1 : 1;
+		t->table.seats_shown = shown;
 		t->table.seats_top = draw_between(0, t->table.seats_top, shape.rows - shown);
 		if (height > 1) {
 			seats_draw_more(t, g, y + height - 1, t->table.seats_top, shown,

@@ -26,7 +26,11 @@ struct listing tui_listing(struct tui *t, const struct replica *room, enum view_
 /* No story is in focus anywhere else but the one that is voted on. */
 void tui_open(struct tui *t, enum view_kind view)
 {
-	t->lists[VIEW_STORIES] = (struct list){0};
+	if (view == VIEW_HELP) {
+		t->help.from = t->view;
+	} else {
+		t->lists[VIEW_STORIES] = (struct list){0};
+	}
 	t->lists[view] = (struct list){0};
 	t->view = view;
 }

@@ -101,8 +101,13 @@ static void manual_print_action(const struct action_row *a)
 
 static void manual_print_actions(void)
 {
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		manual_print_action(&action_rows[a]);
+	for (enum help_group group = 0; group < HELP_GROUP_COUNT; group++) {
+		(void)printf(".SS %s\n", help_groups[group].title);
+		for (enum action a = 0; a < ACTION_COUNT; a++) {
+			if (action_rows[a].group == group) {
+				manual_print_action(&action_rows[a]);
+			}
+		}
 	}
 }
 

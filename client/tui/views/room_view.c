@@ -244,7 +244,6 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 
 static struct act room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	enum { PAGE_ROWS = 5 };
 	if (key >= '0' && key <= '9') {
 		return room_view_digit(t, room, (int)(key - '0'));
 	}
@@ -254,7 +253,8 @@ static struct act room_view_take_key(struct tui *t, const struct replica *room, 
 	if (key == TUI_KEY_UP || key == TUI_KEY_DOWN) {
 		t->table.seats_top += key == TUI_KEY_UP ? -1 : 1;
 	} else if (key == TUI_KEY_PAGE_UP || key == TUI_KEY_PAGE_DOWN) {
-		t->table.seats_top += key == TUI_KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS;
+		t->table.seats_top += key == TUI_KEY_PAGE_UP ? -draw_page(t->table.seats_shown)
+							     : draw_page(t->table.seats_shown);
 	} else {
 		return room_view_letter(t, room, key);
 	}

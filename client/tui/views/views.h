@@ -47,6 +47,7 @@ struct turn {
 
 struct room_state {
 	int seats_top;	/* first row of seats shown, where not all fit */
+	int seats_shown; /* how many rows of them were */
 	size_t card;	/* of the hand: the one that Enter puts down */
 	int64_t choosing_round; /* the round in which we go through our cards; 0: not now */
 	/* when we last looked */
@@ -136,6 +137,7 @@ struct history_state {
 	bool is_fetching;		    /* some of it is on its way */
 	struct history_mark mark;
 	int panel_top; /* first line shown of the panel of that round */
+	int panel_rows; /* its lines that fitted */
 	int64_t panel_round;
 };
 
@@ -169,10 +171,7 @@ struct pick_state {
 	enum action action; /* what is done to the member */
 };
 struct help_state {
-	size_t tops; /* lines that could be the first, as it was drawn last; 0: not drawn yet */
-};
-struct story_state {
-	size_t tops; /* likewise */
+	enum view_kind from; /* the view that it was opened in, and goes back to */
 };
 
 /* ---- home ---- */

@@ -102,9 +102,69 @@ MEMBER_TEST(test_footer_and_help_say_what_the_letters_took)
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	tui_draw(t, &a->r, &g);
 	char *help = grid_dump(&g);
-	assert_non_null(strstr(help, "\n  :spectate Only watch, or vote again\n"));
+	assert_non_null(strstr(help, "\n  :spectate  Only watch, or vote again\n"));
 	free(help);
 	grid_finish(&g);
+}
+
+HOST_TEST(test_help_begins_with_the_keys_of_the_view_it_was_opened_in)
+{
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	(void)type(t, a, "?");
+	assert_row(t, a, 2, " Vote");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_row(t, a, 22, "");
+	(void)type(t, a, "S?");
+	assert_row(t, a, 2, " In the stories (S)");
+	(void)type(t, a, "q");
+	assert_row(
+		t, a, 0,
+		" Stories                                               0 of 1 estimated · sum 0");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "P?");
+	assert_row(t, a, 2, " In the rules (P)");
+}
+
+/* To leave and to get help are the last two places, to the right of all that fits before them. */
+HOST_TEST(test_a_footer_always_says_how_to_leave_and_to_get_help)
+{
+	static const char *const opens[] = {"", "S", "P", "h", "o"};
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]); i++) {
+		(void)type(t, a, opens[i]);
+		char *row = row_from_below(t, a, 0);
+		const char *end = i == 0 ? "  q leave  ? help" : "  Esc back  ? help";
+		assert_true(strlen(row) > strlen(end));
+		assert_string_equal(row + strlen(row) - strlen(end), end);
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_help_marks_what_only_hosts_may)
+{
+	(void)type(t, a, "?/turn all cards over");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_row(t, a, 2, " Lead the voting");
+	assert_row(t, a, 3, "  R        ★ Turn all cards over");
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	assert_row(t, a, 3, "  R          Turn all cards over");
+}
+
+HOST_TEST(test_help_is_searched_by_command_and_key_too)
+{
+	(void)type(t, a, "?/unkick");
+	assert_row(t, a, 3, "  :unkick  ★ Let somebody come back who was removed for good");
+}
+
+HOST_TEST(test_any_beginning_of_one_command_is_that_command)
+{
+	assert_refused(t, a, ":res", "res is the beginning of reset, restore");
+	(void)enter(t, a, ":pol");
+	assert_row(t, a, 0, " Rules of this room");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)enter(t, a, ":rules");
+	assert_row(t, a, 0, " Rules of this room");
 }
 
 TUI_TEST(test_who_only_watches_reads_how_to_vote, init_member(a), open_tui())
