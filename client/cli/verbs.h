@@ -82,6 +82,7 @@ enum word_kind {
 	WORD_NONE,     /* the end of the row's words */
 	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
 	WORD_TITLE,    /* itself; '' makes no sense */
+	WORD_LINK,     /* a web address; '' is nil */
 	WORD_CARD,     /* itself; - is nil */
 	WORD_CHOICE,   /* one of the words of the field's row */
 	WORD_USER,     /* the user_id of who is called that */

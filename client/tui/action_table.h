@@ -262,7 +262,7 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
 	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      STORIES,  IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
-	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
+	  .about = "story_id", .field = "link", .label = "Link: ", .wrong = "A link has http:// or https:// in front", .check = act_is_link, .start = act_start_link) \
 	X(RESTORE,   STORIES,  IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
 	  .fill = act_fill_restore) \
 	X(DOWN,      STORIES,  IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \

@@ -447,7 +447,9 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 		return act_add_pasted(t, room, text);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
-		tui_reply(t, "There is no line to paste into");
+		tui_reply(t, action_is_allowed(ACTION_ADD, room)
+				     ? "S first: lines pasted there become stories"
+				     : "There is no line to paste into");
 		return (struct act){0};
 	}
 	line_editor_insert(&t->prompt.line, text);

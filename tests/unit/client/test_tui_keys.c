@@ -157,6 +157,42 @@ HOST_TEST(test_help_is_searched_by_command_and_key_too)
 	assert_row(t, a, 3, "  :unkick  ★ Let somebody come back who was removed for good");
 }
 
+HOST_TEST(test_an_open_line_says_how_to_get_out)
+{
+	static const char *const lines[] = {"D", "t", ":", "eno such thing as this\r", "?/zz"};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		(void)type(t, a, lines[i]);
+		char *row = row_from_below(t, a, 0);
+		const char *end = i == 4 ? "  Esc show all" : "  Esc cancel";
+		assert_string_equal(row + strlen(row) - strlen(end), end);
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_the_line_of_cards_shows_the_decks_and_a_deck_that_is_none_is_told)
+{
+	(void)type(t, a, "D");
+	assert_below(t, a, " guesstimator  fibonacci  modified  tshirt  powers  hours  fist  …");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " Cards: 1 2 3 5 8 13 20 ? ∞");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_refused(t, a, ":deck fibonnaci",
+		       "There is no deck fibonnaci; did you mean fibonacci?");
+	assert_refused(t, a, ":deck zzz",
+		       "There is no deck zzz; a name, or cards with blanks between");
+}
+
+HOST_TEST(test_a_link_is_a_web_address)
+{
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	(void)type(t, a, "S");
+	assert_refused(t, a, ":link 1 b", "A link has http:// or https:// in front");
+	assert_request(enter(t, a, ":link 1 https://x.example"), METHOD_STORY_UPDATE, "link",
+		       "https://x.example", NULL);
+}
+
 HOST_TEST(test_any_beginning_of_one_command_is_that_command)
 {
 	assert_refused(t, a, ":res", "res is the beginning of reset, restore");
@@ -201,7 +237,7 @@ HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 {
 	assert_nothing(enter(t, a, "ehello there"));
 	assert_message(t, a, " Word or emoji: hello there");
-	assert_row(t, a, 23, " One word or emoji, up to 12 cells");
+	assert_below(t, a, " One word or emoji, up to 12 cells");
 	assert_nothing(type(t, a, "lol"));
 	assert_message(t, a, " Word or emoji: hello therelol");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -246,7 +282,7 @@ HOST_TEST(test_what_the_server_refused_opens_again_where_no_key_came_between)
 	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
 	tui_tell(t, "Too many requests");
 	assert_message(t, a, " Title: Sprint 43");
-	assert_row(t, a, 23, " Too many requests");
+	assert_below(t, a, " Too many requests");
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
 		       "Sprint 43", NULL);
 	(void)type(t, a, "5");
@@ -258,7 +294,7 @@ HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it
 {
 	assert_nothing(type(t, a, "t"));
 	assert_message(t, a, " Timer: 5m");
-	assert_row(t, a, 23, " 5m  90s  1:30  · 5m! reveals at the end");
+	assert_below(t, a, " 5m  90s  1:30  · 5m! reveals at the end");
 	(void)type(t, a, "1m");
 	assert_message(t, a, " Timer: 1m");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -332,7 +368,7 @@ REVEALED_TEST(test_equals_offers_no_value_where_none_is_suggested)
 	a->r.room.outcome = slice_str("8");
 	assert_nothing(type(t, a, "="));
 	assert_message(t, a, " Settle on: 8");
-	assert_row(t, a, 23, " Enter ok  Esc cancel");
+	assert_below(t, a, " 1  2  3  5  8  13  20  ?  ∞");
 }
 
 HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
