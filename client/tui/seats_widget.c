@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "client/model/narrate_result.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -147,10 +148,21 @@ int seats_rows(const struct replica *room, const struct grid *g, int height)
 	return height <= 0 ? 0 : used > height ? height : used;
 }
 
+/* Their card is one whose voters speak first. */
+static bool seats_speaks_first(const struct replica *room, const struct user_view *m)
+{
+	const struct room_result *result = replica_result(room);
+	return room->room.is_revealed && result != NULL && m->vote.data != NULL &&
+	       narrate_is_outlier(result, m->vote);
+}
+
 static enum style seats_style(const struct replica *room, const struct user_view *m)
 {
 	if (!m->is_connected) {
 		return STYLE_AWAY;
+	}
+	if (seats_speaks_first(room, m)) {
+		return STYLE_WARN;
 	}
 	if (tui_is_me(room, m)) {
 		return STYLE_OWN;
@@ -158,6 +170,15 @@ static enum style seats_style(const struct replica *room, const struct user_view
 	return room->room.is_revealed  ? STYLE_CARD_FACE
 	       : tui_has_vote(room, m) ? STYLE_CARD_BACK
 				       : STYLE_TEXT;
+}
+
+/* What lies open is to be read, whether its voter is here or not. */
+static enum style seats_face_style(const struct replica *room, const struct user_view *m)
+{
+	if (!room->room.is_revealed || m->is_connected) {
+		return seats_style(room, m);
+	}
+	return seats_speaks_first(room, m) ? STYLE_WARN : STYLE_CARD_FACE;
 }
 
 /* Names are to be read: whether there is a card is the card's to show. */
@@ -245,7 +266,7 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	draw_box(g, x, y, shape->card_w, shape->card_h, tui_has_vote(room, m) ? style : STYLE_DIM,
 		 &t->signs->card);
 	if (face != NULL) {
-		draw_centred(g, x + 1, middle, style, face, inner_w, t->signs);
+		draw_centred(g, x + 1, middle, seats_face_style(room, m), face, inner_w, t->signs);
 	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
@@ -297,7 +318,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	if (step < TURN_FACE_NARROW) {
 		seats_draw_turning_line(t, g, x, y, step);
 	} else if (face != NULL) {
-		(void)draw_cut(g, x, y, style, face, shape->card_w, t->signs);
+		(void)draw_cut(g, x, y, seats_face_style(room, m), face, shape->card_w, t->signs);
 	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);
 	} else {

@@ -394,9 +394,9 @@ MEMBER_TEST(test_what_waits_for_the_connection_is_said_and_not_left_behind_unask
 
 MEMBER_TEST(test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none)
 {
-	tui_tell(t, "config:1: theme is default, contrast or mono");
+	tui_tell(t, "config:1: theme is default, contrast, mono, dark or light");
 	tui_set_message(t, "");
-	assert_message(t, a, " config:1: theme is default, contrast or mono");
+	assert_message(t, a, " config:1: theme is default, contrast, mono, dark or light");
 	tui_set_message(t, "Connection lost: gone. Trying again.");
 	tui_tell(t, "No connection: try again in a moment.");
 	tui_set_message(t, "");
