@@ -15,6 +15,7 @@ enum method_who {
 	WHO_ANYONE,  /* even before session.hello */
 	WHO_GREETED, /* after session.hello */
 	WHO_USER,    /* with a session on this connection */
+	WHO_KEYED,   /* with one that a key signed: a lasting user */
 	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
 	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
 	WHO_HOST,    /* with the host's seat, or the host_key, in params or presented before */
@@ -26,6 +27,7 @@ enum method_where {
 	WHERE_NOWHERE,  /* the connection and the server itself */
 	WHERE_DIRECTORY, /* sessions, users: all partitions that are no rooms */
 	WHERE_USER_NAME, /* in the directory, the partition of the name params.user_name */
+	WHERE_QUESTION, /* in the directory, the partition of params.question_id */
 	WHERE_NEW_ROOM, /* a room that must not exist yet */
 	WHERE_ROOM,     /* params.room_id */
 };

@@ -49,10 +49,12 @@
 
 #define RECORD_nothing(F)
 
+#define F_UTC_OFFSET(F) F(INT, utc_offset_minutes, _, FIELD_OPT, -720, 840, "How far the user's clock is ahead of UTC: a day of theirs begins with it; absent: as it was, at first 0")
 #define RECORD_login_params(F)                                                                     \
 	F(STR, user_name, _, FIELD_REQ, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; one live session a name, compared case-folded and NFKC-normalised") \
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; makes a lasting user") \
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
+	F_UTC_OFFSET(F)                                                                            \
 	F_ONCE(F)
 #define RECORD_logout_params(F) F_ONCE(F)
 #define F_SESSION(F)                                                                               \
@@ -62,7 +64,9 @@
 #define RECORD_login_result(F)                                                                      \
 	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
 	F_SESSION(F)
-#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
+#define RECORD_resume_params(F)                                                                    \
+	F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")                   \
+	F_UTC_OFFSET(F)
 #define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
 	F_SESSION(F)                                                                               \

@@ -116,6 +116,8 @@
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \
 	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name as it is shown")                         \
 	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name in the form in which names are compared: USER_NAME's key")       \
+	F(BOOL, is_keyed, _, FIELD_OPT, 0, 0, "A key signed the login; absent: a guest") \
+	F(INT, utc_offset_minutes, _, FIELD_OPT, -720, 840, "Of the user's clock; absent: UTC") \
 	F_EXPIRES_AT(F)
 #define RECORD_user_name_item(F)                                                                   \
 	F_ITEM_TIMES(F)                                                                            \
