@@ -5,7 +5,7 @@
  * meaning. Field names are snake_case, times are ms since the epoch, ids are
  * strings. proto/README.md's tables are made from these rows.
  *
- * Not here: those of shared data (records_data.h).
+ * Not here: those of shared data (records_data.h) and of questions (records_question.h).
  */
 #ifndef PROTO_RECORDS_H
 #define PROTO_RECORDS_H
@@ -14,6 +14,7 @@
 #include "proto/policy.h"
 #include "proto/record.h"
 #include "proto/records_data.h"
+#include "proto/records_question.h"
 
 /* Fields that many records share: one definition, one meaning. */
 #define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
@@ -457,6 +458,7 @@
 	X(session_view) \
 	X(session_watch_result) \
 	X(session_update) \
+	QUESTION_RECORDS(X)                                                                        \
 	X(room_keep_params) \
 	X(room_keep_result) \
 	X(expiring_notice) \
