@@ -176,7 +176,7 @@ struct slice question_cursor(struct txn *t, struct slice list, struct slice plac
 bool question_cursor_read(struct txn *t, struct slice list, struct slice cursor,
 			  struct slice *place)
 {
-	if (cursor.len > KEY_CHARS + 1) {
+	if (cursor.len > KEY_CHARS + 1 && cursor.data[cursor.len - KEY_CHARS - 1] == '-') {
 		*place = slice_of(cursor.data, cursor.len - KEY_CHARS - 1);
 		struct key_text mark = cursor_mark(t, list, *place);
 		if (key_hash_eq(&mark, slice_of(cursor.data + cursor.len - KEY_CHARS, KEY_CHARS))) {

@@ -66,11 +66,17 @@ static inline int panel_close(void **state)
 #define TEXT   "'prompt':'What would you name it?','type':'text'"
 #define CHOICE "'prompt':'Shall we ship it?','type':'multiple_choice','options':['yes','no']"
 
-/* ada asks; her question becomes d->id, and reads as QUESTION. */
-static inline void ask(struct panel *d, const char *params)
+/* ada asks; her question becomes d->id. */
+static inline void ask_unnamed(struct panel *d, const char *params)
 {
 	rig_field(rig_must(d->ada, "question.ask", "%s", params), "question_id", d->id,
 		  sizeof(d->id));
+}
+
+/* The same, and its id reads as QUESTION: in a cursor, too, which cannot be sent back then. */
+static inline void ask(struct panel *d, const char *params)
+{
+	ask_unnamed(d, params);
 	rig_alias(&d->r, d->id, "QUESTION");
 }
 
