@@ -128,6 +128,7 @@
 	X(RESPONSE_DAYS,          response_days,           30,        "days",     LIMIT_FIXED, "How long an answer is kept")                              \
 	X(RESPONSE_FAST_CHOICE_MS, response_fast_choice_ms, 2000,     "ms",       LIMIT_FIXED, "A choice made sooner after its question was first read is marked as fast") \
 	X(RESPONSE_FAST_TEXT_MS,  response_fast_text_ms,   5000,      "ms",       LIMIT_FIXED, "The same of an answer in words")                          \
+	X(LIVE_NOTES,             live_notes,              65536,     "notes",    LIMIT_FIXED, "First reads of questions by users that the server knows at once; beyond it the oldest is forgotten") \
 	X(USER_RATES,             user_rates,              65536,     "rates",    LIMIT_FIXED, "Users and addresses of which the server knows at once how often they did something; beyond it the one known longest is forgotten") \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")

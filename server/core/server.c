@@ -12,6 +12,7 @@
 #include "proto/key_hash.h"
 #include "server/core/conn.h"
 #include "server/core/expiry.h"
+#include "server/core/live_note.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
@@ -80,6 +81,7 @@ void server_destroy(struct server *s)
 	unit_finish_spare(s);
 	address_forget_all(s);
 	user_rates_forget_all(s);
+	live_notes_forget_all(s);
 	timers_finish(&s->timers);
 	arena_finish(&s->scratch);
 	arena_finish(&s->decoded);

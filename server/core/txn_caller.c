@@ -6,6 +6,7 @@
 
 #include "proto/format.h"
 #include "server/core/conn.h"
+#include "server/core/live_note.h"
 #include "server/core/rate_limit.h"
 #include "server/core/session_cache.h"
 #include "server/core/user_rate.h"
@@ -104,6 +105,16 @@ enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *mess
 		(void)bucket_take(b, s->now.mono_ms, server_limit(s, limit), 60000, INT32_MAX);
 	}
 	return txn_refuse(t, FAULT_UNAUTHENTICATED, "%s", message);
+}
+
+void txn_note(struct txn *t, struct slice what)
+{
+	live_note_add(transaction_of(t)->server, what);
+}
+
+int64_t txn_note_age_ms(const struct txn *t, struct slice what)
+{
+	return live_note_age_ms(transaction_of(t)->server, what);
 }
 
 /* ---- sessions ---- */

@@ -210,6 +210,13 @@ bool txn_may_guess(struct txn *t, enum limit limit, const char *what);
 /* t->fault UNAUTHENTICATED with that message, and one guess of those is counted; returns TXN_REFUSED. */
 enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message);
 
+/* ---- what the server knows until it ends ---- */
+
+/* Note that it has happened, at once, if that is not noted. The oldest notes are forgotten where there are too many. */
+void txn_note(struct txn *t, struct slice what);
+/* Ms since it was noted; -1: it is not. */
+int64_t txn_note_age_ms(const struct txn *t, struct slice what);
+
 /* ---- sessions in use ---- */
 
 /* Whether a session lives: by its use, where connections have it, else by its end in the table. */

@@ -84,6 +84,14 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 	return TXN_DONE;
 }
 
+struct slice question_and_caller(struct txn *t, const struct question *q)
+{
+	char text[KEY_CHARS + 64];
+	size_t len = format_to(text, sizeof(text), "%s%.*s", q->fingerprint.text, (int)q->id.len,
+			       q->id.data);
+	return txn_copy(t, slice_of(text, len));
+}
+
 /* ---- answering ---- */
 
 bool question_may_answer(const struct question *q, enum question_bar *bar)

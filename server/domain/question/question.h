@@ -66,6 +66,9 @@ bool question_has_room(struct txn *t, const struct txn_items *rooms, struct slic
 enum question_status question_status_of(const struct txn *t, const struct question_item *item);
 bool question_has_ended(enum question_status status);
 
+/* The caller and the question in one text, in t->arena: under it is noted when they first read it. */
+struct slice question_and_caller(struct txn *t, const struct question *q);
+
 /* Whether the caller may answer; else why not. */
 bool question_may_answer(const struct question *q, enum question_bar *bar);
 /* t->fault says why the caller may not answer; returns TXN_REFUSED. */

@@ -32,12 +32,9 @@ static bool answer_fits(struct txn *t, const struct question_item *item)
 /* The same for one person and one question every time; from it follows neither of them, nor another answer of the person. */
 static struct slice response_id(struct txn *t, const struct question *q)
 {
-	char input[KEY_CHARS + 32];
 	char id[sizeof("r_") + USER_ID_CHARS] = "r_";
-	memcpy(input, q->fingerprint.text, KEY_CHARS);
-	memcpy(input + KEY_CHARS, q->id.data, q->id.len);
-	code_derive(t->server_key, "response_id", slice_of(input, KEY_CHARS + q->id.len),
-		    id + strlen(id), USER_ID_CHARS);
+	code_derive(t->server_key, "response_id", question_and_caller(t, q), id + strlen(id),
+		    USER_ID_CHARS);
 	return txn_copy(t, slice_str(id));
 }
 
@@ -68,6 +65,9 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	}
 
 	struct slice fingerprint = slice_str(q.fingerprint.text);
+	int64_t time_ms = txn_note_age_ms(t, question_and_caller(t, &q));
+	enum limit fast = q.item->type == QUESTION_CHOICE ? LIMIT_RESPONSE_FAST_CHOICE_MS
+							  : LIMIT_RESPONSE_FAST_TEXT_MS;
 	struct response_item response = {
 		.response_id = response_id(t, &q),
 		.fingerprint_hash = fingerprint,
@@ -76,6 +76,9 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 		.with_selected_option = p->with_selected_option,
 		.confidence = p->confidence,
 		.comment = p->comment,
+		.response_time_ms = time_ms >= 0 ? time_ms : 0,
+		.with_response_time_ms = time_ms >= 0,
+		.is_fast = time_ms >= 0 && time_ms < t->limits[fast],
 		.expires_at = t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS,
 	};
 	struct question_item now = *q.item;

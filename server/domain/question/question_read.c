@@ -93,6 +93,9 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 		return TXN_REFUSED;
 	}
 	result->question = question_view_for(t, &q);
+	if (result->question.can_answer) {
+		txn_note(t, question_and_caller(t, &q)); /* from now on they may think about it */
+	}
 	if (!q.is_mine && q.own_response == NULL && !question_has_ended(q.status)) {
 		return TXN_DONE;
 	}

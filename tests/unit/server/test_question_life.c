@@ -196,6 +196,35 @@ TEST_IN(test_of_fifty_who_answer_at_once_five_count, struct panel, d, panel_open
 	assert_true(says(view, "'votes':3},{'option':'no','votes':2}"));
 }
 
+/* Each row: how long after the first look an answer comes, and whether that was too soon. */
+PANEL_TEST(test_an_answer_that_came_too_soon_is_marked_to_the_asker, d)
+{
+	static const struct {
+		const char *question, *answer;
+		int64_t after_ms;
+		bool is_fast;
+	} rows[] = {
+		{CHOICE, "'selected_option':0", 1999, true},
+		{CHOICE, "'selected_option':0", 2000, false},
+		{TEXT, "'answer':'x'", 4999, true},
+		{TEXT, "'answer':'x'", 5000, false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ask(d, rows[i].question);
+		get(d, d->bob);
+		rig_advance(&d->r, rows[i].after_ms - 500);
+		get(d, d->bob);
+		rig_advance(&d->r, 500);
+		assert_string_equal(answer(d, d->bob, rows[i].answer), "ok");
+		assert_int_equal(says(get(d, d->ada), "'is_fast':true"), rows[i].is_fast);
+		assert_false(says(get(d, d->bob), "is_fast"));
+		rig_advance(&d->r, MINUTE_MS);
+	}
+	ask(d, TEXT); /* nobody knows when it was first read */
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "ok");
+	assert_false(says(get(d, d->ada), "is_fast"));
+}
+
 PANEL_TEST(test_an_asker_has_a_hundred_open_questions_at_most, d)
 {
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;
