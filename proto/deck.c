@@ -11,7 +11,7 @@
 #include "proto/text.h"
 
 /* Preset names together, for the message that lists them. */
-#define DECK_NAMES_BYTES 128
+#define DECK_NAMES_BYTES 160
 /* Digits before and after the point: more would not be exact in a double. */
 #define CARD_DIGITS_MAX 9
 
@@ -57,8 +57,11 @@ enum err deck_preset(struct slice name, struct arena *arena, struct slices *card
 		if (slice_eq(slice_str(row->name), name)) {
 			return deck_split(row->cards, arena, cards);
 		}
-		len += format_to(names + len, sizeof(names) - len, "%s%s", len > 0 ? ", " : "",
-				 row->name);
+		/* The default's name alone says nothing of its cards. */
+		bool is_default = strcmp(row->name, DECK_DEFAULT) == 0;
+		len += format_to(names + len, sizeof(names) - len, "%s%s%s%s%s",
+				 len > 0 ? ", " : "", row->name, is_default ? " (" : "",
+				 is_default ? row->cards : "", is_default ? ")" : "");
 	}
 	fault_field(f, "deck", "is none of %s", names);
 	return ERR_INVALID;

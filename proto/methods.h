@@ -168,7 +168,7 @@ union method_result {
 #define NOTICES(X)                                                                                 \
 	X(ROOM_UPDATE,    "room.update",    room_update,    "What changed in a room, or all of it") \
 	X(ROOM_YOU,       "room.you",       room_you,       "For you alone: your seat, your vote, your rights") \
-	X(ROOM_KICKED,    "room.kicked",    room_notice,    "You were removed; your subscription has ended") \
+	X(ROOM_KICKED,    "room.kicked",    kicked_notice,  "You were removed; your subscription has ended") \
 	X(ROOM_DELETED,   "room.deleted",   room_notice,    "The room has ended, and your subscription with it") \
 	X(ROOM_NUDGED,    "room.nudged",    nudged_notice,  "Others wait for your vote")             \
 	X(ROOM_REACTION,  "room.reaction",  reaction_notice, "A member shows a word for a moment")   \

@@ -358,6 +358,7 @@
 	F(STR, story_id, _, FIELD_OPT | FIELD_ID, 1, 64, "What was voted on; absent for a quick vote")        \
 	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
 	F(STR, key, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "Its key then")                          \
+	F(INT, story_round, _, FIELD_OPT, 1, INT64_MAX, "How many times the story had been voted on, this round counted; absent for a quick vote") \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
 	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \
@@ -415,7 +416,8 @@
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they sat down; else those of whom something changed: a field that is absent stays as it was, nil takes it away") \
 	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that ended; remove them before applying users: a user who took the seat again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
-	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
+	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")                    \
+	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of the one member whose request changed the room for everybody: reveal, round, timer, what hosts may; absent: none, several, or a caller without a seat; never of a vote")
 #define RECORD_room_you(F)                                                                         \
 	F_OF_ROOM(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Your seat's public name")                            \
@@ -436,6 +438,10 @@
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Who")                                                \
 	F(STR, word, _, FIELD_REQ | FIELD_LINE, 1, 256, "What")
 #define RECORD_room_notice(F) F_OF_ROOM(F)
+#define RECORD_kicked_notice(F)                                                                    \
+	F_OF_ROOM(F)                                                                               \
+	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who did it; absent for a caller without a name") \
+	F(BOOL, is_barred, _, FIELD_OPT, 0, 0, "true: the seat's key stays out until a host calls room.unkick")
 #define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people")
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
@@ -528,6 +534,7 @@
 	X(room_update)                                                                             \
 	X(room_you)                                                                                \
 	X(room_notice)                                                                             \
+	X(kicked_notice)                                                                           \
 	X(closing_notice)                                                                          \
 	X(error_view)
 

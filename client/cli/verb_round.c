@@ -19,7 +19,7 @@ static void verb_round_line(const struct round_view *r, struct buf *line)
 	(void)buf_printf(line, "%lld  %s", (long long)r->n, export_time(r->revealed_at, moment));
 	if (r->story.len > 0) {
 		struct story_name name;
-		(void)buf_printf(line, "  %s", story_name_of(r->key, r->story, &name));
+		(void)buf_printf(line, "  %s", story_name_of_round(r, &name));
 	}
 	for (size_t i = 0; i < r->votes_n; i++) {
 		const struct round_vote *v = &r->votes[i];

@@ -284,8 +284,7 @@ static void sheet_rounds(struct sheet_maker *m)
 		(void)buf_printf(&m->text, "%lld", (long long)r->n);
 		row[0].text = sheet_take(m);
 		struct story_name name;
-		row[1].text =
-			memory_copy(m->arena, slice_str(story_name_of(r->key, r->story, &name)));
+		row[1].text = memory_copy(m->arena, slice_str(story_name_of_round(r, &name)));
 		sheet_round_cells(m, r, &row[2]);
 		row[6].text = r->outcome;
 		(void)buf_printf(&m->text, "%s", export_time(r->revealed_at, moment));

@@ -48,6 +48,11 @@ static void membership_enter(struct membership *a)
 	a->done_version = 0;
 }
 
+static void membership_soften(struct slice text, char *out, size_t cap)
+{
+	out[text_soften(text, out, cap - 1)] = '\0';
+}
+
 static unsigned membership_end(struct membership *a, const char *reason)
 {
 	if (a->phase == MEMBERSHIP_ENDED) {
@@ -56,6 +61,26 @@ static unsigned membership_end(struct membership *a, const char *reason)
 	a->phase = MEMBERSHIP_ENDED;
 	format_to(a->reason, sizeof(a->reason), "%s", reason);
 	return MEMBERSHIP_NEWS_ENDED;
+}
+
+/* By whom, and how it goes on; who gives up the seat, or lost it, is told neither. */
+static unsigned membership_kicked(struct membership *a, const struct kicked_notice *n)
+{
+	char by[3 * MAX_NAME_BYTES + 1];
+	char reason[sizeof(a->reason)];
+	membership_soften(n->by, by, sizeof(by));
+	size_t len = format_to(reason, sizeof(reason), "%s%s removed%s from the room",
+			       by[0] == '\0' ? "you" : by, by[0] == '\0' ? " were" : "",
+			       by[0] == '\0' ? "" : " you");
+	if (n->is_barred) {
+		(void)format_to(reason + len, sizeof(reason) - len,
+				"; you stay out until a host lets you back in "
+				"(:unkick, or aye room unkick)");
+	} else if (by[0] != '\0') {
+		(void)format_to(reason + len, sizeof(reason) - len, "; to come back: aye join %s",
+				a->room_id);
+	}
+	return membership_end(a, reason);
 }
 
 static unsigned membership_lose(struct membership *a, const char *reason)
@@ -92,12 +117,33 @@ void membership_retry(struct membership *a)
 
 /* ---- notices ---- */
 
+static void membership_drop_vote(struct membership *a)
+{
+	free(a->card);
+	free(a->note);
+	a->card = NULL;
+	a->note = NULL;
+	a->confidence = 0;
+	a->vote.is_wanted = false;
+	a->room.pending_vote = NULL;
+}
+
+/* It is kept until the replica has it: keys that are typed meanwhile are about that card. */
+static void membership_show_vote(struct membership *a)
+{
+	bool is_shown = a->room.epoch != a->entered_epoch || a->room.version >= a->voted_version;
+	if (!a->vote.is_wanted && a->room.pending_vote != NULL && is_shown) {
+		membership_drop_vote(a);
+	}
+}
+
 static unsigned membership_take_update(struct membership *a, const struct room_update *u)
 {
 	int64_t version = a->room.version;
 	bool had_state = a->room.has_state;
 	enum err e = replica_update(&a->room, u);
 	if (e == OK) {
+		membership_show_vote(a);
 		a->conflicts = 0;
 		return !had_state || a->room.version != version || a->room.epoch != u->epoch
 			       ? MEMBERSHIP_NEWS_ROOM
@@ -121,15 +167,11 @@ static bool membership_is_ours(const struct membership *a, const struct record *
 	return slice_eq(*room_id, slice_str(a->room_id));
 }
 
-static void membership_soften(struct slice text, char *out, size_t cap)
-{
-	out[text_soften(text, out, cap - 1)] = '\0';
-}
-
 union membership_notice_params {
 	struct room_update update;
 	struct room_you you;
 	struct room_notice room;
+	struct kicked_notice kicked;
 	struct closing_notice closing;
 	struct nudged_notice nudged;
 	struct reaction_notice reaction;
@@ -148,7 +190,7 @@ static unsigned membership_take_notice(struct membership *a, enum notice kind,
 		a->has_you = true;
 		return MEMBERSHIP_NEWS_ROOM;
 	case NOTICE_ROOM_KICKED:
-		return membership_end(a, "you were removed from the room");
+		return membership_kicked(a, &p->kicked);
 	case NOTICE_ROOM_DELETED:
 		return membership_lose(a, "the room was deleted");
 	case NOTICE_ROOM_EXPIRED:
@@ -247,6 +289,7 @@ void membership_want_vote_with(struct membership *a, const char *card, const cha
 	a->confidence = confidence;
 	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
+	a->room.pending_vote = copy == NULL ? "" : copy;
 	membership_want(a, &a->vote);
 }
 
@@ -279,24 +322,6 @@ void membership_may_show_host(struct membership *a, const char *host_key, bool a
 {
 	a->shows_host_key = at_once;
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
-}
-
-const char *membership_pending_vote(const struct membership *a)
-{
-	if (!a->vote.is_wanted) {
-		return NULL;
-	}
-	return a->card == NULL ? "" : a->card;
-}
-
-static void membership_drop_vote(struct membership *a)
-{
-	free(a->card);
-	free(a->note);
-	a->card = NULL;
-	a->note = NULL;
-	a->confidence = 0;
-	a->vote.is_wanted = false;
 }
 
 /* ---- answers ---- */
@@ -380,7 +405,9 @@ static unsigned membership_done(struct membership *a, enum method method,
 		return MEMBERSHIP_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:
 		if (a->sent_serial == a->card_serial) {
-			membership_drop_vote(a);
+			a->vote.is_wanted = false;
+			a->voted_version = r->vote.version;
+			membership_show_vote(a);
 		}
 		membership_must_show(a, r->vote.version);
 		return MEMBERSHIP_NEWS_PENDING;

@@ -7,6 +7,7 @@
 
 #include "client/model/narrate_result.h"
 #include "client/model/story_find.h"
+#include "proto/format.h"
 
 void narrate_finish(struct narrate *n)
 {
@@ -48,22 +49,24 @@ static void narrate_target(const struct replica *r, struct buf *out)
 	struct story_name name;
 	(void)buf_printf(out, "Voting on: %s", story_name(s, &name));
 	if (r->room.story_round > 1) {
-		(void)buf_printf(out, " (time %lld)", (long long)r->room.story_round);
+		char vote[STORY_VOTE_CHARS + 1];
+		(void)buf_printf(out, ", %s", story_vote(r->room.story_round, vote));
 	}
 	(void)buf_printf(out, "\n");
 }
 
 /* It ends at a moment of the server's day, which has no leap seconds. */
-static void narrate_until(const char *what, int64_t ends_at, const char *then, struct buf *out)
+static void narrate_until(const char *by, const char *what, int64_t ends_at, const char *then,
+			  struct buf *out)
 {
 	int64_t s = ends_at / 1000 % 86400;
-	(void)buf_printf(out, "%s until %02d:%02d:%02d UTC%s.\n", what, (int)(s / 3600),
+	(void)buf_printf(out, "%s%s until %02d:%02d:%02d UTC%s.\n", by, what, (int)(s / 3600),
 			 (int)(s / 60 % 60), (int)(s % 60), then);
 }
 
-static void narrate_timer(const struct replica *r, struct buf *out)
+static void narrate_timer(const struct replica *r, const char *by, struct buf *out)
 {
-	narrate_until("A timer runs", r->room.timer.ends_at,
+	narrate_until(by, "A timer runs", r->room.timer.ends_at,
 		      r->room.timer.reveal_at_zero ? ", and turns the cards over then" : "", out);
 }
 
@@ -72,10 +75,15 @@ static void narrate_timer(const struct replica *r, struct buf *out)
 static void narrate_people(const struct replica *r, struct buf *out)
 {
 	size_t watching = 0;
+	size_t absent = replica_count_absent(r);
+	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
 		if (m->username.data == NULL) {
 			watching++;
+			continue;
+		}
+		if (!names_all && replica_is_absent(r, m)) {
 			continue;
 		}
 		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username.data,
@@ -86,6 +94,9 @@ static void narrate_people(const struct replica *r, struct buf *out)
 	}
 	if (watching > 0) {
 		(void)buf_printf(out, "  and %zu without a name\n", watching);
+	}
+	if (!names_all) {
+		(void)buf_printf(out, "  and %zu away\n", absent);
 	}
 }
 
@@ -105,10 +116,10 @@ void narrate_room(const struct replica *r, struct buf *out)
 	}
 	narrate_target(r, out);
 	if (r->room.timer.ends_at != 0) {
-		narrate_timer(r, out);
+		narrate_timer(r, "", out);
 	}
 	if (r->room.pause_ends_at != 0) {
-		narrate_until("There is a break", r->room.pause_ends_at, "", out);
+		narrate_until("", "There is a break", r->room.pause_ends_at, "", out);
 	}
 	narrate_people(r, out);
 	if (replica_hides_voters(r)) {
@@ -121,15 +132,16 @@ void narrate_room(const struct replica *r, struct buf *out)
 
 /* ---- what is new: policy and stories ---- */
 
-static void narrate_flag(bool was, bool is, const char *on, const char *off, struct buf *out)
+static void narrate_flag(const char *by, bool was, bool is, const char *on, const char *off,
+			 struct buf *out)
 {
 	if (was != is) {
-		(void)buf_printf(out, "%s\n", is ? on : off);
+		(void)buf_printf(out, "%s%s\n", by, is ? on : off);
 	}
 }
 
 static void narrate_policy(const struct policy_view *was, const struct policy_view *is,
-			   struct buf *out)
+			   const char *by, struct buf *out)
 {
 	static const char *const editors[WORDS_COUNT(data_editors)] = {
 		[DATA_EDITORS_MEMBERS] =
@@ -138,19 +150,19 @@ static void narrate_policy(const struct policy_view *was, const struct policy_vi
 		[DATA_EDITORS_HOST] = "Only hosts edit notes and other shared data now.",
 	};
 	if (was->who_edits_data != is->who_edits_data) {
-		(void)buf_printf(out, "%s\n", editors[is->who_edits_data]);
+		(void)buf_printf(out, "%s%s\n", by, editors[is->who_edits_data]);
 	}
 #define FLAG(F, field, flag, is_default, help, label, on, off) \
-	narrate_flag(was->field, is->field, on, off, out);
+	narrate_flag(by, was->field, is->field, on, off, out);
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
 	if (was->quorum != is->quorum && is->quorum > 0) {
-		(void)buf_printf(out, "%lld votes are enough now to turn the cards over.\n",
+		(void)buf_printf(out, "%s%lld votes are enough now to turn the cards over.\n", by,
 				 (long long)is->quorum);
 	} else if (was->quorum != is->quorum) {
-		(void)buf_printf(out, "Everybody's vote is waited for again.\n");
+		(void)buf_printf(out, "%sEverybody's vote is waited for again.\n", by);
 	}
-	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
+	narrate_flag(by, was->has_passcode, is->has_passcode, "New members need a passcode now.",
 		     "New members need no passcode any more.", out);
 }
 
@@ -360,21 +372,22 @@ static void narrate_mine(const struct room_you *was, const struct replica *r, st
 /* ---- what is new: the round ---- */
 
 /* What follows from votes, which come before it. */
-static void narrate_reveal(const struct room_view *was, const struct room_view *is, struct buf *out)
+static void narrate_reveal(const struct room_view *was, const struct room_view *is, const char *by,
+			   struct buf *out)
 {
 	bool goes_on = is->phase == PHASE_VOTING && was->round == is->round;
 	if (is->phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
 		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
 	} else if (was->phase == PHASE_COUNTDOWN && goes_on) {
-		(void)buf_printf(out, "The countdown has stopped.\n");
+		(void)buf_printf(out, "%sThe countdown has stopped.\n", by);
 	}
 	if (is->is_armed && !was->is_armed) {
-		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
+		(void)buf_printf(out, "%sThe last missing vote turns the cards over.\n", by);
 	} else if (!is->is_armed && was->is_armed && goes_on) {
 		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
 	}
 	if (is->outcome.data != NULL && narrate_differs(was->outcome, is->outcome)) {
-		(void)buf_printf(out, "Settled on %s.\n", is->outcome.data);
+		(void)buf_printf(out, "%sSettled on %s.\n", by, is->outcome.data);
 	}
 }
 
@@ -387,47 +400,61 @@ static bool narrate_has_other_cards(const struct slices *was, const struct slice
 	return i < was->n || i < is->n;
 }
 
+/* "Ada: " in front of what was the deed of another member; "" where nobody knows whose, or it is known to have been ours. */
+static void narrate_doer(const struct narrate *n, const struct replica *r,
+			 char out[3 * MAX_NAME_BYTES + 3])
+{
+	const struct user_view *doer = replica_doer(r, n->was.version);
+	bool is_known = doer != NULL && doer->username.data != NULL &&
+			!(n->tells_mine && slice_eq(r->you.user_id, doer->user_id));
+	(void)format_to(out, 3 * MAX_NAME_BYTES + 3, "%s%s", is_known ? doer->username.data : "",
+			is_known ? ": " : "");
+}
+
 static void narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
 {
+	char by[3 * MAX_NAME_BYTES + 3];
 	const struct room_view *was = &n->was.room;
 	const struct room_view *is = &r->room;
 	bool is_same_round = was->round == is->round;
+	narrate_doer(n, r, by);
 	if (narrate_differs(was->link_template, is->link_template)) {
 		(void)buf_printf(out,
 				 is->link_template.data == NULL
-					 ? "Links do not follow from keys any more.\n"
-					 : "Links of stories are now: %s\n",
-				 is->link_template.data);
+					 ? "%sLinks do not follow from keys any more.\n"
+					 : "%sLinks of stories are now: %s\n",
+				 by, is->link_template.data);
 	}
 	if (narrate_differs(was->title, is->title)) {
 		(void)buf_printf(out,
-				 is->title.data == NULL ? "The room has no title any more.\n"
-							: "The room is called %s.\n",
-				 is->title.data);
+				 is->title.data == NULL ? "%sThe room has no title any more.\n"
+							: "%sThe room is called %s.\n",
+				 by, is->title.data);
 	}
 	if (narrate_has_other_cards(&was->valid_sizes, &is->valid_sizes)) {
+		(void)buf_printf(out, "%s", by);
 		narrate_cards(r, "The cards are now ", out);
 	}
 	if (!is_same_round) {
 		(void)buf_printf(out,
-				 is->round > was->round ? "Round %lld begins.\n"
-							: "Round %lld is back.\n",
-				 (long long)is->round);
+				 is->round > was->round ? "%sRound %lld begins.\n"
+							: "%sRound %lld is back.\n",
+				 by, (long long)is->round);
 	}
-	narrate_policy(&was->policy, &is->policy, out);
+	narrate_policy(&was->policy, &is->policy, by, out);
 	narrate_stories(&n->was, r, out);
 	if (narrate_differs(was->story_id, is->story_id) || !is_same_round) {
 		narrate_target(r, out);
 	}
 	if (was->timer.ends_at != is->timer.ends_at && is->timer.ends_at != 0) {
-		narrate_timer(r, out);
+		narrate_timer(r, by, out);
 	} else if (was->timer.ends_at != is->timer.ends_at) {
-		(void)buf_printf(out, "The timer has ended.\n");
+		(void)buf_printf(out, "%sThe timer has ended.\n", by);
 	}
 	if (was->pause_ends_at != is->pause_ends_at && is->pause_ends_at != 0) {
-		narrate_until("There is a break", is->pause_ends_at, "", out);
+		narrate_until(by, "There is a break", is->pause_ends_at, "", out);
 	} else if (was->pause_ends_at != is->pause_ends_at) {
-		(void)buf_printf(out, "The break is over.\n");
+		(void)buf_printf(out, "%sThe break is over.\n", by);
 	}
 	narrate_members(n, r, out);
 	if (replica_hides_voters(r) && r->votes_n != (is_same_round ? n->was.votes_n : 0)) {
@@ -436,10 +463,10 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	if (n->tells_mine) {
 		narrate_mine(&n->was.you, r, out);
 	}
-	narrate_reveal(was, is, out);
+	narrate_reveal(was, is, by, out);
 	if (narrate_differs(was->host_user_id, is->host_user_id)) {
 		const struct user_view *host = rows_find(&r->users, is->host_user_id);
-		(void)buf_printf(out, "%s is host.\n",
+		(void)buf_printf(out, "%s%s is host.\n", by,
 				 is->host_user_id.data == NULL ? "Nobody"
 				 : host == NULL || host->username.data == NULL
 					 ? "somebody"
@@ -448,7 +475,7 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	if (is->is_revealed && (!was->is_revealed || !is_same_round)) {
 		narrate_result(r, out);
 	} else if (!is->is_revealed && was->is_revealed && is_same_round) {
-		(void)buf_printf(out, "The cards are hidden again.\n");
+		(void)buf_printf(out, "%sThe cards are hidden again.\n", by);
 	}
 }
 

@@ -43,6 +43,7 @@ void replica_copy(struct replica *to, const struct replica *from)
 	*to = *from;
 	to->room_block = NULL;
 	to->you_block = NULL;
+	to->pending_vote = NULL; /* whose text it is may forget it before the copy is finished */
 	replica_set_room(to, &from->room);
 	replica_set_you(to, &from->you);
 	rows_copy(&to->users, &from->users);
@@ -187,6 +188,8 @@ static void replica_put(struct replica *r, const struct room_update *u)
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
 	r->votes_n = u->with_votes_n ? u->votes_n : replica_hides_voters(r) ? r->votes_n : 0;
+	r->by_since = u->since;
+	format_to(r->by, sizeof(r->by), "%.*s", (int)u->by.len, u->by.data);
 	r->epoch = u->epoch;
 	r->version = u->version;
 	r->has_state = true;
@@ -227,6 +230,11 @@ const struct user_view *replica_member(const struct replica *r, const char *user
 	return rows_find(&r->users, slice_str(user_id));
 }
 
+const struct user_view *replica_doer(const struct replica *r, int64_t since)
+{
+	return r->by[0] == '\0' || r->by_since != since ? NULL : replica_member(r, r->by);
+}
+
 const struct story_view *replica_story(const struct replica *r, const char *story_id)
 {
 	const struct story_view *s = NULL;
@@ -235,6 +243,14 @@ const struct story_view *replica_story(const struct replica *r, const char *stor
 		s = s == NULL ? rows_find(&r->removed, slice_str(story_id)) : s;
 	}
 	return s;
+}
+
+const char *replica_own_vote(const struct replica *r)
+{
+	if (r->pending_vote == NULL) {
+		return r->you.vote.data;
+	}
+	return r->pending_vote[0] == '\0' ? NULL : r->pending_vote;
 }
 
 const struct room_result *replica_result(const struct replica *r)
@@ -293,6 +309,21 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
+}
+
+bool replica_is_absent(const struct replica *r, const struct user_view *m)
+{
+	return m->username.data != NULL && !m->is_connected && !m->is_host && !m->is_waiting &&
+	       !m->has_vote && !replica_is_counted(r, m);
+}
+
+size_t replica_count_absent(const struct replica *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->users.n; i++) {
+		n += replica_is_absent(r, replica_member_at(r, i)) ? 1 : 0;
+	}
+	return n;
 }
 
 bool replica_hides_voters(const struct replica *r)

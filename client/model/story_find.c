@@ -24,6 +24,26 @@ const char *story_name(const struct story_view *s, struct story_name *out)
 	return story_name_of(s->key, s->title, out);
 }
 
+const char *story_vote(int64_t n, char out[STORY_VOTE_CHARS + 1])
+{
+	static const char *const ends[] = {"th", "st", "nd", "rd"};
+	bool is_teen = n / 10 % 10 == 1;
+	(void)format_to(out, STORY_VOTE_CHARS + 1, "%lld%s vote", (long long)n,
+			ends[is_teen || n % 10 > 3 ? 0 : n % 10]);
+	return out;
+}
+
+const char *story_name_of_round(const struct round_view *r, struct story_name *out)
+{
+	char vote[STORY_VOTE_CHARS + 1];
+	size_t len = strlen(story_name_of(r->key, r->story, out));
+	if (r->story_round > 1) {
+		(void)format_to(out->text + len, sizeof(out->text) - len, ", %s",
+				story_vote(r->story_round, vote));
+	}
+	return out->text;
+}
+
 const char *story_link(const struct replica *room, const struct story_view *s,
 		       struct story_link *out)
 {

@@ -13,12 +13,18 @@
 #include "client/model/replica.h"
 
 struct story_name {
-	char text[2 * (MAX_STORY_KEY_BYTES + MAX_STORY_TITLE_BYTES)]; /* what is softened may be longer */
+	char text[2 * (MAX_STORY_KEY_BYTES + MAX_STORY_TITLE_BYTES) + 64]; /* what is softened may be longer */
 };
 
 /* Both return out->text; a key that is empty is none. */
 const char *story_name(const struct story_view *s, struct story_name *out);
 const char *story_name_of(struct slice key, struct slice title, struct story_name *out);
+
+/* What a round was about: "PAY-1 Refund, 2nd vote"; "" for a quick vote. Returns out->text. */
+const char *story_name_of_round(const struct round_view *r, struct story_name *out);
+/* Of the rounds on one story, the nth: "2nd vote". Returns out. */
+#define STORY_VOTE_CHARS 32
+const char *story_vote(int64_t n, char out[STORY_VOTE_CHARS + 1]);
 
 struct story_link {
 	char text[2 * MAX_STORY_LINK_BYTES];

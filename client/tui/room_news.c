@@ -1,8 +1,8 @@
 /*
  * room_news.c - what others did to us or to the room, in a line each.
  *
- * An update says what has changed, not by whom. Where only hosts may do it and there
- * was one of them, it was that one; else no name is said.
+ * An update says what has changed, and, where it was a member's deed, by whom. Where it does not, and only
+ * hosts may do it and there was one of them, it was that one; else no name is said.
  */
 #include "client/tui/tui_state.h"
 
@@ -40,6 +40,20 @@ static void news_take_hosts(struct news *n, const struct replica *room)
 	}
 	if (n->hosts != 1) {
 		n->host[0] = '\0';
+	}
+}
+
+static void news_take_missing(struct news *n, const struct replica *room)
+{
+	size_t missing = 0;
+	n->missing[0] = '\0';
+	for (size_t i = 0; i < room->users.n && !replica_hides_voters(room); i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (replica_is_counted(room, m) && !tui_has_vote(room, m)) {
+			(void)format_to(n->missing, sizeof(n->missing), "%s",
+					missing == 0 ? m->user_id.data : "");
+			missing++;
+		}
 	}
 }
 
@@ -88,6 +102,9 @@ static const char *news_by(const struct news *was, enum right right)
 {
 	struct standing member = {.has_name = true, .policy = was->policy};
 	const char *why;
+	if (was->doer[0] != '\0') {
+		return was->doer;
+	}
 	return right_refusal(right, &member, &why) != FAULT_NONE ? was->host : "";
 }
 
@@ -114,9 +131,9 @@ static void news_of_host(struct tui *t, const struct news *was, const struct rep
 		return;
 	}
 	if (room->you.is_host) {
-		news_say(t, was->host, "made you host", "You are host now");
+		news_say(t, news_by(was, RIGHT_LEAD), "made you host", "You are host now");
 	} else {
-		tui_say(t, "You are no longer host");
+		news_say(t, was->doer, "took your host rights", "You are no longer host");
 	}
 }
 
@@ -130,6 +147,12 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 	    votes >= was->votes && !news_is_mine(t, METHOD_REVEAL_CANCEL, METHOD_REVEAL_CANCEL)) {
 		news_say(t, news_by(was, RIGHT_REVEAL), "stopped the countdown",
 			 "The countdown was stopped");
+	}
+	const struct user_view *waited_for = replica_member(room, was->missing);
+	bool goes_on = was->round == is->round && !was->is_countdown && !was->is_revealed;
+	if (goes_on && is->phase != PHASE_VOTING && waited_for != NULL &&
+	    waited_for->role == ROLE_SPECTATOR && !tui_is_me(room, waited_for)) {
+		tui_say(t, "%s only watches: all others have voted", tui_name_of(room, waited_for));
 	}
 	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
@@ -161,29 +184,31 @@ static void news_of_rule(struct tui *t, const char *by, bool was, bool is, const
 static void news_of_room(struct tui *t, const struct news *was, const struct replica *room)
 {
 	const char *title = room->room.title.data == NULL ? "" : room->room.title.data;
+	const char *by = news_by(was, RIGHT_LEAD);
 	struct policy is;
 	policy_from_view(&room->room.policy, &is);
 	if (!news_is_mine(t, METHOD_ROOM_SET_POLICY, METHOD_ROOM_SET_POLICY)) {
 #define NEWS_FLAG(F, field, flag, is_default, help, label, on, off) \
-	news_of_rule(t, was->host, was->policy.flag, is.flag, on, off);
+	news_of_rule(t, by, was->policy.flag, is.flag, on, off);
 		POLICY_FLAGS(NEWS_FLAG, _)
 #undef NEWS_FLAG
 	}
 	if (strcmp(was->title, title) != 0 &&
 	    !news_is_mine(t, METHOD_ROOM_SET_TITLE, METHOD_ROOM_SET_TITLE)) {
 		tui_say(t, title[0] == '\0' ? "%s%sno title any more" : "%s%sthe room is called %s",
-			was->host, was->host[0] == '\0' ? "" : ": ", title);
+			by, by[0] == '\0' ? "" : ": ", title);
 	}
 	if (was->deck != news_deck(room) &&
 	    !news_is_mine(t, METHOD_ROOM_SET_VALID_SIZES, METHOD_ROOM_SET_VALID_SIZES)) {
-		news_say(t, was->host, "changed the cards", "The cards are other ones now");
+		news_say(t, by, "changed the cards", "The cards are other ones now");
 	}
 }
 
 void news_follow(struct tui *t, const struct replica *room)
 {
-	const struct news was = t->news;
+	struct news was = t->news;
 	struct news *n = &t->news;
+	const struct user_view *doer = replica_doer(room, was.version);
 	size_t voters = 0;
 	size_t votes = 0;
 	if (!room->has_state || t->link != LINK_LIVE) {
@@ -192,13 +217,17 @@ void news_follow(struct tui *t, const struct replica *room)
 	}
 	replica_count_votes(room, &voters, &votes);
 	news_take_away(t, room);
-	if (was.has_seen && was.epoch == room->epoch) {
+	(void)format_to(was.doer, sizeof(was.doer), "%s",
+			doer == NULL || doer->username.data == NULL ? "" : doer->username.data);
+	bool is_ours = doer != NULL && tui_is_me(room, doer);
+	if (was.has_seen && was.epoch == room->epoch && !is_ours) {
 		news_of_host(t, &was, room);
 		news_of_round(t, &was, room, votes);
 		news_of_room(t, &was, room);
 	}
 	n->has_seen = true;
 	n->epoch = room->epoch;
+	n->version = room->version;
 	n->round = room->room.round;
 	(void)format_to(n->story_id, sizeof(n->story_id), "%s",
 			room->room.story_id.data == NULL ? "" : room->room.story_id.data);
@@ -206,6 +235,7 @@ void news_follow(struct tui *t, const struct replica *room)
 	n->is_revealed = room->room.is_revealed;
 	n->is_host = room->you.is_host;
 	n->votes = votes;
+	news_take_missing(n, room);
 	n->deck = news_deck(room);
 	policy_from_view(&room->room.policy, &n->policy);
 	(void)format_to(n->title, sizeof(n->title), "%s",

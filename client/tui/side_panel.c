@@ -24,8 +24,8 @@ static void side_draw_stories(struct tui *t, const struct replica *room, struct 
 			      int height)
 {
 	char figures[64];
-	(void)format_to(figures, sizeof(figures), "%zu of %zu to do",
-			stories_count(room, STORY_TODO), room->stories.n);
+	(void)format_to(figures, sizeof(figures), "%zu of %zu estimated", stories_estimated(room),
+			room->stories.n);
 	side_draw_head(g, y, "Stories", figures);
 	list_draw(tui_listing(t, room, VIEW_STORIES), g, y + 1, height - 1, false);
 }

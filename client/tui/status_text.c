@@ -50,10 +50,15 @@ static const char *tell_vote_of(const struct replica *room, const struct user_vi
 static void tell_who(const struct replica *room, struct buf *out)
 {
 	size_t nameless = 0;
+	size_t absent = replica_count_absent(room);
+	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->username.data == NULL) {
 			nameless++;
+			continue;
+		}
+		if (!names_all && replica_is_absent(room, m)) {
 			continue;
 		}
 		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
@@ -64,6 +69,9 @@ static void tell_who(const struct replica *room, struct buf *out)
 	if (nameless > 0) {
 		(void)buf_printf(out, "%zu more watch%s without a name.\n", nameless,
 				 nameless == 1 ? "es" : "");
+	}
+	if (!names_all) {
+		(void)buf_printf(out, "%zu more are away.\n", absent);
 	}
 }
 
@@ -276,7 +284,8 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories.n);
 	tell_story_state(room, s, out);
 	if (tell_is_current(room, s) && room->room.story_round > 1) {
-		(void)buf_printf(out, ", time %lld", (long long)room->room.story_round);
+		char vote[STORY_VOTE_CHARS + 1];
+		(void)buf_printf(out, ", %s", story_vote(room->room.story_round, vote));
 	}
 	(void)buf_printf(out, ": %s\n", story_name(s, &name));
 	struct story_link link;
@@ -354,8 +363,7 @@ static void tell_round(const struct round_view *r, struct buf *out)
 				 v->username.data == NULL ? "" : " ", v->vote.data);
 	}
 	(void)buf_printf(out, "%s: %s\n", r->votes_n == 0 ? "nobody voted" : "",
-			 r->story.data == NULL ? "a quick vote"
-					       : story_name_of(r->key, r->story, &name));
+			 r->story.data == NULL ? "a quick vote" : story_name_of_round(r, &name));
 }
 
 void status_text_history(const struct round_history *rounds, struct buf *out)

@@ -214,9 +214,11 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 			if (fault.code == FAULT_UNAVAILABLE) {
 				conn_end(s, c, "the server is out of memory; connect again");
 			} else {
-				partition_send_ended(s, p, c,
+				partition_send_ended(s, c,
 						     p->room == NULL ? NOTICE_ROOM_DELETED
-								     : NOTICE_ROOM_KICKED);
+								     : NOTICE_ROOM_KICKED,
+						     &(struct kicked_notice){
+							     .room_id = slice_str(p->room_id)});
 			}
 			continue;
 		}
@@ -226,12 +228,13 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	}
 }
 
-void partition_send_ended(struct server *s, const struct partition *p, struct conn *c,
-			  enum notice which)
+void partition_send_ended(struct server *s, struct conn *c, enum notice which,
+			  const struct kicked_notice *why)
 {
 	struct buf b = {.max = 512};
-	struct room_notice n = {.room_id = slice_str(p->room_id)};
-	rpc_write_notice(&b, slice_str(notice_rows[which].name), notice_rows[which].record, &n);
+	struct room_notice n = {.room_id = why->room_id};
+	rpc_write_notice(&b, slice_str(notice_rows[which].name), notice_rows[which].record,
+			 which == NOTICE_ROOM_KICKED ? (const void *)why : &n);
 	if (b.error == OK) {
 		conn_send(s, c, buf_slice(&b));
 	} else {

@@ -85,8 +85,8 @@ bool partition_begin_load(struct server *s, struct partition *p);
 void partition_give_up(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server holds all the rooms it can; try again later"
-/* Send a connection the notification that its subscription has ended. */
-void partition_send_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
+/* Send a connection the notification that its subscription has ended; of a kick with all that why says. */
+void partition_send_ended(struct server *s, struct conn *c, enum notice which, const struct kicked_notice *why);
 /* Append a copy of the request to the list; false when memory is out. */
 bool parked_add(struct parked **list, const struct request *rq);
 /* Take all of them, in order, with the page they waited for or NULL; the partition's own only until it is loaded again. */

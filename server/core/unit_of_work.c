@@ -43,13 +43,13 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
 			LL_DELETE2(*seat_subscriptions(seat), sub, seat_next);
 			sub->seat = NULL;
 			room_detach(r, seat, s->now.mono_ms, s->config.limits);
-			unit_add_ending(s, p, sub);
+			unit_add_ending(s, p, sub, seat);
 		}
 	}
 	if (room_is_deleted(r)) {
 		DL_FOREACH (p->subscriptions, sub) {
 			if (sub->seat != NULL) { /* else it is ending already */
-				unit_add_ending(s, p, sub);
+				unit_add_ending(s, p, sub, NULL);
 			}
 		}
 	}
@@ -244,7 +244,13 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 		if (sub != NULL &&
 		    (sub->state == SUBSCRIPTION_ENDING || sub->state == SUBSCRIPTION_NEW_ENDING)) {
 			subscription_remove(s, sub);
-			partition_send_ended(s, p, c, which);
+			partition_send_ended(s, c, which,
+					     &(struct kicked_notice){
+						     .room_id = slice_str(p->room_id),
+						     .by = e->kicked_by,
+						     .is_barred = e->is_barred,
+						     .with_is_barred = e->is_barred,
+					     });
 			/* Whatever is undone of the next unit, the connection stays as it has been notified. */
 			struct following *f = p->open == NULL ? NULL : p->open->followings;
 			for (; f != NULL; f = f->before) {

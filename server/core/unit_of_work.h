@@ -75,6 +75,8 @@ struct seat_notification {
 /* A connection whose subscription is ENDING. */
 struct unit_ending {
 	struct conn_id conn;
+	struct slice kicked_by; /* in the unit's arena; empty: nobody with a name, or the room has ended */
+	bool is_barred;
 	struct unit_ending *next, *prev;
 };
 
@@ -134,7 +136,8 @@ void unit_answer(struct server *s, const struct unit *u, const struct reply *r, 
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
 struct unit *unit_open(struct server *s, struct partition *p);
 /* To the open unit, which exists: p->is_broken when memory is out. The notification's bytes are u->bytes from `at` on. */
-void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub);
+/* @seat  from which it is removed; NULL: the room ends. */
+void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub, const struct seat *seat);
 void unit_add_notification(struct partition *p, struct seat *seat, size_t at);
 /* Give one back; NULL is fine. */
 void unit_drop(struct server *s, struct unit *u);

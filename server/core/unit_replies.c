@@ -249,10 +249,14 @@ bool unit_keep_following(struct server *s, struct partition *p, struct conn *c)
 	return true;
 }
 
-void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub)
+void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub,
+		     const struct seat *seat)
 {
 	struct unit *u = p->open;
+	bool ok = true;
 	struct unit_ending *e = arena_alloc(&u->arena, sizeof(*e));
+	struct slice by =
+		seat == NULL ? (struct slice){0} : arena_copy(&u->arena, seat_kicked_by(seat), &ok);
 	if (sub->state != SUBSCRIPTION_LIVE) {
 		sub->at =
 			UINT64_MAX; /* only what has followed the log may go on with it until then */
@@ -260,11 +264,15 @@ void unit_add_ending(struct server *s, struct partition *p, struct subscription 
 	subscription_move(s, sub,
 			  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_ENDING
 							 : SUBSCRIPTION_ENDING);
-	if (e == NULL) {
+	if (e == NULL || !ok) {
 		p->is_broken = true;
 		return;
 	}
-	e->conn = sub->conn->id;
+	*e = (struct unit_ending){
+		.conn = sub->conn->id,
+		.kicked_by = by,
+		.is_barred = seat != NULL && room_is_barred(p->room, seat_key_hash(seat)),
+	};
 	DL_APPEND(u->endings, e);
 }
 

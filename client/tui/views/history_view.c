@@ -19,7 +19,7 @@ enum {
 	HISTORY_TITLE_X = 7,
 	HISTORY_SPAN_FROM = 50, /* cells from which on the span is shown */
 	HISTORY_SPAN_CELLS = 8,
-	HISTORY_OUTCOME_CELLS = 8
+	HISTORY_OUTCOME_CELLS = 11
 };
 
 size_t history_count(const struct tui *t)
@@ -103,7 +103,7 @@ static size_t history_rows_count(struct listing l)
 
 static const char *history_title(const struct round_view *p, struct story_name *name)
 {
-	return p->story.data == NULL ? "Quick vote" : story_name_of(p->key, p->story, name);
+	return p->story.data == NULL ? "Quick vote" : story_name_of_round(p, name);
 }
 
 static bool history_shows(struct listing l, size_t at, const char *filter)
@@ -145,7 +145,7 @@ static void history_draw_one(struct listing l, struct grid *g, int y, size_t at,
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, number, -1);
 	int end = g->width - 1;
 	(void)draw_right(g, end, y, p->outcome.data != NULL ? STYLE_GOOD : STYLE_DIM,
-			 p->outcome.data != NULL ? p->outcome.data : "open");
+			 p->outcome.data != NULL ? p->outcome.data : "not settled");
 	end -= HISTORY_OUTCOME_CELLS;
 	if (g->width >= HISTORY_SPAN_FROM) {
 		history_span(p, span, sizeof(span));
@@ -178,8 +178,9 @@ static void history_draw_panel(struct tui *t, const struct replica *room, struct
 		h->panel_round = round->n;
 		h->panel_top = 0;
 	}
-	h->panel_top = draw_between(0, h->panel_top, result_rows(&r, g) - height);
-	result_draw(t, &r, g, y, height, h->panel_top);
+	int rows = result_fit(&r, t, g, height);
+	struct grid part = draw_scrolled(g, y, height, rows, &h->panel_top, "PgUp", "PgDn");
+	result_draw(t, &r, &part, -h->panel_top);
 }
 
 static void history_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)

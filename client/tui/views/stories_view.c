@@ -22,6 +22,15 @@ size_t stories_count(const struct replica *room, enum story_status status)
 	return n;
 }
 
+size_t stories_estimated(const struct replica *room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		n += replica_story_at(room, i)->estimate.data != NULL ? 1 : 0;
+	}
+	return n;
+}
+
 size_t stories_index(const struct replica *room, const char *story_id)
 {
 	size_t at = 0;
@@ -147,19 +156,17 @@ static const struct list_rows stories_rows = {
 static void stories_view_draw_head(const struct tui *t, const struct replica *room, struct grid *g)
 {
 	double points = 0;
-	size_t settled = 0;
 	char sum[32];
 	char line[96];
 	for (size_t i = 0; i < room->stories.n; i++) {
 		double value;
 		const char *estimate = replica_story_at(room, i)->estimate.data;
-		settled += estimate != NULL ? 1 : 0;
 		if (estimate != NULL && card_number(slice_str(estimate), &value)) {
 			points += value;
 		}
 	}
 	result_number(points, 1, sum, sizeof(sum));
-	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", settled,
+	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", stories_estimated(room),
 			room->stories.n, t->signs->dot, sum);
 	if (room->stories.n > 0) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);

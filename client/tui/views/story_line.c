@@ -48,7 +48,7 @@ static bool story_line_has_notes(const struct replica *room)
 	return n != NULL && n->text.len > 0;
 }
 
-/* "Story 3/12 · round 2 · notes" */
+/* "Story 3/12 · 2nd vote · notes", "Quick vote · round 7" */
 static void story_line_figures(const struct tui *t, const struct replica *room, bool is_full,
 			       char *out, size_t cap)
 {
@@ -62,9 +62,15 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 	} else {
 		n = format_to(out, cap, "Story");
 	}
-	if (room->room.story_round > 1) {
+	/* What has no name has the room's number of the round. */
+	if (room->room.story_round > 1 && room->room.story_id.data == NULL) {
 		n += format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
-			       is_full ? t->signs->dot : " ", (long long)room->room.story_round);
+			       is_full ? t->signs->dot : " ", (long long)room->room.round);
+	} else if (room->room.story_round > 1) {
+		char vote[STORY_VOTE_CHARS + 1];
+		(void)story_vote(room->room.story_round, vote);
+		n += format_to(out + n, cap - n, "%s%.*s", is_full ? t->signs->dot : " ",
+			       (int)(is_full ? strlen(vote) : strcspn(vote, " ")), vote);
 	}
 	if (is_full && story_line_has_notes(room)) {
 		(void)format_to(out + n, cap - n, "%snotes", t->signs->dot);

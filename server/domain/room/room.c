@@ -62,6 +62,7 @@ int64_t room_make_epoch(struct random *random)
 static void seat_destroy(struct seat *seat)
 {
 	free(seat->username);
+	free(seat->kicked_by);
 	free(seat->note);
 	free(seat->last.note);
 	free(seat);
@@ -249,6 +250,12 @@ void room_mark_seat(struct room *r, struct seat *seat)
 	room_list_seat(r, seat);
 }
 
+void room_store_seat(struct room *r, struct seat *seat)
+{
+	seat->needs_write = true;
+	room_list_seat(r, seat);
+}
+
 void room_tell(struct room *r, struct seat *seat)
 {
 	seat->needs_you = true;
@@ -339,6 +346,7 @@ void room_clear_marks(struct room *r)
 		seat->needs_update = 0;
 		seat->needs_you = false;
 		seat->is_kicked = false;
+		(void)room_set_text(&seat->kicked_by, (struct slice){0});
 		if (seat->state == SEAT_NEW) {
 			seat_move(r, seat, SEAT_STORED);
 		}
@@ -370,6 +378,8 @@ void room_clear_marks(struct room *r)
 	r->items_stored = room_count_items(r);
 	r->needs_write = false;
 	r->needs_update = false;
+	r->by[0] = '\0';
+	r->is_by_several = false;
 	r->votes_cleared = false;
 }
 
@@ -448,6 +458,11 @@ bool seat_is_gone(const struct seat *seat)
 bool seat_is_waiting(const struct seat *seat)
 {
 	return seat->is_waiting;
+}
+
+struct slice seat_kicked_by(const struct seat *seat)
+{
+	return slice_str(seat->kicked_by);
 }
 
 bool room_has_notifications(const struct room *r)

@@ -202,6 +202,10 @@ const struct key_text *seat_key_hash(const struct seat *seat);
 bool seat_is_gone(const struct seat *seat);
 /* It waits in the lobby. */
 bool seat_is_waiting(const struct seat *seat);
+/* The name of the member who has removed it; empty: nobody with a name. Valid until the marks are cleared. */
+struct slice seat_kicked_by(const struct seat *seat);
+/* No seat is given to the key: it was kicked from a room that asks something of strangers. */
+bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 
 /* ---- callers ---- */
 

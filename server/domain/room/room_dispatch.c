@@ -110,6 +110,19 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 	ROOM_##where(HANDLER, symbol)
 static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
 
+/* Who did what changes the room for everybody is no secret; of votes nobody is told whose they are. */
+static void note_actor(struct room *r, const struct room_call *c, enum right right)
+{
+	if (!r->is_touched ||
+	    (right != RIGHT_LEAD && right != RIGHT_REVEAL && right != RIGHT_RESET)) {
+		return;
+	}
+	const char *by = c->seat == NULL ? "" : c->seat->user_id;
+	r->is_by_several =
+		r->is_by_several || by[0] == '\0' || (r->by[0] != '\0' && strcmp(r->by, by) != 0);
+	strcpy(r->by, by);
+}
+
 enum fault_code room_call(struct room *r, struct room_call *c)
 {
 	ASSERT(handlers[c->method] != NULL);
@@ -119,6 +132,7 @@ enum fault_code room_call(struct room *r, struct room_call *c)
 	if (f != FAULT_NONE) {
 		return f;
 	}
+	note_actor(r, c, right);
 	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
 	/* A member who leaves does not put off the room's end. */
 	if (r->is_touched && c->method != METHOD_ROOM_LEAVE &&

@@ -60,7 +60,9 @@
 	X(TEXT, last_note, last.note)                                                              \
 	X(SMALL, last_confidence, last.confidence)                                                 \
 	X(BOOL, last_is_changed, last.is_changed)                                                  \
+	X(BOOL, is_vote_aside, is_vote_aside)                                                      \
 	X(BOOL, is_cohost, is_cohost)                                                              \
+	X(BOOL, is_creator, is_creator)                                                            \
 	X(BOOL, is_waiting, is_waiting)
 
 #endif

@@ -133,6 +133,31 @@ static struct seat *find_user(struct room *r, struct room_call *c)
 	return room_find_user(r, c, p->user_id);
 }
 
+void room_set_creator(struct room *r, struct seat *seat)
+{
+	if (!seat->is_creator) {
+		seat->is_creator = true;
+		room_store_seat(r, seat);
+	}
+}
+
+/* Against the creator only those may act who have the host_key, too. */
+static enum fault_code check_rank(struct room_call *c, const struct seat *seat, const char *why)
+{
+	bool has_rank = c->has_host_key || (c->seat != NULL && c->seat->is_creator);
+	if (!seat->is_creator || has_rank) {
+		return FAULT_NONE;
+	}
+	return fault_set(c->fault, FAULT_FORBIDDEN, "%s made this room: %s",
+			 seat->username == NULL ? "that member" : seat->username, why);
+}
+
+bool room_note_kick(struct seat *seat, const struct room_call *c)
+{
+	return room_set_text(&seat->kicked_by,
+			     slice_str(c->seat == NULL ? NULL : c->seat->username));
+}
+
 enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_user(r, c);
@@ -141,6 +166,12 @@ enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 	}
 	if (seat == c->seat) {
 		return fault_set(c->fault, FAULT_CONFLICT, "to go yourself, use room.leave");
+	}
+	if (check_rank(c, seat, "co-hosts cannot remove its creator") != FAULT_NONE) {
+		return c->fault->code;
+	}
+	if (!room_note_kick(seat, c)) {
+		return room_out_of_memory(c);
 	}
 	if (r->policy.locked || r->policy.has_passcode) {
 		/* A seat would let its key in again, whatever the room asks of strangers. */
@@ -168,6 +199,7 @@ enum fault_code on_ROOM_CLAIM_HOST(struct room *r, struct room_call *c)
 		return fault_set(c->fault, FAULT_FORBIDDEN, "that is not this room's host_key");
 	}
 	maker_came(r);
+	room_set_creator(r, c->seat);
 	room_set_cohost(r, c->seat, false);
 	room_set_host(r, c->seat);
 	room_let_in(r, c->seat);
@@ -205,6 +237,9 @@ enum fault_code on_ROOM_UNSET_HOST(struct room *r, struct room_call *c)
 	}
 	if (!seat_is_host(r, seat)) {
 		return fault_set(c->fault, FAULT_CONFLICT, "that member is no host");
+	}
+	if (seat != c->seat && check_rank(c, seat, "its creator stays host") != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (seat_is_main_host(r, seat)) {
 		/* The first co-host, but one who is connected before one who is away. */

@@ -99,6 +99,8 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 		out->story_id = slice_str(story->story_id);
 		out->story = story->text.title;
 		out->key = story->text.key;
+		out->story_round = r->story_round;
+		out->with_story_round = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
@@ -293,15 +295,13 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
-			last_vote_clear(&seat->last);
-			seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
-							seat->is_changed};
-			seat->note = NULL;
+		if (seat->is_vote_aside) {
+			seat->is_vote_aside = false; /* taken by the reset, as the others' */
 			seat->needs_write = true;
 			room_mark_seat(r, seat);
+		} else if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+			room_put_vote_aside(r, seat);
 		}
-		room_clear_vote(r, seat);
 		/* One field of the update says that all votes are gone. */
 		seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
 	}
@@ -346,17 +346,15 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 				 "there is no reset to take back: a vote has been cast since");
 	}
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		if (seat->last.card != CARD_NONE && seat->username != NULL &&
-		    seat->role == ROLE_VOTER) {
-			free(seat->note);
-			seat->card = seat->last.card;
-			seat->note = seat->last.note;
-			seat->confidence = seat->last.confidence;
-			seat->is_changed = seat->last.is_changed;
-			seat->voted_at = c->wall_ms;
-			seat->last.note = NULL;
-			last_vote_clear(&seat->last);
-			room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		if (seat->last.card == CARD_NONE || seat->username == NULL) {
+			continue;
+		}
+		if (seat->role == ROLE_VOTER) {
+			room_lay_vote_again(r, seat, c->wall_ms);
+		} else {
+			seat->is_vote_aside = true;
+			seat->needs_write = true;
+			room_mark_seat(r, seat);
 		}
 	}
 	const struct undo *u = &r->undo;

@@ -77,6 +77,8 @@ struct room {
 	bool is_deleted; /* everything under the PK is to go */
 	bool needs_write;   /* the ROOM item */
 	bool needs_update;    /* the room's own fields */
+	char by[CODE_CHARS_MAX + 1]; /* user_id of whose request changed it for everybody; "": nobody's, or a caller's without a seat */
+	bool is_by_several;   /* there were several such callers, or one without a seat */
 	bool votes_cleared; /* all votes were taken back, before the changes that the seats' marks name */
 	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
 	bool is_touched; /* something changed since the version was last raised */

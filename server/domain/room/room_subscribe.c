@@ -112,6 +112,9 @@ struct seat *room_seat_again(struct room *r, struct room_call *c, const struct k
 	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
 		seat = make_seat(r, c, &hash);
 	}
+	if (seat != NULL && c->has_host_key) {
+		room_set_creator(r, seat);
+	}
 	if (seat != NULL) {
 		room_attach(r, seat, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
@@ -214,6 +217,7 @@ enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
 	sub->seat = seat;
 	sub->user_key = *key;
 	if (c->has_host_key) {
+		room_set_creator(r, seat);
 		room_offer_host(r, seat);
 	}
 	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);

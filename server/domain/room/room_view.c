@@ -242,6 +242,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		.with_room = r->needs_update,
 		.votes_cleared = r->votes_cleared,
 		.with_votes_n = room_hides_voters(r),
+		.by = text_or_nil(r->is_by_several ? "" : r->by),
 	};
 	u.votes_n = u.with_votes_n ? room_count_votes(r) : 0;
 	if (r->needs_update && !view_room(r, arena, &u.room)) {

@@ -35,7 +35,10 @@ enum seat_field {
 	SEAT_IS_NEW = 1 << 9,     /* every field: nothing of the seat was sent before */
 };
 
-/* A vote that a reset took and round.undo_reset brings back. */
+/*
+ * A vote off the table: what a reset took and round.undo_reset brings back; or, while is_vote_aside, that of this round,
+ * which the seat lays again when it votes again. Never both: who has voted since a reset has ended what it can bring back.
+ */
 struct last_vote {
 	int card; /* of room_card(), or CARD_NONE */
 	char *note;
@@ -86,8 +89,10 @@ struct seat {
 	char *note;                /* on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
-	struct last_vote last;     /* what the last reset took */
+	struct last_vote last;
+	bool is_vote_aside;        /* it only watches, and had voted in this round: until a reveal or the next round */
 	bool is_cohost;
+	bool is_creator; /* has shown the host_key on this seat; for good */
 	bool is_waiting; /* in the lobby */
 	unsigned connections;      /* live, never on disk */
 	int64_t disconnected_mono; /* since when there is none */
@@ -102,6 +107,7 @@ struct seat {
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
 	bool needs_you; /* what it alone may know changed: room.you is to be sent */
 	bool is_kicked; /* its subscriptions are to be ended, with a notification */
+	char *kicked_by; /* the name of who did it; NULL: nobody with a name */
 	bool is_marked; /* in room->marked */
 
 	struct seat *next_marked;
@@ -131,6 +137,8 @@ struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, stru
 void room_clear_place(struct room *r);
 
 void room_mark_seat(struct room *r, struct seat *seat);
+/* Have it written, where it is kept; what changed is shown to nobody. */
+void room_store_seat(struct room *r, struct seat *seat);
 /* Send these fields of the seat (enum seat_field) with the next update. */
 void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
 void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* needs_write, needs_update and needs_you */
@@ -139,6 +147,12 @@ void room_keep_seat(struct room *r, struct seat *seat);
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
+/* Take the vote off the table and keep it as the seat's last one. */
+void room_put_vote_aside(struct room *r, struct seat *seat);
+/* The other way; in a revealed round see room_check_round(). */
+void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms);
+/* None comes back: they were laid for a round that is revealed without them, or under another policy. */
+void room_forget_votes_aside(struct room *r);
 void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
 /* If the host has gone, the earliest joined voter with a connection takes over. */
@@ -148,6 +162,10 @@ bool seat_is_host(const struct room *r, const struct seat *seat);
 /* Is the one host_user_id names. */
 bool seat_is_main_host(const struct room *r, const struct seat *seat);
 void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
+/* Keep the name of the caller who removes the seat. False when memory is out, nothing changed. */
+bool room_note_kick(struct seat *seat, const struct room_call *c);
+/* The host_key was shown on the seat: who sits there is the creator, and co-hosts do not remove them. */
+void room_set_creator(struct room *r, struct seat *seat);
 
 /* room_grace.c */
 /* A connection has subscribed on the seat. Raise the version with room_end_change(). */
@@ -194,7 +212,6 @@ struct barred {
 	struct barred *next, *prev; /* the oldest first */
 };
 
-bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 /* Of a seat that is about to be removed. False when memory is out, nothing changed. */
 bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
 /* The key may take a seat again; nothing happens where it is not barred. */

@@ -76,6 +76,7 @@ static void table_read_seat(struct table_row *row)
 	row->is_spectator = item.role == ROLE_SPECTATOR;
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;
+	row->is_creator = item.is_creator;
 	row->is_waiting = item.is_waiting;
 	row->joined_at = item.joined_at;
 	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id) &&
@@ -328,6 +329,13 @@ bool table_has_barred(const struct table *t, const char *room_id)
 		}
 	}
 	return false;
+}
+
+bool table_is_creator(const struct table *t, const char *room_id, const char *user_id)
+{
+	char text[32];
+	const struct table_row *row = table_seat(t, table_pk(text, room_id), user_id);
+	return row != NULL && row->is_creator;
 }
 
 bool table_had_host(const struct table *t, const char *room_id, int64_t *created_on)

@@ -17,7 +17,7 @@ struct table_row {
 	char *pk, *sk, *value;
 	size_t pk_len, sk_len, value_len;
 	enum item_kind kind;
-	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_waiting;
+	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_creator, is_waiting;
 	int64_t joined_at;
 	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */
@@ -53,6 +53,8 @@ bool table_had_host(const struct table *t, const char *room_id, int64_t *created
 int64_t table_barred(const struct table *t, const char *room_id, const char *user_id);
 /* Whether anybody's is. */
 bool table_has_barred(const struct table *t, const char *room_id);
+/* Whether the host_key was shown on that seat, which the table has. */
+bool table_is_creator(const struct table *t, const char *room_id, const char *user_id);
 /* The item of a session, by its token's hash; of a name, as names compare. NULL: there is none. */
 const struct table_row *table_token(const struct table *t, const char *hash);
 const struct table_row *table_name(const struct table *t, const char *folded);

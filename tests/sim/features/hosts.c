@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "proto/rights.h"
+
 /* ---- requests ---- */
 
 static void send_claim(struct world *w, struct conn *c, int room, const char *key)
@@ -24,6 +26,13 @@ static void act_set_host(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	send_target(w, c, METHOD_ROOM_SET_HOST, room, act_somebody(w, c, room),
+		    act_shows(w, c, room), act_once(w, once));
+}
+
+static void act_unset_host(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_target(w, c, METHOD_ROOM_UNSET_HOST, room, act_somebody(w, c, room),
 		    act_shows(w, c, room), act_once(w, once));
 }
 
@@ -65,6 +74,90 @@ static bool refused_by_key(const struct world *w, const struct op *op, const str
 	return !op->shows_host_key;
 }
 
+static const char *unset_host_lacks(const struct op *op, const union method_result *result,
+				    const struct view *v)
+{
+	const struct view_user *target = view_user_const(v, op->target);
+	(void)result;
+	return target != NULL && target->is_host ? "the end of the rights" : NULL;
+}
+
+/* Who has no rights loses none; and of the host they are only taken where there is another one. */
+static bool refused_no_rights(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *target = view_user_const(v, op->target);
+	size_t hosts = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		hosts += v->users[i].is_host;
+	}
+	return target == NULL || !target->is_host || hosts < 2;
+}
+
+static bool is_against_others(const struct op *op)
+{
+	return (op->method == METHOD_ROOM_KICK || op->method == METHOD_ROOM_UNSET_HOST) &&
+	       op->room >= 0 && strcmp(op->user_id, op->target) != 0;
+}
+
+static void hosts_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	(void)c;
+	if (is_against_others(op)) {
+		op->target_is_creator =
+			table_is_creator(&w->table, w->rooms[op->room].id, op->target);
+	}
+}
+
+/* Another call, while this one was with the server, may have ended the creator's seat, which the same key takes anew. */
+static bool rank_may_have_ended(const struct world *w, const struct op *op)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *o = &w->ops[i];
+		bool is_open = o != op && o->room == op->room && o->is_delivered &&
+			       (o->answered == 0 || o->answered > op->order);
+		if (is_open && (o->method == METHOD_ROOM_DELETE_USER ||
+				o->method == METHOD_ROOM_KICK || o->method == METHOD_ROOM_REJECT)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Nobody without the host_key removes the creator, or takes the creator's rights. */
+static void granted_rank(struct world *w, const struct op *op)
+{
+	bool has_key = op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
+		       w->members[op->member].rooms[op->room].has_host_key;
+	if (is_against_others(op) && op->target_is_creator && !op->is_again && !has_key &&
+	    !rank_may_have_ended(w, op)) {
+		broken(w, CLAIM_RULES, "%s of %s is granted against the creator of %s",
+		       method_rows[op->method].name, member_name(w, op->member),
+		       w->rooms[op->room].id);
+	}
+}
+
+static void hosts_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	(void)c;
+	(void)result;
+	granted_rank(w, op);
+}
+
+/* Who has the host_key may have shown it on the seat, which need not be on the disk yet. */
+static bool hosts_excuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	if (code != FAULT_FORBIDDEN || !is_against_others(op) || op->shows_host_key) {
+		return false;
+	}
+	if (planted(w, BREAK_LOW_RANK, 1)) {
+		granted_rank(w, op);
+	}
+	int owner = room_owner(&w->rooms[op->room], op->target);
+	return op->target_is_creator || owner < 0 || w->members[owner].rooms[op->room].has_host_key;
+}
+
 static const struct request host_requests[] = {
 	{.method = METHOD_ROOM_CLAIM_HOST,
 	 .names_version = true,
@@ -75,6 +168,11 @@ static const struct request host_requests[] = {
 	 .lacks = set_host_lacks,
 	 .not_found = has_no_target,
 	 .conflict = refused_no_name},
+	{.method = METHOD_ROOM_UNSET_HOST,
+	 .names_version = true,
+	 .lacks = unset_host_lacks,
+	 .not_found = has_no_target,
+	 .conflict = refused_no_rights},
 };
 
 /* ---- rules ---- */
@@ -178,6 +276,14 @@ static bool rules_claimed(const struct change *ch, const char *host)
 	return rules_has_target(ch, METHODS_OF(METHOD_ROOM_SET_HOST), host);
 }
 
+/* From the host, whose rights were taken, to a co-host. */
+static bool rules_steps_down(const struct change *ch, const char *host)
+{
+	const struct view_user *was = view_user_const(ch->before, host);
+	return was != NULL && was->is_host &&
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_UNSET_HOST), ch->before->host);
+}
+
 static void rules_host(const struct change *ch)
 {
 	const char *host = ch->after->host;
@@ -185,9 +291,9 @@ static void rules_host(const struct change *ch)
 		return;
 	}
 	/* Through several hands in one step: each of them went by one of these. */
-	struct methods goes =
-		METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_KICK,
-			   METHOD_ROOM_REJECT, METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER);
+	struct methods goes = METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST,
+					 METHOD_ROOM_KICK, METHOD_ROOM_REJECT, METHOD_ROOM_LEAVE,
+					 METHOD_ROOM_DELETE_USER, METHOD_ROOM_UNSET_HOST);
 	if (ch->after->version > ch->before->version + 1 && rules_has_cause(ch, goes, NULL)) {
 		return;
 	}
@@ -198,7 +304,7 @@ static void rules_host(const struct change *ch)
 		return;
 	}
 	const struct view_user *heir = view_user_const(ch->after, host);
-	if (!rules_claimed(ch, host) && !rules_founds(ch) &&
+	if (!rules_claimed(ch, host) && !rules_founds(ch) && !rules_steps_down(ch, host) &&
 	    !((rules_maker_came(ch) || rules_maker_is_late(ch)) && rules_inherits(ch, heir))) {
 		rules_broken(ch, "another host", host);
 	}
@@ -215,7 +321,28 @@ static bool rules_host_moves(const struct change *ch, const struct view_user *wa
 			rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_HOST), false, false) > 0);
 	}
 	return strcmp(ch->before->host, was->user_id) == 0 || rules_emptied(ch, is->user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_UNSET_HOST), is->user_id) ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL);
+}
+
+/* An update names who made it what it is: somebody who has asked for something of that kind, never a voter as such. */
+static void hosts_update(struct world *w, struct conn *c, int room, const struct room_update *u)
+{
+	bool has_asked = u->by.len == 0;
+	(void)c;
+	for (size_t i = 0; i < w->ops_n && !has_asked; i++) {
+		const struct op *op = &w->ops[i];
+		enum right right =
+			op->method == METHOD_COUNT ? RIGHT_NONE : right_of_method(op->method);
+		has_asked =
+			op->room == room && op->is_delivered &&
+			(right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET) &&
+			(op->user_id[0] == '\0' || slice_eq(slice_str(op->user_id), u->by));
+	}
+	if (!has_asked) {
+		broken(w, CLAIM_SECRECY, "an update of %s names a member who has led nothing",
+		       w->rooms[room].id);
+	}
 }
 
 static void hosts_follow(const struct change *ch)
@@ -278,12 +405,17 @@ static void hosts_settled(struct world *w, int room)
 static const struct act host_acts[] = {
 	{30, act_claim, false},
 	{20, act_set_host, true},
+	{10, act_unset_host, true},
 };
 
 const struct feature feature_hosts = {
 	.name = "hosts",
 	FEATURE_ROWS(acts, host_acts),
 	FEATURE_ROWS(requests, host_requests),
+	.delivered = hosts_delivered,
+	.granted = hosts_granted,
+	.excuses = hosts_excuse,
+	.update = hosts_update,
 	.follow = hosts_follow,
 	.settled_room = hosts_settled,
 };

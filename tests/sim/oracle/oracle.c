@@ -191,11 +191,10 @@ static void oracle_you(struct world *w, struct conn *c, const struct room_you *y
 	print_you(w, c, y);
 }
 
-static void oracle_end(struct world *w, struct conn *c, const struct room_notice *n,
-		       enum notice notice)
+static void oracle_end(struct world *w, struct conn *c, struct slice room_id, enum notice notice)
 {
 	bool is_deleted = notice != NOTICE_ROOM_KICKED;
-	int room = room_of_id(w, n->room_id);
+	int room = room_of_id(w, room_id);
 	if (room < 0 || !c->leaving_on[room]) {
 		broken(w, CLAIM_SECRECY,
 		       "the end of a room is told to somebody who does not follow it");
@@ -240,9 +239,11 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 		oracle_you(w, c, &rec.you);
 		break;
 	case NOTICE_ROOM_KICKED:
+		oracle_end(w, c, rec.kicked.room_id, notice);
+		break;
 	case NOTICE_ROOM_DELETED:
 	case NOTICE_ROOM_EXPIRED:
-		oracle_end(w, c, &rec.ended, notice);
+		oracle_end(w, c, rec.ended.room_id, notice);
 		break;
 	case NOTICE_ROOM_NUDGED:
 		oracle_word(w, c, notice, rec.nudged.room_id);

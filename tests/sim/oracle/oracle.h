@@ -32,6 +32,7 @@ union notice_record {
 	struct room_update update;
 	struct room_you you;
 	struct room_notice ended;
+	struct kicked_notice kicked;
 	struct nudged_notice nudged;
 	struct reaction_notice reaction;
 	struct expiring_notice expiring;

@@ -53,6 +53,62 @@ TEST(test_a_round_reads_as_sentences)
 	replica_finish(&r);
 }
 
+/* Up to three are named; hosts, and those of whom a card lies there, always are. */
+TEST(test_of_many_who_are_away_the_number_is_told)
+{
+	static const char *const ids[] = {"U1", "U2", "U3", "U4", "U5", "U6", "U7"};
+	static const char *const names[] = {"Ada", "Grace", "Linus", "Hedy", "Ken", "Radia", "Tim"};
+	struct user_view users[7];
+	for (size_t i = 0; i < 7; i++) {
+		users[i] = user(ids[i], names[i]);
+		users[i].is_connected = i == 0;
+	}
+	users[1].is_host = true;
+	users[2].has_vote = true;
+	for (size_t n = 6; n <= 7; n++) {
+		struct replica r = {0};
+		struct narrate told_of = {0};
+		assert_int_equal(take_full(&r), OK);
+		assert_int_equal(take_users(&r, users, n, false), OK);
+		told(&told_of, &r,
+		     n == 6 ? "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n"
+			      "  Grace, host, away\n  Linus, away, has voted\n"
+			      "  Hedy, away\n  Ken, away\n  Radia, away\n"
+			    : "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n"
+			      "  Grace, host, away\n  Linus, away, has voted\n  and 4 away\n");
+		narrate_finish(&told_of);
+		replica_finish(&r);
+	}
+}
+
+TEST(test_deeds_are_told_with_who_did_them)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	struct room_update u = update(5, 6);
+	assert_int_equal(take_full(&r), OK);
+	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
+	u.room = view(false);
+	u.room.title = SLICE("Sprint 43");
+	u.with_room = true;
+	u.by = SLICE("U2");
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, "Grace: The room is called Sprint 43.\n");
+	/* What came in two updates was not all the deed of the one who is named last. */
+	u = update(6, 7);
+	u.room = view(false);
+	u.room.round = 2;
+	u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	u.since = 7;
+	u.version = 8;
+	u.by = SLICE("U2");
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, "The room is called Sprint.\nRound 2 begins.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 TEST(test_who_asks_for_it_hears_of_the_own_card)
 {
 	struct replica r = {0};

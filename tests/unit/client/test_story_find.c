@@ -43,6 +43,25 @@ TEST(test_a_story_is_called_by_its_key_and_its_title)
 	assert_string_equal(story_name(&a->stories[4], &name), "Sign in");
 }
 
+TEST(test_the_votes_on_a_story_are_counted_in_words)
+{
+	static const struct {
+		int64_t n;
+		const char *text;
+	} rows[] = {{1, "1st vote"},	 {2, "2nd vote"},    {3, "3rd vote"},	{4, "4th vote"},
+		    {11, "11th vote"},	 {12, "12th vote"},  {13, "13th vote"}, {21, "21st vote"},
+		    {102, "102nd vote"}, {112, "112th vote"}};
+	char out[STORY_VOTE_CHARS + 1];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_string_equal(story_vote(rows[i].n, out), rows[i].text);
+	}
+	struct round_view r = {.key = SLICE("PAY-1"), .story = SLICE("Refund"), .story_round = 2};
+	struct story_name name;
+	assert_string_equal(story_name_of_round(&r, &name), "PAY-1 Refund, 2nd vote");
+	r.story_round = 1;
+	assert_string_equal(story_name_of_round(&r, &name), "PAY-1 Refund");
+}
+
 TEST(test_a_story_without_a_link_gets_it_from_its_key)
 {
 	struct story_link link;

@@ -311,5 +311,5 @@ VOTING_TEST(test_news_in_front_do_not_move_the_round_that_is_looked_at)
 	tui_set_rounds(t, &later);
 	assert_row(
 		t, a, 4,
-		" >  8  Quick vote                                                          open");
+		" >  8  Quick vote                                                   not settled");
 }

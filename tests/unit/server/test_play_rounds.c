@@ -21,7 +21,8 @@ TABLE_TEST(test_a_revealed_round_is_remembered_with_all_there_is_to_say, t)
 	rig_alias(&t->r, rig_story(t->ada, "Login"), "LOGIN");
 	assert_string_equal(
 		play_rounds(t->bob),
-		"{'rounds':[{'n':1,'story_id':'LOGIN','story':'Login','started_at':1700000000000,"
+		"{'rounds':[{'n':1,'story_id':'LOGIN','story':'Login','story_round':1,'started_at':"
+		"1700000000000,"
 		"'revealed_at':1700000004000,'votes':["
 		"{'vote':'3','user_id':'@ada','username':'ada','role':'voter','is_bot':false},"
 		"{'vote':'5','user_id':'@bob','username':'bob','role':'voter','is_bot':false,"

@@ -210,7 +210,7 @@ TABLE_TEST(test_a_reveal_brings_the_room_and_those_who_voted, t)
 	assert_string_equal(rig_next(t->ada),
 			    "room.update " UPDATE("5", "6") "," ROOM(
 				    "null", DECK, "true", "1", "revealed",
-				    FIVE) ",'users':[" PART("bob", "'vote':'5'") "]}");
+				    FIVE) ",'users':[" PART("bob", "'vote':'5'") "],'by':'@ada'}");
 }
 
 TABLE_TEST(test_a_reset_brings_the_room_and_that_all_votes_went, t)
@@ -218,9 +218,63 @@ TABLE_TEST(test_a_reset_brings_the_room_and_that_all_votes_went, t)
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->ada, "reset", RIG_NONE), "{'round':2,'version':6}");
-	assert_string_equal(rig_next(t->ada), "room.update " UPDATE("5", "6") "," ROOM(
-						      "null", DECK, "false", "2", "voting",
-						      ",'can_undo':true") ",'votes_cleared':true}");
+	assert_string_equal(rig_next(t->ada),
+			    "room.update " UPDATE("5", "6") "," ROOM(
+				    "null", DECK, "false", "2", "voting",
+				    ",'can_undo':true") ",'votes_cleared':true,'by':'@ada'}");
+}
+
+/* Whether the next update names somebody, who is "@ada" or nobody. */
+static bool names_ada(struct rig_peer *p)
+{
+	const char *update = rig_next(p);
+	assert_true(strncmp(update, "room.update", 11) == 0);
+	bool names = strstr(update, "'by':'@ada'") != NULL;
+	assert_true(names || strstr(update, "'by':") == NULL);
+	return names;
+}
+
+TABLE_TEST(test_an_update_names_whoever_led_and_never_a_voter, t)
+{
+	rig_must(t->ada, "vote", "'vote':'5'");
+	assert_false(names_ada(t->bob));
+	rig_must(t->ada, "vote", "'vote':null");
+	assert_false(names_ada(t->bob));
+	rig_must(t->ada, "set_title", "'title':'x'");
+	assert_true(names_ada(t->bob));
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	assert_true(names_ada(t->bob));
+	rig_must(t->ada, "timer.start", "'room_id':'%s','seconds':60", t->r.room_id);
+	assert_true(names_ada(t->bob));
+}
+
+TABLE_TEST(test_a_reveal_by_itself_names_nobody, t)
+{
+	rig_must(t->ada, "vote", "'vote':'5'");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_advance(&t->r, 3000);
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =5, bob =5");
+	for (const char *n = rig_next(t->bob); n[0] != '\0'; n = rig_next(t->bob)) {
+		assert_null(strstr(n, "'by':"));
+	}
+}
+
+TABLE_TEST(test_what_several_did_at_once_names_none_of_them, t)
+{
+	rig_must(t->ada, "set_policy", "'policy':{'who_resets':'everyone'}");
+	rig_forget(t->bob);
+	struct rig_peer *key = rig_guest(&t->r, "key");
+	rig_must(key, "get", "'host_key':'%s'", t->r.host_key);
+	rig_hold(&t->r);
+	(void)rig_send(t->ada, "set_title", "'title':'x'");
+	/* Both wait for the commit of the first, and are one commit. */
+	(void)rig_send(t->ada, "set_title", "'title':'y'");
+	(void)rig_send(t->bob, "reset", RIG_NONE);
+	(void)rig_send(key, "set_title", "'title':'z'");
+	rig_release(&t->r);
+	assert_true(names_ada(t->bob));
+	assert_false(names_ada(t->bob));
+	assert_int_equal(rig_count(t->bob, "room.update"), 0);
 }
 
 TABLE_TEST(test_results_carry_the_version_that_shows_the_change, t)
