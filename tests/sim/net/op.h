@@ -84,7 +84,7 @@ static inline bool op_is_of_directory(const struct op *op)
 {
 	enum method_where where =
 		op->method == METHOD_COUNT ? WHERE_NOWHERE : method_rows[op->method].where;
-	return where == WHERE_DIRECTORY || where == WHERE_USER_NAME;
+	return where != WHERE_NOWHERE && where != WHERE_NEW_ROOM && where != WHERE_ROOM;
 }
 
 #endif
