@@ -205,6 +205,12 @@ static const struct request questions_requests[] = {
 
 /* ---- acts ---- */
 
+/* Without a session all is refused alike: that is tried now and then. */
+static bool is_worth_it(struct world *w, const struct conn *c)
+{
+	return session_of_conn(w, c) != NULL || dice_percent(&w->dice, 4);
+}
+
 /* One of those on the disk, mostly one that was asked lately; or one that nobody has asked. */
 static struct slice some_question(struct world *w, struct op *about)
 {
@@ -234,6 +240,9 @@ static void act_ask(struct world *w, struct conn *c, int room)
 		.timeout_seconds = dice_percent(&w->dice, 50) ? 60 : 3600,
 	};
 	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
 	SEND_ONCE(p, about, key);
 	send_op(w, c, METHOD_QUESTION_ASK, -1, &p, &about);
 }
@@ -248,7 +257,13 @@ static void act_answer(struct world *w, struct conn *c, int room)
 		.selected_option = dice_below(&w->dice, 2),
 		.with_selected_option = true,
 	};
-	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (strcmp(about.text, NO_QUESTION) == 0 && dice_percent(&w->dice, 90)) {
+		act_ask(w, c, room);
+		return;
+	}
 	SEND_ONCE(p, about, key);
 	send_op(w, c, METHOD_QUESTION_ANSWER, -1, &p, &about);
 }
@@ -260,6 +275,9 @@ static void act_end_or_skip(struct world *w, struct conn *c, int room)
 	struct op about = {0};
 	struct question_change_params p = {.question_id = some_question(w, &about)};
 	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
 	SEND_ONCE(p, about, key);
 	send_op(w, c, dice_percent(&w->dice, 50) ? METHOD_QUESTION_CANCEL : METHOD_QUESTION_SKIP,
 		-1, &p, &about);
@@ -269,6 +287,9 @@ static void act_read(struct world *w, struct conn *c, int room)
 {
 	struct op about = {0};
 	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
 	if (dice_percent(&w->dice, 30)) {
 		struct question_list_params list = {.limit = 5, .with_limit = true};
 		send_op(w, c, METHOD_QUESTION_LIST, -1, &list, &about);
@@ -282,10 +303,10 @@ static void act_read(struct world *w, struct conn *c, int room)
 }
 
 static const struct act questions_acts[] = {
-	{3, act_ask, false},
-	{8, act_answer, false},
-	{2, act_end_or_skip, false},
-	{3, act_read, false},
+	{6, act_ask, false},
+	{24, act_answer, false},
+	{4, act_end_or_skip, false},
+	{6, act_read, false},
 };
 
 const struct feature feature_questions = {
