@@ -83,7 +83,7 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	send_op(w, c, METHOD_ROOM_JOIN, room, &p, &about);
 }
 
-static void send_unsubscribe(struct world *w, struct conn *c, int room)
+void send_unsubscribe(struct world *w, struct conn *c, int room)
 {
 	if (c->subs[room] != NULL) {
 		c->subs[room]->is_leaving = true;
