@@ -38,7 +38,7 @@ until_shown ada 'Settled on' && until_shown grace 'Settled on'
 told $? 'the host settles, and everybody reads on what'
 
 hit ada V
-until_shown ada 'round 2' '0 of 2 voted' && until_shown grace 'r2'
+until_shown ada '2nd vote' '0 of 2 voted' && until_shown grace '2nd'
 told $? 'voting again begins round two of the same story'
 
 hit ada U
