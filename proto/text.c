@@ -12,7 +12,7 @@
 #include "proto/assert.h"
 #include "proto/limits.h"
 
-#define TEXT_BYTES_MAX MAX_STORY_NOTES_BYTES /* no text of people is longer */
+#define TEXT_BYTES_MAX MAX_STORY_DESCRIPTION_BYTES /* no text of people is longer */
 #define TEXT_MARKS_MAX 2
 #define TEXT_REPLACED  0xfffd
 /* Canonical decomposition makes at most four code points of three bytes. */

@@ -86,7 +86,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 		.key = s->key,
 		.title = s->title,
 		.link = s->link,
-		.notes = s->notes,
+		.description = s->description,
 		.estimate = s->estimate,
 		.status = s->status,
 		.with_status = true,

@@ -13,8 +13,8 @@
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
-#define TELLS                                                                          \
-	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | \
+#define TELLS                                                                                \
+	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_DESCRIPTION) | \
 	 OPTION_BIT(OPTION_ESTIMATE) | OPTION_BIT(OPTION_STATUS))
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
@@ -65,8 +65,8 @@ const struct verb verbs[] = {
 	 "aye room vote K7QX3M 5 --name Ada --wait\n"
 	 "aye room vote K7QX3M - --name Ada\n"
 	 "aye room vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
-	 "aye room vote K7QX3M 13 --note 'two services, one migration' --confidence 2",
-	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_NOTE) |
+	 "aye room vote K7QX3M 13 --comment 'two services, one migration' --confidence 2",
+	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_COMMENT) |
 		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .alias = "vote", .run = verb_room_vote,
 	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}},
 	{"room reveal", "CODE", "Turn the cards over and print them", "aye room reveal K7QX3M", SITS, 1, 1,
@@ -125,7 +125,7 @@ const struct verb verbs[] = {
 	 SITS | TELLS | PUTS, 2, 2, CALLS(STORY_ADD, MEMBER), .words = {{WORD_TEXT, "title"}}, .says = "{story_id}"},
 	{"story update", "CODE STORY", "Change what is given; STORY is a key, a place in the list, the beginning of a title, or a story_id",
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
-	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
+	 "aye story update K7QX3M 3 --title 'Sign in' --description ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is changed."},
 	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
 	 SITS | PUTS, 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}},

@@ -165,8 +165,8 @@ enum hint_place {
 	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
-	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
-	  .field = "note", .label = "Note on your vote: ", .start = act_start_note) \
+	X(COMMENT,   IN_ROOM,    'x',              "x",         "comment",   TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "comment",  "Write a line on your vote, shown after the reveal", \
+	  .field = "comment", .label = "Comment on your vote: ", .start = act_start_comment) \
 	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
 	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
@@ -227,7 +227,7 @@ enum hint_place {
 	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list", \
 	  .about = "story_id", .run = act_remove) \
 	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
-	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	  .about = "story_id", .field = "description", .begin = act_begin_description) \
 	X(KEY,       IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
 	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \

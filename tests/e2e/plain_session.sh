@@ -130,7 +130,7 @@ hears Grace "Ada has no vote any more."
 so Ada reveal "Nobody has voted yet."
 so Grace "vote ?" "Your card is ?."
 hears Ada "Grace has voted"
-so Grace "note Who pays the fee?" "Your note: Who pays the fee?"
+so Grace "comment Who pays the fee?" "Your comment: Who pays the fee?"
 so Grace "react hm" "Grace: hm" Ada
 so Ada "title Sprint 42, second half" "The room is called Sprint 42, second half." Grace
 so Ada "rule who_reveals everyone" "Everyone may reveal now." Grace

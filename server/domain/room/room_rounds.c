@@ -115,13 +115,13 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 				.username = slice_str(seat->username),
 				.role = seat->role,
 				.is_bot = seat->is_bot,
-				.note = slice_str(seat->note),
+				.comment = slice_str(seat->comment),
 				.confidence = seat->confidence,
 				.is_changed = seat->is_changed,
 			};
 		}
 	}
-	/* By card, people before programs: the order of the seats would disclose whose is whose, and a note
+	/* By card, people before programs: the order of the seats would disclose whose is whose, and a comment
 	 * is known by its words. */
 	for (size_t i = 0; r->policy.anonymous && i < 2 * r->deck.n; i++) {
 		DL_FOREACH (r->seats, seat) {
@@ -297,9 +297,9 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
 			last_vote_clear(&seat->last);
-			seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
+			seat->last = (struct last_vote){seat->card, seat->comment, seat->confidence,
 							seat->is_changed};
-			seat->note = NULL;
+			seat->comment = NULL;
 			seat->needs_write = true;
 			room_mark_seat(r, seat);
 		}
@@ -350,13 +350,13 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->last.card != CARD_NONE && seat->username != NULL &&
 		    seat->role == ROLE_VOTER) {
-			free(seat->note);
+			free(seat->comment);
 			seat->card = seat->last.card;
-			seat->note = seat->last.note;
+			seat->comment = seat->last.comment;
 			seat->confidence = seat->last.confidence;
 			seat->is_changed = seat->last.is_changed;
 			seat->voted_at = c->wall_ms;
-			seat->last.note = NULL;
+			seat->last.comment = NULL;
 			last_vote_clear(&seat->last);
 			room_seat_changed(r, seat, SEAT_HAS_VOTE);
 		}

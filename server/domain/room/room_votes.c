@@ -98,7 +98,7 @@ static void take_vote(struct room *r, struct seat *seat)
 		seat->voted_at = 0;
 		seat->confidence = 0;
 		seat->is_changed = false;
-		(void)room_set_text(&seat->note, (struct slice){0}); /* only frees */
+		(void)room_set_text(&seat->comment, (struct slice){0}); /* only frees */
 		room_seat_changed(r, seat, SEAT_HAS_VOTE);
 		if (room_shows_cards(r)) {
 			room_show_seat(r, seat, SEAT_CARD_ANEW);
@@ -117,7 +117,7 @@ void room_clear_vote(struct room *r, struct seat *seat)
 
 void last_vote_clear(struct last_vote *last)
 {
-	free(last->note);
+	free(last->comment);
 	*last = (struct last_vote){.card = CARD_NONE};
 }
 
@@ -134,14 +134,14 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
-	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
+	bool new_comment = p->with_comment && !slice_eq(p->comment, slice_str(seat->comment));
 	bool changes_round = r->is_revealed && (card != CARD_NONE || seat->card != CARD_NONE);
 	if (card == CARD_NONE && seat->card != CARD_NONE) {
 		take_vote(r, seat);
 		room_stop_countdown(r);
 	}
 	if (card != CARD_NONE) {
-		if (new_note && !room_set_text(&seat->note, p->note)) {
+		if (new_comment && !room_set_text(&seat->comment, p->comment)) {
 			return room_out_of_memory(c);
 		}
 		/* Face down every vote is the same to the others: one for the same card as before is shown as any other is,

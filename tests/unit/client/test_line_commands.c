@@ -280,12 +280,12 @@ HOST_TEST(test_stories_are_told_with_their_numbers, k)
 {
 	k->a.stories[1].key = SLICE("#2");
 	k->a.stories[1].link = SLICE("https://example.org/2");
-	k->a.stories[1].notes = SLICE("a\n\nb\n");
+	k->a.stories[1].description = SLICE("a\n\nb\n");
 	assert_told(k, "stories",
 		    "1, estimate 3: one\n2, voted on now: #2 two\n3, skipped: three\n");
 	assert_told(k, "story",
 		    "Story 2 of 3, voted on now: #2 two\n"
-		    "Link: https://example.org/2\nNotes: a\nNotes: b\n");
+		    "Link: https://example.org/2\nDescription: a\nDescription: b\n");
 	assert_told(k, "story 1", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story o", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story 9", "There is no story 9.\n");
@@ -356,7 +356,7 @@ TEST(test_a_command_may_be_begun_or_called_by_its_other_name)
 	assert_int_equal(action_of_command("rese", 4), ACTION_RESET);
 	assert_int_equal(action_of_command("rest", 4), ACTION_RESTORE);
 	/* Of a name that another begins with, it alone is meant. */
-	assert_int_equal(action_of_command("note", 4), ACTION_NOTE);
+	assert_int_equal(action_of_command("comment", 4), ACTION_COMMENT);
 	assert_int_equal(action_of_command("res", 3), ACTION_COUNT);
 	assert_int_equal(action_of_command("", 0), ACTION_COUNT);
 	assert_string_equal(action_meant("res"), "reset");
