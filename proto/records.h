@@ -221,7 +221,7 @@
 #define RECORD_room_member_params(F) F_MEMBER_OR_HOST_CALL(F) F_ONCE(F)
 #define RECORD_round_settle_params(F)                                                              \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil takes it back") \
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil clears it") \
 	F_ONCE(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
@@ -229,7 +229,7 @@
 	F_ONCE(F)
 #define RECORD_reveal_arm_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false takes it back; default true")                 \
+	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false undoes it; default true")                 \
 	F_ONCE(F)
 #define RECORD_page_params(F)                                                                      \
 	F_HOST_CALL(F)                                                                             \
@@ -302,7 +302,7 @@
 	F(STR, description, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "Lines of text")                     \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
-	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore restores it")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
@@ -378,7 +378,7 @@
 	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
 	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "While there is a break: when it ends")  \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
-	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be taken back")            \
+	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be undone")            \
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \

@@ -53,7 +53,7 @@
 	X(WATCH,      "watch",     "FILE",     "Write the file anew whenever the room changes")    \
 	X(FOLLOW,     "watch",     NULL,       "whoami: stay, and print each change")              \
 	X(REVEAL,     "reveal",    NULL,       "Turn the cards over when the time is up")          \
-	X(OFF,        "off",       NULL,       "Take it back")                                     \
+	X(OFF,        "off",       NULL,       "Undo it")                                     \
 	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
 	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
 	X(SAME_AS,    "same-as",   "ADDR",     "Sign with the key of another server, now and from now on") \

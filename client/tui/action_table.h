@@ -72,11 +72,11 @@ enum where {
 	X(HIDDEN,     !room->room.is_revealed,                  "The cards lie open already",               COUNT)                \
 	X(VOTES,      action_anybody_voted(room),          "Nobody has voted yet",                     COUNT)                \
 	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
-	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
+	X(OPEN,       room->room.is_revealed,                   "The cards are hidden already",          COUNT)                \
 	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
 	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
 	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
-	X(UNDO,       room->room.can_undo,                      "There is no reset to take back",           COUNT)                \
+	X(UNDO,       room->room.can_undo,                      "There is no reset to undo",           COUNT)                \
 	X(CONFIDENCE, room->room.policy.confidence,             "This room does not ask how sure you are",  COUNT)                \
 	X(WAITING,    action_anybody_waits(room),          "Nobody waits in the lobby",                COUNT)                \
 	X(MISSING,    action_anybody_else_is_missing(room), "Everybody else has voted",                COUNT)                \
@@ -144,7 +144,7 @@ enum hint_place {
 	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
-	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
+	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Retract your vote", \
 	  .field = "vote") \
 	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
 	  .fill = act_fill_token) \
@@ -157,7 +157,7 @@ enum hint_place {
 	  .run = act_next, .question = act_question_next) \
 	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
 	  .field = "user_id", .label = "Let whom in?") \
-	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
+	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again") \
 	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
 	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
@@ -183,7 +183,7 @@ enum hint_place {
 	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
 	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
 	  .fill = act_fill_arm) \
-	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
+	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes stay", \
 	  .field = "is_revealed", .value = "false") \
 	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
 	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
@@ -203,12 +203,12 @@ enum hint_place {
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
 	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
 	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
-	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
-	  .field = "user_id", .label = "Whose rights as host to take back?") \
+	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "End a host's rights", \
+	  .field = "user_id", .label = "Whose rights as host to end?") \
 	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
 	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
-	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
+	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Clear all votes and vote anew", \
 	  .question = act_question_reset) \
 	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
 	  .field = "story_id", .question = act_question_quick) \
@@ -232,7 +232,7 @@ enum hint_place {
 	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
 	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
-	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
+	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Restore the story that was removed last", \
 	  .fill = act_fill_restore) \
 	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
 	  .about = "story_id", .run = act_move) \

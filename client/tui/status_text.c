@@ -125,7 +125,7 @@ static const char *tell_phase(const struct replica *room)
 {
 	switch (room->room.phase) {
 	case PHASE_VOTING:
-		return "the cards are face down";
+		return "the cards are hidden";
 	case PHASE_COUNTDOWN:
 		return "the cards turn over in a moment";
 	case PHASE_REVEALED:
@@ -182,7 +182,7 @@ static void tell_result(const struct replica *room, struct buf *out)
 	size_t voted = 0;
 	if (!room->room.is_revealed) {
 		replica_count_votes(room, &voters, &voted);
-		(void)buf_printf(out, "The cards are face down; %zu of %zu have voted.\n", voted,
+		(void)buf_printf(out, "The cards are hidden; %zu of %zu have voted.\n", voted,
 				 voters);
 	} else {
 		narrate_result(room, out);

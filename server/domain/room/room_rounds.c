@@ -345,7 +345,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
-				 "there is no reset to take back: a vote has been cast since");
+				 "there is no reset to undo: a vote has been cast since");
 	}
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->last.card != CARD_NONE && seat->username != NULL &&

@@ -263,12 +263,12 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 		    "Ada, you, host: no vote yet.\nGrace: has voted.\nLinus, away: no vote yet.\n"
 		    "Robo, a bot: no vote yet.\nEve: watches.\n1 more watches without a name.\n");
 	assert_told(k, "status",
-		    "Room K7QX3M: Sprint 42\nRound 1, the cards are face down; 1 of 2 have voted.\n"
+		    "Room K7QX3M: Sprint 42\nRound 1, the cards are hidden; 1 of 2 have voted.\n"
 		    "Voting on: two\nWaiting for you.\nYou have no card on the table.\n");
 	assert_told(k, "hand",
 		    "Cards: 1 2 3 5 8 13 20 ? ∞\nFor the card ? type vote ?, as ? alone is help.\n"
 		    "You have no card on the table.\n");
-	assert_told(k, "result", "The cards are face down; 1 of 2 have voted.\n");
+	assert_told(k, "result", "The cards are hidden; 1 of 2 have voted.\n");
 	assert_prompt(k, "Ada, 1 of 2 voted, no card yet");
 	k->a.r.you.vote = SLICE("8");
 	assert_prompt(k, "Ada, 1 of 2 voted, card 8");

@@ -237,7 +237,7 @@ VOTING_TEST(test_a_question_says_what_will_happen)
 	assert_message(t, a, " Vote on four? 2 votes were not turned over. y / n");
 	(void)type(t, a, "n");
 	(void)enter(t, a, ":reset");
-	assert_message(t, a, " Take all cards back? 2 votes were not turned over. y / n");
+	assert_message(t, a, " Clear all votes? 2 votes were not turned over. y / n");
 }
 
 HOST_TEST(test_the_count_in_a_question_follows_the_room)
@@ -281,5 +281,5 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
 	assert_row(t, a, 8,
-		   " 0 of 3 voted · waiting for you, Grace and Linus · U brings the votes back");
+		   " 0 of 3 voted · waiting for you, Grace and Linus · U undoes the reset");
 }

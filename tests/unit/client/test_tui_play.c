@@ -49,7 +49,7 @@ REVEALED_TEST(test_next_goes_to_a_story_while_there_is_one)
 VOTING_TEST(test_undo_is_there_while_the_server_says_so)
 {
 	assert_nothing(type(t, a, "U"));
-	assert_message(t, a, " There is no reset to take back");
+	assert_message(t, a, " There is no reset to undo");
 	a->r.room.can_undo = true;
 	assert_request(type(t, a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
 }
