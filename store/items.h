@@ -80,10 +80,11 @@
 	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, 512, "The comment on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, 64, "The card that the last reset took, for round.undo_reset") \
+	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, 64, "The card that the last reset took, for round.undo_reset; or see is_vote_aside") \
 	F(STR, last_comment, _, FIELD_OPT_TAKEN, 1, 512, "The comment on it")                                  \
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
+	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat only watches, and lays it again when it votes") \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
 	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has shown the host_key: the creator, whom co-hosts cannot remove") \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")

@@ -77,6 +77,8 @@ struct app_options {
 			    struct errmsg *why);
 	/* Likewise: the room where we have such a seat is called that; "": nothing. */
 	enum err (*on_title)(void *owner, const char *title, struct errmsg *why);
+	/* The room that one is in, whenever it may have changed; NULL: it was left, or is over. */
+	void (*on_room)(void *owner, const struct replica *room);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
 	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */

@@ -85,8 +85,7 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 		}
 		return true;
 	}
-	const char *pending = membership_pending_vote(a);
-	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.you.vote.data;
+	const char *card = replica_own_vote(&a->room);
 	if (card == NULL) {
 		return false;
 	}

@@ -174,7 +174,7 @@ static void app_screen_follow_settings(struct app_screen *s)
 	}
 	*s->o->settings = *chosen;
 	screen_set_mouse(s->terminal, chosen->value[SETTING_MOUSE] == MOUSE_ON);
-	screen_set_links(s->terminal, chosen->value[SETTING_LINKS]);
+	screen_set_links(s->terminal, chosen->value[SETTING_HYPERLINKS]);
 	enum err e = screen_set_look(s->terminal, chosen->value[SETTING_THEME],
 				     chosen->value[SETTING_COLORS]);
 	if (e != OK) {
@@ -271,7 +271,7 @@ static void app_screen_open(struct app_screen *s)
 	const struct settings *chosen = tui_settings(s->tui);
 	struct screen_options o = {.theme = chosen->value[SETTING_THEME],
 				   .colors = chosen->value[SETTING_COLORS],
-				   .links = chosen->value[SETTING_LINKS]};
+				   .links = chosen->value[SETTING_HYPERLINKS]};
 	enum err e = screen_open(&o, &s->terminal);
 	if (e == ERR_NOT_FOUND) {
 		app_screen_end(s, APP_NO_SCREEN);

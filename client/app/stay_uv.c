@@ -147,7 +147,6 @@ void stay_do(struct stay *s, const struct act *act)
 	if (!is_on_its_way && r != NULL && stay_saves_text(r)) {
 		tui_take_saved(s->screen->tui, false);
 	}
-	tui_set_pending(s->screen->tui, membership_pending_vote(room_client_membership(s->client)));
 }
 
 static void stay_on_say(void *owner, const char *text)
@@ -305,11 +304,13 @@ static void stay_take_news(struct stay *s, unsigned news)
 	if (s->screen->is_over) {
 		return;
 	}
+	if (s->is_in) {
+		s->o->on_room(s->o->owner, &a->room);
+	}
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		stay_take_refusal(s, &a->fault);
 	}
 	stay_take_signals(s, a, news);
-	tui_set_pending(s->screen->tui, membership_pending_vote(a));
 	app_screen_touch(s->screen);
 }
 
@@ -357,6 +358,9 @@ void stay_take_event(struct stay *s, const struct event *event)
 	switch (event->kind) {
 	case EVENT_UP:
 		stay_take_up(s);
+		break;
+	case EVENT_SILENT: /* from here on the header counts the seconds */
+		app_screen_touch(s->screen);
 		break;
 	case EVENT_DOWN:
 		stay_take_down(s, event->why);
@@ -438,6 +442,9 @@ struct room_client *stay_finish(struct stay *s)
 {
 	struct room_client *client = s->client;
 	s->client = NULL;
+	if (s->is_in) {
+		s->o->on_room(s->o->owner, NULL);
+	}
 	if (client != NULL) {
 		room_client_exit(client);
 	}

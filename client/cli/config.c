@@ -180,7 +180,7 @@ static const struct {
 } config_options[] = {
 	{OPTION_THEME, SETTING_THEME, NULL},	{OPTION_COLORS, SETTING_COLORS, NULL},
 	{OPTION_ASCII, SETTING_SIGNS, "ascii"}, {OPTION_CALM, SETTING_MOTION, "off"},
-	{OPTION_PLAIN, SETTING_PLAIN, "on"},	{OPTION_OPENS, SETTING_LINKS, NULL},
+	{OPTION_PLAIN, SETTING_PLAIN, "on"},	{OPTION_HYPERLINKS, SETTING_HYPERLINKS, NULL},
 };
 
 const char *const *config_choices(enum option option)

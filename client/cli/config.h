@@ -8,7 +8,7 @@
  *
  *   NO_COLOR, not empty          colors = none
  *   AYE_THEME, AYE_COLORS, ...   each setting's name in capitals
- *   --theme, --colors, --ascii, --calm, --links, --plain
+ *   --theme, --colors, --ascii, --calm, --hyperlinks, --plain
  */
 #ifndef CLIENT_CLI_CONFIG_H
 #define CLIENT_CLI_CONFIG_H

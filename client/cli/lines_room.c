@@ -162,6 +162,7 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		return;
 	}
+	visit_take_room(p->visit, &a->room);
 	struct errmsg called;
 	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
 	    membership_tell_called(a, called.text, sizeof(called.text))) {
@@ -360,8 +361,7 @@ static void lines_room_tell_unseen(struct lines_room *p)
 static void lines_room_finish(struct lines_room *p)
 {
 	bool is_up = room_client_is_up(p->client);
-	bool waits = room_client_held(p->client)->n > 0 ||
-		     membership_pending_vote(lines_room_membership(p)) != NULL;
+	bool waits = room_client_held(p->client)->n > 0 || lines_room_membership(p)->vote.is_wanted;
 	if (is_up || !waits) {
 		lines_room_leave(p);
 	}
@@ -425,6 +425,7 @@ static void lines_room_on_event(void *owner, const struct event *event)
 		lines_room_on_rest(p);
 		break;
 	case EVENT_OPEN:
+	case EVENT_SILENT:
 	case EVENT_NOTICE:
 	case EVENT_SIGNAL:
 		break;
@@ -442,6 +443,9 @@ static int lines_room_goodbye(struct lines_room *p, enum room_client_end end,
 	case CLIENT_RUNS:
 	case CLIENT_STOPPED:
 	case CLIENT_TIMED_OUT:
+		if (p->code == EXIT_DONE && p->is_talked_to) {
+			visit_print_summary(v);
+		}
 		if (p->code == EXIT_DONE && p->is_talked_to &&
 		    !print_line("left %s; come back with: %s", v->room_id, visit_join_line(v))) {
 			return EXIT_BROKEN;
@@ -487,6 +491,7 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	if (p.seat_name[0] != '\0') {
 		visit_keep_title(v, p.title); /* it was used until now */
 	}
+	visit_take_room(v, NULL);
 	int code = lines_room_goodbye(&p, end, &fault, &why);
 	room_client_close(p.client);
 	room_carry_finish(&p.carry);

@@ -77,6 +77,11 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
 		visit_keep_verb_seat(p->visit, p->wish->name, a->user_key);
 	}
+	/* A bot's seat, and one under a name that was given to a verb, are not the person's. */
+	bool is_other = p->wish->name != NULL && (p->wish->is_bot || visit_is_named(p->visit));
+	if ((news & MEMBERSHIP_NEWS_ENDED) == 0 && !is_other) {
+		visit_take_room(p->visit, &a->room);
+	}
 	struct errmsg called;
 	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
 	    membership_tell_called(a, called.text, sizeof(called.text))) {

@@ -22,6 +22,7 @@
 	X(VERSION,    "version",   NULL,       "Print the version")                                \
 	X(SERVER,     "server",    "ADDR",     "unix:/path or tcp://host:port (default: $AYE_SERVER, the system's socket, your own)") \
 	X(JSON,       "json",      NULL,       "Records as the wire has them, one JSON object a line") \
+	X(SHORT,      "short",     NULL,       "Without what the room is about; nothing where there is nothing to say") \
 	X(TIMEOUT,    "timeout",   "SECONDS",  "Give up waiting after this long")                  \
 	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
@@ -62,7 +63,7 @@
 	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
 	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
-	X(OPENS,      "links",     "WHEN",     "Whether links can be clicked: auto, on or off")    \
+	X(HYPERLINKS, "hyperlinks", "WHEN",    "Whether links can be clicked: auto, on or off")    \
 	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
 	X(SSH_KEY,    "ssh-key",   "SHA256:...", "For sshd alone: be whoever has this key, and do what SSH_ORIGINAL_COMMAND says")
 

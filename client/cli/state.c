@@ -31,8 +31,8 @@ static void state_path(const struct state *s, char out[PATH_MAX], const char *na
 
 /* The server's name may be long and hold anything: its hash is in the file's name, itself in the
  * file. A room's code stands there as it is, so nothing else may. */
-static enum err state_room_path(const struct state *s, char out[PATH_MAX], const char *server,
-				const char *room_id, struct errmsg *why)
+enum err state_room_file(const struct state *s, char out[PATH_MAX], const char *dir,
+			 const char *server, const char *room_id, struct errmsg *why)
 {
 	unsigned char hash[crypto_generichash_BYTES_MIN];
 	char hex[2 * sizeof(hash) + 1];
@@ -44,8 +44,14 @@ static enum err state_room_path(const struct state *s, char out[PATH_MAX], const
 	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
 				 NULL, 0);
 	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
-	format_to(out, PATH_MAX, "%s/rooms/%s-%s.json", s->dir, hex, room_id);
+	format_to(out, PATH_MAX, "%s/%s/%s-%s.json", s->dir, dir, hex, room_id);
 	return OK;
+}
+
+static enum err state_room_path(const struct state *s, char out[PATH_MAX], const char *server,
+				const char *room_id, struct errmsg *why)
+{
+	return state_room_file(s, out, "rooms", server, room_id, why);
 }
 
 /* ---- one change under the lock ---- */
@@ -113,9 +119,7 @@ enum err state_get_room(const struct state *s, const char *server, const char *r
 	return OK;
 }
 
-/* The room's file that was not changed for longest goes where there are too many. Best effort: it
- * is only tidiness. */
-static void state_prune(const char *dir)
+void state_prune(const char *dir, size_t most)
 {
 	char oldest[PATH_MAX] = "";
 	char path[PATH_MAX];
@@ -138,7 +142,7 @@ static void state_prune(const char *dir)
 		}
 	}
 	(void)closedir(d);
-	if (n >= STATE_ROOMS_MAX) {
+	if (n >= most) {
 		(void)unlink(oldest);
 	}
 }
@@ -156,7 +160,7 @@ static enum err state_begin_room(const struct state *s, const char *server, cons
 		return e;
 	}
 	if (access(c->path, F_OK) != 0) {
-		state_prune(dir);
+		state_prune(dir, STATE_ROOMS_MAX);
 	}
 	e = state_begin(s, c, why);
 	if (e == OK) {

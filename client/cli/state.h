@@ -8,6 +8,7 @@
  *
  *   aye.json                      {"name": "Ada"}
  *   rooms/HASH-K7QX3M.json        {"server", "room_id", "title", "host_key", "name", "seats": {"Ada": "user_key"}, "bots": {...}}
+ *   status/HASH-K7QX3M.json       how the room stood last: state_status.h
  *   identity.json                 the keys that sign: state_identity.h
  *   server/, server.log           the private server's
  *
@@ -73,6 +74,12 @@ NODISCARD enum err state_keep_title(const struct state *s, const char *server, c
 /* The room is no more, or nobody wants to go back. */
 NODISCARD enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
 				     struct errmsg *why);
+
+/* The path of a room's file in that directory of the state. ERR_INVALID. */
+NODISCARD enum err state_room_file(const struct state *s, char out[PATH_MAX], const char *dir, const char *server,
+				   const char *room_id, struct errmsg *why);
+/* Of so many files in a directory or more, the one that was not changed for longest goes. Best effort: it is only tidiness. */
+void state_prune(const char *dir, size_t most);
 
 /* The name used last anywhere; "" where there was none. */
 NODISCARD enum err state_get_name(const struct state *s, char out[MAX_NAME_BYTES + 1], struct errmsg *why);

@@ -164,10 +164,10 @@ static bool state_sync_dir_of(const char *path)
 	return is_synced;
 }
 
-enum err state_file_write(const char *path, const json_t *value, struct errmsg *why)
+/* With is_safe the disk has it when this returns, and the old content until then. */
+static enum err state_replace(const char *path, const char *temporary, const json_t *value,
+			      bool is_safe, struct errmsg *why)
 {
-	char temporary[PATH_MAX];
-	format_to(temporary, sizeof(temporary), "%s.new", path);
 	char *text = json_dumps(value, JSON_INDENT(1) | JSON_SORT_KEYS);
 	if (text == NULL) {
 		errmsg_set(why, "what is to be kept in %s is no UTF-8", path);
@@ -175,19 +175,33 @@ enum err state_file_write(const char *path, const json_t *value, struct errmsg *
 	}
 	int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool is_written = fd >= 0 && fchmod(fd, 0600) == 0 &&
-			  state_write_all(fd, text, strlen(text)) && fsync(fd) == 0;
+			  state_write_all(fd, text, strlen(text)) && (!is_safe || fsync(fd) == 0);
 	enum err e = is_written ? OK : state_io(why, "write", temporary);
 	free(text);
 	if (fd >= 0 && close(fd) != 0 && e == OK) {
 		e = state_io(why, "write", temporary);
 	}
-	if (e == OK && (rename(temporary, path) != 0 || !state_sync_dir_of(path))) {
+	if (e == OK && (rename(temporary, path) != 0 || (is_safe && !state_sync_dir_of(path)))) {
 		e = state_io(why, "replace", path);
 	}
 	if (e != OK && fd >= 0) {
 		(void)unlink(temporary);
 	}
 	return e;
+}
+
+enum err state_file_write(const char *path, const json_t *value, struct errmsg *why)
+{
+	char temporary[PATH_MAX];
+	format_to(temporary, sizeof(temporary), "%s.new", path);
+	return state_replace(path, temporary, value, true, why);
+}
+
+enum err state_file_note(const char *path, const json_t *value, struct errmsg *why)
+{
+	char temporary[PATH_MAX];
+	format_to(temporary, sizeof(temporary), "%s.%ld.new", path, (long)getpid());
+	return state_replace(path, temporary, value, false, why);
 }
 
 void state_file_set(json_t *object, const char *key, const char *text)

@@ -33,6 +33,12 @@ NODISCARD enum err state_file_read(const char *path, json_t **out, struct errmsg
 /* ERR_IO, ERR_INVALID a text in it is no UTF-8; with *why: the old content is still there. */
 NODISCARD enum err state_file_write(const char *path, const json_t *value, struct errmsg *why);
 
+/*
+ * The same for what can be had again: several programs may write it at once without a lock, and none
+ * of them waits for the disk. Whoever reads it finds one of theirs, whole.
+ */
+NODISCARD enum err state_file_note(const char *path, const json_t *value, struct errmsg *why);
+
 /* Set a field to a text, whose bytes state_file_write() looks at. */
 void state_file_set(json_t *object, const char *key, const char *text);
 

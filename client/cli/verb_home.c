@@ -173,6 +173,7 @@ static int verb_home_on_screen(struct verb_home *h)
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_BROKEN;
 	default:
+		visit_print_summary(&h->visit);
 		return EXIT_DONE;
 	}
 }

@@ -35,6 +35,7 @@ static int verb_join_goodbye(struct visit *v, enum app_end end, const struct fau
 {
 	switch (end) {
 	case APP_LEFT:
+		visit_print_summary(v);
 		(void)print_line("left %s; come back with: %s", v->room_id, visit_join_line(v));
 		return EXIT_DONE;
 	case APP_ENDED:

@@ -37,6 +37,11 @@ static enum err verb_screen_on_title(void *owner, const char *title, struct errm
 	return state_keep_title(&v->state, v->place.address.text, v->room_id, title, why);
 }
 
+static void verb_screen_on_room(void *owner, const struct replica *room)
+{
+	visit_take_room(owner, room);
+}
+
 static void verb_screen_on_lost(void *owner)
 {
 	visit_revive_server(owner);
@@ -63,6 +68,7 @@ void verb_screen_options(struct visit *v, struct app_options *out)
 		.warning = v->cli->config.warning.text,
 		.on_seat = verb_screen_on_seat,
 		.on_title = verb_screen_on_title,
+		.on_room = verb_screen_on_room,
 		.on_lost = verb_screen_on_lost,
 		.on_slow = verb_screen_on_slow,
 		.ask_passcode = visit_ask_passcode,

@@ -18,7 +18,7 @@
 	 OPTION_BIT(OPTION_ESTIMATE) | OPTION_BIT(OPTION_STATUS))
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
-	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_OPENS) | OPTION_BIT(OPTION_PLAIN))
+	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_HYPERLINKS) | OPTION_BIT(OPTION_PLAIN))
 #define PUTS (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
 #define MAKES                                                                            \
 	(OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE) | OPTION_BIT(OPTION_ASYNC) | \
@@ -52,6 +52,11 @@ const struct verb verbs[] = {
 	 "aye home --json",
 	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_JSON) | OPTION_BIT(OPTION_NAME) |
 		 OPTION_BIT(OPTION_SPECTATE) | SHOWS, 0, 0, .run = verb_home},
+	{"status", "[CODE]", "A line about the room you are in, at once, for a prompt or a status bar",
+	 "aye status\n"
+	 "aye status --short\n"
+	 "aye status K7QX3M --json",
+	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_JSON) | OPTION_BIT(OPTION_SHORT), 0, 1, .run = verb_status},
 	{"watch", "CODE", "Follow a room in plain sentences, or in JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",

@@ -135,6 +135,7 @@ int verb_join(struct cli *c);
 int verb_serve(struct cli *c);
 int verb_home(struct cli *c);
 int verb_room_forget(struct cli *c);
+int verb_status(struct cli *c);
 int verb_watch(struct cli *c);
 int verb_call(struct cli *c);
 int verb_script(struct cli *c);

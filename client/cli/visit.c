@@ -8,6 +8,7 @@
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 static void visit_warn(const struct errmsg *why)
@@ -309,6 +310,72 @@ void visit_keep_title(struct visit *v, const char *title)
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
 	(void)e; /* likewise */
 	visit_warn(&why);
+}
+
+/* A room that one never sat in is none to say anything of; failing to is told to nobody. */
+static void visit_keep_status(struct visit *v, const struct replica *room)
+{
+	struct state_status now = v->has_shown ? v->shown : (struct state_status){.server = ""};
+	const struct room_status *was = v->has_shown ? &v->shown.is : NULL;
+	struct errmsg unseen;
+	if (room == NULL) {
+		room_status_leave(&now.is);
+	} else if (room->has_state || room->you.is_waiting) {
+		const char *name =
+			room->you.username.data != NULL ? room->you.username.data : v->known.name;
+		(void)format_to(now.server, sizeof(now.server), "%s", v->place.address.text);
+		(void)format_to(now.room_id, sizeof(now.room_id), "%s", v->room_id);
+		(void)format_to(now.name, sizeof(now.name), "%s", name);
+		room_status_of(room, v->known.name, was, &now.is);
+	}
+	bool is_other =
+		was == NULL ? now.is.is_in
+			    : !room_status_eq(was, &now.is) || strcmp(v->shown.name, now.name) != 0;
+	if (is_other) {
+		enum err e = state_put_status(&v->state, &now, &unseen);
+		(void)e; /* a prompt is no reason to disturb anybody */
+	}
+	v->shown = now;
+	v->has_shown = room != NULL && (v->has_shown || is_other);
+}
+
+/* Who came by ssh has no files here. */
+static void visit_close_summary(struct visit *v)
+{
+	struct invite_place place;
+	visit_invite_place(v, &place);
+	if (v->summary.rounds > 0) {
+		v->done = v->summary;
+		v->done_line[0] = '\0';
+	}
+	if (v->summary.rounds > 0 && !place.is_ssh) {
+		(void)format_to(v->done_line, sizeof(v->done_line),
+				"to keep it: aye export %s --format md -o %s.md%s%s", v->room_id,
+				v->room_id, place.n > 0 ? " --server " : "", place.addresses[0]);
+	}
+	v->summary = (struct session_summary){.has_begun = false};
+}
+
+void visit_take_room(struct visit *v, const struct replica *room)
+{
+	visit_keep_status(v, room);
+	if (room != NULL) {
+		session_summary_take(&v->summary, room, loop_clock_ms());
+	} else {
+		visit_close_summary(v);
+	}
+}
+
+void visit_print_summary(const struct visit *v)
+{
+	struct buf text;
+	buf_init(&text, SESSION_SUMMARY_BYTES_MAX);
+	session_summary_text(&v->done, &text);
+	if (memory_check(text.error) == OK && text.len > 0) {
+		(void)print_part("%.*s", (int)text.len, text.data);
+		(void)(v->done_line[0] == '\0' || print_line("%s", v->done_line));
+	}
+	buf_finish(&text);
 }
 
 struct room_client *visit_enter(struct visit *v, const struct room_entry *entry, bool as_user,

@@ -7,7 +7,9 @@
 #include "client/cli/passcode.h"
 #include "client/cli/reach.h"
 #include "client/cli/state.h"
+#include "client/cli/state_status.h"
 #include "client/model/invite.h"
+#include "client/model/session_summary.h"
 
 struct visit {
 	struct cli *cli;
@@ -22,6 +24,11 @@ struct visit {
 	enum verb_needs needs; /* room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
 	bool has_joined; /* the seat got its name in this visit: room_command.h */
+	struct state_status shown; /* as it was written; visit_take_room() */
+	bool has_shown;
+	struct session_summary summary; /* of the room that one is in */
+	struct session_summary done; /* of the last that was left */
+	char done_line[INVITE_LINE_BYTES_MAX + 80]; /* what keeps it; "": nothing does */
 	struct arena arena; /* what results live in */
 	int64_t took_ms; /* the last call */
 };
@@ -88,6 +95,14 @@ void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_ke
 void visit_keep_host_key(struct visit *v, const char *host_key);
 /* What a room with a seat of ours is called. */
 void visit_keep_title(struct visit *v, const char *title);
+
+/*
+ * Whoever follows the room says so whenever it may have changed, and with NULL when the person has left it: for `aye
+ * status`, which is told where it differs from the last time, and for visit_print_summary().
+ */
+void visit_take_room(struct visit *v, const struct replica *room);
+/* What was done in the room that was left last, in a few lines, and how to keep it; nothing where nothing was. */
+void visit_print_summary(const struct visit *v);
 
 /*
  * Begin to stay in the room on a connection of its own; the caller runs and closes it.

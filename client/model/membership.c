@@ -117,12 +117,33 @@ void membership_retry(struct membership *a)
 
 /* ---- notices ---- */
 
+static void membership_drop_vote(struct membership *a)
+{
+	free(a->card);
+	free(a->comment);
+	a->card = NULL;
+	a->comment = NULL;
+	a->confidence = 0;
+	a->vote.is_wanted = false;
+	a->room.pending_vote = NULL;
+}
+
+/* It is kept until the replica has it: keys that are typed meanwhile are about that card. */
+static void membership_show_vote(struct membership *a)
+{
+	bool is_shown = a->room.epoch != a->entered_epoch || a->room.version >= a->voted_version;
+	if (!a->vote.is_wanted && a->room.pending_vote != NULL && is_shown) {
+		membership_drop_vote(a);
+	}
+}
+
 static unsigned membership_take_update(struct membership *a, const struct room_update *u)
 {
 	int64_t version = a->room.version;
 	bool had_state = a->room.has_state;
 	enum err e = replica_update(&a->room, u);
 	if (e == OK) {
+		membership_show_vote(a);
 		a->conflicts = 0;
 		return !had_state || a->room.version != version || a->room.epoch != u->epoch
 			       ? MEMBERSHIP_NEWS_ROOM
@@ -267,6 +288,7 @@ void membership_want_vote_with(struct membership *a, const char *card, const cha
 	a->confidence = confidence;
 	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
+	a->room.pending_vote = copy == NULL ? "" : copy;
 	membership_want(a, &a->vote);
 }
 
@@ -299,24 +321,6 @@ void membership_may_show_host(struct membership *a, const char *host_key, bool a
 {
 	a->shows_host_key = at_once;
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
-}
-
-const char *membership_pending_vote(const struct membership *a)
-{
-	if (!a->vote.is_wanted) {
-		return NULL;
-	}
-	return a->card == NULL ? "" : a->card;
-}
-
-static void membership_drop_vote(struct membership *a)
-{
-	free(a->card);
-	free(a->comment);
-	a->card = NULL;
-	a->comment = NULL;
-	a->confidence = 0;
-	a->vote.is_wanted = false;
 }
 
 /* ---- answers ---- */
@@ -400,7 +404,9 @@ static unsigned membership_done(struct membership *a, enum method method,
 		return MEMBERSHIP_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:
 		if (a->sent_serial == a->card_serial) {
-			membership_drop_vote(a);
+			a->vote.is_wanted = false;
+			a->voted_version = r->vote.version;
+			membership_show_vote(a);
 		}
 		membership_must_show(a, r->vote.version);
 		return MEMBERSHIP_NEWS_PENDING;

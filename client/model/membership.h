@@ -96,13 +96,14 @@ struct membership {
 
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 
-	char *card; /* the vote that waits; NULL with vote.is_wanted: retract */
+	char *card; /* the vote that waits; NULL: retract */
 	char *comment; /* goes with it; NULL: what was there stays, "": none */
 	int confidence; /* likewise, 1 to 3; 0: as it was */
 	int64_t card_round; /* the round it was chosen in; 0: before any was seen */
 	unsigned card_serial; /* which choice it is */
 	unsigned sent_serial; /* which choice is on its way */
 	struct membership_once vote;
+	int64_t voted_version; /* what the replica must reach to show the vote that was confirmed last */
 
 	char host_key[KEY_CHARS + 1]; /* "": none */
 	bool shows_host_key; /* with the subscription */
@@ -166,9 +167,6 @@ void membership_may_show_host(struct membership *a, const char *host_key, bool a
 void membership_must_show(struct membership *a, int64_t version);
 /* Whether all that was wanted is done or refused, and the replica shows that, and all that membership_must_show() says. */
 bool membership_is_settled(struct membership *a);
-
-/* The vote that is not acknowledged: NULL none, "" retracting, else the card. */
-const char *membership_pending_vote(const struct membership *a);
 
 /*
  * The next request to make now, its params appended to *params; METHOD_COUNT

@@ -75,10 +75,15 @@ static void narrate_timer(const struct replica *r, const char *by, struct buf *o
 static void narrate_people(const struct replica *r, struct buf *out)
 {
 	size_t watching = 0;
+	size_t absent = replica_count_absent(r);
+	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
 		if (m->username.data == NULL) {
 			watching++;
+			continue;
+		}
+		if (!names_all && replica_is_absent(r, m)) {
 			continue;
 		}
 		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username.data,
@@ -89,6 +94,9 @@ static void narrate_people(const struct replica *r, struct buf *out)
 	}
 	if (watching > 0) {
 		(void)buf_printf(out, "  and %zu without a name\n", watching);
+	}
+	if (!names_all) {
+		(void)buf_printf(out, "  and %zu away\n", absent);
 	}
 }
 

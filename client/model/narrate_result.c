@@ -48,13 +48,14 @@ static void narrate_voters(const struct replica *r, const char *label, struct sl
 {
 	const struct room_result *result = &r->room.result;
 	size_t at = 0;
+	size_t place = 0;
 	while (at < result->cards_n && !slice_eq(result->cards[at].card, card)) {
 		at++;
 	}
 	(void)buf_printf(out, "%s %s", label, card.data);
 	for (size_t i = 0; at < result->cards_n && i < result->cards[at].user_ids.n; i++) {
 		const struct user_view *m =
-			rows_find(&r->users, result->cards[at].user_ids.items[i]);
+			rows_find_from(&r->users, result->cards[at].user_ids.items[i], &place);
 		if (m != NULL && m->username.data != NULL) {
 			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username.data);
 		}

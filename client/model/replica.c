@@ -43,6 +43,7 @@ void replica_copy(struct replica *to, const struct replica *from)
 	*to = *from;
 	to->room_block = NULL;
 	to->you_block = NULL;
+	to->pending_vote = NULL; /* whose text it is may forget it before the copy is finished */
 	replica_set_room(to, &from->room);
 	replica_set_you(to, &from->you);
 	rows_copy(&to->users, &from->users);
@@ -244,6 +245,14 @@ const struct story_view *replica_story(const struct replica *r, const char *stor
 	return s;
 }
 
+const char *replica_own_vote(const struct replica *r)
+{
+	if (r->pending_vote == NULL) {
+		return r->you.vote.data;
+	}
+	return r->pending_vote[0] == '\0' ? NULL : r->pending_vote;
+}
+
 const struct room_result *replica_result(const struct replica *r)
 {
 	return r->room.with_result ? &r->room.result : NULL;
@@ -300,6 +309,21 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
+}
+
+bool replica_is_absent(const struct replica *r, const struct user_view *m)
+{
+	return m->username.data != NULL && !m->is_connected && !m->is_host && !m->is_waiting &&
+	       !m->has_vote && !replica_is_counted(r, m);
+}
+
+size_t replica_count_absent(const struct replica *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->users.n; i++) {
+		n += replica_is_absent(r, replica_member_at(r, i)) ? 1 : 0;
+	}
+	return n;
 }
 
 bool replica_hides_voters(const struct replica *r)

@@ -45,6 +45,7 @@ struct replica {
 	int64_t by_since; /* the version it followed */
 	int64_t votes_n; /* where who voted is hidden: how many have, of those that count */
 	bool i_have_host_key; /* set by the owner of the copy: the key could make us host */
+	const char *pending_vote; /* likewise, and the owner's: the card that the server is still to confirm; "": it is taken back, NULL: none */
 	struct room_view *room_block; /* what room and you point into */
 	struct room_you *you_block;
 };
@@ -61,6 +62,9 @@ void replica_copy(struct replica *to, const struct replica *from);
  */
 NODISCARD enum err replica_update(struct replica *r, const struct room_update *u);
 void replica_you(struct replica *r, const struct room_you *y);
+
+/* The own card, the one that is still to be confirmed before the one that lies there; NULL: none. */
+const char *replica_own_vote(const struct replica *r);
 
 /* ---- looking; what is returned is valid until the next update ---- */
 
@@ -107,6 +111,13 @@ struct standing replica_standing(const struct replica *r, bool has_host_key);
 
 /* A voter with a name who is let in and connected (where votes are kept: connected or not), a bot only where they count. */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
+/*
+ * Away, no host, waited for by nobody, and without a card on the table: where there are more of them than
+ * REPLICA_ABSENT_NAMED, their number says all.
+ */
+bool replica_is_absent(const struct replica *r, const struct user_view *m);
+enum { REPLICA_ABSENT_NAMED = 3 };
+size_t replica_count_absent(const struct replica *r);
 /* Until the reveal nobody is known to have voted; how many have is. */
 bool replica_hides_voters(const struct replica *r);
 /* How many are counted, and how many of them have voted; where who voted is hidden, with those who are away. */

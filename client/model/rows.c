@@ -57,10 +57,21 @@ void *rows_find(const struct rows *rows, struct slice key)
 	return at < rows->n ? rows->items[at] : NULL;
 }
 
+void *rows_find_from(const struct rows *rows, struct slice key, size_t *at)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		size_t place = (*at + i) % rows->n;
+		if (slice_eq(rows_text(rows->key, rows->items[place]), key)) {
+			*at = place + 1;
+			return rows->items[place];
+		}
+	}
+	return NULL;
+}
+
 void *rows_find_near(const struct rows *rows, struct slice key, size_t at)
 {
-	bool is_there = at < rows->n && slice_eq(rows_text(rows->key, rows->items[at]), key);
-	return is_there ? rows->items[at] : rows_find(rows, key);
+	return rows_find_from(rows, key, &at);
 }
 
 /* The row at `at` goes where its order says; all others are in order. */

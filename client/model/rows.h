@@ -33,6 +33,8 @@ void rows_finish(struct rows *rows);
 void *rows_find(const struct rows *rows, struct slice key);
 /* The same where the row is likely to be at that place: walks through two copies are short so. */
 void *rows_find_near(const struct rows *rows, struct slice key, size_t at);
+/* Likewise; *at is the place behind it then, for the next of several keys in the rows' order. */
+void *rows_find_from(const struct rows *rows, struct slice key, size_t *at);
 /*
  * A copy of *in takes the place of the row of its key, or is a new row. Fields that are
  * FIELD_DELTA and absent stay as they were.

@@ -26,7 +26,7 @@
 #define MOTION_CHOICES(C) C(MOTION_ON, "on")           C(MOTION_OFF, "off")
 #define MOUSE_CHOICES(C)  C(MOUSE_ON, "on")            C(MOUSE_OFF, "off")
 #define NOTIFY_CHOICES(C) C(NOTIFY_OFF, "off")         C(NOTIFY_MINE, "mine")        C(NOTIFY_ALL, "all")
-#define LINKS_CHOICES(C)  C(LINKS_AUTO, "auto")        C(LINKS_ON, "on")            C(LINKS_OFF, "off")
+#define HYPERLINKS_CHOICES(C) C(HYPERLINKS_AUTO, "auto") C(HYPERLINKS_ON, "on") C(HYPERLINKS_OFF, "off")
 #define PLAIN_CHOICES(C)  C(PLAIN_ON, "on")            C(PLAIN_OFF, "off")
 
 /*        SYMBOL   name     choices          default         help */
@@ -37,7 +37,7 @@
 	X(MOTION,  motion,  MOTION_CHOICES,  MOTION_ON,      "Whether cards are seen to turn over")                          \
 	X(MOUSE,   mouse,   MOUSE_CHOICES,   MOUSE_OFF,      "Whether clicks choose cards; the terminal then selects text with Shift") \
 	X(NOTIFY,  notify,  NOTIFY_CHOICES,  NOTIFY_MINE,    "When to ring: never, when others wait for you, or also at the end of a round") \
-	X(LINKS,   links,   LINKS_CHOICES,   LINKS_AUTO,     "Whether a story's link can be clicked, as the terminal opens it; auto asks the terminal") \
+	X(HYPERLINKS, hyperlinks, HYPERLINKS_CHOICES, HYPERLINKS_AUTO, "Whether a story's link can be clicked, as the terminal opens it; auto asks the terminal") \
 	X(PLAIN,   plain,   PLAIN_CHOICES,   PLAIN_OFF,      "Whether a room is told in lines, as a screen reader likes it; for the next start")
 
 enum setting {

@@ -31,6 +31,12 @@ struct connection_pending {
 	UT_hash_handle hh;
 };
 
+/*
+ *   heard --nothing for ping_ms--> asked --nor for a fifth of it--> silent --nor for the rest--> a last look, and lost
+ *     ^------------------------------+--------- any frame ------------+
+ */
+enum connection_watch { WATCH_HEARD, WATCH_ASKED, WATCH_SILENT };
+
 struct connection {
 	uv_loop_t *loop;
 	struct address address;
@@ -44,8 +50,8 @@ struct connection {
 	bool is_up;	 /* both */
 	bool is_used;	 /* the owner has made a request */
 	bool is_closing;
-	bool is_heard; /* bytes have come since the last ping timer */
-	bool is_asked; /* a ping has gone out since then */
+	enum connection_watch watch;
+	uint64_t heard_ms; /* when the last frame came, of the loop's clock */
 	unsigned tries;
 	struct sign_in *sign_in; /* NULL: a stranger */
 	char nonce[KEY_CHARS + 1];
@@ -254,33 +260,50 @@ static void connection_watch_over(struct connection *c);
 static void connection_on_last_look(uv_timer_t *timer)
 {
 	struct connection *c = timer->data;
-	if (c->is_heard) {
+	if (c->watch == WATCH_HEARD) {
 		connection_watch_over(c);
 	} else {
 		connection_lost(c, "the server is silent");
 	}
 }
 
-static void connection_on_ping_timer(uv_timer_t *timer)
+/* A frame does not touch the timer, which looks how long ago the last one came. */
+static void connection_on_watch_timer(uv_timer_t *timer)
 {
 	struct connection *c = timer->data;
-	if (c->is_heard) {
-		c->is_heard = false;
-		c->is_asked = false;
-	} else if (!c->is_asked) {
-		c->is_asked = true;
+	uint64_t ping_ms = c->timing.ping_ms;
+	uint64_t silent_ms = ping_ms / CONNECTION_SILENT_PART;
+	uint64_t quiet_ms = uv_now(c->loop) - c->heard_ms;
+	switch (c->watch) {
+	case WATCH_HEARD:
+		if (quiet_ms < ping_ms) {
+			(void)uv_timer_start(timer, connection_on_watch_timer, ping_ms - quiet_ms,
+					     0);
+			return;
+		}
+		c->watch = WATCH_ASKED;
 		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
 		(void)connection_send(c, ping, (struct slice){0}, connection_on_pong, c, NULL);
-	} else {
+		(void)uv_timer_start(timer, connection_on_watch_timer, silent_ms, 0);
+		return;
+	case WATCH_ASKED:
+		c->watch = WATCH_SILENT;
+		(void)uv_timer_start(timer, connection_on_watch_timer, ping_ms - silent_ms, 0);
+		if (c->on.on_silent != NULL) {
+			c->on.on_silent(c->owner);
+		}
+		return;
+	case WATCH_SILENT:
 		(void)uv_timer_start(timer, connection_on_last_look, 1, 0);
+		return;
 	}
 }
 
 static void connection_watch_over(struct connection *c)
 {
-	c->is_heard = true;
-	(void)uv_timer_start(&c->timer, connection_on_ping_timer, c->timing.ping_ms,
-			     c->timing.ping_ms);
+	c->watch = WATCH_HEARD;
+	c->heard_ms = uv_now(c->loop);
+	(void)uv_timer_start(&c->timer, connection_on_watch_timer, c->timing.ping_ms, 0);
 }
 
 /* A server that does not tell its time leaves what was known. */
@@ -408,7 +431,8 @@ static void connection_on_frame(void *owner, struct slice frame)
 	struct connection *c = owner;
 	struct rpc_message m;
 	bool answerable = false;
-	c->is_heard = true;
+	c->watch = WATCH_HEARD;
+	c->heard_ms = uv_now(c->loop);
 	enum err e = memory_check(rpc_decode(&c->decoder, frame, &m, &answerable));
 	if (e != OK) {
 		connection_lost(c, "what answers there does not speak aye's protocol");

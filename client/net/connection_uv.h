@@ -35,8 +35,13 @@
 struct msgpack_object;
 struct connection;
 
-/* A server that says nothing for this long is asked whether it is there; for twice as long, it is not. */
-#define CONNECTION_PING_MS 20000
+/*
+ * A server that says nothing for this long is asked whether it is there; for twice as long, it is not. Of what nothing
+ * happens to, 1,000 clients make 100 such requests a second.
+ */
+#define CONNECTION_PING_MS 10000
+/* Where that question has no answer after this part of the time, on_silent: 2 s. */
+#define CONNECTION_SILENT_PART 5
 /* Time to connect and say hello. */
 #define CONNECTION_HELLO_MS 10000
 /* Pauses between tries double from the first to the last, each shortened by up to half at random. */
@@ -62,6 +67,8 @@ struct connection_handler {
 	void (*on_open)(void *owner);
 	/* The server has answered hello, too. */
 	void (*on_up)(void *owner);
+	/* A ping has waited for its answer for a while; what else waits, connection_waits_ms() tells. May be NULL. */
+	void (*on_silent)(void *owner);
 	/* No connection. retry_ms: the pause before the next try, or -1 where there is none. */
 	void (*on_down)(void *owner, const char *why, int64_t retry_ms);
 	/* params may be NULL; both are valid for the call. */

@@ -20,6 +20,7 @@ enum event_kind {
 	/* of a room client */
 	EVENT_OPEN,    /* requests may be made: what is sent now leaves in one write with hello */
 	EVENT_UP,      /* the server has answered hello, too */
+	EVENT_SILENT,  /* an idle server has been asked whether it is there, and has not answered for a while */
 	EVENT_DOWN,    /* why, retry_ms: no connection */
 	EVENT_ANSWER,  /* id, method, value: to a request of the owner's */
 	EVENT_REFUSAL, /* id, method, value, fault, error: likewise */

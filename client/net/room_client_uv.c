@@ -259,6 +259,11 @@ static void client_on_up(void *owner)
 	client_send_held(c);
 }
 
+static void client_on_silent(void *owner)
+{
+	client_emit(owner, &(struct event){.kind = EVENT_SILENT});
+}
+
 static void client_on_down(void *owner, const char *why, int64_t retry_ms)
 {
 	struct room_client *c = owner;
@@ -283,6 +288,7 @@ static void client_on_notice(void *owner, struct slice method, const struct msgp
 static const struct connection_handler client_connection_handler = {
 	.on_open = client_on_open,
 	.on_up = client_on_up,
+	.on_silent = client_on_silent,
 	.on_down = client_on_down,
 	.on_notice = client_on_notice,
 };

@@ -12,7 +12,7 @@ action_runs act_vote, act_next, act_history, act_select, act_remove, act_move, a
 action_refuses act_refuses_share;
 action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore;
 action_offers act_offers_settle, act_offers_filter;
-action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_leave;
+action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_title, act_start_settle, act_start_notify, act_start_timer, act_start_comment,

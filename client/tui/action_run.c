@@ -134,6 +134,23 @@ bool act_question_missing(struct tui *t, const struct replica *room, const char 
 	return voted < voters;
 }
 
+/* Who only watches has no card on the table: not this one, which the server keeps for them, nor one on its way there. */
+bool act_question_spectate(struct tui *t, const struct replica *room, const char *arg, char *out,
+			   size_t cap)
+{
+	const char *card = replica_own_vote(room);
+	(void)t, (void)arg;
+	if (card != NULL) {
+		(void)format_to(out, cap,
+				room->pending_vote != NULL
+					? "Stop voting? Your %s is not on the table yet."
+					: "Stop voting? Your %s comes back if you vote again in "
+					  "this round.",
+				card);
+	}
+	return card != NULL && room->you.role == ROLE_VOTER;
+}
+
 /* What would be lost with it: a text, what waits for the connection, a room's host. */
 bool act_question_leave(struct tui *t, const struct replica *room, const char *arg, char *out,
 			size_t cap)
@@ -371,7 +388,7 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 {
 	struct listing l = tui_listing(t, room, t->view);
 	(void)a;
-	if (l.rows == NULL) {
+	if (!action_is_in(ACTION_FILTER, t->view)) {
 		tui_reply(t, "There is no list here to filter");
 		return (struct act){0};
 	}

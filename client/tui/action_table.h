@@ -73,7 +73,7 @@ enum where {
 	X(VOTES,      action_anybody_voted(room),          "Nobody has voted yet",                     COUNT)                \
 	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
 	X(OPEN,       room->room.is_revealed,                   "The cards are hidden already",          COUNT)                \
-	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
+	X(VOTE,       replica_own_vote(room) != NULL,               "You have no card on the table",            COUNT)                \
 	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
 	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
 	X(UNDO,       room->room.can_undo,                      "There is no reset to undo",           COUNT)                \
@@ -187,8 +187,8 @@ enum hint_place {
 	  .field = "is_revealed", .value = "false") \
 	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
 	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
-	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
-	  .fill = act_fill_spectate) \
+	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again: in the same round your card is back", \
+	  .fill = act_fill_spectate, .question = act_question_spectate) \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
 	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \

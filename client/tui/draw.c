@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "proto/format.h"
 #include "proto/text.h"
 
 static const struct signs signs_unicode = {
@@ -167,4 +168,52 @@ int draw_text(struct grid *g, int x, int y, enum style style, const char *text, 
 		at += len + (at[len] == '\n' ? 1 : 0);
 	}
 	return lines;
+}
+
+void draw_name(struct draw_names *names, enum style style, const char *name)
+{
+	enum { GAP = 2, LEGIBLE = 3 };
+	char more[24];
+	int cells = draw_cells(name);
+	int more_cells = (int)format_to(more, sizeof(more), "+%zu", names->n);
+	int gap = 0;
+	int space = 0;
+	for (;;) {
+		bool is_last_row = names->rows <= 1;
+		gap = names->x > names->left ? GAP : 0;
+		space = names->end - names->x - gap -
+			(is_last_row && names->n > 1 ? GAP + more_cells : 0);
+		if (cells <= space || gap == 0 || is_last_row) {
+			break;
+		}
+		names->x = names->left;
+		names->y++;
+		names->rows--;
+	}
+	if (names->is_full) {
+		return;
+	}
+	if (cells > space && (space < LEGIBLE || (gap > 0 && names->n > 1))) {
+		(void)grid_text(names->g, names->x + gap, names->y, STYLE_DIM, more, -1);
+		names->is_full = true;
+		return;
+	}
+	(void)draw_cut(names->g, names->x + gap, names->y, style, name, space, names->signs);
+	names->x += gap + (cells < space ? cells : space);
+	names->n--;
+}
+
+struct grid draw_scrolled(struct grid *g, int y, int height, int all, int *top, const char *up,
+			  const char *down)
+{
+	enum { LEFT = 2 };
+	char line[80];
+	int shown = draw_shown(all, height);
+	*top = draw_between(0, *top, all - shown);
+	if (shown < all && shown < height) {
+		(void)format_to(line, sizeof(line), "rows %d to %d of %d, %s shows more", *top + 1,
+				*top + shown, all, *top + shown < all ? down : up);
+		(void)grid_text(g, LEFT, y + height - 1, STYLE_DIM, line, -1);
+	}
+	return grid_rows(g, y, shown);
 }

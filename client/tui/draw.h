@@ -69,4 +69,28 @@ int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *tex
  */
 int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells, int first, int rows);
 
+/* Names beside each other and in as many rows as there may be; then how many more there are: "Ada  Grace  +7". */
+struct draw_names {
+	struct grid *g; /* of no height: the rows are only counted */
+	const struct signs *signs;
+	int left, end; /* columns */
+	int x, y;      /* behind the last name */
+	int rows;      /* that there may be from this one on */
+	size_t n;      /* names to come */
+	bool is_full;
+};
+void draw_name(struct draw_names *names, enum style style, const char *name);
+
+/* How many of `all` rows are shown in `height`: where not all fit, the last row tells of the others. */
+static inline int draw_shown(int all, int height)
+{
+	return all <= height ? all : height > 1 ? height - 1 : height;
+}
+/*
+ * The part of the grid for them, to draw into from row -*top on, which is brought within bounds.
+ *
+ * @up, @down  the keys that show the others.
+ */
+struct grid draw_scrolled(struct grid *g, int y, int height, int all, int *top, const char *up, const char *down);
+
 #endif

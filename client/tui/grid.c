@@ -185,6 +185,16 @@ struct grid grid_part(const struct grid *g, int x, int width)
 	return part;
 }
 
+struct grid grid_rows(const struct grid *g, int y, int height)
+{
+	struct grid part = *g;
+	y = y < 0 ? 0 : y > g->height ? g->height : y;
+	part.height = height < 0 ? 0 : height > g->height - y ? g->height - y : height;
+	part.cells = part.height == 0 ? NULL : g->cells + (size_t)y * (size_t)g->stride;
+	part.cursor_shown = false;
+	return part;
+}
+
 void grid_part_cursor(struct grid *g, const struct grid *part, int x)
 {
 	if (part->cursor_shown) {

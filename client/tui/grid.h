@@ -87,6 +87,8 @@ void grid_mark_link(struct grid *g, int x, int y, int width);
  * itself. What its cursor says, grid_part_cursor() takes over.
  */
 struct grid grid_part(const struct grid *g, int x, int width);
+/* Likewise the rows from y on; of no height where there are none. */
+struct grid grid_rows(const struct grid *g, int y, int height);
 void grid_part_cursor(struct grid *g, const struct grid *part, int x);
 
 /* Every row as a line of text with trailing blanks cut, for tests. The caller frees it. */

@@ -14,7 +14,12 @@
 
 #include "proto/format.h"
 
-enum { HAND_DIGITS = 10, HAND_FREE = -1 };
+enum {
+	HAND_DIGITS = 10,
+	HAND_FREE = -1,
+	HAND_WIDE = 76,	   /* from here on cards lie wider apart: */
+	HAND_WIDER_BY = 10 /* by a cell for so many more */
+};
 
 static int hand_label_digit(const char *card)
 {
@@ -104,7 +109,7 @@ char hand_key_of_card(const struct replica *room, size_t card)
 	return '\0';
 }
 
-static bool hand_is_held(const struct replica *room)
+bool hand_is_held(const struct replica *room)
 {
 	return room->you.username.data != NULL && room->you.role == ROLE_VOTER &&
 	       room->room.valid_sizes.n > 0;
@@ -174,20 +179,18 @@ int hand_rows(const struct tui *t, const struct replica *room, const struct grid
 
 /* What lies on the table as far as we know: 'm' ours, 'p' ours but not confirmed yet, 0 not ours.
  */
-static char hand_state(const struct tui *t, const struct replica *room, size_t card)
+static char hand_state(const struct replica *room, size_t card)
 {
-	if (t->has_pending) {
-		return strcmp(t->pending, replica_card(room, card)) == 0 ? 'p' : '\0';
+	const char *own = replica_own_vote(room);
+	if (own == NULL || strcmp(own, replica_card(room, card)) != 0) {
+		return '\0';
 	}
-	return room->you.vote.data != NULL &&
-			       strcmp(room->you.vote.data, replica_card(room, card)) == 0
-		       ? 'm'
-		       : '\0';
+	return room->pending_vote != NULL ? 'p' : 'm';
 }
 
-bool hand_lies(const struct tui *t, const struct replica *room, size_t card)
+bool hand_lies(const struct replica *room, size_t card)
 {
-	return hand_state(t, room, card) != '\0';
+	return hand_state(room, card) != '\0';
 }
 
 /* Each card takes a place of the same width, so that nothing moves while one chooses. */
@@ -209,7 +212,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	const char *label = replica_card(room, card);
 	int cells = draw_cells(label);
 	int left = x + (place - cells) / 2;
-	char state = hand_state(t, room, card);
+	char state = hand_state(room, card);
 	bool has_focus = card == hand_focus(t, room);
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
 	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
@@ -233,7 +236,8 @@ static void hand_draw_cards(const struct tui *t, const struct replica *room, str
 			    int y, int width, int hint_y)
 {
 	size_t n = room->room.valid_sizes.n;
-	int place = hand_place_cells(room, width, hint_y > y ? 2 : 0);
+	int wider = width > HAND_WIDE ? (width - HAND_WIDE) / HAND_WIDER_BY : 0;
+	int place = hand_place_cells(room, width, hint_y > y ? 2 + wider : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
 	if (fit < n) {

@@ -61,7 +61,7 @@ static struct act mouse_on_card(struct tui *t, const struct replica *room, uint3
 {
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if ((uint32_t)list_key(replica_card(room, i)) == which) {
-			return hand_lies(t, room, i)
+			return hand_lies(room, i)
 				       ? (struct act){0}
 				       : action_run(t, room, ACTION_VOTE, replica_card(room, i));
 		}

@@ -46,7 +46,7 @@ static bool notice_are_others_waiting(const struct tui *t, const struct replica 
 {
 	size_t voters = 0;
 	size_t voted = 0;
-	bool has_chosen = room->you.vote.data != NULL || (t->has_pending && t->pending[0] != '\0');
+	bool has_chosen = replica_own_vote(room) != NULL;
 	replica_count_votes(room, &voters, &voted);
 	return t->link == LINK_LIVE && room->has_state && !room->room.is_revealed &&
 	       room->you.username.data != NULL && room->you.role == ROLE_VOTER && !has_chosen &&

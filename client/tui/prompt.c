@@ -410,7 +410,8 @@ static void prompt_draw_confirm(struct tui *t, const struct replica *room, struc
 }
 
 /* The newer of the answer to the last key and of what others did, what waits, that others wait, or the client's word. */
-static const char *prompt_message(const struct tui *t, enum style *style, char *out, size_t cap)
+static const char *prompt_message(const struct tui *t, const struct replica *room,
+				  enum style *style, char *out, size_t cap)
 {
 	bool has_moment = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at;
 	*style = STYLE_STRONG;
@@ -421,12 +422,12 @@ static const char *prompt_message(const struct tui *t, enum style *style, char *
 	if (has_moment) {
 		return t->moment;
 	}
-	if (t->has_pending && tui_silent_s(t) > 0) {
-		bool has_card = t->pending[0] != '\0';
+	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
+		bool has_card = room->pending_vote[0] != '\0';
 		(void)format_to(out, cap,
 				has_card ? "Your %s is not confirmed yet"
 					 : "Your card is not back yet%s",
-				t->pending);
+				room->pending_vote);
 		*style = STYLE_WARN;
 		return out;
 	}
@@ -470,7 +471,7 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
 	char made[TUI_MESSAGE_BYTES_MAX];
-	const char *message = prompt_message(t, &style, made, sizeof(made));
+	const char *message = prompt_message(t, room, &style, made, sizeof(made));
 	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
 				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
 		message = lasting;

@@ -43,6 +43,20 @@ static void news_take_hosts(struct news *n, const struct replica *room)
 	}
 }
 
+static void news_take_missing(struct news *n, const struct replica *room)
+{
+	size_t missing = 0;
+	n->missing[0] = '\0';
+	for (size_t i = 0; i < room->users.n && !replica_hides_voters(room); i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (replica_is_counted(room, m) && !tui_has_vote(room, m)) {
+			(void)format_to(n->missing, sizeof(n->missing), "%s",
+					missing == 0 ? m->user_id.data : "");
+			missing++;
+		}
+	}
+}
+
 /* Since when they are away, of those who are. */
 static const struct news_away *news_find_away(const struct news *n, const char *user_id)
 {
@@ -134,6 +148,12 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 		news_say(t, news_by(was, RIGHT_REVEAL), "stopped the countdown",
 			 "The countdown was stopped");
 	}
+	const struct user_view *waited_for = replica_member(room, was->missing);
+	bool goes_on = was->round == is->round && !was->is_countdown && !was->is_revealed;
+	if (goes_on && is->phase != PHASE_VOTING && waited_for != NULL &&
+	    waited_for->role == ROLE_SPECTATOR && !tui_is_me(room, waited_for)) {
+		tui_say(t, "%s only watches: all others have voted", tui_name_of(room, waited_for));
+	}
 	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
 		news_say(t, news_by(was, RIGHT_REVEAL), "hid the cards", "The cards were hidden");
@@ -213,6 +233,7 @@ void news_follow(struct tui *t, const struct replica *room)
 	n->is_revealed = room->room.is_revealed;
 	n->is_host = room->you.is_host;
 	n->votes = votes;
+	news_take_missing(n, room);
 	n->deck = news_deck(room);
 	policy_from_view(&room->room.policy, &n->policy);
 	(void)format_to(n->title, sizeof(n->title), "%s",

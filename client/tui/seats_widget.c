@@ -1,14 +1,19 @@
 /*
  * seats_widget.c - the voters and their cards.
  *
- * The largest shape in which everybody fits is taken: whole cards, small
- * cards, then one line a member, which scrolls where even that is too much.
- * Everybody keeps their place: the order is that of the room.
+ * The largest shape in which everybody fits is taken: cards of several sizes,
+ * then one line a member, which scrolls where even that is too much. We come
+ * first, then who is waited for, then the others, each of them in the order in
+ * which they sat down. Who is away has no place here: they are counted below
+ * (room_status.c). Their cards lie here where votes are kept, and when they are open.
  */
 #include "client/tui/tui_state.h"
 
+#include <limits.h>
 #include <string.h>
 
+#include "client/model/narrate_result.h"
+#include "client/tui/large_label.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -16,22 +21,53 @@ enum {
 	SEATS_LEFT = 2,
 	SEATS_NAME_CELLS_MOST = 16,
 	SEATS_LABEL_CELLS_MOST = 12,
-	SEATS_HUGE_ROWS = 20
+	SEATS_MODEST = 5, /* rows of the largest card that a story's text makes room for */
 };
 
 struct seats_shape {
-	int card_w, card_h; /* card_h 0: a line, no box */
+	int screen_rows;    /* the screen has to have, for this shape */
+	int card_w, card_h; /* card_h 0: a line, no box; else odd, so that there is a middle */
 	int pitch_x, pitch_y;
 	int per_row;
 	int rows;
 };
 
-struct seats_room {
-	int voters;
-	int label_cells; /* widest card of the deck, at least 1 */
-	int name_cells;	 /* widest name with its mark, at most SEATS_NAME_CELLS_MOST */
-	bool has_away;
+/* The order in which they sit; at SEATS_NOWHERE sits nobody. */
+enum seats_rank { SEATS_OURS, SEATS_MISSING, SEATS_OTHERS, SEATS_AWAY, SEATS_NOWHERE };
+
+static enum seats_rank seats_rank(const struct replica *room, const struct user_view *m)
+{
+	if (!tui_is_voter(m) || tui_is_absent(room, m)) {
+		return SEATS_NOWHERE;
+	}
+	if (tui_is_me(room, m)) {
+		return SEATS_OURS;
+	}
+	if (!m->is_connected) {
+		return SEATS_AWAY;
+	}
+	/* Where nobody may know who has voted, the order does not tell. */
+	return m->has_vote || replica_hides_voters(room) ? SEATS_OTHERS : SEATS_MISSING;
+}
+
+/* One after the other, in their order; a zeroed walk begins. NULL: that was all. */
+struct seats_walk {
+	enum seats_rank rank;
+	size_t at;
 };
+
+static const struct user_view *seats_next(const struct replica *room, struct seats_walk *w)
+{
+	for (; w->rank < SEATS_NOWHERE; w->rank++, w->at = 0) {
+		while (w->at < room->users.n) {
+			const struct user_view *m = replica_member_at(room, w->at++);
+			if (seats_rank(room, m) == w->rank) {
+				return m;
+			}
+		}
+	}
+	return NULL;
+}
 
 /* The name with its mark in at most `cells` cells; the mark survives the cut. */
 static void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m,
@@ -47,25 +83,23 @@ static void seats_name(const struct tui *t, const struct replica *room, const st
 			mark > 0 ? " " : "", mark > 0 ? t->signs->host : "");
 }
 
-static struct seats_room seats_measure(const struct replica *room)
+void seats_count(const struct replica *room, struct seats *s)
 {
-	struct seats_room s = {.label_cells = 1, .name_cells = 3};
+	struct seats_walk w = {0};
+	const struct user_view *m;
+	*s = (struct seats){.label_cells = 1, .name_cells = 3};
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		int cells = draw_cells(replica_card(room, i));
-		s.label_cells = cells > s.label_cells ? cells : s.label_cells;
+		s->label_cells = cells > s->label_cells ? cells : s->label_cells;
 	}
-	for (size_t i = 0; i < room->users.n; i++) {
-		const struct user_view *m = replica_member_at(room, i);
-		if (!tui_is_voter(m)) {
-			continue;
-		}
+	while ((m = seats_next(room, &w)) != NULL) {
 		int cells = draw_cells(tui_name_of(room, m)) + (m->is_host ? 2 : 0);
-		s.name_cells = cells > s.name_cells ? cells : s.name_cells;
-		s.has_away = s.has_away || !m->is_connected;
-		s.voters++;
+		s->name_cells = cells > s->name_cells ? cells : s->name_cells;
+		s->has_away = s->has_away || !m->is_connected;
+		s->n++;
 	}
-	s.name_cells = s.name_cells > SEATS_NAME_CELLS_MOST ? SEATS_NAME_CELLS_MOST : s.name_cells;
-	return s;
+	s->name_cells =
+		s->name_cells > SEATS_NAME_CELLS_MOST ? SEATS_NAME_CELLS_MOST : s->name_cells;
 }
 
 static int seats_max(int a, int b)
@@ -73,7 +107,7 @@ static int seats_max(int a, int b)
 	return a > b ? a : b;
 }
 
-static void seats_count(struct seats_shape *shape, int voters, int width)
+static void seats_deal(struct seats_shape *shape, int voters, int width)
 {
 	int per_row = (width - SEATS_LEFT) / shape->pitch_x;
 	shape->per_row = per_row < 1 ? 1 : per_row;
@@ -87,69 +121,56 @@ static int seats_height(const struct seats_shape *shape)
 	return shape->rows == 0 ? 0 : (shape->rows - 1) * shape->pitch_y + used;
 }
 
-static struct seats_shape seats_list(const struct seats_room *s, int width)
+/* The largest in which all fit; the last, a line each, where none does. No card is higher than `most`. */
+static struct seats_shape seats_choose(const struct seats *s, const struct grid *g, int height,
+				       int most)
 {
-	int label = seats_max(s->label_cells, 2);
-	int line = label + 1 + s->name_cells + (s->has_away ? 5 : 0);
-	struct seats_shape shape = {.card_w = label,
-				    .card_h = 0,
-				    .pitch_x = line + 2,
-				    .pitch_y = 1};
-	seats_count(&shape, s->voters, width);
-	return shape;
-}
-
-static struct seats_shape seats_choose(const struct replica *room, int width, int height)
-{
-	struct seats_room s = seats_measure(room);
-	int large = seats_max(7, s.label_cells + 4);
-	int small = seats_max(6, s.label_cells + 2);
-	int name = s.name_cells > SEATS_LABEL_CELLS_MOST ? SEATS_LABEL_CELLS_MOST : s.name_cells;
+	int large = seats_max(7, s->label_cells + 4);
+	int small = seats_max(6, s->label_cells + 2);
+	int name = s->name_cells > SEATS_LABEL_CELLS_MOST ? SEATS_LABEL_CELLS_MOST : s->name_cells;
 	int wide = seats_max(large + 2, name + 2);
 	int huge = seats_max(large + 4, 11);
-	const struct seats_shape shapes[] = {
-		{.card_w = huge,
-		 .card_h = 6,
-		 .pitch_x = seats_max(huge + 2, name + 2),
-		 .pitch_y = 8},
-		{.card_w = large, .card_h = 4, .pitch_x = wide, .pitch_y = 6},
-		{.card_w = large, .card_h = 4, .pitch_x = wide, .pitch_y = 5},
-		{.card_w = large, .card_h = 4, .pitch_x = large + 2, .pitch_y = 5},
-		{.card_w = large, .card_h = 4, .pitch_x = large + 1, .pitch_y = 5},
-		{.card_w = small,
-		 .card_h = 3,
-		 .pitch_x = seats_max(small + 2, name + 2),
-		 .pitch_y = 4},
-		{.card_w = small, .card_h = 3, .pitch_x = small + 2, .pitch_y = 4},
+	int giant = seats_max(large + 10, 17);
+	int line = seats_max(s->label_cells, 2);
+	struct seats_shape shapes[] = {
+		/*screen card           pitch */
+		{56, giant + 16, 15, giant + 18, 17, 0, 0},
+		{40, giant, 9, giant + 2, 11, 0, 0},
+		{28, huge, 7, seats_max(huge + 2, name + 2), 9, 0, 0},
+		{0, large, 5, wide, 7, 0, 0},
+		{0, large, 5, wide, 6, 0, 0},
+		{0, large, 3, wide, 5, 0, 0},
+		{0, large, 3, wide, 4, 0, 0},
+		{0, small, 3, small + 2, 4, 0, 0},
+		{0, line, 0, line + 1 + s->name_cells + (s->has_away ? 5 : 0) + 2, 1, 0, 0},
 	};
-	for (size_t i = height < SEATS_HUGE_ROWS ? 1 : 0; i < sizeof(shapes) / sizeof(shapes[0]);
-	     i++) {
-		struct seats_shape shape = shapes[i];
-		seats_count(&shape, s.voters, width);
-		if (seats_height(&shape) <= height && SEATS_LEFT + shape.card_w <= width) {
-			return shape;
+	size_t last = sizeof(shapes) / sizeof(shapes[0]) - 1;
+	for (size_t i = 0; i <= last; i++) {
+		seats_deal(&shapes[i], (int)s->n, g->width);
+		if (g->height >= shapes[i].screen_rows && shapes[i].card_h <= most &&
+		    seats_height(&shapes[i]) <= height &&
+		    SEATS_LEFT + shapes[i].card_w <= g->width) {
+			return shapes[i];
 		}
 	}
-	return seats_list(&s, width);
+	return shapes[last];
 }
 
-int seats_rows_least(const struct replica *room, const struct grid *g)
+int seats_rows(const struct seats *s, const struct grid *g, int height)
 {
-	struct seats_room s = seats_measure(room);
-	struct seats_shape shape = seats_list(&s, g->width);
-	return shape.rows;
+	struct seats_shape shape = seats_choose(s, g, height, SEATS_MODEST);
+	return seats_height(&shape);
 }
 
-int seats_rows(const struct replica *room, const struct grid *g, int height)
-{
-	struct seats_shape shape = seats_choose(room, g->width, height);
-	int used = seats_height(&shape);
-	return height <= 0 ? 0 : used > height ? height : used;
-}
-
+/* Those who are to speak first stand out; an open card is read whoever is away. */
 static enum style seats_style(const struct replica *room, const struct user_view *m)
 {
-	if (!m->is_connected) {
+	const struct room_result *result = replica_result(room);
+	bool is_open = result != NULL && m->vote.data != NULL;
+	if (is_open && narrate_is_outlier(result, m->vote)) {
+		return STYLE_WARN;
+	}
+	if (!m->is_connected && !is_open) {
 		return STYLE_AWAY;
 	}
 	if (tui_is_me(room, m)) {
@@ -215,9 +236,7 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 			       const struct user_view *m, enum turn_step step)
 {
 	bool is_face = step >= TURN_FACE_NARROW;
-	enum style style = !m->is_connected ? STYLE_AWAY
-			   : is_face	    ? seats_style(room, m)
-					    : STYLE_CARD_BACK;
+	enum style style = is_face ? seats_style(room, m) : STYLE_CARD_BACK;
 	int cells = seats_turned_cells(shape->card_w, step);
 	int inner_h = shape->card_h - 2;
 	x += (shape->card_w - cells) / 2;
@@ -229,8 +248,18 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 	if (!is_face) {
 		grid_fill(g, x + 1, y + 1, cells - 2, inner_h, style, t->signs->back);
 	} else if (draw_cells(m->vote.data) <= cells - 2) {
-		draw_centred(g, x + 1, y + 1 + (inner_h - 1) / 2, style, m->vote.data, cells - 2,
+		draw_centred(g, x + 1, y + shape->card_h / 2, style, m->vote.data, cells - 2,
 			     t->signs);
+	}
+}
+
+static void seats_draw_face(const struct tui *t, struct grid *g, int x, int y,
+			    const struct seats_shape *shape, enum style style, const char *face)
+{
+	int inner_w = shape->card_w - 2;
+	if (!large_label_draw(g, x + 1, y + 1, inner_w, shape->card_h - 2, style, face,
+			      t->signs->bar[8])) {
+		draw_centred(g, x + 1, y + shape->card_h / 2, style, face, inner_w, t->signs);
 	}
 }
 
@@ -240,21 +269,21 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	enum style style = seats_style(room, m);
 	int inner_w = shape->card_w - 2;
 	int inner_h = shape->card_h - 2;
-	int middle = y + 1 + (inner_h - 1) / 2;
+	int middle = y + shape->card_h / 2;
 	const char *face = seats_face(room, m);
 	draw_box(g, x, y, shape->card_w, shape->card_h, tui_has_vote(room, m) ? style : STYLE_DIM,
 		 &t->signs->card);
 	if (face != NULL) {
-		draw_centred(g, x + 1, middle, style, face, inner_w, t->signs);
+		seats_draw_face(t, g, x, y, shape, style, face);
 	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
-		draw_centred(g, x + 1, middle + (inner_h > 1 ? 1 : 0), STYLE_DIM,
-			     seats_missing(t, room, m, inner_w), inner_w, t->signs);
+		draw_centred(g, x + 1, middle, STYLE_DIM, seats_missing(t, room, m, inner_w),
+			     inner_w, t->signs);
 	}
 	if (!m->is_connected && (face == NULL || inner_h > 1)) {
-		grid_fill(g, x + 1, y + inner_h, inner_w, 1, style, " ");
-		draw_centred(g, x + 1, y + inner_h, style, "away", inner_w, t->signs);
+		grid_fill(g, x + 1, y + inner_h, inner_w, 1, STYLE_AWAY, " ");
+		draw_centred(g, x + 1, y + inner_h, STYLE_AWAY, "away", inner_w, t->signs);
 	}
 }
 
@@ -313,55 +342,30 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	}
 }
 
-/* Rows that are out of sight above and below, told on the last line. */
-static void seats_draw_more(const struct tui *t, struct grid *g, int y, int top, int shown,
-			    int rows)
-{
-	char line[80];
-	(void)t;
-	int below = rows - top - shown;
-	(void)format_to(line, sizeof(line), "rows %d to %d of %d%s", top + 1, top + shown, rows,
-			below > 0 ? ", Down shows more" : ", Up shows more");
-	(void)grid_text(g, SEATS_LEFT, y, STYLE_DIM, line, -1);
-}
-
-int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height)
+int seats_draw(struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
+	       int y, int height)
 {
 	if (height <= 0) {
 		return 0;
 	}
-	struct seats_shape shape = seats_choose(room, g->width, height);
-	int shown = shape.rows;
+	struct seats_shape shape = seats_choose(s, g, height, INT_MAX);
 	int used = seats_height(&shape);
-	if (used > height) {
-		used = height;
-		shown = height > 1 ? height - 1 : 1;
-		t->table.seats_top = draw_between(0, t->table.seats_top, shape.rows - shown);
-		if (height > 1) {
-			seats_draw_more(t, g, y + height - 1, t->table.seats_top, shown,
-					shape.rows);
-		}
-	} else {
-		t->table.seats_top = 0;
-	}
-	int place = 0;
-	for (size_t i = 0; i < room->users.n; i++) {
-		const struct user_view *m = replica_member_at(room, i);
-		if (!tui_is_voter(m)) {
-			continue;
-		}
-		int row = place / shape.per_row - t->table.seats_top;
-		int margin = shape.card_h == 0 ? 0 : (shape.pitch_x - 1 - shape.card_w) / 2;
+	int top = 0;
+	struct grid part = room_view_scroll(t, room, g, y, height, used, &top);
+	struct seats_walk w = {0};
+	const struct user_view *m;
+	int margin = shape.card_h == 0 ? 0 : (shape.pitch_x - 1 - shape.card_w) / 2;
+	for (int place = 0; (m = seats_next(room, &w)) != NULL; place++) {
+		int row = place / shape.per_row * shape.pitch_y - top;
 		int x = SEATS_LEFT + (place % shape.per_row) * shape.pitch_x + margin;
-		place++;
-		if (row < 0 || row >= shown) {
+		if (row < 0 || row >= part.height) {
 			continue;
 		}
 		if (shape.card_h == 0) {
-			seats_draw_line(t, room, g, x, y + row, &shape, m);
+			seats_draw_line(t, room, &part, x, row, &shape, m);
 		} else {
-			seats_draw_card(t, room, g, x, y + row * shape.pitch_y, &shape, m);
+			seats_draw_card(t, room, &part, x, row, &shape, m);
 		}
 	}
-	return used;
+	return used > height ? height : used;
 }

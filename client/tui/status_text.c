@@ -50,10 +50,15 @@ static const char *tell_vote_of(const struct replica *room, const struct user_vi
 static void tell_who(const struct replica *room, struct buf *out)
 {
 	size_t nameless = 0;
+	size_t absent = replica_count_absent(room);
+	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->username.data == NULL) {
 			nameless++;
+			continue;
+		}
+		if (!names_all && replica_is_absent(room, m)) {
 			continue;
 		}
 		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
@@ -64,6 +69,9 @@ static void tell_who(const struct replica *room, struct buf *out)
 	if (nameless > 0) {
 		(void)buf_printf(out, "%zu more watch%s without a name.\n", nameless,
 				 nameless == 1 ? "es" : "");
+	}
+	if (!names_all) {
+		(void)buf_printf(out, "%zu more are away.\n", absent);
 	}
 }
 

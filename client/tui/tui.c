@@ -190,6 +190,12 @@ bool tui_is_voter(const struct user_view *m)
 	return m->username.data != NULL && m->role == ROLE_VOTER && !m->is_bot && !m->is_waiting;
 }
 
+bool tui_is_absent(const struct replica *room, const struct user_view *m)
+{
+	return tui_is_voter(m) && !m->is_connected && !tui_is_me(room, m) &&
+	       !replica_is_counted(room, m) && !(room->room.is_revealed && m->has_vote);
+}
+
 void tui_set_link(struct tui *t, enum link_state state)
 {
 	if (state == LINK_LIVE && t->link != LINK_LIVE) {
@@ -213,13 +219,6 @@ void tui_tell(struct tui *t, const char *text)
 {
 	tui_reply(t, "%s", text);
 	t->is_told = true;
-}
-
-void tui_set_pending(struct tui *t, const char *pending_vote)
-{
-	t->has_pending = pending_vote != NULL;
-	(void)format_to(t->pending, sizeof(t->pending), "%s",
-			pending_vote == NULL ? "" : pending_vote);
 }
 
 void tui_set_waits(struct tui *t, int64_t ms)
@@ -297,6 +296,9 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 			room->room.is_revealed != t->table.seen_revealed;
 	if (is_other && t->table.seen_round != 0 && t->prompt.kind == PROMPT_NONE) {
 		t->reply[0] = '\0';
+	}
+	if (is_other && t->table.seen_round != 0) {
+		t->lists[VIEW_ROOM] = (struct list){0};
 	}
 	t->table.seen_round = room->room.round;
 	t->table.seen_revealed = room->room.is_revealed;

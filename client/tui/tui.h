@@ -139,8 +139,6 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong);
 /* After tui_set_now(): how long the server has owed an answer, -1: it owes none. From two seconds on the screen says so. */
 void tui_set_waits(struct tui *t, int64_t ms);
-/* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
-void tui_set_pending(struct tui *t, const char *pending_vote);
 /* What waits for the connection, in words; "" nothing. */
 void tui_set_held(struct tui *t, const char *words);
 

@@ -52,6 +52,7 @@ struct news {
 	bool is_revealed;
 	bool is_host;
 	size_t votes;
+	char missing[TUI_ID_BYTES_MAX]; /* the only voter without a vote; "": none, several, or nobody may know */
 	size_t hosts;		       /* who were here */
 	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
 	char doer[MAX_NAME_BYTES + 1]; /* whose deed the last change was, as the server says; "": it does not */
@@ -131,8 +132,6 @@ struct tui {
 	int64_t reply_ends_at; /* 0: with the next key */
 	struct news news;
 	int64_t waits_since_ms; /* for an answer; 0: for none */
-	bool has_pending;
-	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
 	struct request *request; /* what the last key asked for; NULL: nothing */
 };
@@ -163,6 +162,8 @@ bool tui_is_me(const struct replica *room, const struct user_view *m);
 bool tui_has_vote(const struct replica *room, const struct user_view *m);
 /* Somebody whose card is part of the round: named and let in, no spectator, no bot. */
 bool tui_is_voter(const struct user_view *m);
+/* A voter who is away, for whom the round does not wait, and of whom no card lies open. */
+bool tui_is_absent(const struct replica *room, const struct user_view *m);
 
 /* What a key does in every view: the action of the table, a step in its list, or a word about there being none. */
 struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
@@ -213,6 +214,8 @@ void doing_at_story(const struct tui *t, const struct replica *room, const char 
 		    int cells, char *out, size_t cap);
 
 /* hand_widget.c */
+/* We vote here: others have no cards to choose from. */
+bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
@@ -220,7 +223,7 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
-bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
+bool hand_lies(const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1: with those typed just before it, or alone. */
 int hand_type_digit(struct tui *t, const struct replica *room, int digit);
 /* The digit that alone puts down that card: '0'..'9', or 0. */
@@ -229,10 +232,19 @@ char hand_key_of_card(const struct replica *room, size_t card);
 int hand_card_of_letter(const struct replica *room, int32_t key);
 bool hand_has_letters(const struct replica *room);
 
-/* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
-int seats_rows_least(const struct replica *room, const struct grid *g);
-int seats_rows(const struct replica *room, const struct grid *g, int height); /* that it would take */
-int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
+/* seats_widget.c: the voters' cards; who has a place is counted once for a frame */
+struct seats {
+	size_t n;
+	int label_cells; /* widest card of the deck, at least 1 */
+	int name_cells;	 /* widest name with its mark, as far as a line has room for it */
+	bool has_away;
+};
+void seats_count(const struct replica *room, struct seats *s);
+/* That they take without being larger than is needed to look like cards; more than `height`: not all fit, even as lines. */
+int seats_rows(const struct seats *s, const struct grid *g, int height);
+/* In at most `height` rows, as large as fits; returns how many that took. */
+int seats_draw(struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
+	       int y, int height);
 
 /* For how long the server has not answered, in whole seconds; 0: it does, or there is no connection. */
 int64_t tui_silent_s(const struct tui *t);

@@ -30,6 +30,14 @@ a_pipe_writes_a_whole_session_at_once() {
 		"$AYE" story list "$code" | grep -q "8.*Two" && "$AYE" room show "$code" | grep -q "^Voting on: One"
 }
 
+it_ends_with_what_was_done_and_the_line_that_keeps_it() {
+	local keep
+	keep=$(sed -n 's/^to keep it: aye //p' "$home/out")
+	grep -qx "1 of 2 stories estimated, 8 points; 1 round" "$home/out" && [ -n "$keep" ] &&
+		(cd "$home" && env -u AYE_SERVER "$AYE" $keep) && grep -q "Two" "$home/$code.md" &&
+		! "$AYE" join "$code" --name Ada <<<quit | grep "to keep it"
+}
+
 the_last_line_needs_no_end() {
 	printf 'title Sprint 42\ntitle Sprint 43' | "$AYE" join "$code" --name Ada >/dev/null &&
 		"$AYE" room show "$code" | grep -q ": Sprint 43," && "$AYE" home --json | grep -q "Sprint 43"
@@ -88,6 +96,7 @@ what_is_asked_for_while_away_is_done_on_return() {
 }
 
 step "a pipe may write a whole session at once" a_pipe_writes_a_whole_session_at_once
+step "the session ends with what was done, and the line that keeps it" it_ends_with_what_was_done_and_the_line_that_keeps_it
 step "the last line needs no end, and home knows what the room is called" the_last_line_needs_no_end
 step "a file is read like a pipe, and quit ends it" a_file_is_read_like_a_pipe
 step "with nothing to read the room is followed to its end" follows_until_the_end "</dev/null"

@@ -125,7 +125,7 @@ static void echo_act(struct echo *e, int32_t key)
 		grid_mark_link(&e->grid, 2, 5, 4);
 		break;
 	case 'N':
-		screen_set_links(e->screen, LINKS_OFF);
+		screen_set_links(e->screen, HYPERLINKS_OFF);
 		break;
 	case 'F':
 		echo_flood(e);

@@ -138,15 +138,6 @@ void team_types(struct team *s, int who, const char *keys)
 	terminal_type(&s->terminals[who], keys);
 }
 
-static bool team_stands_there(struct team *s, int who, const char *text)
-{
-	bool stands = false;
-	for (int row = 0; row < s->look.height && !stands; row++) {
-		stands = strstr(terminal_row(&s->terminals[who], row), text) != NULL;
-	}
-	return stands;
-}
-
 static void team_tell_screen(struct team *s, int who)
 {
 	char *text = shots_text(s->shots, &s->terminals[who]);
@@ -164,7 +155,7 @@ static bool team_takes_more(struct team *s, int who, int64_t until_ms)
 void team_sees(struct team *s, int who, const char *text)
 {
 	int64_t until_ms = terminal_now_ms() + TEAM_PATIENCE_MS;
-	while (!team_stands_there(s, who, text)) {
+	while (!terminal_shows(&s->terminals[who], text)) {
 		if (!team_takes_more(s, who, until_ms)) {
 			team_tell_screen(s, who);
 			fail_msg("\"%s\" does not stand there", text);
@@ -175,7 +166,7 @@ void team_sees(struct team *s, int who, const char *text)
 void team_sees_no_more(struct team *s, int who, const char *text)
 {
 	int64_t until_ms = terminal_now_ms() + TEAM_PATIENCE_MS;
-	while (team_stands_there(s, who, text)) {
+	while (terminal_shows(&s->terminals[who], text)) {
 		if (!team_takes_more(s, who, until_ms)) {
 			team_tell_screen(s, who);
 			fail_msg("\"%s\" still stands there", text);

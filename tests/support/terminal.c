@@ -99,12 +99,33 @@ static void terminal_begin(const char *slave, const char *greeting, int told, in
 
 /* ---- the test's side --------------------------------------------------------- */
 
+static void terminal_keep_frame(struct terminal *t)
+{
+	enum { ROW_BYTES_MAX = 4096 };
+	int height;
+	int width;
+	size_t n = 0;
+	vterm_get_size(t->vt, &height, &width);
+	t->frame = realloc(t->frame, (size_t)height * ROW_BYTES_MAX + 1);
+	assert_non_null(t->frame);
+	for (int row = 0; row < height; row++) {
+		VTermRect rect = {.start_row = row,
+				  .end_row = row + 1,
+				  .start_col = 0,
+				  .end_col = width};
+		n += vterm_screen_get_text(t->screen, t->frame + n, ROW_BYTES_MAX - 1, rect);
+		t->frame[n++] = '\n';
+	}
+	t->frame[n] = '\0';
+}
+
 static int terminal_on_prop(VTermProp prop, VTermValue *value, void *user)
 {
 	struct terminal *t = user;
 	if (prop == VTERM_PROP_CURSORVISIBLE) {
 		t->is_cursor_shown = value->boolean;
 		t->cursors++;
+		terminal_keep_frame(t);
 	} else if (prop == VTERM_PROP_ALTSCREEN) {
 		t->is_alternate = value->boolean;
 	}
@@ -179,6 +200,7 @@ void terminal_close(struct terminal *t)
 	assert_int_equal(waitpid(t->leader, NULL, 0), t->leader);
 	(void)close(t->told);
 	vterm_free(t->vt);
+	free(t->frame);
 }
 
 void terminal_type(struct terminal *t, const char *bytes)
@@ -256,6 +278,11 @@ const char *terminal_row(struct terminal *t, int row)
 	}
 	text[n] = '\0';
 	return text;
+}
+
+bool terminal_shows(const struct terminal *t, const char *text)
+{
+	return t->frame != NULL && strstr(t->frame, text) != NULL;
 }
 
 void terminal_cursor(struct terminal *t, int *x, int *y)

@@ -33,6 +33,7 @@ struct terminal {
 	bool is_cursor_shown;
 	bool is_alternate;
 	size_t cursors; /* how often the cursor was shown or hidden: the end of each frame of ours */
+	char *frame; /* the rows as text, each ended by a line end, as they stood at the end of the last whole frame */
 	size_t bytes; /* received so far */
 	char raw[TERMINAL_TEXT_BYTES_MAX]; /* the last of what was received */
 	size_t raw_len;
@@ -60,6 +61,12 @@ int64_t terminal_now_ms(void);
 /* The text of a row, blanks at its end cut; valid until the next call. */
 const char *terminal_row(struct terminal *t, int row);
 void terminal_cursor(struct terminal *t, int *x, int *y);
+
+/*
+ * Whether the text stands in a row of the last whole frame. What is being drawn
+ * is not looked at: half of it may still be of the frame before.
+ */
+bool terminal_shows(const struct terminal *t, const char *text);
 
 /* Read what the program writes until the row begins with text; fails the test if it never does. */
 void terminal_wait_row(struct terminal *t, int row, const char *text);

@@ -13,7 +13,7 @@ stop() {
 	server=
 }
 
-echo 1..12
+echo 1..14
 serve
 
 ada_makes_a_room 80 24
@@ -63,6 +63,11 @@ until_shown ada 'live' 'Refunds' 'What waited was not done (next): Another round
 told $? 'what belongs to a round that is over is dropped with a word'
 
 kill -STOP "$server"
+until_shown ada 'no answer for'
+told $? 'whoever does nothing sees that the server does not answer'
+hit ada 3
+until_shown ada 'no answer for' 'Your 3 is not confirmed yet'
+told $? 'and whoever votes, that the card is not confirmed'
 enter linus 80 24 join "$code"
 until_shown linus 'has not answered yet; Ctrl-C gives up'
 told $? 'who waits for a room that does not come is told so'

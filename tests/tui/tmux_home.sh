@@ -117,8 +117,9 @@ until_shown radia 'Logged in as radia' '● live' && hit radia n && until_shown 
 until_shown radia 'radia left with 0'
 told $? 'who is logged in goes in and out as that user'
 
+hit ada ':' && typed ada 'vote L' && until_shown ada 'Revealed'
 hit ada q && until_shown ada 'aye · Home' && hit ada q && hit linus C-c && hit grace q
-until_shown ada 'ada left with 0' && is_restored ada && until_shown linus 'linus left with 0' &&
+until_shown ada '1 round' 'to keep it: aye export' 'ada left with 0' && is_restored ada && until_shown linus 'linus left with 0' &&
 	is_restored linus && until_shown grace 'grace left with 0' && is_restored grace
 told $? 'leaving home ends the program, and the terminal is as before'
 exit "$failed"

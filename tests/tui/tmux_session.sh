@@ -8,7 +8,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..15
+echo 1..16
 serve
 
 ada_makes_a_room 80 24
@@ -85,4 +85,10 @@ until_shown ada '2 here' && enter zoe 80 24 join "$code" &&
 	until_shown zoe 'You are in the lobby' && until_shown ada 'in the lobby: zoe' 'a admit' &&
 	hit ada a && until_shown zoe 'PAY-3 Receipts' '3 here'
 told $? 'who comes into a lobby waits there until the host lets them in'
+
+hit ada q
+until_shown ada 'Leave? y / n' && hit ada y && until_shown ada 'ada left with 0' \
+	'1 of 3 stories estimated, 5 points; 2 rounds' \
+	'furthest apart: 3 to 5 on PAY-1 Refund' "to keep it: aye export $code --format md -o $code.md"
+told $? 'whoever leaves reads what was done'
 exit "$failed"

@@ -90,6 +90,9 @@ static void six_sit_down(struct team *s)
 static void all_vote(struct team *s, const char *ada, const char *grace,
 		     const char *const cards[TEAM_PEERS_N])
 {
+	/* A frame comes in parts: that of the round before may still stand in the same row. */
+	team_sees_no_more(s, ADA, "average");
+	team_sees_no_more(s, GRACE, "average");
 	team_types(s, ADA, ada);
 	team_types(s, GRACE, grace);
 	for (int i = 0; i < TEAM_PEERS_N; i++) {

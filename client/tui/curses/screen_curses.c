@@ -180,9 +180,9 @@ static struct notice_way screen_find_notice_way(void)
 	return notice_way_of(&env);
 }
 
-void screen_set_links(struct screen *s, enum links_choice links)
+void screen_set_links(struct screen *s, enum hyperlinks_choice links)
 {
-	s->has_links = links == LINKS_ON || (links == LINKS_AUTO && s->knows_links);
+	s->has_links = links == HYPERLINKS_ON || (links == HYPERLINKS_AUTO && s->knows_links);
 	s->is_stale = true;
 }
 

@@ -36,7 +36,7 @@ struct screen_options {
 	const char *term; /* terminal type; NULL: what TERM says */
 	enum theme_choice theme;
 	enum colors_choice colors; /* auto: as many as the terminal says it has */
-	enum links_choice links;   /* auto: where its type is known to open them */
+	enum hyperlinks_choice links;   /* auto: where its type is known to open them */
 };
 
 /*
@@ -54,7 +54,7 @@ NODISCARD enum err screen_set_look(struct screen *s, enum theme_choice theme,
 				   enum colors_choice colors);
 
 /* Whether a grid's link is told to the terminal (OSC 8), from the next paint on, which draws everything. */
-void screen_set_links(struct screen *s, enum links_choice links);
+void screen_set_links(struct screen *s, enum hyperlinks_choice links);
 
 /* NULL is fine. Everything is as it was before. */
 void screen_close(struct screen *s);

@@ -178,8 +178,9 @@ static void history_draw_panel(struct tui *t, const struct replica *room, struct
 		h->panel_round = round->n;
 		h->panel_top = 0;
 	}
-	h->panel_top = draw_between(0, h->panel_top, result_rows(&r, g) - height);
-	result_draw(t, &r, g, y, height, h->panel_top);
+	int rows = result_fit(&r, t, g, height);
+	struct grid part = draw_scrolled(g, y, height, rows, &h->panel_top, "PgUp", "PgDn");
+	result_draw(t, &r, &part, -h->panel_top);
 }
 
 static void history_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)

@@ -1,11 +1,14 @@
 /*
- * result.c - what the open cards say: figures, a bar for each card, what to do
- * about it, and the words that came with votes. The server counted.
+ * result.c - what the open cards say: figures, what to do about them, a bar for
+ * each card in the deck's order with whose it is, and the words that came with
+ * votes. The server counted.
  *
- * The panel is a list of lines, so that a past round's can be scrolled.
+ * result_fit() lays the panel out, in as many rows as there are or in more; it
+ * is drawn whole then, on a grid that shows as much of it as it has rows for.
  */
 #include "client/tui/tui_state.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "client/model/narrate_result.h"
@@ -13,8 +16,9 @@
 
 enum {
 	RESULT_LINE_BYTES_MAX = 320,
-	RESULT_BAR_CELLS_MOST = 40,
+	RESULT_LEFT = 3,
 	RESULT_WIDE = 72,
+	RESULT_WIDER = 100, /* from here on half of the cells are the bars' */
 	RESULT_REMARK_CELLS = 21,
 	RESULT_VOTE_NAME_CELLS = 16
 };
@@ -39,7 +43,7 @@ void result_number(double value, int places, char *out, size_t cap)
 }
 
 /* Full cells, then one eighth of a cell as the remainder asks; any vote shows at least a sign. */
-static void result_draw_bar(const struct tui *t, struct grid *g, int x, int y, int cells,
+static void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells,
 			    int64_t votes, int64_t most, enum style style)
 {
 	int eighths = most < 1 ? 0 : (int)((double)votes * cells * 8 / (double)most);
@@ -50,41 +54,93 @@ static void result_draw_bar(const struct tui *t, struct grid *g, int x, int y, i
 	}
 }
 
-/* The name of who put the card down: theirs then, or theirs now. */
-static const char *result_name(const struct result *r, const char *user_id)
+/* The vote of a past round that is theirs, searched for from *at on; *at is behind it then. NULL: none is. */
+static const struct round_vote *result_past_vote(const struct result *r, struct slice user_id,
+						 size_t *at)
 {
-	const struct user_view *m = replica_member(r->room, user_id);
-	if (r->room->you.user_id.data != NULL && strcmp(r->room->you.user_id.data, user_id) == 0) {
-		return "you";
-	}
 	for (size_t i = 0; r->past != NULL && i < r->past->votes_n; i++) {
-		const struct round_vote *v = &r->past->votes[i];
-		if (slice_eq(v->user_id, slice_str(user_id))) {
-			return v->username.data == NULL ? "somebody" : v->username.data;
+		size_t place = (*at + i) % r->past->votes_n;
+		if (slice_eq(r->past->votes[place].user_id, user_id)) {
+			*at = place + 1;
+			return &r->past->votes[place];
 		}
 	}
+	return NULL;
+}
+
+static bool result_is_mine(const struct result *r, struct slice user_id)
+{
+	return r->room->you.user_id.data != NULL && slice_eq(r->room->you.user_id, user_id);
+}
+
+/* The name of another who put a card down: theirs then, or theirs now. As the ids come in the order of the members, *at makes the search for each short. */
+static const char *result_name(const struct result *r, struct slice user_id, size_t *at)
+{
+	const struct round_vote *v = result_past_vote(r, user_id, at);
+	if (v != NULL) {
+		return v->username.data == NULL ? "somebody" : v->username.data;
+	}
+	const struct user_view *m = rows_find_from(&r->room->users, user_id, at);
 	return m == NULL || m->username.data == NULL ? "somebody" : m->username.data;
 }
 
-/* Who put this card down, in `cells` cells; where not all fit, how many more there are. */
-static void result_draw_names(const struct tui *t, const struct result *r, struct grid *g, int x,
-			      int y, int cells, const struct result_card *card)
+static size_t result_cards_n(const struct result *r)
 {
-	enum { MORE_CELLS = 5 };
-	int end = x + cells;
-	for (size_t i = 0; i < card->user_ids.n; i++) {
-		const char *name = result_name(r, card->user_ids.items[i].data);
-		size_t left = card->user_ids.n - i;
-		int room_left = end - x - (left > 1 ? MORE_CELLS : 0);
-		if (draw_cells(name) > room_left && left > 1) {
-			char more[32];
-			(void)format_to(more, sizeof(more), "+%zu", left);
-			(void)grid_text(g, x, y, STYLE_DIM, more, end - x);
-			return;
-		}
-		enum style style = strcmp(name, "you") == 0 ? STYLE_OWN : STYLE_TEXT;
-		x += draw_cut(g, x, y, style, name, room_left, t->signs) + 2;
+	return r->figures->cards_n < MAX_CARDS_MAX ? r->figures->cards_n : MAX_CARDS_MAX;
+}
+
+static bool result_is_missing(const struct result *r, const struct user_view *m)
+{
+	return replica_is_counted(r->room, m) && !tui_has_vote(r->room, m);
+}
+
+static size_t result_count_missing(const struct result *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->room->users.n; i++) {
+		n += result_is_missing(r, replica_member_at(r->room, i)) ? 1 : 0;
 	}
+	return n;
+}
+
+/*
+ * Who put the nth card down, we first, or behind the last one who put none, between two columns and in at
+ * most so many rows. Returns how many it took.
+ */
+static int result_draw_names(const struct tui *t, const struct result *r, struct grid *g, int left,
+			     int end, int y, int rows, size_t nth)
+{
+	struct draw_names names = {.g = g,
+				   .signs = t->signs,
+				   .left = left,
+				   .end = end,
+				   .x = left,
+				   .y = y,
+				   .rows = rows};
+	size_t at = 0;
+	if (nth == result_cards_n(r)) {
+		names.n = r->missing_n;
+		for (size_t i = 0; i < r->room->users.n; i++) {
+			const struct user_view *m = replica_member_at(r->room, i);
+			if (result_is_missing(r, m)) {
+				draw_name(&names, STYLE_DIM, tui_name_of(r->room, m));
+			}
+		}
+		return names.y - y + 1;
+	}
+	const struct slices *ids = &r->figures->cards[nth].user_ids;
+	names.n = ids->n;
+	for (size_t i = 0; i < ids->n; i++) {
+		if (result_is_mine(r, ids->items[i])) {
+			draw_name(&names, STYLE_OWN, "you");
+		}
+	}
+	for (size_t i = 0; i < ids->n; i++) {
+		if (!result_is_mine(r, ids->items[i])) {
+			draw_name(&names, STYLE_TEXT, result_name(r, ids->items[i], &at));
+		}
+	}
+	return names.y - y + 1;
 }
 
 /* Votes without names are nobody's to explain. */
@@ -106,14 +162,17 @@ static void result_speakers(const struct result *r, char *out, size_t cap)
 					    : "");
 }
 
-/* "lowest, speaks first"; without names only "lowest" */
+static bool result_is_outlier(const struct result *r, size_t nth)
+{
+	return nth < result_cards_n(r) && r->has_spread &&
+	       narrate_is_outlier(r->figures, r->figures->cards[nth].card);
+}
+
+/* "lowest, speaks first", at the right; without names only "lowest" */
 static void result_draw_remark(const struct result *r, struct grid *g, int y,
 			       const struct result_card *card)
 {
 	char remark[40];
-	if (!r->has_spread || !narrate_is_outlier(r->figures, card->card)) {
-		return;
-	}
 	const char *speak =
 		result_has_names(r) ? card->votes == 1 ? ", speaks first" : ", speak first" : "";
 	bool is_lowest = slice_eq(card->card, r->figures->lowest);
@@ -121,39 +180,108 @@ static void result_draw_remark(const struct result *r, struct grid *g, int y,
 	(void)grid_text(g, g->width - 2 - RESULT_REMARK_CELLS, y, STYLE_WARN, remark, -1);
 }
 
+/* The column before which names have to end: that of the remark, where there is one. */
+static int result_names_end(const struct result *r, const struct grid *g, size_t nth)
+{
+	return result_is_wide(g) && result_is_outlier(r, nth) ? g->width - 4 - RESULT_REMARK_CELLS
+							      : g->width - 1;
+}
+
 static int result_label_cells(const struct result *r)
 {
 	int widest = 1;
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < result_cards_n(r); i++) {
 		int cells = draw_cells(r->figures->cards[i].card.data);
 		widest = cells > widest ? cells : widest;
 	}
 	return widest;
 }
 
-static void result_draw_card(const struct tui *t, const struct result *r, struct grid *g, int y,
-			     size_t nth)
+/* The bars' columns: label, bar, how many, who. */
+struct result_columns {
+	int label; /* its last */
+	int bar, bar_cells;
+	int count;
+	int names;
+	int64_t most; /* votes on one card */
+};
+
+static struct result_columns result_columns(const struct result *r, const struct grid *g)
 {
-	const struct result_card *card = &r->figures->cards[r->order[nth]];
-	int label = result_label_cells(r);
-	int bar = g->width / 4 > RESULT_BAR_CELLS_MOST ? RESULT_BAR_CELLS_MOST : g->width / 4;
-	enum style style = r->figures->is_unanimous ? STYLE_GOOD : STYLE_CARD_BACK;
-	char count[24];
-	int x = 3;
-	(void)grid_text(g, x + label - draw_cells(card->card.data), y, STYLE_STRONG,
-			card->card.data, label);
-	x += label + 2;
-	result_draw_bar(t, g, x, y, bar, card->votes, r->figures->cards[r->order[0]].votes, style);
-	x += bar + 2;
-	(void)format_to(count, sizeof(count), "%lld", (long long)card->votes);
-	(void)grid_text(g, x, y, STYLE_STRONG, count, -1);
-	x += card->votes < 100 ? 4 : 6;
-	int end = result_is_wide(g) && r->has_spread ? g->width - 4 - RESULT_REMARK_CELLS
-						     : g->width - 1;
-	result_draw_names(t, r, g, x, y, end - x, card);
-	if (result_is_wide(g)) {
-		result_draw_remark(r, g, y, card);
+	struct result_columns c = {.label = RESULT_LEFT + result_label_cells(r)};
+	int wider = g->width > RESULT_WIDER ? g->width - RESULT_WIDER : 0;
+	for (size_t i = 0; i < result_cards_n(r); i++) {
+		int64_t votes = r->figures->cards[i].votes;
+		c.most = votes > c.most ? votes : c.most;
 	}
+	c.bar = c.label + 2;
+	c.bar_cells = (g->width - wider) / 4 + wider / 2;
+	c.count = c.bar + c.bar_cells + 2;
+	c.names = c.count + (c.most < 100 ? 4 : 6);
+	return c;
+}
+
+/* How many bars there are, and behind them the row of those who chose no card. */
+static size_t result_bars_n(const struct result *r)
+{
+	return result_cards_n(r) + (r->missing_n > 0 ? 1 : 0);
+}
+
+static int result_bar_rows(const struct result *r, size_t nth)
+{
+	int names = r->names[nth] < r->names_rows ? r->names[nth] : r->names_rows;
+	int bar = nth < result_cards_n(r) ? r->bar_rows : 1;
+	return (names > bar ? names : bar) + r->gap_rows;
+}
+
+/* Returns the row below it. */
+static int result_draw_bar(const struct tui *t, const struct result *r, struct grid *g, int y,
+			   size_t nth)
+{
+	struct result_columns c = result_columns(r, g);
+	char count[24];
+	if (nth < result_cards_n(r)) {
+		const struct result_card *card = &r->figures->cards[nth];
+		bool is_outlier = result_is_outlier(r, nth);
+		enum style style = r->figures->is_unanimous ? STYLE_GOOD
+				   : is_outlier		    ? STYLE_WARN
+							    : STYLE_CARD_BACK;
+		(void)grid_text(g, c.label - draw_cells(card->card.data), y,
+				is_outlier ? STYLE_WARN : STYLE_STRONG, card->card.data, -1);
+		for (int i = 0; i < r->bar_rows; i++) {
+			result_fill_bar(t, g, c.bar, y + i, c.bar_cells, card->votes, c.most,
+					style);
+		}
+		(void)format_to(count, sizeof(count), "%lld", (long long)card->votes);
+		(void)grid_text(g, c.count, y, STYLE_STRONG, count, -1);
+		if (is_outlier && result_is_wide(g)) {
+			result_draw_remark(r, g, y, card);
+		}
+	} else {
+		(void)grid_text(g, c.label - 1, y, STYLE_DIM, "-", -1);
+		(void)grid_text(g, c.bar, y, STYLE_DIM, "no card", c.bar_cells);
+		(void)format_to(count, sizeof(count), "%zu", r->missing_n);
+		(void)grid_text(g, c.count, y, STYLE_DIM, count, -1);
+	}
+	(void)result_draw_names(t, r, g, c.names, result_names_end(r, g, nth), y, r->names_rows,
+				nth);
+	return y + result_bar_rows(r, nth);
+}
+
+/* All names of those cards for which there was no room beside their bars. Returns the row below. */
+static int result_draw_other_names(const struct tui *t, const struct result *r, struct grid *g,
+				   int y)
+{
+	int label = RESULT_LEFT + result_label_cells(r);
+	for (size_t i = 0; i < result_bars_n(r); i++) {
+		if (r->names[i] <= r->names_rows) {
+			continue;
+		}
+		const char *card = i < result_cards_n(r) ? r->figures->cards[i].card.data : "-";
+		(void)grid_text(g, label - draw_cells(card), y, STYLE_STRONG, card, -1);
+		y += result_draw_names(t, r, g, label + 2, g->width - 1, y, INT_MAX, i);
+	}
+	return y;
 }
 
 /* ---- votes that say more than their card: a comment, how sure one is, a change, a bot's ---- */
@@ -213,53 +341,25 @@ static void result_marks(const struct round_vote *v, char *out, size_t cap)
 }
 
 static void result_draw_vote(const struct tui *t, const struct result *r, struct grid *g, int y,
-			     size_t nth)
+			     const struct round_vote *v)
 {
 	char marks[64];
-	int label = result_label_cells(r);
-	size_t i = 0;
-	struct round_vote v = {0};
-	for (; i < result_votes_n(r); i++) {
-		v = result_vote(r, i);
-		if (result_says_more(r, &v) && nth-- == 0) {
-			break;
-		}
-	}
-	if (i == result_votes_n(r)) {
-		return;
-	}
-	(void)grid_text(g, 3 + label - draw_cells(v.vote.data), y, STYLE_STRONG, v.vote.data,
-			label);
-	int x = 3 + label + 2;
+	int x = RESULT_LEFT + result_label_cells(r);
+	(void)grid_text(g, x - draw_cells(v->vote.data), y, STYLE_STRONG, v->vote.data, -1);
+	x += 2;
 	int name = g->width / 4 < RESULT_VOTE_NAME_CELLS ? g->width / 4 : RESULT_VOTE_NAME_CELLS;
-	bool is_me = v.user_id.data != NULL && r->room->you.user_id.data != NULL &&
-		     slice_eq(v.user_id, r->room->you.user_id);
-	(void)draw_cut(g, x, y, is_me ? STYLE_OWN : STYLE_TEXT, is_me ? "you" : v.username.data,
+	bool is_me = v->user_id.data != NULL && result_is_mine(r, v->user_id);
+	(void)draw_cut(g, x, y, is_me ? STYLE_OWN : STYLE_TEXT, is_me ? "you" : v->username.data,
 		       name, t->signs);
 	x += name + 2;
-	result_marks(&v, marks, sizeof(marks));
+	result_marks(v, marks, sizeof(marks));
 	if (marks[0] != '\0') {
-		x += grid_text(g, x, y, v.is_changed ? STYLE_WARN : STYLE_DIM, marks, -1) + 2;
+		x += grid_text(g, x, y, v->is_changed ? STYLE_WARN : STYLE_DIM, marks, -1) + 2;
 	}
-	(void)draw_cut(g, x, y, STYLE_TEXT, v.comment.data, g->width - 1 - x, t->signs);
+	(void)draw_cut(g, x, y, STYLE_TEXT, v->comment.data, g->width - 1 - x, t->signs);
 }
 
 /* ---- the panel ---- */
-
-/* The most wanted card first; in the deck's order where as many want several. */
-static void result_sort(struct result *r)
-{
-	size_t n = r->figures->cards_n < MAX_CARDS_MAX ? r->figures->cards_n : MAX_CARDS_MAX;
-	for (size_t i = 0; i < n; i++) {
-		size_t at = r->n++;
-		while (at > 0 &&
-		       r->figures->cards[r->order[at - 1]].votes < r->figures->cards[i].votes) {
-			r->order[at] = r->order[at - 1];
-			at--;
-		}
-		r->order[at] = i;
-	}
-}
 
 void result_init(struct result *r, const struct replica *room, const struct round_view *past)
 {
@@ -268,20 +368,8 @@ void result_init(struct result *r, const struct replica *room, const struct roun
 	*r = (struct result){.room = room,
 			     .past = past,
 			     .figures = past == NULL ? now : &past->result};
-	result_sort(r);
 	r->has_spread = r->figures->lowest.len > 0 && r->figures->highest.len > 0 &&
 			!slice_eq(r->figures->lowest, r->figures->highest);
-}
-
-static int result_head_rows(const struct result *r, const struct grid *g)
-{
-	return r->n > 0 && !result_is_wide(g) ? 2 : 1;
-}
-
-int result_rows(const struct result *r, const struct grid *g)
-{
-	int rows = result_head_rows(r, g) + (int)r->n + (int)result_remarks(r);
-	return r->n > 0 ? rows + 1 : rows;
 }
 
 /* ---- the head ---- */
@@ -317,7 +405,7 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 {
 	char figures[120];
 	int x = result_draw_title(t, r, g, y);
-	if (r->n == 0 && r->figures->withdrawn == 0) {
+	if (result_cards_n(r) == 0 && r->figures->withdrawn == 0) {
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
 		(void)grid_text(g, x, y, STYLE_TITLE, "nobody voted", -1);
 	}
@@ -328,7 +416,7 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
 		(void)grid_text(g, x, y, STYLE_WARN, withdrawn, -1);
 	}
-	if (r->n > 0 && result_is_wide(g)) {
+	if (result_cards_n(r) > 0 && result_is_wide(g)) {
 		result_figures(r, true, figures, sizeof(figures));
 		(void)draw_right(g, g->width - 2, y, STYLE_STRONG, figures);
 	}
@@ -413,42 +501,86 @@ static void result_draw_advice(const struct tui *t, const struct result *r, stru
 	result_draw_keys(t, r, g, x, y, is_settled);
 }
 
-/* ---- lines ---- */
+/* ---- all of it ---- */
 
-static void result_draw_line(const struct tui *t, const struct result *r, struct grid *g, int y,
-			     int line)
+/* Rows above the bars. */
+static int result_head_rows(const struct result *r, const struct grid *g)
 {
-	char figures[120];
-	int head = result_head_rows(r, g);
-	int cards = (int)r->n;
-	/* Where there is little room, what to do comes before the bars. */
-	int advice = cards == 0 ? -1 : result_is_wide(g) ? head + cards : head;
-	int bars = advice == head ? head + 1 : head;
-	if (line == 0) {
-		result_draw_head(t, r, g, y);
-	} else if (line < head) {
-		result_figures(r, false, figures, sizeof(figures));
-		(void)draw_cut(g, 1, y, STYLE_STRONG, figures, g->width - 2, t->signs);
-	} else if (line == advice) {
-		result_draw_advice(t, r, g, y);
-	} else if (line - bars < cards) {
-		result_draw_card(t, r, g, y, (size_t)(line - bars));
-	} else {
-		result_draw_vote(t, r, g, y, (size_t)(line - head - cards - (cards > 0 ? 1 : 0)));
-	}
+	bool has_cards = result_cards_n(r) > 0;
+	return (r->is_titled ? 1 : 0) + (has_cards && !result_is_wide(g) ? 1 : 0) +
+	       (has_cards ? 1 + r->gap_rows : 0);
 }
 
-void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
-		 int top)
+static int result_sum_rows(const struct result *r, const struct grid *g)
 {
-	int rows = result_rows(r, g);
-	for (int i = 0; i < height && top + i < rows; i++) {
-		if (i == height - 1 && top + i + 1 < rows && i > 0) {
-			char more[48];
-			(void)format_to(more, sizeof(more), "and %d more lines", rows - top - i);
-			(void)grid_text(g, 3, y + i, STYLE_DIM, more, -1);
-			return;
+	int rows = result_head_rows(r, g) + (int)result_remarks(r);
+	for (size_t i = 0; i < result_bars_n(r); i++) {
+		rows += result_bar_rows(r, i);
+	}
+	return rows;
+}
+
+int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large)
+{
+	struct grid none = grid_rows(g, 0, 0);
+	struct result_columns c = result_columns(r, g);
+	r->is_titled = true;
+	r->bar_rows = is_large ? 2 : 1;
+	r->gap_rows = is_large ? 1 : 0;
+	r->names_rows = INT_MAX;
+	r->missing_n = r->tells_missing ? result_count_missing(r) : 0;
+	for (size_t i = 0; i < result_bars_n(r); i++) {
+		r->names[i] = result_draw_names(t, r, &none, c.names, result_names_end(r, g, i), 0,
+						INT_MAX, i);
+	}
+	return result_sum_rows(r, g);
+}
+
+int result_fit(struct result *r, const struct tui *t, const struct grid *g, int height)
+{
+	int rows = result_rows(r, t, g, true);
+	if (rows <= height) {
+		return rows;
+	}
+	rows = result_rows(r, t, g, false);
+	/* Where there is little room, the figures say by themselves that the cards lie open. */
+	r->is_titled =
+		rows <= height || r->past != NULL || result_is_wide(g) || result_cards_n(r) == 0;
+	if (result_sum_rows(r, g) <= height) {
+		return result_sum_rows(r, g);
+	}
+	/* All bars first, with as many names as there is room for then, above a row that tells of more. */
+	int fits = 0;
+	do {
+		r->names_rows = ++fits + 1;
+	} while (result_sum_rows(r, g) < height);
+	r->names_rows = fits;
+	struct grid none = grid_rows(g, 0, 0);
+	return result_sum_rows(r, g) + result_draw_other_names(t, r, &none, 0);
+}
+
+void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y)
+{
+	char figures[120];
+	if (r->is_titled) {
+		result_draw_head(t, r, g, y++);
+	}
+	if (result_cards_n(r) > 0 && !result_is_wide(g)) {
+		result_figures(r, false, figures, sizeof(figures));
+		(void)draw_cut(g, 1, y++, STYLE_STRONG, figures, g->width - 2, t->signs);
+	}
+	if (result_cards_n(r) > 0) {
+		result_draw_advice(t, r, g, y++);
+		y += r->gap_rows;
+	}
+	for (size_t i = 0; i < result_bars_n(r); i++) {
+		y = result_draw_bar(t, r, g, y, i);
+	}
+	y = result_draw_other_names(t, r, g, y);
+	for (size_t i = 0; i < result_votes_n(r); i++) {
+		struct round_vote v = result_vote(r, i);
+		if (result_says_more(r, &v)) {
+			result_draw_vote(t, r, g, y++, &v);
 		}
-		result_draw_line(t, r, g, y + i, top + i);
 	}
 }

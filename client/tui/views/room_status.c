@@ -91,6 +91,9 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 			(long long)left);
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
 	bool may_cancel = t->view == VIEW_ROOM && action_is_allowed(ACTION_CANCEL, room);
+	if (!may_cancel && !hand_is_held(room)) {
+		return;
+	}
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
 	const struct action_key k = action_key_in(ACTION_CANCEL, VIEW_ROOM, room);
 	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, k.name, -1) : 0;
@@ -236,13 +239,58 @@ static bool room_status_is_other(const struct user_view *m)
 	return !tui_is_voter(m) && (m->username.data != NULL || m->is_connected);
 }
 
-size_t room_status_others(const struct replica *room)
+static size_t room_status_absent(const struct replica *room)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
-		n += room_status_is_other(replica_member_at(room, i)) ? 1 : 0;
+		n += tui_is_absent(room, replica_member_at(room, i)) ? 1 : 0;
 	}
 	return n;
+}
+
+/* "34 away  Ada  Grace voted  +32": in at most so many rows. Returns how many it took. */
+static int room_status_draw_away(const struct tui *t, const struct replica *room, struct grid *g,
+				 int y, int most)
+{
+	char line[ROOM_STATUS_BYTES_MAX];
+	struct draw_names names = {.g = g,
+				   .signs = t->signs,
+				   .end = g->width - 1,
+				   .y = y,
+				   .rows = most,
+				   .n = room_status_absent(room)};
+	if (names.n == 0 || most <= 0) {
+		return 0;
+	}
+	(void)format_to(line, sizeof(line), "%zu away  ", names.n);
+	(void)grid_text(g, 1, y, STYLE_DIM, line, -1);
+	names.left = names.x = 1 + draw_cells(line);
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (tui_is_absent(room, m)) {
+			(void)format_to(line, sizeof(line), "%s%s", tui_name_of(room, m),
+					m->has_vote ? " voted" : "");
+			draw_name(&names, STYLE_AWAY, line);
+		}
+	}
+	return names.y - y + 1;
+}
+
+static bool room_status_has_others(const struct replica *room)
+{
+	size_t i = 0;
+	while (i < room->users.n && !room_status_is_other(replica_member_at(room, i))) {
+		i++;
+	}
+	return i < room->users.n;
+}
+
+int room_status_others(const struct tui *t, const struct replica *room, const struct grid *g,
+		       int most)
+{
+	struct grid none = grid_rows(g, 0, 0);
+	return (room_status_has_others(room) ? 1 : 0) +
+	       room_status_draw_away(t, room, &none, 0, most);
 }
 
 /*
@@ -288,12 +336,15 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 	return is_first ? x : x + 3;
 }
 
-void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g, int y)
+void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			     int rows)
 {
 	int x = 1;
-	for (enum room_status_group group = 0; group < GROUPS_N; group++) {
+	int groups = room_status_has_others(room) ? 1 : 0;
+	for (enum room_status_group group = 0; group < GROUPS_N && rows >= groups; group++) {
 		x = room_status_draw_group(t, room, g, x, y, group);
 	}
+	(void)room_status_draw_away(t, room, g, y + groups, rows - groups);
 }
 
 /* ---- alone ---- */

@@ -7,7 +7,12 @@
 
 #include "proto/format.h"
 
-enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4 };
+enum {
+	ROOM_VIEW_ROOMY = 20,
+	ROOM_VIEW_TALL = 36,
+	ROOM_VIEW_TITLE_LEAST = 4,
+	ROOM_VIEW_TOPS_MAX = 5000
+};
 
 size_t room_view_here(const struct replica *room, bool with_me)
 {
@@ -73,6 +78,28 @@ static void room_view_draw_header(const struct tui *t, const struct replica *roo
 	(void)grid_text(g, x, 0, STYLE_TITLE, code, end - x);
 }
 
+/* For who is away: where there is height, their names in several rows. */
+static int room_view_away_rows(const struct grid *g)
+{
+	enum { ROWS_EACH = 20, MOST = 4 };
+	return draw_between(1, g->height / ROWS_EACH, MOST);
+}
+
+/* Rows for those who have no card of their own, where there are at least so many. */
+static int room_view_others(const struct tui *t, const struct replica *room, const struct grid *g,
+			    int height, int least)
+{
+	return height < least ? 0 : room_status_others(t, room, g, room_view_away_rows(g));
+}
+
+struct grid room_view_scroll(struct tui *t, const struct replica *room, struct grid *g, int y,
+			     int height, int all, int *top)
+{
+	t->table.tops = (size_t)(all - draw_shown(all, height)) + 1;
+	*top = (int)list_at(tui_listing(t, room, VIEW_ROOM));
+	return draw_scrolled(g, y, height, all, top, "Up", "Down");
+}
+
 /* The hand lies at the bottom; the rest follows from above. */
 static void room_view_draw_voting(struct tui *t, const struct replica *room, struct grid *g,
 				  int top, int bottom)
@@ -80,12 +107,15 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 	bool is_roomy = g->height >= ROOM_VIEW_ROOMY;
 	bool is_alone = room->users.n <= 1;
 	int gap = is_roomy ? 1 : 0;
-	int others = room_status_others(room) > 0 && bottom - top >= 5 ? 1 : 0;
+	int others = room_view_others(t, room, g, bottom - top, 5);
 	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
 	int welcome = !is_alone || hand_y - top < 5 ? 0
 		      : is_roomy		    ? room_status_welcome_rows(t)
 						    : 2;
-	int y = top + seats_draw(t, room, g, top, hand_y - 1 - others - gap - welcome - top);
+	struct seats seats;
+	seats_count(room, &seats);
+	int y = top +
+		seats_draw(t, room, &seats, g, top, hand_y - 1 - others - gap - welcome - top);
 	if (is_alone) {
 		room_status_draw_welcome(t, room, g, y + gap, hand_y - 1 - others);
 	}
@@ -95,9 +125,7 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 	if (y >= top && y < hand_y) {
 		room_status_draw(t, room, g, y);
 	}
-	if (others > 0) {
-		room_status_draw_others(t, room, g, y + 1);
-	}
+	room_status_draw_others(t, room, g, y + 1, others);
 }
 
 /* Where votes may change after the reveal the hand stays in reach, below the result. */
@@ -109,34 +137,43 @@ static int room_view_late_hand(const struct tui *t, const struct replica *room,
 	return is_open ? hand_rows(t, room, g, false) : 0;
 }
 
+/*
+ * What the cards say comes first, with the names of all; the seats, which repeat it,
+ * are there where they leave all of it its place.
+ */
 static void room_view_draw_revealed(struct tui *t, const struct replica *room, struct grid *g,
 				    int top, int bottom)
 {
 	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
-	int others = room_status_others(room) > 0 && bottom - top >= 10 ? 1 : 0;
+	int others = room_view_others(t, room, g, bottom - top, 10);
 	int hand = room_view_late_hand(t, room, g);
 	struct result r;
+	struct seats seats;
 	result_init(&r, room, NULL);
+	seats_count(room, &seats);
 	if (hand > 0) {
 		bottom -= hand + gap;
 		hand_draw(t, room, g, bottom, false);
 	}
-	int space = bottom - top - others - (others + 1) * gap;
-	int least = seats_rows_least(room, g);
-	least = least > space / 2 ? space / 2 : least;
-	int panel = result_rows(&r, g);
-	panel = panel > space - least ? space - least : panel;
-	int y = top + seats_draw(t, room, g, top, space - panel) + gap;
-	if (panel > 0 && turn_step(t) != TURN_OVER) {
-		(void)result_draw_title(t, &r, g, y);
-	} else if (panel > 0) {
-		/* Where not all fits, the figures say by themselves that the cards lie open. */
-		bool is_cut = panel < result_rows(&r, g) && !result_is_wide(g) && r.n > 0;
-		result_draw(t, &r, g, y, panel, is_cut ? 1 : 0);
+	bottom -= others > 0 ? others + gap : 0;
+	int beside = bottom - top - gap - result_rows(&r, t, g, g->height >= ROOM_VIEW_TALL);
+	if (seats_rows(&seats, g, beside) > beside) {
+		beside = bottom - top - gap - result_rows(&r, t, g, false);
 	}
-	if (others > 0) {
-		room_status_draw_others(t, room, g, y + panel + gap);
+	r.tells_missing = seats_rows(&seats, g, beside) > beside;
+	if (!r.tells_missing) {
+		top += seats_draw(t, room, &seats, g, top, beside) + gap;
+		if (turn_step(t) != TURN_OVER) {
+			(void)result_draw_title(t, &r, g, top);
+			return;
+		}
 	}
+	int rows = result_fit(&r, t, g, bottom - top);
+	int scrolled = 0;
+	struct grid part = room_view_scroll(t, room, g, top, bottom - top, rows, &scrolled);
+	result_draw(t, &r, &part, -scrolled);
+	room_status_draw_others(t, room, g, top + (rows < bottom - top ? rows : bottom - top) + gap,
+				others);
 }
 
 /* Rows that neither cards nor what belongs to them would take, between top and bottom. */
@@ -144,19 +181,22 @@ static int room_view_spare(const struct tui *t, const struct replica *room, cons
 			   int top, int bottom)
 {
 	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
-	int others = room_status_others(room) > 0 ? 1 : 0;
+	int others = room_view_others(t, room, g, bottom - top, 0);
 	int rest = 0;
+	struct seats seats;
+	seats_count(room, &seats);
 	if (room->room.is_revealed) {
 		struct result r;
 		result_init(&r, room, NULL);
 		int hand = room_view_late_hand(t, room, g);
-		rest = result_rows(&r, g) + gap + others * (1 + gap) + (hand > 0 ? hand + gap : 0);
+		rest = result_rows(&r, t, g, false) + gap + (others > 0 ? others + gap : 0) +
+		       (hand > 0 ? hand + gap : 0);
 	} else {
 		rest = hand_rows(t, room, g, gap > 0) + 1 + others + 2 * gap +
 		       (room->users.n <= 1 ? 2 + gap : 0);
 	}
 	int height = bottom - top - rest;
-	return height - seats_rows(room, g, height);
+	return height - seats_rows(&seats, g, height);
 }
 
 /* Rows for what the story says of itself: those to spare, and at least one where there is any room. */
@@ -244,24 +284,25 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 
 static struct act room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	enum { PAGE_ROWS = 5 };
 	if (key >= '0' && key <= '9') {
 		return room_view_digit(t, room, (int)(key - '0'));
 	}
 	if (key == TUI_KEY_LEFT || key == TUI_KEY_RIGHT || key == TUI_KEY_ENTER) {
 		return room_view_choose(t, room, key);
 	}
-	if (key == TUI_KEY_UP || key == TUI_KEY_DOWN) {
-		t->table.seats_top += key == TUI_KEY_UP ? -1 : 1;
-	} else if (key == TUI_KEY_PAGE_UP || key == TUI_KEY_PAGE_DOWN) {
-		t->table.seats_top += key == TUI_KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS;
-	} else {
-		return room_view_letter(t, room, key);
-	}
-	return (struct act){0};
+	return room_view_letter(t, room, key);
 }
+
+/* Its rows are those that may be the first of what does not fit: all there could be until it has been drawn. */
+static size_t room_view_tops(struct listing l)
+{
+	return l.t->table.tops == 0 ? ROOM_VIEW_TOPS_MAX : l.t->table.tops;
+}
+
+static const struct list_rows room_view_rows = {.count = room_view_tops};
 
 const struct view room_view = {
 	.draw = room_view_draw,
 	.take_key = room_view_take_key,
+	.rows = &room_view_rows,
 };

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 9 };
+enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 11 };
 
 /* ---- changing ---- */
 

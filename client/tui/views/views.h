@@ -46,7 +46,7 @@ struct turn {
 };
 
 struct room_state {
-	int seats_top;	/* first row of seats shown, where not all fit */
+	size_t tops;	/* rows that could be the first, of what does not fit; 0: not drawn yet */
 	size_t card;	/* of the hand: the one that Enter puts down */
 	int64_t choosing_round; /* the round in which we go through our cards; 0: not now */
 	/* when we last looked */
@@ -64,14 +64,24 @@ size_t room_view_here(const struct replica *room, bool with_me);
 /* How the connection is, at the right of the first row; `lost` is the word where it is lost. Returns where it begins. */
 int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost);
 
+/*
+ * Where `all` rows go for which there are `height`: a part of the grid to draw into from row -*top on,
+ * which is where one has scrolled to. The row below it says what is out of sight.
+ */
+struct grid room_view_scroll(struct tui *t, const struct replica *room, struct grid *g, int y, int height, int all,
+			     int *top);
+
 /* room_status.c: the lines below the cards */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
 /* The same in a line below another view, with what that means for us: how the round is, or that the others wait. */
 void room_status_draw_round(const struct tui *t, const struct replica *room, struct grid *g, int y);
-/* Those without a card of their own: watching, bots, in the lobby. */
-size_t room_status_others(const struct replica *room);
+/*
+ * Those without a card of their own: in the lobby, watching, bots, and in rows below those who are away,
+ * by name as far as `most` rows go. How many rows they take; they are drawn in as many.
+ */
+int room_status_others(const struct tui *t, const struct replica *room, const struct grid *g, int most);
 void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
-			     int y);
+			     int y, int rows);
 /* Alone in the room: how others come in. */
 int room_status_welcome_rows(const struct tui *t);
 void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g, int y, int end);
@@ -86,23 +96,33 @@ void story_about_draw(const struct tui *t, const struct replica *room, struct gr
 
 /* ---- results ---- */
 
-/* result.c: the panel of a round whose cards lie open, one line at a time */
+/* result.c: the panel of a round whose cards lie open */
 struct result {
 	const struct replica *room;
 	const struct round_view *past; /* NULL: the room's own round */
 	const struct room_result *figures;
-	size_t order[MAX_CARDS_MAX]; /* indexes of its cards, the most wanted first */
-	size_t n;
 	bool has_spread; /* two different cards that have an order */
+	bool tells_missing; /* who has no card, as no seats do */
+	/* how it is laid out: result_fit() */
+	bool is_titled;
+	int bar_rows, gap_rows; /* of a bar, and below it */
+	int names_rows;	  /* with names beside a bar, at most; others follow below all bars */
+	size_t missing_n;
+	int names[MAX_CARDS_MAX + 1]; /* rows that those of each card would take, then of those without */
 };
 /* @past  NULL: the room's own round. */
 void result_init(struct result *r, const struct replica *room, const struct round_view *past);
-int result_rows(const struct result *r, const struct grid *g);
+/* How many rows it takes with all that it says, with bars of one row or with large ones. */
+int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large);
+/*
+ * Lays it out for `height` rows, with larger bars where there is room for them. How many rows it takes then;
+ * where that are more than `height`, all bars come first, and the names that have no room beside them below.
+ */
+int result_fit(struct result *r, const struct tui *t, const struct grid *g, int height);
+/* As it was laid out, from row y on. */
+void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y);
 /* The panel's first words alone; returns the column behind them. */
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
-/* The lines from `top` on that fit `height` rows; a last line tells of more. */
-void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
-		 int top);
 bool result_is_wide(const struct grid *g);
 /* With at most `places` after the point, and no noughts at the end. */
 void result_number(double value, int places, char *out, size_t cap);

@@ -60,6 +60,7 @@
 	X(TEXT, last_comment, last.comment)                                                              \
 	X(SMALL, last_confidence, last.confidence)                                                 \
 	X(BOOL, last_is_changed, last.is_changed)                                                  \
+	X(BOOL, is_vote_aside, is_vote_aside)                                                      \
 	X(BOOL, is_cohost, is_cohost)                                                              \
 	X(BOOL, is_creator, is_creator)                                                            \
 	X(BOOL, is_waiting, is_waiting)

@@ -12,6 +12,17 @@
 
 #include "proto/link.h"
 
+/* It counts as if it had never been gone. */
+static void lay_vote_again(struct room *r, struct room_call *c)
+{
+	room_lay_vote_again(r, c->seat, c->wall_ms);
+	if (room_shows_cards(r)) {
+		room_show_seat(r, c->seat, SEAT_CARD_ANEW);
+		room_changed(r); /* the result is part of the room */
+	}
+	room_check_round(r, c->mono_ms);
+}
+
 enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
@@ -43,8 +54,11 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 		seat->role = role;
 		seat->joined_at = seat->joined_at != 0 ? seat->joined_at : c->wall_ms;
 		room_seat_changed(r, seat, fields);
-		if (role == ROLE_SPECTATOR) {
-			room_clear_vote(r, seat);
+		if (role == ROLE_SPECTATOR && seat->card != CARD_NONE) {
+			room_put_vote_aside(r, seat);
+			seat->is_vote_aside = true;
+		} else if (role == ROLE_VOTER && seat->is_vote_aside) {
+			lay_vote_again(r, c);
 		}
 		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
@@ -67,6 +81,7 @@ void room_clear_name(struct room *r, struct seat *seat)
 		}
 	}
 	last_vote_clear(&seat->last);
+	seat->is_vote_aside = false;
 	room_set_cohost(r, seat, false);
 	if (seat_is_main_host(r, seat)) {
 		room_set_host(r, NULL);

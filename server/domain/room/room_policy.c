@@ -30,7 +30,9 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 					 "the votes on the table were cast to stay without names; "
 					 "begin the next round first");
 		}
-		room_forget_undo(r); /* which would bring such votes back */
+		/* Both would bring such votes back. */
+		room_forget_undo(r);
+		room_forget_votes_aside(r);
 	}
 	r->policy = policy;
 	if (p->policy.with_passcode) {

@@ -47,6 +47,7 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	}
 	room_stop_countdown(r);
 	stop_timer(r);
+	room_forget_votes_aside(r);
 	bool hid_voters = room_hides_voters(r);
 	r->is_revealed = true;
 	r->is_armed = false;

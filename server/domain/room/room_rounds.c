@@ -295,15 +295,13 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
-			last_vote_clear(&seat->last);
-			seat->last = (struct last_vote){seat->card, seat->comment, seat->confidence,
-							seat->is_changed};
-			seat->comment = NULL;
+		if (seat->is_vote_aside) {
+			seat->is_vote_aside = false; /* taken by the reset, as the others' */
 			seat->needs_write = true;
 			room_mark_seat(r, seat);
+		} else if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+			room_put_vote_aside(r, seat);
 		}
-		room_clear_vote(r, seat);
 		/* One field of the update says that all votes are gone. */
 		seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
 	}
@@ -348,17 +346,15 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 				 "there is no reset to undo: a vote has been cast since");
 	}
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		if (seat->last.card != CARD_NONE && seat->username != NULL &&
-		    seat->role == ROLE_VOTER) {
-			free(seat->comment);
-			seat->card = seat->last.card;
-			seat->comment = seat->last.comment;
-			seat->confidence = seat->last.confidence;
-			seat->is_changed = seat->last.is_changed;
-			seat->voted_at = c->wall_ms;
-			seat->last.comment = NULL;
-			last_vote_clear(&seat->last);
-			room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		if (seat->last.card == CARD_NONE || seat->username == NULL) {
+			continue;
+		}
+		if (seat->role == ROLE_VOTER) {
+			room_lay_vote_again(r, seat, c->wall_ms);
+		} else {
+			seat->is_vote_aside = true;
+			seat->needs_write = true;
+			room_mark_seat(r, seat);
 		}
 	}
 	const struct undo *u = &r->undo;

@@ -115,11 +115,54 @@ void room_clear_vote(struct room *r, struct seat *seat)
 	take_vote(r, seat);
 }
 
+/* ---- a vote off the table ---- */
+
 void last_vote_clear(struct last_vote *last)
 {
 	free(last->comment);
 	*last = (struct last_vote){.card = CARD_NONE};
 }
+
+void room_put_vote_aside(struct room *r, struct seat *seat)
+{
+	room_settle_round(r);
+	last_vote_clear(&seat->last);
+	seat->last =
+		(struct last_vote){seat->card, seat->comment, seat->confidence, seat->is_changed};
+	seat->comment = NULL;
+	seat->needs_write = true;
+	room_mark_seat(r, seat);
+	take_vote(r, seat);
+}
+
+void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms)
+{
+	free(seat->comment);
+	seat->card = seat->last.card;
+	seat->comment = seat->last.comment;
+	seat->confidence = seat->last.confidence;
+	seat->is_changed = seat->last.is_changed;
+	seat->voted_at = wall_ms;
+	seat->last.comment = NULL;
+	last_vote_clear(&seat->last);
+	seat->is_vote_aside = false;
+	room_seat_changed(r, seat, SEAT_HAS_VOTE);
+}
+
+void room_forget_votes_aside(struct room *r)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->is_vote_aside) {
+			seat->is_vote_aside = false;
+			last_vote_clear(&seat->last);
+			seat->needs_write = true;
+			room_mark_seat(r, seat);
+		}
+	}
+}
+
+/* ---- room.vote ---- */
 
 enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 {

@@ -35,7 +35,10 @@ enum seat_field {
 	SEAT_IS_NEW = 1 << 9,     /* every field: nothing of the seat was sent before */
 };
 
-/* A vote that a reset took and round.undo_reset brings back. */
+/*
+ * A vote off the table: what a reset took and round.undo_reset brings back; or, while is_vote_aside, that of this round,
+ * which the seat lays again when it votes again. Never both: who has voted since a reset has ended what it can bring back.
+ */
 struct last_vote {
 	int card; /* of room_card(), or CARD_NONE */
 	char *comment;
@@ -86,7 +89,8 @@ struct seat {
 	char *comment;                /* on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
-	struct last_vote last;     /* what the last reset took */
+	struct last_vote last;
+	bool is_vote_aside;        /* it only watches, and had voted in this round: until a reveal or the next round */
 	bool is_cohost;
 	bool is_creator; /* has shown the host_key on this seat; for good */
 	bool is_waiting; /* in the lobby */
@@ -143,6 +147,12 @@ void room_keep_seat(struct room *r, struct seat *seat);
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
+/* Take the vote off the table and keep it as the seat's last one. */
+void room_put_vote_aside(struct room *r, struct seat *seat);
+/* The other way; in a revealed round see room_check_round(). */
+void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms);
+/* None comes back: they were laid for a round that is revealed without them, or under another policy. */
+void room_forget_votes_aside(struct room *r);
 void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
 /* If the host has gone, the earliest joined voter with a connection takes over. */

@@ -124,6 +124,11 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->token = fx->token;
 	c->is_done = commit_is_again(w, &fx->token);
 	c->room = commit_room(w, fx);
+	if (c->room >= 0 && w->rooms[c->room].is_unsure && !c->is_done) {
+		broken(w, CLAIM_DURABLE,
+		       "the answer to a commit of %s was lost, and the next is another",
+		       w->rooms[c->room].id);
+	}
 	commit_copy_ops(c, fx->ops, fx->n);
 	if (!commit_comes_again(w, c->room, fx, c) && c->room >= 0 && w->rooms[c->room].in_memory) {
 		c->has_state = true;
@@ -189,12 +194,12 @@ static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 	return at;
 }
 
-/* A room's commit has no token yet that outlives its answer; the directory's has. */
+/* A room's is sent again until it is answered, and excuses no refusal; the directory's may be given up. */
 bool commit_lose_answer(struct world *w, uint64_t ticket)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
-	if (c == NULL || c->room >= 0 || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
+	if (c == NULL || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
 		return false;
 	}
 	*at = c->next;
@@ -203,9 +208,19 @@ bool commit_lose_answer(struct world *w, uint64_t ticket)
 		FEATURES_DO(commit_lost, w, c);
 		w->lost[w->lost_n++] = c->token;
 	}
-	w->faults++;
+	if (c->room >= 0) {
+		w->rooms[c->room].is_unsure = true;
+	} else {
+		w->faults++;
+	}
 	commit_free(c);
 	return true;
+}
+
+bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e)
+{
+	const struct sim_commit *c = *commit_find(w, ticket);
+	return c != NULL && c->room >= 0 && c->is_done && e == ERR_CONFLICT;
 }
 
 void commit_settle(struct world *w, uint64_t ticket, enum err e)
@@ -222,12 +237,13 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		return;
 	}
 	*at = c->next;
-	if (e != OK) {
+	if (c->is_done && c->room >= 0) {
+		w->rooms[c->room].is_unsure = e != OK; /* what fails is sent again */
+	} else if (e != OK) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->figures.failed_commits++;
-		if (c->room >= 0) {
+		if (c->room >= 0 && e != ERR_CONFLICT) {
 			w->rooms[c->room].failed_mono = w->mono_ms;
-			w->rooms[c->room].failed_step = w->step;
 		}
 		FEATURES_DO(commit_failed, w, c);
 	} else if (!c->is_dropped && !c->is_done) {

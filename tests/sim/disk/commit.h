@@ -38,6 +38,8 @@ struct sim_commit {
 struct sim_commit *commit_take(struct world *w, const struct effect *fx);
 /* Its answer is lost, and what it writes is not. False where the server that is told so cannot go on. */
 bool commit_lose_answer(struct world *w, uint64_t ticket);
+/* A room's commit that comes again found its token forgotten: it lives ten minutes of a clock that may jump. */
+bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e);
 void commit_settle(struct world *w, uint64_t ticket, enum err e);
 void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */

@@ -343,7 +343,7 @@ static bool rules_may_edit_data(const struct change *ch, const struct op *op)
 	}
 	return (was == DATA_EDITORS_MEMBERS || is == DATA_EDITORS_MEMBERS) &&
 	       (rules_has_name_in(ch->before, op->user_id) ||
-		rules_has_name_in(ch->after, op->user_id));
+		rules_has_name_in(ch->after, op->user_id) || rules_had_name(ch, op->user_id));
 }
 
 /* Whoever ever asked for it to be made may be the one who made it. */

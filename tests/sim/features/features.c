@@ -11,6 +11,7 @@
 	X(rounds)        \
 	X(rounds_disk)   \
 	X(rounds_undo)   \
+	X(votes_aside)   \
 	X(nudges)        \
 	X(stories)       \
 	X(rooms)         \

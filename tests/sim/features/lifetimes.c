@@ -62,7 +62,7 @@ static const struct table_row *lives_row(const struct world *w, int room)
 static bool lives_is_settled(const struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	if (r->failed_step != 0 && r->failed_mono + 1100 > w->mono_ms) {
+	if (r->failed_mono != 0 && r->failed_mono + 1100 > w->mono_ms) {
 		return false; /* an end that could not be written is tried again after a while */
 	}
 	for (size_t i = 0; i < w->conns_n; i++) {
@@ -93,9 +93,15 @@ static void lives_granted(struct world *w, struct conn *c, const struct op *op,
 {
 	(void)c;
 	(void)result;
-	if (op->room >= 0 && op->was_ended && op->jumps_before == w->jumps) {
+	if (op->room < 0 || !op->was_ended || op->jumps_before != w->jumps) {
+		return;
+	}
+	/* Its connection may have been read no further until another request had failed with that end. */
+	const struct sim_room *r = &w->rooms[op->room];
+	bool was_kept = r->failed_mono >= op->delivered_mono;
+	if (!was_kept) {
 		broken(w, CLAIM_LIFETIMES, "%s is granted in %s, whose time was over",
-		       method_rows[op->method].name, w->rooms[op->room].id);
+		       method_rows[op->method].name, r->id);
 	}
 }
 
@@ -205,11 +211,12 @@ static void lives_settled(struct world *w, int room)
 	}
 }
 
-/* What a server before this one has told is told again. */
+/* What a server before this one has told is told again, and what it could not write is tried at once. */
 static void lives_restarted(struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
 		w->rooms[i].warned_for = 0;
+		w->rooms[i].failed_mono = 0;
 	}
 }
 

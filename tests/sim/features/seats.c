@@ -114,6 +114,19 @@ void act_join(struct world *w, struct conn *c, int room)
 		  dice_percent(&w->dice, 12), w->members[c->member].is_bot, act_once(w, once));
 }
 
+/* Whoever votes only watches from now on, and the other way. */
+static void act_change_role(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const struct sub *sub = c->subs[room];
+	if (sub == NULL || !sub->has_you || sub->you_name[0] == '\0') {
+		act_join(w, c, room);
+		return;
+	}
+	send_join(w, c, room, sub->you_name, sub->you_name, !sub->you_is_spectator, false,
+		  act_once(w, once));
+}
+
 static void act_leave(struct world *w, struct conn *c, int room)
 {
 	char once[40];
@@ -326,10 +339,11 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 	return false;
 }
 
-/* In a full room it gives way to whoever comes, but where a host let it in. */
+/* In a full room it gives way to whoever comes, but where a host let it in and none has kicked it since. */
 static bool rules_gives_way(const struct change *ch, const struct view_user *u)
 {
-	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
+	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting &&
+			  !rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
 	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
 	/* Of several changes in one step the first may have been that its user unsubscribed. */
 	bool is_away = !u->is_connected ||
@@ -453,8 +467,8 @@ static void seats_settled(struct world *w, int room)
 }
 
 static const struct act seat_acts[] = {
-	{90, act_join, false},	     {20, act_leave, false},	      {20, act_unsubscribe, false},
-	{8, act_delete_user, false}, {8, act_subscribe_again, false},
+	{90, act_join, false},	      {40, act_change_role, false}, {20, act_leave, false},
+	{20, act_unsubscribe, false}, {8, act_delete_user, false},  {8, act_subscribe_again, false},
 };
 
 const struct feature feature_seats = {

@@ -80,7 +80,8 @@ static void sessions_name_taken(struct world *w, const char *name, const char *u
 }
 
 /* A name changes hands only from one whose time is over, or by the same key. That is looked at just
- * before the commit is asked for, which may wait long for the disk. */
+ * before the commit is asked for, which may wait long for the disk: where the clock is set back meanwhile, the session
+ * is resumed, and ends with the commit. */
 static void sessions_durable(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
@@ -100,8 +101,9 @@ static void sessions_durable(struct world *w, const struct sim_commit *c)
 			       s->sure_mono + session_life(w) <= w->mono_ms;
 		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
 			       w->jump_step + 100 < c->asked_step;
-		if (row != NULL && strcmp(row->account, user_id) != 0 &&
-		    (is_live || (s != NULL && session_is_in_use(w, s, NULL)))) {
+		bool is_in_use =
+			s != NULL && session_is_in_use(w, s, NULL) && w->jump_step <= c->asked_step;
+		if (row != NULL && strcmp(row->account, user_id) != 0 && (is_live || is_in_use)) {
 			broken(w, CLAIM_SESSIONS,
 			       "a name is given to another while somebody has it");
 		}

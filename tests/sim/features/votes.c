@@ -338,14 +338,17 @@ static bool rules_may_vote_late(const struct view *v)
 static void rules_vote(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
+	/* Whether there was a vote to lay again, and which, votes_aside.c knows. */
+	bool votes_again = (was->is_spectator || ch->after->version > ch->before->version + 1) &&
+			   rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id);
 	if (view_hides_voters(ch->before) || view_hides_voters(ch->after)) {
 		return;
 	}
 	bool undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false) > 0;
 	bool decides = rules_deck_decides(ch);
-	bool may_change = undone || decides || rules_may_vote_late(ch->before) ||
+	bool may_change = undone || decides || votes_again || rules_may_vote_late(ch->before) ||
 			  rules_may_vote_late(ch->after);
-	if (!was->has_vote && is->has_vote && !undone && !decides &&
+	if (!was->has_vote && is->has_vote && !undone && !decides && !votes_again &&
 	    !rules_voted(ch, is->user_id, true)) {
 		rules_broken(ch, "a vote", is->user_id);
 	}

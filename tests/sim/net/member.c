@@ -227,8 +227,13 @@ static void member_hears_answer(struct world *w, struct conn *c, const struct rp
 static void member_bend(struct world *w, struct room_update *u)
 {
 	for (size_t i = 0; i < u->users_n; i++) {
-		if (u->users[i].username.len > 1 && planted(w, BREAK_BEND_UPDATE, 4)) {
-			u->users[i].username.len--;
+		struct slice *name = &u->users[i].username;
+		size_t len = name->len;
+		do {
+			len -= len > 0;
+		} while (len > 0 && ((unsigned char)name->data[len] & 0xc0) == 0x80);
+		if (len > 0 && planted(w, BREAK_BEND_UPDATE, 4)) {
+			name->len = len;
 		}
 	}
 }

@@ -222,7 +222,7 @@ void net_deliver_up_to(struct world *w, struct conn *c, size_t bytes)
 			len = 1 + dice_below(&w->dice, (uint32_t)len);
 		} else if (c->pace == PACE_BYTES) {
 			len = 1;
-		} else if (dice_percent(&w->dice, 10)) {
+		} else if (c->pace == PACE_AT_ONCE || dice_percent(&w->dice, 10)) {
 			len = c->up.len;
 		}
 		len = len < bytes ? len : bytes;

@@ -19,7 +19,8 @@
 
 struct world;
 
-enum pace { PACE_WHOLE, PACE_PIECES, PACE_BYTES };
+/* How bytes come to the server: request by request mostly, cut anywhere, one by one, or all that was sent in one read. */
+enum pace { PACE_WHOLE, PACE_PIECES, PACE_BYTES, PACE_AT_ONCE };
 
 /* What one connection follows of one room. */
 struct sub {

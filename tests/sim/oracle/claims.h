@@ -44,6 +44,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
 	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
 	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
+	X(LOSE_ASIDE,    "lose-aside",      RULES,     "who watched and votes again has lost the vote")     \
+	X(KEEP_ASIDE,    "keep-aside",      RULES,     "who watched through a reveal or a reset has a vote again") \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \
@@ -92,6 +94,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
 	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
 	X(LOSE_AGAIN,    "lose-again",      LIVENESS,  "what is sent again after a lost answer is lost")    \
+	X(OTHER_TOKEN,   "other-token",     DURABLE,   "what is sent again after a lost answer has another token") \
+	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
 	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \

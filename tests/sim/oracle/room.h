@@ -45,6 +45,12 @@ struct taken {
 	struct taken_vote votes[SIM_SEATS_MAX];
 };
 
+/* What a seat that only watches had on the table: what it lays when it votes again. */
+struct vote_aside {
+	char user_id[20];
+	char card[SIM_CARD_BYTES]; /* "": none, or none any more */
+};
+
 struct sim_room {
 	char id[17];
 	char host_key[44];
@@ -52,14 +58,16 @@ struct sim_room {
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
 	bool is_deleted;  /* an answer said so */
-	int64_t failed_mono;  /* when a commit of it last failed */
-	unsigned failed_step; /* 0: none has */
+	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
+	bool is_unsure;   /* the answer to its commit was lost, and it has not been answered since */
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
 	struct taken taken;
+	struct vote_aside asides[SIM_SEATS_MAX]; /* of others it is not known */
+	size_t asides_n;
 	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */

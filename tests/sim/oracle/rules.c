@@ -52,13 +52,21 @@ static bool rules_is_host_in(const struct view *v, const char *user_id)
 	return strcmp(v->host, user_id) == 0 || (u != NULL && u->is_host);
 }
 
+bool rules_had_name(const struct change *ch, const char *user_id)
+{
+	return ch->after->version > ch->before->version + 1 &&
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), user_id);
+}
+
 bool rules_may_host(const struct change *ch, const struct op *op)
 {
 	/* A load carries out all that had waited for it: who was host in between cannot be seen. */
 	bool was_loaded = ch->before->version < 0;
 	bool changed_hands = ch->after->version > ch->before->version + 1 &&
 			     strcmp(ch->before->host, ch->after->host) != 0;
-	if (was_loaded || changed_hands) {
+	/* A room without a host gives itself to the first who joins. */
+	bool was_first = ch->before->host[0] == '\0' && rules_had_name(ch, op->user_id);
+	if (was_loaded || changed_hands || was_first) {
 		return true;
 	}
 	return op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
@@ -170,9 +178,10 @@ bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
 		const struct op *op = &ch->w->ops[i];
 		bool is_open = op->room == ch->room && op->is_delivered &&
 			       (!op->is_answered || op->is_shadowed);
+		bool votes = op->method == METHOD_ROOM_JOIN ||
+			     (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0');
 		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET ||
-				       (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0' &&
-					rules_acts_for(ch, op, u->user_id)));
+				       (votes && rules_acts_for(ch, op, u->user_id)));
 	}
 	return may_have;
 }

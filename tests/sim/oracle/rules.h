@@ -37,6 +37,8 @@ bool rules_has_cause(const struct change *ch, struct methods methods, const char
 bool rules_has_target(const struct change *ch, struct methods methods, const char *target);
 /* How many that may, and, where that matters, with that flag. */
 size_t rules_host_causes(const struct change *ch, struct methods methods, bool flag_matters, bool flag);
+/* Within several changes in one step: the first may have given the seat a name, and the last taken that again. */
+bool rules_had_name(const struct change *ch, const char *user_id);
 bool rules_may_host(const struct change *ch, const struct op *op);
 /* The same for what the policy may give to everybody. */
 bool rules_may(const struct change *ch, const struct op *op);

@@ -9,7 +9,9 @@
  * the trace it gives now; they must be equal. Members, rooms and versions have
  * names and numbers that do not depend on the seed.
  */
+#include "tests/sim/features/data.h"
 #include "tests/sim/features/requests.h"
+#include "tests/sim/world/acts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,10 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {
 		send_seat(w, c, METHOD_ROOM_LEAVE, 0, NULL);
+	} else if (script_says(s, "gets")) {
+		act_get(w, c, 0);
+	} else if (script_says(s, "maps")) {
+		send_data(w, c, METHOD_MAP_CREATE, 0, "m", NULL);
 	} else {
 		return false;
 	}
@@ -116,6 +122,9 @@ static bool script_member_acts(const struct script *s, int member)
 		send_create(w, c, (struct slices){0}, NULL, NULL, NULL);
 	} else if (script_says(s, "vanishes")) {
 		net_cut(w, c);
+	} else if (script_says(s, "hurries")) {
+		c->pace =
+			PACE_AT_ONCE; /* what it sends before the server reads comes in one read */
 	} else {
 		return script_room_act(s, c);
 	}

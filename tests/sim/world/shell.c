@@ -87,8 +87,13 @@ static void shell_committed(struct world *w, struct event *event)
 		if (w->must_crash) {
 			return;
 		}
+		event->result = planted(w, BREAK_FAIL_UNSURE, 1) ? ERR_IO : e;
 	} else {
 		trace(w, "disk: commit %s", err_text(e));
+		w->must_crash = commit_is_forgotten(w, event->ticket, e);
+		if (w->must_crash) {
+			return;
+		}
 		event->result = conflict_bend(w, event->ticket, e);
 		commit_settle(w, event->ticket, e == OK ? event->result : e);
 	}
@@ -130,7 +135,9 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 
 static void shell_commit(struct world *w, const struct effect *fx)
 {
-	struct sim_commit *last = commit_take(w, fx);
+	struct effect sent = *fx;
+	sent.token.bytes[0] ^= planted(w, BREAK_OTHER_TOKEN, 4);
+	struct sim_commit *last = commit_take(w, &sent);
 	enum err e = OK;
 	if (last->is_done && planted(w, BREAK_LOSE_AGAIN, 1)) {
 		return;
@@ -145,7 +152,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
-					 .token = fx->token,
+					 .token = sent.token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
 		if (e == OK) {
@@ -358,6 +365,7 @@ static void shell_end(struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
 		w->rooms[i].in_memory = false;
+		w->rooms[i].is_unsure = false;
 	}
 	net_crash(w);
 	server_destroy(w->server);

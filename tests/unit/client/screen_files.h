@@ -27,7 +27,7 @@
 
 #define SCREENS "tests/tui/screens/"
 
-enum { SIZES_MAX = 3, KEYS_MAX = 8 };
+enum { SIZES_MAX = 4, KEYS_MAX = 8 };
 
 /* The sizes of a screen, in the order of its file; there is none without a width. */
 struct sizes {

@@ -23,7 +23,7 @@ struct desk {
 	uv_loop_t loop;
 	uv_timer_t patience;
 	struct connection *link;
-	unsigned ups, downs, closed;
+	unsigned ups, downs, closed, silences;
 	int64_t pauses[PAUSES_MAX]; /* as on_down told them */
 	char why[200];
 };
@@ -47,8 +47,16 @@ static void desk_on_notice(void *owner, struct slice method, const struct msgpac
 	(void)owner, (void)method, (void)params;
 }
 
+static void desk_on_silent(void *owner)
+{
+	struct desk *d = owner;
+	assert_true(connection_waits_ms(d->link) >= 0);
+	d->silences++;
+}
+
 static const struct connection_handler desk_handler = {
 	.on_up = desk_on_up,
+	.on_silent = desk_on_silent,
 	.on_down = desk_on_down,
 	.on_notice = desk_on_notice,
 };
@@ -162,6 +170,26 @@ TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
 	assert_string_equal(d.why, "the server is silent");
 	assert_int_equal(scripted_count(&d.server, METHOD_SERVER_PING), 1);
 	assert_int_equal(d.closed, 1);
+	assert_int_equal(d.silences, 1);
+	desk_close(&d);
+}
+
+TEST(test_an_idle_client_is_told_of_a_silent_server_before_it_is_given_up)
+{
+	static const struct connection_timing timing = {50, 10000, 5000, 5000};
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello"},
+		{.act = SCRIPTED_IS_SILENT},
+	};
+	static struct desk d;
+	desk_open(&d, &timing, true, rules, 2);
+	desk_until(&d, &d.ups, 1);
+	assert_int_equal(connection_waits_ms(d.link), -1);
+	desk_until(&d, &d.silences, 1);
+	assert_int_equal(d.downs, 0);
+	assert_int_equal(scripted_count(&d.server, METHOD_SERVER_PING), 1);
+	desk_until(&d, &d.downs, 1);
+	assert_int_equal(d.silences, 1);
 	desk_close(&d);
 }
 

@@ -1,12 +1,13 @@
 /*
- * test_grid.c - cells at the edges, wide graphemes under others, and the line
- * editor that lives on them.
+ * test_grid.c - cells at the edges, wide graphemes under others, what is drawn with
+ * them, and the line editor that lives on them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/tui/draw.h"
 #include "client/tui/grid.h"
+#include "client/tui/large_label.h"
 #include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
 #include "tests/support/test.h"
@@ -214,5 +215,83 @@ TEST(test_a_part_draws_into_the_same_cells_and_not_beside_them)
 	part = grid_part(&g, 20, 5);
 	assert_int_equal(part.width, 0);
 	(void)grid_text(&part, 0, 0, STYLE_TEXT, "x", -1);
+	grid_finish(&g);
+}
+
+TEST(test_rows_of_a_grid_cut_what_is_above_and_below_them)
+{
+	struct grid g = {0};
+	grid_resize(&g, 3, 4);
+	struct grid rows = grid_rows(&g, 1, 2);
+	for (int y = -1; y < 4; y++) {
+		(void)grid_text(&rows, 0, y, STYLE_TEXT, "ab", -1);
+	}
+	assert_dump(&g, "\nab\nab\n\n");
+	assert_int_equal(grid_rows(&g, 3, 5).height, 1);
+	assert_int_equal(grid_rows(&g, 9, 1).height, 0);
+	grid_finish(&g);
+}
+
+/* ---- what is drawn with it ---- */
+
+/* These names in so many cells and rows; how many rows they took. */
+static int draw_names_in(struct grid *g, int width, int rows, size_t n, const char *const names[])
+{
+	struct draw_names list = {
+		.g = g, .signs = signs_of(true), .end = width, .rows = rows, .n = n};
+	for (size_t i = 0; i < n; i++) {
+		draw_name(&list, STYLE_TEXT, names[i]);
+	}
+	return list.y + 1;
+}
+
+static void assert_names(int width, int rows, size_t n, const char *const names[], const char *dump)
+{
+	struct grid g = {0};
+	grid_resize(&g, width, 3);
+	struct grid none = grid_rows(&g, 0, 0);
+	int took = draw_names_in(&g, width, rows, n, names);
+	assert_int_equal(draw_names_in(&none, width, rows, n, names), took);
+	assert_dump(&g, dump);
+	grid_finish(&g);
+}
+
+TEST(test_names_are_wrapped_and_what_does_not_fit_is_counted)
+{
+	static const char *const names[] = {"Ada", "Grace", "Linus", "Katherine"};
+	assert_names(30, 1, 4, names, "Ada  Grace  Linus  Katherine\n\n\n");
+	assert_names(20, 2, 4, names, "Ada  Grace  Linus\nKatherine\n\n");
+	assert_names(20, 1, 4, names, "Ada  Grace  +2\n\n\n");
+	assert_names(15, 2, 4, names, "Ada  Grace\nLinus  Katheri~\n\n");
+	assert_names(6, 1, 4, names, "+4\n\n\n");
+	assert_names(12, 1, 1, &names[3], "Katherine\n\n\n");
+	assert_names(7, 1, 1, &names[3], "Kather~\n\n\n");
+}
+
+static void assert_large(int width, int height, const char *label, const char *dump)
+{
+	struct grid g = {0};
+	grid_resize(&g, width, height);
+	assert_true(large_label_draw(&g, 0, 0, width, height, STYLE_TEXT, label, "#"));
+	assert_dump(&g, dump);
+	grid_finish(&g);
+}
+
+TEST(test_labels_are_drawn_large_where_they_fit)
+{
+	struct grid g = {0};
+	assert_large(15, 7, "13",
+		     "\n"
+		     "  ##    ######\n"
+		     "####        ##\n"
+		     "  ##    ######\n"
+		     "  ##        ##\n"
+		     "######  ######\n\n");
+	grid_resize(&g, 14, 6);
+	assert_true(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "XL", "#"));
+	assert_false(large_label_draw(&g, 0, 0, 13, 6, STYLE_TEXT, "XL", "#"));
+	assert_false(large_label_draw(&g, 0, 0, 14, 5, STYLE_TEXT, "XL", "#"));
+	assert_false(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "½", "#"));
+	assert_false(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "", "#"));
 	grid_finish(&g);
 }

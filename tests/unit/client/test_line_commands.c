@@ -159,6 +159,17 @@ HOST_TEST(test_a_question_is_answered_by_the_next_line, k)
 		       NULL);
 }
 
+HOST_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes, k)
+{
+	k->a.r.you.vote = SLICE("5");
+	assert_told(k, "spectate",
+		    "Stop voting? Your 5 comes back if you vote again in this round. "
+		    "Type y or n.\n");
+	assert_request(say(k, "y"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+	k->a.r.you.vote = (struct slice){0};
+	assert_request(say(k, "spectate"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+}
+
 HOST_TEST(test_only_those_are_named_whom_it_may_be_done_to, k)
 {
 	a_room_seat(&k->a, "Zoe", IS_WAITING, NULL);
@@ -274,6 +285,17 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 	assert_prompt(k, "Ada, 1 of 2 voted, card 8");
 	k->a.r.you.is_waiting = true;
 	assert_prompt(k, "Ada, in the lobby");
+}
+
+HOST_TEST(test_of_many_who_are_away_the_number_is_told, k)
+{
+	static const char *const names[] = {"Hedy", "Ken", "Radia", "Tim"};
+	for (size_t i = 0; i < 4; i++) {
+		a_room_seat(&k->a, names[i], IS_AWAY, i == 3 ? "5" : NULL);
+	}
+	assert_told(k, "who",
+		    "Ada, you, host: no vote yet.\nGrace: no vote yet.\nTim, away: has voted.\n"
+		    "4 more are away.\n");
 }
 
 HOST_TEST(test_stories_are_told_with_their_numbers, k)

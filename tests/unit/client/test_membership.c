@@ -19,9 +19,9 @@ DESK_TEST(test_it_enters_sits_down_and_votes_in_that_order, d)
 	joined(d);
 	expect(d, METHOD_ROOM_VOTE, &vote);
 	assert_true(slice_eq(vote.vote, SLICE("2")));
-	assert_string_equal(membership_pending_vote(&d->a), "2");
+	assert_string_equal(d->a.room.pending_vote, "2");
 	voted(d);
-	assert_null(membership_pending_vote(&d->a));
+	assert_null(d->a.room.pending_vote);
 	expect_nothing(d);
 }
 
@@ -134,7 +134,7 @@ DESK_TEST(test_of_several_votes_chosen_while_away_the_latest_is_sent, d)
 	membership_want_vote(&d->a, "1");
 	membership_want_vote(&d->a, "2");
 	membership_want_vote(&d->a, NULL);
-	assert_string_equal(membership_pending_vote(&d->a), "");
+	assert_string_equal(d->a.room.pending_vote, "");
 	enter(d, KEY, 2, 1, "Ada");
 	expect(d, METHOD_ROOM_VOTE, &vote);
 	assert_true(vote.with_vote);
@@ -153,11 +153,26 @@ DESK_TEST(test_a_vote_changed_on_its_way_is_sent_after_the_answer, d)
 	membership_want_vote(&d->a, "2");
 	expect_nothing(d);
 	voted(d);
-	assert_string_equal(membership_pending_vote(&d->a), "2");
+	assert_string_equal(d->a.room.pending_vote, "2");
 	expect(d, METHOD_ROOM_VOTE, &second);
 	assert_false(slice_eq(first.idempotency_key, second.idempotency_key));
 	voted(d);
-	assert_null(membership_pending_vote(&d->a));
+	assert_null(d->a.room.pending_vote);
+}
+
+DESK_TEST(test_a_confirmed_vote_is_pending_until_the_replica_shows_it, d)
+{
+	struct room_vote_params vote;
+	struct room_vote_result confirmed = {.has_vote = true, .version = 2, .with_version = true};
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	answer(d, METHOD_ROOM_VOTE, &confirmed);
+	assert_string_equal(d->a.room.pending_vote, "1");
+	expect_nothing(d);
+	send_room(d, 2, 1);
+	assert_null(d->a.room.pending_vote);
+	expect_nothing(d);
 }
 
 DESK_TEST(test_a_vote_of_an_earlier_round_is_dropped, d)
@@ -175,7 +190,7 @@ DESK_TEST(test_a_vote_of_an_earlier_round_is_dropped, d)
 	d->news = 0;
 	expect_nothing(d);
 	assert_true((d->news & MEMBERSHIP_NEWS_STALE) != 0);
-	assert_null(membership_pending_vote(&d->a));
+	assert_null(d->a.room.pending_vote);
 }
 
 DESK_TEST(test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer, d)
@@ -188,9 +203,9 @@ DESK_TEST(test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_an
 	send_room(d, 2, 2);
 	expect_nothing(d);
 	assert_int_equal(d->news & MEMBERSHIP_NEWS_STALE, 0);
-	assert_string_equal(membership_pending_vote(&d->a), "1");
+	assert_string_equal(d->a.room.pending_vote, "1");
 	voted(d);
-	assert_null(membership_pending_vote(&d->a));
+	assert_null(d->a.room.pending_vote);
 	expect_nothing(d);
 }
 
@@ -258,7 +273,7 @@ DESK_TEST(test_a_refused_vote_is_told_and_not_repeated, d)
 	d->news = 0;
 	refuse(d, METHOD_ROOM_VOTE, FAULT_VALIDATION_ERROR);
 	assert_true((d->news & MEMBERSHIP_NEWS_REFUSED) != 0);
-	assert_null(membership_pending_vote(&d->a));
+	assert_null(d->a.room.pending_vote);
 	expect_nothing(d);
 }
 

@@ -245,9 +245,9 @@ TEST(test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing)
 		desk_open(&d, init_member, sizes[i][0], sizes[i][1]);
 		assert_request(click(&d, " 13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
 		assert_request(click(&d, "∞"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
-		tui_set_pending(d.tui, "13");
+		d.a.r.pending_vote = "13";
 		assert_nothing(click(&d, "(13)"));
-		tui_set_pending(d.tui, NULL);
+		d.a.r.pending_vote = NULL;
 		d.a.r.you.vote = SLICE("13");
 		assert_nothing(click(&d, "[13]"));
 		assert_request(click(&d, " 20 "), METHOD_ROOM_VOTE, "vote", "20", NULL);

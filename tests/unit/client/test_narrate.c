@@ -53,6 +53,34 @@ TEST(test_a_round_reads_as_sentences)
 	replica_finish(&r);
 }
 
+/* Up to three are named; hosts, and those of whom a card lies there, always are. */
+TEST(test_of_many_who_are_away_the_number_is_told)
+{
+	static const char *const ids[] = {"U1", "U2", "U3", "U4", "U5", "U6", "U7"};
+	static const char *const names[] = {"Ada", "Grace", "Linus", "Hedy", "Ken", "Radia", "Tim"};
+	struct user_view users[7];
+	for (size_t i = 0; i < 7; i++) {
+		users[i] = user(ids[i], names[i]);
+		users[i].is_connected = i == 0;
+	}
+	users[1].is_host = true;
+	users[2].has_vote = true;
+	for (size_t n = 6; n <= 7; n++) {
+		struct replica r = {0};
+		struct narrate told_of = {0};
+		assert_int_equal(take_full(&r), OK);
+		assert_int_equal(take_users(&r, users, n, false), OK);
+		told(&told_of, &r,
+		     n == 6 ? "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n"
+			      "  Grace, host, away\n  Linus, away, has voted\n"
+			      "  Hedy, away\n  Ken, away\n  Radia, away\n"
+			    : "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n"
+			      "  Grace, host, away\n  Linus, away, has voted\n  and 4 away\n");
+		narrate_finish(&told_of);
+		replica_finish(&r);
+	}
+}
+
 TEST(test_deeds_are_told_with_who_did_them)
 {
 	struct replica r = {0};

@@ -76,9 +76,9 @@ TEST(test_who_is_not_the_last_or_has_chosen_is_left_in_peace)
 	a.members[1].role = ROLE_SPECTATOR;
 	assert_null(told_after(t, &a, 27000));
 	init_waited_for(&a);
-	tui_set_pending(t, "5");
+	a.r.pending_vote = "5";
 	assert_null(told_after(t, &a, 36000)); /* ours is on its way */
-	tui_set_pending(t, NULL);
+	a.r.pending_vote = NULL;
 	tui_set_link(t, LINK_LOST);
 	assert_null(told_after(t, &a, 45000)); /* who knows what they have done since */
 	a_room_init(&a, "Alone");

@@ -151,7 +151,6 @@ static void be_lost(struct tui *t)
 {
 	tui_set_link(t, LINK_LOST);
 	tui_set_message(t, "Connection lost; trying again in 4 s");
-	tui_set_pending(t, "8");
 }
 
 SPRINT_TEST(test_the_away_are_named_so, a)
@@ -160,6 +159,7 @@ SPRINT_TEST(test_the_away_are_named_so, a)
 	a_room_seat(a, "Grace", IS_AWAY, "8");
 	a_room_seat(a, "Linus", IS_AWAY, NULL);
 	a_room_seat(a, "me", IS_ME, NULL);
+	a->r.pending_vote = "8";
 	assert_screen(a, "away", .prepare = be_lost);
 }
 
@@ -182,19 +182,6 @@ TEST(test_twenty_fit_as_cards_at_home)
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 20);
 	assert_screen(&a, "twenty");
-}
-
-TEST(test_forty_fit_or_scroll)
-{
-	struct a_room a;
-	a_room_init(&a, "Everybody");
-	fill_table(&a, 40);
-	assert_screen(&a, "forty", .keys = {TUI_KEY_DOWN, TUI_KEY_DOWN});
-	a.r.room.is_revealed = true;
-	a.r.users.n = 0;
-	fill_table(&a, 40);
-	a_room_reveal(&a);
-	assert_screen(&a, "forty-revealed");
 }
 
 /* A seat is kept for a while when its member has left: nobody sits there. */
@@ -298,7 +285,7 @@ SPRINT_TEST(test_ascii_draws_nothing_of_ours_beyond_ascii, a)
 	a_room_reveal(a);
 	assert_screen(a, "ascii-revealed", .ascii = true);
 	struct tui *t = open_tui(true);
-	for (size_t i = 0; i < SIZES_MAX; i++) {
+	for (size_t i = 0; i < SIZES_MAX && usual_sizes[i].width > 0; i++) {
 		char *text = screen_text(t, &a->r, usual_sizes[i].width, usual_sizes[i].height);
 		for (const char *c = text; *c != '\0'; c++) {
 			assert_in_range((unsigned char)*c, 1, 126);

@@ -71,11 +71,13 @@ static const struct {
 	{"mouse", "o", ERR_INVALID, "mouse is on or off, not o"},
 	{"colors", "88", ERR_INVALID, "colors is auto, none, 8, 16 or 256, not 88"},
 	{"colour", "8", ERR_NOT_FOUND,
-	 "there is no setting colour; there are theme, colors, signs, motion, mouse, notify, links "
+	 "there is no setting colour; there are theme, colors, signs, motion, mouse, notify, "
+	 "hyperlinks "
 	 "and "
 	 "plain"},
 	{"", "", ERR_NOT_FOUND,
-	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, links and "
+	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, hyperlinks "
+	 "and "
 	 "plain"},
 	{"motion", "0123456789012345678901234567890123456789more", ERR_INVALID,
 	 "motion is on or off, not 0123456789012345678901234567890123456789"},
@@ -132,7 +134,8 @@ static const struct {
 	{"theme =\n\nmouse = # on\n", "default", "off",
 	 "1: theme is default, contrast or mono; 3: mouse is on or off; "},
 	{"= mono\n", "default", "off",
-	 "1: there is no setting ; there are theme, colors, signs, motion, mouse, notify, links "
+	 "1: there is no setting ; there are theme, colors, signs, motion, mouse, notify, "
+	 "hyperlinks "
 	 "and "
 	 "plain; "},
 	{"theme = mono = contrast\n", "default", "off",

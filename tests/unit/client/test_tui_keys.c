@@ -102,7 +102,9 @@ MEMBER_TEST(test_footer_and_help_say_what_the_letters_took)
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	tui_draw(t, &a->r, &g);
 	char *help = grid_dump(&g);
-	assert_non_null(strstr(help, "\n  :spectate Only watch, or vote again\n"));
+	assert_non_null(strstr(
+		help,
+		"\n  :spectate Only watch, or vote again: in the same round your card is back\n"));
 	free(help);
 	grid_finish(&g);
 }
@@ -240,6 +242,23 @@ VOTING_TEST(test_a_question_says_what_will_happen)
 	assert_message(t, a, " Clear all votes? 2 votes were not turned over. y / n");
 }
 
+VOTING_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes)
+{
+	(void)a;
+	assert_nothing(type(t, a, "s"));
+	assert_message(t, a,
+		       " Stop voting? Your 5 comes back if you vote again in this round. y / n");
+	a->r.pending_vote = "8";
+	assert_message(t, a, " Stop voting? Your 8 is not on the table yet. y / n");
+	a->r.pending_vote = NULL;
+	assert_nothing(type(t, a, "n"));
+	(void)type(t, a, "s");
+	assert_request(type(t, a, "y"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
+	a->r.you.role = ROLE_SPECTATOR;
+	a->r.you.vote = (struct slice){0};
+	assert_request(type(t, a, "s"), METHOD_ROOM_JOIN, "role", "voter", NULL);
+}
+
 HOST_TEST(test_the_count_in_a_question_follows_the_room)
 {
 	(void)type(t, a, "R");
@@ -280,6 +299,6 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->members[0].has_vote = false;
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
-	assert_row(t, a, 8,
+	assert_row(t, a, 9,
 		   " 0 of 3 voted · waiting for you, Grace and Linus · U undoes the reset");
 }

@@ -113,6 +113,30 @@ MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
 	assert_message(t, a, "");
 }
 
+HOST_TEST(test_a_countdown_that_the_last_voter_began_by_only_watching_says_so)
+{
+	a->members[1].has_vote = true;
+	see(t, a, A_NOW);
+	a->members[2].role = ROLE_SPECTATOR;
+	a->r.room.phase = PHASE_COUNTDOWN;
+	assert_message(t, a, " Linus only watches: all others have voted");
+	see(t, a, A_NOW + 4000);
+	a->members[2].role = ROLE_VOTER;
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_who_only_watches_a_countdown_is_not_told_to_change_a_card)
+{
+	a->r.room.phase = PHASE_COUNTDOWN;
+	a->r.room.policy.who_reveals = WHO_MAY_HOST;
+	a->r.room.countdown.ends_at = A_NOW + 3000;
+	tui_set_now(t, A_NOW);
+	assert_true(shows(t, a, 80, 24, "Revealing in 3 · change while you can"));
+	a->r.you.role = ROLE_SPECTATOR;
+	assert_true(shows(t, a, 80, 24, "Revealing in 3"));
+	assert_false(shows(t, a, 80, 24, "change while"));
+}
+
 MEMBER_TEST(test_where_all_may_stop_a_countdown_nobody_is_named)
 {
 	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
@@ -244,7 +268,7 @@ static void see_waits(struct tui *t, const struct a_room *a, int64_t now_ms, int
 MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 {
 	see_waits(t, a, A_NOW, 0);
-	tui_set_pending(t, "5");
+	a->r.pending_vote = "5";
 	assert_int_equal(tui_changes_in_ms(t, &a->r), 2000);
 	assert_true(shows(t, a, 80, 24, "● live"));
 	see_waits(t, a, A_NOW + 3500, 3500);
@@ -256,7 +280,7 @@ MEMBER_TEST(test_two_seconds_without_an_answer_are_said)
 	assert_true(shows(t, a, 80, 24, "no answer for 3 s"));
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	see_waits(t, a, A_NOW + 4000, -1);
-	tui_set_pending(t, NULL);
+	a->r.pending_vote = NULL;
 	assert_true(shows(t, a, 80, 24, "● live"));
 	assert_message(t, a, "");
 }

@@ -181,7 +181,7 @@ TABLE_TEST(test_notes_are_up_to_4_KiB, t)
 	assert_string_equal(rig_code(t->bob, "story.add",
 				     "'room_id':'%s','title':'x','description':'%sn'", t->r.room_id,
 				     notes),
-			    "VALIDATION_ERROR notes");
+			    "VALIDATION_ERROR description");
 }
 
 TABLE_TEST(test_a_repeated_call_adds_one_story, t)

@@ -517,12 +517,12 @@ TABLE_TEST(test_a_note_is_one_line_of_up_to_80_cells, t)
 	memset(note, 'n', 81);
 	note[81] = '\0';
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'%s'", note),
-			    "VALIDATION_ERROR note");
+			    "VALIDATION_ERROR comment");
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'%s'", note + 1), "ok");
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'a\\nb'"),
-			    "VALIDATION_ERROR note");
+			    "VALIDATION_ERROR comment");
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'\\u001b[2J'"),
-			    "VALIDATION_ERROR note");
+			    "VALIDATION_ERROR comment");
 }
 
 TABLE_TEST(test_confidence_is_taken_only_where_the_policy_asks_for_it, t)

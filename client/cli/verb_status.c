@@ -1,0 +1,212 @@
+/*
+ * verb_status.c - aye status: a line about the room one is in, for a prompt.
+ *
+ * Never waits: the room's server is asked, as by a stranger, and where it has not
+ * answered within STATUS_ASK_MS, what a client that followed the room wrote last
+ * counts (state_status.h). No server is started, no seat taken, no name looked up.
+ */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/cli/print.h"
+#include "client/cli/reach.h"
+#include "client/cli/state_status.h"
+#include "proto/format.h"
+
+#include <jansson.h>
+
+/* The one thing that is waited for: the way to the server, there and back, twice. */
+#define STATUS_ASK_MS 10
+/* What was written longer ago is worth nothing to a prompt: a room without connections ends after an hour, one that keeps votes in days. */
+#define STATUS_OLD_MS	   INT64_C(3600000)
+#define STATUS_OLD_KEPT_MS (14 * 24 * STATUS_OLD_MS)
+
+struct verb_status {
+	struct state state;
+	struct state_status room; /* which room, and how it stands */
+	bool is_known;		  /* it stands like that */
+	bool is_from_server;
+};
+
+/* A name could be looked for until some name server answers; numbers, and this machine, are known at once. */
+static bool status_is_at_hand(const struct address *a)
+{
+	unsigned char bytes[sizeof(struct in6_addr)];
+	return a->is_unix || strcmp(a->host, "localhost") == 0 ||
+	       inet_pton(AF_INET, a->host, bytes) == 1 || inet_pton(AF_INET6, a->host, bytes) == 1;
+}
+
+/* A room that says no to strangers is not asked again and again: the server would take that for guessing. */
+static void status_take_refusal(struct verb_status *s, const struct fault *fault)
+{
+	if (fault->code == FAULT_ROOM_NOT_FOUND) {
+		state_drop_status(&s->state, s->room.server, s->room.room_id);
+		s->is_known = false;
+	} else if (fault->code == FAULT_FORBIDDEN && s->is_known) {
+		struct errmsg unseen;
+		s->room.is.is_closed = true;
+		enum err e = state_put_status(&s->state, &s->room, &unseen);
+		(void)e; /* then it is refused once more */
+	}
+}
+
+static void status_take_answer(struct verb_status *s, const struct room_update *u)
+{
+	struct replica room = {0};
+	struct state_status now = s->room;
+	struct errmsg unseen;
+	if (replica_update(&room, u) == OK && room.has_state) {
+		room_status_of(&room, s->room.name, s->is_known ? &s->room.is : NULL, &now.is);
+		if (s->is_known && !room_status_eq(&now.is, &s->room.is)) {
+			enum err e = state_put_status(&s->state, &now, &unseen);
+			(void)e; /* the next one asks, too */
+		}
+		s->room = now;
+		s->is_known = true;
+		s->is_from_server = true;
+	}
+	replica_finish(&room);
+}
+
+static void status_ask(struct verb_status *s)
+{
+	struct state_room keys;
+	struct arena arena = {0};
+	struct room_client_options o = {.keeps_trying = false};
+	struct room_update u;
+	struct reply reply;
+	struct errmsg why;
+	if (address_parse(s->room.server, &o.address, &why) != OK ||
+	    !status_is_at_hand(&o.address) ||
+	    state_get_room(&s->state, s->room.server, s->room.room_id, NULL, &keys, &why) != OK ||
+	    (s->room.is.is_closed && keys.host_key[0] == '\0')) {
+		return;
+	}
+	if (s->room.name[0] == '\0') {
+		(void)format_to(s->room.name, sizeof(s->room.name), "%s", keys.name);
+	}
+	struct room_get_params p = {.room_id = slice_str(s->room.room_id),
+				    .host_key = slice_str(keys.host_key)};
+	int64_t end_ms = loop_clock_ms() + STATUS_ASK_MS;
+	struct room_client *client = room_client_open(NULL, &o);
+	if (room_client_connect(client, false, STATUS_ASK_MS, &why) == OK &&
+	    loop_clock_ms() < end_ms &&
+	    room_client_ask_record(client, METHOD_ROOM_GET, &p, end_ms - loop_clock_ms(), &arena,
+				   &u, &reply) == OK) {
+		if (reply.is_refused) {
+			status_take_refusal(s, &reply.fault);
+		} else {
+			status_take_answer(s, &u);
+		}
+	}
+	room_client_close(client);
+	arena_finish(&arena);
+}
+
+/* Which room is meant, and what is known of it already. The exit code, told. */
+static int status_find(struct cli *c, struct verb_status *s)
+{
+	struct address told = {.text = ""};
+	struct errmsg why;
+	char code[CODE_CHARS_MAX + 1];
+	bool has_code = c->args.words_n > 0;
+	const char *server = c->args.value[OPTION_SERVER];
+	if (has_code && !code_normalise(slice_str(c->args.words[0]), code)) {
+		print_problem("%s is no room code", print_soft(slice_str(c->args.words[0])));
+		return EXIT_USAGE;
+	}
+	if (server != NULL && address_parse(server, &told, &why) != OK) {
+		errmsg_prefix(&why, "--server");
+		print_problem("%s", print_soft(slice_str(why.text)));
+		return EXIT_USAGE;
+	}
+	s->is_known = state_get_status(&s->state, server == NULL ? NULL : told.text,
+				       has_code ? code : NULL, &s->room);
+	if (s->is_known || !has_code) {
+		return EXIT_DONE;
+	}
+	/* Never followed from here: it may still be looked at, on a server that is told. */
+	const char *usual = getenv("AYE_SERVER");
+	s->room = (struct state_status){.server = ""};
+	if (server != NULL || (usual != NULL && address_parse(usual, &told, &why) == OK)) {
+		(void)format_to(s->room.server, sizeof(s->room.server), "%s", told.text);
+		(void)format_to(s->room.room_id, sizeof(s->room.room_id), "%s", code);
+	}
+	return EXIT_DONE;
+}
+
+/* What a prompt shows; "": nothing. */
+static void status_short(const struct verb_status *s, char out[ROOM_STATUS_LINE_BYTES])
+{
+	int64_t old_ms = s->room.is.keeps_votes ? STATUS_OLD_KEPT_MS : STATUS_OLD_MS;
+	out[0] = '\0';
+	if (s->is_known && (s->is_from_server || s->room.age_ms < old_ms)) {
+		room_status_short(&s->room.is, out);
+	}
+}
+
+static int status_print_json(const struct verb_status *s)
+{
+	const struct room_status *is = &s->room.is;
+	char words[ROOM_STATUS_LINE_BYTES];
+	status_short(s, words);
+	json_t *line = json_pack("{s:s}", "text", words);
+	if (s->is_known && line != NULL) {
+		json_t *more = json_pack(
+			"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:I}",
+			"room_id", s->room.room_id, "server", s->room.server, "name", s->room.name,
+			"subject", is->subject, "value", is->value, "round", (json_int_t)is->round,
+			"voters", (json_int_t)is->voters, "voted", (json_int_t)is->voted, "is_in",
+			is->is_in, "waits_for_you", is->is_mine, "is_revealed", is->is_revealed,
+			"is_settled", is->is_settled, "from",
+			s->is_from_server ? "server" : "cache", "age_seconds",
+			(json_int_t)(s->is_from_server ? 0 : s->room.age_ms / 1000));
+		(void)json_object_update(line, more);
+		json_decref(more);
+	}
+	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
+	bool is_told = text != NULL && print_json(text);
+	free(text);
+	json_decref(line);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+static int status_print(const struct verb_status *s)
+{
+	char line[ROOM_STATUS_LINE_BYTES];
+	int64_t minutes = s->is_from_server ? 0 : s->room.age_ms / 60000;
+	if (!s->is_known) {
+		return print_line("you are in no room") ? EXIT_NO : EXIT_BROKEN;
+	}
+	room_status_line(&s->room.is, s->room.room_id, line);
+	bool is_told = minutes == 0 ? print_line("%s", line)
+		       : minutes < 60
+			       ? print_line("%s (%lld min ago)", line, (long long)minutes)
+			       : print_line("%s (%lld h ago)", line, (long long)(minutes / 60));
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+int verb_status(struct cli *c)
+{
+	struct verb_status s = {.is_known = false};
+	struct errmsg why;
+	char words[ROOM_STATUS_LINE_BYTES];
+	bool is_short = c->args.value[OPTION_SHORT] != NULL;
+	enum err e = state_open(&s.state, &why);
+	int code = e == OK ? status_find(c, &s) : is_short ? EXIT_DONE : print_failure(e, why.text);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	if (s.room.room_id[0] != '\0') {
+		status_ask(&s);
+	}
+	if (c->is_json) {
+		return status_print_json(&s);
+	}
+	if (!is_short) {
+		return status_print(&s);
+	}
+	status_short(&s, words);
+	return words[0] == '\0' || print_line("%s", words) ? EXIT_DONE : EXIT_BROKEN;
+}

@@ -1,0 +1,87 @@
+#!/bin/bash
+# cli_status.sh - aye status beside a room that is played: from the server, from what was written
+# down, and without starting or disturbing anything.
+. "$(dirname "$0")/cli_kit.bash"
+
+# Whether it says this; the server may be too slow for one try, and is asked again.
+says() { # TEXT ARGUMENT...
+	local wanted=$1
+	shift
+	[ "$("$AYE" status "$@")" = "$wanted" ]
+}
+from_server() { # ARGUMENT...
+	"$AYE" status "$@" --json | grep -q '"from":"server"'
+}
+json_says() { # FIELD
+	"$AYE" status --json | grep -q -- "$1"
+}
+
+# Somebody who follows the room in lines, fed through a descriptor of theirs.
+open_room() {
+	mkfifo "$home/in"
+	"$AYE" join "$code" --name Ada <"$home/in" >"$home/lines" 2>&1 &
+	lines=$!
+	exec 7>"$home/in"
+	echo "vote 5" >&7
+	until_true room_shows "$code" "Ada.*has voted"
+}
+
+the_server_tells() {
+	until_true from_server && until_true says "PAY-3: 1 of 2" && says "1 of 2" --short "$code"
+}
+
+what_the_prompt_does_is_not_seen() {
+	local before after
+	before=$("$AYE" room show "$code" --json) && from_server
+	after=$("$AYE" room show "$code" --json)
+	[ "$before" = "$after" ]
+}
+
+a_stopped_server_leaves_what_was_written() {
+	kill -STOP "$server_pid"
+	json_says '"from":"cache"' && says "1 of 2" --short
+	local code=$?
+	kill -CONT "$server_pid"
+	return "$code"
+}
+
+it_waits_for_who_took_the_card_back() {
+	echo "retract" >&7
+	until_true says "PAY-3: 0 of 2, waits for you" && says "0 of 2, waits for you" --short &&
+		json_says '"waits_for_you":true'
+}
+
+who_leaves_is_left_in_peace() {
+	printf "quit\ny\n" >&7
+	exec 7>&-
+	wait "$lines"
+	until_true says "PAY-3: 0 of 1; you are not in" && says "" --short
+}
+
+without_a_server_none_is_started() {
+	kill "$server_pid"
+	wait "$server_pid" 2>/dev/null
+	says "" --short && json_says '"from":"cache"' && [ -z "$(servers_of "$home")" ]
+}
+
+a_room_that_is_gone_is_forgotten() {
+	start_server poker && AYE_SERVER=$server && "$AYE" room delete "$code" &&
+		until_true ends_with 5 "$AYE" status && ! ls "$XDG_STATE_HOME"/aye/status/*.json 2>/dev/null
+}
+
+start_server poker || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server
+code=$("$AYE" room create --title Sprint)
+"$AYE" story add "$code" Refunds --key PAY-3 >/dev/null
+"$AYE" story select "$code" PAY-3 >/dev/null
+"$AYE" room policy "$code" auto_reveal=off >/dev/null
+claim "whoever is in no room hears nothing" says "" --short
+open_room
+XDG_STATE_HOME=$home/grace "$AYE" join "$code" --name Grace < <(exec sleep 600) >/dev/null 2>&1 &
+claim "a server that answers at once is asked" the_server_tells
+claim "what a prompt asks is seen by nobody" what_the_prompt_does_is_not_seen
+claim "without an answer it is what a client wrote down" a_stopped_server_leaves_what_was_written
+claim "a card that was taken back is waited for" it_waits_for_who_took_the_card_back
+claim "whoever has left is left in peace" who_leaves_is_left_in_peace
+claim "no server is started for it" without_a_server_none_is_started
+claim "a room that is gone is forgotten" a_room_that_is_gone_is_forgotten

@@ -1,0 +1,117 @@
+/*
+ * votes_aside.c - that a member who has voted, only watches, and votes again in the same round has the same vote as
+ * before; and none where the cards were turned over meanwhile or the next round has begun.
+ *
+ * Looked at on the disk, as what a reset takes is (rounds_undo.c): where a commit is several changes, nothing is known
+ * any more of those who watch then.
+ */
+#include "tests/sim/features/feature.h"
+
+#include <string.h>
+
+/* Of the room's seats, by user_id; NULL: of that one nothing is known. */
+static struct vote_aside *aside_of(struct sim_room *r, const char *user_id)
+{
+	for (size_t i = 0; i < r->asides_n; i++) {
+		if (strcmp(r->asides[i].user_id, user_id) == 0) {
+			return &r->asides[i];
+		}
+	}
+	return NULL;
+}
+
+static void aside_forget(struct sim_room *r, struct vote_aside *a)
+{
+	if (a != NULL) {
+		*a = r->asides[--r->asides_n];
+	}
+}
+
+/* Votes are put aside for one round, until it is revealed, and for the names that it is to be revealed with. */
+static bool aside_ends(const struct view *a, const struct view *b)
+{
+	return b->round != a->round || (b->is_revealed && !a->is_revealed) ||
+	       (a->policy.anonymous && !b->policy.anonymous);
+}
+
+/* Whether the commit brings one change to what the disk has, and none back. */
+static bool aside_is_sure(const struct sim_room *r, const struct sim_commit *c,
+			  const struct view *before)
+{
+	const struct view *v = room_at(r, c->state.epoch, c->state.version - 1);
+	return v != NULL && view_durable_hash(v) == r->durable_hash &&
+	       c->state.round >= before->round;
+}
+
+/* Looked at before the commit is noted: who watches from then on, with which card. */
+static void aside_before(struct world *w, const struct sim_commit *c)
+{
+	static struct view before;
+	if (c->room < 0) {
+		return;
+	}
+	struct sim_room *r = &w->rooms[c->room];
+	struct change ch = {w, c->room, r, &before, &c->state};
+	if (!c->has_state || !table_view(&w->table, r->id, &before) ||
+	    !aside_is_sure(r, c, &before)) {
+		r->asides_n = 0;
+		return;
+	}
+	for (size_t i = 0; i < r->asides_n && aside_ends(&before, &c->state); i++) {
+		if (!planted(w, BREAK_KEEP_ASIDE, 1)) {
+			r->asides[i].card[0] = '\0';
+		}
+	}
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_SEAT ||
+		    room_of_pk(w, slice_of(row->pk, row->pk_len)) != c->room) {
+			continue;
+		}
+		const struct view_user *u = view_user_const(&c->state, row->user_id);
+		/* A vote for another card may be part of the commit. */
+		bool is_unsure = rules_has_cause(&ch, METHODS_OF(METHOD_ROOM_VOTE), row->user_id);
+		if (u == NULL || !u->has_name || is_unsure) {
+			aside_forget(r, aside_of(r, row->user_id));
+		} else if (!row->is_spectator && u->is_spectator) {
+			aside_forget(r, aside_of(r, row->user_id));
+			struct vote_aside *a = &r->asides[r->asides_n++];
+			memcpy(a->user_id, row->user_id, sizeof(a->user_id));
+			memcpy(a->card, row->vote, sizeof(a->card));
+		}
+	}
+}
+
+/* Whoever votes by now has laid it again. */
+static void aside_after(struct world *w, const struct sim_commit *c)
+{
+	char text[32];
+	if (c->room < 0) {
+		return;
+	}
+	struct sim_room *r = &w->rooms[c->room];
+	for (size_t i = r->asides_n; i-- > 0 && !w->is_broken;) {
+		struct vote_aside *a = &r->asides[i];
+		const struct table_row *row =
+			table_seat(&w->table, table_pk(text, r->id), a->user_id);
+		const char *vote = row == NULL ? "" : row->vote;
+		if (row != NULL && row->is_spectator) {
+			continue;
+		}
+		if (vote[0] != '\0' && planted(w, BREAK_LOSE_ASIDE, 1)) {
+			vote = "";
+		}
+		if (row != NULL && strcmp(vote, a->card) != 0) {
+			broken(w, CLAIM_RULES,
+			       "%s in %s votes again, and the vote is \"%s\", not \"%s\"",
+			       member_name(w, room_owner(r, a->user_id)), r->id, vote, a->card);
+		}
+		aside_forget(r, a);
+	}
+}
+
+const struct feature feature_votes_aside = {
+	.name = "votes-aside",
+	.commit_before = aside_before,
+	.commit_after = aside_after,
+};

@@ -1,0 +1,238 @@
+/*
+ * test_verb_status.c - aye status: what it says where the server does not, and that it
+ * waits for nothing.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <sys/epoll.h>
+
+#include "client/cli/state_status.h"
+#include "tests/unit/client/verb_kit.h"
+
+enum { MAY_WAIT_MS = 10 };
+
+static pid_t parent;
+
+/* ---- what the verb may not do, said where its problems are ---- */
+
+static void object(const char *what, int n)
+{
+	if (getpid() != parent) {
+		char line[80];
+		int len = snprintf(line, sizeof(line), "%s %d\n", what, n);
+		ssize_t written = write(STDERR_FILENO, line, (size_t)len);
+		(void)written;
+	}
+}
+
+/* All waiting of the verb together, as long as the kernel was asked to wait and nothing came. */
+static void count_wait(int timeout_ms, int found)
+{
+	static int waited_ms;
+	waited_ms += found == 0 && timeout_ms > 0 ? timeout_ms : 0;
+	if (timeout_ms < 0 || timeout_ms > MAY_WAIT_MS || waited_ms > MAY_WAIT_MS) {
+		object("waits for", timeout_ms);
+	}
+}
+
+int epoll_wait(int fd, struct epoll_event *events, int most, int timeout_ms)
+{
+	int (*wait)(int, struct epoll_event *, int, int);
+	*(void **)&wait = dlsym(RTLD_NEXT, "epoll_wait");
+	int found = wait(fd, events, most, timeout_ms);
+	count_wait(timeout_ms, found);
+	return found;
+}
+
+int epoll_pwait(int fd, struct epoll_event *events, int most, int timeout_ms, const sigset_t *set)
+{
+	int (*wait)(int, struct epoll_event *, int, int, const sigset_t *);
+	*(void **)&wait = dlsym(RTLD_NEXT, "epoll_pwait");
+	int found = wait(fd, events, most, timeout_ms, set);
+	count_wait(timeout_ms, found);
+	return found;
+}
+
+int fsync(int fd)
+{
+	object("waits for the disk with", fd);
+	return 0;
+}
+
+int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints,
+		struct addrinfo **out)
+{
+	(void)host, (void)port, (void)hints, (void)out;
+	object("asks a name server", 1);
+	return EAI_FAIL;
+}
+
+/* ---- the claims ---- */
+
+static const struct scripted_rule silence[] = {{.act = SCRIPTED_IS_SILENT}};
+
+/* Ada's room as a client left it. */
+static void follow(struct verb_desk *d, const char *server, const struct room_status *is)
+{
+	struct state_status s = {.name = "Ada", .room_id = CODE, .is = *is};
+	struct errmsg why = {""};
+	(void)snprintf(s.server, sizeof(s.server), "%s", server);
+	assert_int_equal(state_put_status(&d->state, &s, &why), OK);
+}
+
+static void assert_says(struct verb_desk *d, const char *line, int code, const char *out)
+{
+	verb_ends(d, line, code);
+	assert_string_equal(d->err, "");
+	assert_string_equal(d->out, out);
+}
+
+static void open_desk(struct verb_desk *d)
+{
+	parent = getpid();
+	verb_desk_open(d);
+	scripted_play(&d->server, silence, 1);
+}
+
+#define STATUS_TEST(name, d) TEST_OF(name, struct verb_desk, d, open_desk(d), verb_desk_close(d))
+
+static const struct room_status waits = {
+	.subject = "PAY-3",
+	.round = 4,
+	.voters = 5,
+	.voted = 3,
+	.is_in = true,
+	.is_mine = true,
+};
+
+STATUS_TEST(test_who_is_in_no_room_is_told_so_and_a_prompt_nothing, d)
+{
+	assert_says(d, "status", EXIT_NO, "you are in no room\n");
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	assert_says(d, "status|--json", EXIT_DONE, "{\"text\":\"\"}\n");
+	assert_int_equal(d->server.connections, 0);
+}
+
+STATUS_TEST(test_without_an_answer_it_says_what_is_known, d)
+{
+	char json[400];
+	follow(d, d->server.address, &waits);
+	assert_says(d, "status", EXIT_DONE, "PAY-3: 3 of 5, waits for you\n");
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	(void)snprintf(json, sizeof(json),
+		       "{\"text\":\"3 of 5, waits for you\",\"room_id\":\"" CODE
+		       "\",\"server\":\"%s\",\"name\":\"Ada\",\"subject\":\"PAY-3\",\"value\":\"\","
+		       "\"round\":4,\"voters\":5,\"voted\":3,\"is_in\":true,\"waits_for_you\":true,"
+		       "\"is_revealed\":false,\"is_settled\":false,\"from\":\"cache\","
+		       "\"age_seconds\":0}\n",
+		       d->server.address);
+	verb_ends(d, "status|" CODE "|--json", EXIT_DONE);
+	assert_string_equal(d->err, "");
+	char *age = strstr(d->out, "\"age_seconds\":");
+	assert_non_null(age);
+	(void)strcpy(age, "\"age_seconds\":0}\n"); /* the machine may be slow */
+	assert_string_equal(d->out, json);
+}
+
+STATUS_TEST(test_a_server_with_a_name_is_not_looked_up, d)
+{
+	follow(d, "tcp://poker.example:2937", &waits);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	assert_int_equal(d->server.connections, 0);
+}
+
+STATUS_TEST(test_a_server_that_is_not_there_is_not_started, d)
+{
+	char server[160];
+	(void)snprintf(server, sizeof(server), "unix:%s/ayed.sock", d->home);
+	follow(d, server, &waits);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	assert_int_equal(access(server + strlen("unix:"), F_OK), -1);
+}
+
+/* The server counts what strangers ask for in vain as guesses. */
+STATUS_TEST(test_a_room_that_is_closed_to_strangers_is_not_asked_for, d)
+{
+	struct room_status closed = waits;
+	closed.is_closed = true;
+	follow(d, d->server.address, &closed);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	assert_int_equal(d->server.connections, 0);
+}
+
+STATUS_TEST(test_who_has_left_is_not_bothered, d)
+{
+	struct room_status left = waits;
+	room_status_leave(&left);
+	follow(d, d->server.address, &left);
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	assert_says(d, "status", EXIT_DONE, "PAY-3: 3 of 5; you are not in\n");
+}
+
+static void age(struct verb_desk *d, time_t seconds)
+{
+	char line[2 * PATH_MAX + 200];
+	(void)snprintf(line, sizeof(line), "touch -d '%lld seconds ago' '%s'/status/*.json",
+		       (long long)seconds, d->state.dir);
+	assert_int_equal(system(line), 0);
+}
+
+STATUS_TEST(test_what_is_old_is_nothing_for_a_prompt, d)
+{
+	follow(d, d->server.address, &waits);
+	age(d, 40 * 60 + 20);
+	assert_says(d, "status", EXIT_DONE, "PAY-3: 3 of 5, waits for you (40 min ago)\n");
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	age(d, 2 * 3600 + 20);
+	assert_says(d, "status", EXIT_DONE, "PAY-3: 3 of 5, waits for you (2 h ago)\n");
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	struct room_status kept = waits;
+	kept.keeps_votes = true;
+	follow(d, d->server.address, &kept);
+	age(d, 48 * 3600);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+}
+
+STATUS_TEST(test_the_room_followed_last_is_meant_or_the_one_that_is_said, d)
+{
+	struct state_status other = {.room_id = "ABCDEF", .name = "Ada", .is = waits};
+	struct errmsg why = {""};
+	follow(d, d->server.address, &waits);
+	age(d, 60);
+	(void)snprintf(other.server, sizeof(other.server), "%s", d->server.address);
+	other.is.voted = 1;
+	assert_int_equal(state_put_status(&d->state, &other, &why), OK);
+	assert_says(d, "status|--short", EXIT_DONE, "1 of 5, waits for you\n");
+	assert_says(d, "status|k7qx3m|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	assert_says(d, "status|--short|--server|tcp://127.0.0.1:1", EXIT_DONE, "");
+	state_drop_status(&d->state, other.server, other.room_id);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+}
+
+STATUS_TEST(test_a_file_that_somebody_has_broken_is_no_room, d)
+{
+	char line[2 * PATH_MAX + 200];
+	follow(d, d->server.address, &waits);
+	(void)snprintf(line, sizeof(line), "for f in '%s'/status/*.json; do echo '{' >\"$f\"; done",
+		       d->state.dir);
+	assert_int_equal(system(line), 0);
+	assert_says(d, "status|--short", EXIT_DONE, "");
+}
+
+STATUS_TEST(test_few_files_are_kept_for_their_owner_alone, d)
+{
+	static const char signs[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+	char line[2 * PATH_MAX + 200];
+	struct errmsg why = {""};
+	for (size_t i = 0; i < STATE_STATUS_MAX + 4; i++) {
+		struct state_status s = {.server = "unix:/s", .is = waits};
+		(void)snprintf(s.room_id, sizeof(s.room_id), "AAAAA%c", signs[i]);
+		assert_int_equal(state_put_status(&d->state, &s, &why), OK);
+	}
+	(void)snprintf(line, sizeof(line),
+		       "test $(ls '%s'/status | wc -l) -eq %d && "
+		       "test -z \"$(find '%s'/status -type f ! -perm 600)\"",
+		       d->state.dir, STATE_STATUS_MAX, d->state.dir);
+	assert_int_equal(system(line), 0);
+}
