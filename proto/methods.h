@@ -62,7 +62,7 @@ enum method_effect {
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
 	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others, too; without one only say where") \
 	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; its host_key proves who is host")                      \
-	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
+	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or return to one, and follow the room")   \
 	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
 	X(ROOM_JOIN,            "room.join",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_join_params,            room_join_result,            "Put a name on the seat, or change name or role")                         \
 	X(ROOM_LEAVE,           "room.leave",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_leave_params,           room_leave_result,           "Take name and vote off the seat; go on watching")                        \
@@ -78,14 +78,14 @@ enum method_effect {
 	X(ROOM_CLAIM_HOST,      "room.claim_host",      WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_claim_host_params,      version_result,              "Become host by the host_key")                                            \
 	X(ROOM_SET_HOST,        "room.set_host",        WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Make another member host")                                               \
 	X(ROOM_SET_POLICY,       "room.set_policy",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_policy_params,      version_result,              "Say who may do what, and what happens by itself") \
-	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Take a co-host's rights back") \
+	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "End a co-host's rights") \
 	X(ROOM_ADMIT,            "room.admit",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Let a member in who waits in the lobby") \
 	X(ROOM_REJECT,           "room.reject",           WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Turn a member away who waits in the lobby") \
 	X(ROOM_PAUSE,            "room.pause",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_pause_params,           version_result,              "Take a break that everybody sees, or end it; votes go on meanwhile") \
 	X(ROOM_NUDGE,            "room.nudge",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_nudge_params,           room_nudge_result,           "Ring those who have not voted") \
 	X(ROOM_REACT,            "room.react",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_react_params,           version_result,              "Show one word or emoji for a moment") \
 	X(ROUND_AGAIN,           "round.again",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Vote on the same story again; the round before stays in the history") \
-	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Bring back the votes of the last reset, until the next vote is cast") \
+	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Undo the last reset: its votes count again, until the next vote is cast") \
 	X(ROUND_SETTLE,          "round.settle",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, round_settle_params,         version_result,              "Write the agreed value to the story") \
 	X(ROUND_LIST,            "round.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 round_list_result,           "History, the newest round first") \
 	X(REVEAL_CANCEL,         "reveal.cancel",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_cancel_params,        version_result,              "Stop the countdown to the reveal") \
@@ -96,7 +96,7 @@ enum method_effect {
 	X(STORY_UPDATE,          "story.update",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_update_params,         version_result,              "Change what is given of a story") \
 	X(STORY_MOVE,            "story.move",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_move_params,           version_result,              "Put a story before or after another") \
 	X(STORY_REMOVE,          "story.remove",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Take a story off the list") \
-	X(STORY_RESTORE,         "story.restore",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Bring a removed story back to its place") \
+	X(STORY_RESTORE,         "story.restore",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Restore a removed story to its place") \
 	X(STORY_SELECT,          "story.select",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_select_params,         room_reset_result,           "Vote on this story from now on") \
 	X(STORY_NEXT,            "story.next",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          story_result,                "Vote on the next story that is still to do") \
 	X(STORY_LIST,            "story.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 story_list_result,           "The stories, whole and in order") \

@@ -110,7 +110,7 @@ static void make_room(struct net_server *s, struct room *room, unsigned number)
 		net_hello(&member);
 		must(&member, "room.subscribe", room->room_id, "%s", "");
 		must(&member, "room.join", room->room_id, ",\"username\":\"member %u\"", i);
-		must(&member, "room.vote", room->room_id, ",\"vote\":\"5\",\"note\":\"n%u\"", i);
+		must(&member, "room.vote", room->room_id, ",\"vote\":\"5\",\"comment\":\"n%u\"", i);
 		net_peer_close(&member);
 	}
 	must(&host, "room.set_revealed", room->room_id, ",\"is_revealed\":true,\"host_key\":\"%s\"",
