@@ -269,7 +269,8 @@ static void calm_crash(struct world *w)
 			calm_forget_nameless(&before[i], &r->now);
 		}
 		/* A break that a clock which jumped has ended ends when its room is next looked at. */
-		bool was_over = before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;
+		bool was_over =
+			before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;
 		if (was_over && r->now.pause_ends_at == 0) {
 			before[i].pause_ends_at = 0;
 		}
