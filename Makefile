@@ -61,7 +61,7 @@ objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENC
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
-DOMAIN   := server/domain server/domain/room server/domain/session
+DOMAIN   := server/domain server/domain/room server/domain/session server/domain/question
 TUI      := client/tui client/tui/views client/tui/curses
 LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
             client/model $(TUI) client/app client/cli client/net tests/docs tests/support tests/bench

@@ -101,6 +101,35 @@
 	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one transaction reads and writes")                 \
 	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
 	X(TRANSACTIONS_BYTES,     transactions_bytes,      67108864,  "bytes",    LIMIT_FIXED, "Requests and items that all transactions under way hold together; beyond it requests are refused") \
+	X(QUESTION_PROMPT_CHARS_MIN, question_prompt_chars_min, 10,   "chars",    LIMIT_FIXED, "Shortest prompt of a question; characters are counted after cleaning") \
+	X(QUESTION_PROMPT_CHARS,  question_prompt_chars,   2000,      "chars",    LIMIT_FIXED, "Longest prompt of a question")                            \
+	X(QUESTION_OPTIONS_MIN,   question_options_min,    2,         "options",  LIMIT_FIXED, "Fewest options of a question")                            \
+	X(QUESTION_OPTIONS,       question_options,        10,        "options",  LIMIT_FIXED, "Most options of a question")                              \
+	X(QUESTION_OPTION_CHARS,  question_option_chars,   200,       "chars",    LIMIT_FIXED, "Longest option")                                          \
+	X(QUESTION_AUDIENCES,     question_audiences,      5,         "words",    LIMIT_FIXED, "Audiences of one question; the first is its category")    \
+	X(QUESTION_RESPONSES,     question_responses,      50,        "answers",  LIMIT_FIXED, "Most answers that a question may ask for")                \
+	X(QUESTION_RESPONSES_USUAL, question_responses_usual, 5,      "answers",  LIMIT_FIXED, "Answers that a question asks for that does not say how many") \
+	X(QUESTION_SECONDS_MIN,   question_seconds_min,    60,        "s",        LIMIT_FIXED, "Shortest time that a question is open")                   \
+	X(QUESTION_SECONDS,       question_seconds,        86400,     "s",        LIMIT_FIXED, "Longest time that a question is open")                    \
+	X(QUESTION_SECONDS_USUAL, question_seconds_usual,  3600,      "s",        LIMIT_FIXED, "Time that a question is open that does not say how long") \
+	X(QUESTION_ANSWER_CHARS,  question_answer_chars,   5000,      "chars",    LIMIT_FIXED, "Longest answer")                                          \
+	X(QUESTION_COMMENT_CHARS, question_comment_chars,  500,       "chars",    LIMIT_FIXED, "Longest comment on an answer")                            \
+	X(QUESTION_CONFIDENCE,    question_confidence,     5,         "steps",    LIMIT_FIXED, "How sure an answer may be, from 1")                       \
+	X(QUESTION_PAGE,          question_page,           50,        "entries",  LIMIT_FIXED, "Most entries of one page of questions or answers")        \
+	X(QUESTION_PAGE_USUAL,    question_page_usual,     20,        "entries",  LIMIT_FIXED, "Entries of such a page where the request does not say how many") \
+	X(QUESTIONS_OPEN,         questions_open,          100,       "questions", LIMIT_FIXED, "Open questions of one asker")                            \
+	X(QUESTIONS_PER_HOUR,     questions_per_hour,      60,        "1/h",      LIMIT_SET,   "New questions of one asker; of guests, of one address as well, loopback and unix exempt") \
+	X(QUESTION_READS_PER_HOUR, question_reads_per_hour, 600,      "1/h",      LIMIT_SET,   "Reads of single questions by one user; of guests likewise") \
+	X(QUESTION_LISTS_PER_HOUR, question_lists_per_hour, 300,      "1/h",      LIMIT_SET,   "Pages of questions and of answers read by one user; of guests likewise") \
+	X(ANSWERS_PER_HOUR,       answers_per_hour,        30,        "1/h",      LIMIT_SET,   "Answers of one user; of guests likewise")                 \
+	X(ANSWERS_PER_MINUTE,     answers_per_minute,      5,         "1/min",    LIMIT_SET,   "Answers of one user; of guests likewise")                 \
+	X(QUESTION_CLOSED_LIFE_MS, question_closed_life_ms, 604800000, "ms",      LIMIT_FIXED, "How long a question is kept that has its answers")        \
+	X(QUESTION_ENDED_LIFE_MS, question_ended_life_ms,  86400000,  "ms",       LIMIT_FIXED, "How long a question is kept that has expired or was cancelled") \
+	X(RESPONSE_DAYS,          response_days,           30,        "days",     LIMIT_FIXED, "How long an answer is kept")                              \
+	X(RESPONSE_FAST_CHOICE_MS, response_fast_choice_ms, 2000,     "ms",       LIMIT_FIXED, "A choice made sooner after its question was first read is marked as fast") \
+	X(RESPONSE_FAST_TEXT_MS,  response_fast_text_ms,   5000,      "ms",       LIMIT_FIXED, "The same of an answer in words")                          \
+	X(LIVE_NOTES,             live_notes,              65536,     "notes",    LIMIT_FIXED, "First reads of questions by users that the server knows at once; beyond it the oldest is forgotten") \
+	X(USER_RATES,             user_rates,              65536,     "rates",    LIMIT_FIXED, "Users and addresses of which the server knows at once how often they did something; beyond it the one known longest is forgotten") \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")
 

@@ -15,6 +15,7 @@ enum method_who {
 	WHO_ANYONE,  /* even before session.hello */
 	WHO_GREETED, /* after session.hello */
 	WHO_USER,    /* with a session on this connection */
+	WHO_KEYED,   /* with one that a key signed: a lasting user */
 	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
 	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
 	WHO_HOST,    /* with the host's seat, or the host_key, in params or presented before */
@@ -26,6 +27,7 @@ enum method_where {
 	WHERE_NOWHERE,  /* the connection and the server itself */
 	WHERE_DIRECTORY, /* sessions, users: all partitions that are no rooms */
 	WHERE_USER_NAME, /* in the directory, the partition of the name params.user_name */
+	WHERE_QUESTION, /* in the directory, the partition of params.question_id */
 	WHERE_NEW_ROOM, /* a room that must not exist yet */
 	WHERE_ROOM,     /* params.room_id */
 };
@@ -46,6 +48,16 @@ enum method_effect {
 	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, logout_params,               nothing,                     "End the session; its name is free") \
 	X(SESSION_WATCH,         "session.watch",         WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     session_watch_result,        "The user's sessions and rooms, and session.update when they change") \
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
+	X(QUESTION_ASK,          "question.ask",          WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, question_ask_params,         question_ask_result,         "Ask people a question, which they answer in their own time") \
+	X(QUESTION_GET,          "question.get",          WHO_USER, WHERE_QUESTION,  EFFECT_READS,   question_get_params,         question_get_result,         "A question, and its answers as far as the caller may see them") \
+	X(QUESTION_LIST,         "question.list",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_list_params,        question_list_result,        "What the caller may still answer, the newest first") \
+	X(QUESTION_MINE,         "question.mine",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_mine_params,        question_list_result,        "The caller's own questions, the newest first") \
+	X(QUESTION_ANSWER,       "question.answer",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_answer_params,      question_answer_result,      "Answer a question, once") \
+	X(QUESTION_SKIP,         "question.skip",         WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      nothing,                     "Not be shown the question again; it may still be answered") \
+	X(QUESTION_CANCEL,       "question.cancel",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      question_cancel_result,      "End one's own question") \
+	X(QUESTION_WATCH,        "question.watch",        WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             question_watch_result,       "A question, and question.update whenever it changes, until it has ended") \
+	X(QUESTION_UNWATCH,      "question.unwatch",      WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             nothing,                     "No more question.update") \
+	X(ANSWER_MINE,           "answer.mine",           WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   answer_mine_params,          answer_mine_result,          "What the caller has answered, the newest first") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
 	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others, too; without one only say where") \
@@ -53,7 +65,7 @@ enum method_effect {
 	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
 	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
 	X(ROOM_JOIN,            "room.join",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_join_params,            room_join_result,            "Put a name on the seat, or change name or role")                         \
-	X(ROOM_LEAVE,           "room.leave",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Take name and vote off the seat; go on watching")                        \
+	X(ROOM_LEAVE,           "room.leave",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_leave_params,           room_leave_result,           "Take name and vote off the seat; go on watching")                        \
 	X(ROOM_VOTE,            "room.vote",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_vote_params,            room_vote_result,            "Choose a card, another card, or none")                                   \
 	X(ROOM_SET_VALID_SIZES, "room.set_valid_sizes", WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_valid_sizes_params, room_set_valid_sizes_result, "Change the deck")                                                        \
 	X(ROOM_SET_TITLE,       "room.set_title",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_title_params,       version_result,              "Change the title")                                                       \
@@ -163,6 +175,7 @@ union method_result {
 	X(ROOM_EXPIRING,  "room.expiring",  expiring_notice, "The room ends in 5 minutes, in 1 minute, if nothing happens") \
 	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room's time is over; it and your subscription have ended") \
 	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user came or went")   \
+	X(QUESTION_UPDATE, "question.update", question_update, "A question was answered, or has ended") \
 	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
 
 enum notice {

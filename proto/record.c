@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "proto/format.h"
+#include "proto/limits.h"
 #include "proto/record_fault.h"
 #include "proto/text.h"
 
@@ -24,6 +25,11 @@ size_t record_find(const struct record *rec, struct slice name, size_t from)
 		}
 	}
 	return rec->n;
+}
+
+size_t field_each_bytes(const struct field *f)
+{
+	return f->cells != 0 ? FIELD_CHAR_BYTES * f->cells : MAX_CARD_BYTES;
 }
 
 const struct field *record_field(const struct record *rec, struct slice name)

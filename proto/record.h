@@ -12,9 +12,11 @@
  *   NUM   double name                      finite; min..max inclusive
  *   STR   struct slice name                min..max bytes of valid UTF-8
  *   TEXT  struct slice name                what people write, clean (text.h): min..max bytes and up to
- *                                          `of` cells, 0 for any number
+ *                                          `of` cells, 0 for any number; with CHARS min..`of` characters
+ *                                          (code points), in up to max bytes
  *   ENUM  enum of name                     a word of `of` (words.h), whose value is min..max
  *   STRS  struct slices name               min..max strings, each up to CARD_BYTES bytes
+ *   TEXTS struct slices name               min..max texts, each clean and of 1..`of` characters
  *   REC   struct of name                   an embedded record
  *   RECS  struct of *name; size_t name_n   min..max records
  *   ANY   struct slice name                one MessagePack value as raw bytes, min..max bytes
@@ -43,7 +45,8 @@
 #include "proto/wire_error.h"
 #include "proto/words.h"
 
-enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_TEXT, FIELD_ENUM, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY };
+enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_TEXT, FIELD_ENUM, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY,
+	FIELD_TEXTS = FIELD_STRS /* the same but for what each may be: its row has `cells` */ };
 
 enum field_flag {
 	FIELD_OPT = 0,
@@ -57,6 +60,7 @@ enum field_flag {
 	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
 	FIELD_LINE = 128, /* a line for people: softened (text.h) */
 	FIELD_LINES = 256, /* of several lines; of a TEXT, each is clean by itself */
+	FIELD_CHARS = 1024, /* of a TEXT: counted in characters, not in cells */
 	FIELD_DELTA = 512, /* absent means unchanged: written where with_<name> says so */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
@@ -79,7 +83,7 @@ struct field {
 	int64_t max;
 	const struct record *of;   /* REC and RECS, else NULL */
 	const struct words *words; /* ENUM, else NULL */
-	size_t cells;              /* TEXT: most of them, 0 for any number */
+	size_t cells;              /* TEXT: most of them, 0 for any number; of FIELD_CHARS, and in each of TEXTS, characters */
 	const char *help;
 };
 
@@ -98,6 +102,7 @@ struct record {
 #define FIELD_MEMBER_TEXT(name, of) struct slice name;
 #define FIELD_MEMBER_ENUM(name, of) enum of name;
 #define FIELD_MEMBER_STRS(name, of) struct slices name;
+#define FIELD_MEMBER_TEXTS(name, of) struct slices name;
 #define FIELD_MEMBER_REC(name, of)  struct of name;
 #define FIELD_MEMBER_RECS(name, of)                                                                \
 	struct of *name;                                                                           \
@@ -122,6 +127,7 @@ struct record {
 #define FIELD_OF_TEXT(of_) .cells = (of_)
 #define FIELD_OF_ENUM(of_) .words = &words_##of_
 #define FIELD_OF_STRS(of_) .of = NULL
+#define FIELD_OF_TEXTS(of_) .cells = (of_)
 #define FIELD_OF_REC(of_)  .of = &record_##of_
 #define FIELD_OF_RECS(of_) .of = &record_##of_
 #define FIELD_OF_ANY(of_)  .of = NULL
@@ -133,6 +139,7 @@ struct record {
 #define FIELD_SIZE_TEXT(of) sizeof(struct slice)
 #define FIELD_SIZE_ENUM(of) sizeof(enum of)
 #define FIELD_SIZE_STRS(of) sizeof(struct slices)
+#define FIELD_SIZE_TEXTS(of) sizeof(struct slices)
 #define FIELD_SIZE_REC(of)  sizeof(struct of)
 #define FIELD_SIZE_RECS(of) (sizeof(void *) + sizeof(size_t))
 #define FIELD_SIZE_ANY(of)  sizeof(struct slice)
@@ -165,6 +172,12 @@ static inline const void *field_member(const struct field *f, const void *in)
 {
 	return (const char *)in + f->offset;
 }
+
+/* A character of UTF-8 has up to four bytes. */
+#define FIELD_CHAR_BYTES 4
+
+/* Most bytes of each string of a STRS, or text of a TEXTS. */
+size_t field_each_bytes(const struct field *f);
 
 /* How many records the member of a RECS has. */
 static inline size_t field_recs_n(const void *member)

@@ -33,7 +33,7 @@ static void record_own_text(struct record_block *b, const struct field *f, struc
 		"\xef\xbf\xbd"; /* of a text that had nothing to show, and may not be empty */
 	bool is_raw = f->kind == FIELD_ANY;
 	bool may_be_empty = is_raw || text->len == 0 || f->kind == FIELD_STRS || f->min == 0;
-	int64_t max = f->kind == FIELD_STRS ? MAX_CARD_BYTES : f->max;
+	int64_t max = f->kind == FIELD_STRS ? (int64_t)field_each_bytes(f) : f->max;
 	size_t cap = is_raw ? text->len : 3 * text->len;
 	if (text->data == NULL) {
 		return;

@@ -170,7 +170,7 @@ static enum err record_soften(const struct record_reader *r, const struct field 
 		*text = slice_of(soft, text_soften(*text, soft, cap));
 	}
 	text->len = text->len < max ? text->len : max;
-	if (f->cells != 0) {
+	if (f->cells != 0 && (f->flags & FIELD_CHARS) == 0) {
 		text->len = text_fit(*text, f->cells);
 	}
 	/* A cut may have left the space before a word. */
@@ -210,6 +210,34 @@ static enum err record_clean_lines(struct slice in, char *out, size_t cap, size_
 	return OK;
 }
 
+/* A blank line before or after lines of text is nobody's text. */
+static struct slice record_trim_lines(struct slice text)
+{
+	while (text.len > 0 && text.data[0] == '\n') {
+		text = slice_of(text.data + 1, text.len - 1);
+	}
+	while (text.len > 0 && text.data[text.len - 1] == '\n') {
+		text.len--;
+	}
+	return text;
+}
+
+/* The same of a text that is counted in characters: it is clean, or longer than its row's bytes. */
+static enum err record_count_chars(const struct field *f, bool is_long, struct slice text,
+				   char *claim, size_t cap)
+{
+	size_t chars = 0;
+	for (size_t i = 0; i < text.len; i++) {
+		chars += ((unsigned char)text.data[i] & 0xc0) != 0x80;
+	}
+	if (is_long || chars > f->cells || (int64_t)chars < f->min) {
+		format_to(claim, cap, "must be %" PRId64 " to %zu characters long", f->min,
+			  f->cells);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
 /* Most of what people write is clean and stays where it is. */
 enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
 			   char *claim, size_t cap)
@@ -233,6 +261,10 @@ enum err record_clean_text(const struct field *f, struct arena *arena, struct sl
 		}
 		*text = len == 0 ? SLICE("") : slice_of(clean, len);
 		cells = f->cells == 0 ? 0 : text_cells(*text);
+	}
+	if ((f->flags & FIELD_CHARS) != 0) {
+		*text = e == OK ? record_trim_lines(*text) : *text;
+		return record_count_chars(f, e != OK, *text, claim, cap);
 	}
 	if (e != OK || text->len > (size_t)f->max) {
 		format_to(claim, cap, "is longer than %" PRId64 " bytes", f->max);
@@ -326,7 +358,12 @@ static enum err record_read_strs(const struct record_reader *r, const struct fie
 				 const msgpack_object *value, const struct record_place *at,
 				 struct slices *out)
 {
-	const struct field each = {.kind = FIELD_STR, .flags = f->flags, .max = MAX_CARD_BYTES};
+	const bool are_texts = f->cells != 0;
+	const struct field each = {.kind = are_texts ? FIELD_TEXT : FIELD_STR,
+				   .flags = f->flags | (are_texts ? FIELD_CHARS : 0),
+				   .cells = f->cells,
+				   .min = are_texts,
+				   .max = (int64_t)field_each_bytes(f)};
 	if (value->type != MSGPACK_OBJECT_ARRAY) {
 		return record_refuse(r, at, "must be a list of strings");
 	}
@@ -340,8 +377,9 @@ static enum err record_read_strs(const struct record_reader *r, const struct fie
 	}
 	for (size_t i = 0; i < out->n; i++) {
 		struct record_place place = {.in = at, .index = i};
-		enum err e =
-			record_read_str(r, &each, &value->via.array.ptr[i], &place, &out->items[i]);
+		const msgpack_object *one = &value->via.array.ptr[i];
+		enum err e = are_texts ? record_read_text(r, &each, one, &place, &out->items[i])
+				       : record_read_str(r, &each, one, &place, &out->items[i]);
 		if (e != OK) {
 			return e;
 		}

@@ -96,7 +96,7 @@ static void record_write_strs(msgpack_packer *p, const struct field *f, const st
 	ASSERT_CMP((int64_t)strs->n, <=, f->max);
 	msgpack_pack_array(p, strs->n);
 	for (size_t i = 0; i < strs->n; i++) {
-		ASSERT_CMP(strs->items[i].len, <=, MAX_CARD_BYTES);
+		ASSERT_CMP(strs->items[i].len, <=, field_each_bytes(f));
 		record_pack_text(p, strs->items[i]);
 	}
 }

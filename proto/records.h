@@ -5,7 +5,7 @@
  * meaning. Field names are snake_case, times are ms since the epoch, ids are
  * strings. proto/README.md's tables are made from these rows.
  *
- * Not here: those of shared data (records_data.h).
+ * Not here: those of shared data (records_data.h) and of questions (records_question.h).
  */
 #ifndef PROTO_RECORDS_H
 #define PROTO_RECORDS_H
@@ -14,6 +14,7 @@
 #include "proto/policy.h"
 #include "proto/record.h"
 #include "proto/records_data.h"
+#include "proto/records_question.h"
 
 /* Fields that many records share: one definition, one meaning. */
 #define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
@@ -49,10 +50,12 @@
 
 #define RECORD_nothing(F)
 
+#define F_UTC_OFFSET(F) F(INT, utc_offset_minutes, _, FIELD_OPT, -720, 840, "How far the user's clock is ahead of UTC: a day of theirs begins with it; absent: as it was, at first 0")
 #define RECORD_login_params(F)                                                                     \
 	F(STR, user_name, _, FIELD_REQ, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; one live session a name, compared case-folded and NFKC-normalised") \
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; makes a lasting user") \
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
+	F_UTC_OFFSET(F)                                                                            \
 	F_ONCE(F)
 #define RECORD_logout_params(F) F_ONCE(F)
 #define F_SESSION(F)                                                                               \
@@ -62,7 +65,9 @@
 #define RECORD_login_result(F)                                                                      \
 	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
 	F_SESSION(F)
-#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
+#define RECORD_resume_params(F)                                                                    \
+	F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")                   \
+	F_UTC_OFFSET(F)
 #define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
 	F_SESSION(F)                                                                               \
@@ -149,6 +154,13 @@
 #define RECORD_room_get_params(F) F_HOST_CALL(F)
 #define RECORD_room_seat_params(F) F_MEMBER_CALL(F) F_ONCE(F)
 #define RECORD_room_host_params(F) F_HOST_CALL(F) F_ONCE(F)
+#define RECORD_room_leave_params(F)                                                                \
+	F_MEMBER_CALL(F)                                                                           \
+	F(BOOL, if_last, _, FIELD_OPT, 0, 0, "Only if no other connection follows the room on this seat; else nothing changes")  \
+	F_ONCE(F)
+#define RECORD_room_leave_result(F)                                                                \
+	F(BOOL, is_kept, _, FIELD_OPT, 0, 0, "With if_last: another connection is on the seat, which is as it was") \
+	F_VERSION(F)
 #define RECORD_room_barred_params(F) F_HOST_CALL(F)
 
 #define RECORD_room_join_params(F)                                                                 \
@@ -459,6 +471,7 @@
 	X(session_view) \
 	X(session_watch_result) \
 	X(session_update) \
+	QUESTION_RECORDS(X)                                                                        \
 	X(room_keep_params) \
 	X(room_keep_result) \
 	X(expiring_notice) \
@@ -474,6 +487,8 @@
 	X(room_params)                                                                             \
 	X(room_get_params)                                                                         \
 	X(room_seat_params)                                                                        \
+	X(room_leave_params)                                                                       \
+	X(room_leave_result)                                                                       \
 	X(room_barred_params) \
 	X(room_host_params)                                                                        \
 	X(room_join_params)                                                                        \

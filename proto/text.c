@@ -12,7 +12,7 @@
 #include "proto/assert.h"
 #include "proto/limits.h"
 
-#define TEXT_BYTES_MAX MAX_STORY_NOTES_BYTES /* no text of people is longer */
+#define TEXT_BYTES_MAX (4 * MAX_QUESTION_ANSWER_CHARS) /* no text of people is longer */
 #define TEXT_MARKS_MAX 2
 #define TEXT_REPLACED  0xfffd
 /* Canonical decomposition makes at most four code points of three bytes. */
@@ -108,6 +108,13 @@ struct text_draft {
 	bool owes_space;
 };
 
+/* Its bytes are left as they are: there are many, and a text has many lines. */
+static void text_draft_begin(struct text_draft *d)
+{
+	d->len = 0;
+	d->owes_space = false;
+}
+
 static bool text_draft_add(struct text_draft *d, int32_t c)
 {
 	char one[4];
@@ -199,7 +206,8 @@ enum err text_clean(struct slice in, char *out, size_t cap, size_t *len, int32_t
 	if (text_is_plain(in)) {
 		return text_clean_plain(in, out, cap, len);
 	}
-	struct text_draft draft = {.len = 0};
+	struct text_draft draft;
+	text_draft_begin(&draft);
 	enum err e = text_draft_clean(in, &draft, bad);
 	if (e != OK) {
 		return e;
@@ -247,7 +255,8 @@ size_t text_soften(struct slice in, char *out, size_t cap)
 	    text_clean_plain(in, out, cap, &plain) == OK) {
 		return plain;
 	}
-	struct text_draft draft = {.len = 0};
+	struct text_draft draft;
+	text_draft_begin(&draft);
 	text_draft_soften(in, &draft);
 	int32_t points[TEXT_POINTS_MAX];
 	size_t n = text_compose(&draft, points);

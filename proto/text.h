@@ -23,11 +23,11 @@
  * ERR_INVALID    not UTF-8, or holds a control, surrogate, private, unassigned or line-separator character, a
  *                bidi control, a zero-width or blank look-alike character, a tag, or more than two combining
  *                marks on one base, or one on none; *bad is the code point, -1 where the bytes are none.
- * ERR_TOO_LARGE  does not fit cap bytes, or STORY_NOTES_BYTES before NFC.
+ * ERR_TOO_LARGE  does not fit cap bytes, or those of the longest text there is (an answer) before NFC.
  */
 NODISCARD enum err text_clean(struct slice in, char *out, size_t cap, size_t *len, int32_t *bad);
 
-/* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit cap bytes, or STORY_NOTES_BYTES before NFC, is cut: for drawing. Returns the length. */
+/* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit cap bytes, or those of an answer before NFC, is cut: for drawing. Returns the length. */
 size_t text_soften(struct slice in, char *out, size_t cap);
 /* As above line by line: the ends of lines stay. */
 size_t text_soften_lines(struct slice in, char *out, size_t cap);

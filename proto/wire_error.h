@@ -28,6 +28,7 @@
 	X(ALREADY_ANSWERED,    "This caller has answered before")                                  \
 	X(QUESTION_CLOSED,     "The question takes no more answers")                               \
 	X(EXPIRED,             "It has expired")                                                 \
+	X(QUOTA_EXCEEDED,      "The caller has as many of these as one may have; end one first")    \
 	X(ROOM_FULL,           "No seat is left")                                                  \
 	X(ROOM_LOCKED,         "The room takes no new members")                                    \
 	X(PASSCODE_REQUIRED,   "The room has a passcode, and none was sent, or another")           \

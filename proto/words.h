@@ -50,6 +50,31 @@ struct words {
 	W(DATA_MAP, "map")                                                                         \
 	W(DATA_LIST, "list")
 
+#define WORDS_question_status(W)                                                                   \
+	W(QUESTION_OPEN, "OPEN")                                                                   \
+	W(QUESTION_PARTIAL, "PARTIAL")                                                             \
+	W(QUESTION_CLOSED, "CLOSED")                                                               \
+	W(QUESTION_EXPIRED, "EXPIRED")                                                             \
+	W(QUESTION_CANCELLED, "CANCELLED")
+
+#define WORDS_question_type(W)                                                                     \
+	W(QUESTION_TEXT, "text")                                                                   \
+	W(QUESTION_CHOICE, "multiple_choice")
+
+/* The elements of `audience`, which travels as a list of strings. */
+#define WORDS_audience(W)                                                                          \
+	W(AUDIENCE_TECHNICAL, "technical")                                                         \
+	W(AUDIENCE_PRODUCT, "product")                                                             \
+	W(AUDIENCE_ETHICS, "ethics")                                                               \
+	W(AUDIENCE_CREATIVE, "creative")                                                           \
+	W(AUDIENCE_GENERAL, "general")
+
+/* Why the caller may not answer a question. */
+#define WORDS_question_bar(W)                                                                      \
+	W(BAR_MINE, "mine")                                                                        \
+	W(BAR_ANSWERED, "answered")                                                                \
+	W(BAR_ENDED, "ended")
+
 /* Every enum above, and the value of a word that is none of its own. */
 #define WORD_ENUMS(X)                                                                              \
 	X(seat_role, ROLE_SPECTATOR)                                                                   \
@@ -57,7 +82,11 @@ struct words {
 	X(data_editors, DATA_EDITORS_HOST)                                                         \
 	X(story_status, STORY_TODO)                                                                \
 	X(room_phase, PHASE_VOTING)                                                                \
-	X(data_kind, DATA_LIST)
+	X(data_kind, DATA_LIST)                                                                    \
+	X(question_status, QUESTION_CANCELLED)                                                     \
+	X(question_type, QUESTION_TEXT)                                                            \
+	X(audience, AUDIENCE_GENERAL)                                                              \
+	X(question_bar, BAR_ENDED)
 
 /* ---- from rows to enums and tables ---- */
 #define WORDS_VALUE(value, word) value,

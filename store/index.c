@@ -48,6 +48,10 @@ static struct slices index_partitions(const struct index_row *row, const void *i
 		memcpy(&list, field_member(f, item), sizeof(list));
 		return list;
 	}
+	if (f->kind == FIELD_ENUM) {
+		*one = f->words->list[field_enum(f, item)];
+		return (struct slices){one, field_with(f, item) ? 1 : 0};
+	}
 	ASSERT(f->kind == FIELD_STR);
 	memcpy(one, field_member(f, item), sizeof(*one));
 	return (struct slices){one, one->data == NULL ? 0 : 1};

@@ -1,7 +1,7 @@
 /*
  * index.h - which index entries an item has, by the rows of items.h.
  *
- * A row whose partition attribute is a string gives one entry; one whose
+ * A row whose partition attribute is a string or a word gives one entry; one whose
  * partition attribute is a list gives an entry for each different element, and
  * none where the list is empty.
  *

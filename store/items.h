@@ -118,6 +118,8 @@
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \
 	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name as it is shown")                         \
 	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name in the form in which names are compared: USER_NAME's key")       \
+	F(BOOL, is_keyed, _, FIELD_OPT, 0, 0, "A key signed the login; absent: a guest") \
+	F(INT, utc_offset_minutes, _, FIELD_OPT, -720, 840, "Of the user's clock; absent: UTC") \
 	F_EXPIRES_AT(F)
 #define RECORD_user_name_item(F)                                                                   \
 	F_ITEM_TIMES(F)                                                                            \
@@ -134,7 +136,39 @@
 	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret")               \
 	F_EXPIRES_AT(F)
 
-#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
+/* ---- questions to people ---- */
+#define RECORD_question_item(F)                                                                    \
+	F_ITEM_TIMES(F)                                                                            \
+	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "How it stands, but that one whose time is up may not say so yet") \
+	F_WRITTEN(F, prompt, FIELD_REQ, MAX_QUESTION_PROMPT_CHARS, "What is asked")                \
+	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
+	F(TEXTS, options, MAX_QUESTION_OPTION_CHARS, FIELD_OPT, 0, MAX_QUESTION_OPTIONS, "What may be chosen") \
+	F(STRS, audience, _, FIELD_REQ, 1, MAX_QUESTION_AUDIENCES, "Whom it concerns; the first is its category") \
+	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "The answer that reaches it closes the question") \
+	F(INT, current_responses, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "RESPONSE items that were written with it") \
+	F(STR, agent_id, _, FIELD_REQ, 1, 64, "user_id of the asker")                              \
+	F(STR, asked_by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Their name; absent: anonymous")         \
+	F(STR, room_id, _, FIELD_OPT, 6, 16, "The room whose members alone see it")                \
+	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the time for answers is up")             \
+	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended")                             \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the sweeper has something to do: end it, later remove it")
+#define RECORD_response_item(F)                                                                    \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, response_id, _, FIELD_REQ, 1, 64, "Names the answer, and orders it among the others; nothing follows from it") \
+	F(STR, fingerprint_hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the user_id")         \
+	F_WRITTEN(F, answer, FIELD_OPT_HIDDEN, MAX_QUESTION_ANSWER_CHARS, "In words")              \
+	F(INT, selected_option, _, FIELD_OPT_HIDDEN, 0, MAX_QUESTION_OPTIONS - 1, "The option, counted from 0") \
+	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, MAX_QUESTION_CONFIDENCE, "How sure")                                  \
+	F_WRITTEN(F, comment, FIELD_OPT_HIDDEN, MAX_QUESTION_COMMENT_CHARS, "What there is to add") \
+	F(INT, response_time_ms, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "From the person's first question.get; absent where the server was started since") \
+	F(BOOL, is_fast, _, FIELD_OPT_HIDDEN, 0, 0, "That was too soon")                           \
+	F_EXPIRES_AT(F)
+#define RECORD_skip_item(F) F_ITEM_TIMES(F) F_EXPIRES_AT(F)
+#define RECORD_asker_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(INT, open_questions, _, FIELD_REQ, 1, MAX_QUESTIONS_OPEN, "How many of the user's questions have not ended; without any there is no item")
+
+#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item) X(question_item) X(response_item) X(skip_item) X(asker_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
@@ -157,7 +191,11 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(USER_NAME, "USER_NAME:", "SESSION", ITEM_SK_EXACT, user_name_item, true, "",             "The one live session of a name")                      \
 	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, false,      "",                 "A user who has a key")                                \
 	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key") \
-	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes")
+	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes") \
+	X(QUESTION, "QUESTION:", "QUESTION", ITEM_SK_EXACT, question_item, true, "",             "A question to people") \
+	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer; the key makes a second one impossible") \
+	X(SKIP,     "QUESTION:", "SKIP:",   ITEM_SK_PREFIX, skip_item, true,    "{fingerprint_hash}", "A person who does not want to answer it") \
+	X(ASKER,    "ASKER:",    "ASKER",   ITEM_SK_EXACT,  asker_item, false,  "",                 "How many questions a user has open")
 
 enum item_kind {
 #define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,
@@ -190,11 +228,14 @@ extern const struct item_row item_rows[ITEM_COUNT];
 /*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
 #define INDEX_ROWS(X)                                                                              \
 	X(BY_USER_ID, "ByUserId", TOKEN, "user_id", "expires_at", "Sessions of a user")             \
-	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in")
+	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in") \
+	X(BY_STATUS, "ByStatus", QUESTION, "status", "created_on", "Questions that may be answered")    \
+	X(BY_AGENT_ID, "ByAgentId", QUESTION, "agent_id", "created_on", "Questions of an asker")          \
+	X(BY_FINGERPRINT, "ByFingerprint", RESPONSE, "fingerprint_hash", "created_on", "Answers of a person")
 /* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
 
 /* Each index once; INDEX_ROWS may name it for several kinds. */
-#define INDEXES(X) X(BY_EXPIRY, "ByExpiry") X(BY_USER_ID, "ByUserId") X(BY_ACCOUNT, "SeatsOfUser")
+#define INDEXES(X) X(BY_EXPIRY, "ByExpiry") X(BY_USER_ID, "ByUserId") X(BY_ACCOUNT, "SeatsOfUser") X(BY_STATUS, "ByStatus") X(BY_AGENT_ID, "ByAgentId") X(BY_FINGERPRINT, "ByFingerprint")
 
 enum index_id {
 #define INDEX_ENUM(symbol, name) INDEX_##symbol,

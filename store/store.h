@@ -115,6 +115,16 @@ struct store_query {
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
 
+/*
+ * The cursor of a page that ended with that entry, which need not exist. Returns
+ * its length.
+ *
+ * @partition, @sort  of the index.
+ * @pk, @sk           of the item.
+ */
+size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
+		    char out[STORE_CURSOR_BYTES_MAX]);
+
 struct store_count {
 	enum index_id index;
 	struct slice partition;

@@ -57,6 +57,16 @@ struct store_request *store_request_of_load(const struct store_load *l)
 
 _Static_assert(STORE_CURSOR_BYTES_MAX == KEY_BYTES_MAX, "a cursor is a key of an index");
 
+size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
+		    char out[STORE_CURSOR_BYTES_MAX])
+{
+	struct key item, entry;
+	key_of_item(&item, pk, sk);
+	key_of_entry(&entry, partition, sort, key_slice(&item));
+	memcpy(out, entry.bytes, entry.len);
+	return entry.len;
+}
+
 struct store_request *store_request_of_query(const struct store_query *q)
 {
 	ASSERT(q->index < INDEX_COUNT);

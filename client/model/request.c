@@ -178,14 +178,14 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 	if (out == NULL) {
 		return;
 	}
+	const size_t most = field_each_bytes(request_find(r, name, true).field);
 	out->n = texts->n;
 	out->items = memory_have(arena_alloc(&r->texts, (texts->n + 1) * sizeof(*out->items)));
 	for (size_t i = 0; i < texts->n; i++) {
 		out->items[i] = request_own_text(r, texts->items[i]);
-		if (texts->items[i].len > MAX_CARD_BYTES) {
+		if (texts->items[i].len > most) {
 			(void)format_to(each, sizeof(each), "%s[%zu]", name, i);
-			(void)fault_field(&fault, each, "must be 0 to %d bytes long",
-					  MAX_CARD_BYTES);
+			(void)fault_field(&fault, each, "must be 0 to %zu bytes long", most);
 			request_note(r, false, &fault);
 		}
 	}

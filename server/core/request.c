@@ -14,6 +14,7 @@
 #include "server/core/session_cache.h"
 #include "server/core/subscription.h"
 #include "server/core/txn.h"
+#include "server/domain/directory.h"
 
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault)
 {
@@ -107,20 +108,15 @@ void request_take_again(struct server *s, struct request *rq)
 		request_refuse(s, rq, &fault);
 		return;
 	}
-	switch (method_rows[rq->method].where) {
-	case WHERE_NOWHERE:
-		connection_call(s, rq);
-		break;
-	case WHERE_DIRECTORY:
-	case WHERE_USER_NAME:
+	enum method_where where = method_rows[rq->method].where;
+	if (directory_handlers[rq->method] != NULL) {
 		txn_request(s, rq);
-		break;
-	case WHERE_NEW_ROOM:
-		request_new_room(s, rq);
-		break;
-	case WHERE_ROOM:
+	} else if (where == WHERE_ROOM) {
 		request_room(s, rq);
-		break;
+	} else if (where == WHERE_NEW_ROOM) {
+		request_new_room(s, rq);
+	} else {
+		connection_call(s, rq);
 	}
 }
 

@@ -12,12 +12,14 @@
 #include "proto/key_hash.h"
 #include "server/core/conn.h"
 #include "server/core/expiry.h"
+#include "server/core/live_note.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
+#include "server/core/user_rate.h"
 #include "server/core/timers.h"
 #include "server/core/txn.h"
 #include "server/core/unit_of_work.h"
@@ -78,6 +80,8 @@ void server_destroy(struct server *s)
 	buf_finish(&s->hello_limits);
 	unit_finish_spare(s);
 	address_forget_all(s);
+	user_rates_forget_all(s);
+	live_notes_forget_all(s);
 	timers_finish(&s->timers);
 	arena_finish(&s->scratch);
 	arena_finish(&s->decoded);
@@ -168,6 +172,7 @@ static void server_tick(struct server *s, struct slice fresh)
 	}
 	if (s->now.mono_ms >= s->addresses_mono) {
 		address_forget_quiet(s);
+		user_rates_forget_quiet(s);
 		s->addresses_mono = s->now.mono_ms + ADDRESSES_EVERY_MS;
 	}
 	expiry_tick(s);

@@ -16,6 +16,7 @@
  *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
  *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
  *   session_cache.c       the sessions that connections use now
+ *   user_rate.c           how often users do things; live_note.c when something first happened
  *   ticket.c              sends loads and commits, and finds the owner of an answer
  *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times
  *   expiry.c              what has expired
@@ -71,6 +72,8 @@ struct server {
 	struct partition *partitions; /* uthash by room_id */
 	size_t partitions_n;
 	struct address *addresses;
+	struct user_rate *user_rates;
+	struct live_note *live_notes;
 	struct live_session *sessions; /* uthash by token_hash */
 	struct transaction *transactions;     /* utlist */
 	struct transaction *transactions_due; /* utlist by due_next */

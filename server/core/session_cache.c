@@ -66,6 +66,11 @@ bool conn_is_user(const struct server *s, const struct conn *c, struct slice use
 	return l != NULL && !session_is_over(s, l) && slice_eq(slice_str(l->is.user_id), user_id);
 }
 
+bool conn_has_user(const struct server *s, const struct conn *c)
+{
+	return c->session != NULL && !session_is_over(s, c->session);
+}
+
 void session_end(struct server *s, const struct key_text *token_hash)
 {
 	struct live_session *l = session_find(s, slice_of(token_hash->text, KEY_CHARS));
@@ -102,7 +107,7 @@ static void conn_swap_session(struct server *s, struct conn *c, struct live_sess
 	struct live_session *before = c->session;
 	c->session = l;
 	if (l != before) {
-		topic_forget_users(s, c);
+		topic_forget_conn(s, c);
 	}
 	session_unref(s, before);
 }
@@ -127,6 +132,9 @@ bool conn_set_session(struct server *s, struct conn *c, const struct session *is
 			free(l);
 			return false;
 		}
+	}
+	if (is->sets_offset) {
+		l->is.utc_offset_minutes = is->utc_offset_minutes;
 	}
 	conn_swap_session(s, c, session_ref(l));
 	(void)conn_session(s, c);

@@ -35,6 +35,8 @@ bool session_is_live(const struct server *s, struct slice token_hash, int64_t ex
 void session_keep(struct server *s, struct slice token_hash);
 /* Whether that user is logged in on the connection; asks only, and prolongs nothing. */
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
+/* Whether anybody is logged in on it; likewise. */
+bool conn_has_user(const struct server *s, const struct conn *c);
 /* It is over for all connections that use it. */
 void session_end(struct server *s, const struct key_text *token_hash);
 

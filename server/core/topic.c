@@ -78,6 +78,7 @@ enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum
 	struct topic_subscription *sub = t == NULL ? NULL : topic_subscription_find(c, t);
 	size_t n = 0;
 	if (sub != NULL) {
+		sub->is_over = false;
 		sub->claims++;
 		*number = sub->number;
 		return OK;
@@ -147,20 +148,9 @@ static bool topic_subscription_holds(const struct server *s, const struct topic_
 {
 	size_t prefix = item_rows[ITEM_USER].pk_prefix_len;
 	const struct topic *t = sub->topic;
-	return !topic_is_of_user(t) ||
-	       conn_is_user(s, sub->conn, slice_of(t->pk + prefix, t->len - prefix));
-}
-
-void topic_forget_users(struct server *s, struct conn *c)
-{
-	struct topic_subscription *sub;
-	struct topic_subscription *next;
-	LL_FOREACH_SAFE2(c->topics, sub, next, conn_next)
-	{
-		if (topic_is_of_user(sub->topic)) {
-			topic_subscription_end(s, sub);
-		}
-	}
+	return topic_is_of_user(t)
+		       ? conn_is_user(s, sub->conn, slice_of(t->pk + prefix, t->len - prefix))
+		       : conn_has_user(s, sub->conn);
 }
 
 int64_t topic_version(const struct server *s, struct slice pk)
@@ -207,10 +197,27 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 	buf_finish(&b);
 }
 
+void topic_end(struct server *s, struct slice pk)
+{
+	struct topic *t = pk.len == 0 ? NULL : topic_find(s, pk);
+	struct topic_subscription *sub;
+	struct topic_subscription *next;
+	if (t == NULL) {
+		return;
+	}
+	DL_FOREACH_SAFE (t->subscriptions, sub, next) {
+		sub->is_over = true;
+		if (!sub->is_slow) {
+			topic_subscription_end(s, sub); /* the topic goes with the last */
+		}
+	}
+}
+
 void topic_reset_slow(struct server *s, struct conn *c)
 {
 	struct topic_subscription *sub;
-	LL_FOREACH2(c->topics, sub, conn_next)
+	struct topic_subscription *next;
+	LL_FOREACH_SAFE2(c->topics, sub, next, conn_next)
 	{
 		struct buf b = {.max = 512};
 		struct topic_stamp stamp = {.since = sub->topic->version,
@@ -225,6 +232,9 @@ void topic_reset_slow(struct server *s, struct conn *c)
 		if (b.error == OK) {
 			sub->is_slow = false;
 			conn_send(s, c, buf_slice(&b));
+			if (sub->is_over) {
+				topic_subscription_end(s, sub);
+			}
 		} else {
 			topic_subscription_miss(s, sub);
 		}

@@ -11,7 +11,8 @@
  * with reset: true, upon which it reads again. What is published of a user goes
  * only to connections on which that user is logged in then.
  *
- * A subscription to a user ends with the session in which it was made. A topic lives in memory, while it has subscribers.
+ * A subscription ends with the session in which it was made, and when its topic
+ * ends: one for which a reset is due, with that. A topic lives in memory, while it has subscribers.
  */
 #ifndef SERVER_CORE_TOPIC_H
 #define SERVER_CORE_TOPIC_H
@@ -31,6 +32,7 @@ struct topic_subscription {
 	struct conn *conn;
 	enum notice notice; /* what a reset is sent as */
 	bool is_slow;       /* has missed something: a reset is due */
+	bool is_over;	    /* its topic has ended: it ends with the reset that is due */
 	bool is_kept;       /* a transaction that subscribed is done */
 	unsigned claims;    /* transactions that have subscribed and are not over */
 	uint64_t number;    /* none before or after it has the same */
@@ -53,12 +55,13 @@ NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slic
 void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept);
 /* One that is not subscribed is fine. */
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk);
-/* The connection has another session, or none: its subscriptions to users end. */
-void topic_forget_users(struct server *s, struct conn *c);
-/* The connection closes. */
+/* The connection closes, or has another session, or none. */
 void topic_forget_conn(struct server *s, struct conn *c);
 /* What waited for the connection has left: send the resets that are due. */
 void topic_reset_slow(struct server *s, struct conn *c);
+
+/* Nothing more will be published of the partition. Empty, or one without subscribers, is fine. */
+void topic_end(struct server *s, struct slice pk);
 
 /* The topic's version; 0 where it has no subscribers. */
 int64_t topic_version(const struct server *s, struct slice pk);

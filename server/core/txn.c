@@ -159,6 +159,7 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 	LL_FOREACH (ta->publications, p) {
 		topic_publish(s, p->pk, p->notice, p->record);
 	}
+	topic_end(s, ta->ends_topic);
 	LL_FOREACH (ta->endings, e) {
 		session_end(s, &e->token_hash);
 		txn_overtake_readers(s, &e->token_hash);
@@ -216,6 +217,7 @@ static void txn_clear_run(struct transaction *ta)
 	ta->written = 0;
 	ta->endings = NULL;
 	ta->publications = NULL;
+	ta->ends_topic = (struct slice){0};
 	ta->sets_session = false;
 	ta->lacks_reads = false;
 	ta->failed = OK;
@@ -333,9 +335,9 @@ void txn_request(struct server *s, struct request *rq)
 {
 	const struct method_row *row = &method_rows[rq->method];
 	struct live_session *session = conn_session(s, rq->conn);
-	if (row->who == WHO_USER && session == NULL) {
-		request_refuse_for(s, rq, FAULT_UNAUTHENTICATED,
-				   "nobody is logged in on this connection");
+	struct fault fault = {0};
+	if (!session_suffices(row->who, session == NULL ? NULL : &session->is, &fault)) {
+		request_refuse(s, rq, &fault);
 		return;
 	}
 	if (s->transactions_n >= MAX_TRANSACTIONS) {

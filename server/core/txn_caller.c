@@ -4,9 +4,12 @@
  */
 #include "server/core/txn_priv.h"
 
+#include "proto/format.h"
 #include "server/core/conn.h"
+#include "server/core/live_note.h"
 #include "server/core/rate_limit.h"
 #include "server/core/session_cache.h"
+#include "server/core/user_rate.h"
 
 /* ---- the address ---- */
 
@@ -37,6 +40,45 @@ bool txn_take(struct txn *t, enum limit limit, const char *what)
 	       address_may(ta->server, c, bucket_of(c, limit), limit, what, &t->fault);
 }
 
+/* False with t->fault filled, or where memory is out. */
+static bool take_of(struct transaction *ta, enum limit limit, struct slice who, const char *what)
+{
+	struct server *s = ta->server;
+	int64_t wait_ms = 0;
+	if (user_rate_take(s, limit, who, &wait_ms) != OK) {
+		txn_lacks_memory(ta);
+		return false;
+	}
+	if (wait_ms > 0) {
+		const struct limit_row *row = &limit_rows[limit];
+		s->counters.rate_limited++;
+		(void)txn_refuse(&ta->txn, FAULT_RATE_LIMITED, "more than %lld %s %s",
+				 (long long)server_limit(s, limit), what,
+				 strcmp(row->unit, "1/h") == 0 ? "an hour" : "a minute");
+		ta->txn.fault.retry_after_ms = wait_ms;
+	}
+	return wait_ms == 0;
+}
+
+bool txn_take_of_user(struct txn *t, enum limit limit, const char *what)
+{
+	struct transaction *ta = transaction_of(t);
+	struct conn *c = conn_find(ta->server, ta->conn);
+	char who[USER_RATE_WHO_BYTES];
+	if (!is_first_asked(ta, limit)) {
+		return true;
+	}
+	size_t len = format_to(who, sizeof(who), "user %s", t->session->user_id);
+	if (!take_of(ta, limit, slice_of(who, len), what)) {
+		return false;
+	}
+	if (t->session->is_keyed || c == NULL || c->peer_kind != PEER_NETWORK) {
+		return true;
+	}
+	len = address_name(c, who, sizeof(who));
+	return take_of(ta, limit, slice_of(who, len), what);
+}
+
 bool txn_may_guess(struct txn *t, enum limit limit, const char *what)
 {
 	struct transaction *ta = transaction_of(t);
@@ -63,6 +105,16 @@ enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *mess
 		(void)bucket_take(b, s->now.mono_ms, server_limit(s, limit), 60000, INT32_MAX);
 	}
 	return txn_refuse(t, FAULT_UNAUTHENTICATED, "%s", message);
+}
+
+void txn_note(struct txn *t, struct slice what)
+{
+	live_note_add(transaction_of(t)->server, what);
+}
+
+int64_t txn_note_age_ms(const struct txn *t, struct slice what)
+{
+	return live_note_age_ms(transaction_of(t)->server, what);
 }
 
 /* ---- sessions ---- */
@@ -148,6 +200,12 @@ void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notic
 	p->notice = notice;
 	p->record = copy;
 	LL_APPEND(ta->publications, p);
+}
+
+void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk)
+{
+	struct transaction *ta = transaction_of(t);
+	ta->ends_topic = topic_key(ta, &ta->made, kind, pk);
 }
 
 bool txn_topic_has_moved(struct transaction *ta)

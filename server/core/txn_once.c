@@ -29,9 +29,9 @@ void once_begin(struct transaction *ta, const struct conn *c, struct slice key)
 	if (key.len == 0 || ta->row->effect != EFFECT_CHANGES) {
 		return;
 	}
-	size_t len = ta->row->who == WHO_USER
-			     ? format_to(text, CALLER_BYTES, "user %s", ta->txn.session->user_id)
-			     : address_name(c, text, CALLER_BYTES);
+	bool is_of_user = ta->row->who == WHO_USER || ta->row->who == WHO_KEYED;
+	size_t len = is_of_user ? format_to(text, CALLER_BYTES, "user %s", ta->txn.session->user_id)
+				: address_name(c, text, CALLER_BYTES);
 	ta->once_pk = key_hash(ta->txn.server_key, "once caller", slice_of(text, len));
 	ASSERT_CMP(key.len, <=, KEY_BYTES);
 	text[len++] = '#';

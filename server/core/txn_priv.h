@@ -103,6 +103,7 @@ struct transaction {
 	struct key_text once_pk, once_sk; /* the rest of its item's PK and SK */
 
 	struct publication *publications;
+	struct slice ends_topic; /* empty: none */
 	struct slice topic; /* that its connection subscribes to; empty: none */
 	uint64_t subscription;
 	int64_t topic_version; /* when its reads began */

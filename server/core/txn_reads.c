@@ -105,6 +105,7 @@ static void read_begin(struct transaction *ta, const struct read *what)
 	r->load.sk_prefix = read_copy(ta, what->load.sk_prefix);
 	r->load.after = read_copy(ta, what->load.after);
 	r->query.partition = read_copy(ta, what->query.partition);
+	r->query.cursor = read_copy(ta, what->query.cursor);
 	LL_APPEND(ta->reads, r);
 	ta->items += r->kind == READ_ITEM;
 	ta->pages += r->kind != READ_ITEM;
@@ -193,7 +194,9 @@ static struct read *read_same(const struct transaction *ta, const struct read *w
 		    r->load.is_descending == l->is_descending &&
 		    r->query.index == what->query.index &&
 		    slice_eq(r->query.partition, what->query.partition) &&
-		    r->query.limit == what->query.limit) {
+		    r->query.limit == what->query.limit &&
+		    r->query.is_descending == what->query.is_descending &&
+		    slice_eq(r->query.cursor, what->query.cursor)) {
 			return r;
 		}
 	}
@@ -227,15 +230,32 @@ struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk,
 	return read_items(ta, &what);
 }
 
-struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, size_t limit)
+struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition,
+			   const struct txn_range *range)
 {
 	struct transaction *ta = transaction_of(t);
 	struct read what = {
 		.kind = READ_QUERY,
-		.query = {.index = index, .partition = partition, .to = INT64_MAX, .limit = limit},
+		.query = {.index = index,
+			  .partition = partition,
+			  .to = INT64_MAX,
+			  .is_descending = range->is_descending,
+			  .limit = range->limit,
+			  .cursor = range->after},
 	};
 	ASSERT(ta->is_running);
 	return read_items(ta, &what);
+}
+
+struct slice txn_place(struct txn *t, struct slice partition, int64_t sort, enum item_kind kind,
+		       struct slice pk, struct slice sk)
+{
+	struct transaction *ta = transaction_of(t);
+	struct slice item_pk, item_sk;
+	char cursor[STORE_CURSOR_BYTES_MAX];
+	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);
+	size_t len = ta->failed != OK ? 0 : store_cursor(partition, sort, item_pk, item_sk, cursor);
+	return txn_copy(t, slice_of(cursor, len));
 }
 
 bool txn_is_loading(const struct txn *t)

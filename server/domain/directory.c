@@ -3,6 +3,7 @@
  */
 #include "server/domain/directory.h"
 
+#include "server/domain/question/question.h"
 #include "server/domain/session/session.h"
 
 #define DIRECTORY_HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
@@ -11,24 +12,30 @@
 
 txn_handler *const directory_handlers[METHOD_COUNT] = {METHODS(DIRECTORY_ROW_HANDLER)};
 
-/* What a call answered is forgotten. */
-static enum txn_step expire_once(struct txn *t)
+/* Remove an item whose time is over, of a kind of which nothing else depends on it. */
+static enum txn_step expire_item(struct txn *t)
 {
 	const struct store_item *found = t->params;
-	struct slice pk = item_pk_rest(found, ITEM_DIRECTORY_ONCE);
-	struct slice sk = item_sk_rest(found, ITEM_DIRECTORY_ONCE);
-	const struct once_item *once = txn_get(t, ITEM_DIRECTORY_ONCE, pk, sk);
+	enum item_kind kind = item_kind_of(found->pk, found->sk);
+	const struct field *f = record_field(item_rows[kind].record, SLICE("expires_at"));
+	struct slice pk = item_pk_rest(found, kind);
+	struct slice sk = item_sk_rest(found, kind);
+	const void *item = txn_get(t, kind, pk, sk);
+	int64_t expires_at;
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (once != NULL && once->expires_at <= t->wall_ms) {
-		txn_delete(t, ITEM_DIRECTORY_ONCE, pk, sk);
+	if (item != NULL) {
+		memcpy(&expires_at, field_member(f, item), sizeof(expires_at));
+		if (expires_at <= t->wall_ms) {
+			txn_delete(t, kind, pk, sk);
+		}
 	}
 	return TXN_DONE;
 }
 
 txn_handler *const directory_sweepers[ITEM_COUNT] = {
-	[ITEM_TOKEN] = session_expire,
-	[ITEM_USER_NAME] = session_expire,
-	[ITEM_DIRECTORY_ONCE] = expire_once,
+	[ITEM_TOKEN] = session_expire,	     [ITEM_USER_NAME] = session_expire,
+	[ITEM_DIRECTORY_ONCE] = expire_item, [ITEM_QUESTION] = question_expire,
+	[ITEM_RESPONSE] = expire_item,	     [ITEM_SKIP] = expire_item,
 };

@@ -14,6 +14,7 @@
 #define DIRECTORY_WHERE_ROOM(make, symbol)
 #define DIRECTORY_WHERE_DIRECTORY(make, symbol) make(symbol)
 #define DIRECTORY_WHERE_USER_NAME(make, symbol) make(symbol)
+#define DIRECTORY_WHERE_QUESTION(make, symbol) make(symbol)
 
 #define DIRECTORY_DECLARE(symbol) txn_handler on_##symbol;
 #define DIRECTORY_ROW_DECLARE(symbol, name, who, where, effect, params, result, help)              \

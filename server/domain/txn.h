@@ -51,6 +51,9 @@ struct session {
 	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
 	int64_t created_on;
 	int64_t expires_at; /* wall ms; the table may be a minute behind */
+	bool is_keyed;	    /* a key signed it: a lasting user, not a guest */
+	int64_t utc_offset_minutes; /* of its user's clock; 0 where nobody has said */
+	bool sets_offset;   /* of one that a connection is given: the offset is the latest that there is */
 };
 
 /* What a handler is given. All of it is the same in every run, but for the time, the result and the arena. */
@@ -113,15 +116,24 @@ struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk, c
 /* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
 const void *txn_decode(struct txn *t, const struct store_item *item);
 
+struct txn_range {
+	struct slice after; /* of txn_place(): only what comes behind it, which need not exist; empty: from the beginning */
+	bool is_descending; /* the greatest sort attribute first */
+	size_t limit;	    /* 1 to STORE_QUERY_MAX */
+};
+
 /*
  * Items that an index lists, in the order of its sort attribute: a hint where
  * to look, no condition of the commit. What a decision depends on is read again
  * with txn_get().
  *
  * @partition  of the index, empty where it has only one.
- * @limit      1 to STORE_QUERY_MAX.
  */
-struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, size_t limit);
+struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, const struct txn_range *range);
+
+/* Where an item of that kind is, or was, listed in an index with that sort attribute: txn_range.after. In t->arena. */
+struct slice txn_place(struct txn *t, struct slice partition, int64_t sort, enum item_kind kind, struct slice pk,
+		       struct slice sk);
 
 /* The text, in t->arena; where memory is out the transaction is refused when the handler returns. */
 struct slice txn_copy(struct txn *t, struct slice text);
@@ -176,17 +188,34 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
 
-/* ---- the caller's address ---- */
+/* When the transaction is durable, and what it publishes there was sent, nobody is subscribed to the partition any more. */
+void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk);
+
+/* ---- the caller's rates ---- */
 
 /*
  * Take one of what the address may do in a minute, once for each request however
  * often it runs. False with t->fault RATE_LIMITED.
  */
 bool txn_take(struct txn *t, enum limit limit, const char *what);
+/*
+ * Take one of what the session's user may do in the limit's minute or hour (its
+ * unit), and of a guest, who may log in again as another, one of what their
+ * address may, unless that is loopback or a unix socket. Once for each request;
+ * lives in memory alone. False with t->fault RATE_LIMITED.
+ */
+bool txn_take_of_user(struct txn *t, enum limit limit, const char *what);
 /* Whether the address has guesses left of those that `limit` allows; false with t->fault RATE_LIMITED. */
 bool txn_may_guess(struct txn *t, enum limit limit, const char *what);
 /* t->fault UNAUTHENTICATED with that message, and one guess of those is counted; returns TXN_REFUSED. */
 enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message);
+
+/* ---- what the server knows until it ends ---- */
+
+/* Note that it has happened, at once, if that is not noted. The oldest notes are forgotten where there are too many. */
+void txn_note(struct txn *t, struct slice what);
+/* Ms since it was noted; -1: it is not. */
+int64_t txn_note_age_ms(const struct txn *t, struct slice what);
 
 /* ---- sessions in use ---- */
 

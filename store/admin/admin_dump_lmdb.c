@@ -4,8 +4,9 @@
  * Attributes that are secret before the reveal (FIELD_HIDDEN in the rows) are left out
  * unless they are asked for; so is what the reveal does not show: whose cards they
  * are where there are no names, a card that is no longer in the deck, and what
- * a reset took (FIELD_TAKEN). A room's own item stands before its seats, so one
- * pass in key order knows which of them that concerns.
+ * a reset took (FIELD_TAKEN); and so are the answers to questions that have not
+ * ended. A room's own item stands before its seats, and a question before its
+ * answers, so one pass in key order knows which of them that concerns.
  */
 #include "store/admin/admin.h"
 
@@ -22,33 +23,29 @@ struct dump {
 	struct admin_child *child;
 	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open, with names */
 	size_t open_pk_len;
-	struct slices open_deck; /* its cards, in: */
+	struct slices open_deck;	    /* its cards, in: */
+	char asking_pk[ITEM_KEY_BYTES_MAX]; /* of the question whose answers are hidden */
+	size_t asking_pk_len;
 	struct arena room_arena;
 	struct arena arena;
 	struct buf value; /* of the item without what is hidden */
 	struct buf line;
 };
 
-/* Point *value to the seat without its hidden fields; as it is where it has none. */
-static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
+/* Point *value to the item without its fields that have any of these flags; as it is where it has none of them. */
+static enum err dump_without(struct dump *d, const struct record *rec, void *item, unsigned hidden,
+			     struct slice *value)
 {
-	const struct record *rec = &record_seat_item;
-	struct fault fault;
+	enum err e = OK;
 	bool had = false;
-	void *item;
-	arena_reset(&d->arena);
-	enum err e = item_decode(ITEM_SEAT, *value, RECORD_LENIENT, &d->arena, &item, &fault);
-	const struct seat_item *seat = item;
-	bool is_shown = e == OK && is_open && deck_find(d->open_deck, seat->vote) >= 0;
-	unsigned hidden = is_shown ? FIELD_TAKEN : FIELD_HIDDEN;
-	for (size_t i = 0; i < rec->n && e == OK; i++) {
+	for (size_t i = 0; i < rec->n; i++) {
 		const struct field *f = &rec->fields[i];
 		if ((f->flags & hidden) != 0 && field_with(f, item)) {
 			field_clear(f, item);
 			had = true;
 		}
 	}
-	if (e == OK && had) {
+	if (had) {
 		buf_clear(&d->value);
 		record_write(rec, item, &d->value);
 		*value = buf_slice(&d->value);
@@ -56,6 +53,28 @@ static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 		e = d->value.error;
 	}
 	return e;
+}
+
+/* The same of a seat, or of an answer, without what nobody may know yet. */
+static enum err dump_hide(struct dump *d, enum item_kind kind, struct slice pk, struct slice *value)
+{
+	struct fault fault;
+	void *item;
+	arena_reset(&d->arena);
+	enum err e = item_decode(kind, *value, RECORD_LENIENT, &d->arena, &item, &fault);
+	if (e != OK) {
+		return e;
+	}
+	bool is_shown;
+	if (kind == ITEM_SEAT) {
+		const struct seat_item *seat = item;
+		is_shown = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len)) &&
+			   deck_find(d->open_deck, seat->vote) >= 0;
+	} else {
+		is_shown = !slice_eq(pk, slice_of(d->asking_pk, d->asking_pk_len));
+	}
+	return dump_without(d, item_rows[kind].record, item, is_shown ? FIELD_TAKEN : FIELD_HIDDEN,
+			    value);
 }
 
 static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
@@ -80,9 +99,18 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 			d->open_pk_len = pk.len;
 			d->open_deck = room->valid_sizes;
 		}
-	} else if (kind == ITEM_SEAT && !d->child->with_hidden) {
-		bool is_open = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
-		e = dump_hide(d, is_open, &value);
+	} else if (kind == ITEM_QUESTION) {
+		arena_reset(&d->arena);
+		d->asking_pk_len = 0;
+		e = item_decode(kind, value, RECORD_LENIENT, &d->arena, &item, &fault);
+		const struct question_item *question = item;
+		if (e == OK &&
+		    (question->status == QUESTION_OPEN || question->status == QUESTION_PARTIAL)) {
+			memcpy(d->asking_pk, pk.data, pk.len);
+			d->asking_pk_len = pk.len;
+		}
+	} else if ((kind == ITEM_SEAT || kind == ITEM_RESPONSE) && !d->child->with_hidden) {
+		e = dump_hide(d, kind, pk, &value);
 	}
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;

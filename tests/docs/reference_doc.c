@@ -24,6 +24,8 @@ static const char *reference_who(enum method_who who)
 		return "after session.hello";
 	case WHO_USER:
 		return "a login";
+	case WHO_KEYED:
+		return "a login with a key";
 	case WHO_SEATED:
 		return "user_key";
 	case WHO_MEMBER:
@@ -127,6 +129,10 @@ static void reference_type(const struct field *f, struct buf *out)
 		break;
 	case FIELD_TEXT:
 		buf_printf(out, "%s, ", (f->flags & FIELD_LINES) != 0 ? "lines of text" : "text");
+		if ((f->flags & FIELD_CHARS) != 0) {
+			buf_printf(out, "%" PRId64 " to %zu characters", f->min, f->cells);
+			break;
+		}
 		if (f->cells != 0) {
 			buf_printf(out, "up to %zu cells, ", f->cells);
 		}
@@ -136,7 +142,10 @@ static void reference_type(const struct field *f, struct buf *out)
 		reference_words(f, out);
 		break;
 	case FIELD_STRS:
-		reference_range(f, " strings", out);
+		reference_range(f, f->cells != 0 ? " texts" : " strings", out);
+		if (f->cells != 0) {
+			buf_printf(out, ", each of 1 to %zu characters", f->cells);
+		}
 		break;
 	case FIELD_REC:
 		reference_link(f->of, out);

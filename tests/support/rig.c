@@ -398,9 +398,14 @@ static void rig_on_counted(void *arg, enum err e, const struct store_item *items
 
 size_t rig_stored(struct rig *r, const char *sk_prefix)
 {
-	size_t n = SIZE_MAX;
 	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
 	strcpy(pk + 5, r->room_id);
+	return rig_stored_in(r, pk, sk_prefix);
+}
+
+size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix)
+{
+	size_t n = SIZE_MAX;
 	assert_false(r->holds);
 	struct store_load l = {.pk = slice_str(pk), .sk_prefix = slice_str(sk_prefix)};
 	store_load(r->store, &l, rig_on_counted, &n);

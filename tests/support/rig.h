@@ -140,6 +140,8 @@ void rig_touch(struct rig *r);
 void rig_stop(struct rig *r);
 /* How many items of the rig's room the table has whose SK begins so. The store must not be held. */
 size_t rig_stored(struct rig *r, const char *sk_prefix);
+/* The same of any partition. */
+size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix);
 
 /* ---- peers ---- */
 

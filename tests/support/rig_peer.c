@@ -222,7 +222,7 @@ __attribute__((format(printf, 3, 0))) static void rig_params(const struct rig_pe
 							     const char *method, const char *params,
 							     va_list args, struct buf *json)
 {
-	char text[8192];
+	char text[32768]; /* an answer of 5,000 characters is 20 KB */
 	int len = vsnprintf(text, sizeof(text), params, args);
 	assert_in_range(len, 0, sizeof(text) - 1);
 	for (char *at = strchr(text, '\''); at != NULL; at = strchr(at, '\'')) {

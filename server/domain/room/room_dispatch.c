@@ -54,6 +54,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 	case WHO_ANYONE:
 	case WHO_GREETED:
 	case WHO_USER:
+	case WHO_KEYED:
 	case WHO_OWNER:
 		return FAULT_NONE;
 	}

@@ -18,6 +18,7 @@ struct room_call;
 #define ROOM_WHERE_ROOM(make, symbol) make(symbol)
 #define ROOM_WHERE_DIRECTORY(make, symbol)
 #define ROOM_WHERE_USER_NAME(make, symbol)
+#define ROOM_WHERE_QUESTION(make, symbol)
 
 /* FAULT_NONE, or *c->fault is filled and nothing has changed. */
 typedef enum fault_code room_handler(struct room *r, struct room_call *c);

@@ -316,6 +316,10 @@ static enum err read_any(struct room_reader *rd, const struct store_item *item)
 	case ITEM_TOKEN:
 	case ITEM_USER_NAME:
 	case ITEM_USER:
+	case ITEM_QUESTION:
+	case ITEM_RESPONSE:
+	case ITEM_SKIP:
+	case ITEM_ASKER:
 	case ITEM_COUNT:
 		return OK; /* read before; or of a kind that a later version may have left */
 	}

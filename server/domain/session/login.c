@@ -99,7 +99,10 @@ static void login_begin(struct txn *t, const struct session *me,
 		    &(struct token_item){.user_id = user_id,
 					 .user_name = user_name,
 					 .name_key = name_key,
-					 .expires_at = me->expires_at});
+					 .expires_at = me->expires_at,
+					 .is_keyed = me->is_keyed,
+					 .utc_offset_minutes = me->utc_offset_minutes,
+					 .with_utc_offset_minutes = me->utc_offset_minutes != 0});
 	txn_put(t, ITEM_USER_NAME, name_key, NO_SK,
 		&(struct user_name_item){.user_id = user_id,
 					 .token_hash = token_hash,
@@ -120,7 +123,9 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 {
 	const struct login_params *p = t->params;
 	struct session me = {.created_on = t->wall_ms,
-			     .expires_at = t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS]};
+			     .expires_at = t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS],
+			     .is_keyed = p->with_public_key,
+			     .utc_offset_minutes = p->utc_offset_minutes};
 	bool has_key = p->with_public_key;
 
 	/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */

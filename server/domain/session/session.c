@@ -5,6 +5,19 @@
 
 #include "server/domain/directory.h"
 
+bool session_suffices(enum method_who who, const struct session *session, struct fault *fault)
+{
+	if (session == NULL && (who == WHO_USER || who == WHO_KEYED)) {
+		fault_set(fault, FAULT_UNAUTHENTICATED, "nobody is logged in on this connection");
+		return false;
+	}
+	if (who == WHO_KEYED && !session->is_keyed) {
+		fault_set(fault, FAULT_FORBIDDEN, "guests may not do that: log in with a key");
+		return false;
+	}
+	return true;
+}
+
 struct key_text session_token_hash(const struct txn *t, struct slice token)
 {
 	return key_hash(t->server_key, "token", token);
@@ -26,7 +39,9 @@ bool session_read(struct session *out, struct key_text token_hash, const struct 
 {
 	*out = (struct session){.token_hash = token_hash,
 				.created_on = item->created_on,
-				.expires_at = item->expires_at};
+				.expires_at = item->expires_at,
+				.is_keyed = item->is_keyed,
+				.utc_offset_minutes = item->utc_offset_minutes};
 	if (item->user_id.len >= sizeof(out->user_id) ||
 	    item->user_name.len >= sizeof(out->user_name) ||
 	    item->name_key.len >= sizeof(out->name_key)) {
@@ -41,7 +56,8 @@ bool session_read(struct session *out, struct key_text token_hash, const struct 
 struct txn_items session_seats(struct txn *t, const struct session *session)
 {
 	enum { SESSION_ROOMS = 256 };
-	return txn_query(t, INDEX_BY_ACCOUNT, slice_str(session->user_id), SESSION_ROOMS);
+	return txn_query(t, INDEX_BY_ACCOUNT, slice_str(session->user_id),
+			 &(struct txn_range){.limit = SESSION_ROOMS});
 }
 
 bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *out)
@@ -73,6 +89,10 @@ enum txn_step on_SESSION_RESUME(struct txn *t)
 	struct session me;
 	if (!session_read(&me, hash, token)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
+	}
+	if (p->with_utc_offset_minutes) { /* the table has it with the next write-back */
+		me.utc_offset_minutes = p->utc_offset_minutes;
+		me.sets_offset = true;
 	}
 	struct session_result *result = t->result;
 	*result = (struct session_result){

@@ -27,6 +27,9 @@ txn_handler session_end_idle;
 /* Remove what has expired and no connection uses. @params struct store_item: the TOKEN or USER_NAME that was found. */
 txn_handler session_expire;
 
+/* Whether a method that needs that standing may be called in this session (NULL: in none); false with *fault filled. */
+bool session_suffices(enum method_who who, const struct session *session, struct fault *fault);
+
 /* ---- shared by the files of sessions ---- */
 
 /* What the table keeps of a token of any form. */

@@ -27,6 +27,8 @@ enum txn_step session_renew(struct txn *t)
 	struct token_item token_now = *token;
 	struct user_name_item name_now = *name;
 	token_now.expires_at = me->expires_at;
+	token_now.utc_offset_minutes = me->utc_offset_minutes;
+	token_now.with_utc_offset_minutes = me->utc_offset_minutes != 0;
 	name_now.expires_at = me->expires_at;
 	txn_put(t, ITEM_TOKEN, hash, NO_SK, &token_now);
 	txn_put(t, ITEM_USER_NAME, name_key, NO_SK, &name_now);

@@ -39,7 +39,8 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 	struct session_watch_result *result = t->result;
 	struct slice user_id = slice_str(t->session->user_id);
 	int64_t version = txn_subscribe(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE);
-	struct txn_items tokens = txn_query(t, INDEX_BY_USER_ID, user_id, WATCH_SESSIONS);
+	struct txn_items tokens = txn_query(t, INDEX_BY_USER_ID, user_id,
+					    &(struct txn_range){.limit = WATCH_SESSIONS});
 	struct txn_items seats = session_seats(t, t->session);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;

@@ -25,6 +25,7 @@
 	X(sessions)      \
 	X(session_watch) \
 	X(session_disk)  \
+	X(questions)     \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

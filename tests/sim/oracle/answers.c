@@ -49,7 +49,10 @@ static void granted_repeat(struct world *w, const struct op *op)
 	is_others = is_others || op->method == METHOD_SESSION_LOGIN;
 	for (size_t i = 0; i < w->ops_n && op->once[0] != '\0' && !is_others; i++) {
 		const struct op *other = &w->ops[i];
-		if (other != op && other->is_ok && strcmp(other->once, op->once) == 0 &&
+		/* On the directory a key is its user's, who may be another in another session. */
+		bool is_same = !op_is_of_directory(op) ||
+			       (op->session != 0 && op->session == other->session);
+		if (other != op && other->is_ok && is_same && strcmp(other->once, op->once) == 0 &&
 		    other->result_hash != op->result_hash) {
 			broken(w, CLAIM_REPEATS, "%s repeated with its key has another result",
 			       method_rows[op->method].name);

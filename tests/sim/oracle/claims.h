@@ -57,6 +57,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(BEND_UPDATE,   "bend-update",     CONVERGE,  "a name is changed in an update")                    \
 	X(LOSE_ANSWER,   "lose-answer",     LIVENESS,  "an answer is lost on the way")                      \
 	X(REPEAT_ANSWER, "repeat-answer",   ANSWERS,   "an answer comes twice")                             \
+	X(LEAVE_OTHERS,  "leave-others",    ANSWERS,   "who leaves takes another connection's seat along")  \
 	X(REPEAT_NUDGE,  "repeat-nudge",    BOUNDS,    "a member is rung again at once")                     \
 	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
@@ -65,6 +66,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
+	X(LOSE_RESPONSE, "lose-response",   RULES,     "an answer is lost by the store, and its person answers again") \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \

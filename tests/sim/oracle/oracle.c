@@ -257,6 +257,9 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_SESSION_UPDATE:
 		trace(w, "  %s <- session.update", member_at(w, c));
 		break;
+	case NOTICE_QUESTION_UPDATE:
+		trace(w, "  %s <- question.update", member_at(w, c));
+		break;
 	case NOTICE_SERVER_CLOSING:
 		trace(w, "  %s <- server.closing", member_at(w, c));
 		break;

@@ -96,7 +96,7 @@ static bool script_room_act(const struct script *s, struct conn *c)
 	} else if (script_says(s, "kicks")) {
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {
-		send_seat(w, c, METHOD_ROOM_LEAVE, 0, NULL);
+		send_leave(w, c, 0, false, NULL);
 	} else if (script_says(s, "gets")) {
 		act_get(w, c, 0);
 	} else if (script_says(s, "maps")) {

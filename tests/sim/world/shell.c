@@ -127,6 +127,10 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 		    planted(w, BREAK_FORGET_ONCE, 1)) {
 			ops[i].kind = STORE_CHECK;
 		}
+		if (kind == ITEM_RESPONSE && ops[i].kind == STORE_PUT &&
+		    planted(w, BREAK_LOSE_RESPONSE, 1)) {
+			ops[i].kind = STORE_CHECK;
+		}
 		if (kind == ITEM_TOKEN && ops[i].kind == STORE_DELETE &&
 		    planted(w, BREAK_KEEP_TOKEN, 2)) {
 			ops[i].kind = STORE_CHECK;

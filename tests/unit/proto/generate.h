@@ -135,7 +135,10 @@ static inline void generate_value(struct generator *g, const struct field *f, ch
 		strs->n = generate_count(g, f, 64);
 		strs->items = generate_memory(g, strs->n * sizeof(*strs->items));
 		for (size_t i = 0; i < strs->n; i++) {
-			strs->items[i] = generate_text(g, generate_below(g, MAX_CARD_BYTES + 1));
+			struct field each = {.min = 1, .max = 40, .cells = 10};
+			strs->items[i] =
+				f->cells != 0 ? generate_clean(g, &each)
+					      : generate_text(g, generate_below(g, MAX_CARD_BYTES + 1));
 		}
 		return;
 	}

@@ -216,6 +216,67 @@ LMDB_TEST(a_dump_holds_the_votes_that_lie_open, f)
 	buf_finish(&l.text);
 }
 
+static void put_question(struct fixture *f, enum question_status status)
+{
+	static struct slice audience = SLICE_INIT("general");
+	struct question_item question = {
+		.created_on = NOW,
+		.updated_on = NOW,
+		.status = status,
+		.prompt = SLICE("Which one is it?"),
+		.audience = {&audience, 1},
+		.required_responses = 5,
+		.current_responses = 1,
+		.agent_id = SLICE("ada"),
+		.ends_at = NOW,
+		.expires_at = NOW,
+	};
+	struct response_item response = {
+		.created_on = NOW,
+		.updated_on = NOW,
+		.response_id = SLICE("r_1"),
+		.fingerprint_hash = SLICE("0123456789012345678901234567890123456789abc"),
+		.answer = SLICE("13-vote"),
+		.confidence = 3,
+		.comment = SLICE("a note"),
+		.response_time_ms = 424242,
+		.expires_at = NOW,
+	};
+	assert_int_equal(commit_op(f, op_put("QUESTION:q_1", "QUESTION",
+					     value_of(&record_question_item, &question)))
+				 .e,
+			 OK);
+	assert_int_equal(commit_op(f, op_put("QUESTION:q_1", "RESPONSE:a",
+					     value_of(&record_response_item, &response)))
+				 .e,
+			 OK);
+}
+
+LMDB_TEST(a_dump_keeps_answers_secret_until_their_question_has_ended, f)
+{
+	static const char *const secrets[] = {"13-vote", "424242", "a note", "confidence"};
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	for (int status = QUESTION_OPEN; status <= QUESTION_CANCELLED; status++) {
+		for (int with_hidden = 0; with_hidden < 2; with_hidden++) {
+			bool is_shown = with_hidden == 1 || status >= QUESTION_CLOSED;
+			put_question(f, (enum question_status)status);
+			lines_of(&l, "");
+			assert_int_equal(admin_dump(f->directory, with_hidden == 1, on_line, &l,
+						    &counts, &why),
+					 OK);
+			(void)buf_append(&l.text, "", 1);
+			for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+				assert_int_equal(strstr(l.text.data, secrets[i]) != NULL, is_shown);
+			}
+			assert_non_null(strstr(l.text.data, "r_1"));
+			assert_int_equal(counts.hidden, !is_shown);
+			buf_finish(&l.text);
+		}
+	}
+}
+
 static void assert_dump_names_no_vote(struct fixture *f, struct slice room)
 {
 	static const char *const secrets[] = {"13-vote", "424242", "a note", "confidence\":3",

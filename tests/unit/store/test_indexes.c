@@ -16,10 +16,11 @@ const struct index_row index_rows[] = {
 	{INDEX_BY_EXPIRY, "ByExpiry", ITEM_ONCE, "", "expires_at", ""},
 	{INDEX_BY_USER_ID, "ByUserId", ITEM_ROOM, "valid_sizes", "round", ""},
 	{INDEX_BY_ACCOUNT, "SeatsOfUser", ITEM_SEAT, "account", "created_on", ""},
+	{INDEX_BY_STATUS, "ByStatus", ITEM_SEAT, "role", "created_on", ""},
 	{.name = NULL},
 };
 
-const char *const index_names[INDEX_COUNT] = {"ByExpiry", "ByUserId", "SeatsOfUser"};
+const char *const index_names[INDEX_COUNT] = {"ByExpiry", "ByUserId", "SeatsOfUser", "ByStatus"};
 
 /* The cards are one character each; `sort` is the number of the round. */
 static struct slice value_room(const char *cards, int64_t sort, int64_t expires_at)
@@ -450,18 +451,19 @@ static bool slot_is_in(const struct slot *s, enum index_id index, struct slice p
 	static const char *const accounts[] = {"ada", "bob", "eve", "none"};
 	bool is_room = strcmp(s->sk, "ROOM") == 0;
 	*sort = index == INDEX_BY_EXPIRY ? s->expires_at : s->sort;
-	switch (index) {
-	case INDEX_BY_EXPIRY:
-		return s->is_there && (is_room || s->sk[0] == 'O');
-	case INDEX_BY_USER_ID:
-		return s->is_there && is_room && strchr(s->cards, partition.data[0]) != NULL;
-	case INDEX_BY_ACCOUNT:
-		return s->is_there && s->sk[0] == 'U' &&
-		       slice_eq(slice_str(accounts[s->account]), partition);
-	case INDEX_COUNT:
-		break;
+	if (!s->is_there) {
+		return false;
 	}
-	return false;
+	if (index == INDEX_BY_EXPIRY) {
+		return is_room || s->sk[0] == 'O';
+	}
+	if (index == INDEX_BY_USER_ID) {
+		return is_room && strchr(s->cards, partition.data[0]) != NULL;
+	}
+	if (index == INDEX_BY_ACCOUNT) {
+		return s->sk[0] == 'U' && slice_eq(slice_str(accounts[s->account]), partition);
+	}
+	return index == INDEX_BY_STATUS && s->sk[0] == 'U' && slice_eq(partition, SLICE("voter"));
 }
 
 static void on_count(void *arg, enum err e, size_t n)
@@ -538,6 +540,8 @@ static size_t assert_everything(struct walk *w)
 	for (unsigned i = 0; i < ACCOUNTS; i++) {
 		entries += assert_index(w, INDEX_BY_ACCOUNT, slice_str(accounts[i]));
 	}
+	entries += assert_index(w, INDEX_BY_STATUS, SLICE("voter"));
+	entries += assert_index(w, INDEX_BY_STATUS, SLICE("spectator"));
 	return entries;
 }
 

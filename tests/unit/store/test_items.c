@@ -61,6 +61,7 @@ TEST(every_item_has_its_times_and_what_its_indexes_need)
 				record_field(rec, slice_str(row->partition));
 			assert_true(row->partition[0] == '\0' ||
 				    (partition != NULL && (partition->kind == FIELD_STR ||
+							   partition->kind == FIELD_ENUM ||
 							   partition->kind == FIELD_STRS)));
 			in_by_expiry = in_by_expiry || row->index == INDEX_BY_EXPIRY;
 		}

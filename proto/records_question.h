@@ -1,0 +1,148 @@
+/*
+ * records_question.h - the records of questions to people and of their answers: a part of records.h,
+ * whose rows of fields that many records share they use.
+ */
+#ifndef PROTO_RECORDS_QUESTION_H
+#define PROTO_RECORDS_QUESTION_H
+
+/* What people write is counted in characters; as bytes it may have four for each. */
+#define F_CHARS(F, name, flags, min, max, help) \
+	F(TEXT, name, max, (flags) | FIELD_CHARS, min, FIELD_CHAR_BYTES * (max), help)
+/* The same as it is stored and shown. */
+#define F_WRITTEN(F, name, flags, max, help) F(STR, name, _, flags, 1, FIELD_CHAR_BYTES * (max), help)
+
+#define F_QUESTION_ID(F) F(STR, question_id, _, FIELD_REQ, 1, 64, "The question; lower case is accepted")
+#define F_OF_QUESTION(F) F(STR, question_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The question")
+#define F_QUESTION_CURSOR(F, help) F(STR, cursor, _, FIELD_OPT | FIELD_ID, 1, 128, help)
+#define F_QUESTION_PAGE(F)                                                                         \
+	F(INT, limit, _, FIELD_OPT, 1, MAX_QUESTION_PAGE, "Most entries of the page; default 20. A page may have fewer and not be the last") \
+	F_QUESTION_CURSOR(F, "The cursor of the page before, of the same list; absent for the first")
+#define F_QUESTION_NEXT(F) F_QUESTION_CURSOR(F, "For the next page; absent at the end")
+
+#define RECORD_question_ask_params(F)                                                              \
+	F_CHARS(F, prompt, FIELD_REQ | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS_MIN, MAX_QUESTION_PROMPT_CHARS, "What is asked") \
+	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
+	F(TEXTS, options, MAX_QUESTION_OPTION_CHARS, FIELD_OPT, MAX_QUESTION_OPTIONS_MIN, MAX_QUESTION_OPTIONS, "Of multiple_choice, and different; text has none") \
+	F(STRS, audience, _, FIELD_OPT, 1, MAX_QUESTION_AUDIENCES, "Of `technical`, `product`, `ethics`, `creative`, `general`; the first is the question's category; default general") \
+	F(INT, min_responses, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "The answer that reaches this number closes the question; default 5") \
+	F(INT, timeout_seconds, _, FIELD_OPT, MAX_QUESTION_SECONDS_MIN, MAX_QUESTION_SECONDS, "How long it may be answered; default 3600") \
+	F(STR, room_id, _, FIELD_OPT, 6, 16, "Only for members of this room, of which the asker is one") \
+	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Nobody is told whose question it is")             \
+	F_ONCE(F)
+#define F_QUESTION_TIMES(F)                                                                        \
+	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was asked")                        \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the time for answers is up")
+#define RECORD_question_ask_result(F)                                                              \
+	F_OF_QUESTION(F)                                                                           \
+	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "How it stands") \
+	F_QUESTION_TIMES(F)
+
+#define RECORD_option_votes(F)                                                                     \
+	F(STR, option, _, FIELD_REQ | FIELD_LINE, 1, FIELD_CHAR_BYTES * MAX_QUESTION_OPTION_CHARS, "The option") \
+	F(INT, votes, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers that chose it")
+#define F_RESPONSE(F)                                                                              \
+	F_WRITTEN(F, answer, FIELD_OPT | FIELD_LINES, MAX_QUESTION_ANSWER_CHARS, "In words")       \
+	F(INT, selected_option, _, FIELD_OPT, 0, MAX_QUESTION_OPTIONS - 1, "The option, counted from 0") \
+	F(INT, confidence, _, FIELD_OPT, 1, MAX_QUESTION_CONFIDENCE, "How sure")                   \
+	F_WRITTEN(F, comment, FIELD_OPT | FIELD_LINE, MAX_QUESTION_COMMENT_CHARS, "What there is to add")
+#define RECORD_response_view(F)                                                                    \
+	F_RESPONSE(F)                                                                              \
+	F(BOOL, is_fast, _, FIELD_OPT, 0, 0, "To the asker: given too soon after the question was first read to have been thought about")
+#define RECORD_question_view(F)                                                                    \
+	F_OF_QUESTION(F)                                                                           \
+	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "How it stands: OPEN has no answer yet, PARTIAL too few, CLOSED enough") \
+	F_WRITTEN(F, prompt, FIELD_REQ | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS, "What is asked, in lines") \
+	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
+	F(TEXTS, options, MAX_QUESTION_OPTION_CHARS, FIELD_OPT, MAX_QUESTION_OPTIONS_MIN, MAX_QUESTION_OPTIONS, "Of multiple_choice") \
+	F(STRS, audience, _, FIELD_REQ | FIELD_LINE, 1, MAX_QUESTION_AUDIENCES, "Whom it concerns; the first is its category") \
+	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "Answers asked for")   \
+	F(INT, current_responses, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers given")        \
+	F(INT, responses_needed, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers still needed; of one that has ended those that never came") \
+	F_QUESTION_TIMES(F)                                                                        \
+	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended, however it did; absent while it is open") \
+	F(STR, asked_by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Name of the asker; absent where they did not want that") \
+	F(STR, room_id, _, FIELD_OPT | FIELD_CODE, 6, 16, "The room whose members alone see it")  \
+	F(BOOL, is_mine, _, FIELD_OPT, 0, 0, "Whether the caller asked it; absent in question.update") \
+	F(BOOL, can_answer, _, FIELD_OPT, 0, 0, "Whether the caller may answer it; absent in question.update") \
+	F(ENUM, why_not, question_bar, FIELD_OPT, 0, WORDS_LAST(question_bar), "Why the caller may not") \
+	F(RECS, summary, option_votes, FIELD_OPT, 0, MAX_QUESTION_OPTIONS, "Of multiple_choice, in the order of the options, where the caller may see others' answers") \
+	F(RECS, responses, response_view, FIELD_OPT, 0, MAX_QUESTION_RESPONSES, "Where the caller may see others' answers: a page of them, in an order that says nothing")
+
+#define RECORD_question_get_params(F)                                                              \
+	F_QUESTION_ID(F)                                                                           \
+	F(INT, limit, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "Most answers of the page; default all that a page takes") \
+	F_QUESTION_CURSOR(F, "The cursor of the page before; absent for the first")
+#define RECORD_question_get_result(F)                                                              \
+	F(REC, question, question_view, FIELD_REQ, 0, 0, "The question, with a page of its answers") \
+	F_QUESTION_NEXT(F)
+#define RECORD_question_params(F) F_QUESTION_ID(F)
+#define RECORD_question_change_params(F) F_QUESTION_ID(F) F_ONCE(F)
+#define RECORD_question_cancel_result(F)                                                           \
+	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "How it stands now")
+
+#define RECORD_question_answer_params(F)                                                           \
+	F_QUESTION_ID(F)                                                                           \
+	F_CHARS(F, answer, FIELD_OPT | FIELD_LINES, 1, MAX_QUESTION_ANSWER_CHARS, "To a question of type text") \
+	F(INT, selected_option, _, FIELD_OPT, 0, MAX_QUESTION_OPTIONS - 1, "To one of multiple_choice: the option, counted from 0") \
+	F(INT, confidence, _, FIELD_OPT, 1, MAX_QUESTION_CONFIDENCE, "How sure")                   \
+	F_CHARS(F, comment, FIELD_OPT, 1, MAX_QUESTION_COMMENT_CHARS, "What there is to add")      \
+	F_ONCE(F)
+#define RECORD_question_answer_result(F)                                                           \
+	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")
+
+#define RECORD_question_list_params(F)                                                             \
+	F(ENUM, status, question_status, FIELD_OPT, QUESTION_OPEN, QUESTION_PARTIAL, "Only those; default both") \
+	F(STRS, audience, _, FIELD_OPT, 1, MAX_QUESTION_AUDIENCES, "Only those for one of these; default all") \
+	F_QUESTION_PAGE(F)
+#define RECORD_question_mine_params(F)                                                             \
+	F(ENUM, status, question_status, FIELD_OPT, 0, WORDS_LAST(question_status), "Only those; default all") \
+	F_QUESTION_PAGE(F)
+#define RECORD_question_list_result(F)                                                             \
+	F(RECS, questions, question_view, FIELD_REQ, 0, MAX_QUESTION_PAGE, "The newest first, without summary and responses") \
+	F_QUESTION_NEXT(F)
+#define RECORD_answer_mine_params(F) F_QUESTION_PAGE(F)
+#define RECORD_answer_view(F)                                                                      \
+	F_OF_QUESTION(F)                                                                           \
+	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")                          \
+	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was given")                        \
+	F_RESPONSE(F)                                                                              \
+	F_WRITTEN(F, prompt, FIELD_OPT | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS, "What was asked; absent where the question is gone") \
+	F(ENUM, status, question_status, FIELD_OPT, 0, WORDS_LAST(question_status), "How the question stands; likewise") \
+	F(STR, option, _, FIELD_OPT | FIELD_LINE, 1, FIELD_CHAR_BYTES * MAX_QUESTION_OPTION_CHARS, "What was chosen; likewise")
+#define RECORD_answer_mine_result(F)                                                               \
+	F(RECS, answers, answer_view, FIELD_REQ, 0, MAX_QUESTION_PAGE, "The newest first")         \
+	F_QUESTION_NEXT(F)
+
+#define RECORD_question_watch_result(F)                                                            \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; question.update continues from it") \
+	F(REC, question, question_view, FIELD_REQ, 0, 0, "The question, without summary and responses")
+
+#define RECORD_question_update(F)                                                                  \
+	F_TOPIC(F)                                                                                 \
+	F(STR, question_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The question; absent in a reset")     \
+	F(REC, question, question_view, FIELD_OPT, 0, 0, "The question as it is now, without summary and responses; absent in a reset. The last update says how it ended")
+
+/* Inner ones first. */
+#define QUESTION_RECORDS(X)                                                                        \
+	X(question_ask_params)                                                                     \
+	X(question_ask_result)                                                                     \
+	X(option_votes)                                                                            \
+	X(response_view)                                                                           \
+	X(question_view)                                                                           \
+	X(question_get_params)                                                                     \
+	X(question_get_result)                                                                     \
+	X(question_params)                                                                         \
+	X(question_change_params)                                                                  \
+	X(question_cancel_result)                                                                  \
+	X(question_answer_params)                                                                  \
+	X(question_answer_result)                                                                  \
+	X(question_list_params)                                                                    \
+	X(question_mine_params)                                                                    \
+	X(question_list_result)                                                                    \
+	X(answer_mine_params)                                                                      \
+	X(answer_view)                                                                             \
+	X(answer_mine_result)                                                                      \
+	X(question_watch_result)                                                                   \
+	X(question_update)
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * question_read.c - question.get, question.watch, question.unwatch.
+ */
+#include "server/domain/question/question.h"
+
+#include <stdlib.h>
+
+#include "server/domain/directory.h"
+
+/* ---- answers ---- */
+
+static int by_response_id(const void *a, const void *b)
+{
+	const struct response_item *const *x = a;
+	const struct response_item *const *y = b;
+	return slice_cmp((*x)->response_id, (*y)->response_id);
+}
+
+/* Votes for each option, in their order. */
+static void view_summary(struct txn *t, struct question_view *view,
+			 const struct response_item *const *responses, size_t n)
+{
+	struct option_votes *summary =
+		arena_alloc(t->arena, (view->options.n + 1) * sizeof(*summary));
+	for (size_t i = 0; summary != NULL && i < view->options.n; i++) {
+		summary[i] = (struct option_votes){.option = view->options.items[i]};
+		for (size_t k = 0; k < n; k++) {
+			summary[i].votes += responses[k]->selected_option == (int64_t)i;
+		}
+	}
+	view->summary = summary;
+	view->summary_n = summary == NULL ? 0 : view->options.n;
+}
+
+static struct response_view view_response(const struct response_item *r, bool is_to_asker)
+{
+	return (struct response_view){
+		.answer = r->answer,
+		.selected_option = r->selected_option,
+		.with_selected_option = r->with_selected_option,
+		.confidence = r->confidence,
+		.comment = r->comment,
+		.is_fast = is_to_asker && r->is_fast,
+	};
+}
+
+/*
+ * A page of answers behind the one that `after` names, whole ones, in the order of
+ * their ids: that of the table is the same for a person's answers to every question.
+ * Returns the last one of a page that is not the last.
+ */
+static struct slice view_responses(struct txn *t, const struct question *q,
+				   struct question_view *view,
+				   const struct response_item *const *responses, size_t n,
+				   struct slice after, size_t limit)
+{
+	enum { OF_RESPONSE = 96 };
+	struct response_view *page = arena_alloc(t->arena, (n + 1) * sizeof(*page));
+	size_t bytes = question_view_bytes(view);
+	size_t shown = 0;
+	for (size_t i = 0; page != NULL && i < n; i++) {
+		const struct response_item *r = responses[i];
+		if (after.len > 0 && slice_cmp(r->response_id, after) <= 0) {
+			continue;
+		}
+		bytes += OF_RESPONSE + r->answer.len + r->comment.len;
+		if (shown == limit || (shown > 0 && bytes > QUESTION_PAGE_BYTES)) {
+			view->responses = page;
+			view->responses_n = shown;
+			return responses[i - 1]->response_id;
+		}
+		page[shown++] = view_response(r, q->is_mine);
+	}
+	view->responses = page;
+	view->responses_n = shown;
+	return (struct slice){0};
+}
+
+enum txn_step on_QUESTION_GET(struct txn *t)
+{
+	const struct question_get_params *p = t->params;
+	struct question_get_result *result = t->result;
+	struct question q;
+	struct slice after = {0};
+	if (!txn_take_of_user(t, LIMIT_QUESTION_READS_PER_HOUR, "reads of questions")) {
+		return TXN_REFUSED;
+	}
+	enum txn_step step = question_find(t, p->question_id, &q);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	if (p->cursor.len > 0 && !question_cursor_read(t, q.id, p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	result->question = question_view_for(t, &q);
+	if (result->question.can_answer) {
+		txn_note(t, question_and_caller(t, &q)); /* from now on they may think about it */
+	}
+	if (!q.is_mine && q.own_response == NULL && !question_has_ended(q.status)) {
+		return TXN_DONE;
+	}
+	struct txn_items found = txn_list(t, ITEM_RESPONSE, q.id,
+					  &(struct txn_page){.limit = MAX_QUESTION_RESPONSES});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	const struct response_item **responses =
+		arena_alloc(t->arena, (found.n + 1) * sizeof(*responses));
+	size_t n = 0;
+	for (size_t i = 0; responses != NULL && i < found.n; i++) {
+		const struct response_item *r = txn_decode(t, &found.items[i]);
+		if (r != NULL) {
+			responses[n++] = r;
+		}
+	}
+	if (n < found.n) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "its answers cannot be read");
+	}
+	qsort(responses, n, sizeof(*responses), by_response_id);
+	if (q.item->type == QUESTION_CHOICE) {
+		view_summary(t, &result->question, responses, n);
+	}
+	size_t limit = p->with_limit ? (size_t)p->limit : MAX_QUESTION_RESPONSES;
+	struct slice last = view_responses(t, &q, &result->question, responses, n, after, limit);
+	if (last.len > 0) {
+		result->cursor = question_cursor(t, q.id, last);
+	}
+	if (result->question.responses == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	return TXN_DONE;
+}
+
+/* ---- watching ---- */
+
+enum txn_step on_QUESTION_WATCH(struct txn *t)
+{
+	const struct question_params *p = t->params;
+	struct question_watch_result *result = t->result;
+	struct question q;
+	if (!txn_take_of_user(t, LIMIT_QUESTION_READS_PER_HOUR, "reads of questions")) {
+		return TXN_REFUSED;
+	}
+	int64_t version = txn_subscribe(t, ITEM_QUESTION, question_id(t, p->question_id),
+					NOTICE_QUESTION_UPDATE);
+	enum txn_step step = question_find(t, p->question_id, &q);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	if (question_has_ended(q.status)) { /* nothing more will be published */
+		txn_unsubscribe(t, ITEM_QUESTION, q.id);
+	}
+	*result = (struct question_watch_result){.version = version,
+						 .question = question_view_for(t, &q)};
+	return TXN_DONE;
+}
+
+enum txn_step on_QUESTION_UNWATCH(struct txn *t)
+{
+	const struct question_params *p = t->params;
+	txn_unsubscribe(t, ITEM_QUESTION, question_id(t, p->question_id));
+	return TXN_DONE;
+}

@@ -1,0 +1,320 @@
+/*
+ * questions.c - what people ask each other and answer, repeat after lost answers, skip and
+ * cancel; that an answer is counted once and stored once, that the last of
+ * them ends its question and nothing follows it, and that askers' open questions are counted.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+
+#define NO_QUESTION "q_2222222222"
+
+/* ---- what is on the disk ---- */
+
+static bool is_open(enum question_status status)
+{
+	return status == QUESTION_OPEN || status == QUESTION_PARTIAL;
+}
+
+/* The item of a row, until the next is read. */
+static const void *item_of(struct world *w, struct slice pk, struct slice sk, struct slice value)
+{
+	void *item = NULL;
+	struct fault fault;
+	arena_reset(&w->arena);
+	enum err e =
+		item_decode(item_kind_of(pk, sk), value, RECORD_STRICT, &w->arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	return item;
+}
+
+static const void *item_of_row(struct world *w, const struct table_row *row)
+{
+	return item_of(w, row_pk(row), slice_of(row->sk, row->sk_len),
+		       slice_of(row->value, row->value_len));
+}
+
+static const struct table_row *question_row(const struct world *w, const char *id)
+{
+	char pk[48];
+	size_t len = (size_t)snprintf(pk, sizeof(pk), "QUESTION:%s", id);
+	return table_find(&w->table, slice_of(pk, len), SLICE("QUESTION"));
+}
+
+static int64_t responses_of(const struct world *w, struct slice pk)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		n += row->kind == ITEM_RESPONSE && slice_eq(row_pk(row), pk);
+	}
+	return n;
+}
+
+/* Answers are kept longer than questions, so all that were ever counted are there. */
+static void question_holds(struct world *w, const struct table_row *row)
+{
+	const struct question_item *q = item_of_row(w, row);
+	int64_t n = responses_of(w, row_pk(row));
+	bool is_full = q->current_responses == q->required_responses;
+	if (n != q->current_responses) {
+		broken(w, CLAIM_RULES, "a question counts %lld answers and has %lld",
+		       (long long)q->current_responses, (long long)n);
+	} else if (is_full != (q->status == QUESTION_CLOSED) ||
+		   (q->status == QUESTION_OPEN && n > 0) ||
+		   (q->status == QUESTION_PARTIAL && n == 0)) {
+		broken(w, CLAIM_RULES, "a question with %lld of %lld answers is %s", (long long)n,
+		       (long long)q->required_responses,
+		       words_text(&words_question_status, (int)q->status));
+	}
+}
+
+static void asker_holds(struct world *w, const struct table_row *row)
+{
+	int64_t open = ((const struct asker_item *)item_of_row(w, row))->open_questions;
+	struct slice user_id = slice_of(row->pk + 6, row->pk_len - 6);
+	int64_t n = 0;
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *other = &w->table.rows[i];
+		if (other->kind == ITEM_QUESTION) {
+			const struct question_item *q = item_of_row(w, other);
+			n += slice_eq(q->agent_id, user_id) && is_open(q->status);
+		}
+	}
+	if (n != open) {
+		broken(w, CLAIM_RULES, "an asker counts %lld open questions and has %lld",
+		       (long long)open, (long long)n);
+	}
+}
+
+static void questions_hold(struct world *w)
+{
+	for (size_t i = 0; i < w->table.n; i++) {
+		if (w->table.rows[i].kind == ITEM_QUESTION) {
+			question_holds(w, &w->table.rows[i]);
+		} else if (w->table.rows[i].kind == ITEM_ASKER) {
+			asker_holds(w, &w->table.rows[i]);
+		}
+	}
+}
+
+/* What has ended stays as it ended, until it is removed. */
+static void questions_before(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_QUESTION) {
+			continue;
+		}
+		const struct table_row *row = table_find(&w->table, op->pk, op->sk);
+		if (row != NULL &&
+		    !is_open(((const struct question_item *)item_of_row(w, row))->status)) {
+			broken(w, CLAIM_RULES, "a question is changed that has ended");
+		}
+	}
+}
+
+static void questions_after(struct world *w, const struct sim_commit *c)
+{
+	bool has_some = false;
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		has_some = has_some || slice_starts(c->ops[i].pk, SLICE("QUESTION:"));
+	}
+	if (has_some) {
+		questions_hold(w);
+	}
+}
+
+/* ---- answers leave ---- */
+
+static void questions_granted(struct world *w, struct conn *c, const struct op *op,
+			      const union method_result *result)
+{
+	(void)c;
+	if (op->method == METHOD_QUESTION_ASK) {
+		char id[20];
+		view_text(id, sizeof(id), result->QUESTION_ASK.question_id);
+		if (question_row(w, id) == NULL && op->jumps_before == w->jumps && !op->is_again) {
+			broken(w, CLAIM_DURABLE,
+			       "a question is answered for that is not on the disk");
+		}
+	} else if (op->method == METHOD_QUESTION_ANSWER && question_row(w, op->text) != NULL) {
+		for (size_t i = 0; i < w->table.n; i++) {
+			const struct table_row *row = &w->table.rows[i];
+			if (row->kind == ITEM_RESPONSE &&
+			    slice_eq(((const struct response_item *)item_of_row(w, row))
+					     ->response_id,
+				     result->QUESTION_ANSWER.response_id)) {
+				return;
+			}
+		}
+		broken(w, CLAIM_DURABLE, "an answer is thanked for that is not on the disk");
+	}
+}
+
+/* Nothing comes back: an end holds, and so does an answer. */
+static bool questions_may_refuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	const struct table_row *row = question_row(w, op->text);
+	const struct question_item *q = row == NULL ? NULL : item_of_row(w, row);
+	switch (code) {
+	case FAULT_UNAUTHENTICATED:
+	case FAULT_RATE_LIMITED:
+		return true;
+	case FAULT_UNAVAILABLE:
+		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+	case FAULT_QUESTION_NOT_FOUND:
+		return q == NULL;
+	case FAULT_QUESTION_CLOSED:
+		return q == NULL || !is_open(q->status);
+	case FAULT_EXPIRED:
+		return q == NULL || q->status == QUESTION_EXPIRED || q->ends_at <= w->wall_ms ||
+		       op->jumps_before != w->jumps;
+	case FAULT_ALREADY_ANSWERED:
+		return q == NULL || q->current_responses > 0;
+	case FAULT_FORBIDDEN:
+		return op->method != METHOD_QUESTION_ASK && op->method != METHOD_QUESTION_GET;
+	default:
+		return false;
+	}
+}
+
+static void questions_judge(struct world *w, struct conn *c, const struct op *op,
+			    const struct fault *f)
+{
+	(void)c;
+	if (!questions_may_refuse(w, op, f->code)) {
+		broken(w, CLAIM_RULES, "%s of %s about %s is refused without a reason: %s",
+		       method_rows[op->method].name, member_name(w, op->member), op->text,
+		       fault_code_name(f->code));
+	}
+}
+
+static const struct request questions_requests[] = {
+	{.method = METHOD_QUESTION_ASK, .refused = questions_judge},
+	{.method = METHOD_QUESTION_ANSWER, .refused = questions_judge},
+	{.method = METHOD_QUESTION_SKIP, .refused = questions_judge},
+	{.method = METHOD_QUESTION_CANCEL, .refused = questions_judge},
+	{.method = METHOD_QUESTION_GET, .refused = questions_judge},
+	{.method = METHOD_QUESTION_LIST, .refused = questions_judge},
+	{.method = METHOD_QUESTION_WATCH, .refused = questions_judge},
+};
+
+/* ---- acts ---- */
+
+/* Without a session all is refused alike: that is tried now and then. */
+static bool is_worth_it(struct world *w, const struct conn *c)
+{
+	return session_of_conn(w, c) != NULL || dice_percent(&w->dice, 4);
+}
+
+/* One of those on the disk, mostly one that was asked lately; or one that nobody has asked. */
+static struct slice some_question(struct world *w, struct op *about)
+{
+	size_t n = 0;
+	view_text(about->text, sizeof(about->text), SLICE(NO_QUESTION));
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind == ITEM_QUESTION && dice_below(&w->dice, (uint32_t)++n) < 2) {
+			view_text(about->text, sizeof(about->text),
+				  slice_of(row->pk + 9, row->pk_len - 9));
+		}
+	}
+	return slice_str(about->text);
+}
+
+static void act_ask(struct world *w, struct conn *c, int room)
+{
+	static struct slice options[] = {SLICE_INIT("yes"), SLICE_INIT("no")};
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct question_ask_params p = {
+		.prompt = SLICE("Is it so, or not?"),
+		.type = QUESTION_CHOICE,
+		.options = {options, 2},
+		.min_responses = dice_between(&w->dice, 1, 3),
+		.timeout_seconds = dice_percent(&w->dice, 50) ? 60 : 3600,
+	};
+	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_QUESTION_ASK, -1, &p, &about);
+}
+
+static void act_answer(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct question_answer_params p = {
+		.question_id = some_question(w, &about),
+		.selected_option = dice_below(&w->dice, 2),
+		.with_selected_option = true,
+	};
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (strcmp(about.text, NO_QUESTION) == 0 && dice_percent(&w->dice, 90)) {
+		act_ask(w, c, room);
+		return;
+	}
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_QUESTION_ANSWER, -1, &p, &about);
+}
+
+static void act_end_or_skip(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct question_change_params p = {.question_id = some_question(w, &about)};
+	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	SEND_ONCE(p, about, key);
+	send_op(w, c, dice_percent(&w->dice, 50) ? METHOD_QUESTION_CANCEL : METHOD_QUESTION_SKIP,
+		-1, &p, &about);
+}
+
+static void act_read(struct world *w, struct conn *c, int room)
+{
+	struct op about = {0};
+	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (dice_percent(&w->dice, 30)) {
+		struct question_list_params list = {.limit = 5, .with_limit = true};
+		send_op(w, c, METHOD_QUESTION_LIST, -1, &list, &about);
+	} else if (dice_percent(&w->dice, 50)) {
+		struct question_get_params get = {.question_id = some_question(w, &about)};
+		send_op(w, c, METHOD_QUESTION_GET, -1, &get, &about);
+	} else {
+		struct question_params watch = {.question_id = some_question(w, &about)};
+		send_op(w, c, METHOD_QUESTION_WATCH, -1, &watch, &about);
+	}
+}
+
+static const struct act questions_acts[] = {
+	{6, act_ask, false},
+	{24, act_answer, false},
+	{4, act_end_or_skip, false},
+	{6, act_read, false},
+};
+
+const struct feature feature_questions = {
+	.name = "questions",
+	FEATURE_ROWS(desk_acts, questions_acts),
+	FEATURE_ROWS(requests, questions_requests),
+	.granted = questions_granted,
+	.commit_before = questions_before,
+	.commit_after = questions_after,
+	.table = questions_hold,
+};

@@ -1,0 +1,116 @@
+/*
+ * panel.h - the scene the tests of questions begin with: ada asks, bob and cy answer, each
+ * with a login. Below it short forms of the requests.
+ */
+#ifndef TESTS_UNIT_SERVER_PANEL_H
+#define TESTS_UNIT_SERVER_PANEL_H
+
+#include <stdio.h>
+
+#include "tests/support/heap_test.h"
+#include "tests/support/rig.h"
+
+#define SECOND_MS INT64_C(1000)
+#define MINUTE_MS (60 * SECOND_MS)
+#define HOUR_MS	  (60 * MINUTE_MS)
+#define DAY_MS	  (24 * HOUR_MS)
+
+struct panel {
+	struct rig r;
+	struct rig_peer *ada, *bob, *cy;
+	char id[32]; /* of the question that was asked last */
+};
+
+static inline struct rig_peer *panel_person(struct panel *d, const char *name)
+{
+	struct rig_peer *p = rig_guest(&d->r, name);
+	rig_must(p, "session.login", "'user_name':'%s'", name);
+	return p;
+}
+
+/* Change d->r.config behind it; then panel_begin(). */
+static inline struct panel *panel_init(void **state)
+{
+	struct panel *d = calloc(1, sizeof(*d));
+	assert_non_null(d);
+	rig_init(&d->r);
+	*state = d;
+	return d;
+}
+
+static inline int panel_begin(struct panel *d)
+{
+	rig_start(&d->r);
+	d->ada = panel_person(d, "ada");
+	d->bob = panel_person(d, "bob");
+	d->cy = panel_person(d, "cy");
+	return 0;
+}
+
+static inline int panel_open(void **state)
+{
+	return panel_begin(panel_init(state));
+}
+
+static inline int panel_close(void **state)
+{
+	struct panel *d = *state;
+	rig_finish(&d->r);
+	free(d);
+	return 0;
+}
+
+#define PANEL_TEST(name, d)	      TEST_IN(name, struct panel, d, panel_open, panel_close)
+#define PANEL_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct panel, d, nth, panel_open, panel_close)
+
+#define TEXT   "'prompt':'What would you name it?','type':'text'"
+#define CHOICE "'prompt':'Shall we ship it?','type':'multiple_choice','options':['yes','no']"
+
+/* ada asks; her question becomes d->id. */
+static inline void ask_unnamed(struct panel *d, const char *params)
+{
+	rig_field(rig_must(d->ada, "question.ask", "%s", params), "question_id", d->id,
+		  sizeof(d->id));
+}
+
+/* The same, and its id reads as QUESTION: in a cursor, too, which cannot be sent back then. */
+static inline void ask(struct panel *d, const char *params)
+{
+	ask_unnamed(d, params);
+	rig_alias(&d->r, d->id, "QUESTION");
+}
+
+static inline const char *answer(struct panel *d, struct rig_peer *p, const char *params)
+{
+	return rig_code(p, "question.answer", "'question_id':'%s',%s", d->id, params);
+}
+
+static inline const char *get(struct panel *d, struct rig_peer *p)
+{
+	return rig_must(p, "question.get", "'question_id':'%s'", d->id);
+}
+
+static inline bool says(const char *message, const char *text)
+{
+	return strstr(message, text) != NULL;
+}
+
+static inline void status_is(struct panel *d, const char *status)
+{
+	char expected[48];
+	(void)snprintf(expected, sizeof(expected), "'status':'%s'", status);
+	const char *message = get(d, d->ada);
+	if (!says(message, expected)) {
+		fail_msg("no %s in %s", expected, message);
+	}
+}
+
+/* How many items the question has in the table whose SK begins so. */
+static inline size_t panel_stored(struct panel *d, const char *sk_prefix)
+{
+	char pk[48];
+	(void)snprintf(pk, sizeof(pk), "QUESTION:%s", d->id);
+	return rig_stored_in(&d->r, pk, sk_prefix);
+}
+
+#endif

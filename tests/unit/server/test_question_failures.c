@@ -1,0 +1,79 @@
+/*
+ * test_question_failures.c - a store or a memory that fails leaves a question as it was.
+ */
+#include "tests/unit/server/panel.h"
+
+PANEL_TEST(test_an_answer_that_was_not_stored_does_not_count, d)
+{
+	ask(d, TEXT ",'min_responses':1");
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "UNAVAILABLE");
+	assert_true(says(get(d, d->ada), "'current_responses':0"));
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "ok");
+	status_is(d, "CLOSED");
+}
+
+PANEL_TEST(test_an_answer_whose_outcome_is_unknown_counts_once, d)
+{
+	ask(d, TEXT);
+	store_mem_lose_answers(d->r.store, 1);
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "ok");
+	assert_true(says(get(d, d->ada), "'current_responses':1"));
+}
+
+/* An answer and a cancel that come together: one is first, and the other is told so. */
+PANEL_TEST(test_a_cancel_and_the_last_answer_never_both_end_it, d)
+{
+	for (int cancel_first = 0; cancel_first < 2; cancel_first++) {
+		uint32_t cancel = 0;
+		ask(d, TEXT ",'min_responses':1");
+		rig_hold(&d->r);
+		if (cancel_first == 1) {
+			cancel = rig_send(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+		}
+		uint32_t last = rig_send(d->bob, "question.answer",
+					 "'question_id':'%s','answer':'x'", d->id);
+		if (cancel_first == 0) {
+			cancel = rig_send(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+		}
+		rig_release(&d->r);
+		bool was_answered = strcmp(rig_outcome(d->bob, last), "ok") == 0;
+		assert_string_equal(rig_outcome(d->ada, cancel),
+				    was_answered ? "QUESTION_CLOSED" : "ok");
+		assert_int_equal(was_answered, cancel_first == 0);
+		status_is(d, was_answered ? "CLOSED" : "CANCELLED");
+	}
+	assert_int_equal(rig_stored_in(&d->r, "ASKER:none", ""), 0);
+}
+
+/* Whatever fails for want of memory can be done when there is some; what was done counts once. */
+PANEL_HEAP_TEST(test_any_allocation_may_fail, d, nth)
+{
+	static const char *const methods[] = {"question.get",	 "question.watch",  "question.list",
+					      "question.skip",	 "question.answer", "answer.mine",
+					      "question.unwatch"};
+	ask(d, CHOICE ",'min_responses':2");
+	assert_string_equal(answer(d, d->cy, "'selected_option':1"), "ok");
+	rig_settle(&d->r);
+	heap_fail_nth(nth, false);
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]) && d->bob->is_open; i++) {
+		bool is_list = strcmp(methods[i], "question.list") == 0 ||
+			       strcmp(methods[i], "answer.mine") == 0;
+		rig_send(d->bob, methods[i], "%s%s%s%s", is_list ? "" : "'question_id':'",
+			 is_list ? "" : d->id, is_list ? "" : "'",
+			 strcmp(methods[i], "question.answer") == 0 ? ",'selected_option':0" : "");
+	}
+	if (d->ada->is_open) {
+		rig_send(d->ada, "question.ask", TEXT);
+		rig_send(d->ada, "question.mine", RIG_NONE);
+	}
+	heap_fail_never();
+	rig_settle(&d->r);
+	struct rig_peer *dan = panel_person(d, "dan");
+	const char *outcome = answer(d, dan, "'selected_option':0");
+	assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "QUESTION_CLOSED") == 0);
+	const char *view = get(d, dan);
+	assert_true(says(view, "'status':'CLOSED'"));
+	assert_true(says(view, "'current_responses':2"));
+	assert_int_equal(panel_stored(d, "RESPONSE:"), 2);
+}

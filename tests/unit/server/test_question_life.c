@@ -1,0 +1,246 @@
+/*
+ * test_question_life.c - a question from ask to removal: answers, the last of them, cancel, expiry.
+ */
+#include "tests/unit/server/panel.h"
+
+PANEL_TEST(test_what_is_asked_can_be_read, d)
+{
+	ask(d,
+	    CHOICE ",'audience':['technical','general'],'min_responses':2,'timeout_seconds':120");
+	assert_string_equal(
+		get(d, d->bob),
+		"{'question':{'question_id':'QUESTION','status':'OPEN','prompt':'Shall we ship "
+		"it?',"
+		"'type':'multiple_choice','options':['yes','no'],'audience':['technical','general']"
+		","
+		"'required_responses':2,'current_responses':0,'responses_needed':2,"
+		"'created_at':1700000000000,'expires_at':1700000120000,'asked_by':'ada',"
+		"'is_mine':false,'can_answer':true}}");
+	assert_true(says(get(d, d->ada), "'is_mine':true,'can_answer':false,'why_not':'mine'"));
+}
+
+PANEL_TEST(test_what_a_question_does_not_say_has_defaults, d)
+{
+	ask(d, TEXT ",'anonymous':true");
+	const char *view = get(d, d->bob);
+	assert_true(says(view, "'audience':['general']"));
+	assert_true(says(view, "'required_responses':5"));
+	assert_true(says(view, "'expires_at':1700003600000"));
+	assert_false(says(view, "asked_by"));
+}
+
+PANEL_TEST(test_the_answer_that_reaches_the_number_closes_the_question, d)
+{
+	ask(d, CHOICE ",'min_responses':2");
+	assert_string_equal(answer(d, d->bob, "'selected_option':1,'confidence':4"), "ok");
+	status_is(d, "PARTIAL");
+	size_t commits = d->r.commits;
+	assert_string_equal(answer(d, d->cy, "'selected_option':0"), "ok");
+	assert_int_equal(d->r.commits, commits + 1);
+	const char *view = get(d, d->ada);
+	assert_true(says(view, "'status':'CLOSED'"));
+	assert_true(says(view, "'current_responses':2,'responses_needed':0"));
+	assert_true(says(view, "'summary':[{'option':'yes','votes':1},{'option':'no','votes':1}]"));
+	assert_true(says(view, "'confidence':4"));
+	assert_true(says(view, "'closed_at':1700000000000"));
+	struct rig_peer *late = panel_person(d, "dan");
+	assert_string_equal(answer(d, late, "'selected_option':0"), "QUESTION_CLOSED");
+}
+
+PANEL_TEST(test_a_person_answers_once, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ALREADY_ANSWERED");
+	assert_true(says(get(d, d->bob), "'current_responses':1"));
+	assert_true(says(get(d, d->bob), "'can_answer':false,'why_not':'answered'"));
+}
+
+PANEL_TEST(test_nobody_answers_their_own_question, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(answer(d, d->ada, "'answer':'Rosebud'"), "FORBIDDEN");
+	assert_string_equal(rig_code(d->ada, "question.skip", "'question_id':'%s'", d->id),
+			    "FORBIDDEN");
+}
+
+PANEL_TEST(test_an_answer_is_of_the_kind_that_was_asked_for, d)
+{
+	ask(d, CHOICE);
+	assert_string_equal(answer(d, d->bob, "'answer':'yes'"), "VALIDATION_ERROR answer");
+	assert_string_equal(answer(d, d->bob, "'confidence':3"),
+			    "VALIDATION_ERROR selected_option");
+	assert_string_equal(answer(d, d->bob, "'selected_option':2"),
+			    "VALIDATION_ERROR selected_option");
+	ask(d, TEXT);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"),
+			    "VALIDATION_ERROR selected_option");
+	assert_string_equal(answer(d, d->bob, "'comment':'well'"), "VALIDATION_ERROR answer");
+	assert_true(says(get(d, d->bob), "'current_responses':0"));
+}
+
+PANEL_TEST(test_its_asker_alone_cancels_a_question_and_once, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(rig_code(d->bob, "question.cancel", "'question_id':'%s'", d->id),
+			    "FORBIDDEN");
+	assert_string_equal(rig_must(d->ada, "question.cancel", "'question_id':'%s'", d->id),
+			    "{'status':'CANCELLED'}");
+	assert_string_equal(rig_code(d->ada, "question.cancel", "'question_id':'%s'", d->id),
+			    "QUESTION_CLOSED");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "QUESTION_CLOSED");
+}
+
+/* The sweeper comes every five seconds; an answer that is late is told so before it has been. */
+PANEL_TEST(test_a_late_answer_is_refused_whether_or_not_the_sweeper_has_been, d)
+{
+	ask(d, TEXT ",'timeout_seconds':60");
+	rig_hold(&d->r);
+	rig_advance(&d->r, MINUTE_MS);
+	uint32_t msgid =
+		rig_send(d->bob, "question.answer", "'question_id':'%s','answer':'x'", d->id);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, msgid), "EXPIRED");
+	rig_advance(&d->r, 10 * SECOND_MS);
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "EXPIRED");
+	const char *view = get(d, d->bob);
+	assert_true(says(view, "'status':'EXPIRED'"));
+	assert_true(says(view, "'closed_at':1700000060000"));
+	assert_true(says(view, "'required_responses':5,'current_responses':0"));
+	assert_string_equal(rig_code(d->ada, "question.cancel", "'question_id':'%s'", d->id),
+			    "EXPIRED");
+}
+
+/* Sessions end meanwhile: each day needs its own. */
+static const char *read_after(struct panel *d, int64_t ms)
+{
+	rig_advance(&d->r, ms);
+	rig_must(d->cy, "session.login", "'user_name':'cy'");
+	return rig_code(d->cy, "question.get", "'question_id':'%s'", d->id);
+}
+
+PANEL_TEST(test_a_question_that_expired_is_gone_a_day_later, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(read_after(d, DAY_MS), "ok");
+	assert_string_equal(read_after(d, HOUR_MS + MINUTE_MS), "QUESTION_NOT_FOUND");
+}
+
+PANEL_TEST(test_a_question_that_was_answered_is_gone_a_week_later, d)
+{
+	ask(d, TEXT ",'min_responses':1");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	assert_string_equal(read_after(d, 7 * DAY_MS - HOUR_MS), "ok");
+	assert_string_equal(read_after(d, HOUR_MS + MINUTE_MS), "QUESTION_NOT_FOUND");
+}
+
+PANEL_TEST(test_answers_are_kept_for_a_month_and_not_longer, d)
+{
+	ask(d, TEXT ",'min_responses':1");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	rig_advance(&d->r, 29 * DAY_MS);
+	assert_int_equal(panel_stored(d, "QUESTION"), 0);
+	assert_int_equal(panel_stored(d, "RESPONSE:"), 1);
+	rig_advance(&d->r, 2 * DAY_MS);
+	assert_int_equal(panel_stored(d, ""), 0);
+}
+
+PANEL_TEST(test_a_question_outlives_a_crash, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	rig_crash(&d->r);
+	d->cy = panel_person(d, "dan");
+	assert_true(says(get(d, d->cy), "'status':'PARTIAL'"));
+}
+
+PANEL_TEST(test_a_repeat_with_the_same_key_asks_and_answers_once, d)
+{
+#define KEY ",'idempotency_key':'0123456789abcdef'"
+	ask(d, TEXT KEY);
+	assert_true(
+		says(rig_must(d->ada, "question.ask", "%s", TEXT KEY), "'question_id':'QUESTION'"));
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	assert_true(says(get(d, d->ada), "'current_responses':1"));
+}
+
+/* Those that wait in line for the question are served in their order, and none runs twice. */
+TEST_IN(test_of_fifty_who_answer_at_once_five_count, struct panel, d, panel_open, panel_close)
+{
+	struct rig_peer *people[50];
+	uint32_t msgids[50];
+	size_t counted = 0;
+	size_t late = 0;
+	ask(d, CHOICE);
+	for (int i = 0; i < 50; i++) {
+		char name[16];
+		(void)snprintf(name, sizeof(name), "p%d", i);
+		people[i] = panel_person(d, name);
+	}
+	rig_hold(&d->r);
+	for (int i = 0; i < 50; i++) {
+		msgids[i] = rig_send(people[i], "question.answer",
+				     "'question_id':'%s','selected_option':%d", d->id, i % 2);
+	}
+	rig_release(&d->r);
+	for (int i = 0; i < 50; i++) {
+		const char *outcome = rig_outcome(people[i], msgids[i]);
+		counted += strcmp(outcome, "ok") == 0;
+		late += strcmp(outcome, "QUESTION_CLOSED") == 0;
+	}
+	assert_int_equal(counted, 5);
+	assert_int_equal(late, 45);
+	const char *view = get(d, d->ada);
+	assert_true(says(view, "'current_responses':5,'responses_needed':0"));
+	assert_true(says(view, "'votes':3},{'option':'no','votes':2}"));
+}
+
+/* Each row: how long after the first look an answer comes, and whether that was too soon. */
+PANEL_TEST(test_an_answer_that_came_too_soon_is_marked_to_the_asker, d)
+{
+	static const struct {
+		const char *question, *answer;
+		int64_t after_ms;
+		bool is_fast;
+	} rows[] = {
+		{CHOICE, "'selected_option':0", 1999, true},
+		{CHOICE, "'selected_option':0", 2000, false},
+		{TEXT, "'answer':'x'", 4999, true},
+		{TEXT, "'answer':'x'", 5000, false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ask(d, rows[i].question);
+		get(d, d->bob);
+		rig_advance(&d->r, rows[i].after_ms - 500);
+		get(d, d->bob);
+		rig_advance(&d->r, 500);
+		assert_string_equal(answer(d, d->bob, rows[i].answer), "ok");
+		assert_int_equal(says(get(d, d->ada), "'is_fast':true"), rows[i].is_fast);
+		assert_false(says(get(d, d->bob), "is_fast"));
+		rig_advance(&d->r, MINUTE_MS);
+	}
+	ask(d, TEXT); /* nobody knows when it was first read */
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "ok");
+	assert_false(says(get(d, d->ada), "is_fast"));
+}
+
+PANEL_TEST(test_an_asker_has_a_hundred_open_questions_at_most, d)
+{
+	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;
+	rig_crash(&d->r);
+	d->ada = panel_person(d, "ann");
+	d->bob = panel_person(d, "ben");
+	for (int i = 0; i < MAX_QUESTIONS_OPEN; i++) {
+		ask(d, TEXT ",'min_responses':1");
+	}
+	assert_string_equal(rig_code(d->ada, "question.ask", TEXT), "QUOTA_EXCEEDED");
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "ok");
+	ask(d, TEXT);
+	assert_string_equal(rig_code(d->ada, "question.ask", TEXT), "QUOTA_EXCEEDED");
+	rig_must(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+	ask(d, TEXT ",'timeout_seconds':60");
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	ask(d, TEXT);
+	assert_string_equal(rig_code(d->ada, "question.ask", TEXT), "QUOTA_EXCEEDED");
+}

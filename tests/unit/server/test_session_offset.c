@@ -1,0 +1,102 @@
+/*
+ * test_session_offset.c - what is kept with a session: whether a key signed it, and its user's
+ * offset from UTC.
+ */
+#include "store/items.h"
+#include "tests/unit/server/desk.h"
+
+struct kept {
+	size_t n;
+	bool is_keyed;
+	int64_t offset;
+};
+
+static void on_tokens(void *arg, enum err e, const struct store_item *items, size_t n,
+		      struct slice next)
+{
+	struct kept *k = arg;
+	struct arena arena = {0};
+	struct fault fault;
+	void *item;
+	(void)next;
+	assert_int_equal(e, OK);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(item_decode(ITEM_TOKEN, items[i].value, RECORD_STRICT, &arena,
+					     &item, &fault),
+				 OK);
+		k->is_keyed = ((const struct token_item *)item)->is_keyed;
+		k->offset = ((const struct token_item *)item)->utc_offset_minutes;
+	}
+	k->n = n;
+	arena_finish(&arena);
+}
+
+/* What the table has of the user's one session. */
+static struct kept kept_of(struct desk *d, const char *user_id)
+{
+	struct kept k = {.n = SIZE_MAX};
+	struct store_query q = {.index = INDEX_BY_USER_ID,
+				.partition = slice_str(user_id),
+				.to = INT64_MAX,
+				.limit = 8};
+	store_query(d->r.store, &q, on_tokens, &k);
+	store_mem_run(d->r.store, SIZE_MAX);
+	store_poll(d->r.store);
+	assert_int_equal(k.n, 1);
+	return k;
+}
+
+DESK_TEST(test_the_offset_of_a_login_is_stored_with_the_session, d)
+{
+	both_greet(d);
+	struct session s = session_of(
+		rig_must(d->ada, "session.login", "'user_name':'Ada','utc_offset_minutes':-720"));
+	struct kept k = kept_of(d, s.user_id);
+	assert_int_equal(k.offset, -720);
+	assert_false(k.is_keyed);
+	s = login(d->bob, "Bob");
+	assert_int_equal(kept_of(d, s.user_id).offset, 0);
+}
+
+DESK_TEST(test_an_offset_has_bounds, d)
+{
+	both_greet(d);
+	assert_string_equal(rig_code(d->ada, "session.login",
+				     "'user_name':'A','utc_offset_minutes':841"),
+			    "VALIDATION_ERROR utc_offset_minutes");
+	assert_string_equal(rig_code(d->ada, "session.login",
+				     "'user_name':'A','utc_offset_minutes':-721"),
+			    "VALIDATION_ERROR utc_offset_minutes");
+	assert_string_equal(rig_code(d->ada, "session.login",
+				     "'user_name':'A','utc_offset_minutes':840"),
+			    "ok");
+}
+
+/* A resume that says nothing of it takes nothing back, and one that does is stored with the next write-back. */
+DESK_TEST(test_a_resume_brings_another_offset, d)
+{
+	both_greet(d);
+	struct session s = session_of(
+		rig_must(d->ada, "session.login", "'user_name':'Ada','utc_offset_minutes':60"));
+	rig_must(d->bob, "session.resume", "'token':'%s','utc_offset_minutes':120", s.token);
+	struct rig_peer *cy = guest(d, "cy");
+	rig_must(cy, "session.resume", "'token':'%s'", s.token);
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_settle(&d->r);
+	assert_int_equal(kept_of(d, s.user_id).offset, 120);
+	rig_crash(&d->r);
+	cy = guest(d, "cy");
+	rig_must(cy, "session.resume", "'token':'%s'", s.token);
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	rig_must(cy, "server.ping", RIG_NONE);
+	rig_settle(&d->r);
+	assert_int_equal(kept_of(d, s.user_id).offset, 120);
+}
+
+DESK_TEST(test_a_session_knows_whether_a_key_signed_it, d)
+{
+	struct pair k = make_pair(1);
+	struct session s = login_signed(d->ada, "Ada", &k);
+	assert_true(kept_of(d, s.user_id).is_keyed);
+}
