@@ -380,6 +380,7 @@ TEST(test_a_command_may_be_begun_or_called_by_its_other_name)
 	assert_int_equal(action_of_command("rest", 4), ACTION_RESTORE);
 	/* Of a name that another begins with, it alone is meant. */
 	assert_int_equal(action_of_command("comment", 4), ACTION_COMMENT);
+	assert_int_equal(action_of_command("note", 4), ACTION_COMMENT); /* not the notes of all */
 	assert_int_equal(action_of_command("res", 3), ACTION_COUNT);
 	assert_int_equal(action_of_command("", 0), ACTION_COUNT);
 	assert_string_equal(action_meant("res"), "reset");
