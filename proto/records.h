@@ -154,6 +154,13 @@
 #define RECORD_room_get_params(F) F_HOST_CALL(F)
 #define RECORD_room_seat_params(F) F_MEMBER_CALL(F) F_ONCE(F)
 #define RECORD_room_host_params(F) F_HOST_CALL(F) F_ONCE(F)
+#define RECORD_room_leave_params(F)                                                                \
+	F_MEMBER_CALL(F)                                                                           \
+	F(BOOL, if_last, _, FIELD_OPT, 0, 0, "Only if no other connection follows the room on this seat; else nothing changes")  \
+	F_ONCE(F)
+#define RECORD_room_leave_result(F)                                                                \
+	F(BOOL, is_kept, _, FIELD_OPT, 0, 0, "With if_last: another connection is on the seat, which is as it was") \
+	F_VERSION(F)
 #define RECORD_room_barred_params(F) F_HOST_CALL(F)
 
 #define RECORD_room_join_params(F)                                                                 \
@@ -480,6 +487,8 @@
 	X(room_params)                                                                             \
 	X(room_get_params)                                                                         \
 	X(room_seat_params)                                                                        \
+	X(room_leave_params)                                                                       \
+	X(room_leave_result)                                                                       \
 	X(room_barred_params) \
 	X(room_host_params)                                                                        \
 	X(room_join_params)                                                                        \

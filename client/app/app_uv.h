@@ -92,6 +92,7 @@ struct app_options {
 
 enum app_end {
 	APP_LEFT,      /* as the person wished, or at the end of the terminal or by a signal */
+	APP_LEFT_HERE, /* likewise, while the same seat is in use in another window */
 	APP_ENDED,     /* removed, or the room is no more: *why */
 	APP_REFUSED,   /* the room was not to be entered: *fault */
 	APP_LOST,      /* the server could not be reached at all: *why */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "client/app/room_carry_uv.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -260,7 +261,9 @@ void app_home_explain(struct app_home *h, enum app_end end, const struct app_ent
 		      bool is_gone, const struct fault *fault, const char *why)
 {
 	struct errmsg text;
-	if (end == APP_REFUSED && fault->code == FAULT_ROOM_NOT_FOUND) {
+	if (end == APP_LEFT_HERE) {
+		app_screen_answer(h->screen, ROOM_CARRY_ELSEWHERE);
+	} else if (end == APP_REFUSED && fault->code == FAULT_ROOM_NOT_FOUND) {
 		app_home_not_found(h, entry);
 	} else if (end == APP_REFUSED && fault->code == FAULT_PASSCODE_REQUIRED) {
 		tui_ask_passcode(h->screen->tui, entry->address.text, entry->room_id,

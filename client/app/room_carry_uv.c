@@ -38,6 +38,7 @@ bool room_carry_leave(struct room_carry *c)
 		return false;
 	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
+	request_bool(r, "if_last", true);
 	bool is_sent = room_client_request(c->client, r) == OK;
 	request_free(r);
 	return is_sent;
@@ -277,6 +278,7 @@ bool room_carry_do(struct room_carry *c, const struct act *act)
 /* ---- what acts bring ---- */
 
 union room_carry_result {
+	struct room_leave_result leave;
 	struct round_list_result rounds;
 	struct room_nudge_result nudge;
 	struct revision_result revision;
@@ -298,6 +300,9 @@ static void room_carry_take(struct room_carry *c, enum method method,
 			    const union room_carry_result *r)
 {
 	switch (method) {
+	case METHOD_ROOM_LEAVE:
+		c->is_elsewhere = r->leave.is_kept;
+		break;
 	case METHOD_ROUND_LIST:
 		round_history_take(&c->rounds, &r->rounds, c->is_first_page);
 		c->on->on_rounds(c->owner, &c->rounds);
@@ -325,9 +330,10 @@ static void room_carry_take(struct room_carry *c, enum method method,
 
 static bool room_carry_is_read(enum method method)
 {
-	return method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE ||
-	       method == METHOD_MAP_SET || method == METHOD_STORY_ADD ||
-	       method == METHOD_STORY_UPDATE || method == METHOD_SERVER_SHARE;
+	return method == METHOD_ROOM_LEAVE || method == METHOD_ROUND_LIST ||
+	       method == METHOD_ROOM_NUDGE || method == METHOD_MAP_SET ||
+	       method == METHOD_STORY_ADD || method == METHOD_STORY_UPDATE ||
+	       method == METHOD_SERVER_SHARE;
 }
 
 void room_carry_take_result(struct room_carry *c, enum method method,

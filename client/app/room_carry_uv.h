@@ -15,6 +15,9 @@
 #include "client/net/room_client_uv.h"
 #include "client/tui/tui.h"
 
+/* What is said behind room_carry_leave() where is_elsewhere. */
+#define ROOM_CARRY_ELSEWHERE "left here; you are still in the room in another terminal"
+
 struct room_carry_handler {
 	/* A line for the person that stays true for a while. */
 	void (*on_say)(void *owner, const char *text);
@@ -35,6 +38,7 @@ struct room_carry {
 
 	struct round_history rounds;
 	bool asks_addresses; /* room_carry_ask_addresses() is on its way */
+	bool is_elsewhere; /* what we left is in use in another window: ROOM_CARRY_ELSEWHERE */
 	bool is_first_page; /* of the history that was asked for last */
 
 	struct request *note; /* map.set of the notes, on its way; NULL: none */
@@ -53,8 +57,8 @@ void room_carry_finish(struct room_carry *c);
 bool room_carry_do(struct room_carry *c, const struct act *act);
 /* Ask our own server where others reach it; one that cannot say it says nothing. */
 void room_carry_ask_addresses(struct room_carry *c);
-/* Give the seat up; false where there is none to give up, where the room keeps the votes of those who go, or no way to say
- * so now. */
+/* Give the seat up, unless it is in use in another window; false where there is none to give up, where the room keeps the
+ * votes of those who go, or no way to say so now. */
 bool room_carry_leave(struct room_carry *c);
 
 /* As room_client_uv.h has it, for what this knows to read. */

@@ -198,7 +198,10 @@ static void stay_take_reply(struct stay *s, const struct event *event)
 {
 	bool is_done = event->kind == EVENT_ANSWER;
 	if (event->method == METHOD_ROOM_LEAVE) {
-		stay_over(s, APP_LEFT);
+		if (is_done && event->value != NULL) {
+			room_carry_take_result(&s->carry, event->method, event->value);
+		}
+		stay_over(s, s->carry.is_elsewhere ? APP_LEFT_HERE : APP_LEFT);
 		return;
 	}
 	if (!stay_presence_answer(s, event->method, is_done)) {

@@ -227,10 +227,11 @@ static const struct room_carry_handler lines_room_carry_handler = {
 
 static void lines_room_on_reply(struct lines_room *p, const struct event *event)
 {
+	if (event->kind == EVENT_ANSWER && event->value != NULL) {
+		room_carry_take_result(&p->carry, event->method, event->value);
+	}
 	if (event->method == METHOD_ROOM_LEAVE) {
 		room_client_stop(p->client);
-	} else if (event->kind == EVENT_ANSWER && event->value != NULL) {
-		room_carry_take_result(&p->carry, event->method, event->value);
 	} else if (event->kind == EVENT_REFUSAL) {
 		p->unseen = NULL;
 		if (!room_carry_take_refusal(&p->carry, event->method, event->fault)) {
@@ -435,6 +436,17 @@ static void lines_room_on_event(void *owner, const struct event *event)
 	}
 }
 
+/* The session goes on where the same member is in the room in another window. */
+static bool lines_room_tell_left(const struct lines_room *p)
+{
+	if (p->carry.is_elsewhere) {
+		return print_line(ROOM_CARRY_ELSEWHERE);
+	}
+	visit_print_summary(p->visit);
+	return print_line("left %s; come back with: %s", p->visit->room_id,
+			  visit_join_line(p->visit));
+}
+
 static int lines_room_goodbye(struct lines_room *p, enum room_client_end end,
 			      const struct fault *fault, const struct errmsg *why)
 {
@@ -443,11 +455,7 @@ static int lines_room_goodbye(struct lines_room *p, enum room_client_end end,
 	case CLIENT_RUNS:
 	case CLIENT_STOPPED:
 	case CLIENT_TIMED_OUT:
-		if (p->code == EXIT_DONE && p->is_talked_to) {
-			visit_print_summary(v);
-		}
-		if (p->code == EXIT_DONE && p->is_talked_to &&
-		    !print_line("left %s; come back with: %s", v->room_id, visit_join_line(v))) {
+		if (p->code == EXIT_DONE && p->is_talked_to && !lines_room_tell_left(p)) {
 			return EXIT_BROKEN;
 		}
 		return p->code != EXIT_DONE || end == CLIENT_STOPPED ? p->code : EXIT_TIMED_OUT;

@@ -59,7 +59,7 @@
 	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
 	X(SAME_AS,    "same-as",   "ADDR",     "Sign with the key of another server, now and from now on") \
 	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it is not there") \
-	X(THEME,      "theme",     "THEME",    "How the screen looks: default, contrast or mono")  \
+	X(THEME,      "theme",     "THEME",    "How the screen looks: default, contrast, mono, dark or light")  \
 	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
 	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \

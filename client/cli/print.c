@@ -22,11 +22,11 @@
 /* Longer problems, which nobody reads to their end, are cut. */
 enum { PRINT_PROBLEM_BYTES = 8192 };
 
-/* How wide the terminal is that stderr is; 0 where it is none. */
-static size_t print_cells(void)
+/* How wide the terminal is that a file is; 0 where it is none. */
+static size_t print_cells(int fd)
 {
 	struct winsize size;
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 size_t print_fitting(const char *text, size_t cells)
@@ -52,12 +52,25 @@ void print_problem(const char *format, ...)
 	size_t len = format_to(text, sizeof(text), "aye: ");
 	(void)format_to_v(text + len, sizeof(text) - len, format, args);
 	va_end(args);
-	size_t cells = print_cells();
+	size_t cells = print_cells(STDERR_FILENO);
 	for (const char *at = text; *at != '\0';) {
 		size_t fits = print_fitting(at, cells);
 		(void)fprintf(stderr, "%.*s\n", (int)fits, at);
 		at += fits;
 		at += *at == ' ' || *at == '\n';
+	}
+}
+
+void print_row(const char *left, const char *text)
+{
+	enum { INDENT = 23, TEXT_CELLS_MIN = 20 };
+	size_t cells = print_cells(STDOUT_FILENO);
+	cells = cells >= INDENT + TEXT_CELLS_MIN ? cells - INDENT : 0;
+	(void)printf("  %-*s ", INDENT - 3, left);
+	for (const char *at = text; *at != '\0';) {
+		size_t fits = print_fitting(at, cells);
+		(void)printf("%*s%.*s\n", at == text ? 0 : INDENT, "", (int)fits, at);
+		at += fits + (at[fits] == ' ');
 	}
 }
 

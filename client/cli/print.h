@@ -21,6 +21,9 @@ void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* How many bytes of the text make its first line, which breaks at a blank or "\n"; 0 cells: no limit. */
 size_t print_fitting(const char *text, size_t cells);
 
+/* A word and what it means, beside it; on a terminal wrapped below the beginning of that. */
+void print_row(const char *left, const char *text);
+
 /* Whether stdout is a terminal, where what was done is told as well. */
 bool print_is_for_a_person(void);
 

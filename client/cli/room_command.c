@@ -96,13 +96,22 @@ static enum method room_command_farewell(const struct visit *v)
 void room_command_close(struct visit *v)
 {
 	enum method farewell = room_command_farewell(v);
+	/* Not from under a window in which the same member has come in meanwhile. */
+	const struct room_leave_params leave = {.room_id = slice_str(v->room_id),
+						.if_last = true,
+						.with_if_last = true};
+	const struct room_seat_params delete = {.room_id = slice_str(v->room_id)};
+	union {
+		struct room_leave_result left;
+		struct version_result deleted;
+	} result;
+	struct reply ignored;
 	if (farewell != METHOD_COUNT) {
-		struct version_result r;
-		struct reply ignored;
-		struct room_seat_params p = {.room_id = slice_str(v->room_id)};
 		/* Where it fails, the server forgets the seat by itself in a while. */
-		(void)!room_client_ask_record(v->client, farewell, &p, v->cli->answer_ms, &v->arena,
-					      &r, &ignored);
+		(void)!room_client_ask_record(v->client, farewell,
+					      farewell == METHOD_ROOM_LEAVE ? (const void *)&leave
+									    : &delete,
+					      v->cli->answer_ms, &v->arena, &result, &ignored);
 	}
 	visit_close(v);
 }

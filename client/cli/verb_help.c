@@ -11,7 +11,7 @@ static void verb_help_option(const struct option_row *row)
 	char left[40];
 	(void)snprintf(left, sizeof(left), "--%s %s", row->name,
 		       row->value == NULL ? "" : row->value);
-	(void)printf("  %-20s %s\n", left, row->help);
+	print_row(left, row->help);
 }
 
 static int verb_help_flush(void)
@@ -47,8 +47,22 @@ static int verb_help_one(const struct verb *v)
 
 static void verb_help_line(const struct verb *v)
 {
-	(void)printf("  %-20s %s%s%s\n", v->name, v->help, v->alias == NULL ? "" : "; also: aye ",
-		     v->alias == NULL ? "" : v->alias);
+	char text[256];
+	(void)snprintf(text, sizeof(text), "%s%s%s", v->help,
+		       v->alias == NULL ? "" : "; also: aye ", v->alias == NULL ? "" : v->alias);
+	print_row(v->name, text);
+}
+
+/* Whether it is an option of most verbs, or of none in particular. */
+static bool verb_help_is_common(size_t option)
+{
+	size_t verbs_n = 0;
+	size_t taking_n = 0;
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		verbs_n++;
+		taking_n += (v->options & OPTION_BIT(option)) != 0 ? 1 : 0;
+	}
+	return taking_n == 0 || taking_n > verbs_n / 2;
 }
 
 static int verb_help_all(void)
@@ -56,17 +70,24 @@ static int verb_help_all(void)
 	(void)puts("aye - planning poker and team votes in the terminal\n\n"
 		   "  aye                  see the rooms you were in, on a terminal\n"
 		   "  aye new              open a room and read its code to your team\n"
-		   "  aye join K7QX3M      take a seat in it\n\nVerbs");
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		verb_help_line(v);
+		   "  aye join K7QX3M      take a seat in it");
+	for (enum verb_group group = 0; group < GROUP_COUNT; group++) {
+		(void)printf("\n%s\n", verb_groups[group]);
+		for (const struct verb *v = verbs; v->name != NULL; v++) {
+			if (v->group == group) {
+				verb_help_line(v);
+			}
+		}
 	}
-	(void)puts("\nOptions");
+	(void)puts("\nOptions of most verbs; aye help VERB has all of one");
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		verb_help_option(&option_rows[i]);
+		if (verb_help_is_common(i)) {
+			verb_help_option(&option_rows[i]);
+		}
 	}
 	(void)puts("\nExit codes: 0 done, 1 refused by the server, 2 usage, 3 cannot reach the "
 		   "server,\n"
-		   "4 timed out waiting, 5 the answer was no. `aye help VERB` says more.");
+		   "4 timed out waiting, 5 the answer was no.");
 	return verb_help_flush();
 }
 

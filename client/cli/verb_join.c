@@ -1,6 +1,7 @@
 /*
  * verb_join.c - aye new, aye join: into a room, with a screen where there is one.
  */
+#include "client/app/room_carry_uv.h"
 #include "client/cli/create_room.h"
 #include "client/cli/lines_room.h"
 #include "client/cli/lines_watch.h"
@@ -37,6 +38,9 @@ static int verb_join_goodbye(struct visit *v, enum app_end end, const struct fau
 	case APP_LEFT:
 		visit_print_summary(v);
 		(void)print_line("left %s; come back with: %s", v->room_id, visit_join_line(v));
+		return EXIT_DONE;
+	case APP_LEFT_HERE:
+		(void)print_line(ROOM_CARRY_ELSEWHERE);
 		return EXIT_DONE;
 	case APP_ENDED:
 		(void)print_line("%s: %s", v->room_id, print_soft(slice_str(why->text)));

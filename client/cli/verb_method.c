@@ -18,6 +18,7 @@
 #include "proto/decimal.h"
 #include "proto/format.h"
 #include "proto/json.h"
+#include "proto/link.h"
 
 struct method_call {
 	struct cli *cli;
@@ -31,7 +32,7 @@ struct method_call {
 static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_TITLE] = {WORD_TITLE, "title"},
 	[OPTION_KEY] = {WORD_TEXT, "key"},
-	[OPTION_LINK] = {WORD_TEXT, "link"},
+	[OPTION_LINK] = {WORD_LINK, "link"},
 	[OPTION_NOTES] = {WORD_TEXT, "notes"},
 	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
 	[OPTION_STATUS] = {WORD_CHOICE, "status"},
@@ -205,6 +206,15 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		return EXIT_DONE;
 	case WORD_KEY:
 		request_text(call->request, verb_key_field(call), word);
+		return EXIT_DONE;
+	case WORD_LINK:
+		if (word[0] != '\0' && !link_is_web(slice_str(word))) {
+			print_problem(
+				"--link: %s is no web address; it has http:// or https:// in front",
+				print_soft(slice_str(word)));
+			return EXIT_USAGE;
+		}
+		verb_set_text(call, field, word, "");
 		return EXIT_DONE;
 	case WORD_TITLE:
 		if (word[0] == '\0') {

@@ -43,7 +43,8 @@ static void status_take_refusal(struct verb_status *s, const struct fault *fault
 	if (fault->code == FAULT_ROOM_NOT_FOUND) {
 		state_drop_status(&s->state, s->room.server, s->room.room_id);
 		s->is_known = false;
-	} else if (fault->code == FAULT_FORBIDDEN && s->is_known) {
+	} else if (s->is_known &&
+		   (fault->code == FAULT_FORBIDDEN || fault->code == FAULT_PASSCODE_REQUIRED)) {
 		struct errmsg unseen;
 		s->room.is.is_closed = true;
 		enum err e = state_put_status(&s->state, &s->room, &unseen);

@@ -29,6 +29,28 @@ enum exit_code {
 /* A failure of this machine or this program (no memory, no state directory): like a server that cannot be reached. */
 #define EXIT_BROKEN EXIT_NO_SERVER
 
+/*
+ * What one wants to do, in the order in which `aye --help` and the manual have it; what matters
+ * first comes first.
+ */
+#define VERB_GROUPS(X)                          \
+	X(TAKE_PART, "Take part")               \
+	X(LEAD, "Lead the voting")              \
+	X(STORIES, "Stories")                   \
+	X(LOOK, "Look and export")              \
+	X(ROOM, "The room and who is in it")    \
+	X(SERVER, "Server and account")         \
+	X(SCRIPTS, "Scripts and shared data")   \
+	X(HELP, "Help")
+
+enum verb_group {
+#define VERB_GROUP_ENUM(symbol, title) GROUP_##symbol,
+	VERB_GROUPS(VERB_GROUP_ENUM)
+#undef VERB_GROUP_ENUM
+		GROUP_COUNT
+};
+extern const char *const verb_groups[GROUP_COUNT]; /* their titles */
+
 struct verb;
 struct visit;
 
@@ -60,6 +82,7 @@ enum word_kind {
 	WORD_NONE,     /* the end of the row's words */
 	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
 	WORD_TITLE,    /* itself; '' makes no sense */
+	WORD_LINK,     /* a web address; '' is nil */
 	WORD_CARD,     /* itself; - is nil */
 	WORD_CHOICE,   /* one of the words of the field's row */
 	WORD_USER,     /* the user_id of who is called that */
@@ -86,6 +109,7 @@ struct verb_word {
 #define VERB_ROW_WORDS_MAX 6 /* with the end */
 
 struct verb {
+	enum verb_group group;
 	const char *name;     /* one or two words */
 	const char *usage;    /* what follows it */
 	const char *help;     /* one line */

@@ -155,7 +155,11 @@ static void sheet_put_html(struct buf *out, struct slice text)
 	}
 }
 
-/* Nothing may be loaded or run, whatever stands in the page; its own style is all there is. */
+/*
+ * Nothing may be loaded or run, whatever stands in the page; its own style is all there is. A column is as
+ * wide as its heading at least, however long the votes beside it are; on a phone each row is a
+ * block of lines, with the headings in front.
+ */
 static const char sheet_html_head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -170,15 +174,25 @@ static const char sheet_html_style[] =
 	"  :root { --ink: #e6edf3; --paper: #0d1117; --line: #30363d; }\n}\n"
 	"body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: "
 	"var(--paper);\n"
-	"  max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }\n"
+	"  max-width: 80rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }\n"
 	"table { border-collapse: collapse; width: 100%; }\n"
 	"th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left;\n"
-	"  vertical-align: top; overflow-wrap: anywhere; }\n"
+	"  vertical-align: top; }\n"
+	"th { white-space: nowrap; }\n"
+	"td[data-label=Story] { min-width: 12rem; }\n"
+	"td[data-label=Votes] { min-width: 10rem; }\n"
 	"a { color: inherit; }\n"
 	".table { overflow-x: auto; }\n"
 	".bar { display: flex; align-items: center; gap: .4rem; min-width: 8rem; }\n"
 	".bar b { min-width: 2rem; text-align: right; }\n"
 	".bar i { display: block; height: .8rem; background: #4c8dd6; border-radius: .15rem; }\n"
+	"@media (max-width: 45rem) {\n"
+	"  thead, td:empty { display: none; }\n"
+	"  tr, td { display: block; }\n"
+	"  tr { border: 1px solid var(--line); margin-bottom: .8rem; padding: .3rem .6rem; }\n"
+	"  td { border: 0; padding: .1rem 0; }\n"
+	"  td::before { content: attr(data-label) \": \"; font-weight: 600; }\n"
+	"}\n"
 	"</style>\n";
 
 /* Cards beside bars as long as their votes are many; the longest takes two thirds of the cell. */
@@ -188,14 +202,14 @@ static void sheet_html_bars(struct buf *out, const struct sheet_cell *cell)
 		const struct sheet_bar *bar = &cell->bars[i];
 		(void)buf_append_slice(out, SLICE("<div class=\"bar\"><b>"));
 		sheet_put_html(out, bar->card);
-		(void)buf_printf(out, "</b><i style=\"width:%d%%\"></i>%lld</div>",
+		(void)buf_printf(out, "</b> <i style=\"width:%d%%\"></i> %lld</div>",
 				 bar->percent * 2 / 3, (long long)bar->votes);
 	}
 }
 
-static void sheet_html_cell(struct buf *out, const struct sheet_cell *cell)
+static void sheet_html_cell(struct buf *out, const char *column, const struct sheet_cell *cell)
 {
-	(void)buf_append_slice(out, SLICE("<td>"));
+	(void)buf_printf(out, "<td data-label=\"%s\">", column);
 	sheet_html_bars(out, cell);
 	if (cell->link.len > 0) {
 		(void)buf_append_slice(out, SLICE("<a rel=\"noopener noreferrer\" href=\""));
@@ -219,7 +233,7 @@ static void sheet_html_table(const struct sheet_table *t, struct buf *out)
 	for (size_t row = 0; row < t->rows_n; row++) {
 		(void)buf_append_slice(out, SLICE("<tr>"));
 		for (size_t i = 0; i < t->columns_n; i++) {
-			sheet_html_cell(out, &t->cells[row * t->columns_n + i]);
+			sheet_html_cell(out, t->columns[i], &t->cells[row * t->columns_n + i]);
 		}
 		(void)buf_append_slice(out, SLICE("</tr>\n"));
 	}

@@ -46,7 +46,8 @@ void room_status_of(const struct replica *r, const char *name, const struct room
 		.is_revealed = r->room.is_revealed,
 		.is_settled = r->room.is_revealed && r->room.outcome.len > 0,
 		.keeps_votes = r->room.policy.keep_votes,
-		.is_closed = r->room.policy.has_passcode || r->room.policy.lobby,
+		.is_closed = r->room.policy.has_passcode || r->room.policy.lobby ||
+			     r->room.policy.locked,
 	};
 	replica_count_votes(r, &voters, &voted);
 	out->voters = (int64_t)voters;

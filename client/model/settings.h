@@ -19,7 +19,8 @@
 #include "proto/slice.h"
 
 /* What each may be.        symbol                     word */
-#define THEME_CHOICES(C)  C(THEME_DEFAULT, "default")  C(THEME_CONTRAST, "contrast") C(THEME_MONO, "mono")
+#define THEME_CHOICES(C)  C(THEME_DEFAULT, "default")  C(THEME_CONTRAST, "contrast") C(THEME_MONO, "mono") \
+	C(THEME_DARK, "dark") C(THEME_LIGHT, "light")
 #define COLORS_CHOICES(C) C(COLORS_AUTO, "auto")       C(COLORS_NONE, "none")        C(COLORS_8, "8") \
                           C(COLORS_16, "16")           C(COLORS_256, "256")
 #define SIGNS_CHOICES(C)  C(SIGNS_AUTO, "auto")        C(SIGNS_UNICODE, "unicode")   C(SIGNS_ASCII, "ascii")
@@ -31,7 +32,7 @@
 
 /*        SYMBOL   name     choices          default         help */
 #define SETTINGS(X)                                                                                       \
-	X(THEME,   theme,   THEME_CHOICES,   THEME_DEFAULT,  "How the screen looks: contrast is for bright rooms and tired eyes, mono has no colour at all") \
+	X(THEME,   theme,   THEME_CHOICES,   THEME_DEFAULT,  "How the screen looks: dark and light are for such grounds, contrast for tired eyes, mono has no colour") \
 	X(COLORS,  colors,  COLORS_CHOICES,  COLORS_AUTO,    "How many colours to use; auto asks the terminal")              \
 	X(SIGNS,   signs,   SIGNS_CHOICES,   SIGNS_AUTO,     "What frames and marks are drawn with; auto asks the terminal") \
 	X(MOTION,  motion,  MOTION_CHOICES,  MOTION_ON,      "Whether cards are seen to turn over")                          \

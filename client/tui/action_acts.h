@@ -21,6 +21,7 @@ action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_descrip
 action_runs act_name, act_deck, act_timer, act_unkick, act_add;
 bool act_is_one_word(const char *typed);
 bool act_is_template(const char *typed);
+bool act_is_link(const char *typed);
 
 /* complete.c */
 action_completes complete_cards, complete_decks, complete_timer, complete_notify;

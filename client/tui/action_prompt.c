@@ -10,6 +10,7 @@
 
 #include "client/model/memory.h"
 #include "client/model/parse_cards.h"
+#include "client/model/spelling.h"
 #include "proto/deck.h"
 #include "proto/format.h"
 #include "proto/link.h"
@@ -174,6 +175,11 @@ bool act_is_template(const char *typed)
 	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
 }
 
+bool act_is_link(const char *typed)
+{
+	return typed == NULL || typed[0] == '\0' || link_is_web(slice_str(typed));
+}
+
 bool act_is_one_word(const char *typed)
 {
 	return typed[0] != '\0' && strchr(typed, ' ') == NULL;
@@ -189,7 +195,17 @@ struct act act_deck(struct tui *t, const struct replica *room, enum action a, co
 	struct act act = {0};
 	(void)room;
 	if (deck.n == 1 && memory_check(deck_preset(cards[0], &arena, &deck, &fault)) != OK) {
-		tui_reply(t, "%s", fault.message);
+		struct spelling s = {.typed = cards[0]};
+		for (const struct deck_row *row = deck_rows; row->name != NULL; row++) {
+			(void)spelling_offer(&s, slice_str(row->name));
+		}
+		tui_reply(
+			t,
+			s.meant.len > 0
+				? "There is no deck %.*s; did you mean %.*s?"
+				: "There is no deck %.*s; a name, or cards with blanks between%.*s",
+			(int)cards[0].len, cards[0].data, (int)s.meant.len,
+			s.meant.len > 0 ? s.meant.data : "");
 	} else {
 		request_texts(tui_request(t, a, METHOD_ROOM_SET_VALID_SIZES), "valid_sizes", &deck);
 		act = tui_send(t, a);

@@ -375,10 +375,14 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	return tui_send(t, a);
 }
 
-/* At the table no story is in focus but the one that is voted on. */
+/* At the table no story is in focus but the one that is voted on; help goes back to where it was opened. */
 struct act act_back(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;
+	if (t->view == VIEW_HELP) {
+		t->view = t->help.from;
+		return (struct act){0};
+	}
 	t->lists[VIEW_STORIES] = (struct list){0};
 	t->view = home_base(t);
 	return (struct act){0};

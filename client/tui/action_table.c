@@ -21,13 +21,19 @@ static_assert(MAX_CARD_CELLS == 8 && MAX_REACTION_CELLS == 12 && MAX_NAME_CELLS 
 
 const struct action_row action_rows[ACTION_COUNT] = {
 /* clang-format off */
-#define ACTION_ROW(symbol, where_, key_, key_name_, command_, takes_, method_, needs_, hint_, ...)     \
-	[ACTION_##symbol] = {.where = (where_), .key = (key_), .key_name = (key_name_),                \
+#define ACTION_ROW(symbol, group_, where_, key_, key_name_, command_, takes_, method_, needs_, hint_, ...)     \
+	[ACTION_##symbol] = {.group = HELP_##group_, .where = (where_), .key = (key_), .key_name = (key_name_),                \
 			     .command = (command_), .takes = (takes_), .method = METHOD_##method_,     \
 			     .needs = (needs_), .hint = (hint_), .help = __VA_ARGS__},
 	/* clang-format on */
 	ACTIONS(ACTION_ROW)
 #undef ACTION_ROW
+};
+
+const struct help_group_row help_groups[HELP_GROUP_COUNT] = {
+#define HELP_GROUP_ROW(symbol, view_, title_) [HELP_##symbol] = {VIEW_##view_, (title_)},
+	HELP_GROUPS(HELP_GROUP_ROW)
+#undef HELP_GROUP_ROW
 };
 
 enum action action_of_key(enum view_kind view, int32_t key)
@@ -58,6 +64,20 @@ enum action action_of_command(const char *word, size_t len)
 		}
 	}
 	return begun_n == 1 ? begun : ACTION_COUNT;
+}
+
+size_t action_begun(const char *word, char *out, size_t cap)
+{
+	size_t n = 0;
+	size_t len = 0;
+	out[0] = '\0';
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (slice_starts(slice_str(action_rows[a].command), slice_str(word))) {
+			len += format_to(out + len, cap - len, "%s%s", n++ > 0 ? ", " : "",
+					 action_rows[a].command);
+		}
+	}
+	return n;
 }
 
 const char *action_meant(const char *word)
@@ -229,6 +249,19 @@ enum right action_right(enum action a)
 	const struct action_row *row = &action_rows[a];
 	bool is_named = row->right != RIGHT_NONE || row->method == METHOD_NONE;
 	return is_named ? row->right : right_of_method(row->method);
+}
+
+bool action_is_for_hosts(enum action a, const struct replica *room)
+{
+	const char *why;
+	struct standing who = replica_standing(room, false);
+	who.has_name = true;
+	who.is_spectator = false;
+	who.is_waiting = false;
+	who.is_host = false;
+	bool is_refused = right_refusal(action_right(a), &who, &why) != FAULT_NONE;
+	who.is_host = true;
+	return is_refused && right_refusal(action_right(a), &who, &why) == FAULT_NONE;
 }
 
 static bool action_right_refusal(enum action a, const struct replica *room, bool is_typed,

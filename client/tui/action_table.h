@@ -122,151 +122,182 @@ enum hint_place {
 	HINT_ALWAYS  /* at the end, in a room of its own */
 };
 
+/*
+ * What one wants to do, in the order in which the help has it. The keys of a group with a view are
+ * those of that view alone: opened there the help begins with them.
+ */
+/*        symbol    view      title */
+#define HELP_GROUPS(X)                                                  \
+	X(HOME,     HOME,     "At home")                                \
+	X(VOTE,     ROOM,     "Vote")                                   \
+	X(LOOK,     ROOM,     "Look around, and leave")                 \
+	X(TALK,     ROOM,     "Talk")                                   \
+	X(ROUND,    ROOM,     "Lead the voting")                        \
+	X(LEAD,     ROOM,     "The room and who is in it")              \
+	X(STORIES,  STORIES,  "In the stories (S)")                     \
+	X(POLICY,   POLICY,   "In the rules (P)")                       \
+	X(SETTINGS, SETTINGS, "In the settings (o)")                    \
+	X(WRITING,  WRITING,  "While writing notes (w) or a description (E)") \
+	X(SCREEN,   ROOM,     "The screen")
+
+enum help_group {
+#define HELP_GROUP_ENUM(symbol, view, title) HELP_##symbol,
+	HELP_GROUPS(HELP_GROUP_ENUM)
+#undef HELP_GROUP_ENUM
+		HELP_GROUP_COUNT
+};
+
+struct help_group_row {
+	enum view_kind view; /* VIEW_ROOM: of no view alone */
+	const char *title;
+};
+extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
+
 /* Of an action that makes no request. */
 #define METHOD_NONE METHOD_COUNT
 
 /* clang-format off */
-/*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
+/*        symbol     in help   where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
 #define ACTIONS(X) \
-	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
-	  .heading = "At home", .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
-	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
+	X(ENTER,     HOME,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
+	  .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
+	X(CREATE,    HOME,     IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
 	  .label = "Title, if any: ", .run = home_begin_create) \
-	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
+	X(CARDS,     HOME,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
 	  .label = "Cards: ", .run = home_cards) \
-	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
+	X(COME,      HOME,     IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
 	  .label = "Code: ", .run = home_come) \
-	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
+	X(FORGET,    HOME,     IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
 	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
-	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
+	X(KNOCK,     HOME,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
-	X(VOTE,      IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; 1 then 3 is 13; change it as you like", \
-	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
-	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
+	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; 1 then 3 is 13; change it as you like", \
+	  .field = "vote", .run = act_vote, .complete = complete_cards) \
+	X(CHOOSE,    VOTE,     IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
-	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
+	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
 	  .field = "vote") \
-	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
+	X(CANCEL,    ROUND,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
 	  .fill = act_fill_token) \
-	X(SETTLE,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type", \
+	X(SETTLE,    ROUND,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type", \
 	  .offers = act_offers_settle, .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
-	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
-	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Turn all cards over", \
+	X(AGAIN,     ROUND,    IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
+	X(REVEAL,    ROUND,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Turn all cards over", \
 	  .field = "is_revealed", .value = "true", .question = act_question_missing) \
-	X(NEXT,      IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories", \
+	X(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories", \
 	  .run = act_next, .question = act_question_next) \
-	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
+	X(ADMIT,     LEAD,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
 	  .field = "user_id", .label = "Let whom in?") \
-	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
-	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
-	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
+	X(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
+	X(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
+	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
-	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
+	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
-	X(PAUSE,     IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
+	X(PAUSE,     ROUND,    IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
-	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
+	X(NOTE,      TALK,     IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
 	  .field = "note", .label = "Note on your vote: ", .start = act_start_note) \
-	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \
+	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
-	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
+	X(REACT,     TALK,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
 	  .field = "word", .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 cells", .check = act_is_one_word) \
-	X(INVITE,    IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the line that others join with; again: another", \
+	X(INVITE,    LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the line that others join with; again: another", \
 	  .right = RIGHT_READ, .run = act_invite) \
-	X(SHARE,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server, on all addresses or on one", \
+	X(SHARE,     LEAD,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Let others reach your own server, on all addresses or on one", \
 	  .refuses = act_refuses_share, .field = "address", .label = "Share at (Enter: all): ", .run = act_share) \
-	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
+	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
-	X(NOTES,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
+	X(NOTES,     TALK,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
 	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
-	X(ABOUT,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read all of the story that is voted on: its link, its description", \
+	X(ABOUT,     LOOK,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read all of the story that is voted on: its link, its description", \
 	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
-	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
+	X(ARM,       ROUND,    IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
 	  .fill = act_fill_arm) \
-	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
+	X(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
 	  .field = "is_revealed", .value = "false") \
-	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
+	X(NAME,      LOOK,     IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
 	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
-	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again: in the same round your card is back", \
+	X(SPECTATE,  VOTE,     IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again: in the same round your card is back", \
 	  .fill = act_fill_spectate, .question = act_question_spectate) \
-	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
+	X(POLICY,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
 	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
-	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
+	X(TITLE,     LEAD,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
 	  .field = "title", .label = "Title: ", .start = act_start_title) \
-	X(LINKS,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
+	X(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Say where stories are described: https://example.org/{key}", \
 	  .field = "link_template", .label = "Address with {key}: ", .wrong = "An address has http:// or https:// in front and {key} in it", .check = act_is_template, .start = act_start_links) \
-	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
+	X(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
-	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
+	X(KICK,      LEAD,     IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
 	  .field = "user_id", .label = "Remove whom?", .sure = "Remove * from the room?") \
-	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
+	X(UNKICK,    LEAD,     IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
-	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
+	X(COHOST,    LEAD,     IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
 	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
-	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
+	X(UNHOST,    LEAD,     IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
 	  .field = "user_id", .label = "Whose rights as host to take back?") \
-	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
-	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
+	X(CLAIM,     LEAD,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
+	X(REJECT,    LEAD,     IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
 	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
-	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
+	X(RESET,     ROUND,    IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
 	  .question = act_question_reset) \
-	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
+	X(QUICK,     ROUND,    IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
 	  .field = "story_id", .question = act_question_quick) \
-	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
+	X(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
 	  .sure = "End this room for everybody?") \
-	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  .heading = "In the stories (S)", .about = "story_id", .run = act_select, .question = act_question_select) \
-	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
+	X(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
+	  .about = "story_id", .run = act_select, .question = act_question_select) \
+	X(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  .field = "title", .label = "New story: ", .run = act_add) \
-	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \
+	X(INSERT,    STORIES,  IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \
 	  .about = "after", .field = "title", .label = "Story behind this: ", .run = act_add) \
-	X(EDIT,      IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
+	X(EDIT,      STORIES,  IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
 	  .about = "story_id", .field = "title", .label = "Title: ", .empty = "A story needs a title", .start = act_start_edit) \
-	X(SKIP,      IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do", \
+	X(SKIP,      STORIES,  IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do", \
 	  .about = "story_id", .fill = act_fill_skip) \
-	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list", \
+	X(REMOVE,    STORIES,  IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list", \
 	  .about = "story_id", .run = act_remove) \
-	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
+	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
 	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
-	X(KEY,       IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
+	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
 	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
-	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
-	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
-	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
+	X(LINK,      STORIES,  IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
+	  .about = "story_id", .field = "link", .label = "Link: ", .wrong = "A link has http:// or https:// in front", .check = act_is_link, .start = act_start_link) \
+	X(RESTORE,   STORIES,  IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
 	  .fill = act_fill_restore) \
-	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
+	X(DOWN,      STORIES,  IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
 	  .about = "story_id", .run = act_move) \
-	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up", \
+	X(UP,        STORIES,  IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up", \
 	  .about = "story_id", .run = act_move) \
-	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
-	  .heading = "In the rules (P)", .run = act_switch) \
-	X(QUORUM,    IN_POLICY,  0,                ":quorum",   "quorum",    TAKES_LINE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "",         "Reveal once so many have voted; 0: once all have", \
+	X(SWITCH,    POLICY,   IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
+	  .run = act_switch) \
+	X(QUORUM,    POLICY,   IN_POLICY,  0,                ":quorum",   "quorum",    TAKES_LINE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "",         "Reveal once so many have voted; 0: once all have", \
 	  .field = "policy.quorum", .label = "Votes that are enough; 0: all of those here: ", .wrong = "A number of votes, up to 2500; 0: all of those here") \
-	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
+	X(PASSCODE,  POLICY,   IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
 	  .field = "policy.passcode", .label = "Passcode (hidden): ") \
-	X(CHANGE,    IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
-	  .heading = "In the settings (o)", .run = act_change) \
-	X(SAVE,      IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save", \
+	X(CHANGE,    SETTINGS, IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
+	  .run = act_change) \
+	X(SAVE,      SETTINGS, IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save", \
 	  .local = LOCAL_SAVE_SETTINGS) \
-	X(KEEP,      IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
-	  .heading = "While writing notes (w) or a description (E)", .answers = "y save  n throw it away  Esc go on", .no = writing_drop, .run = act_keep) \
-	X(BACK,      IN_BEFORE,  TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
-	  .heading = "Everywhere", .hint_at = HINT_ALWAYS, .run = act_back) \
-	X(FILTER,    IN_LISTS,   '/',              "/",         "filter",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "filter",   "Show only lines of a list with a text you type; Esc shows all", \
+	X(KEEP,      WRITING,  IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
+	  .answers = "y save  n throw it away  Esc go on", .no = writing_drop, .run = act_keep) \
+	X(FILTER,    LOOK,     IN_LISTS,   '/',              "/",         "filter",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "filter",   "Show only lines of a list with a text you type; Esc shows all", \
 	  .hint_at = HINT_LATE, .offers = act_offers_filter, .label = "Filter: ", .is_live = true, .of_screen = "There is no list to filter", .start = act_start_filter, .run = act_filter) \
-	X(QUIT,      IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
-	  .local = LOCAL_LEAVE, .question = act_question_leave) \
-	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
+	X(SET,       SCREEN,   IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
 	  .run = act_set) \
-	X(NOTIFY,    IN_ALL,     0,                ":notify",   "notify",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Ring never (off), when others wait for you (mine), or more (all)", \
+	X(NOTIFY,    SCREEN,   IN_ALL,     0,                ":notify",   "notify",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Ring never (off), when others wait for you (mine), or more (all)", \
 	  .of_screen = "Only a screen rings", .start = act_start_notify, .run = act_notify, .complete = complete_notify) \
-	X(MOUSE,     IN_ALL,     'm',              "m",         "mouse",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Turn the mouse on or off: clicks choose cards and press hints", \
+	X(MOUSE,     SCREEN,   IN_ALL,     'm',              "m",         "mouse",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Turn the mouse on or off: clicks choose cards and press hints", \
 	  .of_screen = "There is no screen to click on", .run = act_mouse) \
-	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Draw the screen afresh", \
+	X(REDRAW,    SCREEN,   IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Draw the screen afresh", \
 	  .of_screen = "There is no screen to draw") \
-	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes", \
-	  .hint_at = HINT_ALWAYS, .hint_cells_min = 60) \
-	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "help",     "Show this page", \
+	X(COMMAND,   LOOK,     IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes", \
+	  .hint_at = HINT_ALWAYS, .hint_cells_min = 100) \
+	X(BACK,      LOOK,     IN_BEFORE,  TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back", \
+	  .hint_at = HINT_ALWAYS, .run = act_back) \
+	X(QUIT,      LOOK,     IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
+	  .hint_at = HINT_ALWAYS, .hint_cells_min = 60, .local = LOCAL_LEAVE, .question = act_question_leave) \
+	X(HELP,      LOOK,     IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "help",     "Show this page", \
 	  .hint_at = HINT_ALWAYS, .opens = VIEW_HELP)
 /* clang-format on */
 
@@ -294,6 +325,7 @@ typedef bool action_questions(struct tui *t, const struct replica *room, const c
 typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
 
 struct action_row {
+	enum help_group group; /* in the help */
 	unsigned where;	      /* enum where */
 	int32_t key;	      /* 0: several, or none */
 	const char *key_name; /* "" where it depends on the signs: the arrows */
@@ -303,7 +335,6 @@ struct action_row {
 	unsigned needs;	    /* enum need, beside the right to the method */
 	const char *hint;   /* in the footer; "" where it is only in the help */
 	const char *help;
-	const char *heading; /* above it in the help; NULL: none */
 
 	/* in the footer, and beside what must hold */
 	enum hint_place hint_at;
@@ -358,6 +389,8 @@ struct action_key {
 struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room);
 /* What its hint in the footer says. */
 const char *action_hint(enum action a, const struct replica *room);
+/* The commands that begin like that, "reset, restore"; how many. */
+size_t action_begun(const char *word, char *out, size_t cap);
 /* The command that was probably meant; NULL: nobody knows. */
 const char *action_meant(const char *word);
 static inline bool action_is_in(enum action a, enum view_kind view)
@@ -377,6 +410,8 @@ bool action_is_allowed(enum action a, const struct replica *room);
 
 /* The right it needs (rights.h), beside what must hold. */
 enum right action_right(enum action a);
+/* Whether in this room, by its rules, a host may do it and others who sit at the table may not. */
+bool action_is_for_hosts(enum action a, const struct replica *room);
 
 /* Whether it is done to a member, and to this one. */
 bool action_takes_member(enum action a);

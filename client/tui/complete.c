@@ -154,6 +154,8 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out)
 {
 	const struct line_editor *e = &t->prompt.line;
+	size_t end_of_typed =
+		e->is_offered ? 0 : e->cursor; /* what is typed replaces what is offered */
 	*out = (struct completions){0};
 	enum action a = t->prompt.action;
 	if (a == ACTION_COMMAND) {
@@ -169,7 +171,9 @@ void complete_line(const struct tui *t, const struct replica *room, struct compl
 		out->start = end + 1;
 	}
 	if (a != ACTION_COUNT) {
-		struct slice typed = slice_of(e->text + out->start, e->cursor - out->start);
+		struct slice typed =
+			slice_of(e->text + out->start,
+				 end_of_typed > out->start ? end_of_typed - out->start : 0);
 		complete_argument(t, room, a, typed, out);
 	}
 }
@@ -180,6 +184,9 @@ void complete_apply(struct tui *t, const struct replica *room)
 	complete_line(t, room, &c);
 	if (c.n == 0) {
 		return;
+	}
+	if (t->prompt.line.is_offered) {
+		return; /* nothing of it was typed */
 	}
 	size_t common = c.word[0].len;
 	for (size_t i = 1; i < c.n; i++) {

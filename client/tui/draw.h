@@ -38,6 +38,12 @@ static inline int draw_between(int least, int n, int most)
 	return n > most && most > least ? most : n < least || most <= least ? least : n;
 }
 
+/* How far a page key moves where that many rows are shown: the last one of before stays in sight. */
+static inline int draw_page(int rows)
+{
+	return rows > 1 ? rows - 1 : 1;
+}
+
 int draw_cells(const char *text);
 
 void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "client/tui/draw.h"
 #include "client/tui/tui.h"
 #include "proto/limits.h"
 #include "proto/text.h"
 
 enum {
-	LIST_PAGE = 8,
+	LIST_PAGE = 8, /* of what was not drawn yet */
+	LIST_LINES_MAX = 5000,
 	LIST_TEXT_BYTES_MAX = 4 * EDIT_BYTES_MAX /* folding may make a text longer */
 };
 
@@ -164,7 +166,8 @@ bool list_take_key(struct listing l, int32_t key)
 {
 	struct list_place p = list_place(l, list_cursor(l));
 	size_t last = p.n == 0 ? 0 : p.n - 1;
-	size_t step = key == TUI_KEY_UP || key == TUI_KEY_DOWN ? 1 : LIST_PAGE;
+	size_t page = l.list->page > 0 ? l.list->page : LIST_PAGE;
+	size_t step = key == TUI_KEY_UP || key == TUI_KEY_DOWN ? 1 : page;
 	size_t to = 0;
 	switch (key) {
 	case TUI_KEY_UP:
@@ -173,6 +176,7 @@ bool list_take_key(struct listing l, int32_t key)
 		break;
 	case TUI_KEY_DOWN:
 	case TUI_KEY_PAGE_DOWN:
+	case ' ':
 		to = p.at + step < last ? p.at + step : last;
 		break;
 	case TUI_KEY_HOME:
@@ -196,6 +200,7 @@ void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cur
 	l.list = has_cursor ? l.list : &beside;
 	struct list_place p = list_place(l, list_cursor(l));
 	size_t fit = height < 0 ? 0 : (size_t)height;
+	l.list->page = (size_t)draw_page(height);
 	size_t last_top = p.n > fit ? p.n - fit : 0;
 	size_t top = p.at < fit / 2 ? 0 : p.at - fit / 2;
 	top = top > last_top ? last_top : top;
@@ -214,4 +219,20 @@ void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cur
 		grid_mark(g, 0, y, g->width, 1, (struct spot){l.spot, (uint32_t)key});
 		y++;
 	}
+}
+
+/* ---- text ---- */
+
+static size_t list_tops(struct listing l)
+{
+	return l.list->tops == 0 ? LIST_LINES_MAX : l.list->tops;
+}
+
+const struct list_rows list_of_text = {.count = list_tops};
+
+int list_scroll(struct listing l, int lines, int height)
+{
+	l.list->tops = lines > height ? (size_t)(lines - height) + 1 : 1;
+	l.list->page = (size_t)draw_page(height);
+	return (int)list_at(l);
 }

@@ -26,6 +26,8 @@ struct list {
 	bool is_kept; /* the cursor is of the row with that key */
 	uint64_t key;
 	size_t at; /* where the cursor was last */
+	size_t page; /* rows that a page moves: all that were drawn last, less one; 0: not drawn yet */
+	size_t tops; /* of a text: how many lines may be the first, as it was drawn last; 0: not drawn yet */
 	char filter[EDIT_BYTES_MAX];
 };
 
@@ -70,10 +72,18 @@ bool list_find(struct listing l, uint32_t which, size_t *row);
 size_t list_shown(struct listing l);
 size_t list_all(struct listing l);
 
-/* Up, Down, PageUp, PageDown, Home and End; false: another key. */
+/* Up, Down, PageUp, PageDown or Space, Home and End; false: another key. */
 bool list_take_key(struct listing l, int32_t key);
 
 /* The rows that fit, those around the cursor; without one those around the start, beside another view. */
 void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cursor);
+
+/*
+ * A text that scrolls is a list without a cursor, whose rows are the lines that may be the first
+ * of those shown: with these rows in the view, and list_scroll() where it is drawn, which says
+ * the first line of a text of `lines` in `height` rows.
+ */
+extern const struct list_rows list_of_text;
+int list_scroll(struct listing l, int lines, int height);
 
 #endif

@@ -129,7 +129,12 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 	}
 	enum action a = action_of_command(line, end);
 	if (a == ACTION_COUNT) {
+		char begun[TUI_MESSAGE_BYTES_MAX];
 		line[end] = '\0';
+		if (action_begun(line, begun, sizeof(begun)) > 1) {
+			tui_reply(t, "%s is the beginning of %s", line, begun);
+			return (struct act){0};
+		}
 		const char *meant = action_meant(line);
 		tui_reply(t,
 			  meant == NULL ? "There is no command %s; ? lists them"
@@ -269,7 +274,9 @@ static bool prompt_has_hint(struct tui *t, const struct replica *room, const str
 			    enum action a, enum hint_place place)
 {
 	const struct action_row *row = &action_rows[a];
-	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0;
+	/* To vote again stands in front, where voters have their cards. */
+	bool votes_again = a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR;
+	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0 && !votes_again;
 	char why[TUI_MESSAGE_BYTES_MAX];
 	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
 	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
@@ -299,7 +306,9 @@ static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struc
 	return x;
 }
 
-static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
+/* @footer  fixed hints in place of what only this view has and of what it shares; NULL: none. */
+static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y,
+			      const char *footer)
 {
 	int end = g->width - 1;
 	int x = 1;
@@ -308,7 +317,12 @@ static void prompt_draw_hints(struct tui *t, const struct replica *room, struct 
 			end -= prompt_hint(t, room, a).cells + PROMPT_HINT_GAP;
 		}
 	}
-	for (enum hint_place place = HINT_OWN; place < HINT_ALWAYS; place++) {
+	if (footer != NULL) {
+		x += draw_cut(g, x, y, STYLE_DIM, footer, end - x, t->signs) + PROMPT_HINT_GAP;
+		mouse_mark_hints(g, 1, y, footer);
+	}
+	for (enum hint_place place = footer == NULL ? HINT_OWN : HINT_LATE; place < HINT_ALWAYS;
+	     place++) {
 		x = prompt_draw_hints_at(t, room, g, x, y, end, place);
 	}
 	(void)prompt_draw_hints_at(t, room, g, x, y, g->width, HINT_ALWAYS);
@@ -316,44 +330,74 @@ static void prompt_draw_hints(struct tui *t, const struct replica *room, struct 
 
 /* ---- drawing ---- */
 
-static void prompt_draw_completions(const struct tui *t, const struct replica *room, struct grid *g,
-				    int y)
+/* What could be typed; false where nothing is known, or it stands there already. */
+static bool prompt_completes(const struct tui *t, const struct replica *room, struct completions *c)
 {
-	struct completions c;
-	complete_line(t, room, &c);
-	if (c.n == 1 && c.word[0].len == t->prompt.line.cursor - c.start) {
-		c.n = 0; /* it stands there already */
-	}
+	complete_line(t, room, c);
+	bool is_there = c->n == 1 && !t->prompt.line.is_offered &&
+			c->word[0].len == t->prompt.line.cursor - c->start;
+	return c->n > 0 && !is_there;
+}
+
+/* Before column `end`. */
+static void prompt_draw_completions(const struct tui *t, const struct completions *c,
+				    struct grid *g, int y, int end)
+{
 	int x = 1;
-	for (size_t i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		char word[TUI_MESSAGE_BYTES_MAX];
-		(void)format_to(word, sizeof(word), "%.*s", (int)c.word[i].len, c.word[i].data);
+		(void)format_to(word, sizeof(word), "%.*s", (int)c->word[i].len, c->word[i].data);
 		int width = draw_cells(word);
-		if (x + width >= g->width - 1) {
+		if (x + width >= end) {
 			(void)grid_text(g, x, y, STYLE_DIM, t->signs->cut, -1);
 			return;
 		}
 		(void)grid_text(g, x, y, STYLE_DIM, word, -1);
-		x += width + 2;
-	}
-	if (c.n == 0) {
-		const char *hints = action_rows[t->prompt.action].is_live
-					    ? "Enter keep it  Esc show all"
-					    : "Enter ok  Esc cancel";
-		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
-		mouse_mark_hints(g, 1, y, hints);
+		x += width + PROMPT_HINT_GAP;
 	}
 }
 
 /* What can be typed, as the row says it. */
-static void prompt_draw_examples(const struct tui *t, const char *examples, struct grid *g, int y)
+static void prompt_draw_examples(const struct tui *t, const char *examples, struct grid *g, int y,
+				 int end)
 {
 	size_t n = strcspn(examples, "*");
 	char line[TUI_MESSAGE_BYTES_MAX];
 	(void)format_to(line, sizeof(line), "%.*s%s%s", (int)n, examples,
 			examples[n] == '*' ? t->signs->dot : "",
 			examples + n + (examples[n] == '*' ? 1 : 0));
-	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 1, t->signs);
+	(void)draw_cut(g, 1, y, STYLE_DIM, line, end - 1, t->signs);
+}
+
+/* Why the last line was refused, or what can be typed; and how to get out, unless that leaves too little. */
+static void prompt_draw_below(const struct tui *t, const struct replica *room, struct grid *g,
+			      int y)
+{
+	enum { LEAST = 50 };
+	struct completions c;
+	const char *examples = action_rows[t->prompt.action].examples;
+	bool is_live = action_rows[t->prompt.action].is_live;
+	const char *out = is_live ? "Esc show all" : "Esc cancel";
+	int end = g->width - 1 - draw_cells(out) - PROMPT_HINT_GAP;
+	if (!tui_shows_reply(t) && examples == NULL && !prompt_completes(t, room, &c)) {
+		const char *hints =
+			is_live ? "Enter keep it  Esc show all" : "Enter ok  Esc cancel";
+		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
+		mouse_mark_hints(g, 1, y, hints);
+		return;
+	}
+	if (g->width < LEAST || (tui_shows_reply(t) && draw_cells(t->reply) >= end)) {
+		end = g->width - 1;
+	} else {
+		mouse_mark_hints(g, draw_right(g, g->width - 1, y, STYLE_DIM, out), y, out);
+	}
+	if (tui_shows_reply(t)) {
+		(void)draw_cut(g, 1, y, STYLE_WARN, t->reply, end - 1, t->signs);
+	} else if (examples != NULL) {
+		prompt_draw_examples(t, examples, g, y, end);
+	} else {
+		prompt_draw_completions(t, &c, g, y, end);
+	}
 }
 
 static void prompt_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int y,
@@ -365,18 +409,8 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	} else {
 		line_editor_draw(&t->prompt.line, g, x, y, g->width - x - 1);
 	}
-	if (footer_y == y) {
-		return;
-	}
-	if (tui_shows_reply(t)) {
-		(void)draw_cut(g, 1, footer_y, STYLE_WARN, t->reply, g->width - 2, t->signs);
-	} else {
-		const char *examples = action_rows[t->prompt.action].examples;
-		if (examples != NULL) {
-			prompt_draw_examples(t, examples, g, footer_y);
-		} else {
-			prompt_draw_completions(t, room, g, footer_y);
-		}
+	if (footer_y != y) {
+		prompt_draw_below(t, room, g, footer_y);
 	}
 }
 
@@ -486,13 +520,7 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 	if (footer_y == y && message[0] != '\0') {
 		return;
 	}
-	if (footer != NULL) {
-		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
-		mouse_mark_hints(g, 1, footer_y, footer);
-		(void)prompt_draw_hints_at(t, room, g, x + 2, footer_y, g->width - 1, HINT_LATE);
-	} else {
-		prompt_draw_hints(t, room, g, footer_y);
-	}
+	prompt_draw_hints(t, room, g, footer_y, footer);
 }
 
 void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)

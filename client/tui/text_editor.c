@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/tui/draw.h"
 #include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
 #include "proto/format.h"
@@ -245,7 +246,7 @@ static void sheet_move_rows(struct sheet *s, int by)
 
 static bool sheet_move(struct sheet *s, int32_t key)
 {
-	enum { PAGE_ROWS = 8, CTRL_A = 1, CTRL_E = 5 };
+	enum { CTRL_A = 1, CTRL_E = 5 };
 	int goal = s->goal;
 	s->goal = -1;
 	switch (key) {
@@ -271,7 +272,8 @@ static bool sheet_move(struct sheet *s, int32_t key)
 	case TUI_KEY_PAGE_UP:
 	case TUI_KEY_PAGE_DOWN:
 		s->goal = goal;
-		sheet_move_rows(s, key == TUI_KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS);
+		sheet_move_rows(s,
+				key == TUI_KEY_PAGE_UP ? -draw_page(s->rows) : draw_page(s->rows));
 		return true;
 	}
 	return false;
@@ -360,6 +362,7 @@ void text_editor_draw(struct sheet *s, struct grid *g, int x, int y, int width, 
 	if (width < 2 || height < 1) {
 		return;
 	}
+	s->rows = height;
 	s->width = width - 1; /* behind the last cell the cursor has its own */
 	struct sheet_row cursor_row = sheet_cursor_row(s, &index);
 	s->top = index < s->top ? index : index >= s->top + height ? index - height + 1 : s->top;

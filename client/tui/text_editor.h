@@ -26,6 +26,7 @@ struct sheet {
 	size_t cursor;	  /* a byte offset, between graphemes */
 	int top;	  /* first row shown */
 	int width;	  /* cells of a row, as it was drawn last */
+	int rows;	  /* that fitted then */
 	int goal;	  /* the column that Up and Down keep to; below 0: the cursor's */
 };
 

@@ -2,9 +2,12 @@
  * theme.c - the looks, as tables; see theme.h.
  *
  * default   legible on dark and on light grounds: of the 256 colours it takes
- *           those whose contrast to black and to white is at least 3.7. Of the
- *           palette's own eight only red and magenta are that everywhere, so
- *           the others are for marks, for shapes and for good news.
+ *           those whose contrast to black, to the dark grey of most editors and
+ *           to white is at least 3.7; no colour has more than 4.1 to all three.
+ *           Of the palette's own eight only red and magenta are legible
+ *           everywhere, so the others are for marks, for shapes and for good news.
+ * dark      for dark grounds alone, where text has a contrast of 7 to 1,
+ * light     and for light ones, with more than 4.5.
  * contrast  bright on black whatever the terminal's ground, nothing dimmed.
  * mono      no colour: bold, underlined, reverse.
  */
@@ -25,17 +28,49 @@ enum { BRIGHT = 8 };
 static const struct theme_row theme_default[STYLE_COUNT] = {
 	/*                    flags                        8       16      256 */
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
-	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   243},
+	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   244},
 	[STYLE_STRONG]    = {LOOK_BOLD,                    NONE,   NONE,   NONE},
 	[STYLE_TITLE]     = {LOOK_BOLD,                    NONE,   NONE,   31},
 	[STYLE_CARD_BACK] = {0,                            CYAN,   CYAN,   67},
 	[STYLE_CARD_FACE] = {LOOK_BOLD,                    NONE,   NONE,   NONE},
-	[STYLE_OWN]       = {LOOK_BOLD,                    GREEN,  GREEN,  28},
+	[STYLE_OWN]       = {LOOK_BOLD,                    GREEN,  GREEN,  64},
 	[STYLE_CHOSEN]    = {LOOK_REVERSE,                 NONE,   NONE,   NONE},
-	[STYLE_GOOD]      = {0,                            GREEN,  GREEN,  28},
+	[STYLE_GOOD]      = {0,                            GREEN,  GREEN,  64},
 	[STYLE_WARN]      = {0,                            MAGENTA, MAGENTA, 166},
 	[STYLE_ERROR]     = {LOOK_BOLD,                    RED,    RED,    196},
-	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   243},
+	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   244},
+};
+
+static const struct theme_row theme_dark[STYLE_COUNT] = {
+	/*                    flags                        8       16               256 */
+	[STYLE_TEXT]      = {0,                            NONE,   NONE,            NONE},
+	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,            248},
+	[STYLE_STRONG]    = {LOOK_BOLD,                    NONE,   NONE,            NONE},
+	[STYLE_TITLE]     = {LOOK_BOLD,                    CYAN,   BRIGHT + CYAN,   117},
+	[STYLE_CARD_BACK] = {0,                            CYAN,   BRIGHT + CYAN,   110},
+	[STYLE_CARD_FACE] = {LOOK_BOLD,                    NONE,   NONE,            NONE},
+	[STYLE_OWN]       = {LOOK_BOLD,                    GREEN,  BRIGHT + GREEN,  114},
+	[STYLE_CHOSEN]    = {LOOK_REVERSE,                 NONE,   NONE,            NONE},
+	[STYLE_GOOD]      = {0,                            GREEN,  BRIGHT + GREEN,  114},
+	[STYLE_WARN]      = {0,                            YELLOW, BRIGHT + YELLOW, 215},
+	[STYLE_ERROR]     = {LOOK_BOLD,                    RED,    BRIGHT + RED,    210},
+	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,            248},
+};
+
+static const struct theme_row theme_light[STYLE_COUNT] = {
+	/*                    flags                        8       16      256 */
+	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
+	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   240},
+	[STYLE_STRONG]    = {LOOK_BOLD,                    NONE,   NONE,   NONE},
+	[STYLE_TITLE]     = {LOOK_BOLD,                    BLUE,   BLUE,   25},
+	[STYLE_CARD_BACK] = {0,                            BLUE,   BLUE,   61},
+	[STYLE_CARD_FACE] = {LOOK_BOLD,                    NONE,   NONE,   NONE},
+	[STYLE_OWN]       = {LOOK_BOLD,                    GREEN,  GREEN,  22},
+	[STYLE_CHOSEN]    = {LOOK_REVERSE,                 NONE,   NONE,   NONE},
+	[STYLE_GOOD]      = {0,                            GREEN,  GREEN,  22},
+	[STYLE_WARN]      = {0,                            MAGENTA, MAGENTA, 94},
+	[STYLE_ERROR]     = {LOOK_BOLD,                    RED,    RED,    124},
+	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   240},
 };
 
 static const struct theme_row theme_contrast[STYLE_COUNT] = {
@@ -79,6 +114,10 @@ static const struct theme_row *theme_rows(enum theme_choice theme)
 		return theme_contrast;
 	case THEME_MONO:
 		return theme_mono;
+	case THEME_DARK:
+		return theme_dark;
+	case THEME_LIGHT:
+		return theme_light;
 	}
 	return theme_default;
 }

@@ -26,7 +26,11 @@ struct listing tui_listing(struct tui *t, const struct replica *room, enum view_
 /* No story is in focus anywhere else but the one that is voted on. */
 void tui_open(struct tui *t, enum view_kind view)
 {
-	t->lists[VIEW_STORIES] = (struct list){0};
+	if (view == VIEW_HELP) {
+		t->help.from = t->view;
+	} else {
+		t->lists[VIEW_STORIES] = (struct list){0};
+	}
 	t->lists[view] = (struct list){0};
 	t->view = view;
 }
@@ -445,7 +449,9 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 		return act_add_pasted(t, room, text);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
-		tui_reply(t, "There is no line to paste into");
+		tui_reply(t, action_is_allowed(ACTION_ADD, room)
+				     ? "S first: lines pasted there become stories"
+				     : "There is no line to paste into");
 		return (struct act){0};
 	}
 	line_editor_insert(&t->prompt.line, text);

@@ -105,7 +105,6 @@ struct tui {
 	struct history_state history;
 	struct pick_state pick;
 	struct help_state help;
-	struct story_state story;
 	struct writing writing;
 
 	struct stories_import pasted; /* that wait for a yes */

@@ -186,12 +186,14 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 				 struct fault *fault)
 {
 	bool is_about_connection = method_rows[rq->method].effect == EFFECT_ATTENDS;
+	const struct subscription *own = pass_subscription(conn_pass(rq->conn, p->room_id));
 	struct room_subscriber subscriber;
 	struct room_call call = room_call_of(s, rq->conn, fault);
 	call.method = rq->method;
 	call.params = &rq->params;
 	call.result = result;
 	call.seat = who->seat;
+	call.is_on_seat = own != NULL && own->seat == who->seat;
 	call.has_host_key = who->has_host_key;
 	call.page = rq->page;
 	if (is_about_connection && !unit_keep_following(s, p, rq->conn)) {

@@ -64,9 +64,21 @@ plain_page() {
 	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$1" 2>/dev/null | col -bx
 }
 
-# Every option that --help names stands in the page, and every one the page names exists.
+# What a program prints of itself: of aye, the help of each verb, too.
+told_by() { # PROGRAM
+	"$usr/bin/$1" --help
+	if [ "$1" = aye ]; then
+		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z]+( [a-z]+)?)  .*/\1/p' |
+			while read -r verb; do
+				# shellcheck disable=SC2086 # words of a command
+				"$usr/bin/aye" help $verb
+			done
+	fi
+}
+
+# Every option that a program names stands in its page, and every one the page names exists.
 options_agree() { # PROGRAM PAGE
-	diff <("$usr/bin/$1" --help | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
+	diff <(told_by "$1" | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
 		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
 }
 
@@ -131,7 +143,7 @@ claim "the installed aye starts" starts_as aye version join
 claim "the installed ayed starts" starts_as ayed --version --listen
 claim "aye(1) is a clean page" page_is_clean "$usr/share/man/man1/aye.1"
 claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
-claim "aye(1) and aye --help name the same options" options_agree aye "$usr/share/man/man1/aye.1"
+claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
 claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh

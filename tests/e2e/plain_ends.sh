@@ -48,6 +48,23 @@ a_file_is_read_like_a_pipe() {
 	"$AYE" join "$code" --name Ada <"$home/lines" >"$home/out" && "$AYE" room show "$code" | grep -q ": from a file,"
 }
 
+# The same person's window is a room in lines, too; so is the seat that both share.
+a_pipe_beside_a_window_leaves_it_alone() {
+	code=$("$AYE" room create) || return 1
+	mkfifo "$home/window"
+	"$AYE" join "$code" --name Ada <"$home/window" >"$home/out" 2>"$home/err" &
+	local pid=$! fd
+	exec {fd}>"$home/window"
+	echo 5 >&"$fd"
+	until_told "$home/out" "Your card is 5." && [ "$(echo status | "$AYE" join "$code" --name Ada | tail -n 1)" = \
+		"left here; you are still in the room in another terminal" ] && "$AYE" room show "$code" | grep -q "Ada.*voted"
+	local is_kept=$?
+	exec {fd}>&-
+	wait "$pid"
+	[ "$is_kept" = 0 ] && [ "$(tail -n 1 "$home/out")" = "left $code; come back with: aye join $code --server $server" ] &&
+		! "$AYE" room show "$code" | grep -q Ada
+}
+
 follows_until_the_end() { # REDIRECTION
 	code=$("$AYE" room create) || return 1
 	rm -f "$home/out"
@@ -99,6 +116,7 @@ step "a pipe may write a whole session at once" a_pipe_writes_a_whole_session_at
 step "the session ends with what was done, and the line that keeps it" it_ends_with_what_was_done_and_the_line_that_keeps_it
 step "the last line needs no end, and home knows what the room is called" the_last_line_needs_no_end
 step "a file is read like a pipe, and quit ends it" a_file_is_read_like_a_pipe
+step "a pipe beside a window of the same person leaves it alone" a_pipe_beside_a_window_leaves_it_alone
 step "with nothing to read the room is followed to its end" follows_until_the_end "</dev/null"
 step "with a closed standard input, too" follows_until_the_end "<&-"
 step "aye new in a loop leaves the loop its input" nothing_is_taken_from_a_loop

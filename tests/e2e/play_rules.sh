@@ -175,9 +175,9 @@ the_file_follows_the_room() {
 	until_true grep -q "<h1>&lt;b&gt;After&lt;/b&gt;" "$home/room.html" || return 1
 	as Ada room vote "$code" 5
 	until_true grep -q "has voted" "$home/room.html" || return 1
-	! grep -q "<td>5</td>" "$home/room.html" || return 1
+	! grep -q "\">5</td>" "$home/room.html" || return 1
 	"$AYE" room reveal "$code"
-	until_true grep -q "<td>5</td>" "$home/room.html" || return 1
+	until_true grep -q "\">5</td>" "$home/room.html" || return 1
 	# Whoever had it open still has the old one, whole; and nothing is left beside the new one.
 	grep -q "<h1>Before" <&8 && tail -1 "$home/room.html" | grep -q "^</html>$" &&
 		grep -q 'http-equiv="refresh"' "$home/room.html" || return 1

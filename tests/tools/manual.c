@@ -101,24 +101,39 @@ static void manual_print_action(const struct action_row *a)
 
 static void manual_print_actions(void)
 {
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		manual_print_action(&action_rows[a]);
+	for (enum help_group group = 0; group < HELP_GROUP_COUNT; group++) {
+		(void)printf(".SS %s\n", help_groups[group].title);
+		for (enum action a = 0; a < ACTION_COUNT; a++) {
+			if (action_rows[a].group == group) {
+				manual_print_action(&action_rows[a]);
+			}
+		}
 	}
 }
 
 /* ---- verbs ---- */
 
+static void manual_print_verb(const struct verb *v)
+{
+	bool is_alone = v->usage[0] == '\0';
+	(void)printf(is_alone ? ".TP\n.B aye %s" : ".TP\n.BI \"aye %s \" \"", v->name);
+	manual_print_text(v->usage);
+	(void)puts(is_alone ? "" : "\"");
+	manual_print_text(v->help);
+	(void)puts(".");
+	if (v->alias != NULL) {
+		(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
+	}
+}
+
 static void manual_print_verbs(void)
 {
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		bool is_alone = v->usage[0] == '\0';
-		(void)printf(is_alone ? ".TP\n.B aye %s" : ".TP\n.BI \"aye %s \" \"", v->name);
-		manual_print_text(v->usage);
-		(void)puts(is_alone ? "" : "\"");
-		manual_print_text(v->help);
-		(void)puts(".");
-		if (v->alias != NULL) {
-			(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
+	for (enum verb_group group = 0; group < GROUP_COUNT; group++) {
+		(void)printf(".SS %s\n", verb_groups[group]);
+		for (const struct verb *v = verbs; v->name != NULL; v++) {
+			if (v->group == group) {
+				manual_print_verb(v);
+			}
 		}
 	}
 }

@@ -33,6 +33,6 @@ hit ada = && hit ada Enter && until_shown ada 'Settled on 8' && until_row ada 'â
 told $? 'what it is settled with is shown there'
 
 hit ada S && hit ada a && hit ada -l 'PAY-1 Refund' && hit ada Enter Escape Escape &&
-	until_shown ada 'Stories' '1 of 1 to do' 'History'
+	until_shown ada 'Stories' '0 of 1 estimated' 'History'
 told $? 'stories stand above it'
 exit "$failed"

@@ -100,19 +100,20 @@ until_file() {
 	retried [ -s "$1" ]
 }
 
-# enter PANE WIDTH HEIGHT ARGUMENTS...: aye in a terminal of its own, which says how it ended.
+# enter PANE WIDTH HEIGHT ARGUMENTS...: aye in a terminal of its own, which says how it ended. NAME-2 is another
+# window of NAME.
 enter() {
-	local pane=$1 width=$2 height=$3
+	local pane=$1 width=$2 height=$3 person=${1%-*}
 	shift 3
 	cat >"$dir/$pane.sh" <<-END
-		export XDG_STATE_HOME=$dir/$pane
+		export XDG_STATE_HOME=$dir/$person
 		stty -g >$dir/$pane.before
-		sh -c 'echo \$\$ >$dir/$pane.pid; exec $AYE $* --name $pane'
+		sh -c 'echo \$\$ >$dir/$pane.pid; exec $AYE $* --name $person'
 		echo "$pane left with \$?"
 		stty -g >$dir/$pane.after
 		exec cat
 	END
-	mkdir -p "$dir/$pane"
+	mkdir -p "$dir/$person"
 	mux new-session -d -s "$pane" -x "$width" -y "$height" "sh $dir/$pane.sh"
 }
 

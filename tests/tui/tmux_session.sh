@@ -38,8 +38,8 @@ until_shown ada 'Settled on' && until_shown grace 'Settled on'
 told $? 'the host settles, and everybody reads on what'
 
 hit ada V
-until_shown ada 'round 2' '0 of 2 voted' && until_shown grace 'r2'
-told $? 'voting again begins round two of the same story'
+until_shown ada '2nd vote' '0 of 2 voted' && until_shown grace '0 of 2 voted'
+told $? 'voting again begins the second vote on the same story'
 
 hit ada U
 until_shown ada 'Settled on' && until_shown grace 'Settled on'

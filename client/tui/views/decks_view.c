@@ -86,5 +86,5 @@ const struct view decks_view = {
 	.draw = decks_view_draw,
 	.take_key = decks_view_take_key,
 	.rows = &decks_rows,
-	.footer = "Enter take  t type cards  Esc back",
+	.footer = "Enter take  t type cards",
 };

@@ -1,57 +1,86 @@
 /*
- * help_view.c - every action with its key and what it does; what is not
- * allowed now stays in the list, dimmed.
+ * help_view.c - every action with its key and what it does, by what one wants to do; what is not
+ * allowed now stays in the list, dimmed, and what only hosts may is marked.
  */
 #include "client/tui/tui_state.h"
 
 #include "proto/format.h"
 
-enum { HELP_KEY_CELLS = 10, HELP_TOPS_MAX = 1000 };
+enum { HELP_KEY_X = 2, HELP_KEY_CELLS = 9, HELP_MARK_X = 11, HELP_TEXT_X = 13 };
 
-static int help_heading_rows(enum action a)
+static const char *help_key(const struct tui *t, enum action a, struct action_key *k,
+			    const struct replica *room)
 {
-	bool is_first = a == ACTION_VOTE || a == ACTION_ENTER;
-	return action_rows[a].heading == NULL ? 0 : is_first ? 1 : 2;
-}
-
-/*
- * Draws from line y on; returns the line after. Lines above `first` or from `end` on are not
- * seen.
- */
-static int help_draw_action(const struct tui *t, const struct replica *room, struct grid *g,
-			    enum action a, int y, int first, int end)
-{
-	int text_x = 1 + HELP_KEY_CELLS + 1;
-	int cells = g->width - text_x - 1;
-	int lines = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help, cells);
-	bool is_allowed = action_is_allowed(a, room);
-	y += help_heading_rows(a);
-	if (action_rows[a].heading != NULL && y - 1 >= first && y - 1 < end) {
-		(void)grid_text(g, 1, y - 1, STYLE_TITLE, action_rows[a].heading, -1);
-	}
-	if (y >= first && y + lines <= end) {
-		enum style style = is_allowed ? STYLE_TEXT : STYLE_DIM;
-		struct action_key k = action_key_in(a, VIEW_ROOM, room);
-		(void)grid_text(g, 2, y, is_allowed ? STYLE_STRONG : STYLE_DIM,
-				k.name[0] == '\0' ? t->signs->arrows : k.name, HELP_KEY_CELLS);
-		(void)draw_wrapped(g, text_x, y, style, action_rows[a].help, cells);
-	}
-	return y + (lines < 1 ? 1 : lines);
+	*k = action_key_in(a, VIEW_ROOM, room);
+	return k->name[0] == '\0' ? t->signs->arrows : k->name;
 }
 
 /* Home has its own page: what cannot be done here, in no circumstances, is not on it. */
 static bool help_is_shown(const struct tui *t, enum action a, const struct replica *room)
 {
+	const char *filter = t->lists[VIEW_HELP].filter;
+	struct action_key k;
 	return action_is_here(a, room) && (!room->is_nowhere || action_is_in(a, VIEW_HOME)) &&
-	       list_matches(action_rows[a].help, t->lists[VIEW_HELP].filter);
+	       (list_matches(action_rows[a].help, filter) ||
+		list_matches(action_rows[a].command, filter) ||
+		list_matches(help_key(t, a, &k, room), filter));
+}
+
+/* The groups in their order, but first that of the view where the help was opened. */
+static enum help_group help_group_at(const struct tui *t, size_t nth)
+{
+	enum help_group first = 0;
+	while (first < HELP_GROUP_COUNT &&
+	       (t->help.from == VIEW_ROOM || help_groups[first].view != t->help.from)) {
+		first++;
+	}
+	if (first == HELP_GROUP_COUNT) {
+		return (enum help_group)nth;
+	}
+	return nth == 0 ? first : (enum help_group)(nth <= first ? nth - 1 : nth);
+}
+
+/* In lines y on, as far as they are between `first` and `end`; returns the line after. */
+static int help_draw_action(const struct tui *t, const struct replica *room, struct grid *g,
+			    enum action a, int y, int first, int end)
+{
+	int cells = g->width - HELP_TEXT_X - 1;
+	int lines = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help, cells);
+	bool is_allowed = action_is_allowed(a, room);
+	if (y >= first && y + lines <= end) {
+		enum style style = is_allowed ? STYLE_TEXT : STYLE_DIM;
+		struct action_key k;
+		(void)grid_text(g, HELP_KEY_X, y, is_allowed ? STYLE_STRONG : STYLE_DIM,
+				help_key(t, a, &k, room), HELP_KEY_CELLS);
+		if (!room->is_nowhere && action_is_for_hosts(a, room)) {
+			(void)grid_text(g, HELP_MARK_X, y, style, t->signs->host, 1);
+		}
+		(void)draw_wrapped(g, HELP_TEXT_X, y, style, action_rows[a].help, cells);
+	}
+	return y + (lines < 1 ? 1 : lines);
 }
 
 /* All of them from line y on, of which those from `first` to before `end` are seen. Returns the line after. */
 static int help_draw_all(const struct tui *t, const struct replica *room, struct grid *g, int y,
 			 int first, int end)
 {
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (help_is_shown(t, a, room)) {
+	int top = y;
+	for (size_t i = 0; i < HELP_GROUP_COUNT; i++) {
+		enum help_group group = help_group_at(t, i);
+		bool has_title = false;
+		for (enum action a = 0; a < ACTION_COUNT; a++) {
+			if (action_rows[a].group != group || !help_is_shown(t, a, room)) {
+				continue;
+			}
+			if (!has_title) {
+				y += y > top ? 1 : 0;
+				if (y >= first && y < end) {
+					(void)grid_text(g, 1, y, STYLE_TITLE,
+							help_groups[group].title, -1);
+				}
+				y++;
+				has_title = true;
+			}
 			y = help_draw_action(t, room, g, a, y, first, end);
 		}
 	}
@@ -60,38 +89,35 @@ static int help_draw_all(const struct tui *t, const struct replica *room, struct
 
 static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	enum { FIRST = 2 };
-	int last_top = help_draw_all(t, room, g, 0, 0, 0) - (height - FIRST);
-	last_top = last_top < 0 ? 0 : last_top;
-	t->help.tops = (size_t)last_top + 1;
-	int top = (int)list_at(tui_listing(t, room, VIEW_HELP));
+	enum { FIRST = 2, MARK_WIDTH_MIN = 50 };
+	struct listing l = tui_listing(t, room, VIEW_HELP);
+	int lines = help_draw_all(t, room, g, 0, 0, 0);
+	int top = list_scroll(l, lines, height - FIRST);
+	char where[48];
+	size_t n = 0;
 	(void)grid_text(g, 1, 0, STYLE_TITLE, "What the keys do", -1);
-	if (last_top > 0) {
-		char where[40];
-		(void)format_to(where, sizeof(where), "%d %%", top * 100 / last_top);
+	if (!room->is_nowhere && g->width >= MARK_WIDTH_MIN) {
+		n = format_to(where, sizeof(where), "%s hosts only", t->signs->host);
+	}
+	if (lines > height - FIRST) {
+		n += format_to(where + n, sizeof(where) - n, "%s%d %%", n > 0 ? "   " : "",
+			       top * 100 / (lines - height + FIRST));
+	}
+	if (n > 0) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, where);
 	}
 	(void)help_draw_all(t, room, g, FIRST - top, FIRST, height);
 }
 
-/* Its rows are the lines that may be the first: all there could be until they have been drawn. */
-static size_t help_tops(struct listing l)
-{
-	return l.t->help.tops == 0 ? HELP_TOPS_MAX : l.t->help.tops;
-}
-
-static const struct list_rows help_rows = {.count = help_tops};
-
 static struct act help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	bool is_back = key == TUI_KEY_ENTER || key == '?';
-	key = key == ' ' ? TUI_KEY_PAGE_DOWN : is_back ? TUI_KEY_ESCAPE : key;
-	return tui_act_on_key(t, room, key);
+	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
 }
 
 const struct view help_view = {
 	.draw = help_view_draw,
 	.take_key = help_view_take_key,
-	.rows = &help_rows,
-	.footer = "Esc back  Up Down PgUp PgDn scroll",
+	.rows = &list_of_text,
+	.footer = "Up Down PgUp PgDn scroll",
 };

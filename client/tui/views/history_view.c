@@ -14,7 +14,6 @@
 #include "proto/format.h"
 
 enum {
-	HISTORY_PAGE = 5,
 	HISTORY_SIGN_X = 1,
 	HISTORY_TITLE_X = 7,
 	HISTORY_SPAN_FROM = 50, /* cells from which on the span is shown */
@@ -179,6 +178,7 @@ static void history_draw_panel(struct tui *t, const struct replica *room, struct
 		h->panel_top = 0;
 	}
 	int rows = result_fit(&r, t, g, height);
+	h->panel_rows = draw_shown(rows, height);
 	struct grid part = draw_scrolled(g, y, height, rows, &h->panel_top, "PgUp", "PgDn");
 	result_draw(t, &r, &part, -h->panel_top);
 }
@@ -215,7 +215,8 @@ static struct act history_view_take_key(struct tui *t, const struct replica *roo
 	bool is_down = key == TUI_KEY_DOWN || key == 'j';
 	bool is_past = key == TUI_KEY_END || (is_down && list_at(l) + 1 >= n);
 	if (key == TUI_KEY_PAGE_UP || key == TUI_KEY_PAGE_DOWN) {
-		t->history.panel_top += key == TUI_KEY_PAGE_UP ? -HISTORY_PAGE : HISTORY_PAGE;
+		int page = draw_page(t->history.panel_rows);
+		t->history.panel_top += key == TUI_KEY_PAGE_UP ? -page : page;
 		return (struct act){0};
 	}
 	struct act act = tui_act_on_key(t, room, key);
@@ -229,5 +230,5 @@ const struct view history_view = {
 	.draw = history_view_draw,
 	.take_key = history_view_take_key,
 	.rows = &history_rows,
-	.footer = "Esc back  Up Down rounds  PgUp PgDn their votes",
+	.footer = "Up Down rounds  PgUp PgDn their votes",
 };

@@ -81,5 +81,5 @@ const struct view pick_view = {
 	.draw = pick_view_draw,
 	.take_key = pick_view_take_key,
 	.rows = &pick_rows,
-	.footer = "Up Down choose  Enter take  Esc back",
+	.footer = "Up Down choose  Enter take",
 };

@@ -401,13 +401,22 @@ int result_draw_title(const struct tui *t, const struct result *r, struct grid *
 	return 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
 }
 
+/* What it was settled on, the cards may lie there no more; NULL: nothing. */
+static const char *result_outcome(const struct result *r)
+{
+	return r->past != NULL ? r->past->outcome.data : r->room->room.outcome.data;
+}
+
 static void result_draw_head(const struct tui *t, const struct result *r, struct grid *g, int y)
 {
 	char figures[120];
 	int x = result_draw_title(t, r, g, y);
 	if (result_cards_n(r) == 0 && r->figures->withdrawn == 0) {
+		const char *outcome = result_outcome(r);
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
-		(void)grid_text(g, x, y, STYLE_TITLE, "nobody voted", -1);
+		x += grid_text(g, x, y, STYLE_TITLE,
+			       outcome == NULL ? "nobody voted" : "settled on ", -1);
+		x += outcome == NULL ? 0 : grid_text(g, x, y, STYLE_TITLE, outcome, -1);
 	}
 	if (r->figures->withdrawn > 0) {
 		char withdrawn[40];
@@ -460,7 +469,7 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 				char *out, size_t cap)
 {
 	const struct room_result *f = r->figures;
-	const char *outcome = r->past != NULL ? r->past->outcome.data : r->room->room.outcome.data;
+	const char *outcome = result_outcome(r);
 	if (outcome != NULL) {
 		(void)format_to(out, cap, "%s on %s",
 				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);

@@ -7,12 +7,7 @@
 
 #include "proto/format.h"
 
-enum {
-	ROOM_VIEW_ROOMY = 20,
-	ROOM_VIEW_TALL = 36,
-	ROOM_VIEW_TITLE_LEAST = 4,
-	ROOM_VIEW_TOPS_MAX = 5000
-};
+enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TALL = 36, ROOM_VIEW_TITLE_LEAST = 4 };
 
 size_t room_view_here(const struct replica *room, bool with_me)
 {
@@ -95,8 +90,7 @@ static int room_view_others(const struct tui *t, const struct replica *room, con
 struct grid room_view_scroll(struct tui *t, const struct replica *room, struct grid *g, int y,
 			     int height, int all, int *top)
 {
-	t->table.tops = (size_t)(all - draw_shown(all, height)) + 1;
-	*top = (int)list_at(tui_listing(t, room, VIEW_ROOM));
+	*top = list_scroll(tui_listing(t, room, VIEW_ROOM), all, draw_shown(all, height));
 	return draw_scrolled(g, y, height, all, top, "Up", "Down");
 }
 
@@ -293,16 +287,8 @@ static struct act room_view_take_key(struct tui *t, const struct replica *room, 
 	return room_view_letter(t, room, key);
 }
 
-/* Its rows are those that may be the first of what does not fit: all there could be until it has been drawn. */
-static size_t room_view_tops(struct listing l)
-{
-	return l.t->table.tops == 0 ? ROOM_VIEW_TOPS_MAX : l.t->table.tops;
-}
-
-static const struct list_rows room_view_rows = {.count = room_view_tops};
-
 const struct view room_view = {
 	.draw = room_view_draw,
 	.take_key = room_view_take_key,
-	.rows = &room_view_rows,
+	.rows = &list_of_text,
 };

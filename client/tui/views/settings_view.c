@@ -78,11 +78,19 @@ struct act act_change(struct tui *t, const struct replica *room, enum action a, 
 
 /* ---- drawing ---- */
 
-/* Its choices side by side, the chosen one marked by more than its looks. */
+/* Its choices side by side, the chosen one marked by more than its looks; those in front of it go where it would not fit. */
 static void settings_draw_choices(const struct tui *t, struct grid *g, int x, int y, size_t at)
 {
 	const struct setting_row *row = &setting_rows[at];
-	for (uint8_t i = 0; row->choices[i] != NULL; i++) {
+	uint8_t first = 0;
+	int cells = 0; /* up to the chosen one's end */
+	for (uint8_t i = 0; i <= t->settings.value[at]; i++) {
+		cells += draw_cells(row->choices[i]) + 2;
+	}
+	while (first < t->settings.value[at] && x + cells > g->width) {
+		cells -= draw_cells(row->choices[first++]) + 2;
+	}
+	for (uint8_t i = first; row->choices[i] != NULL; i++) {
 		bool is_chosen = t->settings.value[at] == i;
 		enum style style = is_chosen ? STYLE_OWN : STYLE_TEXT;
 		x += grid_text(g, x, y, style, is_chosen ? "[" : " ", 1);

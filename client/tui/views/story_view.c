@@ -5,7 +5,7 @@
 #include "client/model/story_find.h"
 #include "client/tui/tui_state.h"
 
-enum { STORY_LEFT = 3, STORY_TOPS_MAX = 5000 };
+enum { STORY_LEFT = 3 };
 
 static const struct story_view *story_voted_on(const struct replica *room)
 {
@@ -71,7 +71,7 @@ static void story_view_draw(struct tui *t, const struct replica *room, struct gr
 	int y = 0;
 	if (s == NULL) {
 		(void)draw_title(g, "No story is voted on");
-		t->story.tops = 1;
+		(void)list_scroll(tui_listing(t, room, VIEW_STORY), 0, height);
 		return;
 	}
 	(void)story_link(room, s, &link);
@@ -92,29 +92,19 @@ static void story_view_draw(struct tui *t, const struct replica *room, struct gr
 	}
 	int lines = draw_text(NULL, 0, 0, STYLE_TEXT, s->notes.data, story_cells(g), 0, 0);
 	int rows = height - y;
-	t->story.tops = lines > rows ? (size_t)(lines - rows) + 1 : 1;
-	int top = (int)list_at(tui_listing(t, room, VIEW_STORY));
+	int top = list_scroll(tui_listing(t, room, VIEW_STORY), lines, rows);
 	(void)draw_text(g, STORY_LEFT, y, STYLE_TEXT, s->notes.data, story_cells(g), top, rows);
 }
-
-/* Its rows are the lines of the description that may be the first: all there could be until it has been drawn. */
-static size_t story_tops(struct listing l)
-{
-	return l.t->story.tops == 0 ? STORY_TOPS_MAX : l.t->story.tops;
-}
-
-static const struct list_rows story_rows = {.count = story_tops};
 
 static struct act story_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	bool is_back = key == TUI_KEY_ENTER || key == action_rows[ACTION_ABOUT].key;
-	key = key == ' ' ? TUI_KEY_PAGE_DOWN : is_back ? TUI_KEY_ESCAPE : key;
-	return tui_act_on_key(t, room, key);
+	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
 }
 
 const struct view story_view = {
 	.draw = story_view_draw,
 	.take_key = story_view_take_key,
-	.rows = &story_rows,
-	.footer = "Esc back  Up Down PgUp PgDn scroll",
+	.rows = &list_of_text,
+	.footer = "Up Down PgUp PgDn scroll",
 };

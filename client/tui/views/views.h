@@ -46,7 +46,6 @@ struct turn {
 };
 
 struct room_state {
-	size_t tops;	/* rows that could be the first, of what does not fit; 0: not drawn yet */
 	size_t card;	/* of the hand: the one that Enter puts down */
 	int64_t choosing_round; /* the round in which we go through our cards; 0: not now */
 	/* when we last looked */
@@ -158,6 +157,7 @@ struct history_state {
 	bool is_fetching;		    /* some of it is on its way */
 	struct history_mark mark;
 	int panel_top; /* first line shown of the panel of that round */
+	int panel_rows; /* its lines that fitted */
 	int64_t panel_round;
 };
 
@@ -191,10 +191,7 @@ struct pick_state {
 	enum action action; /* what is done to the member */
 };
 struct help_state {
-	size_t tops; /* lines that could be the first, as it was drawn last; 0: not drawn yet */
-};
-struct story_state {
-	size_t tops; /* likewise */
+	enum view_kind from; /* the view that it was opened in, and goes back to */
 };
 
 /* ---- home ---- */

@@ -83,6 +83,7 @@ struct room_call {
 	const void *params; /* struct of the method's params record */
 	void *result;       /* struct of its result record, zeroed */
 	struct seat *seat;  /* the caller's, or NULL */
+	bool is_on_seat;    /* the caller's connection follows the room on it */
 	bool has_host_key;  /* the caller has shown the right host_key */
 	struct slice account_id;   /* user_id of the connection's login; empty: none */
 	struct slice account_name; /* and its name */

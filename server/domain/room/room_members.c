@@ -90,6 +90,13 @@ void room_clear_name(struct room *r, struct seat *seat)
 
 enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
 {
+	const struct room_leave_params *p = c->params;
+	struct room_leave_result *result = c->result;
+	unsigned others = c->seat->connections - (c->is_on_seat ? 1 : 0);
+	result->is_kept = p->if_last && others > 0;
+	if (result->is_kept) {
+		return FAULT_NONE;
+	}
 	room_clear_name(r, c->seat);
 	room_presence_end(r, c->seat, c->mono_ms);
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);

@@ -310,7 +310,7 @@ static bool presence_ended(const struct world *w, int room, const struct view_pr
 		if (op->room != room || !op->is_delivered) {
 			continue;
 		}
-		bool is_goodbye = op->method == METHOD_ROOM_LEAVE ||
+		bool is_goodbye = (op->method == METHOD_ROOM_LEAVE && !op->flag) ||
 				  (op->method == METHOD_ROOM_UNSUBSCRIBE &&
 				   away_since != INT64_MAX && op->delivered_mono >= away_since);
 		if (is_goodbye && op->is_ok && !op->is_again &&

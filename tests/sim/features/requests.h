@@ -19,6 +19,7 @@ void send_delete(struct world *w, struct conn *c, int room, bool with_key, const
 /* seats.c */
 void send_subscribe(struct world *w, struct conn *c, int room, bool with_since);
 void send_seat(struct world *w, struct conn *c, enum method method, int room, const char *once);
+void send_leave(struct world *w, struct conn *c, int room, bool if_last, const char *once);
 void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean, bool spectator, bool is_bot, const char *once);
 
 /* votes.c: card NULL takes the vote back */

@@ -55,6 +55,16 @@ void send_seat(struct world *w, struct conn *c, enum method method, int room, co
 	send_op(w, c, method, room, &p, &about);
 }
 
+void send_leave(struct world *w, struct conn *c, int room, bool if_last, const char *once)
+{
+	struct room_leave_params p = {.if_last = if_last, .with_if_last = if_last};
+	struct op about = {.flag = if_last};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	send_op(w, c, METHOD_ROOM_LEAVE, room, &p, &about);
+}
+
 void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean,
 	       bool spectator, bool is_bot, const char *once)
 {
@@ -130,7 +140,7 @@ static void act_change_role(struct world *w, struct conn *c, int room)
 static void act_leave(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	send_seat(w, c, METHOD_ROOM_LEAVE, room, act_once(w, once));
+	send_leave(w, c, room, dice_percent(&w->dice, 50), act_once(w, once));
 }
 
 static void act_delete_user(struct world *w, struct conn *c, int room)
@@ -180,28 +190,6 @@ static bool granted_keeps_since(const struct sim_room *room, const struct room_s
 	return keeps;
 }
 
-static void seats_granted(struct world *w, struct conn *c, const struct op *op,
-			  const union method_result *result)
-{
-	char pk[32];
-	char user_id[20];
-	const struct room_subscribe_result *r = &result->ROOM_SUBSCRIBE;
-	(void)c;
-	if (op->method != METHOD_ROOM_SUBSCRIBE || op->room < 0) {
-		return;
-	}
-	struct sim_room *room = &w->rooms[op->room];
-	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", room->id));
-	if (!view_text(user_id, sizeof(user_id), r->user_id)) {
-		broken(w, CLAIM_ANSWERS, "a user_id of another length");
-		return;
-	}
-	if (granted_keeps_since(room, r, user_id) && table_seat(&w->table, key, user_id) == NULL) {
-		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
-	}
-	granted_key(w, room, r);
-}
-
 static bool refused_follows_not(struct world *w, const struct op *op)
 {
 	const struct conn *c = net_by_serial(w, op->conn);
@@ -247,12 +235,87 @@ static size_t seats_others(const struct world *w, const struct op *op)
 	return most;
 }
 
+/* Whether who follows the room on which seat may change by a call that is with the server. */
+static bool seats_may_change(const struct world *w, int room)
+{
+	static const enum method methods[] = {
+		METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_UNSUBSCRIBE, METHOD_ROOM_DELETE_USER,
+		METHOD_ROOM_KICK,      METHOD_ROOM_REJECT,	METHOD_ROOM_DELETE,
+	};
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		for (size_t k = 0; k < sizeof(methods) / sizeof(methods[0]); k++) {
+			if (op->method == methods[k] && op->room == room && op->is_delivered &&
+			    (!op->is_answered || op->is_shadowed)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Another connection that follows the room on the caller's seat, for certain: that one, or any (0). 0: there is none. */
+static uint32_t seats_other(const struct world *w, const struct op *op, uint32_t which)
+{
+	bool is_known = op->user_id[0] != '\0' && w->rooms[op->room].in_memory &&
+			!seats_may_change(w, op->room);
+	for (size_t i = 0; i < w->conns_n && is_known; i++) {
+		const struct conn *c = w->conns[i];
+		if ((which == 0 || which == c->serial) && c->server_has && c->serial != op->conn &&
+		    c->leaving_on[op->room] && strcmp(c->leaving_id[op->room], op->user_id) == 0) {
+			return c->serial;
+		}
+	}
+	return 0;
+}
+
 static void seats_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	(void)c;
-	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0) {
+	bool is_leave = op->method == METHOD_ROOM_LEAVE;
+	if ((op->method == METHOD_ROOM_SUBSCRIBE || is_leave) && op->room >= 0) {
 		op->others_on_seat = seats_others(w, op);
+		op->other_on_seat = is_leave ? seats_other(w, op, 0) : 0;
 	}
+}
+
+/* A seat is kept for another connection on it, where that was asked for, and only then. */
+static void granted_leave(struct world *w, const struct op *op, const struct room_leave_result *r)
+{
+	bool is_kept = r->is_kept && !planted(w, BREAK_LEAVE_OTHERS, 1);
+	bool may_be = op->flag && (op->others_on_seat > 0 || seats_others(w, op) > 0);
+	bool must_be =
+		op->flag && op->other_on_seat != 0 && seats_other(w, op, op->other_on_seat) != 0;
+	if (!op->is_again && (is_kept ? !may_be : must_be)) {
+		broken(w, CLAIM_ANSWERS, "%s leaves %s, and the seat is %s",
+		       member_name(w, op->member), w->rooms[op->room].id,
+		       is_kept ? "kept for nobody" : "given up under another connection");
+	}
+}
+
+static void seats_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	char pk[32];
+	char user_id[20];
+	const struct room_subscribe_result *r = &result->ROOM_SUBSCRIBE;
+	(void)c;
+	if (op->method == METHOD_ROOM_LEAVE && op->room >= 0) {
+		granted_leave(w, op, &result->ROOM_LEAVE);
+	}
+	if (op->method != METHOD_ROOM_SUBSCRIBE || op->room < 0) {
+		return;
+	}
+	struct sim_room *room = &w->rooms[op->room];
+	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", room->id));
+	if (!view_text(user_id, sizeof(user_id), r->user_id)) {
+		broken(w, CLAIM_ANSWERS, "a user_id of another length");
+		return;
+	}
+	if (granted_keeps_since(room, r, user_id) && table_seat(&w->table, key, user_id) == NULL) {
+		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
+	}
+	granted_key(w, room, r);
 }
 
 /* Connections that came or went meanwhile count for the server. */
@@ -287,8 +350,8 @@ static const char *leave_lacks(const struct op *op, const union method_result *r
 			       const struct view *v)
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
-	(void)result;
-	return me == NULL || me->has_name || me->has_vote ? "the empty seat" : NULL;
+	bool is_empty = me != NULL && !me->has_name && !me->has_vote;
+	return result->ROOM_LEAVE.is_kept || is_empty ? NULL : "the empty seat";
 }
 
 static const char *delete_lacks(const struct op *op, const union method_result *result,

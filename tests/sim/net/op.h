@@ -32,7 +32,7 @@ struct op {
 	char card[SIM_CARD_BYTES]; /* "" none */
 	char deck[256];
 	char once[40];     /* idempotency_key; "" none */
-	bool flag;         /* is_revealed, or role is spectator */
+	bool flag;         /* is_revealed, or role is spectator; room.leave: if_last */
 	bool has_role;     /* said; else the seat keeps its own */
 	bool is_bot;       /* likewise: true, or not said */
 	bool shows_host_key;
@@ -74,7 +74,8 @@ struct op {
 	int64_t target_was_barred; /* the same of the one it concerns */
 	bool target_is_creator; /* the host_key was shown on the seat it concerns, on the disk, when it was delivered */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
-	size_t others_on_seat; /* of room.subscribe: other connections on its seat when it was delivered */
+	size_t others_on_seat; /* of room.subscribe and room.leave: other connections that may be on its seat when it was delivered */
+	uint32_t other_on_seat; /* of room.leave: one that surely was, by its serial; 0: none */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
 

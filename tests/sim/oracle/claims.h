@@ -57,6 +57,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(BEND_UPDATE,   "bend-update",     CONVERGE,  "a name is changed in an update")                    \
 	X(LOSE_ANSWER,   "lose-answer",     LIVENESS,  "an answer is lost on the way")                      \
 	X(REPEAT_ANSWER, "repeat-answer",   ANSWERS,   "an answer comes twice")                             \
+	X(LEAVE_OTHERS,  "leave-others",    ANSWERS,   "who leaves takes another connection's seat along")  \
 	X(REPEAT_NUDGE,  "repeat-nudge",    BOUNDS,    "a member is rung again at once")                     \
 	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \

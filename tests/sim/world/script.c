@@ -96,7 +96,7 @@ static bool script_room_act(const struct script *s, struct conn *c)
 	} else if (script_says(s, "kicks")) {
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {
-		send_seat(w, c, METHOD_ROOM_LEAVE, 0, NULL);
+		send_leave(w, c, 0, false, NULL);
 	} else if (script_says(s, "gets")) {
 		act_get(w, c, 0);
 	} else if (script_says(s, "maps")) {
@@ -131,7 +131,7 @@ static bool script_member_acts(const struct script *s, int member)
 	return true;
 }
 
-/* "the next commit fails", "the server crashes", "61 seconds pass" */
+/* "the next commit fails", "the next answer is lost", "the server crashes", "61 seconds pass" */
 static bool script_world_acts(const struct script *s)
 {
 	struct world *w = s->w;
@@ -139,6 +139,8 @@ static bool script_world_acts(const struct script *s)
 		world_advance(w, 1000 * strtoll(script_word(s, 0), NULL, 10));
 	} else if (strcmp(script_word(s, 2), "commit") == 0) {
 		store_mem_fail_commits(w->store, 1, ERR_FULL);
+	} else if (strcmp(script_word(s, 2), "answer") == 0) {
+		store_mem_lose_answers(w->store, 1);
 	} else if (strcmp(script_word(s, 2), "crashes") == 0) {
 		shell_crash(w);
 	} else if (strcmp(script_word(s, 2), "stops") == 0) {

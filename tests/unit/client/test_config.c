@@ -144,7 +144,8 @@ HOME_TEST(test_a_wrong_option_is_refused_by_name, h)
 	struct args args = {.words_n = 0};
 	args.value[OPTION_THEME] = "pink";
 	assert_int_equal(open_with(h, &args), ERR_INVALID);
-	assert_string_equal(h->why.text, "theme is default, contrast or mono, not pink");
+	assert_string_equal(h->why.text,
+			    "theme is default, contrast, mono, dark or light, not pink");
 }
 
 TEST(test_the_help_of_an_option_names_what_there_is_to_choose)
@@ -168,7 +169,7 @@ HOME_TEST(test_what_is_wrong_with_file_or_environment_is_a_warning, h)
 	assert_int_equal(setenv("AYE_NOTIFY", "loud", 1), 0);
 	assert_int_equal(open_with(h, NULL), OK);
 	(void)snprintf(expected, sizeof(expected),
-		       "%s:1: theme is default, contrast or mono, not pink", h->file);
+		       "%s:1: theme is default, contrast, mono, dark or light, not pink", h->file);
 	assert_string_equal(h->config.warning.text, expected);
 	assert_string_equal(word(h, SETTING_MOUSE), "on");
 	assert_string_equal(word(h, SETTING_NOTIFY), "mine");

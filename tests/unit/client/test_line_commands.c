@@ -362,7 +362,8 @@ MEMBER_TEST(test_help_tells_what_is_allowed_now_and_names_the_rest, k)
 HOST_TEST(test_settings_are_told_and_changed_by_words, k)
 {
 	assert_nothing(say(k, "set"));
-	assert_non_null(strstr(k->out.data, "theme default, of default, contrast, mono: How"));
+	assert_non_null(
+		strstr(k->out.data, "theme default, of default, contrast, mono, dark, light: How"));
 	assert_non_null(strstr(k->out.data, "\nplain off, of on, off: "));
 	assert_nothing(say(k, "set plain on"));
 	assert_string_equal(k->out.data, "plain on; :set --save keeps it.\n");

@@ -98,6 +98,38 @@ TEST(test_keys_move_the_cursor_and_stop_at_the_ends)
 	}
 }
 
+/* The last row of before stays in sight, or all of them moved by. */
+TEST(test_a_page_is_what_was_drawn_less_a_row)
+{
+	struct list list = {0};
+	struct listing l = {.list = &list, .rows = &fixed};
+	struct grid g = {0};
+	grid_resize(&g, 10, 6);
+	set_rows("abcdefghijklmnopqrst");
+	list_draw(l, &g, 0, 6, true);
+	(void)list_take_key(l, TUI_KEY_PAGE_DOWN);
+	assert_int_equal(at(l), 'f');
+	(void)list_take_key(l, ' ');
+	assert_int_equal(at(l), 'k');
+	list_draw(l, &g, 0, 1, true);
+	(void)list_take_key(l, TUI_KEY_PAGE_UP);
+	assert_int_equal(at(l), 'j');
+	grid_finish(&g);
+}
+
+TEST(test_a_text_scrolls_by_pages_and_to_its_ends)
+{
+	struct list list = {0};
+	struct listing l = {.list = &list, .rows = &list_of_text};
+	assert_int_equal(list_scroll(l, 30, 10), 0);
+	(void)list_take_key(l, ' ');
+	assert_int_equal(list_scroll(l, 30, 10), 9);
+	(void)list_take_key(l, TUI_KEY_END);
+	assert_int_equal(list_scroll(l, 30, 10), 20);
+	assert_int_equal(list_scroll(l, 30, 25), 5);
+	assert_int_equal(list_scroll(l, 3, 25), 0);
+}
+
 TEST(test_without_rows_no_key_does_harm)
 {
 	struct list list = {0};

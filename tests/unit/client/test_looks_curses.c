@@ -186,8 +186,8 @@ static const struct look_row {
 	struct start start;
 	struct seen own, back, away, error, chosen;
 } look_rows[] = {
-	{{xterm, THEME_DEFAULT, COLORS_AUTO}, {BOLD, .ink = 28, .ground = -1}, {.ink = 67, .ground = -1},
-	 {.ink = 243, .ground = -1}, {BOLD, .ink = 196, .ground = -1}, {REVERSED, .ink = -1, .ground = -1}},
+	{{xterm, THEME_DEFAULT, COLORS_AUTO}, {BOLD, .ink = 64, .ground = -1}, {.ink = 67, .ground = -1},
+	 {.ink = 244, .ground = -1}, {BOLD, .ink = 196, .ground = -1}, {REVERSED, .ink = -1, .ground = -1}},
 	{{xterm, THEME_DEFAULT, COLORS_16}, {BOLD, .ink = 2, .ground = -1}, {.ink = 6, .ground = -1},
 	 {.ink = -1, .ground = -1}, {BOLD, .ink = 1, .ground = -1}, {REVERSED, .ink = -1, .ground = -1}},
 	{{xterm, THEME_DEFAULT, COLORS_8}, {BOLD, .ink = 2, .ground = -1}, {.ink = 6, .ground = -1},

@@ -151,3 +151,18 @@ STATUS_TEST(test_who_leaves_is_waited_for_only_where_votes_stay, t)
 	assert_true(room_status_eq(&before, &t->is));
 	assert_words(t, "PAY-3: 1 of 3, waits for you", "1 of 3, waits for you");
 }
+
+/* What a server answers room.get of a stranger with a refusal, some of them as if there were no room. */
+STATUS_TEST(test_rooms_that_refuse_strangers_are_known, t)
+{
+	struct policy_view *policy = &t->a.r.room.policy;
+	bool *const closes[] = {&policy->has_passcode, &policy->lobby, &policy->locked};
+	look(t);
+	assert_false(t->is.is_closed);
+	for (size_t i = 0; i < 3; i++) {
+		*closes[i] = true;
+		look(t);
+		assert_true(t->is.is_closed);
+		*closes[i] = false;
+	}
+}

@@ -65,9 +65,9 @@ static const struct {
 	enum err error;
 	const char *why;
 } refusals[] = {
-	{"theme", "pink", ERR_INVALID, "theme is default, contrast or mono, not pink"},
-	{"theme", "", ERR_INVALID, "theme is default, contrast or mono"},
-	{"theme", "Mono", ERR_INVALID, "theme is default, contrast or mono, not Mono"},
+	{"theme", "pink", ERR_INVALID, "theme is default, contrast, mono, dark or light, not pink"},
+	{"theme", "", ERR_INVALID, "theme is default, contrast, mono, dark or light"},
+	{"theme", "Mono", ERR_INVALID, "theme is default, contrast, mono, dark or light, not Mono"},
 	{"mouse", "o", ERR_INVALID, "mouse is on or off, not o"},
 	{"colors", "88", ERR_INVALID, "colors is auto, none, 8, 16 or 256, not 88"},
 	{"colour", "8", ERR_NOT_FOUND,
@@ -128,20 +128,20 @@ static const struct {
 	{"\xef\xbb\xbftheme = mono\n", "mono", "off", ""},
 	{"theme = mono\ntheme = contrast\n", "contrast", "off", ""},
 	{"theme = mono\ntheme = pink\nmouse = on\n", "mono", "on",
-	 "2: theme is default, contrast or mono, not pink; "},
+	 "2: theme is default, contrast, mono, dark or light, not pink; "},
 	{"theme mono\nmouse = on\n", "default", "on",
 	 "1: theme mono is no setting: say name = value; "},
 	{"theme =\n\nmouse = # on\n", "default", "off",
-	 "1: theme is default, contrast or mono; 3: mouse is on or off; "},
+	 "1: theme is default, contrast, mono, dark or light; 3: mouse is on or off; "},
 	{"= mono\n", "default", "off",
 	 "1: there is no setting ; there are theme, colors, signs, motion, mouse, notify, "
 	 "hyperlinks "
 	 "and "
 	 "plain; "},
 	{"theme = mono = contrast\n", "default", "off",
-	 "1: theme is default, contrast or mono, not mono = contrast; "},
+	 "1: theme is default, contrast, mono, dark or light, not mono = contrast; "},
 	{"theme = mono\rmouse = on\n", "default", "off",
-	 "1: theme is default, contrast or mono, not mono\rmouse = on; "},
+	 "1: theme is default, contrast, mono, dark or light, not mono\rmouse = on; "},
 };
 
 TEST(test_bad_lines_are_told_and_the_rest_counts)

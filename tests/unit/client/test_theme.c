@@ -7,7 +7,7 @@
 #include "tests/support/test.h"
 
 static const int depths[] = {0, 8, 16, 256};
-enum { DEPTHS_N = sizeof(depths) / sizeof(depths[0]), FIXED_FROM = 16, THEMES_N = THEME_MONO + 1 };
+enum { DEPTHS_N = sizeof(depths) / sizeof(depths[0]), FIXED_FROM = 16, THEMES_N = THEME_LIGHT + 1 };
 
 /* ---- contrast, as the Web Content Accessibility Guidelines measure it ---- */
 
@@ -42,14 +42,31 @@ static double contrast(double a, double b)
 	return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
-TEST(test_the_default_can_be_read_on_black_and_on_white)
+/* Grounds that terminals have: black, the dark grey of most editors, white, and the cream of some themes. */
+enum { EDITOR_GREY = 0x1e };
+
+TEST(test_each_theme_can_be_read_on_the_grounds_it_is_for)
 {
-	for (int i = 0; i < STYLE_COUNT; i++) {
-		struct look look = theme_look(THEME_DEFAULT, (enum style)i, 256);
-		assert_int_equal(look.ground, LOOK_NO_COLOR);
-		if (look.ink != LOOK_NO_COLOR) {
-			assert_true(contrast(luminance(look.ink), 0.0) >= 3.7);
-			assert_true(contrast(luminance(look.ink), 1.0) >= 3.7);
+	const double dark = to_linear(EDITOR_GREY);
+	const double cream =
+		0.2126 * to_linear(0xfd) + 0.7152 * to_linear(0xf6) + 0.0722 * to_linear(0xe3);
+	const struct {
+		enum theme_choice theme;
+		double least;
+		double grounds[3];
+	} rows[] = {
+		{THEME_DEFAULT, 3.7, {0.0, dark, 1.0}},
+		{THEME_DARK, 7.0, {0.0, dark, dark}},
+		{THEME_LIGHT, 4.5, {1.0, cream, cream}},
+	};
+	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+		for (int i = 0; i < STYLE_COUNT; i++) {
+			struct look look = theme_look(rows[r].theme, (enum style)i, 256);
+			assert_int_equal(look.ground, LOOK_NO_COLOR);
+			for (size_t g = 0; g < 3 && look.ink != LOOK_NO_COLOR; g++) {
+				assert_true(contrast(luminance(look.ink), rows[r].grounds[g]) >=
+					    rows[r].least);
+			}
 		}
 	}
 }
@@ -68,7 +85,7 @@ TEST(test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own)
 	}
 }
 
-TEST(test_only_the_default_dims)
+TEST(test_contrast_and_mono_dim_nothing)
 {
 	for (int i = 0; i < STYLE_COUNT; i++) {
 		for (int d = 0; d < DEPTHS_N; d++) {

@@ -104,19 +104,115 @@ MEMBER_TEST(test_footer_and_help_say_what_the_letters_took)
 	char *help = grid_dump(&g);
 	assert_non_null(strstr(
 		help,
-		"\n  :spectate Only watch, or vote again: in the same round your card is back\n"));
+		"\n  :spectate  Only watch, or vote again: in the same round your card is back\n"));
 	free(help);
 	grid_finish(&g);
+}
+
+HOST_TEST(test_help_begins_with_the_keys_of_the_view_it_was_opened_in)
+{
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	(void)type(t, a, "?");
+	assert_row(t, a, 2, " Vote");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_row(t, a, 22, "");
+	(void)type(t, a, "S?");
+	assert_row(t, a, 2, " In the stories (S)");
+	(void)type(t, a, "q");
+	assert_row(
+		t, a, 0,
+		" Stories                                               0 of 1 estimated · sum 0");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "P?");
+	assert_row(t, a, 2, " In the rules (P)");
+}
+
+/* To leave and to get help are the last two places, to the right of all that fits before them. */
+HOST_TEST(test_a_footer_always_says_how_to_leave_and_to_get_help)
+{
+	static const char *const opens[] = {"", "S", "P", "h", "o"};
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]); i++) {
+		(void)type(t, a, opens[i]);
+		char *row = row_from_below(t, a, 0);
+		const char *end = i == 0 ? "  q leave  ? help" : "  Esc back  ? help";
+		assert_true(strlen(row) > strlen(end));
+		assert_string_equal(row + strlen(row) - strlen(end), end);
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_help_marks_what_only_hosts_may)
+{
+	(void)type(t, a, "?/turn all cards over");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	assert_row(t, a, 2, " Lead the voting");
+	assert_row(t, a, 3, "  R        ★ Turn all cards over");
+	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
+	assert_row(t, a, 3, "  R          Turn all cards over");
+}
+
+HOST_TEST(test_help_is_searched_by_command_and_key_too)
+{
+	(void)type(t, a, "?/unkick");
+	assert_row(t, a, 3, "  :unkick  ★ Let somebody come back who was removed for good");
+}
+
+HOST_TEST(test_an_open_line_says_how_to_get_out)
+{
+	static const char *const lines[] = {"D", "t", ":", "eno such thing as this\r", "?/zz"};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		(void)type(t, a, lines[i]);
+		char *row = row_from_below(t, a, 0);
+		const char *end = i == 4 ? "  Esc show all" : "  Esc cancel";
+		assert_string_equal(row + strlen(row) - strlen(end), end);
+		free(row);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+		(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	}
+}
+
+HOST_TEST(test_the_line_of_cards_shows_the_decks_and_a_deck_that_is_none_is_told)
+{
+	(void)type(t, a, "D");
+	assert_below(t, a, " guesstimator  fibonacci  modified  tshirt  powers  hours  fist  …");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " Cards: 1 2 3 5 8 13 20 ? ∞");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_refused(t, a, ":deck fibonnaci",
+		       "There is no deck fibonnaci; did you mean fibonacci?");
+	assert_refused(t, a, ":deck zzz",
+		       "There is no deck zzz; a name, or cards with blanks between");
+}
+
+HOST_TEST(test_a_link_is_a_web_address)
+{
+	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
+	(void)type(t, a, "S");
+	assert_refused(t, a, ":link 1 b", "A link has http:// or https:// in front");
+	assert_request(enter(t, a, ":link 1 https://x.example"), METHOD_STORY_UPDATE, "link",
+		       "https://x.example", NULL);
+}
+
+HOST_TEST(test_any_beginning_of_one_command_is_that_command)
+{
+	assert_refused(t, a, ":res", "res is the beginning of reset, restore");
+	(void)enter(t, a, ":pol");
+	assert_row(t, a, 0, " Rules of this room");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)enter(t, a, ":rules");
+	assert_row(t, a, 0, " Rules of this room");
 }
 
 TUI_TEST(test_who_only_watches_reads_how_to_vote, init_member(a), open_tui())
 {
 	struct grid g = {0};
-	grid_resize(&g, 140, 24);
+	grid_resize(&g, 40, 12);
 	a->r.you.role = ROLE_SPECTATOR;
 	tui_draw(t, &a->r, &g);
 	char *dump = grid_dump(&g);
-	assert_non_null(strstr(dump, "  s vote  "));
+	assert_non_null(strstr(dump, "\n s vote  "));
 	free(dump);
 	grid_finish(&g);
 }
@@ -143,7 +239,7 @@ HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 {
 	assert_nothing(enter(t, a, "ehello there"));
 	assert_message(t, a, " Word or emoji: hello there");
-	assert_row(t, a, 23, " One word or emoji, up to 12 cells");
+	assert_below(t, a, " One word or emoji, up to 12 cells");
 	assert_nothing(type(t, a, "lol"));
 	assert_message(t, a, " Word or emoji: hello therelol");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -188,7 +284,7 @@ HOST_TEST(test_what_the_server_refused_opens_again_where_no_key_came_between)
 	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
 	tui_tell(t, "Too many requests");
 	assert_message(t, a, " Title: Sprint 43");
-	assert_row(t, a, 23, " Too many requests");
+	assert_below(t, a, " Too many requests");
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_SET_TITLE, "title",
 		       "Sprint 43", NULL);
 	(void)type(t, a, "5");
@@ -200,7 +296,7 @@ HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it
 {
 	assert_nothing(type(t, a, "t"));
 	assert_message(t, a, " Timer: 5m");
-	assert_row(t, a, 23, " 5m  90s  1:30  · 5m! reveals at the end");
+	assert_below(t, a, " 5m  90s  1:30  · 5m! reveals at the end");
 	(void)type(t, a, "1m");
 	assert_message(t, a, " Timer: 1m");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -291,7 +387,7 @@ REVEALED_TEST(test_equals_offers_no_value_where_none_is_suggested)
 	a->r.room.outcome = slice_str("8");
 	assert_nothing(type(t, a, "="));
 	assert_message(t, a, " Settle on: 8");
-	assert_row(t, a, 23, " Enter ok  Esc cancel");
+	assert_below(t, a, " 1  2  3  5  8  13  20  ?  ∞");
 }
 
 HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)

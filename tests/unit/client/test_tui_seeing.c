@@ -16,6 +16,34 @@ static bool shows(struct tui *t, const struct a_room *a, int width, int height, 
 	return is_there;
 }
 
+/* How the first cell looks that shows this in the row. */
+static enum style style_of(struct tui *t, const struct a_room *a, int y, const char *sign)
+{
+	struct grid g = {0};
+	enum style style = STYLE_COUNT;
+	grid_resize(&g, 80, 24);
+	tui_draw(t, &a->r, &g);
+	for (int x = 79; x >= 0; x--) {
+		const struct cell *c = &g.cells[(size_t)y * 80 + (size_t)x];
+		style = strncmp(c->text, sign, strlen(sign)) == 0 ? (enum style)c->style : style;
+	}
+	grid_finish(&g);
+	return style;
+}
+
+/* What lies open is the result: it can be read of members who are away, and shows who speaks first. */
+REVEALED_TEST(test_open_cards_show_who_speaks_first_and_fade_for_nobody)
+{
+	enum { CARDS_Y = 5 };
+	assert_int_equal(style_of(t, a, CARDS_Y, "8"), STYLE_WARN);
+	assert_int_equal(style_of(t, a, CARDS_Y, "5"), STYLE_OWN);
+	a->members[1].is_connected = false;
+	a->members[2].is_connected = false;
+	a->members[1].vote = SLICE("13");
+	assert_int_equal(style_of(t, a, CARDS_Y, "8"), STYLE_WARN);
+	assert_int_equal(style_of(t, a, CARDS_Y, "3"), STYLE_CARD_FACE);
+}
+
 VOTING_TEST(test_the_table_shows_link_and_description)
 {
 	a->stories[1].link = SLICE("https://example.org/2");

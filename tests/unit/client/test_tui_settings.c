@@ -30,7 +30,7 @@ TEST(test_what_is_no_setting_or_choice_is_told_with_what_would_be)
 		const char *line;
 		const char *told;
 	} vectors[] = {
-		{":set theme pink", "theme is default, contrast or mono, not pink"},
+		{":set theme pink", "theme is default, contrast, mono, dark or light, not pink"},
 		{":set mouse maybe so", "mouse is on or off, not maybe so"},
 		{":set colour 8", "There is no setting colour; :set lists them"},
 		{":set --keep", "There is no setting --keep; :set lists them"},
@@ -54,6 +54,19 @@ MEMBER_TEST(test_saving_is_asked_of_the_client)
 	assert_local(type(t, a, "s"), LOCAL_SAVE_SETTINGS);
 }
 
+MEMBER_TEST(test_a_narrow_page_shows_what_is_chosen)
+{
+	struct grid g = {0};
+	grid_resize(&g, 30, 12);
+	(void)enter(t, a, ":set theme light");
+	(void)type(t, a, "o");
+	tui_draw(t, &a->r, &g);
+	char *dump = grid_dump(&g);
+	assert_non_null(strstr(dump, "[light]"));
+	free(dump);
+	grid_finish(&g);
+}
+
 MEMBER_TEST(test_the_page_changes_the_setting_in_focus_both_ways)
 {
 	(void)type(t, a, "o");
@@ -61,7 +74,7 @@ MEMBER_TEST(test_the_page_changes_the_setting_in_focus_both_ways)
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	press(t, a, TUI_KEY_LEFT);
 	press(t, a, TUI_KEY_LEFT);
-	assert_string_equal(word(t, SETTING_THEME), "mono");
+	assert_string_equal(word(t, SETTING_THEME), "light");
 	press(t, a, TUI_KEY_RIGHT);
 	assert_string_equal(word(t, SETTING_THEME), "default");
 	press(t, a, TUI_KEY_UP);

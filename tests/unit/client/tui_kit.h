@@ -64,6 +64,21 @@ static inline void assert_row(struct tui *t, const struct a_room *a, int y, cons
 	free(row);
 }
 
+/* The last row, without how to get out of an open line at its right end. */
+static inline void assert_below(struct tui *t, const struct a_room *a, const char *expected)
+{
+	char *row = row_from_below(t, a, 0);
+	char *out = strstr(row, "   Esc ");
+	if (out != NULL) {
+		while (out > row && out[-1] == ' ') {
+			out--;
+		}
+		*out = '\0';
+	}
+	assert_string_equal(row, expected);
+	free(row);
+}
+
 static inline void assert_message(struct tui *t, const struct a_room *a, const char *expected)
 {
 	char *row = row_from_below(t, a, 1);
@@ -79,7 +94,7 @@ static inline void assert_refused(struct tui *t, const struct a_room *a, const c
 	(void)snprintf(expected, sizeof(expected), " %s", line);
 	assert_message(t, a, expected);
 	(void)snprintf(expected, sizeof(expected), " %s", why);
-	assert_row(t, a, 23, expected);
+	assert_below(t, a, expected);
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
 	assert_message(t, a, "");
 }

@@ -288,3 +288,38 @@ TEST(test_resuming_from_what_the_log_no_longer_has_brings_everything)
 	rig_assert_all_same(&r);
 	rig_finish(&r);
 }
+
+/* ---- two connections on a seat ---- */
+
+TABLE_TEST(test_of_two_windows_one_is_closed_without_a_loss, t)
+{
+	struct rig_peer *window = rig_return(t->bob, false);
+	rig_must(t->bob, "vote", "'vote':'5'");
+	assert_non_null(strstr(rig_must(window, "leave", "'if_last':true"), "'is_kept':true"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	rig_cut(window);
+	assert_null(strstr(rig_must(t->bob, "leave", "'if_last':true"), "is_kept':true"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
+}
+
+/* The connection that asks is none of the others, whether or not it follows the room. */
+TABLE_TEST(test_a_script_that_leaves_counts_the_windows_and_not_itself, t)
+{
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	strcpy(script->room_id, t->r.room_id);
+	assert_non_null(strstr(rig_must(script, "leave", "'if_last':true,'user_key':'%s'",
+					t->bob->user_key),
+			       "'is_kept':true"));
+	rig_cut(t->bob);
+	assert_null(strstr(rig_must(script, "leave", "'if_last':true"), "is_kept':true"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
+}
+
+TABLE_TEST(test_leaving_for_good_leaves_with_all_windows, t)
+{
+	struct rig_peer *window = rig_return(t->bob, false);
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(window, "leave", RIG_NONE);
+	assert_string_equal(rig_self(t->bob), "- voter");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
+}
