@@ -38,9 +38,9 @@
 	X(STORY_KEY_CELLS,        story_key_cells,         32,        "cells",    LIMIT_FIXED, "Width of a story's key")                                  \
 	X(STORY_KEY_BYTES,        story_key_bytes,         128,       "bytes",    LIMIT_FIXED, "Length of a story's key")                                 \
 	X(STORY_LINK_BYTES,       story_link_bytes,        1024,      "bytes",    LIMIT_FIXED, "Length of a story's link")                                \
-	X(STORY_NOTES_BYTES,      story_notes_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's notes")                               \
-	X(NOTE_CELLS,             note_cells,              80,        "cells",    LIMIT_FIXED, "Width of the note on a vote")                             \
-	X(NOTE_BYTES,             note_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the note on a vote")                            \
+	X(STORY_DESCRIPTION_BYTES,      story_description_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's description")                               \
+	X(COMMENT_CELLS,             comment_cells,              80,        "cells",    LIMIT_FIXED, "Width of the comment on a vote")                             \
+	X(COMMENT_BYTES,             comment_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the comment on a vote")                            \
 	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions of one seat")                                   \
 	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Least time between two nudges of the same member")        \

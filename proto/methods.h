@@ -48,21 +48,11 @@ enum method_effect {
 	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, logout_params,               nothing,                     "End the session; its name is free") \
 	X(SESSION_WATCH,         "session.watch",         WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     session_watch_result,        "The user's sessions and rooms, and session.update when they change") \
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
-	X(QUESTION_ASK,          "question.ask",          WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, question_ask_params,         question_ask_result,         "Ask people a question, which they answer in their own time") \
-	X(QUESTION_GET,          "question.get",          WHO_USER, WHERE_QUESTION,  EFFECT_READS,   question_get_params,         question_get_result,         "A question, and its answers as far as the caller may see them") \
-	X(QUESTION_LIST,         "question.list",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_list_params,        question_list_result,        "What the caller may still answer, the newest first") \
-	X(QUESTION_MINE,         "question.mine",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_mine_params,        question_list_result,        "The caller's own questions, the newest first") \
-	X(QUESTION_ANSWER,       "question.answer",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_answer_params,      question_answer_result,      "Answer a question, once") \
-	X(QUESTION_SKIP,         "question.skip",         WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      nothing,                     "Not be shown the question again; it may still be answered") \
-	X(QUESTION_CANCEL,       "question.cancel",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      question_cancel_result,      "End one's own question") \
-	X(QUESTION_WATCH,        "question.watch",        WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             question_watch_result,       "A question, and question.update whenever it changes, until it has ended") \
-	X(QUESTION_UNWATCH,      "question.unwatch",      WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             nothing,                     "No more question.update") \
-	X(ANSWER_MINE,           "answer.mine",           WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   answer_mine_params,          answer_mine_result,          "What the caller has answered, the newest first") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
 	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others, too; without one only say where") \
 	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; its host_key proves who is host")                      \
-	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
+	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or return to one, and follow the room")   \
 	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
 	X(ROOM_JOIN,            "room.join",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_join_params,            room_join_result,            "Put a name on the seat, or change name or role")                         \
 	X(ROOM_LEAVE,           "room.leave",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_leave_params,           room_leave_result,           "Take name and vote off the seat; go on watching")                        \
@@ -78,14 +68,14 @@ enum method_effect {
 	X(ROOM_CLAIM_HOST,      "room.claim_host",      WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_claim_host_params,      version_result,              "Become host by the host_key")                                            \
 	X(ROOM_SET_HOST,        "room.set_host",        WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Make another member host")                                               \
 	X(ROOM_SET_POLICY,       "room.set_policy",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_policy_params,      version_result,              "Say who may do what, and what happens by itself") \
-	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Take a co-host's rights back") \
+	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "End a co-host's rights") \
 	X(ROOM_ADMIT,            "room.admit",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Let a member in who waits in the lobby") \
 	X(ROOM_REJECT,           "room.reject",           WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Turn a member away who waits in the lobby") \
 	X(ROOM_PAUSE,            "room.pause",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_pause_params,           version_result,              "Take a break that everybody sees, or end it; votes go on meanwhile") \
 	X(ROOM_NUDGE,            "room.nudge",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_nudge_params,           room_nudge_result,           "Ring those who have not voted") \
 	X(ROOM_REACT,            "room.react",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_react_params,           version_result,              "Show one word or emoji for a moment") \
 	X(ROUND_AGAIN,           "round.again",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Vote on the same story again; the round before stays in the history") \
-	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Bring back the votes of the last reset, until the next vote is cast") \
+	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Undo the last reset: its votes count again, until the next vote is cast") \
 	X(ROUND_SETTLE,          "round.settle",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, round_settle_params,         version_result,              "Write the agreed value to the story") \
 	X(ROUND_LIST,            "round.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 round_list_result,           "History, the newest round first") \
 	X(REVEAL_CANCEL,         "reveal.cancel",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_cancel_params,        version_result,              "Stop the countdown to the reveal") \
@@ -96,7 +86,7 @@ enum method_effect {
 	X(STORY_UPDATE,          "story.update",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_update_params,         version_result,              "Change what is given of a story") \
 	X(STORY_MOVE,            "story.move",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_move_params,           version_result,              "Put a story before or after another") \
 	X(STORY_REMOVE,          "story.remove",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Take a story off the list") \
-	X(STORY_RESTORE,         "story.restore",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Bring a removed story back to its place") \
+	X(STORY_RESTORE,         "story.restore",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Restore a removed story to its place") \
 	X(STORY_SELECT,          "story.select",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_select_params,         room_reset_result,           "Vote on this story from now on") \
 	X(STORY_NEXT,            "story.next",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          story_result,                "Vote on the next story that is still to do") \
 	X(STORY_LIST,            "story.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 story_list_result,           "The stories, whole and in order") \
@@ -121,7 +111,17 @@ enum method_effect {
 	X(ROOM_KEEP,             "room.keep",             WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_keep_params,            room_keep_result,            "Keep the room for days, not for an hour") \
 	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_get_params,             room_update,                 "The room as a member without a name sees it, as a full room.update")        \
 	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat: name, vote and rights are gone; its user_key sits down again as the same user_id") \
-	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it")
+	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it") \
+	X(QUESTION_ASK,          "question.ask",          WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, question_ask_params,         question_ask_result,         "Ask people a question, which they answer in their own time") \
+	X(QUESTION_GET,          "question.get",          WHO_USER, WHERE_QUESTION,  EFFECT_READS,   question_get_params,         question_get_result,         "A question, and its answers as far as the caller may see them") \
+	X(QUESTION_LIST,         "question.list",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_list_params,        question_list_result,        "What the caller may still answer, the newest first") \
+	X(QUESTION_MINE,         "question.mine",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_mine_params,        question_list_result,        "The caller's own questions, the newest first") \
+	X(QUESTION_ANSWER,       "question.answer",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_answer_params,      question_answer_result,      "Answer a question, once") \
+	X(QUESTION_SKIP,         "question.skip",         WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      nothing,                     "Not be shown the question again; it may still be answered") \
+	X(QUESTION_CANCEL,       "question.cancel",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      question_cancel_result,      "End one's own question") \
+	X(QUESTION_WATCH,        "question.watch",        WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             question_watch_result,       "A question, and question.update whenever it changes, until it has ended") \
+	X(QUESTION_UNWATCH,      "question.unwatch",      WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             nothing,                     "No more question.update") \
+	X(ANSWER_MINE,           "answer.mine",           WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   answer_mine_params,          answer_mine_result,          "What the caller has answered, the newest first")
 
 enum method {
 #define METHOD_ENUM(symbol, name, who, where, effect, params, result, help) METHOD_##symbol,

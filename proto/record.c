@@ -32,6 +32,30 @@ size_t field_each_bytes(const struct field *f)
 	return f->cells != 0 ? FIELD_CHAR_BYTES * f->cells : MAX_CARD_BYTES;
 }
 
+/*
+ * What fields were called in what version 0.1 stored, also in the rounds that are sent as they are
+ * stored. Rows: what a field of the record was called, and is.
+ */
+static const struct {
+	const char *record, *was, *is;
+} record_renamed[] = {
+	{"round_vote", "note", "comment"},
+	{"seat_item", "note", "comment"},
+	{"seat_item", "last_note", "last_comment"},
+	{"story_item", "notes", "description"},
+};
+
+size_t record_find_renamed(const struct record *rec, struct slice name)
+{
+	for (size_t i = 0; i < sizeof(record_renamed) / sizeof(record_renamed[0]); i++) {
+		if (strcmp(record_renamed[i].record, rec->name) == 0 &&
+		    slice_eq(slice_str(record_renamed[i].was), name)) {
+			return record_find(rec, slice_str(record_renamed[i].is), 0);
+		}
+	}
+	return rec->n;
+}
+
 const struct field *record_field(const struct record *rec, struct slice name)
 {
 	size_t row = rec->n == 0 || name.len == 0 ? rec->n : record_find(rec, name, 0);

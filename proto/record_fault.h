@@ -19,5 +19,7 @@ void record_fault_unknown(struct fault *fault, const char *in, struct slice name
 
 /* Where the row of that name is, searched from `from` on; rec->n where there is none. */
 size_t record_find(const struct record *rec, struct slice name, size_t from);
+/* The row whose field was called that; rec->n: none. */
+size_t record_find_renamed(const struct record *rec, struct slice name);
 
 #endif

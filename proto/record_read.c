@@ -527,6 +527,7 @@ static enum err record_read_map(const struct record_reader *r, const struct reco
 		}
 		struct slice name = record_text(&entry->key);
 		size_t row = record_find(rec, name, from);
+		row = row == rec->n ? record_find_renamed(rec, name) : row;
 		if (row == rec->n && r->mode == RECORD_LENIENT) {
 			continue;
 		}

@@ -95,8 +95,9 @@ static void record_write_strs(msgpack_packer *p, const struct field *f, const st
 	ASSERT_CMP((int64_t)strs->n, >=, f->min);
 	ASSERT_CMP((int64_t)strs->n, <=, f->max);
 	msgpack_pack_array(p, strs->n);
+	const size_t most = field_each_bytes(f);
 	for (size_t i = 0; i < strs->n; i++) {
-		ASSERT_CMP(strs->items[i].len, <=, field_each_bytes(f));
+		ASSERT_CMP(strs->items[i].len, <=, most);
 		record_pack_text(p, strs->items[i]);
 	}
 }

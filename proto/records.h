@@ -181,7 +181,7 @@
 #define RECORD_room_vote_params(F)                                                                 \
 	F_MEMBER_CALL(F)                                                                           \
 	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
-	F(TEXT, note, MAX_NOTE_CELLS, FIELD_NIL, 0, MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
+	F(TEXT, comment, MAX_COMMENT_CELLS, FIELD_NIL, 0, MAX_COMMENT_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; where the policy asks for it")   \
 	F_ONCE(F)
 #define RECORD_room_vote_result(F)                                                                 \
@@ -237,7 +237,7 @@
 #define RECORD_room_member_params(F) F_MEMBER_OR_HOST_CALL(F) F_ONCE(F)
 #define RECORD_round_settle_params(F)                                                              \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil takes it back") \
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil clears it") \
 	F_ONCE(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
@@ -245,7 +245,7 @@
 	F_ONCE(F)
 #define RECORD_reveal_arm_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false takes it back; default true")                 \
+	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false undoes it; default true")                 \
 	F_ONCE(F)
 #define RECORD_page_params(F)                                                                      \
 	F_HOST_CALL(F)                                                                             \
@@ -280,7 +280,7 @@
 	F(TEXT, title, MAX_STORY_TITLE_CELLS, title_flags, 1, MAX_STORY_TITLE_BYTES, "What is estimated")             \
 	F(TEXT, key, MAX_STORY_KEY_CELLS, FIELD_NIL, 0, MAX_STORY_KEY_BYTES, "What a tracker calls it, as PAY-101 or #12; nil: nothing") \
 	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
-	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
+	F(TEXT, description, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "What there is to say; nil: none")          \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The agreed value; nil: none")
 #define RECORD_story_add_params(F)                                                                 \
@@ -315,10 +315,10 @@
 	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
 	F(STR, key, _, FIELD_NIL | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "What a tracker calls it; shown before the title") \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
-	F(STR, notes, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
+	F(STR, description, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "Lines of text")                     \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
-	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore restores it")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
@@ -361,7 +361,7 @@
 	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Their name then")                       \
 	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program voted")                             \
-	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note")                                \
+	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Their comment")                                \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence")                                 \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "Changed after the reveal")
 #define RECORD_round_view(F)                                                                       \
@@ -394,7 +394,7 @@
 	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
 	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "While there is a break: when it ends")  \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
-	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be taken back")            \
+	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be undone")            \
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
@@ -406,7 +406,7 @@
 	F(BOOL, is_host, _, FIELD_DELTA, 0, 0, "Whether this seat is host")                          \
 	F(BOOL, has_vote, _, FIELD_DELTA, 0, 0, "Whether a card lies on the table")                  \
 	F(STR, vote, _, FIELD_NIL | FIELD_DELTA, 1, MAX_CARD_BYTES, "The card; only while the cards lie open, and never where results are anonymous") \
-	F(STR, note, _, FIELD_NIL | FIELD_DELTA, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
+	F(STR, comment, _, FIELD_NIL | FIELD_DELTA, 1, MAX_COMMENT_BYTES, "Their comment; as the card")                   \
 	F(INT, confidence, _, FIELD_NIL | FIELD_DELTA, 1, 3, "Their confidence; as the card")                    \
 	F(BOOL, is_changed, _, FIELD_DELTA, 0, 0, "The vote was changed after the reveal")           \
 	F(BOOL, is_waiting, _, FIELD_DELTA, 0, 0, "In the lobby, until a host admits them")
@@ -437,7 +437,7 @@
 	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: the deck no longer has it, and the reveal takes it away: choose again") \
 	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
-	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \
+	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")                     \
 	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: who was kicked for good; absent: nobody")

@@ -77,11 +77,11 @@
 	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
 	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
 	F(INT, voted_at, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "When the card was laid")                     \
-	F(STR, note, _, FIELD_OPT_HIDDEN, 1, 512, "The note on the vote")                                 \
+	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, 512, "The comment on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
 	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, 64, "The card that the last reset took, for round.undo_reset; or see is_vote_aside") \
-	F(STR, last_note, _, FIELD_OPT_TAKEN, 1, 512, "The note on it")                                  \
+	F(STR, last_comment, _, FIELD_OPT_TAKEN, 1, 512, "The comment on it")                                  \
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat only watches, and lays it again when it votes") \
@@ -101,7 +101,7 @@
 	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
 	F(STR, key, _, FIELD_OPT, 1, 128, "What a tracker calls it")                               \
 	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
-	F(STR, notes, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
+	F(STR, description, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_OPT, 1, 64, "The agreed value")                                  \
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")

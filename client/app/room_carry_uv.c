@@ -73,7 +73,7 @@ void room_carry_ask_addresses(struct room_carry *c)
 
 /* ---- votes and names, which membership.h keeps ---- */
 
-/* Without a card a note, or how sure one is, goes with the one that lies there. */
+/* Without a card a comment, or how sure one is, goes with the one that lies there. */
 static bool room_carry_vote(struct room_carry *c, const struct room_vote_params *p)
 {
 	struct membership *a = room_client_membership(c->client);
@@ -90,9 +90,9 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 	if (card == NULL) {
 		return false;
 	}
-	const char *no_note = p->with_note ? "" : NULL; /* takes it away, or leaves it */
-	char *own = memory_text(card);			/* what waits is replaced by this */
-	membership_want_vote_with(a, own, p->note.data != NULL ? p->note.data : no_note,
+	const char *no_comment = p->with_comment ? "" : NULL; /* takes it away, or leaves it */
+	char *own = memory_text(card);			      /* what waits is replaced by this */
+	membership_want_vote_with(a, own, p->comment.data != NULL ? p->comment.data : no_comment,
 				  (int)p->confidence);
 	free(own);
 	room_client_go(c->client);
@@ -180,7 +180,7 @@ static struct request *room_carry_story(const struct import_story *s)
 	} texts[] = {{"key", s->key},
 		     {"title", s->title},
 		     {"link", s->link},
-		     {"notes", s->notes},
+		     {"description", s->description},
 		     {"estimate", s->estimate}};
 	struct request *r = request_make(METHOD_STORY_ADD);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

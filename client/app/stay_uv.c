@@ -79,7 +79,7 @@ static void stay_show_held(struct stay *s)
 /* A text that was written stays in its editor, which asks again. */
 static bool stay_saves_text(const struct request *r)
 {
-	return r->method == METHOD_MAP_SET || request_has(r, "notes");
+	return r->method == METHOD_MAP_SET || request_has(r, "description");
 }
 
 /* Without a connection: the act waits, or is told not to. False where it is not one that waits. */

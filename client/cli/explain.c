@@ -32,8 +32,12 @@ static const struct {
 	const char *field;
 	enum option option;
 } explain_options[] = {
-	{"deck", OPTION_DECK}, {"valid_sizes", OPTION_DECK},	  {"username", OPTION_NAME},
-	{"note", OPTION_NOTE}, {"confidence", OPTION_CONFIDENCE}, {"passcode", OPTION_PASSCODE},
+	{"deck", OPTION_DECK},
+	{"valid_sizes", OPTION_DECK},
+	{"username", OPTION_NAME},
+	{"comment", OPTION_COMMENT},
+	{"confidence", OPTION_CONFIDENCE},
+	{"passcode", OPTION_PASSCODE},
 };
 
 static bool explain_is_for(enum option o, const char *field)

@@ -285,7 +285,7 @@ static const char *lines_room_unseen(struct lines_room *p, const struct request 
 	if (r->method == METHOD_ROOM_VOTE) {
 		const struct room_vote_params *vote = r->params;
 		bool retracts = vote->with_vote && vote->vote.data == NULL;
-		return retracts ? "Your card is back in your hand" : NULL;
+		return retracts ? "Your vote is retracted" : NULL;
 	}
 	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
 	if (r->method == METHOD_ROOM_SET_POLICY && had_passcode) {

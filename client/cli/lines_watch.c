@@ -180,8 +180,8 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	}
 	p.client = visit_enter(v, &entry, wish->name != NULL, lines_watch_on_event, &p);
 	if (wish->has_card) {
-		membership_want_vote_with(room_client_membership(p.client), wish->card, wish->note,
-					  wish->confidence);
+		membership_want_vote_with(room_client_membership(p.client), wish->card,
+					  wish->comment, wish->confidence);
 	}
 	enum room_client_end end =
 		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,

@@ -13,7 +13,7 @@ struct lines_wish {
 	bool is_bot;
 	bool has_card;
 	const char *card;        /* NULL: retract */
-	const char *note;        /* goes with it; NULL: what was there stays, "": none */
+	const char *comment;        /* goes with it; NULL: what was there stays, "": none */
 	int confidence;          /* likewise, 1 to 3; 0: as it was */
 	bool until_voted;        /* end when the server has the vote */
 	bool until_revealed;     /* end when the cards lie open, having told the result */

@@ -35,12 +35,12 @@
 	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
 	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
 	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
-	X(NOTE,       "note",      "TEXT",     "One line on your vote, shown after the reveal")    \
+	X(COMMENT,    "comment",   "TEXT",     "One line on your vote, shown after the reveal")    \
 	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
 	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
 	X(KEY,        "key",       "KEY",      "What a tracker calls the story, as PAY-101 or #12; '' takes it away") \
 	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
-	X(NOTES,      "notes",     "TEXT",     "Lines of text on the story; '' takes them away")   \
+	X(DESCRIPTION, "description", "TEXT",     "Lines of text on the story; '' takes them away")   \
 	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \
 	X(STATUS,     "status",    "STATUS",   "todo, done or skipped")                            \
 	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
@@ -54,7 +54,7 @@
 	X(WATCH,      "watch",     "FILE",     "Write the file anew whenever the room changes")    \
 	X(FOLLOW,     "watch",     NULL,       "whoami: stay, and print each change")              \
 	X(REVEAL,     "reveal",    NULL,       "Turn the cards over when the time is up")          \
-	X(OFF,        "off",       NULL,       "Take it back")                                     \
+	X(OFF,        "off",       NULL,       "Undo it")                                     \
 	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
 	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
 	X(SAME_AS,    "same-as",   "ADDR",     "Sign with the key of another server, now and from now on") \

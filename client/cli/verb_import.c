@@ -86,7 +86,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 		.key = s->key,
 		.title = s->title,
 		.link = s->link,
-		.notes = s->notes,
+		.description = s->description,
 		.estimate = s->estimate,
 		.status = s->status,
 		.with_status = true,
@@ -126,7 +126,7 @@ static void verb_import_refused(struct verb_import *im, size_t i, const struct f
 	im->answered_n++;
 }
 
-/* Without its story_id a story could not be taken back. */
+/* Without its story_id a story could not be removed again. */
 static int verb_import_added(struct verb_import *im, size_t i, const struct msgpack_object *value)
 {
 	struct story_result r = {0};
@@ -249,7 +249,7 @@ static void verb_import_take_back(struct verb_import *im)
 		struct story_params p = {.story_id = slice_str(im->story_id[i])};
 		if (im->state[i] == IMPORT_ADDED &&
 		    room_command_call(im->visit, METHOD_STORY_REMOVE, &p, &r) != EXIT_DONE) {
-			print_problem("story %s could not be taken back", im->story_id[i]);
+			print_problem("story %s could not be removed again", im->story_id[i]);
 		}
 	}
 	im->added_n = 0;

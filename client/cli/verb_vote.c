@@ -61,7 +61,7 @@ int verb_room_vote(struct cli *c)
 			.is_bot = c->args.value[OPTION_BOT] != NULL,
 			.has_card = true,
 			.card = retracts ? NULL : c->args.words[1],
-			.note = c->args.value[OPTION_NOTE],
+			.comment = c->args.value[OPTION_COMMENT],
 			.confidence = confidence,
 			.until_voted = !waits,
 			.until_revealed = waits,

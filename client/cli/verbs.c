@@ -13,8 +13,8 @@
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
-#define TELLS                                                                          \
-	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | \
+#define TELLS                                                                                \
+	(OPTION_BIT(OPTION_KEY) | OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_DESCRIPTION) | \
 	 OPTION_BIT(OPTION_ESTIMATE) | OPTION_BIT(OPTION_STATUS))
 #define SHOWS                                                                              \
 	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
@@ -72,19 +72,19 @@ const struct verb verbs[] = {
 	 .method = METHOD_ROOM_CREATE},
 	{GROUP_LOOK, "room show", "CODE", "Print a room as it is now", "aye room show K7QX3M --json", REACHES, 1, 1,
 	 .alias = "show", .run = verb_room_show},
-	{GROUP_TAKE_PART, "room vote", "CODE CARD", "Vote, with - take the vote back; without --wait a vote lasts a minute",
+	{GROUP_TAKE_PART, "room vote", "CODE CARD", "Vote, with - retract the vote; without --wait a vote lasts a minute",
 	 "aye room vote K7QX3M 5 --name Ada --wait\n"
 	 "aye room vote K7QX3M - --name Ada\n"
 	 "aye room vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
-	 "aye room vote K7QX3M 13 --note 'two services, one migration' --confidence 2",
-	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_NOTE) |
+	 "aye room vote K7QX3M 13 --comment 'two services, one migration' --confidence 2",
+	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_COMMENT) |
 		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, .alias = "vote", .run = verb_room_vote,
 	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}},
 	{GROUP_LEAD, "room reveal", "CODE", "Turn the cards over and print them", "aye room reveal K7QX3M", SITS, 1, 1,
 	 .alias = "reveal", CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_TRUE, "is_revealed"}}, .done = verb_room_was_revealed},
 	{GROUP_LEAD, "room hide", "CODE", "Hide the cards again, keeping the votes", "aye room hide K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_SET_REVEALED, RIGHTS), .words = {{WORD_FALSE, "is_revealed"}}, .done = verb_room_was_hidden,
-	 .tells = "The cards are face down again."},
+	 .tells = "The cards are hidden again."},
 	{GROUP_LEAD, "room reset", "CODE", "Clear all votes and begin the next round", "aye room reset K7QX3M", SITS, 1, 1,
 	 CALLS(ROOM_RESET, MEMBER), .says = "Round {round} begins."},
 	{GROUP_ROOM, "room title", "CODE [TEXT]", "Change the title, or print it; '' takes it away",
@@ -119,7 +119,7 @@ const struct verb verbs[] = {
 	 SITS, 2, 2, CALLS(ROOM_REJECT, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} was turned away."},
 	{GROUP_ROOM, "room host", "CODE WHO", "Make a member host, beside whoever is", "aye room host K7QX3M Grace", SITS, 2, 2,
 	 CALLS(ROOM_SET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} is host now."},
-	{GROUP_ROOM, "room unhost", "CODE WHO", "Take a member's rights of a host back", "aye room unhost K7QX3M Grace", SITS,
+	{GROUP_ROOM, "room unhost", "CODE WHO", "End a member's rights as host", "aye room unhost K7QX3M Grace", SITS,
 	 2, 2, CALLS(ROOM_UNSET_HOST, SEAT), .words = {{WORD_USER, "user_id"}}, .tells = "{1} is host no longer."},
 	{GROUP_ROOM, "room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
 	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_NUMBER, "days"}}, .done = verb_room_was_kept},
@@ -136,17 +136,17 @@ const struct verb verbs[] = {
 	 SITS | TELLS | PUTS, 2, 2, CALLS(STORY_ADD, MEMBER), .words = {{WORD_TEXT, "title"}}, .says = "{story_id}"},
 	{GROUP_STORIES, "story update", "CODE STORY", "Change what is given; STORY is a key, a place in the list, the beginning of a title, or a story_id",
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
-	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
+	 "aye story update K7QX3M 3 --title 'Sign in' --description ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is changed."},
 	{GROUP_STORIES, "story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
 	 SITS | PUTS, 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}},
 	 .tells = "Story {1} is moved."},
 	{GROUP_STORIES, "story remove", "CODE STORY", "Take a story off the list", "aye story remove K7QX3M 5", SITS, 2, 2,
 	 CALLS(STORY_REMOVE, MEMBER), .words = {{WORD_STORY, "story_id"}},
-	 .tells = "Story {1} is off the list; aye story restore brings it back."},
-	{GROUP_STORIES, "story restore", "CODE STORY", "Bring a removed story back to its place",
+	 .tells = "Story {1} is off the list; aye story restore restores it."},
+	{GROUP_STORIES, "story restore", "CODE STORY", "Restore a removed story to its place",
 	 "aye story restore K7QX3M 'Sign out'", SITS, 2, 2,
-	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is back."},
+	 CALLS(STORY_RESTORE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} is restored."},
 	{GROUP_STORIES, "story select", "CODE STORY", "Vote on this story from now on; - for nothing in particular",
 	 "aye story select K7QX3M AB-7\n"
 	 "aye story select K7QX3M refund\n"
@@ -178,12 +178,12 @@ const struct verb verbs[] = {
 	{GROUP_LEAD, "round again", "CODE", "Vote on the same story again; the history keeps this round",
 	 "aye round again K7QX3M", SITS, 1, 1,
 	 CALLS(ROUND_AGAIN, MEMBER), .says = "Round {round} begins."},
-	{GROUP_LEAD, "round undo", "CODE", "Bring back the votes of the last reset, until somebody votes", "aye round undo K7QX3M",
+	{GROUP_LEAD, "round undo", "CODE", "Undo the last reset: its votes count again, until somebody votes", "aye round undo K7QX3M",
 	 SITS, 1, 1, CALLS(ROUND_UNDO_RESET, MEMBER), .says = "Round {round} is back."},
-	{GROUP_LEAD, "round settle", "CODE CARD", "Write the agreed value to the story; - takes it back",
+	{GROUP_LEAD, "round settle", "CODE CARD", "Write the agreed value to the story; - clears it",
 	 "aye round settle K7QX3M 5", SITS, 2, 2,
 	 CALLS(ROUND_SETTLE, MEMBER), .words = {{WORD_CARD, "estimate"}},
-	 .tells = "Settled on {1}.", .tells_none = "The estimate is taken back."},
+	 .tells = "Settled on {1}.", .tells_none = "The estimate is cleared."},
 	{GROUP_LEAD, "reveal cancel", "CODE", "Stop the countdown to the reveal", "aye reveal cancel K7QX3M", SITS, 1, 1,
 	 CALLS(REVEAL_CANCEL, MEMBER), .tells = "The countdown is stopped."},
 	{GROUP_LEAD, "reveal arm", "CODE", "Let the last missing vote turn the cards over at once", "aye reveal arm K7QX3M --off",

@@ -67,10 +67,11 @@ static void export_result(struct export_row *row, const struct room_result *r)
 
 static void export_stories(const struct export_room *x, struct buf *out)
 {
-	static const char *const names[] = {"key",     "title",	  "estimate", "status",
-					    "link",    "notes",	  "rounds",   "votes",
-					    "average", "median",  "mode",     "agreement_percent",
-					    "lowest",  "highest", NULL};
+	static const char *const names[] = {"key",    "title",	 "estimate",
+					    "status", "link",	 "description",
+					    "rounds", "votes",	 "average",
+					    "median", "mode",	 "agreement_percent",
+					    "lowest", "highest", NULL};
 	struct export_row row = {.out = out};
 	export_header(&row, names);
 	for (size_t i = 0; i < x->room->stories.n; i++) {
@@ -83,7 +84,7 @@ static void export_stories(const struct export_room *x, struct buf *out)
 		export_cell(&row, s->estimate);
 		export_cell(&row, slice_str(words_text(&words_story_status, (int)s->status)));
 		export_cell(&row, slice_str(story_link(x->room, s, &link)));
-		export_cell(&row, s->notes);
+		export_cell(&row, s->description);
 		export_number(&row, true, (double)rounds);
 		export_result(&row, last == NULL ? NULL : &last->result);
 		export_end(&row);
@@ -102,7 +103,7 @@ static void export_vote(struct export_row *row, const struct round_view *r,
 	export_cell(row, v == NULL ? (struct slice){0} : words_seat_role.list[v->role]);
 	export_cell(row, v == NULL ? (struct slice){0} : v->is_bot ? SLICE("yes") : SLICE("no"));
 	export_cell(row, v == NULL ? (struct slice){0} : v->vote);
-	export_cell(row, v == NULL || !v->with_note ? (struct slice){0} : v->note);
+	export_cell(row, v == NULL || !v->with_comment ? (struct slice){0} : v->comment);
 	export_number(row, v != NULL && v->with_confidence, v == NULL ? 0 : (double)v->confidence);
 	export_cell(row, v == NULL	 ? (struct slice){0}
 			 : v->is_changed ? SLICE("yes")
@@ -124,7 +125,7 @@ static void export_votes(const struct export_room *x, struct buf *out)
 					    "role",
 					    "is_bot",
 					    "vote",
-					    "note",
+					    "comment",
 					    "confidence",
 					    "is_changed",
 					    "votes",
@@ -174,7 +175,7 @@ void export_jira(const struct export_room *x, struct buf *out)
 		export_cell(&row, s->title);
 		export_number(&row, is_number, points);
 		export_cell(&row, slice_str(story_link(x->room, s, &link)));
-		export_cell(&row, s->notes);
+		export_cell(&row, s->description);
 		export_end(&row);
 	}
 }

@@ -159,7 +159,7 @@ static void sheet_member_vote(struct sheet_maker *m, const struct user_view *mem
 
 static void sheet_members(struct sheet_maker *m)
 {
-	static const char *const columns[] = {"Member", "Vote", "Note", NULL};
+	static const char *const columns[] = {"Member", "Vote", "Comment", NULL};
 	const struct replica *r = m->x->room;
 	struct sheet_table *t = sheet_table(m, "Members", columns, r->users.n);
 	for (size_t i = 0; i < r->users.n; i++) {
@@ -175,7 +175,7 @@ static void sheet_members(struct sheet_maker *m)
 		row[0].text = sheet_take(m);
 		sheet_member_vote(m, member);
 		row[1].text = sheet_take(m);
-		row[2].text = member->note;
+		row[2].text = member->comment;
 	}
 }
 
@@ -189,9 +189,9 @@ static void sheet_votes(struct sheet_maker *m, const struct round_view *r)
 			(void)buf_append_slice(&m->text, v->is_bot ? SLICE(" (bot) ") : SLICE(" "));
 		}
 		(void)buf_append_slice(&m->text, v->vote);
-		if (v->with_note && v->note.len > 0) {
+		if (v->with_comment && v->comment.len > 0) {
 			(void)buf_append_slice(&m->text, SLICE(" ("));
-			(void)buf_append_slice(&m->text, v->note);
+			(void)buf_append_slice(&m->text, v->comment);
 			(void)buf_append_slice(&m->text, SLICE(")"));
 		}
 	}

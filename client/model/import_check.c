@@ -1,5 +1,5 @@
 /*
- * import_check.c - titles, links, notes and estimates made clean, or remarked upon.
+ * import_check.c - titles, links, description and estimates made clean, or remarked upon.
  */
 #include "client/model/import_check.h"
 
@@ -162,22 +162,22 @@ static size_t import_break(struct slice line)
 	return len;
 }
 
-struct import_notes {
+struct import_description {
 	char *text;
 	size_t len;
 	bool is_cut;
 	bool is_changed;
 };
 
-/* One line of notes, or as much of it as can be had at once; returns how many bytes of it that was.
+/* One line of description, or as much of it as can be had at once; returns how many bytes of it that was.
  */
-static size_t import_notes_line(struct slice line, struct import_notes *n)
+static size_t import_description_line(struct slice line, struct import_description *n)
 {
-	char clean[MAX_STORY_NOTES_BYTES];
+	char clean[MAX_STORY_DESCRIPTION_BYTES];
 	size_t len = 0;
 	int32_t bad;
 	size_t used = line.len;
-	enum err e = text_clean(line, clean, MAX_STORY_NOTES_BYTES - n->len, &len, &bad);
+	enum err e = text_clean(line, clean, MAX_STORY_DESCRIPTION_BYTES - n->len, &len, &bad);
 	if (e == ERR_TOO_LARGE) {
 		used = import_break(line);
 		e = text_clean(slice_of(line.data, used), clean, sizeof(clean), &len, &bad);
@@ -186,7 +186,7 @@ static size_t import_notes_line(struct slice line, struct import_notes *n)
 		len = text_soften(slice_of(line.data, used), clean, sizeof(clean));
 		n->is_changed = true;
 	}
-	if (n->len + len > MAX_STORY_NOTES_BYTES) {
+	if (n->len + len > MAX_STORY_DESCRIPTION_BYTES) {
 		n->is_cut = true;
 		return used;
 	}
@@ -195,32 +195,34 @@ static size_t import_notes_line(struct slice line, struct import_notes *n)
 	return used;
 }
 
-static struct slice import_notes(struct import *im, size_t line, struct slice in)
+static struct slice import_description(struct import *im, size_t line, struct slice in)
 {
-	struct import_notes n = {
-		.text = memory_have(arena_alloc(im->arena, MAX_STORY_NOTES_BYTES + 1))};
+	struct import_description n = {
+		.text = memory_have(arena_alloc(im->arena, MAX_STORY_DESCRIPTION_BYTES + 1))};
 	for (size_t at = 0; at < in.len && !n.is_cut;) {
 		size_t len = 0;
 		while (at + len < in.len && in.data[at + len] != '\n' &&
 		       in.data[at + len] != '\r') {
 			len++;
 		}
-		size_t used = len == 0 ? 0 : import_notes_line(slice_of(in.data + at, len), &n);
+		size_t used =
+			len == 0 ? 0 : import_description_line(slice_of(in.data + at, len), &n);
 		at += used;
 		bool is_crlf = at + 1 < in.len && in.data[at] == '\r' && in.data[at + 1] == '\n';
 		bool is_end = used == len && at < in.len;
-		if ((is_end || used < len) && n.len < MAX_STORY_NOTES_BYTES) {
+		if ((is_end || used < len) && n.len < MAX_STORY_DESCRIPTION_BYTES) {
 			n.text[n.len++] = '\n';
 		}
 		at += is_end ? 1u + is_crlf : 0u;
 	}
 	if (n.is_changed) {
 		import_remark(im, line, false,
-			      "has notes with characters that may not be shown; "
+			      "has a description with characters that may not be shown; "
 			      "they were replaced");
 	}
 	if (n.is_cut) {
-		import_remark(im, line, false, "has notes of more than 4096 bytes; they were cut");
+		import_remark(im, line, false,
+			      "has a description of more than 4096 bytes; it was cut");
 	}
 	n.text[n.len] = '\0';
 	return n.len == 0 ? (struct slice){0} : slice_of(n.text, n.len);
@@ -334,7 +336,7 @@ void import_take(struct import *im, const struct import_raw *raw)
 			      "has an estimate of more than 8 cells; it was left out");
 	}
 	s.estimate = import_card(im, s.estimate);
-	s.notes = import_notes(im, raw->line, raw->notes);
+	s.description = import_description(im, raw->line, raw->description);
 	s.status = import_status(im, raw, s.estimate.len > 0);
 	im->out->stories[im->out->stories_n++] = s;
 }

@@ -19,7 +19,7 @@ struct import {
 /* What was found of one story, not yet looked at. */
 struct import_raw {
 	size_t line;
-	struct slice key, title, link, notes, status, estimate;
+	struct slice key, title, link, description, status, estimate;
 	bool any_status; /* another program's: not ours to understand */
 };
 

@@ -22,8 +22,8 @@ static const struct {
 	{"number", COLUMN_NUMBER},
 	{"link", COLUMN_LINK},
 	{"url", COLUMN_LINK},
-	{"notes", COLUMN_NOTES},
-	{"description", COLUMN_NOTES},
+	{"notes", COLUMN_DESCRIPTION},
+	{"description", COLUMN_DESCRIPTION},
 	{"status", COLUMN_STATUS},
 	{"estimate", COLUMN_ESTIMATE},
 	{"story points", COLUMN_ESTIMATE},
@@ -112,7 +112,7 @@ void import_row(struct import *im, const struct import_header *h, const struct c
 		.key = import_cell(h, row, COLUMN_KEY),
 		.title = import_cell(h, row, COLUMN_TITLE),
 		.link = import_cell(h, row, COLUMN_LINK),
-		.notes = import_cell(h, row, COLUMN_NOTES),
+		.description = import_cell(h, row, COLUMN_DESCRIPTION),
 		.status = import_cell(h, row, COLUMN_STATUS),
 		.estimate = import_cell(h, row, COLUMN_ESTIMATE),
 		.any_status = h->is_foreign,
@@ -158,8 +158,8 @@ void import_row_bare(struct import *im, const struct csv_record *row, bool numbe
 		struct slice cell = import_trim(row->cells[i]);
 		if (raw.link.len == 0 && link_is_web(cell)) {
 			raw.link = cell;
-		} else if (raw.notes.len == 0 && !is_listed) {
-			raw.notes = cell;
+		} else if (raw.description.len == 0 && !is_listed) {
+			raw.description = cell;
 		}
 	}
 	import_take(im, &raw);

@@ -13,7 +13,7 @@ enum import_column {
 	COLUMN_ID,     /* a key, where it looks like one */
 	COLUMN_NUMBER, /* a key, with # in front */
 	COLUMN_LINK,
-	COLUMN_NOTES,
+	COLUMN_DESCRIPTION,
 	COLUMN_STATUS,
 	COLUMN_ESTIMATE,
 	COLUMN_RECORD, /* what kind of row it is, in what aye 0.1 exported */

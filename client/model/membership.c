@@ -33,7 +33,7 @@ void membership_finish(struct membership *a)
 	arena_finish(&a->arena);
 	free(a->name);
 	free(a->card);
-	free(a->note);
+	free(a->comment);
 	*a = (struct membership){0};
 }
 
@@ -120,9 +120,9 @@ void membership_retry(struct membership *a)
 static void membership_drop_vote(struct membership *a)
 {
 	free(a->card);
-	free(a->note);
+	free(a->comment);
 	a->card = NULL;
-	a->note = NULL;
+	a->comment = NULL;
 	a->confidence = 0;
 	a->vote.is_wanted = false;
 	a->room.pending_vote = NULL;
@@ -279,15 +279,15 @@ void membership_want_vote(struct membership *a, const char *card)
 	membership_want_vote_with(a, card, NULL, 0);
 }
 
-void membership_want_vote_with(struct membership *a, const char *card, const char *note,
+void membership_want_vote_with(struct membership *a, const char *card, const char *comment,
 			       int confidence)
 {
 	char *copy = card == NULL ? NULL : memory_text(card);
-	char *note_copy = note == NULL ? NULL : memory_text(note);
+	char *comment_copy = comment == NULL ? NULL : memory_text(comment);
 	free(a->card);
-	free(a->note);
+	free(a->comment);
 	a->card = copy;
-	a->note = note_copy;
+	a->comment = comment_copy;
 	a->confidence = confidence;
 	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
@@ -536,9 +536,9 @@ static enum method membership_ask_vote(struct membership *a, struct buf *params)
 	struct room_vote_params p = {
 		.room_id = slice_str(a->room_id),
 		.vote = slice_str(a->card),
-		.note = a->note == NULL || a->note[0] == '\0' ? (struct slice){0}
-							      : slice_str(a->note),
-		.with_note = a->note != NULL,
+		.comment = a->comment == NULL || a->comment[0] == '\0' ? (struct slice){0}
+								       : slice_str(a->comment),
+		.with_comment = a->comment != NULL,
 		.confidence = a->confidence,
 		.idempotency_key = slice_str(a->vote.key),
 	};

@@ -97,7 +97,7 @@ struct membership {
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 
 	char *card; /* the vote that waits; NULL: retract */
-	char *note; /* goes with it; NULL: what was there stays, "": none */
+	char *comment; /* goes with it; NULL: what was there stays, "": none */
 	int confidence; /* likewise, 1 to 3; 0: as it was */
 	int64_t card_round; /* the round it was chosen in; 0: before any was seen */
 	unsigned card_serial; /* which choice it is */
@@ -146,8 +146,8 @@ bool membership_tell_called(const struct membership *a, char *out, size_t cap);
 void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
 /* A vote in the round that the replica shows, in place of one that waits; NULL retracts. */
 void membership_want_vote(struct membership *a, const char *card);
-/* As above with what goes with the card: note NULL and confidence 0 leave what was there. */
-void membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
+/* As above with what goes with the card: comment NULL and confidence 0 leave what was there. */
+void membership_want_vote_with(struct membership *a, const char *card, const char *comment, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than MEMBERSHIP_PASSCODE_BYTES_MAX are cut. */
 void membership_want_passcode(struct membership *a, const char *passcode);
 /* Whether entering was refused for want of a passcode, or because it was another. */

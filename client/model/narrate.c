@@ -361,8 +361,8 @@ static void narrate_mine(const struct room_you *was, const struct replica *r, st
 		(void)buf_printf(out, "Your card %s is not in the new deck: choose again.\n",
 				 is->vote.data);
 	}
-	if (is->note.data != NULL && (is_new || narrate_differs(was->note, is->note))) {
-		(void)buf_printf(out, "Your note: %s\n", is->note.data);
+	if (is->comment.data != NULL && (is_new || narrate_differs(was->comment, is->comment))) {
+		(void)buf_printf(out, "Your comment: %s\n", is->comment.data);
 	}
 	if (sure[0] != '\0' && (is_new || was->confidence != is->confidence)) {
 		(void)buf_printf(out, "You are %s.\n", sure);

@@ -27,8 +27,8 @@ static void narrate_votes(const struct replica *r, struct buf *out)
 	/* What was written on the votes, each on a line of its own: it is other people's text. */
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
-		if (m->username.data != NULL && m->vote.data != NULL && m->note.data != NULL) {
-			(void)buf_printf(out, "%s wrote: %s\n", m->username.data, m->note.data);
+		if (m->username.data != NULL && m->vote.data != NULL && m->comment.data != NULL) {
+			(void)buf_printf(out, "%s wrote: %s\n", m->username.data, m->comment.data);
 		}
 	}
 }

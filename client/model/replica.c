@@ -153,7 +153,7 @@ static void replica_clear_votes(struct replica *r)
 {
 	for (size_t i = 0; i < r->users.n; i++) {
 		struct user_view *m = r->users.items[i];
-		m->vote = m->note = (struct slice){0};
+		m->vote = m->comment = (struct slice){0};
 		m->has_vote = m->is_changed = false;
 		m->confidence = 0;
 	}

@@ -150,7 +150,8 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 		.key = import_member(im, object, IMPORT_NAMES("key")),
 		.title = import_member(im, object, IMPORT_NAMES("title", "summary")),
 		.link = import_member(im, object, IMPORT_NAMES("link", "html_url", "url")),
-		.notes = import_member(im, object, IMPORT_NAMES("notes", "body", "description")),
+		.description =
+			import_member(im, object, IMPORT_NAMES("description", "notes", "body")),
 		.status = import_member(im, object, IMPORT_NAMES("status")),
 		.estimate = import_member(im, object, IMPORT_NAMES("estimate", "points")),
 	};

@@ -40,7 +40,7 @@ struct import_story {
 	struct slice key;
 	struct slice title;
 	struct slice link;
-	struct slice notes;
+	struct slice description;
 	struct slice estimate;
 	enum story_status status; /* never voting */
 };

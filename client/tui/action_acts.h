@@ -15,7 +15,7 @@ action_offers act_offers_settle, act_offers_filter;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
 /* action_prompt.c */
-action_starts act_start_name, act_start_filter, act_start_title, act_start_settle, act_start_notify, act_start_timer, act_start_note,
+action_starts act_start_name, act_start_filter, act_start_title, act_start_settle, act_start_notify, act_start_timer, act_start_comment,
 	act_start_edit, act_start_key, act_start_links, act_start_link;
 action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
 action_runs act_name, act_deck, act_timer, act_unkick, act_add;

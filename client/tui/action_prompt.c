@@ -65,10 +65,10 @@ const char *act_start_timer(struct tui *t, const struct replica *room)
 	return room->room.timer.ends_at != 0 ? "stop" : "5m";
 }
 
-const char *act_start_note(struct tui *t, const struct replica *room)
+const char *act_start_comment(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->you.note.data;
+	return room->you.comment.data;
 }
 
 const char *act_start_edit(struct tui *t, const struct replica *room)

@@ -115,7 +115,7 @@ bool act_question_reset(struct tui *t, const struct replica *room, const char *a
 			size_t cap)
 {
 	(void)t, (void)arg;
-	return act_question_votes(room, "Take all cards back?", out, cap);
+	return act_question_votes(room, "Clear all votes?", out, cap);
 }
 
 bool act_question_missing(struct tui *t, const struct replica *room, const char *arg, char *out,

@@ -72,11 +72,11 @@ enum where {
 	X(HIDDEN,     !room->room.is_revealed,                  "The cards lie open already",               COUNT)                \
 	X(VOTES,      action_anybody_voted(room),          "Nobody has voted yet",                     COUNT)                \
 	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
-	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
+	X(OPEN,       room->room.is_revealed,                   "The cards are hidden already",          COUNT)                \
 	X(VOTE,       replica_own_vote(room) != NULL,               "You have no card on the table",            COUNT)                \
 	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
 	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
-	X(UNDO,       room->room.can_undo,                      "There is no reset to take back",           COUNT)                \
+	X(UNDO,       room->room.can_undo,                      "There is no reset to undo",           COUNT)                \
 	X(CONFIDENCE, room->room.policy.confidence,             "This room does not ask how sure you are",  COUNT)                \
 	X(WAITING,    action_anybody_waits(room),          "Nobody waits in the lobby",                COUNT)                \
 	X(MISSING,    action_anybody_else_is_missing(room), "Everybody else has voted",                COUNT)                \
@@ -175,7 +175,7 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    VOTE,     IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
-	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
+	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Retract your vote", \
 	  .field = "vote") \
 	X(CANCEL,    ROUND,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
 	  .fill = act_fill_token) \
@@ -188,7 +188,7 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .run = act_next, .question = act_question_next) \
 	X(ADMIT,     LEAD,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
 	  .field = "user_id", .label = "Let whom in?") \
-	X(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
+	X(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again") \
 	X(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
 	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
@@ -196,8 +196,8 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	X(PAUSE,     ROUND,    IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Take a break of so many minutes; 0 ends it", \
 	  .field = "minutes", .label = "Minutes of the break: ", .wrong = "A break is of minutes, up to 1440; 0 ends it") \
-	X(NOTE,      TALK,     IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
-	  .field = "note", .label = "Note on your vote: ", .start = act_start_note) \
+	X(COMMENT,   TALK,     IN_ROOM,    'x',              "x",         "comment",   TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "comment",  "Write a line on your vote, shown after the reveal", \
+	  .also = "note", .field = "comment", .label = "Comment on your vote: ", .start = act_start_comment) \
 	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \
 	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
 	X(REACT,     TALK,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
@@ -214,7 +214,7 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
 	X(ARM,       ROUND,    IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
 	  .fill = act_fill_arm) \
-	X(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
+	X(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes stay", \
 	  .field = "is_revealed", .value = "false") \
 	X(NAME,      LOOK,     IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
 	  .refuses = home_refuses_login, .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
@@ -234,12 +234,12 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
 	X(COHOST,    LEAD,     IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
 	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
-	X(UNHOST,    LEAD,     IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
-	  .field = "user_id", .label = "Whose rights as host to take back?") \
+	X(UNHOST,    LEAD,     IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "End a host's rights", \
+	  .field = "user_id", .label = "Whose rights as host to end?") \
 	X(CLAIM,     LEAD,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	X(REJECT,    LEAD,     IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
 	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
-	X(RESET,     ROUND,    IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
+	X(RESET,     ROUND,    IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Clear all votes and vote anew", \
 	  .question = act_question_reset) \
 	X(QUICK,     ROUND,    IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
 	  .field = "story_id", .question = act_question_quick) \
@@ -258,12 +258,12 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	X(REMOVE,    STORIES,  IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list", \
 	  .about = "story_id", .run = act_remove) \
 	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
-	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	  .about = "story_id", .field = "description", .begin = act_begin_description) \
 	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change what a tracker calls this story, as PAY-101 or #12", \
 	  .about = "story_id", .field = "key", .label = "Key: ", .wrong = "A key has up to 32 cells", .start = act_start_key) \
 	X(LINK,      STORIES,  IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
 	  .about = "story_id", .field = "link", .label = "Link: ", .wrong = "A link has http:// or https:// in front", .check = act_is_link, .start = act_start_link) \
-	X(RESTORE,   STORIES,  IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
+	X(RESTORE,   STORIES,  IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Restore the story that was removed last", \
 	  .fill = act_fill_restore) \
 	X(DOWN,      STORIES,  IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
 	  .about = "story_id", .run = act_move) \

@@ -374,7 +374,7 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 			      int y)
 {
 	enum { LEAST = 50 };
-	struct completions c;
+	struct completions c = {0};
 	const char *examples = action_rows[t->prompt.action].examples;
 	bool is_live = action_rows[t->prompt.action].is_live;
 	const char *out = is_live ? "Esc show all" : "Esc cancel";

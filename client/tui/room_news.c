@@ -156,18 +156,16 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 	}
 	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
-		news_say(t, news_by(was, RIGHT_REVEAL), "turned the cards face down",
-			 "The cards were turned face down");
+		news_say(t, news_by(was, RIGHT_REVEAL), "hid the cards", "The cards were hidden");
 	}
 	if (is->round > was->round && is_same_story && !was->is_revealed && was->votes > 0 &&
 	    !news_is_mine(t, METHOD_ROOM_RESET, METHOD_STORY_SELECT)) {
-		news_say(t, news_by(was, RIGHT_RESET), "took all votes back",
-			 "All votes were taken back");
+		news_say(t, news_by(was, RIGHT_RESET), "cleared all votes",
+			 "All votes were cleared");
 	}
 	if (is->round < was->round &&
 	    !news_is_mine(t, METHOD_ROUND_UNDO_RESET, METHOD_ROUND_UNDO_RESET)) {
-		news_say(t, news_by(was, RIGHT_RESET), "brought the votes back",
-			 "The votes are back");
+		news_say(t, news_by(was, RIGHT_RESET), "undid the reset", "The reset was undone");
 	}
 }
 

@@ -124,8 +124,8 @@ static void tell_mine(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "The deck no longer has that card%s.\n",
 				 room->room.is_revealed ? "" : ": choose again");
 	}
-	if (room->you.vote.data != NULL && room->you.note.data != NULL) {
-		(void)buf_printf(out, "Your note: %s\n", room->you.note.data);
+	if (room->you.vote.data != NULL && room->you.comment.data != NULL) {
+		(void)buf_printf(out, "Your comment: %s\n", room->you.comment.data);
 	}
 }
 
@@ -133,7 +133,7 @@ static const char *tell_phase(const struct replica *room)
 {
 	switch (room->room.phase) {
 	case PHASE_VOTING:
-		return "the cards are face down";
+		return "the cards are hidden";
 	case PHASE_COUNTDOWN:
 		return "the cards turn over in a moment";
 	case PHASE_REVEALED:
@@ -190,7 +190,7 @@ static void tell_result(const struct replica *room, struct buf *out)
 	size_t voted = 0;
 	if (!room->room.is_revealed) {
 		replica_count_votes(room, &voters, &voted);
-		(void)buf_printf(out, "The cards are face down; %zu of %zu have voted.\n", voted,
+		(void)buf_printf(out, "The cards are hidden; %zu of %zu have voted.\n", voted,
 				 voters);
 	} else {
 		narrate_result(room, out);
@@ -265,15 +265,15 @@ void status_text_stories(const struct replica *room, struct buf *out)
 	}
 }
 
-/* Lines of a story's notes, each told as one. */
-static void tell_notes(const char *notes, struct buf *out)
+/* Lines of a description, each told as one. */
+static void tell_description(const char *text, struct buf *out)
 {
-	while (*notes != '\0') {
-		size_t len = strcspn(notes, "\n");
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
 		if (len > 0) {
-			(void)buf_printf(out, "Notes: %.*s\n", (int)len, notes);
+			(void)buf_printf(out, "Description: %.*s\n", (int)len, text);
 		}
-		notes += len + (notes[len] == '\n' ? 1 : 0);
+		text += len + (text[len] == '\n' ? 1 : 0);
 	}
 }
 
@@ -292,8 +292,8 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 	if (story_link(room, s, &link)[0] != '\0') {
 		(void)buf_printf(out, "Link: %s\n", link.text);
 	}
-	if (s->notes.data != NULL) {
-		tell_notes(s->notes.data, out);
+	if (s->description.data != NULL) {
+		tell_description(s->description.data, out);
 	}
 }
 

@@ -13,7 +13,7 @@
 
 static size_t writing_bytes_max(enum writing_what what)
 {
-	return what == WRITING_NOTES ? SHARED_NOTE_BYTES_MAX : MAX_STORY_NOTES_BYTES;
+	return what == WRITING_NOTES ? SHARED_NOTE_BYTES_MAX : MAX_STORY_DESCRIPTION_BYTES;
 }
 
 /* What the server has; NULL: it is not there any more, or cannot be read here. */
@@ -23,7 +23,7 @@ static const char *writing_theirs(const struct replica *room, enum writing_what 
 	*revision = 0;
 	if (what == WRITING_DESCRIPTION) {
 		const struct story_view *s = replica_story(room, key);
-		return s == NULL ? NULL : s->notes.data == NULL ? "" : s->notes.data;
+		return s == NULL ? NULL : s->description.data == NULL ? "" : s->description.data;
 	}
 	const struct shared_note *n = replica_note(room, key);
 	*revision = n == NULL ? 0 : n->revision;
@@ -162,7 +162,7 @@ struct act writing_save(struct tui *t, const struct replica *room)
 	} else {
 		struct request *r = tui_request(t, ACTION_DESCRIBE, METHOD_STORY_UPDATE);
 		request_text(r, "story_id", w->key);
-		request_value(r, "notes", w->sent);
+		request_value(r, "description", w->sent);
 		act = tui_send(t, ACTION_DESCRIBE);
 	}
 	w->is_saving = act.request != NULL;

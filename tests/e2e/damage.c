@@ -110,7 +110,7 @@ static void make_room(struct net_server *s, struct room *room, unsigned number)
 		net_hello(&member);
 		must(&member, "room.subscribe", room->room_id, "%s", "");
 		must(&member, "room.join", room->room_id, ",\"username\":\"member %u\"", i);
-		must(&member, "room.vote", room->room_id, ",\"vote\":\"5\",\"note\":\"n%u\"", i);
+		must(&member, "room.vote", room->room_id, ",\"vote\":\"5\",\"comment\":\"n%u\"", i);
 		net_peer_close(&member);
 	}
 	must(&host, "room.set_revealed", room->room_id, ",\"is_revealed\":true,\"host_key\":\"%s\"",
@@ -118,7 +118,7 @@ static void make_room(struct net_server *s, struct room *room, unsigned number)
 	for (unsigned i = 0; i < STORIES; i++) {
 		memset(text, 'a' + (int)(i % 26), sizeof(text));
 		text[100 + 17 * i] = '\0';
-		must(&host, "story.add", room->room_id, ",\"title\":\"story %u\",\"notes\":\"%s\"",
+		must(&host, "story.add", room->room_id, ",\"title\":\"story %u\",\"description\":\"%s\"",
 		     i, text);
 	}
 	must(&host, "map.create", room->room_id, ",\"name\":\"m\"");

@@ -125,12 +125,12 @@ hears Grace "Ada has voted"
 so Ada next "Go on to PAY-120 Print a receipt? 1 vote was not turned over. Type y or n."
 so Ada y "Voting on: PAY-120" Grace
 so Ada undo "Round 3 is back." Grace
-so Ada retract "Your card is back in your hand."
+so Ada retract "Your vote is retracted."
 hears Grace "Ada has no vote any more."
 so Ada reveal "Nobody has voted yet."
 so Grace "vote ?" "Your card is ?."
 hears Ada "Grace has voted"
-so Grace "note Who pays the fee?" "Your note: Who pays the fee?"
+so Grace "comment Who pays the fee?" "Your comment: Who pays the fee?"
 so Grace "react hm" "Grace: hm" Ada
 so Ada "title Sprint 42, second half" "The room is called Sprint 42, second half." Grace
 so Ada "rule who_reveals everyone" "Everyone may reveal now." Grace

@@ -133,11 +133,11 @@ a_timer_reveals_at_its_end() {
 	follow "$code" || return 1
 	"$AYE" timer start "$code" 5m --json | grep -q '"ends_at":' && said "^A timer runs until" &&
 		"$AYE" timer stop "$code" && said "^The timer has ended" || return 1
-	as Ada room vote "$code" 3 --note "quick" && "$AYE" timer start "$code" 1s --reveal &&
+	as Ada room vote "$code" 3 --comment "quick" && "$AYE" timer start "$code" 1s --reveal &&
 		said "turns the cards over then" && said "^The cards lie open: Ada 3" || return 1
 	ends_with 2 "$AYE" timer start "$code" never && ends_with 2 "$AYE" timer start "$code" 91d || return 1
 	unfollow
-	"$AYE" round list "$code" --json | grep -q '"note":"quick"'
+	"$AYE" round list "$code" --json | grep -q '"comment":"quick"'
 }
 
 nudges_and_reactions_arrive() {
@@ -214,7 +214,7 @@ trackers_issues_come_in() {
  4 todo - #13 Log
  5 todo - one
  6 todo - PAY-9 nine" ] &&
-		"$AYE" story list "$code" --json | grep -q '"title":"Log","key":"#13","link":"https://x.example/13","notes":"why"' &&
+		"$AYE" story list "$code" --json | grep -q '"title":"Log","key":"#13","link":"https://x.example/13","description":"why"' &&
 		"$AYE" story select "$code" pay-3 && "$AYE" story next "$code" | grep -qx "#12 Sign in, out" &&
 		"$AYE" story update "$code" PAY-9 --key '' && "$AYE" story remove "$code" log &&
 		ends_with 1 "$AYE" story remove "$code" pay- 2>"$home/err" && grep -q "pay- could be 1: PAY-1 Pay by card" "$home/err"

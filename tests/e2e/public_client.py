@@ -136,6 +136,23 @@ def main(path):
     seen = grace.notice("room.update",
                         lambda u: entries(u, "map", "notes").get("api", {}).get("revision") == 2)
     claim("and sees it in an update", entries(seen, "map", "notes")["api"]["value"] == "done")
+    asked = ada.ask("question.ask", prompt="Shall we ship it?", type="multiple_choice",
+                    options=["yes", "no"], min_responses=1)
+    question = asked["question_id"]
+    claim("a question is open", asked["status"] == "OPEN" and question.startswith("q_"))
+    ada.ask("question.watch", question_id=question)
+    listed = grace.ask("question.list")["questions"]
+    claim("another user is shown it", [q["question_id"] for q in listed] == [question])
+    error = ada.refusal("question.answer", question_id=question, selected_option=0)
+    claim("its asker does not answer it", error is not None and error.get("code") == "FORBIDDEN")
+    grace.ask("question.answer", question_id=question, selected_option=1, comment="after lunch")
+    ended = ada.notice("question.update", lambda u: u["question"]["status"] == "CLOSED")
+    claim("the asker is sent its end", ended is not None and ended["question_id"] == question)
+    view = ada.ask("question.get", question_id=question)["question"]
+    claim("what was answered says not by whom",
+          view["summary"] == [{"option": "yes", "votes": 0}, {"option": "no", "votes": 1}]
+          and view["responses"] == [{"selected_option": 1, "comment": "after lunch"}])
+
     whole = ada.ask("map.get", room_id=room, name="notes")
     claim("the map is whole, and says where it stands",
           whole["entries"] == {"api": {"value": "done", "revision": 2, "by": seat["user_id"]}}

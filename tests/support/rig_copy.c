@@ -96,7 +96,7 @@ static void merge_user(json_t *user, const json_t *changes)
 
 void rig_copy_no_votes(struct json_t *users)
 {
-	static const char *const keys[] = {"vote", "note", "confidence", "is_changed"};
+	static const char *const keys[] = {"vote", "comment", "confidence", "is_changed"};
 	size_t i;
 	json_t *user;
 	json_array_foreach(users, i, user)

@@ -43,7 +43,7 @@ told $? 'voting again begins the second vote on the same story'
 
 hit ada U
 until_shown ada 'Settled on' && until_shown grace 'Settled on'
-told $? 'undo brings the votes back, and what they were settled with'
+told $? 'undo restores the votes, and what they were settled with'
 
 hit ada N
 until_shown ada 'Story 2/3' 'PAY-2 Retry' && hit grace 8 && until_shown grace '[8]' &&

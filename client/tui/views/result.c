@@ -284,7 +284,7 @@ static int result_draw_other_names(const struct tui *t, const struct result *r, 
 	return y;
 }
 
-/* ---- votes that say more than their card: a note, how sure one is, a change, a bot's ---- */
+/* ---- votes that say more than their card: a comment, how sure one is, a change, a bot's ---- */
 
 static size_t result_votes_n(const struct result *r)
 {
@@ -302,7 +302,7 @@ static struct round_vote result_vote(const struct result *r, size_t nth)
 		.user_id = m->user_id,
 		.vote = m->vote,
 		.username = slice_str(tui_name_of(r->room, m)),
-		.note = m->note,
+		.comment = m->comment,
 		.confidence = m->confidence,
 		.is_changed = m->is_changed,
 		.is_bot = m->is_bot,
@@ -312,7 +312,7 @@ static struct round_vote result_vote(const struct result *r, size_t nth)
 /* A bot's card stands below the table already; of a past round it stands nowhere else. */
 static bool result_says_more(const struct result *r, const struct round_vote *v)
 {
-	bool is_said = v->note.data != NULL || v->confidence > 0 || v->is_changed ||
+	bool is_said = v->comment.data != NULL || v->confidence > 0 || v->is_changed ||
 		       (v->is_bot && r->past != NULL);
 	return v->vote.data != NULL && v->username.data != NULL && is_said;
 }
@@ -356,7 +356,7 @@ static void result_draw_vote(const struct tui *t, const struct result *r, struct
 	if (marks[0] != '\0') {
 		x += grid_text(g, x, y, v->is_changed ? STYLE_WARN : STYLE_DIM, marks, -1) + 2;
 	}
-	(void)draw_cut(g, x, y, STYLE_TEXT, v->note.data, g->width - 1 - x, t->signs);
+	(void)draw_cut(g, x, y, STYLE_TEXT, v->comment.data, g->width - 1 - x, t->signs);
 }
 
 /* ---- the panel ---- */
@@ -401,13 +401,22 @@ int result_draw_title(const struct tui *t, const struct result *r, struct grid *
 	return 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
 }
 
+/* What it was settled on, the cards may lie there no more; NULL: nothing. */
+static const char *result_outcome(const struct result *r)
+{
+	return r->past != NULL ? r->past->outcome.data : r->room->room.outcome.data;
+}
+
 static void result_draw_head(const struct tui *t, const struct result *r, struct grid *g, int y)
 {
 	char figures[120];
 	int x = result_draw_title(t, r, g, y);
 	if (result_cards_n(r) == 0 && r->figures->withdrawn == 0) {
+		const char *outcome = result_outcome(r);
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
-		(void)grid_text(g, x, y, STYLE_TITLE, "nobody voted", -1);
+		x += grid_text(g, x, y, STYLE_TITLE,
+			       outcome == NULL ? "nobody voted" : "settled on ", -1);
+		x += outcome == NULL ? 0 : grid_text(g, x, y, STYLE_TITLE, outcome, -1);
 	}
 	if (r->figures->withdrawn > 0) {
 		char withdrawn[40];
@@ -460,7 +469,7 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 				char *out, size_t cap)
 {
 	const struct room_result *f = r->figures;
-	const char *outcome = r->past != NULL ? r->past->outcome.data : r->room->room.outcome.data;
+	const char *outcome = result_outcome(r);
 	if (outcome != NULL) {
 		(void)format_to(out, cap, "%s on %s",
 				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);

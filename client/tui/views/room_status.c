@@ -100,12 +100,12 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
 }
 
-/* " · U brings the votes back": behind who is waited for, where nobody has voted anew and it fits. */
+/* " · U undoes the reset": behind who is waited for, where nobody has voted anew and it fits. */
 static void room_status_draw_undo(const struct tui *t, const struct replica *room, struct grid *g,
 				  int x, int y, size_t voted)
 {
 	char line[80];
-	(void)format_to(line, sizeof(line), "%s%s brings the votes back", t->signs->dot,
+	(void)format_to(line, sizeof(line), "%s%s undoes the reset", t->signs->dot,
 			action_key_in(ACTION_UNDO, VIEW_ROOM, room).name);
 	if (voted == 0 && x + draw_cells(line) < g->width && action_is_in(ACTION_UNDO, t->view) &&
 	    action_is_allowed(ACTION_UNDO, room)) {

@@ -195,7 +195,8 @@ static void stories_view_parts(const struct replica *room, const struct story_vi
 {
 	const struct shared_note *n = replica_note(room, s->story_id.data);
 	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
-	parts[1] = (struct stories_view_part){"description", s->notes.data, STYLE_TEXT, false};
+	parts[1] =
+		(struct stories_view_part){"description", s->description.data, STYLE_TEXT, false};
 	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT,
 					      false};
 }

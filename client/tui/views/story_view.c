@@ -28,7 +28,7 @@ int story_about_rows(const struct replica *room, const struct grid *g)
 	}
 	bool has_link = story_link(room, s, &link)[0] != '\0';
 	return (has_link ? 1 : 0) +
-	       draw_text(NULL, 0, 0, STYLE_DIM, s->notes.data, story_cells(g), 0, 0);
+	       draw_text(NULL, 0, 0, STYLE_DIM, s->description.data, story_cells(g), 0, 0);
 }
 
 /* The last line says so where there is more. */
@@ -49,7 +49,8 @@ void story_about_draw(const struct tui *t, const struct replica *room, struct gr
 		int used = draw_cut(g, STORY_LEFT, y, STYLE_DIM, link.text, cells, t->signs);
 		grid_mark_link(g, STORY_LEFT, y++, used);
 	}
-	(void)draw_text(g, STORY_LEFT, y, STYLE_DIM, s->notes.data, story_cells(g), 0, end - y);
+	(void)draw_text(g, STORY_LEFT, y, STYLE_DIM, s->description.data, story_cells(g), 0,
+			end - y);
 	if (is_cut) {
 		int x = g->width - 1 - (int)sizeof(more);
 		grid_fill(g, x - 1, end - 1, g->width - x + 1, 1, STYLE_TEXT, " ");
@@ -85,15 +86,16 @@ static void story_view_draw(struct tui *t, const struct replica *room, struct gr
 					t->signs));
 		y += g->height >= DRAW_ROOMY ? 2 : 1;
 	}
-	if (s->notes.len == 0) {
+	if (s->description.len == 0) {
 		(void)draw_cut(g, STORY_LEFT, y, STYLE_DIM,
 			       "It has no description: S, then E writes one", story_cells(g),
 			       t->signs);
 	}
-	int lines = draw_text(NULL, 0, 0, STYLE_TEXT, s->notes.data, story_cells(g), 0, 0);
+	int lines = draw_text(NULL, 0, 0, STYLE_TEXT, s->description.data, story_cells(g), 0, 0);
 	int rows = height - y;
 	int top = list_scroll(tui_listing(t, room, VIEW_STORY), lines, rows);
-	(void)draw_text(g, STORY_LEFT, y, STYLE_TEXT, s->notes.data, story_cells(g), top, rows);
+	(void)draw_text(g, STORY_LEFT, y, STYLE_TEXT, s->description.data, story_cells(g), top,
+			rows);
 }
 
 static struct act story_view_take_key(struct tui *t, const struct replica *room, int32_t key)

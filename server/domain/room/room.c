@@ -63,8 +63,8 @@ static void seat_destroy(struct seat *seat)
 {
 	free(seat->username);
 	free(seat->kicked_by);
-	free(seat->note);
-	free(seat->last.note);
+	free(seat->comment);
+	free(seat->last.comment);
 	free(seat);
 }
 

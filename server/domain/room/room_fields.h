@@ -53,11 +53,11 @@
 	X(BOOL, is_bot, is_bot)                                                                    \
 	X(INT, joined_at, joined_at)                                                               \
 	X(INT, voted_at, voted_at)                                                                 \
-	X(TEXT, note, note)                                                                        \
+	X(TEXT, comment, comment)                                                                        \
 	X(SMALL, confidence, confidence)                                                           \
 	X(BOOL, is_changed, is_changed)                                                            \
 	X(CARD, last_vote, last.card)                                                              \
-	X(TEXT, last_note, last.note)                                                              \
+	X(TEXT, last_comment, last.comment)                                                              \
 	X(SMALL, last_confidence, last.confidence)                                                 \
 	X(BOOL, last_is_changed, last.is_changed)                                                  \
 	X(BOOL, is_vote_aside, is_vote_aside)                                                      \

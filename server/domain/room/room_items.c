@@ -11,7 +11,7 @@
 #include "proto/assert.h"
 #include "proto/format.h"
 
-/* The largest is a round of a full room, with every vote and note. */
+/* The largest is a round of a full room, with every vote and comment. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
 
 /* ---- writing ---- */
@@ -266,7 +266,7 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.title = s->text.title,
 			.key = s->text.key,
 			.link = s->text.link,
-			.notes = s->text.notes,
+			.description = s->text.description,
 			.status = s->text.status,
 			.estimate = s->text.estimate,
 			.is_removed = s->text.is_removed,

@@ -201,7 +201,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 						    .title = it.title,
 						    .key = it.key,
 						    .link = it.link,
-						    .notes = it.notes,
+						    .description = it.description,
 						    .estimate = it.estimate,
 						    .status = it.status,
 						    .is_removed = it.is_removed,

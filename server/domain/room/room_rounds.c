@@ -115,13 +115,13 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 				.username = slice_str(seat->username),
 				.role = seat->role,
 				.is_bot = seat->is_bot,
-				.note = slice_str(seat->note),
+				.comment = slice_str(seat->comment),
 				.confidence = seat->confidence,
 				.is_changed = seat->is_changed,
 			};
 		}
 	}
-	/* By card, people before programs: the order of the seats would disclose whose is whose, and a note
+	/* By card, people before programs: the order of the seats would disclose whose is whose, and a comment
 	 * is known by its words. */
 	for (size_t i = 0; r->policy.anonymous && i < 2 * r->deck.n; i++) {
 		DL_FOREACH (r->seats, seat) {
@@ -343,7 +343,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
-				 "there is no reset to take back: a vote has been cast since");
+				 "there is no reset to undo: a vote has been cast since");
 	}
 	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->last.card == CARD_NONE || seat->username == NULL) {

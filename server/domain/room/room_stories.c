@@ -48,13 +48,13 @@ void story_destroy(struct story *s)
 
 static size_t story_bytes(const struct story_view *text)
 {
-	return text->title.len + text->key.len + text->link.len + text->notes.len +
+	return text->title.len + text->key.len + text->link.len + text->description.len +
 	       text->estimate.len;
 }
 
 bool room_story_set_text(struct room *r, struct story *s, struct story_view text)
 {
-	struct slice *const strings[] = {&text.title, &text.key, &text.link, &text.notes,
+	struct slice *const strings[] = {&text.title, &text.key, &text.link, &text.description,
 					 &text.estimate};
 	char *block = malloc(story_bytes(&text) + 1);
 	if (block == NULL) {
@@ -105,7 +105,8 @@ struct story *room_story_insert(struct room *r, struct story_view text, struct r
 
 /* What params of story.add and story.update say in place of what the text has. */
 #define TAKE(field) text->field = p->with_##field ? p->field : text->field
-#define TAKE_TEXT   TAKE(title), TAKE(key), TAKE(link), TAKE(notes), TAKE(estimate), TAKE(status)
+#define TAKE_TEXT \
+	TAKE(title), TAKE(key), TAKE(link), TAKE(description), TAKE(estimate), TAKE(status)
 
 /* Whether the room takes `text` in place of `before`. */
 static enum fault_code check_fits(const struct room *r, struct room_call *c,

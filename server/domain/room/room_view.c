@@ -12,17 +12,17 @@
 
 #include "proto/rpc.h"
 
-/* The card, note, confidence and is_changed, where they are revealed. @anew: nil for what there is not. */
+/* The card, comment, confidence and is_changed, where they are revealed. @anew: nil for what there is not. */
 static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 		      struct user_view *out)
 {
 	bool is_open = room_shows_cards(r) && room_deck_has(r, seat->card);
-	out->with_vote = out->with_note = out->with_confidence = out->with_is_changed = anew;
+	out->with_vote = out->with_comment = out->with_confidence = out->with_is_changed = anew;
 	if (is_open) {
 		out->vote = room_card(r, seat->card);
 		out->with_vote = true;
-		out->note = slice_str(seat->note);
-		out->with_note = anew || seat->note != NULL;
+		out->comment = slice_str(seat->comment);
+		out->with_comment = anew || seat->comment != NULL;
 		out->confidence = seat->confidence;
 		out->with_confidence = anew || seat->confidence != 0;
 		out->is_changed = seat->is_changed;
@@ -274,7 +274,7 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = seat->role,
 		.is_host = is_host,
-		.note = slice_str(seat->note),
+		.comment = slice_str(seat->comment),
 		.confidence = seat->confidence,
 		.is_waiting = seat->is_waiting,
 		.barred = barred,

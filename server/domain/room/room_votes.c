@@ -98,7 +98,7 @@ static void take_vote(struct room *r, struct seat *seat)
 		seat->voted_at = 0;
 		seat->confidence = 0;
 		seat->is_changed = false;
-		(void)room_set_text(&seat->note, (struct slice){0}); /* only frees */
+		(void)room_set_text(&seat->comment, (struct slice){0}); /* only frees */
 		room_seat_changed(r, seat, SEAT_HAS_VOTE);
 		if (room_shows_cards(r)) {
 			room_show_seat(r, seat, SEAT_CARD_ANEW);
@@ -119,7 +119,7 @@ void room_clear_vote(struct room *r, struct seat *seat)
 
 void last_vote_clear(struct last_vote *last)
 {
-	free(last->note);
+	free(last->comment);
 	*last = (struct last_vote){.card = CARD_NONE};
 }
 
@@ -127,8 +127,9 @@ void room_put_vote_aside(struct room *r, struct seat *seat)
 {
 	room_settle_round(r);
 	last_vote_clear(&seat->last);
-	seat->last = (struct last_vote){seat->card, seat->note, seat->confidence, seat->is_changed};
-	seat->note = NULL;
+	seat->last =
+		(struct last_vote){seat->card, seat->comment, seat->confidence, seat->is_changed};
+	seat->comment = NULL;
 	seat->needs_write = true;
 	room_mark_seat(r, seat);
 	take_vote(r, seat);
@@ -136,13 +137,13 @@ void room_put_vote_aside(struct room *r, struct seat *seat)
 
 void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms)
 {
-	free(seat->note);
+	free(seat->comment);
 	seat->card = seat->last.card;
-	seat->note = seat->last.note;
+	seat->comment = seat->last.comment;
 	seat->confidence = seat->last.confidence;
 	seat->is_changed = seat->last.is_changed;
 	seat->voted_at = wall_ms;
-	seat->last.note = NULL;
+	seat->last.comment = NULL;
 	last_vote_clear(&seat->last);
 	seat->is_vote_aside = false;
 	room_seat_changed(r, seat, SEAT_HAS_VOTE);
@@ -176,14 +177,14 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
-	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
+	bool new_comment = p->with_comment && !slice_eq(p->comment, slice_str(seat->comment));
 	bool changes_round = r->is_revealed && (card != CARD_NONE || seat->card != CARD_NONE);
 	if (card == CARD_NONE && seat->card != CARD_NONE) {
 		take_vote(r, seat);
 		room_stop_countdown(r);
 	}
 	if (card != CARD_NONE) {
-		if (new_note && !room_set_text(&seat->note, p->note)) {
+		if (new_comment && !room_set_text(&seat->comment, p->comment)) {
 			return room_out_of_memory(c);
 		}
 		/* Face down every vote is the same to the others: one for the same card as before is shown as any other is,

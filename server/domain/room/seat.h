@@ -30,7 +30,7 @@ enum seat_field {
 	SEAT_IS_HOST = 1 << 4,
 	SEAT_IS_WAITING = 1 << 5,
 	SEAT_HAS_VOTE = 1 << 6,
-	SEAT_CARD = 1 << 7,       /* the card, note, confidence and is_changed, as far as there are any: none was sent before */
+	SEAT_CARD = 1 << 7,       /* the card, comment, confidence and is_changed, as far as there are any: none was sent before */
 	SEAT_CARD_ANEW = 1 << 8,  /* the same, and nil for what there is not (any more) */
 	SEAT_IS_NEW = 1 << 9,     /* every field: nothing of the seat was sent before */
 };
@@ -41,7 +41,7 @@ enum seat_field {
  */
 struct last_vote {
 	int card; /* of room_card(), or CARD_NONE */
-	char *note;
+	char *comment;
 	int confidence;
 	bool is_changed;
 };
@@ -86,7 +86,7 @@ struct seat {
 	int64_t created_on;
 	int64_t joined_at;         /* 0 without a name */
 	int64_t voted_at;          /* 0 without a vote */
-	char *note;                /* on the vote; NULL: none */
+	char *comment;                /* on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
 	struct last_vote last;

@@ -24,7 +24,7 @@ struct story {
 	char story_id[USER_ID_CHARS + 1];
 	struct rank rank;
 	struct rank stored_rank; /* which key its item has; "" before it is written */
-	struct story_view text;  /* title, key, link, notes, estimate, status and is_removed; what is empty is absent */
+	struct story_view text;  /* title, key, link, description, estimate, status and is_removed; what is empty is absent */
 	char *block;             /* where its strings are */
 	int64_t created_on;
 	bool needs_write; /* its item, and what everybody sees of it */

@@ -235,17 +235,22 @@ static size_t seats_others(const struct world *w, const struct op *op)
 	return most;
 }
 
-/* Whether who follows the room on which seat may change by a call that is with the server. */
-static bool seats_may_change(const struct world *w, int room)
+/* Whether who follows the room on the caller's seat may change by a call that is with the server: its member's own, or one about anybody. */
+static bool seats_may_change(const struct world *w, const struct op *leave)
 {
-	static const enum method methods[] = {
-		METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_UNSUBSCRIBE, METHOD_ROOM_DELETE_USER,
-		METHOD_ROOM_KICK,      METHOD_ROOM_REJECT,	METHOD_ROOM_DELETE,
+	static const struct {
+		enum method method;
+		bool is_own;
+	} rows[] = {
+		{METHOD_ROOM_SUBSCRIBE, true},	 {METHOD_ROOM_UNSUBSCRIBE, true},
+		{METHOD_ROOM_DELETE_USER, true}, {METHOD_ROOM_KICK, false},
+		{METHOD_ROOM_REJECT, false},	 {METHOD_ROOM_DELETE, false},
 	};
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
-		for (size_t k = 0; k < sizeof(methods) / sizeof(methods[0]); k++) {
-			if (op->method == methods[k] && op->room == room && op->is_delivered &&
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			if (op->method == rows[k].method && op->room == leave->room &&
+			    (!rows[k].is_own || op->member == leave->member) && op->is_delivered &&
 			    (!op->is_answered || op->is_shadowed)) {
 				return true;
 			}
@@ -257,8 +262,8 @@ static bool seats_may_change(const struct world *w, int room)
 /* Another connection that follows the room on the caller's seat, for certain: that one, or any (0). 0: there is none. */
 static uint32_t seats_other(const struct world *w, const struct op *op, uint32_t which)
 {
-	bool is_known = op->user_id[0] != '\0' && w->rooms[op->room].in_memory &&
-			!seats_may_change(w, op->room);
+	bool is_known =
+		op->user_id[0] != '\0' && w->rooms[op->room].in_memory && !seats_may_change(w, op);
 	for (size_t i = 0; i < w->conns_n && is_known; i++) {
 		const struct conn *c = w->conns[i];
 		if ((which == 0 || which == c->serial) && c->server_has && c->serial != op->conn &&

@@ -35,7 +35,7 @@ static void send_reasons(struct world *w, const struct conn *c, int room,
 		return;
 	}
 	snprintf(about->other, sizeof(about->other), "note %s", about->card);
-	p->note = slice_str(dice_percent(&w->dice, 30) ? about->other : "");
+	p->comment = slice_str(dice_percent(&w->dice, 30) ? about->other : "");
 	bool is_asked = c->subs[room]->view.policy.confidence;
 	p->confidence = 1 + (dice_percent(&w->dice, 50) != w->o.is_twin);
 	about->is_unsure = dice_percent(&w->dice, is_asked ? 50 : 3);

@@ -59,7 +59,7 @@ struct conn {
 	bool is_desk;         /* for sessions, and nothing else */
 	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
-	bool session_is_unsure; /* a repeat of a logout was granted: whether it ended that one is not certain */
+	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
 	struct sessions_watch copy;
 	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */

@@ -325,9 +325,9 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 	to->is_host = u->with_is_host ? u->is_host : to->is_host;
 	to->has_vote = u->with_has_vote ? u->has_vote : to->has_vote;
 	to->is_waiting = u->with_is_waiting ? u->is_waiting : to->is_waiting;
-	if (u->with_note) {
-		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
-		to->note = u->note.data == NULL ? 0 : to->note;
+	if (u->with_comment) {
+		to->comment = sim_hash(SIM_HASH_START, u->comment.data, u->comment.len);
+		to->comment = u->comment.data == NULL ? 0 : to->comment;
 	}
 	to->confidence = u->with_confidence ? (int32_t)u->confidence : to->confidence;
 	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
@@ -339,7 +339,7 @@ static void view_clear_votes(struct view *v)
 		struct view_user *u = &v->users[i];
 		memset(u->vote, 0, sizeof(u->vote));
 		u->has_vote = u->is_changed = false;
-		u->note = 0;
+		u->comment = 0;
 		u->confidence = 0;
 	}
 }
@@ -492,7 +492,7 @@ static const char *view_user_flaw(const struct view *v, const struct view_user *
 	if (u->vote[0] != '\0' && v->policy.anonymous) {
 		return "a vote is shown with its name, where there are none";
 	}
-	if (u->vote[0] == '\0' && (u->note != 0 || u->confidence != 0 || u->is_changed)) {
+	if (u->vote[0] == '\0' && (u->comment != 0 || u->confidence != 0 || u->is_changed)) {
 		return "what goes with a vote is shown without it";
 	}
 	if (v->is_revealed && !v->policy.anonymous && u->has_vote != (u->vote[0] != '\0')) {

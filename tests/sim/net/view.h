@@ -33,8 +33,8 @@ struct view_user {
 	bool has_vote;
 	bool is_waiting; /* in the lobby */
 	bool is_changed;
-	int32_t confidence; /* this and the note of an open vote; 0: none */
-	uint64_t note;      /* a hash */
+	int32_t confidence; /* this and the comment on an open vote; 0: none */
+	uint64_t comment;      /* a hash */
 };
 
 #define SIM_STORIES_MAX 64

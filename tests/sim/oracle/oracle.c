@@ -50,7 +50,7 @@ bool oracle_shows_votes(const struct room_update *u)
 {
 	for (size_t i = 0; i < u->users_n; i++) {
 		const struct user_view *user = &u->users[i];
-		if (user->vote.len > 0 || user->note.len > 0 || user->confidence != 0) {
+		if (user->vote.len > 0 || user->comment.len > 0 || user->confidence != 0) {
 			return true;
 		}
 	}
@@ -155,8 +155,8 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 			u->users[i].vote = SLICE("5");
 		}
 		if (u->users[i].has_vote && planted(w, BREAK_SHOW_NOTE, 2)) {
-			u->users[i].with_note = true;
-			u->users[i].note = SLICE("a note");
+			u->users[i].with_comment = true;
+			u->users[i].comment = SLICE("a note");
 		}
 	}
 	const struct view *v = room_at(&w->rooms[room], u->epoch, u->version);

@@ -268,6 +268,12 @@ static void calm_crash(struct world *w)
 		if ((int64_t)r->now.n >= w->config.limits[LIMIT_ROOM_SEATS]) {
 			calm_forget_nameless(&before[i], &r->now);
 		}
+		/* A break that a clock which jumped has ended ends when its room is next looked at. */
+		bool was_over =
+			before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;
+		if (was_over && r->now.pause_ends_at == 0) {
+			before[i].pause_ends_at = 0;
+		}
 		bool was_shown = before[i].is_revealed == r->now.is_revealed;
 		const char *other = was_there[i] && r->in_memory && !r->is_ending && was_shown
 					    ? view_differs(&before[i], &r->now)

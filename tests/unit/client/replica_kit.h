@@ -153,8 +153,8 @@ static inline enum err take_played(struct replica *r)
 	n.stories[1] = story("S1", "a", "First");
 	n.stories[1].is_removed = n.stories[1].with_is_removed = true;
 	n.stories[2] = story("S2", "b", "Second");
-	n.stories[2].notes = SLICE("one\n\ttwo\x1b\n");
-	n.stories[2].with_notes = true;
+	n.stories[2].description = SLICE("one\n\ttwo\x1b\n");
+	n.stories[2].with_description = true;
 	n.u.stories_n = 3;
 	return replica_update(r, news_of(&n, 5, 5));
 }

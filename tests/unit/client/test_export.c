@@ -51,8 +51,8 @@ static struct story_view desk_story(size_t i, char ids[][4])
 		.title = slice_str(hostile[i]),
 		.link = slice_str(i % 2 == 0 ? hostile[i] : "https://x.example/?a=<b>&c='\"|d"),
 		.with_link = i % 3 != 0,
-		.notes = slice_str(i % 2 == 0 ? "- one\n= two\n" : hostile[i]),
-		.with_notes = i % 4 != 0,
+		.description = slice_str(i % 2 == 0 ? "- one\n= two\n" : hostile[i]),
+		.with_description = i % 4 != 0,
 		.status = statuses[i % 3],
 		.estimate = slice_str(i % 2 == 0 ? "5" : "-1"),
 		.with_estimate = i % 5 != 0,
@@ -76,8 +76,8 @@ static void desk_rounds(struct desk *d)
 			.username = slice_str(hostile[i]),
 			.with_username = true,
 			.role = ROLE_VOTER,
-			.note = slice_str(hostile[HOSTILE_N - 1 - i]),
-			.with_note = true,
+			.comment = slice_str(hostile[HOSTILE_N - 1 - i]),
+			.with_comment = true,
 		};
 		rounds[HOSTILE_N - 1 - i] = (struct round_view){
 			.n = (int64_t)i + 1,
@@ -171,7 +171,7 @@ static void put_story(struct desk *d, size_t i, const char *key, const char *tit
 	s.title = slice_str(title);
 	s.estimate = slice_str(estimate);
 	s.link = slice_str(link);
-	s.notes = (struct slice){0};
+	s.description = (struct slice){0};
 	rows_put(&d->room.stories, &s);
 }
 
@@ -193,7 +193,7 @@ static void comes_back(struct desk *d, enum export_format format)
 		assert_true(slice_eq(got.stories[i].key, s->key));
 		assert_true(same_text(got.stories[i].title, s->title.data));
 		assert_true(same_text(got.stories[i].link, s->link.data));
-		assert_true(same_text(got.stories[i].notes, s->notes.data));
+		assert_true(same_text(got.stories[i].description, s->description.data));
 		assert_true(same_text(got.stories[i].estimate, s->estimate.data));
 		assert_int_equal(got.stories[i].status, s->status);
 	}
@@ -435,14 +435,16 @@ TEST(test_each_csv_has_one_kind_of_row)
 	desk_open(&d);
 	desk_keep(&d, 2, 2);
 	const char *text = desk_write(&d, EXPORT_CSV);
-	assert_first_line(text, "key,title,estimate,status,link,notes,rounds,votes,average,median,"
-				"mode,agreement_percent,lowest,highest");
+	assert_first_line(text,
+			  "key,title,estimate,status,link,description,rounds,votes,average,median,"
+			  "mode,agreement_percent,lowest,highest");
 	assert_int_equal(count_lines(text), 3);
 	d.x.is_votes = true;
 	text = desk_write(&d, EXPORT_CSV);
-	assert_first_line(text, "round,story_key,story_title,started_at,revealed_at,username,role,"
-				"is_bot,vote,note,confidence,is_changed,votes,average,median,mode,"
-				"agreement_percent,lowest,highest,outcome");
+	assert_first_line(text,
+			  "round,story_key,story_title,started_at,revealed_at,username,role,"
+			  "is_bot,vote,comment,confidence,is_changed,votes,average,median,mode,"
+			  "agreement_percent,lowest,highest,outcome");
 	assert_int_equal(count_lines(text), 3);
 	assert_non_null(strstr(text, ",voter,no,5,"));
 	desk_rounds(&d);
@@ -523,8 +525,8 @@ TEST(test_softened_rounds_have_nothing_that_moves_a_terminal)
 {
 	struct round_vote vote = {.vote = SLICE("5"),
 				  .username = SLICE("A\033[2Jda"),
-				  .note = SLICE("x\007\xe2\x80\xaey"),
-				  .with_note = true};
+				  .comment = SLICE("x\007\xe2\x80\xaey"),
+				  .with_comment = true};
 	struct round_view round = {.n = 1,
 				   .story = SLICE("\033]0;t\007"),
 				   .votes = &vote,

@@ -274,12 +274,12 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 		    "Ada, you, host: no vote yet.\nGrace: has voted.\nLinus, away: no vote yet.\n"
 		    "Robo, a bot: no vote yet.\nEve: watches.\n1 more watches without a name.\n");
 	assert_told(k, "status",
-		    "Room K7QX3M: Sprint 42\nRound 1, the cards are face down; 1 of 2 have voted.\n"
+		    "Room K7QX3M: Sprint 42\nRound 1, the cards are hidden; 1 of 2 have voted.\n"
 		    "Voting on: two\nWaiting for you.\nYou have no card on the table.\n");
 	assert_told(k, "hand",
 		    "Cards: 1 2 3 5 8 13 20 ? ∞\nFor the card ? type vote ?, as ? alone is help.\n"
 		    "You have no card on the table.\n");
-	assert_told(k, "result", "The cards are face down; 1 of 2 have voted.\n");
+	assert_told(k, "result", "The cards are hidden; 1 of 2 have voted.\n");
 	assert_prompt(k, "Ada, 1 of 2 voted, no card yet");
 	k->a.r.you.vote = SLICE("8");
 	assert_prompt(k, "Ada, 1 of 2 voted, card 8");
@@ -302,12 +302,12 @@ HOST_TEST(test_stories_are_told_with_their_numbers, k)
 {
 	k->a.stories[1].key = SLICE("#2");
 	k->a.stories[1].link = SLICE("https://example.org/2");
-	k->a.stories[1].notes = SLICE("a\n\nb\n");
+	k->a.stories[1].description = SLICE("a\n\nb\n");
 	assert_told(k, "stories",
 		    "1, estimate 3: one\n2, voted on now: #2 two\n3, skipped: three\n");
 	assert_told(k, "story",
 		    "Story 2 of 3, voted on now: #2 two\n"
-		    "Link: https://example.org/2\nNotes: a\nNotes: b\n");
+		    "Link: https://example.org/2\nDescription: a\nDescription: b\n");
 	assert_told(k, "story 1", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story o", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story 9", "There is no story 9.\n");
@@ -379,7 +379,8 @@ TEST(test_a_command_may_be_begun_or_called_by_its_other_name)
 	assert_int_equal(action_of_command("rese", 4), ACTION_RESET);
 	assert_int_equal(action_of_command("rest", 4), ACTION_RESTORE);
 	/* Of a name that another begins with, it alone is meant. */
-	assert_int_equal(action_of_command("note", 4), ACTION_NOTE);
+	assert_int_equal(action_of_command("comment", 4), ACTION_COMMENT);
+	assert_int_equal(action_of_command("note", 4), ACTION_COMMENT); /* not the notes of all */
 	assert_int_equal(action_of_command("res", 3), ACTION_COUNT);
 	assert_int_equal(action_of_command("", 0), ACTION_COUNT);
 	assert_string_equal(action_meant("res"), "reset");

@@ -419,7 +419,7 @@ DESK_TEST(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later, d)
 	expect_nothing(d);
 	send_room(d, 4, 1);
 	expect(d, METHOD_ROOM_VOTE, &vote);
-	assert_true(slice_eq(vote.note, SLICE("small")));
+	assert_true(slice_eq(vote.comment, SLICE("small")));
 	assert_int_equal(vote.confidence, 3);
 }
 

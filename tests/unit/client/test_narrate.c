@@ -123,11 +123,11 @@ TEST(test_who_asks_for_it_hears_of_the_own_card)
 	replica_you(&r, &y);
 	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
 	y.vote = SLICE("3");
-	y.note = SLICE("too big");
+	y.comment = SLICE("too big");
 	y.confidence = 2;
-	y.with_vote = y.with_note = y.with_confidence = true;
+	y.with_vote = y.with_comment = y.with_confidence = true;
 	replica_you(&r, &y);
-	told(&n, &r, "Your card is 3.\nYour note: too big\nYou are fairly sure.\n");
+	told(&n, &r, "Your card is 3.\nYour comment: too big\nYou are fairly sure.\n");
 	ada.has_vote = true;
 	u.users = &ada;
 	u.users_n = 1;

@@ -54,8 +54,8 @@ TEST(test_what_an_update_does_not_say_of_a_user_stays)
 	struct user_view opens = {.user_id = SLICE("U2"),
 				  .vote = SLICE("3"),
 				  .with_vote = true,
-				  .note = SLICE("too big"),
-				  .with_note = true,
+				  .comment = SLICE("too big"),
+				  .with_comment = true,
 				  .confidence = 2,
 				  .with_confidence = true,
 				  .is_changed = true,
@@ -65,7 +65,7 @@ TEST(test_what_an_update_does_not_say_of_a_user_stays)
 	assert_string_equal(grace->username.data, "Grace");
 	assert_true(grace->is_connected && grace->has_vote && grace->is_changed);
 	assert_string_equal(grace->vote.data, "3");
-	assert_string_equal(grace->note.data, "too big");
+	assert_string_equal(grace->comment.data, "too big");
 	assert_int_equal(grace->confidence, 2);
 	struct user_view goes = {.user_id = SLICE("U2"), .with_is_connected = true};
 	assert_int_equal(take_users(&r, &goes, 1, false), OK);
@@ -76,14 +76,14 @@ TEST(test_what_an_update_does_not_say_of_a_user_stays)
 	struct user_view hides = {.user_id = SLICE("U2"),
 				  .with_username = true,
 				  .with_vote = true,
-				  .with_note = true,
+				  .with_comment = true,
 				  .with_confidence = true,
 				  .with_is_changed = true};
 	assert_int_equal(take_users(&r, &hides, 1, false), OK);
 	grace = replica_member(&r, "U2");
 	assert_null(grace->username.data);
 	assert_null(grace->vote.data);
-	assert_null(grace->note.data);
+	assert_null(grace->comment.data);
 	assert_int_equal(grace->confidence, 0);
 	assert_true(grace->has_vote && !grace->is_changed);
 	assert_int_equal(r.users.n, 2);
@@ -98,8 +98,8 @@ TEST(test_all_votes_are_cleared_before_those_that_an_update_brings)
 	for (size_t i = 0; i < 2; i++) {
 		open[i].has_vote = open[i].with_vote = true;
 		open[i].vote = SLICE("2");
-		open[i].note = SLICE("why");
-		open[i].with_note = true;
+		open[i].comment = SLICE("why");
+		open[i].with_comment = true;
 	}
 	assert_int_equal(take_users(&r, open, 2, false), OK);
 	struct user_view again = {.user_id = SLICE("U1"), .has_vote = true, .with_has_vote = true};
@@ -108,7 +108,7 @@ TEST(test_all_votes_are_cleared_before_those_that_an_update_brings)
 	assert_false(replica_member_at(&r, 1)->has_vote);
 	for (size_t i = 0; i < 2; i++) {
 		assert_null(replica_member_at(&r, i)->vote.data);
-		assert_null(replica_member_at(&r, i)->note.data);
+		assert_null(replica_member_at(&r, i)->comment.data);
 		assert_non_null(replica_member_at(&r, i)->username.data);
 	}
 	assert_int_equal(take_users(&r, NULL, 0, true), OK);

@@ -15,8 +15,8 @@ TEST(test_stories_are_in_order_and_removed_ones_behind)
 	assert_true(replica_story(&r, "S1")->is_removed);
 	assert_null(replica_story(&r, "S9"));
 	assert_null(replica_story(&r, NULL));
-	assert_int_equal(strncmp(replica_story_at(&r, 0)->notes.data, "one\n", 4), 0);
-	assert_null(strchr(replica_story_at(&r, 0)->notes.data, 0x1b));
+	assert_int_equal(strncmp(replica_story_at(&r, 0)->description.data, "one\n", 4), 0);
+	assert_null(strchr(replica_story_at(&r, 0)->description.data, 0x1b));
 	assert_int_equal(take_change(&r), OK);
 	assert_int_equal(r.stories.n, 3);
 	assert_string_equal(replica_story_at(&r, 0)->title.data, "New");

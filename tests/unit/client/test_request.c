@@ -104,8 +104,8 @@ TEST(test_what_people_write_comes_clean_and_within_its_cells)
 
 	r = request_make(METHOD_STORY_UPDATE);
 	const struct story_update_params *update = r->params;
-	request_text(r, "notes", "one \r\ntwo");
-	assert_string_equal(update->notes.data, "one\ntwo");
+	request_text(r, "description", "one \r\ntwo");
+	assert_string_equal(update->description.data, "one\ntwo");
 	request_text(r, "title", " ");
 	assert_refused(r, "title", "must not be blank");
 	request_free(r);
@@ -157,10 +157,10 @@ TEST(test_a_typed_value_is_what_its_row_takes)
 	struct request *r = request_make(METHOD_ROOM_VOTE);
 	const struct room_vote_params *p = r->params;
 	request_value(r, "vote", NULL);
-	request_value(r, "note", "");
+	request_value(r, "comment", "");
 	request_value(r, "confidence", "2");
 	assert_true(p->with_vote && p->vote.data == NULL);
-	assert_true(p->with_note && p->note.data == NULL);
+	assert_true(p->with_comment && p->comment.data == NULL);
 	assert_int_equal(p->confidence, 2);
 	assert_int_equal(r->fault.code, FAULT_NONE);
 	request_value(r, "confidence", "4");

@@ -17,8 +17,8 @@ static struct round_vote votes[] = {
 	 .username = {"A\x1b[31mda", 8},
 	 .with_username = true,
 	 .role = ROLE_VOTER,
-	 .note = {"big", 3},
-	 .with_note = true,
+	 .comment = {"big", 3},
+	 .with_comment = true,
 	 .confidence = 2,
 	 .with_confidence = true,
 	 .is_changed = true,
@@ -71,7 +71,7 @@ TEST(test_a_page_is_kept_softened_and_whole)
 	assert_string_equal(r.items[0]->story.data, "PAY-1");
 	assert_string_equal(r.items[0]->outcome.data, "5");
 	assert_string_equal(r.items[0]->votes[0].username.data, "A\xef\xbf\xbd[31mda");
-	assert_string_equal(r.items[0]->votes[0].note.data, "big");
+	assert_string_equal(r.items[0]->votes[0].comment.data, "big");
 	assert_int_equal(r.items[0]->votes[0].confidence, 2);
 	assert_true(r.items[0]->votes[0].is_changed);
 	assert_null(r.items[0]->votes[1].username.data);

@@ -111,12 +111,13 @@ TEST(test_what_is_absent_stays_only_where_that_is_said)
 	rows_finish(&rows);
 	rows_init(&rows, &record_story_view, "story_id", "rank");
 	struct story_view noted = story("s", "r");
-	noted.notes = SLICE("one\ntwo");
-	noted.with_notes = true;
+	noted.description = SLICE("one\ntwo");
+	noted.with_description = true;
 	rows_put(&rows, &noted);
-	assert_string_equal(((const struct story_view *)rows.items[0])->notes.data, "one\ntwo");
+	assert_string_equal(((const struct story_view *)rows.items[0])->description.data,
+			    "one\ntwo");
 	put_story(&rows, "s", "r");
-	assert_null(((const struct story_view *)rows.items[0])->notes.data);
+	assert_null(((const struct story_view *)rows.items[0])->description.data);
 	rows_finish(&rows);
 }
 

@@ -145,6 +145,8 @@ SPRINT_TEST(test_revealed_without_votes_says_nobody_voted, a)
 	a_room_seat(a, "Grace", 0, NULL);
 	a_room_reveal(a);
 	assert_screen(a, "nobody-voted");
+	a->r.room.outcome = SLICE("5"); /* who voted has left since it was settled */
+	assert_screen(a, "nobody-left");
 }
 
 static void be_lost(struct tui *t)

@@ -14,10 +14,10 @@ static void add_stories(struct a_room *a)
 	(void)a_room_story(a, "Log in", STORY_DONE, "3");
 	s = a_room_story(a, "Pay by card", STORY_VOTING, NULL);
 	s->link = SLICE("https://example.org/browse/A-2");
-	s->notes = SLICE("As a user I want to pay by card, so that I need no invoice.\n"
-			 "\n"
-			 "- Visa and Mastercard\n"
-			 "- no card is stored");
+	s->description = SLICE("As a user I want to pay by card, so that I need no invoice.\n"
+			       "\n"
+			       "- Visa and Mastercard\n"
+			       "- no card is stored");
 	(void)a_room_story(a, "Refund a split payment", STORY_TODO, NULL);
 	(void)a_room_story(a, "Receipts by mail", STORY_TODO, NULL);
 }

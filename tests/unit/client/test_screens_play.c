@@ -33,8 +33,8 @@ static void add_stories(struct a_room *a)
 			slice_str(rows[i].key);
 	}
 	a->stories[2].link = SLICE("https://tracker.example/PAY-118");
-	a->stories[2].notes = SLICE("Part by card, part by voucher.\n"
-				    "The voucher part goes back as a voucher.\n");
+	a->stories[2].description = SLICE("Part by card, part by voucher.\n"
+					  "The voucher part goes back as a voucher.\n");
 }
 
 static const char *const near_one[5] = {"5", "8", "3", "5", "5"};
@@ -102,7 +102,7 @@ REVEALED_TEST(test_votes_that_say_more_are_listed, a)
 	a->r.room.policy.confidence = true;
 	a_room_five(a, IS_HOST, far_apart);
 	a_room_seat(a, "ci", IS_BOT, "8");
-	a->members[1].note = SLICE("the ledger has to be migrated first");
+	a->members[1].comment = SLICE("the ledger has to be migrated first");
 	a->members[1].confidence = 3;
 	a->members[2].is_changed = true;
 	a->members[3].confidence = 1;
@@ -261,7 +261,7 @@ static void write_history(const struct a_room *a)
 			.vote = slice_str(cards[i]),
 			.user_id = a->members[i].user_id,
 			.username = slice_str(names[i]),
-			.note = slice_str(i == 1 ? "nobody knows that bank" : NULL),
+			.comment = slice_str(i == 1 ? "nobody knows that bank" : NULL),
 			.is_changed = i == 0,
 		};
 		past[i] = (struct round_view){
@@ -348,7 +348,7 @@ REVEALED_TEST(test_no_view_is_too_small_or_too_large, a)
 	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
 	a->r.room.timer.ends_at = A_NOW + 5000;
 	a_room_five(a, IS_HOST, far_apart);
-	a->members[1].note = SLICE("a note");
+	a->members[1].comment = SLICE("a note");
 	a_room_note(a, a->story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
 	a_room_does(a, 1, ACTIVITY_TYPING, a->story_ids[2]);
 	a_room_reveal(a);

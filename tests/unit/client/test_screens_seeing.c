@@ -12,7 +12,7 @@ static struct story_view *a_long_story(struct a_room *a)
 	(void)a_room_story(a, "A-1 Log in", STORY_DONE, "3");
 	struct story_view *s = a_room_story(a, "A-2 Pay by card", STORY_VOTING, NULL);
 	s->link = SLICE("https://example.org/browse/A-2");
-	s->notes = SLICE(
+	s->description = SLICE(
 		"As a user I want to pay by card, so that I need no invoice.\n"
 		"\n"
 		"- Visa and Mastercard, with the second factor of the bank where it asks for one\n"

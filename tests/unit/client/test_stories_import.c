@@ -29,7 +29,7 @@ static const char *reading_of(struct reading *r, struct slice text, enum import_
 			(void)buf_printf(&r->told, "(%s) ", s->key.data);
 		}
 		(void)buf_append_slice(&r->told, s->title);
-		const struct slice more[] = {s->link, s->notes, s->estimate};
+		const struct slice more[] = {s->link, s->description, s->estimate};
 		for (size_t k = 0; k < 3; k++) {
 			(void)buf_append(&r->told, "|", 1);
 			(void)buf_append_slice(&r->told, more[k]);
@@ -155,7 +155,7 @@ static const struct {
 	{"{\"title\":7}", IMPORT_JSON, "1:7||||todo;"},
 	{"{\"title\":\"A\",\"notes\":\"x\\u0007y\"}", IMPORT_JSON,
 	 "1:A||x\xef\xbf\xbdy||todo;"
-	 "~1:has notes with characters that may not be shown; they were replaced;"},
+	 "~1:has a description with characters that may not be shown; they were replaced;"},
 };
 
 TEST(test_formats_become_stories_and_remarks_with_their_line)
@@ -224,7 +224,7 @@ TEST(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them)
 {
 	struct reading r;
 	struct buf text;
-	char clean[MAX_STORY_NOTES_BYTES];
+	char clean[MAX_STORY_DESCRIPTION_BYTES];
 	buf_init(&text, 1u << 20);
 	(void)buf_printf(&text, "title,notes\nA,");
 	for (int i = 0; i < 3000; i++) {
@@ -235,8 +235,8 @@ TEST(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them)
 	assert_int_equal(r.got.stories_n, 1);
 	assert_int_equal(r.got.remarks_n, 1);
 	assert_false(r.got.remarks[0].is_skipped);
-	struct slice notes = r.got.stories[0].notes;
-	assert_in_range(notes.len, 3000, MAX_STORY_NOTES_BYTES);
+	struct slice notes = r.got.stories[0].description;
+	assert_in_range(notes.len, 3000, MAX_STORY_DESCRIPTION_BYTES);
 	for (size_t at = 0; at < notes.len;) {
 		const char *end = memchr(notes.data + at, '\n', notes.len - at);
 		size_t len = end == NULL ? notes.len - at : (size_t)(end - notes.data) - at;

@@ -335,7 +335,7 @@ VOTING_TEST(test_a_question_says_what_will_happen)
 	assert_message(t, a, " Vote on four? 2 votes were not turned over. y / n");
 	(void)type(t, a, "n");
 	(void)enter(t, a, ":reset");
-	assert_message(t, a, " Take all cards back? 2 votes were not turned over. y / n");
+	assert_message(t, a, " Clear all votes? 2 votes were not turned over. y / n");
 }
 
 VOTING_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes)
@@ -396,5 +396,5 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
 	assert_row(t, a, 9,
-		   " 0 of 3 voted · waiting for you, Grace and Linus · U brings the votes back");
+		   " 0 of 3 voted · waiting for you, Grace and Linus · U undoes the reset");
 }

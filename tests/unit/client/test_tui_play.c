@@ -49,7 +49,7 @@ REVEALED_TEST(test_next_goes_to_a_story_while_there_is_one)
 VOTING_TEST(test_undo_is_there_while_the_server_says_so)
 {
 	assert_nothing(type(t, a, "U"));
-	assert_message(t, a, " There is no reset to take back");
+	assert_message(t, a, " There is no reset to undo");
 	a->r.room.can_undo = true;
 	assert_request(type(t, a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
 }
@@ -261,11 +261,11 @@ GUEST_TEST(test_reactions_are_one_word)
 
 GUEST_TEST(test_a_note_goes_with_the_vote)
 {
-	a->r.you.note = slice_str("was");
+	a->r.you.comment = slice_str("was");
 	(void)type(t, a, "x");
-	assert_message(t, a, " Note on your vote: was");
+	assert_message(t, a, " Comment on your vote: was");
 	(void)tui_take_key(t, &a->r, TUI_KEY_END);
-	assert_request(enter(t, a, " big"), METHOD_ROOM_VOTE, "note", "was big", NULL);
+	assert_request(enter(t, a, " big"), METHOD_ROOM_VOTE, "comment", "was big", NULL);
 	a->r.you.vote = (struct slice){0};
 	assert_nothing(type(t, a, "x"));
 	assert_message(t, a, " You have no card on the table");

@@ -47,7 +47,7 @@ REVEALED_TEST(test_open_cards_show_who_speaks_first_and_fade_for_nobody)
 VOTING_TEST(test_the_table_shows_link_and_description)
 {
 	a->stories[1].link = SLICE("https://example.org/2");
-	a->stories[1].notes = SLICE("First line.\nSecond line.");
+	a->stories[1].description = SLICE("First line.\nSecond line.");
 	assert_row(t, a, 2, "   https://example.org/2");
 	assert_row(t, a, 3, "   First line.");
 	assert_row(t, a, 4, "   Second line.");
@@ -59,7 +59,7 @@ VOTING_TEST(test_d_shows_all_of_the_description)
 	for (int i = 0; i < 40; i++) {
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "Line %d\n", i);
 	}
-	a->stories[1].notes = slice_str(text);
+	a->stories[1].description = slice_str(text);
 	assert_true(shows(t, a, 80, 24, "d shows all"));
 	assert_false(shows(t, a, 80, 24, "Line 39"));
 	assert_nothing(type(t, a, "d"));

@@ -64,13 +64,13 @@ static const char *const lines[] = {
 	"room|keep|" CODE "|91",
 	"story|add|" CODE "|T",
 	"story|add|" CODE
-	"|T|--key|K-1|--link|http://l.example|--notes|N|--estimate|5|--status|done|--after|1",
+	"|T|--key|K-1|--link|http://l.example|--description|N|--estimate|5|--status|done|--after|1",
 	"story|add|" CODE "|T|--status|voting",
 	"story|add|" CODE "|T|--before|Nothing",
 	"story|update|" CODE
-	"|S1|--title|T|--link|http://l.example|--notes|N|--estimate|5|--status|skipped",
+	"|S1|--title|T|--link|http://l.example|--description|N|--estimate|5|--status|skipped",
 	"story|update|" CODE "|Story|--title=",
-	"story|update|" CODE "|1|--key=|--link=|--notes=|--estimate=",
+	"story|update|" CODE "|1|--key=|--link=|--description=|--estimate=",
 	"story|update|" CODE "|1|--link|not-an-address",
 	"story|update|" CODE "|1|--status|x",
 	"story|move|" CODE "|S1",

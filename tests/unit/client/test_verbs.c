@@ -49,7 +49,7 @@ TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 		{"room|unhost|" CODE "|Grace", METHOD_ROOM_UNSET_HOST},
 		{"room|keep|" CODE "|3", METHOD_ROOM_KEEP},
 		{"story|add|" CODE "|T", METHOD_STORY_ADD},
-		{"story|update|" CODE "|S1|--notes|N", METHOD_STORY_UPDATE},
+		{"story|update|" CODE "|S1|--description|N", METHOD_STORY_UPDATE},
 		{"story|move|" CODE "|S1|--before|S1", METHOD_STORY_MOVE},
 		{"story|remove|" CODE "|S1", METHOD_STORY_REMOVE},
 		{"story|restore|" CODE "|S1", METHOD_STORY_RESTORE},

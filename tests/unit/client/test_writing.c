@@ -16,7 +16,7 @@ static struct tui *open_session(struct a_room *a)
 	a_room_seat(a, "Grace", 0, NULL);
 	(void)a_room_story(a, "one", STORY_VOTING, NULL);
 	(void)a_room_story(a, "two", STORY_TODO, NULL);
-	a->stories[1].notes = SLICE("part by card\n");
+	a->stories[1].description = SLICE("part by card\n");
 	return open_tui();
 }
 
@@ -135,16 +135,16 @@ SESSION_TEST(test_a_description_is_the_storys_own)
 	assert_row(t, a, 3, "  part by card");
 	(void)type(t, a, "half");
 	struct act act = key(t, a, CTRL_S);
-	assert_request(act, METHOD_STORY_UPDATE, "notes", "part by card\nhalf", "story_id",
+	assert_request(act, METHOD_STORY_UPDATE, "description", "part by card\nhalf", "story_id",
 		       a->story_ids[1], NULL);
 	tui_take_saved(t, true);
 	/* The room has not said so yet; what is there is what was sent. */
 	assert_row(t, a, 4, "  half");
 	(void)type(t, a, " more");
-	a->stories[1].notes = SLICE("part by card\nhalf");
+	a->stories[1].description = SLICE("part by card\nhalf");
 	assert_row(t, a, 4, "  half more");
-	assert_request(key(t, a, CTRL_S), METHOD_STORY_UPDATE, "notes", "part by card\nhalf more",
-		       NULL);
+	assert_request(key(t, a, CTRL_S), METHOD_STORY_UPDATE, "description",
+		       "part by card\nhalf more", NULL);
 }
 
 SESSION_TEST(test_a_paste_is_text_with_its_lines)

@@ -120,6 +120,33 @@ static enum err read_json(struct reading *r, const struct record *rec, const cha
 	return record_from_bytes(rec, buf_slice(&r->bytes), mode, &r->arena, out, &r->fault);
 }
 
+/* What version 0.1 stored is read under the names that fields have now. */
+TEST(test_fields_are_read_by_the_names_they_were_stored_under)
+{
+	struct reading r;
+	struct round_vote vote;
+	assert_int_equal(read_json(&r, &record_round_vote,
+				   "{\"vote\":\"5\",\"role\":\"voter\",\"is_bot\":false,"
+				   "\"note\":\"as the last one\"}",
+				   RECORD_LENIENT, &vote),
+			 OK);
+	assert_true(slice_eq(vote.comment, SLICE("as the last one")));
+	reading_finish(&r);
+	/* Elsewhere the old name is none, nor may both be there. */
+	struct room_vote_params params;
+	assert_int_not_equal(read_json(&r, &record_room_vote_params,
+				       "{\"room_id\":\"K7QX3M\",\"vote\":\"5\",\"note\":\"x\"}",
+				       RECORD_STRICT, &params),
+			     OK);
+	reading_finish(&r);
+	assert_int_not_equal(read_json(&r, &record_round_vote,
+				       "{\"vote\":\"5\",\"role\":\"voter\",\"is_bot\":false,"
+				       "\"note\":\"x\",\"comment\":\"y\"}",
+				       RECORD_LENIENT, &vote),
+			     OK);
+	reading_finish(&r);
+}
+
 TEST(test_paths_lead_into_lists_and_records)
 {
 #define USER(vote)                                                                  \
@@ -439,9 +466,9 @@ TEST(test_what_may_be_left_out_is_written_where_it_says_something)
 		       "{\"room_id\":\"K7QX3M\"}");
 	/* A delta says what it is told to, no more. */
 	assert_written(&record_user_view, &user, "{\"user_id\":\"u\"}");
-	user.with_vote = user.with_note = true;
+	user.with_vote = user.with_comment = true;
 	assert_written(&record_user_view, &user,
-		       "{\"user_id\":\"u\",\"vote\":\"5\",\"note\":null}");
+		       "{\"user_id\":\"u\",\"vote\":\"5\",\"comment\":null}");
 }
 
 /* Of any record: what it was made from may go, strings end with NUL, and one free() is enough. */
@@ -495,7 +522,7 @@ TEST(test_an_owned_copy_may_be_drawn)
 	assert_int_equal(own->n, 3);
 	assert_string_equal(own->votes[0].vote.data, "5");
 	assert_string_equal(own->votes[0].username.data, "A da");
-	assert_null(own->votes[0].note.data);
+	assert_null(own->votes[0].comment.data);
 	assert_string_equal(own->outcome.data, "");
 	assert_null(own->story.data);
 	assert_string_equal(own->result.cards[0].user_ids.items[0].data, "a\xef\xbf\xbd");
@@ -509,11 +536,11 @@ TEST(test_an_owned_copy_may_be_drawn)
 	assert_in_range(cut->title.len, sizeof(many) - 3, sizeof(many));
 	assert_string_equal(cut->rank.data, "\xef\xbf\xbd");
 	free(cut);
-	struct story_view lines = {.title = SLICE("a\nb"), .notes = SLICE("a\nb\x1b\n\n")};
+	struct story_view lines = {.title = SLICE("a\nb"), .description = SLICE("a\nb\x1b\n\n")};
 	struct story_view *story = record_own(&record_story_view, &lines);
 	assert_non_null(story);
 	assert_string_equal(story->title.data, "a b");
-	assert_string_equal(story->notes.data, "a\nb\xef\xbf\xbd\n\n");
+	assert_string_equal(story->description.data, "a\nb\xef\xbf\xbd\n\n");
 	free(story);
 	struct data_entry *raw = record_own(&record_data_entry, &entry);
 	assert_non_null(raw);
@@ -530,15 +557,15 @@ TEST(test_a_merged_record_keeps_what_a_delta_leaves_out)
 				.with_confidence = true};
 	struct user_view change = {.user_id = SLICE("u"),
 				   .with_confidence = true,
-				   .note = SLICE("why"),
-				   .with_note = true};
+				   .comment = SLICE("why"),
+				   .with_comment = true};
 	heap_fail_nth(0, true);
 	assert_null(record_merge(&record_user_view, &was, &change));
 	heap_fail_never();
 	struct user_view *now = record_merge(&record_user_view, &was, &change);
 	assert_non_null(now);
 	assert_string_equal(now->username.data, "Ada");
-	assert_string_equal(now->note.data, "why");
+	assert_string_equal(now->comment.data, "why");
 	assert_int_equal(now->confidence, 0);
 	assert_ptr_not_equal(now->username.data, was.username.data);
 	free(now);

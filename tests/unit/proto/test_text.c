@@ -245,7 +245,7 @@ TEST(test_the_longest_notes_may_be_one_line)
 {
 	static const char *const letters[] = {"z", "\xd0\xb6", "\xe8\xa8\x88"};
 	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
-		char in[MAX_STORY_NOTES_BYTES], out[MAX_STORY_NOTES_BYTES];
+		char in[MAX_STORY_DESCRIPTION_BYTES], out[MAX_STORY_DESCRIPTION_BYTES];
 		size_t n = 0, len = 0, step = strlen(letters[i]);
 		int32_t bad = 0;
 		for (; n + step <= sizeof(in); n += step) {

@@ -270,7 +270,7 @@ static void vote_hands(struct rig_peer *p, char keys[HANDS][KEY_CHARS + 1], cons
 	for (size_t i = 0; i < HANDS; i += 10) {
 		struct buf bytes = {.max = 65536};
 		for (size_t j = i; j < i + 10; j++) {
-			rig_compose(p, &bytes, "vote", "'vote':'5','note':'%s','user_key':'%s'",
+			rig_compose(p, &bytes, "vote", "'vote':'5','comment':'%s','user_key':'%s'",
 				    note, keys[j]);
 		}
 		rig_bytes(p, buf_slice(&bytes));

@@ -36,7 +36,7 @@ static void wait_for_reveal(struct walk *w)
 
 static void play_stories_first(struct walk *w)
 {
-	walk_call(w, BOB, "story.add", ",'title':'a','link':'l','notes':'n'");
+	walk_call(w, BOB, "story.add", ",'title':'a','link':'l','description':'n'");
 	walk_call(w, BOB, "story.add", ",'title':'b'");
 	walk_call(w, CY, "story.add", ",'title':'c'");
 	char text[128];
@@ -54,8 +54,8 @@ static void play_round(struct walk *w)
 		  ",'policy':{'confidence':true,'vote_after_reveal':true,'passcode':'p'}");
 	walk_call(w, ADA, "room.nudge", "");
 	walk_call(w, BOB, "room.react", ",'word':'go'");
-	walk_call(w, ADA, "room.vote", ",'vote':'3','note':'easy','confidence':3");
-	walk_call(w, BOB, "room.vote", ",'vote':'8','note':'hard'");
+	walk_call(w, ADA, "room.vote", ",'vote':'3','comment':'easy','confidence':3");
+	walk_call(w, BOB, "room.vote", ",'vote':'8','comment':'hard'");
 	walk_call(w, CY, "room.vote", ",'vote':'5'");
 	wait_for_reveal(w);
 	walk_call(w, BOB, "room.vote", ",'vote':'5'");
@@ -100,7 +100,7 @@ static void assert_durable(struct walk *w)
 	const char *rounds = play_rounds(ada);
 	assert_non_null(strstr(rounds, "'outcome':'5'"));
 	assert_int_equal(play_count(rounds, "'n':"), 2);
-	assert_int_equal(play_count(rounds, "'note':"), 2);
+	assert_int_equal(play_count(rounds, "'comment':"), 2);
 	free(before);
 }
 

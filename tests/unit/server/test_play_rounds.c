@@ -14,7 +14,7 @@ TABLE_TEST(test_a_revealed_round_is_remembered_with_all_there_is_to_say, t)
 	play_policy(t->ada, "'confidence':true");
 	play_story(t->ada, "Login");
 	play_select(t->ada, "Login");
-	rig_must(t->bob, "vote", "'vote':'5','note':'as the last one','confidence':2");
+	rig_must(t->bob, "vote", "'vote':'5','comment':'as the last one','confidence':2");
 	rig_advance(&t->r, 1000);
 	play_vote(t->ada, "3");
 	rig_advance(&t->r, 3000);
@@ -26,7 +26,7 @@ TABLE_TEST(test_a_revealed_round_is_remembered_with_all_there_is_to_say, t)
 		"'revealed_at':1700000004000,'votes':["
 		"{'vote':'3','user_id':'@ada','username':'ada','role':'voter','is_bot':false},"
 		"{'vote':'5','user_id':'@bob','username':'bob','role':'voter','is_bot':false,"
-		"'note':'as the last one','confidence':2}],"
+		"'comment':'as the last one','confidence':2}],"
 		"'result':{'votes':2,'cards':[{'card':'3','votes':1,'user_ids':['@ada']},"
 		"{'card':'5','votes':1,'user_ids':['@bob']}],'average':4.0,'median':4.0,"
 		"'mode':'3','agreement_percent':50,'spread_steps':1,'lowest':'3','highest':'5',"
@@ -155,7 +155,7 @@ TABLE_TEST(test_a_room_full_of_long_names_and_notes_can_be_revealed, t)
 		struct rig_peer *p = rig_guest(&t->r, "many");
 		rig_must(p, "subscribe", RIG_NONE);
 		rig_must(p, "join", "'username':'%s'", wide);
-		rig_must(p, "vote", "'vote':'%s','note':'%s%s'", i % 2 == 0 ? "3" : "5", wide,
+		rig_must(p, "vote", "'vote':'%s','comment':'%s%s'", i % 2 == 0 ? "3" : "5", wide,
 			 wide);
 		rig_must(p, "unsubscribe", RIG_NONE);
 		rig_cut(p);
@@ -165,7 +165,7 @@ TABLE_TEST(test_a_room_full_of_long_names_and_notes_can_be_revealed, t)
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
 	assert_non_null(strstr(rig_of(ada, "result"), "{'votes':400,"));
-	assert_int_equal(play_count(play_rounds(ada), "'note':"), 400);
+	assert_int_equal(play_count(play_rounds(ada), "'comment':"), 400);
 }
 
 /* ---- settling ---- */
@@ -262,7 +262,7 @@ TABLE_TEST(test_a_changed_vote_keeps_what_was_settled, t)
 TABLE_TEST(test_without_names_no_frame_says_whose_card_or_note_it_was, t)
 {
 	play_policy(t->ada, "'anonymous':true,'confidence':true");
-	rig_must(t->bob, "vote", "'vote':'8','note':'tellingly','confidence':3");
+	rig_must(t->bob, "vote", "'vote':'8','comment':'tellingly','confidence':3");
 	rig_must(t->ada, "vote", "'vote':'3'");
 	play_forget_bytes(t->ada);
 	play_forget_bytes(t->bob);
@@ -378,7 +378,7 @@ TABLE_TEST(test_a_page_stays_near_the_size_of_a_message, t)
 	note[80] = '\0';
 	for (size_t i = 0; i < 30; i++) {
 		struct rig_peer *p = rig_sit(&t->r, "p");
-		rig_must(p, "vote", "'vote':'3','note':'%s'", note);
+		rig_must(p, "vote", "'vote':'3','comment':'%s'", note);
 	}
 	play_policy(t->ada, "'auto_reveal':false,'vote_after_reveal':true");
 	for (size_t i = 0; i < 20; i++) {

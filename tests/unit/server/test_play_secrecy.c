@@ -10,7 +10,7 @@
 /* One way to vote: what differs between the two sessions. */
 struct hand {
 	const char *card;
-	const char *note;
+	const char *comment;
 	int confidence;
 };
 
@@ -44,7 +44,7 @@ static void session_begin(struct session *s)
 
 static void lay(struct rig_peer *p, const struct hand *h)
 {
-	(void)rig_must(p, "vote", "'vote':'%s','note':'%s','confidence':%d", h->card, h->note,
+	(void)rig_must(p, "vote", "'vote':'%s','comment':'%s','confidence':%d", h->card, h->comment,
 		       h->confidence);
 }
 
@@ -98,7 +98,7 @@ static void play_trouble(struct session *s, const struct hand *a)
 {
 	struct table *t = s->t;
 	rig_fail_commits(&t->r, 1, ERR_IO);
-	rig_refused(t->bob, "vote", "'vote':'%s','note':'%s'", a->card, "gone");
+	rig_refused(t->bob, "vote", "'vote':'%s','comment':'%s'", a->card, "gone");
 	rig_refused(s->spectator, "vote", "'vote':'1'");
 	rig_refused(s->cy, "vote", "'vote':'4'");
 	rig_must(t->ada, "timer.start", "'room_id':'%s','seconds':5", t->r.room_id);

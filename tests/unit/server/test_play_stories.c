@@ -39,14 +39,14 @@ TABLE_TEST(test_an_added_story_is_shown_to_everybody_with_all_it_has, t)
 	const char *result = rig_must(t->bob, "story.add",
 				      "'room_id':'%s','title':' Login  page ',"
 				      "'key':' PAY-1 ','link':'https://example.org/1',"
-				      "'notes':'one\\ntwo','status':'done','estimate':'5'",
+				      "'description':'one\\ntwo','status':'done','estimate':'5'",
 				      t->r.room_id);
 	assert_non_null(strstr(result, "'story_id':'"));
 	assert_non_null(strstr(result, "'version':"));
 	assert_string_equal(rig_stories(t->ada), "Login page: done 5");
 	assert_non_null(strstr(rig_next(t->ada), "'title':'Login page',"
 						 "'key':'PAY-1','link':'https://example.org/1',"
-						 "'notes':'one\\ntwo','status':'done',"
+						 "'description':'one\\ntwo','status':'done',"
 						 "'estimate':'5'}]"));
 }
 
@@ -83,8 +83,8 @@ TABLE_TEST(test_a_story_that_is_none_is_refused_by_its_field, t)
 		{long_title, "title"},
 		{"'title':'x','link':'a\\u0007'", "link"},
 		{"'title':'x','link':5", "link"},
-		{"'title':'x','notes':'a\\u0000b'", "notes"},
-		{"'title':'x','notes':'a\\nb\\u001bc'", "notes"},
+		{"'title':'x','description':'a\\u0000b'", "description"},
+		{"'title':'x','description':'a\\nb\\u001bc'", "description"},
 		{"'title':'x','status':'voting'", "status"},
 		{"'title':'x','status':'finished'", "status"},
 		{"'title':'x','estimate':'123456789'", "estimate"},
@@ -155,9 +155,9 @@ TABLE_TEST(test_notes_keep_their_lines_and_lose_what_cannot_be_seen, t)
 	};
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
 		char expected[64];
-		(void)snprintf(expected, sizeof(expected), "'notes':'%s'", notes[i][1]);
+		(void)snprintf(expected, sizeof(expected), "'description':'%s'", notes[i][1]);
 		rig_forget(t->ada);
-		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%s'",
+		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','description':'%s'",
 			 t->r.room_id, notes[i][0]);
 		const char *heard = rig_next(t->ada);
 		if (strstr(heard, expected) == NULL) {
@@ -168,19 +168,20 @@ TABLE_TEST(test_notes_keep_their_lines_and_lose_what_cannot_be_seen, t)
 
 TABLE_TEST(test_notes_are_up_to_4_KiB, t)
 {
-	char notes[MAX_STORY_NOTES_BYTES + 1];
+	char notes[MAX_STORY_DESCRIPTION_BYTES + 1];
 	memset(notes, 'n', sizeof(notes) - 1);
 	notes[sizeof(notes) - 1] = '\0';
 	for (size_t i = 100; i < sizeof(notes) - 1; i += 100) {
 		memcpy(notes + i, "x", 1);
 	}
-	assert_string_equal(rig_code(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%s'",
-				     t->r.room_id, notes),
+	assert_string_equal(rig_code(t->bob, "story.add",
+				     "'room_id':'%s','title':'x','description':'%s'", t->r.room_id,
+				     notes),
 			    "ok");
 	assert_string_equal(rig_code(t->bob, "story.add",
-				     "'room_id':'%s','title':'x','notes':'%sn'", t->r.room_id,
+				     "'room_id':'%s','title':'x','description':'%sn'", t->r.room_id,
 				     notes),
-			    "VALIDATION_ERROR notes");
+			    "VALIDATION_ERROR description");
 }
 
 TABLE_TEST(test_a_repeated_call_adds_one_story, t)
@@ -219,14 +220,14 @@ TABLE_TEST(test_a_room_takes_500_stories_removed_ones_counted, t)
 /* Fill the room's text to less than `left` bytes below its limit. */
 static void fill_text(struct table *t, size_t left)
 {
-	char notes[MAX_STORY_NOTES_BYTES + 1];
+	char notes[MAX_STORY_DESCRIPTION_BYTES + 1];
 	size_t bytes = 0;
 	memset(notes, 'n', sizeof(notes));
 	notes[sizeof(notes) - 1] = '\0';
 	while (bytes + 1 + left < MAX_STORIES_BYTES) {
 		size_t rest = MAX_STORIES_BYTES - left - bytes - 1;
 		size_t len = rest < sizeof(notes) - 1 ? rest : sizeof(notes) - 1;
-		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%.*s'",
+		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','description':'%.*s'",
 			 t->r.room_id, (int)len, notes);
 		bytes += len + 1;
 	}
@@ -266,15 +267,15 @@ TABLE_TEST(test_settled_estimates_come_and_go_without_using_up_the_room, t)
 
 TABLE_TEST(test_updating_changes_what_is_given_and_nothing_else, t)
 {
-	rig_must(t->bob, "story.add", "'room_id':'%s','title':'a','link':'l','notes':'n'",
+	rig_must(t->bob, "story.add", "'room_id':'%s','title':'a','link':'l','description':'n'",
 		 t->r.room_id);
 	update(t->ada, "a", "'title':'b'");
 	assert_non_null(strstr(play_stories(t->bob),
-			       "'title':'b','link':'l','notes':'n','status':'todo'}"));
+			       "'title':'b','link':'l','description':'n','status':'todo'}"));
 	update(t->ada, "b", "'link':null,'estimate':'8'");
 	assert_non_null(strstr(play_stories(t->bob),
-			       "'title':'b','notes':'n','status':'todo','estimate':'8'}"));
-	update(t->ada, "b", "'status':'skipped','notes':null,'estimate':null");
+			       "'title':'b','description':'n','status':'todo','estimate':'8'}"));
+	update(t->ada, "b", "'status':'skipped','description':null,'estimate':null");
 	assert_non_null(strstr(play_stories(t->bob), "'title':'b','status':'skipped'}"));
 }
 
@@ -480,7 +481,7 @@ TABLE_TEST(test_a_page_of_long_stories_stays_near_the_size_of_a_message, t)
 TABLE_TEST(test_stories_survive_a_restart_with_all_they_have, t)
 {
 	rig_must(t->bob, "story.add",
-		 "'room_id':'%s','title':'a','link':'l','notes':'n\\nm','estimate':'13'",
+		 "'room_id':'%s','title':'a','link':'l','description':'n\\nm','estimate':'13'",
 		 t->r.room_id);
 	play_story(t->bob, "b");
 	play_story(t->bob, "c");

@@ -481,8 +481,8 @@ TABLE_TEST(test_a_latecomer_is_sent_no_earlier_reaction, t)
 
 TABLE_TEST(test_a_note_is_sent_to_its_owner_and_to_all_after_the_reveal, t)
 {
-	rig_must(t->bob, "vote", "'vote':'5','note':'  like  the last one '");
-	assert_non_null(strstr(play_you(t->bob), "'note':'like the last one'"));
+	rig_must(t->bob, "vote", "'vote':'5','comment':'  like  the last one '");
+	assert_non_null(strstr(play_you(t->bob), "'comment':'like the last one'"));
 	assert_false(play_was_sent(t->ada, "like the last one"));
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_true(play_was_sent(t->ada, "like the last one"));
@@ -494,21 +494,21 @@ TABLE_TEST(test_a_note_is_sent_to_its_owner_and_to_all_after_the_reveal, t)
 
 TABLE_TEST(test_a_note_stays_with_the_vote_until_it_is_changed_or_taken_back, t)
 {
-	rig_must(t->bob, "vote", "'vote':'5','note':'first'");
+	rig_must(t->bob, "vote", "'vote':'5','comment':'first'");
 	rig_must(t->bob, "vote", "'vote':'8'");
-	assert_non_null(strstr(play_you(t->bob), "'note':'first'"));
-	rig_must(t->bob, "vote", "'vote':'8','note':'second'");
-	assert_non_null(strstr(play_you(t->bob), "'note':'second'"));
-	rig_must(t->bob, "vote", "'vote':'8','note':null");
-	assert_null(strstr(play_you(t->bob), "'note'"));
-	rig_must(t->bob, "vote", "'vote':'8','note':'third'");
+	assert_non_null(strstr(play_you(t->bob), "'comment':'first'"));
+	rig_must(t->bob, "vote", "'vote':'8','comment':'second'");
+	assert_non_null(strstr(play_you(t->bob), "'comment':'second'"));
+	rig_must(t->bob, "vote", "'vote':'8','comment':null");
+	assert_null(strstr(play_you(t->bob), "'comment'"));
+	rig_must(t->bob, "vote", "'vote':'8','comment':'third'");
 	rig_must(t->bob, "vote", "'vote':null");
 	rig_must(t->bob, "vote", "'vote':'8'");
-	assert_null(strstr(play_you(t->bob), "'note'"));
-	rig_must(t->bob, "vote", "'vote':'8','note':'fourth'");
+	assert_null(strstr(play_you(t->bob), "'comment'"));
+	rig_must(t->bob, "vote", "'vote':'8','comment':'fourth'");
 	rig_must(t->ada, "reset", RIG_NONE);
 	play_vote(t->bob, "8");
-	assert_null(strstr(play_you(t->bob), "'note'"));
+	assert_null(strstr(play_you(t->bob), "'comment'"));
 }
 
 TABLE_TEST(test_a_note_is_one_line_of_up_to_80_cells, t)
@@ -516,13 +516,13 @@ TABLE_TEST(test_a_note_is_one_line_of_up_to_80_cells, t)
 	char note[82];
 	memset(note, 'n', 81);
 	note[81] = '\0';
-	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','note':'%s'", note),
-			    "VALIDATION_ERROR note");
-	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','note':'%s'", note + 1), "ok");
-	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','note':'a\\nb'"),
-			    "VALIDATION_ERROR note");
-	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','note':'\\u001b[2J'"),
-			    "VALIDATION_ERROR note");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'%s'", note),
+			    "VALIDATION_ERROR comment");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'%s'", note + 1), "ok");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'a\\nb'"),
+			    "VALIDATION_ERROR comment");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','comment':'\\u001b[2J'"),
+			    "VALIDATION_ERROR comment");
 }
 
 TABLE_TEST(test_confidence_is_taken_only_where_the_policy_asks_for_it, t)
@@ -547,8 +547,8 @@ TABLE_TEST(test_confidence_is_taken_only_where_the_policy_asks_for_it, t)
 TABLE_TEST(test_notes_and_confidence_survive_a_restart, t)
 {
 	play_policy(t->ada, "'confidence':true");
-	rig_must(t->bob, "vote", "'vote':'5','note':'kept','confidence':1");
+	rig_must(t->bob, "vote", "'vote':'5','comment':'kept','confidence':1");
 	rig_crash(&t->r);
 	struct rig_peer *bob = rig_return(t->bob, false);
-	assert_non_null(strstr(play_you(bob), "'note':'kept','confidence':1"));
+	assert_non_null(strstr(play_you(bob), "'comment':'kept','confidence':1"));
 }

@@ -82,7 +82,7 @@ static void open_and_reset(struct table *t)
 TABLE_TEST(test_undo_brings_back_an_open_round_as_it_lay, t)
 {
 	play_policy(t->ada, "'confidence':true");
-	rig_must(t->bob, "vote", "'vote':'8','note':'big','confidence':3");
+	rig_must(t->bob, "vote", "'vote':'8','comment':'big','confidence':3");
 	play_vote(t->ada, "3");
 	rig_advance(&t->r, 3000);
 	char *before = play_state(t->bob);
@@ -182,7 +182,7 @@ TABLE_TEST(test_undo_does_not_bring_back_a_story_that_was_removed, t)
 
 TABLE_TEST(test_undo_survives_a_restart, t)
 {
-	rig_must(t->bob, "vote", "'vote':'8','note':'big'");
+	rig_must(t->bob, "vote", "'vote':'8','comment':'big'");
 	play_vote(t->ada, "3");
 	rig_advance(&t->r, 3000);
 	rig_must(t->ada, "reset", RIG_NONE);
@@ -192,7 +192,7 @@ TABLE_TEST(test_undo_survives_a_restart, t)
 	undo(ada);
 	assert_string_equal(rig_table(ada), "#1 open: ada host =3, bob away =8");
 	struct rig_peer *bob = rig_return(t->bob, false);
-	assert_non_null(strstr(play_you(bob), "'note':'big'"));
+	assert_non_null(strstr(play_you(bob), "'comment':'big'"));
 }
 
 TABLE_TEST(test_resetting_undoing_and_settling_are_the_hosts_unless_everyone_may, t)

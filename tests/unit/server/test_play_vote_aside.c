@@ -18,14 +18,14 @@ static void vote_again(struct rig_peer *p)
 TABLE_TEST(test_a_vote_comes_back_with_its_voter_in_the_same_round, t)
 {
 	play_policy(t->ada, "'confidence':true");
-	rig_must(t->bob, "vote", "'vote':'8','note':'big','confidence':3");
+	rig_must(t->bob, "vote", "'vote':'8','comment':'big','confidence':3");
 	watch(t->bob);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob watches");
 	assert_string_equal(rig_self(t->bob), "bob spectator");
 	vote_again(t->bob);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
-	assert_non_null(strstr(play_you(t->bob), "'note':'big'"));
+	assert_non_null(strstr(play_you(t->bob), "'comment':'big'"));
 	assert_non_null(strstr(play_you(t->bob), "'confidence':3"));
 }
 
@@ -163,7 +163,7 @@ TEST(test_nobody_is_sent_a_byte_that_depends_on_a_vote_put_aside)
 		(void)table_lay(&states[i]);
 		struct table *t = tables[i] = states[i];
 		play_policy(t->ada, "'hide_who_voted':true");
-		rig_must(t->bob, "vote", "'vote':'%s','note':'%s'", cards[i],
+		rig_must(t->bob, "vote", "'vote':'%s','comment':'%s'", cards[i],
 			 i == 0 ? "easy" : "not so easy");
 		watch(t->bob);
 		rig_must(t->ada, "get", RIG_NONE);

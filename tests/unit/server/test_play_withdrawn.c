@@ -332,17 +332,18 @@ TABLE_TEST(test_an_update_has_the_fields_that_changed, t)
 TABLE_TEST(test_a_note_that_is_taken_back_is_nil, t)
 {
 	play_policy(t->ada, "'vote_after_reveal':true,'confidence':true");
-	rig_must(t->bob, "vote", "'vote':'5','note':'too big','confidence':2");
+	rig_must(t->bob, "vote", "'vote':'5','comment':'too big','confidence':2");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	rig_forget(t->ada);
-	rig_must(t->bob, "vote", "'vote':'8','note':null");
-	assert_non_null(strstr(rig_next(t->ada),
-			       "'users':[{'user_id':'@bob','has_vote':true,'vote':'8','note':null,"
-			       "'confidence':2,'is_changed':true}]"));
+	rig_must(t->bob, "vote", "'vote':'8','comment':null");
+	assert_non_null(
+		strstr(rig_next(t->ada),
+		       "'users':[{'user_id':'@bob','has_vote':true,'vote':'8','comment':null,"
+		       "'confidence':2,'is_changed':true}]"));
 	rig_must(t->bob, "vote", "'vote':null");
 	assert_non_null(
 		strstr(rig_next(t->ada),
-		       "'users':[{'user_id':'@bob','has_vote':false,'vote':null,'note':null,"
+		       "'users':[{'user_id':'@bob','has_vote':false,'vote':null,'comment':null,"
 		       "'confidence':null,'is_changed':false}]"));
 }
 

@@ -247,7 +247,7 @@ TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
 	rig_forget(t->bob);
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
-	assert_string_equal(rig_next(t->bob), "room.kicked {'room_id':'ROOM'}");
+	assert_string_equal(rig_next(t->bob), "room.kicked {'room_id':'ROOM','by':'ada'}");
 	rig_must(t->ada, "vote", "'vote':'8'");
 	assert_string_equal(rig_next(t->bob), "");
 	assert_true(t->bob->is_open);

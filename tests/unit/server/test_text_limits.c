@@ -16,13 +16,13 @@ struct row {
 static const struct row rows[] = {
 	{"room.set_title", "'title':'", "title", MAX_TITLE_CELLS, MAX_TITLE_BYTES},
 	{"room.join", "'username':'", "username", MAX_NAME_CELLS, MAX_NAME_BYTES},
-	{"room.vote", "'vote':'5','note':'", "note", MAX_NOTE_CELLS, MAX_NOTE_BYTES},
+	{"room.vote", "'vote':'5','comment':'", "comment", MAX_COMMENT_CELLS, MAX_COMMENT_BYTES},
 	{"room.react", "'word':'", "word", MAX_REACTION_CELLS, 0},
 	{"round.settle", "'estimate':'", "estimate", MAX_CARD_CELLS, MAX_CARD_BYTES},
 	{"story.add", "'title':'", "title", MAX_STORY_TITLE_CELLS, MAX_STORY_TITLE_BYTES},
 	{"story.add", "'title':'a','key':'", "key", MAX_STORY_KEY_CELLS, MAX_STORY_KEY_BYTES},
 	{"story.add", "'title':'a','link':'", "link", 0, MAX_STORY_LINK_BYTES},
-	{"story.add", "'title':'a','notes':'", "notes", 0, MAX_STORY_NOTES_BYTES},
+	{"story.add", "'title':'a','description':'", "description", 0, MAX_STORY_DESCRIPTION_BYTES},
 	{"story.add", "'title':'a','estimate':'", "estimate", MAX_CARD_CELLS, MAX_CARD_BYTES},
 };
 
@@ -69,7 +69,7 @@ static void fill_marks(char *text, size_t n)
 
 TABLE_TEST(test_each_text_has_its_cells_and_its_bytes_and_no_more, t)
 {
-	static char text[MAX_STORY_NOTES_BYTES + 2];
+	static char text[MAX_STORY_DESCRIPTION_BYTES + 2];
 	play_open(t, "3", "8");
 	play_policy(t->ada, "'vote_after_reveal':true");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -100,7 +100,7 @@ static enum txn_step list_and_note(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	put(t, Q, SLICE("note"));
+	put(t, Q, SLICE("comment"));
 	return TXN_DONE;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "proto/json.h"
 #include "store/index.h"
 #include "store/key.h"
 #include "store/stored_value.h"
@@ -27,6 +28,42 @@ TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 		assert_int_equal(item_kind_of(slice_str(cases[i].pk), slice_str(cases[i].sk)),
 				 cases[i].kind);
 	}
+}
+
+/* Of an item as JSON. */
+static void *stored_before(enum item_kind kind, const char *json, struct arena *arena)
+{
+	struct buf bytes;
+	struct errmsg why;
+	struct fault fault;
+	void *item = NULL;
+	buf_init(&bytes, 4096);
+	assert_int_equal(json_to_bytes(slice_str(json), &bytes, &why), OK);
+	struct slice copy = arena_copy(arena, buf_slice(&bytes), &(bool){true});
+	assert_int_equal(item_decode(kind, copy, RECORD_STRICT, arena, &item, &fault), OK);
+	buf_finish(&bytes);
+	return item;
+}
+
+/* What version 0.1 stored under other names is read under those of today. */
+TEST(what_was_stored_under_other_names_is_read)
+{
+	struct arena arena = {0};
+	const struct story_item *story = stored_before(
+		ITEM_STORY,
+		"{\"created_on\":1,\"updated_on\":1,\"story_id\":\"a\",\"title\":\"T\","
+		"\"notes\":\"why\",\"status\":\"todo\"}",
+		&arena);
+	assert_true(slice_eq(story->description, SLICE("why")));
+	const struct seat_item *seat = stored_before(
+		ITEM_SEAT,
+		"{\"created_on\":1,\"updated_on\":1,\"user_id\":\"a\",\"username\":\"Ada\","
+		"\"role\":\"voter\",\"is_bot\":false,\"vote\":\"5\",\"note\":\"n\","
+		"\"last_note\":\"l\"}",
+		&arena);
+	assert_true(slice_eq(seat->comment, SLICE("n")));
+	assert_true(slice_eq(seat->last_comment, SLICE("l")));
+	arena_finish(&arena);
 }
 
 TEST(every_row_differs_from_all_others_by_its_own_key)
