@@ -66,6 +66,7 @@ static bool commit_comes_again(struct world *w, int room, const struct effect *f
 	for (struct sim_commit **at = &w->commits; *at != NULL; at = &(*at)->next) {
 		struct sim_commit *first = *at;
 		if (first->is_busy && first->room == room) {
+			c->asked_step = first->asked_step;
 			bool same = commit_same(first, fx->ops, fx->n);
 			if (same) {
 				c->has_state = first->has_state;

@@ -19,7 +19,7 @@ struct world;
 /* A commit between the server and the disk. */
 struct sim_commit {
 	uint64_t ticket;
-	unsigned asked_step; /* when the server asked for it */
+	unsigned asked_step; /* when the server first asked for it */
 	uint64_t sequence;
 	int room;
 	struct store_op *ops;
