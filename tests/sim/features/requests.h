@@ -29,5 +29,6 @@ const char *twin_card(const char *card);
 
 /* rounds.c */
 void send_reveal(struct world *w, struct conn *c, int room, bool flag, bool with_key, const char *once);
+void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);
 
 #endif

@@ -89,6 +89,8 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_vote(w, c, 0, NULL, NULL);
 	} else if (script_says(s, "reveals") || script_says(s, "hides")) {
 		send_reveal(w, c, 0, script_says(s, "reveals"), false, NULL);
+	} else if (script_says(s, "arms")) {
+		send_arm(w, c, 0, true, false, NULL);
 	} else if (script_says(s, "resets")) {
 		send_member(w, c, METHOD_ROOM_RESET, 0, false, NULL);
 	} else if (script_says(s, "deletes")) {
