@@ -113,8 +113,17 @@ static void aside_after(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* A commit that the server was never told of may have laid them again, and others. */
+static void aside_found(struct world *w, const char *room_id, const struct table *found)
+{
+	if (!table_expects(&w->table, room_id, found)) {
+		w->rooms[room_of_id(w, slice_str(room_id))].asides_n = 0;
+	}
+}
+
 const struct feature feature_votes_aside = {
 	.name = "votes-aside",
+	.found = aside_found,
 	.commit_before = aside_before,
 	.commit_after = aside_after,
 };

@@ -133,7 +133,8 @@ static bool script_member_acts(const struct script *s, int member)
 	return true;
 }
 
-/* "the next commit fails", "the next answer is lost", "the server crashes", "61 seconds pass" */
+/* "the next commit fails", "the next answer is lost", "the next answer is lost with the server", "the server crashes",
+ * "61 seconds pass" */
 static bool script_world_acts(const struct script *s)
 {
 	struct world *w = s->w;
@@ -143,6 +144,7 @@ static bool script_world_acts(const struct script *s)
 		store_mem_fail_commits(w->store, 1, ERR_FULL);
 	} else if (strcmp(script_word(s, 2), "answer") == 0) {
 		store_mem_lose_answers(w->store, 1);
+		w->must_end_unsure = strcmp(script_word(s, 5), "with") == 0;
 	} else if (strcmp(script_word(s, 2), "crashes") == 0) {
 		shell_crash(w);
 	} else if (strcmp(script_word(s, 2), "stops") == 0) {
