@@ -265,6 +265,16 @@ void table_copy_partition(struct table *to, const struct table *from, struct sli
 	}
 }
 
+bool table_expects(const struct table *t, const char *room_id, const struct table *found)
+{
+	char text[32];
+	struct table partition = {0};
+	table_copy_partition(&partition, t, table_pk(text, room_id));
+	bool same = table_eq(&partition, found);
+	table_finish(&partition);
+	return same;
+}
+
 void table_copy_item(struct table *to, const struct table *from, struct slice pk, struct slice sk)
 {
 	const struct table_row *row = table_find(from, pk, sk);

@@ -40,6 +40,8 @@ void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
 /* An item; NULL: there is none. */
 struct table_row *table_find(const struct table *t, struct slice pk, struct slice sk);
+/* Whether it has of that room exactly what was found of it. */
+bool table_expects(const struct table *t, const char *room_id, const struct table *found);
 /* The PK of a room, in out; of an item, borrowed. */
 struct slice table_pk(char out[32], const char *room_id);
 struct slice row_pk(const struct table_row *row);

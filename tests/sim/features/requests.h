@@ -33,5 +33,6 @@ void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
 /* rounds.c */
 void send_reveal(struct world *w, struct conn *c, int room, bool flag, bool with_key, const char *once);
+void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);
 
 #endif

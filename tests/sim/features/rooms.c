@@ -13,6 +13,9 @@ void send_create(struct world *w, struct conn *c, struct slices deck, const char
 {
 	struct room_create_params p = {.valid_sizes = deck, .with_valid_sizes = deck.n > 0};
 	struct op about = {0};
+	if (!room_has_place(w)) {
+		return;
+	}
 	p.deck = slice_str(preset);
 	p.with_deck = preset != NULL;
 	p.title = slice_str(title);
@@ -104,9 +107,6 @@ void act_create(struct world *w, struct conn *c)
 	struct slices deck = {cards, 0};
 	const char *preset = NULL;
 	uint32_t kind = dice_below(&w->dice, 3);
-	if (w->rooms_n >= SIM_ROOMS_MAX - 1) {
-		return;
-	}
 	if (kind == 0) {
 		deck.n = act_deck(w, true, cards, text);
 	} else if (kind == 1) {

@@ -22,8 +22,8 @@ static void send_cancel(struct world *w, struct conn *c, int room, int64_t token
 	send_op(w, c, METHOD_REVEAL_CANCEL, room, &p, &about);
 }
 
-static void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key,
-		     const char *once)
+void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key,
+	      const char *once)
 {
 	struct reveal_arm_params p = {.is_armed = is_armed, .with_is_armed = true};
 	struct op about = {.flag = is_armed};

@@ -143,8 +143,17 @@ static void undo_after(struct world *w, const struct sim_commit *c)
 	r->taken.round = 0;
 }
 
+/* A commit that the server was never told of may have undone the reset, and taken others. */
+static void undo_found(struct world *w, const char *room_id, const struct table *found)
+{
+	if (!table_expects(&w->table, room_id, found)) {
+		w->rooms[room_of_id(w, slice_str(room_id))].taken.round = 0;
+	}
+}
+
 const struct feature feature_rounds_undo = {
 	.name = "rounds-undone",
+	.found = undo_found,
 	.commit_before = undo_before,
 	.commit_after = undo_after,
 };

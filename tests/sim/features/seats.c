@@ -77,7 +77,7 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	SEND_ONCE(p, about, once);
 	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
 	p.role = spectator ? ROLE_SPECTATOR : ROLE_VOTER;
-	p.with_role = about.has_role = spectator || dice_percent(&w->dice, 50);
+	p.with_role = about.has_role = spectator || w->o.is_scripted || dice_percent(&w->dice, 50);
 	view_text(about.text, sizeof(about.text), slice_str(clean));
 	about.expect = clean == NULL ? FAULT_VALIDATION_ERROR : FAULT_NONE;
 	send_op(w, c, METHOD_ROOM_JOIN, room, &p, &about);

@@ -58,7 +58,10 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 		return;
 	}
 	for (size_t i = 0; i < r->asides_n && aside_ends(&before, &c->state); i++) {
-		if (!planted(w, BREAK_KEEP_ASIDE, 1)) {
+		const struct view_user *u = view_user_const(&c->state, r->asides[i].user_id);
+		/* Who votes within the one change that turns the cards over does so before that: it was the last that was awaited. */
+		bool still_watches = u == NULL || u->is_spectator;
+		if (still_watches && !planted(w, BREAK_KEEP_ASIDE, 1)) {
 			r->asides[i].card[0] = '\0';
 		}
 	}
@@ -110,8 +113,17 @@ static void aside_after(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* A commit that the server was never told of may have laid them again, and others. */
+static void aside_found(struct world *w, const char *room_id, const struct table *found)
+{
+	if (!table_expects(&w->table, room_id, found)) {
+		w->rooms[room_of_id(w, slice_str(room_id))].asides_n = 0;
+	}
+}
+
 const struct feature feature_votes_aside = {
 	.name = "votes-aside",
+	.found = aside_found,
 	.commit_before = aside_before,
 	.commit_after = aside_after,
 };

@@ -40,6 +40,21 @@ int room_add(struct world *w, struct slice id)
 	return (int)w->rooms_n++;
 }
 
+/*
+ * A call makes one room at most. Until it is answered or a crash has ended it, it may still do so, however long ago its
+ * connection was lost; so each of these takes a place, beside the rooms that there are.
+ */
+bool room_has_place(const struct world *w)
+{
+	size_t taken = w->rooms_n;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		taken += op->method == METHOD_ROOM_CREATE && op->expect == FAULT_NONE &&
+			 !op->is_answered && !op->is_closed;
+	}
+	return taken < SIM_ROOMS_MAX;
+}
+
 bool room_note_disk(struct world *w, int room)
 {
 	struct sim_room *r = &w->rooms[room];

@@ -94,6 +94,8 @@ struct sim_room {
 int room_of_pk(const struct world *w, struct slice pk);
 int room_of_id(const struct world *w, struct slice id);
 int room_add(struct world *w, struct slice id);
+/* Whether one more call to create a room may be sent, so that room_add() has a place whatever becomes of all of them. */
+bool room_has_place(const struct world *w);
 /* Whether the disk has it; a room that was there and is not has ended. */
 bool room_note_disk(struct world *w, int room);
 /* Look at every room in the server: record what changed and judge it. */

@@ -171,6 +171,9 @@ static bool act_repeat(struct world *w, struct conn *c)
 	if (op_is_of_directory(op)) {
 		return false; /* on a connection that follows no room */
 	}
+	if (op->method == METHOD_ROOM_CREATE && !room_has_place(w)) {
+		return false;
+	}
 	if (op->room >= 0 && (c->subs[op->room] == NULL || !c->subs[op->room]->is_on ||
 			      strcmp(c->my_id[op->room], op->user_id) != 0)) {
 		return false;

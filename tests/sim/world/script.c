@@ -89,6 +89,8 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_vote(w, c, 0, NULL, NULL);
 	} else if (script_says(s, "reveals") || script_says(s, "hides")) {
 		send_reveal(w, c, 0, script_says(s, "reveals"), false, NULL);
+	} else if (script_says(s, "arms")) {
+		send_arm(w, c, 0, true, false, NULL);
 	} else if (script_says(s, "resets")) {
 		send_member(w, c, METHOD_ROOM_RESET, 0, false, NULL);
 	} else if (script_says(s, "deletes")) {
@@ -131,7 +133,8 @@ static bool script_member_acts(const struct script *s, int member)
 	return true;
 }
 
-/* "the next commit fails", "the next answer is lost", "the server crashes", "61 seconds pass" */
+/* "the next commit fails", "the next answer is lost", "the next answer is lost with the server", "the server crashes",
+ * "61 seconds pass" */
 static bool script_world_acts(const struct script *s)
 {
 	struct world *w = s->w;
@@ -141,6 +144,7 @@ static bool script_world_acts(const struct script *s)
 		store_mem_fail_commits(w->store, 1, ERR_FULL);
 	} else if (strcmp(script_word(s, 2), "answer") == 0) {
 		store_mem_lose_answers(w->store, 1);
+		w->must_end_unsure = strcmp(script_word(s, 5), "with") == 0;
 	} else if (strcmp(script_word(s, 2), "crashes") == 0) {
 		shell_crash(w);
 	} else if (strcmp(script_word(s, 2), "stops") == 0) {

@@ -81,7 +81,8 @@ static void shell_committed(struct world *w, struct event *event)
 	enum err e = event->result;
 	if (e == ERR_UNKNOWN) {
 		/* Some engines end with the process, and some go on. */
-		bool ends = !w->o.is_scripted && dice_percent(&w->dice, 40);
+		bool ends = w->o.is_scripted ? w->must_end_unsure : dice_percent(&w->dice, 40);
+		w->must_end_unsure = false;
 		w->must_crash = ends || !commit_lose_answer(w, event->ticket, event->version);
 		trace(w, "disk: the answer to a commit is lost%s",
 		      w->must_crash ? "" : ", and the engine goes on");

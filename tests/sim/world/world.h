@@ -83,6 +83,7 @@ struct world {
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct effects fx;
 	bool must_crash;  /* the store said ERR_UNKNOWN: a shell would stop the process */
+	bool must_end_unsure; /* in a scenario: so it is, once, where an answer is lost */
 	bool is_stopping; /* EVENT_STOP was given */
 	int64_t stop_mono;
 	struct sim_share {
