@@ -138,7 +138,9 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 		       w->rooms[c->room].id);
 	}
 	commit_copy_ops(c, fx->ops, fx->n);
-	if (!commit_comes_again(w, c->room, fx, c) && c->room >= 0 && w->rooms[c->room].in_memory) {
+	/* Where its answer was lost, the room has gone on since. */
+	bool is_first = !commit_comes_again(w, c->room, fx, c) && !c->is_done;
+	if (is_first && c->room >= 0 && w->rooms[c->room].in_memory) {
 		c->has_state = true;
 		view_copy(&c->state, &w->rooms[c->room].now);
 	}
