@@ -175,6 +175,7 @@ union method_result {
 	X(ROOM_EXPIRING,  "room.expiring",  expiring_notice, "The room ends in 5 minutes, in 1 minute, if nothing happens") \
 	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room's time is over; it and your subscription have ended") \
 	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user came or went")   \
+	X(SESSION_NUDGED, "session.nudged", session_nudged, "Others wait for the user's vote in a room that none of the user's connections follows") \
 	X(QUESTION_UPDATE, "question.update", question_update, "A question was answered, or has ended") \
 	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
 

@@ -97,6 +97,10 @@
 	F(STR, ended, _, FIELD_OPT | FIELD_ID, 1, 64, "session_id of one that ended")                         \
 	F(STR, joined, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has a seat from now on") \
 	F(STR, left, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has none any more")
+#define RECORD_session_nudged(F)                                                                   \
+	F_OF_ROOM(F)                                                                               \
+	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name") \
+	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "What is voted on: the story's key, or its title where it has none; absent without a story")
 #define RECORD_room_keep_params(F)                                                                 \
 	F_HOST_CALL(F)                                                                             \
 	F(INT, days, _, FIELD_REQ, 1, MAX_ROOM_KEEP_DAYS, "From now")                              \
@@ -264,7 +268,7 @@
 	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all who have not voted")          \
 	F_ONCE(F)
 #define RECORD_room_nudge_result(F)                                                                \
-	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were rung; members rung less than 30 s ago are left alone; while who voted is hidden, as if nobody had, though who has is not rung") \
+	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were rung, in the room or, logged in, elsewhere; members rung less than 30 s ago are left alone; while who voted is hidden, as if nobody had, though who has is not rung") \
 	F_VERSION(F)
 #define RECORD_room_react_params(F)                                                                \
 	F_MEMBER_CALL(F)                                                                           \
@@ -471,6 +475,7 @@
 	X(session_view) \
 	X(session_watch_result) \
 	X(session_update) \
+	X(session_nudged) \
 	QUESTION_RECORDS(X)                                                                        \
 	X(room_keep_params) \
 	X(room_keep_result) \

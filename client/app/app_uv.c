@@ -19,6 +19,7 @@
 #include "client/app/home_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/app/stay_uv.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 struct app {
@@ -234,6 +235,38 @@ static const struct app_screen_handler app_screen_acts = {
 	.on_act = app_on_act,
 };
 
+/* ---- nudges from rooms that none of the user's connections follows ---- */
+
+/* On each connection anew. A refusal is no matter for the person: they are not told of such nudges, then. */
+static void app_watch(struct app *app)
+{
+	bool is_in_stay = app->stay.client != NULL;
+	const struct sign_in *s = is_in_stay ? app->stay.entry.sign_in : app->home.place.sign_in;
+	struct nothing p = {0};
+	if (s != NULL && s->is_signed_in) {
+		enum err e = room_client_call(is_in_stay ? app->stay.client : app->home.client,
+					      METHOD_SESSION_WATCH, &p, NULL);
+		(void)e; /* the connection is lost again: it is asked on the next one */
+	}
+}
+
+static void app_take_nudge(struct app *app, const struct event *event)
+{
+	bool is_in_stay = app->stay.client != NULL;
+	const struct address *server =
+		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
+	struct arena arena = {0};
+	struct session_nudged n;
+	struct fault ignored;
+	if (event->value != NULL && notice_find(event->name) == NOTICE_SESSION_NUDGED &&
+	    memory_check(record_from_object(&record_session_nudged, event->value, RECORD_LENIENT,
+					    &arena, &n, &ignored)) == OK) {
+		tui_take_nudge_elsewhere(app->screen.tui, server->text, &n);
+		app_screen_touch(&app->screen);
+	}
+	arena_finish(&arena);
+}
+
 /* ---- what happens ---- */
 
 static void app_on_event(void *owner, const struct event *event)
@@ -241,8 +274,14 @@ static void app_on_event(void *owner, const struct event *event)
 	struct app *app = owner;
 	struct arena arena = {0};
 	struct room_create_result made;
-	if (app->screen.is_over) {
+	bool is_end = event->kind == EVENT_ANSWER || event->kind == EVENT_REFUSAL;
+	if (app->screen.is_over || (is_end && event->method == METHOD_SESSION_WATCH)) {
 		return;
+	}
+	if (event->kind == EVENT_UP && app->o->memory != NULL) {
+		app_watch(app);
+	} else if (event->kind == EVENT_NOTICE) {
+		app_take_nudge(app, event);
 	}
 	if (event->kind == EVENT_SIGNAL) {
 		app_screen_take_signal(&app->screen, event->signal);

@@ -207,9 +207,12 @@ bool app_home_take_event(struct app_home *h, const struct event *event, struct a
 		app_home_on_down(h, event->why);
 	}
 	if (event->kind != EVENT_ANSWER && event->kind != EVENT_REFUSAL) {
-		return false; /* notices are of a room that was left: it goes on, but not for us */
+		return false; /* what comes of a room that was left: it goes on, but not for us */
 	}
-	h->is_creating = false; /* nothing else is asked here */
+	if (event->method != METHOD_ROOM_CREATE) {
+		return false;
+	}
+	h->is_creating = false;
 	app_screen_say(h->screen, "");
 	if (event->error != OK) {
 		app_screen_answer(h->screen, "The connection was lost on the way: try again");

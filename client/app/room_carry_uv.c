@@ -291,7 +291,8 @@ static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
 {
 	char line[80];
 	(void)format_to(line, sizeof(line),
-			nudged == 0 ? "They were rung a moment ago." : "Rang %lld.",
+			nudged == 0 ? "Nobody was rung: they are away, or were rung a moment ago."
+				    : "Rang %lld.",
 			(long long)nudged);
 	c->on->on_answer(c->owner, line);
 }

@@ -2,7 +2,7 @@
  * verb_whoami_watch.c - aye whoami --watch: sessions and rooms, then each change of them.
  *
  * With --json the records as the wire has them: the answer of session.watch,
- * then each session.update; the answer again where something was missed and it
+ * then each session.update and session.nudged; the answer again where something was missed and it
  * is not as it was. After a loss the client connects again, logs in as before and
  * asks again.
  */
@@ -165,16 +165,44 @@ static void whoami_watch_take_update(struct whoami_watch *w, const struct sessio
 	}
 }
 
+/* Part of no state: told as it comes. */
+static void whoami_watch_take_nudge(struct whoami_watch *w, const struct session_nudged *n)
+{
+	if (w->cli->is_json) {
+		if (!whoami_watch_record(w, &record_session_nudged, n)) {
+			room_client_stop(w->client);
+		}
+		return;
+	}
+	const struct slice by = n->with_by ? n->by : SLICE("somebody");
+	const char *room_id = print_soft(n->room_id);
+	bool is_fine =
+		n->with_story ? print_line("%s waits for your vote in %s (%s)", print_soft(by),
+					   room_id, print_soft(n->story))
+			      : print_line("%s waits for your vote in %s", print_soft(by), room_id);
+	if (!is_fine) {
+		w->code = EXIT_BROKEN;
+		room_client_stop(w->client);
+	}
+}
+
 static void whoami_watch_take_notice(struct whoami_watch *w, const struct event *event)
 {
 	struct arena arena = {0};
 	struct session_update u;
+	struct session_nudged n;
 	struct fault ignored;
+	enum notice notice = notice_find(event->name);
 	/* One that cannot be read is missed: the next one does not fit, and it is asked again. */
-	if (event->value != NULL && notice_find(event->name) == NOTICE_SESSION_UPDATE &&
+	if (event->value != NULL && notice == NOTICE_SESSION_UPDATE &&
 	    record_from_object(&record_session_update, event->value, RECORD_LENIENT, &arena, &u,
 			       &ignored) == OK) {
 		whoami_watch_take_update(w, &u);
+	}
+	if (event->value != NULL && notice == NOTICE_SESSION_NUDGED &&
+	    record_from_object(&record_session_nudged, event->value, RECORD_LENIENT, &arena, &n,
+			       &ignored) == OK) {
+		whoami_watch_take_nudge(w, &n);
 	}
 	arena_finish(&arena);
 }

@@ -177,6 +177,7 @@ union membership_notice_params {
 	struct reaction_notice reaction;
 	struct expiring_notice expiring;
 	struct session_update session;
+	struct session_nudged session_nudged;
 };
 
 static unsigned membership_take_notice(struct membership *a, enum notice kind,
@@ -211,6 +212,7 @@ static unsigned membership_take_notice(struct membership *a, enum notice kind,
 		a->expires_in_ms = a->server_ms == 0 ? -1 : p->expiring.expires_at - a->server_ms;
 		return MEMBERSHIP_NEWS_EXPIRING;
 	case NOTICE_SESSION_UPDATE: /* of no room */
+	case NOTICE_SESSION_NUDGED: /* of another */
 	case NOTICE_QUESTION_UPDATE:
 	case NOTICE_COUNT:
 		return 0;

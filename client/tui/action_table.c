@@ -132,16 +132,18 @@ static bool action_anybody_voted(const struct replica *room)
 	return i < room->users.n || (replica_hides_voters(room) && room->votes_n > 0);
 }
 
-/* Nobody rings themselves. */
+/* Nobody rings themselves; one who is away may be logged in elsewhere, which the server knows. */
 static bool action_anybody_else_is_missing(const struct replica *room)
 {
-	size_t i = 0;
-	while (i < room->users.n && (!replica_is_counted(room, replica_member_at(room, i)) ||
-				     replica_member_at(room, i)->has_vote ||
-				     tui_is_me(room, replica_member_at(room, i)))) {
-		i++;
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		bool is_voter = m->username.len > 0 && m->role == ROLE_VOTER && !m->is_waiting &&
+				(!m->is_bot || room->room.policy.bots_count);
+		if (is_voter && !m->has_vote && !tui_is_me(room, m)) {
+			return true;
+		}
 	}
-	return i < room->users.n;
+	return false;
 }
 
 #define NEED_HOLDS(symbol, holds, reason, helps)               \

@@ -471,7 +471,9 @@ static const char *prompt_message(const struct tui *t, const struct replica *roo
 	}
 	if (t->nudge[0] != '\0' && (t->notice[0] == '\0' || t->link == LINK_LIVE)) {
 		*style = STYLE_WARN;
-		return t->nudge;
+		(void)format_to(out, cap, "%s%s", t->nudge,
+				t->view == VIEW_HOME ? "; Enter joins" : "");
+		return out;
 	}
 	return t->notice;
 }

@@ -497,6 +497,25 @@ void tui_take_nudge(struct tui *t, const char *by)
 	notice_of_nudge(t);
 }
 
+void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n)
+{
+	enum { STORY_CELLS = 40 };
+	const struct slice by = n->by.len > 0 ? n->by : SLICE("Somebody");
+	const int story = (int)text_fit(n->story, STORY_CELLS);
+	char text[TUI_MESSAGE_BYTES_MAX];
+	(void)format_to(text, sizeof(text), "%.*s waits for your vote in %.*s%s%.*s%s", (int)by.len,
+			by.data, (int)n->room_id.len, n->room_id.data, story > 0 ? " (" : "", story,
+			n->story.data, story > 0 ? ")" : "");
+	if (t->home == NULL) {
+		tui_say(t, "%s", text);
+		notice_of_nudge_elsewhere(t, text);
+		return;
+	}
+	(void)format_to(t->nudge, sizeof(t->nudge), "%s", text);
+	home_keep_nudge(t, server, n->room_id);
+	notice_of_nudge_elsewhere(t, text);
+}
+
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word)
 {

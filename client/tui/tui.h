@@ -155,6 +155,11 @@ void tui_set_slow(struct tui *t, bool is_slow);
 
 /* Others wait for our vote, as a member with that name says; NULL or "": somebody. */
 void tui_take_nudge(struct tui *t, const char *by);
+/*
+ * The same in a room that no connection of ours follows, on that server. At home the line stays until the next key, and
+ * Enter goes into that room; in a room it is shown for a moment.
+ */
+void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n);
 /* A member shows a word for a moment. */
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word);

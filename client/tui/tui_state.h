@@ -113,6 +113,7 @@ struct tui {
 	const struct home *home; /* NULL: this is a room's screen */
 	struct decks_state decks;
 	struct entry entry;
+	struct entry nudged; /* at home: where `nudge` comes from */
 
 	int64_t now_ms;	       /* the server's time; 0: not told yet */
 	int64_t timer_ends_at; /* of the timer that was last seen running */
@@ -260,6 +261,7 @@ int64_t news_waits_until(const struct tui *t, const struct replica *room, const 
 void notice_follow(struct tui *t, const struct replica *room);
 int64_t notice_changes_in_ms(const struct tui *t);
 void notice_of_nudge(struct tui *t); /* t->nudge says who */
+void notice_of_nudge_elsewhere(struct tui *t, const char *text);
 void notice_of_timer(struct tui *t);
 
 /* card_flip.c: after the room may have changed */

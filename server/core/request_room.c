@@ -14,6 +14,7 @@
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
+#include "server/core/user_rooms.h"
 #include "server/domain/idempotency.h"
 
 /* ---- fields that many params share ---- */
@@ -178,6 +179,8 @@ struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fa
 		.limits = s->config.limits,
 		.arena = &s->scratch,
 		.fault = fault,
+		.server = s,
+		.user_is_watched = user_is_watched,
 	};
 }
 

@@ -197,6 +197,30 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 	buf_finish(&b);
 }
 
+bool topic_is_followed(const struct server *s, struct slice pk)
+{
+	const struct topic *t = topic_find(s, pk);
+	const struct topic_subscription *sub = NULL;
+	DL_FOREACH (t == NULL ? NULL : t->subscriptions, sub) {
+		if (topic_subscription_holds(s, sub)) {
+			break;
+		}
+	}
+	return sub != NULL;
+}
+
+void topic_signal(struct server *s, struct slice pk, struct slice notification)
+{
+	const struct topic *t = topic_find(s, pk);
+	const struct topic_subscription *sub;
+	DL_FOREACH (t == NULL ? NULL : t->subscriptions, sub) {
+		if (topic_subscription_holds(s, sub) && !sub->is_slow &&
+		    send_queue_len(sub->conn) < MAX_OUT_BYTES) {
+			conn_send(s, sub->conn, notification);
+		}
+	}
+}
+
 void topic_end(struct server *s, struct slice pk)
 {
 	struct topic *t = pk.len == 0 ? NULL : topic_find(s, pk);

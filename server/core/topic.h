@@ -71,4 +71,10 @@ int64_t topic_version(const struct server *s, struct slice pk);
  */
 void topic_publish(struct server *s, struct slice pk, enum notice notice, struct topic_stamp *record);
 
+/* Whether what is published there now would go to somebody. */
+bool topic_is_followed(const struct server *s, struct slice pk);
+/* Send a transient notification, encoded, to all subscribers but those for which too much waits: it is part of no state
+ * and leaves the version as it is. */
+void topic_signal(struct server *s, struct slice pk, struct slice notification);
+
 #endif

@@ -126,7 +126,7 @@ static void unit_encode_notifications(struct partition *p)
 		if (*seat_subscriptions(seat) != NULL) {
 			size_t at = u->bytes.len;
 			room_write_you(r, seat, &u->bytes);
-			unit_add_notification(p, seat, at);
+			unit_add_notification(p, seat, false, at);
 		}
 	}
 	for (const struct room_notification *n = room_notifications(r); n != NULL; n = n->next) {
@@ -138,7 +138,7 @@ static void unit_encode_notifications(struct partition *p)
 		} else if ((seat = room_seat_by_key(r, &n->key_hash)) != NULL) {
 			size_t at = u->bytes.len;
 			buf_append(&u->bytes, n->bytes, n->len);
-			unit_add_notification(p, seat, at);
+			unit_add_notification(p, seat, n->is_to_sessions, at);
 		}
 	}
 }
@@ -215,8 +215,9 @@ static void publish_notifications(struct server *s, struct partition *p)
 	const struct unit *u = p->flight;
 	const struct seat_notification *t;
 	DL_FOREACH (u->notifications, t) {
-		struct subscription *followers =
-			seat_is_gone(t->seat) ? NULL : *seat_subscriptions(t->seat);
+		const struct slice bytes = slice_of(u->bytes.data + t->at, t->len);
+		bool is_to_seat = !t->is_to_sessions && !seat_is_gone(t->seat);
+		struct subscription *followers = is_to_seat ? *seat_subscriptions(t->seat) : NULL;
 		struct subscription *sub;
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
@@ -227,8 +228,11 @@ static void publish_notifications(struct server *s, struct partition *p)
 			if (sub->conn->is_blocked && send_queue_own(sub->conn) > 0) {
 				sub->missed_you = true;
 			} else {
-				conn_send(s, sub->conn, slice_of(u->bytes.data + t->at, t->len));
+				conn_send(s, sub->conn, bytes);
 			}
+		}
+		if (t->is_to_sessions && !seat_is_gone(t->seat)) {
+			user_signal(s, seat_user_id(t->seat), bytes);
 		}
 	}
 }

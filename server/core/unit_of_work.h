@@ -62,11 +62,12 @@ struct following {
 };
 
 /*
- * A notification for one member's connections. The seat exists at least until the
+ * A notification for one member: for the connections on the seat, or for the sessions that watch its user. The seat exists at least until the
  * unit has been published: seats that are gone are freed when the next one closes.
  */
 struct seat_notification {
 	struct seat *seat;
+	bool is_to_sessions;
 	size_t at; /* in unit->bytes */
 	size_t len;
 	struct seat_notification *next, *prev;
@@ -138,7 +139,7 @@ struct unit *unit_open(struct server *s, struct partition *p);
 /* To the open unit, which exists: p->is_broken when memory is out. The notification's bytes are u->bytes from `at` on. */
 /* @seat  from which it is removed; NULL: the room ends. */
 void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub, const struct seat *seat);
-void unit_add_notification(struct partition *p, struct seat *seat, size_t at);
+void unit_add_notification(struct partition *p, struct seat *seat, bool is_to_sessions, size_t at);
 /* Give one back; NULL is fine. */
 void unit_drop(struct server *s, struct unit *u);
 void unit_finish_spare(struct server *s);

@@ -276,7 +276,7 @@ void unit_add_ending(struct server *s, struct partition *p, struct subscription 
 	DL_APPEND(u->endings, e);
 }
 
-void unit_add_notification(struct partition *p, struct seat *seat, size_t at)
+void unit_add_notification(struct partition *p, struct seat *seat, bool is_to_sessions, size_t at)
 {
 	struct unit *u = p->open;
 	struct seat_notification *n =
@@ -285,6 +285,9 @@ void unit_add_notification(struct partition *p, struct seat *seat, size_t at)
 		p->is_broken = true;
 		return;
 	}
-	*n = (struct seat_notification){.seat = seat, .at = at, .len = u->bytes.len - at};
+	*n = (struct seat_notification){.seat = seat,
+					.is_to_sessions = is_to_sessions,
+					.at = at,
+					.len = u->bytes.len - at};
 	DL_APPEND(u->notifications, n);
 }

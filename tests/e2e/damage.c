@@ -118,8 +118,8 @@ static void make_room(struct net_server *s, struct room *room, unsigned number)
 	for (unsigned i = 0; i < STORIES; i++) {
 		memset(text, 'a' + (int)(i % 26), sizeof(text));
 		text[100 + 17 * i] = '\0';
-		must(&host, "story.add", room->room_id, ",\"title\":\"story %u\",\"notes\":\"%s\"",
-		     i, text);
+		must(&host, "story.add", room->room_id,
+		     ",\"title\":\"story %u\",\"description\":\"%s\"", i, text);
 	}
 	must(&host, "map.create", room->room_id, ",\"name\":\"m\"");
 	must(&host, "list.create", room->room_id, ",\"name\":\"l\"");

@@ -40,12 +40,21 @@ sees_a_login() {
 		watch_shows "^session $(session_of "$other") began$"
 }
 
-sees_a_room_come_and_go() {
-	as "$other" "$AYE" room vote "$code" 5 && watch_shows "^in room $code$" &&
-		as "$other" "$AYE" script >"$home/script.out" <<-END && watch_shows "^left room $code$"
-			{"id":1,"method":"room.subscribe","params":{"room_id":"$code"}}
-			{"id":2,"method":"room.delete_user","params":{"room_id":"$code"}}
-		END
+sees_a_room_come() {
+	as "$other" "$AYE" room vote "$code" 5 && watch_shows "^in room $code$"
+}
+
+# The seat has no connection any more: the nudge reaches the user where the watch is.
+is_rung_elsewhere() {
+	as "$other" "$AYE" room vote "$code" - && [ "$(as "$host" "$AYE" nudge "$code")" = "1 rung" ] &&
+		watch_shows "^somebody waits for your vote in $code$"
+}
+
+sees_a_room_go() {
+	as "$other" "$AYE" script >"$home/script.out" <<-END && watch_shows "^left room $code$"
+		{"id":1,"method":"room.subscribe","params":{"room_id":"$code"}}
+		{"id":2,"method":"room.delete_user","params":{"room_id":"$code"}}
+	END
 }
 
 sees_a_logout() {
@@ -105,7 +114,9 @@ until_true test -s "$home/watch.pid"
 watch_pid=$(cat "$home/watch.pid")
 claim "first it prints who one is, and the sessions" shows_where_it_stands
 claim "a login elsewhere is a line" sees_a_login
-claim "a room that is joined and one that is left are a line each" sees_a_room_come_and_go
+claim "a room that is joined is a line" sees_a_room_come
+claim "a nudge from a room that one is away from is a line" is_rung_elsewhere
+claim "a room that is left is a line" sees_a_room_go
 claim "a logout elsewhere is a line" sees_a_logout
 claim "after a crash of the server the state is printed anew where it differs" survives_a_crash
 claim "and changes follow again" follows_after_the_crash

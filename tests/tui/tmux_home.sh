@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..18
+echo 1..19
 serve
 
 # The code in the first line of a room's screen.
@@ -113,9 +113,16 @@ enter radia 80 24
 until_shown radia 'Logged in as radia' '● live' && hit radia n && until_shown radia 'You are logged in as radia' &&
 	hit radia c && until_shown radia 'Title' && hit radia Enter 1 && until_shown radia '1 here' 'you ★' &&
 	hit radia q && until_shown radia 'aye · Home' 'Logged in as radia' && hit radia Enter &&
-	until_shown radia '1 here' 'you ★' && hit radia q && until_shown radia 'aye · Home' && hit radia q
-until_shown radia 'radia left with 0'
+	until_shown radia '1 here' 'you ★' && hit radia q && until_shown radia 'aye · Home'
 told $? 'who is logged in goes in and out as that user'
+
+# She has a seat in ada's room, and no connection to it.
+code=$(code_of ada)
+XDG_STATE_HOME=$dir/radia "$AYE" room vote "$code" L 2>/dev/null >&2 && XDG_STATE_HOME=$dir/radia "$AYE" room vote "$code" - 2>/dev/null >&2 &&
+	hit ada '!' && until_shown radia "ada waits for your vote in $code; Enter joins" && hit radia Enter &&
+	until_shown radia '2 here' 'ada ★' && hit radia q && until_shown radia 'aye · Home' && until_shown ada '1 here' && hit radia q
+until_shown radia 'radia left with 0'
+told $? 'at home a nudge from another room is shown, and Enter goes there'
 
 hit ada ':' && typed ada 'vote L' && until_shown ada 'Revealed'
 hit ada q && until_shown ada 'aye · Home' && hit ada q && hit linus C-c && hit grace q

@@ -103,7 +103,7 @@ until_file() {
 # enter PANE WIDTH HEIGHT ARGUMENTS...: aye in a terminal of its own, which says how it ended. NAME-2 is another
 # window of NAME.
 enter() {
-	local pane=$1 width=$2 height=$3 person=${1%-*}
+	local pane=$1 width=$2 height=$3 person=${1%-[0-9]}
 	shift 3
 	cat >"$dir/$pane.sh" <<-END
 		export XDG_STATE_HOME=$dir/$person

@@ -117,6 +117,21 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bo
 	tui_reply(t, was_wrong ? "That is not the passcode of %s" : "%s has a passcode", room_id);
 }
 
+/* ---- a nudge from a room ---- */
+
+void home_keep_nudge(struct tui *t, const char *server, struct slice room_id)
+{
+	(void)format_to(t->nudged.server, sizeof(t->nudged.server), "%s", server);
+	(void)format_to(t->nudged.room_id, sizeof(t->nudged.room_id), "%.*s", (int)room_id.len,
+			room_id.data);
+}
+
+struct act home_follow_nudge(struct tui *t)
+{
+	home_set_entry(t, t->nudged.server, t->nudged.room_id);
+	return home_local(t, LOCAL_ENTER);
+}
+
 struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum action a,
 			    const char *arg)
 {

@@ -227,6 +227,11 @@ static void home_view_draw(struct tui *t, const struct replica *room, struct gri
 
 static struct act home_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
+	bool is_nudged = t->nudge[0] != '\0';
+	t->nudge[0] = '\0'; /* whatever is pressed, it was seen */
+	if (is_nudged && key == TUI_KEY_ENTER) {
+		return home_follow_nudge(t);
+	}
 	if (key == TUI_KEY_ESCAPE) {
 		return t->home->is_entering ? (struct act){.local = LOCAL_STAY} : (struct act){0};
 	}

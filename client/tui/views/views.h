@@ -215,5 +215,8 @@ const struct recent_room *home_focus(struct tui *t);
 struct act home_create(struct tui *t, const char *deck);
 /* home_view.c: in how many ms an age on the list reads differently; -1: never. */
 int64_t home_changes_in_ms(const struct tui *t);
+/* A nudge comes from that room; and going into it, as Enter does while that is shown. */
+void home_keep_nudge(struct tui *t, const char *server, struct slice room_id);
+struct act home_follow_nudge(struct tui *t);
 
 #endif

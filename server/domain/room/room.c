@@ -455,6 +455,11 @@ bool seat_is_gone(const struct seat *seat)
 	return seat_is_deleted(seat) || seat->state == SEAT_DROPPED;
 }
 
+struct slice seat_user_id(const struct seat *seat)
+{
+	return slice_str(seat->user_id);
+}
+
 bool seat_is_waiting(const struct seat *seat)
 {
 	return seat->is_waiting;

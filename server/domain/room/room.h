@@ -46,6 +46,7 @@ struct machine;
 struct machine_trace;
 struct room;
 struct seat;
+struct server;
 struct subscription;
 
 /* Of its rounds a room has so many in memory, the last ones; older ones are read from the table when they are asked for. */
@@ -96,6 +97,9 @@ struct room_call {
 	const int64_t *limits; /* LIMIT_COUNT of them */
 	struct arena *arena;   /* strings of the result may live here */
 	struct fault *fault;
+	const struct server *server;
+	/* Whether a connection of that login is told what happens in its rooms. */
+	bool (*user_is_watched)(const struct server *s, struct slice user_id);
 	const struct rounds_page *page; /* what was loaded for the call, or NULL */
 	struct rounds_page wants; /* with n: a refusal that only says what to load and call again with */
 	bool is_damaged;          /* a refusal because the page lacks what it should have */
@@ -199,6 +203,8 @@ void room_tell(struct room *r, struct seat *seat);
 struct subscription **seat_subscriptions(struct seat *seat);
 /* Of the user_key: which seat this is. */
 const struct key_text *seat_key_hash(const struct seat *seat);
+/* Of who sits there: with a login's seat the login's. */
+struct slice seat_user_id(const struct seat *seat);
 /* The seat is no more; it is freed when the marks are cleared. */
 bool seat_is_gone(const struct seat *seat);
 /* It waits in the lobby. */
@@ -273,6 +279,7 @@ bool room_has_notifications(const struct room *r);
 struct room_notification {
 	bool is_for_all;
 	struct key_text key_hash; /* else: of the seat it is for */
+	bool is_to_sessions; /* of the login whose seat it is, and not to connections on the seat */
 	char *bytes;
 	size_t len;
 	struct room_notification *next;

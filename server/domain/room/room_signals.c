@@ -26,6 +26,7 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 	if (seat != NULL) {
 		w->key_hash = seat->key_hash;
 	}
+	w->is_to_sessions = notice == NOTICE_SESSION_NUDGED;
 	w->len = b.len;
 	w->bytes = buf_take(&b);
 	buf_finish(&b);
@@ -36,10 +37,12 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 /* ---- nudges ---- */
 
 /* Where the room hides who has voted, the answer is the same for a member who has: they are only not sent the nudge. */
-static bool can_be_nudged(const struct room *r, const struct seat *seat)
+static bool can_be_nudged(const struct room *r, const struct room_call *c, const struct seat *seat)
 {
 	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
-	       (seat->card == CARD_NONE || room_hides_voters(r)) && seat->connections > 0;
+	       (seat->card == CARD_NONE || room_hides_voters(r)) &&
+	       (seat->connections > 0 ||
+		(seat->is_account && c->user_is_watched(c->server, slice_str(seat->user_id))));
 }
 
 static bool was_nudged(const struct seat *seat, int64_t mono_ms)
@@ -47,15 +50,32 @@ static bool was_nudged(const struct seat *seat, int64_t mono_ms)
 	return seat->nudged_mono != 0 && mono_ms - seat->nudged_mono < MAX_NUDGE_MS;
 }
 
+/* In the room, or where they are logged in while no connection of theirs follows it. False when memory is out. */
+static bool nudge_notify(struct room *r, const struct room_call *c, const struct seat *seat)
+{
+	struct slice by = slice_str(c->seat != NULL ? c->seat->username : NULL);
+	if (seat->connections > 0) {
+		return room_notify(r, seat, NOTICE_ROOM_NUDGED,
+				   &(struct nudged_notice){.room_id = slice_str(r->room_id),
+							   .by = by});
+	}
+	const struct story *s = room_story(r, slice_str(r->story_id));
+	const struct slice none = {0};
+	return room_notify(r, seat, NOTICE_SESSION_NUDGED,
+			   &(struct session_nudged){
+				   .room_id = slice_str(r->room_id),
+				   .by = by,
+				   .story = s == NULL		  ? none
+					    : s->text.key.len > 0 ? s->text.key
+								  : s->text.title,
+			   });
+}
+
 /* False when memory is out. */
 static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
 {
-	struct nudged_notice n = {
-		.room_id = slice_str(r->room_id),
-		.by = slice_str(c->seat != NULL ? c->seat->username : NULL),
-	};
 	struct room_nudge_result *result = c->result;
-	if (seat->card == CARD_NONE && !room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
+	if (seat->card == CARD_NONE && !nudge_notify(r, c, seat)) {
 		return false;
 	}
 	seat->nudged_mono = c->mono_ms == 0 ? 1 : c->mono_ms;
@@ -69,7 +89,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	if (seat == NULL) {
 		return c->fault->code;
 	}
-	if (!can_be_nudged(r, seat)) {
+	if (!can_be_nudged(r, c, seat)) {
 		return fault_set(
 			c->fault, FAULT_CONFLICT,
 			"nobody waits for that member: they have voted, watch, or are away");
@@ -95,7 +115,7 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 	const struct room_nudge_result *result = c->result;
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (seat != c->seat && can_be_nudged(r, seat) && !was_nudged(seat, c->mono_ms) &&
+		if (seat != c->seat && can_be_nudged(r, c, seat) && !was_nudged(seat, c->mono_ms) &&
 		    !nudge(r, c, seat)) {
 			/* Nudges that were queued are sent. */
 			return result->nudged > 0 ? FAULT_NONE : room_out_of_memory(c);

@@ -9,6 +9,7 @@
 
 #include "proto/assert.h"
 #include "store/mem/store_mem.h"
+#include "store/store_request.h"
 
 /* ---- on their way ---- */
 
@@ -65,6 +66,7 @@ static bool commit_comes_again(struct world *w, int room, const struct effect *f
 	for (struct sim_commit **at = &w->commits; *at != NULL; at = &(*at)->next) {
 		struct sim_commit *first = *at;
 		if (first->is_busy && first->room == room) {
+			c->asked_step = first->asked_step;
 			bool same = commit_same(first, fx->ops, fx->n);
 			if (same) {
 				c->has_state = first->has_state;
@@ -104,15 +106,21 @@ static int commit_room(struct world *w, const struct effect *fx)
 
 /* ---- under a token ---- */
 
-static bool commit_is_again(struct world *w, const struct store_token *token)
+/* Where the commit of that token stands among those whose answers were lost; w->lost_n where it is none of them. */
+static size_t commit_lost_at(const struct world *w, const struct store_token *token)
 {
-	static const struct store_token none;
-	for (size_t i = 0; i < w->lost_n && memcmp(token, &none, sizeof(none)) != 0; i++) {
-		if (memcmp(&w->lost[i], token, sizeof(*token)) == 0) {
-			return true;
-		}
+	size_t i = store_token_is_none(token) ? w->lost_n : 0;
+	while (i < w->lost_n && memcmp(&w->lost[i].token, token, sizeof(*token)) != 0) {
+		i++;
 	}
-	return false;
+	return i;
+}
+
+/* Whether its ops have just been written: those of a commit that comes again were written before, but where the clock has
+ * jumped and its token was forgotten. */
+static bool commit_is_written(const struct world *w, const struct sim_commit *c, uint64_t version)
+{
+	return !c->is_done || w->lost[commit_lost_at(w, &c->token)].version != version;
 }
 
 struct sim_commit *commit_take(struct world *w, const struct effect *fx)
@@ -122,7 +130,7 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->ticket = fx->ticket;
 	c->asked_step = w->step;
 	c->token = fx->token;
-	c->is_done = commit_is_again(w, &fx->token);
+	c->is_done = commit_lost_at(w, &fx->token) < w->lost_n;
 	c->room = commit_room(w, fx);
 	if (c->room >= 0 && w->rooms[c->room].is_unsure && !c->is_done) {
 		broken(w, CLAIM_DURABLE,
@@ -195,7 +203,7 @@ static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 }
 
 /* A room's is sent again until it is answered, and excuses no refusal; the directory's may be given up. */
-bool commit_lose_answer(struct world *w, uint64_t ticket)
+bool commit_lose_answer(struct world *w, uint64_t ticket, uint64_t version)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
@@ -203,10 +211,13 @@ bool commit_lose_answer(struct world *w, uint64_t ticket)
 		return false;
 	}
 	*at = c->next;
-	if (!c->is_done) {
+	if (commit_is_written(w, c, version)) {
+		size_t i = commit_lost_at(w, &c->token);
 		commit_durable(w, c);
 		FEATURES_DO(commit_lost, w, c);
-		w->lost[w->lost_n++] = c->token;
+		w->lost_n += i == w->lost_n;
+		w->lost[i].token = c->token;
+		w->lost[i].version = version;
 	}
 	if (c->room >= 0) {
 		w->rooms[c->room].is_unsure = true;
@@ -223,7 +234,7 @@ bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e)
 	return c != NULL && c->room >= 0 && c->is_done && e == ERR_CONFLICT;
 }
 
-void commit_settle(struct world *w, uint64_t ticket, enum err e)
+void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t version)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
@@ -237,16 +248,18 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		return;
 	}
 	*at = c->next;
-	if (c->is_done && c->room >= 0) {
+	bool is_rooms_again = c->is_done && c->room >= 0;
+	if (is_rooms_again) {
 		w->rooms[c->room].is_unsure = e != OK; /* what fails is sent again */
-	} else if (e != OK) {
+	}
+	if (e != OK && !is_rooms_again) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->figures.failed_commits++;
 		if (c->room >= 0 && e != ERR_CONFLICT) {
 			w->rooms[c->room].failed_mono = w->mono_ms;
 		}
 		FEATURES_DO(commit_failed, w, c);
-	} else if (!c->is_dropped && !c->is_done) {
+	} else if (e == OK && !c->is_dropped && commit_is_written(w, c, version)) {
 		commit_durable(w, c);
 	}
 	commit_free(c);

@@ -19,7 +19,7 @@ struct world;
 /* A commit between the server and the disk. */
 struct sim_commit {
 	uint64_t ticket;
-	unsigned asked_step; /* when the server asked for it */
+	unsigned asked_step; /* when the server first asked for it */
 	uint64_t sequence;
 	int room;
 	struct store_op *ops;
@@ -37,10 +37,11 @@ struct sim_commit {
 /* It has been asked for; valid until it is settled. */
 struct sim_commit *commit_take(struct world *w, const struct effect *fx);
 /* Its answer is lost, and what it writes is not. False where the server that is told so cannot go on. */
-bool commit_lose_answer(struct world *w, uint64_t ticket);
+bool commit_lose_answer(struct world *w, uint64_t ticket, uint64_t version);
 /* A room's commit that comes again found its token forgotten: it lives ten minutes of a clock that may jump. */
 bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e);
-void commit_settle(struct world *w, uint64_t ticket, enum err e);
+/* @version  of the commit as the store tells it: that of the first time where it only remembers the token. */
+void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t version);
 void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */
 void commit_recover(struct world *w, struct store *store);

@@ -134,15 +134,22 @@ static void lives_before(struct world *w, const struct sim_commit *c)
 
 static void lives_after(struct world *w, const struct sim_commit *c)
 {
-	int64_t expires_at = c->room < 0 ? 0 : w->rooms[c->room].expires_at;
+	if (c->room < 0) {
+		return;
+	}
+	struct sim_room *r = &w->rooms[c->room];
+	int64_t expires_at = r->expires_at;
+	/* An end that waits for an earlier commit stands, also where the clock is set back meanwhile. */
+	bool was_jumped_over = r->is_jumped_over;
+	r->is_jumped_over = w->jumps > 0 && c->asked_step <= w->jump_step;
+	bool is_sure = lives_clock_is_steady(w) && !was_jumped_over && !r->is_jumped_over;
 	/* A call to delete it that is not answered may come too late for that. */
 	if (expires_at == 0 || lives_row(w, c->room) != NULL ||
 	    (expires_at > w->wall_ms && lives_delete_was_asked(w, c->room))) {
 		return;
 	}
-	struct sim_room *r = &w->rooms[c->room];
 	r->has_expired = true;
-	if (expires_at > w->wall_ms && lives_clock_is_steady(w)) {
+	if (expires_at > w->wall_ms && is_sure) {
 		broken(w, CLAIM_LIFETIMES, "%s is gone %lld ms before its time", r->id,
 		       (long long)(expires_at - w->wall_ms));
 	}

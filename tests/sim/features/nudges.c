@@ -1,11 +1,13 @@
 /*
  * nudges.c - who is rung because others wait for their vote: only somebody who
- * has none, because somebody asked for it, and once in half a minute.
+ * has none, because somebody asked for it, and once in half a minute; in the room,
+ * or, with no connection there, where their user is watched.
  *
  * A nudge may leave late, so two of them may leave close together: what is
  * looked for is a moment for each at which a call could have been carried out.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
 #include "tests/sim/net/send.h"
 
 #include <string.h>
@@ -22,6 +24,18 @@ static void send_nudge(struct world *w, struct conn *c, int room, const char *us
 	SEND_ONCE(p, about, once);
 	view_text(about.target, sizeof(about.target), p.user_id);
 	send_op(w, c, METHOD_ROOM_NUDGE, room, &p, &about);
+}
+
+void send_nudge_by_another(struct world *w, const struct conn *c, int room)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *other = w->conns[i];
+		const struct sub *sub = other->subs[room];
+		if (other != c && sub != NULL && sub->has_you && sub->you_name[0] != '\0') {
+			send_nudge(w, other, room, NULL, NULL);
+			return;
+		}
+	}
 }
 
 static void act_nudge(struct world *w, struct conn *c, int room)
@@ -43,12 +57,22 @@ static bool nudge_is_due(const struct world *w, const struct op *op, const struc
 	const struct view_user *u = view_user_const(v, op->target);
 	(void)w;
 	return u != NULL && !v->is_revealed && u->has_name && !u->is_spectator && !u->is_waiting &&
-	       u->is_connected && !u->has_vote;
+	       !u->has_vote;
+}
+
+static bool nudge_is_due_here(const struct world *w, const struct op *op, const struct view *v)
+{
+	return nudge_is_due(w, op, v) && view_user_const(v, op->target)->is_connected;
+}
+
+static bool nudge_is_due_elsewhere(const struct world *w, const struct op *op, const struct view *v)
+{
+	return nudge_is_due(w, op, v) && !view_user_const(v, op->target)->is_connected;
 }
 
 /* Whether the call may have rung that seat: it is not refused, about that seat or all but the caller's. */
 static bool nudge_may_ring(const struct world *w, const struct op *op, int room,
-			   const char *user_id)
+			   const char *user_id, state_test *is_due)
 {
 	bool is_refused = op->is_answered && !op->is_ok && !op->is_shadowed;
 	if (op->method != METHOD_ROOM_NUDGE || op->room != room || !op->is_delivered ||
@@ -59,11 +83,12 @@ static bool nudge_may_ring(const struct world *w, const struct op *op, int room,
 	view_text(about.target, sizeof(about.target), slice_str(user_id));
 	bool is_meant = op->target[0] == '\0' ? strcmp(op->user_id, user_id) != 0
 					      : strcmp(op->target, user_id) == 0;
-	return is_meant && answers_some(w, &about, nudge_is_due);
+	return is_meant && answers_some(w, &about, is_due);
 }
 
 /* The first moment from that one on at which some call may have rung the seat; -1: there is none. */
-static int64_t nudge_moment(const struct world *w, int room, const char *user_id, int64_t from)
+static int64_t nudge_moment(const struct world *w, int room, const char *user_id,
+			    state_test *is_due, int64_t from)
 {
 	int64_t first = -1;
 	for (size_t i = 0; i < w->ops_n; i++) {
@@ -71,7 +96,7 @@ static int64_t nudge_moment(const struct world *w, int room, const char *user_id
 		int64_t at = op->delivered_mono > from ? op->delivered_mono : from;
 		int64_t until = op->is_answered ? op->answered_mono : w->mono_ms;
 		if (at <= until && (first < 0 || at < first) &&
-		    nudge_may_ring(w, op, room, user_id)) {
+		    nudge_may_ring(w, op, room, user_id, is_due)) {
 			first = at;
 		}
 	}
@@ -85,9 +110,9 @@ static void nudge_leaves(struct world *w, struct conn *c, int room)
 	const struct sim_room *r = &w->rooms[room];
 	int64_t last = c->nudged_mono[room];
 	bool is_forgotten = last == 0 || r->loaded_mono >= last;
-	int64_t at = nudge_moment(w, room, c->leaving_id[room],
+	int64_t at = nudge_moment(w, room, c->leaving_id[room], nudge_is_due_here,
 				  is_forgotten ? last : last + MAX_NUDGE_MS);
-	if (at < 0 && nudge_moment(w, room, c->leaving_id[room], 0) < 0) {
+	if (at < 0 && nudge_moment(w, room, c->leaving_id[room], nudge_is_due_here, 0) < 0) {
 		broken(w, CLAIM_RULES, "%s is rung in %s, and nothing says why",
 		       member_name(w, c->member), r->id);
 	} else if (at < 0) {
@@ -97,10 +122,55 @@ static void nudge_leaves(struct world *w, struct conn *c, int room)
 	c->nudged_mono[room] = at;
 }
 
+/* To a connection that watches its user, or will when the answer has left. */
+static void nudge_leaves_elsewhere(struct world *w, struct conn *c, int room)
+{
+	struct sessions_watch *copy = &c->copy;
+	const struct sim_room *r = &w->rooms[room];
+	if (copy->is_unsure || (!copy->is_on && watch_is_asked_for(w, c))) {
+		return;
+	}
+	int64_t last = copy->nudged_mono[room];
+	bool is_forgotten = last == 0 || r->loaded_mono >= last;
+	int64_t at = nudge_moment(w, room, copy->user_id, nudge_is_due_elsewhere,
+				  is_forgotten ? last : last + MAX_NUDGE_MS);
+	bool is_due =
+		at >= 0 || nudge_moment(w, room, copy->user_id, nudge_is_due_elsewhere, 0) >= 0;
+	if (!copy->is_on || !is_due) {
+		broken(w, CLAIM_SECRECY, "%s is told of a nudge in %s that is not its user's",
+		       member_name(w, c->member), r->id);
+	} else if (at < 0) {
+		broken(w, CLAIM_BOUNDS,
+		       "the user of %s is rung in %s less than %d s after the last time",
+		       member_name(w, c->member), r->id, MAX_NUDGE_MS / 1000);
+	}
+	copy->nudged_mono[room] = at;
+}
+
+static void nudge_told_elsewhere(struct world *w, struct conn *c, const struct session_nudged *n)
+{
+	int room = room_of_id(w, n->room_id);
+	if (room < 0) {
+		broken(w, CLAIM_SECRECY, "session.nudged of a room that there is not");
+		return;
+	}
+	nudge_leaves_elsewhere(w, c, room);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *other = w->conns[i];
+		if (other->copy.is_on && strcmp(other->copy.user_id, c->copy.user_id) != 0 &&
+		    planted(w, BREAK_OTHER_NUDGE, 1)) {
+			nudge_leaves_elsewhere(w, other, room);
+		}
+	}
+}
+
 static void nudges_notice(struct world *w, struct conn *c, enum notice notice,
 			  const union notice_record *rec)
 {
 	int room = notice == NOTICE_ROOM_NUDGED ? room_of_id(w, rec->nudged.room_id) : -1;
+	if (notice == NOTICE_SESSION_NUDGED) {
+		nudge_told_elsewhere(w, c, &rec->session_nudged);
+	}
 	if (room >= 0) {
 		nudge_leaves(w, c, room);
 	}
@@ -136,7 +206,7 @@ static bool refused_no_member(const struct world *w, const struct op *op, const 
 
 static bool refused_not_due(const struct world *w, const struct op *op, const struct view *v)
 {
-	return v->is_revealed || (op->target[0] != '\0' && !nudge_is_due(w, op, v));
+	return v->is_revealed || (op->target[0] != '\0' && !nudge_is_due_here(w, op, v));
 }
 
 /* Another call may have rung that member half a minute before this one. */
@@ -150,7 +220,7 @@ static bool nudges_excuse(struct world *w, const struct op *op, enum fault_code 
 		const struct op *other = &w->ops[i];
 		int64_t until = other->is_answered ? other->answered_mono : w->mono_ms;
 		is_soon = other != op && until + MAX_NUDGE_MS > op->delivered_mono &&
-			  nudge_may_ring(w, other, op->room, op->target);
+			  nudge_may_ring(w, other, op->room, op->target, nudge_is_due);
 	}
 	return is_soon;
 }

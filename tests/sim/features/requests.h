@@ -19,6 +19,7 @@ void send_delete(struct world *w, struct conn *c, int room, bool with_key, const
 /* seats.c */
 void send_subscribe(struct world *w, struct conn *c, int room, bool with_since);
 void send_seat(struct world *w, struct conn *c, enum method method, int room, const char *once);
+void send_unsubscribe(struct world *w, struct conn *c, int room);
 void send_leave(struct world *w, struct conn *c, int room, bool if_last, const char *once);
 void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean, bool spectator, bool is_bot, const char *once);
 
@@ -26,6 +27,9 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once);
 /* The other card of its pair, of equal length; itself where it has none. */
 const char *twin_card(const char *card);
+
+/* nudges.c: somebody in the room, on another connection, rings all who have not voted */
+void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
 /* rounds.c */
 void send_reveal(struct world *w, struct conn *c, int room, bool flag, bool with_key, const char *once);

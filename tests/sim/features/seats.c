@@ -83,7 +83,7 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	send_op(w, c, METHOD_ROOM_JOIN, room, &p, &about);
 }
 
-static void send_unsubscribe(struct world *w, struct conn *c, int room)
+void send_unsubscribe(struct world *w, struct conn *c, int room)
 {
 	if (c->subs[room] != NULL) {
 		c->subs[room]->is_leaving = true;
@@ -407,18 +407,31 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 	return false;
 }
 
+/* So many seats the room may have had at once: within several changes some came before others were given up. */
+static size_t rules_most_seats(const struct change *ch)
+{
+	size_t before = ch->before->n;
+	size_t both = before;
+	for (size_t i = 0; i < ch->after->n; i++) {
+		both += view_user_const(ch->before, ch->after->users[i].user_id) == NULL;
+	}
+	size_t least = before > ch->after->n ? before : ch->after->n;
+	bool several = ch->after->version > ch->before->version + 1;
+	/* One that gives way goes before another comes. */
+	return several && both > least + 1 ? both - 1 : least;
+}
+
 /* In a full room it gives way to whoever comes, but where a host let it in and none has kicked it since. */
 static bool rules_gives_way(const struct change *ch, const struct view_user *u)
 {
 	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting &&
 			  !rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
-	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
 	/* Of several changes in one step the first may have been that its user unsubscribed. */
 	bool is_away = !u->is_connected ||
 		       (ch->after->version > ch->before->version + 1 &&
 			rules_has_cause(ch, METHODS_OF(METHOD_ROOM_UNSUBSCRIBE), u->user_id));
 	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && is_away &&
-	       (int64_t)most >= ch->w->config.limits[LIMIT_ROOM_SEATS] &&
+	       (int64_t)rules_most_seats(ch) >= ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
 }
 

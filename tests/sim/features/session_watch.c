@@ -132,7 +132,7 @@ static void watch_granted(struct world *w, struct conn *c, const struct op *op,
 }
 
 /* The answer that it goes before has all that it says. */
-static bool watch_is_asked_for(const struct world *w, const struct conn *c)
+bool watch_is_asked_for(const struct world *w, const struct conn *c)
 {
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "proto/methods.h"
+#include "tests/sim/sizes.h"
 
 /* One that was given out. It lives as long as the disk has it. */
 struct session {
@@ -45,6 +46,7 @@ struct sessions_watch {
 	char user_id[20];
 	char own[20]; /* the connection's session when it asked */
 	struct sim_names sessions, rooms;
+	int64_t nudged_mono[SIM_ROOMS_MAX]; /* as of struct conn, of session.nudged */
 };
 
 struct sessions {
@@ -81,5 +83,8 @@ bool session_is_surely_live(const struct world *w, const struct session *s, cons
 /* A call on it has come; a call that was granted has used it. */
 void session_use(struct world *w, struct session *s, const struct op *op);
 void session_is_used(const struct world *w, struct session *s, const struct op *op);
+
+/* session_watch.c: an answer to session.watch is on its way, with all that is sent before it. */
+bool watch_is_asked_for(const struct world *w, const struct conn *c);
 
 #endif

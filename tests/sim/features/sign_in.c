@@ -221,7 +221,7 @@ static void desk_ping(struct world *w, struct conn *c, int room)
 
 /*
  * When all is calm a few watch, each under a name of its own, and some unwatch at once; as soon as one watches, its user
- * logs in on another connection, takes a seat, gives it up or not, and logs out.
+ * logs in on another connection, takes a seat, gives it up or leaves it to be rung, and logs out.
  */
 static void desk_open(struct world *w, int member, bool is_brief)
 {
@@ -260,11 +260,18 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 			   is_good ? FAULT_NONE : FAULT_UNAUTHENTICATED, NULL);
 	} else if (heard == METHOD_SESSION_LOGIN && c->is_brief) {
 		desk_sits_down(w, c);
-	} else if (heard == METHOD_ROOM_SUBSCRIBE && c->is_brief) {
+	} else if (heard == METHOD_ROOM_SUBSCRIBE && c->is_brief && dice_percent(&w->dice, 50)) {
+		send_join(w, c, op->room, text, text, false, false, NULL);
+	} else if (heard == METHOD_ROOM_JOIN && c->is_brief) {
+		send_unsubscribe(w, c, op->room);
+	} else if ((heard == METHOD_ROOM_SUBSCRIBE || heard == METHOD_ROOM_UNSUBSCRIBE) &&
+		   c->is_brief) {
 		struct op about = {0};
 		struct logout_params p = {0};
 		int room = op->room; /* where op is moves with what is sent */
-		if (dice_percent(&w->dice, 50)) {
+		if (heard == METHOD_ROOM_UNSUBSCRIBE) {
+			send_nudge_by_another(w, c, room);
+		} else if (dice_percent(&w->dice, 50)) {
 			send_seat(w, c, METHOD_ROOM_DELETE_USER, room, NULL);
 		}
 		send_op(w, c, METHOD_SESSION_LOGOUT, -1, &p, &about);

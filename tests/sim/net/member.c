@@ -370,6 +370,7 @@ static void member_hears_notice(struct world *w, struct conn *c, const struct rp
 	case NOTICE_ROOM_EXPIRING:
 	case NOTICE_SERVER_CLOSING:
 	case NOTICE_QUESTION_UPDATE:
+	case NOTICE_SESSION_NUDGED:
 	case NOTICE_SESSION_UPDATE: /* the oracle keeps its copy */
 		break;
 	case NOTICE_COUNT:

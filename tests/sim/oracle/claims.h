@@ -59,6 +59,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(REPEAT_ANSWER, "repeat-answer",   ANSWERS,   "an answer comes twice")                             \
 	X(LEAVE_OTHERS,  "leave-others",    ANSWERS,   "who leaves takes another connection's seat along")  \
 	X(REPEAT_NUDGE,  "repeat-nudge",    BOUNDS,    "a member is rung again at once")                     \
+	X(OTHER_NUDGE,   "other-nudge",     SECRECY,   "session.nudged goes to another user")                \
 	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \

@@ -38,6 +38,7 @@ union notice_record {
 	struct expiring_notice expiring;
 	struct closing_notice closing;
 	struct session_update session;
+	struct session_nudged session_nudged;
 };
 
 /* print.c */

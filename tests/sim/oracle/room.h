@@ -63,6 +63,7 @@ struct sim_room {
 	bool in_memory;
 	bool is_unsure;   /* the answer to its commit was lost, and it has not been answered since */
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
+	bool is_jumped_over;    /* the wall clock has jumped while its last commit was on its way */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
 	struct taken taken;

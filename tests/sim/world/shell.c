@@ -83,7 +83,7 @@ static void shell_committed(struct world *w, struct event *event)
 		/* Some engines end with the process, and some go on. */
 		bool ends = w->o.is_scripted ? w->must_end_unsure : dice_percent(&w->dice, 40);
 		w->must_end_unsure = false;
-		w->must_crash = ends || !commit_lose_answer(w, event->ticket);
+		w->must_crash = ends || !commit_lose_answer(w, event->ticket, event->version);
 		trace(w, "disk: the answer to a commit is lost%s",
 		      w->must_crash ? "" : ", and the engine goes on");
 		if (w->must_crash) {
@@ -97,7 +97,7 @@ static void shell_committed(struct world *w, struct event *event)
 			return;
 		}
 		event->result = conflict_bend(w, event->ticket, e);
-		commit_settle(w, event->ticket, e == OK ? event->result : e);
+		commit_settle(w, event->ticket, e == OK ? event->result : e, event->version);
 	}
 	shell_step(w, event);
 }

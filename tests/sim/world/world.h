@@ -97,7 +97,10 @@ struct world {
 	uint64_t misses;  /* answers ROOM_NOT_FOUND and PASSCODE_REQUIRED: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	struct sim_commit *commits; /* oldest first */
-	struct store_token lost[32]; /* commits that were written and whose answers were lost */
+	struct {
+		struct store_token token;
+		uint64_t version; /* of the commit; another one where it was written anew */
+	} lost[32]; /* commits that were written and whose answers were lost */
 	size_t lost_n;
 	struct {
 		uint64_t ticket;

@@ -388,6 +388,50 @@ ROOMS_TEST(test_the_focus_stays_on_the_list_when_it_shrinks, h)
 	assert_says(h, "All in favour");
 }
 
+/* ---- nudges ---- */
+
+static void take_nudge(struct a_home *h, const char *by, const char *story)
+{
+	const struct session_nudged n = {.room_id = SLICE("8SHXB4"),
+					 .by = slice_str(by),
+					 .story = slice_str(story)};
+	tui_take_nudge_elsewhere(h->tui, "tcp://poker.example:2937", &n);
+}
+
+ROOMS_TEST(test_a_nudge_from_a_room_is_shown_and_called_out_and_enter_joins_it, h)
+{
+	const struct replica nowhere = {.is_nowhere = true};
+	take_nudge(h, "Ada", "PAY-3");
+	assert_says(h, "Ada waits for your vote in 8SHXB4 (PAY-3); Enter joins");
+	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
+			    "Ada waits for your vote in 8SHXB4 (PAY-3)");
+	assert_enters(key(h, TUI_KEY_ENTER), "8SHXB4", "tcp://poker.example:2937", "");
+	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", SERVER, ""); /* what the cursor is on */
+}
+
+ROOMS_TEST(test_a_nudge_is_over_with_another_key, h)
+{
+	take_nudge(h, NULL, NULL);
+	assert_says(h, "Somebody waits for your vote in 8SHXB4; Enter joins");
+	(void)key(h, TUI_KEY_DOWN);
+	assert_enters(key(h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
+}
+
+/* Enter ends what is being typed, and the nudge stays for the one after it. */
+ROOMS_TEST(test_a_nudge_waits_while_something_is_typed, h)
+{
+	(void)type(h, "j");
+	take_nudge(h, "Ada", NULL);
+	assert_enters(type(h, "K7QX3M\n"), "K7QX3M", "", "");
+	assert_enters(key(h, TUI_KEY_ENTER), "8SHXB4", "tcp://poker.example:2937", "");
+}
+
+HOME_TEST(test_a_nudge_needs_no_room_on_the_list, h)
+{
+	take_nudge(h, "Ada", NULL);
+	assert_enters(key(h, TUI_KEY_ENTER), "8SHXB4", "tcp://poker.example:2937", "");
+}
+
 HOME_TEST(test_the_name_is_changed_unless_a_login_has_it, h)
 {
 	(void)type(h, "n");

@@ -233,7 +233,10 @@ VOTING_TEST(test_nudging_needs_somebody_who_is_waited_for)
 {
 	assert_request(type(t, a, "!"), METHOD_ROOM_NUDGE, NULL);
 	a->members[1].has_vote = true;
-	a->members[2].is_connected = false;
+	a->members[2].is_connected =
+		false; /* the server knows whether she is logged in elsewhere */
+	assert_request(type(t, a, "!"), METHOD_ROOM_NUDGE, NULL);
+	a->members[2].has_vote = true;
 	assert_nothing(type(t, a, "!"));
 	assert_message(t, a, " Everybody else has voted");
 	a->r.you.vote = (struct slice){0}; /* nobody rings themselves */
