@@ -59,8 +59,9 @@ static const struct table_row *lives_row(const struct world *w, int room)
 
 /* Nobody follows it, who would keep it alive while it is loaded again, and nothing is on its way
  * that may have prolonged it. */
-static bool lives_is_settled(const struct world *w, int room)
+static bool lives_is_settled(const struct world *w, const struct op *asked)
 {
+	int room = asked->room;
 	const struct sim_room *r = &w->rooms[room];
 	if (r->failed_mono != 0 && r->failed_mono + 1100 > w->mono_ms) {
 		return false; /* an end that could not be written is tried again after a while */
@@ -75,6 +76,14 @@ static bool lives_is_settled(const struct world *w, int room)
 			return false;
 		}
 	}
+	/* A call that came in time has prolonged it, also where its commit has to be made again. */
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op != asked && op->room == room && op->is_delivered && !op->is_answered &&
+		    !op->is_closed && !op->was_ended) {
+			return false;
+		}
+	}
 	return true;
 }
 
@@ -85,7 +94,7 @@ static void lives_delivered(struct world *w, struct conn *c, struct op *op)
 	const struct table_row *row = op->room < 0 ? NULL : lives_row(w, op->room);
 	(void)c;
 	op->was_ended = row != NULL && !w->rooms[op->room].in_memory &&
-			row->expires_at <= w->wall_ms && lives_is_settled(w, op->room);
+			row->expires_at <= w->wall_ms && lives_is_settled(w, op);
 }
 
 static void lives_granted(struct world *w, struct conn *c, const struct op *op,

@@ -31,9 +31,9 @@ void send_nudge_by_another(struct world *w, const struct conn *c, int room)
 	for (size_t i = 0; i < w->conns_n; i++) {
 		struct conn *other = w->conns[i];
 		const struct sub *sub = other->subs[room];
-		/* One that has sent what is no message may have left half of one. */
-		if (other != c && !other->is_broken && other->server_has && sub != NULL &&
-		    sub->has_you && sub->you_name[0] != '\0') {
+		/* What follows half a message would be read as the rest of it. */
+		bool may_send = other != c && other->server_has && !other->is_broken;
+		if (may_send && sub != NULL && sub->has_you && sub->you_name[0] != '\0') {
 			send_nudge(w, other, room, NULL, NULL);
 			return;
 		}

@@ -291,6 +291,20 @@ static bool rules_cancelled(const struct change *ch)
 	return false;
 }
 
+/* Within several changes somebody whose vote lies there in the end may have only watched in between. */
+static bool rules_watched(const struct change *ch)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	bool several = ch->after->version > ch->before->version + 1;
+	while (several && (op = rules_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), NULL, &at)) != NULL) {
+		if (op->flag) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void rules_countdown(const struct change *ch)
 {
 	const struct view *a = ch->before;
@@ -303,7 +317,7 @@ static void rules_countdown(const struct change *ch)
 	bool votes_left = rules_votes(b) >= (b->policy.quorum > 0 ? b->policy.quorum : 1);
 	struct methods stops = METHODS_OF(METHOD_ROOM_VOTE, RULES_BEGIN, METHOD_ROOM_SET_REVEALED,
 					  METHOD_ROOM_SET_POLICY);
-	if (rules_cancelled(ch)) {
+	if (rules_cancelled(ch) || rules_watched(ch)) {
 		return;
 	}
 	if (a->countdown != 0 && b->countdown == 0 && !b->is_revealed && votes_left &&

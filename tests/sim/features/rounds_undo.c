@@ -16,19 +16,12 @@ static bool row_is_seat(const struct world *w, const struct table_row *row, int 
 	return row->kind == ITEM_SEAT && room_of_pk(w, slice_of(row->pk, row->pk_len)) == room;
 }
 
-/* Whether it brings nothing but the last change: the disk has the state before that. */
-static bool undo_is_one_change(const struct sim_room *r, const struct sim_commit *c)
-{
-	const struct view *v = room_at(r, c->state.epoch, c->state.version - 1);
-	return v != NULL && view_durable_hash(v) == r->durable_hash;
-}
-
 static void undo_take(struct world *w, const struct sim_commit *c, const struct view *before)
 {
 	struct sim_room *r = &w->rooms[c->room];
 	struct change ch = {w, c->room, r, before, &c->state};
 	struct methods votes = METHODS_OF(METHOD_ROOM_VOTE);
-	bool is_sure = undo_is_one_change(r, c) &&
+	bool is_sure = room_brings_one_change(r, &c->state) &&
 		       !(view_hides_voters(before) && rules_has_cause(&ch, votes, NULL));
 	r->taken = (struct taken){.round = is_sure ? before->round : 0, .order = w->delivered};
 	for (size_t i = 0; i < w->table.n && is_sure; i++) {
@@ -58,7 +51,8 @@ static void undo_before(struct world *w, const struct sim_commit *c)
 		undo_take(w, c, &before);
 	} else if (c->state.round != before.round) {
 		r->taken.is_back = r->taken.round != 0 && c->state.round == r->taken.round &&
-				   c->state.round == before.round - 1 && undo_is_one_change(r, c);
+				   c->state.round == before.round - 1 &&
+				   room_brings_one_change(r, &c->state);
 	}
 }
 

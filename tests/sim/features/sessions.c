@@ -173,12 +173,13 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	 * then: its session is over, and the connection keeps the later one. */
 	const struct session *now = session_of_conn(w, c);
 	const struct table_row *name = table_name(&w->table, op->other);
-	bool is_gone = now != NULL && table_token(&w->table, s->hash) == NULL;
-	if (is_gone && name != NULL && strcmp(name->hash, now->hash) == 0) {
+	bool is_gone = table_token(&w->table, s->hash) == NULL;
+	if (is_gone && now != NULL && name != NULL && strcmp(name->hash, now->hash) == 0) {
 		return;
 	}
 	/* Or its time was over before its outcome was known, or between that and the answer. */
-	if (is_gone && op->faults_before != w->faults) {
+	bool is_over = now != NULL || r->expires_at <= w->wall_ms;
+	if (is_gone && is_over && op->faults_before != w->faults) {
 		c->session_is_unsure = true;
 		c->copy.is_unsure = true;
 		return;

@@ -34,15 +34,6 @@ static bool aside_ends(const struct view *a, const struct view *b)
 	       (a->policy.anonymous && !b->policy.anonymous);
 }
 
-/* Whether the commit brings one change to what the disk has, and none back. */
-static bool aside_is_sure(const struct sim_room *r, const struct sim_commit *c,
-			  const struct view *before)
-{
-	const struct view *v = room_at(r, c->state.epoch, c->state.version - 1);
-	return v != NULL && view_durable_hash(v) == r->durable_hash &&
-	       c->state.round >= before->round;
-}
-
 /* Looked at before the commit is noted: who watches from then on, with which card. */
 static void aside_before(struct world *w, const struct sim_commit *c)
 {
@@ -52,8 +43,9 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 	}
 	struct sim_room *r = &w->rooms[c->room];
 	struct change ch = {w, c->room, r, &before, &c->state};
+	/* A round that comes back brings the votes that were aside in it. */
 	if (!c->has_state || !table_view(&w->table, r->id, &before) ||
-	    !aside_is_sure(r, c, &before)) {
+	    !room_brings_one_change(r, &c->state) || c->state.round < before.round) {
 		r->asides_n = 0;
 		return;
 	}

@@ -70,6 +70,18 @@ const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t vers
 	return v != NULL && v->epoch == epoch && v->version == version ? v : NULL;
 }
 
+bool room_brings_one_change(const struct sim_room *r, const struct view *state)
+{
+	int64_t from =
+		r->durable_version > r->first_version ? r->durable_version : r->first_version;
+	bool is_one = from < state->version;
+	for (int64_t v = from; v < state->version && is_one; v++) {
+		const struct view *seen = room_at(r, state->epoch, v);
+		is_one = seen != NULL && view_durable_hash(seen) == r->durable_hash;
+	}
+	return is_one;
+}
+
 static void room_remember(struct sim_room *r)
 {
 	struct view **slot = &r->history[r->now.version % SIM_HISTORY];
@@ -248,6 +260,7 @@ static void room_begins(struct world *w, int room)
 	r->away_n = 0;
 	r->said_n = 0;
 	memset(r->version_mono, 0, sizeof(r->version_mono));
+	r->first_version = r->look.version;
 	r->durable_version = -1;
 	r->durable_hash = 0;
 	if (table_view(&w->table, r->id, &on_disk)) {

@@ -87,6 +87,7 @@ struct sim_room {
 	int64_t epochs[256];
 	size_t epochs_n;
 	/* what is durable of the present epoch: everything up to this version */
+	int64_t first_version; /* of the present epoch, as it was first seen */
 	int64_t durable_version;
 	uint64_t durable_hash;
 };
@@ -101,6 +102,9 @@ bool room_note_disk(struct world *w, int room);
 /* Look at every room in the server: record what changed and judge it. */
 void room_look(struct world *w);
 const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t version);
+/* Whether a commit of that state brings nothing but its last change to what the disk has: every state since the last
+ * commit was seen, and was durably the same. */
+bool room_brings_one_change(const struct sim_room *r, const struct view *state);
 void room_own(struct sim_room *r, int member, struct slice user_key, struct slice user_id);
 /* The seat of that key; NULL where there was none, or more than one. */
 const struct owner *room_owner_of_key(const struct sim_room *r, const char *user_key);

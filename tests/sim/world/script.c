@@ -4,6 +4,7 @@
  *   # anything          a remark
  *   > ada votes 5       somebody does something, and everything settles
  *   + ada votes 5       the same, but nothing settles yet
+ *   ~ ada votes 5       the same, and the server reads it, but the disk does nothing yet
  *
  * All other lines are the trace. Running a scenario writes the same text with
  * the trace it gives now; they must be equal. Members, rooms and versions have
@@ -165,20 +166,30 @@ static bool script_command(struct script *s, char *line)
 	return member >= 0 ? script_member_acts(s, member) : script_world_acts(s);
 }
 
+static void script_deliver(struct world *w)
+{
+	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
+		net_deliver_up_to(w, w->conns[i], w->conns[i]->up.len);
+	}
+	shell_turn(w);
+}
+
 static bool script_line(struct script *s, char *line, FILE *out)
 {
 	if (line[0] == '#' || line[0] == '\0') {
 		fprintf(out, "%s\n", line);
 		return true;
 	}
-	if (line[0] != '>' && line[0] != '+') {
+	if (line[0] != '>' && line[0] != '+' && line[0] != '~') {
 		return true; /* of the trace */
 	}
-	bool settles = line[0] == '>';
+	char kind = line[0];
 	fprintf(out, "%s\n", line);
 	bool ok = script_command(s, line + 1);
-	if (settles) {
+	if (kind == '>') {
 		calm_settle(s->w);
+	} else if (kind == '~') {
+		script_deliver(s->w);
 	}
 	return ok && !s->w->is_broken;
 }
