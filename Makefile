@@ -29,7 +29,7 @@ WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # uthash's own hash function falls through; only gcc forgives that to a system header's macro.
 WARN     += $(if $(findstring clang,$(CC)),-Wno-implicit-fallthrough)
 WERROR   ?=
-PKGS     := libuv lmdb msgpack libsodium libutf8proc jansson
+PKGS     := libuv lmdb msgpack libsodium libutf8proc jansson openssl
 INCLUDE  := -std=c11 -D_POSIX_C_SOURCE=200809L -DAYE_VERSION='"$(VERSION)"' -I. \
             $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 COMPILE   = $(CC) $(INCLUDE) $(CPPFLAGS) $(WARN) $(WERROR) $(VARIANT-$(VARIANT)) $(CFLAGS) -MMD -MP
@@ -42,7 +42,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
+.PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage mcp-sdk fuzz bench instructions instructions-write coverage layers screens fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -61,12 +61,12 @@ objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENC
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
-DOMAIN   := server/domain server/domain/room server/domain/session server/domain/question
+DOMAIN   := server/domain server/domain/room server/domain/session server/domain/question server/domain/team
 TUI      := client/tui client/tui/views client/tui/curses
-LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
-            client/model $(TUI) client/app client/cli client/net tests/docs tests/support tests/bench
-SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
-CLIENT   := client/cli client/app $(TUI) client/net client/model proto
+LAYERS   := proto proto/tls $(STORE) server/core $(DOMAIN) server/net \
+            client/model client/mcp $(TUI) client/app client/cli client/net tests/docs tests/support tests/bench
+SERVER   := server/net $(STORE) server/core $(DOMAIN) proto/tls proto
+CLIENT   := client/cli client/app $(TUI) client/net client/mcp client/model proto/tls proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
@@ -96,7 +96,7 @@ $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
 
 # ---- test programs ----------------------------------------------------------------
 # tests/unit/AREA/test_*.c: one cmocka program each, linked with what AREA may know.
-KNOWS-proto  := proto
+KNOWS-proto  := proto/tls proto
 KNOWS-store  := $(STORE) proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
@@ -137,7 +137,7 @@ $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
+$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # ---- running them -------------------------------------------------------------------
@@ -158,9 +158,9 @@ check: test-programs
 unit: $(UNIT)    ## run the unit tests only
 	@$(RUN) --tap $(UNIT)
 
-# Several times slower, so a test may take as many times longer before it is given up.
+# Several times slower, so a test may take as many times longer before it is given up, and the simulator runs fewer seeds.
 asan: test-deps  ## run every test under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=900 check
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=1500 SEEDS=300 check
 
 # What runs threads, or a server that does. Not what builds for itself, and not what measures time.
 TSAN     := $(UNIT-store) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
@@ -181,6 +181,10 @@ sim: $(SIM)      ## run SEEDS=n seeds of the simulator
 # `make check` has a small part of it.
 damage: $(PROGRAMS) $(OUT)/tests/e2e/damage ## serve from FILES=3000 damaged data files
 	@AYED=$(abspath $(OUT)/ayed) AYE_DAMAGE_FILES=$(FILES) $(OUT)/tests/e2e/damage
+
+# Not part of `check`: npm fetches the SDK.
+mcp-sdk: $(PROGRAMS) ## drive aye mcp by the public MCP SDK (node, npm and its registry)
+	@$(RUN) --exit tests/e2e/sdk/mcp_sdk.sh
 
 fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang fuzz-programs
@@ -223,6 +227,7 @@ fmt-check:       ## check that `make fmt` would change nothing
 	@! clang-format --dry-run $(SOURCES) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u | grep .
 
 # .clang-tidy leaves out what it cannot see through the macros of uthash and utlist.
+# tests/.clang-tidy is without the static analyzer, which is most of the time: tests are run, under the sanitizers too.
 tidy:            ## run clang-tidy
 	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- $(INCLUDE) $(CURSES_CFLAGS)
 
@@ -240,7 +245,7 @@ SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|differe
 screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
 	@rm -f $(SCREEN_FILES)
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \
-	        --exit tests/e2e/plain_session.sh
+	        --exit tests/e2e/plain_session.sh tests/e2e/plain_inbox.sh
 	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
 	@git status --short -- tests/tui tests/unit README.md
 

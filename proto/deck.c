@@ -124,6 +124,18 @@ enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards,
 	return OK;
 }
 
+enum err deck_choose(const struct slice *name, const struct slices *made_up, struct arena *arena,
+		     struct slices *cards, struct fault *f)
+{
+	if (name != NULL && made_up != NULL) {
+		fault_field(f, "deck", "give either deck or valid_sizes, not both");
+		return ERR_INVALID;
+	}
+	return made_up != NULL
+		       ? deck_clean(*made_up, arena, cards, f)
+		       : deck_preset(name != NULL ? *name : SLICE(DECK_DEFAULT), arena, cards, f);
+}
+
 int deck_find(struct slices cards, struct slice card)
 {
 	for (size_t i = 0; i < cards.n; i++) {

@@ -47,6 +47,13 @@ NODISCARD enum err deck_preset(struct slice name, struct arena *arena, struct sl
  */
 NODISCARD enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards, struct fault *f);
 
+/*
+ * The cards of a caller who names a preset, or has made up a deck (NULL: not that one), or neither: those of DECK_DEFAULT.
+ * ERR_INVALID with VALIDATION_ERROR in *f, as above, or where both are given; ERR_NOMEM.
+ */
+NODISCARD enum err deck_choose(const struct slice *name, const struct slices *made_up, struct arena *arena,
+			       struct slices *cards, struct fault *f);
+
 /* The index of the first card in the deck with these bytes, or -1. */
 int deck_find(struct slices cards, struct slice card);
 

@@ -74,9 +74,9 @@
 	X(REQUESTS_PENDING,       requests_pending,        64,        "requests", LIMIT_FIXED, "Unanswered requests of a connection; then reading waits") \
 	X(ROOM_CREATES_PER_MINUTE, room_creates_per_minute, 60,       "1/min",    LIMIT_SET,   "New rooms of one address; loopback and unix exempt")      \
 	X(SEATS_PER_MINUTE,       seats_per_minute,        300,       "1/min",    LIMIT_SET,   "New seats of one address; loopback and unix exempt")      \
-	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong room codes of one address, or of one user of the unix socket; root and the server's own user exempt") \
-	X(ROOM_MISSES_PER_NETWORK, room_misses_per_network, 300,      "1/min",    LIMIT_SET,   "Wrong room codes of one IPv6 /48")                        \
-	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of all addresses together; beyond, each address has one a minute") \
+	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong codes of rooms and invitations of one address, or of one user of the unix socket; root and the server's own user exempt") \
+	X(ROOM_MISSES_PER_NETWORK, room_misses_per_network, 300,      "1/min",    LIMIT_SET,   "Wrong codes of rooms and invitations of one IPv6 /48")                        \
+	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong codes of rooms and invitations of all addresses together; beyond, each address has one a minute") \
 	X(ROOM_LOADS,             room_loads,              8,         "rooms",    LIMIT_FIXED, "Rooms loaded at once for callers of one address without proof of a seat") \
 	X(ROOM_LOADS_WAITING,     room_loads_waiting,      1024,      "rooms",    LIMIT_FIXED, "Rooms that wait behind those; requests on further ones are refused") \
 	X(ROOMS,                  rooms,                   1000000,   "rooms",    LIMIT_SET,   "Rooms held in memory at once")                            \
@@ -85,12 +85,16 @@
 	X(OUT_BYTES_ALL,          out_bytes_all,           268435456, "bytes",   LIMIT_SET,   "Bytes waiting for all connections together; beyond it those that take nothing are closed") \
 	X(ONCE_PER_ROOM,          once_per_room,           1024,      "keys",     LIMIT_FIXED, "Idempotency keys a room remembers; the oldest goes first") \
 	X(ONCE_LIFE_MS,           once_life_ms,            86400000,  "ms",       LIMIT_FIXED, "How long an idempotency key is remembered")               \
+	X(HANDSHAKE_MS,           handshake_ms,            10000,     "ms",       LIMIT_SET,   "Time for the handshake of a TLS connection")                       \
+	X(HANDSHAKES,             handshakes,              1000,      "conns",    LIMIT_SET,   "TLS connections whose handshake is not over")                      \
+	X(HANDSHAKES_PER_ADDRESS, handshakes_per_address,  64,        "conns",    LIMIT_SET,   "Those of them of one address; loopback exempt")                   \
 	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time until session.hello")                                       \
 	X(FRAME_MS,               frame_ms,                10000,     "ms",       LIMIT_SET,   "Time to finish a message that has begun")                 \
 	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may take no byte of those waiting for it")       \
 	X(VOTE_GRACE_MS,          vote_grace_ms,           60000,     "ms",       LIMIT_SET,   "How long the vote of a lost connection is kept")          \
 	X(NAME_GRACE_MS,          name_grace_ms,           600000,    "ms",       LIMIT_SET,   "How long the seat of a lost connection is kept")          \
 	X(ROOM_LIFE_MS,           room_life_ms,            3600000,   "ms",       LIMIT_SET,   "Life of a room after its last change or last member")     \
+	X(GROUP_ROOM_LIFE_MS,     group_room_life_ms,      2592000000, "ms",      LIMIT_SET,   "The same of a group's room: 30 days")                     \
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
 	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
@@ -120,7 +124,7 @@
 	X(QUESTIONS_OPEN,         questions_open,          100,       "questions", LIMIT_FIXED, "Open questions of one asker")                            \
 	X(QUESTIONS_PER_HOUR,     questions_per_hour,      60,        "1/h",      LIMIT_SET,   "New questions of one asker; of guests, of one address as well, loopback and unix exempt") \
 	X(QUESTION_READS_PER_HOUR, question_reads_per_hour, 600,      "1/h",      LIMIT_SET,   "Reads of single questions by one user; of guests likewise") \
-	X(QUESTION_LISTS_PER_HOUR, question_lists_per_hour, 300,      "1/h",      LIMIT_SET,   "Pages of questions and of answers read by one user; of guests likewise") \
+	X(QUESTION_LISTS_PER_HOUR, question_lists_per_hour, 300,      "1/h",      LIMIT_SET,   "Pages of questions and answers, boards and stats read by one user; of guests likewise") \
 	X(ANSWERS_PER_HOUR,       answers_per_hour,        30,        "1/h",      LIMIT_SET,   "Answers of one user; of guests likewise")                 \
 	X(ANSWERS_PER_MINUTE,     answers_per_minute,      5,         "1/min",    LIMIT_SET,   "Answers of one user; of guests likewise")                 \
 	X(QUESTION_CLOSED_LIFE_MS, question_closed_life_ms, 604800000, "ms",      LIMIT_FIXED, "How long a question is kept that has its answers")        \
@@ -128,8 +132,44 @@
 	X(RESPONSE_DAYS,          response_days,           30,        "days",     LIMIT_FIXED, "How long an answer is kept")                              \
 	X(RESPONSE_FAST_CHOICE_MS, response_fast_choice_ms, 2000,     "ms",       LIMIT_FIXED, "A choice made sooner after its question was first read is marked as fast") \
 	X(RESPONSE_FAST_TEXT_MS,  response_fast_text_ms,   5000,      "ms",       LIMIT_FIXED, "The same of an answer in words")                          \
+	X(POINTS_PER_DAY,         points_per_day,          500,       "points",   LIMIT_FIXED, "Points of one user on a UTC day, streaks' apart")          \
+	X(BOARD_PAGE,             board_page,              100,       "entries",  LIMIT_FIXED, "Most entries of a board that are shown")                  \
+	X(BOARD_PAGE_USUAL,       board_page_usual,        10,        "entries",  LIMIT_FIXED, "Entries of a board where the request does not say how many") \
+	X(BOARD_RANKS,            board_ranks,             1000,      "ranks",    LIMIT_FIXED, "Ranks that are counted; users behind them are told none") \
+	X(SUBSCRIPTIONS,          subscriptions,           20,        "subscriptions", LIMIT_FIXED, "Subscriptions to notices of one user")                 \
+	X(SUBSCRIPTIONS_PER_HOUR, subscriptions_per_hour,  10,        "1/h",      LIMIT_SET,   "New subscriptions of one user; of guests, of one address as well, loopback and unix exempt") \
+	X(SUBSCRIPTION_MINUTES_MIN, subscription_minutes_min, 5,      "min",      LIMIT_FIXED, "Shortest time between two notices of one subscription")   \
+	X(SUBSCRIPTION_MINUTES,   subscription_minutes,    1440,      "min",      LIMIT_FIXED, "Longest such time")                                       \
+	X(SUBSCRIPTION_MINUTES_USUAL, subscription_minutes_usual, 30, "min",      LIMIT_FIXED, "Such time of a subscription that does not say how long")  \
+	X(SUBSCRIPTION_ADDRESS_CHARS, subscription_address_chars, 200, "chars",   LIMIT_FIXED, "Longest address of a subscription")                       \
+	X(NOTICES_PER_ANSWER,     notices_per_answer,      3,         "notices",  LIMIT_FIXED, "People who are sent a notice for each answer that a question still needs") \
+	X(NOTICE_CANDIDATES,      notice_candidates,       1000,      "subscriptions", LIMIT_FIXED, "Subscriptions, those that have waited longest, among which they are drawn") \
+	X(NOTICES_AGAIN_MS,       notices_again_ms,        900000,    "ms",       LIMIT_SET,   "From a question to its second round of notices, if it still needs answers") \
+	X(NOTICE_FAILURES,        notice_failures,         3,         "notices",  LIMIT_FIXED, "Notices in a row of which the command failed that end a subscription's notices") \
+	X(COMMANDS,               commands,                256,       "runs",     LIMIT_FIXED, "Runs of the command for notices that wait or have not ended; beyond it notices are dropped") \
+	X(COMMANDS_AT_ONCE,       commands_at_once,        4,         "runs",     LIMIT_FIXED, "Those that run at once")                                  \
+	X(COMMAND_MS,             command_ms,              10000,     "ms",       LIMIT_SET,   "How long a run may take; then it is killed")              \
 	X(LIVE_NOTES,             live_notes,              65536,     "notes",    LIMIT_FIXED, "First reads of questions by users that the server knows at once; beyond it the oldest is forgotten") \
 	X(USER_RATES,             user_rates,              65536,     "rates",    LIMIT_FIXED, "Users and addresses of which the server knows at once how often they did something; beyond it the one known longest is forgotten") \
+	X(EMAIL_BYTES,            email_bytes,             254,       "bytes",    LIMIT_FIXED, "Length of an e-mail address")                             \
+	X(TEAM_NAME_CHARS,        team_name_chars,         255,       "chars",    LIMIT_FIXED, "Longest name of a group or container")                    \
+	X(TEAM_PAGE,              team_page,               256,       "entries",  LIMIT_FIXED, "Most entries of one page of groups, users, invitations, containers or items") \
+	X(GROUPS_OF_USER,         groups_of_user,          100,       "groups",   LIMIT_FIXED, "Groups that one user is in")                              \
+	X(GROUP_USERS,            group_users,             10000,     "users",    LIMIT_FIXED, "Users in one group")                                      \
+	X(GROUP_CONTAINERS,       group_containers,        200,       "containers", LIMIT_FIXED, "Containers of one group")                                \
+	X(CONTAINER_ITEMS,        container_items,         100000,    "items",    LIMIT_FIXED, "Items in one container")                                  \
+	X(REMOVAL_ITEMS,          removal_items,           128,       "items",    LIMIT_FIXED, "Items of a deleted group or container that one commit removes")   \
+	X(ITEM_NAME_CHARS,        item_name_chars,         200,       "chars",    LIMIT_FIXED, "Longest name of an item")                                 \
+	X(ITEM_UNIT_CHARS,        item_unit_chars,         20,        "chars",    LIMIT_FIXED, "Longest unit of an item's quantity")                      \
+	X(ITEM_CATEGORY_CHARS,    item_category_chars,     50,        "chars",    LIMIT_FIXED, "Longest category of an item")                             \
+	X(ITEM_NOTE_BYTES,        item_note_bytes,         4096,      "bytes",    LIMIT_FIXED, "Longest note of an item")                                 \
+	X(GROUP_INVITATIONS,      group_invitations,       50,        "invitations", LIMIT_FIXED, "Invitations that one group has at a time")                \
+	X(INVITATION_SECONDS_MIN, invitation_seconds_min,  60,        "s",        LIMIT_FIXED, "Shortest time that an invitation is good")                \
+	X(INVITATION_SECONDS,     invitation_seconds,      2592000,   "s",        LIMIT_FIXED, "Longest time that an invitation is good: 30 days")        \
+	X(INVITATION_SECONDS_USUAL, invitation_seconds_usual, 86400,  "s",        LIMIT_FIXED, "Time that an invitation is good that does not say how long") \
+	X(INVITATION_USES,        invitation_uses,         1000,      "uses",     LIMIT_FIXED, "Most uses of an invitation that says how many")           \
+	X(INVITATION_CODE_BYTES,  invitation_code_bytes,   64,        "bytes",    LIMIT_FIXED, "What is taken as the code of an invitation, with dashes and blanks") \
+	X(GROUPS_PER_HOUR,        groups_per_hour,         20,        "1/h",      LIMIT_SET,   "New groups of one user")                                  \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")
 
@@ -144,9 +184,12 @@ enum limit {
 	LIMIT_COUNT
 };
 
-/* The default of each row as a constant expression, for array sizes: MAX_CARD_BYTES, ... */
+/*
+ * The default of each row as a constant expression, for array sizes: MAX_CARD_BYTES, ... An
+ * enumerator is an int: where the default is more, which is a time, the constant is the greatest int.
+ */
 enum {
-#define LIMIT_MAX(symbol, name, value, unit, changeable, help) MAX_##symbol = (value),
+#define LIMIT_MAX(symbol, name, value, unit, changeable, help) MAX_##symbol = (value) < INT32_MAX ? (value) : INT32_MAX,
 	LIMITS(LIMIT_MAX)
 #undef LIMIT_MAX
 };

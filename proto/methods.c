@@ -52,5 +52,8 @@ enum notice notice_find(struct slice name)
 const struct method_place method_places[WHERE_COUNT] = {
 	[WHERE_USER_NAME] = {"USER_NAME:", "user_name"},
 	[WHERE_QUESTION] = {"QUESTION:", "question_id"},
+	[WHERE_GROUP] = {"GROUP:", "group_id"},
+	[WHERE_INVITATION] = {"INVITATION:", "code"},
+	[WHERE_CONTAINER] = {"CONTAINER:", "container_id"},
 	[WHERE_ROOM] = {"ROOM:", "room_id"},
 };

@@ -28,6 +28,9 @@ enum method_where {
 	WHERE_DIRECTORY, /* sessions, users: all partitions that are no rooms */
 	WHERE_USER_NAME, /* in the directory, the partition of the name params.user_name */
 	WHERE_QUESTION, /* in the directory, the partition of params.question_id */
+	WHERE_GROUP,    /* in the directory, the partition of params.group_id */
+	WHERE_INVITATION, /* in the directory, the item of params.code */
+	WHERE_CONTAINER, /* in the directory, the partition of params.container_id */
 	WHERE_NEW_ROOM, /* a room that must not exist yet */
 	WHERE_ROOM,     /* params.room_id */
 };
@@ -121,7 +124,51 @@ enum method_effect {
 	X(QUESTION_CANCEL,       "question.cancel",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      question_cancel_result,      "End one's own question") \
 	X(QUESTION_WATCH,        "question.watch",        WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             question_watch_result,       "A question, and question.update whenever it changes, until it has ended") \
 	X(QUESTION_UNWATCH,      "question.unwatch",      WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             nothing,                     "No more question.update") \
-	X(ANSWER_MINE,           "answer.mine",           WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   answer_mine_params,          answer_mine_result,          "What the caller has answered, the newest first")
+	X(ANSWER_MINE,           "answer.mine",           WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   answer_mine_params,          answer_mine_result,          "What the caller has answered, the newest first") \
+	X(STATS_GET,             "stats.get",             WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     stats_get_result,            "What the caller has earned by answering") \
+	X(LEADERBOARD_GET,       "leaderboard.get",       WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   leaderboard_get_params,      leaderboard_get_result,      "Who has the most points of a day, a week or all time, without names") \
+	X(SUBSCRIPTION_CREATE,   "subscription.create",  WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, subscription_create_params,  subscription_create_result,  "Be sent notices of new questions") \
+	X(SUBSCRIPTION_UPDATE,   "subscription.update",  WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, subscription_update_params,  subscription_view,           "Change a subscription") \
+	X(SUBSCRIPTION_DELETE,   "subscription.delete",  WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, subscription_params,         nothing,                     "End a subscription") \
+	X(SUBSCRIPTION_LIST,     "subscription.list",    WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     subscription_list_result,    "The caller's subscriptions") \
+	X(USER_GET,              "user.get",              WHO_KEYED, WHERE_DIRECTORY, EFFECT_READS,  user_get_params,             user_result,                 "The caller, or a user who shares a group with them") \
+	X(USER_UPDATE,           "user.update",           WHO_KEYED, WHERE_DIRECTORY, EFFECT_CHANGES, user_update_params,         user_result,                 "Change the caller's name or e-mail address") \
+	X(USER_GET_BY_EMAIL,     "user.get_by_email",     WHO_KEYED, WHERE_DIRECTORY, EFFECT_READS,  user_get_by_email_params,    user_get_by_email_result,    "The user who has this e-mail address, if they share a group with the caller") \
+	X(USER_DELETE,           "user.delete",           WHO_KEYED, WHERE_DIRECTORY, EFFECT_CHANGES, user_delete_params,         nothing,                     "End the caller: sessions, name, address, seats, and the groups in which they are alone") \
+	X(GROUP_CREATE,          "group.create",          WHO_KEYED, WHERE_DIRECTORY, EFFECT_CHANGES, group_create_params,        group_create_result,         "Make a group with its first container; the caller is its first owner") \
+	X(GROUP_LIST,            "group.list",            WHO_KEYED, WHERE_DIRECTORY, EFFECT_READS,  group_list_params,           group_list_result,           "The groups that the caller is in") \
+	X(GROUP_GET,             "group.get",             WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_get_params,            group_get_result,            "A group, by its id or by one of its containers") \
+	X(GROUP_IS_USER,         "group.is_user",         WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_is_user_params,        group_is_user_result,        "Whether a user is in a group") \
+	X(GROUP_USERS,           "group.users",           WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_users_params,          group_users_result,          "Who is in a group") \
+	X(GROUP_ROOMS,           "group.rooms",           WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_rooms_params,          group_rooms_result,          "The rooms of a group, and how many are in them now") \
+	X(GROUP_RENAME,          "group.rename",          WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_rename_params,         nothing,                     "Give a group another name; for owners") \
+	X(GROUP_LEAVE,           "group.leave",           WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_change_params,         nothing,                     "Be in a group no longer") \
+	X(GROUP_REMOVE_USER,     "group.remove_user",     WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_user_params,           nothing,                     "Take a user out of a group; for owners") \
+	X(GROUP_SET_ROLE,        "group.set_role",        WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_set_role_params,       nothing,                     "Make a user of a group an owner, or a member again; for owners") \
+	X(GROUP_SET_DEFAULTS,    "group.set_defaults",    WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_set_defaults_params,   nothing,                     "Change what new rooms of a group begin with; for owners") \
+	X(GROUP_DELETE,          "group.delete",          WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_change_params,         nothing,                     "End a group with all its rooms, containers and invitations, for everybody; for owners") \
+	X(GROUP_JOIN,            "group.join",            WHO_KEYED, WHERE_INVITATION, EFFECT_CHANGES, group_join_params,        group_join_result,           "Come into a group by the code of an invitation") \
+	X(GROUP_WATCH,           "group.watch",           WHO_KEYED, WHERE_GROUP,    EFFECT_ATTENDS, group_watch_params,          watch_result,                "group.update when the group changes, and how it is now where the caller's copy is none") \
+	X(GROUP_UNWATCH,         "group.unwatch",         WHO_KEYED, WHERE_GROUP,    EFFECT_ATTENDS, group_params,                nothing,                     "No more group.update") \
+	X(INVITATION_CREATE,     "invitation.create",     WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, invitation_create_params,    invitation_create_result,    "Make a code that lets others into a group, for a time") \
+	X(INVITATION_RENEW,      "invitation.renew",      WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, invitation_renew_params,     invitation_renew_result,     "Let an invitation be good for longer, or less long, from now; for its maker and owners") \
+	X(INVITATION_LIST,       "invitation.list",       WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   invitation_list_params,      invitation_list_result,      "The invitations of a group, without their codes") \
+	X(INVITATION_REVOKE,     "invitation.revoke",     WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, invitation_revoke_params,    nothing,                     "End an invitation; for its maker and owners") \
+	X(INVITATION_GET,        "invitation.get",        WHO_KEYED, WHERE_INVITATION, EFFECT_READS, invitation_get_params,       invitation_get_result,       "What group a code leads to") \
+	X(CONTAINER_CREATE,      "container.create",      WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, container_create_params,     container_create_result,     "Make a container of items in a group: a backlog, an inventory, a list") \
+	X(CONTAINER_GET,         "container.get",         WHO_KEYED, WHERE_CONTAINER, EFFECT_READS,  container_params,            container_entry,             "A container, without its items") \
+	X(CONTAINER_RENAME,      "container.rename",      WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, container_rename_params,    nothing,                     "Give a container another name") \
+	X(CONTAINER_DELETE,      "container.delete",      WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, container_change_params,    nothing,                     "Remove a container and all its items") \
+	X(CONTAINER_LIST,        "container.list",        WHO_KEYED, WHERE_DIRECTORY, EFFECT_READS,  container_list_params,       container_list_result,       "The containers of a group, or of all the caller's groups") \
+	X(CONTAINER_WATCH,       "container.watch",       WHO_KEYED, WHERE_CONTAINER, EFFECT_ATTENDS, container_watch_params,     watch_result,                "container.update when the container or an item changes, and how it is now where the caller's copy is none") \
+	X(CONTAINER_UNWATCH,     "container.unwatch",     WHO_KEYED, WHERE_CONTAINER, EFFECT_ATTENDS, container_params,           nothing,                     "No more container.update") \
+	X(ITEM_ADD,              "item.add",              WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, item_add_params,            item_result,                 "Add an item to a container, behind all others") \
+	X(ITEM_UPDATE,           "item.update",           WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, item_update_params,         item_result,                 "Change what is given of an item") \
+	X(ITEM_ADJUST,           "item.adjust",           WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, item_adjust_params,         item_adjust_result,          "Add to the quantity of an item, or take away from it, in one step") \
+	X(ITEM_MOVE,             "item.move",             WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, item_move_params,           item_result,                 "Move an item to another container, behind all others there") \
+	X(ITEM_REMOVE,           "item.remove",           WHO_KEYED, WHERE_CONTAINER, EFFECT_CHANGES, item_remove_params,         nothing,                     "Remove an item") \
+	X(ITEM_LIST,             "item.list",             WHO_KEYED, WHERE_CONTAINER, EFFECT_READS,  item_list_params,            item_list_result,            "The items of a container, in the order they were added") \
+	X(ITEM_EXPIRING,         "item.expiring",         WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   item_expiring_params,        item_expiring_result,        "Items of all containers of a group that expire before a time, the earliest first")
 
 enum method {
 #define METHOD_ENUM(symbol, name, who, where, effect, params, result, help) METHOD_##symbol,
@@ -142,7 +189,7 @@ struct method_row {
 
 extern const struct method_row method_rows[METHOD_COUNT];
 
-/* The partition that the params name: the beginning of its PK, and the field with the rest. NULL: they name none. */
+/* What the params name: the beginning of a partition's PK, or what stands for it, and the field with the rest. NULL: they name none. */
 struct method_place {
 	const char *pk_prefix;
 	const char *field;
@@ -177,6 +224,9 @@ union method_result {
 	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user came or went")   \
 	X(SESSION_NUDGED, "session.nudged", session_nudged, "Others wait for the user's vote in a room that none of the user's connections follows") \
 	X(QUESTION_UPDATE, "question.update", question_update, "A question was answered, or has ended") \
+	X(QUESTION_NOTICE, "question.notice", question_notice, "A question that the user may answer, by a subscription of theirs") \
+	X(GROUP_UPDATE, "group.update", group_update, "What changed in a group, or how it is") \
+	X(CONTAINER_UPDATE, "container.update", container_update, "What changed in a container, or how it is") \
 	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
 
 enum notice {

@@ -287,13 +287,4 @@ NODISCARD bool record_set_bool(const struct record *rec, void *out, struct slice
 			       struct fault *fault);
 NODISCARD bool record_set_nil(const struct record *rec, void *out, struct slice name, struct fault *fault);
 
-/*
- * Text as its TEXT row has it: clean, in the arena where that changed it, and within
- * bytes and cells. record_set_text() takes it as it is.
- * ERR_INVALID  *claim, in 96 bytes, says what is wrong, to be read after the field's name.
- * ERR_NOMEM
- */
-NODISCARD enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
-				     char *claim, size_t cap);
-
 #endif

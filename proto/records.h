@@ -5,7 +5,8 @@
  * meaning. Field names are snake_case, times are ms since the epoch, ids are
  * strings. proto/README.md's tables are made from these rows.
  *
- * Not here: those of shared data (records_data.h) and of questions (records_question.h).
+ * Not here: those of shared data (records_data.h), of questions (records_question.h,
+ * records_subscription.h), of users and groups (records_team.h).
  */
 #ifndef PROTO_RECORDS_H
 #define PROTO_RECORDS_H
@@ -15,6 +16,8 @@
 #include "proto/record.h"
 #include "proto/records_data.h"
 #include "proto/records_question.h"
+#include "proto/records_subscription.h"
+#include "proto/records_team.h"
 
 /* Fields that many records share: one definition, one meaning. */
 #define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
@@ -91,10 +94,14 @@
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \
 	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+#define RECORD_session_renamed(F)                                                                  \
+	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The session")                          \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "Its name from now on")
 #define RECORD_session_update(F)                                                                   \
 	F_TOPIC(F)                                                                                 \
 	F(REC, started, session_view, FIELD_OPT, 0, 0, "A session began")                          \
 	F(STR, ended, _, FIELD_OPT | FIELD_ID, 1, 64, "session_id of one that ended")                         \
+	F(REC, renamed, session_renamed, FIELD_OPT, 0, 0, "A session has another name: user.update")   \
 	F(STR, joined, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has a seat from now on") \
 	F(STR, left, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has none any more")
 #define RECORD_session_nudged(F)                                                                   \
@@ -123,7 +130,8 @@
 	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
 
 #define RECORD_server_share_result(F)                                                              \
-	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server by TCP, as tcp://HOST:PORT; none: nowhere")
+	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server, as tls://HOST:PORT, or tcp:// where it is not encrypted; none: nowhere") \
+	F(STR, fingerprint, _, FIELD_OPT, 1, 64, "Of the certificate that is shown at those with tls://, as SHA256:...")
 
 /* ---- rooms: requests and results ---- */
 #define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
@@ -132,6 +140,7 @@
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
 	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
+	F(STR, group_id, _, FIELD_OPT, 1, 64, "Make it a room of this group, which the caller is in: it begins with the group's defaults, its members enter freely, its owners may lead, and it lives longer") \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
@@ -285,7 +294,9 @@
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The agreed value; nil: none")
 #define RECORD_story_add_params(F)                                                                 \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F_STORY_FIELDS(F, FIELD_REQ)                                                               \
+	F_STORY_FIELDS(F, FIELD_OPT)                                                               \
+	F(STR, container_id, _, FIELD_OPT, 1, 64, "With item_id: the container of the item that becomes a story. Its name and note are title and description where these are absent; the caller is in its group") \
+	F(STR, item_id, _, FIELD_OPT, 1, 64, "The item; without it a title is required")           \
 	F_PLACE(F, "story_id")                                                                     \
 	F_ONCE(F)
 #define RECORD_story_result(F)                                                                     \
@@ -309,6 +320,9 @@
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What to vote on; nil: nothing in particular")   \
 	F_ONCE(F)
+#define RECORD_item_ref(F)                                                                         \
+	F(STR, container_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The container")                      \
+	F(STR, item_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The item in it")
 #define RECORD_story_view(F)                                                                       \
 	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                                         \
 	F(STR, rank, _, FIELD_REQ, 1, 64, "Order: compare as bytes")                               \
@@ -318,7 +332,10 @@
 	F(STR, description, _, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "Lines of text")                     \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
-	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore restores it")
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore restores it")   \
+	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container that it was made from")   \
+	F(BOOL, is_unsaved, _, FIELD_OPT, 0, 0, "What it was last settled with is not written to the item, or not yet") \
+	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why it will not be: settle it again where that has changed")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
@@ -380,6 +397,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define RECORD_room_view(F)                                                                        \
 	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
+	F(STR, group_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The group whose room it is; absent: nobody's") \
 	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "The link of a story without one, its key in place of {key}") \
 	F_CARDS(F)                                                                                 \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
@@ -474,9 +492,15 @@
 	X(whoami_result) \
 	X(session_view) \
 	X(session_watch_result) \
+	X(session_renamed) \
 	X(session_update) \
 	X(session_nudged) \
+	X(since)                                                                                   \
 	QUESTION_RECORDS(X)                                                                        \
+	SUBSCRIPTION_RECORDS(X)                                                                    \
+	X(policy_change)                                                                           \
+	X(policy_view)                                                                             \
+	TEAM_RECORDS(X)                                                                            \
 	X(room_keep_params) \
 	X(room_keep_result) \
 	X(expiring_notice) \
@@ -486,7 +510,6 @@
 	X(server_share_result)                                                                     \
 	X(room_create_params)                                                                      \
 	X(room_create_result)                                                                      \
-	X(since)                                                                                   \
 	X(room_subscribe_params)                                                                   \
 	X(room_subscribe_result)                                                                   \
 	X(room_params)                                                                             \
@@ -509,7 +532,6 @@
 	X(room_user_params)                                                                        \
 	X(room_claim_host_params)                                                                  \
 	X(version_result)                                                                          \
-	X(policy_change)                                                                           \
 	X(room_set_policy_params)                                                                  \
 	X(room_member_params)                                                                      \
 	X(round_settle_params)                                                                     \
@@ -528,9 +550,9 @@
 	X(story_move_params)                                                                       \
 	X(story_params)                                                                            \
 	X(story_select_params)                                                                     \
+	X(item_ref)                                                                                \
 	X(story_view)                                                                              \
 	X(story_list_result)                                                                       \
-	X(policy_view)                                                                             \
 	X(countdown_view)                                                                          \
 	X(timer_view)                                                                              \
 	X(result_card)                                                                             \

@@ -38,7 +38,7 @@
 	F_QUESTION_TIMES(F)
 
 #define RECORD_option_votes(F)                                                                     \
-	F(STR, option, _, FIELD_REQ | FIELD_LINE, 1, FIELD_CHAR_BYTES * MAX_QUESTION_OPTION_CHARS, "The option") \
+	F_WRITTEN(F, option, FIELD_REQ | FIELD_LINE, MAX_QUESTION_OPTION_CHARS, "The option") \
 	F(INT, votes, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers that chose it")
 #define F_RESPONSE(F)                                                                              \
 	F_WRITTEN(F, answer, FIELD_OPT | FIELD_LINES, MAX_QUESTION_ANSWER_CHARS, "In words")       \
@@ -87,8 +87,38 @@
 	F(INT, confidence, _, FIELD_OPT, 1, MAX_QUESTION_CONFIDENCE, "How sure")                   \
 	F_CHARS(F, comment, FIELD_OPT, 1, MAX_QUESTION_COMMENT_CHARS, "What there is to add")      \
 	F_ONCE(F)
+/* The categories, as the words of audience have them. */
+#define F_CATEGORY_COUNT(F, name) F(INT, name, _, FIELD_OPT, 0, INT64_MAX, "Answers to questions of this category")
+#define RECORD_category_counts(F)                                                                  \
+	F_CATEGORY_COUNT(F, technical)                                                             \
+	F_CATEGORY_COUNT(F, product)                                                               \
+	F_CATEGORY_COUNT(F, ethics)                                                                \
+	F_CATEGORY_COUNT(F, creative)                                                              \
+	F_CATEGORY_COUNT(F, general)
+#define RECORD_point_view(F)                                                                       \
+	F(ENUM, reason, point_reason, FIELD_REQ, 0, WORDS_LAST(point_reason), "What for")          \
+	F(INT, points, _, FIELD_REQ, 1, INT64_MAX, "How many")
+#define BADGES_MAX 32 /* there may ever be */
+#define F_BADGE(F)                                                                                 \
+	F(STR, id, _, FIELD_REQ | FIELD_ID, 1, 32, "The badge")                                    \
+	F(STR, name, _, FIELD_REQ | FIELD_LINE, 1, 64, "Its name, to be shown")
+#define RECORD_badge_view(F)                                                                       \
+	F_BADGE(F)                                                                                 \
+	F(INT, earned_at, _, FIELD_REQ, 0, INT64_MAX, "When it was earned")
+#define RECORD_badge_progress(F)                                                                   \
+	F_BADGE(F)                                                                                 \
+	F(INT, have, _, FIELD_REQ, 0, INT64_MAX, "How much of it is done")                         \
+	F(INT, need, _, FIELD_REQ, 1, INT64_MAX, "How much it takes")
+#define F_TOTAL_POINTS(F) F(INT, total_points, _, FIELD_REQ, 0, INT64_MAX, "All points that the user has earned")
+#define F_STREAK_DAYS(F) F(INT, streak_days, _, FIELD_REQ, 0, INT64_MAX, "Days of the user's clock in a row that have an answer, up to today or yesterday")
 #define RECORD_question_answer_result(F)                                                           \
-	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")
+	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")                          \
+	F(INT, points_earned, _, FIELD_REQ, 0, INT64_MAX, "Less than the sum of points where the day had nearly as many as count") \
+	F(RECS, points, point_view, FIELD_REQ, 0, WORDS_COUNT(point_reason), "What for, each reason once; an answer that is_fast has none") \
+	F(RECS, new_badges, badge_view, FIELD_REQ, 0, BADGES_MAX, "Badges that this answer has earned") \
+	F_TOTAL_POINTS(F)                                                                          \
+	F_STREAK_DAYS(F)                                                                           \
+	F(REC, next_badge, badge_progress, FIELD_OPT, 0, 0, "The badge of which most is done; absent where the user has all, and from an answer that is_fast")
 
 #define RECORD_question_list_params(F)                                                             \
 	F(ENUM, status, question_status, FIELD_OPT, QUESTION_OPEN, QUESTION_PARTIAL, "Only those; default both") \
@@ -106,12 +136,32 @@
 	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")                          \
 	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was given")                        \
 	F_RESPONSE(F)                                                                              \
-	F_WRITTEN(F, prompt, FIELD_OPT | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS, "What was asked; absent where the question is gone") \
+	F_WRITTEN(F, prompt, FIELD_OPT | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS, "What was asked; absent where the question is gone, or of a room in which the caller has no seat any more") \
 	F(ENUM, status, question_status, FIELD_OPT, 0, WORDS_LAST(question_status), "How the question stands; likewise") \
-	F(STR, option, _, FIELD_OPT | FIELD_LINE, 1, FIELD_CHAR_BYTES * MAX_QUESTION_OPTION_CHARS, "What was chosen; likewise")
+	F_WRITTEN(F, option, FIELD_OPT | FIELD_LINE, MAX_QUESTION_OPTION_CHARS, "What was chosen; likewise")
 #define RECORD_answer_mine_result(F)                                                               \
 	F(RECS, answers, answer_view, FIELD_REQ, 0, MAX_QUESTION_PAGE, "The newest first")         \
 	F_QUESTION_NEXT(F)
+
+#define RECORD_stats_get_result(F)                                                                 \
+	F_TOTAL_POINTS(F)                                                                          \
+	F(INT, total_answers, _, FIELD_REQ, 0, INT64_MAX, "All answers that the user has given")   \
+	F_STREAK_DAYS(F)                                                                           \
+	F(RECS, badges, badge_view, FIELD_REQ, 0, BADGES_MAX, "In the order in which they were earned") \
+	F(REC, answers_by_category, category_counts, FIELD_REQ, 0, 0, "total_answers by the category of the question") \
+	F(INT, rank, _, FIELD_OPT, 1, MAX_BOARD_RANKS, "Of all time: 1 and how many have more points; absent without an answer, and beyond rank 1,000")
+#define RECORD_leaderboard_get_params(F)                                                           \
+	F(ENUM, period, board_period, FIELD_REQ, 0, WORDS_LAST(board_period), "Of which time: a UTC day, a UTC week from Monday, or all") \
+	F(INT, limit, _, FIELD_OPT, 1, MAX_BOARD_PAGE, "Most entries; default 10")
+#define RECORD_board_entry(F)                                                                      \
+	F(INT, rank, _, FIELD_REQ, 1, MAX_BOARD_PAGE, "1 and how many have more points: equal points share a rank") \
+	F(INT, points, _, FIELD_REQ, 0, INT64_MAX, "Earned in that time")                          \
+	F(INT, answers, _, FIELD_REQ, 0, INT64_MAX, "Given in that time")                          \
+	F(BOOL, is_me, _, FIELD_REQ, 0, 0, "Whether that is the caller; nobody else is named")
+#define RECORD_leaderboard_get_result(F)                                                           \
+	F(RECS, entries, board_entry, FIELD_REQ, 0, MAX_BOARD_PAGE, "Those with the most points first; users without an answer in that time are not listed") \
+	F(INT, your_rank, _, FIELD_OPT, 1, MAX_BOARD_RANKS, "The caller's; absent without an answer in that time, and beyond rank 1,000") \
+	F(INT, your_points, _, FIELD_REQ, 0, INT64_MAX, "The caller's")
 
 #define RECORD_question_watch_result(F)                                                            \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; question.update continues from it") \
@@ -119,7 +169,7 @@
 
 #define RECORD_question_update(F)                                                                  \
 	F_TOPIC(F)                                                                                 \
-	F(STR, question_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The question; absent in a reset")     \
+	F(STR, question_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The question")     \
 	F(REC, question, question_view, FIELD_OPT, 0, 0, "The question as it is now, without summary and responses; absent in a reset. The last update says how it ended")
 
 /* Inner ones first. */
@@ -135,6 +185,10 @@
 	X(question_change_params)                                                                  \
 	X(question_cancel_result)                                                                  \
 	X(question_answer_params)                                                                  \
+	X(category_counts)                                                                         \
+	X(point_view)                                                                              \
+	X(badge_view)                                                                              \
+	X(badge_progress)                                                                          \
 	X(question_answer_result)                                                                  \
 	X(question_list_params)                                                                    \
 	X(question_mine_params)                                                                    \
@@ -142,6 +196,10 @@
 	X(answer_mine_params)                                                                      \
 	X(answer_view)                                                                             \
 	X(answer_mine_result)                                                                      \
+	X(stats_get_result)                                                                        \
+	X(leaderboard_get_params)                                                                  \
+	X(board_entry)                                                                             \
+	X(leaderboard_get_result)                                                                  \
 	X(question_watch_result)                                                                   \
 	X(question_update)
 

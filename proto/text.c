@@ -304,6 +304,13 @@ struct slice text_next(struct slice clean, size_t *at, size_t *cells)
 	size_t width = 0;
 	int32_t before = -1, state = 0;
 	bool only_marks = true;
+	/* Nothing in ASCII joins the character before it, and most text is that. */
+	if (start < clean.len && clean.data[start] >= ' ' && clean.data[start] < 0x7f &&
+	    (start + 1 == clean.len || (unsigned char)clean.data[start + 1] < 0x80)) {
+		*cells = 1;
+		*at = start + 1;
+		return slice_of(clean.data + start, 1);
+	}
 	while (end < clean.len) {
 		size_t next = end;
 		int32_t c = text_point(clean, &next);

@@ -67,3 +67,12 @@ bool utf8_is_valid(struct slice s)
 	}
 	return true;
 }
+
+size_t utf8_chars(struct slice s)
+{
+	size_t chars = 0;
+	for (size_t i = 0; i < s.len; i++) {
+		chars += ((unsigned char)s.data[i] & 0xc0) != 0x80;
+	}
+	return chars;
+}

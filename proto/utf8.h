@@ -13,4 +13,7 @@
 /* Shortest forms only, no surrogates, nothing above U+10FFFF. */
 bool utf8_is_valid(struct slice s);
 
+/* How many characters (code points) valid UTF-8 has. */
+size_t utf8_chars(struct slice s);
+
 #endif

@@ -40,6 +40,11 @@ struct words {
 	W(STORY_SKIPPED, "skipped")                                                                \
 	W(STORY_VOTING, "voting")
 
+/* Why the estimate of a story is not written to its item. */
+#define WORDS_unsaved_reason(W)                                                                    \
+	W(UNSAVED_ITEM_GONE, "item_gone")                                                          \
+	W(UNSAVED_NOT_A_MEMBER, "not_a_member")
+
 #define WORDS_room_phase(W)                                                                        \
 	W(PHASE_VOTING, "voting")                                                                  \
 	W(PHASE_COUNTDOWN, "countdown")                                                            \
@@ -75,18 +80,53 @@ struct words {
 	W(BAR_ANSWERED, "answered")                                                                \
 	W(BAR_ENDED, "ended")
 
+/* What an answer has earned points for. */
+#define WORDS_point_reason(W)                                                                      \
+	W(POINTS_TEXT, "text")                                                                     \
+	W(POINTS_CHOICE, "choice")                                                                 \
+	W(POINTS_CONFIDENCE, "confidence")                                                         \
+	W(POINTS_LONG_TEXT, "long_text")                                                           \
+	W(POINTS_QUICK, "quick")                                                                   \
+	W(POINTS_EARLY, "early")                                                                   \
+	W(POINTS_STREAK, "streak")
+
+/* What a board counts the points of. */
+#define WORDS_board_period(W)                                                                      \
+	W(BOARD_DAILY, "daily")                                                                    \
+	W(BOARD_WEEKLY, "weekly")                                                                  \
+	W(BOARD_ALL_TIME, "all_time")
+
+#define WORDS_subscription_channel(W)                                                              \
+	W(CHANNEL_LIVE, "live")                                                                    \
+	W(CHANNEL_COMMAND, "command")
+
+#define WORDS_subscription_status(W)                                                               \
+	W(SUBSCRIPTION_ACTIVE, "active")                                                           \
+	W(SUBSCRIPTION_INACTIVE, "inactive")
+
+/* What a user may in a group. */
+#define WORDS_group_role(W)                                                                        \
+	W(GROUP_OWNER, "owner")                                                                    \
+	W(GROUP_MEMBER, "member")
+
 /* Every enum above, and the value of a word that is none of its own. */
 #define WORD_ENUMS(X)                                                                              \
 	X(seat_role, ROLE_SPECTATOR)                                                                   \
 	X(who_may, WHO_MAY_HOST)                                                                   \
 	X(data_editors, DATA_EDITORS_HOST)                                                         \
 	X(story_status, STORY_TODO)                                                                \
+	X(unsaved_reason, UNSAVED_ITEM_GONE)                                                       \
 	X(room_phase, PHASE_VOTING)                                                                \
 	X(data_kind, DATA_LIST)                                                                    \
 	X(question_status, QUESTION_CANCELLED)                                                     \
 	X(question_type, QUESTION_TEXT)                                                            \
 	X(audience, AUDIENCE_GENERAL)                                                              \
-	X(question_bar, BAR_ENDED)
+	X(question_bar, BAR_ENDED)                                                                 \
+	X(point_reason, POINTS_STREAK)                                                             \
+	X(board_period, BOARD_ALL_TIME)                                                            \
+	X(subscription_channel, CHANNEL_LIVE)                                                      \
+	X(subscription_status, SUBSCRIPTION_INACTIVE) \
+	X(group_role, GROUP_MEMBER)
 
 /* ---- from rows to enums and tables ---- */
 #define WORDS_VALUE(value, word) value,

@@ -67,7 +67,7 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 {
 	bool is_new_refused = op->kind == STORE_PUT && !a->takes_new;
 	struct key key;
-	struct slice stored, value;
+	struct slice stored;
 	uint64_t version = 0;
 
 	if (op->expect == STORE_EXPECT_ANY && !is_new_refused) {
@@ -77,7 +77,7 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(&key), &stored);
 	bool is_there = e == OK;
 	if (is_there && op->expect == STORE_EXPECT_VERSION) {
-		e = stored_value_open(key_slice(&key), stored, &version, &value);
+		e = stored_value_version(stored, &version);
 	}
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;

@@ -2,7 +2,7 @@
  * engine.h - the interface of an engine, and what all engines share. Private to store/.
  *
  * store.c keeps the contract's promises towards the caller: inputs copied, bounds,
- * callbacks once and only in store_poll(), following. An engine takes requests and
+ * callbacks once and only in store_poll(). An engine takes requests and
  * returns them finished; it decides in which order commits are applied, and when
  * they are durable. What commits, loads, queries and counts do is in apply.h and
  * read.h.
@@ -11,7 +11,6 @@
 #define STORE_ENGINE_H
 
 #include "proto/arena.h"
-#include "store/follow.h"
 #include "store/store.h"
 #include "store/store_request.h"
 
@@ -54,12 +53,10 @@ struct store {
 	bool is_polling;
 	struct lost_read lost[ENGINE_LOST_READS_MAX];
 	size_t lost_n;
-	struct follows follows;
 	struct arena arena; /* for checking the values of commits */
 };
 
-/* version: of what is there at open. */
-void store_init(struct store *s, const struct engine *engine, uint64_t version);
+void store_init(struct store *s, const struct engine *engine);
 void store_finish(struct store *s);
 
 #endif

@@ -43,6 +43,7 @@
 	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
 	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
+	F(STR, group_id, _, FIELD_OPT, 1, 64, "Whose room it is; absent: nobody's")                \
 	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
 	F(STR, link_template, _, FIELD_OPT, 1, 256, "How a story's link follows from its key")     \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
@@ -104,7 +105,16 @@
 	F(STR, description, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
 	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_OPT, 1, 64, "The agreed value")                                  \
-	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")                              \
+	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container that it was made from")   \
+	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why its estimate was not written to the item")
+#define RECORD_unsaved_item(F)                                                                     \
+	F_ITEM_TIMES(F)                                                                            \
+	F(REC, item, item_ref, FIELD_REQ, 0, 0, "The item that its estimate is to be written to")  \
+	F(STR, estimate, _, FIELD_REQ, 1, 64, "What it was settled with")                          \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who settled it, in the item's group or not")         \
+	F(STR, mark, _, FIELD_REQ, 1, 64, "Names the settlement, so that it is written once")      \
+	F_EXPIRES_AT(F)
 
 /* A presence, map or list itself, under its name, and its entries below; a presence has none here. */
 #define RECORD_data_item(F)                                                                        \
@@ -128,8 +138,12 @@
 	F_EXPIRES_AT(F)
 #define RECORD_user_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
-	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login")                      \
-	F(STR, public_key, _, FIELD_REQ, 43, 43, "Ed25519 public key, base64url")
+	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login, or a later one")                     \
+	F(STR, public_key, _, FIELD_REQ, 43, 43, "Ed25519 public key, base64url")                  \
+	F(STR, email_address, _, FIELD_OPT, 1, MAX_EMAIL_BYTES, "As it is shown; absent: none")    \
+	F(INT, groups, _, FIELD_OPT, 1, MAX_GROUPS_OF_USER, "MEMBERSHIP items of the user; absent: none") \
+	F(INT, deleted_on, _, FIELD_OPT, 1, INT64_MAX, "Since when the user is deleted: what is left of them goes step by step, this item last") \
+	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a deleted one: when the sweeper takes the next step, unless one was taken before")
 #define RECORD_once_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
@@ -151,7 +165,8 @@
 	F(STR, room_id, _, FIELD_OPT, 6, 16, "The room whose members alone see it")                \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the time for answers is up")             \
 	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended")                             \
-	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the sweeper has something to do: end it, later remove it")
+	F(INT, notices, _, FIELD_OPT, 0, 2, "Rounds of notices that were decided on")              \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the sweeper has something to do: send notices, end it, later remove it")
 #define RECORD_response_item(F)                                                                    \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, response_id, _, FIELD_REQ, 1, 64, "Names the answer, and orders it among the others; nothing follows from it") \
@@ -163,12 +178,118 @@
 	F(INT, response_time_ms, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "From the person's first question.get; absent where the server was started since") \
 	F(BOOL, is_fast, _, FIELD_OPT_HIDDEN, 0, 0, "That was too soon")                           \
 	F_EXPIRES_AT(F)
-#define RECORD_skip_item(F) F_ITEM_TIMES(F) F_EXPIRES_AT(F)
+#define RECORD_skip_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, fingerprint_hash, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the user_id")         \
+	F_EXPIRES_AT(F)
+#define RECORD_notified_item(F) F_ITEM_TIMES(F) F_EXPIRES_AT(F)
+#define RECORD_subscription_item(F)                                                                \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose it is")                                        \
+	F(ENUM, channel, subscription_channel, FIELD_REQ, 0, WORDS_LAST(subscription_channel), "How notices go") \
+	F_WRITTEN(F, address, FIELD_OPT_SECRET, MAX_SUBSCRIPTION_ADDRESS_CHARS, "What the command is given") \
+	F(INT, min_interval_minutes, _, FIELD_REQ, MAX_SUBSCRIPTION_MINUTES_MIN, MAX_SUBSCRIPTION_MINUTES, "Least time between two notices") \
+	F(STRS, audience, _, FIELD_REQ, 1, MAX_QUESTION_AUDIENCES, "Of questions that it is sent")  \
+	F(ENUM, active, subscription_status, FIELD_OPT, SUBSCRIPTION_ACTIVE, SUBSCRIPTION_ACTIVE, "Absent where it is not: then ByLastNotified does not list it") \
+	F(INT, failures, _, FIELD_OPT, 0, MAX_NOTICE_FAILURES, "Notices in a row of which the command failed") \
+	F(INT, last_notified_at, _, FIELD_REQ, 0, INT64_MAX, "When the last notice was decided on, 0: none was; or when it was passed over since, which has put it behind others") \
+	F(INT, notified_at, _, FIELD_OPT, 0, INT64_MAX, "Where it was passed over: when the last notice was decided on, 0: none was") \
+	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a guest: when the sweeper looks whether the guest still exists")
+#define RECORD_subscriber_item(F)                                                                  \
+	F_ITEM_TIMES(F)                                                                            \
+	F(INT, subscriptions, _, FIELD_REQ, 1, MAX_SUBSCRIPTIONS, "How many subscriptions the user has; without any there is no item")
 #define RECORD_asker_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(INT, open_questions, _, FIELD_REQ, 1, MAX_QUESTIONS_OPEN, "How many of the user's questions have not ended; without any there is no item")
+#define RECORD_badge_item(F)                                                                       \
+	F(STR, id, _, FIELD_REQ, 1, 32, "The badge")                                               \
+	F(INT, earned_at, _, FIELD_REQ, 0, INT64_MAX, "When it was earned")
+#define RECORD_stats_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, leaderboard, _, FIELD_REQ, 1, 32, "`_leaderboard`: all have one partition of ByTotalPoints") \
+	F(INT, total_points, _, FIELD_REQ, 0, INT64_MAX, "All that were earned")                   \
+	F(INT, total_answers, _, FIELD_REQ, 0, INT64_MAX, "All that were given")                   \
+	F(STR, week, _, FIELD_REQ, 1, 32, "Monday of the last answer's UTC week, as 2026-11-23")   \
+	F(INT, week_points, _, FIELD_REQ, 0, INT64_MAX, "Points of that week")                     \
+	F(INT, week_answers, _, FIELD_REQ, 0, INT64_MAX, "Answers of that week")                   \
+	F(STR, day, _, FIELD_REQ, 1, 32, "UTC day of the last answer, likewise")                   \
+	F(INT, day_points, _, FIELD_REQ, 0, INT64_MAX, "Points of that day")                       \
+	F(INT, day_answers, _, FIELD_REQ, 0, INT64_MAX, "Answers of that day")                     \
+	F(INT, day_capped, _, FIELD_OPT, 0, MAX_POINTS_PER_DAY, "day_points without those for streaks, of which so many may be earned") \
+	F(INT, streak_days, _, FIELD_REQ, 0, INT64_MAX, "Days of the person's clock in a row that have an answer") \
+	F(STR, streak_last_date, _, FIELD_OPT, 1, 32, "The last of those days, likewise; absent: none yet") \
+	F(RECS, badges, badge_item, FIELD_OPT, 0, BADGES_MAX, "In the order in which they were earned") \
+	F(REC, answers_by_category, category_counts, FIELD_REQ, 0, 0, "total_answers by the category of the question") \
+	F(INT, early_answers, _, FIELD_OPT, 0, INT64_MAX, "For early_bird: soon after the question was asked") \
+	F(INT, night_answers, _, FIELD_OPT, 0, INT64_MAX, "For night_owl: at night by the person's clock") \
+	F(INT, speedy_answers, _, FIELD_OPT, 0, INT64_MAX, "For speed_demon: soon after the person first read the question") \
+	F(INT, confident_answers, _, FIELD_OPT, 0, INT64_MAX, "For confident: quite sure")
 
-#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item) X(question_item) X(response_item) X(skip_item) X(asker_item)
+/* ---- users and groups ---- */
+#define RECORD_membership_item(F)                                                                  \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, group_id, _, FIELD_REQ, 1, 64, "The group")                                         \
+	F(ENUM, role, group_role, FIELD_REQ, 0, WORDS_LAST(group_role), "What the user may there") \
+	F(INT, joined_on, _, FIELD_REQ, 0, INT64_MAX, "Since when they are in it")
+#define RECORD_email_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose address it is")
+#define RECORD_group_defaults_item(F)                                                              \
+	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck")                                 \
+	F(STRS, valid_sizes, _, FIELD_OPT, 0, 32, "The cards; absent, and without a deck: as without a group") \
+	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: as without a group")
+#define RECORD_group_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F_WRITTEN(F, group_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "What it is called")              \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of what its members see")  \
+	F(INT, users, _, FIELD_REQ, 0, MAX_GROUP_USERS, "MEMBERSHIP items of the group; none only while it ends") \
+	F(INT, owners, _, FIELD_REQ, 0, MAX_GROUP_USERS, "Those of them that are owners'; likewise") \
+	F(INT, containers, _, FIELD_OPT, 1, MAX_GROUP_CONTAINERS, "CONTAINER items of the group; absent: none") \
+	F(INT, invitations, _, FIELD_OPT, 1, MAX_GROUP_INVITATIONS, "INVITATION items of the group; absent: none") \
+	F(REC, defaults, group_defaults_item, FIELD_OPT, 0, 0, "What its new rooms begin with")    \
+	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "It is there for nobody any more: what it has goes step by step, this item last") \
+	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a deleted one: when the sweeper takes the next step, unless one was taken before")
+#define RECORD_group_container_item(F)                                                             \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, container_id, _, FIELD_REQ, 1, 64, "The container")
+#define RECORD_invitation_item(F)                                                                  \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the code")                        \
+	F(STR, invitation_id, _, FIELD_REQ, 1, 64, "Names it, and lets nobody in")                 \
+	F(INT, link_expiry_datetime, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                   \
+	F(INT, uses_left, _, FIELD_OPT, 1, MAX_INVITATION_USES, "How many more may join by it; absent: any number") \
+	F(STR, created_by, _, FIELD_REQ, 1, 64, "user_id of the user who made it")                 \
+	F_EXPIRES_AT(F)
+#define RECORD_container_item(F)                                                                   \
+	F_ITEM_TIMES(F)                                                                            \
+	F_WRITTEN(F, container_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "What it is called")          \
+	F(STR, group_id, _, FIELD_REQ, 1, 64, "Whose it is")                                       \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of what its readers see")   \
+	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "ITEM items of the container; absent: none")     \
+	F(INT, last_item, _, FIELD_OPT, 1, INT64_MAX, "The number of the last item_id: the next is greater") \
+	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "Nothing of it exists for anyone any more; its items are removed in steps, and it last") \
+	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of one that is_deleted: when the sweeper looks whether its removal goes on")
+#define RECORD_item_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, group_id, _, FIELD_REQ, 1, 64, "The group of its container")                        \
+	F_WRITTEN(F, name, FIELD_REQ, MAX_ITEM_NAME_CHARS, "What it is called")                    \
+	F_WRITTEN(F, unit, FIELD_OPT, MAX_ITEM_UNIT_CHARS, "What its quantity counts")             \
+	F(INT, quantity, _, FIELD_OPT, 0, QUANTITY_MAX, "How much there is, in hundredths; absent: that is not known") \
+	F_WRITTEN(F, category, FIELD_REQ, MAX_ITEM_CATEGORY_CHARS, "What kind of thing it is")     \
+	F(INT, expiry, _, FIELD_OPT, 1, ITEM_EXPIRY_MAX, "When it is no longer good; absent: never") \
+	F(STR, note, _, FIELD_OPT | FIELD_LINES, 1, MAX_ITEM_NOTE_BYTES, "What else there is to say, in lines") \
+	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was added to the container where it first was") \
+	F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts its changes, from 1")
+
+#define ITEM_RECORDS(X)                                                                            \
+	X(policy_item) X(undo_item) X(round_mark) X(room_item)                                     \
+	X(seat_item) X(barred_item) X(round_item) X(story_item) X(unsaved_item) X(data_item)                       \
+	X(token_item) X(user_name_item) X(user_item) X(once_item)                                  \
+	X(question_item) X(response_item) X(skip_item) X(notified_item) X(asker_item)              \
+	X(badge_item) X(stats_item)                                                                \
+	X(subscription_item) X(subscriber_item) \
+	X(membership_item) X(email_item) X(group_defaults_item) X(group_item) X(group_container_item) \
+	X(invitation_item) X(container_item) X(item_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
@@ -184,18 +305,30 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(BARRED, "ROOM:",    "BARRED:", ITEM_SK_PREFIX, barred_item, false,    "{user_key hash}",  "A user_key that was kicked for good")                \
 	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A round whose cards were turned over")                \
 	X(STORY,  "ROOM:",    "STORY#",  ITEM_SK_PREFIX, story_item, false,     "{rank}",           "A story; the key says where it stands")               \
+	X(UNSAVED, "ROOM:",   "UNSAVED#", ITEM_SK_PREFIX, unsaved_item, true,   "{story_id}",       "An estimate is on its way to the item that the story was made from; the sweeper looks after it") \
 	X(PRESENCE, "ROOM:",  "PRESENCE#", ITEM_SK_PREFIX, data_item, false,    "{name}",           "A presence exists; its entries are live and never on disk") \
 	X(MAP,    "ROOM:",    "MAP#",    ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{key}", "A map, or the value of a key")               \
 	X(LIST,   "ROOM:",    "LIST#",   ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{rank}", "A list, or one of its entries")             \
 	X(TOKEN,  "TOKEN:",   "SESSION", ITEM_SK_EXACT,  token_item, true,      "",                 "A session, under the keyed hash of its token")        \
 	X(USER_NAME, "USER_NAME:", "SESSION", ITEM_SK_EXACT, user_name_item, true, "",             "The one live session of a name")                      \
-	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, false,      "",                 "A user who has a key")                                \
+	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, true,      "",                 "A user who has a key")                                \
 	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key") \
 	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes") \
 	X(QUESTION, "QUESTION:", "QUESTION", ITEM_SK_EXACT, question_item, true, "",             "A question to people") \
 	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer; the key makes a second one impossible") \
 	X(SKIP,     "QUESTION:", "SKIP:",   ITEM_SK_PREFIX, skip_item, true,    "{fingerprint_hash}", "A person who does not want to answer it") \
-	X(ASKER,    "ASKER:",    "ASKER",   ITEM_SK_EXACT,  asker_item, false,  "",                 "How many questions a user has open")
+	X(NOTIFIED, "QUESTION:", "NOTIFIED:", ITEM_SK_PREFIX, notified_item, true, "{fingerprint_hash}", "A person who was sent a notice of it, and when") \
+	X(ASKER,    "ASKER:",    "ASKER",   ITEM_SK_EXACT,  asker_item, false,  "",                 "How many questions a user has open") \
+	X(STATS,    "STATS:",    "STATS",   ITEM_SK_EXACT,  stats_item, false,  "",                 "What a person has answered and earned, under the keyed hash of their user_id") \
+	X(SUBSCRIPTION, "SUBSCRIPTION:", "SUBSCRIPTION", ITEM_SK_EXACT, subscription_item, true, "", "A way in which a user is sent notices of questions") \
+	X(SUBSCRIBER, "SUBSCRIBER:", "SUBSCRIBER", ITEM_SK_EXACT, subscriber_item, false, "",       "How many subscriptions a user has") \
+	X(MEMBERSHIP, "USER:",    "GROUP#",  ITEM_SK_PREFIX, membership_item, false, "{group_id}",  "A user is in a group") \
+	X(EMAIL,    "EMAIL:",    "USER",     ITEM_SK_EXACT,  email_item, false,  "",                 "Whose address it is, under the form in which addresses are compared") \
+	X(GROUP,    "GROUP:",    "GROUP",    ITEM_SK_EXACT,  group_item, true,  "",                 "A group of users") \
+	X(GROUP_CONTAINER, "GROUP:", "CONTAINER#", ITEM_SK_PREFIX, group_container_item, false, "{container_id}", "A container is the group's") \
+	X(INVITATION, "GROUP:",   "INVITATION#", ITEM_SK_PREFIX, invitation_item, true, "{hash}",   "An invitation to the group, under the keyed hash of its code") \
+	X(CONTAINER, "CONTAINER:", "CONTAINER", ITEM_SK_EXACT, container_item, true, "",            "A container of items, as a backlog") \
+	X(ITEM,      "CONTAINER:", "ITEM#",   ITEM_SK_PREFIX, item_item, false, "{item_id}",         "An item of a container; the key says when it was added")
 
 enum item_kind {
 #define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,
@@ -231,11 +364,41 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in") \
 	X(BY_STATUS, "ByStatus", QUESTION, "status", "created_on", "Questions that may be answered")    \
 	X(BY_AGENT_ID, "ByAgentId", QUESTION, "agent_id", "created_on", "Questions of an asker")          \
-	X(BY_FINGERPRINT, "ByFingerprint", RESPONSE, "fingerprint_hash", "created_on", "Answers of a person")
+	X(BY_FINGERPRINT, "ByFingerprint", RESPONSE, "fingerprint_hash", "created_on", "Answers of a person") \
+	X(BY_SKIPPER, "BySkipper", SKIP, "fingerprint_hash", "created_on", "What a person does not want to answer") \
+	X(BY_TOTAL_POINTS, "ByTotalPoints", STATS, "leaderboard", "total_points", "Who has the most points of all time") \
+	X(BY_WEEK_POINTS, "ByWeekPoints", STATS, "week", "week_points", "The same of a week: who has not answered in it is in another partition") \
+	X(BY_DAY_POINTS, "ByDayPoints", STATS, "day", "day_points", "The same of a day") \
+	X(BY_LAST_NOTIFIED, "ByLastNotified", SUBSCRIPTION, "active", "last_notified_at", "Active subscriptions, the longest waiting first") \
+	X(BY_USER, "ByUser", SUBSCRIPTION, "user_id", "created_on", "Subscriptions of a user") \
+	X(USERS_BY_EMAIL, "EMailAndUserIdRelationship", USER, "email_address", "created_on", "The user who has an address, in the letters in which they gave it") \
+	X(USERS_OF_GROUP, "UserAndGroupRelationship", MEMBERSHIP, "group_id", "joined_on", "Users of a group") \
+	X(ROOMS_OF_GROUP, "RoomsOfGroup", ROOM, "group_id", "created_on", "Rooms of a group")       \
+	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship", GROUP_CONTAINER, "container_id", "created_on", "The group of a container") \
+	X(INVITATION_BY_HASH, "InvitationHash", INVITATION, "hash", "created_on", "The invitation of a code") \
+	X(ITEMS_BY_EXPIRY, "ItemsByExpiry", ITEM, "group_id", "expiry", "Items of a group that expire")
 /* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
 
 /* Each index once; INDEX_ROWS may name it for several kinds. */
-#define INDEXES(X) X(BY_EXPIRY, "ByExpiry") X(BY_USER_ID, "ByUserId") X(BY_ACCOUNT, "SeatsOfUser") X(BY_STATUS, "ByStatus") X(BY_AGENT_ID, "ByAgentId") X(BY_FINGERPRINT, "ByFingerprint")
+#define INDEXES(X)                                                                                 \
+	X(BY_EXPIRY, "ByExpiry")                                                                   \
+	X(BY_USER_ID, "ByUserId")                                                                  \
+	X(BY_ACCOUNT, "SeatsOfUser")                                                               \
+	X(BY_STATUS, "ByStatus")                                                                   \
+	X(BY_AGENT_ID, "ByAgentId")                                                                \
+	X(BY_FINGERPRINT, "ByFingerprint")                                                         \
+	X(BY_SKIPPER, "BySkipper")                                                                 \
+	X(BY_TOTAL_POINTS, "ByTotalPoints")                                                        \
+	X(BY_WEEK_POINTS, "ByWeekPoints")                                                          \
+	X(BY_DAY_POINTS, "ByDayPoints")                                                            \
+	X(BY_LAST_NOTIFIED, "ByLastNotified")                                                      \
+	X(BY_USER, "ByUser") \
+	X(USERS_BY_EMAIL, "EMailAndUserIdRelationship") \
+	X(USERS_OF_GROUP, "UserAndGroupRelationship") \
+	X(ROOMS_OF_GROUP, "RoomsOfGroup")                                                          \
+	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship") \
+	X(INVITATION_BY_HASH, "InvitationHash") \
+	X(ITEMS_BY_EXPIRY, "ItemsByExpiry")
 
 enum index_id {
 #define INDEX_ENUM(symbol, name) INDEX_##symbol,

@@ -7,15 +7,13 @@
 #include "store/engine.h"
 #include "store/key.h"
 
-void store_init(struct store *s, const struct engine *engine, uint64_t version)
+void store_init(struct store *s, const struct engine *engine)
 {
 	*s = (struct store){.engine = engine};
-	follows_init(&s->follows, version);
 }
 
 void store_finish(struct store *s)
 {
-	follows_finish(&s->follows);
 	arena_finish(&s->arena);
 }
 
@@ -81,22 +79,6 @@ enum err store_commit(struct store *s, const struct store_commit *c, store_commi
 	return OK;
 }
 
-struct store_follow *store_follow(struct store *s, struct slice pk, uint64_t version,
-				  store_follow_cb *cb, void *arg)
-{
-	ASSERT(key_fits(pk, (struct slice){NULL, 0}));
-	struct store_follow *follow = follows_add(&s->follows, pk, version, cb, arg);
-	if (follow != NULL && follows_are_behind(&s->follows)) {
-		store_wake(s);
-	}
-	return follow;
-}
-
-void store_unfollow(struct store *s, struct store_follow *f)
-{
-	follows_remove(&s->follows, f);
-}
-
 void store_status(struct store *s, struct store_status *out)
 {
 	s->engine->status(s, out);
@@ -156,15 +138,11 @@ bool store_poll(struct store *s)
 			s->commits_bytes -= w->bytes;
 		}
 		store_call_back(w);
-		if (w->is_written) {
-			follows_take(&s->follows, &w);
-		}
 		store_request_destroy(w);
 	}
-	follows_deliver(&s->follows);
 	s->is_polling = false;
 	store_flush(s);
-	return s->outstanding > 0 || s->lost_n > 0 || follows_are_behind(&s->follows);
+	return s->outstanding > 0 || s->lost_n > 0;
 }
 
 void store_close(struct store *s)

@@ -14,8 +14,7 @@
  *
  * Versions: the engine numbers its commits 1, 2, 3, ...; an item's version is
  * the number of the commit that last wrote it, a snapshot's version that of the
- * last commit it shows. So load, then follow from the version of the load,
- * misses nothing and repeats nothing.
+ * last commit it shows.
  *
  * Ownership of rooms: there is no lock here, and none is missing. Changes of
  * a room run one after another in one process; where several processes share
@@ -133,6 +132,12 @@ struct store_count {
 };
 #define STORE_COUNT_MAX 65536
 
+/* What counts the entries that a query without a cursor lists, up to its limit. */
+static inline struct store_count store_count_of(const struct store_query *q)
+{
+	return (struct store_count){q->index, q->partition, q->from, q->to, q->limit};
+}
+
 /*
  * @n  entries of the range, or at_most where there are as many or more.
  * Reads entries only, no items. On a distributed engine an index may lag.
@@ -178,7 +183,6 @@ struct store_commit {
 	bool token_is_local; /* only this process sends it again: an engine that ends the process with ERR_UNKNOWN need not write it down */
 	const struct store_op *ops;
 	size_t n;
-	struct slice event; /* passed to followers of the commit's partition; may be empty */
 	int64_t now_ms;     /* wall clock, for the life of the token */
 };
 
@@ -197,7 +201,8 @@ struct store_commit {
  * ERR_CONFLICT  an expectation did not hold; nothing was written.
  * ERR_FULL      no space (disk, map or quota); nothing was written; deletes still work.
  * ERR_IO, ERR_NOMEM, ERR_CLOSED   nothing was written.
- * ERR_CORRUPT   what had to be read for it is damaged; nothing was written. An item that no index lists is
+ * ERR_CORRUPT   what had to be read for it is damaged; nothing was written. A value that an
+ *               expectation alone is about is not read, but its version; an item that no index lists is
  *               overwritten and removed unread, whatever has become of it.
  * ERR_UNKNOWN   the engine failed between writing and answering: send the same
  *               token again, or stop the process.
@@ -214,17 +219,6 @@ typedef void store_commit_cb(void *arg, enum err e, uint64_t version, bool has_m
 NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg);
 #define STORE_PENDING_MAX       65536
 #define STORE_PENDING_BYTES_MAX (64u << 20)
-
-/* ---- following ---- */
-
-/* @e OK: one commit of the partition, in order. ERR_CONFLICT: RESET - what happened since `version` is no longer known; load again; the following has ended. */
-typedef void store_follow_cb(void *arg, enum err e, struct slice event, uint64_t version);
-
-struct store_follow;
-/* Every commit to pk after `version`. NULL when memory is out. At most one for each (pk, arg). */
-struct store_follow *store_follow(struct store *s, struct slice pk, uint64_t version, store_follow_cb *cb, void *arg);
-/* No callback after this. Also for a following that has ended; NULL is fine. */
-void store_unfollow(struct store *s, struct store_follow *f);
 
 /* ---- running ---- */
 

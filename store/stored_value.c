@@ -40,6 +40,16 @@ void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, 
 	(void)buf_append_slice(out, value);
 }
 
+enum err stored_value_version(struct slice stored, uint64_t *version)
+{
+	if (stored.len < STORED_VALUE_HEAD_BYTES) {
+		return ERR_CORRUPT;
+	}
+	*version = key_get_u64((const unsigned char *)stored.data + STORED_VALUE_SUM_BYTES) &
+		   STORED_VALUE_VERSION_MAX;
+	return OK;
+}
+
 enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t *version,
 			   struct slice *value)
 {
@@ -54,9 +64,8 @@ enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t 
 	if (memcmp(sum, head, sizeof(sum)) != 0) {
 		return ERR_CORRUPT;
 	}
-	*version = key_get_u64(head + STORED_VALUE_SUM_BYTES) & STORED_VALUE_VERSION_MAX;
 	*value = inside;
-	return OK;
+	return stored_value_version(stored, version);
 }
 
 bool stored_value_is_unlisted(struct slice stored)

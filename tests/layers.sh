@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-pure='proto/* server/core/* server/domain/* client/model/* store/items.[ch] store/store.h client/tui/*'
+pure='proto/* server/core/* server/domain/* client/model/* client/mcp/* store/items.[ch] store/store.h client/tui/*'
 outside='uv|lmdb|curses|ncursesw?/.*|unistd|fcntl|poll|signal|pthread|time|sys/.*|netinet/.*|arpa/.*|netdb|termios'
 calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z]+|time|clock|clock_gettime|gettimeofday|system|popen|exit|abort'
 
@@ -15,6 +15,8 @@ calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z
 rules() {
 	cat <<-END
 	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* client/app/* ; #include <uv ; store/plant.c ; #include <uv.h>
+	only proto/tls knows OpenSSL ; proto/* store/* server/* client/* ; proto/tls/* ; #include <openssl ; server/net/plant.c ; #include <openssl/ssl.h>
+	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
 	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
 	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
@@ -22,14 +24,15 @@ rules() {
 	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")
 	proto knows only itself ; proto/* ; - ; #include "(store|server|client|tests)/ ; proto/plant.h ; #include "store/items.h"
 	the store knows only proto ; store/* ; - ; #include "(server|client|tests)/ ; store/plant.c ; #include "server/core/server.h"
-	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)/|store/([a-z]+/|store_|engine|kv|apply|read|index|follow)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
-	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net/|store/([a-z]+/|store_|engine|kv|apply|read|index|follow)|client/|tests/) ; server/core/plant.c ; #include "store/mem/store_mem.h"
+	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
+	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/core/plant.c ; #include "store/mem/store_mem.h"
 	the core knows of rooms only their public header ; server/core/* ; - ; #include "server/domain/room/([^r]|r[^o]|ro[^o]|roo[^m]|room[^.]) ; server/core/plant.c ; #include "server/domain/room/room_state.h"
 	the directory's half of the core knows no rooms ; server/core/txn* server/core/topic* server/core/session_cache.* ; - ; #include "server/(core/(room_|unit_|subscription|update_log|guess_|request_room)|domain/room/) ; server/core/txn_plant.c ; #include "server/core/room_partition.h"
 	the rooms' half of the core knows no directory ; server/core/room_* server/core/unit_* server/core/subscription.* server/core/update_log.* server/core/guess_* server/core/request_room.c ; - ; #include "server/(core/(txn|topic|session_cache)|domain/(directory|txn|session/)) ; server/core/unit_plant.c ; #include "server/core/topic.h"
 	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
 	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net|app)/ ; client/model/plant.c ; #include "client/tui/grid.h"
+	what speaks with agents knows only the model ; client/mcp/* ; - ; #include "client/(tui|cli|net|app)/ ; client/mcp/plant.c ; #include "client/net/event.h"
 	screens know only the model ; client/tui/* ; - ; #include "client/(cli|net|app)/ ; client/tui/plant.c ; #include "client/net/link.h"
 	the client's net knows no screens ; client/net/* ; - ; #include "client/(cli|app|tui)/ ; client/net/plant.c ; #include "client/tui/grid.h"
 	what joins screen and network knows no verbs ; client/app/* ; - ; #include "client/cli/ ; client/app/plant.c ; #include "client/cli/verbs.h"
@@ -68,13 +71,13 @@ offenders() (
 	grep -nE -e "$4" /dev/null "${meant[@]}" | grep -vE '^[^:]*:[0-9]+:[[:blank:]]*(/?\*|//)' || true
 )
 
-# A directory of the domain is a feature; its files include no other feature's. What joins them is directory.c.
+# A directory of the domain is a feature; its files include no other feature's. What joins them are directory.c and directory_user.c.
 feature_offenders() (
 	cd "$1"
 	for feature in server/domain/*/; do
 		grep -nE '#include "server/domain/[a-z_]+/' /dev/null "$feature"*.[ch] | grep -v "#include \"$feature" || true
 	done
-	grep -nE '#include "server/domain/[a-z_]+/' /dev/null server/domain/*.[ch] | grep -v '^server/domain/directory\.c:' || true
+	grep -nE '#include "server/domain/[a-z_]+/' /dev/null server/domain/*.[ch] | grep -vE '^server/domain/directory(_user)?\.c:' || true
 )
 
 n=0

@@ -19,6 +19,7 @@
 #include "client/app/home_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/app/stay_uv.h"
+#include "client/app/teams_uv.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -26,9 +27,24 @@ struct app {
 	struct loop loop;
 	const struct app_options *o;
 	struct app_screen screen;
+	struct app_teams teams;
 	struct app_home home; /* of no use where o->memory is NULL */
 	struct stay stay;
 };
+
+/* ---- teams ---- */
+
+/* They are those of the login on the connection that there is, at home's server or at the room's. */
+static void app_follow_teams(struct app *app)
+{
+	bool is_in_stay = app->stay.client != NULL;
+	struct room_client *client = is_in_stay ? app->stay.client : app->home.client;
+	const struct sign_in *s = is_in_stay ? app->stay.entry.sign_in : app->home.place.sign_in;
+	const struct address *server =
+		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
+	bool is_there = client != NULL && room_client_is_up(client) && s != NULL && s->is_signed_in;
+	app_teams_use(&app->teams, is_there ? client : NULL, server->text);
+}
 
 /* ---- coming back ---- */
 
@@ -41,7 +57,9 @@ static void app_settle(struct app *app)
 		room_client_close(client);
 		client = NULL;
 	}
+	app_teams_use(&app->teams, NULL, ""); /* a client that leaves a room drops its answers */
 	app_home_return(&app->home, client, is_on_screen);
+	app_follow_teams(app);
 }
 
 /* The same where nothing may have changed hands yet; why is told. */
@@ -73,9 +91,8 @@ static void app_on_stay_over(void *owner, enum app_end end)
 static void app_go(struct app *app)
 {
 	struct errmsg text;
-	struct room_client *client = app->home.client;
+	struct room_client *client = app_home_lend(&app->home);
 	const struct app_entry *entry = &app->stay.entry;
-	app->home.client = NULL;
 	if (client == NULL) {
 		struct room_client_options o = {
 			.address = entry->address,
@@ -172,6 +189,10 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	if (is_stay && app->stay.client != NULL) {
 		app_settle(app);
 	}
+	if (act->request != NULL && (app_inbox_do(&app->home.inbox, act->request) ||
+				     app_teams_do(&app->teams, act->request))) {
+		return;
+	}
 	if (method == METHOD_ROOM_CREATE) {
 		app_home_create(&app->home, act->request);
 	} else if (method == METHOD_ROOM_JOIN) {
@@ -179,6 +200,8 @@ static void app_do_at_home(struct app *app, const struct act *act)
 		app_home_rename(&app->home, p->username.data);
 	} else if (act->local == LOCAL_ENTER) {
 		app_enter(app, act);
+	} else if (act->local == LOCAL_COPY) {
+		app_screen_copy(&app->screen, act->text);
 	} else if (act->local == LOCAL_FORGET) {
 		app_home_forget(&app->home, act->server, act->room_id);
 	} else if (act->local == LOCAL_LEAVE) {
@@ -191,6 +214,9 @@ static void app_on_act(void *owner, const struct act *act, bool is_key)
 	struct app *app = owner;
 	if (act->local == LOCAL_SAVE_SETTINGS) {
 		app_save_settings(app);
+	} else if (app->stay.is_in && act->request != NULL &&
+		   app_teams_do(&app->teams, act->request)) {
+		app_screen_touch(&app->screen);
 	} else if (app->stay.is_in) {
 		stay_do(&app->stay, act);
 	} else {
@@ -235,7 +261,7 @@ static const struct app_screen_handler app_screen_acts = {
 	.on_act = app_on_act,
 };
 
-/* ---- nudges from rooms that none of the user's connections follows ---- */
+/* ---- what comes to a user, from rooms that none of their connections follows and of questions ---- */
 
 /* On each connection anew. A refusal is no matter for the person: they are not told of such nudges, then. */
 static void app_watch(struct app *app)
@@ -250,6 +276,20 @@ static void app_watch(struct app *app)
 	}
 }
 
+/* At home the inbox counts and lists it; everywhere it is a line for a moment. */
+static void app_take_question(struct app *app, const struct event *event)
+{
+	struct arena arena = {0};
+	struct question_notice n;
+	struct fault ignored;
+	if (memory_check(record_from_object(&record_question_notice, event->value, RECORD_LENIENT,
+					    &arena, &n, &ignored)) == OK) {
+		tui_take_question_notice(app->screen.tui, &n);
+		app_inbox_refresh(&app->home.inbox);
+	}
+	arena_finish(&arena);
+}
+
 static void app_take_nudge(struct app *app, const struct event *event)
 {
 	bool is_in_stay = app->stay.client != NULL;
@@ -258,6 +298,9 @@ static void app_take_nudge(struct app *app, const struct event *event)
 	struct arena arena = {0};
 	struct session_nudged n;
 	struct fault ignored;
+	if (event->value != NULL && notice_find(event->name) == NOTICE_QUESTION_NOTICE) {
+		app_take_question(app, event);
+	}
 	if (event->value != NULL && notice_find(event->name) == NOTICE_SESSION_NUDGED &&
 	    memory_check(record_from_object(&record_session_nudged, event->value, RECORD_LENIENT,
 					    &arena, &n, &ignored)) == OK) {
@@ -282,6 +325,14 @@ static void app_on_event(void *owner, const struct event *event)
 		app_watch(app);
 	} else if (event->kind == EVENT_NOTICE) {
 		app_take_nudge(app, event);
+		app_teams_take_notice(&app->teams, event);
+	}
+	if (event->kind == EVENT_UP || event->kind == EVENT_DOWN) {
+		app_follow_teams(app);
+	}
+	if (app_inbox_take_event(&app->home.inbox, event) ||
+	    app_teams_take_event(&app->teams, event)) {
+		return;
 	}
 	if (event->kind == EVENT_SIGNAL) {
 		app_screen_take_signal(&app->screen, event->signal);
@@ -308,8 +359,9 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	loop_open(&app.loop, app_on_event, &app);
 	loop_watch_signals(&app.loop, signals, sizeof(signals) / sizeof(signals[0]));
 	app_screen_init(&app.screen, &app.loop, o, &app_screen_acts, &app);
-	app_home_init(&app.home, &app.screen, o, app_on_event, &app);
-	stay_init(&app.stay, &app.screen, o, app_on_stay_over, &app);
+	app_teams_init(&app.teams, &app.screen);
+	app_home_init(&app.home, &app.screen, o, &app.teams.teams, app_on_event, &app);
+	stay_init(&app.stay, &app.screen, o, &app.teams.teams, app_on_stay_over, &app);
 	if (o->memory != NULL) {
 		app_home_open(&app.home);
 	} else {
@@ -322,11 +374,13 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	if (app.screen.end == APP_BROKEN) {
 		errmsg_set(why, "%s", app.screen.why);
 	}
+	stay_end(&app.stay);
 	room_client_close(app.stay.client);
 	app.stay.client = NULL;
 	(void)stay_finish(&app.stay);
 	stay_close(&app.stay);
 	app_home_close(&app.home);
+	app_teams_finish(&app.teams);
 	loop_close(&app.loop);
 	app_screen_finish(&app.screen);
 	return app.screen.end;

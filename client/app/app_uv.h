@@ -40,6 +40,7 @@ struct app_place {
 	struct address address;
 	struct sign_in *sign_in; /* borrowed; NULL: nobody is logged in there */
 	char label[ADDRESS_HOST_MAX + 16]; /* what to call it */
+	struct invite_place place;	 /* for invitations into teams */
 };
 
 /* What home asks of its owner; where it fails, *why is for the person. */
@@ -65,6 +66,7 @@ struct app_memory {
 struct app_options {
 	struct app_entry entry; /* straight into that room, where there is no memory */
 	const struct app_memory *memory; /* begin at home; NULL: the program is that one room */
+	bool opens_inbox; /* home begins with the questions */
 	bool is_spectator;
 	struct settings *settings; /* borrowed; follows what is chosen on the screen */
 	bool ascii; /* what signs = auto is here */
@@ -77,8 +79,12 @@ struct app_options {
 			    struct errmsg *why);
 	/* Likewise: the room where we have such a seat is called that; "": nothing. */
 	enum err (*on_title)(void *owner, const char *title, struct errmsg *why);
-	/* The room that one is in, whenever it may have changed; NULL: it was left, or is over. */
+	/* The room that one is in, whenever it may have changed: as often as its updates come. */
 	void (*on_room)(void *owner, const struct replica *room);
+	/* The same, five times a second at most (EVENT_SNAPSHOT): for what is written down. */
+	void (*on_snapshot)(void *owner, const struct replica *room);
+	/* It was left, or is over; as it was last. */
+	void (*on_left)(void *owner, const struct replica *room);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
 	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */

@@ -10,12 +10,14 @@
 #ifndef CLIENT_APP_HOME_UV_H
 #define CLIENT_APP_HOME_UV_H
 
+#include "client/app/inbox_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/net/room_client_uv.h"
 
 struct app_home {
 	struct app_screen *screen;
 	const struct app_options *o;
+	struct teams *teams; /* borrowed, for the screen */
 	event_cb on_event; /* what the client is opened with */
 	void *owner;
 	struct home shown; /* what the screen shows, of what follows */
@@ -26,10 +28,11 @@ struct app_home {
 	struct room_client *client; /* of that place; NULL: not connecting, or lent */
 	uv_timer_t seek;	    /* the place is looked for, now or again */
 	bool is_creating;	    /* a room is being made */
+	struct app_inbox inbox;	    /* on the client, while that is not lent */
 };
 
-void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o, event_cb on_event,
-		   void *owner);
+void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
+		   struct teams *teams, event_cb on_event, void *owner);
 /* Put it on the screen, which opens, and look for the server. */
 void app_home_open(struct app_home *h);
 void app_home_close(struct app_home *h);
@@ -40,6 +43,8 @@ void app_home_return(struct app_home *h, struct room_client *client, bool is_on_
 void app_home_stay(struct app_home *h, const char *why);
 /* Whether rooms are made on that server. */
 bool app_home_is_at(const struct app_home *h, const struct address *server);
+/* Its client, for a room; NULL: there is none now. */
+struct room_client *app_home_lend(struct app_home *h);
 /* Before a login on another server takes the memory of this one's. */
 void app_home_disconnect(struct app_home *h);
 

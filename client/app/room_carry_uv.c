@@ -318,7 +318,7 @@ static void room_carry_take(struct room_carry *c, enum method method,
 		room_carry_story_added(c);
 		break;
 	case METHOD_SERVER_SHARE:
-		c->on->on_addresses(c->owner, r->share.addresses, !c->asks_addresses);
+		c->on->on_addresses(c->owner, &r->share, !c->asks_addresses);
 		c->asks_addresses = false;
 		break;
 	default: /* story.update: the others are not read */

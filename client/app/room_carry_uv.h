@@ -26,7 +26,7 @@ struct room_carry_handler {
 	/* A page of the history has come; all of it that was fetched, valid until the next. */
 	void (*on_rounds)(void *owner, const struct round_history *rounds);
 	/* Where others reach the server; is_told: because it was shared just now. */
-	void (*on_addresses)(void *owner, struct slices addresses, bool is_told);
+	void (*on_addresses)(void *owner, const struct server_share_result *share, bool is_told);
 	/* A story's fields or the notes were saved, or refused; the replica has the notes. May be NULL. */
 	void (*on_saved)(void *owner, bool is_done);
 };

@@ -174,10 +174,10 @@ static void stay_on_saved(void *owner, bool is_done)
 	app_screen_touch(s->screen);
 }
 
-static void stay_on_addresses(void *owner, struct slices addresses, bool is_told)
+static void stay_on_addresses(void *owner, const struct server_share_result *share, bool is_told)
 {
 	struct stay *s = owner;
-	invite_place_set(&s->entry.place, addresses);
+	invite_place_set(&s->entry.place, share);
 	tui_set_place(s->screen->tui, &s->entry.place);
 	if (is_told) {
 		app_screen_answer(s->screen, "Others can come now: i shows the line for them");
@@ -375,6 +375,11 @@ void stay_take_event(struct stay *s, const struct event *event)
 	case EVENT_NEWS:
 		stay_take_news(s, event->news);
 		break;
+	case EVENT_SNAPSHOT:
+		if (s->is_in) {
+			s->o->on_snapshot(s->o->owner, stay_room(s));
+		}
+		break;
 	case EVENT_HELD:
 		stay_take_held(s, event->why);
 		break;
@@ -407,6 +412,7 @@ static bool stay_ask_passcode(void *asker, unsigned tries,
 void stay_enter(struct stay *s, struct room_client *client)
 {
 	struct tui_options o = {
+		.teams = s->teams,
 		.settings = s->o->settings,
 		.ascii = s->o->ascii,
 		.is_spectator = s->o->is_spectator,
@@ -441,13 +447,19 @@ void stay_enter(struct stay *s, struct room_client *client)
 	room_client_enter(client, &entry);
 }
 
+void stay_end(struct stay *s)
+{
+	if (s->is_in) {
+		s->is_in = false;
+		s->o->on_left(s->o->owner, stay_room(s));
+	}
+}
+
 struct room_client *stay_finish(struct stay *s)
 {
+	stay_end(s);
 	struct room_client *client = s->client;
 	s->client = NULL;
-	if (s->is_in) {
-		s->o->on_room(s->o->owner, NULL);
-	}
 	if (client != NULL) {
 		room_client_exit(client);
 	}
@@ -460,16 +472,16 @@ struct room_client *stay_finish(struct stay *s)
 	s->seat_name = NULL;
 	s->title[0] = '\0';
 	s->dropped[0] = '\0';
-	s->is_in = false;
 	s->is_leaving = false;
 	s->was_up = false;
 	return client;
 }
 
 void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o,
-	       stay_over_cb on_over, void *owner)
+	       struct teams *teams, stay_over_cb on_over, void *owner)
 {
-	*s = (struct stay){.screen = screen, .o = o, .on_over = on_over, .owner = owner};
+	*s = (struct stay){
+		.screen = screen, .o = o, .teams = teams, .on_over = on_over, .owner = owner};
 	(void)uv_timer_init(&screen->loop->uv, &s->presence_due);
 	s->presence_due.data = s;
 }

@@ -25,6 +25,7 @@ typedef void (*stay_over_cb)(void *owner, enum app_end end);
 struct stay {
 	struct app_screen *screen;
 	const struct app_options *o;
+	struct teams *teams; /* borrowed, for the screen */
 	stay_over_cb on_over;
 	void *owner;
 
@@ -44,10 +45,12 @@ struct stay {
 	char title[MAX_TITLE_BYTES + 1]; /* as it was kept last */
 };
 
-void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o, stay_over_cb on_over,
-	       void *owner);
+void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o, struct teams *teams,
+	       stay_over_cb on_over, void *owner);
 /* Begin to stay in the room of s->entry, on this client. */
 void stay_enter(struct stay *s, struct room_client *client);
+/* Whoever was in is so no more, while the room is still known. Part of stay_finish(); once is enough. */
+void stay_end(struct stay *s);
 /* The client, which is in no room any more; the caller's. */
 struct room_client *stay_finish(struct stay *s);
 void stay_close(struct stay *s);

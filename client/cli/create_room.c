@@ -7,6 +7,7 @@
 
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/cli/team_find.h"
 #include "client/model/request.h"
 #include "proto/decimal.h"
 #include "proto/format.h"
@@ -41,11 +42,11 @@ static int create_room_read(const struct cli *c, struct room_wishes *out)
 	*out = (struct room_wishes){.keeps_votes = c->args.value[OPTION_ASYNC] != NULL};
 	if (until != NULL && options_parse_time(until, 0, &out->until_seconds) != OK) {
 		print_problem("--until: %s is no time: 2d, 8h or 30m, up to 90 days",
-			      print_soft(slice_str(until)));
+			      print_typed(until));
 		return EXIT_USAGE;
 	}
 	if (quorum != NULL && !decimal_read(slice_str(quorum), 1, MAX_ROOM_SEATS, &out->quorum)) {
-		print_problem("--quorum: %s is no number of votes", print_soft(slice_str(quorum)));
+		print_problem("--quorum: %s is no number of votes", print_typed(quorum));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -97,6 +98,9 @@ int create_room(struct visit *v, struct room_create_result *out)
 	const char *deck = v->cli->args.value[OPTION_DECK];
 	const char *title = v->cli->args.value[OPTION_TITLE];
 	const char *links = v->cli->args.value[OPTION_LINKS];
+	const char *team = v->cli->args.value[OPTION_TEAM];
+	char group_id[TEAM_FIND_ID_BYTES] = "";
+	int code = EXIT_DONE;
 	bool has_title = title != NULL && title[0] != '\0';
 	if (deck != NULL && strpbrk(deck, CREATE_ROOM_BETWEEN) != NULL) {
 		create_room_split(&deck, 1, &list);
@@ -107,13 +111,20 @@ int create_room(struct visit *v, struct room_create_result *out)
 	if (has_title) {
 		request_text(r, "title", title);
 	}
+	if (team != NULL) {
+		code = team_find(v, TEAM_KIND_TEAM, team, NULL, group_id);
+		request_text(r, "group_id", group_id);
+	}
 	if (links != NULL && links[0] != '\0') {
 		request_text(r, "link_template", links);
 	}
 	(void)reach_once(once);
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});
-	int code = r->fault.code != FAULT_NONE ? print_refusal(v->cli, &r->fault)
-					       : visit_call(v, METHOD_ROOM_CREATE, r->params, out);
+	if (code == EXIT_DONE) {
+		code = r->fault.code != FAULT_NONE
+			       ? print_refusal(v->cli, &r->fault)
+			       : visit_call(v, METHOD_ROOM_CREATE, r->params, out);
+	}
 	request_free(r);
 	if (code != EXIT_DONE) {
 		return code;

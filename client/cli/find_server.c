@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "client/cli/known_servers.h"
 #include "client/cli/private_server.h"
 #include "client/cli/xdg_dirs.h"
 #include "proto/format.h"
@@ -85,7 +86,7 @@ enum err server_seek(const char *server, struct place *out, struct errmsg *why)
 		if (e != OK) {
 			errmsg_prefix(why, server != NULL ? "--server" : "AYE_SERVER");
 		}
-		return e;
+		return e == OK ? known_server_pin(&out->address, why) : e;
 	}
 	if (private_server_answers(SYSTEM_SOCKET)) {
 		return address_parse("unix:" SYSTEM_SOCKET, &out->address, why);

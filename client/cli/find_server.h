@@ -25,9 +25,10 @@ struct place {
 };
 
 /*
- * Where it is, without starting one.
+ * Where it is, without starting one; no server is looked at, and nobody asked.
  * @server  the value of --server, or NULL.
  * ERR_INVALID  what was told is no address.
+ * ERR_IO       the file of known servers (known_servers.h); OK with *why where it was damaged and set aside.
  * ERR_CLOSED   there is none for somebody who came by ssh, or no place for one of one's own; *why says more.
  */
 NODISCARD enum err server_seek(const char *server, struct place *out, struct errmsg *why);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/cli/lines_ask.h"
+#include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/cli/xdg_dirs.h"
 #include "client/model/invite.h"
@@ -22,6 +24,7 @@ struct lines_home {
 	struct visit *visit;
 	const struct recent_rooms *rooms;
 	struct invite to;
+	int (*verb)(struct cli *c); /* NULL: nothing is chosen yet */
 	char title[LINES_HOME_LINE_BYTES];
 };
 
@@ -37,23 +40,6 @@ static bool lines_home_tell(const struct recent_rooms *rooms)
 	}
 	return is_told &&
 	       print_line("%s%s", rooms->n == 0 ? "No rooms yet. " : "", LINES_HOME_HELP);
-}
-
-/* A line without its end and the blanks around it; false where nobody types any more. */
-static bool lines_home_ask(char line[LINES_HOME_LINE_BYTES])
-{
-	if (!print_part("home> ") || fgets(line, LINES_HOME_LINE_BYTES, stdin) == NULL) {
-		(void)print_line("%s", "");
-		return false;
-	}
-	size_t start = strspn(line, " \t");
-	size_t end = strlen(line);
-	while (end > start && strchr(" \t\r\n", line[end - 1]) != NULL) {
-		end--;
-	}
-	memmove(line, line + start, end - start);
-	line[end - start] = '\0';
-	return true;
 }
 
 /* A number is shorter than a code. */
@@ -109,47 +95,70 @@ static enum err lines_home_read(struct lines_home *h, const char *line, struct e
 	return OK;
 }
 
-/* Go where the line leads; -1: nowhere, which was told. */
-static int lines_home_join(struct lines_home *h, const char *line)
+/* Where the line leads is gone to; nowhere is told. */
+static void lines_home_join(struct lines_home *h, const char *line)
 {
 	struct errmsg why = {""};
 	struct args *args = &h->visit->cli->args;
 	if (lines_home_read(h, line, &why) != OK) {
-		return print_line("%s.", why.text) && print_line(LINES_HOME_HELP) ? -1
-										  : EXIT_BROKEN;
+		(void)print_line("%s.", why.text);
+		(void)print_line(LINES_HOME_HELP);
+		return;
 	}
-	if (!lines_home_find_server(h)) {
-		return -1;
+	if (lines_home_find_server(h)) {
+		args->words[0] = h->to.room_id;
+		args->words_n = 1;
+		h->verb = verb_join;
 	}
-	args->words[0] = h->to.room_id;
-	args->words_n = 1;
-	return verb_join(h->visit->cli);
 }
 
-static int lines_home_take(struct lines_home *h, char *line)
+static void lines_home_take(struct lines_home *h, const char *line)
 {
 	bool makes = strncmp(line, "new", 3) == 0 && (line[3] == ' ' || line[3] == '\0');
-	if (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0) {
-		return EXIT_DONE;
-	}
 	if (!makes) {
-		return lines_home_join(h, line);
+		lines_home_join(h, line);
+		return;
 	}
 	(void)format_to(h->title, sizeof(h->title), "%s", line + 3 + strspn(line + 3, " "));
 	h->visit->cli->args.value[OPTION_TITLE] = h->title;
-	return verb_new(h->visit->cli);
+	h->verb = verb_new;
+}
+
+/* For what is sent to the user. A server that is not there is started for a room, not for this. */
+static void lines_home_connect(struct lines_home *h, struct lines_ask *ask)
+{
+	struct errmsg why;
+	struct place place;
+	if (server_seek(h->visit->cli->args.value[OPTION_SERVER], &place, &why) == OK &&
+	    !place.is_down) {
+		struct sign_in *s = login_stored(place.address.text);
+		if (s != NULL) {
+			lines_ask_connect(ask, &place.address, s);
+		}
+	}
 }
 
 int lines_home(struct visit *v, const struct recent_rooms *rooms)
 {
 	struct lines_home h = {.visit = v, .rooms = rooms};
-	char line[LINES_HOME_LINE_BYTES];
-	int code = lines_home_tell(rooms) ? -1 : EXIT_BROKEN;
-	while (code < 0) {
-		if (!lines_home_ask(line)) {
-			return EXIT_DONE;
-		}
-		code = line[0] == '\0' ? -1 : lines_home_take(&h, line);
+	struct lines_ask ask;
+	const char *line = "";
+	if (!lines_home_tell(rooms)) {
+		return EXIT_BROKEN;
 	}
-	return code;
+	lines_ask_open(&ask, "home", "aye inbox");
+	while (h.verb == NULL && line != NULL) {
+		/* Not while a line is read: that may look who is logged in, and there is one memory of it. */
+		lines_home_connect(&h, &ask);
+		line = lines_ask(&ask);
+		lines_ask_disconnect(&ask);
+		if (line != NULL && (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0)) {
+			break;
+		}
+		if (line != NULL && line[0] != '\0') {
+			lines_home_take(&h, line);
+		}
+	}
+	lines_ask_close(&ask);
+	return h.verb == NULL ? EXIT_DONE : h.verb(v->cli);
 }

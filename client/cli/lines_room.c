@@ -19,12 +19,14 @@
 #include "client/cli/xdg_dirs.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
+#include "client/model/user_notice.h"
 #include "client/tui/line_commands.h"
 #include "client/tui/status_text.h"
 #include "proto/format.h"
 #include "proto/limits.h"
 
 #define LINES_ROOM_GOODBYE_MS 1000
+#define LINES_ROOM_SILENT_MS  2000
 #define LINES_ROOM_TEXT_BYTES (1u << 20)
 
 struct lines_room {
@@ -41,6 +43,7 @@ struct lines_room {
 	bool is_input_over; /* no more lines will come */
 	bool is_leaving;
 	bool was_lost;
+	bool is_silent; /* the server, as was told */
 
 	const char *
 		unseen; /* what to say when it is done, of what the room does not show; NULL: it does */
@@ -182,9 +185,35 @@ static void lines_room_on_down(struct lines_room *p, const char *why)
 		lines_room_say(p, line.text);
 	}
 	p->was_lost = true;
+	p->is_silent = false;
 	visit_revive_server(p->visit);
 	if (p->is_leaving) {
 		room_client_stop(p->client);
+	}
+}
+
+/* An answer that is owed for long is told; so is that it came. */
+static void lines_room_look_for_silence(struct lines_room *p)
+{
+	int64_t waits_ms = room_client_waits_ms(p->client);
+	bool is_silent = waits_ms >= LINES_ROOM_SILENT_MS;
+	if (is_silent != p->is_silent) {
+		p->is_silent = is_silent;
+		lines_room_say(p, is_silent
+					  ? "The server does not answer; what you type waits for it"
+					  : "The server answers again");
+	}
+	if (waits_ms >= 0 && !is_silent && !p->is_leaving) {
+		room_client_wake_in(p->client, LINES_ROOM_SILENT_MS - waits_ms);
+	}
+}
+
+/* What is sent to the user, beside what happens in the room. */
+static void lines_room_on_notice(struct lines_room *p, const struct event *event)
+{
+	char text[USER_NOTICE_BYTES];
+	if (user_notice_read(event->name, event->value, "aye inbox", text)) {
+		lines_room_say(p, text);
 	}
 }
 
@@ -203,18 +232,16 @@ static void lines_room_on_rounds(void *owner, const struct round_history *rounds
 	lines_room_print(owner, &text);
 }
 
-static void lines_room_on_addresses(void *owner, struct slices addresses, bool is_told)
+static void lines_room_on_addresses(void *owner, const struct server_share_result *share,
+				    bool is_told)
 {
 	struct lines_room *p = owner;
 	char line[INVITE_LINE_BYTES_MAX + 1];
-	invite_place_set(&p->place, addresses);
+	invite_place_set(&p->place, share);
 	line_commands_set_place(p->typed, &p->place);
 	for (size_t i = 0; i < p->place.n && is_told; i++) {
 		invite_line(&p->place, i, p->visit->room_id, line);
 		lines_room_say(p, line);
-	}
-	if (is_told) {
-		lines_room_say(p, INVITE_PLAIN_TCP);
 	}
 }
 
@@ -370,6 +397,7 @@ static void lines_room_finish(struct lines_room *p)
 
 static void lines_room_on_rest(struct lines_room *p)
 {
+	lines_room_look_for_silence(p);
 	if (!lines_room_is_free(p)) {
 		return;
 	}
@@ -410,11 +438,16 @@ static void lines_room_on_event(void *owner, const struct event *event)
 	case EVENT_NEWS:
 		lines_room_on_news(p, event->news);
 		break;
+	case EVENT_SNAPSHOT:
+		visit_keep_status(p->visit, &lines_room_membership(p)->room);
+		break;
 	case EVENT_HELD:
 		lines_room_on_held(p, event->why);
 		break;
-	case EVENT_WAKE: /* saying goodbye has taken long enough */
-		room_client_stop(p->client);
+	case EVENT_WAKE: /* to look for silence; or saying goodbye has taken long enough */
+		if (p->is_leaving) {
+			room_client_stop(p->client);
+		}
 		break;
 	case EVENT_LINE:
 		lines_room_on_line(p, event->line);
@@ -425,9 +458,11 @@ static void lines_room_on_event(void *owner, const struct event *event)
 	case EVENT_REST:
 		lines_room_on_rest(p);
 		break;
-	case EVENT_OPEN:
-	case EVENT_SILENT:
 	case EVENT_NOTICE:
+		lines_room_on_notice(p, event);
+		break;
+	case EVENT_OPEN:
+	case EVENT_SILENT: /* an answer is owed by then, which is seen */
 	case EVENT_SIGNAL:
 		break;
 	}
@@ -499,7 +534,7 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	if (p.seat_name[0] != '\0') {
 		visit_keep_title(v, p.title); /* it was used until now */
 	}
-	visit_take_room(v, NULL);
+	visit_leave_room(v, &lines_room_membership(&p)->room);
 	int code = lines_room_goodbye(&p, end, &fault, &why);
 	room_client_close(p.client);
 	room_carry_finish(&p.carry);

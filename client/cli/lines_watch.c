@@ -77,11 +77,6 @@ static bool lines_watch_on_news(struct lines_watch *p, const struct membership *
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
 		visit_keep_verb_seat(p->visit, p->wish->name, a->user_key);
 	}
-	/* A bot's seat, and one under a name that was given to a verb, are not the person's. */
-	bool is_other = p->wish->name != NULL && (p->wish->is_bot || visit_is_named(p->visit));
-	if ((news & MEMBERSHIP_NEWS_ENDED) == 0 && !is_other) {
-		visit_take_room(p->visit, &a->room);
-	}
 	struct errmsg called;
 	if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
 	    membership_tell_called(a, called.text, sizeof(called.text))) {
@@ -130,6 +125,15 @@ static bool lines_watch_on_notice(struct lines_watch *p, const struct event *eve
 	return e == OK;
 }
 
+/* A bot's seat, and one under a name that was given to a verb, are not the person's. */
+static void lines_watch_keep_status(struct lines_watch *p)
+{
+	bool is_other = p->wish->name != NULL && (p->wish->is_bot || visit_is_named(p->visit));
+	if (!is_other) {
+		visit_keep_status(p->visit, &room_client_membership(p->client)->room);
+	}
+}
+
 static void lines_watch_on_event(void *owner, const struct event *event)
 {
 	struct lines_watch *p = owner;
@@ -138,6 +142,8 @@ static void lines_watch_on_event(void *owner, const struct event *event)
 		goes_on = lines_watch_on_notice(p, event);
 	} else if (event->kind == EVENT_NEWS) {
 		goes_on = lines_watch_on_news(p, room_client_membership(p->client), event->news);
+	} else if (event->kind == EVENT_SNAPSHOT) {
+		lines_watch_keep_status(p);
 	} else if (event->kind == EVENT_DOWN) {
 		lines_watch_on_down(p, event->why);
 	} else if (event->kind == EVENT_UP && p->was_lost) {
@@ -186,6 +192,7 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	enum room_client_end end =
 		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,
 				&fault, &why);
+	lines_watch_keep_status(&p); /* it may have ended between two snapshots */
 	room_client_close(p.client);
 	narrate_finish(&p.told);
 	return lines_watch_exit(&p, end, &fault, &why);

@@ -17,6 +17,7 @@ static struct login {
 	struct state state;
 	char server[ADDRESS_TEXT_BYTES];
 	const char *same_as; /* whose key signs, told with this login; NULL: not told */
+	char beside[4 * MAX_NAME_BYTES + 1]; /* the name that the key is of; "": the person's */
 	struct sign_in sign_in;
 } login_current;
 
@@ -37,8 +38,11 @@ static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHAR
 	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
 	unsigned char signature[crypto_sign_BYTES];
 	struct errmsg why = {""};
-	enum err e =
-		state_get_identity(&l->state, l->server, l->same_as, public_key, secret_key, &why);
+	enum err e = l->beside[0] != '\0'
+			     ? state_get_other_identity(&l->state, l->server, l->beside, public_key,
+							secret_key, &why)
+			     : state_get_identity(&l->state, l->server, l->same_as, public_key,
+						  secret_key, &why);
 	login_warn(&why);
 	if (e != OK) {
 		return false;
@@ -51,6 +55,12 @@ static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHAR
 	(void)sodium_bin2base64(signature_text, SIGNATURE_CHARS + 1, signature, sizeof(signature),
 				sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 	return true;
+}
+
+/* As state_login.h has it. */
+static const char *login_name_beside(const struct login *l)
+{
+	return l->beside[0] == '\0' ? NULL : l->beside;
 }
 
 static void login_keep(void *owner, const struct sign_in *s)
@@ -68,7 +78,7 @@ static void login_keep(void *owner, const struct sign_in *s)
 	if (l->same_as != NULL && s->token[0] != '\0') {
 		e = state_keep_same_as(&l->state, l->server, l->same_as, &why);
 	}
-	e = e == OK ? state_keep_login(&l->state, l->server, &kept, &why) : e;
+	e = e == OK ? state_keep_login(&l->state, l->server, login_name_beside(l), &kept, &why) : e;
 	(void)e; /* it is told, and no reason to stop */
 	sodium_memzero(kept.token, sizeof(kept.token));
 	login_warn(&why);
@@ -88,24 +98,45 @@ static enum err login_begin(const char *server, struct errmsg *why)
 	return state_open(&l->state, why);
 }
 
+/* Nobody is there where the state has nobody, or cannot be read, which is told. */
+static void login_load(struct login *l)
+{
+	struct sign_in *s = &l->sign_in;
+	struct state_login kept;
+	struct errmsg why = {""};
+	enum err e = state_get_login(&l->state, l->server, login_name_beside(l), &kept, &why);
+	login_warn(&why);
+	if (e == OK) {
+		format_to(s->user_name, sizeof(s->user_name), "%s", kept.user_name);
+		format_to(s->token, sizeof(s->token), "%s", kept.token);
+		s->is_guest = kept.is_guest;
+		sodium_memzero(kept.token, sizeof(kept.token));
+	}
+}
+
 struct sign_in *login_stored(const char *server)
 {
-	struct sign_in *s = &login_current.sign_in;
-	struct state_login kept;
 	struct errmsg why = {""};
 	if (login_begin(server, &why) != OK) {
 		return NULL; /* a program without a home is a stranger everywhere */
 	}
-	enum err e = state_get_login(&login_current.state, server, &kept, &why);
-	login_warn(&why);
-	if (e != OK || kept.user_name[0] == '\0') {
+	login_load(&login_current);
+	return login_current.sign_in.user_name[0] == '\0' ? NULL : &login_current.sign_in;
+}
+
+struct sign_in *login_beside(const char *server, const char *user_name)
+{
+	struct login *l = &login_current;
+	struct errmsg why = {""};
+	enum err e = login_begin(server, &why);
+	if (e != OK) {
+		(void)print_failure(e, why.text);
 		return NULL;
 	}
-	format_to(s->user_name, sizeof(s->user_name), "%s", kept.user_name);
-	format_to(s->token, sizeof(s->token), "%s", kept.token);
-	s->is_guest = kept.is_guest;
-	sodium_memzero(kept.token, sizeof(kept.token));
-	return s;
+	format_to(l->beside, sizeof(l->beside), "%s", user_name);
+	login_load(l);
+	format_to(l->sign_in.user_name, sizeof(l->sign_in.user_name), "%s", user_name);
+	return &l->sign_in;
 }
 
 struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest,
@@ -130,7 +161,7 @@ void login_forget(const char *server)
 	struct state state;
 	struct errmsg why = {""};
 	enum err e = state_open(&state, &why);
-	e = e == OK ? state_forget_login(&state, server, &why) : e;
+	e = e == OK ? state_forget_login(&state, server, NULL, &why) : e;
 	(void)e; /* likewise */
 	login_warn(&why);
 }

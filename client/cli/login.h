@@ -16,6 +16,12 @@
 struct sign_in *login_stored(const char *server);
 
 /*
+ * Likewise of a name beside the person: a user of its own, the same in every run that has
+ * this name here, whose session they share. Logs in where it has none. NULL, told, where there is no state directory.
+ */
+struct sign_in *login_beside(const char *server, const char *user_name);
+
+/*
  * Likewise for logging in there now, whatever was stored. NULL, told, where there is no state directory.
  * @same_as  borrowed: the server whose key signs, which is kept with the login; NULL: this one's.
  */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/model/spelling.h"
+#include "proto/format.h"
 #include "proto/limits.h"
 
 const struct option_row option_rows[OPTION_COUNT] = {
@@ -14,15 +15,20 @@ const struct option_row option_rows[OPTION_COUNT] = {
 #undef OPTION_ROW
 };
 
-/* The row of that name that is in the set, else the first of that name, else OPTION_COUNT. */
-static enum option options_find(const char *name, size_t len, uint64_t set)
+static bool options_takes_none(const struct args *a, enum option o)
+{
+	(void)a, (void)o;
+	return false;
+}
+
+/* The row of that name that is taken, else the first of that name, else OPTION_COUNT. */
+static enum option options_find(struct slice name, options_take_cb takes, const struct args *a)
 {
 	enum option found = OPTION_COUNT;
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if (strlen(option_rows[i].name) == len &&
-		    memcmp(option_rows[i].name, name, len) == 0 &&
-		    (found == OPTION_COUNT || (set & OPTION_BIT(i)) != 0)) {
-			found = (enum option)i;
+	for (enum option o = 0; o < OPTION_COUNT; o++) {
+		if (slice_eq(slice_str(option_rows[o].name), name) &&
+		    (found == OPTION_COUNT || takes(a, o))) {
+			found = o;
 		}
 	}
 	return found;
@@ -30,16 +36,16 @@ static enum option options_find(const char *name, size_t len, uint64_t set)
 
 enum option options_named(struct slice name)
 {
-	return options_find(name.data, name.len, 0);
+	return options_find(name, options_takes_none, NULL);
 }
 
 /* What was probably meant, of those that the verb takes; of all where it takes none like it. */
-static enum err options_unknown(struct slice name, uint64_t set, struct errmsg *why)
+static enum err options_unknown(struct slice name, options_take_cb takes, const struct args *a,
+				struct errmsg *why)
 {
 	struct spelling s = {.typed = name};
 	for (size_t i = 0; i < 2 * OPTION_COUNT; i++) {
-		bool is_taken = (set & OPTION_BIT(i % OPTION_COUNT)) != 0;
-		if (is_taken == (i < OPTION_COUNT)) {
+		if (takes(a, (enum option)(i % OPTION_COUNT)) == (i < OPTION_COUNT)) {
 			(void)spelling_offer(&s, slice_str(option_rows[i % OPTION_COUNT].name));
 		}
 	}
@@ -50,16 +56,53 @@ static enum err options_unknown(struct slice name, uint64_t set, struct errmsg *
 	return ERR_INVALID;
 }
 
+bool option_repeats(enum option o)
+{
+	const char *value = option_rows[o].value;
+	size_t len = value == NULL ? 0 : strlen(value);
+	return len > 3 && strcmp(value + len - 3, "...") == 0;
+}
+
+const char *args_value(const struct args *a, enum option o, size_t at)
+{
+	if (at == 0) {
+		return a->value[o];
+	}
+	for (size_t i = 0; i < a->repeats_n; i++) {
+		if (a->repeats[i].option == o && --at == 0) {
+			return a->repeats[i].value;
+		}
+	}
+	return NULL;
+}
+
+/* @name  as it was typed, for what is said of it. */
+static enum err options_put(struct args *out, enum option o, const char *name, const char *value,
+			    struct errmsg *why)
+{
+	if (out->value[o] == NULL) {
+		out->value[o] = value;
+		return OK;
+	}
+	if (!option_repeats(o) || out->repeats_n == ARGS_REPEATS_MAX) {
+		errmsg_set(why, "%s is given %s", name, option_repeats(o) ? "too often" : "twice");
+		return ERR_INVALID;
+	}
+	out->repeats[out->repeats_n].option = o;
+	out->repeats[out->repeats_n++].value = value;
+	return OK;
+}
+
 /* One option at argv[*at]; moves *at on when the value is a word of its own. */
-static enum err options_take(int argc, char **argv, int *at, uint64_t set, struct args *out,
-			     struct errmsg *why)
+static enum err options_take(int argc, char **argv, int *at, options_take_cb takes,
+			     struct args *out, struct errmsg *why)
 {
 	const char *name = argv[*at] + 2;
 	const char *equals = strchr(name, '=');
 	size_t len = equals == NULL ? strlen(name) : (size_t)(equals - name);
-	enum option o = options_find(name, len, set);
+	enum option o = options_find(slice_of(name, len), takes, out);
 	if (o == OPTION_COUNT) {
-		return options_unknown(slice_of(name, len), set, why);
+		return options_unknown(slice_of(name, len), takes, out, why);
 	}
 	const struct option_row *row = &option_rows[o];
 	const char *value = equals == NULL ? "" : equals + 1;
@@ -75,24 +118,21 @@ static enum err options_take(int argc, char **argv, int *at, uint64_t set, struc
 		(*at)++;
 		value = argv[*at];
 	}
-	if (out->value[o] != NULL) {
-		errmsg_set(why, "--%s is given twice", row->name);
-		return ERR_INVALID;
-	}
-	out->value[o] = value;
-	return OK;
+	char typed[40];
+	(void)format_to(typed, sizeof(typed), "--%s", row->name);
+	return options_put(out, o, typed, value, why);
 }
 
-/* -o FILE is --output FILE, as everywhere. */
-static enum err options_take_output(int argc, char **argv, int *at, struct args *out,
-				    struct errmsg *why)
+/* -o FILE is --output FILE, as everywhere; of a question, -o TEXT is --option TEXT. */
+static enum err options_take_o(int argc, char **argv, int *at, options_take_cb takes,
+			       struct args *out, struct errmsg *why)
 {
-	if (*at + 1 >= argc || out->value[OPTION_OUTPUT] != NULL) {
-		errmsg_set(why, *at + 1 >= argc ? "-o needs a value: FILE" : "-o is given twice");
+	enum option o = takes(out, OPTION_CHOICE) ? OPTION_CHOICE : OPTION_OUTPUT;
+	if (*at + 1 >= argc) {
+		errmsg_set(why, "-o needs a value: %s", option_rows[o].value);
 		return ERR_INVALID;
 	}
-	out->value[OPTION_OUTPUT] = argv[++*at];
-	return OK;
+	return options_put(out, o, "-o", argv[++*at], why);
 }
 
 static enum err options_add_word(struct args *out, const char *word, struct errmsg *why)
@@ -105,8 +145,8 @@ static enum err options_add_word(struct args *out, const char *word, struct errm
 	return OK;
 }
 
-enum err options_parse(int argc, char **argv, uint64_t (*takes)(const struct args *a),
-		       struct args *out, struct errmsg *why)
+enum err options_parse(int argc, char **argv, options_take_cb takes, struct args *out,
+		       struct errmsg *why)
 {
 	struct args found = {0};
 	bool is_over = false;
@@ -118,9 +158,9 @@ enum err options_parse(int argc, char **argv, uint64_t (*takes)(const struct arg
 		} else if (!is_over && strcmp(word, "-h") == 0) {
 			found.value[OPTION_HELP] = "";
 		} else if (!is_over && strcmp(word, "-o") == 0) {
-			e = options_take_output(argc, argv, &i, &found, why);
+			e = options_take_o(argc, argv, &i, takes, &found, why);
 		} else if (!is_over && word[0] == '-' && word[1] == '-') {
-			e = options_take(argc, argv, &i, takes(&found), &found, why);
+			e = options_take(argc, argv, &i, takes, &found, why);
 		} else {
 			e = options_add_word(&found, word, why);
 		}

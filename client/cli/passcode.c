@@ -36,7 +36,8 @@ int passcode_read(const struct cli *c, char out[PASSCODE_BYTES_MAX + 1])
 	}
 	FILE *from = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
 	if (from == NULL) {
-		print_problem("%s: %s", print_soft(slice_str(name)), strerror(errno));
+		print_problem("%s: %s", name[0] == '\0' ? "\"\"" : print_soft(slice_str(name)),
+			      strerror(errno));
 		return EXIT_USAGE;
 	}
 	bool is_read = passcode_line(from, out);

@@ -5,10 +5,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "client/cli/explain.h"
+#include "client/cli/text_file.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/json.h"
@@ -59,6 +61,18 @@ void print_problem(const char *format, ...)
 		at += fits;
 		at += *at == ' ' || *at == '\n';
 	}
+}
+
+void print_progress(const char *format, ...)
+{
+	if (isatty(STDERR_FILENO) == 0) {
+		return;
+	}
+	va_list args;
+	va_start(args, format);
+	(void)vfprintf(stderr, format, args);
+	(void)fputc('\n', stderr);
+	va_end(args);
 }
 
 void print_row(const char *left, const char *text)
@@ -180,10 +194,14 @@ int print_refusal(const struct cli *c, const struct fault *f)
 	}
 	char text[EXPLAIN_BYTES_MAX];
 	explain(c, f, text);
-	bool takes_passcode =
-		c->verb != NULL && (c->verb->options & OPTION_BIT(OPTION_PASSCODE)) != 0;
+	bool takes_passcode = c->verb != NULL && verb_takes(c->verb, OPTION_PASSCODE);
 	if (f->code == FAULT_ROOM_NOT_FOUND && c->no_room[0] != '\0') {
 		print_problem("%s", print_soft(slice_str(c->no_room)));
+	} else if (f->code == FAULT_UNAUTHENTICATED && c->verb != NULL) {
+		const char *server = c->args.value[OPTION_SERVER];
+		print_problem("%s (aye login NAME%s%s logs in)", text,
+			      server == NULL ? "" : " --server ",
+			      server == NULL ? "" : print_soft(slice_str(server)));
 	} else if (f->code == FAULT_PASSCODE_REQUIRED && takes_passcode) {
 		print_problem("%s (--passcode-file FILE gives it)", text);
 	} else {
@@ -210,10 +228,42 @@ const char *print_soft(struct slice text)
 	return ring[at];
 }
 
+const char *print_typed(const char *typed)
+{
+	enum { CELLS_MAX = 60 }; /* enough to know it by */
+	static char ring[4][4 * 4 * CELLS_MAX];
+	static size_t at;
+	const char *soft = print_soft(slice_str(typed));
+	const char *quote = soft[0] == '\0' || strchr(soft, ' ') != NULL ? "\"" : "";
+	size_t fits = text_fit(slice_str(soft), CELLS_MAX);
+	at = (at + 1) % 4;
+	(void)format_to(ring[at], sizeof(ring[at]), "%s%.*s%s%s", quote, (int)fits, soft,
+			soft[fits] != '\0' ? "..." : "", quote);
+	return ring[at];
+}
+
 int print_file_failure(const struct errmsg *why)
 {
 	print_problem("%s", print_soft(slice_str(why->text)));
 	return EXIT_USAGE;
+}
+
+int print_file(const char *name, struct slice text)
+{
+	struct errmsg why = {""};
+	if (name != NULL && strcmp(name, "-") != 0) {
+		enum err e = text_file_replace(name, text, &why);
+		return e == OK ? EXIT_DONE : print_file_failure(&why);
+	}
+	bool is_written = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+	return is_written ? EXIT_DONE : print_failure(ERR_IO, "standard output cannot be written");
+}
+
+void print_warning(const struct errmsg *why)
+{
+	if (why->text[0] != '\0') {
+		print_problem("%s", print_soft(slice_str(why->text)));
+	}
 }
 
 int print_failure(enum err e, const char *why)

@@ -18,6 +18,12 @@
 /* "aye: ..." on stderr, wrapped where that is a terminal; the text is ours or was softened. */
 void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same of what went wrong and is no reason to stop; nothing where nothing did. */
+void print_warning(const struct errmsg *why);
+
+/* A line on stderr, where that is a terminal, about what goes on meanwhile. */
+void print_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* How many bytes of the text make its first line, which breaks at a blank or "\n"; 0 cells: no limit. */
 size_t print_fitting(const char *text, size_t cells);
 
@@ -51,6 +57,15 @@ int print_error_map(struct slice msgpack);
 
 /* Text of others, softened, in one of a few static buffers that are reused in turn: for one print_ call. */
 const char *print_soft(struct slice text);
+
+/* All of a text in the file's place, or on standard output where it is NULL or "-". The exit code, told. */
+int print_file(const char *name, struct slice text);
+
+/*
+ * What was typed, in a sentence about it: softened, its beginning where it is long, and in quotes
+ * where it is nothing or has blanks. As print_soft().
+ */
+const char *print_typed(const char *typed);
 
 /* A file that cannot be read or written is a mistake on the command line: *why names it. EXIT_USAGE. */
 int print_file_failure(const struct errmsg *why);

@@ -5,17 +5,26 @@
 
 #include <sodium.h>
 
+#include "client/cli/known_servers.h"
 #include "client/cli/login.h"
 #include "client/cli/print.h"
+
+int reach_meet(const struct cli *c, struct place *place, struct errmsg *why)
+{
+	print_warning(why);
+	why->text[0] = '\0';
+	enum err e = known_server_meet(&place->address, c->answer_ms, why);
+	return e == OK ? EXIT_DONE : print_failure(e, why->text);
+}
 
 int reach_place(const struct cli *c, struct place *out)
 {
 	struct errmsg why = {""};
 	enum err e = server_find(c->args.value[OPTION_SERVER], out, &why);
-	return e == OK ? EXIT_DONE : print_failure(e, why.text);
+	return e == OK ? reach_meet(c, out, &why) : print_failure(e, why.text);
 }
 
-static int reach_tell_lost(const struct place *place, const struct errmsg *why)
+int reach_tell_lost(const struct place *place, const struct errmsg *why)
 {
 	print_problem("cannot reach %s: %s", place->address.text, print_soft(slice_str(why->text)));
 	return EXIT_NO_SERVER;

@@ -8,7 +8,9 @@
 #include "client/cli/verbs.h"
 #include "client/net/room_client_uv.h"
 
-/* Find the server. EXIT_DONE, or the exit code after a word on stderr. */
+/* What server_seek() has found, and warned of in *why: a person is asked where it is met for the first time. As below. */
+int reach_meet(const struct cli *c, struct place *place, struct errmsg *why);
+/* Find the server, and meet it. EXIT_DONE, or the exit code after a word on stderr. */
 int reach_place(const struct cli *c, struct place *out);
 /* Find it and connect, as whoever is logged in there. As above; the caller closes *out. */
 int reach_server(const struct cli *c, struct place *place, struct room_client **out);
@@ -18,6 +20,9 @@ int reach_open(const struct cli *c, const struct place *place, struct sign_in *s
 /* Likewise, for who goes on with a call: hello's answer is not waited for before that. */
 int reach_open_early(const struct cli *c, const struct place *place, struct sign_in *sign_in,
 		     struct room_client **out);
+
+/* It could not be reached at all: tells why. EXIT_NO_SERVER. */
+int reach_tell_lost(const struct place *place, const struct errmsg *why);
 
 /*
  * One call. EXIT_DONE: answered, and *result is filled. Else the exit code, the

@@ -213,7 +213,7 @@ int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAN
 		print_problem(m.named == 0 ? "nobody in the room is called %s"
 					   : "several in the room are called %s; use a user_id of "
 					     "aye room show --json",
-			      print_soft(m.word));
+			      print_typed(who));
 		code = EXIT_REFUSED;
 	}
 	replica_finish(&r);
@@ -233,7 +233,7 @@ int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM
 		print_problem(m.named == 0
 				      ? "nobody called %s was kicked for good"
 				      : "several called %s were kicked for good; use a user_id",
-			      print_soft(m.word));
+			      print_typed(who));
 		code = EXIT_REFUSED;
 	}
 	return code;
@@ -250,7 +250,7 @@ int room_command_story(struct visit *v, const char *word, bool wants_removed,
 	if (code == EXIT_DONE && found.one == NULL) {
 		story_found_text(&r, &found, word, why, sizeof(why));
 		print_problem(found.n == 0 ? "the room has no story %s" : "%s",
-			      print_soft(slice_str(found.n == 0 ? word : why)));
+			      found.n == 0 ? print_typed(word) : print_soft(slice_str(why)));
 		code = EXIT_REFUSED;
 	} else if (code == EXIT_DONE) {
 		(void)format_to(story_id, ROOM_COMMAND_ID_BYTES, "%s", found.one->story_id.data);

@@ -15,7 +15,7 @@ int share_begin(struct visit *v, const char *typed, struct invite_place *out,
 	int code = visit_call(v, METHOD_SERVER_SHARE, &p, &r);
 	if (code == EXIT_DONE) {
 		visit_invite_place(v, out);
-		invite_place_set(out, r.addresses);
+		invite_place_set(out, &r);
 	}
 	if (code == EXIT_DONE && result != NULL) {
 		*result = r;
@@ -34,7 +34,7 @@ void share_look(struct visit *v, struct invite_place *out)
 	    room_client_ask_record(v->client, METHOD_SERVER_SHARE, &p, v->cli->answer_ms, &v->arena,
 				   &r, &reply) == OK &&
 	    !reply.is_refused) {
-		invite_place_set(out, r.addresses);
+		invite_place_set(out, &r);
 	}
 }
 
@@ -58,11 +58,10 @@ bool share_print(const struct invite_place *place, const char *room_id)
 		return is_told;
 	}
 	invite_tunnel_line(place, line);
-	return print_line("Where only ssh leads here: %s, and then", line) &&
-	       (room_id == NULL
-			? print_line("export AYE_SERVER=" INVITE_TUNNEL_SERVER)
-			: print_line("aye join %s --server " INVITE_TUNNEL_SERVER, room_id)) &&
-	       print_line(INVITE_PLAIN_TCP);
+	is_told = print_line("Where only ssh leads here: %s, and then", line);
+	invite_tunnel_server(place, line);
+	return is_told && (room_id == NULL ? print_line("export AYE_SERVER=%s", line)
+					   : print_line("aye join %s --server %s", room_id, line));
 }
 
 int verb_serve(struct cli *c)

@@ -251,6 +251,25 @@ enum err state_get_identity(const struct state *s, const char *server, const cha
 	return e;
 }
 
+enum err state_get_other_identity(const struct state *s, const char *server, const char *beside,
+				  unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+				  unsigned char secret_key[STATE_SECRET_KEY_BYTES],
+				  struct errmsg *why)
+{
+	struct identity id;
+	char owner[ADDRESS_TEXT_BYTES];
+	char whose[ADDRESS_TEXT_BYTES + 4 * MAX_NAME_BYTES + 2];
+	enum err e = identity_open(s, &id, true, why);
+	if (e != OK) {
+		return e;
+	}
+	identity_owner(&id, server, owner);
+	format_to(whose, sizeof(whose), "%s\n%s", owner, beside); /* no address has a line end */
+	e = identity_pair(&id, whose, public_key, secret_key, why);
+	identity_close(&id);
+	return e;
+}
+
 static void identity_share(struct identity *id, const char *server, const char *same_as)
 {
 	char name[ADDRESS_TEXT_BYTES];

@@ -7,7 +7,8 @@
  * A server's pair follows from the seed and the server's address
  * (address_canonical()), so that one server can do nothing with what another
  * was given. same_as has the servers that share another one's pair, because
- * that was asked for.
+ * that was asked for. A name that is logged in beside the person has a pair that
+ * follows from the name as well.
  *
  * A file of version 0.1 has a pair and no seed, and that pair was used with
  * every server. It gets a seed when it is first read, and `servers`, with
@@ -34,6 +35,12 @@ NODISCARD enum err state_get_identity(const struct state *s, const char *server,
 				      unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
 				      unsigned char secret_key[STATE_SECRET_KEY_BYTES],
 				      struct errmsg *why);
+
+/* The pair of a name that is logged in there beside the person: a user of its own. Errors as above. */
+NODISCARD enum err state_get_other_identity(const struct state *s, const char *server, const char *beside,
+					    unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+					    unsigned char secret_key[STATE_SECRET_KEY_BYTES],
+					    struct errmsg *why);
 
 /* From now on the server gets the pair that same_as has now; itself: its own again. Errors as above. */
 NODISCARD enum err state_keep_same_as(const struct state *s, const char *server,

@@ -3,8 +3,9 @@
  *
  *   logins/HASH.json   {"server", "user_name", "token", "is_guest"}
  *
- * One per server, readable for its owner alone, beside what state.h keeps. The
- * key that signs is state_identity.h's: one for each server.
+ * One per server, and one for each name that is logged in there beside the
+ * person (login.h); readable for its owner alone, beside what state.h keeps. The
+ * key that signs is state_identity.h's: one for each of them.
  */
 #ifndef CLIENT_CLI_STATE_LOGIN_H
 #define CLIENT_CLI_STATE_LOGIN_H
@@ -17,12 +18,16 @@ struct state_login {
 	bool is_guest;
 };
 
-/* @server  as address.h writes it. Nobody logged in is OK and empty. ERR_IO. */
-NODISCARD enum err state_get_login(const struct state *s, const char *server,
+/*
+ * @server  as address.h writes it. @beside  the name that is logged in there beside the person; NULL: the person.
+ * Nobody logged in is OK and empty. ERR_IO.
+ */
+NODISCARD enum err state_get_login(const struct state *s, const char *server, const char *beside,
 				   struct state_login *out, struct errmsg *why);
-NODISCARD enum err state_keep_login(const struct state *s, const char *server,
+NODISCARD enum err state_keep_login(const struct state *s, const char *server, const char *beside,
 				    const struct state_login *l, struct errmsg *why);
 /* Nobody is logged in there any more. ERR_IO. */
-NODISCARD enum err state_forget_login(const struct state *s, const char *server, struct errmsg *why);
+NODISCARD enum err state_forget_login(const struct state *s, const char *server, const char *beside,
+				      struct errmsg *why);
 
 #endif

@@ -18,7 +18,7 @@
 
 static enum err text_file_fail(struct errmsg *why, const char *name)
 {
-	errmsg_set(why, "%s: %s", name, strerror(errno));
+	errmsg_set(why, "%s: %s", name[0] == '\0' ? "\"\"" : name, strerror(errno));
 	return ERR_IO;
 }
 

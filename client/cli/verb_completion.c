@@ -5,12 +5,17 @@
  * tables: verbs and their options, and what the usage of a verb or the value of an option calls
  * CODE, CARD or STORY. No script has a list of its own that could grow old.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/cli/completion_script.h"
+#include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/cli/pages.h"
 #include "client/cli/state_recent.h"
+#include "client/cli/team_find.h"
 #include "client/model/export.h"
 #include "client/model/memory.h"
 #include "client/model/stories_import.h"
@@ -18,83 +23,7 @@
 #include "proto/format.h"
 
 /* A person waits for it with a finger on the key. */
-enum { COMPLETION_PATIENCE_MS = 1000, COMPLETION_WORD_BYTES = 1024 };
-
-/* What a script prints in place of words where it is a file that is to be named. */
-#define COMPLETION_FILE "<file>"
-
-static const char completion_bash[] =
-	"# What makes bash complete the words of aye.\n"
-	"_aye()\n"
-	"{\n"
-	"	local aye=aye joined=0 start word cut line IFS=$'\\n'\n"
-	"	local -a typed=() lines=()\n"
-	"	case $1 in */*) [ -x \"$1\" ] && aye=$1 ;; esac\n"
-	"	# bash takes = and : for the ends of words; aye does not.\n"
-	"	for word in \"${COMP_WORDS[@]:1:COMP_CWORD}\"; do\n"
-	"		start=$joined joined=0\n"
-	"		case $word in *[=:]) joined=1 ;; esac\n"
-	"		case $word in [=:]*) start=1 ;; esac\n"
-	"		if [ \"$start\" = 1 ] && [ ${#typed[@]} -gt 0 ]; then\n"
-	"			typed[${#typed[@]} - 1]+=$word\n"
-	"		else\n"
-	"			typed+=(\"$word\")\n"
-	"		fi\n"
-	"	done\n"
-	"	word=${typed[${#typed[@]} - 1]}\n"
-	"	word=${word//\\\\/} word=${word#[\\'\\\"]}\n"
-	"	typed[${#typed[@]} - 1]=$word\n"
-	"	case $word in *[=:]*) cut=${word%\"${word##*[=:]}\"} ;; *) cut= ;; esac\n"
-	"	COMPREPLY=()\n"
-	"	mapfile -t lines < <(\"$aye\" completion words -- \"${typed[@]}\" 2>/dev/null)\n"
-	"	for line in \"${lines[@]}\"; do\n"
-	"		word=${line%%$'\\t'*}\n"
-	"		if [ \"$word\" = '" COMPLETION_FILE "' ]; then\n"
-	"			compopt -o default 2>/dev/null\n"
-	"			continue\n"
-	"		fi\n"
-	"		case $word in *=) compopt -o nospace 2>/dev/null ;; esac\n"
-	"		printf -v word %q \"${word#\"$cut\"}\"\n"
-	"		COMPREPLY+=(\"$word\")\n"
-	"	done\n"
-	"}\n"
-	"complete -F _aye aye\n";
-
-static const char completion_zsh[] =
-	"#compdef aye\n"
-	"# What makes zsh complete the words of aye.\n"
-	"_aye()\n"
-	"{\n"
-	"	local -a lines whole begun\n"
-	"	local line word\n"
-	"	lines=(\"${(@f)$(\"${(Q)words[1]}\" completion words -- "
-	"\"${(@Q)words[2,CURRENT-1]}\" \"${(Q)PREFIX}\" 2>/dev/null)}\")\n"
-	"	for line in \"${lines[@]}\"; do\n"
-	"		word=${line%%$'\\t'*}\n"
-	"		[[ -n $word ]] || continue\n"
-	"		if [[ $word == '" COMPLETION_FILE "' ]]; then\n"
-	"			_files\n"
-	"			continue\n"
-	"		fi\n"
-	"		line=\"${word//:/\\\\:}:${line#*$'\\t'}\"\n"
-	"		if [[ $word == *= ]]; then begun+=(\"$line\"); else whole+=(\"$line\"); "
-	"fi\n"
-	"	done\n"
-	"	(( $#whole )) && _describe aye whole\n"
-	"	(( $#begun )) && _describe aye begun -S ''\n"
-	"	return 0\n"
-	"}\n"
-	"if [[ ${funcstack[1]} == _aye ]]; then _aye \"$@\"; else compdef _aye aye; fi\n";
-
-static const char completion_fish[] =
-	"# What makes fish complete the words of aye.\n"
-	"function __aye_words\n"
-	"	set -l typed (commandline -opc)\n"
-	"	$typed[1] completion words -- $typed[2..-1] (commandline -ct | string unescape) "
-	"2>/dev/null\n"
-	"end\n"
-	"complete -c aye -f -a '(__aye_words | string match -v \"" COMPLETION_FILE "*\")'\n"
-	"complete -c aye -n '__aye_words | string match -q \"" COMPLETION_FILE "*\"' -F\n";
+enum { COMPLETION_PATIENCE_MS = 1000, COMPLETION_WORD_BYTES = 1024, COMPLETION_ENTRIES_MAX = 1000 };
 
 /* ---- words ---- */
 
@@ -193,6 +122,139 @@ static void completion_of_room(const struct completion *x,
 	visit_close(&v);
 }
 
+/* ---- of a person who is logged in ---- */
+
+/* The server of the person who is logged in; false where there is none, or it is not up. */
+static bool completion_open(const struct completion *x, struct visit *v)
+{
+	struct errmsg why = {""};
+	*v = (struct visit){.cli = x->cli};
+	return server_seek(x->cli->args.value[OPTION_SERVER], &v->place, &why) == OK &&
+	       !v->place.is_down && (v->sign_in = login_stored(v->place.address.text)) != NULL &&
+	       reach_open(x->cli, &v->place, v->sign_in, &v->client) == EXIT_DONE;
+}
+
+static bool completion_list(const struct completion *x, struct visit *v, enum method method)
+{
+	union {
+		struct question_list_params list;
+		struct question_mine_params mine;
+	} p = {.list = {.cursor = {0}}};
+	struct question_list_result page;
+	struct reply reply;
+	bool is_there = room_client_ask_record(v->client, method, &p, x->cli->answer_ms, &v->arena,
+					       &page, &reply) == OK &&
+			!reply.is_refused;
+	for (size_t i = 0; is_there && i < page.questions_n; i++) {
+		const struct question_view *q = &page.questions[i];
+		const char *end = memchr(q->prompt.data, '\n', q->prompt.len);
+		size_t line = end == NULL ? q->prompt.len : (size_t)(end - q->prompt.data);
+		char prompt[COMPLETION_WORD_BYTES];
+		(void)format_to(prompt, sizeof(prompt), "%.*s", (int)line, q->prompt.data);
+		completion_offer(x, q->question_id, prompt);
+	}
+	return is_there;
+}
+
+/* Those that may be meant, of the person who is logged in: one's own, those that wait, or both. */
+static void completion_questions(const struct completion *x)
+{
+	enum method method = x->verb == NULL ? METHOD_COUNT : x->verb->method;
+	struct visit v;
+	if (completion_open(x, &v)) {
+		bool is_mine = method == METHOD_QUESTION_CANCEL || method == METHOD_QUESTION_WATCH;
+		bool waits = method == METHOD_QUESTION_ANSWER || method == METHOD_QUESTION_SKIP;
+		bool is_up = waits || completion_list(x, &v, METHOD_QUESTION_MINE);
+		if (is_up && !is_mine) {
+			(void)completion_list(x, &v, METHOD_QUESTION_LIST);
+		}
+	}
+	visit_close(&v);
+}
+
+/* ---- teams ---- */
+
+struct completion_list {
+	const struct completion *x;
+	const struct record *rec;
+	const char *word, *meaning; /* fields of an entry */
+	size_t n;		    /* so far */
+};
+
+static int completion_offer_entry(void *owner, const void *entry)
+{
+	struct completion_list *l = owner;
+	struct slice word = *(
+		const struct slice *)field_member(record_field(l->rec, slice_str(l->word)), entry);
+	struct slice meaning =
+		*(const struct slice *)field_member(record_field(l->rec, slice_str(l->meaning)),
+						    entry);
+	completion_offer(l->x, word, print_soft(meaning));
+	return ++l->n < COMPLETION_ENTRIES_MAX ? EXIT_DONE : EXIT_NO;
+}
+
+/* The names, or ids, of a list of the server; @of  a field of the request with an id. */
+static void completion_entries(const struct completion *x, struct visit *v, enum method method,
+			       const char *of, const char *id, const char *word,
+			       const char *meaning)
+{
+	struct request *r = request_make(method);
+	struct completion_list l = {x, pages_field(method)->of, word, meaning, 0};
+	if (of != NULL) {
+		request_text(r, of, id);
+	}
+	(void)pages_each(v, r, completion_offer_entry, &l);
+	request_free(r);
+}
+
+static void completion_teams(const struct completion *x)
+{
+	struct visit v;
+	if (completion_open(x, &v)) {
+		completion_entries(x, &v, METHOD_GROUP_LIST, NULL, NULL, "group_name", "group_id");
+	}
+	visit_close(&v);
+}
+
+static void completion_backlogs(const struct completion *x)
+{
+	struct visit v;
+	if (completion_open(x, &v)) {
+		completion_entries(x, &v, METHOD_CONTAINER_LIST, NULL, NULL, "container_name",
+				   "container_id");
+	}
+	visit_close(&v);
+}
+
+/* What is in the team, or the backlog, of the first word. */
+static void completion_in(const struct completion *x, enum team_kind kind, enum method method,
+			  const char *of, const char *word, const char *meaning)
+{
+	struct visit v = {.cli = x->cli};
+	char id[TEAM_FIND_ID_BYTES];
+	if (x->said_n > 0 && completion_open(x, &v) &&
+	    team_find(&v, kind, x->said[0], NULL, id) == EXIT_DONE) {
+		completion_entries(x, &v, method, of, id, word, meaning);
+	}
+	visit_close(&v);
+}
+
+static void completion_team_members(const struct completion *x)
+{
+	completion_in(x, TEAM_KIND_TEAM, METHOD_GROUP_USERS, "group_id", "user_name", "user_id");
+}
+
+static void completion_invitations(const struct completion *x)
+{
+	completion_in(x, TEAM_KIND_TEAM, METHOD_INVITATION_LIST, "group_id", "invitation_id",
+		      "created_by");
+}
+
+static void completion_items(const struct completion *x)
+{
+	completion_in(x, TEAM_KIND_BACKLOG, METHOD_ITEM_LIST, "container_id", "name", "item_id");
+}
+
 /* A rule's name with its =, then what it may be. */
 static void completion_rules(const struct completion *x)
 {
@@ -249,13 +311,26 @@ static void completion_kinds(const struct completion *x)
 	}
 }
 
-/* A story that is voted on became that by being selected. */
+/* As the verb's request may have it, in small letters. */
 static void completion_statuses(const struct completion *x)
 {
-	for (int i = 0; i < words_story_status.n; i++) {
-		if (i != STORY_VOTING) {
-			completion_offer(x, words_story_status.list[i], "");
+	const struct field *f = x->verb == NULL ? NULL
+						: record_field(method_rows[x->verb->method].params,
+							       SLICE("status"));
+	for (int64_t i = f == NULL ? 0 : f->min; f != NULL && i <= f->max; i++) {
+		char word[32];
+		size_t n = format_to(word, sizeof(word), "%s", words_text(f->words, (int)i));
+		for (size_t k = 0; k < n; k++) {
+			word[k] = (char)tolower((unsigned char)word[k]);
 		}
+		completion_offer(x, slice_of(word, n), "");
+	}
+}
+
+static void completion_audiences(const struct completion *x)
+{
+	for (int i = 0; i < words_audience.n; i++) {
+		completion_offer(x, words_audience.list[i], "");
 	}
 }
 
@@ -268,7 +343,8 @@ static void completion_decks(const struct completion *x)
 
 static void completion_formats(const struct completion *x)
 {
-	bool is_import = x->verb != NULL && x->verb->run == verb_story_import;
+	bool is_import = x->verb != NULL &&
+			 (x->verb->run == verb_story_import || x->verb->run == verb_backlog_import);
 	const char *(*name)(size_t i) = is_import ? stories_import_format_name : export_format_name;
 	for (size_t i = 0; name(i) != NULL; i++) {
 		completion_offer(x, slice_str(name(i)), "");
@@ -299,12 +375,25 @@ static const struct {
 	void (*offer)(const struct completion *x);
 	void (*offer_of)(const struct completion *x, const struct replica *room);
 } completion_kinds_of_word[] = {
-	{"CODE", completion_rooms, NULL},     {"DECK", completion_decks, NULL},
-	{"KIND", completion_kinds, NULL},     {"STATUS", completion_statuses, NULL},
-	{"FORMAT", completion_formats, NULL}, {"KEY=VALUE", completion_rules, NULL},
-	{"METHOD", completion_methods, NULL}, {"VERB", completion_help, NULL},
-	{"FILE", completion_file, NULL},      {"CARD", NULL, completion_cards},
-	{"WHO", NULL, completion_members},    {"STORY", NULL, completion_stories},
+	{"CODE", completion_rooms, NULL},
+	{"DECK", completion_decks, NULL},
+	{"KIND", completion_kinds, NULL},
+	{"STATUS", completion_statuses, NULL},
+	{"FORMAT", completion_formats, NULL},
+	{"KEY=VALUE", completion_rules, NULL},
+	{"METHOD", completion_methods, NULL},
+	{"VERB", completion_help, NULL},
+	{"FILE", completion_file, NULL},
+	{"AUDIENCE", completion_audiences, NULL},
+	{"ID", completion_questions, NULL},
+	{"CARD", NULL, completion_cards},
+	{"WHO", NULL, completion_members},
+	{"STORY", NULL, completion_stories},
+	{"TEAM", completion_teams, NULL},
+	{"BACKLOG", completion_backlogs, NULL},
+	{"MEMBER", completion_team_members, NULL},
+	{"ITEM", completion_items, NULL},
+	{"INVITATION", completion_invitations, NULL},
 };
 
 /* @called  "CODE", "bash|zsh|fish". */
@@ -357,19 +446,19 @@ static void completion_value(const struct completion *x)
 		completion_offer(x, slice_str(*choice), "");
 	}
 	if (config_choices(x->option) == NULL) {
-		completion_called(x, slice_str(option_rows[x->option].value));
+		completion_called(x, completion_usage(option_rows[x->option].value, 0));
 	}
 }
 
 /* Those that the verb takes and that were not given. */
 static void completion_options(const struct completion *x)
 {
-	uint64_t set = OPTION_BIT(OPTION_HELP);
-	set |= x->verb != NULL ? x->verb->options : OPTION_BIT(OPTION_VERSION);
 	for (enum option o = 0; o < OPTION_COUNT; o++) {
 		char text[COMPLETION_WORD_BYTES];
 		size_t len = format_to(text, sizeof(text), "--%s", option_rows[o].name);
-		if ((set & OPTION_BIT(o)) != 0 && x->cli->args.value[o] == NULL) {
+		bool may_come = x->cli->args.value[o] == NULL || option_repeats(o);
+		bool is_taken = x->verb != NULL ? verb_takes(x->verb, o) : o == OPTION_VERSION;
+		if ((is_taken || o == OPTION_HELP) && may_come) {
 			completion_offer(x, slice_of(text, len), option_rows[o].help);
 		}
 	}
@@ -426,7 +515,7 @@ static int completion_words(const char *const *words, size_t n)
 	} else if (equals != NULL) {
 		x.before = slice_of(last, (size_t)(equals + 1 - last));
 	}
-	if (options_parse((int)whole_n + 1, argv, verbs_options, &line.args, &why) == OK) {
+	if (options_parse((int)whole_n + 1, argv, verbs_take, &line.args, &why) == OK) {
 		x.verb = verbs_find(&line.args, &used);
 		x.said = line.args.words + used;
 		x.said_n = line.args.words_n - used;
@@ -441,18 +530,13 @@ static int completion_words(const char *const *words, size_t n)
 
 int verb_completion(struct cli *c)
 {
-	static const struct {
-		const char *shell;
-		const char *script;
-	} rows[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
 	const char *what = c->args.words[0];
 	if (strcmp(what, "words") == 0) {
 		return completion_words(c->args.words + 1, c->args.words_n - 1);
 	}
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && c->args.words_n == 1; i++) {
-		if (strcmp(what, rows[i].shell) == 0) {
-			return print_part("%s", rows[i].script) ? EXIT_DONE : EXIT_BROKEN;
-		}
+	const char *script = c->args.words_n == 1 ? completion_script(what) : NULL;
+	if (script != NULL) {
+		return print_part("%s", script) ? EXIT_DONE : EXIT_BROKEN;
 	}
 	print_problem("there is completion for bash, zsh and fish");
 	return EXIT_USAGE;

@@ -87,7 +87,7 @@ int verb_data_was_read(struct visit *v, const struct record *rec, const void *re
 	}
 	json_decref(json);
 	if (code == EXIT_DONE && !is_found) {
-		print_problem("there is no entry %s", print_soft(slice_str(only)));
+		print_problem("there is no entry %s", print_typed(only));
 		code = EXIT_REFUSED;
 	}
 	return code;

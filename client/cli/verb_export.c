@@ -27,13 +27,7 @@ struct verb_export {
 
 static int verb_export_put(const struct verb_export *job, struct slice text)
 {
-	struct errmsg why = {""};
-	if (job->file != NULL) {
-		enum err e = text_file_replace(job->file, text, &why);
-		return e == OK ? EXIT_DONE : print_file_failure(&why);
-	}
-	bool is_written = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
-	return is_written ? EXIT_DONE : print_failure(ERR_IO, "standard output cannot be written");
+	return print_file(job->file, text);
 }
 
 /* The room as it is now, written. */

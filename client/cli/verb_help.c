@@ -19,6 +19,28 @@ static int verb_help_flush(void)
 	return fflush(stdout) == 0 ? EXIT_DONE : EXIT_BROKEN;
 }
 
+static void verb_help_line(const struct verb *v)
+{
+	char text[256];
+	(void)snprintf(text, sizeof(text), "%s%s%s", v->help,
+		       v->alias == NULL ? "" : "; also: aye ", v->alias == NULL ? "" : v->alias);
+	print_row(v->name, text);
+}
+
+/* The verbs that begin with the word: how many. */
+static size_t verb_help_group(const char *group, const char *title)
+{
+	size_t n = 0;
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		if (verbs_in_group(v, group)) {
+			(void)printf("%s", n == 0 ? title : "");
+			verb_help_line(v);
+			n++;
+		}
+	}
+	return n;
+}
+
 static int verb_help_one(const struct verb *v)
 {
 	(void)printf("aye %s%s%s\n\n  %s.\n", v->name, v->usage[0] == '\0' ? "" : " ", v->usage,
@@ -34,33 +56,26 @@ static int verb_help_one(const struct verb *v)
 			at += len + (at[len] == '\n');
 		}
 	}
-	if (v->options != 0) {
+	if (v->options != NULL) {
 		(void)puts("\nOptions");
 	}
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if ((v->options & OPTION_BIT(i)) != 0) {
+	for (enum option i = 0; i < OPTION_COUNT; i++) {
+		if (verb_takes(v, i)) {
 			verb_help_option(&option_rows[i]);
 		}
 	}
+	(void)verb_help_group(v->name, "\nVerbs that begin with it\n");
 	return verb_help_flush();
 }
 
-static void verb_help_line(const struct verb *v)
-{
-	char text[256];
-	(void)snprintf(text, sizeof(text), "%s%s%s", v->help,
-		       v->alias == NULL ? "" : "; also: aye ", v->alias == NULL ? "" : v->alias);
-	print_row(v->name, text);
-}
-
 /* Whether it is an option of most verbs, or of none in particular. */
-static bool verb_help_is_common(size_t option)
+static bool verb_help_is_common(enum option option)
 {
 	size_t verbs_n = 0;
 	size_t taking_n = 0;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
 		verbs_n++;
-		taking_n += (v->options & OPTION_BIT(option)) != 0 ? 1 : 0;
+		taking_n += verb_takes(v, option);
 	}
 	return taking_n == 0 || taking_n > verbs_n / 2;
 }
@@ -80,28 +95,16 @@ static int verb_help_all(void)
 		}
 	}
 	(void)puts("\nOptions of most verbs; aye help VERB has all of one");
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
+	for (enum option i = 0; i < OPTION_COUNT; i++) {
 		if (verb_help_is_common(i)) {
 			verb_help_option(&option_rows[i]);
 		}
 	}
-	(void)puts("\nExit codes: 0 done, 1 refused by the server, 2 usage, 3 cannot reach the "
-		   "server,\n"
-		   "4 timed out waiting, 5 the answer was no.");
+	(void)puts("\nExit codes");
+#define HELP_EXIT_CODE(symbol, code, help) print_row(#code, help);
+	EXIT_CODES(HELP_EXIT_CODE)
+#undef HELP_EXIT_CODE
 	return verb_help_flush();
-}
-
-/* The verbs that begin with the word: how many. */
-static size_t verb_help_group(const char *group)
-{
-	size_t n = 0;
-	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		if (verbs_in_group(v, group)) {
-			verb_help_line(v);
-			n++;
-		}
-	}
-	return n;
 }
 
 int verb_help(struct cli *c)
@@ -114,7 +117,7 @@ int verb_help(struct cli *c)
 	if (v != NULL) {
 		return verb_help_one(v);
 	}
-	bool is_group = c->args.words_n == 1 && verb_help_group(c->args.words[0]) > 0;
+	bool is_group = c->args.words_n == 1 && verb_help_group(c->args.words[0], "") > 0;
 	return is_group ? verb_help_flush() : verbs_unknown(&c->args);
 }
 

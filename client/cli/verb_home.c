@@ -1,22 +1,28 @@
 /*
  * verb_home.c - aye home, which is aye alone on a terminal: the rooms one was
- * in and the way into others, on a screen where there is one. And aye room
- * forget, for the list.
+ * in and the way into others, on a screen where there is one; aye inbox, which
+ * begins with the questions. And aye room forget, for the list.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
+#include "client/cli/known_servers.h"
 #include "client/cli/lines_home.h"
+#include "client/cli/lines_inbox.h"
 #include "client/cli/print.h"
 #include "client/cli/state_recent.h"
 #include "client/cli/verb_screen.h"
 #include "proto/format.h"
 
+/* How long a server may take to show its certificate where a screen waits for it. */
+#define HOME_LOOK_MS 2000
+
 /* The visit comes first: it is what the screen takes for its owner. */
 struct verb_home {
 	struct visit visit;
+	bool opens_inbox;
 	char name[MAX_NAME_BYTES + 1]; /* as it was changed on the screen; "": it was not */
 };
 
@@ -57,7 +63,25 @@ static enum err verb_home_find(void *owner, struct app_place *out, struct errmsg
 	}
 	*out = (struct app_place){.address = v->place.address, .sign_in = v->sign_in};
 	(void)format_to(out->label, sizeof(out->label), "%s", server_label(&v->place));
+	visit_invite_place(v, &out->place);
 	return OK;
+}
+
+/* Nobody can be asked while the screen is there; the server that is typed may be unknown. */
+static enum err verb_home_move(struct visit *v, const struct address *server, struct errmsg *why)
+{
+	struct address at = *server;
+	enum err e = known_server_pin(&at, why);
+	if (e == OK && known_server_is_strange(&at, HOME_LOOK_MS)) {
+		errmsg_set(why,
+			   "%s is not known yet: leave, and run aye join CODE --server %s once",
+			   at.text, at.text);
+		e = ERR_CLOSED;
+	}
+	if (e == OK) {
+		visit_move(v, &at);
+	}
+	return e;
 }
 
 static enum err verb_home_choose(void *owner, const struct address *server, const char *room_id,
@@ -68,10 +92,8 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 		errmsg_set(why, "Over ssh there are only the rooms of this host's server");
 		return ERR_INVALID;
 	}
-	if (server != NULL) {
-		visit_move(v, server);
-	}
-	enum err e = visit_choose(v, room_id, why);
+	enum err e = server != NULL ? verb_home_move(v, server, why) : OK;
+	e = e == OK ? visit_choose(v, room_id, why) : e;
 	if (e != OK) {
 		return e;
 	}
@@ -132,8 +154,11 @@ static int verb_home_print_all(const struct cli *c, const struct recent_rooms *r
 }
 
 /* A person is asked where to go; whoever only reads is not. */
-static int verb_home_in_lines(struct visit *v)
+static int verb_home_in_lines(struct visit *v, bool opens_inbox)
 {
+	if (opens_inbox) {
+		return lines_inbox(v->cli);
+	}
 	struct recent_rooms recent = {0};
 	struct errmsg why = {""};
 	state_list_rooms(&v->state, &recent, &why);
@@ -145,18 +170,36 @@ static int verb_home_in_lines(struct visit *v)
 
 /* ---- on a screen ---- */
 
-/* What was told and is no address ends the program before there is a screen. */
-static int verb_home_check_server(const struct cli *c)
+/*
+ * What was told and is no address ends the program before there is a screen; so does a
+ * server that is met for the first time and not trusted, as nobody can be asked later.
+ */
+static int verb_home_check_server(const struct cli *c, bool has_screen)
 {
-	struct address ignored;
+	struct address a;
 	struct errmsg why = {""};
 	const char *told = c->args.value[OPTION_SERVER];
-	if (told == NULL || address_parse(told, &ignored, &why) == OK) {
+	const char *usual = told == NULL ? getenv("AYE_SERVER") : told;
+	if (usual == NULL || (told == NULL && usual[0] == '\0')) {
 		return EXIT_DONE;
 	}
-	errmsg_prefix(&why, "--server");
-	print_problem("%s", print_soft(slice_str(why.text)));
-	return EXIT_USAGE;
+	if (address_parse(usual, &a, &why) != OK) {
+		errmsg_prefix(&why, "--server");
+		if (told != NULL) {
+			print_problem("%s", print_soft(slice_str(why.text)));
+		}
+		return told != NULL ? EXIT_USAGE : EXIT_DONE; /* home says it of the other */
+	}
+	if (!has_screen) {
+		return EXIT_DONE; /* whatever needs the server asks */
+	}
+	enum err e = known_server_pin(&a, &why);
+	if (e == OK) {
+		print_warning(&why);
+		why.text[0] = '\0';
+	}
+	e = e == OK ? known_server_meet(&a, HOME_LOOK_MS, &why) : e;
+	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
 static int verb_home_on_screen(struct verb_home *h)
@@ -166,9 +209,10 @@ static int verb_home_on_screen(struct verb_home *h)
 	struct app_options o;
 	verb_screen_options(&h->visit, &o);
 	o.memory = &verb_home_memory;
+	o.opens_inbox = h->opens_inbox;
 	switch (app_run(&o, &fault, &why)) {
 	case APP_NO_SCREEN:
-		return verb_home_in_lines(&h->visit);
+		return verb_home_in_lines(&h->visit, h->opens_inbox);
 	case APP_BROKEN:
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_BROKEN;
@@ -178,14 +222,16 @@ static int verb_home_on_screen(struct verb_home *h)
 	}
 }
 
-int verb_home(struct cli *c)
+static int verb_home_open(struct cli *c, bool opens_inbox)
 {
-	struct verb_home h = {.name = ""};
+	struct verb_home h = {.opens_inbox = opens_inbox};
 	struct errmsg why = {""};
 	int code = verbs_open_config(c);
-	if (code == EXIT_DONE) {
-		code = verb_home_check_server(c);
+	if (code != EXIT_DONE) {
+		return code;
 	}
+	bool has_screen = verb_screen_has_terminal() && !c->is_json && !verb_screen_is_plain(c);
+	code = verb_home_check_server(c, has_screen);
 	if (code != EXIT_DONE) {
 		return code;
 	}
@@ -193,10 +239,19 @@ int verb_home(struct cli *c)
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
-	bool has_screen = verb_screen_has_terminal() && !c->is_json && !verb_screen_is_plain(c);
-	code = has_screen ? verb_home_on_screen(&h) : verb_home_in_lines(&h.visit);
+	code = has_screen ? verb_home_on_screen(&h) : verb_home_in_lines(&h.visit, h.opens_inbox);
 	visit_close(&h.visit);
 	return code;
+}
+
+int verb_home(struct cli *c)
+{
+	return verb_home_open(c, false);
+}
+
+int verb_inbox(struct cli *c)
+{
+	return verb_home_open(c, true);
 }
 
 int verb_room_forget(struct cli *c)

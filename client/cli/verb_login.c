@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "client/cli/known_servers.h"
 #include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/cli/visit.h"
@@ -82,11 +83,12 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 	return print_line("logged in as %s", print_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
 }
 
-static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest)
+static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest,
+			 const char *same_as)
 {
 	struct room_client *client = NULL;
-	struct sign_in *fresh = login_fresh(place->address.text, c->args.words[0], is_guest,
-					    c->args.value[OPTION_SAME_AS]);
+	struct sign_in *fresh =
+		login_fresh(place->address.text, c->args.words[0], is_guest, same_as);
 	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &client);
 	if (code == EXIT_DONE && !fresh->is_signed_in) {
 		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
@@ -99,11 +101,11 @@ static int verb_login_as(const struct cli *c, const struct place *place, bool is
 	return code;
 }
 
-static int verb_login_check(const struct cli *c)
+/* *key_of: the server of --same-as. */
+static int verb_login_check(const struct cli *c, struct address *key_of)
 {
 	const char *same_as = c->args.value[OPTION_SAME_AS];
 	size_t len = strlen(c->args.words[0]);
-	struct address address;
 	struct errmsg why = {""};
 	if (len == 0 || len >= sizeof(((struct sign_in *)0)->user_name)) {
 		print_problem(len == 0 ? "the name is empty" : "the name is too long");
@@ -117,11 +119,17 @@ static int verb_login_check(const struct cli *c)
 		print_problem("--same-as chooses a key, and a guest has none");
 		return EXIT_USAGE;
 	}
-	if (same_as != NULL && address_parse(same_as, &address, &why) != OK) {
+	if (same_as == NULL) {
+		return EXIT_DONE;
+	}
+	if (address_parse(same_as, key_of, &why) != OK) {
 		print_problem("--same-as: %s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
-	return EXIT_DONE;
+	/* The keys of a noted server are found by its fingerprint. */
+	enum err e = known_server_pin(key_of, &why);
+	print_warning(&why);
+	return e == OK ? EXIT_DONE : EXIT_NO_SERVER;
 }
 
 /*
@@ -131,11 +139,12 @@ static int verb_login_check(const struct cli *c)
  */
 int verb_login(struct cli *c)
 {
+	static struct address key_of; /* lent to the login of this run */
 	struct place place;
 	struct sign_in old = {0};
 	bool is_guest = c->args.value[OPTION_GUEST] != NULL;
 	bool is_other_key = c->args.value[OPTION_SAME_AS] != NULL;
-	int code = verb_login_check(c);
+	int code = verb_login_check(c, &key_of);
 	code = code == EXIT_DONE ? reach_place(c, &place) : code;
 	if (code != EXIT_DONE) {
 		return code;
@@ -150,7 +159,7 @@ int verb_login(struct cli *c)
 		code = verb_login_end(c, &place, &old);
 	}
 	if (code == EXIT_DONE) {
-		code = verb_login_as(c, &place, is_guest);
+		code = verb_login_as(c, &place, is_guest, is_other_key ? key_of.text : NULL);
 	}
 	if (code == EXIT_DONE && has_old && !goes_first &&
 	    strcmp(old.user_name, c->args.words[0]) != 0) {

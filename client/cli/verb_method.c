@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 #include <jansson.h>
 
@@ -12,6 +14,9 @@
 #include "client/cli/explain.h"
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/cli/team_find.h"
+#include "client/cli/template.h"
+#include "client/model/item_text.h"
 #include "client/model/memory.h"
 #include "client/model/request.h"
 #include "proto/deck.h"
@@ -20,12 +25,15 @@
 #include "proto/json.h"
 #include "proto/link.h"
 
+enum { DAY_S = 86400 };
+
 struct method_call {
 	struct cli *cli;
 	const struct verb *verb;
 	struct request *request;
-	const char *place; /* before or after: the field of the word behind it */
-	struct visit visit;
+	const char *place;  /* before or after: the field of the word behind it */
+	enum option option; /* that is being set; OPTION_COUNT: a word is */
+	struct visit *visit;
 };
 
 /* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
@@ -41,6 +49,24 @@ static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_REVEAL] = {WORD_TRUE, "reveal_at_zero"},
 	[OPTION_OFF] = {WORD_FALSE, "is_armed"},
 	[OPTION_IF_REVISION] = {WORD_REVISION, "if_revision"},
+	[OPTION_CHOICE] = {WORD_TEXTS, "options"},
+	[OPTION_NEED] = {WORD_NUMBER, "min_responses"},
+	[OPTION_OPEN] = {WORD_SECONDS, "timeout_seconds"},
+	[OPTION_AUDIENCE] = {WORD_TEXTS, "audience"},
+	[OPTION_ROOM] = {WORD_TEXT, "room_id"},
+	[OPTION_ANONYMOUS] = {WORD_TRUE, "anonymous"},
+	[OPTION_COMMENT] = {WORD_TEXT, "comment"},
+	[OPTION_COMMAND] = {WORD_TEXT, "address"},
+	[OPTION_EVERY] = {WORD_MINUTES, "min_interval_minutes"},
+	[OPTION_SURE] = {WORD_NUMBER, "confidence"},
+	[OPTION_ENDS] = {WORD_SECONDS, "expires_in_seconds"},
+	[OPTION_USES] = {WORD_NUMBER, "uses"},
+	[OPTION_CALLED] = {WORD_TEXT, "name"},
+	[OPTION_UNIT] = {WORD_TEXT, "unit"},
+	[OPTION_QUANTITY] = {WORD_QUANTITY, "quantity"},
+	[OPTION_CATEGORY] = {WORD_TEXT, "category"},
+	[OPTION_EXPIRY] = {WORD_WHEN, "expiry"},
+	[OPTION_NOTE] = {WORD_TEXT, "note"},
 };
 
 const char *verb_method_option_field(enum option o)
@@ -67,11 +93,18 @@ static void verb_set_text(struct method_call *call, const char *name, const char
 	}
 }
 
-/* One of the few words that the field may be. */
+/* One of the few words that the field may be, in capitals or not. */
 static int verb_set_choice(struct method_call *call, const char *name, const char *word)
 {
 	const struct fault *fault = &call->request->fault;
+	const struct words *words = verb_field(call, name)->words;
 	bool was_fine = fault->code == FAULT_NONE;
+	for (int i = 0; i < words->n; i++) {
+		if (strcasecmp(words_text(words, i), word) == 0) {
+			word = words_text(words, i);
+			break;
+		}
+	}
 	request_text(call->request, name, word);
 	if (was_fine && fault->code != FAULT_NONE) {
 		char text[EXPLAIN_BYTES_MAX];
@@ -82,15 +115,65 @@ static int verb_set_choice(struct method_call *call, const char *name, const cha
 	return EXIT_DONE;
 }
 
-static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
+/* Every value of an option that may be given several times. */
+static void verb_set_texts(struct method_call *call, const char *name)
 {
+	struct slice each[ARGS_REPEATS_MAX + 1];
+	struct slices all = {each, 0};
+	const struct args *a = &call->cli->args;
+	for (const char *value; (value = args_value(a, call->option, all.n)) != NULL; all.n++) {
+		each[all.n] = slice_str(value);
+	}
+	request_texts(call->request, name, &all);
+}
+
+/* What stands in front of what is said of a value: "--need: "; "" of a word. */
+static const char *verb_label(const struct method_call *call)
+{
+	static char label[40];
+	label[0] = '\0';
+	if (call->option != OPTION_COUNT) {
+		(void)format_to(label, sizeof(label), "--%s: ", option_rows[call->option].name);
+	}
+	return label;
+}
+
+/* "90s", "24h", "30d": as one types it. */
+static const char *verb_span(int64_t seconds, char out[24])
+{
+	static const struct {
+		int64_t seconds;
+		char sign;
+	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+	size_t i = 0;
+	while (seconds % units[i].seconds != 0) {
+		i++;
+	}
+	(void)format_to(out, 24, "%lld%c", (long long)(seconds / units[i].seconds), units[i].sign);
+	return out;
+}
+
+/* @unit_s  seconds of what the field counts; what is left of one counts as one. */
+static int verb_set_time(struct method_call *call, const char *name, const char *word,
+			 int64_t unit_s)
+{
+	const struct field *f = verb_field(call, name);
 	int64_t seconds = 0;
 	if (options_parse_time(word, 60, &seconds) != OK) {
-		print_problem("%s is no time: minutes, or 90s, 5m, 1h, 2d; up to 90 days",
-			      print_soft(slice_str(word)));
+		bool is_most = f->max * unit_s >= MAX_TIMER_SECONDS;
+		print_problem("%s%s is no time: minutes, or 90s, 5m, 1h, 2d%s", verb_label(call),
+			      print_typed(word), is_most ? "; up to 90 days" : "");
 		return EXIT_USAGE;
 	}
-	request_int(call->request, name, seconds);
+	int64_t n = (seconds + unit_s - 1) / unit_s;
+	if (n < f->min || n > f->max) {
+		char least[24];
+		char most[24];
+		print_problem("%s%s is not from %s to %s", verb_label(call), print_typed(word),
+			      verb_span(f->min * unit_s, least), verb_span(f->max * unit_s, most));
+		return EXIT_USAGE;
+	}
+	request_int(call->request, name, n);
 	return EXIT_DONE;
 }
 
@@ -99,12 +182,52 @@ static int verb_set_number(struct method_call *call, const char *name, const cha
 	const struct field *f = verb_field(call, name);
 	int64_t n = 0;
 	if (!decimal_read(slice_str(word), f->min, f->max, &n)) {
-		print_problem("%s is no number of %s from %lld to %lld",
-			      print_soft(slice_str(word)), name, (long long)f->min,
-			      (long long)f->max);
+		bool is_word = call->option == OPTION_COUNT;
+		print_problem("%s%s is no number%s%s from %lld to %lld", verb_label(call),
+			      print_typed(word), is_word ? " of " : "", is_word ? name : "",
+			      (long long)f->min, (long long)f->max);
 		return EXIT_USAGE;
 	}
 	request_int(call->request, name, n);
+	return EXIT_DONE;
+}
+
+/* "12", "0.5", and of a change "-1.5"; '' is nil where the field may be nil. */
+static int verb_set_quantity(struct method_call *call, const char *name, const char *word)
+{
+	int64_t ignored;
+	const char *why = NULL;
+	struct slice text = slice_str(word);
+	bool is_nil = text.len == 0 && (verb_field(call, name)->flags & FIELD_NIL) != 0;
+	bool is_change = strcmp(name, "by") == 0;
+	if (!is_nil && !(is_change ? quantity_read_change(text, &ignored, &why)
+				   : quantity_read(text, &ignored, &why))) {
+		print_problem("%s%s %s", verb_label(call), print_typed(word), why);
+		return EXIT_USAGE;
+	}
+	verb_set_text(call, name, word, "");
+	return EXIT_DONE;
+}
+
+/* A day, or so long from now; '' is nil where the field may be nil. */
+static int verb_set_when(struct method_call *call, const char *name, const char *word)
+{
+	int64_t ms;
+	int64_t seconds;
+	if (word[0] == '\0' && (verb_field(call, name)->flags & FIELD_NIL) != 0) {
+		request_nil(call->request, name);
+	} else if (item_read_expiry(slice_str(word), &ms)) {
+		request_int(call->request, name, ms);
+	} else if (options_parse_time(word, 0, &seconds) == OK) {
+		/* What is good for a week is good until a day, not until a second of it. */
+		int64_t at = (int64_t)time(NULL) + seconds;
+		bool is_day = seconds % DAY_S == 0 && strcmp(name, "expiry") == 0;
+		request_int(call->request, name, (is_day ? at - at % DAY_S : at) * 1000);
+	} else {
+		print_problem("%s%s is no day and no time from now: 2026-12-24, 7d or 12h",
+			      verb_label(call), print_typed(word));
+		return EXIT_USAGE;
+	}
 	return EXIT_DONE;
 }
 
@@ -113,7 +236,7 @@ static int verb_set_revision(struct method_call *call, const char *name, const c
 	const struct field *f = verb_field(call, name);
 	int64_t revision = 0;
 	if (!decimal_read(slice_str(word), f->min, f->max, &revision)) {
-		print_problem("--if-revision: %s is no revision", print_soft(slice_str(word)));
+		print_problem("--if-revision: %s is no revision", print_typed(word));
 		return EXIT_USAGE;
 	}
 	request_int(call->request, name, revision);
@@ -151,7 +274,7 @@ static int verb_set_deck(struct method_call *call, const char *name, size_t at)
 	struct fault fault = {0};
 	bool is_name = at + 1 == a->words_n && strpbrk(a->words[at], " ,") == NULL;
 	if (is_name &&
-	    deck_preset(slice_str(a->words[at]), &call->visit.arena, &deck, &fault) != OK) {
+	    deck_preset(slice_str(a->words[at]), &call->visit->arena, &deck, &fault) != OK) {
 		return print_refusal(call->cli, &fault);
 	}
 	if (deck.n == 0) {
@@ -165,11 +288,40 @@ static int verb_set_deck(struct method_call *call, const char *name, size_t at)
 static int verb_set_id(struct method_call *call, struct verb_word w, const char *word)
 {
 	char id[ROOM_COMMAND_ID_BYTES];
-	struct visit *v = &call->visit;
+	struct visit *v = call->visit;
 	bool is_restore = call->request->method == METHOD_STORY_RESTORE;
 	int code = w.kind == WORD_USER	   ? room_command_whom(v, word, id)
 		   : w.kind == WORD_BARRED ? room_command_whom_barred(v, word, id)
 					   : room_command_story(v, word, is_restore, id);
+	if (code == EXIT_DONE) {
+		request_text(call->request, w.field, id);
+	}
+	return code;
+}
+
+/* The id of a team or backlog, or of what is in the one that a word before has said. */
+static int verb_set_team(struct method_call *call, struct verb_word w, const char *word)
+{
+	char id[TEAM_FIND_ID_BYTES];
+	char in[TEAM_FIND_ID_BYTES] = "";
+	const char *narrow = call->cli->args.value[OPTION_TEAM];
+	enum team_kind kind = w.kind == WORD_TEAM	   ? TEAM_KIND_TEAM
+			      : w.kind == WORD_TEAM_MEMBER ? TEAM_KIND_MEMBER
+			      : w.kind == WORD_BACKLOG	   ? TEAM_KIND_BACKLOG
+							   : TEAM_KIND_ITEM;
+	int code = EXIT_DONE;
+	if (kind == TEAM_KIND_MEMBER || kind == TEAM_KIND_ITEM) {
+		const void *params;
+		const char *name = kind == TEAM_KIND_MEMBER ? "group_id" : "container_id";
+		const struct field *f = request_field(call->request, name, &params);
+		const struct slice *of = field_member(f, params);
+		(void)format_to(in, sizeof(in), "%.*s", (int)of->len, of->data);
+	} else if (kind == TEAM_KIND_BACKLOG && narrow != NULL) {
+		code = team_find(call->visit, TEAM_KIND_TEAM, narrow, NULL, in);
+	}
+	if (code == EXIT_DONE) {
+		code = team_find(call->visit, kind, word, in[0] == '\0' ? NULL : in, id);
+	}
 	if (code == EXIT_DONE) {
 		request_text(call->request, w.field, id);
 	}
@@ -184,9 +336,12 @@ static const char *verb_key_field(const struct method_call *call)
 	return f == NULL ? NULL : f->name;
 }
 
-static bool verb_is_of_room(enum word_kind kind)
+/* Whether the server has to say something of it. */
+static bool verb_is_looked_up(enum word_kind kind)
 {
-	return kind == WORD_USER || kind == WORD_BARRED || kind == WORD_STORY || kind == WORD_DECK;
+	return kind == WORD_USER || kind == WORD_BARRED || kind == WORD_STORY ||
+	       kind == WORD_DECK || kind == WORD_TEAM || kind == WORD_TEAM_MEMBER ||
+	       kind == WORD_BACKLOG || kind == WORD_ITEM;
 }
 
 /* @at  where the word stands in the line. */
@@ -201,6 +356,9 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	case WORD_TEXT:
 		verb_set_text(call, field, word, "");
 		return EXIT_DONE;
+	case WORD_TEXTS:
+		verb_set_texts(call, field);
+		return EXIT_DONE;
 	case WORD_CARD:
 		verb_set_text(call, field, word, "-");
 		return EXIT_DONE;
@@ -211,7 +369,7 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		if (word[0] != '\0' && !link_is_web(slice_str(word))) {
 			print_problem(
 				"--link: %s is no web address; it has http:// or https:// in front",
-				print_soft(slice_str(word)));
+				print_typed(word));
 			return EXIT_USAGE;
 		}
 		verb_set_text(call, field, word, "");
@@ -226,9 +384,15 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	case WORD_CHOICE:
 		return verb_set_choice(call, field, word);
 	case WORD_SECONDS:
-		return verb_set_seconds(call, field, word);
+		return verb_set_time(call, field, word, 1);
+	case WORD_MINUTES:
+		return verb_set_time(call, field, word, 60);
 	case WORD_NUMBER:
 		return verb_set_number(call, field, word);
+	case WORD_QUANTITY:
+		return verb_set_quantity(call, field, word);
+	case WORD_WHEN:
+		return verb_set_when(call, field, word);
 	case WORD_REVISION:
 		return verb_set_revision(call, field, word);
 	case WORD_JSON:
@@ -240,7 +404,7 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		if (strcmp(word, "before") == 0 || strcmp(word, "after") == 0) {
 			return EXIT_DONE;
 		}
-		print_problem("%s is neither before nor after", print_soft(slice_str(word)));
+		print_problem("%s is neither before nor after", print_typed(word));
 		return EXIT_USAGE;
 	case WORD_TRUE:
 	case WORD_FALSE:
@@ -261,8 +425,18 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	case WORD_USER:
 	case WORD_BARRED:
 		return verb_set_id(call, w, word);
+	case WORD_TEAM:
+	case WORD_TEAM_MEMBER:
+	case WORD_BACKLOG:
+	case WORD_ITEM:
+		return verb_set_team(call, w, word);
 	}
 	return EXIT_BROKEN;
+}
+
+size_t verb_method_first_word(const struct verb *v)
+{
+	return v->needs == NEEDS_LOGIN ? 0 : 1;
 }
 
 bool verb_method_takes_word(enum word_kind kind)
@@ -279,17 +453,18 @@ static bool verb_takes_word(const struct method_call *call, enum word_kind kind)
 /*
  * Words, then options, into the params.
  *
- * @is_inside  those that the room has to say something of; else the others.
+ * @is_inside  those that the server has to say something of; else the others.
  */
 static int verb_set_all(struct method_call *call, bool is_inside)
 {
 	const struct args *a = &call->cli->args;
 	int code = EXIT_DONE;
-	size_t at = 1;
+	size_t at = verb_method_first_word(call->verb);
+	call->option = OPTION_COUNT;
 	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
 		bool takes_word = verb_takes_word(call, w->kind);
 		bool is_there = takes_word ? at < a->words_n : w->kind != WORD_KEY;
-		if (code == EXIT_DONE && is_there && verb_is_of_room(w->kind) == is_inside) {
+		if (code == EXIT_DONE && is_there && verb_is_looked_up(w->kind) == is_inside) {
 			code = verb_set_word(call, *w, takes_word ? a->words[at] : "", at);
 		}
 		at += takes_word;
@@ -297,7 +472,7 @@ static int verb_set_all(struct method_call *call, bool is_inside)
 	for (enum option o = 0; o < OPTION_COUNT && code == EXIT_DONE; o++) {
 		struct verb_word w = verb_options[o];
 		if (a->value[o] == NULL || w.kind == WORD_NONE ||
-		    verb_is_of_room(w.kind) != is_inside) {
+		    verb_is_looked_up(w.kind) != is_inside) {
 			continue;
 		}
 		if (verb_field(call, w.field) == NULL) {
@@ -305,6 +480,7 @@ static int verb_set_all(struct method_call *call, bool is_inside)
 				      a->words[1]);
 			return EXIT_USAGE;
 		}
+		call->option = o;
 		code = verb_set_word(call, w, a->value[o], 0);
 	}
 	return code;
@@ -321,7 +497,7 @@ static int verb_choose_kind(struct method_call *call)
 	size_t words_n = 1;
 	char name[64];
 	if (words_find(&words_data_kind, slice_str(kind)) < 0) {
-		print_problem("%s is no map, list or presence", print_soft(slice_str(kind)));
+		print_problem("%s is no map, list or presence", print_typed(kind));
 		return EXIT_USAGE;
 	}
 	(void)format_to(name, sizeof(name), "%s.%s", kind, call->verb->act);
@@ -343,30 +519,6 @@ static int verb_choose_kind(struct method_call *call)
 	return EXIT_DONE;
 }
 
-/* What stands in place of {name}: a field of the result, or with {1} a word of the line. */
-static void verb_put(const struct method_call *call, const struct record *rec, const void *result,
-		     struct slice name, struct buf *line)
-{
-	size_t at = (size_t)(name.data[0] - '0');
-	if (name.data[0] >= '0' && name.data[0] <= '9') {
-		(void)buf_printf(line, "%s", print_soft(slice_str(call->cli->args.words[at])));
-		return;
-	}
-	const struct field *f = record_field(rec, name);
-	const void *member = field_member(f, result);
-	if (f->kind == FIELD_INT) {
-		(void)buf_printf(line, "%lld", (long long)*(const int64_t *)member);
-	} else if (f->kind == FIELD_STRS) {
-		const struct slices *all = member;
-		for (size_t i = 0; i < all->n; i++) {
-			(void)buf_printf(line, "%s%s", i == 0 ? "" : " ",
-					 print_soft(all->items[i]));
-		}
-	} else {
-		(void)buf_printf(line, "%s", print_soft(*(const struct slice *)member));
-	}
-}
-
 /* Whether it takes something away, or back. */
 static bool verb_says_none(const struct args *a)
 {
@@ -376,30 +528,19 @@ static bool verb_says_none(const struct args *a)
 }
 
 /* The row's line with all that stands in it: what is told only to people is for a terminal. */
-static int verb_say(const struct method_call *call, const struct record *rec, const void *result)
+static int verb_say(const struct visit *v, const struct record *rec, const void *result)
 {
-	const struct verb *verb = call->verb;
+	const struct verb *verb = v->cli->verb;
 	const char *says = verb->says;
 	if (says == NULL && print_is_for_a_person()) {
-		says = verb->tells_none != NULL && verb_says_none(&call->cli->args)
-			       ? verb->tells_none
-			       : verb->tells;
+		says = verb->tells_none != NULL && verb_says_none(&v->cli->args) ? verb->tells_none
+										 : verb->tells;
 	}
 	struct buf line;
 	buf_init(&line, MAX_FRAME_BYTES);
-	for (const char *at = says == NULL ? "" : says; *at != '\0';) {
-		size_t before = strcspn(at, "{");
-		size_t name_len = at[before] == '{' ? strcspn(at + before, "}") - 1 : 0;
-		(void)buf_append(&line, at, before);
-		if (at[before] == '{') {
-			verb_put(call, rec, result, slice_of(at + before + 1, name_len), &line);
-			before += name_len + 2;
-		}
-		at += before;
-	}
+	template_write(says == NULL ? "" : says, &v->cli->args, rec, result, &line);
 	enum err e = memory_check(buf_append(&line, "", 1));
-	int code = e == OK ? room_command_say(&call->visit, rec, result,
-					      says == NULL ? NULL : line.data)
+	int code = e == OK ? room_command_say(v, rec, result, says == NULL ? NULL : line.data)
 			   : print_failure(e, NULL);
 	buf_finish(&line);
 	return code;
@@ -411,40 +552,24 @@ static bool verb_needs_name(const struct method_call *call)
 	enum method m = call->request->method;
 	bool is_own = m == METHOD_PRESENCE_SET || m == METHOD_PRESENCE_REMOVE;
 	return call->verb->needs == NEEDS_KEPT_SEAT && !is_own &&
-	       method_rows[m].effect == EFFECT_CHANGES && call->visit.known.host_key[0] == '\0';
+	       method_rows[m].effect == EFFECT_CHANGES && call->visit->known.host_key[0] == '\0';
 }
 
-static int verb_ask(struct method_call *call)
-{
-	struct visit *v = &call->visit;
-	struct request *r = call->request;
-	const struct record *rec = method_rows[r->method].result;
-	void *result = memory_new(1, rec->size);
-	int code = room_command_open(call->cli, v, call->verb->needs);
-	if (code == EXIT_DONE && verb_needs_name(call)) {
-		code = room_command_join(v);
-	}
-	if (code == EXIT_DONE) {
-		code = verb_set_all(call, true);
-	}
-	if (code == EXIT_DONE) {
-		/* What the server would refuse is refused in its words. */
-		code = r->fault.code != FAULT_NONE
-			       ? print_refusal(call->cli, &r->fault)
-			       : room_command_call(v, r->method, r->params, result);
-	}
-	if (code == EXIT_DONE) {
-		code = call->verb->done != NULL ? call->verb->done(v, rec, result)
-						: verb_say(call, rec, result);
-	}
-	room_command_close(v);
-	free(result);
-	return code;
-}
-
-int verb_method(struct cli *c)
+int verb_method_request(struct cli *c, struct request **out)
 {
 	struct method_call call = {.cli = c, .verb = c->verb};
+	call.request = *out = request_make(c->verb->method);
+	int code = verb_set_all(&call, false);
+	/* What the server would refuse is refused in its words. */
+	return code == EXIT_DONE && call.request->fault.code != FAULT_NONE
+		       ? print_refusal(c, &call.request->fault)
+		       : code;
+}
+
+int verb_method_with(struct cli *c, verb_method_cb act)
+{
+	struct visit v = {.cli = c};
+	struct method_call call = {.cli = c, .verb = c->verb, .visit = &v};
 	int code = EXIT_DONE;
 	if (c->verb->act != NULL) {
 		code = verb_choose_kind(&call);
@@ -455,8 +580,39 @@ int verb_method(struct cli *c)
 		code = verb_set_all(&call, false);
 	}
 	if (code == EXIT_DONE) {
-		code = verb_ask(&call);
+		code = room_command_open(c, &v, c->verb->needs);
+		if (code == EXIT_DONE && verb_needs_name(&call)) {
+			code = room_command_join(&v);
+		}
+		if (code == EXIT_DONE) {
+			code = verb_set_all(&call, true);
+		}
+		if (code == EXIT_DONE) {
+			/* What the server would refuse is refused in its words. */
+			code = call.request->fault.code != FAULT_NONE
+				       ? print_refusal(c, &call.request->fault)
+				       : act(&v, call.request);
+		}
+		room_command_close(&v);
 	}
 	request_free(call.request);
 	return code;
+}
+
+int verb_method_act(struct visit *v, struct request *r)
+{
+	const struct verb *verb = v->cli->verb;
+	const struct record *rec = method_rows[r->method].result;
+	void *result = memory_new(1, rec->size);
+	int code = room_command_call(v, r->method, r->params, result);
+	if (code == EXIT_DONE) {
+		code = verb->done != NULL ? verb->done(v, rec, result) : verb_say(v, rec, result);
+	}
+	free(result);
+	return code;
+}
+
+int verb_method(struct cli *c)
+{
+	return verb_method_with(c, verb_method_act);
 }

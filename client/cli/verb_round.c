@@ -67,7 +67,7 @@ int verb_round_list(struct cli *c)
 	const char *limit = c->args.value[OPTION_LIMIT];
 	int64_t most = MAX_ROUNDS_KEPT;
 	if (limit != NULL && !decimal_read(slice_str(limit), 1, INT32_MAX, &most)) {
-		print_problem("--limit: %s is no number from 1", print_soft(slice_str(limit)));
+		print_problem("--limit: %s is no number from 1", print_typed(limit));
 		return EXIT_USAGE;
 	}
 	int code = room_command_open(c, &v, NEEDS_SEAT);

@@ -42,6 +42,16 @@ static void verb_screen_on_room(void *owner, const struct replica *room)
 	visit_take_room(owner, room);
 }
 
+static void verb_screen_on_snapshot(void *owner, const struct replica *room)
+{
+	visit_keep_status(owner, room);
+}
+
+static void verb_screen_on_left(void *owner, const struct replica *room)
+{
+	visit_leave_room(owner, room);
+}
+
 static void verb_screen_on_lost(void *owner)
 {
 	visit_revive_server(owner);
@@ -69,6 +79,8 @@ void verb_screen_options(struct visit *v, struct app_options *out)
 		.on_seat = verb_screen_on_seat,
 		.on_title = verb_screen_on_title,
 		.on_room = verb_screen_on_room,
+		.on_snapshot = verb_screen_on_snapshot,
+		.on_left = verb_screen_on_left,
 		.on_lost = verb_screen_on_lost,
 		.on_slow = verb_screen_on_slow,
 		.ask_passcode = visit_ask_passcode,

@@ -1,17 +1,19 @@
 /*
- * verb_status.c - aye status: a line about the room one is in, for a prompt.
+ * verb_status.c - aye status: a line about the room one is in, and the questions that wait, for a prompt.
  *
  * Never waits: the room's server is asked, as by a stranger, and where it has not
  * answered within STATUS_ASK_MS, what a client that followed the room wrote last
  * counts (state_status.h). No server is started, no seat taken, no name looked up.
+ * What is left of that time is for the questions (status_waiting.h).
  */
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/cli/known_servers.h"
 #include "client/cli/print.h"
 #include "client/cli/reach.h"
 #include "client/cli/state_status.h"
+#include "client/cli/status_waiting.h"
 #include "proto/format.h"
 
 #include <jansson.h>
@@ -27,15 +29,11 @@ struct verb_status {
 	struct state_status room; /* which room, and how it stands */
 	bool is_known;		  /* it stands like that */
 	bool is_from_server;
+	struct status_waiting waiting; /* unknown where one room alone is meant */
+	int64_t end_ms;		       /* by loop_clock_ms(): nothing is waited for any longer */
 };
 
-/* A name could be looked for until some name server answers; numbers, and this machine, are known at once. */
-static bool status_is_at_hand(const struct address *a)
-{
-	unsigned char bytes[sizeof(struct in6_addr)];
-	return a->is_unix || strcmp(a->host, "localhost") == 0 ||
-	       inet_pton(AF_INET, a->host, bytes) == 1 || inet_pton(AF_INET6, a->host, bytes) == 1;
-}
+#define STATUS_WORDS_BYTES (ROOM_STATUS_LINE_BYTES + STATUS_WAITING_BYTES)
 
 /* A room that says no to strangers is not asked again and again: the server would take that for guessing. */
 static void status_take_refusal(struct verb_status *s, const struct fault *fault)
@@ -89,11 +87,10 @@ static void status_ask(struct verb_status *s)
 	}
 	struct room_get_params p = {.room_id = slice_str(s->room.room_id),
 				    .host_key = slice_str(keys.host_key)};
-	int64_t end_ms = loop_clock_ms() + STATUS_ASK_MS;
 	struct room_client *client = room_client_open(NULL, &o);
 	if (room_client_connect(client, false, STATUS_ASK_MS, &why) == OK &&
-	    loop_clock_ms() < end_ms &&
-	    room_client_ask_record(client, METHOD_ROOM_GET, &p, end_ms - loop_clock_ms(), &arena,
+	    loop_clock_ms() < s->end_ms &&
+	    room_client_ask_record(client, METHOD_ROOM_GET, &p, s->end_ms - loop_clock_ms(), &arena,
 				   &u, &reply) == OK) {
 		if (reply.is_refused) {
 			status_take_refusal(s, &reply.fault);
@@ -105,6 +102,14 @@ static void status_ask(struct verb_status *s)
 	arena_finish(&arena);
 }
 
+/* A server without a note, or with one that cannot be read, is not believed when it is asked. */
+static void status_pin(struct address *told)
+{
+	struct errmsg unseen;
+	enum err e = known_server_pin(told, &unseen);
+	(void)e; /* a prompt is no place to say it */
+}
+
 /* Which room is meant, and what is known of it already. The exit code, told. */
 static int status_find(struct cli *c, struct verb_status *s)
 {
@@ -114,7 +119,7 @@ static int status_find(struct cli *c, struct verb_status *s)
 	bool has_code = c->args.words_n > 0;
 	const char *server = c->args.value[OPTION_SERVER];
 	if (has_code && !code_normalise(slice_str(c->args.words[0]), code)) {
-		print_problem("%s is no room code", print_soft(slice_str(c->args.words[0])));
+		print_problem("%s is no room code", print_typed(c->args.words[0]));
 		return EXIT_USAGE;
 	}
 	if (server != NULL && address_parse(server, &told, &why) != OK) {
@@ -122,6 +127,7 @@ static int status_find(struct cli *c, struct verb_status *s)
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
+	status_pin(&told);
 	s->is_known = state_get_status(&s->state, server == NULL ? NULL : told.text,
 				       has_code ? code : NULL, &s->room);
 	if (s->is_known || !has_code) {
@@ -131,28 +137,41 @@ static int status_find(struct cli *c, struct verb_status *s)
 	const char *usual = getenv("AYE_SERVER");
 	s->room = (struct state_status){.server = ""};
 	if (server != NULL || (usual != NULL && address_parse(usual, &told, &why) == OK)) {
+		status_pin(&told);
 		(void)format_to(s->room.server, sizeof(s->room.server), "%s", told.text);
 		(void)format_to(s->room.room_id, sizeof(s->room.room_id), "%s", code);
 	}
 	return EXIT_DONE;
 }
 
-/* What a prompt shows; "": nothing. */
-static void status_short(const struct verb_status *s, char out[ROOM_STATUS_LINE_BYTES])
+/* What a prompt shows: "3 of 5, waits for you; 2 waiting"; "": nothing. */
+static void status_short(const struct verb_status *s, char out[STATUS_WORDS_BYTES])
 {
 	int64_t old_ms = s->room.is.keeps_votes ? STATUS_OLD_KEPT_MS : STATUS_OLD_MS;
-	out[0] = '\0';
+	char room[ROOM_STATUS_LINE_BYTES] = "";
+	char waiting[STATUS_WAITING_BYTES];
 	if (s->is_known && (s->is_from_server || s->room.age_ms < old_ms)) {
-		room_status_short(&s->room.is, out);
+		room_status_short(&s->room.is, room);
 	}
+	status_waiting_short(&s->waiting, waiting);
+	(void)format_to(out, STATUS_WORDS_BYTES, "%s%s%s", room,
+			room[0] != '\0' && waiting[0] != '\0' ? "; " : "", waiting);
 }
 
 static int status_print_json(const struct verb_status *s)
 {
 	const struct room_status *is = &s->room.is;
-	char words[ROOM_STATUS_LINE_BYTES];
+	char words[STATUS_WORDS_BYTES];
 	status_short(s, words);
 	json_t *line = json_pack("{s:s}", "text", words);
+	if (s->waiting.is_known && line != NULL) {
+		json_t *more =
+			json_pack("{s:I, s:b, s:s}", "waiting", (json_int_t)s->waiting.waiting,
+				  "waiting_has_more", s->waiting.has_more, "waiting_from",
+				  s->waiting.is_from_server ? "server" : "cache");
+		(void)json_object_update(line, more);
+		json_decref(more);
+	}
 	if (s->is_known && line != NULL) {
 		json_t *more = json_pack(
 			"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:I}",
@@ -173,7 +192,7 @@ static int status_print_json(const struct verb_status *s)
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
-static int status_print(const struct verb_status *s)
+static int status_print_room(const struct verb_status *s)
 {
 	char line[ROOM_STATUS_LINE_BYTES];
 	int64_t minutes = s->is_from_server ? 0 : s->room.age_ms / 60000;
@@ -188,11 +207,22 @@ static int status_print(const struct verb_status *s)
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
+static int status_print(const struct verb_status *s)
+{
+	int code = status_print_room(s);
+	const struct status_waiting *w = &s->waiting;
+	bool is_told =
+		!w->is_known || w->waiting == 0 ||
+		print_line("%lld%s question%s for your answer (aye inbox)", (long long)w->waiting,
+			   w->has_more ? " or more" : "", w->waiting == 1 ? " waits" : "s wait");
+	return is_told ? code : EXIT_BROKEN;
+}
+
 int verb_status(struct cli *c)
 {
-	struct verb_status s = {.is_known = false};
+	struct verb_status s = {.end_ms = loop_clock_ms() + STATUS_ASK_MS};
 	struct errmsg why;
-	char words[ROOM_STATUS_LINE_BYTES];
+	char words[STATUS_WORDS_BYTES];
 	bool is_short = c->args.value[OPTION_SHORT] != NULL;
 	enum err e = state_open(&s.state, &why);
 	int code = e == OK ? status_find(c, &s) : is_short ? EXIT_DONE : print_failure(e, why.text);
@@ -201,6 +231,9 @@ int verb_status(struct cli *c)
 	}
 	if (s.room.room_id[0] != '\0') {
 		status_ask(&s);
+	}
+	if (c->args.words_n == 0 && e == OK) {
+		status_waiting_find(&s.state, c->args.value[OPTION_SERVER], s.end_ms, &s.waiting);
 	}
 	if (c->is_json) {
 		return status_print_json(&s);

@@ -76,11 +76,14 @@ static bool whoami_watch_print_update(struct whoami_watch *w, const struct sessi
 	if (w->cli->is_json) {
 		return whoami_watch_record(w, &record_session_update, u);
 	}
-	bool is_fine = (!news->has_started ||
-			print_line("session %s began", print_soft(u->started.session_id))) &&
-		       (!news->has_ended || print_line("session %s ended", print_soft(u->ended))) &&
-		       (!news->has_joined || print_line("in room %s", print_soft(u->joined))) &&
-		       (!news->has_left || print_line("left room %s", print_soft(u->left)));
+	bool is_fine =
+		(!news->has_started ||
+		 print_line("session %s began", print_soft(u->started.session_id))) &&
+		(!news->has_ended || print_line("session %s ended", print_soft(u->ended))) &&
+		(!news->has_name || print_line("%s (user %s)", print_soft(w->topic.is->user_name),
+					       print_soft(w->topic.is->user_id))) &&
+		(!news->has_joined || print_line("in room %s", print_soft(u->joined))) &&
+		(!news->has_left || print_line("left room %s", print_soft(u->left)));
 	w->code = is_fine ? w->code : EXIT_BROKEN;
 	return is_fine;
 }

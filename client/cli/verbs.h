@@ -17,13 +17,19 @@
 #include "proto/methods.h"
 
 /* What the program ends with; stable, scripts branch on them. */
+#define EXIT_CODES(X)                                                                              \
+	X(DONE, 0, "done")                                                                         \
+	X(REFUSED, 1, "refused by the server")                                                     \
+	X(USAGE, 2, "what was typed makes no sense, or names a file that cannot be read or written") \
+	X(NO_SERVER, 3, "cannot reach the server, or lost it")                                     \
+	X(TIMED_OUT, 4, "timed out waiting; the time of a question ran out")                       \
+	X(NO, 5, "the answer was no")                                                              \
+	X(CANCELLED, 6, "the question was cancelled")
+
 enum exit_code {
-	EXIT_DONE = 0,
-	EXIT_REFUSED = 1,  /* by the server; the error is on stderr */
-	EXIT_USAGE = 2,    /* what was typed makes no sense, or names a file that cannot be read or written */
-	EXIT_NO_SERVER = 3, /* cannot reach one, or lost it */
-	EXIT_TIMED_OUT = 4, /* waiting for an answer or a condition */
-	EXIT_NO = 5         /* the answer was no */
+#define EXIT_CODE_ENUM(symbol, code, help) EXIT_##symbol = (code),
+	EXIT_CODES(EXIT_CODE_ENUM)
+#undef EXIT_CODE_ENUM
 };
 
 /* A failure of this machine or this program (no memory, no state directory): like a server that cannot be reached. */
@@ -37,6 +43,8 @@ enum exit_code {
 	X(TAKE_PART, "Take part")               \
 	X(LEAD, "Lead the voting")              \
 	X(STORIES, "Stories")                   \
+	X(ASK, "Ask a human")                   \
+	X(TEAM, "Teams and backlogs")           \
 	X(LOOK, "Look and export")              \
 	X(ROOM, "The room and who is in it")    \
 	X(SERVER, "Server and account")         \
@@ -81,6 +89,7 @@ enum verb_needs {
 enum word_kind {
 	WORD_NONE,     /* the end of the row's words */
 	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
+	WORD_TEXTS,    /* all values of an option that may be given several times */
 	WORD_TITLE,    /* itself; '' makes no sense */
 	WORD_LINK,     /* a web address; '' is nil */
 	WORD_CARD,     /* itself; - is nil */
@@ -88,7 +97,14 @@ enum word_kind {
 	WORD_USER,     /* the user_id of who is called that */
 	WORD_BARRED,   /* likewise, of those who were kicked for good */
 	WORD_STORY,    /* its story_id; - is nil where the field may be nil */
+	WORD_TEAM,     /* the group_id of the team of one's own that has that id or name */
+	WORD_TEAM_MEMBER, /* the user_id of who is called that in the team of the word before */
+	WORD_BACKLOG,  /* the container_id of a backlog, of one's own teams or of --team */
+	WORD_ITEM,     /* the item_id of an item of the backlog before */
+	WORD_QUANTITY, /* 12 or 0.5; of a change -1.5, too; '' is nil */
+	WORD_WHEN,     /* a day, or so long from now; '' is nil */
 	WORD_SECONDS,  /* minutes, 90s, 5m, 1h */
+	WORD_MINUTES,  /* the same, for a field that counts minutes */
 	WORD_NUMBER,   /* as its field bounds it */
 	WORD_REVISION,
 	WORD_DECK,     /* a preset, or cards: this word and all behind it */
@@ -114,7 +130,7 @@ struct verb {
 	const char *usage;    /* what follows it */
 	const char *help;     /* one line */
 	const char *examples; /* lines, each a command; "" none */
-	uint64_t options;     /* OPTION_BIT()s beside --help */
+	const unsigned char *options; /* those it takes beside --help, up to OPTION_COUNT; NULL: none */
 	size_t words_min;
 	size_t words_max;
 	int (*run)(struct cli *c);
@@ -123,7 +139,7 @@ struct verb {
 	enum method method;
 	const char *act; /* not NULL: the method is KIND.act */
 	enum verb_needs needs;
-	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code; those at the end may be left out */
+	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code, where it has one; those at the end may be left out */
 	/* What is printed without --json: a field of the result, or the number of a word, in {}; NULL: nothing. */
 	const char *says;
 	const char *tells; /* likewise, where it says nothing else and a person reads it */
@@ -132,14 +148,18 @@ struct verb {
 	int (*done)(struct visit *v, const struct record *rec, const void *result);
 };
 
+/* A room of a team, in a list (template.h). */
+#define ROOM_LINE "{room_id:8}  {users:3} here  round {round:4}  {created_on@}  {title}"
+
 /* Ends with a row whose name is NULL. */
 extern const struct verb verbs[];
 
 /* The row whose name the words begin with, the longest; NULL. *used: how many words it took. */
 const struct verb *verbs_find(const struct args *a, size_t *used);
 
-/* The options of the verb that the words begin with, as a set; for options_parse(). */
-uint64_t verbs_options(const struct args *a);
+bool verb_takes(const struct verb *v, enum option o);
+/* Whether the verb that the words begin with takes it; for options_parse(). */
+bool verbs_take(const struct args *a, enum option o);
 
 /* Whether the verb has two words and the first is this one. */
 bool verbs_in_group(const struct verb *v, const char *group);
@@ -157,12 +177,16 @@ int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
 int verb_serve(struct cli *c);
+int verb_server_known(struct cli *c);
+int verb_server_forget(struct cli *c);
 int verb_home(struct cli *c);
+int verb_inbox(struct cli *c);
 int verb_room_forget(struct cli *c);
 int verb_status(struct cli *c);
 int verb_watch(struct cli *c);
 int verb_call(struct cli *c);
 int verb_script(struct cli *c);
+int verb_mcp(struct cli *c);
 int verb_room_create(struct cli *c);
 int verb_room_title(struct cli *c);
 int verb_room_show(struct cli *c);
@@ -172,6 +196,25 @@ int verb_story_list(struct cli *c);
 int verb_story_import(struct cli *c);
 int verb_export(struct cli *c);
 int verb_round_list(struct cli *c);
+int verb_ask(struct cli *c);
+int verb_answer(struct cli *c);
+int verb_question_show(struct cli *c);
+int verb_question_list(struct cli *c); /* and mine, and answered */
+int verb_question_watch(struct cli *c);
+int verb_board(struct cli *c);
+int verb_notify_on(struct cli *c);
+int verb_notify_off(struct cli *c);
+int verb_list(struct cli *c); /* of a row that says what a line of it is */
+int verb_invite(struct cli *c);
+int verb_team_show(struct cli *c);
+int verb_team_delete(struct cli *c);
+int verb_backlog_list(struct cli *c);
+int verb_backlog_show(struct cli *c);
+int verb_backlog_import(struct cli *c);
+int verb_backlog_export(struct cli *c);
+int verb_backlog_delete(struct cli *c);
+int verb_item_set(struct cli *c);
+int verb_item_expiring(struct cli *c);
 int verb_login(struct cli *c);
 int verb_logout(struct cli *c);
 int verb_whoami(struct cli *c);
@@ -187,6 +230,9 @@ int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *
 int verb_room_was_kept(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
+int verb_notify_was_listed(struct visit *v, const struct record *rec, const void *result);
+int verb_team_was_entered(struct visit *v, const struct record *rec, const void *result);
+int verb_stats_were_read(struct visit *v, const struct record *rec, const void *result);
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result);
 int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result);
 int verb_data_was_read(struct visit *v, const struct record *rec, const void *result);

@@ -11,13 +11,6 @@
 #include "client/model/memory.h"
 #include "proto/format.h"
 
-static void visit_warn(const struct errmsg *why)
-{
-	if (why->text[0] != '\0') {
-		print_problem("%s", print_soft(slice_str(why->text)));
-	}
-}
-
 static const char *visit_told_name(const struct visit *v)
 {
 	const char *told = v->cli->args.value[OPTION_NAME];
@@ -114,12 +107,12 @@ static void visit_explain_unknown(struct cli *c, const struct visit *v)
 	} else {
 		(void)format_to(c->no_room, sizeof(c->no_room),
 				"no room %s on %s. If a colleague made it, set AYE_SERVER or add "
-				"--server tcp://HOST:2937 (the line on their screen)",
+				"--server tls://HOST:2937 (the line on their screen)",
 				v->room_id, asked);
 	}
 }
 
-int visit_look_up(struct cli *c, struct visit *v)
+static int visit_look(struct cli *c, struct visit *v, bool may_meet)
 {
 	char room_id[CODE_CHARS_MAX + 1];
 	struct errmsg why = {""};
@@ -127,7 +120,7 @@ int visit_look_up(struct cli *c, struct visit *v)
 	*v = (struct visit){.cli = c};
 	if (!code_normalise(code, room_id)) {
 		print_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
-			      print_soft(code), CODE_CHARS, CODE_CHARS_MAX);
+			      print_typed(c->args.words[0]), CODE_CHARS, CODE_CHARS_MAX);
 		return EXIT_USAGE;
 	}
 	enum err e = visit_prepare(c, v, &why);
@@ -135,21 +128,30 @@ int visit_look_up(struct cli *c, struct visit *v)
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
+	int met = may_meet ? reach_meet(c, &v->place, &why) : EXIT_DONE;
+	if (met != EXIT_DONE) {
+		return met;
+	}
 	visit_find_login(v);
 	e = visit_choose(v, room_id, &why);
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
-	visit_warn(&why);
+	print_warning(&why);
 	visit_explain_unknown(c, v);
 	return passcode_read(c, v->passcode);
+}
+
+int visit_look_up(struct cli *c, struct visit *v)
+{
+	return visit_look(c, v, false);
 }
 
 int visit_find(struct cli *c, struct visit *v)
 {
 	struct errmsg why = {""};
 	struct fault unknown;
-	int code = visit_look_up(c, v);
+	int code = visit_look(c, v, true);
 	if (code != EXIT_DONE || !v->place.is_down) {
 		return code;
 	}
@@ -194,7 +196,7 @@ const char *visit_name(struct visit *v)
 		return told;
 	}
 	if (v->known.name[0] == '\0' && state_get_name(&v->state, v->known.name, &why) != OK) {
-		visit_warn(&why);
+		print_warning(&why);
 	}
 	if (v->known.name[0] == '\0') {
 		/* Who came by ssh shares that name with everybody else who did. */
@@ -279,7 +281,7 @@ void visit_keep_seat(struct visit *v, const char *old_name, const char *name, co
 	struct errmsg why = {""};
 	enum err e = visit_store_seat(v, old_name, name, user_key, &why);
 	(void)e; /* it is told, and no reason to stop */
-	visit_warn(&why);
+	print_warning(&why);
 }
 
 void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_key)
@@ -293,7 +295,7 @@ void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_ke
 			     : state_keep_seat(&v->state, server, v->room_id, NULL, name, user_key,
 					       &why);
 	(void)e; /* likewise */
-	visit_warn(&why);
+	print_warning(&why);
 }
 
 void visit_keep_host_key(struct visit *v, const char *host_key)
@@ -301,7 +303,7 @@ void visit_keep_host_key(struct visit *v, const char *host_key)
 	struct errmsg why = {""};
 	enum err e = visit_store_host_key(v, host_key, &why);
 	(void)e; /* likewise */
-	visit_warn(&why);
+	print_warning(&why);
 }
 
 void visit_keep_title(struct visit *v, const char *title)
@@ -309,18 +311,16 @@ void visit_keep_title(struct visit *v, const char *title)
 	struct errmsg why = {""};
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
 	(void)e; /* likewise */
-	visit_warn(&why);
+	print_warning(&why);
 }
 
 /* A room that one never sat in is none to say anything of; failing to is told to nobody. */
-static void visit_keep_status(struct visit *v, const struct replica *room)
+static void visit_put_status(struct visit *v, const struct replica *room, bool is_left)
 {
 	struct state_status now = v->has_shown ? v->shown : (struct state_status){.server = ""};
 	const struct room_status *was = v->has_shown ? &v->shown.is : NULL;
 	struct errmsg unseen;
-	if (room == NULL) {
-		room_status_leave(&now.is);
-	} else if (room->has_state || room->you.is_waiting) {
+	if (room->has_state || room->you.is_waiting) {
 		const char *name =
 			room->you.username.data != NULL ? room->you.username.data : v->known.name;
 		(void)format_to(now.server, sizeof(now.server), "%s", v->place.address.text);
@@ -328,21 +328,36 @@ static void visit_keep_status(struct visit *v, const struct replica *room)
 		(void)format_to(now.name, sizeof(now.name), "%s", name);
 		room_status_of(room, v->known.name, was, &now.is);
 	}
-	bool is_other =
-		was == NULL ? now.is.is_in
-			    : !room_status_eq(was, &now.is) || strcmp(v->shown.name, now.name) != 0;
-	if (is_other) {
+	bool has_sat = was != NULL || now.is.is_in;
+	if (is_left) {
+		room_status_leave(&now.is);
+	}
+	bool is_other = was == NULL || !room_status_eq(was, &now.is) ||
+			strcmp(v->shown.name, now.name) != 0;
+	if (has_sat && is_other) {
 		enum err e = state_put_status(&v->state, &now, &unseen);
 		(void)e; /* a prompt is no reason to disturb anybody */
 	}
 	v->shown = now;
-	v->has_shown = room != NULL && (v->has_shown || is_other);
+	v->has_shown = has_sat && !is_left;
+}
+
+void visit_keep_status(struct visit *v, const struct replica *room)
+{
+	visit_put_status(v, room, false);
+}
+
+void visit_take_room(struct visit *v, const struct replica *room)
+{
+	session_summary_take(&v->summary, room, loop_clock_ms());
 }
 
 /* Who came by ssh has no files here. */
-static void visit_close_summary(struct visit *v)
+void visit_leave_room(struct visit *v, const struct replica *room)
 {
 	struct invite_place place;
+	visit_put_status(v, room, true);
+	session_summary_end(&v->summary, room);
 	visit_invite_place(v, &place);
 	if (v->summary.rounds > 0) {
 		v->done = v->summary;
@@ -354,16 +369,6 @@ static void visit_close_summary(struct visit *v)
 				v->room_id, place.n > 0 ? " --server " : "", place.addresses[0]);
 	}
 	v->summary = (struct session_summary){.has_begun = false};
-}
-
-void visit_take_room(struct visit *v, const struct replica *room)
-{
-	visit_keep_status(v, room);
-	if (room != NULL) {
-		session_summary_take(&v->summary, room, loop_clock_ms());
-	} else {
-		visit_close_summary(v);
-	}
 }
 
 void visit_print_summary(const struct visit *v)

@@ -24,7 +24,7 @@ struct visit {
 	enum verb_needs needs; /* room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
 	bool has_joined; /* the seat got its name in this visit: room_command.h */
-	struct state_status shown; /* as it was written; visit_take_room() */
+	struct state_status shown; /* as it was written; visit_keep_status() */
 	bool has_shown;
 	struct session_summary summary; /* of the room that one is in */
 	struct session_summary done; /* of the last that was left */
@@ -96,11 +96,12 @@ void visit_keep_host_key(struct visit *v, const char *host_key);
 /* What a room with a seat of ours is called. */
 void visit_keep_title(struct visit *v, const char *title);
 
-/*
- * Whoever follows the room says so whenever it may have changed, and with NULL when the person has left it: for `aye
- * status`, which is told where it differs from the last time, and for visit_print_summary().
- */
+/* The room may have changed, which whoever follows it says of each update: for visit_print_summary(). */
 void visit_take_room(struct visit *v, const struct replica *room);
+/* How it stands, for `aye status`: written where that differs from the last time. On EVENT_SNAPSHOT. */
+void visit_keep_status(struct visit *v, const struct replica *room);
+/* The person has left it, or it is over; as it was last. For both. */
+void visit_leave_room(struct visit *v, const struct replica *room);
 /* What was done in the room that was left last, in a few lines, and how to keep it; nothing where nothing was. */
 void visit_print_summary(const struct visit *v);
 

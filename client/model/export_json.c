@@ -3,9 +3,8 @@
  */
 #include <stdlib.h>
 
-#include <jansson.h>
-
 #include "client/model/export.h"
+#include "client/model/export_json.h"
 #include "client/model/memory.h"
 
 /* A value that jansson has made, or could not for want of memory. */
@@ -32,8 +31,6 @@ static void export_append(json_t *list, json_t *value)
 		memory_is_out();
 	}
 }
-
-static json_t *export_record(const struct record *rec, const void *in);
 
 /* NULL where there is nothing to say: what is nil, empty, or absent and none. */
 static json_t *export_value(const struct field *f, const void *in)
@@ -81,7 +78,7 @@ static json_t *export_value(const struct field *f, const void *in)
 	return NULL;
 }
 
-static json_t *export_record(const struct record *rec, const void *in)
+json_t *export_record(const struct record *rec, const void *in)
 {
 	json_t *object = export_made(json_object());
 	for (size_t i = 0; i < rec->n; i++) {

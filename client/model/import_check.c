@@ -8,6 +8,7 @@
 
 #include "client/model/memory.h"
 #include "proto/deck.h"
+#include "proto/link.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 
@@ -195,10 +196,15 @@ static size_t import_description_line(struct slice line, struct import_descripti
 	return used;
 }
 
-static struct slice import_description(struct import *im, size_t line, struct slice in)
+struct slice import_description(struct import *im, size_t line, struct slice in)
 {
-	struct import_description n = {
-		.text = memory_have(arena_alloc(im->arena, MAX_STORY_DESCRIPTION_BYTES + 1))};
+	if (import_is_blank(in)) {
+		return (struct slice){0};
+	}
+	/* Cleaned and softened text is at most three times as long, and a few line ends. */
+	size_t cap =
+		in.len < MAX_STORY_DESCRIPTION_BYTES / 4 ? 4 * in.len : MAX_STORY_DESCRIPTION_BYTES;
+	struct import_description n = {.text = memory_have(arena_alloc(im->arena, cap + 1))};
 	for (size_t at = 0; at < in.len && !n.is_cut;) {
 		size_t len = 0;
 		while (at + len < in.len && in.data[at + len] != '\n' &&
@@ -228,8 +234,7 @@ static struct slice import_description(struct import *im, size_t line, struct sl
 	return n.len == 0 ? (struct slice){0} : slice_of(n.text, n.len);
 }
 
-/* Line ends and tabs within a title are blanks. */
-static struct slice import_one_line(struct import *im, struct slice in)
+struct slice import_one_line(struct import *im, struct slice in)
 {
 	char *line = memory_have(arena_alloc(im->arena, in.len + 1));
 	for (size_t i = 0; i < in.len; i++) {
@@ -263,8 +268,7 @@ static bool import_title(struct import *im, const struct import_raw *raw, struct
 	return why == NULL;
 }
 
-/* 5.0, as Jira writes it, is 5, and .50 is .5. */
-static struct slice import_number(struct slice s)
+struct slice import_number(struct slice s)
 {
 	double value;
 	s = import_trim(s);
@@ -313,7 +317,7 @@ static enum story_status import_status(struct import *im, const struct import_ra
 	return status == STORY_VOTING ? STORY_TODO : (enum story_status)status;
 }
 
-void import_take(struct import *im, const struct import_raw *raw)
+void import_take_story(struct import *im, const struct import_raw *raw)
 {
 	struct import_story s = {.line = raw->line};
 	if (im->out->stories_n == MAX_STORIES) {
@@ -326,6 +330,10 @@ void import_take(struct import *im, const struct import_raw *raw)
 	}
 	if (import_clean(im, raw->link, MAX_STORY_LINK_BYTES, SIZE_MAX, &s.link) != OK) {
 		import_remark(im, raw->line, false, "has a link that cannot be; it was left out");
+	} else if (s.link.len > 0 && !link_is_web(s.link)) {
+		import_remark(im, raw->line, false,
+			      "has a link that is no web address; it was left out");
+		s.link = (struct slice){0};
 	}
 	if (import_clean(im, raw->key, MAX_STORY_KEY_BYTES, MAX_STORY_KEY_CELLS, &s.key) != OK) {
 		import_remark(im, raw->line, false, "has a key that cannot be; it was left out");

@@ -238,6 +238,6 @@ void import_markdown(struct import *im, struct slice text)
 						    &raw.link);
 		}
 		raw.key = import_take_key(&raw.title);
-		import_take(im, &raw);
+		im->take(im, &raw);
 	}
 }

@@ -23,6 +23,7 @@ static const struct {
 	{"link", COLUMN_LINK},
 	{"url", COLUMN_LINK},
 	{"notes", COLUMN_DESCRIPTION},
+	{"note", COLUMN_DESCRIPTION},
 	{"description", COLUMN_DESCRIPTION},
 	{"status", COLUMN_STATUS},
 	{"estimate", COLUMN_ESTIMATE},
@@ -32,6 +33,10 @@ static const struct {
 	{"custom field (story point estimate)", COLUMN_ESTIMATE},
 	{"points", COLUMN_ESTIMATE},
 	{"pts", COLUMN_ESTIMATE},
+	{"unit", COLUMN_UNIT},
+	{"quantity", COLUMN_QUANTITY},
+	{"category", COLUMN_CATEGORY},
+	{"expiry", COLUMN_EXPIRY},
 	{"record", COLUMN_RECORD},
 };
 
@@ -52,10 +57,13 @@ static bool import_same_word(struct slice cell, const char *name)
 	return true;
 }
 
-/* As both forms of export_csv.c begin, and the one of version 0.1. */
+/* As both forms of export_csv.c begin, the one of version 0.1, and that of a backlog (items_export.c). */
 static bool import_is_own(const struct csv_record *first)
 {
-	return first->n >= 4 && ((slice_eq(first->cells[0], SLICE("key")) &&
+	return first->n >= 4 && ((slice_eq(first->cells[0], SLICE("name")) &&
+				  slice_eq(first->cells[1], SLICE("unit")) &&
+				  slice_eq(first->cells[2], SLICE("quantity"))) ||
+				 (slice_eq(first->cells[0], SLICE("key")) &&
 				  slice_eq(first->cells[1], SLICE("title")) &&
 				  slice_eq(first->cells[2], SLICE("estimate"))) ||
 				 (slice_eq(first->cells[0], SLICE("Issue key")) &&
@@ -116,13 +124,17 @@ void import_row(struct import *im, const struct import_header *h, const struct c
 		.status = import_cell(h, row, COLUMN_STATUS),
 		.estimate = import_cell(h, row, COLUMN_ESTIMATE),
 		.any_status = h->is_foreign,
+		.unit = import_cell(h, row, COLUMN_UNIT),
+		.quantity = import_cell(h, row, COLUMN_QUANTITY),
+		.category = import_cell(h, row, COLUMN_CATEGORY),
+		.expiry = import_cell(h, row, COLUMN_EXPIRY),
 	};
 	if (raw.key.len == 0) {
 		raw.key = import_is_key(import_trim(id))
 				  ? id
 				  : import_number_key(im, import_cell(h, row, COLUMN_NUMBER));
 	}
-	import_take(im, &raw);
+	im->take(im, &raw);
 }
 
 /* A state as GitHub's client prints it between number and title. */
@@ -162,5 +174,5 @@ void import_row_bare(struct import *im, const struct csv_record *row, bool numbe
 			raw.description = cell;
 		}
 	}
-	import_take(im, &raw);
+	im->take(im, &raw);
 }

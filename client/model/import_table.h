@@ -16,6 +16,10 @@ enum import_column {
 	COLUMN_DESCRIPTION,
 	COLUMN_STATUS,
 	COLUMN_ESTIMATE,
+	COLUMN_UNIT,
+	COLUMN_QUANTITY,
+	COLUMN_CATEGORY,
+	COLUMN_EXPIRY,
 	COLUMN_RECORD, /* what kind of row it is, in what aye 0.1 exported */
 	COLUMN_COUNT
 };

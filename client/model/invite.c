@@ -5,10 +5,16 @@
 
 #include <string.h>
 
+#include "proto/fingerprint.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
 enum { INVITE_WORD_BYTES_MAX = RECENT_SERVER_BYTES_MAX, INVITE_QUOTE_BYTES_MAX = 60 };
+
+static bool invite_is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /* The next word of *at, which moves behind it; empty at the end. Longer ones than any we know are cut. */
 static void invite_word(const char **at, char out[INVITE_WORD_BYTES_MAX + 1])
@@ -86,7 +92,7 @@ static enum err invite_take_option(const char *word, const char **at, struct inv
 		return ERR_INVALID;
 	}
 	if (out->server[0] == '\0') {
-		errmsg_set(why, "--server which? It says where the room is: tcp://host:port");
+		errmsg_set(why, "--server which? It says where the room is: tls://host:port");
 		return ERR_INVALID;
 	}
 	return OK;
@@ -146,15 +152,77 @@ void invite_line(const struct invite_place *place, size_t nth, const char *room_
 	}
 }
 
-/* The host and the port of tcp://HOST:PORT, the host with its brackets. */
+bool invite_team_code(const char *line, char out[INVITE_TEAM_CODE_BYTES_MAX + 1])
+{
+	enum { CODE_CHARS_N = 20 };
+	out[0] = '\0';
+	for (const char *at = line; *at != '\0' && out[0] == '\0'; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		size_t n = 0;
+		size_t dashes = 0;
+		for (size_t i = 0; i < len; i++) {
+			dashes += at[i] == '-';
+			n += invite_is_alnum(at[i]);
+		}
+		if (n == CODE_CHARS_N && n + dashes == len && len <= INVITE_TEAM_CODE_BYTES_MAX &&
+		    at[0] != '-') {
+			(void)format_to(out, INVITE_TEAM_CODE_BYTES_MAX + 1, "%.*s", (int)len, at);
+		}
+		at += len;
+	}
+	return out[0] != '\0';
+}
+
+void invite_team_line(const struct invite_place *place, const char *code,
+		      char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	bool has_address = !place->is_ssh && place->n > 0 && place->addresses[0][0] != '\0';
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "aye team join %s%s%s", code,
+			has_address ? " --server " : "", has_address ? place->addresses[0] : "");
+}
+
+/* The host and the port of tls://HOST:PORT#FINGERPRINT, the host with its brackets. */
 static void invite_split(const char *address, struct slice *host, struct slice *port)
 {
 	const char *at = strstr(address, "://");
 	const char *begin = at == NULL ? address : at + 3;
-	const char *colon = strrchr(begin, ':');
-	const char *end = colon == NULL ? begin + strlen(begin) : colon;
-	*host = slice_of(begin, (size_t)(end - begin));
-	*port = colon == NULL ? SLICE("2937") : slice_str(colon + 1);
+	const char *end = begin + strcspn(begin, "#");
+	const char *colon = end;
+	while (colon > begin && colon[-1] != ':' && colon[-1] != ']') {
+		colon--;
+	}
+	bool has_port = colon > begin && colon[-1] == ':';
+	*host = slice_of(begin, (size_t)((has_port ? colon - 1 : end) - begin));
+	*port = has_port ? slice_of(colon, (size_t)(end - colon)) : SLICE("2937");
+}
+
+bool invite_is_server(const char *line, const char *address,
+		      char server[RECENT_SERVER_BYTES_MAX + 1])
+{
+	static const char option[] = "--server";
+	const char *at = strstr(line, option);
+	struct slice host[2];
+	struct slice port[2];
+	server[0] = '\0';
+	if (at != NULL) {
+		at += sizeof(option) - 1;
+		at += *at == '=';
+		invite_word(&at, server);
+	}
+	if (server[0] == '\0') {
+		return true;
+	}
+	invite_split(server, &host[0], &port[0]);
+	invite_split(address, &host[1], &port[1]);
+	return slice_eq(host[0], host[1]) && slice_eq(port[0], port[1]);
+}
+
+void invite_tunnel_server(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	const char *fingerprint = strchr(place->addresses[0], '#');
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s://localhost:2937%s",
+			fingerprint == NULL ? "tcp" : "tls",
+			fingerprint == NULL ? "" : fingerprint);
 }
 
 void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1])
@@ -175,17 +243,39 @@ void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_B
 void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1])
 {
 	static const char all[] = "0.0.0.0";
-	const char *at = strncmp(typed, "tcp://", 6) == 0 ? typed + 6 : typed;
+	const char *at = strncmp(typed, "tls://", 6) == 0 ? typed + 6 : typed;
 	bool has_host = at[0] != '\0' && (at[0] != ':' || at[1] == ':');
 	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s%s", has_host ? "" : all, at);
 }
 
-void invite_place_set(struct invite_place *place, struct slices addresses)
+/* Of what the server says of itself: nothing that a shell, or aye's options, would take for something else. */
+static bool invite_is_address(struct slice text)
 {
+	bool is_one = text.len > 0 && text.len <= RECENT_SERVER_BYTES_MAX &&
+		      invite_is_alnum(text.data[0]);
+	for (size_t i = 0; i < text.len && is_one; i++) {
+		char c = text.data[i];
+		is_one = invite_is_alnum(c) || (c != '\0' && strchr(".:[]-_/%", c) != NULL);
+	}
+	return is_one;
+}
+
+void invite_place_set(struct invite_place *place, const struct server_share_result *share)
+{
+	bool is_formed = fingerprint_is_formed(share->fingerprint);
 	place->n = 0;
-	for (size_t i = 0; i < addresses.n && i < INVITE_ADDRESSES_MAX; i++) {
+	for (size_t i = 0; i < share->addresses.n && i < INVITE_ADDRESSES_MAX; i++) {
+		struct slice address = share->addresses.items[i];
+		bool is_tls = slice_starts(address, SLICE("tls://"));
+		if (!invite_is_address(address)) {
+			continue;
+		}
 		char *out = place->addresses[place->n++];
-		size_t len = text_soften(addresses.items[i], out, RECENT_SERVER_BYTES_MAX);
-		out[len] = '\0';
+		size_t len = format_to(out, RECENT_SERVER_BYTES_MAX + 1, "%.*s", (int)address.len,
+				       address.data);
+		(void)format_to(out + len, RECENT_SERVER_BYTES_MAX + 1 - len, "%s%.*s",
+				is_tls && is_formed ? "#" : "",
+				is_tls && is_formed ? (int)share->fingerprint.len : 0,
+				is_formed ? share->fingerprint.data : "");
 	}
 }

@@ -8,6 +8,7 @@
 #define CLIENT_MODEL_INVITE_H
 
 #include "client/model/recent_rooms.h"
+#include "proto/records.h"
 #include "proto/err.h"
 #include "proto/limits.h"
 #include "proto/slice.h"
@@ -33,22 +34,39 @@ struct invite_place {
 };
 enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
 
-/* "aye join K7QX3M --server tcp://host:2937", with the nth address where there are any. */
+/* "aye join K7QX3M --server tls://host:2937#SHA256:...", with the nth address where there are any. */
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/*
+ * The code of an invitation into a team, in whatever line it was sent: the word of 20 letters and digits, with dashes
+ * between them or without; nothing of it means anything to a shell. False: there is none.
+ */
+enum { INVITE_TEAM_CODE_BYTES_MAX = 40 };
+bool invite_team_code(const char *line, char out[INVITE_TEAM_CODE_BYTES_MAX + 1]);
+
+/*
+ * Whether the server that the line names with --server is the one at this address or of this label, by host and
+ * port; true where it names none. server: what it names, as far as it fits.
+ */
+bool invite_is_server(const char *line, const char *address, char server[RECENT_SERVER_BYTES_MAX + 1]);
+
+/* "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tcp://host:2937": into a team by an invitation's code, likewise. */
+void invite_team_line(const struct invite_place *place, const char *code, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /*
  * For those who reach this machine by ssh alone: a tunnel to the first address, and
  * with the room the line that joins through it.
  */
 void invite_tunnel_line(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1]);
-#define INVITE_TUNNEL_SERVER "tcp://localhost:2937"
-#define INVITE_PLAIN_TCP     "What goes over TCP can be read on the way, until TLS is set up."
+/* The server as who goes through that tunnel names it. */
+void invite_tunnel_server(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /* Where to listen, as server.share takes it: what a person typed, "" for all addresses of this machine. */
 void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]);
 
-/* Others reach the place by these addresses, and by no others. */
-void invite_place_set(struct invite_place *place, struct slices addresses);
+/* Others reach the place as server.share says, and by no other address. What may not stand in an address is left out:
+ * the line goes into a shell. */
+void invite_place_set(struct invite_place *place, const struct server_share_result *share);
 
 #endif

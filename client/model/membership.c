@@ -178,6 +178,8 @@ union membership_notice_params {
 	struct expiring_notice expiring;
 	struct session_update session;
 	struct session_nudged session_nudged;
+	struct group_update group;
+	struct container_update container;
 };
 
 static unsigned membership_take_notice(struct membership *a, enum notice kind,
@@ -214,6 +216,9 @@ static unsigned membership_take_notice(struct membership *a, enum notice kind,
 	case NOTICE_SESSION_UPDATE: /* of no room */
 	case NOTICE_SESSION_NUDGED: /* of another */
 	case NOTICE_QUESTION_UPDATE:
+	case NOTICE_QUESTION_NOTICE:
+	case NOTICE_GROUP_UPDATE:
+	case NOTICE_CONTAINER_UPDATE:
 	case NOTICE_COUNT:
 		return 0;
 	}

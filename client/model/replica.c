@@ -138,7 +138,8 @@ static void replica_clear_rows(struct replica *r)
 		rows_init(&r->users, &record_user_view, "user_id", NULL);
 		rows_init(&r->stories, &record_story_view, "story_id", "rank");
 		rows_init(&r->removed, &record_story_view, "story_id", "rank");
-		rows_init(&r->data.presents, &record_present, "user_id", NULL);
+		/* Each frame looks for every member in them. */
+		rows_init(&r->data.presents, &record_present, "user_id", "user_id");
 		rows_init(&r->data.notes, &record_shared_note, "key", NULL);
 	}
 	rows_clear(&r->users);

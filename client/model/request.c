@@ -9,6 +9,7 @@
 #include "client/model/memory.h"
 #include "proto/decimal.h"
 #include "proto/format.h"
+#include "proto/record_text.h"
 #include "proto/utf8.h"
 
 struct request *request_make(enum method method)
@@ -178,7 +179,13 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 	if (out == NULL) {
 		return;
 	}
-	const size_t most = field_each_bytes(request_find(r, name, true).field);
+	const struct field *f = request_find(r, name, true).field;
+	const size_t most = field_each_bytes(f);
+	if ((int64_t)texts->n < f->min || (int64_t)texts->n > f->max) {
+		(void)fault_field(&fault, name, "must be %lld to %lld strings", (long long)f->min,
+				  (long long)f->max);
+		request_note(r, false, &fault);
+	}
 	out->n = texts->n;
 	out->items = memory_have(arena_alloc(&r->texts, (texts->n + 1) * sizeof(*out->items)));
 	for (size_t i = 0; i < texts->n; i++) {

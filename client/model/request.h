@@ -43,7 +43,7 @@ void request_text(struct request *r, const char *name, const char *text);
 void request_int(struct request *r, const char *name, int64_t value);
 void request_bool(struct request *r, const char *name, bool value);
 void request_nil(struct request *r, const char *name);
-/* A list of strings; how many there may be is for the server to say. */
+/* A list of strings. */
 void request_texts(struct request *r, const char *name, const struct slices *texts);
 /* One MessagePack value. */
 void request_bytes(struct request *r, const char *name, struct slice bytes);

@@ -42,9 +42,21 @@ void rows_finish(struct rows *rows)
 	*rows = (struct rows){0};
 }
 
+/* The place of that key; rows->n: there is none. */
 static size_t rows_at(const struct rows *rows, struct slice key)
 {
 	size_t i = 0;
+	if (rows->order == rows->key && rows->n > 0) {
+		size_t end = rows->n;
+		while (end - i > 1) {
+			size_t half = i + (end - i) / 2;
+			bool is_behind =
+				slice_cmp(key, rows_text(rows->key, rows->items[half])) < 0;
+			i = is_behind ? i : half;
+			end = is_behind ? half : end;
+		}
+		return slice_eq(rows_text(rows->key, rows->items[i]), key) ? i : rows->n;
+	}
 	while (i < rows->n && !slice_eq(rows_text(rows->key, rows->items[i]), key)) {
 		i++;
 	}

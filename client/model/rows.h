@@ -29,7 +29,7 @@ void rows_init(struct rows *rows, const struct record *record, const char *key, 
 void rows_clear(struct rows *rows);
 void rows_finish(struct rows *rows);
 
-/* The row of that key, or NULL; valid until it is put again or dropped. */
+/* The row of that key, or NULL; valid until it is put again or dropped. Bisects where key and order are the same field. */
 void *rows_find(const struct rows *rows, struct slice key);
 /* The same where the row is likely to be at that place: walks through two copies are short so. */
 void *rows_find_near(const struct rows *rows, struct slice key, size_t at);

@@ -8,7 +8,7 @@
 #include "proto/format.h"
 #include "proto/text.h"
 
-static void session_summary_stories(struct session_summary *s, const struct replica *room)
+void session_summary_end(struct session_summary *s, const struct replica *room)
 {
 	s->stories = room->stories.n;
 	s->estimated = 0;
@@ -54,7 +54,6 @@ void session_summary_take(struct session_summary *s, const struct replica *room,
 	if (!room->has_state) {
 		return;
 	}
-	session_summary_stories(s, room);
 	if (!s->has_begun) {
 		s->has_begun = true;
 		s->began_ms = now_ms;

@@ -26,13 +26,15 @@ struct session_summary {
 	char subject[4 * SESSION_SUMMARY_SUBJECT_CELLS + 1]; /* of that round */
 	char lowest[MAX_CARD_BYTES + 1];
 	char highest[MAX_CARD_BYTES + 1];
-	size_t stories; /* of the room, as it was seen last */
+	size_t stories; /* of the room, as it was left */
 	size_t estimated;
 	double points;
 };
 
-/* The room may have changed. @now_ms  of a clock that does not go back. */
+/* The room may have changed: costs the same however much is in it. @now_ms  of a clock that does not go back. */
 void session_summary_take(struct session_summary *s, const struct replica *room, int64_t now_ms);
+/* The room as it is left: its stories. */
+void session_summary_end(struct session_summary *s, const struct replica *room);
 /* A few lines, each with its newline; nothing where no round was revealed. */
 void session_summary_text(const struct session_summary *s, struct buf *out);
 

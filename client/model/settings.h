@@ -28,6 +28,7 @@
 #define MOUSE_CHOICES(C)  C(MOUSE_ON, "on")            C(MOUSE_OFF, "off")
 #define NOTIFY_CHOICES(C) C(NOTIFY_OFF, "off")         C(NOTIFY_MINE, "mine")        C(NOTIFY_ALL, "all")
 #define HYPERLINKS_CHOICES(C) C(HYPERLINKS_AUTO, "auto") C(HYPERLINKS_ON, "on") C(HYPERLINKS_OFF, "off")
+#define POINTS_CHOICES(C) C(POINTS_SHOWN, "on")        C(POINTS_HIDDEN, "off")
 #define PLAIN_CHOICES(C)  C(PLAIN_ON, "on")            C(PLAIN_OFF, "off")
 
 /*        SYMBOL   name     choices          default         help */
@@ -39,6 +40,7 @@
 	X(MOUSE,   mouse,   MOUSE_CHOICES,   MOUSE_OFF,      "Whether clicks choose cards; the terminal then selects text with Shift") \
 	X(NOTIFY,  notify,  NOTIFY_CHOICES,  NOTIFY_MINE,    "When to ring: never, when others wait for you, or also at the end of a round") \
 	X(HYPERLINKS, hyperlinks, HYPERLINKS_CHOICES, HYPERLINKS_AUTO, "Whether a story's link can be clicked, as the terminal opens it; auto asks the terminal") \
+	X(POINTS,  points,  POINTS_CHOICES,  POINTS_SHOWN,   "Whether the points and badges of your answers to questions are shown")        \
 	X(PLAIN,   plain,   PLAIN_CHOICES,   PLAIN_OFF,      "Whether a room is told in lines, as a screen reader likes it; for the next start")
 
 enum setting {

@@ -62,7 +62,7 @@ static void import_lines(struct import *im, struct slice text)
 	     number++) {
 		struct import_raw raw = {.line = number, .title = line};
 		if (!import_is_blank(line)) {
-			import_take(im, &raw);
+			im->take(im, &raw);
 		}
 	}
 }
@@ -148,17 +148,21 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 	struct import_raw raw = {
 		.line = line,
 		.key = import_member(im, object, IMPORT_NAMES("key")),
-		.title = import_member(im, object, IMPORT_NAMES("title", "summary")),
+		.title = import_member(im, object, IMPORT_NAMES("title", "summary", "name")),
 		.link = import_member(im, object, IMPORT_NAMES("link", "html_url", "url")),
-		.description =
-			import_member(im, object, IMPORT_NAMES("description", "notes", "body")),
+		.description = import_member(im, object,
+					     IMPORT_NAMES("description", "notes", "note", "body")),
 		.status = import_member(im, object, IMPORT_NAMES("status")),
 		.estimate = import_member(im, object, IMPORT_NAMES("estimate", "points")),
+		.unit = import_member(im, object, IMPORT_NAMES("unit")),
+		.quantity = import_member(im, object, IMPORT_NAMES("quantity")),
+		.category = import_member(im, object, IMPORT_NAMES("category")),
+		.expiry = import_member(im, object, IMPORT_NAMES("expiry")),
 	};
 	if (raw.key.len == 0) {
 		raw.key = import_number_key(im, import_member(im, object, IMPORT_NAMES("number")));
 	}
-	import_take(im, &raw);
+	im->take(im, &raw);
 }
 
 /* NULL: it is no JSON. */
@@ -192,6 +196,7 @@ static void import_json(struct import *im, struct slice text)
 	json_t *whole = import_load(text);
 	const json_t *list = json_is_array(whole) ? whole : json_object_get(whole, "stories");
 	list = list == NULL ? json_object_get(whole, "issues") : list;
+	list = list == NULL ? json_object_get(whole, "items") : list;
 	if (!json_is_array(list)) {
 		json_decref(whole);
 		import_json_lines(im, text);
@@ -219,8 +224,9 @@ static bool import_has_header(struct import *im, struct slice text)
 	}
 	import_header_read(first, &h);
 	struct slice only = import_trim(first->cells[0]);
-	return h.is_there && (first->n > 1 || slice_eq(only, SLICE("title")) ||
-			      slice_eq(only, SLICE("Title")) || slice_eq(only, SLICE("Summary")));
+	return h.is_there &&
+	       (first->n > 1 || slice_eq(only, SLICE("title")) || slice_eq(only, SLICE("Title")) ||
+		slice_eq(only, SLICE("Summary")) || slice_eq(only, SLICE("name")));
 }
 
 /* "{", or "[" with an object or nothing in it: "[x] a task" and "[PAY-1] Pay" are none. */
@@ -256,33 +262,46 @@ static enum import_format import_guess(struct import *im, struct slice text)
 	return import_has_tabs(text) ? IMPORT_TABS : IMPORT_MARKDOWN;
 }
 
+static void import_text_as(struct import *im, struct slice text, enum import_format format)
+{
+	text = import_without_mark(text);
+	bool is_guessed =
+		format == IMPORT_GUESS || (format == IMPORT_TABS && import_has_header(im, text));
+	im->out->format = is_guessed ? import_guess(im, text) : format;
+	switch (im->out->format) {
+	case IMPORT_GUESS:
+	case IMPORT_MARKDOWN:
+		import_markdown(im, text);
+		break;
+	case IMPORT_LINES:
+		import_lines(im, text);
+		break;
+	case IMPORT_CSV:
+		import_csv(im, text);
+		break;
+	case IMPORT_TABS:
+		import_tabs(im, text);
+		break;
+	case IMPORT_JSON:
+		import_json(im, text);
+		break;
+	}
+}
+
 void stories_import_read(struct slice text, enum import_format format, struct slices deck,
 			 struct arena *arena, struct stories_import *out)
 {
 	*out = (struct stories_import){
 		.stories = memory_have(arena_alloc(arena, MAX_STORIES * sizeof(*out->stories))),
 	};
-	struct import im = {.out = out, .arena = arena, .deck = deck};
-	text = import_without_mark(text);
-	bool is_guessed =
-		format == IMPORT_GUESS || (format == IMPORT_TABS && import_has_header(&im, text));
-	out->format = is_guessed ? import_guess(&im, text) : format;
-	switch (out->format) {
-	case IMPORT_GUESS:
-	case IMPORT_MARKDOWN:
-		import_markdown(&im, text);
-		break;
-	case IMPORT_LINES:
-		import_lines(&im, text);
-		break;
-	case IMPORT_CSV:
-		import_csv(&im, text);
-		break;
-	case IMPORT_TABS:
-		import_tabs(&im, text);
-		break;
-	case IMPORT_JSON:
-		import_json(&im, text);
-		break;
-	}
+	struct import im = {.out = out, .take = import_take_story, .arena = arena, .deck = deck};
+	import_text_as(&im, text, format);
+}
+
+void items_import_read(struct slice text, enum import_format format, struct arena *arena,
+		       struct stories_import *out)
+{
+	*out = (struct stories_import){.stories = NULL};
+	struct import im = {.out = out, .take = import_take_item, .arena = arena};
+	import_text_as(&im, text, format);
 }

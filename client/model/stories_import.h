@@ -11,6 +11,9 @@
  *             and a key in front of one (PAY-1, #12) is its key
  *   lines     each as it is
  *
+ * A backlog's items are read the same way; columns and members that only they have are unit, quantity,
+ * category and expiry.
+ *
  * Everything is checked as the server will check it, so that what is bad is known before
  * anything is sent. Nothing is read or sent here.
  */
@@ -45,6 +48,17 @@ struct import_story {
 	enum story_status status; /* never voting */
 };
 
+/* Clean likewise; texts without data are not there. */
+struct import_item {
+	size_t line;
+	struct slice name; /* of a story: its key and title */
+	struct slice unit;
+	struct slice quantity;
+	struct slice category;
+	struct slice note; /* of a story: its description, and its link below */
+	int64_t expiry; /* 0: none */
+};
+
 struct import_remark {
 	size_t line;
 	bool is_skipped; /* the whole story; else a part of it was changed or left out */
@@ -59,6 +73,8 @@ struct stories_import {
 	bool is_document; /* lines are numbers of stories */
 	struct import_story *stories; /* up to MAX_STORIES, in order */
 	size_t stories_n;
+	struct import_item *items; /* in their place where items are read: up to MAX_CONTAINER_ITEMS */
+	size_t items_n;
 	struct import_remark *remarks;
 	size_t remarks_n;
 	bool is_given_up; /* behind the last remark nothing was read */
@@ -78,7 +94,14 @@ const char *stories_import_format_name(size_t i);
 void stories_import_read(struct slice text, enum import_format format, struct slices deck,
 			 struct arena *arena, struct stories_import *out);
 
-/* How many stories were skipped. */
+/*
+ * The same as items. Of what other programs write an item has the texts that a story would have; an estimate
+ * that is a number is its quantity in points, another its unit.
+ */
+void items_import_read(struct slice text, enum import_format format, struct arena *arena,
+		       struct stories_import *out);
+
+/* How many stories or items were skipped. */
 size_t stories_import_skipped(const struct stories_import *s);
 
 #endif

@@ -51,6 +51,14 @@ enum user_topic_fit user_topic_apply(struct user_topic *u, const struct session_
 		news->has_ended = rows_drop(&u->sessions, up->ended);
 		news->is_over = slice_eq(up->ended, u->is->session_id);
 	}
+	if (up->with_renamed && slice_eq(up->renamed.session_id, u->is->session_id)) {
+		struct session_watch_result renamed = *u->is;
+		renamed.user_name = up->renamed.user_name;
+		news->has_name = !slice_eq(renamed.user_name, u->is->user_name);
+		struct session_watch_result *before = u->is;
+		u->is = memory_have(record_own(&record_session_watch_result, &renamed));
+		free(before);
+	}
 	if (up->with_joined) {
 		news->has_joined = rows_find(&u->rooms, up->joined) == NULL;
 		rows_put(&u->rooms, &(struct user_room){.room_id = up->joined});

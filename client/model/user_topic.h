@@ -39,6 +39,7 @@ enum user_topic_fit {
 /* What an update that was applied has changed. */
 struct user_topic_news {
 	bool has_started, has_ended, has_joined, has_left;
+	bool has_name; /* the connection's own session has another: topic.is->user_name */
 	bool is_over; /* the connection's own session has ended: nothing follows */
 };
 

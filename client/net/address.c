@@ -1,5 +1,5 @@
 /*
- * address.c - reads unix:/path and tcp://host:port.
+ * address.c - reads unix:/path, tcp://host:port and tls://host:port#fingerprint.
  */
 #include "client/net/address.h"
 
@@ -10,10 +10,11 @@
 
 #define UNIX_PREFIX "unix:"
 #define TCP_PREFIX  "tcp://"
+#define TLS_PREFIX  "tls://"
 
 static enum err address_refuse(struct errmsg *why, const char *reason)
 {
-	errmsg_set(why, "%s; an address is unix:/path or tcp://host:port", reason);
+	errmsg_set(why, "%s; an address is unix:/path, tls://host:port or tcp://host:port", reason);
 	return ERR_INVALID;
 }
 
@@ -67,6 +68,15 @@ static bool address_is_host(const char *host, size_t len)
 	return len > 0 && len <= ADDRESS_HOST_MAX;
 }
 
+/* The text, from the parts. */
+static void address_write(struct address *a)
+{
+	bool has_colon = strchr(a->host, ':') != NULL;
+	format_to(a->text, sizeof(a->text), has_colon ? "%s[%s]:%s%s%s" : "%s%s:%s%s%s",
+		  a->is_tls ? TLS_PREFIX : TCP_PREFIX, a->host, a->port,
+		  a->fingerprint.text[0] == '\0' ? "" : "#", a->fingerprint.text);
+}
+
 static enum err address_parse_tcp(const char *rest, struct address *out, struct errmsg *why)
 {
 	const char *host;
@@ -82,10 +92,39 @@ static enum err address_parse_tcp(const char *rest, struct address *out, struct 
 	}
 	memcpy(out->host, host, host_len);
 	memcpy(out->port, port, strlen(port) + 1);
-	bool has_colon = strchr(out->host, ':') != NULL;
-	format_to(out->text, sizeof(out->text),
-		  has_colon ? TCP_PREFIX "[%s]:%s" : TCP_PREFIX "%s:%s", out->host, out->port);
+	address_write(out);
 	return OK;
+}
+
+/* What follows # is the fingerprint; nothing else has one in it. */
+static enum err address_parse_tls(const char *rest, struct address *out, struct errmsg *why)
+{
+	char place[ADDRESS_TEXT_BYTES];
+	const char *hash = strchr(rest, '#');
+	size_t len = hash == NULL ? strlen(rest) : (size_t)(hash - rest);
+	if (len >= sizeof(place)) {
+		return address_refuse(why, "that is no host");
+	}
+	if (hash != NULL && !fingerprint_is_formed(slice_str(hash + 1))) {
+		errmsg_set(why,
+			   "what follows # is no fingerprint: it is SHA256: and 43 characters, as "
+			   "`ayed fingerprint` prints it");
+		return ERR_INVALID;
+	}
+	memcpy(place, rest, len);
+	place[len] = '\0';
+	out->is_tls = true;
+	if (hash != NULL) {
+		memcpy(out->fingerprint.text, hash + 1, FINGERPRINT_CHARS + 1);
+	}
+	return address_parse_tcp(place, out, why);
+}
+
+void address_pin(struct address *a, const struct fingerprint *fingerprint)
+{
+	a->fingerprint = *fingerprint;
+	a->is_noted = true;
+	address_write(a);
 }
 
 enum err address_parse(const char *text, struct address *out, struct errmsg *why)
@@ -96,8 +135,10 @@ enum err address_parse(const char *text, struct address *out, struct errmsg *why
 		e = address_parse_unix(text + strlen(UNIX_PREFIX), &found, why);
 	} else if (strncmp(text, TCP_PREFIX, strlen(TCP_PREFIX)) == 0) {
 		e = address_parse_tcp(text + strlen(TCP_PREFIX), &found, why);
+	} else if (strncmp(text, TLS_PREFIX, strlen(TLS_PREFIX)) == 0) {
+		e = address_parse_tls(text + strlen(TLS_PREFIX), &found, why);
 	} else {
-		return address_refuse(why, "neither unix: nor tcp://");
+		return address_refuse(why, "neither unix:, tls:// nor tcp://");
 	}
 	if (e == OK) {
 		*out = found;
@@ -113,11 +154,15 @@ void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 		memcpy(out, a->text, ADDRESS_TEXT_BYTES);
 		return;
 	}
+	if (a->fingerprint.text[0] != '\0') {
+		format_to(out, ADDRESS_TEXT_BYTES, TLS_PREFIX "#%s", a->fingerprint.text);
+		return;
+	}
 	while (port[0] == '0') {
 		port++;
 	}
-	format_to(out, ADDRESS_TEXT_BYTES, has_colon ? TCP_PREFIX "[%s]:%s" : TCP_PREFIX "%s:%s",
-		  a->host, port);
+	format_to(out, ADDRESS_TEXT_BYTES, has_colon ? "%s[%s]:%s" : "%s%s:%s",
+		  a->is_tls ? TLS_PREFIX : TCP_PREFIX, a->host, port);
 	for (char *c = out; *c != '\0'; c++) {
 		if (*c >= 'A' && *c <= 'Z') {
 			*c = (char)(*c - 'A' + 'a');

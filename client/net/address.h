@@ -1,7 +1,8 @@
 /*
  * address.h - where a server listens, as people write it.
  *
- * unix:/path or tcp://host:port, with [..] round an IPv6 address. Only the
+ * unix:/path, tcp://host:port or tls://host:port, with [..] round an IPv6 address; the
+ * last may have #SHA256:..., the fingerprint of the server's certificate. Only the
  * form is checked here; whether anybody is there is the connection's business.
  */
 #ifndef CLIENT_NET_ADDRESS_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 
 #include "proto/err.h"
+#include "proto/fingerprint.h"
 
 /* Longer paths do not fit a socket's name, and the kernel's interface would cut them silently. */
 #define ADDRESS_PATH_MAX 107
@@ -19,10 +21,13 @@
 #define ADDRESS_PORT "2937"
 
 /* With the terminator. */
-#define ADDRESS_TEXT_BYTES (ADDRESS_HOST_MAX + 16)
+#define ADDRESS_TEXT_BYTES (ADDRESS_HOST_MAX + 18 + FINGERPRINT_CHARS)
 
 struct address {
 	bool is_unix;
+	bool is_tls; /* tcp, encrypted */
+	struct fingerprint fingerprint; /* tls: of the one certificate that is right; "": the system's authorities vouch for it */
+	bool is_noted; /* the fingerprint is what was noted at the first contact, and was not written */
 	char path[ADDRESS_PATH_MAX + 1]; /* unix */
 	char host[ADDRESS_HOST_MAX + 1]; /* tcp, without brackets */
 	char port[6];                    /* tcp, 1 to 65535 */
@@ -38,8 +43,12 @@ NODISCARD enum err address_parse(const char *text, struct address *out, struct e
 /*
  * One text for all ways to write an address: the host in lower case, the port
  * without leading zeros, a path as it is. What the resolver or the file system
- * makes of it is not asked: two names of one server are two addresses.
+ * makes of it is not asked: two names of one server are two addresses, but for
+ * those with a fingerprint, which says which server it is, wherever it is.
  */
 void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
+
+/* That certificate, which was noted, is the right one for the tls:// address from now on. */
+void address_pin(struct address *a, const struct fingerprint *fingerprint);
 
 #endif

@@ -26,10 +26,11 @@ enum event_kind {
 	EVENT_REFUSAL, /* id, method, value, fault, error: likewise */
 	EVENT_NOTICE,  /* name, value: a notification as it came, before it is applied */
 	EVENT_NEWS,    /* news: of the room */
+	EVENT_SNAPSHOT, /* there was news of the room; five of these a second at most, and the last behind the last news */
 	EVENT_HELD,    /* why: a request that was held is sent, or dropped: lines that say why, "" for none */
 	EVENT_WAKE,    /* the time of room_client_wake_in() has come */
 	/* of a loop */
-	EVENT_LINE,      /* line: of standard input */
+	EVENT_LINE,      /* line: of standard input; error: ERR_TOO_LARGE where it was left out */
 	EVENT_INPUT_END, /* error: OK at its end, or why no more lines come */
 	EVENT_SIGNAL,    /* signal */
 	EVENT_REST       /* all that has happened was handled, and the loop is about to wait */

@@ -18,10 +18,12 @@ static void loop_emit(struct loop *l, struct event event)
 
 /* ---- turning ---- */
 
+/* Timers come before the descriptors in a turn, which would then wait for the next of them. */
 static void loop_on_deadline(uv_timer_t *timer)
 {
 	struct loop *l = timer->data;
 	l->is_due = true;
+	loop_wake(l);
 }
 
 static void loop_start_deadline(struct loop *l)
@@ -121,6 +123,11 @@ static bool loop_on_line(void *owner, struct slice line)
 	return !l->is_holding_lines;
 }
 
+static void loop_on_long_line(void *owner)
+{
+	loop_emit(owner, (struct event){.kind = EVENT_LINE, .error = ERR_TOO_LARGE});
+}
+
 /* No more lines, and no end of them. */
 static void loop_drop_lines(struct loop *l)
 {
@@ -136,17 +143,17 @@ static void loop_on_lines_end(void *owner, enum err e)
 	loop_emit(l, (struct event){.kind = EVENT_INPUT_END, .error = e});
 }
 
-static const struct stdin_lines_handler loop_lines_handler = {
-	.on_line = loop_on_line,
-	.on_end = loop_on_lines_end,
-};
-
 enum err loop_take_lines(struct loop *l, int fd)
 {
 	l->is_holding_lines = false;
 	if (!l->has_read_lines) {
 		l->has_read_lines = true;
-		return stdin_lines_open(&l->uv, fd, &loop_lines_handler, l, &l->lines);
+		const struct stdin_lines_handler on = {
+			.on_line = loop_on_line,
+			.on_long = l->skips_long_lines ? loop_on_long_line : NULL,
+			.on_end = loop_on_lines_end,
+		};
+		return stdin_lines_open(&l->uv, fd, &on, l, &l->lines);
 	}
 	if (l->lines != NULL) {
 		stdin_lines_resume(l->lines);

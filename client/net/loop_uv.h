@@ -30,6 +30,7 @@ struct loop {
 	struct stdin_lines *lines; /* NULL: not read yet, or at its end */
 	bool has_read_lines;
 	bool is_holding_lines;
+	bool skips_long_lines; /* set before loop_take_lines(): a line that is too long is an EVENT_LINE with ERR_TOO_LARGE, not the end of the input */
 	event_cb on_event;
 	void *owner;
 };

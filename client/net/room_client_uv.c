@@ -15,6 +15,8 @@
 
 #define CLIENT_DROPPED_BYTES_MAX 8192
 
+#define CLIENT_SNAPSHOT_MS 200
+
 #define CLIENT_SILENT "no answer in time"
 
 struct room_client {
@@ -26,6 +28,7 @@ struct room_client {
 	event_cb on_event;
 	void *owner;
 	uv_timer_t wake;
+	uv_timer_t snapshot; /* active from the first news behind the last snapshot on */
 	bool is_closing;
 
 	struct room_subscription *subscription;
@@ -70,6 +73,11 @@ static void client_end(struct room_client *c, enum room_client_end end)
 
 static void client_send_held(struct room_client *c);
 
+static void client_on_snapshot(uv_timer_t *timer)
+{
+	client_emit(timer->data, &(struct event){.kind = EVENT_SNAPSHOT});
+}
+
 static void client_on_news(void *owner, unsigned news)
 {
 	struct room_client *c = owner;
@@ -79,6 +87,10 @@ static void client_on_news(void *owner, unsigned news)
 	}
 	client_emit(c, &(struct event){.kind = EVENT_NEWS, .news = news});
 	client_send_held(c);
+	if (!c->is_closing && room_subscription_has_room(c->subscription) &&
+	    !uv_is_active((uv_handle_t *)&c->snapshot)) {
+		(void)uv_timer_start(&c->snapshot, client_on_snapshot, CLIENT_SNAPSHOT_MS, 0);
+	}
 	if (c->is_running && (news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		client_end(c,
 			   (news & MEMBERSHIP_NEWS_REFUSED) != 0 ? CLIENT_REFUSED : CLIENT_ENDED);
@@ -97,6 +109,7 @@ void room_client_exit(struct room_client *c)
 	if (room_subscription_has_room(c->subscription)) {
 		c->calls = 0;
 		offline_queue_finish(&c->held);
+		(void)uv_timer_stop(&c->snapshot);
 		room_subscription_exit(c->subscription);
 	}
 }
@@ -528,6 +541,8 @@ struct room_client *room_client_open(struct loop *loop, const struct room_client
 	c->owner = o->owner;
 	(void)uv_timer_init(&c->loop->uv, &c->wake);
 	c->wake.data = c;
+	(void)uv_timer_init(&c->loop->uv, &c->snapshot);
+	c->snapshot.data = c;
 	buf_init(&c->awaited.value, TRANSPORT_FRAME_BYTES);
 	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
 					&client_connection_handler, c);
@@ -558,6 +573,12 @@ static void client_on_closed(uv_handle_t *handle)
 	}
 }
 
+static void client_on_snapshot_closed(uv_handle_t *handle)
+{
+	struct room_client *c = handle->data;
+	uv_close((uv_handle_t *)&c->wake, client_on_closed);
+}
+
 void room_client_close(struct room_client *c)
 {
 	if (c == NULL || c->is_closing) {
@@ -566,7 +587,7 @@ void room_client_close(struct room_client *c)
 	c->is_closing = true;
 	room_subscription_close(c->subscription);
 	connection_close(c->connection);
-	uv_close((uv_handle_t *)&c->wake, client_on_closed);
+	uv_close((uv_handle_t *)&c->snapshot, client_on_snapshot_closed);
 	if (c->has_own_loop) {
 		loop_close(&c->own_loop);
 		client_free(c);

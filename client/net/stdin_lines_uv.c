@@ -24,7 +24,8 @@ struct stdin_lines {
 	} end;
 	bool is_file;
 	bool is_paused;
-	bool is_ended; /* nothing more to read */
+	bool is_skipping; /* the rest of a line that is too long */
+	bool is_ended;	  /* nothing more to read */
 	bool is_closing;
 	int fd;
 	struct stdin_lines_handler on;
@@ -86,9 +87,14 @@ static void lines_cut(struct stdin_lines *l)
 		const char *from = l->in.data + used;
 		const char *end = memchr(from, '\n', l->in.len - used);
 		if (end == NULL) {
+			used = l->is_skipping ? l->in.len : used;
 			break;
 		}
 		used += (size_t)(end - from) + 1;
+		if (l->is_skipping) {
+			l->is_skipping = false;
+			continue;
+		}
 		l->is_paused = !l->on.on_line(l->owner, slice_of(from, (size_t)(end - from)));
 	}
 	buf_drop(&l->in, used);
@@ -110,6 +116,12 @@ static void lines_finish(struct stdin_lines *l, enum err e)
 static void lines_read(struct stdin_lines *l)
 {
 	char *room = buf_reserve(&l->in, LINES_READ_BYTES);
+	if (room == NULL && memory_check(l->in.error) == ERR_TOO_LARGE && l->on.on_long != NULL) {
+		buf_clear(&l->in);
+		l->is_skipping = true;
+		l->on.on_long(l->owner);
+		return; /* what is there to read is seen again */
+	}
 	if (room == NULL) {
 		lines_end(l, memory_check(l->in.error));
 		return;

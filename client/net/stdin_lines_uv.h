@@ -18,7 +18,7 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 
-/* A longer line ends the input. */
+/* A longer line ends the input, or is left out where on_long wants to know of it. */
 #define STDIN_LINES_BYTES_MAX (1u << 20)
 
 struct stdin_lines;
@@ -26,6 +26,8 @@ struct stdin_lines;
 struct stdin_lines_handler {
 	/* Without its newline; valid for the call. Returns whether more lines may follow at once. */
 	bool (*on_line)(void *owner, struct slice line);
+	/* A line came that is too long, and is left out; once, when that is seen. NULL: it ends the input. */
+	void (*on_long)(void *owner);
 	/* No more lines. e: OK at the end of input, ERR_TOO_LARGE, ERR_IO. */
 	void (*on_end)(void *owner, enum err e);
 };

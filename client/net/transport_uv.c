@@ -11,6 +11,7 @@
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "proto/frame_scan.h"
+#include "proto/tls/tls.h"
 
 /* How much room a read gets. */
 #define TRANSPORT_READ_BYTES 65536
@@ -28,10 +29,10 @@ struct transport {
 		uv_tcp_t tcp;
 	} end;
 	bool has_handle;
-	bool is_open;
+	bool is_open; /* what is to be sent may leave */
 	bool is_closing;
 	bool is_failed;
-	char why[160];
+	char why[320];
 
 	uv_getaddrinfo_t lookup;
 	bool is_looking;
@@ -46,9 +47,16 @@ struct transport {
 	struct buf sending; /* the write request's, until its callback */
 	struct buf in;
 	struct frame_scan scan;
+
+	struct address address;
+	struct tls_context *context; /* tls:// alone, and what follows */
+	struct tls_channel *tls;     /* NULL: not connected yet */
+	char *received;		     /* TRANSPORT_READ_BYTES, encrypted */
+	struct buf encrypted;	     /* waits */
 };
 
 static void transport_connect(struct transport *w);
+static void transport_put(struct transport *w);
 
 void transport_hold(struct transport *w)
 {
@@ -70,6 +78,10 @@ static void transport_free(struct transport *w)
 	buf_finish(&w->out);
 	buf_finish(&w->sending);
 	buf_finish(&w->in);
+	buf_finish(&w->encrypted);
+	tls_channel_free(w->tls);
+	tls_context_free(w->context);
+	free(w->received);
 	free(w);
 }
 
@@ -120,6 +132,15 @@ static void transport_fail(struct transport *w, const char *why)
 	transport_shut(w);
 }
 
+/* Both sides know each other: tell. */
+static void transport_begin(struct transport *w)
+{
+	w->is_open = true;
+	transport_hold(w);
+	w->on.on_open(w->owner);
+	transport_let_go(w);
+}
+
 /* ---- in ---- */
 
 /* Hand on every whole message; leaves the beginning of the next one in w->in. */
@@ -127,6 +148,10 @@ static void transport_take_frames(struct transport *w)
 {
 	size_t used = 0;
 	enum err e = OK;
+	if (w->tls == NULL && tls_is_alert(buf_slice(&w->in))) {
+		transport_fail(w, "the server speaks TLS there: its address begins with tls://");
+		return;
+	}
 	transport_hold(w);
 	while (!w->is_detached && !w->is_failed && used < w->in.len) {
 		struct slice rest = slice_of(w->in.data + used, w->in.len - used);
@@ -148,19 +173,89 @@ static void transport_take_frames(struct transport *w)
 	transport_let_go(w);
 }
 
+/* The handshake is over: whether this is the server that is meant. Ends the connection where it is not. */
+static bool transport_judge(struct transport *w)
+{
+	const struct address *a = &w->address;
+	struct tls_peer peer;
+	char why[sizeof(w->why)];
+	tls_channel_peer(w->tls, &peer);
+	if (w->on.on_peer != NULL) {
+		w->on.on_peer(w->owner, &peer);
+	}
+	if (w->is_detached || w->is_failed) {
+		return false;
+	}
+	if (a->fingerprint.text[0] == '\0'
+		    ? peer.is_vouched
+		    : strcmp(a->fingerprint.text, peer.fingerprint.text) == 0) {
+		return true;
+	}
+	if (a->fingerprint.text[0] == '\0') {
+		(void)format_to(why, sizeof(why),
+				"nobody vouches for its certificate (%s); if its keeper names that "
+				"fingerprint, it is %s#%s",
+				peer.why, a->text, peer.fingerprint.text);
+	} else {
+		const char *place = a->text + strlen("tls://");
+		(void)format_to(
+			why, sizeof(why),
+			"its certificate is %s, not %s: it was set up anew, or somebody stands "
+			"between; %s%.*s",
+			peer.fingerprint.text, a->fingerprint.text,
+			a->is_noted ? "to accept it: aye server forget "
+				    : "ask its keeper for its address",
+			a->is_noted ? (int)strcspn(place, "#") : 0, place);
+	}
+	transport_fail(w, why);
+	return false;
+}
+
+static void transport_decrypt(struct transport *w, struct slice bytes)
+{
+	enum tls_state state = tls_channel_receive(w->tls, bytes);
+	if (state == TLS_OPEN && !w->is_open) {
+		if (!transport_judge(w)) {
+			return;
+		}
+		transport_begin(w);
+	}
+	size_t n = 1;
+	while (n > 0 && !w->is_detached && !w->is_failed) {
+		char *at = memory_have(buf_reserve(&w->in, TRANSPORT_READ_BYTES));
+		n = tls_channel_read(w->tls, at, TRANSPORT_READ_BYTES);
+		w->in.len += n;
+		transport_take_frames(w);
+	}
+	if (w->is_detached || w->is_failed) {
+		return;
+	}
+	state = tls_channel_state(w->tls);
+	transport_put(w); /* of a handshake, or an alert */
+	if (state == TLS_ENDED) {
+		transport_fail(w, "the server closed the connection");
+	} else if (state == TLS_FAILED) {
+		char why[sizeof(w->why)];
+		(void)format_to(why, sizeof(why), "no TLS with it: %s", tls_channel_why(w->tls));
+		transport_fail(w, why);
+	}
+}
+
 static void transport_on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *room)
 {
 	struct transport *w = handle->data;
 	(void)suggested;
-	char *at = memory_have(buf_reserve(&w->in, TRANSPORT_READ_BYTES));
+	char *at = w->tls != NULL ? w->received
+				  : memory_have(buf_reserve(&w->in, TRANSPORT_READ_BYTES));
 	*room = uv_buf_init(at, TRANSPORT_READ_BYTES);
 }
 
 static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *room)
 {
 	struct transport *w = stream->data;
-	(void)room;
-	if (n > 0) {
+	if (n > 0 && w->tls != NULL) {
+		transport_decrypt(w, slice_of(room->base, (size_t)n));
+	} else if (n > 0) {
 		w->in.len += (size_t)n;
 		transport_take_frames(w);
 	} else if (n == UV_EOF) {
@@ -190,11 +285,11 @@ static void transport_on_written(uv_write_t *request, int status)
 }
 
 /* The socket takes no more now: what is left waits in a write request that owns it. */
-static void transport_write_rest(struct transport *w)
+static void transport_write_rest(struct transport *w, struct buf *waits)
 {
 	struct buf swap = w->sending;
-	w->sending = w->out;
-	w->out = swap;
+	w->sending = *waits;
+	*waits = swap;
 	uv_buf_t bytes = uv_buf_init(w->sending.data, (unsigned)w->sending.len);
 	w->writing.data = w;
 	int status = uv_write(&w->writing, &w->end.stream, &bytes, 1, transport_on_written);
@@ -205,24 +300,47 @@ static void transport_write_rest(struct transport *w)
 	w->is_writing = true;
 }
 
+/* What is to be sent, encrypted: behind what waits already of a handshake. */
+static enum err transport_encrypt(struct transport *w)
+{
+	bool may = w->is_open && w->out.len > 0 && tls_channel_state(w->tls) == TLS_OPEN;
+	enum err e = may ? tls_channel_write(w->tls, buf_slice(&w->out)) : OK;
+	if (may) {
+		buf_clear(&w->out);
+	}
+	struct slice output = tls_channel_output(w->tls);
+	e = e != OK ? e : memory_check(buf_append_slice(&w->encrypted, output));
+	tls_channel_sent(w->tls, output.len);
+	return e;
+}
+
 static void transport_put(struct transport *w)
 {
+	struct buf *waits = w->tls != NULL ? &w->encrypted : &w->out;
 	if (memory_check(w->out.error) != OK) {
 		transport_fail(w, err_text(w->out.error));
 		return;
 	}
-	if (!w->is_open || w->is_writing || w->out.len == 0) {
+	if ((w->tls == NULL && !w->is_open) || w->is_writing || w->is_closing) {
 		return;
 	}
-	uv_buf_t bytes = uv_buf_init(w->out.data, (unsigned)w->out.len);
+	enum err e = w->tls != NULL ? transport_encrypt(w) : OK;
+	if (e != OK) {
+		transport_fail(w, err_text(e));
+		return;
+	}
+	if (waits->len == 0) {
+		return;
+	}
+	uv_buf_t bytes = uv_buf_init(waits->data, (unsigned)waits->len);
 	int n = uv_try_write(&w->end.stream, &bytes, 1);
 	if (n < 0 && n != UV_EAGAIN) {
 		transport_fail(w, uv_strerror(n));
 		return;
 	}
-	buf_drop(&w->out, n > 0 ? (size_t)n : 0);
-	if (w->out.len > 0) {
-		transport_write_rest(w);
+	buf_drop(waits, n > 0 ? (size_t)n : 0);
+	if (waits->len > 0) {
+		transport_write_rest(w, waits);
 	}
 }
 
@@ -252,10 +370,13 @@ static void transport_on_connected(uv_connect_t *request, int status)
 		transport_fail(w, uv_strerror(status));
 		return;
 	}
-	w->is_open = true;
-	transport_hold(w);
-	w->on.on_open(w->owner);
-	transport_let_go(w);
+	if (w->address.is_tls) {
+		w->tls = memory_have(tls_channel_new(w->context, w->address.host));
+		(void)tls_channel_receive(w->tls, (struct slice){0});
+		transport_put(w);
+	} else {
+		transport_begin(w);
+	}
 }
 
 static void transport_on_found(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
@@ -324,7 +445,14 @@ struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 	buf_init(&w->out, TRANSPORT_OUT_BYTES);
 	buf_init(&w->sending, TRANSPORT_OUT_BYTES);
 	buf_init(&w->in, TRANSPORT_FRAME_BYTES + 2 * TRANSPORT_READ_BYTES);
+	buf_init(&w->encrypted, 2 * TRANSPORT_OUT_BYTES);
 	frame_scan_init(&w->scan);
+	w->address = *address;
+	if (address->is_tls) {
+		bool is_pinned = address->fingerprint.text[0] != '\0';
+		(void)memory_check(tls_context_connect(!is_pinned, &w->context));
+		w->received = memory_new(1, TRANSPORT_READ_BYTES);
+	}
 	int status = address->is_unix ? transport_start_unix(w, address)
 				      : transport_start_tcp(w, address);
 	if (status < 0) {
@@ -342,6 +470,10 @@ void transport_close(struct transport *w)
 		return;
 	}
 	transport_put(w); /* what was said before the end is not lost to being held */
+	if (w->tls != NULL) {
+		tls_channel_end(w->tls);
+		transport_put(w);
+	}
 	w->is_detached = true;
 	transport_shut(w);
 	ASSERT(w->has_handle || w->is_looking);

@@ -1,7 +1,8 @@
 /*
  * transport_uv.h - one connection to a server: whole messages in, bytes out.
  *
- * Knows addresses and sockets, finds where a message ends, and bounds what
+ * Knows addresses and sockets, TLS and whether the certificate is the right one, finds
+ * where a message ends, and bounds what
  * waits in both directions. What a message means, and coming back after the
  * end, is connection_uv.h's business.
  *
@@ -24,6 +25,7 @@
 
 #include "client/net/address.h"
 #include "proto/buf.h"
+#include "proto/tls/tls.h"
 #include "proto/slice.h"
 
 /* The largest message we take from a server: a full update of the largest room is about 1 MiB. */
@@ -34,6 +36,8 @@
 struct transport;
 
 struct transport_handler {
+	/* tls:// alone; may be NULL: whom the handshake has found, before it is judged. May call transport_close(). */
+	void (*on_peer)(void *owner, const struct tls_peer *peer);
 	void (*on_open)(void *owner);
 	/* A whole message; the bytes are valid for the call. May call transport_close(). */
 	void (*on_frame)(void *owner, struct slice frame);

@@ -32,6 +32,31 @@ action_questions home_question;
 action_refuses home_refuses_no_room, home_refuses_login;
 action_offers home_offers_knock;
 
+/* views/inbox_view.c */
+action_refuses inbox_refuses_strangers, inbox_refuses_empty;
+action_offers inbox_offers_asked;
+action_runs inbox_open_row, inbox_turn;
+
+/* views/question_page.c */
+action_offers question_offers, question_offers_choice, question_offers_words;
+action_starts question_start_comment;
+action_runs question_send, question_write, question_comment, question_confidence, question_skip;
+
+/* views/team_actions.c */
+action_refuses team_refuses_strangers, team_refuses_none, team_refuses_members, team_refuses_empty;
+action_fills team_fill, team_fill_role;
+action_starts team_start_invite, team_start_name;
+action_questions team_question_role, team_question_remove, team_question_leave, team_question_delete;
+action_runs team_open_row, team_turn, team_enter, team_join, team_invite, team_renew, team_copy;
+
+/* views/backlog_actions.c */
+action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_uncounted, sources_refuses;
+action_fills backlog_fill_row, item_fill, item_fill_row, item_fill_more, item_fill_less;
+action_starts backlog_start_name, item_start;
+action_questions backlog_question_delete, item_question_remove;
+action_runs sources_open, backlog_open_row, item_story, item_edit, item_add, item_sort, item_reread, item_category, item_expiry_typed, item_note;
+bool item_is_quantity(const char *typed);
+
 /* views/settings_view.c */
 action_runs act_set, act_notify, act_change;
 

@@ -22,8 +22,11 @@ struct act act_open_line(struct tui *t, const struct replica *room, enum action 
 	const struct story_view *s = stories_focus(t, room);
 	action_starts *start = action_rows[a].start;
 	prompt_open_line(t, a, start == NULL ? NULL : start(t, room));
+	const char *row = team_focus(t);
 	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
-			s == NULL ? "" : s->story_id.data);
+			row != NULL ? row
+			: s == NULL ? ""
+				    : s->story_id.data);
 	return (struct act){0};
 }
 

@@ -383,6 +383,14 @@ struct act act_back(struct tui *t, const struct replica *room, enum action a, co
 		t->view = t->help.from;
 		return (struct act){0};
 	}
+	if (action_is_in(ACTION_BACK, t->view) && ((1U << t->view) & IN_QUESTIONS) != 0) {
+		inbox_go_back(t);
+		return (struct act){0};
+	}
+	if (((1U << t->view) & (IN_TEAM_PAGES | IN_ITEMS)) != 0) {
+		team_go_back(t);
+		return (struct act){0};
+	}
 	t->lists[VIEW_STORIES] = (struct list){0};
 	t->view = home_base(t);
 	return (struct act){0};
@@ -480,6 +488,9 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 	}
 	if (row->takes == TAKES_RECENT && arg == NULL) {
 		arg = home_focus(t)->room_id;
+	}
+	if (row->takes == TAKES_ROW && arg == NULL) {
+		arg = team_focus(t);
 	}
 	if (row->takes == TAKES_WAITING && arg == NULL) {
 		arg = act_only_waiting(room);

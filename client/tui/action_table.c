@@ -199,7 +199,7 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 
 bool action_is_here(enum action a, const struct replica *room)
 {
-	const unsigned home = IN_HOME | IN_DECKS | IN_SETTINGS;
+	const unsigned home = IN_OWN_HOME | IN_SETTINGS | IN_ITEMS;
 	return room->is_nowhere ? (action_rows[a].where & home) != 0 : !action_is_of_home(a);
 }
 

@@ -31,7 +31,22 @@
 	X(PICK, pick_view, "Choosing")       \
 	X(HELP, help_view, "Help")           \
 	X(HOME, home_view, "Home")           \
-	X(DECKS, decks_view, "Decks")
+	X(DECKS, decks_view, "Decks")        \
+	X(INBOX, inbox_view, "Inbox")        \
+	X(ASKED, asked_view, "Your questions") \
+	X(QUESTION, question_page, "A question") \
+	X(ANSWER, answer_view, "Your answer") \
+	X(POINTS, points_view, "Answered")   \
+	X(OUTCOME, outcome_view, "Answers")  \
+	X(TEAMS, teams_view, "Teams")        \
+	X(TEAM_ROOMS, team_rooms_view, "Rooms") \
+	X(MEMBERS, members_view, "Members")  \
+	X(INVITATIONS, invitations_view, "Invitations") \
+	X(INVITED, invited_view, "An invitation") \
+	X(BACKLOGS, backlogs_view, "Backlogs") \
+	X(SOURCES, sources_view, "Backlogs of the team") \
+	X(BACKLOG, backlog_view, "A backlog") \
+	X(ITEM_NOTE, item_note_view, "The note")
 
 enum view_kind {
 #define VIEW_ENUM(symbol, ...) VIEW_##symbol,
@@ -53,11 +68,32 @@ enum where {
 	IN_WRITING = 1 << VIEW_WRITING,
 	IN_PICK = 1 << VIEW_PICK,
 	IN_HELP = 1 << VIEW_HELP,
+	IN_INBOX = 1 << VIEW_INBOX,
+	IN_ASKED = 1 << VIEW_ASKED,
+	IN_QUESTION = 1 << VIEW_QUESTION,
+	IN_ANSWER = 1 << VIEW_ANSWER,
+	IN_POINTS = 1 << VIEW_POINTS,
+	IN_OUTCOME = 1 << VIEW_OUTCOME,
+	IN_TEAMS = 1 << VIEW_TEAMS,
+	IN_TEAM_ROOMS = 1 << VIEW_TEAM_ROOMS,
+	IN_MEMBERS = 1 << VIEW_MEMBERS,
+	IN_INVITATIONS = 1 << VIEW_INVITATIONS,
+	IN_INVITED = 1 << VIEW_INVITED,
+	IN_BACKLOGS = 1 << VIEW_BACKLOGS,
+	IN_SOURCES = 1 << VIEW_SOURCES,
+	IN_BACKLOG = 1 << VIEW_BACKLOG,
+	IN_ITEM_NOTE = 1 << VIEW_ITEM_NOTE,
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
-	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME,
-	IN_BEFORE = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP, /* something else, to go back to */
-	IN_LISTS = IN_BEFORE | IN_HOME
+	IN_QUESTION_LISTS = IN_INBOX | IN_ASKED,
+	IN_QUESTIONS = IN_QUESTION_LISTS | IN_QUESTION | IN_POINTS | IN_OUTCOME,
+	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS, /* the pages of a team */
+	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* in a room, too */
+	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_SOURCES | IN_BACKLOG,
+	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
+	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_SOURCES | IN_BACKLOG,
+	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QUESTIONS | IN_INVITED, /* something else, to go back to */
+	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS) /* where no room is */
 };
 
 /*
@@ -110,6 +146,7 @@ enum takes {
 	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
 	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number or key comes first */
 	TAKES_RULE,   /* the one in focus, or its name and value */
+	TAKES_ROW,    /* of a list of teams.h: the one in focus, by its id */
 	TAKES_RECENT, /* at home: the room in focus, or its code */
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
 };
@@ -138,6 +175,9 @@ enum hint_place {
 	X(POLICY,   POLICY,   "In the rules (P)")                       \
 	X(SETTINGS, SETTINGS, "In the settings (o)")                    \
 	X(WRITING,  WRITING,  "While writing notes (w) or a description (E)") \
+	X(INBOX,    INBOX,    "In the inbox (i)")                       \
+	X(TEAMS,    TEAMS,    "In the teams (t)")                       \
+	X(BACKLOG,  BACKLOG,  "In a backlog")                           \
 	X(SCREEN,   ROOM,     "The screen")
 
 enum help_group {
@@ -171,6 +211,93 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     HOME,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
+	X(INBOX,     HOME,     IN_HOME,    'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions that wait for your answer", \
+	  .refuses = inbox_refuses_strangers, .opens = VIEW_INBOX) \
+	X(TEAMS,     HOME,     IN_HOME,    't',              "t",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
+	  .refuses = team_refuses_strangers, .opens = VIEW_TEAMS) \
+	X(TEAM_OPEN, TEAMS,    IN_TEAMS,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this team", \
+	  .refuses = team_refuses_empty, .run = team_open_row) \
+	X(TEAM_PART, TEAMS,    IN_TEAM,    TUI_KEY_TAB,      "Tab",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "next",     "Go on to the team's next page; the arrows do, too", \
+	  .run = team_turn) \
+	X(TEAM_NEW,  TEAMS,    IN_TEAMS,   'n',              "n",         "team-new",  TAKES_LINE,    GROUP_CREATE,         NEED_NOTHING,                                "new",      "Make a team, with you as its owner", \
+	  .refuses = team_refuses_strangers, .field = "group_name", .label = "Name of the new team: ", .empty = "A team needs a name") \
+	X(TEAM_JOIN, TEAMS,    IN_TEAMS,   'j',              "j",         "team-join", TAKES_LINE,    GROUP_JOIN,           NEED_NOTHING,                                "join",     "Come into a team by its invitation: the code, or the line you were sent", \
+	  .refuses = team_refuses_strangers, .label = "Code of the invitation: ", .run = team_join) \
+	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Go into this room of the team", \
+	  .refuses = team_refuses_empty, .run = team_enter) \
+	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "new",      "Make a room of this team, with the cards and rules that it begins with", \
+	  .refuses = team_refuses_none, .field = "title", .fill = team_fill, .label = "Title, if any: ") \
+	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
+	  .refuses = team_refuses_empty, .run = backlog_open_row) \
+	X(BACKLOG_NEW, TEAMS,  IN_BACKLOGS, 'n',             "n",         "backlog-new", TAKES_LINE,  CONTAINER_CREATE,     NEED_NOTHING,                                "new",      "Make a backlog in this team", \
+	  .refuses = team_refuses_none, .field = "container_name", .fill = team_fill, .label = "Name of the new backlog: ", .empty = "A backlog needs a name") \
+	X(BACKLOG_RENAME, TEAMS, IN_BACKLOGS, 'e',           "e",         "",          TAKES_LINE,    CONTAINER_RENAME,     NEED_NOTHING,                                "rename",   "Give this backlog another name", \
+	  .refuses = backlog_refuses_members, .field = "container_name", .fill = backlog_fill_row, .label = "Name of the backlog: ", .empty = "A backlog needs a name", .start = backlog_start_name) \
+	X(BACKLOG_DELETE, TEAMS, IN_BACKLOGS, 'd',           "d",         "",          TAKES_ROW,     CONTAINER_DELETE,     NEED_NOTHING,                                "delete",   "Delete this backlog with all its items", \
+	  .refuses = backlog_refuses_members, .field = "container_id", .question = backlog_question_delete) \
+	X(ITEM_STORY, BACKLOG, IN_BACKLOG, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "In a room: add this item as a story; at home: change this field", \
+	  .refuses = team_refuses_empty, .run = item_story) \
+	X(ITEM_EDIT, BACKLOG,  IN_BACKLOG, 'e',              "e",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Change the field under the cursor; left and right choose it", \
+	  .refuses = team_refuses_empty, .run = item_edit) \
+	X(ITEM_ADD,  BACKLOG,  IN_BACKLOG, 'a',              "a",         "item-add",  TAKES_LINE,    ITEM_ADD,             NEED_NOTHING,                                "add",      "Add items, one name after the other", \
+	  .refuses = backlog_refuses_none, .field = "name", .label = "New item: ", .run = item_add) \
+	X(ITEM_REMOVE, BACKLOG, IN_BACKLOG, 'd',             "d",         "",          TAKES_ROW,     ITEM_REMOVE,          NEED_NOTHING,                                "remove",   "Remove this item for good", \
+	  .refuses = team_refuses_empty, .field = "item_id", .fill = item_fill, .question = item_question_remove) \
+	X(ITEM_MORE, BACKLOG,  IN_BACKLOG, '+',              "+",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Add one to the quantity", \
+	  .refuses = item_refuses_uncounted, .field = "item_id", .fill = item_fill_more) \
+	X(ITEM_LESS, BACKLOG,  IN_BACKLOG, '-',              "-",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Take one away from the quantity", \
+	  .refuses = item_refuses_uncounted, .field = "item_id", .fill = item_fill_less) \
+	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 's',              "s",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this field; again: the other way; once more: as they were added", \
+	  .refuses = team_refuses_empty, .run = item_sort) \
+	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Read the backlog again", \
+	  .refuses = backlog_refuses_none, .run = item_reread) \
+	X(ITEM_ADJUST, BACKLOG, IN_BACKLOG, 0,               ":item-adjust", "item-adjust", TAKES_LINE, ITEM_ADJUST,        NEED_NOTHING,                                "",         "Add so much to the quantity, or with - take it away: :item-adjust -1.5", \
+	  .refuses = item_refuses_uncounted, .field = "by", .fill = item_fill_row, .label = "Add, or with - take away: ") \
+	X(ITEM_NAME, BACKLOG,  IN_BACKLOG, 0,                ":item-name", "item-name", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the item's name", \
+	  .refuses = team_refuses_empty, .field = "name", .fill = item_fill_row, .label = "Name: ", .empty = "An item needs a name", .start = item_start) \
+	X(ITEM_QUANTITY, BACKLOG, IN_BACKLOG, 0,             ":item-quantity", "item-quantity", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change how much there is: 12, 0.5; an empty line takes it away", \
+	  .refuses = team_refuses_empty, .field = "quantity", .fill = item_fill_row, .check = item_is_quantity, .wrong = "A quantity is 0 or more, as 12 or 0.5, with up to two decimals", .label = "Quantity: ", .start = item_start) \
+	X(ITEM_UNIT, BACKLOG,  IN_BACKLOG, 0,                ":item-unit", "item-unit", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change what the quantity counts: kg, points", \
+	  .refuses = team_refuses_empty, .field = "unit", .fill = item_fill_row, .label = "Unit: ", .wrong = "A unit has up to 20 characters", .start = item_start) \
+	X(ITEM_CATEGORY, BACKLOG, IN_BACKLOG, 0,             ":item-category", "item-category", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change what kind of thing it is", \
+	  .refuses = team_refuses_empty, .label = "Category: ", .wrong = "A category has up to 50 characters", .start = item_start, .run = item_category) \
+	X(ITEM_EXPIRY, BACKLOG, IN_BACKLOG, 0,               ":item-expiry", "item-expiry", TAKES_LINE, ITEM_UPDATE,        NEED_NOTHING,                                "",         "Change when it expires: 2026-12-24; an empty line takes it away", \
+	  .refuses = team_refuses_empty, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30 *nothing: never", .start = item_start, .run = item_expiry_typed) \
+	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, 'w',              "w",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "note",     "Write the item's note, in several lines; ^S saves it", \
+	  .refuses = team_refuses_empty, .run = item_note) \
+	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \
+	  .refuses = team_refuses_members, .field = "user_id", .fill = team_fill_role, .question = team_question_role) \
+	X(TEAM_REMOVE, TEAMS,  IN_MEMBERS, 'd',              "d",         "",          TAKES_ROW,     GROUP_REMOVE_USER,    NEED_NOTHING,                                "remove",   "Take this member out of the team", \
+	  .refuses = team_refuses_members, .field = "user_id", .fill = team_fill, .question = team_question_remove) \
+	X(TEAM_INVITE, TEAMS,  IN_TEAM,    'i',              "i",         "team-invite", TAKES_LINE,  INVITATION_CREATE,    NEED_NOTHING,                                "invite",   "Make an invitation: how long it is good, and for how many", \
+	  .refuses = team_refuses_none, .label = "Good for: ", .examples = "24h  90m  7d *7d 5 lets five in", .start = team_start_invite, .run = team_invite) \
+	X(TEAM_RENEW, TEAMS,   IN_INVITATIONS, 'r',          "r",         "",          TAKES_LINE,    INVITATION_RENEW,     NEED_NOTHING,                                "renew",    "Let this invitation be good for so long from now", \
+	  .refuses = team_refuses_empty, .label = "Good from now for: ", .examples = "24h  90m  7d", .start = team_start_invite, .run = team_renew) \
+	X(TEAM_REVOKE, TEAMS,  IN_INVITATIONS, 'd',          "d",         "",          TAKES_ROW,     INVITATION_REVOKE,    NEED_NOTHING,                                "revoke",   "End this invitation: its code lets nobody in any more", \
+	  .refuses = team_refuses_empty, .field = "invitation_id", .fill = team_fill, .sure = "End this invitation? Its code lets nobody in any more.") \
+	X(TEAM_COPY, TEAMS,    IN_INVITED, 'c',              "c",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the line of the new invitation", \
+	  .run = team_copy) \
+	X(TEAM_RENAME, TEAMS,  IN_TEAM,    'T',              "T",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Give the team another name", \
+	  .refuses = team_refuses_members, .field = "group_name", .fill = team_fill, .label = "Name of the team: ", .empty = "A team needs a name", .start = team_start_name) \
+	X(TEAM_LEAVE, TEAMS,   IN_TEAM,    'L',              "L",         "team-leave", TAKES_NOTHING, GROUP_LEAVE,        NEED_NOTHING,                                "",         "Be in the team no longer", \
+	  .refuses = team_refuses_none, .fill = team_fill, .question = team_question_leave) \
+	X(TEAM_DELETE, TEAMS,  IN_TEAM,    'D',              "D",         "team-delete", TAKES_NOTHING, GROUP_DELETE,       NEED_NOTHING,                                "",         "Delete the team with its rooms, backlogs and invitations, for everybody", \
+	  .refuses = team_refuses_members, .fill = team_fill, .question = team_question_delete) \
+	X(OPEN,      INBOX,    IN_QUESTION_LISTS, TUI_KEY_ENTER, "Enter",  "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "open",     "Open this question", \
+	  .refuses = inbox_refuses_empty, .run = inbox_open_row) \
+	X(ASKED,     INBOX,    IN_QUESTION_LISTS, TUI_KEY_TAB, "Tab",    "asked",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "your own", "See the questions you have asked, and their answers; again: back", \
+	  .offers = inbox_offers_asked, .refuses = inbox_refuses_strangers, .run = inbox_turn) \
+	X(CHOICE,    INBOX,    IN_QUESTION, 0,               "0-9",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Choose this option; the arrows do, too") \
+	X(SEND,      INBOX,    IN_QUESTION, TUI_KEY_ENTER,   "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "send",     "Send what you have chosen; what is to be written is written first", \
+	  .offers = question_offers_choice, .run = question_send) \
+	X(WRITE,     INBOX,    IN_QUESTION, 'w',             "w",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "write",    "Write your answer, in several lines; ^S sends it", \
+	  .offers = question_offers_words, .run = question_write) \
+	X(REMARK,    INBOX,    IN_QUESTION, 'x',             "x",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "comment",  "Add a comment to your answer; an empty one takes it away", \
+	  .offers = question_offers, .label = "Comment: ", .start = question_start_comment, .run = question_comment) \
+	X(CONFIDENCE, INBOX,   IN_QUESTION, 'f',             "f",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "how sure", "Say how sure you are, from 1 to 5", \
+	  .offers = question_offers, .label = "How sure, 1 to 5: ", .run = question_confidence) \
+	X(PASS,      INBOX,    IN_QUESTION, 's',             "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "skip",     "Skip this question: it is not shown to you again", \
+	  .offers = question_offers, .run = question_skip) \
 	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; 1 then 3 is 13; change it as you like", \
 	  .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    VOTE,     IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
@@ -249,6 +376,8 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  .about = "story_id", .run = act_select, .question = act_question_select) \
 	X(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  .field = "title", .label = "New story: ", .run = act_add) \
+	X(SOURCES,   STORIES,  IN_STORIES, 'b',              "b",         "backlog",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "backlog",  "In a room of a team: see its backlogs, whose items become stories", \
+	  .refuses = sources_refuses, .of_screen = "Type add, or aye story import CODE --from BACKLOG", .right = RIGHT_READ, .run = sources_open) \
 	X(INSERT,    STORIES,  IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \
 	  .about = "after", .field = "title", .label = "Story behind this: ", .run = act_add) \
 	X(EDIT,      STORIES,  IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
@@ -401,7 +530,7 @@ static inline bool action_is_in(enum action a, enum view_kind view)
 /* Only done at home, never in a room. */
 static inline bool action_is_of_home(enum action a)
 {
-	return (action_rows[a].where & ~(unsigned)(IN_HOME | IN_DECKS)) == 0;
+	return (action_rows[a].where & ~(unsigned)IN_OWN_HOME) == 0;
 }
 
 /* Whether it belongs where one is: at home (room->is_nowhere), or in a room. */

@@ -14,7 +14,11 @@
 
 #define GRID_REPLACEMENT "\xef\xbf\xbd"
 
-enum { GRID_SIDE_MAX = 4096, GRID_DUMP_BYTES_MAX = 512 << 20 };
+enum {
+	GRID_SIDE_MAX = 4096,
+	GRID_DUMP_BYTES_MAX = 512 << 20,
+	GRID_CELL_BYTES_MAX = sizeof(((struct cell *)NULL)->text) - 1
+};
 
 static const struct cell grid_blank = {.text = " ", .len = 1, .style = STYLE_TEXT};
 
@@ -65,25 +69,24 @@ static void grid_free_cell(struct cell *row, int width, int x)
  * already, so this changes nothing; were it forgotten somewhere, a control or
  * an override still would not get out.
  */
-static struct slice grid_safe(struct slice grapheme, char *soft, size_t cap)
+static struct slice grid_safe(struct slice grapheme, char soft[static GRID_CELL_BYTES_MAX])
 {
 	unsigned char first = (unsigned char)grapheme.data[0];
 	if (grapheme.len == 1 && first >= ' ' && first < 0x7f) {
 		return grapheme;
 	}
-	if (grapheme.len > cap) {
+	if (grapheme.len > GRID_CELL_BYTES_MAX) {
 		return SLICE(GRID_REPLACEMENT);
 	}
-	size_t n = text_soften(grapheme, soft, cap);
+	size_t n = text_soften(grapheme, soft, GRID_CELL_BYTES_MAX);
 	return n == 0 ? SLICE(GRID_REPLACEMENT) : slice_of(soft, n);
 }
 
+/* @grapheme  by grid_safe(). */
 static void grid_put(struct grid *g, int x, int y, enum style style, struct slice grapheme,
 		     int cells)
 {
 	struct cell *row = &g->cells[(size_t)y * (size_t)g->stride];
-	char soft[sizeof(row->text) - 1];
-	grapheme = grid_safe(grapheme, soft, sizeof(soft));
 	for (int i = 0; i < cells; i++) {
 		grid_free_cell(row, g->width, x + i);
 	}
@@ -118,7 +121,8 @@ int grid_text(struct grid *g, int x, int y, enum style style, const char *text, 
 			break;
 		}
 		if (x >= 0) {
-			grid_put(g, x, y, style, grapheme, n);
+			char soft[GRID_CELL_BYTES_MAX];
+			grid_put(g, x, y, style, grid_safe(grapheme, soft), n);
 		}
 		x += n;
 	}
@@ -128,9 +132,11 @@ int grid_text(struct grid *g, int x, int y, enum style style, const char *text, 
 void grid_fill(struct grid *g, int x, int y, int width, int height, enum style style,
 	       const char *grapheme)
 {
+	char soft[GRID_CELL_BYTES_MAX];
+	struct slice safe = grid_safe(slice_str(grapheme), soft);
 	for (int row = y < 0 ? 0 : y; row < y + height && row < g->height; row++) {
 		for (int col = x < 0 ? 0 : x; col < x + width && col < g->width; col++) {
-			grid_put(g, col, row, style, slice_str(grapheme), 1);
+			grid_put(g, col, row, style, safe, 1);
 		}
 	}
 }

@@ -36,16 +36,15 @@ static void hand_deal(int card_of[HAND_DIGITS], int digit, bool *has_key, size_t
 }
 
 /* card_of[digit], HAND_FREE where the digit means nothing. */
-static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
+static void hand_deal_keys(const struct slices *cards, int card_of[HAND_DIGITS])
 {
 	bool has_key[MAX_CARDS_MAX] = {false};
-	size_t cards = room->room.valid_sizes.n;
-	size_t n = cards < MAX_CARDS_MAX ? cards : MAX_CARDS_MAX;
+	size_t n = cards->n < MAX_CARDS_MAX ? cards->n : MAX_CARDS_MAX;
 	for (int d = 0; d < HAND_DIGITS; d++) {
 		card_of[d] = HAND_FREE;
 	}
 	for (size_t i = 0; i < n; i++) {
-		hand_deal(card_of, hand_label_digit(replica_card(room, i)), &has_key[i], i);
+		hand_deal(card_of, hand_label_digit(cards->items[i].data), &has_key[i], i);
 	}
 	for (size_t i = 0; i < n && i < HAND_DIGITS; i++) {
 		hand_deal(card_of, (int)(i + 1) % HAND_DIGITS, &has_key[i], i);
@@ -62,10 +61,10 @@ static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
 }
 
 /* The first card whose label is that, or begins so; HAND_FREE where there is none. */
-static int hand_card_labelled(const struct replica *room, const char *text, bool is_whole)
+static int hand_card_labelled(const struct slices *cards, const char *text, bool is_whole)
 {
-	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		const char *label = replica_card(room, i);
+	for (size_t i = 0; i < cards->n; i++) {
+		const char *label = cards->items[i].data;
 		if (strncmp(label, text, strlen(text)) == 0 &&
 		    (!is_whole || strlen(label) == strlen(text))) {
 			return (int)i;
@@ -74,7 +73,7 @@ static int hand_card_labelled(const struct replica *room, const char *text, bool
 	return HAND_FREE;
 }
 
-int hand_type_digit(struct tui *t, const struct replica *room, int digit)
+int hand_type_digit(struct tui *t, const struct slices *cards, int digit)
 {
 	enum { DIGITS_APART_MS = 700 };
 	int card_of[HAND_DIGITS];
@@ -85,22 +84,22 @@ int hand_type_digit(struct tui *t, const struct replica *room, int digit)
 	digits[n] = (char)('0' + digit);
 	digits[n + 1] = '\0';
 	t->table.digits_ms = t->now_ms;
-	int card = n > 0 ? hand_card_labelled(room, digits, true) : HAND_FREE;
+	int card = n > 0 ? hand_card_labelled(cards, digits, true) : HAND_FREE;
 	if (card != HAND_FREE) {
 		return card;
 	}
-	if (hand_card_labelled(room, digits, false) == HAND_FREE) {
+	if (hand_card_labelled(cards, digits, false) == HAND_FREE) {
 		digits[0] = (char)('0' + digit);
 		digits[1] = '\0';
 	}
-	hand_deal_keys(room, card_of);
+	hand_deal_keys(cards, card_of);
 	return card_of[digit];
 }
 
-char hand_key_of_card(const struct replica *room, size_t card)
+char hand_key_of_card(const struct slices *cards, size_t card)
 {
 	int card_of[HAND_DIGITS];
-	hand_deal_keys(room, card_of);
+	hand_deal_keys(cards, card_of);
 	for (int d = 0; d < HAND_DIGITS; d++) {
 		if (card_of[d] == (int)card) {
 			return (char)('0' + d);
@@ -124,8 +123,9 @@ int hand_card_of_letter(const struct replica *room, int32_t key)
 	}
 	const char as_typed[] = {(char)key, '\0'};
 	const char other_case[] = {(char)(key ^ CASE_BIT), '\0'};
-	int card = hand_card_labelled(room, as_typed, true);
-	return card != HAND_FREE ? card : hand_card_labelled(room, other_case, true);
+	int card = hand_card_labelled(&room->room.valid_sizes, as_typed, true);
+	return card != HAND_FREE ? card
+				 : hand_card_labelled(&room->room.valid_sizes, other_case, true);
 }
 
 bool hand_has_letters(const struct replica *room)
@@ -154,11 +154,11 @@ void hand_move(struct tui *t, const struct replica *room, int by)
 	t->table.card = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
 }
 
-static bool hand_has_hints(const struct replica *room)
+static bool hand_has_hints(const struct slices *cards)
 {
-	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		if (hand_label_digit(replica_card(room, i)) == HAND_FREE &&
-		    hand_key_of_card(room, i) != '\0') {
+	for (size_t i = 0; i < cards->n; i++) {
+		if (hand_label_digit(cards->items[i].data) == HAND_FREE &&
+		    hand_key_of_card(cards, i) != '\0') {
 			return true;
 		}
 	}
@@ -174,7 +174,7 @@ int hand_rows(const struct tui *t, const struct replica *room, const struct grid
 	if (is_roomy) {
 		return 3;
 	}
-	return g->height >= 11 && hand_has_hints(room) ? 2 : 1;
+	return g->height >= 11 && hand_has_hints(&room->room.valid_sizes) ? 2 : 1;
 }
 
 /* What lies on the table as far as we know: 'm' ours, 'p' ours but not confirmed yet, 0 not ours.
@@ -193,27 +193,37 @@ bool hand_lies(const struct replica *room, size_t card)
 	return hand_state(room, card) != '\0';
 }
 
-/* Each card takes a place of the same width, so that nothing moves while one chooses. */
-static int hand_place_cells(const struct replica *room, int width, int gap_most)
+static int hand_least_cells(const struct slices *cards)
 {
 	int widest = 1;
-	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		int cells = draw_cells(replica_card(room, i));
+	for (size_t i = 0; i < cards->n; i++) {
+		int cells = draw_cells(cards->items[i].data);
 		widest = cells > widest ? cells : widest;
 	}
-	int least = widest + 2;
-	int fair = width / (int)room->room.valid_sizes.n;
+	return widest + 2;
+}
+
+int hand_cells(const struct slices *cards)
+{
+	return hand_least_cells(cards) * (int)cards->n;
+}
+
+/* Each card takes a place of the same width, so that nothing moves while one chooses. */
+static int hand_place_cells(const struct slices *cards, int width, int gap_most)
+{
+	int least = hand_least_cells(cards);
+	int fair = width / (int)cards->n;
 	return fair < least ? least : fair > least + gap_most ? least + gap_most : fair;
 }
 
-static void hand_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			   int y, int place, size_t card, int hint_y)
+static void hand_draw_card(const struct hand *hand, struct grid *g, int x, int y, int place,
+			   size_t card, int hint_y)
 {
-	const char *label = replica_card(room, card);
+	const char *label = hand->cards->items[card].data;
 	int cells = draw_cells(label);
 	int left = x + (place - cells) / 2;
-	char state = hand_state(room, card);
-	bool has_focus = card == hand_focus(t, room);
+	char state = card == hand->own ? hand->own_state : '\0';
+	bool has_focus = card == hand->focus;
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
 	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
 	if (state != '\0') {
@@ -224,7 +234,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 		grid_cursor(g, left, y);
 	}
 	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, (uint32_t)list_key(label)});
-	char key = hand_key_of_card(room, card);
+	char key = hand_key_of_card(hand->cards, card);
 	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
 		const char text[] = {' ', key, ' ', '\0'};
 		(void)grid_text(g, left + (cells - 1) / 2 - 1, hint_y, STYLE_STRONG, text, 3);
@@ -232,17 +242,17 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 }
 
 /* As many as fit, the focused one among them; signs at the ends tell of more. */
-static void hand_draw_cards(const struct tui *t, const struct replica *room, struct grid *g, int x,
+static void hand_draw_cards(const struct tui *t, const struct hand *hand, struct grid *g, int x,
 			    int y, int width, int hint_y)
 {
-	size_t n = room->room.valid_sizes.n;
+	size_t n = hand->cards->n;
 	int wider = width > HAND_WIDE ? (width - HAND_WIDE) / HAND_WIDER_BY : 0;
-	int place = hand_place_cells(room, width, hint_y > y ? 2 + wider : 0);
+	int place = hand_place_cells(hand->cards, width, hint_y > y ? 2 + wider : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
 	if (fit < n) {
 		fit = (width - 2) / place < 1 ? 1 : (size_t)((width - 2) / place);
-		size_t focus = hand_focus(t, room);
+		size_t focus = hand->focus;
 		first = focus < fit / 2 ? 0 : focus - fit / 2;
 		first = first > n - fit ? n - fit : first;
 		(void)grid_text(g, x, y, STYLE_DIM, first > 0 ? t->signs->more_left : "", 1);
@@ -251,8 +261,20 @@ static void hand_draw_cards(const struct tui *t, const struct replica *room, str
 		x++;
 	}
 	for (size_t i = 0; i < fit && first + i < n; i++) {
-		hand_draw_card(t, room, g, x + (int)i * place, y, place, first + i, hint_y);
+		hand_draw_card(hand, g, x + (int)i * place, y, place, first + i, hint_y);
 	}
+}
+
+void hand_draw_framed(const struct tui *t, const struct hand *hand, struct grid *g, int y)
+{
+	draw_box(g, 1, y, g->width - 2, 3, STYLE_DIM, &t->signs->frame);
+	(void)grid_text(g, 3, y, STYLE_DIM, hand->title, -1);
+	hand_draw_cards(t, hand, g, 3, y + 1, g->width - 6, y + 2);
+}
+
+void hand_draw_bare(const struct tui *t, const struct hand *hand, struct grid *g, int y, int rows)
+{
+	hand_draw_cards(t, hand, g, 0, y, g->width, rows == 2 ? y + 1 : -1);
 }
 
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
@@ -265,12 +287,21 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 		(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 		return;
 	}
-	if (!is_roomy) {
-		int hint_y = hand_rows(t, room, g, false) == 2 ? y + 1 : -1;
-		hand_draw_cards(t, room, g, 0, y, g->width, hint_y);
-		return;
+	struct hand hand = {
+		.cards = &room->room.valid_sizes,
+		.focus = hand_focus(t, room),
+		.own = room->room.valid_sizes.n,
+		.title = " your card ",
+	};
+	for (size_t i = 0; i < hand.cards->n; i++) {
+		if (hand_lies(room, i)) {
+			hand.own = i;
+			hand.own_state = hand_state(room, i);
+		}
 	}
-	draw_box(g, 1, y, g->width - 2, 3, STYLE_DIM, &t->signs->frame);
-	(void)grid_text(g, 3, y, STYLE_DIM, " your card ", -1);
-	hand_draw_cards(t, room, g, 3, y + 1, g->width - 6, y + 2);
+	if (is_roomy) {
+		hand_draw_framed(t, &hand, g, y);
+	} else {
+		hand_draw_bare(t, &hand, g, y, hand_rows(t, room, g, false));
+	}
 }

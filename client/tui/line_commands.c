@@ -81,6 +81,7 @@ static const char *typed_takes(enum action a)
 	case TAKES_LINE:
 		return " TEXT";
 	case TAKES_SECRET:
+	case TAKES_ROW:
 		return "";
 	case TAKES_STORY:
 		return " STORY";

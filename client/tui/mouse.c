@@ -59,6 +59,10 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints)
 
 static struct act mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
 {
+	if (t->view == VIEW_QUESTION) {
+		question_click(t, which);
+		return (struct act){0};
+	}
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if ((uint32_t)list_key(replica_card(room, i)) == which) {
 			return hand_lies(room, i)

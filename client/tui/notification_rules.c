@@ -1,7 +1,7 @@
 /*
  * notification_rules.c - when somebody is called who may be looking elsewhere.
  *
- * `notify mine`: a nudge, from another room as well; ours is the last vote the others wait for; somebody
+ * `notify mine`: a nudge, from another room as well; a question for us; ours is the last vote the others wait for; somebody
  * waits in the lobby of a room we host. `notify all`: besides, while the window
  * is known to be without the focus, the cards were turned over, or the timer
  * ran out. `notify off`: nothing. What a vote or a secret is never is part of it.
@@ -37,6 +37,11 @@ void notice_of_nudge(struct tui *t)
 }
 
 void notice_of_nudge_elsewhere(struct tui *t, const char *text)
+{
+	notice_say(t, NOTIFY_MINE, text);
+}
+
+void notice_of_question(struct tui *t, const char *text)
 {
 	notice_say(t, NOTIFY_MINE, text);
 }

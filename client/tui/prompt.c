@@ -191,6 +191,9 @@ void tui_take_refusal(struct tui *t, enum method method)
 		prompt_open_again(t, t->prompt.action);
 	}
 	t->prompt.sent = METHOD_NONE;
+	if (method == METHOD_ITEM_UPDATE && t->backlog.is_note_sent) {
+		item_note_again(t);
+	}
 }
 
 static struct act prompt_line_key(struct tui *t, const struct replica *room, int32_t key)
@@ -533,6 +536,8 @@ void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, cons
 	}
 	int y = g->height - rows;
 	int footer_y = g->height - 1;
+	/* A view may have drawn as if there were room. */
+	grid_fill(g, 0, y, g->width, rows, STYLE_TEXT, " ");
 	switch (t->prompt.kind) {
 	case PROMPT_LINE:
 		prompt_draw_line(t, room, g, y, footer_y);

@@ -15,9 +15,12 @@
 
 #include "client/model/shared_conventions.h"
 #include "client/tui/grid.h"
+#include "proto/limits.h"
+#include "proto/record.h"
 #include "proto/slice.h"
 
-enum { SHEET_BYTES_MAX = SHARED_NOTE_BYTES_MAX };
+/* The longest text that is written so: an answer, which is longer than a note may be. */
+enum { SHEET_BYTES_MAX = FIELD_CHAR_BYTES * MAX_QUESTION_ANSWER_CHARS };
 
 struct sheet {
 	char text[SHEET_BYTES_MAX + 1]; /* lines end with newlines, the last with nothing; NUL-terminated */

@@ -8,6 +8,7 @@
 
 #include "client/model/memory.h"
 #include "client/model/story_find.h"
+#include "client/model/user_notice.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -72,7 +73,8 @@ struct tui *tui_create(const struct tui_options *o)
 	t->joins_by_itself = o->joins_by_itself;
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
-	t->view = home_base(t);
+	t->teams = o->teams;
+	t->view = o->home != NULL && o->opens_inbox ? VIEW_INBOX : home_base(t);
 	if (o->place != NULL) {
 		tui_set_place(t, o->place);
 	}
@@ -379,7 +381,8 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct view *view = tui_views[t->view];
-	if (key >= '0' && key <= '9' && t->home == NULL && t->view != VIEW_WRITING) {
+	bool is_text = t->view == VIEW_WRITING || t->view == VIEW_ITEM_NOTE;
+	if (key >= '0' && key <= '9' && t->home == NULL && !is_text) {
 		return room_view.take_key(t, room, key);
 	}
 	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
@@ -436,8 +439,17 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 {
 	room = tui_room(t, room);
 	tui_forget_act(t);
+	if (t->prompt.kind == PROMPT_NONE &&
+	    (t->view == VIEW_ANSWER || t->view == VIEW_ITEM_NOTE)) {
+		text_editor_insert(&t->answer, text);
+		return (struct act){0};
+	}
 	if (t->home != NULL && t->prompt.kind == PROMPT_NONE) {
-		prompt_open_line(t, ACTION_COME, NULL); /* the line one was sent */
+		/* the line one was sent, or an item's name */
+		(void)act_open_line(t, room,
+				    t->view == VIEW_TEAMS     ? ACTION_TEAM_JOIN
+				    : t->view == VIEW_BACKLOG ? ACTION_ITEM_ADD
+							      : ACTION_COME);
 	}
 	if (t->prompt.kind == PROMPT_NONE && t->view == VIEW_WRITING) {
 		text_editor_insert(&t->writing.sheet, text);
@@ -470,11 +482,14 @@ void tui_set_now(struct tui *t, int64_t server_ms)
 int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 {
 	int64_t next = -1;
+	room = tui_room(t, room);
 	if (t->now_ms == 0) {
 		return -1;
 	}
 	if (t->home != NULL) {
-		return home_changes_in_ms(t);
+		next = t->view == VIEW_HOME ? home_changes_in_ms(t) : inbox_changes_in_ms(t);
+		next = timing_sooner(next, team_changes_in_ms(t));
+		return timing_sooner(next, prompt_changes_in_ms(t, room));
 	}
 	next = timing_sooner(next, prompt_changes_in_ms(t, room));
 	next = timing_sooner(next, tui_silence_changes_in(t));
@@ -499,13 +514,8 @@ void tui_take_nudge(struct tui *t, const char *by)
 
 void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n)
 {
-	enum { STORY_CELLS = 40 };
-	const struct slice by = n->by.len > 0 ? n->by : SLICE("Somebody");
-	const int story = (int)text_fit(n->story, STORY_CELLS);
-	char text[TUI_MESSAGE_BYTES_MAX];
-	(void)format_to(text, sizeof(text), "%.*s waits for your vote in %.*s%s%.*s%s", (int)by.len,
-			by.data, (int)n->room_id.len, n->room_id.data, story > 0 ? " (" : "", story,
-			n->story.data, story > 0 ? ")" : "");
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_nudge(n, text);
 	if (t->home == NULL) {
 		tui_say(t, "%s", text);
 		notice_of_nudge_elsewhere(t, text);
@@ -514,6 +524,14 @@ void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct se
 	(void)format_to(t->nudge, sizeof(t->nudge), "%s", text);
 	home_keep_nudge(t, server, n->room_id);
 	notice_of_nudge_elsewhere(t, text);
+}
+
+void tui_take_question_notice(struct tui *t, const struct question_notice *n)
+{
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_question(n, t->signs->cut, text);
+	notice_of_question(t, text);
+	tui_say(t, t->home == NULL ? "%s (aye inbox)" : "%s", text);
 }
 
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,

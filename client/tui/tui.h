@@ -14,12 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/model/inbox.h"
 #include "client/model/invite.h"
 #include "client/model/recent_rooms.h"
 #include "client/model/replica.h"
 #include "client/model/request.h"
 #include "client/model/settings.h"
 #include "client/model/stories_import.h"
+#include "client/model/teams.h"
 #include "proto/err.h"
 
 struct tui;
@@ -64,13 +66,16 @@ struct home {
 	bool is_signed_in;  /* the name is a login's */
 	const char *server; /* where rooms are made: what to call it; "": not known yet */
 	bool is_entering;   /* a room is on its way: Escape gives it up */
+	struct inbox *inbox; /* the questions of who is logged in, whose drafts keys change; NULL: none are shown */
 };
 
 struct tui_options {
 	const struct home *home; /* borrowed: this is home, and what is said of a room means nothing; NULL: a room */
+	struct teams *teams; /* of who is logged in; what is open of them is chosen by keys; NULL: none are shown */
 	const struct settings *settings; /* copied; NULL: the defaults */
 	bool ascii; /* what signs = auto is here: nothing of ours beyond ASCII; what people wrote stays */
 	bool is_spectator;    /* the name prompt joins as one who only watches */
+	bool opens_inbox;     /* at home: begin with the questions */
 	bool joins_by_itself; /* the client knows the name and joins: do not ask for one on entry */
 	const char *name_hint; /* how one wants to be called: the name prompt begins with it; copied; NULL: nothing */
 	const struct invite_place *place; /* of the room's server, for the invitation; copied; NULL: every aye finds it */
@@ -122,6 +127,12 @@ void tui_take_refusal(struct tui *t, enum method method);
 /* What saving notes or a description came to: done, or refused. The replica has the notes by then. */
 void tui_take_saved(struct tui *t, bool is_done);
 
+/* At home: the answer to the open question was taken; what came of it is in the inbox. */
+void tui_take_answered(struct tui *t);
+
+/* A change of a team was done, and teams.h knows: what was made is shown, what is no more is left. */
+void tui_take_team_change(struct tui *t, enum method method);
+
 /* The name that was asked for last, or that the client came with, was refused, as why says: ask for another one. */
 void tui_refuse_name(struct tui *t, const char *why);
 
@@ -160,6 +171,8 @@ void tui_take_nudge(struct tui *t, const char *by);
  * Enter goes into that room; in a room it is shown for a moment.
  */
 void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n);
+/* A question waits for the user: a line says so for a moment, in a room with the way to it. */
+void tui_take_question_notice(struct tui *t, const struct question_notice *n);
 /* A member shows a word for a moment. */
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word);
@@ -186,7 +199,8 @@ void tui_set_rounds(struct tui *t, const struct round_history *rounds);
 
 /*
  * What the screen needs without a key having been pressed: the newest rounds,
- * where it shows them. Ask after every drawing; says each wish once.
+ * where it shows them; at home the questions that wait. Ask after every drawing; says each wish
+ * of a room once, and those of the inbox as long as its `read` says that they are wanted.
  */
 struct act tui_wants(struct tui *t, const struct replica *room);
 

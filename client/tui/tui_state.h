@@ -74,7 +74,7 @@ struct prompt {
 	enum prompt_kind kind;
 	enum method sent; /* of the request that the line became, until the next key: METHOD_NONE for none */
 	enum action action; /* what the line is for, or what waits for a yes */
-	char story_id[TUI_ID_BYTES_MAX]; /* the story it is about; "": none */
+	char story_id[TUI_ID_BYTES_MAX]; /* the story, or the row of a team's list, that it is about; "": none */
 	struct line_editor line;	 /* PROMPT_LINE */
 	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
 	bool is_live; /* the question is that of the action's row, and follows the room */
@@ -114,6 +114,10 @@ struct tui {
 	struct decks_state decks;
 	struct entry entry;
 	struct entry nudged; /* at home: where `nudge` comes from */
+	struct teams *teams; /* NULL: none are shown */
+	int64_t team_rooms_at_ms; /* when its rooms were asked for last, of which no update tells */
+	struct backlog_state backlog;
+	struct sheet answer; /* to the question that is open, or the note of an item, while it is being written */
 
 	int64_t now_ms;	       /* the server's time; 0: not told yet */
 	int64_t timer_ends_at; /* of the timer that was last seen running */
@@ -213,7 +217,19 @@ bool doing_is_choosing(const struct replica *room, const struct user_view *m);
 void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
 		    int cells, char *out, size_t cap);
 
-/* hand_widget.c */
+/* hand_widget.c: cards to choose one from, a room's or the options of a question */
+struct hand {
+	const struct slices *cards; /* at least one; texts end with NUL */
+	size_t focus;		    /* which has the cursor; cards->n: none */
+	size_t own;		    /* ours; cards->n: none */
+	char own_state;		    /* 'm' it lies there, 'p' it is on its way */
+	const char *title;	    /* of the frame */
+};
+/* In a frame of three rows; or without, in one row or in two, the second with keys. */
+void hand_draw_framed(const struct tui *t, const struct hand *hand, struct grid *g, int y);
+void hand_draw_bare(const struct tui *t, const struct hand *hand, struct grid *g, int y, int rows);
+/* How wide they are beside each other, at least. */
+int hand_cells(const struct slices *cards);
 /* We vote here: others have no cards to choose from. */
 bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
@@ -225,9 +241,9 @@ void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
 bool hand_lies(const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1: with those typed just before it, or alone. */
-int hand_type_digit(struct tui *t, const struct replica *room, int digit);
+int hand_type_digit(struct tui *t, const struct slices *cards, int digit);
 /* The digit that alone puts down that card: '0'..'9', or 0. */
-char hand_key_of_card(const struct replica *room, size_t card);
+char hand_key_of_card(const struct slices *cards, size_t card);
 /* The card of our hand that is this letter, or -1: in the other case only where no card is it as typed. */
 int hand_card_of_letter(const struct replica *room, int32_t key);
 bool hand_has_letters(const struct replica *room);
@@ -262,6 +278,7 @@ void notice_follow(struct tui *t, const struct replica *room);
 int64_t notice_changes_in_ms(const struct tui *t);
 void notice_of_nudge(struct tui *t); /* t->nudge says who */
 void notice_of_nudge_elsewhere(struct tui *t, const char *text);
+void notice_of_question(struct tui *t, const char *text);
 void notice_of_timer(struct tui *t);
 
 /* card_flip.c: after the room may have changed */

@@ -3,6 +3,7 @@
  */
 #include "client/tui/writing.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "client/model/memory.h"
@@ -10,6 +11,8 @@
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/format.h"
+
+static_assert((int)SHARED_NOTE_BYTES_MAX <= (int)SHEET_BYTES_MAX, "notes can be written");
 
 static size_t writing_bytes_max(enum writing_what what)
 {

@@ -23,6 +23,7 @@
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/session_cache.h"
+#include "server/core/user_conns.h"
 #include "server/core/subscription.h"
 #include "server/core/timers.h"
 #include "server/core/topic.h"
@@ -164,6 +165,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	timers_cancel(&s->timers, &c->timer);
 	address_release(s, c->guesser);
 	topic_forget_conn(s, c);
+	user_conns_leave(s, c);
 	session_unref(s, c->session);
 	conn_drop_unread(c);
 	send_queue_drop(s, c);
@@ -271,10 +273,11 @@ void conn_answered(struct server *s, struct conn *c)
 
 /* ---- bytes in ---- */
 
-/* The length of an answer that waits for its room to be loaded is not known: one at a time. */
+/* The length of an answer that waits for its room to be loaded is not known, nor what a request that waits for facts will
+ * have changed: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
-	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
+	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_alone ||
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 

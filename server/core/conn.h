@@ -38,7 +38,7 @@ struct conn {
 	bool close_sent;
 	bool is_paused;
 	bool is_blocked; /* the socket takes no more for now */
-	bool has_parked_read; /* something that reads waits for its room to be loaded */
+	bool has_parked_alone; /* something waits, for its room or for facts, behind which nothing more is read */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as struct peer has it */
@@ -55,6 +55,8 @@ struct conn {
 	struct conn *ready_next, *ready_prev;
 
 	struct live_session *session; /* NULL: nobody is logged in */
+	struct user_conns *user; /* of that session; NULL: nobody */
+	struct conn *user_next, *user_prev;
 	struct topic_subscription *topics; /* it subscribes to, by conn_next */
 	struct address *address; /* NULL for unix peers */
 	struct address *guesser; /* whose guesses its guesses are: its address, or on a unix socket its user; NULL for the server's own and root */
@@ -73,6 +75,7 @@ struct conn {
 /* The user that is logged in on a connection; both empty: none. */
 struct conn_user {
 	struct slice id, name;
+	bool is_keyed;
 };
 /* Of a call: it prolongs the session. Valid until the session ends. */
 struct conn_user conn_user(struct server *s, struct conn *c);

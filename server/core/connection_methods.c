@@ -122,7 +122,9 @@ void connection_shared(struct server *s, const struct event *e)
 		return;
 	}
 	if (e->result == OK) {
-		struct server_share_result result = {.addresses = e->addresses};
+		struct server_share_result result = {.addresses = e->addresses,
+						     .fingerprint = e->fingerprint,
+						     .with_fingerprint = e->fingerprint.len > 0};
 		conn_result(s, c, (uint32_t)e->ticket, &record_server_share_result, &result);
 	} else {
 		struct fault fault = {0};

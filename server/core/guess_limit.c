@@ -7,10 +7,7 @@
  * refused here, however many others guess from the same address.
  *
  * Everybody else is counted by the outcome, never by the attempt: the room is
- * looked up first, loaded if need be. Each address has a bucket, each IPv6 /48
- * another, each user of a unix socket one. When all together guess too much, an
- * address is down to one guess a minute, so the first guess of an address is
- * never refused because others guess.
+ * looked up first, loaded if need be. code_guess.c counts.
  *
  * Loads are bounded: ROOM_LOADS at a time for one address, ROOM_LOADS_WAITING
  * behind them, and a caller beyond that is refused with RATE_LIMITED.
@@ -20,63 +17,19 @@
 #include <utlist.h>
 
 #include "proto/format.h"
+#include "server/core/code_guess.h"
 #include "server/core/conn.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
 
-#define MINUTE_MS 60000
-#define RETRY_MS  1000 /* when too many loads wait */
+#define RETRY_MS 1000 /* when too many loads wait */
 
 bool guess_has_claim(const struct request *rq)
 {
 	return param_text(rq, SHARED_USER_KEY).len > 0 || param_text(rq, SHARED_HOST_KEY).len > 0 ||
 	       rq->conn->session != NULL || rq->conn->hosts_n > 0;
-}
-
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* When all together guess too much: until a minute has passed since the address's own last miss, at the most. */
-static int64_t wait_for_all(const struct server *s, const struct address *a)
-{
-	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
-	int64_t wait = bucket_wait_ms(&s->misses, s->now.mono_ms, rate, MINUTE_MS, rate);
-	int64_t own = a->missed_mono == 0 ? 0 : a->missed_mono + MINUTE_MS - s->now.mono_ms;
-	own = own > 0 ? own : 0;
-	return wait < own ? wait : own;
-}
-
-int64_t guess_wait_ms(const struct server *s, const struct conn *c)
-{
-	const struct address *a = c->guesser;
-	int64_t now = s->now.mono_ms;
-	if (a == NULL) {
-		return 0;
-	}
-	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
-	int64_t wait = bucket_wait_ms(&a->misses, now, rate, MINUTE_MS, rate);
-	if (a->network != NULL) {
-		rate = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
-		wait = later_of(wait,
-				bucket_wait_ms(&a->network->misses, now, rate, MINUTE_MS, rate));
-	}
-	return later_of(wait, wait_for_all(s, a));
-}
-
-bool guess_may(struct server *s, const struct conn *c, struct fault *fault)
-{
-	int64_t wait_ms = guess_wait_ms(s, c);
-	if (wait_ms == 0) {
-		return true;
-	}
-	s->counters.rate_limited++;
-	fault_set(fault, FAULT_RATE_LIMITED, "too many wrong room codes; wait and check the code");
-	fault->retry_after_ms = wait_ms;
-	return false;
 }
 
 /*
@@ -111,22 +64,10 @@ bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 	    (a != NULL && rq->load != 0 && a->missed_load == rq->load)) {
 		return true;
 	}
-	s->counters.room_misses++;
-	if (a == NULL) {
-		return true;
+	guess_count(s, rq->conn);
+	if (a != NULL) {
+		a->missed_load = rq->load;
 	}
-	/* Nothing is taken where nothing is left, so no address adds more to the wait of all than its own limit. */
-	const int64_t now = s->now.mono_ms;
-	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
-	(void)bucket_take(&a->misses, now, rate, MINUTE_MS, rate);
-	if (a->network != NULL) {
-		rate = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
-		(void)bucket_take(&a->network->misses, now, rate, MINUTE_MS, rate);
-	}
-	rate = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
-	(void)bucket_take(&s->misses, now, rate, MINUTE_MS, rate);
-	a->missed_mono = now;
-	a->missed_load = rq->load;
 	return true;
 }
 

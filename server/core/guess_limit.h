@@ -22,10 +22,6 @@ struct server;
  */
 /* Whether the request carries what may prove to be a right to enter; such a request is handled even without a token. */
 bool guess_has_claim(const struct request *rq);
-/* Ms until the connection may guess again; 0: now. */
-int64_t guess_wait_ms(const struct server *s, const struct conn *c);
-/* False, with *fault RATE_LIMITED, where it may not now. */
-bool guess_may(struct server *s, const struct conn *c, struct fault *fault);
 /*
  * The guess was wrong. A room.join that comes behind a room.subscribe that was,
  * and a request that waited for the same load of the room as one that has paid,

@@ -15,6 +15,7 @@
 struct conn;
 struct partition;
 struct room_call;
+struct room_facts;
 struct rounds_page;
 struct server;
 
@@ -44,9 +45,11 @@ struct request {
 	struct slice message; /* as it came, for parking */
 	bool is_guess; /* of a room code: the connection has no pass of the room */
 	const struct rounds_page *page; /* loaded for it, or NULL */
+	const struct room_facts *facts; /* read for it, or NULL */
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
 	uint64_t load; /* that it waited for; 0: none */
+	unsigned char checked_chars; /* of room.create with a key: how long the code was that was checked before this one; 0: none was */
 	unsigned char runs; /* how often it has run before, and came to nothing: it has paid what it costs */
 };
 

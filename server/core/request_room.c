@@ -6,16 +6,21 @@
  * durable, as every answer does.
  */
 #include "proto/format.h"
+#include "server/core/code_guess.h"
 #include "server/core/conn.h"
+#include "server/core/directory_rooms.h"
 #include "server/core/guess_limit.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
+#include "server/core/room_page.h"
+#include "server/core/room_parked.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
 #include "server/core/user_rooms.h"
 #include "server/domain/idempotency.h"
+#include "server/domain/user_key.h"
 
 /* ---- fields that many params share ---- */
 
@@ -63,7 +68,7 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 		key = slice_str(pass->user_key.text);
 	}
 	if (key.len > 0) {
-		who->user_hash = room_hash_user_key(s->config.server_key, key);
+		who->user_hash = user_key_hash(s->config.server_key, key);
 		who->seat = room_seat_by_key(r, &who->user_hash);
 	}
 }
@@ -97,6 +102,29 @@ static bool caller_may_ask(struct server *s, const struct partition *p, const st
 	       room_account_seat(p->room, s->config.server_key, conn_user(s, rq->conn).id) !=
 		       NULL ||
 	       guess_may(s, rq->conn, fault);
+}
+
+/* What the request was given, if it is about the login that asks now. */
+static const struct room_facts *caller_facts(const struct request *rq, struct slice keyed_id)
+{
+	return rq->facts != NULL && slice_eq(rq->facts->user_id, keyed_id) ? rq->facts : NULL;
+}
+
+/* True where the request waits for facts about its caller, or was refused as it cannot. */
+static bool caller_must_wait(struct server *s, struct partition *p, struct request *rq,
+			     struct room_caller *who)
+{
+	struct facts_wanted wanted;
+	struct conn_user user = conn_user(s, rq->conn);
+	who->keyed_id = user.is_keyed ? user.id : (struct slice){0};
+	who->facts = caller_facts(rq, who->keyed_id);
+	if (who->facts != NULL ||
+	    !room_wants_facts(p->room, rq->method, &rq->params, who, &wanted) ||
+	    room_ask(s, p, rq, &wanted)) {
+		return rq->waits;
+	}
+	request_refuse_for(s, rq, FAULT_UNAVAILABLE, FACTS_UNREAD);
+	return true;
 }
 
 /* ---- repeats ---- */
@@ -171,6 +199,7 @@ struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fa
 	return (struct room_call){
 		.account_id = user.id,
 		.account_name = user.name,
+		.is_keyed = user.is_keyed,
 		.caller = conn_number(c),
 		.random = &s->random,
 		.server_key = s->config.server_key,
@@ -199,6 +228,7 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 	call.is_on_seat = own != NULL && own->seat == who->seat;
 	call.has_host_key = who->has_host_key;
 	call.page = rq->page;
+	call.facts = who->facts;
 	if (is_about_connection && !unit_keep_following(s, p, rq->conn)) {
 		return fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
@@ -258,6 +288,10 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	if (idempotency_answer(s, p, rq, &once)) {
 		return;
 	}
+	if (caller_must_wait(s, p, rq, &who)) {
+		return;
+	}
+	room_note_facts(p->room, who.seat, who.facts);
 	enum fault_code code =
 		room_check_stranger(p->room, rq->method, &who, s->config.server_key, &fault);
 	if (code == FAULT_ROOM_NOT_FOUND || code == FAULT_PASSCODE_REQUIRED) {
@@ -311,7 +345,7 @@ static void refuse_room(struct server *s, struct request *rq, const char *room_i
 
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
-	if (!parked_add(&p->parked, rq)) {
+	if (!parked_add(&p->parked, rq, NULL)) {
 		request_refuse_for(s, rq, FAULT_UNAVAILABLE, ROOMS_FULL);
 		return;
 	}
@@ -360,25 +394,15 @@ void request_room(struct server *s, struct request *rq)
 /* ---- room.create ---- */
 
 /*
- * A new room's partition is loaded like any other, to see that it is free; the
- * request waits there. A random code that turns out to be taken is thrown
- * again; a derived one that is taken means that this call was made before.
+ * Where a new room is made, or was: the partition, loading or not; NULL where there is no memory for it, or
+ * no more room. plan's ids are those of the place but where it waited under a random code.
  */
-void request_new_room(struct server *s, struct request *rq)
+static struct partition *new_room_place(struct server *s, struct request *rq,
+					struct room_call *call, struct room_plan *plan)
 {
 	struct conn *c = rq->conn;
-	char name[96];
-	struct fault fault = {0};
-	struct room_create_result result = {.room_id = {0}};
-	struct room_call call = room_call_of(s, c, &fault);
-	struct room_plan plan = {.is_derived = false};
 	struct partition *p = rq->parked_in;
-	call.params = &rq->params;
-	call.result = &result;
-	if (room_plan(&call, &plan) != FAULT_NONE) {
-		request_refuse(s, rq, &fault);
-		return;
-	}
+	char name[96];
 	/* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
 	struct slice user_id = conn_user(s, c).id;
 	size_t name_len = user_id.len > 0 ? format_to(name, sizeof(name), "login %.*s",
@@ -386,24 +410,58 @@ void request_new_room(struct server *s, struct request *rq)
 					  : address_name(c, name, sizeof(name));
 	struct slice creator = slice_of(name, name_len);
 	size_t code_chars = s->config.room_code_chars;
+	size_t other_chars = s->other_code_chars;
 	if (p != NULL) {
-		room_plan_ids(&call, creator, strlen(p->room_id), &plan);
+		room_plan_ids(call, creator, strlen(p->room_id), plan);
 	}
 	/* A login while the request waited makes it another caller. */
-	bool is_moved = p != NULL && plan.is_derived && strcmp(plan.room_id, p->room_id) != 0;
-	if (p == NULL || is_moved || (p->room != NULL && !plan.is_derived)) {
+	bool is_moved = p != NULL && plan->is_derived && strcmp(plan->room_id, p->room_id) != 0;
+	if (p == NULL || is_moved || (p->room != NULL && !plan->is_derived)) {
+		rq->checked_chars = 0;
 		do {
-			room_plan_ids(&call, creator,
-				      plan.is_derived ? s->other_code_chars : code_chars, &plan);
-		} while (!plan.is_derived && partition_find(s, plan.room_id) != NULL);
-		p = partition_get(s, plan.room_id);
+			room_plan_ids(call, creator, plan->is_derived ? other_chars : code_chars,
+				      plan);
+		} while (!plan->is_derived && partition_find(s, plan->room_id) != NULL);
+		p = partition_get(s, plan->room_id);
 	}
-	/* A repeat of a call from before the server was shared, or while it was, finds its room under a code of that length. */
-	if (p != NULL && p->state != PARTITION_LOADING && plan.is_derived &&
-	    strlen(p->room_id) != code_chars && !room_was_planned(p->room, &call, &plan)) {
-		room_plan_ids(&call, creator, code_chars, &plan);
-		p = partition_get(s, plan.room_id);
+	/*
+	 * A repeat of a call from before the server was shared, or while it was, finds its room under a code of the other
+	 * length. So it is made only where that one was checked before, also if the server is shared while the request waits.
+	 */
+	while (p != NULL && p->state != PARTITION_LOADING && plan->is_derived &&
+	       !room_was_planned(p->room, call, plan)) {
+		bool is_its_place = strlen(p->room_id) == code_chars;
+		bool is_checked = rq->checked_chars == other_chars || other_chars == code_chars;
+		if (is_its_place && (is_checked || rq->runs > 0)) {
+			break;
+		}
+		rq->checked_chars = is_its_place ? 0 : (unsigned char)other_chars;
+		room_plan_ids(call, creator, is_its_place ? other_chars : code_chars, plan);
+		p = partition_get(s, plan->room_id);
 	}
+	return p;
+}
+
+/*
+ * A new room's partition is loaded like any other, to see that it is free; the
+ * request waits there. A random code that turns out to be taken is thrown
+ * again; a derived one that is taken means that this call was made before.
+ */
+void request_new_room(struct server *s, struct request *rq)
+{
+	struct conn *c = rq->conn;
+	struct fault fault = {0};
+	struct room_create_result result = {.room_id = {0}};
+	struct room_call call = room_call_of(s, c, &fault);
+	struct room_plan plan = {.is_derived = false};
+	call.params = &rq->params;
+	call.result = &result;
+	call.facts = caller_facts(rq, call.account_id);
+	if (room_plan(&call, &plan) != FAULT_NONE) {
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	struct partition *p = new_room_place(s, rq, &call, &plan);
 	if (p == NULL) {
 		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "no room can be made now; try again");
 		return;
@@ -414,6 +472,14 @@ void request_new_room(struct server *s, struct request *rq)
 	}
 	memcpy(plan.room_id, p->room_id,
 	       sizeof(plan.room_id)); /* a random one waited for this place */
+	if (facts_are_wanted(&plan.wants) && call.facts == NULL) {
+		c->pending += rq->parked_in == NULL;
+		rq->parked_in = p;
+		if (!room_ask(s, p, rq, &plan.wants)) {
+			request_refuse_for(s, rq, FAULT_UNAVAILABLE, FACTS_UNREAD);
+		}
+		return;
+	}
 	bool is_new = p->room == NULL;
 	struct bucket *creates = c->address == NULL ? NULL : &c->address->creates;
 	if ((is_new && rq->runs == 0 &&

@@ -7,7 +7,8 @@
  *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
  * Requests that come while it loads wait in order and are then taken again.
- * When the load fails they are refused with UNAVAILABLE, and the next request tries anew.
+ * When the load fails they are refused with UNAVAILABLE, and the next request tries anew. Tasks that transactions
+ * give it come before them, and are forgotten then.
  */
 #include "server/core/room_partition.h"
 
@@ -18,10 +19,13 @@
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "server/core/conn.h"
+#include "server/core/directory_rooms.h"
 #include "server/core/expiry.h"
 #include "server/core/fanout.h"
 #include "server/core/guess_limit.h"
 #include "server/core/request.h"
+#include "server/core/room_page.h"
+#include "server/core/room_parked.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
@@ -41,8 +45,7 @@ struct partition *partition_find(struct server *s, const char *room_id)
 	return p;
 }
 
-/* In the scratch arena; empty when memory is out. */
-static struct slice partition_pk(struct server *s, const struct partition *p)
+struct slice partition_pk(struct server *s, const struct partition *p)
 {
 	const struct item_row *row = &item_rows[ITEM_ROOM];
 	size_t cap = row->pk_prefix_len + sizeof(p->room_id);
@@ -112,87 +115,62 @@ struct partition *partition_get(struct server *s, const char *room_id)
 	return p;
 }
 
-/* ---- requests that wait ---- */
+/* ---- tasks ---- */
 
-bool parked_add(struct parked **list, const struct request *rq)
+static void task_run(struct server *s, struct partition *p, room_task_handler *run,
+		     struct slice key)
 {
-	struct parked *parked = malloc(sizeof(*parked) + rq->message.len);
-	if (parked == NULL) {
-		return false;
+	if (p->room == NULL || room_is_deleted(p->room)) {
+		return;
 	}
-	*parked = (struct parked){.conn = rq->conn->id,
-				  .runs = rq->runs,
-				  .is_guess = rq->is_guess,
-				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
-				  .len = rq->message.len};
-	memcpy(parked->bytes, rq->message.data, rq->message.len);
-	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
-	DL_APPEND(*list, parked);
-	return true;
+	run(p->room, &(struct room_task){.key = key,
+					 .mono_ms = s->now.mono_ms,
+					 .wall_ms = s->now.wall_ms,
+					 .limits = s->config.limits,
+					 .server_key = s->config.server_key});
+	room_end_change(p->room);
+	partition_dirty(s, p);
 }
 
-/* Its connection, for which it waits no longer; NULL where that has closed. */
-static struct conn *parked_conn(struct server *s, const struct parked *parked)
+static void tasks_drop_all(struct partition *p)
 {
-	struct conn *c = conn_find(s, parked->conn);
-	if (c == NULL || c->is_closing) {
-		return NULL;
+	for (struct waiting_task *t; (t = p->tasks) != NULL; free(t)) {
+		DL_DELETE(p->tasks, t);
 	}
-	c->has_parked_read = c->has_parked_read && !parked->is_read;
-	return c;
+	p->tasks_n = 0;
 }
 
-void parked_take_all(struct server *s, struct partition *p, struct parked **list,
-		     const struct rounds_page *page)
+static void tasks_run_all(struct server *s, struct partition *p)
 {
-	struct parked *parked;
-	while ((parked = *list) != NULL) {
-		if (list == &p->parked && p->state == PARTITION_LOADING) {
-			return; /* again: they wait for that */
-		}
-		DL_DELETE(*list, parked);
-		struct conn *c = parked_conn(s, parked);
-		if (c != NULL) {
-			request_take_again(s,
-					   &(struct request){
-						   .conn = c,
-						   .message = slice_of(parked->bytes, parked->len),
-						   .is_guess = parked->is_guess,
-						   .runs = parked->runs,
-						   .parked_in = p,
-						   .load = page == NULL ? p->load : 0,
-						   .page = page,
-					   });
-		}
-		free(parked);
+	struct waiting_task *t;
+	DL_FOREACH (p->tasks, t) {
+		task_run(s, p, t->run, slice_of(t->key, t->len));
 	}
+	tasks_drop_all(p);
 }
 
-void parked_refuse_all(struct server *s, struct parked **list)
+void partition_give_task(struct server *s, const char *room_id, room_task_handler *run,
+			 struct slice key)
 {
-	struct fault fault = {0};
-	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
-	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
-		DL_DELETE(*list, parked);
-		struct conn *c = parked_conn(s, parked);
-		struct rpc_message m = {.msgid = 0};
-		bool answerable = false;
-		if (c == NULL) {
-			continue;
-		}
-		conn_answered(s, c);
-		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
-			       &answerable) == OK) {
-			conn_refuse(s, c, m.msgid, &fault);
-		}
+	struct partition *p = s->is_stopping ? NULL : partition_get(s, room_id);
+	if (p == NULL) {
+		return;
 	}
-}
-
-void parked_drop_all(struct parked **list)
-{
-	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
-		DL_DELETE(*list, parked);
+	if (p->state == PARTITION_READY) {
+		task_run(s, p, run, key);
+		return;
 	}
+	struct waiting_task *t =
+		p->tasks_n >= TASKS_WAITING_MAX ? NULL : malloc(sizeof(*t) + key.len);
+	if (t == NULL) {
+		return;
+	}
+	*t = (struct waiting_task){.run = run, .len = key.len};
+	if (key.len > 0) {
+		memcpy(t->key, key.data, key.len);
+	}
+	DL_APPEND(p->tasks, t);
+	p->tasks_n++;
 }
 
 /* Subscriptions from before a reload get their seats back; those whose seat is gone end. */
@@ -245,11 +223,13 @@ void partition_send_ended(struct server *s, struct conn *c, enum notice which,
 
 void partition_give_up(struct server *s, struct partition *p)
 {
-	parked_refuse_all(s, &p->parked);
+	tasks_drop_all(p);
+	parked_refuse_all(s, &p->parked, ROOM_UNREAD);
 	if (p->subscriptions == NULL) {
 		if (p->page != NULL) {
-			parked_refuse_all(s, &p->page->parked);
+			parked_refuse_all(s, &p->page->parked, ROOM_UNREAD);
 		}
+		inquiries_refuse_all(s, p);
 		partition_destroy(s, p);
 	} else {
 		timers_set(&s->timers, &p->timer,
@@ -261,8 +241,17 @@ void partition_reload(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
-		parked_refuse_all(s, &p->parked);
+		parked_refuse_all(s, &p->parked, ROOM_UNREAD);
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+	}
+}
+
+/* Nobody may have told the room that its group has ended. */
+static void partition_follow_load(struct server *s, struct partition *p)
+{
+	struct room_follow *f = NULL;
+	if (p->room != NULL && room_follows_load(p->room, &s->scratch, &f) == OK && f != NULL) {
+		room_begin_follow(s, f);
 	}
 }
 
@@ -303,7 +292,9 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 		 * are sent transient notifications, too. */
 		unit_close(s, p);
 	}
+	partition_follow_load(s, p);
 	partition_look(s, p); /* what is over by now is over for requests that wait, too */
+	tasks_run_all(s, p);
 	parked_take_all(s, p, &p->parked, NULL);
 	partition_dirty(s, p);
 	partition_schedule(s, p);
@@ -375,10 +366,13 @@ void partition_destroy(struct server *s, struct partition *p)
 		fanout_unmark(s, p);
 	}
 	timers_cancel(&s->timers, &p->timer);
+	tasks_drop_all(p);
+	inquiries_drop_all(p);
 	parked_drop_all(&p->parked);
 	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	buf_finish(&p->group_line);
 	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);
@@ -399,7 +393,8 @@ void partition_dirty(struct server *s, struct partition *p)
 bool partition_is_busy(const struct partition *p)
 {
 	return p->state == PARTITION_LOADING || p->flight != NULL || p->is_dirty ||
-	       p->parked != NULL || p->open != NULL || p->is_broken || p->page != NULL;
+	       p->parked != NULL || p->inquiries != NULL || p->open != NULL || p->is_broken ||
+	       p->page != NULL;
 }
 
 static struct room_now partition_now(const struct server *s)
@@ -463,93 +458,4 @@ void partition_timer(struct server *s, struct partition *p)
 		update_log_clear(&p->log);
 	}
 	partition_schedule(s, p);
-}
-
-/*
- * ---- rounds of the history that a request needs and that are not in memory ----
- *
- * A partition loads one page at a time while the requests wait. When it has come,
- * they are taken again, in order, with it; those that need others wait for the
- * next. The room may have gone on meanwhile: each takes what it needs by the list
- * of rounds as it is then. A page that lacks a round of that list is damage, and
- * costs only the request that needs it.
- */
-
-void page_destroy(struct server *s, struct page *page)
-{
-	if (page == NULL) {
-		return;
-	}
-	ticket_close(s, &page->ticket);
-	page->partition->page = NULL;
-	parked_drop_all(&page->parked);
-	free(page);
-}
-
-static struct page *page_make(struct server *s, struct partition *p,
-			      const struct rounds_page *rounds)
-{
-	char sk[ROUND_SK_BYTES_MAX];
-	size_t len = round_sk_of(rounds->last + 1, sk);
-	bool ok = true;
-	struct page *page = calloc(1, sizeof(*page));
-	if (page == NULL) {
-		return NULL;
-	}
-	page->partition = p;
-	page->rounds = *rounds;
-	p->page = page;
-	struct effect fx = {
-		.kind = FX_LOAD,
-		.load = {.pk = partition_pk(s, p),
-			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
-			 .is_descending = true,
-			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
-			 .limit = rounds->n},
-	};
-	if (!ok || fx.load.pk.len == 0 || !ticket_send(s, &page->ticket, TICKET_PAGE, &fx)) {
-		page_destroy(s, page);
-		return NULL;
-	}
-	return page;
-}
-
-bool page_want(struct server *s, struct partition *p, const struct request *rq,
-	       const struct rounds_page *rounds)
-{
-	struct request admitted = *rq;
-	admitted.is_guess = false;
-	bool is_new = p->page == NULL;
-	if (is_new && page_make(s, p, rounds) == NULL) {
-		return false;
-	}
-	if (!parked_add(&p->page->parked, &admitted)) {
-		if (is_new) {
-			page_destroy(s, p->page);
-		}
-		return false;
-	}
-	return true;
-}
-
-void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
-{
-	struct page *page = (struct page *)(void *)((char *)ticket - offsetof(struct page, ticket));
-	struct partition *p = page->partition;
-	struct parked *waiting = page->parked;
-	struct rounds_page rounds = page->rounds;
-	rounds.items = e->items;
-	rounds.items_n = e->n;
-	page->parked = NULL;
-	page_destroy(s, page);
-	if (e->result != OK) {
-		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
-			   partition_log_name(s, p).text, err_text(e->result));
-	}
-	partition_dirty(s, p); /* its state is checked, whatever becomes of them */
-	if (e->result == OK) {
-		parked_take_all(s, p, &waiting, &rounds);
-	} else {
-		parked_refuse_all(s, &waiting);
-	}
 }

@@ -1,5 +1,5 @@
 /*
- * room_partition.h - a room in memory: loaded, waited for, dropped; and what is loaded of it besides.
+ * room_partition.h - a room in memory: loaded, waited for, dropped.
  */
 #ifndef SERVER_CORE_ROOM_PARTITION_H
 #define SERVER_CORE_ROOM_PARTITION_H
@@ -15,26 +15,28 @@
 #include "server/core/timers.h"
 #include "server/core/update_log.h"
 #include "server/domain/room/room.h"
+#include "server/domain/room_task.h"
 #include "server/domain/uthash_config.h"
 
 struct address;
 struct conn;
 struct frame;
-struct request;
+struct inquiry;
+struct page;
+struct parked;
 struct server;
 struct subscription;
 struct unit;
 
-/* A request that waits for something to be loaded, then is decoded and handled as if it had come now; it has been counted. */
-struct parked {
-	struct conn_id conn;
-	unsigned char runs; /* as struct request has it, and the next */
-	bool is_guess;
-	bool is_read; /* its answer may be long */
+/* A task that waits for its room to be loaded. */
+struct waiting_task {
+	room_task_handler *run;
+	struct waiting_task *next, *prev;
 	size_t len;
-	struct parked *next, *prev;
-	char bytes[];
+	char key[];
 };
+/* Of one room so many wait at most; what is beyond is forgotten, as tasks may be. */
+#define TASKS_WAITING_MAX 64
 
 enum partition_state { PARTITION_LOADING, PARTITION_READY };
 
@@ -43,6 +45,9 @@ struct partition {
 	enum partition_state state;
 	struct room *room; /* NULL while loading, and where there is no such room */
 	struct parked *parked; /* LOADING: in order; those of a unit that is undone come first */
+	struct inquiry *inquiries; /* requests that wait for facts of the directory, in order */
+	struct waiting_task *tasks; /* LOADING: in order; before the requests */
+	size_t tasks_n;
 	struct unit *open;   /* NULL: nothing has been done since the last closed */
 	struct unit *flight; /* NULL: nothing is on its way */
 	bool is_broken;      /* memory ran out: the open one must fail */
@@ -60,6 +65,7 @@ struct partition {
 	struct subscription *subscriptions;
 	struct subscription *pending;
 	size_t subscriptions_n;
+	struct buf group_line;     /* its line in group.rooms as it was sent last; empty: never */
 	int64_t used_mono; /* last request or update */
 	int64_t rests_mono; /* a commit failed: the room does not end before that */
 	struct timer timer;
@@ -87,15 +93,12 @@ struct partition *partition_find(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server holds all the rooms it can; try again later"
 /* Send a connection the notification that its subscription has ended; of a kick with all that why says. */
 void partition_send_ended(struct server *s, struct conn *c, enum notice which, const struct kicked_notice *why);
-/* Append a copy of the request to the list; false when memory is out. */
-bool parked_add(struct parked **list, const struct request *rq);
-/* Take all of them, in order, with the page they waited for or NULL; the partition's own only until it is loaded again. */
-void parked_take_all(struct server *s, struct partition *p, struct parked **list, const struct rounds_page *page);
-/* Answer all of them with UNAVAILABLE. */
-void parked_refuse_all(struct server *s, struct parked **list);
-void parked_drop_all(struct parked **list);
+/* Its PK, in the scratch arena; empty when memory is out. */
+struct slice partition_pk(struct server *s, const struct partition *p);
 /* What stands for the room in log lines, its first characters: a keyed hash, as a code opens the room. */
 struct key_text partition_log_name(const struct server *s, const struct partition *p);
+/* The room's task: at once, or when it is loaded. Nothing where that cannot be now; the key is copied. */
+void partition_give_task(struct server *s, const char *room_id, room_task_handler *run, struct slice key);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);
 /* Throw the state away; subscribers stay, and start over when it has been loaded again. */
 void partition_forget_room(struct server *s, struct partition *p);
@@ -114,19 +117,5 @@ void partition_schedule(struct server *s, struct partition *p);
 /* Graces and lifetimes that have ended by now. */
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
-
-/* ---- pages ---- */
-
-/* Rounds of a partition that are being loaded, and the requests that wait for them. */
-struct page {
-	struct ticket ticket;
-	struct partition *partition;
-	struct rounds_page rounds;
-	struct parked *parked; /* in order */
-};
-/* Have the request, which has been counted, wait for those rounds and be taken again. False when memory is out. */
-bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
-void page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
-void page_destroy(struct server *s, struct page *page); /* NULL is fine */
 
 #endif

@@ -10,16 +10,17 @@
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "proto/key_hash.h"
+#include "server/core/command.h"
 #include "server/core/conn.h"
 #include "server/core/expiry.h"
-#include "server/core/live_note.h"
+#include "server/core/live_time.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
+#include "server/core/room_page.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
-#include "server/core/user_rate.h"
 #include "server/core/timers.h"
 #include "server/core/txn.h"
 #include "server/core/unit_of_work.h"
@@ -75,13 +76,14 @@ void server_destroy(struct server *s)
 		partition_destroy(s, p);
 	}
 	txn_finish(s);
+	commands_forget_all(s);
 	ticket_close(s, &s->expiry_ticket);
 	send_queue_finish(s);
 	buf_finish(&s->hello_limits);
 	unit_finish_spare(s);
 	address_forget_all(s);
-	user_rates_forget_all(s);
-	live_notes_forget_all(s);
+	live_times_forget(&s->user_rates, INT64_MAX);
+	live_times_forget(&s->live_notes, INT64_MAX);
 	timers_finish(&s->timers);
 	arena_finish(&s->scratch);
 	arena_finish(&s->decoded);
@@ -172,7 +174,7 @@ static void server_tick(struct server *s, struct slice fresh)
 	}
 	if (s->now.mono_ms >= s->addresses_mono) {
 		address_forget_quiet(s);
-		user_rates_forget_quiet(s);
+		live_times_forget(&s->user_rates, s->now.mono_ms * 1000);
 		s->addresses_mono = s->now.mono_ms + ADDRESSES_EVERY_MS;
 	}
 	expiry_tick(s);
@@ -213,6 +215,9 @@ static void server_answered(struct server *s, const struct event *e)
 	case TICKET_COMMIT:
 		txn_committed(s, t, e);
 		break;
+	case TICKET_COMMAND:
+		command_ended(s, t, e);
+		break;
 	case TICKET_SWEEP:
 		expiry_due(s, e);
 		break;
@@ -247,7 +252,9 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 		break;
 	case EVENT_LOADED:
 	case EVENT_DUE:
+	case EVENT_COUNTED:
 	case EVENT_COMMITTED:
+	case EVENT_COMMANDED:
 		server_answered(s, e);
 		break;
 	case EVENT_SHARED:

@@ -44,6 +44,7 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX; once shared, SHARED_CODE_CHARS at least */
 	int64_t now_ms;
+	bool has_command; /* that FX_COMMAND can run: notices go to it */
 	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };
 
@@ -87,8 +88,10 @@ enum event_kind {
 	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
 	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
+	EVENT_COUNTED,   /* ticket, result, n: how many FX_COUNT found */
 	EVENT_COMMITTED, /* ticket, result, version, has_more */
-	EVENT_SHARED,    /* conn, ticket, result, addresses: what became of FX_SHARE; where it failed, bytes says why */
+	EVENT_SHARED,    /* conn, ticket, result, addresses, fingerprint: what became of FX_SHARE; where it failed, bytes says why */
+	EVENT_COMMANDED, /* ticket, result: how the run ended that FX_COMMAND asked for. OK; ERR_IO it failed; any other: it could not be */
 	EVENT_STOP       /* end every connection; no new work from now on */
 };
 
@@ -106,6 +109,7 @@ struct event {
 	bool has_more;     /* the limit of the load, or of a delete, left items */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
 	struct slices addresses;
+	struct slice fingerprint; /* of those with tls://; empty: there are none */
 	bool has_listener; /* a listener that was asked for is there */
 };
 
@@ -115,7 +119,9 @@ enum effect_kind {
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
+	FX_COUNT,    /* ticket, query: how many entries it would list, up to its limit; no cursor. Answer with EVENT_COUNTED */
 	FX_SHARE,    /* conn, ticket, address: listen there for others, too; empty: only say where others come. Answer with EVENT_SHARED */
+	FX_COMMAND,  /* ticket, input: run the command for notices with that as its standard input. Answer with EVENT_COMMANDED */
 	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
@@ -132,6 +138,7 @@ struct effect {
 	size_t n;
 	struct store_token token; /* all zero: none */
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
+	struct slice input;   /* a line; valid until it is answered */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */
 };
@@ -195,7 +202,7 @@ void server_writable(struct server *s, struct conn_id conn);
 /* After EVENT_STOP: whether every unit of work has been answered and every answer written or given up. */
 bool server_is_idle(const struct server *s);
 
-/* Counts what only the event loop sees (refused connections, bytes). Valid as long as the server. */
+/* Counts what only the event loop sees (refused connections, bytes, how long a turn takes). Valid as long as the server. */
 struct counters *server_counters(struct server *s);
 
 /*

@@ -14,9 +14,11 @@
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
  *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
+ *   directory_rooms.c     where the two meet: what transactions have rooms do
  *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
- *   session_cache.c       the sessions that connections use now
- *   user_rate.c           how often users do things; live_note.c when something first happened
+ *   session_cache.c       the sessions that connections use now; user_conns.c the connections of a user
+ *   live_time.c           how often users do things, and when something first happened
+ *   command.c             runs of the command for notices
  *   ticket.c              sends loads and commits, and finds the owner of an answer
  *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times
  *   expiry.c              what has expired
@@ -43,6 +45,7 @@
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
 
+struct command;
 struct conn;
 struct line;
 struct live_session;
@@ -51,6 +54,7 @@ struct send_queue;
 struct topic;
 struct transaction;
 struct unit;
+struct user_conns;
 
 struct server {
 	struct server_config config;
@@ -72,15 +76,19 @@ struct server {
 	struct partition *partitions; /* uthash by room_id */
 	size_t partitions_n;
 	struct address *addresses;
-	struct user_rate *user_rates;
-	struct live_note *live_notes;
+	struct live_time *user_rates; /* uthash: when a bucket has drained, in monotonic us */
+	struct live_time *live_notes; /* uthash: when it happened, in monotonic ms */
 	struct live_session *sessions; /* uthash by token_hash */
+	struct user_conns *user_conns; /* uthash by user_id */
 	struct transaction *transactions;     /* utlist */
 	struct transaction *transactions_due; /* utlist by due_next */
 	size_t transactions_n;
+	struct command *commands; /* utlist: runs that have not ended */
+	size_t commands_n;
 	size_t transactions_bytes; /* that they hold: requests, items read and written */
 	struct line *lines; /* uthash by partition */
 	struct topic *topics; /* uthash by PK */
+	struct topic_right *topic_rights; /* uthash by the item's key */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of connections that have none */
 	struct timers timers;

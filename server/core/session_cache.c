@@ -14,6 +14,7 @@
 #include "server/core/server_priv.h"
 #include "server/core/topic.h"
 #include "server/core/txn.h"
+#include "server/core/user_conns.h"
 #include "server/domain/session/session.h"
 
 #define RENEW_EVERY_MS 60000
@@ -71,6 +72,15 @@ bool conn_has_user(const struct server *s, const struct conn *c)
 	return c->session != NULL && !session_is_over(s, c->session);
 }
 
+void session_set_name(struct server *s, const struct session *is)
+{
+	struct live_session *l = session_find(s, slice_of(is->token_hash.text, KEY_CHARS));
+	if (l != NULL) {
+		memcpy(l->is.user_name, is->user_name, sizeof(l->is.user_name));
+		memcpy(l->is.name_key, is->name_key, sizeof(l->is.name_key));
+	}
+}
+
 void session_end(struct server *s, const struct key_text *token_hash)
 {
 	struct live_session *l = session_find(s, slice_of(token_hash->text, KEY_CHARS));
@@ -106,6 +116,9 @@ static void conn_swap_session(struct server *s, struct conn *c, struct live_sess
 {
 	struct live_session *before = c->session;
 	c->session = l;
+	if (l == NULL) {
+		user_conns_leave(s, c);
+	}
 	if (l != before) {
 		topic_forget_conn(s, c);
 	}
@@ -133,10 +146,15 @@ bool conn_set_session(struct server *s, struct conn *c, const struct session *is
 			return false;
 		}
 	}
+	session_ref(l);
+	if (!user_conns_join(s, c, slice_str(l->is.user_id))) {
+		session_unref(s, l);
+		return false;
+	}
 	if (is->sets_offset) {
 		l->is.utc_offset_minutes = is->utc_offset_minutes;
 	}
-	conn_swap_session(s, c, session_ref(l));
+	conn_swap_session(s, c, l);
 	(void)conn_session(s, c);
 	return true;
 }
@@ -168,7 +186,8 @@ struct conn_user conn_user(struct server *s, struct conn *c)
 {
 	const struct live_session *l = conn_session(s, c);
 	return l == NULL ? (struct conn_user){.id = {0}}
-			 : (struct conn_user){slice_str(l->is.user_id), slice_str(l->is.user_name)};
+			 : (struct conn_user){slice_str(l->is.user_id), slice_str(l->is.user_name),
+					      l->is.is_keyed};
 }
 
 struct live_session *conn_session(struct server *s, struct conn *c)

@@ -37,6 +37,8 @@ void session_keep(struct server *s, struct slice token_hash);
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
 /* Whether anybody is logged in on it; likewise. */
 bool conn_has_user(const struct server *s, const struct conn *c);
+/* It has the name of *is from now on, for all connections that use it. */
+void session_set_name(struct server *s, const struct session *is);
 /* It is over for all connections that use it. */
 void session_end(struct server *s, const struct key_text *token_hash);
 

@@ -21,6 +21,7 @@ enum ticket_owner {
 	TICKET_PAGE,      /* a load of rounds */
 	TICKET_READ,      /* a transaction's load or query */
 	TICKET_COMMIT,    /* a transaction's commit */
+	TICKET_COMMAND,   /* a run of the command for notices */
 	TICKET_SWEEP
 };
 

@@ -62,8 +62,19 @@ bool txn_hold(struct transaction *ta)
 	return s->transactions_bytes <= MAX_TRANSACTIONS_BYTES;
 }
 
+/* Whoever has asked for it is told, once. */
+static void txn_tell(struct server *s, struct transaction *ta, const void *result)
+{
+	txn_ended_cb *ended = ta->ended;
+	ta->ended = NULL;
+	if (ended != NULL) {
+		ended(s, ta->ended_of, result);
+	}
+}
+
 static void txn_end(struct server *s, struct transaction *ta)
 {
+	txn_tell(s, ta, NULL);
 	txn_forget_reads(s, ta);
 	s->transactions_bytes -= ta->held;
 	ticket_close(s, &ta->commit);
@@ -91,8 +102,10 @@ static void txn_answer(struct server *s, struct transaction *ta, const struct fa
 			conn_refuse(s, c, ta->msgid, fault);
 		} else {
 			conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
+			txn_keep_subscription(s, c, ta);
 		}
 	}
+	txn_tell(s, ta, fault != NULL ? NULL : ta->txn.result);
 	txn_end(s, ta);
 }
 
@@ -100,7 +113,7 @@ void txn_answer_fault(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	if (c != NULL) {
-		topic_settle(s, c, ta->subscription, false);
+		topic_settle(s, c, ta->subscription, NULL);
 	}
 	txn_answer(s, ta, &ta->txn.fault);
 }
@@ -126,20 +139,27 @@ void txn_answer_beyond(struct server *s, struct transaction *ta)
 	txn_answer_fault(s, ta);
 }
 
+void txn_overtake_readers(struct server *s, struct slice pk, struct slice sk)
+{
+	struct transaction *ta;
+	DL_FOREACH (s->transactions, ta) {
+		const struct store_item *item;
+		ta->is_overtaken |= txn_read_of(ta, pk, sk, &item) != NULL;
+	}
+}
+
 /*
- * A transaction that reads that session may be given it as it was before its end, and must not give it to a connection;
- * nor must the one that has begun it, where it does not know yet that its commit was made.
+ * A transaction that reads that session must not give it to a connection; nor must the one that has begun it, where it
+ * does not know yet that its commit was made.
  */
-static void txn_overtake_readers(struct server *s, const struct key_text *token_hash)
+static void txn_overtake_session(struct server *s, const struct key_text *token_hash)
 {
 	const struct item_row *row = &item_rows[ITEM_TOKEN];
 	char pk[sizeof("TOKEN:") + KEY_CHARS];
 	size_t len = format_to(pk, sizeof(pk), "%s%s", row->pk_prefix, token_hash->text);
 	struct transaction *ta;
+	txn_overtake_readers(s, slice_of(pk, len), slice_str(row->sk));
 	DL_FOREACH (s->transactions, ta) {
-		const struct store_item *item;
-		ta->is_overtaken |=
-			txn_read_of(ta, slice_of(pk, len), slice_str(row->sk), &item) != NULL;
 		ta->sets_session = ta->sets_session &&
 				   !(ta->has_new_session && strcmp(ta->new_session.token_hash.text,
 								   token_hash->text) == 0);
@@ -155,17 +175,14 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	const struct ending *e;
-	const struct publication *p;
-	LL_FOREACH (ta->publications, p) {
-		topic_publish(s, p->pk, p->notice, p->record);
+	txn_do_topics(s, ta);
+	if (ta->renamed != NULL) {
+		session_set_name(s, ta->renamed);
 	}
-	topic_end(s, ta->ends_topic);
+	txn_do_after(s, ta);
 	LL_FOREACH (ta->endings, e) {
 		session_end(s, &e->token_hash);
-		txn_overtake_readers(s, &e->token_hash);
-	}
-	if (c != NULL) {
-		topic_settle(s, c, ta->subscription, true);
+		txn_overtake_session(s, &e->token_hash);
 	}
 	const struct session *session = ta->has_new_session ? &ta->new_session : NULL;
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
@@ -217,14 +234,21 @@ static void txn_clear_run(struct transaction *ta)
 	ta->written = 0;
 	ta->endings = NULL;
 	ta->publications = NULL;
-	ta->ends_topic = (struct slice){0};
+	ta->notifications = NULL;
+	ta->followers = NULL;
+	ta->errands = NULL;
+	ta->runs_later = NULL;
+	ta->topic_endings = NULL;
+	ta->subscribed_at = (struct since){0};
+	ta->trailers = NULL;
 	ta->sets_session = false;
+	ta->renamed = NULL;
 	ta->lacks_reads = false;
 	ta->failed = OK;
 	t->wall_ms = ta->server->now.wall_ms;
 	t->fault = (struct fault){0};
-	if (ta->row != NULL) {
-		t->result = arena_alloc(&ta->made, ta->row->result->size);
+	if (ta->result_size > 0) {
+		t->result = arena_alloc(&ta->made, ta->result_size);
 		ta->failed = t->result == NULL ? ERR_NOMEM : OK;
 	}
 }
@@ -298,6 +322,7 @@ static struct transaction *txn_make(struct server *s, txn_handler *run, const vo
 	ta->txn.random = &s->random;
 	ta->txn.server_key = s->config.server_key;
 	ta->txn.limits = s->config.limits;
+	ta->txn.has_command = s->config.has_command;
 	ta->txn.arena = &ta->made;
 	if (size > 0) {
 		void *copy = arena_alloc(&ta->request, size);
@@ -351,6 +376,7 @@ void txn_request(struct server *s, struct request *rq)
 		return;
 	}
 	ta->row = row;
+	ta->result_size = row->result->size;
 	ta->conn = rq->conn->id;
 	ta->msgid = rq->msgid;
 	ta->txn.nonce = conn_nonce(s, rq->conn);
@@ -371,7 +397,8 @@ void txn_request(struct server *s, struct request *rq)
 		return;
 	}
 	once_begin(ta, rq->conn, param_text(rq, SHARED_IDEMPOTENCY_KEY));
-	enum err e = ta->failed != OK ? ta->failed : line_join(s, ta);
+	struct slice line = line_of_request(ta);
+	enum err e = ta->failed != OK ? ta->failed : line_join(s, ta, line);
 	if (e == ERR_TOO_LARGE) {
 		(void)txn_refuse(&ta->txn, FAULT_UNAVAILABLE,
 				 "too many requests wait for the same thing; try again");
@@ -381,6 +408,45 @@ void txn_request(struct server *s, struct request *rq)
 	} else if (line_is_first(ta)) {
 		txn_run(s, ta);
 	}
+}
+
+void txn_begin(struct server *s, struct slice line, txn_handler *run, const struct txn_next *next)
+{
+	struct transaction *ta = s->is_stopping || s->transactions_n >= MAX_TRANSACTIONS
+					 ? NULL
+					 : txn_make(s, run, next, sizeof(*next));
+	if (ta == NULL) {
+		return;
+	}
+	bool ok = true;
+	((struct txn_next *)(uintptr_t)ta->txn.params)->key =
+		arena_copy(&ta->request, next->key, &ok);
+	if (!ok || line_join(s, ta, line) != OK) {
+		txn_end(s, ta);
+	} else if (line_is_first(ta)) {
+		txn_due(s, ta);
+	}
+}
+
+bool txn_ask(struct server *s, struct conn *c, txn_handler *run, const void *params,
+	     size_t result_size, txn_ended_cb *ended, void *of)
+{
+	struct live_session *session = conn_session(s, c);
+	struct transaction *ta =
+		s->transactions_n >= MAX_TRANSACTIONS ? NULL : txn_make(s, run, NULL, 0);
+	if (ta == NULL) {
+		return false;
+	}
+	if (session != NULL) {
+		ta->session = session_ref(session);
+		ta->txn.session = &session->is;
+	}
+	ta->txn.params = params;
+	ta->result_size = result_size;
+	ta->ended = ended;
+	ta->ended_of = of;
+	txn_due(s, ta);
+	return true;
 }
 
 bool txn_renew(struct server *s, struct live_session *session)

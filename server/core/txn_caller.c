@@ -5,11 +5,12 @@
 #include "server/core/txn_priv.h"
 
 #include "proto/format.h"
+#include "server/core/code_guess.h"
 #include "server/core/conn.h"
-#include "server/core/live_note.h"
+#include "server/core/live_time.h"
 #include "server/core/rate_limit.h"
+#include "server/core/send_queue.h"
 #include "server/core/session_cache.h"
-#include "server/core/user_rate.h"
 
 /* ---- the address ---- */
 
@@ -24,7 +25,6 @@ static struct bucket *bucket_of(const struct conn *c, enum limit limit)
 /* True the first time that it is asked for the limit, however often the transaction runs. */
 static bool is_first_asked(struct transaction *ta, enum limit limit)
 {
-	_Static_assert(LIMIT_COUNT <= 128, "two words hold a bit for each limit");
 	uint64_t *word = &ta->asked[limit / 64];
 	uint64_t bit = UINT64_C(1) << (limit % 64);
 	bool is_first = (*word & bit) == 0;
@@ -44,27 +44,34 @@ bool txn_take(struct txn *t, enum limit limit, const char *what)
 static bool take_of(struct transaction *ta, enum limit limit, struct slice who, const char *what)
 {
 	struct server *s = ta->server;
-	int64_t wait_ms = 0;
-	if (user_rate_take(s, limit, who, &wait_ms) != OK) {
+	const struct limit_row *row = &limit_rows[limit];
+	const bool is_hourly = strcmp(row->unit, "1/h") == 0;
+	const int64_t period_ms = is_hourly ? 3600000 : 60000;
+	const int64_t rate = server_limit(s, limit);
+	struct live_time *drained =
+		live_time_get(s, &s->user_rates, MAX_USER_RATES, row->name, who, 0);
+	if (drained == NULL) {
 		txn_lacks_memory(ta);
 		return false;
 	}
-	if (wait_ms > 0) {
-		const struct limit_row *row = &limit_rows[limit];
-		s->counters.rate_limited++;
-		(void)txn_refuse(&ta->txn, FAULT_RATE_LIMITED, "more than %lld %s %s",
-				 (long long)server_limit(s, limit), what,
-				 strcmp(row->unit, "1/h") == 0 ? "an hour" : "a minute");
-		ta->txn.fault.retry_after_ms = wait_ms;
+	struct bucket bucket = {.drained_at_us = drained->at};
+	if (bucket_take(&bucket, s->now.mono_ms, rate, period_ms, rate)) {
+		drained->at = bucket.drained_at_us;
+		return true;
 	}
-	return wait_ms == 0;
+	s->counters.rate_limited++;
+	(void)txn_refuse(&ta->txn, FAULT_RATE_LIMITED, "more than %lld %s %s", (long long)rate,
+			 what, is_hourly ? "an hour" : "a minute");
+	ta->txn.fault.retry_after_ms =
+		bucket_wait_ms(&bucket, s->now.mono_ms, rate, period_ms, rate);
+	return false;
 }
 
 bool txn_take_of_user(struct txn *t, enum limit limit, const char *what)
 {
 	struct transaction *ta = transaction_of(t);
 	struct conn *c = conn_find(ta->server, ta->conn);
-	char who[USER_RATE_WHO_BYTES];
+	char who[96];
 	if (!is_first_asked(ta, limit)) {
 		return true;
 	}
@@ -79,13 +86,23 @@ bool txn_take_of_user(struct txn *t, enum limit limit, const char *what)
 	return take_of(ta, limit, slice_of(who, len), what);
 }
 
+/* Ms until the connection may guess again. */
+static int64_t guess_left_ms(const struct server *s, const struct conn *c, enum limit limit)
+{
+	int64_t rate = server_limit(s, limit);
+	const struct bucket *b = bucket_of(c, limit);
+	if (limit == LIMIT_ROOM_MISSES_PER_MINUTE) {
+		return guess_wait_ms(s, c);
+	}
+	return b == NULL ? 0 : bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+}
+
 bool txn_may_guess(struct txn *t, enum limit limit, const char *what)
 {
 	struct transaction *ta = transaction_of(t);
 	struct server *s = ta->server;
-	struct bucket *b = bucket_of(conn_find(s, ta->conn), limit);
-	int64_t rate = server_limit(s, limit);
-	int64_t wait_ms = b == NULL ? 0 : bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+	const struct conn *c = conn_find(s, ta->conn);
+	int64_t wait_ms = c == NULL ? 0 : guess_left_ms(s, c, limit);
 	if (!is_first_asked(ta, limit) || wait_ms == 0) {
 		return true;
 	}
@@ -95,26 +112,39 @@ bool txn_may_guess(struct txn *t, enum limit limit, const char *what)
 	return false;
 }
 
-enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message)
+enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, enum fault_code code,
+			       const char *message)
 {
 	struct transaction *ta = transaction_of(t);
 	struct server *s = ta->server;
-	struct bucket *b = bucket_of(conn_find(s, ta->conn), limit);
-	s->counters.login_misses++;
-	if (b != NULL) {
-		(void)bucket_take(b, s->now.mono_ms, server_limit(s, limit), 60000, INT32_MAX);
+	const struct conn *c = conn_find(s, ta->conn);
+	struct bucket *b = bucket_of(c, limit);
+	if (limit != LIMIT_ROOM_MISSES_PER_MINUTE) {
+		s->counters.login_misses++;
+		if (b != NULL) {
+			(void)bucket_take(b, s->now.mono_ms, server_limit(s, limit), 60000,
+					  INT32_MAX);
+		}
+	} else if (c != NULL && !guess_may(s, c, &t->fault)) {
+		return TXN_REFUSED; /* its guesses that came together with this one were faster */
+	} else if (c != NULL) {
+		guess_count(s, c);
 	}
-	return txn_refuse(t, FAULT_UNAUTHENTICATED, "%s", message);
+	return txn_refuse(t, code, "%s", message);
 }
 
 void txn_note(struct txn *t, struct slice what)
 {
-	live_note_add(transaction_of(t)->server, what);
+	struct server *s = transaction_of(t)->server;
+	/* Where memory is out it is not noted. */
+	(void)live_time_get(s, &s->live_notes, MAX_LIVE_NOTES, "live note", what, s->now.mono_ms);
 }
 
 int64_t txn_note_age_ms(const struct txn *t, struct slice what)
 {
-	return live_note_age_ms(transaction_of(t)->server, what);
+	const struct server *s = transaction_of(t)->server;
+	const struct live_time *noted = live_time_find(s, s->live_notes, "live note", what);
+	return noted == NULL ? -1 : s->now.mono_ms - noted->at;
 }
 
 /* ---- sessions ---- */
@@ -137,6 +167,18 @@ void txn_set_session(struct txn *t, const struct session *session)
 	if (session != NULL) {
 		ta->new_session = *session;
 	}
+}
+
+void txn_rename_session(struct txn *t, const struct session *session)
+{
+	struct transaction *ta = transaction_of(t);
+	struct session *copy = arena_alloc(&ta->made, sizeof(*copy));
+	if (copy == NULL) {
+		txn_lacks_memory(ta);
+		return;
+	}
+	*copy = *session;
+	ta->renamed = copy;
 }
 
 void txn_end_session(struct txn *t, struct slice token_hash)
@@ -176,6 +218,23 @@ int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum 
 	return ta->topic_version > 0 ? ta->topic_version : 1;
 }
 
+void txn_subscribed_at(struct txn *t, int64_t epoch, int64_t version)
+{
+	transaction_of(t)->subscribed_at = (struct since){.epoch = epoch, .version = version};
+}
+
+void txn_subscribe_while(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk)
+{
+	struct transaction *ta = transaction_of(t);
+	struct conn *c = conn_find(ta->server, ta->conn);
+	struct slice item_pk, item_sk;
+	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);
+	if (ta->failed == OK && c != NULL &&
+	    topic_need(ta->server, c, ta->subscription, item_pk, item_sk) != OK) {
+		txn_lacks_memory(ta);
+	}
+}
+
 void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk)
 {
 	struct transaction *ta = transaction_of(t);
@@ -205,8 +264,34 @@ void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notic
 void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk)
 {
 	struct transaction *ta = transaction_of(t);
-	ta->ends_topic = topic_key(ta, &ta->made, kind, pk);
+	struct topic_ending *e = arena_alloc(&ta->made, sizeof(*e));
+	if (e == NULL) {
+		txn_lacks_memory(ta);
+		return;
+	}
+	e->pk = topic_key(ta, &ta->made, kind, pk);
+	LL_APPEND(ta->topic_endings, e);
 }
+
+void txn_send_behind(struct txn *t, enum notice notice, const void *record)
+{
+	struct transaction *ta = transaction_of(t);
+	struct trailer *trailer = arena_alloc(&ta->made, sizeof(*trailer));
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	bool ok = trailer != NULL;
+	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
+			 record);
+	if (ok && b.error == OK) {
+		trailer->bytes = arena_copy(&ta->made, buf_slice(&b), &ok);
+		LL_APPEND(ta->trailers, trailer);
+	}
+	if (!ok || b.error != OK) {
+		txn_lacks_memory(ta);
+	}
+	buf_finish(&b);
+}
+
+/* ---- what becomes of that ---- */
 
 bool txn_topic_has_moved(struct transaction *ta)
 {
@@ -214,4 +299,63 @@ bool txn_topic_has_moved(struct transaction *ta)
 	bool has_moved = version > ta->topic_version;
 	ta->topic_version = has_moved ? version : ta->topic_version;
 	return has_moved;
+}
+
+/*
+ * A subscription that is being made depends on what its transaction has read: where one of
+ * those items is gone now it runs again, although it writes nothing.
+ */
+static void txn_overtake_subscribers(struct server *s, const struct transaction *ta)
+{
+	struct transaction *other;
+	DL_FOREACH (s->transactions, other) {
+		for (size_t i = 0; other->topic.len > 0 && i < ta->ops_n; i++) {
+			const struct store_op *op = &ta->ops[i];
+			const struct store_item *item;
+			other->is_overtaken |= op->kind == STORE_DELETE &&
+					       txn_read_of(other, op->pk, op->sk, &item) != NULL;
+		}
+	}
+}
+
+void txn_do_topics(struct server *s, const struct transaction *ta)
+{
+	const struct publication *p;
+	const struct topic_ending *e;
+	bool deletes = false;
+	LL_FOREACH (ta->publications, p) {
+		topic_publish(s, p->pk, p->notice, p->record);
+	}
+	LL_FOREACH (ta->topic_endings, e) {
+		LL_FOREACH (ta->publications, p) {
+			if (slice_eq(p->pk, e->pk)) {
+				break;
+			}
+		}
+		topic_end(s, e->pk, p == NULL);
+	}
+	for (size_t i = 0; ta->writes != NULL && i < ta->ops_n; i++) {
+		if (ta->ops[i].kind == STORE_DELETE) {
+			topic_item_gone(s, ta->ops[i].pk, ta->ops[i].sk);
+			deletes = true;
+		}
+	}
+	if (deletes) {
+		txn_overtake_subscribers(s, ta);
+	}
+}
+
+void txn_keep_subscription(struct server *s, struct conn *c, const struct transaction *ta)
+{
+	const struct trailer *trailer;
+	const struct since topic = {.version = ta->topic_version};
+	topic_settle(s, c, ta->subscription,
+		     ta->subscribed_at.version > 0 ? &ta->subscribed_at : &topic);
+	LL_FOREACH (ta->trailers, trailer) {
+		if (send_queue_len(c) >= MAX_OUT_BYTES) {
+			topic_miss(s, c, ta->subscription);
+			break;
+		}
+		conn_send(s, c, trailer->bytes);
+	}
 }

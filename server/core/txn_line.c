@@ -1,5 +1,6 @@
 /*
- * txn_line.c - transactions whose method names the same partition wait in line for each other.
+ * txn_line.c - transactions whose method names the same partition wait in line for each other;
+ * so do those that no request began and that name the same line.
  *
  * First come, first served: fifty requests on one item are fifty commits, and
  * not forty-nine conflicts. Only the first of a line has begun; a transaction
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Those that wait for one partition, the first of them running. */
+/* Those that wait for each other, the first of them running. */
 struct line {
 	struct transaction *first, *last;
 	size_t n;
@@ -18,8 +19,8 @@ struct line {
 	char key[];
 };
 
-/* Which partition it waits for; empty: for none. A method that only reads waits for none. */
-static struct slice line_key(struct transaction *ta)
+/* The partition that it names. A method that only reads waits for none. */
+struct slice line_of_request(struct transaction *ta)
 {
 	const struct method_place *place = &method_places[ta->row->where];
 	const struct field *f = place->field == NULL || ta->row->effect != EFFECT_CHANGES
@@ -33,12 +34,11 @@ static struct slice line_key(struct transaction *ta)
 	return txn_join(ta, &ta->request, place->pk_prefix, strlen(place->pk_prefix), value);
 }
 
-enum err line_join(struct server *s, struct transaction *ta)
+enum err line_join(struct server *s, struct transaction *ta, struct slice key)
 {
-	struct slice key = line_key(ta);
 	struct line *line = NULL;
 	if (key.len == 0) {
-		return ta->failed;
+		return OK;
 	}
 	HASH_FIND(hh, s->lines, key.data, key.len, line);
 	if (line == NULL) {

@@ -7,6 +7,7 @@
  *   txn_line.c    waiting in line for a partition
  *   txn_once.c    repeats of a request with an idempotency_key
  *   txn_caller.c  the caller's address, session and topics
+ *   txn_after.c   what it causes when it is durable
  */
 #ifndef SERVER_CORE_TXN_PRIV_H
 #define SERVER_CORE_TXN_PRIV_H
@@ -16,23 +17,40 @@
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
 #include "server/core/topic.h"
+#include "server/core/txn.h"
 #include "server/domain/txn.h"
 
-/* What a transaction reads: one item, a page of a partition, or what an index lists. */
+/* What a transaction reads: one item, a page of a partition, what an index lists, or how many entries that are. */
 struct read {
 	struct ticket ticket;
 	struct transaction *owner;
 	struct read *next;
-	enum read_kind { READ_ITEM, READ_PAGE, READ_QUERY } kind;
+	enum read_kind { READ_ITEM, READ_PAGE, READ_QUERY, READ_COUNT } kind;
 	bool is_loaded;
 	bool is_used;		  /* by the run that is the last so far */
 	struct store_load load;	  /* of an item or a page */
 	struct store_query query; /* of an index */
-	struct store_item *items; /* copies; an item that exists is one */
+	struct store_item *items; /* copies; an item that exists is one; none of a count */
 	size_t n;
 	bool has_more;
 	const void *decoded; /* of an item that exists */
 };
+
+static inline bool is_of_a_room(struct slice pk)
+{
+	return slice_starts(pk, slice_str(item_rows[ITEM_ROOM].pk_prefix));
+}
+
+static inline bool read_is_of_items(const struct read *r)
+{
+	return r->kind == READ_ITEM || r->kind == READ_PAGE;
+}
+
+/* What an index says is a hint, and so is what is durable of a room, which lives in memory. */
+static inline bool read_is_condition(const struct read *r)
+{
+	return read_is_of_items(r) && !is_of_a_room(r->load.pk);
+}
 
 struct write {
 	struct store_op op; /* its condition: absent, or any until the commit is made */
@@ -45,6 +63,18 @@ struct publication {
 	enum notice notice;
 	struct topic_stamp *record;
 	struct publication *next;
+};
+
+/* A topic that ends when the transaction is durable. */
+struct topic_ending {
+	struct slice pk;
+	struct topic_ending *next;
+};
+
+/* A notification that its connection is sent behind the answer. */
+struct trailer {
+	struct slice bytes;
+	struct trailer *next;
 };
 
 /* A session that is over when the transaction is durable. */
@@ -65,6 +95,9 @@ struct transaction {
 	/* Of the connection when the request came; or the one to be renewed or removed. */
 	struct live_session *session;
 	bool is_renewal;
+	size_t result_size;  /* of t->result; 0: it has none */
+	txn_ended_cb *ended; /* NULL: nobody has asked for it, or has been told */
+	void *ended_of;
 
 	struct line *line; /* NULL: it waits for nobody */
 	struct transaction *line_next;
@@ -73,14 +106,14 @@ struct transaction {
 	unsigned loading; /* reads that are on their way */
 	bool is_running;
 	bool lacks_reads;  /* something was asked for in this run and is not loaded */
-	bool is_overtaken; /* a session that it reads has ended since */
+	bool is_overtaken; /* a session or a seat that it reads has ended since */
 	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
 	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
 	bool to_resend;	   /* the store was busy, or the outcome unknown: the same commit goes again */
 	bool may_be_made;  /* a commit's outcome was unknown: it may not be reported as failed */
 	bool is_due;	   /* to run, or to be sent again, with the next turn */
 	struct transaction *due_next;
-	uint64_t asked[2]; /* a bit for each limit of the address that was asked for it */
+	uint64_t asked[LIMIT_COUNT / 64 + 1]; /* a bit for each limit of the address that was asked for it */
 	size_t items;	   /* that it has read */
 	size_t pages;
 	size_t bytes;
@@ -103,15 +136,22 @@ struct transaction {
 	struct key_text once_pk, once_sk; /* the rest of its item's PK and SK */
 
 	struct publication *publications;
-	struct slice ends_topic; /* empty: none */
+	struct topic_ending *topic_endings;
 	struct slice topic; /* that its connection subscribes to; empty: none */
 	uint64_t subscription;
-	int64_t topic_version; /* when its reads began */
+	int64_t topic_version;	    /* when its reads began */
+	struct since subscribed_at; /* of the partition's item; version 0: it counts none */
+	struct trailer *trailers;
 
+	struct notification *notifications;
+	struct follower *followers;
+	struct errand *errands;
+	struct run_later *runs_later;
 	struct ending *endings;
 	bool sets_session;
 	bool has_new_session; /* or its connection has none from then on */
 	struct session new_session;
+	const struct session *renamed; /* NULL: none */
 };
 
 static inline struct transaction *transaction_of(const struct txn *t)
@@ -166,8 +206,10 @@ bool txn_make_ops(struct transaction *ta);
 
 /* ---- txn_line.c ---- */
 
-/* Behind those that wait for the same partition. ERR_NOMEM; ERR_TOO_LARGE more than TRANSACTIONS_IN_LINE. */
-NODISCARD enum err line_join(struct server *s, struct transaction *ta);
+/* Which line a request waits in; empty: in none. */
+struct slice line_of_request(struct transaction *ta);
+/* Behind those that wait in the same line, a copy of whose name is kept. ERR_NOMEM; ERR_TOO_LARGE more than TRANSACTIONS_IN_LINE. */
+NODISCARD enum err line_join(struct server *s, struct transaction *ta, struct slice key);
 bool line_is_first(const struct transaction *ta);
 void line_leave(struct server *s, struct transaction *ta);
 
@@ -182,5 +224,14 @@ enum txn_step once_run(struct transaction *ta);
 
 /* Something was published since its reads began. */
 bool txn_topic_has_moved(struct transaction *ta);
+/* It is durable: send what it publishes, end topics and the subscriptions to which items that it has deleted gave the right. */
+void txn_do_topics(struct server *s, const struct transaction *ta);
+/* Its request was answered: the subscription stays, and notifications for it alone are sent. */
+void txn_keep_subscription(struct server *s, struct conn *c, const struct transaction *ta);
+
+/* ---- txn_after.c ---- */
+
+/* It is durable: send its notifications, begin what follows it. */
+void txn_do_after(struct server *s, const struct transaction *ta);
 
 #endif

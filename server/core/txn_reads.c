@@ -30,7 +30,6 @@ void txn_item_key(struct transaction *ta, struct arena *arena, enum item_kind ki
 	const struct item_row *row = &item_rows[kind];
 	*item_pk = txn_join(ta, arena, row->pk_prefix, row->pk_prefix_len, pk);
 	*item_sk = txn_join(ta, arena, row->sk, row->sk_len, sk);
-	ASSERT(!slice_starts(*item_pk, slice_str(item_rows[ITEM_ROOM].pk_prefix)));
 }
 
 /* ---- decoding ---- */
@@ -68,6 +67,18 @@ struct slice txn_copy(struct txn *t, struct slice text)
 	bool ok = true;
 	struct slice copy = arena_copy(&ta->made, text, &ok);
 	if (!ok) {
+		txn_lacks_memory(ta);
+	}
+	return copy;
+}
+
+void *txn_keep(struct txn *t, const void *array, size_t bytes)
+{
+	struct transaction *ta = transaction_of(t);
+	void *copy = bytes == 0 ? NULL : arena_alloc(&ta->made, bytes);
+	if (copy != NULL) {
+		memcpy(copy, array, bytes);
+	} else if (bytes > 0) {
 		txn_lacks_memory(ta);
 	}
 	return copy;
@@ -118,11 +129,17 @@ bool txn_send_reads(struct server *s, struct transaction *ta)
 		return false; /* the server ends */
 	}
 	size_t effects = s->fx->n;
+	static const enum effect_kind effects_of[] = {
+		[READ_ITEM] = FX_LOAD,
+		[READ_PAGE] = FX_LOAD,
+		[READ_QUERY] = FX_QUERY,
+		[READ_COUNT] = FX_COUNT,
+	};
 	LL_FOREACH (ta->reads, r) {
 		if (r->is_loaded || r->ticket.number != 0) {
 			continue;
 		}
-		struct effect fx = {.kind = r->kind == READ_QUERY ? FX_QUERY : FX_LOAD,
+		struct effect fx = {.kind = effects_of[r->kind],
 				    .load = r->load,
 				    .query = r->query};
 		if (!ticket_send(s, &r->ticket, TICKET_READ, &fx)) {
@@ -149,7 +166,7 @@ struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct s
 	*item = NULL;
 	LL_FOREACH (ta->reads, r) {
 		const struct store_item *in_it = NULL;
-		if (r->kind == READ_QUERY || !slice_eq(r->load.pk, pk)) {
+		if (!read_is_of_items(r) || !slice_eq(r->load.pk, pk)) {
 			continue;
 		}
 		for (size_t i = 0; i < r->n && in_it == NULL; i++) {
@@ -194,7 +211,7 @@ static struct read *read_same(const struct transaction *ta, const struct read *w
 		    r->load.is_descending == l->is_descending &&
 		    r->query.index == what->query.index &&
 		    slice_eq(r->query.partition, what->query.partition) &&
-		    r->query.limit == what->query.limit &&
+		    r->query.from == what->query.from && r->query.limit == what->query.limit &&
 		    r->query.is_descending == what->query.is_descending &&
 		    slice_eq(r->query.cursor, what->query.cursor)) {
 			return r;
@@ -203,15 +220,23 @@ static struct read *read_same(const struct transaction *ta, const struct read *w
 	return NULL;
 }
 
-static struct txn_items read_items(struct transaction *ta, const struct read *what)
+/* NULL where it is not asked for yet; then it is. */
+static struct read *read_again(struct transaction *ta, const struct read *what)
 {
 	struct read *r = read_same(ta, what);
 	if (r == NULL) {
 		read_begin(ta, what);
-		return (struct txn_items){.n = 0};
+	} else {
+		read_use(ta, r);
 	}
-	read_use(ta, r);
-	return (struct txn_items){r->items, r->n, r->has_more};
+	return r;
+}
+
+static struct txn_items read_items(struct transaction *ta, const struct read *what)
+{
+	const struct read *r = read_again(ta, what);
+	return r == NULL ? (struct txn_items){.n = 0}
+			 : (struct txn_items){r->items, r->n, r->has_more};
 }
 
 struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk,
@@ -247,6 +272,23 @@ struct txn_items txn_query(struct txn *t, enum index_id index, struct slice part
 	return read_items(ta, &what);
 }
 
+size_t txn_count(struct txn *t, enum index_id index, struct slice partition, int64_t from,
+		 size_t at_most)
+{
+	struct transaction *ta = transaction_of(t);
+	struct read what = {
+		.kind = READ_COUNT,
+		.query = {.index = index,
+			  .partition = partition,
+			  .from = from,
+			  .to = INT64_MAX,
+			  .limit = at_most},
+	};
+	ASSERT(ta->is_running && at_most > 0 && at_most <= STORE_COUNT_MAX);
+	const struct read *r = read_again(ta, &what);
+	return r == NULL ? 0 : r->n;
+}
+
 struct slice txn_place(struct txn *t, struct slice partition, int64_t sort, enum item_kind kind,
 		       struct slice pk, struct slice sk)
 {
@@ -273,7 +315,12 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 	if (e->result != OK) {
 		return e->result;
 	}
-	ta->items += r->kind == READ_ITEM ? 0 : e->n;
+	if (r->kind == READ_COUNT) {
+		r->n = e->n;
+		r->is_loaded = true;
+		return OK;
+	}
+	ta->items += r->kind == READ_PAGE && read_is_condition(r) ? e->n : 0;
 	for (size_t i = 0; i < e->n; i++) {
 		ta->bytes += e->items[i].pk.len + e->items[i].sk.len + e->items[i].value.len;
 	}

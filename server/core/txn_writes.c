@@ -2,7 +2,8 @@
  * txn_writes.c - what a transaction writes, and the conditions of its commit.
  *
  * Every item that its last run read is a condition: of the write, where the
- * same item is written, else a check of its own. What an index listed is none.
+ * same item is written, else a check of its own. What an index listed is none,
+ * nor is an item of a room: no commit is of both.
  */
 #include "server/core/txn_priv.h"
 
@@ -30,6 +31,7 @@ static struct write *write_to(struct txn *t, enum item_kind kind, struct slice p
 	/* Where memory was out for a copied sort key, it is empty. */
 	ASSERT(ta->failed != OK || (item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);
+	ASSERT(!is_of_a_room(item_pk));
 	struct write *w = write_find(ta, item_pk, item_sk);
 	if (w != NULL) {
 		return w; /* the last write of an item holds */
@@ -140,7 +142,7 @@ bool txn_make_ops(struct transaction *ta)
 	const struct read *r;
 	size_t n = ta->writes_n;
 	LL_FOREACH (ta->reads, r) {
-		n += r->n + 1;
+		n += read_is_condition(r) ? r->n + 1 : 0;
 	}
 	ta->ops = arena_alloc(&ta->made, n * sizeof(*ta->ops));
 	ta->ops_n = 0;
@@ -157,7 +159,7 @@ bool txn_make_ops(struct transaction *ta)
 		}
 	}
 	LL_FOREACH (ta->reads, r) {
-		if (!r->is_used || r->kind == READ_QUERY) {
+		if (!r->is_used || !read_is_condition(r)) {
 			continue;
 		}
 		if (r->kind == READ_ITEM && r->n == 0) {

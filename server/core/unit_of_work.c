@@ -23,7 +23,9 @@
 
 #include "proto/assert.h"
 #include "server/core/conn.h"
+#include "server/core/directory_rooms.h"
 #include "server/core/fanout.h"
+#include "server/core/group_rooms.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
@@ -302,8 +304,19 @@ static void unit_publish(struct server *s, struct partition *p)
 	publish_notifications(s, p);
 	const struct account_change *change;
 	LL_FOREACH (u->accounts, change) {
-		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
-				   change->has_left);
+		const struct slice user_id = slice_str(change->user_id);
+		if (change->kind != ACCOUNT_PUT_OUT) {
+			user_rooms_changed(s, user_id, slice_str(p->room_id),
+					   change->kind == ACCOUNT_LEFT);
+		}
+		if (change->kind != ACCOUNT_JOINED) {
+			user_seat_ended(s, user_id, slice_str(p->room_id));
+		}
+	}
+	group_room_publish(s, p, u);
+	const struct room_follow *f;
+	LL_FOREACH (u->follows, f) {
+		room_begin_follow(s, f);
 	}
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED
@@ -368,8 +381,10 @@ void unit_close(struct server *s, struct partition *p)
 					   &u->ops_n) == OK;
 			bool has_accounts = true;
 			u->accounts = room_account_changes(p->room, &u->arena, &has_accounts);
-			ok = ok && has_accounts;
+			ok = ok && has_accounts &&
+			     room_follows(p->room, &u->arena, &u->follows) == OK;
 		}
+		ok = group_room_note(s, p, u) && ok;
 		p->is_broken = p->is_broken || !ok;
 		room_clear_marks(p->room);
 	}

@@ -22,6 +22,7 @@ struct conn;
 struct data_frame;
 struct partition;
 struct request;
+struct room_follow;
 struct seat;
 struct server;
 struct store_op;
@@ -100,7 +101,9 @@ struct unit {
 	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
 	struct frame *full;        /* for subscriptions that begin; NULL: none does */
 	struct frame *full_sparse; /* the same without shared data */
+	struct room_follow *follows; /* what begins in the directory when it is durable */
 	struct account_change *accounts; /* users whose list of rooms it changes */
+	struct group_room *group_room; /* how it is then, where those who watch its group may have to be sent that */
 	struct following *followings; /* the last first */
 	struct arena arena; /* what all these lists and the ops are in */
 	struct store_op *ops;

@@ -41,6 +41,7 @@
 
 #include "server/core/conn.h"
 #include "server/core/request.h"
+#include "server/core/room_parked.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
@@ -90,7 +91,7 @@ static bool reply_run_again(struct server *s, struct partition *p, const struct 
 		.is_guess = r->is_guess,
 		.runs = (unsigned char)(r->runs + 1),
 	};
-	if (rq.runs >= UNIT_RUNS_MAX || !parked_add(&p->parked, &rq)) {
+	if (rq.runs >= UNIT_RUNS_MAX || !parked_add(&p->parked, &rq, NULL)) {
 		return false;
 	}
 	c->owed -= r->asked + reply_bytes(r);

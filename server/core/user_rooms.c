@@ -5,6 +5,8 @@
 
 #include "proto/format.h"
 #include "server/core/topic.h"
+#include "server/core/txn.h"
+#include "server/domain/user_key.h"
 #include "store/items.h"
 
 struct user_pk {
@@ -27,6 +29,18 @@ void user_rooms_changed(struct server *s, struct slice user_id, struct slice roo
 	*(has_left ? &update.left : &update.joined) = room_id;
 	topic_publish(s, slice_of(pk.text, pk.len), NOTICE_SESSION_UPDATE,
 		      (struct topic_stamp *)(void *)&update);
+}
+
+void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id)
+{
+	const struct item_row *row = &item_rows[ITEM_SEAT];
+	struct key_text hash = user_key_hash_of_login(s->config.server_key, user_id, room_id);
+	char pk[sizeof("ROOM:") + CODE_CHARS_MAX], sk[sizeof("USER:") + KEY_CHARS];
+	struct slice item_pk = slice_of(pk, format_to(pk, sizeof(pk), "%s%.*s", row->pk_prefix,
+						      (int)room_id.len, room_id.data));
+	struct slice item_sk = slice_of(sk, format_to(sk, sizeof(sk), "%s%s", row->sk, hash.text));
+	topic_item_gone(s, item_pk, item_sk);
+	txn_overtake_readers(s, item_pk, item_sk);
 }
 
 bool user_is_watched(const struct server *s, struct slice user_id)

@@ -12,6 +12,11 @@ struct server;
 
 /* It is durable that the user has a seat in the room, or has none any more: sessions that watch the user are sent that. */
 void user_rooms_changed(struct server *s, struct slice user_id, struct slice room_id, bool has_left);
+/*
+ * It is durable that the user's seat is gone, or that the user was put out and may only come back to it: subscriptions
+ * to topics that it gave the right to end.
+ */
+void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id);
 
 /* Whether a session of the user watches. */
 bool user_is_watched(const struct server *s, struct slice user_id);

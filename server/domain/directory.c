@@ -1,10 +1,14 @@
 /*
- * directory.c - see directory.h.
+ * directory.c - see directory.h; the one file that knows all features.
  */
 #include "server/domain/directory.h"
 
 #include "server/domain/question/question.h"
+#include "server/domain/question/subscription.h"
 #include "server/domain/session/session.h"
+#include "server/domain/team/container.h"
+#include "server/domain/team/story_save.h"
+#include "server/domain/team/team.h"
 
 #define DIRECTORY_HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
 #define DIRECTORY_ROW_HANDLER(symbol, name, who, where, effect, params, result, help) \
@@ -35,7 +39,24 @@ static enum txn_step expire_item(struct txn *t)
 }
 
 txn_handler *const directory_sweepers[ITEM_COUNT] = {
-	[ITEM_TOKEN] = session_expire,	     [ITEM_USER_NAME] = session_expire,
-	[ITEM_DIRECTORY_ONCE] = expire_item, [ITEM_QUESTION] = question_expire,
-	[ITEM_RESPONSE] = expire_item,	     [ITEM_SKIP] = expire_item,
+	[ITEM_TOKEN] = session_expire,
+	[ITEM_USER_NAME] = session_expire,
+	[ITEM_DIRECTORY_ONCE] = expire_item,
+	[ITEM_QUESTION] = question_expire,
+	[ITEM_USER] = user_expire,
+	[ITEM_GROUP] = group_expire,
+	[ITEM_INVITATION] = invitation_expire,
+	[ITEM_CONTAINER] = container_expire,
+	[ITEM_UNSAVED] = story_save_again,
+	[ITEM_RESPONSE] = expire_item,
+	[ITEM_SKIP] = expire_item,
+	[ITEM_NOTIFIED] = expire_item,
+	[ITEM_SUBSCRIPTION] = subscription_expire,
+};
+
+user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, stats_end, NULL};
+
+txn_handler *const directory_follows[FOLLOW_COUNT] = {
+	[FOLLOW_LOOK_AT_GROUP] = group_of_room_look,
+	[FOLLOW_SAVE_STORY] = story_save,
 };

@@ -23,7 +23,7 @@
  * Pointers that these functions return, and those that a handler puts into
  * t->result, live in t->arena or in the transaction: as long as it.
  *
- * Not here: rooms, which live in memory (room.h).
+ * Not here: rooms, which live in memory (room.h); what a transaction has one of them do is a task (room_task.h).
  */
 #ifndef SERVER_DOMAIN_TXN_H
 #define SERVER_DOMAIN_TXN_H
@@ -40,6 +40,7 @@
 #include "proto/room_code.h"
 #include "proto/slice.h"
 #include "proto/wire_error.h"
+#include "server/domain/room_task.h"
 #include "store/items.h"
 #include "store/store.h"
 
@@ -59,12 +60,13 @@ struct session {
 /* What a handler is given. All of it is the same in every run, but for the time, the result and the arena. */
 struct txn {
 	const void *params; /* struct of the method's params record; of a transaction that no request began: its starter's */
-	void *result;       /* struct of the method's result record, zeroed; NULL where no request began it */
+	void *result;       /* struct of the method's result record, zeroed; NULL where no request began it and nobody asked */
 	const struct session *session; /* of the connection; NULL: nobody is logged in there */
 	struct key_text nonce;         /* of the connection's session.hello; "" where no request began it */
 	struct random *random;
 	const unsigned char *server_key; /* SEED_BYTES, for hashes */
 	const int64_t *limits;           /* LIMIT_COUNT of them */
+	bool has_command;                /* the server has one for notices */
 	int64_t wall_ms;
 	struct arena *arena; /* for what one run makes; empty when the next begins */
 	bool is_repeat; /* of a request that is done, whose result has a secret: make that result again, and write nothing */
@@ -85,7 +87,8 @@ typedef enum txn_step txn_handler(struct txn *t);
 
 /*
  * The item of that kind at (PK's rest, SK's rest), decoded into its record's
- * struct; NULL where there is none, and while it is not loaded.
+ * struct; NULL where there is none, and while it is not loaded. An item of a room
+ * is as the table has it, and no condition of the commit.
  */
 const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk);
 
@@ -107,7 +110,7 @@ struct txn_page {
  * finds it without loading it again. A page guards the items it lists, and does
  * not guard against items that are added: where a decision depends on how many
  * there are, let an item say so that every transaction that adds one reads and
- * writes.
+ * writes. Items of a room are as txn_get() has them: no conditions.
  *
  * @kind  one whose SK goes on behind the kind's text.
  */
@@ -131,12 +134,20 @@ struct txn_range {
  */
 struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, const struct txn_range *range);
 
+/*
+ * How many entries an index has whose sort attribute is `from` or more, counted up to
+ * at_most (1 to STORE_COUNT_MAX). A hint, as what txn_query() lists.
+ */
+size_t txn_count(struct txn *t, enum index_id index, struct slice partition, int64_t from, size_t at_most);
+
 /* Where an item of that kind is, or was, listed in an index with that sort attribute: txn_range.after. In t->arena. */
 struct slice txn_place(struct txn *t, struct slice partition, int64_t sort, enum item_kind kind, struct slice pk,
 		       struct slice sk);
 
 /* The text, in t->arena; where memory is out the transaction is refused when the handler returns. */
 struct slice txn_copy(struct txn *t, struct slice text);
+/* The same of an array; NULL where it is empty, or memory is out. */
+void *txn_keep(struct txn *t, const void *array, size_t bytes);
 
 /* Whether something that was asked for in this run is not loaded yet: then the handler returns TXN_MORE. */
 bool txn_is_loading(const struct txn *t);
@@ -176,20 +187,87 @@ enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format
  * meanwhile, the transaction runs again.
  *
  * @notice   sent where the connection is too slow for what is published.
- * Returns the topic's version, for the answer. A connection that watches too
- * much already is refused when the transaction is done.
+ * Returns the topic's version, for the answer, of a partition whose item counts no
+ * versions. A connection that watches too much already is refused when the
+ * transaction is done.
  */
 int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice);
+/* The partition's item, as this run has read it, counts its changes: the connection has that version, and is sent those behind it. */
+void txn_subscribed_at(struct txn *t, int64_t epoch, int64_t version);
+/*
+ * What the transaction has subscribed to lasts no longer than that item, which it has read: when
+ * the item is gone the connection is sent a last notification, with reset, and nothing of
+ * what comes after.
+ */
+void txn_subscribe_while(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk);
 void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
+/*
+ * The connection alone is sent that behind the answer: the state that it has subscribed to, say.
+ * Where too much waits for it, it is sent a reset instead.
+ * @record  struct of the notice's record.
+ */
+void txn_send_behind(struct txn *t, enum notice notice, const void *record);
 /*
  * When the transaction is durable, that is sent to the partition's subscribers,
  * in the order of the calls.
- * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then.
+ * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then. Its version
+ *          is the one that the partition's item is written with, and since the one before; both are 0 where the item
+ *          counts none.
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
 
-/* When the transaction is durable, and what it publishes there was sent, nobody is subscribed to the partition any more. */
+/*
+ * When the transaction is durable, and what it publishes there was sent, nobody is subscribed to the partition any more.
+ * Where it publishes nothing there subscribers are sent a reset.
+ */
 void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk);
+
+/* ---- users, and what follows ---- */
+
+/* Whether the user is logged in on a connection now. */
+bool txn_user_is_connected(const struct txn *t, struct slice user_id);
+/* How many members are in that room now: with a name, and connected. 0 where it is not in memory. */
+size_t txn_room_users(const struct txn *t, struct slice room_id);
+/*
+ * When the transaction is durable, that is sent to the connections on which the
+ * user is logged in, but to those for which too much waits: it is part of no topic.
+ * @record  struct of the notice's record.
+ */
+void txn_notify(struct txn *t, struct slice user_id, enum notice notice, const void *record);
+
+/* The params of a transaction that another one began. */
+struct txn_next {
+	struct slice key;
+	enum err result; /* behind a run of the command: OK; ERR_IO it failed; any other: it could not be run */
+};
+
+/*
+ * When the transaction is durable, that handler runs as a transaction of its own,
+ * which no request began. Only a hint: it is forgotten when the server ends, and
+ * where too many wait or memory is out. What must be done is found in the table as
+ * well: an item that expires at once, say.
+ *
+ * @line  those that name the same one run one after another; lives as long as t->arena.
+ * @key   for its params; copied.
+ */
+void txn_then(struct txn *t, struct slice line, txn_handler *run, struct slice key);
+
+/*
+ * When the transaction is durable, the room of that id is given that task, which is a request of the room that no
+ * connection sent: the room is loaded first where need be. Only a hint, as txn_then() has it; nothing where
+ * there is no such room.
+ *
+ * @room_id  as ROOM's PK has it; copied, and so is the key.
+ */
+void txn_then_room(struct txn *t, struct slice room_id, room_task_handler *run, struct slice key);
+
+/*
+ * When the transaction is durable, the server's command for notices (t->has_command)
+ * runs with a line of JSON as its standard input: the record. When it has ended,
+ * `then` runs as by txn_then(), with how it ended. As a hint, too.
+ */
+void txn_run_command(struct txn *t, const struct record *rec, const void *input, txn_handler *then,
+		     struct slice key);
 
 /* ---- the caller's rates ---- */
 
@@ -205,10 +283,13 @@ bool txn_take(struct txn *t, enum limit limit, const char *what);
  * lives in memory alone. False with t->fault RATE_LIMITED.
  */
 bool txn_take_of_user(struct txn *t, enum limit limit, const char *what);
-/* Whether the address has guesses left of those that `limit` allows; false with t->fault RATE_LIMITED. */
+/*
+ * Whether the address has guesses left of those that `limit` allows, LOGIN_MISSES_PER_MINUTE or
+ * ROOM_MISSES_PER_MINUTE; false with t->fault RATE_LIMITED and `what`.
+ */
 bool txn_may_guess(struct txn *t, enum limit limit, const char *what);
-/* t->fault UNAUTHENTICATED with that message, and one guess of those is counted; returns TXN_REFUSED. */
-enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message);
+/* t->fault becomes that and one guess of those is counted, or, where none is left, RATE_LIMITED; returns TXN_REFUSED. */
+enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, enum fault_code code, const char *message);
 
 /* ---- what the server knows until it ends ---- */
 
@@ -225,6 +306,8 @@ bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t e
 void txn_keep_session(struct txn *t, struct slice token_hash);
 /* When the transaction is durable the connection has this session (copied), or with NULL none. */
 void txn_set_session(struct txn *t, const struct session *session);
+/* When the transaction is durable that session (copied) has its user_name and name_key for all connections that use it. */
+void txn_rename_session(struct txn *t, const struct session *session);
 /* When the transaction is durable that session is over for all connections that use it. */
 void txn_end_session(struct txn *t, struct slice token_hash);
 

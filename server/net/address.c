@@ -88,8 +88,8 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 	if (!address_is_printable(text) || !address_split(text, &host, &port) ||
 	    !address_copy(out->host, sizeof(out->host), host) ||
 	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
-		errmsg_set(why, "a TCP address is tcp://HOST:PORT, such as "
-				"tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT
+		errmsg_set(why, "a TCP address is tcp://HOST:PORT or tls://HOST:PORT, such as "
+				"tls://127.0.0.1:" ADDRESS_PORT_DEFAULT
 				" or tcp://[::1]:" ADDRESS_PORT_DEFAULT
 				"; port 0 takes any that is free");
 		return ERR_INVALID;
@@ -110,8 +110,11 @@ enum err address_parse(const char *text, struct address *out, struct errmsg *why
 	if (slice_starts(all, SLICE("tcp://"))) {
 		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
 	}
-	errmsg_set(why,
-		   "an address begins with unix: or tcp://, such as unix:/run/aye/ayed.sock or "
-		   "tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT);
+	if (slice_starts(all, SLICE("tls://"))) {
+		out->is_tls = true;
+		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
+	}
+	errmsg_set(why, "an address begins with unix:, tcp:// or tls://, such as "
+			"unix:/run/aye/ayed.sock or tls://127.0.0.1:" ADDRESS_PORT_DEFAULT);
 	return ERR_INVALID;
 }

@@ -9,11 +9,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
+#include "proto/tls/tls.h"
 #include "server/net/data_dir.h"
 #include "store/admin/admin.h"
 
@@ -61,7 +63,7 @@ enum err admin_cmd_dump(const char *directory, bool with_hidden, struct errmsg *
 	}
 	if (e == OK && counts.hidden > 0) {
 		(void)fprintf(stderr,
-			      "%" PRIu64 " seats without the votes that are still hidden; "
+			      "%" PRIu64 " seats and answers without what is still hidden; "
 			      "--hidden-votes keeps them\n",
 			      counts.hidden);
 	}
@@ -111,4 +113,25 @@ enum err admin_cmd_load(const char *directory, struct errmsg *why)
 			      counts.items);
 	}
 	return e;
+}
+
+enum err admin_cmd_fingerprint(const char *directory, struct errmsg *why)
+{
+	struct tls_context *certificate = NULL;
+	struct fingerprint fingerprint;
+	struct buf pem;
+	buf_init(&pem, 2 * DATA_DIR_FILE_BYTES_MAX);
+	enum err e = data_dir_open(directory, why);
+	e = e != OK ? e : data_dir_certificate(directory, &pem, why);
+	e = e != OK ? e : tls_context_serve(buf_slice(&pem), buf_slice(&pem), &certificate, why);
+	if (e == OK) {
+		tls_context_fingerprint(certificate, &fingerprint);
+		(void)puts(fingerprint.text);
+	}
+	if (pem.data != NULL) {
+		sodium_memzero(pem.data, pem.capacity);
+	}
+	tls_context_free(certificate);
+	buf_finish(&pem);
+	return admin_cmd_flush(e, why);
 }

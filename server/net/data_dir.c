@@ -1,5 +1,5 @@
 /*
- * data_dir.c - makes and checks the data directory and the server key in it.
+ * data_dir.c - makes and checks the data directory, the server key and the certificate in it.
  *
  * A new key goes to a file of its own first, is synced, and takes its name by
  * link(2): the name never points at half a key, and of two servers that start
@@ -17,10 +17,12 @@
 #include <unistd.h>
 
 #include "proto/format.h"
+#include "proto/tls/tls.h"
 #include "store/lmdb/env_files.h"
 
 #define DATA_DIR_KEY  "server.key"
 #define DATA_DIR_DATA "data.mdb"
+#define DATA_DIR_TLS  "tls.pem"
 
 static enum err data_dir_fail(const char *path, const char *doing, struct errmsg *why)
 {
@@ -107,28 +109,27 @@ static enum err data_dir_read_key(const char *path, unsigned char key[SEED_BYTES
 	return e;
 }
 
-static bool data_dir_write_key(const char *path)
+static bool data_dir_write(const char *path, struct slice bytes)
 {
-	unsigned char key[SEED_BYTES];
 	(void)unlink(path); /* left by an earlier process of this id */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0) {
 		return false;
 	}
-	randombytes_buf(key, sizeof(key));
-	bool done = write(fd, key, sizeof(key)) == (ssize_t)sizeof(key) && fsync(fd) == 0;
+	bool done = write(fd, bytes.data, bytes.len) == (ssize_t)bytes.len && fsync(fd) == 0;
 	int reason = errno;
 	done = close(fd) == 0 && done;
 	errno = reason;
-	sodium_memzero(key, sizeof(key));
 	return done;
 }
 
-static enum err data_dir_make_key(const char *dir, const char *path, struct errmsg *why)
+/* The file gets that content, or keeps what it has where there is one. */
+static enum err data_dir_make_file(const char *dir, const char *path, struct slice bytes,
+				   struct errmsg *why)
 {
 	char draft[PATH_MAX];
 	(void)format_to(draft, sizeof(draft), "%s.%ld", path, (long)getpid());
-	bool done = data_dir_write_key(draft) && (link(draft, path) == 0 || errno == EEXIST);
+	bool done = data_dir_write(draft, bytes) && (link(draft, path) == 0 || errno == EEXIST);
 	enum err e = done ? OK : data_dir_fail(path, "create", why);
 	(void)unlink(draft);
 	/* A new name is on disk only when its directory is. */
@@ -160,6 +161,70 @@ enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct er
 			   key_path);
 		return ERR_NOT_FOUND;
 	}
-	e = data_dir_make_key(path, key_path, why);
+	randombytes_buf(key, SEED_BYTES);
+	e = data_dir_make_file(path, key_path, slice_of(key, SEED_BYTES), why);
 	return e != OK ? e : data_dir_read_key(key_path, key, why);
+}
+
+/* ---- the certificate ---- */
+
+enum err data_dir_read_file(const char *path, bool is_secret, struct buf *out, struct errmsg *why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	enum err e = OK;
+	if (fd < 0 && errno == ENOENT) {
+		errmsg_set(why, "there is no file %s", path);
+		return ERR_NOT_FOUND;
+	}
+	if (fd < 0) {
+		return data_dir_fail(path, "read", why);
+	}
+	if (fstat(fd, &st) != 0) {
+		e = data_dir_fail(path, "read", why);
+	} else if (!S_ISREG(st.st_mode) || st.st_size > DATA_DIR_FILE_BYTES_MAX) {
+		errmsg_set(why, "%s is no file of at most %d bytes", path, DATA_DIR_FILE_BYTES_MAX);
+		e = ERR_INVALID;
+	} else if (is_secret && (st.st_mode & S_IRWXO) != 0) {
+		errmsg_set(why, "%s can be read by everybody; `chmod 600` it", path);
+		e = ERR_INVALID;
+	}
+	char *room = e == OK ? buf_reserve(out, DATA_DIR_FILE_BYTES_MAX) : NULL;
+	ssize_t n = room == NULL ? 0 : read(fd, room, DATA_DIR_FILE_BYTES_MAX);
+	if (e == OK && room == NULL) {
+		errmsg_set(why, "out of memory");
+		e = ERR_NOMEM;
+	} else if (n < 0) {
+		e = data_dir_fail(path, "read", why);
+	} else {
+		out->len += (size_t)n;
+	}
+	(void)close(fd);
+	return e;
+}
+
+enum err data_dir_certificate(const char *path, struct buf *pem, struct errmsg *why)
+{
+	char file[PATH_MAX];
+	if (strlen(path) >= sizeof(file) - 32) {
+		errmsg_set(why, "the path of the data directory is too long");
+		return ERR_INVALID;
+	}
+	(void)format_to(file, sizeof(file), "%s/" DATA_DIR_TLS, path);
+	enum err e = data_dir_read_file(file, true, pem, why);
+	if (e != ERR_NOT_FOUND) {
+		return e;
+	}
+	struct buf made;
+	buf_init(&made, DATA_DIR_FILE_BYTES_MAX);
+	e = tls_make_certificate(&made, &made);
+	if (e != OK) {
+		errmsg_set(why, "cannot make a certificate: %s", err_text(e));
+	}
+	e = e != OK ? e : data_dir_make_file(path, file, buf_slice(&made), why);
+	if (made.data != NULL) {
+		sodium_memzero(made.data, made.capacity);
+	}
+	buf_finish(&made);
+	return e != OK ? e : data_dir_read_file(file, true, pem, why);
 }

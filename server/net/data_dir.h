@@ -3,11 +3,15 @@
  *
  * DIR/data.mdb and DIR/lock.mdb are the store's; DIR/server.key, beside them,
  * keys every hash in the table: without it no host_key or user_key is valid any
- * more.
+ * more. DIR/tls.pem is a certificate that the server made itself, with its key: there
+ * once it has listened with TLS and was given no other.
  */
 #ifndef SERVER_NET_DATA_DIR_H
 #define SERVER_NET_DATA_DIR_H
 
+#include <stdbool.h>
+
+#include "proto/buf.h"
 #include "proto/err.h"
 #include "proto/random.h"
 
@@ -29,5 +33,23 @@ NODISCARD enum err data_dir_check(const char *path, struct errmsg *why);
  * ERR_NOT_FOUND  data without their key.  ERR_CORRUPT  the file is no key.  ERR_INVALID  others may read it.  ERR_IO.
  */
 NODISCARD enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct errmsg *why);
+
+#define DATA_DIR_FILE_BYTES_MAX 262144
+
+/*
+ * Append the certificate that the server made itself, and its key, as PEM; they are
+ * made where there are none. A secret: the caller wipes it.
+ *
+ * ERR_NOMEM; ERR_IO, ERR_INVALID as of the key.
+ */
+NODISCARD enum err data_dir_certificate(const char *path, struct buf *pem, struct errmsg *why);
+
+/*
+ * Append what a small file has, wherever it is.
+ * @is_secret  one that everybody may read is refused.
+ *
+ * ERR_NOT_FOUND; ERR_INVALID it is no such file; ERR_IO; ERR_NOMEM.
+ */
+NODISCARD enum err data_dir_read_file(const char *path, bool is_secret, struct buf *out, struct errmsg *why);
 
 #endif

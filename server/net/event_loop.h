@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "proto/err.h"
+#include "proto/tls/tls.h"
 #include "server/core/server.h"
 #include "server/net/log.h"
 #include "server/net/socket.h"
@@ -25,6 +26,15 @@ struct event_loop_config {
 	const struct log *log; /* lives as long as the event loop */
 	size_t connections_max;
 	int64_t idle_exit_ms; /* 0: never */
+	const char *notify_command; /* its path; NULL: none. Outlives the event loop */
+	int64_t notify_command_ms;  /* how long a run may take */
+	int64_t handshake_ms; /* how long one of TLS may take; and how many there may be, of all and of one address */
+	size_t handshakes;
+	size_t handshakes_per_address;
+	void (*on_hangup)(void *arg); /* SIGHUP */
+	/* server.share wants a certificate: event_loop_use_certificate() follows, or an error with *why. */
+	enum err (*on_certificate)(void *arg, struct errmsg *why);
+	void *on_arg; /* of both */
 };
 
 /* ERR_NOMEM, ERR_IO. */
@@ -44,6 +54,12 @@ void event_loop_attach(struct event_loop *loop, struct server *server, struct st
  * stay in place). ERR_NOMEM, ERR_IO: event_loop_destroy() cleans up.
  */
 NODISCARD enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
+
+/*
+ * Connections to tls:// sockets have this certificate from now on. It is the event
+ * loop's, whatever comes of it. ERR_NOMEM
+ */
+NODISCARD enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate);
 
 enum event_loop_end {
 	EVENT_LOOP_STOPPED, /* every request was answered, or the time for that was over */

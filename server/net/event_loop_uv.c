@@ -34,6 +34,25 @@ static struct clocks event_loop_clocks(const struct event_loop *loop)
 	};
 }
 
+/*
+ * What a turn takes counts from the first thing that happens in it: while the loop
+ * sleeps, nothing waits for it.
+ */
+static void event_loop_turn_begins(struct event_loop *loop)
+{
+	if (loop->turn_began_ns == 0) {
+		loop->turn_began_ns = uv_hrtime();
+	}
+}
+
+static void event_loop_turn_ends(struct event_loop *loop)
+{
+	struct counters *counters = server_counters(loop->server);
+	uint64_t us = (uv_hrtime() - loop->turn_began_ns) / 1000;
+	counters->longest_turn_us = us > counters->longest_turn_us ? us : counters->longest_turn_us;
+	loop->turn_began_ns = 0;
+}
+
 /* ---- effects ---- */
 
 static void event_loop_set_reading(struct event_loop *loop, bool is_reading)
@@ -70,8 +89,11 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 		return true;
 	case FX_SHARE:
 		return share_begin(loop, fx);
+	case FX_COMMAND:
+		return commands_begin(loop, fx);
 	case FX_LOAD:
 	case FX_QUERY:
+	case FX_COUNT:
 	case FX_COMMIT:
 		break;
 	}
@@ -98,6 +120,7 @@ void event_loop_step(struct event_loop *loop, struct event *e)
 {
 	ASSERT(!loop->is_stepping);
 	loop->is_stepping = true;
+	event_loop_turn_begins(loop);
 	e->now = event_loop_clocks(loop);
 	server_step(loop->server, e, &loop->fx);
 	event_loop_perform_all(loop);
@@ -105,15 +128,23 @@ void event_loop_step(struct event_loop *loop, struct event *e)
 	loop->is_stepping = false;
 }
 
+/* How an effect is answered that could not begin. */
+static enum event_kind event_loop_answer_of(enum effect_kind kind)
+{
+	static const enum event_kind answers[] = {
+		[FX_LOAD] = EVENT_LOADED,	[FX_QUERY] = EVENT_DUE,
+		[FX_COUNT] = EVENT_COUNTED,	[FX_SHARE] = EVENT_SHARED,
+		[FX_COMMAND] = EVENT_COMMANDED, [FX_COMMIT] = EVENT_COMMITTED,
+	};
+	return answers[kind];
+}
+
 static void event_loop_answer_refused(struct event_loop *loop)
 {
 	for (size_t n = loop->refused_n; n > 0; n--) {
 		const struct effect *fx = &loop->fx.items[0];
 		struct event e = {
-			.kind = fx->kind == FX_COMMIT  ? EVENT_COMMITTED
-				: fx->kind == FX_LOAD  ? EVENT_LOADED
-				: fx->kind == FX_SHARE ? EVENT_SHARED
-						       : EVENT_DUE,
+			.kind = event_loop_answer_of(fx->kind),
 			.conn = fx->conn,
 			.ticket = fx->ticket,
 			.result = ERR_BUSY,
@@ -255,8 +286,10 @@ static bool event_loop_pump(struct event_loop *loop)
 static void event_loop_on_turn(uv_prepare_t *handle)
 {
 	struct event_loop *loop = handle->data;
+	event_loop_turn_begins(loop);
 	event_loop_answer_refused(loop);
 	share_turn(loop);
+	commands_turn(loop);
 	bool is_more = listeners_turn(loop);
 	if (loop->is_dirty) {
 		loop->is_dirty = false;
@@ -278,7 +311,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	}
 	loop->has_backlog = event_loop_pump(loop);
 	/* While too many commits wait, the store's next callback wakes the loop. */
-	is_more = loop->has_backlog || is_more || loop->shares.n > 0 ||
+	is_more = loop->has_backlog || is_more || loop->shares.n > 0 || loop->commands.has_new ||
 		  (loop->refused_n > 0 && loop->is_reading);
 	/*
 	 * On a single CPU, yield during a large fan-out, so that the store's writer thread
@@ -302,6 +335,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 				     wait_ms < 1 ? 1 : (uint64_t)wait_ms, 0);
 	}
 	stop_on_turn(loop, is_more);
+	event_loop_turn_ends(loop);
 }
 
 static void event_loop_on_wake(uv_async_t *handle)
@@ -324,8 +358,9 @@ void event_loop_wake(void *arg)
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&loop->tick, &loop->rest, &loop->idle_exit, &loop->stop};
-	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint};
+	uv_timer_t *timers[] = {&loop->tick, &loop->rest, &loop->idle_exit, &loop->stop,
+				&loop->handshakes.timer};
+	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint, &loop->sighup};
 	int failed = uv_async_init(&loop->loop, &loop->wake, event_loop_on_wake);
 	loop->wake.data = loop;
 	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]) && failed == 0; i++) {
@@ -357,6 +392,9 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->loop.data = loop;
 	loop->listeners.spare_fd = -1;
 	loop->config = *c;
+	loop->handshakes.limits.ms = c->handshake_ms;
+	loop->handshakes.limits.all = c->handshakes;
+	loop->handshakes.limits.of_address = c->handshakes_per_address;
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
@@ -416,6 +454,7 @@ void event_loop_destroy(struct event_loop *loop)
 		return;
 	}
 	listeners_close(loop);
+	commands_close(loop);
 	store_glue_finish(&loop->glue); /* its threads may wake the loop until they have ended */
 	uv_walk(&loop->loop, event_loop_close_handle, NULL);
 	(void)uv_run(&loop->loop, UV_RUN_DEFAULT);
@@ -423,6 +462,7 @@ void event_loop_destroy(struct event_loop *loop)
 	int leaked = uv_loop_close(&loop->loop);
 	ASSERT_CMP(leaked, ==, 0);
 	streams_finish(&loop->streams);
+	handshakes_finish(loop);
 	free(loop->listeners.items);
 	effects_finish(&loop->fx);
 	buf_finish(&loop->refusal);

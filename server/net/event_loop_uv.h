@@ -12,6 +12,7 @@
 #include <uv.h>
 
 #include "proto/buf.h"
+#include "proto/tls/tls.h"
 #include "server/net/event_loop.h"
 #include "server/net/peer_cred.h"
 #include "server/net/store_glue.h"
@@ -41,7 +42,8 @@ struct stream_blocked;
  */
 struct stream {
 	struct stream_blocked *blocked; /* a write request on its way, or NULL */
-	uint32_t slot;                /* STREAM_NO_SLOT: not in the table, and unknown to the core */
+	struct stream_tls *tls; /* NULL: not encrypted */
+	uint32_t slot; /* STREAM_NO_SLOT: not in the table, and unknown to the core: refused, or in its handshake */
 	bool is_closing;
 	bool is_paused; /* by the core */
 	union stream_handle uv; /* .handle.data is this */
@@ -64,21 +66,84 @@ struct streams {
 #define STREAM_NO_SLOT UINT32_MAX
 
 /*
- * Take the connection that waits at the listener. False when memory is out:
- * it still waits, and the listener with it.
+ * Take the connection that waits at the listener of that socket. False when memory is
+ * out: it still waits, and the listener with it.
  */
-bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix);
+bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct listening *socket);
+/* The core knows it from now on. False where there are too many, or memory is out: it is closed. */
+bool stream_enter(struct stream *c, const struct peer *peer);
 /* NULL where that connection is gone or going. */
 struct stream *stream_find(struct event_loop *loop, struct conn_id id);
 /* Write what the core has for it, as far as the socket takes it now. */
 void stream_write(struct stream *c);
 /* Write what the socket still takes, then close. EVENT_CLOSED follows from the loop. */
 void stream_close(struct stream *c);
+/* Close at once. */
+void stream_drop(struct stream *c);
 void stream_close_all(struct event_loop *loop);
 void stream_set_paused(struct stream *c, bool is_paused);
-/* Apply loop->is_reading to all connections. */
+/* Read from it, or not, as the core and loop->is_reading have it. */
+void stream_follow(struct stream *c);
+/* Apply loop->is_reading to all connections, those in their handshake too. */
 void stream_set_reading_all(struct event_loop *loop);
 void streams_finish(struct streams *cs);
+
+struct event_loop *stream_loop(const struct stream *c);
+/* Give the core what was read of it, and that no more comes. */
+void stream_on_bytes(struct stream *c, struct slice bytes);
+void stream_on_eof(struct stream *c);
+
+enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
+
+/*
+ * Hand the bytes of at most 64 slices to the socket as far as it takes them; of the rest a
+ * copied piece waits in c->blocked. *sent: how many bytes both have. SOME: not all, and
+ * server_writable() follows.
+ */
+enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
+
+/* ---- encrypted ones: stream_tls_uv.c ---- */
+
+struct stream_tls {
+	struct tls_channel *channel;
+	struct stream *stream;
+	struct handshakes *loop;
+	struct peer peer; /* for the core, when the handshake is over */
+	int64_t since_ms;
+	bool is_shaking; /* among the handshakes */
+	struct stream_tls *next, *prev;
+};
+
+struct tls_room;
+
+struct handshakes {
+	struct stream_tls *first; /* utlist, in the order they began */
+	size_t n;
+	uv_timer_t timer; /* runs while there are any */
+	struct {
+		int64_t ms;
+		size_t all;
+		size_t of_address;
+	} limits;
+	struct tls_room *room; /* NULL: no certificate yet */
+};
+
+/* Begin the handshake of a connection that was accepted. False where there are too many, or memory is out. */
+bool stream_tls_begin(struct stream *c, const struct peer *peer);
+/* The handshake is over, one way or the other. */
+void stream_tls_settle(struct stream_tls *tls);
+void stream_tls_on_bytes(struct stream *c, struct slice bytes);
+/* As stream_send(), encrypted. */
+enum stream_wrote stream_tls_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
+/* The socket has room again. True where nothing of what is encrypted waits any more. */
+bool stream_tls_on_room(struct stream *c);
+/* Say that nothing follows, as far as the socket takes that now. */
+void stream_tls_end(struct stream *c);
+/* Of any connection. */
+void stream_tls_free(struct stream *c);
+void handshakes_follow_all(struct event_loop *loop);
+void handshakes_drop_all(struct event_loop *loop);
+void handshakes_finish(struct event_loop *loop);
 
 /* ---- listeners: listen_uv.c ---- */
 
@@ -138,6 +203,31 @@ struct shares {
 bool share_begin(struct event_loop *loop, const struct effect *fx);
 void share_turn(struct event_loop *loop);
 
+/* ---- the command for notices: notify_command_uv.c ---- */
+
+#define COMMAND_REASON_BYTES 80
+
+struct command_run;
+
+struct commands {
+	struct command_run *runs; /* utlist, the oldest first */
+	size_t running;   /* processes that have not ended, or whose handles are not closed */
+	bool has_new;	  /* since the last turn */
+	bool is_over;	  /* the server stops: no more begins, and nothing is answered */
+	size_t failed_n;  /* since the last line of the log about it */
+	int64_t logged_ms; /* time of that line; 0: never */
+	char logged[COMMAND_REASON_BYTES]; /* its reason */
+};
+
+/* False where memory is out, or there is no command. */
+bool commands_begin(struct event_loop *loop, const struct effect *fx);
+/* Start those for which there is room. */
+void commands_turn(struct event_loop *loop);
+/* The server stops: kill those that run, forget the others. */
+void commands_stop(struct event_loop *loop);
+/* Close all handles; the loop still has to run for their callbacks. */
+void commands_close(struct event_loop *loop);
+
 /* ---- the event loop itself: event_loop_uv.c ---- */
 
 enum event_loop_phase {
@@ -161,6 +251,7 @@ struct event_loop {
 	uv_timer_t stop;
 	uv_signal_t sigterm;
 	uv_signal_t sigint;
+	uv_signal_t sighup;
 	struct server *server;
 	struct store_glue glue;
 	struct effects fx;  /* the first refused_n wait to be answered; the core appends behind them */
@@ -172,10 +263,14 @@ struct event_loop {
 	bool is_reading;    /* false while too many commits wait */
 	bool has_backlog;   /* the last turn left something to be written */
 	unsigned turns_held; /* since commits first waited for that */
+	uint64_t turn_began_ns; /* of uv_hrtime(), when the first thing happened in this turn; 0: nothing yet */
 	enum store_state store_state;
 	struct streams streams;
+	struct handshakes handshakes;
+	struct tls_context *certificate; /* NULL: none, and no listener with TLS */
 	struct listeners listeners;
 	struct shares shares;
+	struct commands commands;
 	uint64_t refused_logged; /* connections refused, as of the last line of the log about it */
 	const char *refused_why;
 	struct buf refusal; /* the encoded notification that a refused connection is sent */

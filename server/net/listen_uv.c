@@ -104,7 +104,7 @@ static void listener_accept(struct listener *l)
 		l->state = LISTENER_WAITING;
 		return;
 	}
-	if (!stream_accept(loop, &l->uv.stream, l->socket.is_unix)) {
+	if (!stream_accept(loop, &l->uv.stream, &l->socket)) {
 		l->state = LISTENER_WAITING;
 		loop->listeners.accepts_left = 0;
 		event_loop_rest_listeners(loop);

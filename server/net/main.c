@@ -60,6 +60,9 @@ static int main_run(const struct options *o)
 	case COMMAND_LOAD:
 		e = admin_cmd_load(o->data, &why);
 		break;
+	case COMMAND_FINGERPRINT:
+		e = admin_cmd_fingerprint(o->data, &why);
+		break;
 	case COMMAND_HELP:
 		options_print_help();
 		break;

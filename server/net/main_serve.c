@@ -32,13 +32,76 @@ struct serving {
 	struct server *server;
 	struct listening sockets[SERVE_SOCKETS_MAX];
 	size_t sockets_n;
+	bool has_tls;
+	struct fingerprint fingerprint; /* of the certificate in use */
 };
 
 /* ---- the parts ---- */
 
+/* Read the certificate of tls:// addresses, and have new connections use it. */
+static enum err serve_use_certificate(struct serving *sv, struct errmsg *why)
+{
+	const struct options *o = sv->options;
+	struct tls_context *made = NULL;
+	struct buf certificate;
+	struct buf key;
+	buf_init(&certificate, 2 * DATA_DIR_FILE_BYTES_MAX);
+	buf_init(&key, 2 * DATA_DIR_FILE_BYTES_MAX);
+	enum err e = OK;
+	if (o->tls_cert == NULL) {
+		e = data_dir_certificate(o->data, &key, why);
+	} else {
+		e = data_dir_read_file(o->tls_cert, false, &certificate, why);
+		e = e != OK ? e : data_dir_read_file(o->tls_key, true, &key, why);
+	}
+	if (e == OK) {
+		e = tls_context_serve(buf_slice(o->tls_cert == NULL ? &key : &certificate),
+				      buf_slice(&key), &made, why);
+	}
+	if (e == OK) {
+		tls_context_fingerprint(made, &sv->fingerprint);
+		e = event_loop_use_certificate(sv->loop, made);
+	}
+	if (key.data != NULL) {
+		sodium_memzero(key.data, key.capacity);
+	}
+	buf_finish(&certificate);
+	buf_finish(&key);
+	return e;
+}
+
+static void serve_on_hangup(void *arg)
+{
+	struct serving *sv = arg;
+	struct errmsg why = {{0}};
+	if (!sv->has_tls) {
+		return;
+	}
+	if (serve_use_certificate(sv, &why) == OK) {
+		log_pair(&sv->log, LOG_INFO, "certificate_read", "fingerprint",
+			 sv->fingerprint.text);
+	} else {
+		log_pair(&sv->log, LOG_ERROR, "certificate_kept", "reason", why.text);
+	}
+}
+
+static enum err serve_on_certificate(void *arg, struct errmsg *why)
+{
+	struct serving *sv = arg;
+	enum err e = serve_use_certificate(sv, why);
+	sv->has_tls = e == OK;
+	return e;
+}
+
 static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 {
 	enum err e = socket_inherit(sv->sockets, LISTEN_MAX, &sv->sockets_n, why);
+	for (size_t i = 0; i < sv->options->listens_n; i++) {
+		sv->has_tls = sv->has_tls || sv->options->listens[i].is_tls;
+	}
+	if (e == OK && sv->has_tls) {
+		e = serve_use_certificate(sv, why);
+	}
 	for (size_t i = 0; i < sv->options->listens_n && e == OK; i++) {
 		e = socket_listen(&sv->options->listens[i], sv->options->socket_mode,
 				  &sv->sockets[sv->sockets_n], why);
@@ -49,7 +112,7 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 		e = ERR_INVALID;
 	}
 	for (size_t i = 0; i < sv->sockets_n && e == OK; i++) {
-		if (sv->sockets[i].is_exposed) {
+		if (sv->sockets[i].is_exposed && !sv->sockets[i].is_tls) {
 			log_pair(&sv->log, LOG_WARN, "not_encrypted", "address",
 				 sv->sockets[i].name);
 		}
@@ -100,6 +163,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	server_config_defaults(config);
 	memcpy(config->limits, o->limits, sizeof(config->limits));
+	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 	randombytes_buf(config->seed, sizeof(config->seed));
@@ -110,6 +174,14 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		.log = &sv->log,
 		.connections_max = (size_t)config->limits[LIMIT_CONNECTIONS],
 		.idle_exit_ms = o->idle_exit_s * 1000,
+		.notify_command = o->notify_command,
+		.notify_command_ms = config->limits[LIMIT_COMMAND_MS],
+		.handshake_ms = config->limits[LIMIT_HANDSHAKE_MS],
+		.handshakes = (size_t)config->limits[LIMIT_HANDSHAKES],
+		.handshakes_per_address = (size_t)config->limits[LIMIT_HANDSHAKES_PER_ADDRESS],
+		.on_hangup = serve_on_hangup,
+		.on_certificate = serve_on_certificate,
+		.on_arg = sv,
 	};
 	e = e != OK ? e : event_loop_create(&loop_config, &sv->loop, why);
 	if (e != OK) {
@@ -154,7 +226,10 @@ enum err serve(const struct options *o, struct errmsg *why)
 		 * If stdout is closed, clients that connect find out that the server is ready. */
 		(void)fputs("ready", stdout);
 		for (size_t i = 0; i < sv.sockets_n; i++) {
-			(void)printf(" %s", sv.sockets[i].name);
+			/* Nobody vouches for a certificate of our own: its fingerprint does. */
+			bool is_own = sv.sockets[i].is_tls && o->tls_cert == NULL;
+			(void)printf(" %s%s%s", sv.sockets[i].name, is_own ? "#" : "",
+				     is_own ? sv.fingerprint.text : "");
 		}
 		(void)putchar('\n');
 		(void)fflush(stdout);

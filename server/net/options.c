@@ -110,6 +110,8 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 enum option_id {
 	OPTION_DATA,
 	OPTION_LISTEN,
+	OPTION_TLS_CERT,
+	OPTION_TLS_KEY,
 	OPTION_LIMIT,
 	OPTION_ROOM_CODE_LENGTH,
 	OPTION_SOCKET_MODE,
@@ -117,6 +119,7 @@ enum option_id {
 	OPTION_RESERVE,
 	OPTION_LOG_LEVEL,
 	OPTION_IDLE_EXIT,
+	OPTION_NOTIFY_COMMAND,
 	OPTION_HIDDEN_VOTES,
 	OPTION_HELP,
 	OPTION_VERSION,
@@ -132,7 +135,12 @@ static const struct option_row {
 	[OPTION_DATA] = {"data", "DIR", "it must name a directory",
 			 "Directory of the data; made when missing, private to this user"},
 	[OPTION_LISTEN] = {"listen", "ADDR", NULL,
-			   "unix:/path or tcp://host:port; may be given several times"},
+			   "unix:/path, tls://host:port or tcp://host:port; may be given several "
+			   "times"},
+	[OPTION_TLS_CERT] = {"tls-cert", "FILE", "it must name a file",
+			     "Certificate of tls:// addresses, behind it its authorities' (PEM)"},
+	[OPTION_TLS_KEY] = {"tls-key", "FILE", "it must name a file",
+			    "Its key (PEM); without both the server makes itself a pair"},
 	[OPTION_LIMIT] = {"limit", "NAME=VALUE", NULL,
 			  "Change a limit of the table below; may be given several times"},
 	[OPTION_ROOM_CODE_LENGTH] = {"room-code-length", "N", "it is a number from 6 to 16",
@@ -147,8 +155,13 @@ static const struct option_row {
 			      "error, warn, info (default) or debug; the log goes to stderr"},
 	[OPTION_IDLE_EXIT] = {"idle-exit", "SECONDS", "it is a number of seconds from 1 to 86400",
 			      "End after so long without a connection"},
-	[OPTION_HIDDEN_VOTES] = {"hidden-votes", NULL, NULL,
-				 "With dump: also the votes of rounds that were not revealed"},
+	[OPTION_NOTIFY_COMMAND] =
+		{"notify-command", "PATH",
+		 "it is an absolute path, such as /usr/local/bin/aye-mail",
+		 "Run for each notice to an address, with a line of JSON as its input"},
+	[OPTION_HIDDEN_VOTES] =
+		{"hidden-votes", NULL, NULL,
+		 "With dump: also votes that were not revealed, and answers to open questions"},
 	[OPTION_HELP] = {"help", NULL, NULL, "Print this"},
 	[OPTION_VERSION] = {"version", NULL, NULL, "Print the version"},
 };
@@ -165,6 +178,8 @@ static const struct command_row {
 	 "Write the data to stdout as JSON, one item a line (secrets stay hashes; a backup wants "
 	 "--hidden-votes)"},
 	{"load", COMMAND_LOAD, "Read such lines from stdin into a directory without data"},
+	{"fingerprint", COMMAND_FINGERPRINT,
+	 "Print the fingerprint of the certificate that the server made itself"},
 };
 #define COMMAND_ROWS (sizeof(command_rows) / sizeof(command_rows[0]))
 
@@ -177,6 +192,12 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value != '\0';
 	case OPTION_LISTEN:
 		return option_listen(o, value, why);
+	case OPTION_TLS_CERT:
+		o->tls_cert = value;
+		return *value != '\0';
+	case OPTION_TLS_KEY:
+		o->tls_key = value;
+		return *value != '\0';
 	case OPTION_LIMIT:
 		return option_limit(o, value, why);
 	case OPTION_ROOM_CODE_LENGTH:
@@ -191,6 +212,9 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return log_level_of(value, &o->level);
 	case OPTION_IDLE_EXIT:
 		return option_number(value, 1, 86400, &o->idle_exit_s);
+	case OPTION_NOTIFY_COMMAND:
+		o->notify_command = value;
+		return *value == '/';
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
@@ -270,6 +294,10 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 			   argv[optind - 1]);
 		return ERR_INVALID;
 	}
+	if ((out->tls_cert == NULL) != (out->tls_key == NULL)) {
+		errmsg_set(why, "--tls-cert and --tls-key go together");
+		return ERR_INVALID;
+	}
 	if (out->command != COMMAND_SERVE || optind == argc) {
 		return OK;
 	}
@@ -314,7 +342,8 @@ void options_print_help(void)
 		   "       --listen tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT "\n"
 		   "  ayed check /var/lib/ayed && ayed dump --hidden-votes /var/lib/ayed > "
 		   "backup.jsonl\n\n"
-		   "TCP is not encrypted: listen on loopback, or on a network you trust.\n"
+		   "tcp:// is not encrypted: listen on loopback, or on a network you trust.\n"
+		   "SIGHUP reads the files of --tls-cert and --tls-key again.\n"
 		   "Once it serves, one line on stdout names the addresses: ready unix:/path "
 		   "tcp://host:port\n"
 		   "SIGTERM and SIGINT end it when all is written. Exit: 0 done, 1 failed, 2 "

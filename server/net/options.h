@@ -18,6 +18,7 @@ enum command {
 	COMMAND_CHECK,
 	COMMAND_DUMP,
 	COMMAND_LOAD,
+	COMMAND_FINGERPRINT,
 	COMMAND_HELP,
 	COMMAND_HELP_LIMITS,
 	COMMAND_VERSION
@@ -30,12 +31,15 @@ struct options {
 	const char *data; /* NULL where not given; points into argv */
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
+	const char *tls_cert; /* paths, both or none: NULL; point into argv */
+	const char *tls_key;
 	int64_t limits[LIMIT_COUNT];
 	int64_t room_code_chars;
 	int64_t map_bytes; /* 0: the store's own default */
 	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
+	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
 };

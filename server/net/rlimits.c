@@ -5,9 +5,11 @@
  */
 #include "server/net/rlimits.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -23,6 +25,26 @@
 #ifndef PROCESS_IS_WATCHED
 #define PROCESS_IS_WATCHED 0
 #endif
+
+/* What is opened later is opened so. */
+static void process_keep_files(void)
+{
+	enum { FILES_USUAL = 1024 };
+	DIR *all = opendir("/proc/self/fd");
+	if (all == NULL) {
+		for (int fd = STDERR_FILENO + 1; fd < FILES_USUAL; fd++) {
+			(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+		}
+		return;
+	}
+	for (struct dirent *e; (e = readdir(all)) != NULL;) {
+		long fd = strtol(e->d_name, NULL, 10);
+		if (fd > STDERR_FILENO) {
+			(void)fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+		}
+	}
+	(void)closedir(all);
+}
 
 void process_prepare(void)
 {
@@ -41,6 +63,7 @@ void process_prepare(void)
 	if (fd >= 0) {
 		(void)close(fd);
 	}
+	process_keep_files();
 	(void)umask(077);
 	if (!PROCESS_IS_WATCHED) {
 		struct rlimit none = {0, 0};

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * First thing in main: descriptors 0 to 2 exist, SIGPIPE, SIGXFSZ and SIGHUP
- * are ignored, new files are private, and (except under a sanitizer, which
+ * First thing in main: descriptors 0 to 2 exist, those above that whoever started
+ * us left open go to no program that we start, SIGPIPE, SIGXFSZ and SIGHUP are ignored, new files are private, and (except under a sanitizer, which
  * needs them) no core dump and no debugger of the same user can read keys.
  */
 void process_prepare(void);

@@ -26,7 +26,7 @@ static enum err share_parse(const char *text, struct address *out, bool *has_por
 	struct in6_addr number;
 	const char *close = strrchr(text, ']');
 	*has_port = strchr(close == NULL ? text : close, ':') != NULL;
-	(void)format_to(url, sizeof(url), "tcp://%s", text);
+	(void)format_to(url, sizeof(url), "tls://%s", text);
 	enum err e = address_parse(url, out, why);
 	if (e == OK && inet_pton(AF_INET, out->host, &number) != 1 &&
 	    inet_pton(AF_INET6, out->host, &number) != 1) {
@@ -43,7 +43,7 @@ static bool share_is_there(const struct event_loop *loop, const char *text)
 	const struct listeners *ls = &loop->listeners;
 	for (size_t i = 0; i < ls->n; i++) {
 		const char *name = ls->items[i].socket.name;
-		if ((strncmp(name, "tcp://", 6) == 0 && strcmp(name + 6, text) == 0) ||
+		if ((strncmp(name, "tls://", 6) == 0 && strcmp(name + 6, text) == 0) ||
 		    (i >= ls->first_added &&
 		     strcmp(loop->shares.asked[i - ls->first_added], text) == 0)) {
 			return true;
@@ -66,6 +66,12 @@ static enum err share_listen(struct event_loop *loop, const char *text, struct e
 		errmsg_set(why, "at most %d addresses can be added", MAX_SERVER_ADDRESSES);
 		return ERR_TOO_LARGE;
 	}
+	if (loop->certificate == NULL) {
+		e = loop->config.on_certificate(loop->config.on_arg, why);
+	}
+	if (e != OK) {
+		return e;
+	}
 	long port = strtol(at.port, NULL, 10);
 	for (int tries = has_port ? 1 : SHARE_PORTS_TRIED; tries > 0; tries--, port++) {
 		(void)format_to(at.port, sizeof(at.port), "%ld", port);
@@ -78,9 +84,6 @@ static enum err share_listen(struct event_loop *loop, const char *text, struct e
 		return e;
 	}
 	log_pair(loop->config.log, LOG_INFO, "shared", "address", socket.name);
-	if (socket.is_exposed) {
-		log_pair(loop->config.log, LOG_WARN, "not_encrypted", "address", socket.name);
-	}
 	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ADDRESS_BYTES_MAX + 1,
 			"%s", text);
 	return listeners_add(loop, &socket, why);
@@ -93,12 +96,15 @@ struct share_addresses {
 	char text[MAX_SERVER_ADDRESSES][SOCKET_NAME_BYTES_MAX];
 	struct slice slices[MAX_SERVER_ADDRESSES];
 	size_t n;
+	bool has_tls;
 };
 
-static void share_say(struct share_addresses *out, const char *text)
+static void share_say(bool is_tls, struct share_addresses *out, const char *text)
 {
 	if (out->n < MAX_SERVER_ADDRESSES) {
-		(void)format_to(out->text[out->n], sizeof(out->text[0]), "%s", text);
+		(void)format_to(out->text[out->n], sizeof(out->text[0]), "%s://%s",
+				is_tls ? "tls" : "tcp", text);
+		out->has_tls = out->has_tls || is_tls;
 		out->slices[out->n] = slice_str(out->text[out->n]);
 		out->n++;
 	}
@@ -126,15 +132,14 @@ static void share_say_all(const struct listening *l, struct share_addresses *out
 		}
 		int failed = is_six ? uv_ip6_name(six, host, sizeof(host))
 				    : uv_ip4_name(&all[i].address.address4, host, sizeof(host));
-		(void)format_to(text, sizeof(text), is_six ? "tcp://[%s]:%s" : "tcp://%s:%s", host,
-				port);
+		(void)format_to(text, sizeof(text), is_six ? "[%s]:%s" : "%s:%s", host, port);
 		if (failed == 0) {
-			share_say(out, text);
+			share_say(l->is_tls, out, text);
 		}
 	}
 	if (out->n == before) {
-		(void)format_to(text, sizeof(text), "tcp://127.0.0.1:%s", port);
-		share_say(out, text);
+		(void)format_to(text, sizeof(text), "127.0.0.1:%s", port);
+		share_say(l->is_tls, out, text);
 	}
 	if (all != NULL) {
 		uv_free_interface_addresses(all, n);
@@ -149,7 +154,8 @@ static void share_find_addresses(const struct event_loop *loop, struct share_add
 		if (l->socket.is_any) {
 			share_say_all(&l->socket, out);
 		} else if (!l->socket.is_unix && l->socket.fd >= 0) {
-			share_say(out, l->socket.name);
+			share_say(l->socket.is_tls, out,
+				  l->socket.name + 6); /* behind its scheme */
 		}
 	}
 }
@@ -172,6 +178,7 @@ bool share_begin(struct event_loop *loop, const struct effect *fx)
 static void share_answer(struct event_loop *loop, const struct share *share)
 {
 	struct share_addresses found = {.n = 0};
+	struct fingerprint fingerprint = {""};
 	struct errmsg why = {""};
 	bool listens = share->address[0] != '\0';
 	enum err e = OK;
@@ -182,6 +189,9 @@ static void share_answer(struct event_loop *loop, const struct share *share)
 		e = share_listen(loop, share->address, &why);
 	}
 	share_find_addresses(loop, &found);
+	if (found.has_tls) {
+		tls_context_fingerprint(loop->certificate, &fingerprint);
+	}
 	struct event event = {
 		.kind = EVENT_SHARED,
 		.conn = share->conn,
@@ -189,6 +199,7 @@ static void share_answer(struct event_loop *loop, const struct share *share)
 		.result = e,
 		.bytes = slice_str(why.text),
 		.addresses = {found.slices, found.n},
+		.fingerprint = slice_str(fingerprint.text),
 		.has_listener = listens,
 	};
 	event_loop_step(loop, &event);

@@ -62,14 +62,15 @@ static enum err socket_name(struct listening *l, struct errmsg *why)
 		errmsg_set(why, "a socket is neither unix nor TCP");
 		return ERR_INVALID;
 	}
+	const char *scheme = l->is_tls ? "tls" : "tcp";
 	if (a.any.sa_family == AF_INET6) {
 		l->is_exposed = !IN6_IS_ADDR_LOOPBACK(&a.in6.sin6_addr);
 		l->is_any = IN6_IS_ADDR_UNSPECIFIED(&a.in6.sin6_addr) != 0;
-		(void)format_to(l->name, sizeof(l->name), "tcp://[%.200s]:%s", host, port);
+		(void)format_to(l->name, sizeof(l->name), "%s://[%.200s]:%s", scheme, host, port);
 	} else {
 		l->is_exposed = ntohl(a.in.sin_addr.s_addr) >> 24 != 127;
 		l->is_any = a.in.sin_addr.s_addr == htonl(INADDR_ANY);
-		(void)format_to(l->name, sizeof(l->name), "tcp://%.200s:%s", host, port);
+		(void)format_to(l->name, sizeof(l->name), "%s://%.200s:%s", scheme, host, port);
 	}
 	return OK;
 }
@@ -244,7 +245,7 @@ static enum err socket_listen_tcp(const struct address *at, struct listening *ou
 enum err socket_listen(const struct address *at, mode_t mode, struct listening *out,
 		       struct errmsg *why)
 {
-	*out = (struct listening){.fd = -1};
+	*out = (struct listening){.fd = -1, .is_tls = at->is_tls};
 	enum err e = at->kind == ADDRESS_UNIX ? socket_listen_unix(at, mode, out, why)
 					      : socket_listen_tcp(at, out, why);
 	if (e == OK) {

@@ -23,6 +23,7 @@
 struct listening {
 	int fd; /* -1: none */
 	bool is_unix;
+	bool is_tls;     /* TCP, and encrypted */
 	bool is_any;     /* TCP, and bound to all addresses of this machine */
 	bool is_exposed; /* TCP, and bound to more than loopback */
 	char name[SOCKET_NAME_BYTES_MAX]; /* as in the ready line, with the real port */

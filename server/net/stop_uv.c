@@ -13,6 +13,7 @@
 void stop_now(struct event_loop *loop, enum event_loop_end end)
 {
 	loop->end = end;
+	commands_stop(loop);
 	uv_stop(&loop->loop);
 }
 
@@ -41,6 +42,8 @@ static void stop_begin(struct event_loop *loop, const char *reason)
 	notify_manager("STOPPING=1");
 	loop->phase = EVENT_LOOP_STOPPING;
 	listeners_close(loop);
+	handshakes_drop_all(loop);
+	commands_stop(loop);
 	(void)uv_timer_stop(&loop->idle_exit);
 	(void)uv_timer_start(&loop->stop, stop_on_deadline, STOP_MS, 0);
 	struct event e = {.kind = EVENT_STOP};
@@ -90,8 +93,18 @@ void stop_on_turn(struct event_loop *loop, bool is_more)
 	}
 }
 
+static void stop_on_hangup(uv_signal_t *handle, int signum)
+{
+	const struct event_loop *loop = handle->data;
+	(void)signum;
+	if (loop->config.on_hangup != NULL) {
+		loop->config.on_hangup(loop->config.on_arg);
+	}
+}
+
 int stop_watch_signals(struct event_loop *loop)
 {
 	int failed = uv_signal_start(&loop->sigterm, stop_on_signal, SIGTERM);
-	return failed != 0 ? failed : uv_signal_start(&loop->sigint, stop_on_signal, SIGINT);
+	failed = failed != 0 ? failed : uv_signal_start(&loop->sigint, stop_on_signal, SIGINT);
+	return failed != 0 ? failed : uv_signal_start(&loop->sighup, stop_on_hangup, SIGHUP);
 }

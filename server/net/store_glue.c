@@ -52,6 +52,12 @@ static void store_glue_on_found(void *arg, enum err e, const struct store_item *
 	store_glue_answer(arg, &event);
 }
 
+static void store_glue_on_counted(void *arg, enum err e, size_t n)
+{
+	struct event event = {.kind = EVENT_COUNTED, .result = e, .n = n};
+	store_glue_answer(arg, &event);
+}
+
 static void store_glue_on_committed(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct event event = {.kind = EVENT_COMMITTED,
@@ -74,6 +80,11 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 	}
 	if (fx->kind == FX_QUERY) {
 		store_query(g->store, &fx->query, store_glue_on_found, job);
+		return OK;
+	}
+	if (fx->kind == FX_COUNT) {
+		struct store_count c = store_count_of(&fx->query);
+		store_count(g->store, &c, store_glue_on_counted, job);
 		return OK;
 	}
 	ASSERT(fx->kind == FX_COMMIT);

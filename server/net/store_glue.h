@@ -28,7 +28,7 @@ struct store_glue {
 void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *on_answer, void *arg);
 
 /*
- * Perform FX_LOAD, FX_QUERY or FX_COMMIT.
+ * Perform FX_LOAD, FX_QUERY, FX_COUNT or FX_COMMIT.
  *
  * ERR_BUSY   too many commits wait; reading from clients should stop until the next answer.
  * ERR_NOMEM  In both cases there will be no answer.

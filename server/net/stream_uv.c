@@ -33,7 +33,7 @@ struct stream_blocked {
 	char bytes[STREAM_BLOCKED_BYTES];
 };
 
-static struct event_loop *stream_loop(const struct stream *c)
+struct event_loop *stream_loop(const struct stream *c)
 {
 	return c->uv.handle.loop->data;
 }
@@ -104,17 +104,21 @@ static void stream_on_close(uv_handle_t *handle)
 		loop->streams.open--;
 	}
 	loop->streams.handles--;
+	stream_tls_free(c);
 	free(c);
 	stop_on_connections(loop);
 }
 
-static void stream_drop(struct stream *c)
+void stream_drop(struct stream *c)
 {
 	uv_os_fd_t fd;
 	if (c->is_closing) {
 		return;
 	}
 	c->is_closing = true;
+	if (c->tls != NULL) {
+		stream_tls_settle(c->tls);
+	}
 	bool is_open = uv_fileno(&c->uv.handle, &fd) == 0;
 	if (is_open) {
 		(void)shutdown(fd, SHUT_WR);
@@ -130,6 +134,9 @@ void stream_close(struct stream *c)
 {
 	if (c->blocked == NULL && !c->is_closing) {
 		stream_write(c);
+		if (c->tls != NULL && !c->is_closing) {
+			stream_tls_end(c);
+		}
 	}
 	stream_drop(c);
 }
@@ -157,6 +164,9 @@ static void stream_on_room(uv_write_t *request, int status)
 	}
 	if (status != 0) {
 		stream_drop(c);
+		return;
+	}
+	if (c->tls != NULL && !stream_tls_on_room(c)) {
 		return;
 	}
 	server_writable(stream_loop(c)->server, stream_id(c));
@@ -194,11 +204,8 @@ static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, si
 	return (ssize_t)len;
 }
 
-enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
-
-static enum stream_wrote stream_write_slices(struct stream *c, const struct slice *slices, size_t n)
+enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent)
 {
-	struct event_loop *loop = stream_loop(c);
 	uv_buf_t bufs[STREAM_SLICES_MAX];
 	size_t total = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -211,27 +218,33 @@ static enum stream_wrote stream_write_slices(struct stream *c, const struct slic
 		total += slices[i].len;
 	}
 	int took = uv_try_write(&c->uv.stream, bufs, (unsigned)n);
-	size_t sent = took > 0 ? (size_t)took : 0;
-	bool is_blocked = sent < total;
-	bool failed = took < 0 && took != UV_EAGAIN;
-	if (is_blocked && !failed && !c->is_closing) {
-		ssize_t copied = stream_block(c, bufs, n, sent);
-		failed = copied < 0;
-		sent += failed ? 0 : (size_t)copied;
+	*sent = took > 0 ? (size_t)took : 0;
+	if (*sent == total) {
+		return STREAM_WROTE_ALL;
 	}
-	server_wrote(loop->server, stream_id(c), sent, is_blocked, event_loop_mono_ms(loop));
-	return failed ? STREAM_WROTE_FAILED : is_blocked ? STREAM_WROTE_SOME : STREAM_WROTE_ALL;
+	bool failed = took < 0 && took != UV_EAGAIN;
+	ssize_t copied = failed || c->is_closing ? -1 : stream_block(c, bufs, n, *sent);
+	if (copied < 0) {
+		return failed || !c->is_closing ? STREAM_WROTE_FAILED : STREAM_WROTE_SOME;
+	}
+	*sent += (size_t)copied;
+	return STREAM_WROTE_SOME;
 }
 
 void stream_write(struct stream *c)
 {
+	struct event_loop *loop = stream_loop(c);
 	struct slice slices[STREAM_SLICES_MAX];
 	enum stream_wrote wrote = STREAM_WROTE_ALL;
 	size_t n = 0;
 	do {
-		n = server_gather(stream_loop(c)->server, stream_id(c), slices, STREAM_SLICES_MAX);
+		size_t sent = 0;
+		n = server_gather(loop->server, stream_id(c), slices, STREAM_SLICES_MAX);
 		if (n > 0) {
-			wrote = stream_write_slices(c, slices, n);
+			wrote = c->tls != NULL ? stream_tls_send(c, slices, n, &sent)
+					       : stream_send(c, slices, n, &sent);
+			server_wrote(loop->server, stream_id(c), sent, wrote != STREAM_WROTE_ALL,
+				     event_loop_mono_ms(loop));
 		}
 	} while (n == STREAM_SLICES_MAX && wrote == STREAM_WROTE_ALL); /* fewer were all there is */
 	if (wrote == STREAM_WROTE_FAILED) {
@@ -248,28 +261,37 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 	*buf = uv_buf_init(stream_loop(c)->read_bytes, EVENT_LOOP_READ_BYTES);
 }
 
+void stream_on_bytes(struct stream *c, struct slice bytes)
+{
+	struct event e = {.kind = EVENT_BYTES, .conn = stream_id(c), .bytes = bytes};
+	event_loop_step(stream_loop(c), &e);
+}
+
+/* The peer may have shut down only its sending side, as `nc -N` does after its input. */
+void stream_on_eof(struct stream *c)
+{
+	struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
+	(void)uv_read_stop(&c->uv.stream);
+	event_loop_step(stream_loop(c), &e);
+}
+
 static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 {
 	struct stream *c = stream->data;
-	if (n == UV_EOF) {
-		/* The peer may have shut down only its sending side, as `nc -N` does after its
-		 * input. */
-		struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
-		(void)uv_read_stop(stream);
-		event_loop_step(stream_loop(c), &e);
+	if (n < 0 && c->slot == STREAM_NO_SLOT) {
+		stream_drop(c); /* in its handshake */
+	} else if (n == UV_EOF) {
+		stream_on_eof(c);
 	} else if (n < 0) {
 		stream_close(c);
+	} else if (n > 0 && c->tls != NULL) {
+		stream_tls_on_bytes(c, slice_of(buf->base, (size_t)n));
 	} else if (n > 0) {
-		struct event e = {
-			.kind = EVENT_BYTES,
-			.conn = stream_id(c),
-			.bytes = slice_of(buf->base, (size_t)n),
-		};
-		event_loop_step(stream_loop(c), &e);
+		stream_on_bytes(c, slice_of(buf->base, (size_t)n));
 	}
 }
 
-static void stream_follow(struct stream *c)
+void stream_follow(struct stream *c)
 {
 	if (c->is_closing) {
 		return;
@@ -297,40 +319,51 @@ void stream_set_reading_all(struct event_loop *loop)
 			stream_follow(loop->streams.slots[i].stream);
 		}
 	}
+	handshakes_follow_all(loop);
 }
 
 /* ---- accepting ---- */
 
-bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix)
+bool stream_enter(struct stream *c, const struct peer *peer)
 {
-	size_t handle_bytes = is_unix ? sizeof(uv_pipe_t) : sizeof(uv_tcp_t);
-	struct stream *c = calloc(1, offsetof(struct stream, uv) + handle_bytes);
-	struct event e = {.kind = EVENT_OPEN};
-	uv_os_fd_t fd;
-	if (c == NULL) {
-		return false;
-	}
-	c->slot = STREAM_NO_SLOT;
-	listeners_init_handle(loop, &c->uv, is_unix);
-	c->uv.handle.data = c;
-	loop->streams.handles++;
-	if (uv_accept(listener, &c->uv.stream) != 0 || uv_fileno(&c->uv.handle, &fd) != 0 ||
-	    !peer_identify(fd, &e.peer)) {
-		stream_drop(c);
-		return true;
-	}
+	struct event_loop *loop = stream_loop(c);
 	bool is_full = loop->streams.open >= loop->config.connections_max;
 	if (is_full || !streams_enter(&loop->streams, c)) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = is_full ? "limit connections" : "out of memory";
 		uv_buf_t buf = uv_buf_init(loop->refusal.data, (unsigned)loop->refusal.len);
-		(void)uv_try_write(&c->uv.stream, &buf, 1); /* server.closing */
+		if (c->tls == NULL) {
+			(void)uv_try_write(&c->uv.stream, &buf, 1); /* server.closing */
+		}
 		stream_drop(c);
-		return true;
+		return false;
 	}
 	stop_on_connections(loop);
-	e.conn = stream_id(c);
+	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
 	event_loop_step(loop, &e);
-	stream_follow(c);
+	return true;
+}
+
+bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct listening *socket)
+{
+	size_t handle_bytes = socket->is_unix ? sizeof(uv_pipe_t) : sizeof(uv_tcp_t);
+	struct stream *c = calloc(1, offsetof(struct stream, uv) + handle_bytes);
+	struct peer peer;
+	uv_os_fd_t fd;
+	if (c == NULL) {
+		return false;
+	}
+	c->slot = STREAM_NO_SLOT;
+	listeners_init_handle(loop, &c->uv, socket->is_unix);
+	c->uv.handle.data = c;
+	loop->streams.handles++;
+	if (uv_accept(listener, &c->uv.stream) != 0 || uv_fileno(&c->uv.handle, &fd) != 0 ||
+	    !peer_identify(fd, &peer)) {
+		stream_drop(c);
+	} else if (socket->is_tls ? stream_tls_begin(c, &peer) : stream_enter(c, &peer)) {
+		stream_follow(c);
+	} else {
+		stream_drop(c);
+	}
 	return true;
 }

@@ -245,7 +245,7 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 		env_abandon(&l->env);
 		return e;
 	}
-	store_init(&l->store, &lmdb_engine, version);
+	store_init(&l->store, &lmdb_engine);
 	l->store.wake = o->wake;
 	l->store.wake_arg = o->wake_arg;
 	l->is_read_only = o->read_only;

@@ -353,7 +353,7 @@ static const struct engine mem_engine = {
 };
 
 /* Takes what is in the image. */
-static enum err mem_create(struct mem_image *image, uint64_t version, struct store **out)
+static enum err mem_create(struct mem_image *image, struct store **out)
 {
 	struct mem *m = malloc(sizeof(*m));
 	if (m == NULL) {
@@ -361,7 +361,7 @@ static enum err mem_create(struct mem_image *image, uint64_t version, struct sto
 	}
 	*m = (struct mem){.image = *image, .is_automatic = true};
 	*image = (struct mem_image){.late_n = 0};
-	store_init(&m->store, &mem_engine, version);
+	store_init(&m->store, &mem_engine);
 	*out = &m->store;
 	return OK;
 }
@@ -369,7 +369,7 @@ static enum err mem_create(struct mem_image *image, uint64_t version, struct sto
 enum err store_open_mem(struct store **out)
 {
 	struct mem_image empty = {.late_n = 0};
-	return mem_create(&empty, 0, out);
+	return mem_create(&empty, out);
 }
 
 /* ---- for tests ---- */
@@ -442,16 +442,10 @@ void store_mem_set_items_max(struct store *s, size_t items)
 enum err store_mem_crash(struct store *s, struct store **out)
 {
 	struct mem_image copy;
-	uint64_t version;
 	enum err e = mem_image_copy(&mem_of(s)->image, &copy);
-	if (e != OK) {
-		return e;
-	}
-	struct mem_view view = {.kv = {.ops = &mem_kv_ops}, .image = &copy};
-	e = kv_version(&view.kv, &version);
 	if (e == OK) {
-		e = mem_create(&copy, version, out);
+		e = mem_create(&copy, out);
+		mem_image_finish(&copy);
 	}
-	mem_image_finish(&copy);
 	return e;
 }

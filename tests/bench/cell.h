@@ -48,7 +48,16 @@
 	X(CLIENT_CPU,     "client_cpu_percent",  "CPU % of a core",  2)                            \
 	X(FRAMES,         "frames_per_s",        "frames/s",         1)                            \
 	X(FRAME_BYTES,    "bytes_per_frame",     "bytes/frame",      0)                            \
-	X(UPDATES,        "updates_per_s",       "updates/s",        0)
+	X(UPDATES,        "updates_per_s",       "updates/s",        0)                            \
+	X(LIST_US,        "cpu_us_per_list",     "CPU us/list",      1)                            \
+	X(MINE_US,        "cpu_us_per_mine",     "CPU us/mine",      1)                            \
+	X(BOARD_US,       "cpu_us_per_board",    "CPU us/board",     1)                            \
+	X(ANSWER_US,      "cpu_us_per_answer",   "CPU us/answer",    1)                            \
+	X(USERS_US,       "cpu_us_per_users",    "CPU us/users",     1)                            \
+	X(ITEMS_US,       "cpu_us_per_items",    "CPU us/items",     1)                            \
+	X(ADD_US,         "cpu_us_per_add",      "CPU us/add",       1)                            \
+	X(ADJUST_US,      "cpu_us_per_adjust",   "CPU us/adjust",    1)                            \
+	X(TURN_MS,        "longest_turn_ms",     "longest turn ms",  2)
 
 enum figure {
 #define FIGURE_ENUM(symbol, json, heading, decimals) FIGURE_##symbol,
@@ -127,6 +136,8 @@ extern const struct cell cells_paced[];
 extern const struct cell cells_connect[];
 extern const struct cell cells_durable[];
 extern const struct cell cells_store[];
+extern const struct cell cells_questions[];
+extern const struct cell cells_team[];
 extern const struct cell cells_client[];
 
 /* All of them, in the order they are run; ends with NULL. */

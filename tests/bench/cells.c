@@ -9,5 +9,6 @@ const struct figure_row figure_rows[FIGURE_COUNT] = {
 #undef FIGURE_ROW
 };
 
-const struct cell *const bench_cells[] = {cells_votes, cells_paced,  cells_connect, cells_durable,
-					  cells_store, cells_client, NULL};
+const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,  cells_connect,
+					  cells_durable, cells_store,  cells_questions,
+					  cells_team,	 cells_client, NULL};

@@ -2,9 +2,7 @@
  * cells_store.c - what is stored and not in use: how much of it there is, that
  * it goes, and what connections cost that say nothing.
  *
- * Stores of any size are made by fill.c, once, and serve all rounds; each round
- * adds its few rooms. The million takes half a minute and 2 GB of disk: --quick
- * leaves it out, and so does a disk that is too small.
+ * A store serves all rounds (filling.h); each round adds its few rooms.
  *
  * Members who stop reading hold what the kernel does not take any more: at most
  * the room's log, which all share, and the rest of one frame each.
@@ -12,69 +10,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <string.h>
 
 #include "proto/format.h"
 #include "tests/bench/cell.h"
+#include "tests/bench/filling.h"
 #include "tests/bench/machine.h"
 
-#define ROOM_DISK_BYTES \
-	2000 /* of one room with two seats, in the indexes, too; and as much again */
-#define LARGE 1000000
-
-struct filling {
-	unsigned long rooms;
-	long due_s; /* from now, when they are over */
-};
-
-/* ---- stores ---- */
-
-static bool is_worth_it(const struct bench *b, const struct filling *f)
-{
-	struct statvfs fs;
-	return !(b->is_quick && f->rooms >= LARGE) && statvfs(b->dir, &fs) == 0 &&
-	       (uint64_t)fs.f_bavail * fs.f_frsize > 2 * (uint64_t)f->rooms * ROOM_DISK_BYTES;
-}
-
-static bool fill_run(const char *dir, const struct filling *f)
-{
-	char path[SERVER_PATH_BYTES];
-	char rooms[32];
-	char due[32];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 16);
-	if (n <= 0) {
-		return false;
-	}
-	path[n] = '\0';
-	format_to(strrchr(path, '/'), 16, "/fill");
-	format_to(rooms, sizeof(rooms), "%lu", f->rooms);
-	format_to(due, sizeof(due), "%ld", f->due_s);
-	int status = -1;
-	pid_t pid = fork();
-	if (pid == 0) {
-		(void)execl(path, "fill", dir, rooms, "2", "0", due, (char *)NULL);
-		_exit(127);
-	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
-}
-
-/* The directory of such a store, made where it is not there yet. */
-static bool fill_find(const struct bench *b, const struct filling *f, char *dir, size_t cap,
-		      struct sample *out)
-{
-	struct stat st;
-	format_to(dir, cap, "%s/%s-%lu", b->dir, f->due_s < 0 ? "due" : "store", f->rooms);
-	if (stat(dir, &st) == 0 || fill_run(dir, f)) {
-		return true;
-	}
-	format_to(out->why, sizeof(out->why), "fill could not make %lu rooms", f->rooms);
-	return false;
-}
+#define LARGE FILLING_LARGE
 
 /* ---- runs ---- */
 
@@ -99,16 +42,8 @@ static unsigned long rooms_ended(const struct run *r)
 
 static void run_on_store(const struct bench *b, const struct contender *c, struct sample *out)
 {
-	const struct filling *f = c->more;
-	char dir[SERVER_PATH_BYTES];
 	struct run r;
-	sample_clear(out);
-	if (!is_worth_it(b, f)) {
-		out->is_done = true; /* with nothing measured */
-		return;
-	}
-	if (!fill_find(b, f, dir, sizeof(dir), out) ||
-	    !run_start(b, c, (const char *const[]){"--data", dir, NULL}, &r, out)) {
+	if (!filling_start(b, c, NULL, &r, out)) {
 		return;
 	}
 	uint64_t began = machine_now_ns();
@@ -160,12 +95,12 @@ static void run_deaf(const struct bench *b, const struct contender *c, struct sa
 	{                                                                        \
 		name, SERVER_##kind, run_idle, {{1000, 10, 0, 0, 0, 0}}, 1, NULL \
 	}
-#define STORED(name, rooms, due_s, rate)                                                        \
+#define STORED(name, n, due, rate)                                                              \
 	{                                                                                       \
 		name, SERVER_AYE, run_on_store, {{200, 10, 1, (rate) > 0 ? 0 : 1, rate, 0}}, 1, \
 			&(const struct filling)                                                 \
 		{                                                                               \
-			rooms, due_s                                                            \
+			.rooms = (n), .due_s = (due)                                            \
 		}                                                                               \
 	}
 #define DEAF(name, kind, deaf)                                                         \

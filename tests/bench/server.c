@@ -191,7 +191,7 @@ static void pause_ms(long ms)
 	(void)nanosleep(&t, NULL);
 }
 
-/* The number at the end of the line that a server prints when it is ready; 0 where none comes. */
+/* The last number behind a blank or a colon in the line that a server prints when it is ready; 0 where none comes. */
 static int read_port(int fd)
 {
 	char line[256];
@@ -205,11 +205,11 @@ static int read_port(int fd)
 		len++;
 	}
 	line[len] = '\0';
-	const char *at = line + len;
-	while (at > line && at[-1] >= '0' && at[-1] <= '9') {
-		at--;
+	int port = 0;
+	for (const char *at = strpbrk(line, " :"); at != NULL; at = strpbrk(at + 1, " :")) {
+		port = at[1] >= '0' && at[1] <= '9' ? (int)strtol(at + 1, NULL, 10) : port;
 	}
-	return (int)strtol(at, NULL, 10);
+	return port;
 }
 
 /* Somebody listens there. The peers say nothing when they are ready. */

@@ -4,6 +4,9 @@
 start_server main || { echo "Bail out! no server"; exit 1; }
 export AYE_SERVER=$server AYE_NAME=Ada
 
+mkdir -m 700 "$home/grace"
+"$AYE" login Ada >/dev/null
+XDG_STATE_HOME=$home/grace "$AYE" login Grace >/dev/null
 code=$("$AYE" room create --title "Sprint 42" --deck tshirt)
 "$AYE" story add "$code" "Pay by card" --key AB-7 >/dev/null
 "$AYE" room vote "$code" M --name "Grace Hopper" >/dev/null 2>&1
@@ -49,6 +52,25 @@ codes_stories_members_and_cards() {
 	offers "$code " join '' && offers "Pay by card " story select "$code" P &&
 		offers "Grace Hopper " room kick "$code" G && offers "XS S M L XL XXL ? " room vote "$code" '' &&
 		offers "AB-7 Pay by card " story move "$code" 2 --before ''
+}
+
+questions_that_may_be_meant() {
+	local mine waits
+	mine=$("$AYE" ask "Ship it today?" -o yes -o no)
+	waits=$(XDG_STATE_HOME=$home/grace "$AYE" ask "What would you call it?")
+	offers "$waits " answer '' && offers "$mine " question cancel q_ && offers "$mine " question watch '' &&
+		offers "$mine $waits " question show '' && "$AYE" completion words -- answer q_ | grep -q "^$waits	What would" &&
+		offers "technical " ask why --audience t && offers "--audience=product " ask why --audience technical --audience=pro && offers "--audience " ask why --audience product --au &&
+		offers "closed cancelled " question mine --status c &&
+		offers "open partial " question list --status ''
+}
+
+teams_and_what_is_in_them() {
+	"$AYE" team new "Pay ments" Pantry >/dev/null && "$AYE" item add Pantry "Oat milk" >/dev/null || return 1
+	offers "Pay ments " team show P && offers "Pay ments " new --team '' && offers "Ada " team role "Pay ments" '' &&
+		offers "owner " team role "Pay ments" Ada o && offers "Pantry " backlog show '' && offers "Oat milk " item set Pantry O &&
+		offers "" item set Nowhere O && offers "" team join '' && offers "list renew revoke Pay ments " invite '' &&
+		offers "lines md csv tsv json jsonl " backlog import Pantry - --format ''
 }
 
 no_server_is_started_nor_a_seat_taken() (
@@ -115,6 +137,8 @@ claim "options are those that the verb takes and has not got yet" options_that_t
 claim "decks, themes, formats and files are values of options" values_of_options
 claim "rules are completed, and what they may be" rules_and_what_they_may_be
 claim "codes, stories, members and cards are those of the rooms" codes_stories_members_and_cards
+claim "questions are those that may be answered, or one's own" questions_that_may_be_meant
+claim "teams are offered to who is logged in, and what is in them" teams_and_what_is_in_them
 claim "no server is started for a key that is pressed, and no seat taken" no_server_is_started_nor_a_seat_taken
 claim "bash completes" in_bash
 claim "zsh completes" in_zsh

@@ -26,6 +26,17 @@ claim() { # CLAIM COMMAND...
 	fi
 }
 
+# A program that makes claims itself, in TAP; and one more: that it ends well.
+claims_of() { # CLAIM COMMAND...
+	local text=$1 told ended
+	shift
+	told=$("$@")
+	ended=$?
+	printf '%s\n' "$told" | sed -n '/^\(not \)\{0,1\}ok /p; /^# /p'
+	n=$((n + $(printf '%s\n' "$told" | grep -c '^\(not \)\{0,1\}ok ')))
+	claim "$text" [ "$ended" = 0 ]
+}
+
 # Whether a command ends with this code; what it said is shown where it does not.
 ends_with() { # CODE COMMAND...
 	local wanted=$1 code

@@ -33,7 +33,7 @@ a_code_starts_no_server() {
 	code=$("$AYE" new | head -1) || return 1
 	as_other ends_with 1 "$AYE" join "$code" --name Grace 2>&1 </dev/null | tee "$home/why"
 	[ "$(cat "$home/why")" = "aye: no room $code on your own server. If a colleague made it, set \
-AYE_SERVER or add --server tcp://HOST:2937 (the line on their screen)" ] &&
+AYE_SERVER or add --server tls://HOST:2937 (the line on their screen)" ] &&
 		as_other ends_with 1 "$AYE" room show "$code" --json 2>&1 | grep -q '"code":"ROOM_NOT_FOUND"' &&
 		[ -z "$(servers_of "$home/other")" ]
 }

@@ -31,10 +31,9 @@ the_printed_line_leads_a_colleague_in() {
 	echo "$out"
 	code=$(sed -n 1p <<<"$out")
 	line=$(sed -n 2p <<<"$out")
-	[ "${#code}" = 8 ] && [[ $line =~ ^"aye join $code --server tcp://127.0.0.1:"[0-9]+$ ]] &&
+	[ "${#code}" = 8 ] && [[ $line =~ ^"aye join $code --server tls://127.0.0.1:"[0-9]+"#SHA256:"[A-Za-z0-9+/]{43}$ ]] &&
 		grep -q '^Where only ssh leads here: ssh -NL 2937:127.0.0.1:[0-9]* HOST, and then$' <<<"$out" &&
-		grep -qx "aye join $code --server tcp://localhost:2937" <<<"$out" &&
-		grep -qx "What goes over TCP can be read on the way, until TLS is set up." <<<"$out" &&
+		grep -qx "aye join $code --server tls://localhost:2937#${line#*#}" <<<"$out" &&
 		follow "${line/join/room show}" | grep -q "^Room $code: Sprint" &&
 		follow "${line/join "$code"/react "$code" hello}" --name Grace &&
 		[ -z "$(servers_of "$home/grace")" ] && printf '%s' "$line" >"$home/line"
@@ -42,14 +41,14 @@ the_printed_line_leads_a_colleague_in() {
 
 new_codes_are_longer() {
 	local code
-	code=$("$AYE" room create) && [ "${#code}" = 8 ] && "$AYE" new | sed -n 2p | grep -q -- "--server tcp://127.0.0.1:"
+	code=$("$AYE" room create) && [ "${#code}" = 8 ] && "$AYE" new | sed -n 2p | grep -q -- "--server tls://127.0.0.1:"
 }
 
 the_same_again_is_the_same_address() {
 	local first
 	first=$("$AYE" serve 127.0.0.1:0 --json) && [ "$first" = "$("$AYE" serve 127.0.0.1:0 --json)" ] &&
 		[ "$first" = "$("$AYE" call server.share)" ] &&
-		"$AYE" serve 127.0.0.1:0 | grep -q "^export AYE_SERVER=tcp://127.0.0.1:"
+		"$AYE" serve 127.0.0.1:0 | grep -q "^export AYE_SERVER=tls://127.0.0.1:"
 }
 
 a_colleague_cannot_share_it() {
@@ -58,7 +57,7 @@ a_colleague_cannot_share_it() {
 
 what_cannot_be_is_said() {
 	local port
-	port=$(sed 's/.*://' "$home/line")
+	port=$(sed 's/#.*//; s/.*://' "$home/line")
 	ends_with 1 "$AYE" serve poker.example.org 2>&1 | grep -q "^aye: address: has to be a number" &&
 		ends_with 1 "$AYE" serve 192.0.2.1 2>&1 | grep -q "this machine has no such address" &&
 		XDG_STATE_HOME=$home/state2 XDG_RUNTIME_DIR=$home/run2 ends_with 1 "$AYE" serve "127.0.0.1:$port" 2>&1 |

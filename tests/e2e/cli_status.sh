@@ -93,19 +93,7 @@ XDG_STATE_HOME=$home/grace "$AYE" join "$code" --name Grace < <(exec sleep 600) 
 claim "a server that answers at once is asked" the_server_tells
 claim "what a prompt asks is seen by nobody" what_the_prompt_does_is_not_seen
 claim "a room that is locked is not asked for" a_locked_room_is_not_asked_for "$code"
-claim "without an answer it is what a client wrote down" # Without the host key, which would open it.
-a_locked_room_is_not_asked_for() {
-	local code=1 file
-	"$AYE" room policy "$1" locked=on >/dev/null || return 1
-	until_true grep -q '"is_closed": true' "$XDG_STATE_HOME"/aye/status/*-"$1".json
-	file=$(echo "$XDG_STATE_HOME"/aye/rooms/*-"$1".json)
-	mv "$file" "$file.aside"
-	says "1 of 2" --short && json_says '"from":"cache"' && code=0
-	mv "$file.aside" "$file"
-	"$AYE" room policy "$1" locked=off >/dev/null && until_true from_server && return "$code"
-}
-
-a_stopped_server_leaves_what_was_written
+claim "without an answer it is what a client wrote down" a_stopped_server_leaves_what_was_written
 claim "a card that was taken back is waited for" it_waits_for_who_took_the_card_back
 claim "whoever has left is left in peace" who_leaves_is_left_in_peace
 claim "no server is started for it" without_a_server_none_is_started

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -67,15 +66,41 @@ static void assert_serves(int fd)
 
 #define SERVER_TEST(name, s) TEST_IN(name, struct net_server, s, given_server, server_goes)
 
-/* The port in {"addresses":["tcp://127.0.0.1:PORT"]}, the only one. */
+/* The port in {"addresses":["tls://127.0.0.1:PORT"],"fingerprint":"SHA256:..."}, the only one. */
 static int shared_port(const char *answer)
 {
-	const char *at = strstr(answer, "[\"tcp://127.0.0.1:");
+	const char *at = strstr(answer, "[\"tls://127.0.0.1:");
 	assert_non_null(at);
 	char *end;
-	long port = strtol(at + strlen("[\"tcp://127.0.0.1:"), &end, 10);
+	long port = strtol(at + strlen("[\"tls://127.0.0.1:"), &end, 10);
 	assert_memory_equal(end, "\"]", 2);
+	assert_non_null(strstr(answer, "\"fingerprint\":\"SHA256:"));
 	return (int)port;
+}
+
+/* A connection that openssl's own client encrypts, which ends with it. */
+static int connect_tls(int port)
+{
+	int ends[2];
+	char at[40];
+	(void)snprintf(at, sizeof(at), "127.0.0.1:%d", port);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		/* Nobody here waits for it: it is init's child. */
+		if (fork() != 0 || dup2(ends[1], 0) < 0 || dup2(ends[1], 1) < 0) {
+			_exit(0);
+		}
+		int nowhere = open("/dev/null", O_WRONLY);
+		(void)dup2(nowhere, 2);
+		(void)execlp("openssl", "openssl", "s_client", "-quiet", "-no_ign_eof", "-connect",
+			     at, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	(void)close(ends[1]);
+	return ends[0];
 }
 
 SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
@@ -89,7 +114,7 @@ SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
 	net_hello(&owner);
 	assert_non_null(strstr(net_must(&owner, "server.share", "{}"), "{\"addresses\":[]}"));
 	int port = shared_port(net_must(&owner, "server.share", "{\"address\":\"127.0.0.1:0\"}"));
-	assert_serves(net_connect_tcp("127.0.0.1", port));
+	assert_serves(connect_tls(port));
 
 	/* Again, in the words that were used and by what came of them: it is there. */
 	(void)snprintf(params, sizeof(params), "{\"address\":\"127.0.0.1:%d\"}", port);
@@ -99,7 +124,7 @@ SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
 			 port);
 	assert_int_equal(shared_port(net_must(&owner, "server.share", "{}")), port);
 
-	net_peer_open(&other, net_connect_tcp("127.0.0.1", port));
+	net_peer_open(&other, connect_tls(port));
 	net_hello(&other);
 	assert_non_null(strstr(net_call(&other, "server.share", "{}"), "FORBIDDEN"));
 	net_peer_close(&other);

@@ -5,8 +5,11 @@ The transport, the message numbers and the threads are pynvim's
 (pynvim.msgpack_rpc); what is said is proto/README.md's. Prints TAP; the
 address of a unix socket is the only argument.
 """
+import base64
 import sys
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from pynvim.msgpack_rpc import socket_session
 
 claims = 0
@@ -52,6 +55,15 @@ class Client:
             return error.args[0]
         return None
 
+    def log_in(self, user_name):
+        """Log in with a key, which makes a lasting user: the user_id."""
+        hello = self.ask("session.hello", protocol=1, client="public client")
+        key = Ed25519PrivateKey.generate()
+        public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        signed = "aye-login-1\n%s\n%s\n" % (user_name, hello["nonce"])
+        return self.ask("session.login", user_name=user_name, public_key=text_of(public),
+                        signature=text_of(key.sign(signed.encode())))["user_id"]
+
     def notice(self, method, fits):
         """Wait for the notification that fits; others are passed over."""
         while True:
@@ -61,6 +73,11 @@ class Client:
             kind, name, args = message[0], message[1], message[2]
             if kind == "notification" and name == method and fits(args[0]):
                 return args[0]
+
+
+def text_of(raw):
+    """base64url without padding."""
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def entries(update, kind, name):
@@ -76,6 +93,65 @@ def user(update, user_id):
         if each["user_id"] == user_id:
             return each
     return {}
+
+
+def team(path):
+    """Two people with keys: one makes a group and invites, the other joins and edits."""
+    mary, alan, eve = Client(path), Client(path), Client(path)
+    mary.log_in("Mary")
+    eve.log_in("Eve")
+    alan_id = alan.log_in("Alan")
+    made = mary.ask("group.create", group_name="Payments", container_name="Sprint 42")
+    group, backlog = made["group_id"], made["container_id"]
+    claim("a group is made with its first container",
+          group.startswith("g_") and backlog.startswith("c_"))
+    invited = mary.ask("invitation.create", group_id=group, uses=1)
+    code = invited["code"]
+    claim("an invitation is a code of twenty letters in fours",
+          [len(part) for part in code.split("-")] == [4] * 5)
+    claim("who has the code is told where it leads",
+          alan.ask("invitation.get", code=code)["group_name"] == "Payments")
+    claim("a stranger is told of the group what they are told of none",
+          alan.refusal("group.get", group_id=group)
+          == alan.refusal("group.get", group_id="g_" + "A" * 10))
+    joined = alan.ask("group.join", code=code.replace("-", "").lower())
+    claim("the code lets in without its dashes and in small letters", joined["group_id"] == group)
+    users = mary.ask("group.users", group_id=group)["users"]
+    claim("both are in the group", [u["role"] for u in users] == ["owner", "member"]
+          and users[1]["user_id"] == alan_id)
+    error = eve.refusal("group.join", code=code)
+    claim("its one use is used up", error is not None and error.get("code") == "NOT_FOUND")
+
+    item = alan.ask("item.add", container_id=backlog, name="Pay by card", quantity="2.50",
+                    unit="days", expiry=1798070400000)
+    claim("an item is added at revision 1", item["revision"] == 1)
+    place = {"container_id": backlog, "item_id": item["item_id"]}
+    error = mary.refusal("item.update", quantity="1.234", **place)
+    claim("a third decimal is refused", error is not None and error.get("field") == "quantity")
+    adjusted = mary.ask("item.adjust", by="-1.5", **place)
+    claim("a quantity is adjusted exactly", adjusted == {"quantity": "1", "revision": 2})
+    error = alan.refusal("item.update", name="Pay", if_revision=1, **place)
+    claim("who edits what has changed is told so",
+          error is not None and error.get("code") == "CONFLICT")
+    alan.ask("item.update", name="Pay", unit=None, if_revision=2, **place)
+    items = mary.ask("item.list", container_id=backlog)["items"]
+    claim("the other reads the edit", [(i["name"], i.get("unit"), i["quantity"], i["revision"])
+                                       for i in items] == [("Pay", None, "1", 3)])
+    soon = mary.ask("item.expiring", group_id=group, before=1798070400001)["items"]
+    claim("what expires says in which container", [i["container_id"] for i in soon] == [backlog])
+
+    room = mary.ask("room.create", group_id=group)["room_id"]
+    alan.ask("room.subscribe", room_id=room)
+    full = alan.notice("room.update", lambda u: u.get("full"))
+    claim("a room of the group says so", full["room"]["group_id"] == group)
+    error = alan.refusal("group.delete", group_id=group)
+    claim("a member may not delete the group",
+          error is not None and error.get("code") == "FORBIDDEN")
+    mary.ask("group.delete", group_id=group)
+    error = alan.refusal("item.list", container_id=backlog)
+    claim("a group that is deleted is there for nobody",
+          error is not None and error.get("code") == "NOT_FOUND"
+          and mary.ask("group.list")["groups"] == [])
 
 
 def main(path):
@@ -165,6 +241,7 @@ def main(path):
     ada.ask("session.logout")
     claim("logout frees the name",
           grace.ask("session.login", user_name="Ada")["user_name"] == "Ada")
+    team(path)
     print("1..%d" % claims)
     return 1 if failures else 0
 

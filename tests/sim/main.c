@@ -237,8 +237,8 @@ static bool break_is_caught_by_pair(const struct options *o, enum sim_break plan
 	return w.is_twin ? a.public != b.public : a.hash != b.hash;
 }
 
-/* The rarest are seen in one seed of two hundred. */
-#define BREAK_SEEDS 480
+/* The rarest are seen in one seed of a thousand. */
+#define BREAK_SEEDS 1500
 
 static bool test_break(const struct options *o, enum sim_break planted, bool is_loud)
 {

@@ -9,6 +9,8 @@
 #define SIM_ROOMS_MAX   6
 #define SIM_CONNS_MAX   96
 #define SIM_SHARES_MAX  16
+#define SIM_COMMANDS_MAX 16
+#define SIM_NOTICES_MAX 1024
 #define SIM_HISTORY     128
 #define SIM_STEPS       300
 #define SIM_NIGHT_MS    INT64_C(43200000)

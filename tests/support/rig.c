@@ -51,6 +51,10 @@ void rig_finish(struct rig *r)
 	for (size_t i = 0; i < r->peers_n; i++) {
 		rig_peer_free(r->peers[i]);
 	}
+	for (size_t i = 0; i < r->commands_n; i++) {
+		free(r->commands[i].input);
+	}
+	free(r->commands);
 	free(r->peers);
 	free(r->later);
 	buf_finish(&r->log);
@@ -116,6 +120,12 @@ static void rig_on_query(void *arg, enum err e, const struct store_item *items, 
 			 struct slice next)
 {
 	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	rig_answered(arg, &event);
+}
+
+static void rig_on_count(void *arg, enum err e, size_t n)
+{
+	struct event event = {.kind = EVENT_COUNTED, .result = e, .n = n};
 	rig_answered(arg, &event);
 }
 
@@ -193,6 +203,15 @@ static void rig_share(struct rig *r, const struct effect *fx)
 	rig_later(r, &e);
 }
 
+static void rig_command_begin(struct rig *r, const struct effect *fx)
+{
+	r->commands = realloc(r->commands, (r->commands_n + 1) * sizeof(*r->commands));
+	assert_non_null(r->commands);
+	struct rig_command *c = &r->commands[r->commands_n++];
+	*c = (struct rig_command){fx->ticket, strndup(fx->input.data, fx->input.len)};
+	assert_non_null(c->input);
+}
+
 static void rig_perform(struct rig *r, const struct effect *fx)
 {
 	switch (fx->kind) {
@@ -210,11 +229,19 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 	case FX_QUERY:
 		store_query(r->store, &fx->query, rig_on_query, rig_job(r, fx->ticket));
 		break;
+	case FX_COUNT: {
+		struct store_count c = store_count_of(&fx->query);
+		store_count(r->store, &c, rig_on_count, rig_job(r, fx->ticket));
+		break;
+	}
 	case FX_COMMIT:
 		rig_commit(r, fx);
 		break;
 	case FX_SHARE:
 		rig_share(r, fx);
+		break;
+	case FX_COMMAND:
+		rig_command_begin(r, fx);
 		break;
 	case FX_LOG:
 		rig_log(r, fx->level, fx->log);
@@ -383,6 +410,23 @@ void rig_touch(struct rig *r)
 void rig_stop(struct rig *r)
 {
 	rig_step(r, &(struct event){.kind = EVENT_STOP});
+	rig_settle(r);
+}
+
+const char *rig_command(struct rig_peer *p, size_t nth)
+{
+	assert_in_range(nth, 0, p->rig->commands_n - 1);
+	free(p->line);
+	p->line = rig_render(p->rig, p->rig->commands[nth].input);
+	return p->line;
+}
+
+void rig_command_ended(struct rig *r, size_t nth, enum err e)
+{
+	assert_in_range(nth, 0, r->commands_n - 1);
+	rig_step(r, &(struct event){.kind = EVENT_COMMANDED,
+				    .ticket = r->commands[nth].ticket,
+				    .result = e});
 	rig_settle(r);
 }
 

@@ -91,6 +91,11 @@ struct rig {
 	int64_t mono_ms;
 	uint64_t life;	   /* counts servers: answers for an earlier one are dropped */
 	bool is_sheltered; /* allocations of the server do not count now (heap.h) */
+	struct rig_command { /* FX_COMMANDs, in order */
+		uint64_t ticket;
+		char *input;
+	} *commands;
+	size_t commands_n;
 	bool is_shared;	   /* others reach it by TCP: FX_SHARE */
 	bool holds;	   /* the store does nothing by itself */
 	size_t busy;	   /* so many commits are refused with ERR_BUSY */
@@ -138,6 +143,10 @@ void rig_fail_commits(struct rig *r, size_t n, enum err e);
 /* Another process writes the ROOM item of rig_found(), at once: what is on its way was made on an older one. */
 void rig_touch(struct rig *r);
 void rig_stop(struct rig *r);
+/* What the nth run of the command was given, a line with apostrophes and aliases; which must be. Valid until the peer's next verb. */
+const char *rig_command(struct rig_peer *p, size_t nth);
+/* That run has ended so, and settle. */
+void rig_command_ended(struct rig *r, size_t nth, enum err e);
 /* How many items of the rig's room the table has whose SK begins so. The store must not be held. */
 size_t rig_stored(struct rig *r, const char *sk_prefix);
 /* The same of any partition. */

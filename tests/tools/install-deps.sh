@@ -22,6 +22,7 @@ rows() {
 		library libsodium   libsodium-dev
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
+		library openssl     libssl-dev
 	END
 	test) cat <<-END ;;
 		program clang-format clang-format
@@ -30,12 +31,14 @@ rows() {
 		program ssh          openssh-client
 		daemon  sshd         openssh-server
 		program ps           procps
+		program openssl      openssl
 		program zsh          zsh
 		program fish         fish
 		program shellcheck   shellcheck
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev
 		python  pynvim       python3-pynvim
+		python  cryptography python3-cryptography
 	END
 	lint) cat <<-END ;;
 		program clang      clang

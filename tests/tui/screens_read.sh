@@ -29,7 +29,7 @@ told "${PIPESTATUS[0]}" 'each expected screen is read by a test'
 
 left=0
 for file in tests/tui/transcripts/*; do
-	grep -q "reads_as_before [A-Z][a-z]* $(basename "$file" .txt)\b" tests/e2e/plain_session.sh || left=1
+	grep -qE "(reads_as_before [A-Z][a-z]* |^transcript=.*/)$(basename "$file" .txt)\b" tests/e2e/plain_*.sh || left=1
 done
 told "$left" 'each transcript is read by a test'
 exit "$failed"

@@ -54,7 +54,8 @@ pastes() {
 }
 
 line_on() {
-	screen "$1" | sed -n 's/^ *\(aye join [A-Z0-9]* --server tcp:.*[^ ]\) *$/\1/p' | head -n 1
+	screen "$1" | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' |
+		sed -n 's/^ *\(aye join [A-Z0-9]* --server tls:.*[^ ]\) *$/\1/p' | head -n 1
 }
 
 all_see() {
@@ -119,7 +120,8 @@ told $? 'what they settled on comes out for the tracker'
 hit grace q && until_shown grace 'come back with: aye join' 'grace>' && until_shown ada '2 here'
 told $? 'one leaves, and reads how to come back'
 
-back=$(screen grace | sed -n 's/.*come back with: \(aye join .*[^ ]\) *$/\1/p') && pastes grace "$back" &&
+# The shell's line is wider than the terminal, which wraps it.
+back=$(mux capture-pane -p -J -t grace | sed -n 's/.*come back with: \(aye join .*[^ ]\) *$/\1/p') && pastes grace "$back" &&
 	all_see '3 here' 'settled on 3' && until_shown ada 'Grace' && until_hidden grace 'Your name'
 told $? 'that line leads back to the same seat, without a question'
 

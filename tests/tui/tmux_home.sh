@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..19
+echo 1..20
 serve
 
 # The code in the first line of a room's screen.
@@ -79,7 +79,7 @@ hit grace d && until_shown grace "Forget $code" && hit grace y
 until_shown grace 'c  make a room' 'j  join a room'
 told $? 'and is forgotten when that is wished'
 
-"$AYED" --data "$dir/data2" --listen "unix:$dir/socket2" >"$dir/ready2" 2>"$dir/log2" &
+"$AYED" --data "$dir/data2" --listen "unix:$dir/socket2" --listen tls://127.0.0.1:0 >"$dir/ready2" 2>"$dir/log2" &
 second=$!
 until_file "$dir/ready2"
 elsewhere=$("$AYE" room create --title Elsewhere --server "unix:$dir/socket2")
@@ -89,6 +89,16 @@ until_shown ada 'aye · Elsewhere' '1 here' '● live' && hit ada q
 until_shown ada 'aye · Home' '● live' "> $elsewhere  Elsewhere" 'on unix:' &&
 	hit ada Enter && until_shown ada 'aye · Elsewhere' '1 here'
 told $? 'a room on another server is entered, come back from and entered again'
+
+tls=$(sed 's/.* tls:/tls:/' "$dir/ready2")
+enter alan 80 24
+until_shown alan 'aye · Home' '● live' && hit alan j && until_shown alan 'Code:' &&
+	hit alan "$elsewhere --server ${tls%#*}" Enter && until_shown alan 'is not known yet' 'aye join' &&
+	printf '{"%s": "%s"}' "${tls%#*}" "${tls#*#}" >"$dir/alan/aye/known_servers.json" &&
+	until_shown alan '● live' && hit alan j && until_shown alan 'Code:' && hit alan "$elsewhere --server ${tls%#*}" Enter &&
+	until_shown alan 'aye · Elsewhere' '2 here' '● live'
+told $? 'an encrypted server is entered by what was noted of it, and is not known before'
+hit alan q && until_shown alan 'aye · Home' '● live' && hit alan q
 
 kill "$second" && wait "$second" 2>/dev/null
 until_shown ada 'Connection lost' && hit ada q

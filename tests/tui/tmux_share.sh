@@ -41,18 +41,18 @@ until_shown ada 'no such address'
 told $? 'an address that is not of this machine is refused'
 
 hit ada C-u && typed ada "127.0.0.1:0"
-until_shown ada 'Others can come now' "aye join $(code_of ada) --server tcp://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:' \
-	'What goes over TCP can be read on the way'
+until_shown ada 'Others can come now' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
 told $? 'shared, it shows every way in'
 
-line=$(screen ada | sed -n 's/^ *aye join \(.* --server tcp:\/\/127.*\)$/\1/p' | head -1)
+# A line that is wider than the screen goes on in the next row, behind a backslash.
+line=$(screen ada | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' | sed -n 's/^ *aye join \(.* --server tls:\/\/127.*\)$/\1/p' | head -1)
 mux set-environment -g XDG_RUNTIME_DIR "$dir/run2"
 # shellcheck disable=SC2086 # words of a command
 enter grace 80 24 join $line
 until_shown grace '2 here' 'ada ★' && until_shown ada '2 here' 'grace'
 told $? 'a colleague comes in by the line on the screen, and starts no server'
 
-hit ada i && until_shown ada "aye join ${line%% *} --server tcp://127.0.0.1:" &&
-	hit grace i && until_shown grace "aye join ${line%% *} --server tcp://127.0.0.1:" && [ ! -e "$dir/run2/aye/ayed.sock" ]
+hit ada i && until_shown ada "aye join ${line%% *} --server" "${line##* }" &&
+	hit grace i && until_shown grace "aye join ${line%% *} --server" "${line##* }" && [ ! -e "$dir/run2/aye/ayed.sock" ]
 told $? 'both have the line to pass on'
 exit "$failed"

@@ -20,7 +20,9 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 {
 	const char *filter = t->lists[VIEW_HELP].filter;
 	struct action_key k;
-	return action_is_here(a, room) && (!room->is_nowhere || action_is_in(a, VIEW_HOME)) &&
+	bool is_of_page = !room->is_nowhere ||
+			  (action_rows[a].where & (IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES)) != 0;
+	return action_is_here(a, room) && is_of_page && action_rows[a].help[0] != '\0' &&
 	       (list_matches(action_rows[a].help, filter) ||
 		list_matches(action_rows[a].command, filter) ||
 		list_matches(help_key(t, a, &k, room), filter));
@@ -30,8 +32,10 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 static enum help_group help_group_at(const struct tui *t, size_t nth)
 {
 	enum help_group first = 0;
-	while (first < HELP_GROUP_COUNT &&
-	       (t->help.from == VIEW_ROOM || help_groups[first].view != t->help.from)) {
+	bool is_question = ((1U << t->help.from) & IN_QUESTIONS) != 0;
+	bool is_team = t->help.from != VIEW_BACKLOG && ((1U << t->help.from) & IN_TEAM_PAGES) != 0;
+	enum view_kind from = is_question ? VIEW_INBOX : is_team ? VIEW_TEAMS : t->help.from;
+	while (first < HELP_GROUP_COUNT && (from == VIEW_ROOM || help_groups[first].view != from)) {
 		first++;
 	}
 	if (first == HELP_GROUP_COUNT) {

@@ -74,6 +74,10 @@ struct act history_ask(struct tui *t, const struct replica *room, const char *cu
 struct act tui_wants(struct tui *t, const struct replica *room)
 {
 	size_t n = history_count(t);
+	struct act wish = team_wants(t);
+	if (t->home != NULL || wish.request != NULL) {
+		return wish.request != NULL ? wish : inbox_wants(t);
+	}
 	if (t->history.rows <= 0 || t->history.is_fetching || t->link != LINK_LIVE ||
 	    !action_is_allowed(ACTION_HISTORY, room)) {
 		return (struct act){0};

@@ -128,8 +128,7 @@ void home_keep_nudge(struct tui *t, const char *server, struct slice room_id)
 
 struct act home_follow_nudge(struct tui *t)
 {
-	home_set_entry(t, t->nudged.server, t->nudged.room_id);
-	return home_local(t, LOCAL_ENTER);
+	return home_enter(t, t->nudged.server, t->nudged.room_id);
 }
 
 struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum action a,
@@ -160,17 +159,21 @@ struct act home_about(struct tui *t, const struct replica *nowhere, enum action 
 struct act home_come(struct tui *t, const struct replica *nowhere, enum action a, const char *line)
 {
 	struct invite invite;
+	char team[INVITE_TEAM_CODE_BYTES_MAX + 1];
 	struct errmsg why = {""};
-	(void)nowhere, (void)a;
 	if (line[0] == '\0') {
 		return (struct act){0};
+	}
+	if (invite_team_code(line, team)) { /* what was sent leads into a team */
+		return team_refuses_strangers(t, nowhere, line, t->reply, sizeof(t->reply))
+			       ? (struct act){0}
+			       : team_join(t, nowhere, a, line);
 	}
 	if (invite_parse(line, &invite, &why) != OK) {
 		tui_reply(t, "%s", why.text);
 		return (struct act){0};
 	}
-	home_set_entry(t, invite.server, invite.room_id);
-	return home_local(t, LOCAL_ENTER);
+	return home_enter(t, invite.server, invite.room_id);
 }
 
 struct act home_knock(struct tui *t, const struct replica *nowhere, enum action a,
@@ -179,6 +182,12 @@ struct act home_knock(struct tui *t, const struct replica *nowhere, enum action 
 	(void)nowhere, (void)a;
 	(void)format_to(t->entry.secret, sizeof(t->entry.secret), "%s", passcode);
 	return passcode[0] == '\0' ? (struct act){0} : home_local(t, LOCAL_ENTER);
+}
+
+struct act home_enter(struct tui *t, const char *server, const char *room_id)
+{
+	home_set_entry(t, server, room_id);
+	return home_local(t, LOCAL_ENTER);
 }
 
 /* ---- making one ---- */

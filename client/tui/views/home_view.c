@@ -80,6 +80,38 @@ static void home_draw_person(const struct tui *t, struct grid *g, int y)
 	}
 }
 
+/* "2 questions wait, i opens them"; how many rows that takes. */
+static int home_draw_waiting(const struct tui *t, struct grid *g, int y)
+{
+	const struct inbox *in = t->home->inbox;
+	size_t n = in == NULL ? 0 : inbox_waiting(in);
+	char line[64];
+	if (n == 0) {
+		return 0;
+	}
+	(void)format_to(line, sizeof(line), "%zu%s %s", n,
+			in->lists[INBOX_WAITING].has_more ? " and more" : "",
+			n == 1 ? "question waits, i opens it" : "questions wait, i opens them");
+	int cells = draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
+	mouse_mark_key(g, 1, y, cells, action_rows[ACTION_INBOX].key);
+	return 1;
+}
+
+/* "3 items expire this week: press t"; how many rows that takes. */
+static int home_draw_expiring(const struct tui *t, struct grid *g, int y)
+{
+	size_t n = t->teams == NULL ? 0 : expiring_count(&t->teams->expiring, NULL, NULL);
+	char line[64];
+	if (n == 0) {
+		return 0;
+	}
+	(void)format_to(line, sizeof(line), "%zu item%s this week: press t", n,
+			n == 1 ? " expires" : "s expire");
+	int cells = draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
+	mouse_mark_key(g, 1, y, cells, action_rows[ACTION_TEAMS].key);
+	return 1;
+}
+
 /* ---- the list ---- */
 
 /* Titles begin in one column, where there is room for columns. */
@@ -213,6 +245,8 @@ static void home_view_draw(struct tui *t, const struct replica *room, struct gri
 	int y = 1 + gap;
 	home_draw_header(t, g);
 	home_draw_person(t, g, y++);
+	y += home_draw_waiting(t, g, y);
+	y += home_draw_expiring(t, g, y);
 	y += gap;
 	if (t->home->recent->n == 0) {
 		home_draw_welcome(t, g, y + gap, height - y - gap);

@@ -42,9 +42,8 @@ void result_number(double value, int places, char *out, size_t cap)
 	}
 }
 
-/* Full cells, then one eighth of a cell as the remainder asks; any vote shows at least a sign. */
-static void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells,
-			    int64_t votes, int64_t most, enum style style)
+void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells, int64_t votes,
+		     int64_t most, enum style style)
 {
 	int eighths = most < 1 ? 0 : (int)((double)votes * cells * 8 / (double)most);
 	eighths = eighths < 4 ? 4 : eighths;

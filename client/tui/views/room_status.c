@@ -349,23 +349,47 @@ void room_status_draw_others(const struct tui *t, const struct replica *room, st
 
 /* ---- alone ---- */
 
-/* A command, on two rows where one is too short for it: a shell takes it as it stands there. */
-static void room_status_draw_command(struct grid *g, int y, int rows, const char *line)
+/* Bytes of a command, which is ASCII, are cells. */
+static int room_status_command_rows(int width, const char *line)
 {
+	int cells = (int)strlen(line);
 	const char *option = strstr(line, " --");
-	char first[INVITE_LINE_BYTES_MAX + 3];
-	(void)format_to(first, sizeof(first), rows > 1 ? "%.*s \\" : "%.*s",
-			(int)(rows > 1 ? option - line : (ptrdiff_t)strlen(line)), line);
-	int x = 5 + draw_cells(rows > 1 ? option : line) > g->width ? 1 : 5;
-	(void)grid_text(g, x, y, STYLE_STRONG, first, -1);
-	if (rows > 1) {
-		(void)grid_text(g, x, y + 1, STYLE_STRONG, option, -1);
+	if (5 + cells <= width) {
+		return 1;
 	}
+	if (option != NULL && 1 + (int)strlen(option) <= width) {
+		return 2;
+	}
+	int more = cells - width; /* each row but the last ends with a backslash */
+	return 1 + (more > 0 ? (more + width - 2) / (width - 1) : 0);
 }
 
-static int room_status_command_rows(const struct grid *g, const char *line)
+/*
+ * A command, on several rows where one is too short for it: a shell takes it as it
+ * stands there. It breaks before its option, or, where that is not enough, anywhere:
+ * then each row begins at the edge, since a blank would end the word. Returns the rows.
+ */
+static int room_status_draw_command(struct grid *g, int y, const char *line)
 {
-	return 5 + draw_cells(line) > g->width && strstr(line, " --") != NULL ? 2 : 1;
+	char part[INVITE_LINE_BYTES_MAX + 3];
+	int rows = room_status_command_rows(g->width, line);
+	const char *option = strstr(line, " --");
+	if (rows == 1) {
+		(void)grid_text(g, 5 + (int)strlen(line) > g->width ? 0 : 5, y, STYLE_STRONG, line,
+				-1);
+	} else if (rows == 2 && 1 + (int)strlen(option) <= g->width) {
+		int x = 5 + (int)strlen(option) > g->width ? 1 : 5;
+		(void)format_to(part, sizeof(part), "%.*s \\", (int)(option - line), line);
+		(void)grid_text(g, x, y, STYLE_STRONG, part, -1);
+		(void)grid_text(g, x, y + 1, STYLE_STRONG, option, -1);
+	} else {
+		for (int row = 0; row < rows; row++, line += g->width - 1) {
+			(void)format_to(part, sizeof(part), row + 1 < rows ? "%.*s\\" : "%.*s",
+					row + 1 < rows ? g->width - 1 : g->width, line);
+			(void)grid_text(g, 0, y + row, STYLE_STRONG, part, -1);
+		}
+	}
+	return rows;
 }
 
 /* A server that nobody else reaches: what there is to do about that. */
@@ -384,49 +408,68 @@ static void room_status_draw_own(const struct replica *room, struct grid *g, int
 	}
 }
 
+/* What one types behind the tunnel to a server that we share. */
+static void room_status_tunnel_command(const struct invite_place *place, const struct replica *room,
+				       char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	char server[INVITE_LINE_BYTES_MAX + 1];
+	invite_tunnel_server(place, server);
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "aye join %s --server %s", room->room_id,
+			server);
+}
+
 /*
  * How the others come in is what one needs to know: the command first, where there is no
- * room for more. Of a server that we share, each address, the way by ssh, and a warning.
+ * room for more. Of a server that we share, each address, and the way by ssh.
  */
 void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g,
 			      int y, int end)
 {
 	char line[INVITE_LINE_BYTES_MAX + 1];
+	char tunnel[INVITE_LINE_BYTES_MAX + 1];
 	const struct invite_place *place = &t->place;
 	if (place->is_own && place->n == 0) {
 		room_status_draw_own(room, g, y, end);
 		return;
 	}
 	invite_line(place, 0, room->room_id, line);
-	if (end - y > room_status_command_rows(g, line)) {
+	if (end - y > room_status_command_rows(g->width, line)) {
 		(void)grid_text(g, 3, y++, STYLE_DIM, "Nobody else is here. Others type", -1);
 	}
 	for (size_t i = 0; i == 0 || i < place->n; i++) {
 		invite_line(place, i, room->room_id, line);
-		int rows = room_status_command_rows(g, line);
-		if (end - y < rows) {
+		if (end - y < room_status_command_rows(g->width, line)) {
 			return;
 		}
-		room_status_draw_command(g, y, rows, line);
-		y += rows;
+		y += room_status_draw_command(g, y, line);
 	}
-	if (place->is_own && end - y >= 3) {
-		invite_tunnel_line(place, line);
+	room_status_tunnel_command(place, room, line);
+	if (place->is_own && end - y >= 2 + room_status_command_rows(g->width, line)) {
+		invite_tunnel_line(place, tunnel);
 		(void)grid_text(g, 3, y, STYLE_DIM, "or, where only ssh leads here,", -1);
-		(void)grid_text(g, 5, y + 1, STYLE_STRONG, line, -1);
-		(void)format_to(line, sizeof(line), "aye join %s --server " INVITE_TUNNEL_SERVER,
-				room->room_id);
-		(void)grid_text(g, 5, y + 2, STYLE_STRONG, line, -1);
-		y += 3;
-	}
-	if (place->is_own && end > y) {
-		(void)grid_text(g, 3, y, STYLE_DIM, INVITE_PLAIN_TCP, -1);
+		(void)grid_text(g, 5, y + 1, STYLE_STRONG, tunnel, -1);
+		(void)room_status_draw_command(g, y + 2, line);
 	}
 }
 
-/* How many rows that takes, on a screen that has them. */
-int room_status_welcome_rows(const struct tui *t)
+int room_status_welcome_rows(const struct tui *t, const struct replica *room, int width,
+			     bool is_roomy)
 {
+	char line[INVITE_LINE_BYTES_MAX + 1];
 	const struct invite_place *place = &t->place;
-	return !place->is_own ? 2 : place->n == 0 ? 3 : 5 + (int)place->n;
+	if (!is_roomy) {
+		invite_line(place, 0, room->room_id, line);
+		int command = room_status_command_rows(width, line);
+		return (place->is_own && place->n == 0) || command < 2 ? 2 : command;
+	}
+	if (!place->is_own || place->n == 0) {
+		return place->is_own ? 3 : 2;
+	}
+	room_status_tunnel_command(place, room, line);
+	int rows = 3 + room_status_command_rows(width, line);
+	for (size_t i = 0; i < place->n; i++) {
+		invite_line(place, i, room->room_id, line);
+		rows += room_status_command_rows(width, line);
+	}
+	return rows;
 }

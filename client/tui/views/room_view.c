@@ -103,9 +103,9 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 	int gap = is_roomy ? 1 : 0;
 	int others = room_view_others(t, room, g, bottom - top, 5);
 	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
-	int welcome = !is_alone || hand_y - top < 5 ? 0
-		      : is_roomy		    ? room_status_welcome_rows(t)
-						    : 2;
+	int welcome = !is_alone || hand_y - top < 5
+			      ? 0
+			      : room_status_welcome_rows(t, room, g->width, is_roomy);
 	struct seats seats;
 	seats_count(room, &seats);
 	int y = top +
@@ -247,7 +247,7 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 
 static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
-	int card = hand_type_digit(t, room, digit);
+	int card = hand_type_digit(t, &room->room.valid_sizes, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
 		tui_reply(t, "No card has key %d; arrows choose", digit);
 		return (struct act){0};

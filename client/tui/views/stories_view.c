@@ -87,6 +87,7 @@ static enum style stories_style(const struct replica *room, const struct story_v
 static void stories_draw_state(const struct replica *room, const struct story_view *s,
 			       struct grid *g, int y)
 {
+	char unsaved[MAX_CARD_BYTES + 2];
 	const char *state = s->estimate.data != NULL ? s->estimate.data : "";
 	enum style style = STYLE_GOOD;
 	if (stories_is_current(room, s) && s->estimate.data == NULL) {
@@ -97,6 +98,11 @@ static void stories_draw_state(const struct replica *room, const struct story_vi
 		style = STYLE_DIM;
 	} else if (s->status == STORY_DONE && s->estimate.data == NULL) {
 		state = "done";
+	}
+	if (s->is_unsaved) { /* below the list it says why */
+		(void)format_to(unsaved, sizeof(unsaved), "%s!", state);
+		state = unsaved;
+		style = STYLE_WARN;
 	}
 	(void)draw_right(g, g->width - 1, y, style, state);
 }
@@ -187,7 +193,25 @@ struct stories_view_part {
 	enum style style;
 	bool is_link;
 };
-enum { STORIES_VIEW_PARTS = 3 };
+enum { STORIES_VIEW_PARTS = 4 };
+
+/* Why the estimate does not stand in the backlog that the story came from; NULL: it does. */
+static const char *stories_view_unsaved(const struct story_view *s)
+{
+	if (!s->is_unsaved) {
+		return NULL;
+	}
+	if (!s->with_unsaved_reason) {
+		return "The estimate is on its way to the backlog";
+	}
+	switch (s->unsaved_reason) {
+	case UNSAVED_ITEM_GONE:
+		return "The backlog has this item no more: the estimate is only here";
+	case UNSAVED_NOT_A_MEMBER:
+		return "Settled by somebody who is not in the team: the estimate is only here";
+	}
+	return NULL;
+}
 
 static void stories_view_parts(const struct replica *room, const struct story_view *s,
 			       struct story_link *link,
@@ -197,6 +221,8 @@ static void stories_view_parts(const struct replica *room, const struct story_vi
 	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
 	parts[1] =
 		(struct stories_view_part){"description", s->description.data, STYLE_TEXT, false};
+	parts[3] =
+		(struct stories_view_part){"backlog", stories_view_unsaved(s), STYLE_WARN, false};
 	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT,
 					      false};
 }
@@ -282,6 +308,10 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 		y += draw_wrapped(g, 3, y, STYLE_DIM,
 				  "No stories yet. a adds one; pasted lines become stories.",
 				  g->width - 4);
+		if (room->room.group_id.data != NULL) {
+			y += draw_wrapped(g, 3, y, STYLE_DIM,
+					  "b takes them from a backlog of the team.", g->width - 4);
+		}
 		(void)draw_wrapped(g, 3, y, STYLE_DIM,
 				   "Without stories every round is a quick vote.", g->width - 4);
 		return;

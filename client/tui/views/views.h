@@ -5,6 +5,7 @@
 #ifndef CLIENT_TUI_VIEWS_VIEWS_H
 #define CLIENT_TUI_VIEWS_VIEWS_H
 
+#include "client/model/inbox.h"
 #include "client/model/round_history.h"
 #include "client/tui/action_table.h"
 #include "client/tui/draw.h"
@@ -82,7 +83,8 @@ int room_status_others(const struct tui *t, const struct replica *room, const st
 void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
 			     int y, int rows);
 /* Alone in the room: how others come in. */
-int room_status_welcome_rows(const struct tui *t);
+/* How many rows room_status_draw_welcome() takes, on a screen that has them; not roomy: the command alone. */
+int room_status_welcome_rows(const struct tui *t, const struct replica *room, int width, bool is_roomy);
 void room_status_draw_welcome(const struct tui *t, const struct replica *room, struct grid *g, int y, int end);
 
 /* story_line.c: what is voted on, below the header */
@@ -123,6 +125,9 @@ void result_draw(const struct tui *t, const struct result *r, struct grid *g, in
 /* The panel's first words alone; returns the column behind them. */
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
 bool result_is_wide(const struct grid *g);
+/* A bar for those votes of the most: full cells, then one eighth of a cell as the remainder asks; any vote shows at least a sign. */
+void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells, int64_t votes, int64_t most,
+		     enum style style);
 /* With at most `places` after the point, and no noughts at the end. */
 void result_number(double value, int places, char *out, size_t cap);
 
@@ -213,10 +218,72 @@ enum view_kind home_base(const struct tui *t);
 const struct recent_room *home_focus(struct tui *t);
 /* Make a room with that deck, or of those cards, and the title that was typed. */
 struct act home_create(struct tui *t, const char *deck);
+/* Go into that room; server "": that of home. */
+struct act home_enter(struct tui *t, const char *server, const char *room_id);
 /* home_view.c: in how many ms an age on the list reads differently; -1: never. */
 int64_t home_changes_in_ms(const struct tui *t);
 /* A nudge comes from that room; and going into it, as Enter does while that is shown. */
 void home_keep_nudge(struct tui *t, const char *server, struct slice room_id);
 struct act home_follow_nudge(struct tui *t);
+
+/* ---- questions ---- */
+
+/* The inbox that home shows; NULL: there is none. */
+static inline struct inbox *inbox_of(const struct home *home)
+{
+	return home == NULL ? NULL : home->inbox;
+}
+/* inbox_view.c */
+/* What is to be read for what is shown now; nothing, too. */
+struct act inbox_wants(struct tui *t);
+/* Until a time on the screen reads differently; -1: never. */
+int64_t inbox_changes_in_ms(const struct tui *t);
+/* The first row of a page about the open question: its category or status, what it needs, how long it is open. */
+void inbox_draw_head(const struct tui *t, struct grid *g);
+/* Open it, as the list does. */
+void inbox_show(struct tui *t, const struct question_view *q);
+/* question_page.c: choose the option whose list_key() this is. */
+void question_click(struct tui *t, uint32_t which);
+/* To what a page of questions was opened from. */
+void inbox_go_back(struct tui *t);
+/* On to the next one that waits, or back to the list. */
+void inbox_go_on(struct tui *t);
+
+/* ---- teams ---- */
+
+struct backlog_state {
+	enum item_column column; /* that the cursor is in */
+	char note_id[65];	 /* the item whose note is being written, */
+	int64_t note_revision;	 /* as it was then; 0: it is saved over whatever is there by now */
+	bool is_note_sent;	 /* and has no end yet */
+};
+
+/* team_actions.c */
+/* The id of the row in focus, where the view shows one of the teams' lists; else NULL. */
+const char *team_focus(struct tui *t);
+/* The list that a view shows; TEAM_LISTS_N: none. */
+enum team_list team_list_of(enum view_kind view);
+/* Whether the caller is an owner of the open team, as far as is known. */
+bool team_is_owner(const struct tui *t);
+/* To the next of a team's pages, or with -1 to the one before. */
+void team_go_aside(struct tui *t, int by);
+/* To what a page of a team was opened from. */
+void team_go_back(struct tui *t);
+/* What is to be read for what is shown now; nothing, too. */
+struct act team_wants(struct tui *t);
+/* team_view.c: until a time on the screen reads differently; -1: never. */
+int64_t team_changes_in_ms(const struct tui *t);
+/* team_view.c: the rows of a list of teams.h as a view draws them, and why there are none. */
+void team_draw_list(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
+/* backlog_actions.c: whether the item is a story of the room already. */
+bool item_is_story(const struct replica *room, const struct item_view *item);
+/* The item in focus; NULL: there is none. */
+const struct item_view *item_focus(struct tui *t);
+/* backlog_view.c: the note that was sent was refused: it is there to be saved once more. */
+void item_note_again(struct tui *t);
+/* The action that changes what stands in a column. */
+enum action item_action(enum item_column column);
+/* The line that lets others in by the invitation that was made last. */
+void team_line(const struct tui *t, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 #endif

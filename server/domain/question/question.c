@@ -4,50 +4,38 @@
 #include "server/domain/question/question.h"
 
 #include "proto/format.h"
-
-#define QUESTION_PREFIX	  "q_"
-#define QUESTION_ID_CHARS (sizeof(QUESTION_PREFIX) - 1 + USER_ID_CHARS)
-#define QUESTION_ROOMS	  256 /* rooms of a user that are looked at */
+#include "server/domain/public_id.h"
+#include "server/domain/user_key.h"
 
 /* ---- names ---- */
 
 struct slice question_id(struct txn *t, struct slice id)
 {
-	char code[CODE_CHARS_MAX + 1];
-	char text[QUESTION_ID_CHARS + 1];
-	const size_t prefix = sizeof(QUESTION_PREFIX) - 1;
-	bool is_formed = id.len == QUESTION_ID_CHARS &&
-			 memcmp(id.data, QUESTION_PREFIX, prefix) == 0 &&
-			 code_normalise(slice_of(id.data + prefix, id.len - prefix), code);
-	size_t len = format_to(text, sizeof(text), "%s%s", is_formed ? QUESTION_PREFIX : "?",
-			       is_formed ? code : "");
-	return txn_copy(t, slice_of(text, len));
+	return public_id(t, "q_", USER_ID_CHARS, id);
+}
+
+struct key_text question_fingerprint_of(const struct txn *t, struct slice user_id)
+{
+	return key_hash(t->server_key, "fingerprint", user_id);
 }
 
 struct key_text question_fingerprint(const struct txn *t)
 {
-	return key_hash(t->server_key, "fingerprint", slice_str(t->session->user_id));
+	return question_fingerprint_of(t, slice_str(t->session->user_id));
 }
 
 /* ---- finding ---- */
 
-struct txn_items question_rooms(struct txn *t)
+struct key_text question_seat(const struct txn *t, struct slice room_id)
 {
-	return txn_query(t, INDEX_BY_ACCOUNT, slice_str(t->session->user_id),
-			 &(struct txn_range){.is_descending = true, .limit = QUESTION_ROOMS});
+	return user_key_hash_of_login(t->server_key, slice_str(t->session->user_id), room_id);
 }
 
-bool question_has_room(struct txn *t, const struct txn_items *rooms, struct slice room_id)
+bool question_has_seat(struct txn *t, struct slice room_id)
 {
-	for (size_t i = 0; i < rooms->n; i++) {
-		const struct store_item *item = &rooms->items[i];
-		if (item_kind_of(item->pk, item->sk) == ITEM_SEAT &&
-		    slice_eq(item_pk_rest(item, ITEM_SEAT), room_id)) {
-			const struct seat_item *seat = txn_decode(t, item);
-			return seat != NULL && !seat->is_waiting;
-		}
-	}
-	return false;
+	struct key_text hash = question_seat(t, room_id);
+	const struct seat_item *seat = txn_get(t, ITEM_SEAT, room_id, slice_str(hash.text));
+	return seat != NULL && !seat->is_waiting;
 }
 
 enum question_status question_status_of(const struct txn *t, const struct question_item *item)
@@ -68,7 +56,6 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 	q->item = txn_get(t, ITEM_QUESTION, q->id, NO_SK);
 	q->own_response = txn_get(t, ITEM_RESPONSE, q->id, fingerprint);
 	q->skip = txn_get(t, ITEM_SKIP, q->id, fingerprint);
-	struct txn_items rooms = question_rooms(t);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -76,8 +63,13 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 		q->is_mine = slice_eq(q->item->agent_id, slice_str(t->session->user_id));
 		q->status = question_status_of(t, q->item);
 	}
-	if (q->item == NULL || (q->item->room_id.len > 0 && !q->is_mine &&
-				!question_has_room(t, &rooms, q->item->room_id))) {
+	/* A seat is looked for where there is no question, too: both take the same time. */
+	struct slice room_id = q->item == NULL ? SLICE("?") : q->item->room_id;
+	bool may_see = q->is_mine || room_id.len == 0 || question_has_seat(t, room_id);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (q->item == NULL || !may_see) {
 		return txn_refuse(t, FAULT_QUESTION_NOT_FOUND,
 				  "there is no such question for you; check its id");
 	}
@@ -92,27 +84,42 @@ struct slice question_and_caller(struct txn *t, const struct question *q)
 	return txn_copy(t, slice_of(text, len));
 }
 
+/* ---- audiences ---- */
+
+bool audience_is_sound(struct txn *t, const struct slices *audience)
+{
+	unsigned seen = 0;
+	for (size_t i = 0; i < audience->n; i++) {
+		int word = words_find(&words_audience, audience->items[i]);
+		if (word < 0 || (seen & (1U << word)) != 0) {
+			fault_field(&t->fault, "audience",
+				    "must be technical, product, ethics, creative or general, each "
+				    "once");
+			return false;
+		}
+		seen |= 1U << word;
+	}
+	return true;
+}
+
+bool audience_meets(const struct slices *a, const struct slices *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = 0; k < b->n; k++) {
+			if (slice_eq(a->items[i], b->items[k])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* ---- answering ---- */
 
 bool question_may_answer(const struct question *q, enum question_bar *bar)
 {
 	*bar = q->is_mine ? BAR_MINE : q->own_response != NULL ? BAR_ANSWERED : BAR_ENDED;
 	return !q->is_mine && q->own_response == NULL && !question_has_ended(q->status);
-}
-
-enum txn_step question_refuse_answer(struct txn *t, const struct question *q)
-{
-	if (q->is_mine) {
-		return txn_refuse(t, FAULT_FORBIDDEN, "that question is your own");
-	}
-	if (q->own_response != NULL) {
-		return txn_refuse(t, FAULT_ALREADY_ANSWERED, "you have answered that question");
-	}
-	if (q->status == QUESTION_EXPIRED) {
-		return txn_refuse(t, FAULT_EXPIRED, "the time for answers is up");
-	}
-	return txn_refuse(t, FAULT_QUESTION_CLOSED, "that question %s",
-			  q->status == QUESTION_CANCELLED ? "was cancelled" : "has its answers");
 }
 
 /* ---- showing ---- */
@@ -160,37 +167,4 @@ size_t question_view_bytes(const struct question_view *view)
 		bytes += OF_OPTION + (view->summary_n > 0 ? 2 : 1) * view->options.items[i].len;
 	}
 	return bytes;
-}
-
-/* ---- cursors ---- */
-
-static struct key_text cursor_mark(const struct txn *t, struct slice list, struct slice place)
-{
-	char text[384];
-	size_t len = format_to(text, sizeof(text), "%s %.*s %.*s", t->session->user_id,
-			       (int)place.len, place.data, (int)list.len, list.data);
-	return key_hash(t->server_key, "question cursor", slice_of(text, len));
-}
-
-struct slice question_cursor(struct txn *t, struct slice list, struct slice place)
-{
-	struct key_text mark = cursor_mark(t, list, place);
-	char text[128];
-	size_t len =
-		format_to(text, sizeof(text), "%.*s-%s", (int)place.len, place.data, mark.text);
-	return txn_copy(t, slice_of(text, len));
-}
-
-bool question_cursor_read(struct txn *t, struct slice list, struct slice cursor,
-			  struct slice *place)
-{
-	if (cursor.len > KEY_CHARS + 1 && cursor.data[cursor.len - KEY_CHARS - 1] == '-') {
-		*place = slice_of(cursor.data, cursor.len - KEY_CHARS - 1);
-		struct key_text mark = cursor_mark(t, list, *place);
-		if (key_hash_eq(&mark, slice_of(cursor.data + cursor.len - KEY_CHARS, KEY_CHARS))) {
-			return true;
-		}
-	}
-	fault_field(&t->fault, "cursor", "is none of a page of this list");
-	return false;
 }

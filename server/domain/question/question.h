@@ -4,7 +4,9 @@
  *   QUESTION:{question_id} QUESTION                     the question
  *                          RESPONSE:{fingerprint_hash}  a person's answer
  *                          SKIP:{fingerprint_hash}      a person who does not want to answer
+ *                          NOTIFIED:{fingerprint_hash}  a person who was sent a notice, at its created_on
  *   ASKER:{user_id}        ASKER                        how many questions the user has open
+ *   STATS:{fingerprint_hash} STATS                      what a person has answered and earned
  *
  *   OPEN --first answer--> PARTIAL --the last that is needed--> CLOSED
  *     |                       |
@@ -21,16 +23,24 @@
  *
  * question.c finding one, and how the caller stands to it; question_ask.c ask,
  * cancel and the end of a question; question_answer.c answer and skip;
- * question_read.c get, watch; question_list.c the lists; question_expiry.c what
- * time does. The methods' handlers are declared in directory.h.
+ * question_read.c get, watch; question_list.c the lists; question_stats.c stats and
+ * boards; points.c what an answer earns; question_notify.c who is sent a notice of
+ * it; question_expiry.c what time does. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_QUESTION_QUESTION_H
 #define SERVER_DOMAIN_QUESTION_QUESTION_H
 
+#include "server/domain/directory.h"
 #include "server/domain/txn.h"
 
-/* Removes what is over. @params struct store_item: the QUESTION that was found. */
+/* Has a round of notices sent, ends or removes a question, where that is due. @params struct store_item: the QUESTION that was found. */
 txn_handler question_expire;
+
+/* Send the round of notices that is due. @params struct txn_next: the question's id. Those of all questions are to wait in one line. */
+txn_handler question_notify;
+#define QUESTION_NOTIFY_LINE SLICE("question notices")
+/* A round that is due is begun at once; where it was not made, the sweeper finds the question this much later. */
+#define QUESTION_NOTIFY_RETRY_MS 20000
 
 /* ---- shared by the files of questions ---- */
 
@@ -57,22 +67,34 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q);
 struct slice question_id(struct txn *t, struct slice id);
 /* What stands for the caller in the table instead of their user_id. */
 struct key_text question_fingerprint(const struct txn *t);
+/* The same of any user. */
+struct key_text question_fingerprint_of(const struct txn *t, struct slice user_id);
 
-/* Rooms in which the caller has a seat; to be asked for before txn_is_loading(). */
-struct txn_items question_rooms(struct txn *t);
-bool question_has_room(struct txn *t, const struct txn_items *rooms, struct slice room_id);
+/* What the user has earned is gone. */
+enum user_left stats_end(struct txn *t, struct slice user_id);
+
+/* The seat that the caller has in a room, if any: SK's rest of its item. */
+struct key_text question_seat(const struct txn *t, struct slice room_id);
+/* Whether there is one, and no lobby holds them there; false while that is loading. */
+bool question_has_seat(struct txn *t, struct slice room_id);
+
+/* While it has not ended: when the sweeper has something to do, be it a round of notices. */
+int64_t question_due_at(const struct txn *t, const struct question_item *item);
 
 /* How the item stands at t->wall_ms, and whether that is an end. */
 enum question_status question_status_of(const struct txn *t, const struct question_item *item);
 bool question_has_ended(enum question_status status);
+
+/* Whether the list has words of words_audience alone, each once; false with t->fault. */
+bool audience_is_sound(struct txn *t, const struct slices *audience);
+/* Whether the two have a word in common. */
+bool audience_meets(const struct slices *a, const struct slices *b);
 
 /* The caller and the question in one text, in t->arena: under it is noted when they first read it. */
 struct slice question_and_caller(struct txn *t, const struct question *q);
 
 /* Whether the caller may answer; else why not. */
 bool question_may_answer(const struct question *q, enum question_bar *bar);
-/* t->fault says why the caller may not answer; returns TXN_REFUSED. */
-enum txn_step question_refuse_answer(struct txn *t, const struct question *q);
 
 /* The question as anybody sees it who may see it at all. Its texts are the item's. */
 struct question_view question_view_of(const struct txn *t, struct slice id, const struct question_item *item);
@@ -83,27 +105,13 @@ struct question_view question_view_for(const struct txn *t, const struct questio
 #define QUESTION_PAGE_BYTES (MAX_FRAME_BYTES - 4096)
 size_t question_view_bytes(const struct question_view *view);
 
+/* Write the question as it is after a change, which is published. */
+void question_write(struct txn *t, struct slice id, struct question_item *now);
 /*
- * Write the question as it is after a change, which is published; one that has
- * ended is over for its subscribers, and counts no more among its asker's.
- *
- * @asker  their item, read in this run; of one that has not ended NULL.
+ * The same, with the status of an end that came at closed_at: it is over for its
+ * subscribers, and counts no more among its asker's. Returned by the handler.
  */
-void question_write(struct txn *t, struct slice id, struct question_item *now, const struct asker_item *asker);
-/* The same, with the status of an end that came at closed_at. */
-void question_end(struct txn *t, struct slice id, struct question_item *now, enum question_status status,
-		  int64_t closed_at, const struct asker_item *asker);
-
-/* ---- cursors ---- */
-
-/*
- * A place in a list as clients carry it: what they bring back is taken only where
- * it was made for this list and this user. In t->arena.
- *
- * @list  which list, with all that the request says of it.
- */
-struct slice question_cursor(struct txn *t, struct slice list, struct slice place);
-/* False with t->fault where it was not made for that. */
-bool question_cursor_read(struct txn *t, struct slice list, struct slice cursor, struct slice *place);
+enum txn_step question_end(struct txn *t, struct slice id, struct question_item now, enum question_status status,
+			   int64_t closed_at);
 
 #endif

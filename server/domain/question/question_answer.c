@@ -3,9 +3,32 @@
  */
 #include "server/domain/question/question.h"
 
+#include "proto/utf8.h"
 #include "server/domain/directory.h"
+#include "server/domain/question/points.h"
 
 #define DAY_MS INT64_C(86400000)
+
+/* As question_find(), and the caller may answer it. */
+static enum txn_step find_to_answer(struct txn *t, struct slice id, struct question *q)
+{
+	enum question_bar bar;
+	enum txn_step step = question_find(t, id, q);
+	if (step != TXN_DONE || question_may_answer(q, &bar)) {
+		return step;
+	}
+	if (bar == BAR_MINE) {
+		return txn_refuse(t, FAULT_FORBIDDEN, "that question is your own");
+	}
+	if (bar == BAR_ANSWERED) {
+		return txn_refuse(t, FAULT_ALREADY_ANSWERED, "you have answered that question");
+	}
+	if (q->status == QUESTION_EXPIRED) {
+		return txn_refuse(t, FAULT_EXPIRED, "the time for answers is up");
+	}
+	return txn_refuse(t, FAULT_QUESTION_CLOSED, "that question %s",
+			  q->status == QUESTION_CANCELLED ? "was cancelled" : "has its answers");
+}
 
 /* The answer is of the question's type; false with t->fault. */
 static bool answer_fits(struct txn *t, const struct question_item *item)
@@ -38,26 +61,59 @@ static struct slice response_id(struct txn *t, const struct question *q)
 	return txn_copy(t, slice_str(id));
 }
 
+/*
+ * Give the answer's points, in its own commit. STATS is kept for good: a guest's, too, which
+ * nobody can add to when the guest has gone, as its key is a hash of a user_id that no login has
+ * again; it stays on the boards as what it is, a number without a name.
+ *
+ * @stats, @notified  as they were read; NULL: there is none.
+ */
+static bool give_points(struct txn *t, const struct question *q,
+			const struct response_item *response, const struct stats_item *stats,
+			const struct notified_item *notified)
+{
+	const struct question_item *item = q->item;
+	struct stats_item now = stats == NULL ? (struct stats_item){.total_points = 0} : *stats;
+	int category = words_find(&words_audience, item->audience.items[0]);
+	struct points_answer a = {
+		.wall_ms = t->wall_ms,
+		.utc_offset_minutes = t->session->utc_offset_minutes,
+		.type = item->type,
+		.category = category < 0 ? AUDIENCE_GENERAL : (enum audience)category,
+		.chars = utf8_chars(response->answer),
+		.confidence = response->confidence,
+		.created_on = item->created_on,
+		.current_responses = item->current_responses,
+		.required_responses = item->required_responses,
+		.notified_at = notified == NULL ? 0 : notified->created_on,
+		.response_time_ms =
+			response->with_response_time_ms ? response->response_time_ms : -1,
+		.is_fast = response->is_fast,
+	};
+	if (!points_give(&a, &now, t->arena, t->result)) {
+		(void)txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return false;
+	}
+	txn_put(t, ITEM_STATS, slice_str(q->fingerprint.text), NO_SK, &now);
+	return true;
+}
+
 enum txn_step on_QUESTION_ANSWER(struct txn *t)
 {
 	const struct question_answer_params *p = t->params;
+	struct question_answer_result *result = t->result;
 	struct question q;
-	enum question_bar bar;
-	enum txn_step step = question_find(t, p->question_id, &q);
+	struct key_text caller = question_fingerprint(t);
+	/* Read with the question, whatever becomes of it: in one time. */
+	const struct stats_item *stats = txn_get(t, ITEM_STATS, slice_str(caller.text), NO_SK);
+	const struct notified_item *notified =
+		txn_get(t, ITEM_NOTIFIED, question_id(t, p->question_id), slice_str(caller.text));
+	enum txn_step step = find_to_answer(t, p->question_id, &q);
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (!question_may_answer(&q, &bar)) {
-		return question_refuse_answer(t, &q);
-	}
 	if (!answer_fits(t, q.item)) {
 		return TXN_REFUSED;
-	}
-	bool is_last = q.item->current_responses + 1 >= q.item->required_responses;
-	const struct asker_item *asker =
-		is_last ? txn_get(t, ITEM_ASKER, q.item->agent_id, NO_SK) : NULL;
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
 	}
 	if (!txn_take_of_user(t, LIMIT_ANSWERS_PER_MINUTE, "answers") ||
 	    !txn_take_of_user(t, LIMIT_ANSWERS_PER_HOUR, "answers")) {
@@ -87,14 +143,15 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	if (q.skip != NULL) {
 		txn_delete(t, ITEM_SKIP, q.id, fingerprint);
 	}
-	if (is_last) {
-		question_end(t, q.id, &now, QUESTION_CLOSED, t->wall_ms, asker);
-	} else {
-		now.status = QUESTION_PARTIAL;
-		question_write(t, q.id, &now, NULL);
+	result->response_id = response.response_id;
+	if (!give_points(t, &q, &response, stats, notified)) {
+		return TXN_REFUSED;
 	}
-	*(struct question_answer_result *)t->result =
-		(struct question_answer_result){.response_id = response.response_id};
+	if (now.current_responses >= now.required_responses) {
+		return question_end(t, q.id, now, QUESTION_CLOSED, t->wall_ms);
+	}
+	now.status = QUESTION_PARTIAL;
+	question_write(t, q.id, &now);
 	return TXN_DONE;
 }
 
@@ -102,16 +159,13 @@ enum txn_step on_QUESTION_SKIP(struct txn *t)
 {
 	const struct question_change_params *p = t->params;
 	struct question q;
-	enum question_bar bar;
-	enum txn_step step = question_find(t, p->question_id, &q);
+	enum txn_step step = find_to_answer(t, p->question_id, &q);
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (!question_may_answer(&q, &bar)) {
-		return question_refuse_answer(t, &q);
-	}
 	if (q.skip == NULL) {
-		struct skip_item skip = {.expires_at = q.item->ends_at +
+		struct skip_item skip = {.fingerprint_hash = slice_str(q.fingerprint.text),
+					 .expires_at = q.item->ends_at +
 						       t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS]};
 		txn_put(t, ITEM_SKIP, q.id, slice_str(q.fingerprint.text), &skip);
 	}

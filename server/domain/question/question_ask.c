@@ -3,8 +3,8 @@
  */
 #include "server/domain/question/question.h"
 
-#include "proto/format.h"
 #include "server/domain/directory.h"
+#include "server/domain/public_id.h"
 
 /* What the rows cannot say of the params; false with t->fault. */
 static bool ask_is_sound(struct txn *t)
@@ -24,19 +24,7 @@ static bool ask_is_sound(struct txn *t)
 			}
 		}
 	}
-	for (size_t i = 0; i < p->audience.n; i++) {
-		bool is_again = false;
-		for (size_t j = 0; j < i; j++) {
-			is_again = is_again || slice_eq(p->audience.items[i], p->audience.items[j]);
-		}
-		if (is_again || words_find(&words_audience, p->audience.items[i]) < 0) {
-			fault_field(&t->fault, "audience",
-				    "must be technical, product, ethics, creative or general, each "
-				    "once");
-			return false;
-		}
-	}
-	return true;
+	return audience_is_sound(t, &p->audience);
 }
 
 enum txn_step on_QUESTION_ASK(struct txn *t)
@@ -45,21 +33,17 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 	const struct slice user_id = slice_str(t->session->user_id);
 	static struct slice general = SLICE_INIT("general");
 	char room_id[CODE_CHARS_MAX + 1] = "";
-	char id[sizeof("q_") + USER_ID_CHARS] = "q_";
 
 	if (!ask_is_sound(t)) {
 		return TXN_REFUSED;
 	}
 	const struct asker_item *asker = txn_get(t, ITEM_ASKER, user_id, NO_SK);
-	struct txn_items rooms = {.n = 0};
-	if (p->with_room_id) {
-		rooms = question_rooms(t);
-	}
+	bool is_asked_in_room = p->with_room_id && code_normalise(p->room_id, room_id) &&
+				question_has_seat(t, slice_str(room_id));
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (p->with_room_id && (!code_normalise(p->room_id, room_id) ||
-				!question_has_room(t, &rooms, slice_str(room_id)))) {
+	if (p->with_room_id && !is_asked_in_room) {
 		return txn_refuse(t, FAULT_ROOM_NOT_FOUND,
 				  "you have no seat in such a room; join it with this login");
 	}
@@ -86,15 +70,17 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		.asked_by = slice_str(p->anonymous ? "" : t->session->user_name),
 		.room_id = txn_copy(t, slice_str(room_id)),
 		.ends_at = t->wall_ms + seconds * 1000,
-		.expires_at = t->wall_ms + seconds * 1000,
+		.expires_at =
+			t->wall_ms + QUESTION_NOTIFY_RETRY_MS, /* a question is open for longer */
 	};
 	struct asker_item asker_now = {.open_questions =
 					       asker == NULL ? 1 : asker->open_questions + 1};
-	code_make(t->random, id + strlen(id), USER_ID_CHARS);
-	txn_put_new(t, ITEM_QUESTION, slice_str(id), NO_SK, &item);
+	struct slice id = public_id_make(t, "q_");
+	txn_put_new(t, ITEM_QUESTION, id, NO_SK, &item);
 	txn_put(t, ITEM_ASKER, user_id, NO_SK, &asker_now);
+	txn_then(t, QUESTION_NOTIFY_LINE, question_notify, id);
 	*(struct question_ask_result *)t->result = (struct question_ask_result){
-		.question_id = txn_copy(t, slice_str(id)),
+		.question_id = id,
 		.status = item.status,
 		.created_at = t->wall_ms,
 		.expires_at = item.ends_at,
@@ -119,21 +105,14 @@ enum txn_step on_QUESTION_CANCEL(struct txn *t)
 	if (question_has_ended(q.status)) {
 		return txn_refuse(t, FAULT_QUESTION_CLOSED, "that question has ended before");
 	}
-	const struct asker_item *asker = txn_get(t, ITEM_ASKER, q.item->agent_id, NO_SK);
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
-	}
-	struct question_item now = *q.item;
-	question_end(t, q.id, &now, QUESTION_CANCELLED, t->wall_ms, asker);
 	*(struct question_cancel_result *)t->result =
-		(struct question_cancel_result){.status = now.status};
-	return TXN_DONE;
+		(struct question_cancel_result){.status = QUESTION_CANCELLED};
+	return question_end(t, q.id, *q.item, QUESTION_CANCELLED, t->wall_ms);
 }
 
 /* ---- how a change is written ---- */
 
-void question_write(struct txn *t, struct slice id, struct question_item *now,
-		    const struct asker_item *asker)
+void question_write(struct txn *t, struct slice id, struct question_item *now)
 {
 	txn_put(t, ITEM_QUESTION, id, NO_SK, now);
 	struct question_update update = {
@@ -142,25 +121,27 @@ void question_write(struct txn *t, struct slice id, struct question_item *now,
 		.with_question = true,
 	};
 	txn_publish(t, ITEM_QUESTION, id, NOTICE_QUESTION_UPDATE, &update);
-	if (!question_has_ended(now->status)) {
-		return;
-	}
-	txn_end_topic(t, ITEM_QUESTION, id);
-	if (asker != NULL && asker->open_questions > 1) {
-		struct asker_item fewer = {.open_questions = asker->open_questions - 1};
-		txn_put(t, ITEM_ASKER, now->agent_id, NO_SK, &fewer);
-	} else if (asker != NULL) {
-		txn_delete(t, ITEM_ASKER, now->agent_id, NO_SK);
-	}
 }
 
-void question_end(struct txn *t, struct slice id, struct question_item *now,
-		  enum question_status status, int64_t closed_at, const struct asker_item *asker)
+enum txn_step question_end(struct txn *t, struct slice id, struct question_item now,
+			   enum question_status status, int64_t closed_at)
 {
 	enum limit life = status == QUESTION_CLOSED ? LIMIT_QUESTION_CLOSED_LIFE_MS
 						    : LIMIT_QUESTION_ENDED_LIFE_MS;
-	now->status = status;
-	now->closed_at = closed_at;
-	now->expires_at = closed_at + t->limits[life];
-	question_write(t, id, now, asker);
+	const struct asker_item *asker = txn_get(t, ITEM_ASKER, now.agent_id, NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	now.status = status;
+	now.closed_at = closed_at;
+	now.expires_at = closed_at + t->limits[life];
+	question_write(t, id, &now);
+	txn_end_topic(t, ITEM_QUESTION, id);
+	if (asker != NULL && asker->open_questions > 1) {
+		struct asker_item fewer = {.open_questions = asker->open_questions - 1};
+		txn_put(t, ITEM_ASKER, now.agent_id, NO_SK, &fewer);
+	} else if (asker != NULL) {
+		txn_delete(t, ITEM_ASKER, now.agent_id, NO_SK);
+	}
+	return TXN_DONE;
 }

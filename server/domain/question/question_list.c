@@ -8,58 +8,21 @@
  */
 #include "server/domain/question/question.h"
 
-#include "proto/decimal.h"
 #include "proto/format.h"
+#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
 
 #define LOOKED_AT 64
-
-/* ---- places ---- */
-
-/* An entry of an index of questions or answers: when it was made, and which question it is of. */
-struct place {
-	int64_t created_on;
-	struct slice question_id;
-};
-
-static struct slice place_write(struct txn *t, const struct place *at, struct slice list)
-{
-	char text[64];
-	size_t len = format_to(text, sizeof(text), "%lld-%.*s", (long long)at->created_on,
-			       (int)at->question_id.len, at->question_id.data);
-	return question_cursor(t, list, slice_of(text, len));
-}
-
-/* False with t->fault. */
-static bool place_read(struct txn *t, struct slice list, struct slice cursor, struct place *at)
-{
-	struct slice text;
-	*at = (struct place){.created_on = 0};
-	if (cursor.len == 0) {
-		return true;
-	}
-	if (!question_cursor_read(t, list, cursor, &text)) {
-		return false;
-	}
-	const char *dash = memchr(text.data, '-', text.len);
-	size_t digits = dash == NULL ? text.len : (size_t)(dash - text.data);
-	if (dash == NULL ||
-	    !decimal_read(slice_of(text.data, digits), 0, INT64_MAX, &at->created_on)) {
-		fault_field(&t->fault, "cursor", "is none of a page of this list");
-		return false;
-	}
-	at->question_id = slice_of(dash + 1, text.len - digits - 1);
-	return true;
-}
+/* Of the caller's answers and skips; as many answers as an hour has, the usual life of a question. */
+#define LATELY 32
 
 /* A page of an index of questions behind that place. */
 static struct txn_items query_questions(struct txn *t, enum index_id index, struct slice partition,
 					const struct place *after)
 {
 	struct txn_range range = {.is_descending = true, .limit = LOOKED_AT};
-	if (after->question_id.len > 0) {
-		range.after = txn_place(t, partition, after->created_on, ITEM_QUESTION,
-					after->question_id, NO_SK);
+	if (after->id.len > 0) {
+		range.after = txn_place(t, partition, after->at, ITEM_QUESTION, after->id, NO_SK);
 	}
 	return txn_query(t, index, partition, &range);
 }
@@ -100,18 +63,6 @@ static bool page_add(struct page *page, const struct question_view *view)
 
 /* ---- what may be answered ---- */
 
-static bool has_audience(const struct slices *of, const struct slices *wanted)
-{
-	for (size_t i = 0; i < of->n; i++) {
-		for (size_t k = 0; k < wanted->n; k++) {
-			if (slice_eq(of->items[i], wanted->items[k])) {
-				return true;
-			}
-		}
-	}
-	return wanted->n == 0;
-}
-
 /* Of two descending pages of one index the entry that comes first; NULL at the end of both. Places are compared in one
  * partition, as their order there settles what two questions of one millisecond are to each other. */
 static const struct store_item *merge_next(struct txn *t, struct txn_items pages[2],
@@ -140,6 +91,41 @@ static const struct store_item *merge_next(struct txn *t, struct txn_items pages
 	return pages[from].items++;
 }
 
+/* What the caller has done with questions lately. */
+struct lately {
+	enum item_kind kind; /* RESPONSE or SKIP */
+	struct txn_items items;
+	int64_t since; /* nothing that was done later is missing */
+};
+
+static struct lately query_lately(struct txn *t, enum index_id index, enum item_kind kind,
+				  struct slice fingerprint)
+{
+	struct lately l = {.kind = kind, .since = INT64_MIN};
+	l.items = txn_query(t, index, fingerprint,
+			    &(struct txn_range){.is_descending = true, .limit = LATELY});
+	if (l.items.has_more) {
+		const struct store_item *oldest = &l.items.items[l.items.n - 1];
+		const void *item = txn_decode(t, oldest);
+		l.since = item == NULL		  ? INT64_MAX
+			  : kind == ITEM_RESPONSE ? ((const struct response_item *)item)->created_on
+						  : ((const struct skip_item *)item)->created_on;
+	}
+	return l;
+}
+
+/* Nobody has done with a question before it was asked: where all since then is known, nothing need be looked up. */
+static bool is_done_with(struct txn *t, const struct lately *l, const struct question *q)
+{
+	for (size_t i = 0; i < l->items.n; i++) {
+		if (slice_eq(item_pk_rest(&l->items.items[i], l->kind), q->id)) {
+			return true;
+		}
+	}
+	return q->item->created_on <= l->since &&
+	       txn_get(t, l->kind, q->id, slice_str(q->fingerprint.text)) != NULL;
+}
+
 enum txn_step on_QUESTION_LIST(struct txn *t)
 {
 	const struct question_list_params *p = t->params;
@@ -158,12 +144,13 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 		}
 		len += format_to(list + len, sizeof(list) - len, " %d", audience);
 	}
-	if (!place_read(t, slice_of(list, len), p->cursor, &after) ||
+	if (!cursor_read(t, slice_of(list, len), p->cursor, &after) ||
 	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists") ||
 	    !page_begin(t, &page, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
-	struct txn_items rooms = question_rooms(t);
+	struct lately answered = query_lately(t, INDEX_BY_FINGERPRINT, ITEM_RESPONSE, fingerprint);
+	struct lately skipped = query_lately(t, INDEX_BY_SKIPPER, ITEM_SKIP, fingerprint);
 	struct txn_items pages[2] = {{.n = 0}, {.n = 0}};
 	for (int status = QUESTION_OPEN; status <= QUESTION_PARTIAL; status++) {
 		if (!p->with_status || (int)p->status == status) {
@@ -183,21 +170,20 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 			has_more = true;
 			break;
 		}
-		q.id = at.question_id;
+		q.id = at.id;
 		q.item = txn_decode(t, item);
 		if (q.item == NULL || question_has_ended(question_status_of(t, q.item)) ||
 		    slice_eq(q.item->agent_id, slice_str(t->session->user_id)) ||
-		    !has_audience(&q.item->audience, &p->audience) ||
-		    (q.item->room_id.len > 0 && !question_has_room(t, &rooms, q.item->room_id))) {
+		    (p->audience.n > 0 && !audience_meets(&q.item->audience, &p->audience)) ||
+		    (q.item->room_id.len > 0 && !question_has_seat(t, q.item->room_id))) {
 			last = at;
 			continue;
 		}
-		/* While these load, the question counts as one that is listed: so no more are asked for than may be needed. */
-		bool is_done_with = txn_get(t, ITEM_RESPONSE, q.id, fingerprint) != NULL ||
-				    txn_get(t, ITEM_SKIP, q.id, fingerprint) != NULL;
+		/* While this loads, the question counts as one that is listed: so no more are asked for than may be needed. */
+		bool is_done = is_done_with(t, &answered, &q) || is_done_with(t, &skipped, &q);
 		q.status = q.item->status;
 		struct question_view view = question_view_for(t, &q);
-		if (!is_done_with && !page_add(&page, &view)) {
+		if (!is_done && !page_add(&page, &view)) {
 			has_more = true;
 			break;
 		}
@@ -206,8 +192,8 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (has_more && last.question_id.len > 0) {
-		page.result->cursor = place_write(t, &last, slice_of(list, len));
+	if (has_more && last.id.len > 0) {
+		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
 	}
 	return TXN_DONE;
 }
@@ -221,7 +207,7 @@ enum txn_step on_QUESTION_MINE(struct txn *t)
 	struct page page;
 	char list[32];
 	size_t len = format_to(list, sizeof(list), "mine %d", p->with_status ? (int)p->status : -1);
-	if (!place_read(t, slice_of(list, len), p->cursor, &after) ||
+	if (!cursor_read(t, slice_of(list, len), p->cursor, &after) ||
 	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists") ||
 	    !page_begin(t, &page, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
@@ -248,8 +234,8 @@ enum txn_step on_QUESTION_MINE(struct txn *t)
 		}
 		last = (struct place){q.item->created_on, q.id};
 	}
-	if (has_more && last.question_id.len > 0) {
-		page.result->cursor = place_write(t, &last, slice_of(list, len));
+	if (has_more && last.id.len > 0) {
+		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
 	}
 	return TXN_DONE;
 }
@@ -265,24 +251,29 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_QUESTION_PAGE_USUAL;
 	struct txn_range range = {.is_descending = true, .limit = limit};
 	struct place after;
-	if (!place_read(t, list, p->cursor, &after) ||
+	if (!cursor_read(t, list, p->cursor, &after) ||
 	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists")) {
 		return TXN_REFUSED;
 	}
-	if (after.question_id.len > 0) {
-		range.after = txn_place(t, fingerprint, after.created_on, ITEM_RESPONSE,
-					after.question_id, fingerprint);
+	if (after.id.len > 0) {
+		range.after =
+			txn_place(t, fingerprint, after.at, ITEM_RESPONSE, after.id, fingerprint);
 	}
 	struct txn_items found = txn_query(t, INDEX_BY_FINGERPRINT, fingerprint, &range);
-	for (size_t i = 0; i < found.n; i++) {
-		(void)txn_get(t, ITEM_QUESTION, item_pk_rest(&found.items[i], ITEM_RESPONSE),
-			      NO_SK);
+	const struct question_item **shown = arena_alloc(t->arena, (found.n + 1) * sizeof(*shown));
+	for (size_t i = 0; shown != NULL && i < found.n; i++) {
+		const struct question_item *q =
+			txn_get(t, ITEM_QUESTION, item_pk_rest(&found.items[i], ITEM_RESPONSE),
+				NO_SK);
+		bool may_see =
+			q != NULL && (q->room_id.len == 0 || question_has_seat(t, q->room_id));
+		shown[i] = may_see ? q : NULL;
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	result->answers = arena_alloc(t->arena, (found.n + 1) * sizeof(*result->answers));
-	if (result->answers == NULL) {
+	if (shown == NULL || result->answers == NULL) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 	bool has_more = found.has_more;
@@ -291,7 +282,7 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 	for (size_t i = 0; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_RESPONSE);
 		const struct response_item *r = txn_decode(t, &found.items[i]);
-		const struct question_item *q = txn_get(t, ITEM_QUESTION, id, NO_SK);
+		const struct question_item *q = shown[i];
 		if (r == NULL) {
 			continue;
 		}
@@ -323,8 +314,8 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 		result->answers[result->answers_n++] = view;
 		last = (struct place){r->created_on, id};
 	}
-	if (has_more && last.question_id.len > 0) {
-		result->cursor = place_write(t, &last, list);
+	if (has_more && last.id.len > 0) {
+		result->cursor = cursor_write(t, list, &last);
 	}
 	return TXN_DONE;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
 
 /* ---- answers ---- */
@@ -32,18 +33,6 @@ static void view_summary(struct txn *t, struct question_view *view,
 	view->summary_n = summary == NULL ? 0 : view->options.n;
 }
 
-static struct response_view view_response(const struct response_item *r, bool is_to_asker)
-{
-	return (struct response_view){
-		.answer = r->answer,
-		.selected_option = r->selected_option,
-		.with_selected_option = r->with_selected_option,
-		.confidence = r->confidence,
-		.comment = r->comment,
-		.is_fast = is_to_asker && r->is_fast,
-	};
-}
-
 /*
  * A page of answers behind the one that `after` names, whole ones, in the order of
  * their ids: that of the table is the same for a person's answers to every question.
@@ -57,22 +46,26 @@ static struct slice view_responses(struct txn *t, const struct question *q,
 	enum { OF_RESPONSE = 96 };
 	struct response_view *page = arena_alloc(t->arena, (n + 1) * sizeof(*page));
 	size_t bytes = question_view_bytes(view);
-	size_t shown = 0;
+	view->responses = page;
 	for (size_t i = 0; page != NULL && i < n; i++) {
 		const struct response_item *r = responses[i];
 		if (after.len > 0 && slice_cmp(r->response_id, after) <= 0) {
 			continue;
 		}
 		bytes += OF_RESPONSE + r->answer.len + r->comment.len;
-		if (shown == limit || (shown > 0 && bytes > QUESTION_PAGE_BYTES)) {
-			view->responses = page;
-			view->responses_n = shown;
+		if (view->responses_n == limit ||
+		    (view->responses_n > 0 && bytes > QUESTION_PAGE_BYTES)) {
 			return responses[i - 1]->response_id;
 		}
-		page[shown++] = view_response(r, q->is_mine);
+		page[view->responses_n++] = (struct response_view){
+			.answer = r->answer,
+			.selected_option = r->selected_option,
+			.with_selected_option = r->with_selected_option,
+			.confidence = r->confidence,
+			.comment = r->comment,
+			.is_fast = q->is_mine && r->is_fast,
+		};
 	}
-	view->responses = page;
-	view->responses_n = shown;
 	return (struct slice){0};
 }
 
@@ -81,7 +74,7 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 	const struct question_get_params *p = t->params;
 	struct question_get_result *result = t->result;
 	struct question q;
-	struct slice after = {0};
+	struct place after;
 	if (!txn_take_of_user(t, LIMIT_QUESTION_READS_PER_HOUR, "reads of questions")) {
 		return TXN_REFUSED;
 	}
@@ -89,15 +82,13 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (p->cursor.len > 0 && !question_cursor_read(t, q.id, p->cursor, &after)) {
+	if (!cursor_read(t, q.id, p->cursor, &after)) {
 		return TXN_REFUSED;
 	}
 	result->question = question_view_for(t, &q);
 	if (result->question.can_answer) {
 		txn_note(t, question_and_caller(t, &q)); /* from now on they may think about it */
-	}
-	if (!q.is_mine && q.own_response == NULL && !question_has_ended(q.status)) {
-		return TXN_DONE;
+		return TXN_DONE; /* and see no answers before they have given theirs */
 	}
 	struct txn_items found = txn_list(t, ITEM_RESPONSE, q.id,
 					  &(struct txn_page){.limit = MAX_QUESTION_RESPONSES});
@@ -121,9 +112,9 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 		view_summary(t, &result->question, responses, n);
 	}
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_QUESTION_RESPONSES;
-	struct slice last = view_responses(t, &q, &result->question, responses, n, after, limit);
+	struct slice last = view_responses(t, &q, &result->question, responses, n, after.id, limit);
 	if (last.len > 0) {
-		result->cursor = question_cursor(t, q.id, last);
+		result->cursor = cursor_write(t, q.id, &(struct place){.id = last});
 	}
 	if (result->question.responses == NULL) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
@@ -146,6 +137,10 @@ enum txn_step on_QUESTION_WATCH(struct txn *t)
 	enum txn_step step = question_find(t, p->question_id, &q);
 	if (step != TXN_DONE) {
 		return step;
+	}
+	if (q.item->room_id.len > 0 && !q.is_mine) {
+		struct key_text seat = question_seat(t, q.item->room_id);
+		txn_subscribe_while(t, ITEM_SEAT, q.item->room_id, slice_str(seat.text));
 	}
 	if (question_has_ended(q.status)) { /* nothing more will be published */
 		txn_unsubscribe(t, ITEM_QUESTION, q.id);

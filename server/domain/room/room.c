@@ -358,6 +358,7 @@ void room_clear_marks(struct room *r)
 	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
 		if (s->needs_write) {
 			s->stored_rank = s->rank;
+			s->save_changed = false;
 			s->needs_write = false;
 		}
 	}

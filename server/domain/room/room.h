@@ -16,9 +16,9 @@
  *
  * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room;
  * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself; room_names.c their names;
- * room_hosts.c who is host; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
+ * room_hosts.c who is host; room_group.c rooms of a group; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
  * keys that a kick has barred; room_votes.c cards and deck; room_reveal.c reveal and time; room_rounds.c rounds;
- * room_result.c the result of a round; room_stories.c stories; room_signals.c nudges and reactions; shared_data*.c and
+ * room_result.c the result of a round; room_stories.c stories; room_save.c their estimates on the way to items; room_signals.c nudges and reactions; shared_data*.c and
  * room_presence.c shared data; room_expiry.c lifetime; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
@@ -39,6 +39,8 @@
 #include "proto/room_code.h"
 #include "proto/slice.h"
 #include "proto/wire_error.h"
+#include "server/domain/room_facts.h"
+#include "server/domain/room_follow.h"
 #include "store/store.h"
 
 struct idempotency_table;
@@ -88,6 +90,8 @@ struct room_call {
 	bool has_host_key;  /* the caller has shown the right host_key */
 	struct slice account_id;   /* user_id of the connection's login; empty: none */
 	struct slice account_name; /* and its name */
+	bool is_keyed;             /* a key signed it */
+	const struct room_facts *facts; /* what was asked of the directory for the request, about that login; NULL: nothing */
 	struct room_subscriber *subscriber; /* of methods with EFFECT_ATTENDS */
 	uint64_t caller; /* the connection, for data that it need not be sent back */
 	struct random *random;
@@ -112,18 +116,19 @@ struct room_plan {
 	char room_id[CODE_CHARS_MAX + 1];
 	struct key_text host_key;
 	bool is_derived;    /* ids and host_key follow from the idempotency_key */
+	struct facts_wanted wants; /* nothing, or what c->facts has to say before the room can be made */
 	struct slice title; /* clean, in the arena; empty: none */
 	struct slice link_template; /* likewise */
 	struct slices deck; /* likewise */
 };
-/* Deck, title, link_template and is_derived from c->params, or *c->fault. */
+/* Deck, title, link_template, wants and is_derived from c->params, or *c->fault. */
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*
  * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.
  * @creator  identifies the caller whose repeat a call may be; at most 96 bytes
  */
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars, struct room_plan *plan);
-/* Whether the room was made by the call that the plan, with its ids, is of; false for NULL. */
+/* Whether the room was made by the call that the plan, with its ids, is of, also if its end is being written; false for NULL. */
 bool room_was_planned(const struct room *r, const struct room_call *c, const struct room_plan *plan);
 /*
  * In the place that plan->room_id names: *at is what stands there. A new room where that is NULL; the
@@ -174,12 +179,18 @@ struct idempotency_table *room_idempotency(struct room *r);
 
 /* ---- seats ---- */
 
+/* Members who are here: with a name, a connection, and not in the lobby. */
+size_t room_users_here(const struct room *r);
+/* Whether it is a room of a group: most are not. */
+bool room_has_group(const struct room *r);
+/* The group whose room it is, empty: none; and its line in group.rooms, valid until the room changes. */
+struct slice room_of_group(const struct room *r, struct group_room *line);
+
 /* A seat's way to the table and out of it: enum seat_state. */
 extern const struct machine seat_machine;
 
 struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash);
-/* Keys as the table has them. */
-struct key_text room_hash_user_key(const unsigned char *server_key, struct slice key);
+/* The key as the table has it. */
 struct key_text room_hash_host_key(const unsigned char *server_key, struct slice key);
 /* The seat that a login has in the room; NULL: none, or nobody is logged in (user_id is empty). */
 struct seat *room_account_seat(struct room *r, const unsigned char *server_key, struct slice user_id);
@@ -222,7 +233,18 @@ struct room_caller {
 	struct key_text user_hash; /* of the key that names it; "" where none was shown */
 	bool has_host_key;
 	bool sent_host_key; /* right or wrong */
+	struct slice keyed_id; /* user_id of a login with a key; empty: none */
+	const struct room_facts *facts; /* as struct room_call has them */
 };
+/*
+ * Whether the request can be decided only with facts about the caller, who has a login with a key: in a group's room
+ * that is one who has no seat yet or may lead it only as an owner of the group; anywhere, one who adds an item as a
+ * story. *wanted lives as long as the room and the params do.
+ */
+bool room_wants_facts(const struct room *r, enum method method, const void *params, const struct room_caller *who,
+		      struct facts_wanted *wanted);
+/* The facts about the caller show in their seat: whether they may lead as an owner of the room's group. NULL is fine. */
+void room_note_facts(struct room *r, struct seat *seat, const struct room_facts *facts);
 /* A stranger needs nothing to enter: the room is neither locked nor has it a passcode. */
 bool room_is_open(const struct room *r);
 /* Whether the method's row admits the caller. */
@@ -326,11 +348,16 @@ void room_stored(struct room *r, const struct store_op *ops, uint64_t version);
 /* A login's seat that this unit of work gives or takes: the user's list of rooms changes. */
 struct account_change {
 	char user_id[CODE_CHARS_MAX + 1];
-	bool has_left;
+	enum account_change_kind { ACCOUNT_JOINED, ACCOUNT_LEFT, ACCOUNT_PUT_OUT } kind; /* put out: kicked or in the lobby, and the seat stays */
 	struct account_change *next;
 };
 /* All of them, in the arena; NULL where there are none, or, with *ok false, memory is out. */
 struct account_change *room_account_changes(const struct room *r, struct arena *arena, bool *ok);
+
+/* What follows in the directory when those operations are durable, in the arena; NULL: nothing. ERR_NOMEM. */
+NODISCARD enum err room_follows(const struct room *r, struct arena *arena, struct room_follow **out);
+/* The same when the room was loaded. */
+NODISCARD enum err room_follows_load(const struct room *r, struct arena *arena, struct room_follow **out);
 
 /* room.update with what changed since the last one, as a whole notification appended to out (sticky error). */
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out);

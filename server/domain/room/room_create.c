@@ -11,21 +11,32 @@
 
 #include "proto/assert.h"
 #include "proto/deck.h"
+#include "proto/format.h"
 #include "proto/text.h"
+#include "server/domain/policy_item.h"
 
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 {
 	const struct room_create_params *p = c->params;
-	if (p->with_valid_sizes && p->with_deck) {
-		return fault_field(c->fault, "deck", "give either deck or valid_sizes, not both");
+	const struct group_defaults_item *usual = c->facts == NULL ? NULL : c->facts->defaults;
+	bool is_usual = usual != NULL && !p->with_deck && !p->with_valid_sizes;
+	const struct slice *deck = p->with_deck ? &p->deck : NULL;
+	const struct slices *cards = p->with_valid_sizes ? &p->valid_sizes : NULL;
+	if (is_usual && usual->with_deck) {
+		deck = &usual->deck;
+	} else if (is_usual && usual->with_valid_sizes) {
+		cards = &usual->valid_sizes;
 	}
-	enum err e = p->with_valid_sizes
-			     ? deck_clean(p->valid_sizes, c->arena, &plan->deck, c->fault)
-			     : deck_preset(p->with_deck ? p->deck : SLICE(DECK_DEFAULT), c->arena,
-					   &plan->deck, c->fault);
+	enum err e = deck_choose(deck, cards, c->arena, &plan->deck, c->fault);
 	if (e != OK) {
 		return e == ERR_NOMEM ? room_out_of_memory(c) : c->fault->code;
 	}
+	if (p->with_group_id && !c->is_keyed) {
+		return fault_set(
+			c->fault, FAULT_FORBIDDEN,
+			"a room of a group is made by one of its members: log in with a key");
+	}
+	plan->wants.group_id = p->group_id;
 	plan->title = p->title;
 	plan->link_template = p->link_template;
 	plan->is_derived = p->with_idempotency_key;
@@ -66,11 +77,8 @@ static struct key_text plan_key_hash(const struct room_call *c, const struct roo
 
 bool room_was_planned(const struct room *r, const struct room_call *c, const struct room_plan *plan)
 {
-	if (r == NULL || r->is_deleted) {
-		return false;
-	}
 	struct key_text hash = plan_key_hash(c, plan);
-	return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
+	return r != NULL && key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 }
 
 enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan)
@@ -90,6 +98,11 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 			c->fault, FAULT_CONFLICT,
 			"that idempotency_key made a room more than a day ago; take another");
 	}
+	ASSERT(plan->wants.group_id.len == 0 || c->facts != NULL);
+	if (plan->wants.group_id.len > 0 && c->facts->group_id.len == 0) {
+		return fault_set_field(c->fault, FAULT_NOT_FOUND, "group_id",
+				       "you are in no such group; check its id");
+	}
 	if (*at == NULL) {
 		struct room *r = room_create(plan->room_id, plan->title, plan->deck, c->wall_ms);
 		if (r == NULL || !room_set_text(&r->link_template, plan->link_template)) {
@@ -98,7 +111,16 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 		}
 		r->host_key_hash = plan_key_hash(c, plan);
 		r->epoch = room_make_epoch(c->random);
-		r->expires_at = c->wall_ms + c->limits[LIMIT_ROOM_LIFE_MS];
+		if (plan->wants.group_id.len > 0) {
+			(void)format_to(r->group_id, sizeof(r->group_id), "%.*s",
+					(int)c->facts->group_id.len, c->facts->group_id.data);
+		}
+		if (c->facts != NULL && c->facts->defaults != NULL &&
+		    c->facts->defaults->with_policy) {
+			policy_from_item(&c->facts->defaults->policy, &r->policy,
+					 &r->passcode_hash);
+		}
+		r->expires_at = c->wall_ms + room_life_ms(r, c->limits);
 		*at = r;
 		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}

@@ -24,6 +24,12 @@ bool room_is_open(const struct room *r)
 	return !r->policy.locked && !r->policy.has_passcode;
 }
 
+/* Has a host's rights without regard to a group. */
+static bool has_hosts_rights(const struct room *r, const struct seat *seat, bool has_host_key)
+{
+	return has_host_key || (seat != NULL && seat_is_host(r, seat));
+}
+
 enum fault_code room_check_caller(const struct room *r, enum method method,
 				  const struct room_caller *who, struct fault *fault)
 {
@@ -47,7 +53,8 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 		}
 		return FAULT_NONE;
 	case WHO_HOST:
-		if (who->has_host_key || (who->seat != NULL && seat_is_host(r, who->seat))) {
+		if (has_hosts_rights(r, who->seat, who->has_host_key) ||
+		    room_is_led_by(r, who->facts)) {
 			return FAULT_NONE;
 		}
 		return fault_set(fault, FAULT_FORBIDDEN, "only the host may do that");
@@ -65,13 +72,15 @@ enum fault_code room_check_stranger(const struct room *r, enum method method,
 				    const struct room_caller *who, const unsigned char *server_key,
 				    struct fault *fault)
 {
-	if (who->seat != NULL || who->has_host_key || method == METHOD_ROOM_SUBSCRIBE) {
+	if (who->seat != NULL || who->has_host_key || method == METHOD_ROOM_SUBSCRIBE ||
+	    room_is_led_by(r, who->facts)) {
 		return FAULT_NONE;
 	}
+	const struct room_entrant entrant = {.is_member = room_is_of_member(r, who->facts)};
 	enum fault_code f = room_is_barred(r, &who->user_hash)
 				    ? fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
-				    : room_lets_in(r, server_key, (struct slice){0}, false, fault);
-	if (f == FAULT_NONE && method == METHOD_ROOM_GET && r->policy.lobby) {
+				    : room_lets_in(r, server_key, &entrant, fault);
+	if (f == FAULT_NONE && method == METHOD_ROOM_GET && r->policy.lobby && !entrant.is_member) {
 		f = fault_set(fault, FAULT_FORBIDDEN,
 			      "the room has a lobby: subscribe, and wait to be admitted");
 	}
@@ -80,19 +89,25 @@ enum fault_code room_check_stranger(const struct room *r, enum method method,
 
 /* ---- rights ---- */
 
+static struct standing standing_of(const struct room *r, const struct seat *seat, bool is_host)
+{
+	return (struct standing){
+		.is_host = is_host,
+		.has_name = seat != NULL && seat->username != NULL,
+		.is_spectator = seat != NULL && seat->role == ROLE_SPECTATOR,
+		.is_waiting = seat != NULL && seat->is_waiting,
+		.is_revealed = r->is_revealed,
+		.policy = r->policy,
+	};
+}
+
 static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
 				   bool is_maker)
 {
 	const char *why = NULL;
-	const struct standing standing = {
-		.is_host = c->has_host_key || (c->seat != NULL && seat_is_host(r, c->seat)),
-		.has_name = c->seat != NULL && c->seat->username != NULL,
-		.is_spectator = c->seat != NULL && c->seat->role == ROLE_SPECTATOR,
-		.is_waiting = c->seat != NULL && c->seat->is_waiting,
-		.is_revealed = r->is_revealed,
-		.policy = r->policy,
-		.is_maker = is_maker,
-	};
+	bool is_host = has_hosts_rights(r, c->seat, c->has_host_key) || room_is_led_by(r, c->facts);
+	struct standing standing = standing_of(r, c->seat, is_host);
+	standing.is_maker = is_maker;
 	enum fault_code f = right_refusal(right, &standing, &why);
 	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
 }
@@ -101,6 +116,39 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 {
 	bool is_maker = c->seat != NULL && strcmp(c->seat->user_id, made_by) == 0;
 	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
+}
+
+/* Whether the request is refused to a caller who is no host, and would not be to a host. */
+static bool needs_host(const struct room *r, enum method method, const struct room_caller *who)
+{
+	const char *why = NULL;
+	enum right right = right_of_method(method);
+	struct standing now = standing_of(r, who->seat, false);
+	struct standing as_host = standing_of(r, who->seat, true);
+	return method_rows[method].who == WHO_HOST ||
+	       (right != RIGHT_NONE && right_refusal(right, &now, &why) != FAULT_NONE &&
+		right_refusal(right, &as_host, &why) == FAULT_NONE);
+}
+
+bool room_wants_facts(const struct room *r, enum method method, const void *params,
+		      const struct room_caller *who, struct facts_wanted *wanted)
+{
+	const struct story_add_params *add = method == METHOD_STORY_ADD ? params : NULL;
+	bool is_groups = r->group_id[0] != '\0';
+	bool adds_item = add != NULL && add->with_item_id;
+	if (who->keyed_id.len == 0 || (!is_groups && !adds_item)) {
+		return false;
+	}
+	bool enters = who->seat == NULL || method == METHOD_ROOM_SUBSCRIBE;
+	bool is_host = has_hosts_rights(r, who->seat, who->has_host_key);
+	bool may_do_more =
+		!who->has_host_key && (enters || (!is_host && needs_host(r, method, who)));
+	*wanted = (struct facts_wanted){
+		.group_id = slice_str(is_groups && (adds_item || may_do_more) ? r->group_id : ""),
+		.container_id = adds_item ? add->container_id : (struct slice){0},
+		.item_id = adds_item ? add->item_id : (struct slice){0},
+	};
+	return facts_are_wanted(wanted);
 }
 
 /* ---- requests ---- */
@@ -137,7 +185,7 @@ enum fault_code room_call(struct room *r, struct room_call *c)
 	/* A member who leaves does not put off the room's end. */
 	if (r->is_touched && c->method != METHOD_ROOM_LEAVE &&
 	    c->method != METHOD_ROOM_DELETE_USER) {
-		room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
+		room_extend(r, c->wall_ms, room_life_ms(r, c->limits));
 	}
 	room_end_change(r);
 	/* The result of a changing method may say which version shows the change. */

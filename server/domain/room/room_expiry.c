@@ -1,6 +1,6 @@
 /*
  * room_expiry.c - how long a room lives: an hour from its last change or its last
- * connected member, or days where its host keeps it; then all of it is deleted.
+ * connected member, 30 days where it is a group's, or days where its host keeps it; then all of it is deleted.
  *
  * Lifetimes are wall time, because they outlive the process. The table may be
  * a minute ahead (EXTEND_SLACK_MS), so that a busy room does not write its end
@@ -11,6 +11,11 @@
 #include <utlist.h>
 
 #define EXTEND_SLACK_MS 60000
+
+int64_t room_life_ms(const struct room *r, const int64_t *limits)
+{
+	return limits[r->group_id[0] == '\0' ? LIMIT_ROOM_LIFE_MS : LIMIT_GROUP_ROOM_LIFE_MS];
+}
 
 void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms)
 {
@@ -78,7 +83,7 @@ int64_t room_life_at(const struct room *r, const struct room_now *now)
 	} else if (member_is_here(r)) {
 		/* The end is put off when it is near, by as much as a life has. */
 		int64_t near = left - room_warnings_ms[0];
-		int64_t short_of = left - now->limits[LIMIT_ROOM_LIFE_MS] + 1;
+		int64_t short_of = left - room_life_ms(r, now->limits) + 1;
 		wait = near > short_of ? near : short_of;
 	} else if (due != NULL && !room_is_warned(r, *due)) {
 		wait = 0; /* for a client that subscribes this late, too, or to a room that lives no longer */
@@ -94,7 +99,7 @@ void room_life_act(struct room *r, const struct room_now *now)
 {
 	const int64_t *due = room_warning(r->expires_at - now->wall_ms);
 	if (member_is_here(r)) {
-		room_extend(r, now->wall_ms, now->limits[LIMIT_ROOM_LIFE_MS]);
+		room_extend(r, now->wall_ms, room_life_ms(r, now->limits));
 		return;
 	}
 	struct expiring_notice n = {.room_id = slice_str(r->room_id), .expires_at = r->expires_at};

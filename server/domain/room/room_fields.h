@@ -17,8 +17,12 @@
 #include "proto/limits.h"
 #include "proto/room_code.h"
 
+/* "g_" and the id, with its NUL. */
+#define GROUP_ID_BYTES (2 + USER_ID_CHARS + 1)
+
 #define ROOM_FIELDS(X)                                                                             \
 	X(BOOL, had_host, 0, HIDDEN) /* the host_key was presented: until then the host stands in for its owner */   \
+	X(TEXT, group_id, GROUP_ID_BYTES, SHOWN) /* whose room it is; "" for a room of nobody's; from its making on */ \
 	X(BOOL, is_revealed, 0, SHOWN)                                                             \
 	X(INT, round, 0, SHOWN)                                                                    \
 	X(INT, started_at, 0, SHOWN)                                                               \

@@ -19,6 +19,9 @@ struct room_call;
 #define ROOM_WHERE_DIRECTORY(make, symbol)
 #define ROOM_WHERE_USER_NAME(make, symbol)
 #define ROOM_WHERE_QUESTION(make, symbol)
+#define ROOM_WHERE_GROUP(make, symbol)
+#define ROOM_WHERE_INVITATION(make, symbol)
+#define ROOM_WHERE_CONTAINER(make, symbol)
 
 /* FAULT_NONE, or *c->fault is filled and nothing has changed. */
 typedef enum fault_code room_handler(struct room *r, struct room_call *c);

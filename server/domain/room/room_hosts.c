@@ -18,6 +18,11 @@ bool seat_is_host(const struct room *r, const struct seat *seat)
 	return seat->is_cohost || seat_is_main_host(r, seat);
 }
 
+bool seat_shows_host(const struct room *r, const struct seat *seat)
+{
+	return seat->is_owner || seat_is_host(r, seat);
+}
+
 void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
 {
 	if (seat->is_cohost != is_cohost) {
@@ -26,8 +31,7 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
 	}
 }
 
-/* Others see who is host, and the seat itself is sent its rights. */
-static void room_show_host(struct room *r, struct seat *seat)
+void room_show_host(struct room *r, struct seat *seat)
 {
 	if (seat != NULL) {
 		seat->needs_you = true;
@@ -165,7 +169,8 @@ enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	if (seat == c->seat) {
-		return fault_set(c->fault, FAULT_CONFLICT, "to go yourself, use room.leave");
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "that is yourself: leave the room instead");
 	}
 	if (check_rank(c, seat, "co-hosts cannot remove its creator") != FAULT_NONE) {
 		return c->fault->code;

@@ -10,6 +10,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "server/domain/policy_item.h"
 
 /* The largest is a round of a full room, with every vote and comment. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
@@ -157,18 +158,6 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 					slice_of(r->undo.result.bytes, r->undo.result.len),
 			},
 		.with_undo = r->undo.round != 0,
-		.policy =
-			{
-#define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
-				POLICY_FLAGS(FLAG, _)
-#undef FLAG
-					.who_edits_data = r->policy.data_editors,
-				.with_who_edits_data = true,
-				.quorum = r->policy.quorum,
-				.with_quorum = r->policy.quorum != 0,
-				.passcode = slice_of(r->passcode_hash.text,
-						     r->policy.has_passcode ? KEY_CHARS : 0),
-			},
 		.with_policy = true,
 		.items = room_count_items(r),
 		.rounds = marks,
@@ -176,6 +165,7 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_rounds = true,
 		.expires_at = r->expires_at,
 	};
+	policy_to_item(&r->policy, &r->passcode_hash, &item.policy);
 	ops_add_room(w, r, STORE_PUT, item_value(w, &record_room_item, &item));
 }
 
@@ -270,9 +260,41 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.status = s->text.status,
 			.estimate = s->text.estimate,
 			.is_removed = s->text.is_removed,
+			.item = s->text.item,
+			.with_item = s->text.with_item,
+			.unsaved_reason = s->text.unsaved_reason,
+			.with_unsaved_reason = s->text.with_unsaved_reason,
 		};
 		ops_put(w, item_sk(w, ITEM_STORY, slice_str(s->rank.text)), &record_story_item,
 			&item);
+	}
+}
+
+/* The sweeper looks after those that are there longer than it takes when nothing is lost. */
+#define SAVE_MS 10000
+
+static void ops_put_unsaved(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct story *s;
+	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+		if (!s->save_changed) {
+			continue;
+		}
+		struct slice sk = item_sk(w, ITEM_UNSAVED, slice_str(s->story_id));
+		struct unsaved_item item = {
+			.created_on = wall_ms,
+			.updated_on = wall_ms,
+			.item = s->text.item,
+			.estimate = slice_str(s->save_card),
+			.user_id = slice_str(s->save_user),
+			.mark = slice_str(s->save_mark),
+			.expires_at = wall_ms + SAVE_MS,
+		};
+		if (s->save_mark[0] == '\0') {
+			ops_delete(w, sk);
+		} else {
+			ops_put(w, sk, &record_unsaved_item, &item);
+		}
 	}
 }
 
@@ -390,6 +412,7 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 		}
 		ops_put_once(&w, r, wall_ms);
 		ops_put_stories(&w, r, wall_ms);
+		ops_put_unsaved(&w, r, wall_ms);
 		ops_put_rounds(&w, r, wall_ms);
 		ops_put_barred(&w, r, wall_ms);
 		if (r->data.is_marked) {
@@ -410,8 +433,8 @@ void room_stored(struct room *r, const struct store_op *ops, uint64_t version)
 	r->stored_version = ops[0].kind == STORE_PUT ? version : r->stored_version;
 }
 
-static void add_account_change(struct account_change **all, const struct seat *seat, bool has_left,
-			       struct arena *arena, bool *ok)
+static void add_account_change(struct account_change **all, const struct seat *seat,
+			       enum account_change_kind kind, struct arena *arena, bool *ok)
 {
 	struct account_change *c = seat->is_account ? arena_alloc(arena, sizeof(*c)) : NULL;
 	if (c == NULL) {
@@ -419,7 +442,7 @@ static void add_account_change(struct account_change **all, const struct seat *s
 		return;
 	}
 	memcpy(c->user_id, seat->user_id, sizeof(c->user_id));
-	c->has_left = has_left;
+	c->kind = kind;
 	LL_PREPEND(*all, c);
 }
 
@@ -428,19 +451,21 @@ struct account_change *room_account_changes(const struct room *r, struct arena *
 	struct account_change *all = NULL;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
 		if (seat->state == SEAT_NEW && !r->is_deleted) {
-			add_account_change(&all, seat, false, arena, ok);
+			add_account_change(&all, seat, ACCOUNT_JOINED, arena, ok);
+		} else if (seat->is_kicked || seat->is_waiting) {
+			add_account_change(&all, seat, ACCOUNT_PUT_OUT, arena, ok);
 		}
 	}
 	/* At the front: a seat that was given up and taken again is there in the end. */
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
 		if (gone->state == SEAT_DELETED) {
-			add_account_change(&all, gone, true, arena, ok);
+			add_account_change(&all, gone, ACCOUNT_LEFT, arena, ok);
 		}
 	}
 	for (const struct seat *seat = r->is_deleted ? r->seats : NULL; seat != NULL;
 	     seat = seat->next) {
 		if (seat->state == SEAT_STORED) {
-			add_account_change(&all, seat, true, arena, ok);
+			add_account_change(&all, seat, ACCOUNT_LEFT, arena, ok);
 		}
 	}
 	return all;

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "proto/link.h"
+#include "server/domain/room_task.h"
 
 /* It counts as if it had never been gone. */
 static void lay_vote_again(struct room *r, struct room_call *c)
@@ -109,6 +112,26 @@ enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 	c->seat = NULL;
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
+}
+
+void room_forget_account(struct room *r, const struct room_task *task)
+{
+	struct seat *seat = room_account_seat(r, task->server_key, task->key);
+	if (seat != NULL) {
+		room_seat_remove(r, seat);
+		room_settle_host(r, task->mono_ms, task->limits[LIMIT_VOTE_GRACE_MS]);
+		room_settle_reveal(r, task->mono_ms, task->wall_ms, task->limits);
+	}
+}
+
+size_t room_users_here(const struct room *r)
+{
+	const struct seat *seat;
+	size_t n = 0;
+	DL_FOREACH (r->seats, seat) {
+		n += seat->username != NULL && seat->connections > 0 && !seat->is_waiting;
+	}
+	return n;
 }
 
 /* ---- the room itself ---- */

@@ -3,9 +3,9 @@
  */
 #include "server/domain/room/room_state.h"
 
-#include <string.h>
-
 #include <utlist.h>
+
+#include "server/domain/policy_item.h"
 
 void room_let_in(struct room *r, struct seat *seat)
 {
@@ -19,7 +19,8 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
 	struct policy policy = r->policy;
-	policy_apply(&p->policy, &policy);
+	struct key_text passcode_hash = r->passcode_hash;
+	policy_change_by(&p->policy, c->server_key, &policy, &passcode_hash);
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool hid_voters = room_hides_voters(r);
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
@@ -35,12 +36,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		room_forget_votes_aside(r);
 	}
 	r->policy = policy;
-	if (p->policy.with_passcode) {
-		memset(&r->passcode_hash, 0, sizeof(r->passcode_hash));
-	}
-	if (p->policy.with_passcode && policy.has_passcode) {
-		r->passcode_hash = key_hash(c->server_key, "passcode", p->policy.passcode);
-	}
+	r->passcode_hash = passcode_hash;
 	if (!room_reveals_itself(r)) {
 		room_stop_countdown(r);
 	}
@@ -75,14 +71,15 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 /* ---- strangers ---- */
 
 enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key,
-			     struct slice passcode, bool has_host_key, struct fault *fault)
+			     const struct room_entrant *who, struct fault *fault)
 {
-	bool has_passcode = false;
-	if (r->policy.has_passcode && passcode.len > 0) {
+	const struct slice passcode = who->passcode;
+	bool has_passcode = who->is_member;
+	if (r->policy.has_passcode && passcode.len > 0 && !has_passcode) {
 		struct key_text hash = key_hash(server_key, "passcode", passcode);
 		has_passcode = key_hash_eq(&r->passcode_hash, slice_of(hash.text, KEY_CHARS));
 	}
-	if (has_host_key) {
+	if (who->has_host_key) {
 		return FAULT_NONE;
 	}
 	/* The code is right, so its holder may learn what is missing; it has cost a guess. */

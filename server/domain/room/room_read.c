@@ -12,6 +12,8 @@
 
 #include <utlist.h>
 
+#include "server/domain/policy_item.h"
+
 struct room_reader {
 	struct room *room;
 	struct arena arena;
@@ -97,17 +99,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 			return ERR_NOMEM;
 		}
 	}
-	/* What the item's policy does not say is as in a new room. */
-#define FLAG(F, field, flag, ...) \
-	r->policy.flag = it.policy.with_##flag ? it.policy.flag : r->policy.flag;
-	POLICY_FLAGS(FLAG, _)
-#undef FLAG
-	if (it.policy.with_who_edits_data) {
-		r->policy.data_editors = it.policy.who_edits_data;
-	}
-	r->policy.quorum = it.policy.quorum;
-	r->policy.has_passcode = it.policy.with_passcode;
-	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
+	policy_from_item(&it.policy, &r->policy, &r->passcode_hash);
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
 	UNDO_FIELDS(UNDO_OF)
 	e = read_result(rd, it.result, &r->result);
@@ -205,6 +197,10 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 						    .estimate = it.estimate,
 						    .status = it.status,
 						    .is_removed = it.is_removed,
+						    .item = it.item,
+						    .with_item = it.with_item,
+						    .unsaved_reason = it.unsaved_reason,
+						    .with_unsaved_reason = it.with_unsaved_reason,
 					    },
 					    place);
 	if (s == NULL) {
@@ -213,6 +209,21 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	read_text(it.story_id, s->story_id, sizeof(s->story_id));
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
+	return OK;
+}
+
+/* Their keys come behind those of stories. */
+static enum err read_unsaved(struct room_reader *rd, const struct store_item *item)
+{
+	struct unsaved_item it;
+	enum err e = read_record(rd, &record_unsaved_item, item->value, &it);
+	struct story *s = room_story(rd->room, item_sk_rest(item, ITEM_UNSAVED));
+	if (e != OK || s == NULL) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	read_text(it.mark, s->save_mark, sizeof(s->save_mark));
+	read_text(it.user_id, s->save_user, sizeof(s->save_user));
+	read_text(it.estimate, s->save_card, sizeof(s->save_card));
 	return OK;
 }
 
@@ -288,42 +299,46 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 	return OK;
 }
 
+static enum err read_presence(struct room_reader *rd, const struct store_item *item)
+{
+	return read_data(rd, item, ITEM_PRESENCE, DATA_PRESENCE);
+}
+
+static enum err read_map(struct room_reader *rd, const struct store_item *item)
+{
+	return read_data(rd, item, ITEM_MAP, DATA_MAP);
+}
+
+static enum err read_list(struct room_reader *rd, const struct store_item *item)
+{
+	return read_data(rd, item, ITEM_LIST, DATA_LIST);
+}
+
+/* Kinds without a row were read before, or a later version may have left them. */
+static const struct {
+	enum err (*read)(struct room_reader *rd, const struct store_item *item);
+	bool is_counted;
+} readers[ITEM_COUNT] = {
+	[ITEM_ROOM] = {NULL, true},
+	[ITEM_SEAT] = {read_seat, true},
+	[ITEM_BARRED] = {read_barred, true},
+	[ITEM_STORY] = {read_story, true},
+	[ITEM_UNSAVED] = {read_unsaved, false},
+	[ITEM_ROUND] = {read_round, false},
+	[ITEM_PRESENCE] = {read_presence, true},
+	[ITEM_MAP] = {read_map, true},
+	[ITEM_LIST] = {read_list, true},
+	[ITEM_ONCE] = {read_once, false},
+};
+
 static enum err read_any(struct room_reader *rd, const struct store_item *item)
 {
 	enum item_kind kind = item_kind_of(item->pk, item->sk);
-	rd->counted += kind == ITEM_ROOM || kind == ITEM_SEAT || kind == ITEM_BARRED ||
-		       kind == ITEM_STORY || kind == ITEM_PRESENCE || kind == ITEM_MAP ||
-		       kind == ITEM_LIST;
-	switch (kind) {
-	case ITEM_SEAT:
-		return read_seat(rd, item);
-	case ITEM_BARRED:
-		return read_barred(rd, item);
-	case ITEM_ONCE:
-		return read_once(rd, item);
-	case ITEM_STORY:
-		return read_story(rd, item);
-	case ITEM_ROUND:
-		return read_round(rd, item);
-	case ITEM_PRESENCE:
-		return read_data(rd, item, ITEM_PRESENCE, DATA_PRESENCE);
-	case ITEM_MAP:
-		return read_data(rd, item, ITEM_MAP, DATA_MAP);
-	case ITEM_LIST:
-		return read_data(rd, item, ITEM_LIST, DATA_LIST);
-	case ITEM_ROOM:
-	case ITEM_DIRECTORY_ONCE:
-	case ITEM_TOKEN:
-	case ITEM_USER_NAME:
-	case ITEM_USER:
-	case ITEM_QUESTION:
-	case ITEM_RESPONSE:
-	case ITEM_SKIP:
-	case ITEM_ASKER:
-	case ITEM_COUNT:
-		return OK; /* read before; or of a kind that a later version may have left */
+	if (kind == ITEM_COUNT) {
+		return OK;
 	}
-	return OK;
+	rd->counted += readers[kind].is_counted;
+	return readers[kind].read == NULL ? OK : readers[kind].read(rd, item);
 }
 
 static int seat_by_age(const struct seat *a, const struct seat *b)

@@ -176,7 +176,7 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 	result->ends_at = r->timer_ends_at;
 	room_changed(r);
 	room_extend(r, r->timer_ends_at,
-		    c->limits[LIMIT_ROOM_LIFE_MS]); /* whoever comes then finds what it revealed */
+		    room_life_ms(r, c->limits)); /* whoever comes then finds what it revealed */
 	return FAULT_NONE;
 }
 

@@ -406,6 +406,7 @@ enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 		}
 		room_story_changed(r, s);
 		room_story_set_status(r, s, p->estimate.len > 0 ? STORY_DONE : STORY_VOTING);
+		room_save_story(r, s, c);
 	}
 	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)p->estimate.len,
 			p->estimate.len > 0 ? p->estimate.data : "");

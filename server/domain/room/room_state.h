@@ -123,10 +123,18 @@ void room_write_update(const struct room_update *u, struct buf *out);
 
 /* ---- life: room_expiry.c ---- */
 
+/* How long it lives from its last change or member. */
+int64_t room_life_ms(const struct room *r, const int64_t *limits);
 /* Put off the end of its life: after a change, or while a member is connected. Written at most once a minute. */
 void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
 /* Remove everything. */
 void room_delete(struct room *r);
+
+/* ---- room_group.c ---- */
+
+/* Put what follows with the key "{room_id}#{rest}", in the arena, in front of *out. ERR_NOMEM. */
+NODISCARD enum err room_add_follow(const struct room *r, enum room_follow_kind kind, struct slice rest,
+				   struct arena *arena, struct room_follow **out);
 
 /* ---- room_signals.c ---- */
 

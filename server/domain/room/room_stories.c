@@ -49,13 +49,14 @@ void story_destroy(struct story *s)
 static size_t story_bytes(const struct story_view *text)
 {
 	return text->title.len + text->key.len + text->link.len + text->description.len +
-	       text->estimate.len;
+	       text->estimate.len + text->item.container_id.len + text->item.item_id.len;
 }
 
 bool room_story_set_text(struct room *r, struct story *s, struct story_view text)
 {
-	struct slice *const strings[] = {&text.title, &text.key, &text.link, &text.description,
-					 &text.estimate};
+	struct slice *const strings[] = {&text.title,	    &text.key,	    &text.link,
+					 &text.description, &text.estimate, &text.item.container_id,
+					 &text.item.item_id};
 	char *block = malloc(story_bytes(&text) + 1);
 	if (block == NULL) {
 		return false;
@@ -82,6 +83,7 @@ struct story_view story_view(const struct story *s)
 	struct story_view view = s->text;
 	view.story_id = slice_str(s->story_id);
 	view.rank = slice_str(s->rank.text);
+	view.is_unsaved = s->save_mark[0] != '\0' || s->text.with_unsaved_reason;
 	return view;
 }
 
@@ -167,6 +169,30 @@ static void put_story(struct room *r, struct story *s, struct story *later)
 
 /* ---- requests ---- */
 
+/* Title, description and where they are from, as the caller's item has them. */
+static enum fault_code take_item(struct room_call *c, struct story_view *text)
+{
+	const struct story_add_params *p = c->params;
+	if (!p->with_container_id) {
+		return fault_field(c->fault, "container_id", "required with item_id");
+	}
+	if (!c->is_keyed) {
+		return fault_set(c->fault, FAULT_FORBIDDEN,
+				 "guests may not do that: log in with a key");
+	}
+	if (c->facts == NULL || c->facts->item_id.len == 0) {
+		return fault_set_field(c->fault, FAULT_NOT_FOUND, "item_id",
+				       "you are in no group with such an item; check its ids");
+	}
+	*text = (struct story_view){
+		.title = c->facts->item_name,
+		.description = c->facts->item_note,
+		.item = {.container_id = c->facts->container_id, .item_id = c->facts->item_id},
+		.with_item = true,
+	};
+	return FAULT_NONE;
+}
+
 enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 {
 	const struct story_add_params *p = c->params;
@@ -174,7 +200,13 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 	struct story_view added = {0};
 	struct story_view *text = &added;
 	struct story *later = NULL;
+	if (p->with_item_id && take_item(c, text) != FAULT_NONE) {
+		return c->fault->code;
+	}
 	TAKE_TEXT;
+	if (text->title.len == 0) {
+		return fault_field(c->fault, "title", "required");
+	}
 	if (r->stories_n >= MAX_STORIES) {
 		return fault_set(c->fault, FAULT_TOO_LARGE,
 				 "a room has at most %d stories, removed ones counted",

@@ -12,51 +12,25 @@
 #include <string.h>
 
 #include "proto/format.h"
-
-struct key_text room_hash_user_key(const unsigned char *server_key, struct slice key)
-{
-	return key_hash(server_key, "user", key);
-}
+#include "server/domain/user_key.h"
 
 struct key_text room_hash_host_key(const unsigned char *server_key, struct slice key)
 {
 	return key_hash(server_key, "host", key);
 }
 
-/* A login has one seat in a room, on whatever connection: its key follows from the user. */
-static struct key_text account_key(const unsigned char *server_key, struct slice user_id,
-				   const char *room_id)
-{
-	char text[2 * CODE_CHARS_MAX + 2];
-	unsigned char key[SEED_BYTES];
-	size_t len =
-		format_to(text, sizeof(text), "%.*s#%s", (int)user_id.len, user_id.data, room_id);
-	derive_bytes(server_key, "seat", slice_of(text, len), key, sizeof(key));
-	return key_from_bytes(key);
-}
-
-/* The hash of that; "" where nobody is logged in, which no seat has. */
-static struct key_text account_hash(const unsigned char *server_key, struct slice user_id,
-				    const char *room_id)
-{
-	if (user_id.len == 0) {
-		return (struct key_text){{0}};
-	}
-	struct key_text key = account_key(server_key, user_id, room_id);
-	return room_hash_user_key(server_key, slice_of(key.text, KEY_CHARS));
-}
-
 struct seat *room_account_seat(struct room *r, const unsigned char *server_key,
 			       struct slice user_id)
 {
-	struct key_text hash = account_hash(server_key, user_id, r->room_id);
+	struct key_text hash = user_key_hash_of_login(server_key, user_id, slice_str(r->room_id));
 	return room_seat_by_key(r, &hash);
 }
 
 /* A member who was kicked for good is barred as a login, with any key; without a login only the key is known. */
 static bool is_barred(const struct room *r, const struct room_call *c, const struct key_text *hash)
 {
-	struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+	struct key_text own =
+		user_key_hash_of_login(c->server_key, c->account_id, slice_str(r->room_id));
 	return room_is_barred(r, &own) || room_is_barred(r, hash);
 }
 
@@ -65,7 +39,8 @@ static struct seat *make_seat(struct room *r, struct room_call *c, const struct 
 {
 	char derived[CODE_CHARS_MAX + 1];
 	struct slice user_id = c->account_id;
-	struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+	struct key_text own =
+		user_key_hash_of_login(c->server_key, c->account_id, slice_str(r->room_id));
 	bool is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
 	if (!is_account) {
 		/* It is derived from key and room, so that the key has the same user_id again where the table never had the seat. */
@@ -99,15 +74,14 @@ static struct seat *make_seat(struct room *r, struct room_call *c, const struct 
 	}
 	room_unbar(r, hash); /* a caller with the host_key is admitted all the same */
 	seat->is_account = is_account;
-	seat->is_waiting = r->policy.lobby && !c->has_host_key;
+	seat->is_waiting = r->policy.lobby && !c->has_host_key && !room_is_of_member(r, c->facts);
 	room_seat_changed(r, seat, SEAT_IS_NEW);
 	return seat;
 }
 
 struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key)
 {
-	struct key_text hash =
-		room_hash_user_key(c->server_key, slice_of(user_key->text, KEY_CHARS));
+	struct key_text hash = user_key_hash(c->server_key, slice_of(user_key->text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(r, &hash);
 	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
 		seat = make_seat(r, c, &hash);
@@ -127,7 +101,7 @@ void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64
 	room_detach(r, seat, mono_ms, limits);
 	room_settle_reveal(r, mono_ms, wall_ms, limits);
 	if (seat->username != NULL) {
-		room_extend(r, wall_ms, limits[LIMIT_ROOM_LIFE_MS]);
+		room_extend(r, wall_ms, room_life_ms(r, limits));
 	}
 	room_end_change(r);
 }
@@ -139,10 +113,12 @@ static enum fault_code check_new_seat(const struct room *r, struct room_call *c,
 {
 	const struct room_subscribe_params *p = c->params;
 	struct room_subscriber *sub = c->subscriber;
-	enum fault_code f =
-		!c->has_host_key && is_barred(r, c, hash)
-			? fault_set(c->fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
-			: room_lets_in(r, c->server_key, p->passcode, c->has_host_key, c->fault);
+	const struct room_entrant entrant = {.has_host_key = c->has_host_key,
+					     .is_member = room_is_of_member(r, c->facts),
+					     .passcode = p->passcode};
+	enum fault_code f = !c->has_host_key && is_barred(r, c, hash)
+				    ? fault_set(c->fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
+				    : room_lets_in(r, c->server_key, &entrant, c->fault);
 	if (f != FAULT_NONE) {
 		sub->is_wrong_guess = true;
 		return f;
@@ -183,11 +159,11 @@ enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
 	} else if (sub->user_key.text[0] != '\0') {
 		*key = sub->user_key;
 	} else if (c->account_id.len > 0) {
-		*key = account_key(c->server_key, c->account_id, r->room_id);
+		*key = user_key_of_login(c->server_key, c->account_id, slice_str(r->room_id));
 	} else {
 		*key = key_make(c->random);
 	}
-	struct key_text hash = room_hash_user_key(c->server_key, slice_of(key->text, KEY_CHARS));
+	struct key_text hash = user_key_hash(c->server_key, slice_of(key->text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(r, &hash);
 	sub->is_new = seat == NULL;
 
@@ -220,6 +196,10 @@ enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
 		room_set_creator(r, seat);
 		room_offer_host(r, seat);
 	}
+	if (room_is_of_member(r, c->facts)) {
+		room_let_in(r, seat);
+	}
+	room_note_facts(r, seat, c->facts);
 	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
 	room_end_change(r);
 	*result = (struct room_subscribe_result){

@@ -52,7 +52,7 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 		.with_is_bot = (said & SEAT_IS_BOT) != 0,
 		.is_connected = seat->connections > 0,
 		.with_is_connected = (said & SEAT_IS_CONNECTED) != 0,
-		.is_host = seat_is_host(r, seat),
+		.is_host = seat_shows_host(r, seat),
 		.with_is_host = (said & SEAT_IS_HOST) != 0,
 		.has_vote = room_shows_vote(r, seat),
 		.with_has_vote = (said & SEAT_HAS_VOTE) != 0,
@@ -263,7 +263,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
 {
 	struct barred_view barred[MAX_BARRED];
-	bool is_host = seat_is_host(r, seat);
+	bool is_host = seat_shows_host(r, seat);
 	struct room_you you = {
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(seat->user_id),

@@ -93,6 +93,7 @@ struct seat {
 	bool is_vote_aside;        /* it only watches, and had voted in this round: until a reveal or the next round */
 	bool is_cohost;
 	bool is_creator; /* has shown the host_key on this seat; for good */
+	bool is_owner;   /* may lead as an owner of the room's group, when that was last looked at; live, for show */
 	bool is_waiting; /* in the lobby */
 	unsigned connections;      /* live, never on disk */
 	int64_t disconnected_mono; /* since when there is none */
@@ -157,8 +158,12 @@ void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
 /* If the host has gone, the earliest joined voter with a connection takes over. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
+/* Others see who is host, and the seat itself is sent its rights. NULL is fine. */
+void room_show_host(struct room *r, struct seat *seat);
 /* Has a host's rights: the host, or a co-host. */
 bool seat_is_host(const struct room *r, const struct seat *seat);
+/* The same, or it may lead as an owner of the room's group: what others see. */
+bool seat_shows_host(const struct room *r, const struct seat *seat);
 /* Is the one host_user_id names. */
 bool seat_is_main_host(const struct room *r, const struct seat *seat);
 void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
@@ -193,12 +198,22 @@ enum fault_code room_free_name(const struct room *r, struct room_call *c, const 
 /* Take the seat out of the lobby, if it waits there. */
 void room_let_in(struct room *r, struct seat *seat);
 
-/*
- * Whether a stranger may take a seat or read the room: FAULT_NONE, or *fault is the refusal.
- * @has_host_key  the caller has shown the host_key, which admits it under any policy
- */
-enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key, struct slice passcode,
-			     bool has_host_key, struct fault *fault);
+/* What a caller who has no seat yet has to show. */
+struct room_entrant {
+	bool has_host_key; /* which admits under any policy */
+	bool is_member;    /* of the room's group: as with the passcode */
+	struct slice passcode;
+};
+/* Whether a stranger may take a seat or read the room: FAULT_NONE, or *fault is the refusal. */
+enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key, const struct room_entrant *who,
+			     struct fault *fault);
+
+/* ---- room_group.c: rooms of a group ---- */
+
+/* The caller is in the room's group. */
+bool room_is_of_member(const struct room *r, const struct room_facts *facts);
+/* The caller is an owner of the room's group, and has a co-host's rights. */
+bool room_is_led_by(const struct room *r, const struct room_facts *facts);
 
 /* ---- room_barred.c: keys that a kick in a room with a lock or a passcode has barred ---- */
 

@@ -165,7 +165,7 @@ static enum fault_code check_revision(struct room_call *c, const struct data_ent
 static void data_marked(struct room *r, struct room_call *c)
 {
 	r->data.is_marked = true;
-	room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
+	room_extend(r, c->wall_ms, room_life_ms(r, c->limits));
 }
 
 static enum fault_code data_create(struct room *r, struct room_call *c, enum data_kind kind)

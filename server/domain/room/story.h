@@ -19,14 +19,20 @@
 #include "server/domain/rank.h"
 
 struct room;
+struct room_call;
 
 struct story {
 	char story_id[USER_ID_CHARS + 1];
 	struct rank rank;
 	struct rank stored_rank; /* which key its item has; "" before it is written */
-	struct story_view text;  /* title, key, link, description, estimate, status and is_removed; what is empty is absent */
+	struct story_view text;  /* title, key, link, description, estimate, item, status, is_removed and unsaved_reason; what is empty is absent */
 	char *block;             /* where its strings are */
 	int64_t created_on;
+	/* Its estimate is to be written to the item that it was made from: see room_save.c. */
+	char save_mark[USER_ID_CHARS + 1]; /* names the settlement; "": nothing is to be written */
+	char save_user[CODE_CHARS_MAX + 1]; /* user_id of who settled, and */
+	char save_card[MAX_CARD_BYTES + 1]; /* with what */
+	bool save_changed; /* the mark came, is another or went: its item is to be written, or to go */
 	bool needs_write; /* its item, and what everybody sees of it */
 	struct story *next, *prev; /* in the order of the list */
 };
@@ -40,6 +46,8 @@ bool room_story_set_text(struct room *r, struct story *s, struct story_view text
 /* A new story with that text and rank, in the list, which owns it; NULL when memory is out. */
 struct story *room_story_insert(struct room *r, struct story_view text, struct rank rank);
 void story_destroy(struct story *s);
+/* The story was settled with its estimate, or with none: it is to be written to the item that it was made from, if it was. */
+void room_save_story(struct room *r, struct story *s, const struct room_call *c);
 /* The record as it is sent; borrows from the story. */
 struct story_view story_view(const struct story *s);
 

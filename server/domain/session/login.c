@@ -4,37 +4,7 @@
 #include "server/domain/session/session.h"
 
 #include "proto/signature.h"
-#include "proto/text.h"
 #include "server/domain/directory.h"
-
-/* The name, clean and folded, into a new session; false with *fault filled. */
-static bool login_name(struct session *me, struct slice name, struct fault *fault)
-{
-	size_t len = 0;
-	int32_t bad = 0;
-	enum err e = text_clean(name, me->user_name, MAX_NAME_BYTES, &len, &bad);
-	if (e == OK && (len == 0 || text_cells(slice_of(me->user_name, len)) > MAX_NAME_CELLS)) {
-		e = ERR_TOO_LARGE;
-	}
-	me->user_name[e == OK ? len : 0] = '\0';
-	if (e == OK) {
-		e = text_fold(slice_of(me->user_name, len), me->name_key, sizeof(me->name_key) - 1,
-			      &len);
-		me->name_key[e == OK ? len : 0] = '\0';
-	}
-	if (e != OK || len == 0) {
-		fault_field(fault, "user_name",
-			    "must be 1 to %d cells without characters that may not be shown",
-			    MAX_NAME_CELLS);
-		return false;
-	}
-	if (text_mixes_scripts(slice_of(me->name_key, len))) {
-		fault_field(fault, "user_name",
-			    "must not mix Latin letters with Cyrillic or Greek ones");
-		return false;
-	}
-	return true;
-}
 
 static bool login_is_signed(const struct txn *t)
 {
@@ -82,19 +52,16 @@ static enum txn_step login_again(struct txn *t, struct slice token, const struct
  * Begin the session: it is written under its token and under its name, and with a key its user is.
  * @before  what had the name until now; NULL: nothing. It ends, also where it is over: were the clock set back, it would
  *          have the name again.
+ * @user    of the key, as the table has them; NULL: new, or a guest.
  */
 static void login_begin(struct txn *t, const struct session *me,
-			const struct user_name_item *before)
+			const struct user_name_item *before, const struct user_item *user)
 {
 	const struct login_params *p = t->params;
 	struct slice user_id = slice_str(me->user_id);
 	struct slice user_name = slice_str(me->user_name);
 	struct slice name_key = slice_str(me->name_key);
 	struct slice token_hash = slice_str(me->token_hash.text);
-	if (before != NULL) {
-		txn_delete(t, ITEM_TOKEN, before->token_hash, NO_SK);
-		txn_end_session(t, before->token_hash);
-	}
 	txn_put_new(t, ITEM_TOKEN, token_hash, NO_SK,
 		    &(struct token_item){.user_id = user_id,
 					 .user_name = user_name,
@@ -108,14 +75,17 @@ static void login_begin(struct txn *t, const struct session *me,
 					 .token_hash = token_hash,
 					 .expires_at = me->expires_at});
 	if (p->with_public_key) {
-		txn_put(t, ITEM_USER, user_id, NO_SK,
-			&(struct user_item){.user_name = user_name, .public_key = p->public_key});
+		struct user_item now = {.public_key = p->public_key};
+		if (user != NULL) {
+			now = *user;
+		}
+		now.user_name = user_name;
+		txn_put(t, ITEM_USER, user_id, NO_SK, &now);
 	}
 	txn_set_session(t, me);
 	session_publish_start(t, me);
-	/* Last, as the connections of that session are sent nothing after it. */
 	if (before != NULL) {
-		session_publish_end(t, before->user_id, before->token_hash);
+		session_replace(t, before); /* last, as its connections are sent nothing after it */
 	}
 }
 
@@ -131,7 +101,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */
 	if (!session_may_prove(t) ||
 	    (!t->is_repeat && !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins")) ||
-	    !login_name(&me, p->user_name, &t->fault)) {
+	    !session_name(&me, p->user_name, &t->fault)) {
 		return TXN_REFUSED;
 	}
 	if (p->with_signature != has_key) {
@@ -152,9 +122,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 			: NULL;
 	const struct user_name_item *name =
 		txn_get(t, ITEM_USER_NAME, slice_str(me.name_key), NO_SK);
-	if (has_key) { /* it keeps when it was first written */
-		(void)txn_get(t, ITEM_USER, user_id, NO_SK);
-	}
+	const struct user_item *user = has_key ? txn_get(t, ITEM_USER, user_id, NO_SK) : NULL;
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -171,6 +139,10 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 				  "that idempotency_key began a session more than a day ago; take "
 				  "another");
 	}
+	if (user != NULL && user->with_deleted_on) {
+		return txn_refuse(t, FAULT_UNAVAILABLE,
+				  "the user of that key is being deleted; try again soon");
+	}
 	bool is_live = name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at);
 	if (is_live && !(has_key && slice_eq(name->user_id, user_id))) {
 		return txn_refuse(t, FAULT_NAME_TAKEN,
@@ -184,6 +156,11 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		.user_name = txn_copy(t, slice_str(me.user_name)),
 		.expires_at = me.expires_at,
 	};
-	login_begin(t, &me, name);
-	return TXN_DONE;
+	enum txn_step step =
+		user == NULL ? TXN_DONE
+			     : directory_rename_user(t, result->user_id, user, result->user_name);
+	if (step == TXN_DONE) {
+		login_begin(t, &me, name, user);
+	}
+	return step;
 }

@@ -31,7 +31,7 @@ bool session_may_prove(struct txn *t)
 
 enum txn_step session_refuse_proof(struct txn *t)
 {
-	return txn_refuse_guess(t, LIMIT_LOGIN_MISSES_PER_MINUTE,
+	return txn_refuse_guess(t, LIMIT_LOGIN_MISSES_PER_MINUTE, FAULT_UNAUTHENTICATED,
 				"that token or signature is not valid; log in again");
 }
 
@@ -129,8 +129,8 @@ enum txn_step on_SESSION_WHOAMI(struct txn *t)
 enum txn_step session_remove(struct txn *t, const struct session *session)
 {
 	struct slice hash = slice_str(session->token_hash.text);
-	struct slice name_key = slice_str(session->name_key);
 	const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
+	struct slice name_key = session_name_key(session, token);
 	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
@@ -144,6 +144,33 @@ enum txn_step session_remove(struct txn *t, const struct session *session)
 	}
 	txn_end_session(t, hash);
 	return TXN_DONE;
+}
+
+/* One in a commit, that of the request first: its end is the last that its connections are sent. */
+enum user_left sessions_end(struct txn *t, struct slice user_id)
+{
+	enum { SESSIONS_SEEN = 16 };
+	struct session session;
+	struct key_text key = {{0}};
+	if (t->session != NULL) {
+		return session_remove(t, t->session) == TXN_DONE ? USER_LEFT_MORE
+								 : USER_LEFT_NOTHING;
+	}
+	struct txn_items found = txn_query(t, INDEX_BY_USER_ID, user_id,
+					   &(struct txn_range){.limit = SESSIONS_SEEN});
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice hash = item_pk_rest(&found.items[i], ITEM_TOKEN);
+		const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
+		if (token == NULL || hash.len != KEY_CHARS) {
+			continue; /* it is loading, or the index is behind */
+		}
+		memcpy(key.text, hash.data, KEY_CHARS);
+		if (session_read(&session, key, token)) {
+			return session_remove(t, &session) == TXN_DONE ? USER_LEFT_MORE
+								       : USER_LEFT_NOTHING;
+		}
+	}
+	return USER_LEFT_NOTHING;
 }
 
 enum txn_step on_SESSION_LOGOUT(struct txn *t)

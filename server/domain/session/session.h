@@ -7,13 +7,15 @@
  *   TOKEN:{hash}      the session
  *   USER_NAME:{name}  which session has the name; both end at the same time
  *   USER:{user_id}    the user of a key, for ever
+ *   EMAIL:{address}   whose address it is, under the form in which addresses compare
  *
- * login.c session.login; session.c resume, whoami, logout; session_life.c
- * prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
+ * login.c session.login; session.c resume, whoami, logout; session_name.c what a
+ * session is called; user_update.c user.update; session_life.c prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_SESSION_SESSION_H
 #define SERVER_DOMAIN_SESSION_SESSION_H
 
+#include "server/domain/directory.h"
 #include "server/domain/txn.h"
 
 /* ---- started by the core, without an answer ---- */
@@ -35,13 +37,30 @@ bool session_suffices(enum method_who who, const struct session *session, struct
 /* What the table keeps of a token of any form. */
 struct key_text session_token_hash(const struct txn *t, struct slice token);
 
+/* The name, clean and folded, into *me; false with *fault filled. */
+bool session_name(struct session *me, struct slice user_name, struct fault *fault);
+
+/* Under which name the table has the session, whose item this is: it may have got another name since. */
+struct slice session_name_key(const struct session *session, const struct token_item *token);
+
+/*
+ * Give the caller's session another name: what its users see, and the item under which the name is held. A handler goes on
+ * where this is TXN_DONE, with the clean name in *me; NAME_TAKEN, VALIDATION_ERROR, and UNAUTHENTICATED where the session is
+ * over.
+ */
+enum txn_step session_rename(struct txn *t, struct slice user_name, struct session *me);
+
+/* The session that had a name which another gets now is over, and nothing is published to its connections after that. */
+void session_replace(struct txn *t, const struct user_name_item *before);
+
 /* The session that the table has under that token hash; false where the item is none. */
 bool session_read(struct session *out, struct key_text token_hash, const struct token_item *item);
 
 /* The public name of the session that has that token hash, in t->arena as txn_copy() has it. */
 struct slice session_id(struct txn *t, struct slice token_hash);
-/* Publish to the user that a session began, or ended. */
+/* Publish to the user that a session began, has another name, or ended. */
 void session_publish_start(struct txn *t, const struct session *session);
+void session_publish_name(struct txn *t, const struct session *session);
 void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash);
 
 /* The user's seats, as the index lists them; the codes of their rooms. False when memory is out. */
@@ -50,6 +69,9 @@ bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *
 
 /* Delete the session and, if it has it still, its name; it is over for all connections. */
 enum txn_step session_remove(struct txn *t, const struct session *session);
+
+/* A session of the user ends: that of the request, or any. */
+enum user_left sessions_end(struct txn *t, struct slice user_id);
 
 /* One answer to every proof that fails, so that it reveals nothing. */
 enum txn_step session_refuse_proof(struct txn *t);

@@ -11,8 +11,8 @@ enum txn_step session_renew(struct txn *t)
 {
 	const struct session *me = t->params;
 	struct slice hash = slice_str(me->token_hash.text);
-	struct slice name_key = slice_str(me->name_key);
 	const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
+	struct slice name_key = session_name_key(me, token);
 	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;

@@ -34,6 +34,16 @@ void session_publish_end(struct txn *t, struct slice user_id, struct slice token
 	txn_publish(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE, &update);
 }
 
+void session_publish_name(struct txn *t, const struct session *session)
+{
+	struct session_update update = {
+		.with_renamed = true,
+		.renamed = {.session_id = session_id(t, slice_str(session->token_hash.text)),
+			    .user_name = txn_copy(t, slice_str(session->user_name))},
+	};
+	txn_publish(t, ITEM_USER, slice_str(t->session->user_id), NOTICE_SESSION_UPDATE, &update);
+}
+
 enum txn_step on_SESSION_WATCH(struct txn *t)
 {
 	struct session_watch_result *result = t->result;

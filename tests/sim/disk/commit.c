@@ -250,12 +250,16 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t versio
 		return;
 	}
 	*at = c->next;
+	if (c->is_done && (e == OK || e == ERR_CONFLICT)) {
+		FEATURES_DO(commit_known, w, c);
+	}
 	bool is_rooms_again = c->is_done && c->room >= 0;
 	if (is_rooms_again) {
 		w->rooms[c->room].is_unsure = e != OK; /* what fails is sent again */
 	}
 	if (e != OK && !is_rooms_again) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
+		w->conflicts += e == ERR_CONFLICT && c->room < 0;
 		w->figures.failed_commits++;
 		if (c->room >= 0 && e != ERR_CONFLICT) {
 			w->rooms[c->room].failed_mono = w->mono_ms;

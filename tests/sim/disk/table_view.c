@@ -190,7 +190,9 @@ static const char *seat_differs(const struct view_user *u, const struct view_use
 	if (u->has_name != on_disk->has_name || strcmp(u->username, on_disk->username) != 0) {
 		return "a name";
 	}
-	if (u->is_spectator != on_disk->is_spectator || u->is_bot != on_disk->is_bot) {
+	/* A seat without a name that nothing else keeps is not stored: taken again, it is a new one. */
+	if (u->has_name &&
+	    (u->is_spectator != on_disk->is_spectator || u->is_bot != on_disk->is_bot)) {
 		return "a role";
 	}
 	if (u->has_vote != on_disk->has_vote || strcmp(u->vote, on_disk->vote) != 0) {

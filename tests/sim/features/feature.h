@@ -57,15 +57,19 @@ struct feature {
 	bool (*excuses)(struct world *w, const struct op *op, enum fault_code code);
 	/* A notification leaves, other than room.update and room.you; an update of a room leaves. */
 	void (*notice)(struct world *w, struct conn *c, enum notice notice, const union notice_record *rec);
+	/* The command for notices is to run. */
+	void (*command)(struct world *w, struct slice input);
 	void (*update)(struct world *w, struct conn *c, int room, const struct room_update *u);
 
 	/* rules: why a state of a room may follow another; with the version as it was, only what is live has changed */
 	void (*follow)(const struct change *ch);
 	void (*follow_live)(const struct change *ch);
 
-	/* disk: a commit is asked for, has failed, is about to be noted as durable, and has been; its answer is lost, and it will come again */
+	/* disk: a commit is asked for, has failed, is about to be noted as durable, and has been; its answer is lost, and it will come again,
+	 * until its outcome is known */
 	void (*commit_asked)(struct world *w, const struct sim_commit *c);
 	void (*commit_lost)(struct world *w, const struct sim_commit *c);
+	void (*commit_known)(struct world *w, const struct sim_commit *c);
 	void (*commit_failed)(struct world *w, const struct sim_commit *c);
 	void (*commit_before)(struct world *w, const struct sim_commit *c);
 	void (*commit_after)(struct world *w, const struct sim_commit *c);

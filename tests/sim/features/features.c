@@ -26,6 +26,13 @@
 	X(session_watch) \
 	X(session_disk)  \
 	X(questions)     \
+	X(points)        \
+	X(notices)       \
+	X(groups)        \
+	X(group_watch)   \
+	X(ends)          \
+	X(containers)    \
+	X(items)         \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

@@ -174,10 +174,11 @@ static void lives_told(struct world *w, int room, enum notice notice)
 	}
 }
 
-/* The first warning comes five minutes before the end. */
+/* The first warning comes five minutes before the end, by the clock as it was when the warning began its way. */
 static void lives_warned(struct world *w, int room, int64_t expires_at)
 {
-	if (room >= 0 && expires_at - w->wall_ms > 300000 && lives_clock_is_steady(w)) {
+	if (room >= 0 && expires_at - (w->wall_ms + w->set_back_ms) > 300000 &&
+	    lives_clock_is_steady(w)) {
 		broken(w, CLAIM_LIFETIMES, "those who watch %s are warned %lld s before the end",
 		       w->rooms[room].id, (long long)(expires_at - w->wall_ms) / 1000);
 	}

@@ -226,46 +226,86 @@ static struct slice some_question(struct world *w, struct op *about)
 	return slice_str(about->text);
 }
 
-static void act_ask(struct world *w, struct conn *c, int room)
+void send_ask(struct world *w, struct conn *c, int64_t min_responses, int64_t seconds,
+	      const char *once)
 {
 	static struct slice options[] = {SLICE_INIT("yes"), SLICE_INIT("no")};
-	char once[40];
-	const char *key = act_once(w, once);
 	struct op about = {0};
 	struct question_ask_params p = {
 		.prompt = SLICE("Is it so, or not?"),
 		.type = QUESTION_CHOICE,
 		.options = {options, 2},
-		.min_responses = dice_between(&w->dice, 1, 3),
-		.timeout_seconds = dice_percent(&w->dice, 50) ? 60 : 3600,
+		.min_responses = min_responses,
+		.timeout_seconds = seconds,
 	};
-	(void)room;
-	if (!is_worth_it(w, c)) {
-		return;
-	}
-	SEND_ONCE(p, about, key);
+	SEND_ONCE(p, about, once);
 	send_op(w, c, METHOD_QUESTION_ASK, -1, &p, &about);
+}
+
+static void act_ask(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	int64_t min_responses = dice_between(&w->dice, 1, 3);
+	int64_t seconds = dice_percent(&w->dice, 50) ? 60 : 3600;
+	(void)room;
+	if (is_worth_it(w, c)) {
+		send_ask(w, c, min_responses, seconds, key);
+	}
+}
+
+static void send_answer(struct world *w, struct conn *c, struct op *about)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct question_answer_params p = {
+		.question_id = slice_str(about->text),
+		.selected_option = dice_below(&w->dice, 2),
+		.with_selected_option = true,
+		.confidence = dice_below(&w->dice, 6),
+	};
+	SEND_ONCE(p, *about, key);
+	send_op(w, c, METHOD_QUESTION_ANSWER, -1, &p, about);
 }
 
 static void act_answer(struct world *w, struct conn *c, int room)
 {
-	char once[40];
-	const char *key = act_once(w, once);
 	struct op about = {0};
-	struct question_answer_params p = {
-		.question_id = some_question(w, &about),
-		.selected_option = dice_below(&w->dice, 2),
-		.with_selected_option = true,
-	};
-	if (!is_worth_it(w, c)) {
-		return;
-	}
+	(void)some_question(w, &about);
 	if (strcmp(about.text, NO_QUESTION) == 0 && dice_percent(&w->dice, 90)) {
 		act_ask(w, c, room);
+	} else if (is_worth_it(w, c)) {
+		send_answer(w, c, &about);
+	}
+}
+
+/* Those who have a login answer one question at once; the others log in, for the next. */
+static void act_crowd(struct world *w, struct conn *c, int room)
+{
+	struct op about = {0};
+	(void)room;
+	(void)some_question(w, &about);
+	if (strcmp(about.text, NO_QUESTION) == 0) {
+		if (session_of_conn(w, c) != NULL) {
+			send_ask(w, c, 5, 3600, NULL);
+		}
 		return;
 	}
-	SEND_ONCE(p, about, key);
-	send_op(w, c, METHOD_QUESTION_ANSWER, -1, &p, &about);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *one = w->conns[i];
+		struct op answer = about;
+		char name[32];
+		if (!one->is_desk || !one->is_greeted || one->is_broken || one->says_nothing ||
+		    !one->server_has || one->up.len > 4096) {
+			continue;
+		}
+		(void)snprintf(name, sizeof(name), "person %d", one->member);
+		if (session_of_conn(w, one) == NULL) {
+			send_login_as(w, one, name, false);
+		} else {
+			send_answer(w, one, &answer);
+		}
+	}
 }
 
 static void act_end_or_skip(struct world *w, struct conn *c, int room)
@@ -303,10 +343,8 @@ static void act_read(struct world *w, struct conn *c, int room)
 }
 
 static const struct act questions_acts[] = {
-	{6, act_ask, false},
-	{24, act_answer, false},
-	{4, act_end_or_skip, false},
-	{6, act_read, false},
+	{6, act_ask, false},	     {24, act_answer, false}, {6, act_crowd, false},
+	{4, act_end_or_skip, false}, {6, act_read, false},
 };
 
 const struct feature feature_questions = {

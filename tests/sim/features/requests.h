@@ -12,6 +12,15 @@
 /* Of every room that has one. */
 #define SIM_PASSCODE "sesame"
 
+/* acts.c */
+void send_share(struct world *w, struct conn *c, bool listens);
+
+/* sign_in.c: a guest's login, or one with the member's key; the name is in lower case */
+void send_login_as(struct world *w, struct conn *c, const char *name, bool has_key);
+
+/* questions.c */
+void send_ask(struct world *w, struct conn *c, int64_t min_responses, int64_t seconds, const char *once);
+
 /* rooms.c */
 void send_create(struct world *w, struct conn *c, struct slices deck, const char *preset, const char *title, const char *once);
 void send_delete(struct world *w, struct conn *c, int room, bool with_key, const char *once);
@@ -28,7 +37,9 @@ void send_vote(struct world *w, struct conn *c, int room, const char *card, cons
 /* The other card of its pair, of equal length; itself where it has none. */
 const char *twin_card(const char *card);
 
-/* nudges.c: somebody in the room, on another connection, rings all who have not voted */
+/* nudges.c: user_id NULL rings all who have not voted */
+void send_nudge(struct world *w, struct conn *c, int room, const char *user_id, const char *once);
+/* Somebody in the room, on another connection, rings all who have not voted */
 void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
 /* rounds.c */

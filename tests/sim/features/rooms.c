@@ -122,6 +122,9 @@ void act_create(struct world *w, struct conn *c)
 static void granted_create(struct world *w, const struct op *op, const struct room_create_result *r)
 {
 	int room = room_of_id(w, r->room_id);
+	if (room >= 0) {
+		view_text(w->rooms[room].host_key, sizeof(w->rooms[room].host_key), r->host_key);
+	}
 	if (room < 0 || !table_has_room(&w->table, w->rooms[room].id)) {
 		if (room < 0 || !w->rooms[room].is_ending) {
 			broken(w, CLAIM_DURABLE,
@@ -131,9 +134,7 @@ static void granted_create(struct world *w, const struct op *op, const struct ro
 			broken(w, CLAIM_LIFETIMES, "%s ends before it is written",
 			       w->rooms[room].id);
 		}
-		return;
 	}
-	view_text(w->rooms[room].host_key, sizeof(w->rooms[room].host_key), r->host_key);
 }
 
 static void granted_delete(struct world *w, const struct op *op)

@@ -23,7 +23,8 @@ static bool sessions_only_asks(enum method method)
 bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_LOGOUT || sessions_only_asks(method);
+	       method == METHOD_SESSION_LOGOUT || method == METHOD_USER_DELETE ||
+	       sessions_only_asks(method);
 }
 
 /* ---- which ---- */
@@ -136,7 +137,9 @@ static bool session_is_idle(const struct world *w, const struct session *s, int6
 
 bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
 {
-	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
+	/* A conflict keeps no session from being renewed. */
+	bool has_failed = s->faults - s->conflicts != w->faults - w->conflicts;
+	return session_is_held(w, s, op) && s->life == w->life && !has_failed &&
 	       w->mono_ms < s->sure_mono + session_life(w);
 }
 

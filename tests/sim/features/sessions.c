@@ -5,6 +5,7 @@
  * a session, session_watch.c who watches, session_disk.c what is written.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,11 @@ static void sessions_note_name(struct world *w, struct op *op)
 	view_text(op->name_hash, sizeof(op->name_hash), slice_str(row == NULL ? "" : row->hash));
 }
 
-/* And any other call: the session it is about. */
-static void sessions_note(struct world *w, struct op *op, const struct session *s)
+/* And any other call: the session it is about. That of its connection is there until the server knows of its end. */
+static void sessions_note(struct world *w, struct op *op, const struct session *s, bool is_own)
 {
 	const struct table_row *row = table_token(&w->table, s->hash);
-	op->was_there = row != NULL;
+	op->was_there = row != NULL || (is_own && s->end_is_unsure);
 	op->was_over = session_is_surely_over(w, s, row, w->wall_ms, op);
 	op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
 	op->was_in_use = row != NULL && session_is_in_use(w, s, op);
@@ -52,7 +53,7 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	if (op->method == METHOD_SESSION_LOGIN && again == NULL) {
 		sessions_note_name(w, op);
 	} else if (s != NULL) {
-		sessions_note(w, op, s);
+		sessions_note(w, op, s, s == own && op->method != METHOD_SESSION_RESUME);
 		session_use(w, s, op);
 	}
 	if (own != NULL && own != again) {
@@ -99,6 +100,7 @@ static void session_check_end(struct world *w, const struct op *op, int64_t expi
 static void session_is_well(struct session *s, const struct op *op)
 {
 	s->faults = op->faults_before;
+	s->conflicts = op->conflicts_before;
 	s->jumps = op->jumps_before;
 }
 
@@ -233,7 +235,7 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 	if (op->is_settled && s != NULL && op->faults_before == w->faults &&
 	    table_token(&w->table, s->hash) != NULL) {
 		broken(w, CLAIM_DURABLE,
-		       "a logout is answered, and the disk has the session still");
+		       "a logout or user.delete is answered, and the disk has the session still");
 	}
 	c->session = 0;
 	c->copy.is_on = false;
@@ -272,6 +274,7 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 		}
 		break;
 	case METHOD_SESSION_LOGOUT:
+	case METHOD_USER_DELETE:
 		granted_logout(w, c, op);
 		break;
 	default: /* the others are judged elsewhere */
@@ -375,7 +378,11 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	case FAULT_RATE_LIMITED:
 		return true;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping;
+		return op->faults_before != w->faults || w->is_stopping ||
+		       (op->method == METHOD_SESSION_LOGIN && op->flag &&
+			(session_user_of_key(w, op->member) == NULL ||
+			 user_is_ending(w, session_user_of_key(w, op->member)) ||
+			 w->user_went_mono >= op->delivered_mono));
 	default:
 		return false;
 	}

@@ -24,10 +24,12 @@ struct session {
 	int64_t used_wall;      /* last call of a connection that may have it, as far as is known */
 	int64_t used_mono;      /* the same by the clock that never jumps */
 	int64_t sure_mono;      /* last call that certainly was one on it, while it lived */
+	bool end_is_unsure;     /* the answer to the commit that ended it was lost, and the server does not know yet that it was made */
 	bool has_lapsed;        /* a connection that has it called after it had been idle for its life */
 	uint64_t life;          /* of the server, when it was last used */
 	unsigned jumps;         /* of the wall clock, when it was last used */
 	uint64_t faults;        /* likewise */
+	uint64_t conflicts;     /* likewise */
 };
 
 #define SIM_NAMES_MAX 32
@@ -49,6 +51,23 @@ struct sessions_watch {
 	int64_t nudged_mono[SIM_ROOMS_MAX]; /* as of struct conn, of session.nudged */
 };
 
+/* Whether a connection watches a group, and what it knows of it, likewise. */
+struct group_copy {
+	bool is_on;
+	bool is_paged;	/* users are those of a page, and of what came after it */
+	size_t session; /* of the connection, when it asked */
+	int64_t epoch, version;
+	char group_id[20];
+	char name[SIM_NAME_BYTES];
+	int64_t count;
+	struct group_copy_user {
+		char user_id[20];
+		char name[SIM_NAME_BYTES];
+		enum group_role role;
+	} users[SIM_NAMES_MAX];
+	size_t users_n;
+};
+
 struct sessions {
 	struct session *all;
 	size_t n, capacity;
@@ -61,7 +80,7 @@ struct table_row;
 
 /* ---- session_life.c ---- */
 
-/* session.login, resume, whoami, watch, unwatch and logout. */
+/* session.login, resume, whoami, watch, unwatch and logout; and user.delete, which logs out. */
 bool sessions_is_method(enum method method);
 /* NULL: none. */
 struct session *session_of_token(struct world *w, const char *token);

@@ -66,17 +66,22 @@ static struct desk_pair desk_pair(int member)
 /* An old nonce: who received a signature once has nothing. */
 #define DESK_YESTERDAYS "YesterdaysYesterdaysYesterdaysYesterdays-xx"
 
-static void desk_sign(struct world *w, const struct conn *c, const struct desk_pair *k,
-		      const char *name, char out[87], bool *is_good)
+/* Before hello was answered there is no nonce: the text is then no login's. */
+static void desk_sign_nonce(const struct desk_pair *k, const char *name, struct slice nonce,
+			    char out[87])
 {
 	unsigned char signature[crypto_sign_BYTES];
 	char text[LOGIN_TEXT_BYTES_MAX];
-	*is_good = dice_percent(&w->dice, 93);
-	/* Before hello was answered there is none: the text is then no login's. */
-	struct slice nonce = slice_str(*is_good ? c->nonce : DESK_YESTERDAYS);
 	size_t len = nonce.len == KEY_CHARS ? login_text(slice_str(name), nonce, text) : 0;
 	crypto_sign_detached(signature, NULL, (const unsigned char *)text, len, k->secret);
 	desk_base64(out, 87, signature, sizeof(signature));
+}
+
+static void desk_sign(struct world *w, const struct conn *c, const struct desk_pair *k,
+		      const char *name, char out[87], bool *is_good)
+{
+	*is_good = dice_percent(&w->dice, 93);
+	desk_sign_nonce(k, name, slice_str(*is_good ? c->nonce : DESK_YESTERDAYS), out);
 }
 
 /* @signature  "" without a key. */
@@ -95,6 +100,17 @@ static void send_login(struct world *w, struct conn *c, const struct desk_name *
 	view_text(about.text, sizeof(about.text), slice_str(name->clean));
 	view_text(about.other, sizeof(about.other), slice_str(name->folded));
 	send_op(w, c, METHOD_SESSION_LOGIN, -1, &p, &about);
+}
+
+void send_login_as(struct world *w, struct conn *c, const char *name, bool has_key)
+{
+	const struct desk_name as = {name, name, name};
+	const struct desk_pair k = desk_pair(c->member);
+	char signature[87] = "";
+	if (has_key) {
+		desk_sign_nonce(&k, name, slice_str(c->nonce), signature);
+	}
+	send_login(w, c, &as, has_key, signature, FAULT_NONE, NULL);
 }
 
 static void desk_login(struct world *w, struct conn *c, int room)

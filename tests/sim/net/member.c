@@ -167,7 +167,8 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	} else if (op->method == METHOD_ROOM_CLAIM_HOST && op->room >= 0) {
 		c->host_key_shown[op->room] = true;
 	}
-	FEATURES_DO(heard, w, c, op, &result);
+	const struct op heard = *op; /* what a feature sends now may move it */
+	FEATURES_DO(heard, w, c, &heard, &result);
 }
 
 static void member_hears_refusal(struct world *w, struct conn *c, const struct op *op,
@@ -370,6 +371,9 @@ static void member_hears_notice(struct world *w, struct conn *c, const struct rp
 	case NOTICE_ROOM_EXPIRING:
 	case NOTICE_SERVER_CLOSING:
 	case NOTICE_QUESTION_UPDATE:
+	case NOTICE_QUESTION_NOTICE:
+	case NOTICE_GROUP_UPDATE:
+	case NOTICE_CONTAINER_UPDATE:
 	case NOTICE_SESSION_NUDGED:
 	case NOTICE_SESSION_UPDATE: /* the oracle keeps its copy */
 		break;

@@ -154,6 +154,7 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		op->is_delivered = true;
 		op->delivered_mono = w->mono_ms;
 		op->faults_before = w->faults;
+		op->conflicts_before = w->conflicts;
 		op->order = ++w->delivered;
 		if (op->room >= 0) {
 			net_name_seat(w, c, op);

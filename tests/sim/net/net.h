@@ -61,6 +61,7 @@ struct conn {
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
 	struct sessions_watch copy;
+	struct group_copy group; /* what it was sent of the group that it watches */
 	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;

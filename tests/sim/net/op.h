@@ -26,7 +26,7 @@ struct op {
 	char user_key[44]; /* shown in it; "": none */
 	char target[20];   /* whom or which story it concerns */
 	char other[20];    /* story.move: next to which one */
-	int64_t token;     /* reveal.cancel; 0: none; map.set: if_revision; -1: none */
+	int64_t token;     /* reveal.cancel; of an item: if_revision; 0: none; map.set: if_revision; -1: none */
 	uint64_t value;    /* hash of what is set */
 	char text[SIM_NAME_BYTES]; /* clean name or title; "" none */
 	char card[SIM_CARD_BYTES]; /* "" none */
@@ -50,11 +50,13 @@ struct op {
 	bool is_heard;     /* its sender has the answer */
 	bool is_known_repeat; /* of a login whose first answer had left when it came */
 	bool is_again;     /* a repeat of an earlier one with the same key */
+	bool is_made;      /* of a change of an item: one on the disk is put down to it */
 	int64_t dead_mono;
 	uint64_t result_hash;
 	int64_t delivered_mono;
 	int64_t from_epoch, from_version; /* the room when it was delivered */
 	uint64_t faults_before;           /* world->faults then */
+	uint64_t conflicts_before;        /* likewise */
 	uint64_t order;                   /* of delivery */
 	int64_t answered_mono;
 	uint64_t answered;                /* likewise, of the answer that leaves; 0: none has */

@@ -117,7 +117,7 @@ void send_again(struct world *w, struct conn *c, size_t index)
 	struct op about = w->ops[index];
 	struct op *op = send_note(w, &about);
 	op->is_delivered = op->is_answered = op->is_ok = op->is_dead = op->is_closed =
-		op->is_heard = false;
+		op->is_heard = op->is_made = false;
 	op->is_shadowed = false;
 	op->is_again = true;
 	buf_append_slice(&op->sent, buf_slice(&about.sent));

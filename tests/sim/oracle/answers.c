@@ -41,17 +41,41 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 	}
 }
 
-static void granted_repeat(struct world *w, const struct op *op)
+/* A room that has ended is made anew by its key: with the same host_key, and a code as long as codes are by then. */
+static bool repeat_makes_anew(const struct world *w, const struct op *op,
+			      const union method_result *result)
+{
+	const struct room_create_result *made = &result->ROOM_CREATE;
+	for (size_t i = 0; i < w->rooms_n && op->method == METHOD_ROOM_CREATE; i++) {
+		const struct sim_room *r = &w->rooms[i];
+		struct slice code = slice_str(r->id);
+		if (r->is_ending && !slice_eq(code, made->room_id) &&
+		    (slice_starts(code, made->room_id) || slice_starts(made->room_id, code)) &&
+		    slice_eq(slice_str(r->host_key), made->host_key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* On the directory a key is its user's, who is not certain where a login was on its way when the call came. */
+static bool repeat_is_of_user(const struct world *w, const struct op *op, const struct op *other)
+{
+	const struct session *all = w->sessions.all;
+	return op->is_settled && other->is_settled && op->session != 0 && other->session != 0 &&
+	       strcmp(all[op->session - 1].user_id, all[other->session - 1].user_id) == 0;
+}
+
+static void granted_repeat(struct world *w, const struct op *op, const union method_result *result)
 {
 	/* A room made again by a member who has logged in meanwhile is another caller's. */
 	bool is_others = op->method == METHOD_ROOM_CREATE && w->members[op->member].has_signed_in;
 	/* A session ends later each time it is used: see sessions.c. */
-	is_others = is_others || op->method == METHOD_SESSION_LOGIN;
+	is_others =
+		is_others || op->method == METHOD_SESSION_LOGIN || repeat_makes_anew(w, op, result);
 	for (size_t i = 0; i < w->ops_n && op->once[0] != '\0' && !is_others; i++) {
 		const struct op *other = &w->ops[i];
-		/* On the directory a key is its user's, who may be another in another session. */
-		bool is_same = !op_is_of_directory(op) ||
-			       (op->session != 0 && op->session == other->session);
+		bool is_same = !op_is_of_directory(op) || repeat_is_of_user(w, op, other);
 		if (other != op && other->is_ok && is_same && strcmp(other->once, op->once) == 0 &&
 		    other->result_hash != op->result_hash) {
 			broken(w, CLAIM_REPEATS, "%s repeated with its key has another result",
@@ -89,7 +113,7 @@ void answers_granted(struct world *w, struct conn *c, const struct op *op,
 		broken(w, CLAIM_RULES, "%s of %s is granted and had to be refused",
 		       method_rows[op->method].name, member_name(w, op->member));
 	}
-	granted_repeat(w, op);
+	granted_repeat(w, op, result);
 	FEATURES_DO(granted, w, c, op, result);
 	if (op->room >= 0 && row != NULL) {
 		granted_shows(w, row, op, result);
@@ -215,7 +239,7 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 	case FAULT_CONFLICT:
 		return refused_by(w, op, row->conflict);
 	case FAULT_RATE_LIMITED:
-		if (strstr(f->message, "room codes") != NULL) {
+		if (strstr(f->message, "wrong codes") != NULL) {
 			return refused_guess(w, op);
 		}
 		return w->config.limits[LIMIT_REQUESTS_PER_SECOND] < 100 || op->room < 0 ||

@@ -68,11 +68,21 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
 	X(LOSE_RESPONSE, "lose-response",   RULES,     "an answer is lost by the store, and its person answers again") \
+	X(LOSE_POINTS,   "lose-points",     RULES,     "what an answer earned is lost by the store")         \
+	X(LOSE_NOTICE,   "lose-notice",     RULES,     "the store forgets who was notified")                \
+	X(KEEP_GROUP,    "keep-group",      LIVENESS,  "what is left of a deleted group stays on the disk")  \
+	X(KEEP_USER,     "keep-user",       LIVENESS,  "what is left of a deleted user stays on the disk")   \
+	X(KEEP_MEMBERSHIP, "keep-membership", RULES,   "who was in a deleted group still is")               \
+	X(KEEP_ITEM,     "keep-item",       RULES,     "an item that was removed stays on the disk")         \
+	X(BEND_ADJUST,   "bend-adjust",     RULES,     "a quantity is adjusted by more than was asked for")  \
+	X(LOSE_ITEM_REVISION, "lose-item-revision", DATA, "the condition of an item's change is lost on its way") \
+	X(REPEAT_RUN,    "repeat-run",      RULES,     "the command is run twice for one notice")            \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
 	X(KEEP_ENDED,    "keep-ended",      CONVERGE,  "a session that has ended stays in a copy of session.watch")   \
 	X(KEEP_WATCH,    "keep-watch",      SECRECY,   "session.update is sent after session.unwatch")      \
+	X(EMPTY_UPDATE,  "empty-update",    CONVERGE,  "a change of a group is published without what it is") \
 	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(NO_SWEEP,      "no-sweep",        CONVERGE,  "nothing that has expired is ever found")            \

@@ -263,6 +263,15 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_QUESTION_UPDATE:
 		trace(w, "  %s <- question.update", member_at(w, c));
 		break;
+	case NOTICE_QUESTION_NOTICE:
+		trace(w, "  %s <- question.notice", member_at(w, c));
+		break;
+	case NOTICE_GROUP_UPDATE:
+		trace(w, "  %s <- group.update", member_at(w, c));
+		break;
+	case NOTICE_CONTAINER_UPDATE:
+		trace(w, "  %s <- container.update", member_at(w, c));
+		break;
 	case NOTICE_SERVER_CLOSING:
 		trace(w, "  %s <- server.closing", member_at(w, c));
 		break;

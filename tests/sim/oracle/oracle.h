@@ -39,6 +39,10 @@ union notice_record {
 	struct closing_notice closing;
 	struct session_update session;
 	struct session_nudged session_nudged;
+	struct question_update question_update;
+	struct question_notice question_notice;
+	struct group_update group_update;
+	struct container_update container_update;
 };
 
 /* print.c */

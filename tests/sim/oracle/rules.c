@@ -7,6 +7,7 @@
  * server and comparing, and needs no second server to be right.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 
 #include <string.h>
 
@@ -102,7 +103,10 @@ const struct op *rules_cause(const struct change *ch, struct methods methods, co
 bool rules_has_cause(const struct change *ch, struct methods methods, const char *actor)
 {
 	size_t at = ch->w->ops_first;
-	return rules_cause(ch, methods, actor, &at) != NULL;
+	/* A user who is deleted gives up all their seats. */
+	bool is_deleted = actor != NULL && methods_has(methods, METHOD_ROOM_DELETE_USER) &&
+			  user_is_ending(ch->w, actor);
+	return is_deleted || rules_cause(ch, methods, actor, &at) != NULL;
 }
 
 bool rules_has_target(const struct change *ch, struct methods methods, const char *target)

@@ -222,7 +222,7 @@ static void act_in_room(struct world *w, struct conn *c, int room)
 }
 
 /* Ask where others come, or let them. */
-static void act_share(struct world *w, struct conn *c, bool listens)
+void send_share(struct world *w, struct conn *c, bool listens)
 {
 	struct op about = {0};
 	struct server_share_params p = {.address = slice_str(listens ? "192.0.2.7" : "")};
@@ -251,7 +251,7 @@ void acts_some(struct world *w, struct conn *c)
 	} else if (kind < 15) {
 		send_plain(w, c, METHOD_SERVER_PING, -1);
 	} else if (kind < 18) {
-		act_share(w, c, kind == 15);
+		send_share(w, c, kind == 15);
 	} else if (kind < 20) {
 		send_plain(w, c, METHOD_SERVER_STATS, -1);
 	} else if (act_repeat(w, c)) {

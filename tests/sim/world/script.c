@@ -24,6 +24,7 @@ struct script {
 	struct world *w;
 	char *words[12];
 	size_t n;
+	bool is_elsewhere; /* "ada elsewhere votes 5": on the last of its connections, not the first */
 };
 
 static int script_member(const struct script *s)
@@ -38,12 +39,13 @@ static int script_member(const struct script *s)
 
 static struct conn *script_conn(const struct script *s, int member)
 {
-	for (size_t i = 0; i < s->w->conns_n; i++) {
+	struct conn *found = NULL;
+	for (size_t i = 0; i < s->w->conns_n && (found == NULL || s->is_elsewhere); i++) {
 		if (s->w->conns[i]->member == member && s->w->conns[i]->client_has) {
-			return s->w->conns[i];
+			found = s->w->conns[i];
 		}
 	}
-	return NULL;
+	return found;
 }
 
 static const char *script_word(const struct script *s, size_t i)
@@ -56,8 +58,14 @@ static bool script_says(const struct script *s, const char *verb)
 	return strcmp(script_word(s, 1), verb) == 0;
 }
 
+/* "connects as the owner": of the server, by its unix socket. */
 static void script_connect(const struct script *s, int member)
 {
+	struct member *m = &s->w->members[member];
+	if (strcmp(script_word(s, 4), "owner") == 0) {
+		m->peer = (struct peer){.kind = PEER_UNIX, .uid = 1000, .is_owner = true};
+		m->has_peer = true;
+	}
 	struct conn *c = net_open(s->w, member);
 	ASSERT(c != NULL);
 	send_hello(s->w, c);
@@ -71,6 +79,19 @@ static const char *script_target(const struct script *s)
 		}
 	}
 	return "nobody";
+}
+
+/* The last call with an idempotency_key once more. */
+static bool script_repeats(const struct script *s, struct conn *c)
+{
+	struct world *w = s->w;
+	for (size_t i = w->ops_n; i-- > 0;) {
+		if (w->ops[i].member == c->member && w->ops[i].once[0] != '\0') {
+			send_again(w, c, i);
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool script_room_act(const struct script *s, struct conn *c)
@@ -100,6 +121,12 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {
 		send_leave(w, c, 0, false, NULL);
+	} else if (script_says(s, "unsubscribes")) {
+		send_unsubscribe(w, c, 0);
+	} else if (script_says(s, "gives")) { /* "gives up its seat" */
+		send_seat(w, c, METHOD_ROOM_DELETE_USER, 0, NULL);
+	} else if (script_says(s, "nudges")) {
+		send_nudge(w, c, 0, NULL, NULL);
 	} else if (script_says(s, "gets")) {
 		act_get(w, c, 0);
 	} else if (script_says(s, "maps")) {
@@ -121,8 +148,24 @@ static bool script_member_acts(const struct script *s, int member)
 	if (c == NULL) {
 		return false;
 	}
+	/* "creates with a key", "asks with a key" */
+	const char *once = strcmp(script_word(s, 4), "key") == 0 ? "once-of-a-scenario" : NULL;
 	if (script_says(s, "creates")) {
-		send_create(w, c, (struct slices){0}, NULL, NULL, NULL);
+		send_create(w, c, (struct slices){0}, NULL, NULL, once);
+	} else if (script_says(s, "asks")) {
+		send_ask(w, c, 1, 60, once);
+	} else if (script_says(s, "repeats")) {
+		return script_repeats(s, c);
+	} else if (script_says(s, "logs")) { /* "logs in as ada", "logs in as ada with its key" */
+		send_login_as(w, c, script_word(s, 4), strcmp(script_word(s, 7), "key") == 0);
+	} else if (script_says(s, "watches")) { /* its sessions */
+		send_plain(w, c, METHOD_SESSION_WATCH, -1);
+	} else if (script_says(s, "shares")) {
+		send_share(w, c, true);
+	} else if (script_says(s, "stops")) { /* "stops reading": all that is for it waits */
+		c->pipe_bytes = 0;
+	} else if (script_says(s, "reads")) {
+		c->pipe_bytes = 65536;
 	} else if (script_says(s, "vanishes")) {
 		net_cut(w, c);
 	} else if (script_says(s, "hurries")) {
@@ -135,7 +178,7 @@ static bool script_member_acts(const struct script *s, int member)
 }
 
 /* "the next commit fails", "the next answer is lost", "the next answer is lost with the server", "the server crashes",
- * "61 seconds pass" */
+ * "the disk acts 3 times", "61 seconds pass" */
 static bool script_world_acts(const struct script *s)
 {
 	struct world *w = s->w;
@@ -146,6 +189,8 @@ static bool script_world_acts(const struct script *s)
 	} else if (strcmp(script_word(s, 2), "answer") == 0) {
 		store_mem_lose_answers(w->store, 1);
 		w->must_end_unsure = strcmp(script_word(s, 5), "with") == 0;
+	} else if (strcmp(script_word(s, 1), "disk") == 0) {
+		shell_disk(w, strtoul(script_word(s, 3), NULL, 10));
 	} else if (strcmp(script_word(s, 2), "crashes") == 0) {
 		shell_crash(w);
 	} else if (strcmp(script_word(s, 2), "stops") == 0) {
@@ -163,6 +208,11 @@ static bool script_command(struct script *s, char *line)
 		s->words[s->n++] = word;
 	}
 	int member = s->n == 0 ? -1 : script_member(s);
+	s->is_elsewhere = script_says(s, "elsewhere");
+	if (s->is_elsewhere) {
+		s->n--;
+		memmove(&s->words[1], &s->words[2], (s->n - 1) * sizeof(s->words[0]));
+	}
 	return member >= 0 ? script_member_acts(s, member) : script_world_acts(s);
 }
 

@@ -76,6 +76,16 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 	}
 }
 
+static void shell_on_count(void *arg, enum err e, size_t n)
+{
+	struct world *w;
+	struct event event = {.kind = EVENT_COUNTED, .result = e, .n = n};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		w->faults += e != OK;
+		shell_step(w, &event);
+	}
+}
+
 static void shell_committed(struct world *w, struct event *event)
 {
 	enum err e = event->result;
@@ -114,27 +124,37 @@ static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_mo
 	}
 }
 
-/* Planted faults: a store that forgets what a commit about sessions is for. What is to be deleted
- * still is in the oracle's own table. */
+/* Planted faults: a store that leaves out what a commit of the directory is for. What is to be
+ * deleted still is in the oracle's own table. */
 static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 {
+	static const struct {
+		enum item_kind of;
+		enum store_op_kind kind;
+		enum sim_break broken;
+		unsigned one_in;
+	} left_out[] = {
+		{ITEM_DIRECTORY_ONCE, STORE_PUT, BREAK_FORGET_ONCE, 1},
+		{ITEM_RESPONSE, STORE_PUT, BREAK_LOSE_RESPONSE, 1},
+		{ITEM_STATS, STORE_PUT, BREAK_LOSE_POINTS, 2},
+		{ITEM_NOTIFIED, STORE_PUT, BREAK_LOSE_NOTICE, 1},
+		{ITEM_USER, STORE_DELETE, BREAK_KEEP_USER, 1},
+		{ITEM_GROUP, STORE_DELETE, BREAK_KEEP_GROUP, 1},
+		{ITEM_MEMBERSHIP, STORE_DELETE, BREAK_KEEP_MEMBERSHIP, 2},
+		{ITEM_ITEM, STORE_DELETE, BREAK_KEEP_ITEM, 1},
+		{ITEM_TOKEN, STORE_DELETE, BREAK_KEEP_TOKEN, 2},
+	};
 	for (size_t i = 0; i < n; i++) {
 		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
 		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
 		    planted(w, BREAK_BLIND_NAMES, 1)) {
 			ops[i].expect = STORE_EXPECT_ANY;
 		}
-		if (kind == ITEM_DIRECTORY_ONCE && ops[i].kind == STORE_PUT &&
-		    planted(w, BREAK_FORGET_ONCE, 1)) {
-			ops[i].kind = STORE_CHECK;
-		}
-		if (kind == ITEM_RESPONSE && ops[i].kind == STORE_PUT &&
-		    planted(w, BREAK_LOSE_RESPONSE, 1)) {
-			ops[i].kind = STORE_CHECK;
-		}
-		if (kind == ITEM_TOKEN && ops[i].kind == STORE_DELETE &&
-		    planted(w, BREAK_KEEP_TOKEN, 2)) {
-			ops[i].kind = STORE_CHECK;
+		for (size_t j = 0; j < sizeof(left_out) / sizeof(left_out[0]); j++) {
+			if (kind == left_out[j].of && ops[i].kind == left_out[j].kind &&
+			    planted(w, left_out[j].broken, left_out[j].one_in)) {
+				ops[i].kind = STORE_CHECK;
+			}
 		}
 	}
 }
@@ -197,6 +217,11 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_QUERY:
 		store_query(w->store, &fx->query, shell_on_query, shell_ask(w, fx->ticket));
 		break;
+	case FX_COUNT: {
+		struct store_count count = store_count_of(&fx->query);
+		store_count(w->store, &count, shell_on_count, shell_ask(w, fx->ticket));
+		break;
+	}
 	case FX_COMMIT:
 		shell_commit(w, fx);
 		break;
@@ -204,6 +229,15 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		if (w->shares_n < SIM_SHARES_MAX) {
 			w->shares[w->shares_n++] =
 				(struct sim_share){fx->conn, fx->ticket, fx->address.len > 0};
+		}
+		break;
+	case FX_COMMAND:
+		FEATURES_DO(command, w, fx->input);
+		if (planted(w, BREAK_REPEAT_RUN, 1)) {
+			FEATURES_DO(command, w, fx->input);
+		}
+		if (w->commands_n < SIM_COMMANDS_MAX) {
+			w->commands[w->commands_n++] = fx->ticket;
 		}
 		break;
 	case FX_LOG:
@@ -272,8 +306,22 @@ static void shell_answer_shares(struct world *w)
 	}
 }
 
+/* Some fail, and some never end. */
+static void shell_answer_commands(struct world *w)
+{
+	while (w->commands_n > 0) {
+		struct event e = {.kind = EVENT_COMMANDED, .ticket = w->commands[--w->commands_n]};
+		int64_t chance = dice_below(&w->dice, 100);
+		e.result = chance < 60 ? OK : chance < 80 ? ERR_IO : ERR_NOT_FOUND;
+		if (chance < 95) {
+			shell_step(w, &e);
+		}
+	}
+}
+
 void shell_turn(struct world *w)
 {
+	shell_answer_commands(w);
 	shell_answer_shares(w);
 	server_turn(w->server, world_now(w), &w->fx);
 	shell_perform_all(w);
@@ -362,6 +410,7 @@ void shell_start(struct world *w)
 	w->is_stopping = false;
 	w->is_shared = false;
 	w->shares_n = 0;
+	w->commands_n = 0;
 	w->must_crash = false;
 	FEATURES_DO(restarted, w);
 	shell_turn(w);

@@ -92,6 +92,9 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_LOGIN_MISSES_PER_MINUTE, 70, 100, 1000);
 	world_limit(w, LIMIT_VOTE_GRACE_MS, 80, 500, 10000);
 	world_limit(w, LIMIT_COUNTDOWN_MS, 50, 100, 5000);
+	limits[LIMIT_REMOVAL_ITEMS] = dice_between(&w->dice, 1, 4);
+	limits[LIMIT_NOTICES_AGAIN_MS] = dice_between(&w->dice, 1000, 60000);
+	w->config.has_command = dice_percent(&w->dice, 50);
 	limits[LIMIT_NAME_GRACE_MS] = limits[LIMIT_VOTE_GRACE_MS] * dice_between(&w->dice, 2, 10);
 }
 
@@ -230,6 +233,7 @@ static void world_clock_jumps(struct world *w)
 	}
 	int64_t jump = dice_between(&w->dice, -7200000, 7200000);
 	w->wall_ms += jump;
+	w->set_back_ms = w->set_back_ms > jump ? w->set_back_ms - jump : 0;
 	w->jumps++;
 	w->jump_step = w->step;
 	trace(w, "the clock on the wall jumps by %lld ms", (long long)jump);

@@ -31,6 +31,7 @@
 #include "store/store.h"
 #include "tests/sim/disk/commit.h"
 #include "tests/sim/disk/table.h"
+#include "tests/sim/features/points.h"
 #include "tests/sim/features/sessions.h"
 #include "tests/sim/net/member.h"
 #include "tests/sim/net/net.h"
@@ -69,6 +70,7 @@ struct world {
 	int64_t calm_since;
 	unsigned jumps;      /* of the wall clock, so far */
 	unsigned jump_step;  /* of the last of them */
+	int64_t set_back_ms; /* by how much the wall clock is behind where it would be from its furthest */
 	bool is_lagging; /* the store's indexes are */
 	bool is_night;   /* at the end of the run */
 	int64_t night_ms;
@@ -92,10 +94,25 @@ struct world {
 		bool has_address;
 	} shares[SIM_SHARES_MAX]; /* FX_SHARE that wait for the end of the turn */
 	size_t shares_n;
+	uint64_t commands[SIM_COMMANDS_MAX]; /* FX_COMMANDs that wait likewise: their tickets */
+	size_t commands_n;
+	struct sim_notice { /* that left: on which connection, in which life of the server */
+		uint64_t what; /* hash of question and user */
+		uint32_t serial;
+		uint64_t life;
+	} notices[SIM_NOTICES_MAX];
+	size_t notices_n;
+	struct sim_run { /* of the command, that a commit allows */
+		char input[80]; /* begins so */
+		bool is_due;
+	} runs[SIM_NOTICES_MAX];
+	size_t runs_n;
+	unsigned addresses; /* that were given to subscriptions */
 	bool is_shared; /* this life of the server */
 
-	uint64_t misses;  /* answers ROOM_NOT_FOUND and PASSCODE_REQUIRED: enough of them excuse RATE_LIMITED */
+	uint64_t misses;  /* answers ROOM_NOT_FOUND, PASSCODE_REQUIRED and, to the code of an invitation, NOT_FOUND: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
+	uint64_t conflicts; /* of the directory, which are among the faults: its transactions run again */
 	struct sim_commit *commits; /* oldest first */
 	struct {
 		struct store_token token;
@@ -123,8 +140,17 @@ struct world {
 	uint64_t delivered; /* counts */
 	struct table table;
 	struct sessions sessions;
+	struct sim_points points;
 	char presences[16][9]; /* what was set lately */
 	size_t presences_n;
+	char codes[16][28]; /* of invitations, as they were heard lately */
+	size_t codes_n;     /* of all that were heard */
+	struct sim_deleted {
+		char id[20];
+		int64_t mono; /* since when it says so on the disk */
+	} deleted[64];        /* groups, the latest */
+	size_t deleted_n;     /* of all that were */
+	int64_t user_went_mono; /* when the last USER item of a deleted user went */
 
 	struct decoder decoder;
 	struct arena arena;

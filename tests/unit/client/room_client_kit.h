@@ -42,7 +42,8 @@ struct desk {
 	struct connection *link;
 	struct sign_in sign_in;
 	unsigned kept; /* the token was */
-	unsigned ups, downs, tellings, bits, answers_n, refusals_n;
+	unsigned ups, downs, tellings, bits, snapshots, answers_n, refusals_n;
+	int64_t snapshot_version; /* of the room, as the last of those found it */
 	struct fault refusal; /* the last of those */
 	char dropped[200];
 	char why[200];
@@ -172,6 +173,9 @@ static inline void on_event(void *owner, const struct event *event)
 	if (event->kind == EVENT_NEWS) {
 		d->tellings++;
 		d->bits |= event->news;
+	} else if (event->kind == EVENT_SNAPSHOT) {
+		d->snapshots++;
+		d->snapshot_version = room_client_membership(d->client)->room.version;
 	} else if (event->kind == EVENT_UP) {
 		d->ups++;
 	} else if (event->kind == EVENT_DOWN) {

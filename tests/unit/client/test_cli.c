@@ -7,20 +7,14 @@
 
 #include "client/cli/create_room.h"
 #include "client/cli/options.h"
+#include "client/cli/pages.h"
 #include "client/cli/script_wait.h"
 #include "client/cli/verb_method.h"
 #include "client/cli/verbs.h"
 #include "client/net/address.h"
 #include "tests/support/test.h"
 
-#define WORDS_MAX 60
-
-static uint64_t options_of(const struct args *a)
-{
-	size_t used;
-	const struct verb *v = verbs_find(a, &used);
-	return v == NULL ? 0 : v->options;
-}
+#define WORDS_MAX 80
 
 /* A command line from one string with spaces. */
 static enum err parse(const char *line, struct args *out, char text[512], struct errmsg *why)
@@ -34,7 +28,7 @@ static enum err parse(const char *line, struct args *out, char text[512], struct
 	     word = strtok_r(NULL, " ", &rest)) {
 		argv[argc++] = word;
 	}
-	return options_parse(argc, argv, options_of, out, why);
+	return options_parse(argc, argv, verbs_take, out, why);
 }
 
 TEST(test_options_and_words_are_told_apart)
@@ -78,6 +72,38 @@ TEST(test_an_option_of_two_verbs_is_the_one_of_its_verb)
 	assert_int_equal(parse("aye export K7QX3M --watch", &a, text, &why), ERR_INVALID);
 }
 
+TEST(test_an_option_whose_value_has_dots_may_be_given_again_and_again)
+{
+	struct args a;
+	char text[512];
+	char line[512] = "aye ask why";
+	struct errmsg why = {""};
+	assert_int_equal(parse("aye ask why -o yes --audience product --option no "
+			       "--audience=ethics -o perhaps",
+			       &a, text, &why),
+			 OK);
+	assert_string_equal(args_value(&a, OPTION_CHOICE, 0), "yes");
+	assert_string_equal(args_value(&a, OPTION_CHOICE, 1), "no");
+	assert_string_equal(args_value(&a, OPTION_CHOICE, 2), "perhaps");
+	assert_null(args_value(&a, OPTION_CHOICE, 3));
+	assert_string_equal(args_value(&a, OPTION_AUDIENCE, 1), "ethics");
+	assert_null(args_value(&a, OPTION_AUDIENCE, 2));
+	assert_null(args_value(&a, OPTION_NEED, 0));
+	assert_null(args_value(&a, OPTION_NEED, 1));
+	assert_null(a.value[OPTION_OUTPUT]);
+	for (size_t i = 0; i <= ARGS_REPEATS_MAX; i++) {
+		assert_int_equal(parse(line, &a, text, &why), OK);
+		assert_true(strlen(line) + 5 < sizeof(line));
+		(void)strcat(line, " -o x");
+	}
+	assert_int_equal(parse(line, &a, text, &why), OK);
+	(void)strcat(line, " -o x");
+	assert_int_equal(parse(line, &a, text, &why), ERR_INVALID);
+	assert_string_equal(why.text, "-o is given too often");
+	assert_int_equal(parse("aye ask why -o", &a, text, &why), ERR_INVALID);
+	assert_string_equal(why.text, "-o needs a value: TEXT...");
+}
+
 TEST(test_a_wrong_option_is_named)
 {
 	static const char *const lines[] = {"aye --nonsense", "aye --name",
@@ -102,8 +128,8 @@ TEST(test_more_words_than_there_is_room_for_are_refused)
 	for (size_t i = 0; i < ARGS_WORDS_MAX + 2; i++) {
 		argv[i] = word;
 	}
-	assert_int_equal(options_parse(ARGS_WORDS_MAX + 1, argv, options_of, &a, &why), OK);
-	assert_int_equal(options_parse(ARGS_WORDS_MAX + 2, argv, options_of, &a, &why),
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 1, argv, verbs_take, &a, &why), OK);
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 2, argv, verbs_take, &a, &why),
 			 ERR_INVALID);
 }
 
@@ -146,7 +172,8 @@ TEST(test_each_verb_is_found_by_its_own_name)
 /* What a row says is in the records of its method: of data, of each kind that has the method. */
 static void assert_row_fits(const struct verb *v, const struct method_row *method)
 {
-	const char *brace = v->says == NULL ? NULL : strchr(v->says, '{');
+	const struct record *rec =
+		v->run == verb_list ? pages_field(v->method)->of : method->result;
 	for (size_t i = 0; i < VERB_ROW_WORDS_MAX && v->words[i].kind != WORD_NONE; i++) {
 		const char *field = v->words[i].field;
 		if (field != NULL && record_field(method->params, slice_str(field)) == NULL) {
@@ -155,16 +182,20 @@ static void assert_row_fits(const struct verb *v, const struct method_row *metho
 	}
 	for (enum option o = 0; o < OPTION_COUNT; o++) {
 		const char *field = verb_method_option_field(o);
-		bool is_taken = field != NULL && (v->options & OPTION_BIT(o)) != 0;
+		bool is_taken = field != NULL && verb_takes(v, o);
 		bool is_map_or_list = strcmp(method->name, "presence.set") != 0 &&
 				      strcmp(method->name, "presence.remove") != 0;
 		if (is_taken && is_map_or_list) {
 			assert_non_null(record_field(method->params, slice_str(field)));
 		}
 	}
-	if (brace != NULL) {
-		assert_non_null(
-			record_field(method->result, slice_of(brace + 1, strcspn(brace + 1, "}"))));
+	for (const char *at = v->says == NULL ? "" : v->says; (at = strchr(at, '{')) != NULL;
+	     at++) {
+		bool is_word = at[1] >= '0' && at[1] <= '9';
+		if (!is_word &&
+		    record_field(rec, slice_of(at + 1, strcspn(at + 1, ":@#}"))) == NULL) {
+			fail_msg("%s has no %s", rec->name, at);
+		}
 	}
 }
 
@@ -173,7 +204,7 @@ TEST(test_each_row_of_a_request_fits_its_method)
 	static const char *const kinds[] = {"map", "list", "presence"};
 	size_t n = 0;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		if (v->run != verb_method) {
+		if (v->run != verb_method && v->run != verb_list) {
 			continue;
 		}
 		if (v->act == NULL) {

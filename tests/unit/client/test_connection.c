@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "client/net/connection_uv.h"
-#include "client/net/stdin_lines_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
@@ -491,74 +490,5 @@ TEST(test_closing_at_any_moment_leaves_nothing)
 			(void)uv_run(&d.loop, UV_RUN_NOWAIT);
 		}
 		desk_close(&d);
-	}
-}
-
-/* ---- lines ---- */
-
-struct reader {
-	uv_loop_t loop;
-	struct stdin_lines *lines;
-	char text[256];
-	bool is_over;
-	enum err end;
-	bool pauses;
-	unsigned lines_n;
-};
-
-static bool reader_on_line(void *owner, struct slice line)
-{
-	struct reader *r = owner;
-	size_t len = strlen(r->text);
-	(void)snprintf(r->text + len, sizeof(r->text) - len, "[%.*s]", (int)line.len, line.data);
-	r->lines_n++;
-	return !r->pauses;
-}
-
-static void reader_on_end(void *owner, enum err e)
-{
-	struct reader *r = owner;
-	r->is_over = true;
-	r->end = e;
-}
-
-static void read_all(struct reader *r, int fd)
-{
-	static const struct stdin_lines_handler handler = {.on_line = reader_on_line,
-							   .on_end = reader_on_end};
-	assert_int_equal(uv_loop_init(&r->loop), 0);
-	assert_int_equal(stdin_lines_open(&r->loop, fd, &handler, r, &r->lines), OK);
-	while (!r->is_over) {
-		unsigned before = r->lines_n;
-		(void)uv_run(&r->loop, r->pauses ? UV_RUN_NOWAIT : UV_RUN_ONCE);
-		if (r->pauses) {
-			assert_true(r->lines_n <= before + 1);
-			stdin_lines_resume(r->lines);
-		}
-	}
-	stdin_lines_close(r->lines);
-	assert_int_equal(uv_run(&r->loop, UV_RUN_DEFAULT), 0);
-	assert_int_equal(uv_loop_close(&r->loop), 0);
-}
-
-TEST(test_lines_come_from_pipes_and_files_with_and_without_pauses)
-{
-	static const char input[] = "one\n\ntwo\nlast without newline";
-	for (unsigned i = 0; i < 4; i++) {
-		struct reader r = {.pauses = (i & 1) != 0};
-		int fds[2];
-		FILE *file = tmpfile();
-		assert_non_null(file);
-		assert_int_equal(pipe(fds), 0);
-		assert_int_equal(fwrite(input, 1, sizeof(input) - 1, file), sizeof(input) - 1);
-		assert_int_equal(fflush(file), 0);
-		rewind(file);
-		assert_int_equal(write(fds[1], input, sizeof(input) - 1), sizeof(input) - 1);
-		(void)close(fds[1]);
-		read_all(&r, (i & 2) != 0 ? fileno(file) : fds[0]);
-		assert_string_equal(r.text, "[one][][two][last without newline]");
-		assert_int_equal(r.end, OK);
-		(void)close(fds[0]);
-		(void)fclose(file);
 	}
 }

@@ -153,16 +153,22 @@ TEST(test_pauses_are_between_half_and_whole_and_not_all_the_same)
 	desk_close(&d);
 }
 
-TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
+/* To a server that says hello, and nothing any more then. */
+static void desk_open_silent(struct desk *d, const struct connection_timing *timing)
 {
-	static const struct connection_timing timing = {10, 10000, 5000, 5000};
 	static const struct scripted_rule rules[] = {
 		{.method = "session.hello"},
 		{.act = SCRIPTED_IS_SILENT},
 	};
+	desk_open(d, timing, true, rules, 2);
+	desk_until(d, &d->ups, 1);
+}
+
+TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
+{
+	static const struct connection_timing timing = {10, 10000, 5000, 5000};
 	static struct desk d;
-	desk_open(&d, &timing, true, rules, 2);
-	desk_until(&d, &d.ups, 1);
+	desk_open_silent(&d, &timing);
 	assert_int_equal(connection_request(d.link, SLICE("room.get"), (struct slice){0},
 					    desk_on_answer, &d, NULL),
 			 OK);
@@ -177,13 +183,8 @@ TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
 TEST(test_an_idle_client_is_told_of_a_silent_server_before_it_is_given_up)
 {
 	static const struct connection_timing timing = {50, 10000, 5000, 5000};
-	static const struct scripted_rule rules[] = {
-		{.method = "session.hello"},
-		{.act = SCRIPTED_IS_SILENT},
-	};
 	static struct desk d;
-	desk_open(&d, &timing, true, rules, 2);
-	desk_until(&d, &d.ups, 1);
+	desk_open_silent(&d, &timing);
 	assert_int_equal(connection_waits_ms(d.link), -1);
 	desk_until(&d, &d.silences, 1);
 	assert_int_equal(d.downs, 0);

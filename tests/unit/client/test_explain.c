@@ -25,7 +25,7 @@ static const char *told(const char *line, const char *field, const char *message
 	for (char *w = strtok_r(text, "|", &rest); w != NULL; w = strtok_r(NULL, "|", &rest)) {
 		argv[argc++] = w;
 	}
-	assert_int_equal(options_parse(argc, argv, verbs_options, &c.args, &why), OK);
+	assert_int_equal(options_parse(argc, argv, verbs_take, &c.args, &why), OK);
 	c.verb = verbs_find(&c.args, &used);
 	assert_non_null(c.verb);
 	memmove(c.args.words, c.args.words + used, sizeof(c.args.words) - used * sizeof(char *));
@@ -63,6 +63,19 @@ TEST(test_a_deck_is_told_by_its_cards)
 			    "tshrt is none of tshirt, fist");
 }
 
+TEST(test_a_team_is_told_by_our_words)
+{
+	assert_string_equal(told("team|show|g_K7QX3M7HQ2", "",
+				 "you are in no such group; ask its group, or groups of others"),
+			    "you are in no such team; ask its team, or teams of others");
+	assert_string_equal(told("invite|Payments|--uses|5000", "uses", "must be 1 to 1000"),
+			    "--uses must be 1 to 1000");
+	assert_string_equal(told("new|--team|g_K7QX3M7HQ2", "", "you are in no such group"),
+			    "you are in no such team");
+	assert_string_equal(told("ask|Who is in the group?", "", "the group has gone"),
+			    "the group has gone");
+}
+
 TEST(test_a_text_that_is_too_wide_is_told_with_both_widths)
 {
 	assert_string_equal(told("react|K7QX3M|way too long a word for it", "word",
@@ -71,6 +84,44 @@ TEST(test_a_text_that_is_too_wide_is_told_with_both_widths)
 	assert_string_equal(told("story|add|K7QX3M|T|--estimate|123456789", "estimate",
 				 "is wider than 8 cells"),
 			    "--estimate: 123456789 is 9 wide; at most 8");
+}
+
+TEST(test_the_words_of_the_wire_become_those_of_the_command_line)
+{
+	assert_string_equal(told("question|mine|--status|new", "status",
+				 "must be OPEN, PARTIAL, CLOSED, EXPIRED or CANCELLED"),
+			    "--status must be open, partial, closed, expired or cancelled");
+	assert_string_equal(told("ask|Ship it today?|-o|yes", "options", "must be 2 to 10 strings"),
+			    "--option: 1 given; 2 to 10 are possible");
+	assert_string_equal(told("notify|off|s_1", "",
+				 "you have no such one; see subscription.list"),
+			    "you have no such one; see aye notify list");
+	assert_string_equal(told("notify|on|--command|ada@example.org", "channel",
+				 "is not possible: why"),
+			    "--command: ada@example.org is not possible: why");
+	assert_string_equal(told("ask|Ship it today?|--room|K7", "room_id",
+				 "must be 6 to 16 bytes long"),
+			    "--room: K7 is too short");
+	assert_string_equal(told("new|--link-template|https://example.org/{key}", "link_template",
+				 "is longer than 16 bytes"),
+			    "--link-template: https://example.org/{key} is too long");
+	assert_string_equal(told("data|get|K7QX3M|map|no notes", "name",
+				 "the room has no map of that name"),
+			    "\"no notes\": the room has no map of that name");
+	assert_string_equal(told("data|insert|K7QX3M|list|agenda|before|x|1", "before",
+				 "must be 2 to 64 bytes long"),
+			    "x is too short");
+	assert_string_equal(told("login|Ada", "user_name", "must be 1 to 2 cells"),
+			    "Ada must be 1 to 2 cells");
+}
+
+TEST(test_of_a_long_text_its_beginning_is_repeated)
+{
+	assert_string_equal(told("ask|What do you think of this text, which goes on, and on, and "
+				 "on, as if it had no end?",
+				 "prompt", "must be 10 to 60 characters long"),
+			    "\"What do you think of this text, which goes on, and on, and o...\" "
+			    "must be 10 to 60 characters long");
 }
 
 TEST(test_options_are_called_as_they_were_typed)

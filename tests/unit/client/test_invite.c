@@ -98,21 +98,85 @@ TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
 	assert_string_equal(line, "ssh -t HOST K7QX3M");
 }
 
+#define FINGERPRINT "SHA256:OfC8scN57TFUsL0uJTfYzHvPtaMqaTwI+Ks6vA3HSFY"
+
+TEST(test_the_line_of_an_encrypted_server_has_its_fingerprint)
+{
+	struct slice address = SLICE("tls://192.0.2.7:2937");
+	struct server_share_result share = {.addresses = {&address, 1},
+					    .fingerprint = SLICE(FINGERPRINT)};
+	struct invite_place place = {.is_own = true};
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	invite_place_set(&place, &share);
+	invite_line(&place, 0, "K7QX3M", line);
+	assert_string_equal(line, "aye join K7QX3M --server tls://192.0.2.7:2937#" FINGERPRINT);
+	assert_leads_to(line, "K7QX3M", "tls://192.0.2.7:2937#" FINGERPRINT);
+	share.fingerprint = SLICE("x; rm -rf");
+	invite_place_set(&place, &share);
+	invite_line(&place, 0, "K7QX3M", line);
+	assert_string_equal(line, "aye join K7QX3M --server tls://192.0.2.7:2937");
+}
+
+TEST(test_what_a_shell_would_run_is_no_address)
+{
+	struct slice told[] = {SLICE("tcp://192.0.2.7:2937;reboot"),
+			       SLICE("tcp://$(reboot):1"),
+			       SLICE("tcp://a b"),
+			       SLICE("--server"),
+			       SLICE(""),
+			       SLICE("tcp://[2001:db8::7]:2937")};
+	struct invite_place place = {.n = 1};
+	invite_place_set(&place, &(struct server_share_result){.addresses = {told, 6}});
+	assert_int_equal(place.n, 1);
+	assert_string_equal(place.addresses[0], "tcp://[2001:db8::7]:2937");
+}
+
+TEST(test_the_code_of_a_team_is_found_in_any_line)
+{
+	char code[INVITE_TEAM_CODE_BYTES_MAX + 1];
+	assert_true(invite_team_code("aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server x", code));
+	assert_string_equal(code, "K7QX-3MHQ-2MB4-XNAW-PX6R");
+	assert_false(invite_team_code("K7QX-3MHQ-2MB4-XNAW-PX6R;reboot", code));
+	assert_false(invite_team_code("$(reboot)", code));
+	assert_false(invite_team_code("-K7QX3MHQ2MB4XNAWPX6R", code));
+	assert_string_equal(code, "");
+}
+
+TEST(test_a_line_names_this_server_or_another)
+{
+	char server[RECENT_SERVER_BYTES_MAX + 1];
+	const char *line = "aye team join CODE --server tls://poker.example:2937#" FINGERPRINT;
+	assert_true(invite_is_server("aye team join CODE", "poker.example", server));
+	assert_true(invite_is_server(line, "poker.example", server));
+	assert_true(invite_is_server(line, "tls://poker.example:2937", server));
+	assert_false(invite_is_server(line, "tls://poker.example:2938", server));
+	assert_false(invite_is_server("--server=other.example", "poker.example", server));
+	assert_string_equal(server, "other.example");
+}
+
 TEST(test_the_tunnel_leads_to_where_the_server_listens)
 {
 	static const struct {
-		const char *address, *line;
+		const char *address, *line, *server;
 	} ways[] = {
-		{"tcp://192.0.2.7:2938", "ssh -NL 2937:192.0.2.7:2938 192.0.2.7"},
-		{"tcp://[2001:db8::7]:2937", "ssh -NL 2937:[2001:db8::7]:2937 2001:db8::7"},
-		{"tcp://127.0.0.1:40001", "ssh -NL 2937:127.0.0.1:40001 HOST"},
+		{"tcp://192.0.2.7:2938", "ssh -NL 2937:192.0.2.7:2938 192.0.2.7",
+		 "tcp://localhost:2937"},
+		{"tls://[2001:db8::7]:2937", "ssh -NL 2937:[2001:db8::7]:2937 2001:db8::7",
+		 "tls://localhost:2937#" FINGERPRINT},
+		{"tls://127.0.0.1:40001", "ssh -NL 2937:127.0.0.1:40001 HOST",
+		 "tls://localhost:2937#" FINGERPRINT},
 	};
 	char line[INVITE_LINE_BYTES_MAX + 1];
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct invite_place place = {.is_own = true};
 		struct slice address = slice_str(ways[i].address);
-		invite_place_set(&place, (struct slices){&address, 1});
+		invite_place_set(&place,
+				 &(struct server_share_result){.addresses = {&address, 1},
+							       .fingerprint = SLICE(FINGERPRINT),
+							       .with_fingerprint = true});
 		invite_tunnel_line(&place, line);
 		assert_string_equal(line, ways[i].line);
+		invite_tunnel_server(&place, line);
+		assert_string_equal(line, ways[i].server);
 	}
 }

@@ -74,6 +74,40 @@ DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_asked_for, d)
 	assert_true(room_client_is_settled(d->client));
 }
 
+/* Whoever writes down how the room stands does so a few times a second, however much happens in it. */
+DESK_TEST(test_a_burst_of_updates_is_one_snapshot_and_the_last_of_them_is_in_it, d)
+{
+	desk_come_in(d);
+	uint64_t began_ms = uv_now(&d->loop.uv);
+	unsigned before = d->tellings;
+	for (int64_t version = 2; version < 102; version++) {
+		struct room_update shown = {.room_id = SLICE("K7QX3M"),
+					    .epoch = 7,
+					    .since = version,
+					    .version = version + 1};
+		rpc_write_notice(&d->answers, SLICE("room.update"), &record_room_update, &shown);
+	}
+	say(d);
+	turn_until(d, &d->tellings, before + 100);
+	while (d->snapshot_version < 102) {
+		(void)uv_run(&d->loop.uv, UV_RUN_ONCE);
+	}
+	assert_in_range(d->snapshots, 1, 1 + (uv_now(&d->loop.uv) - began_ms) / 200);
+}
+
+DESK_TEST(test_a_room_that_was_left_has_no_snapshot, d)
+{
+	desk_come_in(d);
+	unsigned before = d->snapshots;
+	room_client_exit(d->client);
+	uint64_t left_ms = uv_now(&d->loop.uv);
+	room_client_wake_in(d->client, 250);
+	while (uv_now(&d->loop.uv) < left_ms + 250) {
+		(void)uv_run(&d->loop.uv, UV_RUN_ONCE);
+	}
+	assert_int_equal(d->snapshots, before);
+}
+
 DESK_TEST(test_a_request_without_an_answer_when_the_connection_ends_is_refused_once, d)
 {
 	desk_open_client(d);

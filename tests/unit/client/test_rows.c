@@ -50,6 +50,29 @@ TEST(test_rows_are_in_order_wherever_they_are_put)
 	rows_finish(&rows);
 }
 
+TEST(test_rows_in_the_order_of_their_keys_are_each_found)
+{
+	static const char *const ids[] = {"m", "c", "x", "a", "e", "z", "n"};
+	struct rows rows;
+	rows_init(&rows, &record_story_view, "story_id", "story_id");
+	assert_null(rows_find(&rows, SLICE("a")));
+	for (size_t i = 0; i < 7; i++) {
+		put_story(&rows, ids[i], "");
+		put_story(&rows, ids[i / 2], "again");
+	}
+	assert_stories(&rows, "acemnxz");
+	for (int letter = 'A'; letter <= 'z'; letter++) {
+		char id = (char)letter;
+		const struct story_view *s = rows_find(&rows, slice_of(&id, 1));
+		bool is_there = memchr("acemnxz", letter, 7) != NULL;
+		assert_true(is_there ? s != NULL && s->story_id.data[0] == id : s == NULL);
+	}
+	assert_true(rows_drop(&rows, SLICE("a")));
+	assert_false(rows_drop(&rows, SLICE("b")));
+	assert_stories(&rows, "cemnxz");
+	rows_finish(&rows);
+}
+
 TEST(test_a_search_goes_on_behind_the_last_one_and_around_the_end)
 {
 	struct rows rows = {0};

@@ -30,6 +30,7 @@ static void assert_text(struct summary_test *t, const char *expected)
 {
 	struct buf text;
 	buf_init(&text, SESSION_SUMMARY_BYTES_MAX);
+	session_summary_end(&t->s, &t->a.r);
 	session_summary_text(&t->s, &text);
 	assert_int_equal(buf_append(&text, "", 1), OK);
 	assert_string_equal(text.data, expected);

@@ -72,11 +72,12 @@ static const struct {
 	{"colors", "88", ERR_INVALID, "colors is auto, none, 8, 16 or 256, not 88"},
 	{"colour", "8", ERR_NOT_FOUND,
 	 "there is no setting colour; there are theme, colors, signs, motion, mouse, notify, "
-	 "hyperlinks "
+	 "hyperlinks, points "
 	 "and "
 	 "plain"},
 	{"", "", ERR_NOT_FOUND,
-	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, hyperlinks "
+	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, hyperlinks, "
+	 "points "
 	 "and "
 	 "plain"},
 	{"motion", "0123456789012345678901234567890123456789more", ERR_INVALID,
@@ -135,7 +136,7 @@ static const struct {
 	 "1: theme is default, contrast, mono, dark or light; 3: mouse is on or off; "},
 	{"= mono\n", "default", "off",
 	 "1: there is no setting ; there are theme, colors, signs, motion, mouse, notify, "
-	 "hyperlinks "
+	 "hyperlinks, points "
 	 "and "
 	 "plain; "},
 	{"theme = mono = contrast\n", "default", "off",

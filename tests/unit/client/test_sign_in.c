@@ -228,7 +228,7 @@ static struct state_login login_of(const struct home *h, const char *server)
 {
 	struct state_login l;
 	struct errmsg why = {""};
-	assert_int_equal(state_get_login(&h->state, server, &l, &why), OK);
+	assert_int_equal(state_get_login(&h->state, server, NULL, &l, &why), OK);
 	return l;
 }
 
@@ -237,7 +237,30 @@ static void keep(struct home *h, const char *name, const char *token)
 	struct state_login l = {.is_guest = false};
 	(void)snprintf(l.user_name, sizeof(l.user_name), "%s", name);
 	(void)snprintf(l.token, sizeof(l.token), "%s", token);
-	assert_int_equal(state_keep_login(&h->state, SERVER, &l, &h->why), OK);
+	assert_int_equal(state_keep_login(&h->state, SERVER, NULL, &l, &h->why), OK);
+}
+
+HOME_TEST(test_a_name_beside_the_person_has_a_session_of_its_own, h)
+{
+	char public_key[2][KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	char text[LOGIN_TEXT_BYTES_MAX];
+	keep(h, "Ada", TOKEN);
+	struct sign_in *s = login_beside(SERVER, "agent");
+	struct slice agent = slice_of(text, login_text(SLICE("agent"), SLICE(NONCE), text));
+	assert_string_equal(s->user_name, "agent");
+	assert_string_equal(s->token, "");
+	assert_true(s->on->sign(s->owner, agent, public_key[0], signature));
+	(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN2);
+	s->on->keep(s->owner, s);
+	assert_string_equal(login_beside(SERVER, "agent")->token, TOKEN2);
+	assert_string_equal(login_beside(SERVER, "other")->token, "");
+	assert_string_equal(login_beside("tcp:other:2937", "agent")->token, "");
+	s = login_stored(SERVER);
+	assert_string_equal(s->user_name, "Ada");
+	assert_string_equal(s->token, TOKEN);
+	assert_true(s->on->sign(s->owner, agent, public_key[1], signature));
+	assert_string_not_equal(public_key[0], public_key[1]);
 }
 
 HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)
@@ -247,7 +270,7 @@ HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)
 	assert_string_equal(login_of(h, SERVER).user_name, "Ada");
 	assert_string_equal(login_of(h, SERVER).token, TOKEN);
 	assert_string_equal(login_of(h, "tcp:other:2937").user_name, "");
-	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
+	assert_int_equal(state_forget_login(&h->state, SERVER, NULL, &h->why), OK);
 	assert_string_equal(login_of(h, SERVER).user_name, "");
-	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
+	assert_int_equal(state_forget_login(&h->state, SERVER, NULL, &h->why), OK);
 }

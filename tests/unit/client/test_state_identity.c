@@ -63,7 +63,7 @@ static struct hex key_for(struct home *h, const char *server)
 static void keep_login(struct home *h, const char *server, bool is_guest)
 {
 	struct state_login l = {.user_name = "Ada", .token = "", .is_guest = is_guest};
-	assert_int_equal(state_keep_login(&h->state, server, &l, &h->why), OK);
+	assert_int_equal(state_keep_login(&h->state, server, NULL, &l, &h->why), OK);
 }
 
 HOME_TEST(test_each_server_has_a_key_of_its_own, h)
@@ -187,7 +187,7 @@ HOME_TEST(test_an_old_key_outlives_the_end_of_its_login, h)
 {
 	char logins[PATH_MAX];
 	old_state(h);
-	assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
+	assert_int_equal(state_forget_login(&h->state, S, NULL, &h->why), OK);
 	remove_tree(strcat(strcpy(logins, h->state.dir), "/logins"));
 	keep_login(h, M, false);
 	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
@@ -224,10 +224,40 @@ HOME_TEST(test_half_an_identity_is_not_overwritten, h)
 		assert_non_null(strstr(h->why.text, "identity.json"));
 		assert_int_equal(state_keep_same_as(&h->state, S, M, &h->why), ERR_CORRUPT);
 		keep_login(h, S, true); /* a guest needs none */
-		assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
+		assert_int_equal(state_forget_login(&h->state, S, NULL, &h->why), OK);
 		read_file(h, "identity.json", text, sizeof(text));
 		assert_string_equal(text, halves[i]);
 	}
+}
+
+/* ---- a name beside the person ---- */
+
+static struct hex key_beside(struct home *h, const char *server, const char *name)
+{
+	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
+	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
+	struct hex out;
+	assert_int_equal(state_get_other_identity(&h->state, server, name, public_key, secret_key,
+						  &h->why),
+			 OK);
+	(void)sodium_bin2hex(out.text, sizeof(out.text), public_key, sizeof(public_key));
+	return out;
+}
+
+HOME_TEST(test_a_name_beside_the_person_has_a_key_of_its_own, h)
+{
+	struct hex agent = key_beside(h, S, "agent");
+	assert_string_equal(key_beside(h, S, "agent").text, agent.text);
+	assert_string_not_equal(key_for(h, S).text, agent.text);
+	assert_string_not_equal(key_beside(h, S, "other").text, agent.text);
+	assert_string_not_equal(key_beside(h, M, "agent").text, agent.text);
+}
+
+HOME_TEST(test_a_pair_of_version_0_1_is_not_that_of_a_name_beside, h)
+{
+	old_state(h);
+	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+	assert_string_not_equal(key_beside(h, S, "agent").text, OLD_PUBLIC);
 }
 
 /* ---- the attack ---- */

@@ -76,6 +76,10 @@ static const struct {
 	 "Summary\nA\n",
 	 IMPORT_GUESS, "2:A||||todo;"},
 	{"A,http://x,note\nB\n", IMPORT_CSV, "1:A|http://x|note||todo;2:B||||todo;"},
+	{"title,link\nA,javascript:alert(1)\nB,\nC,x/1\n", IMPORT_CSV,
+	 "2:A||||todo;3:B||||todo;4:C||||todo;"
+	 "~2:has a link that is no web address; it was left out;"
+	 "~4:has a link that is no web address; it was left out;"},
 	{"title,status,estimate\nA,done,5\nB,odd,\nC,voting,123456789\n", IMPORT_CSV,
 	 "2:A|||5|done;3:B||||todo;4:C||||todo;"
 	 "~3:has a status that is none of todo, done and skipped; it is to do;"

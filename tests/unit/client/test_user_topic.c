@@ -89,6 +89,25 @@ TEST(test_changes_are_applied_in_order)
 	user_topic_finish(&u);
 }
 
+TEST(test_the_session_of_the_connection_gets_another_name)
+{
+	struct user_topic u = known();
+	struct user_topic_news news;
+	struct session_update up = update_of(5);
+	up.with_renamed = true;
+	up.renamed = (struct session_renamed){.session_id = SLICE("S2"), .user_name = SLICE("Bob")};
+	assert_int_equal(user_topic_apply(&u, &up, &news), USER_TOPIC_APPLIED);
+	assert_false(news.has_name);
+	up.since = 6;
+	up.version = 7;
+	up.renamed.session_id = SLICE("S1");
+	assert_int_equal(user_topic_apply(&u, &up, &news), USER_TOPIC_APPLIED);
+	assert_true(news.has_name);
+	assert_string_equal(u.is->user_name.data, "Bob");
+	assert_int_equal(u.sessions.n, 2);
+	user_topic_finish(&u);
+}
+
 TEST(test_what_is_known_changes_nothing)
 {
 	struct user_topic u = known();

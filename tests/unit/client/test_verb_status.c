@@ -7,7 +7,9 @@
 #include <netdb.h>
 #include <sys/epoll.h>
 
+#include "client/cli/state_login.h"
 #include "client/cli/state_status.h"
+#include "client/cli/state_waiting.h"
 #include "tests/unit/client/verb_kit.h"
 
 enum { MAY_WAIT_MS = 10 };
@@ -235,4 +237,121 @@ STATUS_TEST(test_few_files_are_kept_for_their_owner_alone, d)
 		       "test -z \"$(find '%s'/status -type f ! -perm 600)\"",
 		       d->state.dir, STATE_STATUS_MAX, d->state.dir);
 	assert_int_equal(system(line), 0);
+}
+
+/* ---- the questions that wait ---- */
+
+static void log_in(struct verb_desk *d, const char *user_name)
+{
+	struct state_login login = {.token = KEY};
+	struct errmsg why = {""};
+	(void)snprintf(login.user_name, sizeof(login.user_name), "%s", user_name);
+	assert_int_equal(state_keep_login(&d->state, d->server.address, NULL, &login, &why), OK);
+}
+
+#define ONE_QUESTION                                                                         \
+	"{\"question_id\":\"q_1\",\"status\":\"OPEN\",\"prompt\":\"why\",\"type\":\"text\"," \
+	"\"audience\":[\"general\"],\"required_responses\":1,\"current_responses\":0,"       \
+	"\"responses_needed\":1,\"created_at\":1,\"expires_at\":2}"
+
+static void play_waiting(struct verb_desk *d, const char *page)
+{
+	const struct scripted_rule rules[] = {
+		{.method = "question.list", .json = page},
+		{.method = "session.hello"},
+		{.method = "session.resume"},
+		{.act = SCRIPTED_IS_SILENT},
+	};
+	scripted_play(&d->server, rules, 4);
+}
+
+/* The machine may be too slow for one try; the server says how it is sooner or later. */
+static void says_at_last(struct verb_desk *d, const char *line, int code, const char *out)
+{
+	for (int tries = 0; tries < 15; tries++) {
+		verb_ends(d, line, code);
+		assert_string_equal(d->err, "");
+		if (strcmp(d->out, out) == 0) {
+			return;
+		}
+	}
+	fail_msg("aye %s said %s and not %s", line, d->out, out);
+}
+
+STATUS_TEST(test_what_waits_is_counted_and_remembered, d)
+{
+	struct room_status status = waits;
+	log_in(d, "Ada");
+	play_waiting(d, "{\"questions\":[" ONE_QUESTION "," ONE_QUESTION "]}");
+	says_at_last(d, "status|--short", EXIT_DONE, "2 waiting\n");
+	says_at_last(d, "status|--json", EXIT_DONE,
+		     "{\"text\":\"2 waiting\",\"waiting\":2,\"waiting_has_more\":false,"
+		     "\"waiting_from\":\"server\"}\n");
+	assert_int_equal(scripted_count(&d->server, METHOD_SESSION_LOGIN), 0);
+	scripted_play(&d->server, silence, 1);
+	assert_says(d, "status|--short", EXIT_DONE, "2 waiting\n");
+	assert_says(d, "status", EXIT_NO,
+		    "you are in no room\n2 questions wait for your answer (aye inbox)\n");
+	follow(d, d->server.address, &status);
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you; 2 waiting\n");
+	assert_says(d, "status|" CODE "|--short", EXIT_DONE, "3 of 5, waits for you\n");
+	log_in(d, "Grace"); /* for whom nothing was seen */
+	assert_says(d, "status|--short", EXIT_DONE, "3 of 5, waits for you\n");
+}
+
+STATUS_TEST(test_a_list_with_more_behind_it_and_an_empty_one_are_told_apart, d)
+{
+	log_in(d, "Ada");
+	play_waiting(d, "{\"questions\":[" ONE_QUESTION "],\"cursor\":\"c\"}");
+	says_at_last(d, "status|--short", EXIT_DONE, "1+ waiting\n");
+	play_waiting(d, "{\"questions\":[]}");
+	says_at_last(d, "status|--short", EXIT_DONE, "");
+}
+
+/* A person has so many lists an hour: a prompt that is drawn at every key does not use them up. */
+STATUS_TEST(test_a_prompt_asks_only_so_often, d)
+{
+	char path[2 * PATH_MAX];
+	log_in(d, "Ada");
+	play_waiting(d, "{\"questions\":[" ONE_QUESTION "]}");
+	says_at_last(d, "status|--short", EXIT_DONE, "1 waiting\n");
+	for (int i = 0; i < STATE_WAITING_ASKS + 10; i++) {
+		assert_says(d, "status|--short", EXIT_DONE, "1 waiting\n");
+	}
+	size_t n = scripted_count(&d->server, METHOD_QUESTION_LIST);
+	assert_true(n <= STATE_WAITING_ASKS + 1);
+	/* Nor is it believed what a file says of a time to come. */
+	(void)snprintf(path, sizeof(path),
+		       "sed -i 's/_at\": [0-9]*/_at\": 9999999999999999/' '%s'/waiting/*.json",
+		       d->state.dir);
+	assert_int_equal(system(path), 0);
+	scripted_play(&d->server, silence, 1);
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	(void)snprintf(path, sizeof(path),
+		       "sed -i 's/seen_at\": [0-9]*/seen_at\": 1/' '%s'/waiting/*.json",
+		       d->state.dir);
+	assert_int_equal(system(path), 0);
+	assert_says(d, "status|--short", EXIT_DONE, "");
+}
+
+STATUS_TEST(test_who_is_not_logged_in_is_not_asked_about, d)
+{
+	const struct scripted_rule lapsed[] = {
+		{.method = "session.resume",
+		 .act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"log in again\"}"},
+		{.method = "question.list",
+		 .act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"nobody\"}"},
+	};
+	play_waiting(d, "{\"questions\":[" ONE_QUESTION "]}");
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	assert_int_equal(d->server.connections, 0);
+	log_in(d, "Ada");
+	scripted_play(&d->server, lapsed, 2);
+	assert_says(d, "status|--short", EXIT_DONE, "");
+	assert_int_equal(scripted_count(&d->server, METHOD_SESSION_LOGIN), 0);
+	/* What a prompt heard of the session is not what the next verb goes by. */
+	play_waiting(d, "{\"questions\":[" ONE_QUESTION "]}");
+	says_at_last(d, "status|--short", EXIT_DONE, "1 waiting\n");
 }

@@ -55,6 +55,12 @@ TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 		{"story|restore|" CODE "|S1", METHOD_STORY_RESTORE},
 		{"story|select|" CODE "|S1", METHOD_STORY_SELECT},
 		{"story|next|" CODE, METHOD_STORY_NEXT},
+		{"ask|Ship it today?", METHOD_QUESTION_ASK},
+		{"answer|q_1|yes", METHOD_QUESTION_ANSWER},
+		{"question|skip|q_1", METHOD_QUESTION_SKIP},
+		{"question|cancel|q_1", METHOD_QUESTION_CANCEL},
+		{"notify|on", METHOD_SUBSCRIPTION_CREATE},
+		{"notify|off|s_1", METHOD_SUBSCRIPTION_DELETE},
 		{"round|again|" CODE, METHOD_ROUND_AGAIN},
 		{"round|undo|" CODE, METHOD_ROUND_UNDO_RESET},
 		{"round|settle|" CODE "|5", METHOD_ROUND_SETTLE},
@@ -172,7 +178,7 @@ TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
 							 "Ada", KEY, &why),
 					 OK);
 			if (is_login) {
-				assert_int_equal(state_keep_login(&d.state, d.server.address,
+				assert_int_equal(state_keep_login(&d.state, d.server.address, NULL,
 								  &login, &why),
 						 OK);
 			}
@@ -184,7 +190,7 @@ TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
 			assert_int_equal(scripted_count(&d.server, METHOD_SESSION_RESUME),
 					 is_login);
 		}
-		assert_int_equal(state_forget_login(&d.state, d.server.address, &why), OK);
+		assert_int_equal(state_forget_login(&d.state, d.server.address, NULL, &why), OK);
 	}
 	verb_desk_close(&d);
 }

@@ -34,6 +34,7 @@ struct verb_desk {
 	struct scripted server;
 	char home[64];
 	struct state state; /* what the verbs remember */
+	const char *input;  /* of the verbs: text on standard input; NULL: nothing */
 	int code;
 	char out[VERB_SAID_BYTES];
 	char err[VERB_SAID_BYTES];
@@ -66,7 +67,19 @@ static inline void verb_desk_close(struct verb_desk *d)
 	assert_int_equal(nftw(d->home, verb_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
-static inline void verb_become(const char *line, int out, int err)
+/* A descriptor to read the text from, to its end. */
+static inline int verb_input(const char *text)
+{
+	char path[] = "/tmp/aye-input-XXXXXX";
+	int fd = text == NULL ? open("/dev/null", O_RDONLY) : mkstemp(path);
+	if (text != NULL && (unlink(path) != 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text) ||
+			     lseek(fd, 0, SEEK_SET) != 0)) {
+		_exit(126);
+	}
+	return fd;
+}
+
+static inline void verb_become(const char *line, const char *input, int out, int err)
 {
 	static char text[1024];
 	static char program[] = "aye";
@@ -74,13 +87,13 @@ static inline void verb_become(const char *line, int out, int err)
 	int argc = 1;
 	char *rest = NULL;
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
-	int nothing = open("/dev/null", O_RDONLY);
+	int in = verb_input(input);
 	(void)sigaction(SIGPIPE, &ignore, NULL);
 	(void)snprintf(text, sizeof(text), "%s", line);
 	for (char *word = strtok_r(text, "|", &rest); word != NULL; word = strtok_r(NULL, "|", &rest)) {
 		argv[argc++] = word;
 	}
-	if (dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+	if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(err, STDERR_FILENO) < 0) {
 		_exit(126);
 	}
@@ -116,7 +129,7 @@ static inline void verb_run(struct verb_desk *d, const char *line)
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		verb_become(line, out[1], err[1]);
+		verb_become(line, d->input, out[1], err[1]);
 	}
 	(void)close(out[1]);
 	(void)close(err[1]);

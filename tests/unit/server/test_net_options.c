@@ -45,13 +45,15 @@ TEST(every_option_is_taken)
 	assert_int_equal(o.room_code_chars, 16);
 	assert_true(o.map_bytes == 512u << 20);
 	assert_int_equal(
-		parse("ayed --reserve 64KiB --log-level debug --idle-exit 5 --socket-mode 0666", &o,
-		      &why),
+		parse("ayed --reserve 64KiB --log-level debug --idle-exit 5 --socket-mode 0666 "
+		      "--notify-command /bin/true",
+		      &o, &why),
 		OK);
 	assert_int_equal(o.reserve_bytes, 65536);
 	assert_int_equal(o.level, LOG_DEBUG);
 	assert_int_equal(o.idle_exit_s, 5);
 	assert_int_equal(o.socket_mode, 0666);
+	assert_string_equal(o.notify_command, "/bin/true");
 	assert_int_equal(o.listens_n, 0);
 }
 
@@ -101,9 +103,11 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --reserve -1", "size"},
 		{"ayed --log-level loud", "debug"},
 		{"ayed --idle-exit 0", "seconds"},
+		{"ayed --notify-command tell", "absolute path"},
 		{"ayed --socket-mode 0888", "octal"},
 		{"ayed --socket-mode 06666", "octal"},
-		{"ayed --listen here", "unix: or tcp://"},
+		{"ayed --listen here", "unix:, tcp:// or tls://"},
+		{"ayed --tls-cert a.pem", "go together"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;

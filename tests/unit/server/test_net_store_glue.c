@@ -64,6 +64,7 @@ TEST(each_effect_is_answered_by_its_event_and_ticket)
 	} rows[] = {
 		{FX_LOAD, EVENT_LOADED},
 		{FX_QUERY, EVENT_DUE},
+		{FX_COUNT, EVENT_COUNTED},
 		{FX_COMMIT, EVENT_COMMITTED},
 	};
 	struct fixture f;
@@ -190,7 +191,7 @@ TEST(too_many_commits_are_busy_until_some_are_answered)
 /* Whatever allocation fails: either it did not begin, or it is answered. */
 TEST(without_memory_it_has_not_begun_or_is_answered)
 {
-	static const enum effect_kind kinds[] = {FX_LOAD, FX_QUERY, FX_COMMIT};
+	static const enum effect_kind kinds[] = {FX_LOAD, FX_QUERY, FX_COUNT, FX_COMMIT};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		bool has_failed = true;
 		for (size_t nth = 0; has_failed; nth++) {

@@ -10,6 +10,12 @@ static void watch(struct rig_peer *p)
 	(void)rig_must(p, "join", "'username':'%s','role':'spectator'", p->name);
 }
 
+static void put_aside(struct rig_peer *p)
+{
+	play_vote(p, "8");
+	watch(p);
+}
+
 static void vote_again(struct rig_peer *p)
 {
 	(void)rig_must(p, "join", "'username':'%s','role':'voter'", p->name);
@@ -34,8 +40,7 @@ TABLE_TEST(test_a_vote_put_aside_counts_nowhere_until_it_is_back, t)
 {
 	play_policy(t->ada, "'quorum':1");
 	play_policy(t->ada, "'auto_reveal':false");
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	play_policy(t->ada, "'auto_reveal':true");
 	assert_string_equal(rig_of(t->ada, "phase"), "'voting'");
 	rig_must(t->ada, "timer.start", "'room_id':'%s','seconds':5,'reveal_at_zero':true",
@@ -50,8 +55,7 @@ TABLE_TEST(test_a_vote_put_aside_counts_nowhere_until_it_is_back, t)
 
 TABLE_TEST(test_a_voter_who_comes_back_is_waited_for_no_more, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	play_vote(t->ada, "3");
 	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
 	vote_again(t->bob);
@@ -61,8 +65,7 @@ TABLE_TEST(test_a_voter_who_comes_back_is_waited_for_no_more, t)
 
 TABLE_TEST(test_a_reveal_ends_a_vote_that_was_put_aside, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	play_vote(t->ada, "3");
 	rig_advance(&t->r, 3000);
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches");
@@ -94,8 +97,7 @@ TABLE_TEST(test_an_open_card_comes_back_as_it_lay_and_stays_in_the_history, t)
 
 TABLE_TEST(test_the_next_round_ends_a_vote_put_aside_and_its_undoing_brings_it_back, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	rig_must(t->ada, "reset", RIG_NONE);
 	vote_again(t->bob);
 	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host, bob");
@@ -111,8 +113,7 @@ TABLE_TEST(test_the_next_round_ends_a_vote_put_aside_and_its_undoing_brings_it_b
 
 TABLE_TEST(test_a_member_who_leaves_takes_a_vote_put_aside_along, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	rig_must(t->bob, "leave", RIG_NONE);
 	vote_again(t->bob);
 	assert_string_equal(rig_self(t->bob), "bob voter");
@@ -120,8 +121,7 @@ TABLE_TEST(test_a_member_who_leaves_takes_a_vote_put_aside_along, t)
 
 TABLE_TEST(test_a_card_put_aside_that_the_deck_loses_is_withdrawn_when_it_is_back, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2']");
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2','3']");
 	vote_again(t->bob);
@@ -133,8 +133,7 @@ TABLE_TEST(test_a_card_put_aside_that_the_deck_loses_is_withdrawn_when_it_is_bac
 TABLE_TEST(test_names_that_come_back_end_a_vote_put_aside_without_them, t)
 {
 	play_policy(t->ada, "'anonymous':true");
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	play_policy(t->ada, "'anonymous':false");
 	vote_again(t->bob);
 	assert_string_equal(rig_self(t->bob), "bob voter");
@@ -142,8 +141,7 @@ TABLE_TEST(test_names_that_come_back_end_a_vote_put_aside_without_them, t)
 
 TABLE_TEST(test_a_vote_put_aside_outlasts_the_server, t)
 {
-	play_vote(t->bob, "8");
-	watch(t->bob);
+	put_aside(t->bob);
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
 	struct rig_peer *bob = rig_return(t->bob, false);

@@ -163,7 +163,7 @@ PANEL_TEST(test_a_question_that_is_not_for_the_caller_is_not_there, d)
 			char *error = strdup(
 				rig_refused(d->bob, methods[m], "'question_id':'%s'", ids[i]));
 			assert_true(says(error, "QUESTION_NOT_FOUND"));
-			assert_int_equal(d->r.loads, loads + 3);
+			assert_int_equal(d->r.loads, loads + 4);
 			if (first != NULL) {
 				assert_string_equal(error, first);
 				free(error);

@@ -49,19 +49,32 @@ PANEL_TEST(test_a_cancel_and_the_last_answer_never_both_end_it, d)
 /* Whatever fails for want of memory can be done when there is some; what was done counts once. */
 PANEL_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	static const char *const methods[] = {"question.get",	 "question.watch",  "question.list",
-					      "question.skip",	 "question.answer", "answer.mine",
-					      "question.unwatch"};
+	static const struct {
+		const char *name;
+		const char *params; /* NULL: the question's id */
+	} methods[] = {
+		{"question.get", NULL},
+		{"question.watch", NULL},
+		{"question.list", ""},
+		{"question.skip", NULL},
+		{"question.answer", NULL},
+		{"answer.mine", ""},
+		{"question.unwatch", NULL},
+		{"stats.get", ""},
+		{"leaderboard.get", "'period':'daily'"},
+	};
 	ask(d, CHOICE ",'min_responses':2");
 	assert_string_equal(answer(d, d->cy, "'selected_option':1"), "ok");
 	rig_settle(&d->r);
 	heap_fail_nth(nth, false);
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]) && d->bob->is_open; i++) {
-		bool is_list = strcmp(methods[i], "question.list") == 0 ||
-			       strcmp(methods[i], "answer.mine") == 0;
-		rig_send(d->bob, methods[i], "%s%s%s%s", is_list ? "" : "'question_id':'",
-			 is_list ? "" : d->id, is_list ? "" : "'",
-			 strcmp(methods[i], "question.answer") == 0 ? ",'selected_option':0" : "");
+		if (methods[i].params != NULL) {
+			rig_send(d->bob, methods[i].name, "%s", methods[i].params);
+			continue;
+		}
+		bool is_answer = strcmp(methods[i].name, "question.answer") == 0;
+		rig_send(d->bob, methods[i].name, "'question_id':'%s'%s", d->id,
+			 is_answer ? ",'selected_option':0" : "");
 	}
 	if (d->ada->is_open) {
 		rig_send(d->ada, "question.ask", TEXT);
@@ -76,4 +89,10 @@ PANEL_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 	assert_true(says(view, "'status':'CLOSED'"));
 	assert_true(says(view, "'current_responses':2"));
 	assert_int_equal(panel_stored(d, "RESPONSE:"), 2);
+	/* Stats count what is stored, and nothing twice. */
+	const char *board = rig_must(dan, "leaderboard.get", "'period':'all_time'");
+	const char *other = strstr(board, "},{");
+	assert_true(says(board, "{'entries':[{'rank':1,'points':10,'answers':1,"));
+	assert_true(other != NULL && says(other, "'answers':1,"));
+	assert_null(strstr(other + 1, "},{"));
 }

@@ -91,6 +91,24 @@ LIST_TEST(test_the_newest_come_first_and_what_is_done_with_is_left_out, d)
 			    "VALIDATION_ERROR status");
 }
 
+/* More of both than a list looks at by itself. */
+LIST_TEST(test_what_was_done_with_long_ago_is_left_out_too, d)
+{
+	for (int n = 1; n <= 90; n++) {
+		ask_number(d, n, "");
+		rig_advance(&d->r, 1);
+		if (n == 45) {
+			continue;
+		}
+		if (n % 2 == 0) {
+			assert_string_equal(answer(d, d->bob, "'answer':'yes'"), "ok");
+		} else {
+			rig_must(d->bob, "question.skip", "'question_id':'%s'", d->id);
+		}
+	}
+	assert_string_equal(all(d->bob, "question.list", ""), "45");
+}
+
 LIST_TEST(test_a_skipped_question_may_still_be_answered, d)
 {
 	ask_number(d, 1, "");

@@ -25,6 +25,12 @@ static void twin_open(struct twin *w, const char *answer_params)
 	rig_must(w->dan, "question.list", RIG_NONE);
 	rig_must(w->dan, "answer.mine", RIG_NONE);
 	rig_must(w->dan, "question.skip", "'question_id':'%s'", d->id);
+	rig_must(w->dan, "leaderboard.get", "'period':'daily'");
+	/* What his own answer earns does not depend on theirs. */
+	ask(d, CHOICE ",'min_responses':3");
+	assert_string_equal(answer(d, d->bob, answer_params), "ok");
+	rig_must(w->dan, "question.answer", "'question_id':'%s','selected_option':0", d->id);
+	rig_must(w->dan, "stats.get", RIG_NONE);
 }
 
 static void twin_close(struct twin *w)

@@ -229,22 +229,22 @@ TABLE_TEST(test_names_are_cleaned, t)
 
 TABLE_TEST(test_names_are_1_to_32_cells, t)
 {
-	static const char *const bad[] = {"", "   ", "123456789012345678901234567890123",
-					  "日本語日本語日本語日本語日本語日本"};
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		assert_string_equal(rig_code(t->bob, "join", "'username':'%s'", bad[i]),
-				    "VALIDATION_ERROR username");
+	static const struct {
+		const char *name;
+		const char *code;
+	} rows[] = {
+		{"", "VALIDATION_ERROR username"},
+		{"   ", "VALIDATION_ERROR username"},
+		{"123456789012345678901234567890123", "VALIDATION_ERROR username"},
+		{"日本語日本語日本語日本語日本語日本", "VALIDATION_ERROR username"},
+		{"12345678901234567890123456789012", "ok"},
+		{"日本語日本語日本語日本語日本語日", "ok"},
+		{"      12345678901234567890123456789012          ", "ok"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_string_equal(rig_code(t->bob, "join", "'username':'%s'", rows[i].name),
+				    rows[i].code);
 	}
-	assert_string_equal(rig_code(t->bob, "join",
-				     "'username':'12345678901234567890123456789012'"),
-			    "ok");
-	assert_string_equal(rig_code(t->bob, "join",
-				     "'username':'日本語日本語日本語日本語日本語日'"),
-			    "ok");
-	assert_string_equal(
-		rig_code(t->bob, "join",
-			 "'username':'      12345678901234567890123456789012          '"),
-		"ok");
 }
 
 TABLE_TEST(test_leaving_takes_name_and_vote_and_goes_on_watching, t)

@@ -133,6 +133,48 @@ TABLE_TEST(test_a_room_made_before_sharing_is_found_by_a_repeat_after_it, t)
 			    first);
 }
 
+/* It waits for the longer code, which was not in use when it came; the room is under the shorter one. */
+TABLE_TEST(test_a_repeat_that_waits_while_the_server_is_shared_finds_its_room, t)
+{
+	bool is_refusal;
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	char *first =
+		strdup(rig_must(owner, "room.create", "'idempotency_key':'the same call 1....'"));
+	rig_crash(&t->r);
+	owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	rig_hold(&t->r);
+	uint32_t repeat = rig_send(owner, "room.create", "'idempotency_key':'the same call 1....'");
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	assert_false(rig_is_answered(owner, repeat));
+	rig_release(&t->r);
+	assert_string_equal(rig_answer(owner, repeat, &is_refusal), first);
+	free(first);
+}
+
+/* If that end could not be written, there would be two rooms of one call. */
+TABLE_TEST(test_a_repeat_makes_no_second_room_while_the_first_is_being_deleted, t)
+{
+	char room_id[CODE_CHARS_MAX + 1];
+	char host_key[KEY_CHARS + 1];
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	const char *first =
+		rig_must(owner, "room.create", "'idempotency_key':'the same call 1....'");
+	rig_field(first, "room_id", room_id, sizeof(room_id));
+	rig_field(first, "host_key", host_key, sizeof(host_key));
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	rig_hold(&t->r);
+	uint32_t end =
+		rig_send(owner, "room.delete", "'room_id':'%s','host_key':'%s'", room_id, host_key);
+	uint32_t repeat = rig_send(owner, "room.create", "'idempotency_key':'the same call 1....'");
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(owner, end), "ok");
+	assert_string_equal(rig_outcome(owner, repeat), "UNAVAILABLE");
+	rig_must(owner, "room.create", "'idempotency_key':'the same call 1....'");
+}
+
 TABLE_TEST(test_the_end_of_the_asker_hinders_no_sharing, t)
 {
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);

@@ -60,16 +60,19 @@ DESK_TEST(test_the_offset_of_a_login_is_stored_with_the_session, d)
 
 DESK_TEST(test_an_offset_has_bounds, d)
 {
+	static const struct {
+		int minutes;
+		const char *code;
+	} rows[] = {{841, "VALIDATION_ERROR utc_offset_minutes"},
+		    {-721, "VALIDATION_ERROR utc_offset_minutes"},
+		    {840, "ok"}};
 	both_greet(d);
-	assert_string_equal(rig_code(d->ada, "session.login",
-				     "'user_name':'A','utc_offset_minutes':841"),
-			    "VALIDATION_ERROR utc_offset_minutes");
-	assert_string_equal(rig_code(d->ada, "session.login",
-				     "'user_name':'A','utc_offset_minutes':-721"),
-			    "VALIDATION_ERROR utc_offset_minutes");
-	assert_string_equal(rig_code(d->ada, "session.login",
-				     "'user_name':'A','utc_offset_minutes':840"),
-			    "ok");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_string_equal(rig_code(d->ada, "session.login",
+					     "'user_name':'A','utc_offset_minutes':%d",
+					     rows[i].minutes),
+				    rows[i].code);
+	}
 }
 
 /* A resume that says nothing of it takes nothing back, and one that does is stored with the next write-back. */

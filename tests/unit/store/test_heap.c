@@ -22,14 +22,6 @@ struct walk {
 	enum err put_e, bad_e, remove_e;
 };
 
-static void on_told(void *arg, enum err e, struct slice event, uint64_t version)
-{
-	(void)arg;
-	(void)event;
-	(void)version;
-	assert_int_equal(e, OK);
-}
-
 /* As the fixture's, but without looking into the items, which would need memory of its own. */
 static void on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
 		       uint64_t version, bool has_more)
@@ -50,13 +42,11 @@ static void on_counted_query(void *arg, enum err e, const struct store_item *ite
 static void walk_calls(struct fixture *f, struct walk *w, struct store_op *ops,
 		       struct store_op *remove)
 {
-	struct store_commit put = {
-		.token = token_of(1), .ops = ops, .n = 2, .event = SLICE("e"), .now_ms = NOW};
+	struct store_commit put = {.token = token_of(1), .ops = ops, .n = 2, .now_ms = NOW};
 	struct store_commit bad = {.ops = ops, .n = 2, .now_ms = NOW};
 	struct store_commit gone = {.ops = remove, .n = 1, .now_ms = NOW};
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 10};
 
-	struct store_follow *follow = store_follow(f->s, SLICE("ROOM:A"), 0, on_told, NULL);
 	w->put_e = store_commit(f->s, &put, on_commit, &w->put);
 	fixture_drain(f);
 	ops[0].expect = STORE_EXPECT_ABSENT;
@@ -67,7 +57,6 @@ static void walk_calls(struct fixture *f, struct walk *w, struct store_op *ops,
 	fixture_drain(f);
 	w->remove_e = store_commit(f->s, &gone, on_commit, &w->remove);
 	fixture_drain(f);
-	store_unfollow(f->s, follow);
 }
 
 static void assert_answered(const struct answer *a, enum err e)
@@ -154,7 +143,6 @@ TEST(with_no_memory_at_all_every_call_is_still_answered)
 		fixture_open(&f, engine == 1);
 		heap_fail_nth(0, true);
 		assert_int_equal(store_commit(f.s, &c, on_commit, &w.put), ERR_NOMEM);
-		assert_null(store_follow(f.s, SLICE("ROOM:A"), 0, on_told, NULL));
 		for (int i = 0; i < 10; i++) {
 			store_load(f.s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_counted,
 				   &w.load);

@@ -18,11 +18,20 @@ TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 		const char *pk, *sk;
 		enum item_kind kind;
 	} cases[] = {
-		{"ROOM:A", "ROOM", ITEM_ROOM},	   {"ROOM:A", "USER:x", ITEM_SEAT},
-		{"ROOM:A", "ONCE#c#k", ITEM_ONCE}, {"ROOM:A", "ROOMS", ITEM_COUNT},
-		{"ROOM:A", "USER:", ITEM_COUNT},   {"ROOM:A", "", ITEM_COUNT},
-		{"ROOM:", "ROOM", ITEM_COUNT},	   {"ROO", "ROOM", ITEM_COUNT},
+		{"ROOM:A", "ROOM", ITEM_ROOM},
+		{"ROOM:A", "USER:x", ITEM_SEAT},
+		{"ROOM:A", "ONCE#c#k", ITEM_ONCE},
+		{"ROOM:A", "ROOMS", ITEM_COUNT},
+		{"ROOM:A", "USER:", ITEM_COUNT},
+		{"ROOM:A", "", ITEM_COUNT},
+		{"ROOM:", "ROOM", ITEM_COUNT},
+		{"ROO", "ROOM", ITEM_COUNT},
 		{"USER:A", "USER:x", ITEM_COUNT},
+		{"CONTAINER:c", "CONTAINER", ITEM_CONTAINER},
+		{"CONTAINER:c", "ITEM#i", ITEM_ITEM},
+		{"CONTAINER:c", "ITEM#", ITEM_COUNT},
+		{"GROUP:g", "CONTAINER#c", ITEM_GROUP_CONTAINER},
+		{"GROUP:g", "ITEM#i", ITEM_COUNT},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(item_kind_of(slice_str(cases[i].pk), slice_str(cases[i].sk)),

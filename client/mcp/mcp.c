@@ -1,0 +1,594 @@
+/*
+ * mcp.c - JSON-RPC, the few methods, and the life of a call; see mcp.h.
+ */
+#include "client/mcp/mcp.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/mcp/json_text.h"
+#include "client/mcp/mcp_tell.h"
+#include "client/model/memory.h"
+#include "proto/assert.h"
+#include "proto/format.h"
+#include "proto/json.h"
+#include "proto/utf8.h"
+
+/* Of JSON-RPC. */
+enum mcp_error {
+	MCP_PARSE_ERROR = -32700,
+	MCP_INVALID_REQUEST = -32600,
+	MCP_METHOD_NOT_FOUND = -32601,
+	MCP_INVALID_PARAMS = -32602,
+};
+
+/* The oldest first; a client that asks for another is offered the newest. */
+static const struct mcp_version {
+	const char *name;
+	bool has_batches;
+} mcp_versions[] = {
+	{"2024-11-05", false},
+	{"2025-03-26", true},
+	{"2025-06-18", false},
+	{"2025-11-25", false},
+};
+#define MCP_VERSIONS (sizeof(mcp_versions) / sizeof(mcp_versions[0]))
+
+#define MCP_INSTRUCTIONS                                                                           \
+	"Asks people and reads what they answered. Nothing here waits: ask_human returns a "       \
+	"question_id at once, people take minutes to hours, and check_human_responses shows what " \
+	"has come. Until enough have answered nothing is decided: no answer is not a no."
+
+/* The answers of several messages that came together, and leave together. */
+struct mcp_batch {
+	size_t open; /* that may still have one */
+	struct buf answers;
+};
+
+struct mcp_message {
+	struct slice id; /* as it came; empty: a notification */
+	const char *method;
+	json_t *params; /* NULL: none */
+	struct slice params_text;
+	struct mcp_batch *batch;
+};
+
+/* ---- out ---- */
+
+/* Takes the value. */
+static void mcp_send(struct mcp *m, struct mcp_batch *batch, struct slice id, const char *kind,
+		     json_t *value)
+{
+	struct buf *out = batch == NULL ? &m->out : &batch->answers;
+	char *text = memory_have(json_dumps(memory_have(value), JSON_COMPACT));
+	(void)buf_append(out, ",", batch != NULL && out->len > 0);
+	(void)buf_append_slice(out, SLICE("{\"jsonrpc\":\"2.0\",\"id\":"));
+	(void)buf_append_slice(out, id);
+	(void)buf_printf(out, ",\"%s\":", kind);
+	(void)buf_append_slice(out, slice_str(text));
+	(void)buf_append_slice(out, batch == NULL ? SLICE("}\n") : SLICE("}"));
+	(void)memory_check(out->error);
+	free(text);
+	json_decref(value);
+}
+
+static void mcp_send_result(struct mcp *m, const struct mcp_message *msg, json_t *result)
+{
+	mcp_send(m, msg->batch, msg->id, "result", result);
+}
+
+/* @id  empty: of a message that had none, or of which that is not known. */
+static void mcp_send_error(struct mcp *m, struct mcp_batch *batch, struct slice id,
+			   enum mcp_error code, const char *text)
+{
+	mcp_send(m, batch, id.len == 0 ? SLICE("null") : id, "error",
+		 json_pack("{s:i, s:s}", "code", (int)code, "message", text));
+}
+
+static void mcp_refuse(struct mcp *m, const struct mcp_message *msg, enum mcp_error code,
+		       const char *text)
+{
+	if (msg->id.len > 0) { /* a notification has no answer, whatever is wrong with it */
+		mcp_send_error(m, msg->batch, msg->id, code, text);
+	}
+}
+
+static struct mcp_batch *mcp_begin_batch(void)
+{
+	struct mcp_batch *b = memory_new(1, sizeof(*b));
+	b->open = 1; /* for whoever fills it */
+	buf_init(&b->answers, MCP_OUT_BYTES_MAX);
+	return b;
+}
+
+/* One less; the last sends what there is. NULL is fine. */
+static void mcp_leave_batch(struct mcp *m, struct mcp_batch *b)
+{
+	if (b == NULL || --b->open > 0) {
+		return;
+	}
+	if (b->answers.len > 0) { /* notifications alone have none */
+		(void)buf_append(&m->out, "[", 1);
+		(void)buf_append_slice(&m->out, buf_slice(&b->answers));
+		(void)buf_append(&m->out, "]\n", 2);
+		(void)memory_check(m->out.error);
+	}
+	buf_finish(&b->answers);
+	free(b);
+}
+
+/* ---- calls ---- */
+
+static void mcp_free_call(struct mcp *m, struct mcp_call *call)
+{
+	struct mcp_call **at = &m->calls;
+	while (*at != call) {
+		at = &(*at)->next;
+	}
+	*at = call->next;
+	m->calls_n--;
+	request_free(call->request);
+	question_whole_finish(&call->whole);
+	arena_finish(&call->arena);
+	free(call);
+}
+
+/* Empty is no answer; takes structured, which may be NULL. */
+static void mcp_send_tool_result(struct mcp *m, struct mcp_batch *batch, struct slice id,
+				 struct buf *text, bool is_error, json_t *structured)
+{
+	(void)memory_check(text->error);
+	json_t *result = memory_have(json_pack("{s:[{s:s, s:s%}], s:b}", "content", "type", "text",
+					       "text", text->data, text->len, "isError", is_error));
+	if (structured != NULL) {
+		(void)json_object_set_new(result, "structuredContent", structured);
+	}
+	mcp_send(m, batch, id, "result", result);
+	buf_finish(text);
+}
+
+/* Answer a call, unless nobody wants that any more, and forget it. */
+static void mcp_end_call(struct mcp *m, struct mcp_call *call, struct buf *text, bool is_error,
+			 json_t *structured)
+{
+	struct mcp_batch *batch = call->batch;
+	if (!call->is_cancelled) {
+		mcp_send_tool_result(m, batch, call->id, text, is_error, structured);
+		mcp_leave_batch(m, batch);
+	} else {
+		buf_finish(text);
+		json_decref(structured);
+	}
+	mcp_free_call(m, call);
+}
+
+static struct buf mcp_text(void)
+{
+	struct buf text;
+	buf_init(&text, MCP_OUT_BYTES_MAX);
+	return text;
+}
+
+static void mcp_end_refused(struct mcp *m, struct mcp_call *call, const struct fault *f)
+{
+	struct buf text = mcp_text();
+	mcp_tell_refusal(call->tool, f, &text);
+	mcp_end_call(m, call, &text, true, NULL);
+}
+
+/* A record as JSON. */
+static json_t *mcp_json(const struct record *rec, const void *in)
+{
+	struct buf bytes = mcp_text();
+	struct buf text = mcp_text();
+	record_write(rec, in, &bytes);
+	enum err e = memory_check(json_from_bytes(buf_slice(&bytes), &text));
+	ASSERT_CMP(e, ==, OK);
+	json_t *value = memory_have(json_loadb(text.data, text.len, 0, NULL));
+	buf_finish(&bytes);
+	buf_finish(&text);
+	return value;
+}
+
+static void mcp_end_checked(struct mcp *m, struct mcp_call *call, struct slice cursor,
+			    int64_t now_ms)
+{
+	struct buf text = mcp_text();
+	json_t *structured = mcp_json(&record_question_view, &call->whole.view);
+	if (cursor.len > 0) {
+		(void)json_object_set_new(structured, "cursor",
+					  json_stringn(cursor.data, cursor.len));
+	}
+	if (call->asked.question_id.len > 0) {
+		mcp_tell_asked(&call->asked, &call->whole.view, now_ms, &text);
+	} else {
+		mcp_tell_question(&call->whole.view, cursor, now_ms, &text);
+	}
+	mcp_end_call(m, call, &text, false, structured);
+}
+
+/* The question is asked, and how it stands could not be read. */
+static void mcp_end_asked(struct mcp *m, struct mcp_call *call)
+{
+	struct buf text = mcp_text();
+	mcp_tell_asked(&call->asked, NULL, 0, &text);
+	mcp_end_call(m, call, &text, false, mcp_json(&record_question_ask_result, &call->asked));
+}
+
+/* The call goes on with another request. */
+static void mcp_go_on(struct mcp_call *call, enum method method, struct slice question_id,
+		      struct slice cursor)
+{
+	char text[MCP_ID_BYTES_MAX];
+	request_free(call->request);
+	call->request = request_make(method);
+	(void)format_to(text, sizeof(text), "%.*s", (int)question_id.len, question_id.data);
+	request_text(call->request, "question_id", text);
+	if (cursor.len > 0) {
+		(void)format_to(text, sizeof(text), "%.*s", (int)cursor.len, cursor.data);
+		request_text(call->request, "cursor", text);
+	}
+	call->is_sent = false;
+}
+
+static void mcp_take_asked(struct mcp *m, struct mcp_call *call)
+{
+	if (!call->is_cancelled) {
+		mcp_go_on(call, METHOD_QUESTION_GET, call->asked.question_id, (struct slice){0});
+	} else if (!call->has_given_key) {
+		mcp_go_on(call, METHOD_QUESTION_CANCEL, call->asked.question_id, (struct slice){0});
+	} else {
+		mcp_free_call(m, call);
+	}
+}
+
+static void mcp_take_page(struct mcp *m, struct mcp_call *call,
+			  const struct question_get_result *page, int64_t now_ms)
+{
+	struct question_whole *whole = &call->whole;
+	bool was_asked = call->asked.question_id.len > 0; /* its answers are for a check */
+	question_whole_add(whole, page);
+	if (was_asked || whole->cursor.len == 0 || whole->pages_n == MCP_PAGES_MAX) {
+		mcp_end_checked(m, call, was_asked ? (struct slice){0} : whole->cursor, now_ms);
+	} else {
+		mcp_go_on(call, METHOD_QUESTION_GET, whole->view.question_id, whole->cursor);
+	}
+}
+
+void mcp_take_answer(struct mcp *m, struct mcp_call *call, struct slice value, int64_t now_ms)
+{
+	enum method method = call->request->method;
+	struct question_get_result page;
+	struct fault fault = {0};
+	enum err e = OK;
+	if (call->is_cancelled && method != METHOD_QUESTION_ASK) {
+		mcp_free_call(m, call);
+		return;
+	}
+	if (method == METHOD_QUESTION_ASK) {
+		e = record_from_bytes(&record_question_ask_result, value, RECORD_LENIENT,
+				      &call->arena, &call->asked, &fault);
+	} else {
+		e = record_from_bytes(&record_question_get_result, value, RECORD_LENIENT,
+				      &call->arena, &page, &fault);
+	}
+	if (memory_check(e) != OK) {
+		fault_set(&fault, FAULT_SERVER_ERROR, "the answer is not what it should be");
+		mcp_take_refusal(m, call, &fault);
+	} else if (method == METHOD_QUESTION_ASK) {
+		mcp_take_asked(m, call);
+	} else {
+		mcp_take_page(m, call, &page, now_ms);
+	}
+}
+
+void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *f)
+{
+	if (call->asked.question_id.len > 0) {
+		mcp_end_asked(m, call);
+	} else {
+		mcp_end_refused(m, call, f);
+	}
+}
+
+void mcp_take_outage(struct mcp *m, struct mcp_call *call, const char *why)
+{
+	if (call->asked.question_id.len > 0) {
+		mcp_end_asked(m, call);
+		return;
+	}
+	struct buf text = mcp_text();
+	struct slice key = {0};
+	if (call->request->method == METHOD_QUESTION_ASK) {
+		const struct question_ask_params *p = call->request->params;
+		key = p->idempotency_key;
+	}
+	mcp_tell_outage(call->tool, why, key, call->was_sent, &text);
+	mcp_end_call(m, call, &text, true, NULL);
+}
+
+/* ---- the methods ---- */
+
+static void mcp_on_initialize(struct mcp *m, const struct mcp_message *msg)
+{
+	const char *asked = json_string_value(json_object_get(msg->params, "protocolVersion"));
+	if (m->version != NULL) {
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize comes once");
+		return;
+	}
+	if (asked == NULL) {
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "protocolVersion is missing");
+		return;
+	}
+	const struct mcp_version *version = &mcp_versions[MCP_VERSIONS - 1];
+	for (size_t i = 0; i < MCP_VERSIONS; i++) {
+		if (strcmp(asked, mcp_versions[i].name) == 0) {
+			version = &mcp_versions[i];
+		}
+	}
+	m->version = version;
+	mcp_send_result(m, msg,
+			json_pack("{s:s, s:{s:{}}, s:{s:s, s:s, s:s}, s:s}", "protocolVersion",
+				  version->name, "capabilities", "tools", "serverInfo", "name",
+				  "aye", "title", "aye: ask humans", "version", AYE_VERSION,
+				  "instructions", MCP_INSTRUCTIONS));
+}
+
+static void mcp_on_ping(struct mcp *m, const struct mcp_message *msg)
+{
+	mcp_send_result(m, msg, json_object());
+}
+
+static void mcp_on_list(struct mcp *m, const struct mcp_message *msg)
+{
+	json_t *all = json_array();
+	const json_t *cursor = json_object_get(msg->params, "cursor");
+	if (cursor != NULL && !json_is_null(cursor)) {
+		json_decref(all);
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS,
+			   "all tools are on the first page: no cursor");
+		return;
+	}
+	for (const struct mcp_tool *t = mcp_tools; t->name != NULL; t++) {
+		(void)json_array_append_new(all, mcp_tool_describe(t));
+	}
+	mcp_send_result(m, msg, json_pack("{s:o}", "tools", all));
+}
+
+/* Whether both are the same id; numbers are where they are written alike. */
+static bool mcp_is_same_id(struct slice a, struct slice b)
+{
+	if (slice_eq(a, b) || a.data[0] != '"' || b.data[0] != '"') {
+		return slice_eq(a, b);
+	}
+	json_t *x = json_loadb(a.data, a.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+	json_t *y = json_loadb(b.data, b.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+	bool is_same = json_equal(x, y) != 0;
+	json_decref(x);
+	json_decref(y);
+	return is_same;
+}
+
+static struct mcp_call *mcp_find_call(struct mcp *m, struct slice id)
+{
+	struct mcp_call *call = m->calls;
+	while (call != NULL && (call->is_cancelled || !mcp_is_same_id(call->id, id))) {
+		call = call->next;
+	}
+	return call;
+}
+
+static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
+{
+	json_t *name = json_object_get(msg->params, "name");
+	json_t *arguments = json_object_get(msg->params, "arguments");
+	const struct mcp_tool *tool =
+		mcp_tool_find(slice_of(json_string_value(name), json_string_length(name)));
+	if (tool == NULL) {
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "there is no tool of that name");
+		return;
+	}
+	if (arguments != NULL && !json_is_object(arguments)) {
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "arguments must be an object");
+		return;
+	}
+	if (m->calls_n == MCP_CALLS_MAX) {
+		struct buf text = mcp_text();
+		(void)buf_printf(&text,
+				 "%d calls are under way already. Call again when one has "
+				 "ended.",
+				 MCP_CALLS_MAX);
+		mcp_send_tool_result(m, msg->batch, msg->id, &text, true, NULL);
+		return;
+	}
+	struct mcp_call *call = memory_new(1, sizeof(*call));
+	struct mcp_call **at = &m->calls;
+	while (*at != NULL) {
+		at = &(*at)->next;
+	}
+	*at = call;
+	m->calls_n++;
+	call->tool = tool;
+	call->id = memory_copy(&call->arena, msg->id);
+	call->batch = msg->batch;
+	call->request = mcp_tool_request(tool, arguments);
+	call->has_given_key = request_has(call->request, "idempotency_key");
+	if (call->batch != NULL) {
+		call->batch->open++;
+	}
+	if (call->request->fault.code != FAULT_NONE) {
+		mcp_end_refused(m, call, &call->request->fault);
+	}
+}
+
+/* What was not sent is not done at all. */
+static void mcp_on_cancelled(struct mcp *m, const struct mcp_message *msg)
+{
+	struct slice id = json_text_member(msg->params_text, "requestId");
+	struct mcp_call *call = id.len == 0 ? NULL : mcp_find_call(m, id);
+	if (call == NULL) {
+		return; /* it was answered before, or never came */
+	}
+	call->is_cancelled = true;
+	mcp_leave_batch(m, call->batch);
+	call->batch = NULL;
+	if (!call->was_sent) {
+		mcp_free_call(m, call);
+	}
+}
+
+static void mcp_on_initialized(struct mcp *m, const struct mcp_message *msg)
+{
+	(void)m, (void)msg; /* nothing of ours waits for it */
+}
+
+static const struct mcp_method {
+	const char *name;
+	bool is_notification;
+	bool comes_first; /* also before initialize */
+	void (*run)(struct mcp *m, const struct mcp_message *msg);
+} mcp_methods[] = {
+	{"initialize", false, true, mcp_on_initialize},
+	{"ping", false, true, mcp_on_ping},
+	{"tools/list", false, false, mcp_on_list},
+	{"tools/call", false, false, mcp_on_call},
+	{"notifications/initialized", true, true, mcp_on_initialized},
+	{"notifications/cancelled", true, true, mcp_on_cancelled},
+};
+
+static void mcp_dispatch(struct mcp *m, const struct mcp_message *msg)
+{
+	const struct mcp_method *method = NULL;
+	for (size_t i = 0; i < sizeof(mcp_methods) / sizeof(mcp_methods[0]); i++) {
+		if (strcmp(msg->method, mcp_methods[i].name) == 0) {
+			method = &mcp_methods[i];
+		}
+	}
+	if (method == NULL || method->is_notification != (msg->id.len == 0)) {
+		mcp_refuse(m, msg, MCP_METHOD_NOT_FOUND, "there is no request of that name");
+	} else if (m->version == NULL && !method->comes_first) {
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize comes first");
+	} else if (method->run == mcp_on_initialize && msg->batch != NULL) {
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize is no part of a batch");
+	} else if (msg->params != NULL && !json_is_object(msg->params)) {
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "params must be an object");
+	} else if (msg->id.len > 0 && mcp_find_call(m, msg->id) != NULL) {
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "a request with that id is under way");
+	} else {
+		method->run(m, msg);
+	}
+}
+
+/* ---- messages ---- */
+
+/* @text  of which value was read. */
+static void mcp_take_message(struct mcp *m, const json_t *value, struct slice text,
+			     struct mcp_batch *batch)
+{
+	const json_t *id = json_object_get(value, "id");
+	const json_t *method = json_object_get(value, "method");
+	const char *jsonrpc = json_string_value(json_object_get(value, "jsonrpc"));
+	struct mcp_message msg = {
+		.params = json_object_get(value, "params"),
+		.params_text = json_text_member(text, "params"),
+		.batch = batch,
+	};
+	bool is_id = json_is_string(id) || json_is_number(id);
+	if (is_id) {
+		msg.id = json_text_member(text, "id");
+		is_id = msg.id.len > 0 && msg.id.len <= MCP_ID_BYTES_MAX;
+		msg.id.len = is_id ? msg.id.len : 0;
+	}
+	bool is_answer = method == NULL && (json_object_get(value, "result") != NULL ||
+					    json_object_get(value, "error") != NULL);
+	if (is_answer) {
+		return; /* to a request, and we make none */
+	}
+	/* Names of methods have no NUL: what is behind one must not be lost. */
+	msg.method = json_string_value(method);
+	bool is_method = msg.method != NULL && strlen(msg.method) == json_string_length(method);
+	if (jsonrpc == NULL || strcmp(jsonrpc, "2.0") != 0 || !is_method ||
+	    (id != NULL && !is_id)) {
+		mcp_send_error(m, batch, msg.id, MCP_INVALID_REQUEST,
+			       "not a JSON-RPC 2.0 request, or an id that is neither text nor a "
+			       "number");
+		return;
+	}
+	mcp_dispatch(m, &msg);
+}
+
+static void mcp_take_batch(struct mcp *m, const json_t *all, struct slice text)
+{
+	size_t n = json_array_size(all);
+	if (m->version == NULL || !m->version->has_batches || n == 0 || n > MCP_BATCH_MAX) {
+		mcp_send_error(m, NULL, (struct slice){0}, MCP_INVALID_REQUEST,
+			       n == 0		   ? "an empty batch"
+			       : n > MCP_BATCH_MAX ? "too many messages in one batch"
+						   : "this version of the protocol has no batches");
+		return;
+	}
+	struct mcp_batch *batch = mcp_begin_batch();
+	size_t at = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct slice element = json_text_element(text, &at);
+		mcp_take_message(m, json_array_get(all, i), element, batch);
+	}
+	mcp_leave_batch(m, batch);
+}
+
+static bool mcp_is_blank(struct slice line)
+{
+	size_t at = 0;
+	while (at < line.len && strchr(" \t\r", line.data[at]) != NULL && line.data[at] != '\0') {
+		at++;
+	}
+	return at == line.len;
+}
+
+/* Numbers beyond 64 bits are read as well: an id is sent back as text. */
+void mcp_take_line(struct mcp *m, struct slice line)
+{
+	const size_t flags = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL;
+	json_t *value = NULL;
+	if (mcp_is_blank(line)) {
+		return;
+	}
+	if (utf8_is_valid(line) && json_text_is_flat(line, MCP_DEPTH_MAX)) {
+		value = json_loadb(line.data, line.len, flags | JSON_DECODE_ANY, NULL);
+	}
+	if (value == NULL) {
+		mcp_send_error(m, NULL, (struct slice){0}, MCP_PARSE_ERROR,
+			       "not a line of JSON, or one with members of one name, or nested too "
+			       "deeply");
+	} else if (json_is_array(value)) {
+		mcp_take_batch(m, value, line);
+	} else {
+		mcp_take_message(m, value, line, NULL);
+	}
+	json_decref(value);
+}
+
+void mcp_take_long_line(struct mcp *m)
+{
+	mcp_send_error(m, NULL, (struct slice){0}, MCP_INVALID_REQUEST, "the message is too long");
+}
+
+/* ---- life ---- */
+
+void mcp_init(struct mcp *m)
+{
+	*m = (struct mcp){.version = NULL};
+	buf_init(&m->out, MCP_OUT_BYTES_MAX);
+}
+
+void mcp_finish(struct mcp *m)
+{
+	while (m->calls != NULL) {
+		struct mcp_call *call = m->calls;
+		call->is_cancelled = true;
+		mcp_leave_batch(m, call->batch);
+		mcp_free_call(m, call);
+	}
+	buf_finish(&m->out);
+}

@@ -1,0 +1,307 @@
+/*
+ * backlog_actions.c - what is done about backlogs and their items.
+ */
+#include "client/tui/action_acts.h"
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "client/model/item_text.h"
+#include "proto/format.h"
+#include "proto/quantity.h"
+
+/* ---- backlogs ---- */
+
+bool backlog_refuses_members(struct tui *t, const struct replica *room, const char *arg, char *out,
+			     size_t cap)
+{
+	return team_refuses_empty(t, room, arg, out, cap) ||
+	       team_refuses_members(t, room, arg, out, cap);
+}
+
+bool backlog_refuses_none(struct tui *t, const struct replica *room, const char *arg, char *out,
+			  size_t cap)
+{
+	if (team_refuses_strangers(t, room, arg, out, cap)) {
+		return true;
+	}
+	if (t->view != VIEW_BACKLOG) {
+		(void)format_to(out, cap, "Open a backlog first: t at home leads to them");
+	}
+	return t->view != VIEW_BACKLOG;
+}
+
+/* The backlog of the list that the line was opened on. */
+void backlog_fill_row(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)room;
+	request_text(r, "container_id", t->prompt.story_id);
+}
+
+static const char *backlog_name(const struct tui *t, const char *container_id)
+{
+	const struct container_entry *c =
+		container_id == NULL
+			? NULL
+			: rows_find(teams_rows(t->teams, TEAM_CONTAINERS), slice_str(container_id));
+	return c == NULL ? "this backlog" : c->container_name.data;
+}
+
+const char *backlog_start_name(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return backlog_name(t, team_focus(t));
+}
+
+bool backlog_question_delete(struct tui *t, const struct replica *room, const char *container_id,
+			     char *out, size_t cap)
+{
+	const struct container_entry *c =
+		rows_find(teams_rows(t->teams, TEAM_CONTAINERS), slice_str(container_id));
+	long long items = c == NULL ? 0 : (long long)c->items;
+	(void)room;
+	(void)format_to(out, cap,
+			items == 1 ? "Delete %s and its %lld item?"
+				   : "Delete %s and its %lld items?",
+			backlog_name(t, container_id), items);
+	return true;
+}
+
+struct act backlog_open_row(struct tui *t, const struct replica *room, enum action a,
+			    const char *container_id)
+{
+	(void)room, (void)a;
+	teams_open_container(t->teams, slice_str(container_id));
+	t->backlog.column = ITEM_COLUMN_NAME;
+	tui_open(t, VIEW_BACKLOG);
+	return (struct act){0};
+}
+
+struct act item_reread(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)room, (void)a, (void)arg;
+	paged_refresh(&t->teams->lists[TEAM_ITEMS]);
+	paged_refresh(&t->teams->lists[TEAM_CONTAINERS]);
+	return (struct act){0};
+}
+
+/* ---- items ---- */
+
+bool item_refuses_uncounted(struct tui *t, const struct replica *room, const char *arg, char *out,
+			    size_t cap)
+{
+	if (team_refuses_empty(t, room, arg, out, cap)) {
+		return true;
+	}
+	const struct item_view *item = item_focus(t);
+	bool is_counted = item != NULL && item->quantity.len > 0;
+	if (!is_counted) {
+		(void)format_to(out, cap, "It has no quantity yet: say one in its column first");
+	}
+	return !is_counted;
+}
+
+void item_fill(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)room;
+	request_text(r, "container_id", t->teams->container_id);
+}
+
+/* About the item that the line was opened on. */
+void item_fill_row(struct tui *t, const struct replica *room, struct request *r)
+{
+	item_fill(t, room, r);
+	request_text(r, "item_id", t->prompt.story_id);
+}
+
+void item_fill_more(struct tui *t, const struct replica *room, struct request *r)
+{
+	item_fill(t, room, r);
+	request_text(r, "by", "1");
+}
+
+void item_fill_less(struct tui *t, const struct replica *room, struct request *r)
+{
+	item_fill(t, room, r);
+	request_text(r, "by", "-1");
+}
+
+bool item_question_remove(struct tui *t, const struct replica *room, const char *item_id, char *out,
+			  size_t cap)
+{
+	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
+	(void)room;
+	(void)format_to(out, cap, "Remove %s? It does not come back.",
+			item == NULL ? "it" : item->name.data);
+	return true;
+}
+
+bool item_is_quantity(const char *typed)
+{
+	const char *why;
+	int64_t hundredths;
+	return typed == NULL || typed[0] == '\0' ||
+	       quantity_read(slice_str(typed), &hundredths, &why);
+}
+
+/* What stands in the field now. */
+const char *item_start(struct tui *t, const struct replica *room)
+{
+	static char day[ITEM_CELL_BYTES];
+	const struct item_view *item = item_focus(t);
+	(void)room;
+	return item == NULL ? NULL : item_column_text(item, t->backlog.column, day);
+}
+
+enum action item_action(enum item_column column)
+{
+	switch (column) {
+	case ITEM_COLUMN_NAME:
+		return ACTION_ITEM_NAME;
+	case ITEM_COLUMN_QUANTITY:
+		return ACTION_ITEM_QUANTITY;
+	case ITEM_COLUMN_UNIT:
+		return ACTION_ITEM_UNIT;
+	case ITEM_COLUMN_CATEGORY:
+		return ACTION_ITEM_CATEGORY;
+	case ITEM_COLUMN_EXPIRY:
+		return ACTION_ITEM_EXPIRY;
+	case ITEM_COLUMN_NOTE:
+	case ITEM_COLUMNS_N:
+		break;
+	}
+	return ACTION_ITEM_NOTE;
+}
+
+struct act item_edit(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)a, (void)arg;
+	return action_run(t, room, item_action(t->backlog.column), NULL);
+}
+
+/* The line stays open for the next one. */
+struct act item_add(struct tui *t, const struct replica *room, enum action a, const char *name)
+{
+	if (name[0] == '\0') {
+		return (struct act){0};
+	}
+	struct request *r = tui_request(t, a, METHOD_ITEM_ADD);
+	item_fill(t, room, r);
+	request_text(r, "name", name);
+	struct act act = tui_send(t, a);
+	if (act.request != NULL) {
+		prompt_open_line(t, a, NULL);
+	}
+	return act;
+}
+
+/* Nobody has to name what nothing is. */
+struct act item_category(struct tui *t, const struct replica *room, enum action a, const char *line)
+{
+	struct request *r = tui_request(t, a, METHOD_ITEM_UPDATE);
+	item_fill_row(t, room, r);
+	request_text(r, "category", line[0] == '\0' ? ITEM_CATEGORY_USUAL : line);
+	return tui_send(t, a);
+}
+
+struct act item_expiry_typed(struct tui *t, const struct replica *room, enum action a,
+			     const char *line)
+{
+	int64_t at = 0;
+	if (line[0] != '\0' && !item_read_expiry(slice_str(line), &at)) {
+		tui_reply(t, "A day is typed as 2026-12-24; an empty line means never");
+		return (struct act){0};
+	}
+	struct request *r = tui_request(t, a, METHOD_ITEM_UPDATE);
+	item_fill_row(t, room, r);
+	if (at > 0) {
+		request_int(r, "expiry", at);
+	} else {
+		request_nil(r, "expiry");
+	}
+	return tui_send(t, a);
+}
+
+struct act item_sort(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	const struct teams *teams = t->teams;
+	(void)a, (void)arg;
+	struct listing l = tui_listing(t, room, VIEW_BACKLOG);
+	list_go(l, list_at(l)); /* the cursor stays on its item */
+	backlog_sort(&t->teams->backlog, t->backlog.column, teams_rows(teams, TEAM_ITEMS));
+	if (!teams->backlog.is_sorted) {
+		tui_tell(t, "As they were added");
+	} else {
+		tui_reply(t, "By %s%s%s", item_column_name(t->backlog.column),
+			  teams->backlog.is_down ? ", the last first" : "",
+			  teams->lists[TEAM_ITEMS].has_more ? ": of those read so far" : "");
+		t->is_told = true;
+	}
+	return (struct act){0};
+}
+
+/* ---- in a room ---- */
+
+bool sources_refuses(struct tui *t, const struct replica *room, const char *arg, char *out,
+		     size_t cap)
+{
+	if (room->room.group_id.data == NULL) {
+		(void)format_to(out, cap,
+				"This room is no team's: there is no backlog to take from");
+		return true;
+	}
+	return team_refuses_strangers(t, room, arg, out, cap);
+}
+
+struct act sources_open(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)a, (void)arg;
+	teams_open_group(t->teams, room->room.group_id);
+	tui_open(t, VIEW_SOURCES);
+	return (struct act){0};
+}
+
+bool item_is_story(const struct replica *room, const struct item_view *item)
+{
+	size_t i = 0;
+	while (i < room->stories.n &&
+	       !slice_eq(replica_story_at(room, i)->item.item_id, item->item_id)) {
+		i++;
+	}
+	return i < room->stories.n;
+}
+
+/* The cursor goes on to the next one, so that several take a key each. */
+struct act item_story(struct tui *t, const struct replica *room, enum action a, const char *item_id)
+{
+	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
+	if (item == NULL || item_is_story(room, item)) {
+		tui_reply(t, "It is a story of this room already");
+		return (struct act){0};
+	}
+	struct request *r = tui_request(t, a, METHOD_STORY_ADD);
+	item_fill(t, room, r);
+	request_text(r, "item_id", item_id);
+	struct act act = tui_send(t, a);
+	if (act.request != NULL) {
+		tui_tell(t, "Added to the stories");
+		(void)list_take_key(tui_listing(t, room, VIEW_BACKLOG), TUI_KEY_DOWN);
+	}
+	return act;
+}
+
+/* ---- the note ---- */
+
+struct act item_note(struct tui *t, const struct replica *room, enum action a, const char *item_id)
+{
+	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
+	(void)room, (void)a;
+	if (item != NULL) {
+		(void)format_to(t->backlog.note_id, sizeof(t->backlog.note_id), "%s", item_id);
+		t->backlog.note_revision = item->revision;
+		text_editor_set(&t->answer, item->note.data == NULL ? "" : item->note.data,
+				MAX_ITEM_NOTE_BYTES);
+		t->view = VIEW_ITEM_NOTE;
+	}
+	return (struct act){0};
+}

@@ -1,0 +1,227 @@
+/*
+ * tls_context.c - certificates and keys: made, read, written short.
+ */
+#include "proto/tls/tls_priv.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+
+/* What sessions are remembered under: tickets of one server are no other's. */
+static const unsigned char session_id[] = "aye";
+
+/* ---- fingerprints ---- */
+
+void tls_fingerprint_of(X509 *certificate, struct fingerprint *out)
+{
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned char base64[64];
+	unsigned n = 0;
+	bool done = certificate != NULL &&
+		    X509_digest(certificate, EVP_sha256(), digest, &n) == 1 && n == 32;
+	/* 32 bytes are 43 characters, and one of padding. */
+	(void)EVP_EncodeBlock(base64, digest, done ? 32 : 0);
+	(void)format_to(out->text, sizeof(out->text), FINGERPRINT_PREFIX "%.43s",
+			done ? (const char *)base64 : "");
+}
+
+/* ---- making one ---- */
+
+static enum err append_pem(BIO *bio, struct buf *out)
+{
+	char *data = NULL;
+	long len = BIO_get_mem_data(bio, &data);
+	return len <= 0 ? ERR_NOMEM : buf_append(out, data, (size_t)len);
+}
+
+/* Until the last second that a certificate can name: RFC 5280, 4.1.2.5, for "no well-defined end". */
+static bool sign_itself(X509 *x, EVP_PKEY *key)
+{
+	static const unsigned char name[] = "ayed";
+	unsigned char serial[16];
+	X509_NAME *subject = X509_get_subject_name(x);
+	BIGNUM *number = RAND_bytes(serial, sizeof(serial)) == 1
+				 ? BN_bin2bn(serial, sizeof(serial), NULL)
+				 : NULL;
+	bool done = number != NULL &&
+		    BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x)) != NULL &&
+		    X509_set_version(x, X509_VERSION_3) == 1 &&
+		    ASN1_TIME_set_string_X509(X509_getm_notBefore(x), "20200101000000Z") == 1 &&
+		    ASN1_TIME_set_string_X509(X509_getm_notAfter(x), "99991231235959Z") == 1 &&
+		    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, name, -1, -1, 0) == 1 &&
+		    X509_set_issuer_name(x, subject) == 1 && X509_set_pubkey(x, key) == 1 &&
+		    X509_sign(x, key, EVP_sha256()) > 0;
+	BN_free(number);
+	return done;
+}
+
+enum err tls_make_certificate(struct buf *certificate, struct buf *key)
+{
+	EVP_PKEY *pair = EVP_EC_gen("P-256");
+	X509 *x = X509_new();
+	BIO *certificate_pem = BIO_new(BIO_s_mem());
+	BIO *key_pem = BIO_new(BIO_s_secmem());
+	enum err e = pair == NULL ? ERR_IO : ERR_NOMEM;
+	if (pair != NULL && x != NULL && certificate_pem != NULL && key_pem != NULL &&
+	    sign_itself(x, pair) && PEM_write_bio_X509(certificate_pem, x) == 1 &&
+	    PEM_write_bio_PrivateKey(key_pem, pair, NULL, NULL, 0, NULL, NULL) == 1) {
+		e = append_pem(certificate_pem, certificate);
+		e = e != OK ? e : append_pem(key_pem, key);
+	}
+	BIO_free(key_pem);
+	BIO_free(certificate_pem);
+	X509_free(x);
+	EVP_PKEY_free(pair);
+	ERR_clear_error();
+	return e;
+}
+
+/* ---- contexts ---- */
+
+static SSL_CTX *new_context(const SSL_METHOD *method)
+{
+	SSL_CTX *ctx = SSL_CTX_new(method);
+	if (ctx == NULL) {
+		return NULL;
+	}
+	if (SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION) != 1) {
+		SSL_CTX_free(ctx);
+		return NULL;
+	}
+	/* 2: keys of 112 bits of strength, as RSA of 2,048; no SHA-1. Of suites those with forward secrecy. */
+	SSL_CTX_set_security_level(ctx, 2);
+	(void)SSL_CTX_set_cipher_list(ctx, "ECDHE+AESGCM:ECDHE+CHACHA20");
+	(void)SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+	/* An idle connection keeps no buffers; a message may leave in pieces. */
+	(void)SSL_CTX_set_mode(ctx, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_AUTO_RETRY);
+	return ctx;
+}
+
+/* As the call of OpenSSL that failed last explains it. */
+static enum err refuse(struct errmsg *why, const char *what)
+{
+	unsigned long code = ERR_peek_last_error();
+	const char *reason = ERR_reason_error_string(code);
+	bool is_memory = ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+	errmsg_set(why, "%s: %s", what, reason == NULL ? "not as PEM" : reason);
+	ERR_clear_error();
+	return is_memory ? ERR_NOMEM : ERR_INVALID;
+}
+
+static enum err use_certificates(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
+{
+	X509 *x = PEM_read_bio_X509(pem, NULL, NULL, NULL);
+	if (x == NULL) {
+		return refuse(why, "cannot read the certificate");
+	}
+	int used = SSL_CTX_use_certificate(ctx, x);
+	X509_free(x);
+	if (used != 1) {
+		return refuse(why, "cannot use the certificate");
+	}
+	while ((x = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL) {
+		if (SSL_CTX_add0_chain_cert(ctx, x) != 1) {
+			X509_free(x);
+			return refuse(why, "cannot use a certificate behind the first");
+		}
+	}
+	/* The end of the text is where no further one begins. */
+	if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) {
+		return refuse(why, "cannot read a certificate behind the first");
+	}
+	ERR_clear_error();
+	return OK;
+}
+
+/* There is nobody to ask for a passphrase. */
+static int no_passphrase(char *out, int size, int writes, void *arg)
+{
+	(void)out, (void)size, (void)writes, (void)arg;
+	return -1;
+}
+
+static enum err use_key(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
+{
+	EVP_PKEY *key = PEM_read_bio_PrivateKey(pem, NULL, no_passphrase, NULL);
+	if (key == NULL) {
+		return refuse(why,
+			      "cannot read the key (one with a passphrase is not for servers)");
+	}
+	int used = SSL_CTX_use_PrivateKey(ctx, key);
+	EVP_PKEY_free(key);
+	if (used != 1 || SSL_CTX_check_private_key(ctx) != 1) {
+		return refuse(why, "the key is not that of the certificate");
+	}
+	return OK;
+}
+
+static struct tls_context *hand_out(SSL_CTX *ctx)
+{
+	struct tls_context *context = calloc(1, sizeof(*context));
+	if (context == NULL) {
+		SSL_CTX_free(ctx);
+		return NULL;
+	}
+	context->ctx = ctx;
+	return context;
+}
+
+enum err tls_context_serve(struct slice certificate, struct slice key, struct tls_context **out,
+			   struct errmsg *why)
+{
+	ASSERT(certificate.len <= INT_MAX && key.len <= INT_MAX);
+	SSL_CTX *ctx = new_context(TLS_server_method());
+	BIO *certificate_pem = BIO_new_mem_buf(certificate.data, (int)certificate.len);
+	BIO *key_pem = BIO_new_mem_buf(key.data, (int)key.len);
+	enum err e = ctx == NULL || certificate_pem == NULL || key_pem == NULL ? ERR_NOMEM : OK;
+	e = e != OK ? e : use_certificates(ctx, certificate_pem, why);
+	e = e != OK ? e : use_key(ctx, key_pem, why);
+	BIO_free(key_pem);
+	BIO_free(certificate_pem);
+	if (e == ERR_NOMEM) {
+		errmsg_set(why, "out of memory");
+	}
+	if (e != OK) {
+		SSL_CTX_free(ctx);
+		return e;
+	}
+	(void)SSL_CTX_set_session_id_context(ctx, session_id, sizeof(session_id) - 1);
+	*out = hand_out(ctx);
+	return *out == NULL ? ERR_NOMEM : OK;
+}
+
+enum err tls_context_connect(bool with_authorities, struct tls_context **out)
+{
+	SSL_CTX *ctx = new_context(TLS_client_method());
+	if (ctx == NULL) {
+		return ERR_NOMEM;
+	}
+	if (with_authorities) {
+		(void)SSL_CTX_set_default_verify_paths(
+			ctx); /* where there are none, none vouches */
+		ERR_clear_error();
+	}
+	*out = hand_out(ctx);
+	return *out == NULL ? ERR_NOMEM : OK;
+}
+
+void tls_context_free(struct tls_context *context)
+{
+	if (context != NULL) {
+		SSL_CTX_free(context->ctx);
+		free(context);
+	}
+}
+
+void tls_context_fingerprint(const struct tls_context *context, struct fingerprint *out)
+{
+	tls_fingerprint_of(SSL_CTX_get0_certificate(context->ctx), out);
+}

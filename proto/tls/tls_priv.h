@@ -1,0 +1,19 @@
+/*
+ * tls_priv.h - what the two halves of proto/tls share.
+ */
+#ifndef PROTO_TLS_TLS_PRIV_H
+#define PROTO_TLS_TLS_PRIV_H
+
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
+
+#include "proto/tls/tls.h"
+
+struct tls_context {
+	SSL_CTX *ctx;
+};
+
+/* NULL, and one that cannot be hashed, have none: the prefix alone, which is no fingerprint. */
+void tls_fingerprint_of(X509 *certificate, struct fingerprint *out);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * container.c - finding a container; container.create, get, rename, delete, list; its end.
+ */
+#include "server/domain/team/container.h"
+
+#include "proto/format.h"
+#include "server/domain/cursor.h"
+#include "server/domain/directory.h"
+
+/* ---- finding and writing ---- */
+
+const struct container_item *container_get(struct txn *t, struct slice id)
+{
+	const struct container_item *item = txn_get(t, ITEM_CONTAINER, id, NO_SK);
+	return item == NULL || item->is_deleted ? NULL : item;
+}
+
+enum txn_step container_find(struct txn *t, struct slice user_id, struct slice id,
+			     struct container *c)
+{
+	c->id = public_id(t, "c_", USER_ID_CHARS, id);
+	c->item = container_get(t, c->id);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct slice group_id = c->item == NULL ? (struct slice){0} : c->item->group_id;
+	enum txn_step step = group_find_of(t, user_id, group_id, GROUP_MEMBER, &c->group);
+	return step != TXN_REFUSED
+		       ? step
+		       : txn_refuse(t, FAULT_NOT_FOUND,
+				    "you are in no group with such a container; check its id");
+}
+
+struct container_entry container_show(struct slice id, const struct container_item *item)
+{
+	return (struct container_entry){.container_id = id,
+					.container_name = item->container_name,
+					.group_id = item->group_id,
+					.items = item->items,
+					.version = item->version};
+}
+
+/* ---- methods of one ---- */
+
+enum txn_step on_CONTAINER_CREATE(struct txn *t)
+{
+	const struct container_create_params *p = t->params;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	if (g.item->containers >= t->limits[LIMIT_GROUP_CONTAINERS]) {
+		return txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				  "the group has %lld containers; delete one of them first",
+				  (long long)g.item->containers);
+	}
+	struct slice id = public_id_make(t, "c_");
+	struct group_item now = *g.item;
+	now.containers++;
+	struct container_item item = {
+		.container_name = name_or(p->container_name, SLICE(CONTAINER_NAME_USUAL)),
+		.group_id = g.id,
+		.version = 1,
+	};
+	struct container_entry entry = container_show(id, &item);
+	group_write(t, &g, now, (struct group_update){.containers = &entry, .containers_n = 1});
+	txn_put_new(t, ITEM_GROUP_CONTAINER, g.id, id,
+		    &(struct group_container_item){.container_id = id});
+	txn_put_new(t, ITEM_CONTAINER, id, NO_SK, &item);
+	*(struct container_create_result *)t->result =
+		(struct container_create_result){.container_id = id};
+	return TXN_DONE;
+}
+
+enum txn_step on_CONTAINER_GET(struct txn *t)
+{
+	const struct container_params *p = t->params;
+	struct container c;
+	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
+	if (step == TXN_DONE) {
+		*(struct container_entry *)t->result = container_show(c.id, c.item);
+	}
+	return step;
+}
+
+/* The group's version counts it as well: its members see the names of its containers. */
+enum txn_step on_CONTAINER_RENAME(struct txn *t)
+{
+	const struct container_rename_params *p = t->params;
+	struct container c;
+	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
+	if (step == TXN_DONE && !slice_eq(c.item->container_name, p->container_name)) {
+		struct container_item now = *c.item;
+		now.container_name = p->container_name;
+		struct container_entry entry =
+			container_write(t, &c, now, (struct container_update){.since = 0});
+		group_write(t, &c.group, *c.group.item,
+			    (struct group_update){.containers = &entry, .containers_n = 1});
+	}
+	return step;
+}
+
+/* ---- its end ---- */
+
+enum txn_step container_end(struct txn *t, struct slice id, bool *is_gone)
+{
+	const struct container_item *item = txn_get(t, ITEM_CONTAINER, id, NO_SK);
+	struct txn_items found =
+		txn_list(t, ITEM_ITEM, id,
+			 &(struct txn_page){.limit = (size_t)t->limits[LIMIT_REMOVAL_ITEMS]});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		txn_delete(t, ITEM_ITEM, id, item_sk_rest(&found.items[i], ITEM_ITEM));
+	}
+	*is_gone = !found.has_more;
+	if (*is_gone) {
+		txn_delete(t, ITEM_CONTAINER, id, NO_SK);
+	} else if (item != NULL) {
+		struct container_item now = *item;
+		container_count_down(&now, (int64_t)found.n);
+		now.is_deleted = true;
+		now.expires_at = t->wall_ms + END_STEP_MS;
+		txn_put(t, ITEM_CONTAINER, id, NO_SK, &now);
+	}
+	return TXN_DONE;
+}
+
+static txn_handler container_go_on;
+
+/* A step of the end of a container that is deleted, if it still is there; the next one follows. */
+static enum txn_step end_step(struct txn *t, struct slice id)
+{
+	const struct container_item *item = txn_get(t, ITEM_CONTAINER, id, NO_SK);
+	bool is_gone;
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (item == NULL || !item->is_deleted) {
+		return TXN_DONE;
+	}
+	enum txn_step step = container_end(t, id, &is_gone);
+	if (step == TXN_DONE && !is_gone) {
+		txn_then(t, SLICE("end of containers"), container_go_on, id);
+	}
+	return step;
+}
+
+static enum txn_step container_go_on(struct txn *t)
+{
+	const struct txn_next *next = t->params;
+	return end_step(t, next->key);
+}
+
+enum txn_step container_expire(struct txn *t)
+{
+	const struct store_item *found = t->params;
+	struct slice id = item_pk_rest(found, ITEM_CONTAINER);
+	const struct container_item *item = txn_get(t, ITEM_CONTAINER, id, NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	return item == NULL || item->expires_at > t->wall_ms ? TXN_DONE : end_step(t, id);
+}
+
+/* Answered when it is marked: from then on it does not exist for anyone, however many items are still to go. */
+enum txn_step on_CONTAINER_DELETE(struct txn *t)
+{
+	const struct container_change_params *p = t->params;
+	struct container c;
+	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	struct group_item group_now = *c.group.item;
+	group_now.containers -= group_now.containers > 0;
+	group_now.with_containers = group_now.containers > 0;
+	group_write(t, &c.group, group_now,
+		    (struct group_update){.gone = {.items = &c.id, .n = 1}});
+	txn_delete(t, ITEM_GROUP_CONTAINER, c.group.id, c.id);
+
+	struct container_item now = *c.item;
+	now.is_deleted = true;
+	now.expires_at = t->wall_ms + END_STEP_MS;
+	(void)container_write(t, &c, now, (struct container_update){.since = 0});
+	txn_then(t, SLICE("end of containers"), container_go_on, c.id);
+	return TXN_DONE;
+}
+
+/* ---- listing ---- */
+
+/*
+ * Groups are read one after another until the page is full, and no more than fit a transaction's bounds: a page
+ * may end before the last of them.
+ */
+#define LIST_GROUPS_MAX 12
+
+static enum txn_step page_begin(struct txn *t, struct container_page *page)
+{
+	*page = (struct container_page){.limit = page->limit};
+	page->entries = arena_alloc(t->arena, page->limit * sizeof(*page->entries));
+	return page->entries != NULL
+		       ? TXN_DONE
+		       : txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+}
+
+static void page_ends(struct container_page *page, struct slice group_id, struct slice last)
+{
+	page->is_full = true;
+	page->group_id = group_id;
+	page->last = last;
+}
+
+/* Add the containers of a group, those behind `after`. */
+static enum txn_step page_add_group(struct txn *t, struct container_page *page,
+				    struct slice group_id, struct slice after)
+{
+	struct txn_items found =
+		txn_list(t, ITEM_GROUP_CONTAINER, group_id,
+			 &(struct txn_page){.after = team_sk(t, ITEM_GROUP_CONTAINER, after),
+					    .limit = page->limit - page->n});
+	const struct group_item *group = group_get(t, group_id);
+	for (size_t i = 0; i < found.n; i++) {
+		(void)container_get(t, item_sk_rest(&found.items[i], ITEM_GROUP_CONTAINER));
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; group != NULL && i < found.n; i++) {
+		struct slice id = item_sk_rest(&found.items[i], ITEM_GROUP_CONTAINER);
+		const struct container_item *item = container_get(t, id);
+		if (item == NULL) {
+			continue;
+		}
+		page->bytes += TEAM_ENTRY_BYTES + item->container_name.len;
+		if (page->bytes > TEAM_PAGE_BYTES) {
+			page_ends(page, group_id, after);
+			return TXN_DONE;
+		}
+		page->entries[page->n++] = container_show(id, item);
+		after = id;
+	}
+	if (group != NULL && found.has_more) {
+		page_ends(page, group_id,
+			  item_sk_rest(&found.items[found.n - 1], ITEM_GROUP_CONTAINER));
+	}
+	return TXN_DONE;
+}
+
+enum txn_step container_page_of(struct txn *t, struct slice group_id, struct slice after,
+				struct container_page *page)
+{
+	enum txn_step step = page_begin(t, page);
+	return step == TXN_DONE ? page_add_group(t, page, group_id, after) : step;
+}
+
+/* The same of the user's groups, from that of the place on. */
+static enum txn_step page_add_groups(struct txn *t, struct container_page *page,
+				     const struct place *after)
+{
+	struct slice first = place_of_pair(t, after, "g_", 0);
+	size_t groups = 0;
+	struct txn_items mine = txn_list(t, ITEM_MEMBERSHIP, caller_id(t),
+					 &(struct txn_page){.limit = MAX_GROUPS_OF_USER});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < mine.n && !page->is_full; i++) {
+		struct slice group_id = item_sk_rest(&mine.items[i], ITEM_MEMBERSHIP);
+		int order = slice_cmp(group_id, first);
+		if (order < 0) {
+			continue;
+		}
+		if (page->n == page->limit || groups++ == LIST_GROUPS_MAX) {
+			page_ends(page, group_id, (struct slice){0});
+			break;
+		}
+		enum txn_step step = page_add_group(t, page, group_id,
+						    order == 0 ? place_of_pair(t, after, "c_", 1)
+							       : (struct slice){0});
+		if (step != TXN_DONE) {
+			return step;
+		}
+	}
+	return TXN_DONE;
+}
+
+enum txn_step on_CONTAINER_LIST(struct txn *t)
+{
+	const struct container_list_params *p = t->params;
+	struct container_list_result *result = t->result;
+	struct container_page page = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
+	struct place after;
+	struct group g = {.item = NULL};
+	enum txn_step step =
+		p->with_group_id ? group_find(t, p->group_id, GROUP_MEMBER, &g) : TXN_DONE;
+	if (step != TXN_DONE) {
+		return step;
+	}
+	char list[96];
+	size_t len = format_to(list, sizeof(list), "containers %.*s", (int)g.id.len,
+			       g.id.len == 0 ? "" : g.id.data);
+	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	step = page_begin(t, &page);
+	if (step == TXN_DONE) {
+		step = p->with_group_id
+			       ? page_add_group(t, &page, g.id, place_of_pair(t, &after, "c_", 1))
+			       : page_add_groups(t, &page, &after);
+	}
+	if (step == TXN_DONE) {
+		result->containers = page.entries;
+		result->containers_n = page.n;
+		if (page.is_full) {
+			const struct place end = {.id = place_pair(t, page.group_id, page.last)};
+			result->cursor = cursor_write(t, slice_of(list, len), &end);
+		}
+	}
+	return step;
+}

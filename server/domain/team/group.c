@@ -1,0 +1,211 @@
+/*
+ * group.c - finding a group; group.create, get, list, rename.
+ */
+#include "server/domain/team/team.h"
+
+#include "proto/format.h"
+#include "server/domain/cursor.h"
+#include "server/domain/directory.h"
+#include "server/domain/team/container.h"
+
+/* ---- finding ---- */
+
+const struct group_item *group_get(struct txn *t, struct slice id)
+{
+	const struct group_item *item = txn_get(t, ITEM_GROUP, id, NO_SK);
+	return item == NULL || item->is_deleted ? NULL : item;
+}
+
+enum txn_step group_find_of(struct txn *t, struct slice user_id, struct slice id,
+			    enum group_role least, struct group *g)
+{
+	g->id = public_id(t, "g_", USER_ID_CHARS, id);
+	g->item = group_get(t, g->id);
+	g->mine = txn_get(t, ITEM_MEMBERSHIP, user_id, g->id);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (g->item == NULL || g->mine == NULL) {
+		return txn_refuse(t, FAULT_NOT_FOUND, "you are in no such group; check its id");
+	}
+	if (least == GROUP_OWNER && g->mine->role != GROUP_OWNER) {
+		return txn_refuse(t, FAULT_FORBIDDEN, "only an owner of the group may do that");
+	}
+	return TXN_DONE;
+}
+
+enum txn_step group_find(struct txn *t, struct slice id, enum group_role least, struct group *g)
+{
+	return group_find_of(t, caller_id(t), id, least, g);
+}
+
+/* ---- how a change is written ---- */
+
+bool group_enter(struct txn *t, struct slice group_id, const struct user_item *user,
+		 enum group_role role, struct group_user *entered)
+{
+	struct slice me = caller_id(t);
+	if (user == NULL) {
+		(void)txn_refuse(t, FAULT_UNAUTHENTICATED, "that user is gone; log in again");
+		return false;
+	}
+	if (user->groups >= t->limits[LIMIT_GROUPS_OF_USER]) {
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "you are in %lld groups; leave one of them first",
+				 (long long)t->limits[LIMIT_GROUPS_OF_USER]);
+		return false;
+	}
+	struct user_item now = *user;
+	now.groups++;
+	txn_put(t, ITEM_USER, me, NO_SK, &now);
+	txn_put_new(t, ITEM_MEMBERSHIP, me, group_id,
+		    &(struct membership_item){.group_id = group_id,
+					      .role = role,
+					      .joined_on = t->wall_ms});
+	if (entered != NULL) {
+		*entered = (struct group_user){.user_id = me,
+					       .user_name = user->user_name,
+					       .role = role,
+					       .joined_on = t->wall_ms};
+	}
+	return true;
+}
+
+/* ---- methods ---- */
+
+enum txn_step on_GROUP_CREATE(struct txn *t)
+{
+	const struct group_create_params *p = t->params;
+	const struct user_item *user = user_get(t, caller_id(t));
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct slice group_id = public_id_make(t, "g_");
+	struct slice container_id = public_id_make(t, "c_");
+	if (!group_enter(t, group_id, user, GROUP_OWNER, NULL) ||
+	    !txn_take_of_user(t, LIMIT_GROUPS_PER_HOUR, "new groups")) {
+		return TXN_REFUSED;
+	}
+	txn_put_new(t, ITEM_GROUP, group_id, NO_SK,
+		    &(struct group_item){.group_name =
+						 name_or(p->group_name, SLICE(GROUP_NAME_USUAL)),
+					 .version = 1,
+					 .users = 1,
+					 .owners = 1,
+					 .containers = 1});
+	txn_put_new(t, ITEM_GROUP_CONTAINER, group_id, container_id,
+		    &(struct group_container_item){.container_id = container_id});
+	txn_put_new(t, ITEM_CONTAINER, container_id, NO_SK,
+		    &(struct container_item){.container_name = name_or(p->container_name,
+								       SLICE(CONTAINER_NAME_USUAL)),
+					     .group_id = group_id,
+					     .version = 1});
+	*(struct group_create_result *)t->result =
+		(struct group_create_result){.group_id = group_id, .container_id = container_id};
+	return TXN_DONE;
+}
+
+enum txn_step on_GROUP_GET(struct txn *t)
+{
+	const struct group_get_params *p = t->params;
+	struct slice group_id = p->group_id;
+	struct group g;
+	if (p->with_group_id == p->with_container_id) {
+		fault_field(&t->fault, "group_id", "must be there, or container_id, and not both");
+		return TXN_REFUSED;
+	}
+	if (p->with_container_id) {
+		struct slice id = public_id(t, "c_", USER_ID_CHARS, p->container_id);
+		const struct container_item *container = container_get(t, id);
+		if (txn_is_loading(t)) {
+			return TXN_MORE;
+		}
+		group_id = container == NULL ? (struct slice){0} : container->group_id;
+	}
+	enum txn_step step = group_find(t, group_id, GROUP_MEMBER, &g);
+	if (step == TXN_DONE) {
+		struct group_get_result *result = t->result;
+		*result = (struct group_get_result){
+			.group_id = g.id,
+			.group_name = g.item->group_name,
+			.role = g.mine->role,
+			.users = g.item->users,
+			.version = g.item->version,
+		};
+		result->with_defaults = group_view_defaults(g.item, &result->defaults);
+	}
+	return step;
+}
+
+struct slice team_sk(struct txn *t, enum item_kind kind, struct slice after)
+{
+	char sk[16 + CURSOR_ID_BYTES_MAX];
+	size_t len =
+		format_to(sk, sizeof(sk), "%s%.*s", item_rows[kind].sk, (int)after.len, after.data);
+	return after.len == 0 ? (struct slice){0} : txn_copy(t, slice_of(sk, len));
+}
+
+enum txn_step on_GROUP_LIST(struct txn *t)
+{
+	const struct group_list_params *p = t->params;
+	struct group_list_result *result = t->result;
+	const struct slice list = SLICE("groups");
+	struct place after;
+	if (!cursor_read(t, list, p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	struct txn_items found =
+		txn_list(t, ITEM_MEMBERSHIP, caller_id(t),
+			 &(struct txn_page){.after = team_sk(t, ITEM_MEMBERSHIP, after.id),
+					    .limit = p->with_limit ? (size_t)p->limit
+								   : MAX_TEAM_PAGE});
+	for (size_t i = 0; i < found.n; i++) {
+		(void)group_get(t, item_sk_rest(&found.items[i], ITEM_MEMBERSHIP));
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct group_entry *groups = arena_alloc(t->arena, (found.n + 1) * sizeof(*groups));
+	if (groups == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	bool has_more = found.has_more;
+	size_t bytes = 0;
+	result->groups = groups;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice id = item_sk_rest(&found.items[i], ITEM_MEMBERSHIP);
+		const struct membership_item *mine = txn_decode(t, &found.items[i]);
+		const struct group_item *group = group_get(t, id);
+		if (mine == NULL || group == NULL) {
+			after.id = id;
+			continue;
+		}
+		bytes += TEAM_ENTRY_BYTES + group->group_name.len;
+		if (bytes > TEAM_PAGE_BYTES) {
+			has_more = true;
+			break;
+		}
+		groups[result->groups_n++] = (struct group_entry){.group_id = id,
+								  .group_name = group->group_name,
+								  .role = mine->role,
+								  .joined_on = mine->joined_on};
+		after.id = id;
+	}
+	if (has_more) {
+		result->cursor = cursor_write(t, list, &after);
+	}
+	return TXN_DONE;
+}
+
+enum txn_step on_GROUP_RENAME(struct txn *t)
+{
+	const struct group_rename_params *p = t->params;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_OWNER, &g);
+	if (step == TXN_DONE && !slice_eq(g.item->group_name, p->group_name)) {
+		struct group_item now = *g.item;
+		now.group_name = p->group_name;
+		group_write(t, &g, now, (struct group_update){.since = 0});
+	}
+	return step;
+}

@@ -1,0 +1,74 @@
+/*
+ * group_defaults.c - group.set_defaults: the deck and the policy that new rooms of a group begin with.
+ */
+#include "server/domain/team/team.h"
+
+#include "proto/deck.h"
+#include "server/domain/directory.h"
+#include "server/domain/policy_item.h"
+
+bool group_view_defaults(const struct group_item *group, struct group_defaults *out)
+{
+	const struct group_defaults_item *item = &group->defaults;
+	struct policy policy;
+	struct key_text passcode;
+	*out = (struct group_defaults){.deck = item->deck,
+				       .valid_sizes = item->valid_sizes,
+				       .with_policy = item->with_policy};
+	if (item->with_policy) {
+		policy_from_item(&item->policy, &policy, &passcode);
+		policy_to_view(&policy, &out->policy);
+	}
+	return group->with_defaults;
+}
+
+/* As room.create checks a deck; a preset is kept by its name. */
+static enum err take_deck(struct txn *t, const struct group_set_defaults_params *p,
+			  struct group_defaults_item *now)
+{
+	struct slices cards = {.n = 0};
+	if (!p->with_deck && !p->with_valid_sizes) {
+		return OK;
+	}
+	bool is_none = p->with_deck && p->deck.data == NULL && !p->with_valid_sizes;
+	enum err e = is_none ? OK
+			     : deck_choose(p->with_deck ? &p->deck : NULL,
+					   p->with_valid_sizes ? &p->valid_sizes : NULL, t->arena,
+					   &cards, &t->fault);
+	if (e == OK) {
+		now->deck = p->deck;
+		now->with_deck = now->deck.len > 0;
+		now->valid_sizes = p->with_valid_sizes ? cards : (struct slices){.n = 0};
+		now->with_valid_sizes = p->with_valid_sizes;
+	}
+	return e;
+}
+
+enum txn_step on_GROUP_SET_DEFAULTS(struct txn *t)
+{
+	const struct group_set_defaults_params *p = t->params;
+	struct policy policy;
+	struct key_text passcode;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_OWNER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	struct group_item now = *g.item;
+	enum err e = take_deck(t, p, &now.defaults);
+	if (e != OK) {
+		return e == ERR_NOMEM
+			       ? txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory")
+			       : TXN_REFUSED;
+	}
+	if (p->with_policy) {
+		policy_from_item(&now.defaults.policy, &policy, &passcode);
+		policy_change_by(&p->policy, t->server_key, &policy, &passcode);
+		policy_to_item(&policy, &passcode, &now.defaults.policy);
+		now.defaults.with_policy = true;
+	}
+	now.with_defaults =
+		now.defaults.with_deck || now.defaults.with_valid_sizes || now.defaults.with_policy;
+	group_write(t, &g, now, (struct group_update){.with_group = true});
+	return TXN_DONE;
+}

@@ -1,0 +1,272 @@
+/*
+ * group_members.c - group.is_user, users, leave, remove_user, set_role.
+ */
+#include "server/domain/team/team.h"
+
+#include "proto/text.h"
+#include "server/domain/cursor.h"
+#include "server/domain/directory.h"
+
+enum txn_step on_GROUP_IS_USER(struct txn *t)
+{
+	const struct group_is_user_params *p = t->params;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	bool is_user = txn_get(t, ITEM_MEMBERSHIP, public_user_id(t, p->user_id), g.id) != NULL;
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	*(struct group_is_user_result *)t->result =
+		(struct group_is_user_result){.is_user = is_user};
+	return TXN_DONE;
+}
+
+/* The page is read when the group has been: so the version is none that is later than what the page shows. */
+enum txn_step on_GROUP_USERS(struct txn *t)
+{
+	const struct group_users_params *p = t->params;
+	struct group_users_result *result = t->result;
+	struct txn_range range = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
+	struct place after;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	if (!cursor_read(t, g.id, p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	if (after.id.len > 0) {
+		range.after = txn_place(t, g.id, after.at, ITEM_MEMBERSHIP, after.id, g.id);
+	}
+	struct txn_items found = txn_query(t, INDEX_USERS_OF_GROUP, g.id, &range);
+	for (size_t i = 0; i < found.n; i++) {
+		(void)txn_get(t, ITEM_USER, item_pk_rest(&found.items[i], ITEM_MEMBERSHIP), NO_SK);
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct group_user *users = arena_alloc(t->arena, (found.n + 1) * sizeof(*users));
+	if (users == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	bool has_more = found.has_more;
+	size_t bytes = 0;
+	result->users = users;
+	result->version = g.item->version;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice id = item_pk_rest(&found.items[i], ITEM_MEMBERSHIP);
+		const struct membership_item *m = txn_decode(t, &found.items[i]);
+		const struct user_item *user = txn_get(t, ITEM_USER, id, NO_SK);
+		if (m == NULL) {
+			continue;
+		}
+		bytes += user == NULL ? 0 : TEAM_ENTRY_BYTES + user->user_name.len;
+		if (bytes > TEAM_PAGE_BYTES) {
+			has_more = true;
+			break;
+		}
+		/* Also of one without a user, or the page would be its own next. */
+		after = (struct place){m->joined_on, id};
+		if (user != NULL) {
+			users[result->users_n++] = (struct group_user){.user_id = id,
+								       .user_name = user->user_name,
+								       .role = m->role,
+								       .joined_on = m->joined_on};
+		}
+	}
+	if (has_more) {
+		result->cursor = cursor_write(t, g.id, &after);
+	}
+	return TXN_DONE;
+}
+
+/* ---- who may leave, and what it changes ---- */
+
+void group_take_out(struct txn *t, struct slice id, struct group_item *now, struct slice user_id,
+		    const struct membership_item *membership)
+{
+	now->users -= now->users > 0;
+	now->owners -= membership->role == GROUP_OWNER && now->owners > 0;
+	txn_delete(t, ITEM_MEMBERSHIP, user_id, id);
+}
+
+void user_in_fewer(struct txn *t, struct slice user_id)
+{
+	const struct user_item *user = txn_get(t, ITEM_USER, user_id, NO_SK);
+	if (user != NULL && user->groups > 0) {
+		struct user_item now = *user;
+		now.groups--;
+		now.with_groups = now.groups > 0;
+		txn_put(t, ITEM_USER, user_id, NO_SK, &now);
+	}
+}
+
+/* False with t->fault where there is no owner but one. */
+static bool has_other_owner(struct txn *t, const struct group_item *group)
+{
+	if (group->owners == 1) {
+		(void)txn_refuse(t, FAULT_CONFLICT,
+				 "a group needs an owner: make somebody else one first");
+	}
+	return group->owners > 1;
+}
+
+/*
+ * A user of the group leaves it. @is_removed  by an owner: the invitations that they
+ * made end as well, as they know the codes.
+ */
+static enum txn_step leave(struct txn *t, const struct group *g, struct slice user_id,
+			   const struct membership_item *membership, bool is_removed)
+{
+	struct group_item now = *g->item;
+	struct txn_items invitations = {.n = 0};
+	if (is_removed) {
+		invitations = group_invitations(t, g->id);
+	}
+	(void)txn_get(t, ITEM_USER, user_id, NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (now.users == 1) {
+		return txn_refuse(t, FAULT_CONFLICT,
+				  "you are the only one in that group: delete it instead");
+	}
+	if (membership->role == GROUP_OWNER && !has_other_owner(t, &now)) {
+		return TXN_REFUSED;
+	}
+	for (size_t i = 0; i < invitations.n; i++) {
+		const struct invitation_item *item = txn_decode(t, &invitations.items[i]);
+		if (item != NULL && slice_eq(item->created_by, user_id)) {
+			invitation_end(t, g->id, item->hash, &now);
+		}
+	}
+	group_take_out(t, g->id, &now, user_id, membership);
+	user_in_fewer(t, user_id);
+	group_write(t, g, now, (struct group_update){.gone = {.items = &user_id, .n = 1}});
+	return TXN_DONE;
+}
+
+/* Find a group that the caller owns, and a user of it; as group_find(), and NOT_FOUND where they are not in it. */
+static enum txn_step find_other(struct txn *t, struct slice group_id, struct slice user_id,
+				struct group *g, const struct membership_item **membership)
+{
+	enum txn_step step = group_find(t, group_id, GROUP_OWNER, g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	*membership = txn_get(t, ITEM_MEMBERSHIP, user_id, g->id);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (*membership == NULL) {
+		return txn_refuse(t, FAULT_NOT_FOUND, "that user is not in the group");
+	}
+	return TXN_DONE;
+}
+
+enum txn_step on_GROUP_LEAVE(struct txn *t)
+{
+	const struct group_change_params *p = t->params;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	return step == TXN_DONE ? leave(t, &g, caller_id(t), g.mine, false) : step;
+}
+
+enum txn_step on_GROUP_REMOVE_USER(struct txn *t)
+{
+	const struct group_user_params *p = t->params;
+	const struct membership_item *membership;
+	struct slice user_id = public_user_id(t, p->user_id);
+	struct group g;
+	enum txn_step step = find_other(t, p->group_id, user_id, &g, &membership);
+	return step == TXN_DONE ? leave(t, &g, user_id, membership, true) : step;
+}
+
+enum txn_step on_GROUP_SET_ROLE(struct txn *t)
+{
+	const struct group_set_role_params *p = t->params;
+	const struct membership_item *membership;
+	struct slice user_id = public_user_id(t, p->user_id);
+	struct group g;
+	enum txn_step step = find_other(t, p->group_id, user_id, &g, &membership);
+	if (step != TXN_DONE || membership->role == p->role) {
+		return step;
+	}
+	const struct user_item *user = txn_get(t, ITEM_USER, user_id, NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct group_item now = *g.item;
+	if (p->role == GROUP_MEMBER && !has_other_owner(t, &now)) {
+		return TXN_REFUSED;
+	}
+	now.owners += p->role == GROUP_OWNER ? 1 : -1;
+	struct membership_item membership_now = *membership;
+	membership_now.role = p->role;
+	txn_put(t, ITEM_MEMBERSHIP, user_id, g.id, &membership_now);
+	struct group_user changed = {.user_id = user_id,
+				     .user_name = user == NULL ? SLICE("?") : user->user_name,
+				     .role = p->role,
+				     .joined_on = membership->joined_on};
+	group_write(t, &g, now, (struct group_update){.users = &changed, .users_n = 1});
+	return TXN_DONE;
+}
+
+/* ---- a user who is deleted ---- */
+
+/* What becomes of a group when the user is in it no more; false with t->fault where it would be without an owner. */
+static bool leave_for_good(struct txn *t, struct slice me, struct slice id,
+			   const struct membership_item *mine, const struct group_item *group)
+{
+	if (group == NULL) {
+		txn_delete(t, ITEM_MEMBERSHIP, me, id);
+		return true;
+	}
+	const struct group g = {.id = id, .item = group};
+	struct group_item now = *group;
+	if (!now.is_deleted && mine->role == GROUP_OWNER && now.owners == 1 && now.users > 1) {
+		size_t cells = 40; /* of its name, which has to fit the message */
+		while (text_fit(now.group_name, cells) > 100) {
+			cells--;
+		}
+		(void)txn_refuse(
+			t, FAULT_CONFLICT,
+			"the group %.*s (%.*s) needs an owner: make somebody else one first",
+			(int)text_fit(now.group_name, cells), now.group_name.data, (int)id.len,
+			id.data);
+		return false;
+	}
+	group_take_out(t, id, &now, me, mine);
+	if (now.is_deleted) {
+		txn_put(t, ITEM_GROUP, id, NO_SK, &now);
+	} else if (now.users == 0) {
+		group_begin_end(t, &g, now);
+	} else {
+		group_write(t, &g, now, (struct group_update){.gone = {.items = &me, .n = 1}});
+	}
+	return true;
+}
+
+enum txn_step user_leave_groups(struct txn *t, struct slice user_id)
+{
+	struct txn_items found = user_memberships(t, user_id);
+	for (size_t i = 0; i < found.n; i++) {
+		(void)txn_get(t, ITEM_GROUP, item_sk_rest(&found.items[i], ITEM_MEMBERSHIP), NO_SK);
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice id = item_sk_rest(&found.items[i], ITEM_MEMBERSHIP);
+		const struct membership_item *m = txn_decode(t, &found.items[i]);
+		const struct group_item *group = txn_get(t, ITEM_GROUP, id, NO_SK);
+		if (m != NULL && !leave_for_good(t, user_id, id, m, group)) {
+			return TXN_REFUSED;
+		}
+	}
+	return TXN_DONE;
+}

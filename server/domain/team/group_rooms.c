@@ -1,0 +1,105 @@
+/*
+ * group_rooms.c - rooms of groups: group.rooms, what a room asks about its caller, and its end with its group.
+ */
+#include "proto/format.h"
+#include "server/domain/cursor.h"
+#include "server/domain/directory.h"
+#include "server/domain/room_facts.h"
+#include "server/domain/room_follow.h"
+#include "server/domain/team/container.h"
+
+enum txn_step room_facts_find(struct txn *t)
+{
+	const struct facts_wanted *wanted = t->params;
+	struct room_facts *facts = t->result;
+	struct found_item f;
+	struct group g;
+	if (t->session == NULL) {
+		return TXN_DONE; /* logged out while the request waited: it is told what it would be told without facts */
+	}
+	facts->user_id = caller_id(t);
+	enum txn_step step = wanted->group_id.len == 0
+				     ? TXN_REFUSED
+				     : group_find(t, wanted->group_id, GROUP_MEMBER, &g);
+	if (step == TXN_DONE) {
+		facts->group_id = g.id;
+		facts->role = g.mine->role;
+		facts->defaults = g.item->with_defaults ? &g.item->defaults : NULL;
+	}
+	if (step != TXN_MORE && wanted->item_id.len > 0) {
+		step = item_find(t, caller_id(t), wanted->container_id, wanted->item_id, &f);
+		if (step == TXN_DONE) {
+			facts->container_id = f.container.id;
+			facts->item_id = f.id;
+			facts->item_name = f.item->name;
+			facts->item_note = f.item->note;
+		}
+	}
+	t->fault = (struct fault){0}; /* that there is nothing is a fact, too */
+	return step == TXN_MORE ? TXN_MORE : TXN_DONE;
+}
+
+/* A ROOM item may have 64 KiB, and a page of them has to fit a transaction. */
+#define ROOMS_PAGE 32
+
+enum txn_step on_GROUP_ROOMS(struct txn *t)
+{
+	const struct group_rooms_params *p = t->params;
+	struct group_rooms_result *result = t->result;
+	struct txn_range range = {.limit = p->with_limit && p->limit < ROOMS_PAGE ? (size_t)p->limit
+										  : ROOMS_PAGE,
+				  .is_descending = true};
+	struct place after;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	char list[64];
+	size_t len = format_to(list, sizeof(list), "rooms %.*s", (int)g.id.len, g.id.data);
+	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	if (after.id.len > 0) {
+		range.after = txn_place(t, g.id, after.at, ITEM_ROOM, after.id, NO_SK);
+	}
+	struct txn_items found = txn_query(t, INDEX_ROOMS_OF_GROUP, g.id, &range);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	result->rooms = arena_alloc(t->arena, (found.n + 1) * sizeof(*result->rooms));
+	if (result->rooms == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice room_id = item_pk_rest(&found.items[i], ITEM_ROOM);
+		const struct room_item *room = txn_decode(t, &found.items[i]);
+		if (room == NULL) {
+			continue;
+		}
+		after = (struct place){room->created_on, room_id};
+		result->rooms[result->rooms_n++] =
+			(struct group_room){.room_id = room_id,
+					    .title = room->title,
+					    .round = room->round,
+					    .users = (int64_t)txn_room_users(t, room_id),
+					    .created_on = room->created_on};
+	}
+	if (found.has_more) {
+		result->cursor = cursor_write(t, slice_of(list, len), &after);
+	}
+	return TXN_DONE;
+}
+
+enum txn_step group_of_room_look(struct txn *t)
+{
+	const struct txn_next *p = t->params;
+	const struct group_item *group = group_get(t, follow_rest(p->key));
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (group == NULL) {
+		txn_then_room(t, follow_room(p->key), room_end_with_group, follow_rest(p->key));
+	}
+	return TXN_DONE;
+}

@@ -1,0 +1,145 @@
+/*
+ * item_list.c - item.list, item.expiring.
+ */
+#include "server/domain/team/container.h"
+
+#include "proto/format.h"
+#include "server/domain/cursor.h"
+#include "server/domain/directory.h"
+
+/* Names, lengths and numbers of one item. */
+#define ITEM_ENTRY_BYTES 256
+
+static size_t bytes_of(const struct item_item *item)
+{
+	return ITEM_ENTRY_BYTES + item->name.len + item->unit.len + item->category.len +
+	       item->note.len;
+}
+
+/* The page is read when the container has been: so the version is none that is later than what the page shows. */
+enum txn_step on_ITEM_LIST(struct txn *t)
+{
+	const struct item_list_params *p = t->params;
+	struct item_list_result *result = t->result;
+	struct place after;
+	struct container c;
+	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	if (!cursor_read(t, c.id, p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	struct txn_items found =
+		txn_list(t, ITEM_ITEM, c.id,
+			 &(struct txn_page){.after = team_sk(t, ITEM_ITEM, after.id),
+					    .limit = p->with_limit ? (size_t)p->limit
+								   : MAX_TEAM_PAGE});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct item_view *items = arena_alloc(t->arena, (found.n + 1) * sizeof(*items));
+	if (items == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	bool has_more = found.has_more;
+	size_t bytes = 0;
+	result->items = items;
+	result->version = c.item->version;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice id = item_sk_rest(&found.items[i], ITEM_ITEM);
+		const struct item_item *item = txn_decode(t, &found.items[i]);
+		bytes += item == NULL ? 0 : bytes_of(item);
+		if (bytes > TEAM_PAGE_BYTES) {
+			has_more = true;
+			break;
+		}
+		after.id = id;
+		if (item != NULL) {
+			items[result->items_n++] = item_show(t, id, item);
+		}
+	}
+	if (has_more) {
+		result->cursor = cursor_write(t, c.id, &after);
+	}
+	return TXN_DONE;
+}
+
+/*
+ * The index is asked for items of the group from the earliest on; one whose container is deleted is none any more.
+ * A place is the expiry of an item, its container and itself.
+ */
+enum txn_step on_ITEM_EXPIRING(struct txn *t)
+{
+	const struct item_expiring_params *p = t->params;
+	struct item_expiring_result *result = t->result;
+	struct txn_range range = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
+	struct place after;
+	struct group g;
+	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	char list[96];
+	size_t len = format_to(list, sizeof(list), "expiring %.*s %lld", (int)g.id.len, g.id.data,
+			       (long long)p->before);
+	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+		return TXN_REFUSED;
+	}
+	if (after.id.len > 0) {
+		range.after =
+			txn_place(t, g.id, after.at, ITEM_ITEM, place_of_pair(t, &after, "c_", 0),
+				  place_of_pair(t, &after, "i_", 1));
+	}
+	struct txn_items found = txn_query(t, INDEX_ITEMS_BY_EXPIRY, g.id, &range);
+	for (size_t i = 0; i < found.n; i++) {
+		(void)container_get(t, item_pk_rest(&found.items[i], ITEM_ITEM));
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	struct expiring_item *items = arena_alloc(t->arena, (found.n + 1) * sizeof(*items));
+	if (items == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	bool has_more = found.has_more;
+	size_t bytes = 0;
+	result->items = items;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice container_id = item_pk_rest(&found.items[i], ITEM_ITEM);
+		struct slice id = item_sk_rest(&found.items[i], ITEM_ITEM);
+		const struct item_item *item = txn_decode(t, &found.items[i]);
+		if (item == NULL) {
+			continue;
+		}
+		if (item->expiry >= p->before) {
+			has_more = false;
+			break;
+		}
+		bytes += bytes_of(item);
+		if (bytes > TEAM_PAGE_BYTES) {
+			has_more = true;
+			break;
+		}
+		after = (struct place){item->expiry, place_pair(t, container_id, id)};
+		if (container_get(t, container_id) == NULL) {
+			continue;
+		}
+		struct item_view v = item_show(t, id, item);
+		items[result->items_n++] = (struct expiring_item){.container_id = container_id,
+								  .item_id = v.item_id,
+								  .name = v.name,
+								  .unit = v.unit,
+								  .quantity = v.quantity,
+								  .category = v.category,
+								  .expiry = v.expiry,
+								  .note = v.note,
+								  .created_at = v.created_at,
+								  .updated_at = v.updated_at,
+								  .revision = v.revision};
+	}
+	if (has_more) {
+		result->cursor = cursor_write(t, slice_of(list, len), &after);
+	}
+	return TXN_DONE;
+}

@@ -1,0 +1,199 @@
+/*
+ * cells_team.c - what it costs to be in a large group with a large container, and to end it.
+ *
+ * The owner reads its users and items page after page, adds items and adjusts some;
+ * then the group is deleted, while the counters are asked for, and the longest turn
+ * of the loop since the start is looked at. Each run begins with data made anew.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "proto/format.h"
+#include "tests/bench/cell.h"
+#include "tests/bench/filling.h"
+#include "tests/bench/machine.h"
+#include "tests/bench/requests.h"
+
+#define READS	    400
+#define READS_QUICK 100
+#define PAGE	    50
+#define ID_BYTES    24
+#define A_WEEK	    (7L * 86400)
+#define STEP_ITEMS  128 /* that the end of a group takes at once */
+#define QUIET_NS    UINT64_C(300000000)
+#define PATIENCE_NS UINT64_C(60000000000)
+#define LOOK_NS	    5000000L
+
+struct team {
+	pid_t server;
+	struct net_peer owner;
+	struct net_peer keeper; /* of the server: who may see its counters */
+	char group_id[ID_BYTES], container_id[ID_BYTES];
+	char cursor[REQUESTS_CURSOR_BYTES];
+	char ids[READS][ID_BYTES]; /* an item of each page */
+	size_t n;		   /* how often each request is made */
+};
+
+/* ---- requests ---- */
+
+static void users(void *arg, size_t i)
+{
+	struct team *t = arg;
+	char params[96];
+	(void)i;
+	format_to(params, sizeof(params), "\"group_id\":\"%s\",\"limit\":%d", t->group_id, PAGE);
+	(void)requests_page(&t->owner, "group.users", params, t->cursor);
+}
+
+static void items(void *arg, size_t i)
+{
+	struct team *t = arg;
+	char params[96];
+	format_to(params, sizeof(params), "\"container_id\":\"%s\",\"limit\":%d", t->container_id,
+		  PAGE);
+	requests_text(requests_page(&t->owner, "item.list", params, t->cursor), "item_id",
+		      t->ids[i], sizeof(t->ids[i]));
+}
+
+static void add(void *arg, size_t i)
+{
+	struct team *t = arg;
+	char params[128];
+	format_to(params, sizeof(params),
+		  "{\"container_id\":\"%s\",\"name\":\"one more, %zu\",\"quantity\":\"3\"}",
+		  t->container_id, i);
+	(void)net_must(&t->owner, "item.add", params);
+}
+
+static void adjust(void *arg, size_t i)
+{
+	struct team *t = arg;
+	char params[128];
+	format_to(params, sizeof(params),
+		  "{\"container_id\":\"%s\",\"item_id\":\"%s\",\"by\":\"0.5\"}", t->container_id,
+		  t->ids[i]);
+	(void)net_must(&t->owner, "item.adjust", params);
+}
+
+static double cpu_us(struct team *t, void (*request)(void *, size_t))
+{
+	t->cursor[0] = '\0';
+	return requests_cpu_us(t->server, t->n, request, t);
+}
+
+static double counter(struct team *t, const char *name)
+{
+	char begin[64];
+	size_t len = format_to(begin, sizeof(begin), "\"%s\":", name);
+	const char *at = strstr(net_must(&t->keeper, "server.stats", "{}"), begin);
+	return at == NULL ? 0 : strtod(at + len, NULL);
+}
+
+/* Whether it is gone: until the server has had nothing to commit for a while, and enough before. */
+static bool end_group(struct team *t, const struct filling *f)
+{
+	char params[96];
+	unsigned long steps = f->items / STEP_ITEMS + f->users / STEP_ITEMS;
+	double before = counter(t, "commits_total"), now = before;
+	uint64_t began = machine_now_ns(), since = began;
+	format_to(params, sizeof(params), "{\"group_id\":\"%s\"}", t->group_id);
+	(void)net_must(&t->owner, "group.delete", params);
+	while (machine_now_ns() - since < QUIET_NS || now - before < (double)steps) {
+		double was = now;
+		if (machine_now_ns() - began > PATIENCE_NS) {
+			return false;
+		}
+		(void)nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+		now = counter(t, "commits_total");
+		since = now == was ? since : machine_now_ns();
+	}
+	return true;
+}
+
+/* ---- runs ---- */
+
+static void team_enter(struct team *t, int port, const char *socket)
+{
+	struct net_server at = {.pid = t->server};
+	char params[96];
+	format_to(at.socket, sizeof(at.socket), "%s", socket);
+	net_peer_open(&t->keeper, net_connect(&at));
+	net_hello(&t->keeper);
+	net_peer_open(&t->owner, net_connect_tcp("127.0.0.1", port));
+	net_hello(&t->owner);
+	format_to(params, sizeof(params), "{\"token\":\"%s\"}", FILLING_TOKEN);
+	(void)net_must(&t->owner, "session.resume", params);
+	requests_text(net_must(&t->owner, "container.list", "{}"), "container_id", t->container_id,
+		      ID_BYTES);
+	requests_text(net_must(&t->owner, "group.list", "{}"), "group_id", t->group_id, ID_BYTES);
+}
+
+static void team_measure(struct team *t, const struct filling *f, struct sample *out)
+{
+	struct moment from, to;
+	(void)cpu_us(t, items); /* the first time, pages are read from the disk */
+	(void)cpu_us(t, users);
+	out->figures[FIGURE_ITEMS_US] = cpu_us(t, items);
+	out->figures[FIGURE_USERS_US] = cpu_us(t, users);
+	out->figures[FIGURE_ADD_US] = cpu_us(t, add);
+	out->figures[FIGURE_ADJUST_US] = cpu_us(t, adjust);
+	/* A turn lasts by the clock, and longer where others take the core meanwhile. */
+	machine_look(t->server, &from);
+	out->is_done = end_group(t, f);
+	machine_look(t->server, &to);
+	for (int i = 0; i < CORES; i++) {
+		out->others[i] = machine_others(&from, &to, (enum machine_core)i);
+		out->ours[i] = machine_ours(&from, &to, (enum machine_core)i);
+	}
+	out->figures[FIGURE_TURN_MS] = counter(t, "longest_turn_us") / 1e3;
+	if (!out->is_done) {
+		format_to(out->why, sizeof(out->why), "the group was not deleted");
+	}
+}
+
+static void run_team(const struct bench *b, const struct contender *c, struct sample *out)
+{
+	static struct team t;
+	char socket[SERVER_PATH_BYTES], listen[SERVER_PATH_BYTES + 8];
+	struct run r;
+	format_to(socket, sizeof(socket), "%s/keeper", b->dir);
+	format_to(listen, sizeof(listen), "unix:%s", socket);
+	if (filling_start(b, c, (const char *const[]){"--listen", listen, NULL}, &r, out)) {
+		t = (struct team){.server = r.server.pid, .n = b->is_quick ? READS_QUICK : READS};
+		team_enter(&t, r.server.port, socket);
+		team_measure(&t, c->more, out);
+		net_peer_close(&t.owner);
+		net_peer_close(&t.keeper);
+		run_stop(&r);
+	}
+	filling_drop(b, c);
+}
+
+#define TEAM(name, users_n, items_n)                                            \
+	{                                                                       \
+		name, SERVER_AYE, run_team, {{0}}, 0, &(const struct filling)   \
+		{                                                               \
+			.due_s = A_WEEK, .users = (users_n), .items = (items_n) \
+		}                                                               \
+	}
+
+/* There is room for what is added: a container takes 100,000 items. */
+const struct cell cells_team[] = {
+	{"16",
+	 "a group of so many users, and so many items in its container; its end",
+	 {TEAM("100 and 100", 100, 100), TEAM("10,000 and 100,000", 10000, 100000 - READS)},
+	 {FIGURE_USERS_US, FIGURE_ITEMS_US, FIGURE_ADD_US, FIGURE_ADJUST_US, FIGURE_TURN_MS},
+	 5,
+	 {{"CPU per page of users", FIGURE_USERS_US, "10,000 and 100,000", "100 and 100", false,
+	   1.2},
+	  {"CPU per page of items", FIGURE_ITEMS_US, "10,000 and 100,000", "100 and 100", false,
+	   1.2},
+	  {"CPU per item.add", FIGURE_ADD_US, "10,000 and 100,000", "100 and 100", false, 1.2},
+	  {"CPU per item.adjust", FIGURE_ADJUST_US, "10,000 and 100,000", "100 and 100", false,
+	   1.2},
+	  {"longest turn until it is gone, ms", FIGURE_TURN_MS, "10,000 and 100,000", NULL, false,
+	   5}}},
+	{0},
+};

@@ -1,0 +1,354 @@
+#!/bin/bash
+# cli_ask.sh - questions from the command line: asked, waited for, answered, listed; what came of
+# them as an exit code; and what happens where the server or the time goes meanwhile.
+. "$(dirname "$0")/cli_kit.bash"
+start_server main || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server
+
+as() { # PERSON ARGUMENT...
+	local state=$home/$1
+	shift
+	XDG_STATE_HOME=$state "$AYE" "$@"
+}
+# One who waits is a process of the script's own, so that its code can be had: started outside of claims.
+waits() { # NAME PERSON ARGUMENT...
+	local name=$1
+	shift
+	rm -f "$home/$name.code"
+	{
+		# Behind & a shell has SIGINT ignored, and whoever waits leaves it so.
+		XDG_STATE_HOME=$home/$1 env --default-signal=INT "$AYE" "${@:2}" >"$home/$name.out" 2>"$home/$name.err" &
+		echo $! >"$home/$name.pid"
+		wait $!
+		echo $? >"$home/$name.code"
+	} &
+	until_true test -s "$home/$name.out"
+}
+has_ended() { # NAME CODE
+	until_true test -s "$home/$1.code" && [ "$(cat "$home/$1.code")" = "$2" ] && return
+	cat "$home/$1".*
+	return 1
+}
+question_of() { # NAME
+	head -1 "$home/$1.out"
+}
+prints() { # TEXT COMMAND...
+	local wanted=$1 told
+	shift
+	told=$("$@" 2>&1) && [ "$told" = "$wanted" ] || { echo "$told"; return 1; }
+}
+refuses() { # CODE PATTERN COMMAND...
+	local wanted=$1 pattern=$2 told
+	shift 2
+	told=$(ends_with "$wanted" "$@" 2>&1) && printf '%s\n' "$told" | grep -q -- "$pattern" || { echo "$told"; return 1; }
+}
+at_terminal() { # PERSON ARGUMENT...
+	local state=$home/$1
+	shift
+	XDG_STATE_HOME=$state SHELL=/bin/sh script -qec "$(printf '%q ' "$AYE" "$@")" /dev/null | tr -d '\r'
+}
+answered() { # QUESTION NUMBER
+	as ada question show "$1" --json | grep -q "\"current_responses\":$2,"
+}
+questions_of() { # PERSON
+	as "$1" question mine --all | wc -l
+}
+
+a_stranger_is_told_to_log_in() {
+	refuses 1 "aye login NAME" as stranger ask "Ship it today?" && refuses 1 "aye login NAME" as stranger question list
+}
+
+what_makes_no_sense_is_named() {
+	refuses 1 '^aye: "Ship it?" must be 10 to 2000 characters long$' as ada ask "Ship it?" &&
+		refuses 1 "^aye: --option: 1 given; 2 to 10 are possible$" as ada ask "Ship it today?" -o yes &&
+		refuses 1 "^aye: --option must differ" as ada ask "Ship it today?" -o yes -o yes &&
+		refuses 1 "^aye: --audience must be" as ada ask "Ship it today?" --audience nobody &&
+		refuses 2 "^aye: --need: 51 is no number from 1 to 50" as ada ask "Ship it today?" --need 51 &&
+		refuses 2 "^aye: --open: 59s is not from 1m to 1d" as ada ask "Ship it today?" --open 59s &&
+		refuses 2 "^aye: --open: soon is no time" as ada ask "Ship it today?" --open soon &&
+		refuses 2 "^aye: --expect goes with" as ada ask "Ship it today?" -o yes -o no --expect yes &&
+		refuses 2 "^aye: --expect goes with" as ada ask "Ship it today?" --wait --expect yes &&
+		refuses 2 "^aye: --expect: maybe is none" as ada ask "Ship it today?" -o yes -o no --wait --expect maybe &&
+		refuses 1 "no such room\|no seat in such a room" as ada ask "Ship it today?" --room 222222 &&
+		[ "$(questions_of ada)" = 0 ]
+}
+
+asks() {
+	q=$(as ada ask "Ship it today?" -o yes -o no --need 2 --open 90m --audience product --audience technical)
+	case $q in q_??????????) ;; *) return 1 ;; esac
+	echo "$q" >"$home/q"
+}
+
+is_listed() {
+	local q
+	q=$(cat "$home/q")
+	prints "$q  0 of 2 answered, 1 h left      product    Ship it today?" as ben question list &&
+		prints "$q  0 of 2 answered, 1 h left      product    Ship it today?" as ada question mine --status open &&
+		prints "" as ben question list --audience ethics && prints "" as ada question list &&
+		prints "" as ada question mine --status closed &&
+		refuses 2 "^aye: --status must be open, partial, closed, expired or cancelled$" as ada question mine --status new
+}
+
+is_listed_by_status() {
+	local q
+	q=$(as ada ask "Which of the two is it?" -o one -o two --need 2)
+	as ben question list --status OPEN | grep -q "^$q" && ! as ben question list --status partial | grep -q "^$q" &&
+		as cyd answer "$q" one && ! as ben question list --status open | grep -q "^$q" &&
+		as ben question list --status partial | grep -q "^$q" && as ada question cancel "$q"
+}
+
+what_one_answered_is_listed() {
+	local q text
+	q=$(as ada ask "Which of the two is it?" -o one -o two --need 2)
+	text=$(as ada ask $'Which of the two would you\ntake, all things considered?' --need 1)
+	as eve answer "$q" two --sure 3 && as eve answer "$text" $'Neither:\nthey are the same.' &&
+		prints "$text  closed     Which of the two would you take, all thi...  Neither: they are the same.
+$q  open       Which of the two is it?  two, sure 3 of 5" as eve question answered &&
+		as eve question answered --limit 1 --json | grep -q "^{\"question_id\":\"$text\",\"response_id\":" &&
+		prints "" as fay question answered && as ada question cancel "$q"
+}
+
+is_shown() {
+	local q
+	q=$(cat "$home/q")
+	prints "$q  0 of 2 answered, 1 h left
+asked by Ada, for product, technical
+
+Ship it today?
+
+  1) yes
+  2) no" as ben question show "$(echo "$q" | tr 'A-Z' 'a-z')" && refuses 1 "no such question" as ben question show q_AAAAAAAAAA
+}
+
+is_answered_by_words_or_number() {
+	local q
+	q=$(cat "$home/q")
+	refuses 2 "3 is none of its options" as cyd answer "$q" 3 && refuses 1 "is your own" as ada answer "$q" yes &&
+		refuses 2 "what is the answer" as cyd answer "$q" </dev/null &&
+		refuses 2 "--sure: 6 is no number from 1 to 5" as cyd answer "$q" 1 --sure 6 &&
+		as cyd answer "$q" 2 && as dan answer "$q" YES --sure 4 --comment $'tested\u00a0it' &&
+		refuses 1 "you have answered" as cyd answer "$q" 1 && refuses 1 "has its answers" as ben answer "$q" 1 &&
+		as ada question show "$q" >"$home/shown" && grep -q "closed: 2 of 2 answered" "$home/shown" &&
+		grep -q "^  1  yes$" "$home/shown" && grep -q "^  1  no$" "$home/shown" &&
+		grep -q "^yes, sure 4 of 5: tested it$" "$home/shown" || { cat "$home/shown"; return 1; }
+}
+
+# Who has read it in the line before is not taken for somebody who did not read it.
+is_not_too_fast() {
+	! as ada question show "$(cat "$home/q")" --json | grep -q is_fast
+}
+
+words_are_read_from_input() {
+	local q
+	q=$(as ada ask "What would you call this verb?" --need 1)
+	printf 'aye,\nbecause it is short\n\n' | as ben answer "$q" - && as cyd question show "$q" | tail -2 >"$home/shown" &&
+		printf 'aye,\nbecause it is short\n' | cmp - "$home/shown" &&
+		refuses 2 "no answer that is text" as cyd answer "$q" - </dev/null
+}
+
+nothing_in_an_answer_reaches_the_terminal() {
+	local q
+	q=$(as ada ask "What would you call this verb?" --need 2)
+	refuses 1 "" as ben answer "$q" $'\e[31mred' && refuses 1 "" as ben answer "$q" red --comment $'\u202etxet' &&
+		printf 'a\tb' | refuses 1 "" as ben answer "$q" - ; as ada question cancel "$q"
+}
+
+a_person_is_asked() {
+	local q
+	q=$(as ada ask "Ship it today?" -o yes -o no --need 2)
+	printf '7\nno\n9\n5\n' | at_terminal ben answer "$q" >"$home/asked" && answered "$q" 1 &&
+		grep -q "7 is none of its options\.$" "$home/asked" && grep -q "9 is no number from 1 to 5\.$" "$home/asked" &&
+		grep -q "^  1) yes$" "$home/asked" && grep -q "^Your choice, 1 to 2: " "$home/asked" &&
+		as ada question show "$q" --json | grep -q '"selected_option":1,"confidence":5' || { cat "$home/asked"; return 1; }
+	printf '\n' | at_terminal cyd answer "$q" >"$home/asked"
+	grep -q "nothing was answered" "$home/asked" && answered "$q" 1 && as ada question cancel "$q"
+}
+
+is_skipped() {
+	local q
+	q=$(as ada ask "Ship it today?" -o yes -o no)
+	as ben question skip "$q" && prints "" as ben question list && as cyd question list | grep -q "$q" &&
+		refuses 1 "only its asker" as cyd question cancel "$q" && as ada question cancel "$q" &&
+		refuses 6 "^cancelled: nobody answered, 5 were asked for$" as cyd question watch "$q"
+}
+
+is_waited_for() {
+	local q
+	q=$(question_of wait)
+	as ben answer "$q" no && as cyd answer "$q" yes --comment "it is Friday" && [ ! -s "$home/wait.code" ] &&
+		as dan answer "$q" yes && has_ended wait 0 && prints "$q
+closed: 3 of 3 answered
+  2  yes
+  1  no
+yes: it is Friday" cat "$home/wait.out" && prints "" cat "$home/wait.err"
+}
+
+expects_what_most_say() {
+	local q
+	q=$(question_of wait)
+	refuses 0 "closed: 3 of 3" as ada question watch "$q" --expect 1 && refuses 5 "closed: 3 of 3" as ada question watch "$q" --expect NO &&
+		refuses 2 "maybe is none" as ada question watch "$q" --expect maybe
+}
+
+a_tie_is_not_most() {
+	local q
+	q=$(question_of tie)
+	as ben answer "$q" yes && as cyd answer "$q" no && has_ended tie 5
+}
+
+json_begins_with_the_id() {
+	local q
+	q=$(sed -n '1s/^{"question_id":"\([^"]*\)","status":"OPEN","created_at":.*,"expires_at":[0-9]*}$/\1/p' "$home/json.out")
+	as ben answer "$q" yes --json | grep -q '^{"response_id":"r_[^"]*"' && has_ended json 0 &&
+		[ "$(wc -l <"$home/json.out")" = 2 ] && tail -1 "$home/json.out" | grep -q "^{\"question_id\":\"$q\",\"status\":\"CLOSED\"" &&
+		grep -q '"status":"CLOSED".*"summary":\[{"option":"yes","votes":1},{"option":"no","votes":0}\],"responses":\[{"selected_option":0}\]}' "$home/json.out"
+}
+
+is_left_open_by_a_signal() {
+	local q
+	q=$(question_of left)
+	kill -INT "$(cat "$home/left.pid")" && has_ended left 4 && grep -q "$q stays open: 0 of 5 answered" "$home/left.err" &&
+		grep -q "^aye question watch $q waits on$" "$home/left.err" && grep -q "^aye question show $q prints" "$home/left.err" &&
+		as ada question mine --status open | grep -q "$q"
+}
+
+timeout_is_how_long_the_verb_waits() {
+	refuses 4 "stays open: 0 of 5 answered" as ada ask "Ship it today?" -o yes -o no --wait --timeout 0.5
+}
+
+# A claim is a shell of its own: what it knows of the server is what everybody can see.
+server_ends() { # SIGNAL
+	local pid
+	for pid in $(servers_of "$home"); do
+		kill "$1" "$pid"
+		until_true eval "! kill -0 $pid 2>/dev/null || [ \"\$(ps -o stat= -p $pid | cut -c1)\" = Z ]" || return 1
+	done
+}
+
+# The first answer is lost with the server: the request is repeated, and is the same.
+is_asked_once_over_a_crash() {
+	local q before
+	q=$(question_of crash)
+	before=$(questions_of ada)
+	server_ends -KILL && start_server main && as ben answer "$q" yes && until_true answered "$q" 1 && as cyd answer "$q" yes && has_ended crash 0 &&
+		[ "$(questions_of ada)" = "$before" ] && grep -q "^  2  yes$" "$home/crash.out"
+}
+
+# The data as they would be an hour later: the question's time is up when the server is back.
+its_time_runs_out() {
+	local q=$1
+	server_ends -TERM && "$AYED" dump --hidden-votes "$home/main.data" |
+		sed "/\"QUESTION:$q\",\"sk\":\"QUESTION\"/s/\(\"created_on\":\)\([0-9]*\)\(.*\"ends_at\":\)[0-9]*\(,.*\"expires_at\":\)[0-9]*/\1\2\3\2\4\2/" >"$home/later.jsonl" &&
+		rm "$home/main.data/data.mdb"* && "$AYED" load "$home/main.data" <"$home/later.jsonl" && start_server main
+}
+
+what_came_too_late_is_no_answer() {
+	local q
+	q=$(question_of late)
+	as ben answer "$q" yes && its_time_runs_out "$q" && has_ended late 4 && prints "$q
+time ran out: 1 of 3 answered
+  1  yes
+  0  no" cat "$home/late.out" && refuses 1 "the time for answers is up" as cyd answer "$q" yes &&
+		refuses 4 "^time ran out: 1 of 3 answered$" as ada question watch "$q"
+}
+
+# A machine that is busy may take longer than a prompt waits: it is asked again.
+a_prompt_says_how_many_wait() {
+	local q
+	prompt() { # LINE
+		[ "$(as fay status --short)" = "$1" ]
+	}
+	as fay question list --all | cut -d ' ' -f 1 | while read -r q; do as fay question skip "$q"; done
+	until_true prompt "" && q=$(as ada ask "Ship it today?" -o yes -o no) && until_true prompt "1 waiting" &&
+		as fay status | grep -q "^1 question waits for your answer" && signal_server STOP && prompt "1 waiting" &&
+		as fay status --json | grep -q '"waiting":1,"waiting_has_more":false,"waiting_from":"cache"' &&
+		signal_server CONT && as fay answer "$q" yes && until_true prompt ""
+}
+signal_server() { # SIGNAL
+	kill -"$1" $(servers_of "$home")
+}
+
+points_are_told_with_their_reasons() {
+	local q
+	q=$(as ada ask "Ship it today?" -o yes -o no --need 4)
+	prints "Your answer is in, +12 points: A choice 5, Said how sure 2, Among the first half 5.
+You have 12 points, 1 day in a row.
+New badge: First steps.
+New badge: Early bird.
+Next: On a roll, 1 of 3." as gil answer "$q" yes --sure 5 &&
+		prints "12 points, 1 answer, 1 day in a row, rank $(as gil stats --json | sed 's/.*"rank":\([0-9]*\).*/\1/')
+general    1
+Badge: First steps, $(date +%F)
+Badge: Early bird, $(date +%F)" as gil stats &&
+		as gil stats --json | grep -q '^{"total_points":12,"total_answers":1,"streak_days":1,"badges":\[{"id":"first_steps","name":"First steps"' && mkdir -p "$HOME/.config/aye" &&
+		echo "points = off" >"$HOME/.config/aye/config" && prints "Your answer is in." as eve answer "$q" no && as ada question cancel "$q"
+	local code=$?
+	rm -rf "$HOME/.config"
+	return "$code"
+}
+
+boards_have_no_names() {
+	as gil board >"$home/board" && grep -q "^rank  points  answers$" "$home/board" && grep -q "^ *[0-9]*      12        1  you$" "$home/board" &&
+		grep -q "^You have 12 points, rank [0-9]*\.$" "$home/board" && ! grep -q "Ada\|Ben\|Gil" "$home/board" &&
+		prints "$(cat "$home/board")" as gil board --today && prints "$(cat "$home/board")" as gil board --week &&
+		[ "$(as gil board --limit 1 --json | grep -o '"rank":' | wc -l)" = 1 ] &&
+		refuses 2 "either --week or --today" as gil board --week --today && refuses 2 "no number from 1 to 100" as gil board --limit 101
+}
+
+notices_are_turned_on_changed_and_off() {
+	local id
+	id=$(as gil notify on) && prints "$id  live, every 30 min, for technical, product, ethics, creative, general" as gil notify list &&
+		prints "$id" as gil notify on --every 90m --audience ethics && prints "$id  live, every 90 min, for ethics" as gil notify list &&
+		as gil notify list --json | grep -q "^{\"subscription_id\":\"$id\",\"channel\":\"live\"" &&
+		refuses 2 "^aye: --every: 4m is not from 5m to 1d" as gil notify on --every 4m &&
+		refuses 1 "^aye: --command: gil@example.org is not possible: " as gil notify on --command gil@example.org && refuses 1 "no such subscription; see aye notify list$" as ada notify off "$id" &&
+		as gil notify off && prints "" as gil notify list && prints "" as gil notify off
+}
+
+pages_follow_each_other() {
+	local i
+	for ((i = 0; i < 22; i++)); do
+		as eve ask "Ship it today, try $i?" >/dev/null || return 1
+	done
+	[ "$(as eve question mine | wc -l)" = 20 ] && [ "$(as eve question mine --all | wc -l)" = 22 ] &&
+		[ "$(as eve question mine --limit 21 --json | grep -c '^{"question_id"')" = 21 ] &&
+		[ "$(as ben question list --limit 3 | wc -l)" = 3 ] && refuses 2 "either --limit or --all" as ben question list --all --limit 3 &&
+		refuses 2 "no number from 1" as ben question list --limit 0
+}
+
+for person in ada ben cyd dan eve fay gil; do
+	mkdir -m 700 "$home/$person"
+	as "$person" login "${person^}" >/dev/null
+done
+claim "a stranger is told how to log in" a_stranger_is_told_to_log_in
+claim "what makes no sense is named as it was typed, and nothing is asked" what_makes_no_sense_is_named
+claim "a question is asked, and its id printed" asks
+claim "it is listed for others, and for its asker among their own" is_listed
+claim "or those that have no answer yet, or have one" is_listed_by_status
+claim "what one has answered is listed" what_one_answered_is_listed
+claim "it is shown with its choices" is_shown
+claim "it is answered by words or by number, once by each" is_answered_by_words_or_number
+claim "an answer that is given with the verb is not too fast" is_not_too_fast
+claim "an answer in words may come from standard input" words_are_read_from_input
+claim "control characters and bidi overrides are refused" nothing_in_an_answer_reaches_the_terminal
+claim "a person at a terminal is shown the question and asked" a_person_is_asked
+claim "what is skipped is listed no more; only the asker cancels" is_skipped
+waits wait ada ask "Ship it today?" -o yes -o no --need 3 --wait
+claim "--wait ends with the answer that was still needed" is_waited_for
+claim "--expect is fine where most said so" expects_what_most_say
+waits tie ada ask "Ship it today?" -o yes -o no --need 2 --wait --expect yes
+claim "a tie is not most" a_tie_is_not_most
+waits json ada ask "Ship it today?" -o yes -o no --need 1 --wait --json
+claim "with --json the id is a record at once, and the outcome another" json_begins_with_the_id
+waits left ada ask "Ship it today?" -o yes -o no --wait
+claim "Ctrl-C leaves it open and says how to come back" is_left_open_by_a_signal
+claim "--timeout is how long the verb waits" timeout_is_how_long_the_verb_waits
+waits crash ada ask "Ship it today?" -o yes -o no --need 2 --wait
+claim "a crash of the server is waited out, and the question asked once" is_asked_once_over_a_crash
+waits late ada ask "Ship it today?" -o yes -o no --need 3 --wait --expect yes
+claim "too few answers in its time are no answer" what_came_too_late_is_no_answer
+claim "a prompt says how many questions wait, from what was seen last where the server is silent" a_prompt_says_how_many_wait
+claim "an answer earns points, told with their reasons; stats have them" points_are_told_with_their_reasons
+claim "boards have ranks and points, and no names" boards_have_no_names
+claim "notices are turned on once, changed and turned off" notices_are_turned_on_changed_and_off
+claim "lists have pages" pages_follow_each_other

@@ -1,0 +1,280 @@
+#!/bin/bash
+# cli_tls.sh - encrypted servers: by fingerprint, by authority, at the first contact; and pairs of certificate and key that are none.
+. "$(dirname "$0")/cli_kit.bash"
+
+# A claim runs in a shell of its own: what it has to know of the server, and leaves of it, is in a file.
+known() {
+	. "$home/server"
+}
+
+# A server that listens with TLS, on the port of the one before if there was one.
+start_tls() { # NAME [ARGUMENT...]
+	local name=$1 line
+	shift
+	rm -f "$home/$name.out"
+	mkfifo "$home/$name.out"
+	"$AYED" --data "$home/$name.data" --listen "tls://127.0.0.1:${port:-0}" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
+	server_pid=$!
+	read -r line <"$home/$name.out"
+	address=${line#ready }
+	port=$(sed 's/#.*//; s/.*://' <<<"$address")
+	printf "server_pid=%s address='%s' port=%s\n" "$server_pid" "$address" "$port" >"$home/server"
+	[[ $address == tls://* ]]
+}
+
+is_over() {
+	! kill -0 "$server_pid" 2>/dev/null
+}
+
+stop_tls() {
+	kill "$server_pid" && until_true is_over
+}
+
+# On a terminal of its own, with that typed.
+on_a_terminal() { # TYPED COMMAND...
+	local typed=$1
+	shift
+	script -qec "$*" /dev/null <<<"$typed"
+}
+
+# A certificate for 127.0.0.1 and its key, in $home/NAME.{crt,key}.
+make_pair() { # NAME [OPENSSL ARGUMENT...]
+	local name=$1
+	shift
+	openssl req -x509 -newkey "${key:-rsa:2048}" -nodes -keyout "$home/$name.key" -out "$home/$name.crt" -days 1 \
+		-subj /CN=test -addext subjectAltName=IP:127.0.0.1 "$@" 2>"$home/openssl.log" &&
+		chmod 600 "$home/$name.key"
+}
+
+the_fingerprint_is_the_certificates() {
+	known
+	local shown
+	shown=$(openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -outform DER |
+		openssl dgst -sha256 -binary | base64 | tr -d =)
+	[ "${address#*#}" = "SHA256:$shown" ] && [ "$("$AYED" fingerprint "$home/own.data")" = "SHA256:$shown" ] &&
+		[ "$(stat -c %a "$home/own.data/tls.pem")" = 600 ]
+}
+
+a_room_is_played() {
+	known
+	local code
+	code=$("$AYE" new --server "$address" | head -1) &&
+		"$AYE" vote "$code" 5 --name Ada --server "$address" &&
+		"$AYE" reveal "$code" --name Ada --server "$address" && "$AYE" room show "$code" --server "$address" | grep -q 5
+}
+
+only_new_versions() {
+	known
+	! openssl s_client -tls1_1 -cipher 'ALL@SECLEVEL=0' -connect "127.0.0.1:$port" </dev/null >"$home/old" 2>&1 &&
+		openssl s_client -tls1_2 -connect "127.0.0.1:$port" </dev/null 2>/dev/null | grep -q 'Protocol.*: TLSv1.2' &&
+		openssl s_client -tls1_3 -connect "127.0.0.1:$port" </dev/null 2>/dev/null | grep -q TLSv1.3
+}
+
+another_fingerprint_is_refused() {
+	known
+	ends_with 3 "$AYE" server ping --server "${address%#*}#SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" 2>&1 |
+		tr '\n' ' ' | grep -q "its certificate is ${address#*#}, not SHA256:AAAA.*ask its keeper for its address"
+}
+
+without_a_terminal_a_first_contact_is_refused() {
+	known
+	ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' | grep -qi "nobody vouches .*self.signed.* $address" &&
+		[ -z "$("$AYE" server known)" ]
+}
+
+a_no_sends_nothing() {
+	known
+	on_a_terminal n "$AYE" server ping --server "${address%#*}" | grep -q 'not trusted: nothing was sent' &&
+		[ -z "$("$AYE" server known)" ]
+}
+
+only_yes_is_a_yes() {
+	known
+	on_a_terminal 'yesterday it was' "$AYE" server ping --server "${address%#*}" | grep -q 'not trusted' && [ -z "$("$AYE" server known)" ]
+}
+
+home_asks_before_its_screen() {
+	known
+	AYE_SERVER=${address%#*} on_a_terminal n "$AYE" | grep -q 'not trusted: nothing was sent' && [ -z "$("$AYE" server known)" ]
+}
+
+status_asks_nothing() {
+	known
+	! on_a_terminal '' "$AYE" status --server "${address%#*}" | grep -q 'first time'
+}
+
+status_knows() { # CODE [ARGUMENT...]
+	"$AYE" status "$@" --json | grep -q "\"server\":\"$address\""
+}
+
+# By what somebody who follows the room writes down: a prompt waits 10 ms for the server, less than a handshake may take.
+status_finds_the_room_of_a_noted_server() {
+	known
+	local code follower failed
+	code=$("$AYE" new --server "${address%#*}" | head -1) && mkfifo "$home/lines.in" || return 1
+	"$AYE" join "$code" --name Ada --server "${address%#*}" <"$home/lines.in" >"$home/lines.out" 2>&1 &
+	follower=$!
+	exec 7>"$home/lines.in"
+	until_true status_knows "$code" --server "${address%#*}" && AYE_SERVER=${address%#*} status_knows "$code"
+	failed=$?
+	exec 7>&-
+	wait "$follower"
+	return "$failed"
+}
+
+the_notes_are_json() {
+	known
+	"$AYE" server known --json | grep -qF "{\"${address%#*}\":\"${address#*#}\"}"
+}
+
+# With that in the file of notes, on a state of its own.
+with_notes() { # TEXT COMMAND...
+	local text=$1
+	shift
+	mkdir -p -m 700 "$home/damaged/aye" && printf '%s' "$text" >"$home/damaged/aye/known_servers.json" && XDG_STATE_HOME=$home/damaged "$@"
+}
+
+damaged_notes_are_told() {
+	known
+	with_notes "{\"${address%#*}\": \"SHA256:short\"}" ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' |
+		grep -q "known_servers.json.*no fingerprint" &&
+		with_notes '{"tls' "$AYE" server ping --server "${address%#*}" 2>&1 | grep -q 'known_servers.json' &&
+		with_notes '{"tls' "$AYE" server known 2>&1 | grep -q 'known_servers.json'
+}
+
+an_ipv6_address_is_forgotten() {
+	known
+	with_notes "{\"tls://[::1]:2937\": \"${address#*#}\"}" "$AYE" server forget '[::1]:2937' &&
+		[ -z "$(XDG_STATE_HOME=$home/damaged "$AYE" server known)" ]
+}
+
+a_yes_is_noted() {
+	known
+	on_a_terminal y "$AYE" server ping --server "${address%#*}" | grep -q 'answers in' &&
+		[ "$("$AYE" server known)" = "${address%#*}  ${address#*#}" ] && "$AYE" server ping --server "${address%#*}"
+}
+
+it_stays_over_a_restart() {
+	known
+	local before=$address
+	stop_tls && start_tls own && [ "$address" = "$before" ] && "$AYE" server ping --server "${address%#*}"
+}
+
+a_server_set_up_anew_is_refused_until_it_is_forgotten() {
+	known
+	stop_tls && rm -r "$home/own.data" && start_tls own &&
+		ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' |
+		grep -q "its certificate is .*aye server forget 127.0.0.1:$port" &&
+		"$AYE" server forget "127.0.0.1:$port" && on_a_terminal y "$AYE" server ping --server "${address%#*}" | grep -q 'answers in'
+}
+
+plain_and_encrypted_say_so() {
+	known
+	local plain
+	ends_with 3 "$AYE" server ping --server "tcp://127.0.0.1:$port" 2>&1 | tr '\n' ' ' | grep -q 'speaks TLS there' &&
+		mkfifo "$home/plain.out" || return 1
+	"$AYED" --data "$home/plain.data" --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>>"$home/plain.log" &
+	read -r _ plain <"$home/plain.out"
+	ends_with 3 "$AYE" server ping --server "${plain/tcp/tls}" 2>&1 | tr '\n' ' ' | grep -q 'what came is not TLS'
+	local failed=$?
+	kill "$!"
+	return "$failed"
+}
+
+an_authority_vouches() {
+	known
+	make_pair vouched && stop_tls && port=0 && start_tls vouched --tls-cert "$home/vouched.crt" --tls-key "$home/vouched.key" &&
+		[[ $address != *#* ]] && SSL_CERT_FILE=$home/vouched.crt "$AYE" server ping --server "$address" &&
+		ends_with 3 "$AYE" server ping --server "$address" 2>&1 | grep -q 'nobody vouches'
+}
+
+another_host_is_not_vouched_for() {
+	known
+	SSL_CERT_FILE=$home/vouched.crt ends_with 3 "$AYE" server ping --server "tls://localhost:$port" 2>&1 | tr '\n' ' ' |
+		grep -qi 'hostname mismatch'
+}
+
+# Until the log of the server says so.
+logged() { # PATTERN
+	until_true grep -q "$1" "$home/vouched.log"
+}
+
+hangup_reads_the_files_again() {
+	known
+	local before after
+	before=$(openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -noout -serial)
+	make_pair vouched && kill -HUP "$server_pid" && logged certificate_read &&
+		after=$(openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -noout -serial) &&
+		[ "$before" != "$after" ] && echo broken >"$home/vouched.crt" && kill -HUP "$server_pid" &&
+		logged 'certificate_kept.*cannot read the certificate' &&
+		[ "$after" = "$(openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -noout -serial)" ]
+}
+
+# The server does not start with that pair, and says this.
+refused_with() { # CERTIFICATE KEY SENTENCE
+	ends_with 1 "$AYED" --data "$home/bad.data" --listen tls://127.0.0.1:0 --tls-cert "$1" --tls-key "$2" 2>&1 | tr '\n' ' ' |
+		grep -q "$3"
+}
+
+bad_pairs_are_refused() {
+	make_pair good && make_pair other && key=rsa:1024 make_pair small && cp "$home/good.key" "$home/open.key" &&
+		chmod 644 "$home/open.key" && echo nothing >"$home/none" && chmod 600 "$home/none" &&
+		refused_with "$home/good.crt" "$home/other.key" 'not that of the certificate' &&
+		refused_with "$home/none" "$home/good.key" 'cannot read the certificate' &&
+		refused_with "$home/good.crt" "$home/none" 'cannot read the key' &&
+		refused_with "$home/missing" "$home/good.key" 'there is no file' &&
+		refused_with "$home/small.crt" "$home/small.key" 'too small' &&
+		refused_with "$home/good.crt" "$home/open.key" 'can be read by everybody' &&
+		ends_with 2 "$AYED" --data "$home/bad.data" --listen tls://127.0.0.1:0 --tls-cert "$home/good.crt" 2>&1 |
+		grep -q 'go together'
+}
+
+# At once, not with what the server sends next: it has nothing to send.
+a_new_hello_is_answered() {
+	known
+	stop_tls && port=0 && start_tls small --limit hello_ms=600000 || return 1
+	mkfifo "$home/typed"
+	exec 3<>"$home/typed"
+	echo R >&3
+	timeout 10 openssl s_client -tls1_2 -connect "127.0.0.1:$port" <&3 2>&1 | grep -q 'no renegotiation'
+}
+
+# Connections that say nothing, all at once; then, when their time is over, one that speaks.
+half_handshakes_are_connections() {
+	known
+	local i half
+	stop_tls && port=0 && start_tls full --limit connections=8 --limit handshake_ms=1000 || return 1
+	for ((i = 0; i < 100; i++)); do
+		exec {half}<>"/dev/tcp/127.0.0.1/$port"
+	done
+	until_true grep -q 'connections_refused.*limit connections' "$home/full.log" &&
+		until_true "$AYE" server ping --server "$address"
+}
+
+port=
+claim "a server without files makes itself a certificate, and says its fingerprint" start_tls own
+claim "the fingerprint is that of the certificate it shows" the_fingerprint_is_the_certificates
+claim "a room is made, voted in and shown" a_room_is_played
+claim "TLS 1.2 and 1.3, and nothing before" only_new_versions
+claim "a server with another fingerprint is refused" another_fingerprint_is_refused
+claim "without a terminal a first contact is refused, with the address that would do" without_a_terminal_a_first_contact_is_refused
+claim "a no sends nothing and notes nothing" a_no_sends_nothing
+claim "a word that begins like a yes is none" only_yes_is_a_yes
+claim "home asks before its screen opens" home_asks_before_its_screen
+claim "a prompt asks nothing" status_asks_nothing
+claim "a yes is noted, and not asked for again" a_yes_is_noted
+claim "what is noted is told as JSON" the_notes_are_json
+claim "a prompt finds the room of a server that is noted" status_finds_the_room_of_a_noted_server
+claim "damaged notes are told" damaged_notes_are_told
+claim "a server with an IPv6 address is forgotten" an_ipv6_address_is_forgotten
+claim "the certificate stays over a restart" it_stays_over_a_restart
+claim "a server that was set up anew is refused until it is forgotten" a_server_set_up_anew_is_refused_until_it_is_forgotten
+claim "an encrypted server met without TLS is named as one" plain_and_encrypted_say_so
+claim "an authority vouches for a server; without it nobody does" an_authority_vouches
+claim "nor for another name" another_host_is_not_vouched_for
+claim "SIGHUP reads the files again, and a bad pair keeps the old one" hangup_reads_the_files_again
+claim "pairs that are none are refused with their reason" bad_pairs_are_refused
+claim "a second handshake is refused at once" a_new_hello_is_answered
+claim "half handshakes count among the connections, and make room again" half_handshakes_are_connections
+known
+stop_tls

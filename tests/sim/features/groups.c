@@ -1,0 +1,572 @@
+/*
+ * groups.c - people who make groups, invite each other, join by codes that are good, used up or invented,
+ * leave, are removed and become owners, over lost answers and crashes; that a group counts what it has
+ * and has an owner, that nobody gets in but by an invitation, and that each of its uses lets one in.
+ */
+#include "tests/sim/features/groups.h"
+
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/key_hash.h"
+
+#define NO_CODE "2222-2222-2222-2222-2222"
+
+/* ---- what is on the disk ---- */
+
+const void *item_of_row(struct world *w, const struct table_row *row)
+{
+	void *item = NULL;
+	struct fault fault;
+	arena_reset(&w->arena);
+	enum err e = item_decode(row->kind, slice_of(row->value, row->value_len), RECORD_STRICT,
+				 &w->arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	return item;
+}
+
+struct slice pk_rest(const struct table_row *row)
+{
+	size_t prefix = item_rows[row->kind].pk_prefix_len;
+	return slice_of(row->pk + prefix, row->pk_len - prefix);
+}
+
+struct slice sk_rest(const struct table_row *row)
+{
+	size_t prefix = item_rows[row->kind].sk_len;
+	return slice_of(row->sk + prefix, row->sk_len - prefix);
+}
+
+const struct table_row *find_row(const struct world *w, enum item_kind kind, const char *pk,
+				 const char *sk)
+{
+	char item_pk[64], item_sk[80];
+	size_t pk_len =
+		(size_t)snprintf(item_pk, sizeof(item_pk), "%s%s", item_rows[kind].pk_prefix, pk);
+	size_t sk_len = (size_t)snprintf(item_sk, sizeof(item_sk), "%s%s", item_rows[kind].sk, sk);
+	return table_find(&w->table, slice_of(item_pk, pk_len), slice_of(item_sk, sk_len));
+}
+
+static void group_holds(struct world *w, const struct table_row *row)
+{
+	const struct group_item group = *(const struct group_item *)item_of_row(w, row);
+	int64_t users = 0, owners = 0, containers = 0, invitations = 0;
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *other = &w->table.rows[i];
+		bool is_within = slice_eq(row_pk(other), row_pk(row));
+		containers += is_within && other->kind == ITEM_GROUP_CONTAINER;
+		invitations += is_within && other->kind == ITEM_INVITATION;
+		if (other->kind == ITEM_MEMBERSHIP && slice_eq(sk_rest(other), pk_rest(row))) {
+			const struct membership_item *m = item_of_row(w, other);
+			users++;
+			owners += m->role == GROUP_OWNER;
+		}
+	}
+	if (users != group.users || owners != group.owners || containers != group.containers ||
+	    invitations != group.invitations) {
+		broken(w, CLAIM_RULES, "a group counts %lld users and has %lld",
+		       (long long)group.users, (long long)users);
+	} else if (owners == 0 && !group.is_deleted) {
+		broken(w, CLAIM_RULES, "a group has no owner");
+	}
+}
+
+static void user_holds(struct world *w, const struct table_row *row)
+{
+	int64_t groups = ((const struct user_item *)item_of_row(w, row))->groups;
+	int64_t n = 0;
+	for (size_t i = 0; i < w->table.n; i++) {
+		n += w->table.rows[i].kind == ITEM_MEMBERSHIP &&
+		     slice_eq(row_pk(&w->table.rows[i]), row_pk(row));
+	}
+	if (n != groups) {
+		broken(w, CLAIM_RULES, "a user counts %lld groups and is in %lld",
+		       (long long)groups, (long long)n);
+	}
+}
+
+static void groups_hold(struct world *w)
+{
+	for (size_t i = 0; i < w->table.n; i++) {
+		if (w->table.rows[i].kind == ITEM_GROUP) {
+			group_holds(w, &w->table.rows[i]);
+		} else if (w->table.rows[i].kind == ITEM_USER) {
+			user_holds(w, &w->table.rows[i]);
+		}
+	}
+}
+
+/* ---- commits ---- */
+
+/* What the commit takes of the invitation that it lets somebody in by: one use, or none where it has no number of them. */
+static bool takes_a_use(struct world *w, const struct store_op *op)
+{
+	const struct table_row *row = table_find(&w->table, op->pk, op->sk);
+	if (row == NULL) {
+		return false;
+	}
+	int64_t before = ((const struct invitation_item *)item_of_row(w, row))->uses_left;
+	int64_t after = before;
+	if (op->kind == STORE_PUT) {
+		void *item = NULL;
+		struct fault fault;
+		enum err e = item_decode(ITEM_INVITATION, op->value, RECORD_STRICT, &w->arena,
+					 &item, &fault);
+		ASSERT_CMP(e, ==, OK);
+		after = ((const struct invitation_item *)item)->uses_left;
+	}
+	return op->kind == STORE_DELETE ? before == 1
+	       : before == 0		? after == 0
+					: after == before - 1;
+}
+
+static void groups_before(struct world *w, const struct sim_commit *c)
+{
+	bool lets_in = false, makes = false, by_invitation = false;
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		enum item_kind kind = item_kind_of(op->pk, op->sk);
+		bool is_new =
+			op->kind == STORE_PUT && table_find(&w->table, op->pk, op->sk) == NULL;
+		lets_in = lets_in || (kind == ITEM_MEMBERSHIP && is_new);
+		makes = makes || (kind == ITEM_GROUP && is_new);
+	}
+	for (size_t i = 0; lets_in && !makes && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		by_invitation = by_invitation || (item_kind_of(op->pk, op->sk) == ITEM_INVITATION &&
+						  takes_a_use(w, op));
+	}
+	if (lets_in && !makes && !by_invitation) {
+		broken(w, CLAIM_RULES, "somebody gets into a group without an invitation's use");
+	}
+}
+
+static void groups_after(struct world *w, const struct sim_commit *c)
+{
+	bool has_some = false;
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		has_some = has_some || slice_starts(c->ops[i].pk, SLICE("GROUP:")) ||
+			   slice_starts(c->ops[i].sk, SLICE("GROUP#"));
+	}
+	if (has_some) {
+		groups_hold(w);
+	}
+}
+
+/* ---- answers leave ---- */
+
+const struct session *sender(const struct world *w, const struct op *op)
+{
+	return op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+}
+
+bool was_there(struct world *w, const struct op *op, const struct table_row *row)
+{
+	return row != NULL && op->jumps_before == w->jumps &&
+	       ((const struct email_item *)item_of_row(w, row))->created_on < op->delivered_wall;
+}
+
+bool group_is_there(struct world *w, const char *group_id)
+{
+	const struct table_row *row = find_row(w, ITEM_GROUP, group_id, "");
+	return row != NULL && !((const struct group_item *)item_of_row(w, row))->is_deleted;
+}
+
+bool is_surely_in(struct world *w, const struct op *op, const char *group_id)
+{
+	const struct session *s = sender(w, op);
+	return s != NULL && group_is_there(w, group_id) &&
+	       was_there(w, op, find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id));
+}
+
+/* The row of the invitation of a code, as it is sent; NULL: it has ended. */
+static const struct table_row *row_of_code(struct world *w, const char *code)
+{
+	char letters[32];
+	size_t n = 0;
+	for (; *code != '\0' && n < sizeof(letters); code++) {
+		if (*code != '-') {
+			letters[n++] =
+				*code >= 'a' && *code <= 'z' ? (char)(*code - 'a' + 'A') : *code;
+		}
+	}
+	struct key_text hash = key_hash(w->config.server_key, "invitation", slice_of(letters, n));
+	for (size_t i = 0; i < w->table.n; i++) {
+		if (w->table.rows[i].kind == ITEM_INVITATION &&
+		    slice_eq(sk_rest(&w->table.rows[i]), slice_str(hash.text))) {
+			return &w->table.rows[i];
+		}
+	}
+	return NULL;
+}
+
+static bool is_by_code(const struct op *op)
+{
+	return op->method == METHOD_GROUP_JOIN || op->method == METHOD_INVITATION_GET;
+}
+
+/* What it made has ended: of a repeat, or of a commit that comes again after its token's ten minutes (see sessions.c). */
+static bool may_have_made(const struct world *w, const struct op *op)
+{
+	return op->method == METHOD_INVITATION_CREATE && op->once[0] != '\0' &&
+	       (op->is_again || (op->faults_before != w->faults && op->jumps_before != w->jumps));
+}
+
+static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	const struct session *s = sender(w, op);
+	const struct table_row *row;
+	char id[20];
+	bool is_of_another =
+		op->method == METHOD_GROUP_REMOVE_USER || op->method == METHOD_GROUP_SET_ROLE;
+	bool is_owners = is_of_another || op->method == METHOD_GROUP_RENAME ||
+			 op->method == METHOD_GROUP_SET_DEFAULTS ||
+			 op->method == METHOD_GROUP_DELETE;
+	switch (code) {
+	case FAULT_UNAUTHENTICATED:
+	case FAULT_RATE_LIMITED:
+		return true;
+	case FAULT_UNAVAILABLE:
+		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+	case FAULT_FORBIDDEN:
+		return s == NULL || !s->is_keyed || !op->is_settled || is_owners;
+	case FAULT_NOT_FOUND:
+		row = is_by_code(op) ? row_of_code(w, op->text) : NULL;
+		view_text(id, sizeof(id), row == NULL ? SLICE("") : pk_rest(row));
+		return is_by_code(op)
+			       ? w->is_lagging || !was_there(w, op, row) ||
+					 row->expires_at <= w->wall_ms || !group_is_there(w, id)
+			       : is_of_another || !is_surely_in(w, op, op->text);
+	case FAULT_CONFLICT:
+		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);
+	case FAULT_QUOTA_EXCEEDED:
+		row = find_row(w, ITEM_GROUP, op->text, "");
+		return op->method == METHOD_INVITATION_CREATE && row != NULL &&
+		       ((const struct group_item *)item_of_row(w, row))->invitations >
+			       MAX_GROUP_INVITATIONS / 2;
+	default:
+		return false;
+	}
+}
+
+void groups_judge(struct world *w, struct conn *c, const struct op *op, const struct fault *f)
+{
+	(void)c;
+	w->misses += f->code == FAULT_NOT_FOUND && is_by_code(op);
+	if (!groups_may_refuse(w, op, f->code)) {
+		broken(w, CLAIM_RULES, "%s of %s about %s is refused without a reason: %s",
+		       method_rows[op->method].name, member_name(w, op->member), op->text,
+		       fault_code_name(f->code));
+	}
+}
+
+static void groups_granted(struct world *w, struct conn *c, const struct op *op,
+			   const union method_result *result)
+{
+	char id[20] = "";
+	(void)c;
+	if (op->method == METHOD_GROUP_CREATE) {
+		view_text(id, sizeof(id), result->GROUP_CREATE.group_id);
+	} else if (op->method == METHOD_GROUP_JOIN) {
+		view_text(id, sizeof(id), result->GROUP_JOIN.group_id);
+	}
+	if (id[0] != '\0' && find_row(w, ITEM_GROUP, id, "") == NULL &&
+	    group_deleted_mono(w, id) == 0) {
+		broken(w, CLAIM_DURABLE, "a group is answered for that is not on the disk");
+	}
+}
+
+static const struct request groups_requests[] = {
+	{.method = METHOD_GROUP_CREATE, .refused = groups_judge},
+	{.method = METHOD_GROUP_LIST, .refused = groups_judge},
+	{.method = METHOD_GROUP_GET, .refused = groups_judge},
+	{.method = METHOD_GROUP_USERS, .refused = groups_judge},
+	{.method = METHOD_GROUP_WATCH, .refused = groups_judge},
+	{.method = METHOD_GROUP_RENAME, .refused = groups_judge},
+	{.method = METHOD_GROUP_LEAVE, .refused = groups_judge},
+	{.method = METHOD_GROUP_REMOVE_USER, .refused = groups_judge},
+	{.method = METHOD_GROUP_SET_ROLE, .refused = groups_judge},
+	{.method = METHOD_GROUP_JOIN, .refused = groups_judge},
+	{.method = METHOD_INVITATION_CREATE, .refused = groups_judge},
+	{.method = METHOD_INVITATION_LIST, .refused = groups_judge},
+	{.method = METHOD_INVITATION_GET, .refused = groups_judge},
+};
+
+/* ---- acts ---- */
+
+bool is_worth_it(struct world *w, const struct conn *c)
+{
+	const struct session *s = session_of_conn(w, c);
+	return (s != NULL && s->is_keyed) || dice_percent(&w->dice, 4);
+}
+
+struct slice some_group(struct world *w, const struct conn *c, struct op *about)
+{
+	const struct session *s = session_of_conn(w, c);
+	bool is_own = s != NULL && dice_percent(&w->dice, 85);
+	size_t n = 0;
+	view_text(about->text, sizeof(about->text), SLICE(NO_GROUP));
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		bool is_one = is_own ? row->kind == ITEM_MEMBERSHIP &&
+					       slice_eq(pk_rest(row), slice_str(s->user_id))
+				     : row->kind == ITEM_GROUP;
+		if (is_one && dice_below(&w->dice, (uint32_t)++n) == 0) {
+			view_text(about->text, sizeof(about->text),
+				  is_own ? sk_rest(row) : pk_rest(row));
+		}
+	}
+	return slice_str(about->text);
+}
+
+/* A user of the group in about, in about; or nobody. */
+static struct slice some_user(struct world *w, struct op *about)
+{
+	size_t n = 0;
+	view_text(about->target, sizeof(about->target), SLICE("2222222222222222"));
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind == ITEM_MEMBERSHIP &&
+		    slice_eq(sk_rest(row), slice_str(about->text)) &&
+		    dice_below(&w->dice, (uint32_t)++n) == 0) {
+			view_text(about->target, sizeof(about->target), pk_rest(row));
+		}
+	}
+	return slice_str(about->target);
+}
+
+static void act_found(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct group_create_params p = {.group_name = SLICE("Payments")};
+	(void)room;
+	if (is_worth_it(w, c)) {
+		SEND_ONCE(p, about, key);
+		send_op(w, c, METHOD_GROUP_CREATE, -1, &p, &about);
+	}
+}
+
+/* The act makes no sense: that is tried now and then. */
+static bool is_nowhere(struct world *w, const struct op *about)
+{
+	return strcmp(about->text, NO_GROUP) == 0 && dice_percent(&w->dice, 90);
+}
+
+static void act_invite(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct invitation_create_params p = {
+		.group_id = some_group(w, c, &about),
+		.uses = dice_below(&w->dice, 3),
+		.expires_in_seconds = 60,
+		.with_expires_in_seconds = dice_percent(&w->dice, 20),
+	};
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (is_nowhere(w, &about)) {
+		act_found(w, c, room);
+		return;
+	}
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_INVITATION_CREATE, -1, &p, &about);
+}
+
+/* Two of a last use, and more, meet where few codes are known. */
+static void act_join_group(struct world *w, struct conn *c, int room)
+{
+	const size_t most = sizeof(w->codes) / sizeof(w->codes[0]);
+	size_t n = w->codes_n < most ? w->codes_n : most;
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (n == 0 && dice_percent(&w->dice, 95)) {
+		act_invite(w, c, room);
+		return;
+	}
+	view_text(about.text, sizeof(about.text),
+		  n == 0 || dice_percent(&w->dice, 4)
+			  ? SLICE(NO_CODE)
+			  : slice_str(w->codes[dice_percent(&w->dice, 60)
+						       ? (w->codes_n - 1) % most
+						       : dice_below(&w->dice, (uint32_t)n)]));
+	if (dice_percent(&w->dice, 20)) {
+		struct invitation_get_params get = {.code = slice_str(about.text),
+						    .with_code = true};
+		send_op(w, c, METHOD_INVITATION_GET, -1, &get, &about);
+		return;
+	}
+	struct group_join_params p = {.code = slice_str(about.text), .with_code = true};
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_GROUP_JOIN, -1, &p, &about);
+}
+
+static void act_leave_or_remove(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct slice group_id = some_group(w, c, &about);
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (is_nowhere(w, &about)) {
+		act_found(w, c, room);
+		return;
+	}
+	if (dice_percent(&w->dice, 40)) {
+		struct group_change_params p = {.group_id = group_id};
+		SEND_ONCE(p, about, key);
+		send_op(w, c, METHOD_GROUP_LEAVE, -1, &p, &about);
+		return;
+	}
+	struct group_user_params p = {.group_id = group_id, .user_id = some_user(w, &about)};
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_GROUP_REMOVE_USER, -1, &p, &about);
+}
+
+static void act_set_role(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct group_set_role_params p = {
+		.group_id = some_group(w, c, &about),
+		.user_id = some_user(w, &about),
+		.role = dice_percent(&w->dice, 60) ? GROUP_OWNER : GROUP_MEMBER,
+	};
+	(void)room;
+	if (is_worth_it(w, c) && !is_nowhere(w, &about)) {
+		SEND_ONCE(p, about, key);
+		send_op(w, c, METHOD_GROUP_SET_ROLE, -1, &p, &about);
+	}
+}
+
+static void act_rename_group(struct world *w, struct conn *c, int room)
+{
+	static const char *const names[] = {"Payments", "Bills", "Taxes"};
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct group_rename_params p = {
+		.group_id = some_group(w, c, &about),
+		.group_name = slice_str(names[dice_below(&w->dice, 3)]),
+	};
+	(void)room;
+	if (is_worth_it(w, c) && !is_nowhere(w, &about)) {
+		SEND_ONCE(p, about, key);
+		send_op(w, c, METHOD_GROUP_RENAME, -1, &p, &about);
+	}
+}
+
+static void act_watch_group(struct world *w, struct conn *c, int room)
+{
+	struct op about = {0};
+	struct group_watch_params p = {.group_id = some_group(w, c, &about)};
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (is_nowhere(w, &about)) {
+		act_join_group(w, c, room);
+		return;
+	}
+	send_op(w, c, METHOD_GROUP_WATCH, -1, &p, &about);
+}
+
+static void act_read_groups(struct world *w, struct conn *c, int room)
+{
+	struct op about = {0};
+	(void)room;
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (dice_percent(&w->dice, 30)) {
+		struct group_list_params list = {.limit = 2, .with_limit = true};
+		send_op(w, c, METHOD_GROUP_LIST, -1, &list, &about);
+	} else if (dice_percent(&w->dice, 40)) {
+		struct group_get_params get = {.group_id = some_group(w, c, &about),
+					       .with_group_id = true};
+		send_op(w, c, METHOD_GROUP_GET, -1, &get, &about);
+	} else if (dice_percent(&w->dice, 50)) {
+		struct group_users_params users = {.group_id = some_group(w, c, &about)};
+		send_op(w, c, METHOD_GROUP_USERS, -1, &users, &about);
+	} else {
+		struct invitation_list_params list = {.group_id = some_group(w, c, &about)};
+		send_op(w, c, METHOD_INVITATION_LIST, -1, &list, &about);
+	}
+}
+
+/* ---- the client ---- */
+
+/* A code goes round, and everybody who is logged in uses it: of a last use, all at once. */
+static void code_goes_round(struct world *w, const char *code, int member)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *c = w->conns[i];
+		const struct session *s = session_of_conn(w, c);
+		struct op about = {0};
+		struct group_join_params p = {.code = slice_str(code), .with_code = true};
+		/* What follows half a message would be read as the rest of it. */
+		if (c->server_has && !c->is_broken && c->member != member && s != NULL &&
+		    s->is_keyed && dice_percent(&w->dice, 70)) {
+			char once[40];
+			const char *key = act_once(w, once);
+			view_text(about.text, sizeof(about.text), p.code);
+			SEND_ONCE(p, about, key);
+			send_op(w, c, METHOD_GROUP_JOIN, -1, &p, &about);
+		}
+	}
+}
+
+/* When all is calm those who log in then (sign_in.c) make groups, and meet there. */
+static bool goes_on(const struct world *w, const struct conn *c)
+{
+	return !c->is_broken && (!w->is_calm || (c->is_desk && !c->is_brief && !w->is_night));
+}
+
+static void groups_heard(struct world *w, struct conn *c, const struct op *op,
+			 const union method_result *result)
+{
+	if (op->method == METHOD_INVITATION_CREATE) {
+		char *code = w->codes[w->codes_n++ % (sizeof(w->codes) / sizeof(w->codes[0]))];
+		view_text(code, sizeof(w->codes[0]), result->INVITATION_CREATE.code);
+		if (goes_on(w, c)) {
+			code_goes_round(w, code, op->member);
+		}
+	} else if (op->method == METHOD_SESSION_WATCH && w->is_calm && goes_on(w, c)) {
+		act_found(w, c, -1);
+	} else if (op->method == METHOD_GROUP_CREATE && goes_on(w, c)) {
+		struct op about = {0};
+		struct invitation_create_params p = {.uses = dice_below(&w->dice, 3)};
+		view_text(about.text, sizeof(about.text), result->GROUP_CREATE.group_id);
+		p.group_id = slice_str(about.text);
+		send_op(w, c, METHOD_INVITATION_CREATE, -1, &p, &about);
+	}
+}
+
+static const struct act groups_acts[] = {
+	{4, act_found, false},		 {10, act_invite, false},     {20, act_join_group, false},
+	{6, act_leave_or_remove, false}, {4, act_set_role, false},    {4, act_read_groups, false},
+	{3, act_rename_group, false},	 {8, act_watch_group, false},
+};
+
+const struct feature feature_groups = {
+	.name = "groups",
+	FEATURE_ROWS(desk_acts, groups_acts),
+	FEATURE_ROWS(requests, groups_requests),
+	.granted = groups_granted,
+	.heard = groups_heard,
+	.commit_before = groups_before,
+	.commit_after = groups_after,
+	.table = groups_hold,
+};

@@ -1,0 +1,259 @@
+/*
+ * test_items_import.c - items of a backlog from files: texts of ours and of other programs, what is
+ * wrong with a line, and that what is written is what is read.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "client/model/items_export.h"
+#include "client/model/item_text.h"
+#include "client/model/memory.h"
+#include "client/model/stories_import.h"
+#include "tests/support/test.h"
+
+struct reading {
+	struct arena arena;
+	struct stories_import got;
+	char text[4096]; /* an item a line: name|unit|quantity|category|expiry|note */
+};
+
+static void add_text(struct reading *r, struct slice s, char end)
+{
+	size_t len = strlen(r->text);
+	(void)snprintf(r->text + len, sizeof(r->text) - len, "%.*s%c", (int)s.len,
+		       s.len == 0 ? "" : s.data, end);
+}
+
+static const char *reads(struct reading *r, struct slice text, enum import_format format)
+{
+	*r = (struct reading){.text = ""};
+	items_import_read(text, format, &r->arena, &r->got);
+	for (size_t i = 0; i < r->got.items_n && i < 20; i++) {
+		const struct import_item *item = &r->got.items[i];
+		char expiry[EXPORT_TIME_CHARS + 1] = "";
+		if (item->expiry > 0) {
+			(void)item_expiry(item->expiry, expiry);
+		}
+		add_text(r, item->name, '|');
+		add_text(r, item->unit, '|');
+		add_text(r, item->quantity, '|');
+		add_text(r, item->category, '|');
+		add_text(r, slice_str(expiry), '|');
+		add_text(r, item->note, '\n');
+	}
+	for (size_t i = 0; i < r->got.remarks_n; i++) {
+		char line[200];
+		int len = snprintf(line, sizeof(line), "%zu %s", r->got.remarks[i].line,
+				   r->got.remarks[i].text);
+		add_text(r, slice_of(line, (size_t)len), '\n');
+	}
+	return r->text;
+}
+
+static void assert_reads(const char *text, const char *wanted)
+{
+	static struct reading r;
+	assert_string_equal(reads(&r, slice_str(text), IMPORT_GUESS), wanted);
+	arena_finish(&r.arena);
+}
+
+TEST(test_items_are_read_from_their_own_columns)
+{
+	assert_reads("name,unit,quantity,category,expiry,note\n"
+		     "Milk,l,2.50,dairy,2026-12-24,\"fresh\nor not\"\n"
+		     "Salt,,,,,\n"
+		     "'=1+1,,0,,2026-12-24 18:30,\n",
+		     "Milk|l|2.5|dairy|2026-12-24|fresh\nor not\n"
+		     "Salt|||||\n"
+		     "=1+1||0||2026-12-24T18:30:00Z|\n");
+	assert_reads(
+		"[{\"name\":\"Milk\",\"unit\":\"l\",\"quantity\":2.5,\"expiry\":\"2026-12-24\"},"
+		"{\"name\":\"Salt\",\"quantity\":\"12\",\"category\":\"spice\"}]",
+		"Milk|l|2.5||2026-12-24|\nSalt||12|spice||\n");
+	assert_reads("{\"container_name\":\"Pantry\",\"items\":[{\"name\":\"Milk\"}]}",
+		     "Milk|||||\n");
+	assert_reads("Milk\n\n  Salt  \n", "Milk|||||\nSalt|||||\n");
+	assert_reads("- [ ] Milk\n- Salt\n", "Milk|||||\nSalt|||||\n");
+}
+
+TEST(test_items_are_read_from_what_stories_are)
+{
+	assert_reads("Issue key,Summary,Story Points,Link,Description\n"
+		     "PAY-1,Pay by card,5.0,https://t.example/PAY-1,With two cards\n"
+		     "PAY-2,Refund,,,\n"
+		     "PAY-3,Sign out,XL,,\n",
+		     "PAY-1 Pay by card|points|5|||With two cards\nhttps://t.example/PAY-1\n"
+		     "PAY-2 Refund|||||\n"
+		     "PAY-3 Sign out|XL||||\n");
+	assert_reads("[{\"number\":12,\"title\":\"Pay\",\"url\":\"https://t.example/"
+		     "12\",\"body\":\"\"}]",
+		     "#12 Pay|||||https://t.example/12\n");
+}
+
+TEST(test_what_is_wrong_with_a_line_is_told_by_its_line)
+{
+	assert_reads(
+		"name,unit,quantity,category,expiry,note\n"
+		",kg,1,,,\n"
+		"A,kg,1e3,,,\n"
+		"B,,-1,,,\n"
+		"C,,1.234,,,\n"
+		"D,,,,2026-02-30,\n"
+		"E,,,,1969-01-01,\n"
+		"F,a unit that is far too long,1,,,\n"
+		"G,,1000000000000,,,\n"
+		"H,,NaN,,soon,\n"
+		"I,,1,,,\n",
+		"I||1|||\n"
+		"2 has no name\n"
+		"3 quantity is no number like 12 or 0.5: digits, and a point with one or two more\n"
+		"4 quantity is no number like 12 or 0.5: digits, and a point with one or two more\n"
+		"5 quantity has more than two decimals\n"
+		"6 expiry is no day after 1970, as 2026-12-24\n"
+		"7 expiry is no day after 1970, as 2026-12-24\n"
+		"8 unit must be 1 to 20 characters long\n"
+		"9 quantity is more than 999999999999.99\n"
+		"10 quantity is no number like 12 or 0.5: digits, and a point with one or two "
+		"more\n");
+	assert_reads("ok\nbell \x07\n\xe2\x80\xae rtl\nbad \xff\n",
+		     "ok|||||\n"
+		     "2 name holds a character that may not be shown (U+0007)\n"
+		     "3 name holds a character that may not be shown (U+202E)\n"
+		     "4 name is not UTF-8\n");
+}
+
+TEST(test_a_hundred_thousand_lines_are_read_and_no_more)
+{
+	static struct reading r;
+	struct buf text;
+	buf_init(&text, 4u << 20);
+	for (int i = 0; i < MAX_CONTAINER_ITEMS + 2; i++) {
+		assert_int_equal(buf_printf(&text, "item %d\n", i), OK);
+	}
+	(void)reads(&r, buf_slice(&text), IMPORT_LINES);
+	assert_int_equal(r.got.items_n, MAX_CONTAINER_ITEMS);
+	assert_int_equal(r.got.remarks_n, 2);
+	assert_int_equal(r.got.items[MAX_CONTAINER_ITEMS - 1].line, MAX_CONTAINER_ITEMS);
+	arena_finish(&r.arena);
+	buf_finish(&text);
+}
+
+/* ---- expiry ---- */
+
+TEST(test_an_expiry_is_a_day_or_a_moment)
+{
+	static const struct {
+		const char *text, *again;
+	} rows[] = {
+		{"1970-01-02", "1970-01-02"},
+		{"2000-02-29", "2000-02-29"},
+		{"2026-12-24", "2026-12-24"},
+		{"2026-12-24T00:00Z", "2026-12-24"},
+		{"2026-12-24T18:30", "2026-12-24T18:30:00Z"},
+		{"2026-12-24 18:30:59Z", "2026-12-24T18:30:59Z"},
+		{"9999-12-31", "9999-12-31"},
+	};
+	static const char *const bad[] = {
+		"",
+		"1970-01-01",
+		"1969-12-31",
+		"2026-02-29",
+		"2026-13-01",
+		"2026-00-10",
+		"2026-1-1",
+		"2026-12-24T",
+		"2026-12-24T24:00",
+		"2026-12-24Z",
+		"24.12.2026",
+		"2026-12-24T18:60",
+		"tomorrow",
+		"2026-12-24T18:30+01:00",
+	};
+	int64_t ms;
+	char out[EXPORT_TIME_CHARS + 1];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_true(item_read_expiry(slice_str(rows[i].text), &ms));
+		assert_string_equal(item_expiry(ms, out), rows[i].again);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (item_read_expiry(slice_str(bad[i]), &ms)) {
+			fail_msg("\"%s\" is read", bad[i]);
+		}
+	}
+}
+
+/* ---- and written ---- */
+
+static const struct container_entry pantry = {
+	.container_id = {"c_AAAAAAAAAA", 12},
+	.container_name = {"Pantry", 6},
+	.group_id = {"g_AAAAAAAAAA", 12},
+	.items = 2,
+	.version = 7,
+};
+static const struct item_view milk = {
+	.item_id = {"i_AAAAAAAAAA", 12},
+	.name = {"Milk, \"fresh\"", 13},
+	.unit = {"l", 1},
+	.quantity = {"2.5", 3},
+	.category = {"dairy", 5},
+	.expiry = 1798070400000,
+	.with_expiry = true,
+	.note = {"a\n|b", 4},
+	.created_at = 1,
+	.updated_at = 2,
+	.revision = 3,
+};
+static const struct item_view formula = {
+	.item_id = {"i_BBBBBBBBBB", 12},
+	.name = {"=cmd()", 6},
+	.category = {"none", 4},
+	.created_at = 1,
+	.updated_at = 1,
+	.revision = 1,
+};
+
+static const char *written(enum export_format format)
+{
+	static char text[65536];
+	const struct item_view *const items[] = {&milk, &formula};
+	const struct items_export x = {.of = &pantry, .items = items, .n = 2};
+	struct buf out;
+	buf_init(&out, sizeof(text) - 1);
+	items_export_write(&x, format, &out);
+	assert_int_equal(out.error, OK);
+	memcpy(text, out.data, out.len);
+	text[out.len] = '\0';
+	buf_finish(&out);
+	return text;
+}
+
+TEST(test_what_is_written_is_read)
+{
+	static const enum export_format formats[] = {EXPORT_CSV, EXPORT_JSON};
+	static struct reading r;
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(
+			reads(&r, slice_str(written(formats[i])), IMPORT_GUESS),
+			"Milk, \"fresh\"|l|2.5|dairy|2026-12-24|a\n|b\n=cmd()|||none||\n");
+		arena_finish(&r.arena);
+	}
+}
+
+TEST(test_every_format_has_the_items)
+{
+	assert_string_equal(written(EXPORT_CSV),
+			    "name,unit,quantity,category,expiry,note\r\n"
+			    "\"Milk, \"\"fresh\"\"\",l,2.5,dairy,2026-12-24,\"a\n|b\"\r\n"
+			    "'=cmd(),,,none,,\r\n");
+	assert_string_equal(written(EXPORT_JIRA), "Summary,Story Points,Description\r\n"
+						  "\"Milk, \"\"fresh\"\"\",,\"a\n|b\"\r\n"
+						  "'=cmd(),,\r\n");
+	static const enum export_format tables[] = {EXPORT_MARKDOWN, EXPORT_HTML, EXPORT_TEXT};
+	for (size_t i = 0; i < 3; i++) {
+		const char *text = written(tables[i]);
+		assert_non_null(strstr(text, "Pantry"));
+		assert_non_null(strstr(text, "2026-12-24"));
+		assert_non_null(strstr(text, "=cmd()"));
+	}
+}

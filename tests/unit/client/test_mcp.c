@@ -1,0 +1,415 @@
+/*
+ * test_mcp.c - the Model Context Protocol without a wire: each message and what comes back.
+ */
+#include "client/mcp/json_text.h"
+#include "tests/unit/client/mcp_kit.h"
+
+/* ---- messages ---- */
+
+struct exchange {
+	const char *line;
+	const char *answer;
+};
+
+static void assert_exchanges(struct mcp *m, const struct exchange *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		assert_says(m, rows[i].line, rows[i].answer);
+		assert_null(m->calls);
+	}
+}
+
+MCP_TEST(test_an_id_comes_back_as_it_was_written)
+{
+	static const struct exchange rows[] = {
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", PONG("1")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":-7,\"method\":\"ping\"}\r", PONG("-7")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":0.5,\"method\":\"ping\"}", PONG("0.5")},
+		{"{\"id\":9007199254740993,\"method\":\"ping\",\"jsonrpc\":\"2.0\"}",
+		 PONG("9007199254740993")},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\" : "
+		 "123456789012345678901234567890}",
+		 PONG("123456789012345678901234567890")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"a\\u0041\\\"}{,\\n\",\"method\":\"ping\"}",
+		 PONG("\"a\\u0041\\\"}{,\\n\"")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"\",\"method\":\"ping\"}", PONG("\"\"")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"\\u0000\",\"method\":\"ping\"}",
+		 PONG("\"\\u0000\"")},
+		{"{\"x\":{\"id\":3},\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"ping\",\"params\":{"
+		 "\"id\":5}}",
+		 PONG("4")},
+	};
+	assert_exchanges(m, rows, sizeof(rows) / sizeof(rows[0]));
+}
+
+MCP_TEST(test_what_is_no_request_is_an_error)
+{
+	static const struct exchange rows[] = {
+		/* No JSON. */
+		{"junk", BAD_JSON},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"", BAD_JSON},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":1,\"method\":\"ping\"}", BAD_JSON},
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}", BAD_JSON},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} {}", BAD_JSON},
+		/* No request. */
+		{"1", BAD_REQUEST("null")},
+		{"\"\"", BAD_REQUEST("null")},
+		{"null", BAD_REQUEST("null")},
+		{"{}", BAD_REQUEST("null")},
+		{"{\"id\":1,\"method\":\"ping\"}", BAD_REQUEST("1")},
+		{"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", BAD_REQUEST("1")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1}", BAD_REQUEST("1")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}", BAD_REQUEST("1")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\\u0000\"}", BAD_REQUEST("1")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", BAD_REQUEST("null")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", BAD_REQUEST("null")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"ping\"}", BAD_REQUEST("null")},
+		{"{\"jsonrpc\":\"2.0\",\"\\u0069d\":1,\"method\":\"ping\"}", BAD_REQUEST("null")},
+		/* A batch was of one version alone. */
+		{"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
+		 E("null", -32600, "this version of the protocol has no batches")},
+	};
+	assert_exchanges(m, rows, sizeof(rows) / sizeof(rows[0]));
+}
+
+MCP_TEST(test_an_unknown_method_and_wrong_params_are_errors)
+{
+	static const struct exchange rows[] = {
+		/* No method. */
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\"}",
+		 E("1", -32601, "there is no request of that name")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"notifications/initialized\"}",
+		 E("1", -32601, "there is no request of that name")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}",
+		 E("1", -32600, "initialize comes once")},
+		/* No params. */
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
+		 E("1", -32602, "params must be an object")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		 "list\",\"params\":{\"cursor\":\"x\"}}",
+		 E("1", -32602, "all tools are on the first page: no cursor")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"}",
+		 E("1", -32602, "there is no tool of that name")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		 "call\",\"params\":{\"name\":\"rm\"}}",
+		 E("1", -32602, "there is no tool of that name")},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+		 "\"ask_human\",\"arguments\":\"x\"}}",
+		 E("1", -32602, "arguments must be an object")},
+	};
+	assert_exchanges(m, rows, sizeof(rows) / sizeof(rows[0]));
+}
+
+MCP_TEST(test_notifications_and_answers_have_no_answer)
+{
+	static const struct exchange rows[] = {
+		{"", ""},
+		{" \t\r", ""},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}", ""},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}", ""},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}", ""},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		 "cancelled\",\"params\":{\"requestId\":9}}",
+		 ""},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", ""},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}", ""},
+	};
+	assert_exchanges(m, rows, sizeof(rows) / sizeof(rows[0]));
+}
+
+TEST(test_the_version_is_agreed)
+{
+	static const struct {
+		const char *asked;
+		const char *agreed;
+	} rows[] = {
+		{"2024-11-05", "2024-11-05"}, {"2025-03-26", "2025-03-26"},
+		{"2025-06-18", "2025-06-18"}, {"2025-11-25", "2025-11-25"},
+		{"2024-10-07", "2025-11-25"}, {"1.0", "2025-11-25"},
+		{"2099-01-01", "2025-11-25"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct mcp m;
+		char line[300];
+		mcp_init(&m);
+		(void)snprintf(
+			line, sizeof(line),
+			"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+			"\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":{"
+			"\"name\":\"t\",\"version\":\"1\"}}}",
+			rows[i].asked);
+		say(&m, line);
+		json_t *result = result_of(&m);
+		assert_string_equal(json_string_value(json_object_get(result, "protocolVersion")),
+				    rows[i].agreed);
+		assert_true(json_is_object(
+			json_object_get(json_object_get(result, "capabilities"), "tools")));
+		assert_string_equal(json_string_value(
+					    json_object_get(json_object_get(result, "serverInfo"),
+							    "name")),
+				    "aye");
+		json_decref(result);
+		mcp_finish(&m);
+	}
+}
+
+TEST(test_nothing_but_a_ping_comes_before_initialize)
+{
+	struct mcp m;
+	mcp_init(&m);
+	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
+		    E("1", -32600, "initialize comes first"));
+	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}", PONG("2"));
+	assert_says(&m, "[{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]",
+		    E("null", -32600, "this version of the protocol has no batches"));
+	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"initialize\"}",
+		    E("3", -32602, "protocolVersion is missing"));
+	assert_null(m.version);
+	mcp_finish(&m);
+}
+
+TEST(test_nesting_is_bounded)
+{
+	struct mcp m;
+	char line[400] = "";
+	for (size_t depth = MCP_DEPTH_MAX - 1; depth <= MCP_DEPTH_MAX + 1; depth++) {
+		open_as(&m, "2025-06-18");
+		size_t len = (size_t)
+			snprintf(line, sizeof(line),
+				 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"x\":");
+		memset(line + len, '[', depth);
+		memset(line + len + depth, ']', depth);
+		(void)snprintf(line + len + 2 * depth, sizeof(line) - len - 2 * depth, "}");
+		assert_says(&m, line, depth <= MCP_DEPTH_MAX ? PONG("1") : BAD_JSON);
+		mcp_finish(&m);
+	}
+	assert_true(json_text_is_flat(SLICE("\"[[[[[[[[\""), 0));
+	assert_false(json_text_is_flat(SLICE("[[\"]]"), 0));
+}
+
+MCP_TEST(test_a_long_id_and_a_long_line_are_errors)
+{
+	char id[MCP_ID_BYTES_MAX + 8] = "";
+	char line[MCP_ID_BYTES_MAX + 100];
+	memset(id, '7', MCP_ID_BYTES_MAX + 1);
+	(void)snprintf(line, sizeof(line),
+		       "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"ping\"}", id);
+	assert_says(m, line, BAD_REQUEST("null"));
+	mcp_take_long_line(m);
+	assert_out(m, E("null", -32600, "the message is too long"));
+}
+
+/* ---- batches ---- */
+
+#define BATCH_TEST(name) TEST_OF(name, struct mcp, m, open_as(m, "2025-03-26"), mcp_finish(m))
+
+BATCH_TEST(test_a_batch_is_answered_as_one)
+{
+	assert_says(m, "[]", E("null", -32600, "an empty batch"));
+	assert_says(m, " [ {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"} ]", "");
+	assert_says(
+		m,
+		"[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"method\":\"ping\"} , 5,"
+		"{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
+		"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\"}]",
+		"[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"result\":{}},"
+		"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"not a "
+		"JSON-RPC 2.0 request, or an id that is neither text nor a number\"}},"
+		"{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32600,\"message\":"
+		"\"initialize is no part of a batch\"}}]\n");
+	struct buf many = {.max = 100000};
+	for (size_t i = 0; i <= MCP_BATCH_MAX; i++) {
+		(void)buf_printf(&many, "%c1", i == 0 ? '[' : ',');
+	}
+	(void)buf_append(&many, "]", 2);
+	assert_says(m, many.data, E("null", -32600, "too many messages in one batch"));
+	buf_finish(&many);
+}
+
+BATCH_TEST(test_a_batch_waits_for_its_last_call)
+{
+	assert_says(m,
+		    "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+		    "\"check_human_responses\",\"arguments\":{\"question_id\":\"q_1\"}}},"
+		    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"},"
+		    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":"
+		    "\"check_human_responses\",\"arguments\":{\"question_id\":\"q_2\"}}}]",
+		    "");
+	assert_int_equal(m->calls_n, 2);
+	assert_says(m,
+		    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		    "cancelled\",\"params\":{\"requestId\":3}}",
+		    "");
+	assert_int_equal(m->calls_n, 1);
+	mcp_take_outage(m, m->calls, "gone");
+	assert_out(m,
+		   "[{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":1,"
+		   "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"No answer from the "
+		   "server: gone. The question and its answers are not lost by that. Try again in "
+		   "a minute.\"}],\"isError\":true}}]\n");
+	assert_null(m->calls);
+}
+
+/* ---- several at once, and cancelled ones ---- */
+
+static void cancel(struct mcp *m, const char *id)
+{
+	char line[200];
+	(void)snprintf(line, sizeof(line),
+		       "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		       "cancelled\",\"params\":{\"requestId\":%s,"
+		       "\"reason\":\"r\"}}",
+		       id);
+	assert_says(m, line, "");
+}
+
+MCP_TEST(test_calls_are_answered_in_any_order)
+{
+	struct mcp_call *first = ask(m, "1", "");
+	struct mcp_call *second = ask(m, "\"1\"", "");
+	assert_true(first != second && m->calls_n == 2);
+	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}", PONG("5"));
+	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+		    E("1", -32600, "a request with that id is under way"));
+	mcp_take_outage(m, second, "gone");
+	assert_int_equal(strncmp(m->out.data, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",", 24), 0);
+	assert_ptr_equal(m->calls, first);
+}
+
+MCP_TEST(test_no_more_calls_than_a_bound_are_under_way)
+{
+	for (size_t i = 0; i < MCP_CALLS_MAX; i++) {
+		char id[16];
+		(void)snprintf(id, sizeof(id), "%zu", i);
+		assert_non_null(ask(m, id, ""));
+	}
+	assert_null(ask(m, "99", ""));
+	assert_text(m, true, "32 calls are under way already. Call again when one has ended.");
+	assert_int_equal(m->calls_n, MCP_CALLS_MAX);
+}
+
+MCP_TEST(test_a_cancelled_call_has_no_answer)
+{
+	/* Not sent yet: it is not asked at all. */
+	assert_non_null(ask(m, "1", ""));
+	cancel(m, "\"1\"");
+	assert_int_equal(m->calls_n, 1);
+	cancel(m, "1");
+	assert_null(m->calls);
+	/* An id that is written in another way is the same. */
+	assert_non_null(ask(m, "\"a\"", ""));
+	cancel(m, "\"\\u0061\"");
+	assert_null(m->calls);
+	/* On its way: nobody knows of the question, so it is taken back. */
+	struct mcp_call *c = ask(m, "2", "");
+	c->is_sent = true;
+	c->was_sent = true;
+	cancel(m, "2");
+	cancel(m, "2");
+	answer(m, c, ASKED);
+	assert_asks(c, METHOD_QUESTION_CANCEL, "{\"question_id\":\"" Q "\"}");
+	answer(m, c, "{\"status\":\"CANCELLED\"}");
+	assert_null(m->calls);
+	assert_out(m, "");
+	/* With a key of the caller it is found again, and stays. */
+	c = ask(m, "3", ",\"idempotency_key\":\"" KEY "\"");
+	c->was_sent = true;
+	cancel(m, "3");
+	answer(m, c, ASKED);
+	assert_null(m->calls);
+	/* A check likewise, and whatever it ends in. */
+	for (int i = 0; i < 3; i++) {
+		struct fault f;
+		c = check(m, "");
+		c->was_sent = true;
+		cancel(m, "1");
+		assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", PONG("1"));
+		fault_set(&f, FAULT_UNAVAILABLE, "not now");
+		if (i == 0) {
+			answer(m, c, VIEW("OPEN", "text", 0, "\"is_mine\":true}"));
+		} else if (i == 1) {
+			mcp_take_refusal(m, c, &f);
+		} else {
+			mcp_take_outage(m, c, "gone");
+		}
+		assert_null(m->calls);
+		assert_out(m, "");
+	}
+}
+
+/* ---- anything ---- */
+
+/* A small generator: the same bytes in every run. */
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+/* Every answer is a line of JSON, whatever came. */
+static void assert_lines(struct mcp *m)
+{
+	for (size_t at = 0; at < m->out.len;) {
+		const char *from = m->out.data + at;
+		const char *end = memchr(from, '\n', m->out.len - at);
+		assert_non_null(end);
+		json_t *value = json_loadb(from, (size_t)(end - from),
+					   JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
+		assert_non_null(value);
+		json_decref(value);
+		at += (size_t)(end - from) + 1;
+	}
+	buf_clear(&m->out);
+}
+
+TEST(test_damaged_messages_are_answered_or_left)
+{
+	static const char *const lines[] = {
+		"{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\\u0041\",\"method\":\"ping\",\"params\":{"
+		"\"x\":[1,{}]}}",
+		"[{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"id\":"
+		"3,\"method\":\"x\"}]",
+		"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/"
+		"call\",\"params\":{\"name\":\"ask_human\","
+		"\"arguments\":{\"question\":\"Shall we ship "
+		"it?\",\"options\":[\"a\",\"b\"],\"min_responses\":3}}}",
+		"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		"cancelled\",\"params\":{\"requestId\":7}}",
+	};
+	static const char bytes[] = "{}[]\",:\\u0123-+.eE \t\x01\x7f\x80\xff";
+	uint32_t state = 1;
+	struct mcp m;
+	open_as(&m, "2025-03-26");
+	for (size_t n = 0; n < 20000; n++) {
+		char line[400];
+		const char *whole = lines[n % 4];
+		size_t len = strlen(whole);
+		memcpy(line, whole, len);
+		for (size_t i = next_random(&state) % 4; i > 0 && len > 2; i--) {
+			size_t at = next_random(&state) % len;
+			switch (next_random(&state) % 3) {
+			case 0:
+				line[at] = bytes[next_random(&state) % sizeof(bytes)];
+				break;
+			case 1:
+				memmove(line + at, line + at + 1, len - at - 1);
+				len--;
+				break;
+			default:
+				memmove(line + at + 1, line + at, len - at);
+				line[at] = bytes[next_random(&state) % sizeof(bytes)];
+				len++;
+				break;
+			}
+		}
+		char *exact = malloc(len); /* so that a byte too far is seen */
+		memcpy(exact, line, len);
+		mcp_take_line(&m, slice_of(exact, len));
+		free(exact);
+		while (m.calls != NULL) {
+			mcp_take_outage(&m, m.calls, "gone");
+		}
+		assert_lines(&m);
+	}
+	mcp_finish(&m);
+}

@@ -1,0 +1,503 @@
+/*
+ * test_screens_inbox.c - the questions that wait for an answer: keys in, requests and screens
+ * out. The screens are compared with tests/tui/screens/, as in test_screens.c.
+ */
+#include "tests/unit/client/a_question.h"
+#include "tests/unit/client/act_kit.h"
+#include "tests/unit/client/screen_files.h"
+
+enum { CTRL_S = 19 };
+
+struct an_inbox {
+	struct recent_rooms recent;
+	struct inbox inbox;
+	struct home home;
+	struct tui *tui;
+	const struct replica *none;
+};
+
+static void inbox_test_open(struct an_inbox *h, bool ascii)
+{
+	*h = (struct an_inbox){.home = {.name = "Ada", .server = "your own server"}};
+	inbox_init(&h->inbox);
+	h->home.recent = &h->recent;
+	h->home.inbox = &h->inbox;
+	h->home.is_signed_in = true;
+	h->tui = tui_create(&(struct tui_options){.home = &h->home, .ascii = ascii});
+	tui_set_link(h->tui, LINK_LIVE);
+	tui_set_now(h->tui, A_NOW);
+}
+
+static void inbox_test_close(struct an_inbox *h)
+{
+	tui_destroy(h->tui);
+	inbox_finish(&h->inbox);
+}
+
+static void take(struct an_inbox *h, enum inbox_which which, struct question_view *views, size_t n)
+{
+	struct question_list_result page = {.questions = views, .questions_n = n};
+	inbox_take_page(&h->inbox, which, &page);
+}
+
+/* Three, of each kind, as people ask. */
+static void three_wait(struct an_inbox *h)
+{
+	struct slice long_options[] = {
+		SLICE("Release today, and tell everybody at noon"),
+		SLICE("Wait for Monday: the last change of the payments has been in the tests for "
+		      "only a day, and Grace is away"),
+		SLICE("Release to one customer"),
+		SLICE("Neither"),
+	};
+	struct question_view views[3];
+	inbox_test_open(h, false);
+	views[0] = a_choice("q_AAAAAAAAAA", "Ship the release today?");
+	views[1] = a_question("q_BBBBBBBBBB",
+			      "What would you change about how we plan?\n\n"
+			      "Think of the last three sprints: what was planned, what came in "
+			      "between, and what nobody asked for.\n見積もり counts too.");
+	views[1].expires_at = A_NOW + 23 * 60 * A_MINUTE_MS;
+	views[1].with_asked_by = false;
+	views[1].asked_by = (struct slice){0};
+	views[2] = a_choice("q_CCCCCCCCCC", "When do we release, given what is left to do?");
+	views[2].options = (struct slices){long_options, 4};
+	views[2].expires_at = A_NOW + 40 * 1000;
+	take(h, INBOX_WAITING, views, 3);
+}
+
+static struct act key(struct an_inbox *h, int32_t k)
+{
+	return tui_take_key(h->tui, h->none, k);
+}
+
+static struct act type(struct an_inbox *h, const char *keys)
+{
+	struct act act = {0};
+	for (; *keys != '\0'; keys++) {
+		act = key(h, *keys == '\n' ? TUI_KEY_ENTER : *keys);
+	}
+	return act;
+}
+
+static void assert_pages(struct an_inbox *h, const char *name)
+{
+	assert_sizes(h->tui, h->none, name, SIZES({80, 24}, {40, 12}, {200, 60}));
+}
+
+static void assert_says(struct an_inbox *h, const char *words)
+{
+	char *text = screen_text(h->tui, h->none, 120, 24);
+	if (strstr(text, words) == NULL) {
+		fail_msg("\"%s\" is not on the screen:\n%s", words, text);
+	}
+	free(text);
+}
+
+/* What the screen wants to read now. */
+static struct act wants(struct an_inbox *h)
+{
+	assert_says(h, "");
+	return tui_wants(h->tui, h->none);
+}
+
+#define EMPTY_TEST(name, h) \
+	TEST_OF(name, struct an_inbox, h, inbox_test_open(h, false), inbox_test_close(h))
+#define INBOX_TEST(name, h) TEST_OF(name, struct an_inbox, h, three_wait(h), inbox_test_close(h))
+
+/* ---- home and the lists ---- */
+
+INBOX_TEST(test_home_says_how_many_wait, h)
+{
+	assert_pages(h, "inbox-home");
+	char *least = screen_text(h->tui, h->none, 12, 3);
+	assert_non_null(strstr(least, "\n ? help\n"));
+	free(least);
+	h->inbox.lists[INBOX_WAITING].has_more = true;
+	assert_says(h, "3 and more questions wait, i opens them");
+	take(h, INBOX_WAITING, &(struct question_view){0}, 0);
+	assert_says(h, "All in favour");
+}
+
+INBOX_TEST(test_the_inbox_lists_them, h)
+{
+	(void)type(h, "i");
+	assert_pages(h, "inbox");
+	(void)type(h, "/plan\n");
+	assert_says(h, "Filter: plan");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "aye · Home");
+}
+
+EMPTY_TEST(test_an_empty_inbox_says_so, h)
+{
+	(void)type(h, "i");
+	assert_says(h, "Asking for them");
+	take(h, INBOX_WAITING, NULL, 0);
+	assert_pages(h, "inbox-empty");
+	assert_nothing(key(h, TUI_KEY_ENTER));
+	assert_says(h, "There is no question here to open");
+	(void)key(h, TUI_KEY_TAB);
+	take(h, INBOX_MINE, NULL, 0);
+	assert_says(h, "You have asked nothing yet: aye ask \"Ship it today?\" -o yes -o no");
+}
+
+EMPTY_TEST(test_a_stranger_is_told_to_log_in, h)
+{
+	h->home.is_signed_in = false;
+	assert_nothing(type(h, "i"));
+	assert_says(h, "Questions are for who is logged in: aye login NAME");
+	assert_nothing(wants(h));
+	tui_destroy(h->tui);
+	h->tui = tui_create(&(struct tui_options){.home = &h->home, .opens_inbox = true});
+	assert_says(h, "Looking for the server");
+	tui_set_link(h->tui, LINK_LIVE);
+	assert_says(h, "aye login NAME, then come back");
+	h->home.is_signed_in = true;
+	assert_says(h, "Asking for them");
+}
+
+/* ---- reading ---- */
+
+EMPTY_TEST(test_lists_are_read_where_they_are_shown, h)
+{
+	assert_request(wants(h), METHOD_QUESTION_LIST, "limit", "50", "cursor", "(absent)", NULL);
+	h->inbox.lists[INBOX_WAITING].read = INBOX_ASKED;
+	assert_nothing(wants(h));
+	(void)type(h, "i");
+	assert_nothing(wants(h));
+	(void)key(h, TUI_KEY_TAB);
+	assert_request(wants(h), METHOD_QUESTION_MINE, "limit", "50", NULL);
+	tui_set_link(h->tui, LINK_LOST);
+	assert_nothing(wants(h));
+}
+
+INBOX_TEST(test_a_question_is_read_when_it_is_opened_and_responses_page_by_page, h)
+{
+	struct question_get_result r = {.question = a_choice("q_AAAAAAAAAA", "Ship it today?"),
+					.cursor = SLICE("next")};
+	(void)type(h, "i\n");
+	assert_request(wants(h), METHOD_QUESTION_GET, "question_id", "q_AAAAAAAAAA", "cursor",
+		       "(absent)", NULL);
+	h->inbox.read = INBOX_ASKED;
+	assert_nothing(wants(h));
+	inbox_take_question(&h->inbox, &r);
+	assert_request(wants(h), METHOD_QUESTION_GET, "cursor", "next", NULL);
+}
+
+/* ---- options ---- */
+
+INBOX_TEST(test_options_are_a_hand_digits_choose_and_enter_sends, h)
+{
+	(void)type(h, "i\n");
+	assert_pages(h, "question");
+	assert_nothing(key(h, TUI_KEY_ENTER));
+	assert_says(h, "Choose first: a digit, or the arrows");
+	assert_nothing(type(h, "9"));
+	assert_says(h, "No option has key 9");
+	(void)type(h, "3");
+	assert_pages(h, "question-chosen");
+	(void)key(h, TUI_KEY_RIGHT);
+	(void)key(h, TUI_KEY_DOWN);
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "question_id", "q_AAAAAAAAAA",
+		       "selected_option", "1", "answer", "(absent)", "confidence", "(absent)",
+		       "comment", "(absent)", NULL);
+	(void)key(h, TUI_KEY_LEFT);
+	(void)key(h, TUI_KEY_UP);
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "selected_option", "2", NULL);
+}
+
+INBOX_TEST(test_what_is_said_beside_the_answer_goes_with_it, h)
+{
+	(void)type(h, "i\n1f9\n");
+	assert_says(h, "confidence: must be");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)type(h, "f4\nxit has been tested\n");
+	assert_pages(h, "question-beside");
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "selected_option", "0",
+		       "confidence", "4", "comment", "it has been tested", NULL);
+	(void)type(h, "x");
+	for (int i = 0; i < 20; i++) {
+		(void)key(h, TUI_KEY_BACKSPACE);
+	}
+	(void)type(h, "\nf\n");
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "confidence", "(absent)",
+		       "comment", "(absent)", NULL);
+}
+
+INBOX_TEST(test_long_options_are_lines, h)
+{
+	(void)type(h, "i");
+	(void)key(h, TUI_KEY_END);
+	(void)type(h, "\n2");
+	assert_pages(h, "question-lines");
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "selected_option", "1", NULL);
+}
+
+TEST(test_in_ascii_a_question_needs_no_more)
+{
+	struct an_inbox h;
+	struct question_view q = a_choice("q_AAAAAAAAAA", "Ship the release today?");
+	inbox_test_open(&h, true);
+	take(&h, INBOX_WAITING, &q, 1);
+	(void)type(&h, "i\n2f5\n");
+	assert_sizes(h.tui, h.none, "question-ascii", SIZES({80, 24}, {40, 12}));
+	inbox_test_close(&h);
+}
+
+INBOX_TEST(test_a_click_chooses_an_option, h)
+{
+	struct grid g = {0};
+	(void)type(h, "i\n");
+	grid_resize(&g, 80, 24);
+	tui_draw(h->tui, h->none, &g);
+	const struct tui_mouse m = {TUI_MOUSE_PRESS, 14, 5};
+	assert_nothing(tui_take_mouse(h->tui, h->none, &g, &m));
+	assert_request(key(h, TUI_KEY_ENTER), METHOD_QUESTION_ANSWER, "selected_option", "1", NULL);
+	grid_finish(&g);
+}
+
+/* ---- words ---- */
+
+INBOX_TEST(test_an_answer_in_words_is_written_on_a_page_and_kept, h)
+{
+	(void)type(h, "i");
+	(void)key(h, TUI_KEY_DOWN);
+	(void)type(h, "\n");
+	assert_pages(h, "question-text");
+	assert_nothing(key(h, CTRL_S));
+	assert_says(h, "Write your answer first: w");
+	(void)type(h, "\nPlan less,\nand leave room");
+	assert_pages(h, "question-writing");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_pages(h, "question-written");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)type(h, "\nw");
+	(void)tui_take_paste(h->tui, h->none, SLICE(".\r\nThat is all."));
+	assert_request(key(h, CTRL_S), METHOD_QUESTION_ANSWER, "answer",
+		       "Plan less,\nand leave room.\nThat is all.", "selected_option", "(absent)",
+		       NULL);
+}
+
+/* ---- what becomes of an answer ---- */
+
+static struct point_view points[] = {
+	{.reason = POINTS_CHOICE, .points = 5},
+	{.reason = POINTS_CONFIDENCE, .points = 2},
+	{.reason = POINTS_QUICK, .points = 3},
+	{.reason = POINTS_EARLY, .points = 5},
+};
+static struct badge_view badges[] = {{.id = {"first_steps", 11}, .name = {"First steps", 11}}};
+static const struct question_answer_result earned = {
+	.response_id = {"r_A", 3},
+	.points_earned = 15,
+	.points = points,
+	.points_n = 4,
+	.new_badges = badges,
+	.new_badges_n = 1,
+	.total_points = 134,
+	.streak_days = 3,
+	.next_badge = {.id = {"getting_started", 15},
+		       .name = {"Getting started", 15},
+		       .have = 4,
+		       .need = 10},
+	.with_next_badge = true,
+};
+
+INBOX_TEST(test_points_that_do_not_count_say_why, h)
+{
+	struct question_answer_result r = earned;
+	(void)type(h, "i\n2\n");
+	r.points_earned = 12;
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &r);
+	tui_take_answered(h->tui);
+	assert_says(h, "Of these 12 count: a day has no more.");
+	(void)type(h, "\n");
+	r.points_earned = 0;
+	r.points_n = 0;
+	r.new_badges_n = 0;
+	r.with_next_badge = false;
+	inbox_take_answer(&h->inbox, SLICE("q_BBBBBBBBBB"), &r);
+	tui_take_answered(h->tui);
+	assert_says(h, "No points: it came faster than one can think about it.");
+	(void)type(h, ":set points off\n");
+	assert_sizes(h->tui, h->none, "points-off", SIZES({80, 24}, {40, 12}));
+}
+
+INBOX_TEST(test_while_an_answer_is_on_its_way_nothing_is_sent_again, h)
+{
+	(void)type(h, "i\n2\n");
+	inbox_send(&h->inbox, "q_AAAAAAAAAA");
+	assert_sizes(h->tui, h->none, "question-sending", SIZES({80, 24}, {40, 12}));
+	assert_nothing(type(h, "1\n"));
+	assert_says(h, "Your answer is on its way");
+	assert_says(h, "(no)");
+}
+
+INBOX_TEST(test_an_answer_that_comes_too_late_says_so_in_place, h)
+{
+	(void)type(h, "i\n2\n");
+	inbox_bar(&h->inbox, SLICE("q_AAAAAAAAAA"));
+	tui_tell(h->tui, "That question has all its answers");
+	assert_sizes(h->tui, h->none, "question-closed", SIZES({80, 24}, {40, 12}));
+	assert_nothing(type(h, "\n"));
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Inbox");
+}
+
+INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
+{
+	(void)type(h, "i\n2\n");
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &earned);
+	tui_take_answered(h->tui);
+	assert_pages(h, "points");
+	(void)type(h, "\n");
+	assert_says(h, "What would you change");
+	(void)type(h, "s");
+	assert_says(h, "When do we release");
+	assert_says(h, "Skipped");
+	assert_request(type(h, "s"), METHOD_QUESTION_SKIP, "question_id", "q_CCCCCCCCCC", NULL);
+	assert_says(h, "No question waits for you.");
+}
+
+/* ---- one's own ---- */
+
+static void my_questions(struct an_inbox *h)
+{
+	struct option_votes summary[] = {{.option = SLICE("yes"), .votes = 3},
+					 {.option = SLICE("no"), .votes = 1},
+					 {.option = SLICE("later"), .votes = 0}};
+	struct response_view chosen[] = {
+		{.selected_option = 0,
+		 .with_selected_option = true,
+		 .confidence = 4,
+		 .with_confidence = true,
+		 .comment = SLICE("it has been tested"),
+		 .with_comment = true},
+		{.selected_option = 1, .with_selected_option = true, .is_fast = true},
+		{.selected_option = 0, .with_selected_option = true},
+		{.selected_option = 0,
+		 .with_selected_option = true,
+		 .confidence = 5,
+		 .with_confidence = true},
+	};
+	struct response_view written[] = {
+		{.answer = SLICE("Plan less,\nand leave room."), .with_answer = true},
+		{.answer = SLICE("Nothing."),
+		 .with_answer = true,
+		 .confidence = 2,
+		 .with_confidence = true,
+		 .comment = SLICE("ask again after the summer"),
+		 .with_comment = true},
+	};
+	struct question_get_result r[2] = {
+		{.question = a_choice("q_DDDDDDDDDD", "Ship the release today?")},
+		{.question = a_question("q_EEEEEEEEEE", "What would you change?")},
+	};
+	struct question_view views[3];
+	inbox_test_open(h, false);
+	for (size_t i = 0; i < 2; i++) {
+		r[i].question.is_mine = true;
+		r[i].question.can_answer = false;
+		views[i] = r[i].question;
+	}
+	views[1].status = QUESTION_EXPIRED;
+	views[1].closed_at = A_NOW - 3 * 60 * A_MINUTE_MS;
+	views[1].with_closed_at = true;
+	views[2] = views[1];
+	views[2].question_id = SLICE("q_FFFFFFFFFF");
+	views[2].status = QUESTION_CANCELLED;
+	take(h, INBOX_MINE, views, 3);
+	(void)type(h, "i");
+	(void)key(h, TUI_KEY_TAB);
+	take(h, INBOX_MINE, views, 3);
+	assert_pages(h, "asked");
+
+	(void)type(h, "\n");
+	assert_says(h, "Asking for the answers");
+	r[0].question.current_responses = 4;
+	r[0].question.summary = summary;
+	r[0].question.summary_n = 3;
+	r[0].question.responses = chosen;
+	r[0].question.responses_n = 4;
+	inbox_take_question(&h->inbox, &r[0]);
+	assert_pages(h, "outcome");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_DOWN);
+	(void)type(h, "\n");
+	r[1].question.status = QUESTION_EXPIRED;
+	r[1].question.closed_at = views[1].closed_at;
+	r[1].question.responses = written;
+	r[1].question.responses_n = 2;
+	inbox_take_question(&h->inbox, &r[1]);
+	assert_pages(h, "outcome-text");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "cancelled");
+	(void)key(h, TUI_KEY_TAB);
+	assert_says(h, "Asking for them");
+}
+
+TEST_OF(test_ones_own_questions_show_their_answers, struct an_inbox, h, my_questions(h),
+	inbox_test_close(h))
+{
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "aye · Home");
+}
+
+/* ---- notices ---- */
+
+static const struct question_notice notice = {
+	.question_id = {"q_GGGGGGGGGG", 12},
+	.prompt = {"Ship the release today?\n\nIt has been tested.", 44},
+};
+
+INBOX_TEST(test_a_new_question_is_called_out_at_home, h)
+{
+	const struct replica nowhere = {.is_nowhere = true};
+	tui_take_question_notice(h->tui, &notice);
+	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
+			    "A question waits: Ship the release today? It has been tested.");
+	(void)type(h, ":set notify off\n");
+	tui_take_question_notice(h->tui, &notice);
+	assert_null(tui_take_notice(h->tui, &nowhere, 100000).text);
+}
+
+INBOX_TEST(test_a_new_question_is_called_out_in_the_inbox, h)
+{
+	(void)key(h, 'i');
+	tui_take_question_notice(h->tui, &notice);
+	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+	(void)key(h, TUI_KEY_ENTER);
+	tui_take_question_notice(h->tui, &notice);
+	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+}
+
+static void take_notice(struct tui *t)
+{
+	tui_take_question_notice(t, &notice);
+}
+
+TEST(test_a_new_question_is_a_quiet_line_in_a_room)
+{
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST, "5");
+	a_room_seat(&a, "me", IS_ME, NULL);
+	assert_screen(&a, "question-notice", .prepare = take_notice,
+		      .sizes = SIZES({80, 24}, {40, 12}));
+}
+
+/* ---- time ---- */
+
+INBOX_TEST(test_it_changes_by_time_alone_when_a_span_does, h)
+{
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), -1);
+	(void)type(h, "i");
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), 1);
+	tui_set_now(h->tui, A_NOW + 1);
+	assert_int_equal(tui_changes_in_ms(h->tui, h->none), 1000);
+	tui_set_now(h->tui, A_NOW + 41 * 1000);
+	assert_says(h, "over");
+}

@@ -1,0 +1,345 @@
+/*
+ * test_screens_teams.c - teams, their members and invitations: keys in, requests and screens out. The
+ * screens are compared with tests/tui/screens/, as in test_screens.c.
+ */
+#include "tests/unit/client/screen_files.h"
+#include "tests/unit/client/teams_kit.h"
+
+#define EMPTY_TEST(name, s) \
+	TEST_OF(name, struct some_teams, s, teams_test_open(s, false), teams_test_close(s))
+#define TEAMS_TEST(name, s) \
+	TEST_OF(name, struct some_teams, s, two_teams(s, false), teams_test_close(s))
+#define TEAM_TEST(name, s) \
+	TEST_OF(name, struct some_teams, s, a_team(s, false), teams_test_close(s))
+
+/* ---- the list ---- */
+
+EMPTY_TEST(test_teams_are_asked_for_where_they_are_shown, s)
+{
+	(void)type(s, "t");
+	assert_says(s, "Asking for them");
+	assert_request(wants_list(s), METHOD_GROUP_LIST, "cursor", "(absent)", NULL);
+	answer(s, &(struct group_list_result){.groups_n = 0});
+	assert_pages(s, "teams-empty");
+	assert_nothing(wants_list(s));
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_says(s, "You are in no team yet: n makes one, j joins one");
+	tui_set_link(s->tui, LINK_LOST);
+	assert_says(s, "Looking for the server");
+}
+
+EMPTY_TEST(test_a_page_that_was_refused_says_why_and_is_asked_for_again, s)
+{
+	(void)type(s, "t");
+	struct request *r = request_ref(wants_list(s).request);
+	teams_sent(&s->teams, r);
+	teams_take_page_refusal(&s->teams, r, "the server is busy", 20 * 1000);
+	request_free(r);
+	assert_says(s, "Refused: the server is busy. It is asked for again in a while.");
+	assert_nothing(wants_list(s));
+	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 20 * 1000);
+	tui_set_now(s->tui, A_NOW + 20 * 1000);
+	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 0);
+	assert_request(wants_list(s), METHOD_GROUP_LIST, "cursor", "(absent)", NULL);
+	answer(s, &(struct group_list_result){.groups_n = 0});
+	assert_says(s, "You are in no team yet");
+}
+
+EMPTY_TEST(test_a_stranger_to_teams_is_told_to_log_in, s)
+{
+	s->home.is_signed_in = false;
+	s->teams.is_open = false;
+	assert_nothing(type(s, "t"));
+	assert_says(s, "Teams are for who is logged in: aye login NAME");
+	assert_nothing(wants_list(s));
+}
+
+TEAMS_TEST(test_teams_are_listed_with_what_one_is_in_them, s)
+{
+	assert_pages(s, "teams");
+	(void)type(s, "/guild\n");
+	assert_says(s, "> The guild");
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_says(s, "aye · Home");
+}
+
+TEAMS_TEST(test_a_team_is_made_and_opens, s)
+{
+	struct act act = type(s, "nInfra\n");
+	assert_request(act, METHOD_GROUP_CREATE, "group_name", "Infra", NULL);
+	done(s, act, &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
+	assert_says(s, "Infra · owner");
+	assert_request(wants_list(s), METHOD_GROUP_ROOMS, "group_id", "g_CCCCCCCCCC", NULL);
+	assert_nothing(type(s, "n"));
+}
+
+TEAMS_TEST(test_a_team_is_joined_by_a_code_or_by_the_line_with_it, s)
+{
+	assert_request(type(s, "jk7qx-3mhq-2mb4-xnaw-px6r\n"), METHOD_GROUP_JOIN, "code",
+		       "k7qx-3mhq-2mb4-xnaw-px6r", NULL);
+	(void)tui_take_paste(
+		s->tui, s->none,
+		SLICE("K7QX-3MHQ-2MB4-XNAW-PX6R leads into Infra until 2026-11-24: aye "
+		      "team join K7QX-3MHQ-2MB4-XNAW-PX6R"));
+	struct act act = key(s, TUI_KEY_ENTER);
+	assert_request(act, METHOD_GROUP_JOIN, "code", "K7QX-3MHQ-2MB4-XNAW-PX6R", NULL);
+	done(s, act,
+	     &(struct group_join_result){SLICE("g_CCCCCCCCCC"), .group_name = SLICE("Infra")});
+	assert_says(s, "Infra · member");
+}
+
+TEAMS_TEST(test_a_team_of_another_server_is_joined_by_no_code_sent_to_this_one, s)
+{
+	(void)tui_take_paste(s->tui, s->none,
+			     SLICE("aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server "
+				   "tcp://other.example:2937"));
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_says(s, "That team is on another server");
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)tui_take_paste(s->tui, s->none,
+			     SLICE("aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server "
+				   "tcp://poker.example:2937"));
+	assert_request(key(s, TUI_KEY_ENTER), METHOD_GROUP_JOIN, "code", "K7QX-3MHQ-2MB4-XNAW-PX6R",
+		       NULL);
+}
+
+TEAM_TEST(test_a_team_is_deleted_after_a_question, s)
+{
+	assert_nothing(type(s, "D"));
+	assert_says(s, "Delete Platform with its rooms, backlogs and invitations, for everybody?");
+	struct act act = type(s, "y");
+	assert_request(act, METHOD_GROUP_DELETE, "group_id", "g_AAAAAAAAAA", NULL);
+	done(s, act, &(struct nothing){0});
+	assert_says(s, "Teams · 1");
+}
+
+/* ---- what expires ---- */
+
+TEAM_TEST(test_home_says_what_expires_this_week_and_lists_say_where, s)
+{
+	struct expiring_item items[] = {
+		{.container_id = SLICE("c_BBBBBBBBBB"), .item_id = SLICE("i_1"), .expiry = 1},
+		{.container_id = SLICE("c_BBBBBBBBBB"), .item_id = SLICE("i_2"), .expiry = A_NOW},
+		{.container_id = SLICE("c_AAAAAAAAAA"),
+		 .item_id = SLICE("i_3"),
+		 .expiry = A_NOW + HOUR_MS},
+	};
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", "before",
+		       "1700604800000", NULL);
+	answer(s, &(struct item_expiring_result){.items = items,
+						 .items_n = 2,
+						 .cursor = SLICE("next")});
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", "cursor",
+		       "next", NULL);
+	answer(s, &(struct item_expiring_result){.items = &items[2], .items_n = 1});
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_BBBBBBBBBB", "cursor",
+		       "(absent)", NULL);
+	answer(s, &(struct item_expiring_result){.items_n = 0});
+	assert_nothing(wants_list(s));
+	assert_pages(s, "home-expiring");
+	(void)type(s, "t");
+	assert_says(s, "2 expire");
+	(void)type(s, "\n\t");
+	assert_pages(s, "team-expiring");
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_ESCAPE);
+	tui_set_now(s->tui, A_NOW + 11 * 60 * 1000);
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", NULL);
+}
+
+EMPTY_TEST(test_at_home_the_line_of_an_invitation_leads_into_its_team, s)
+{
+	(void)tui_take_paste(s->tui, s->none, SLICE("aye team join K7QX-3MHQ-2MB4-XNAW-PX6R"));
+	struct act act = key(s, TUI_KEY_ENTER);
+	assert_request(act, METHOD_GROUP_JOIN, "code", "K7QX-3MHQ-2MB4-XNAW-PX6R", NULL);
+	done(s, act,
+	     &(struct group_join_result){SLICE("g_CCCCCCCCCC"), .group_name = SLICE("Infra")});
+	assert_says(s, "Infra · member");
+	assert_local(type(s, "qqjK7QX3M --server tcp://host.example:80\n"), LOCAL_ENTER);
+}
+
+/* ---- rooms ---- */
+
+TEAM_TEST(test_a_team_opens_with_its_rooms, s)
+{
+	(void)key(s, TUI_KEY_LEFT);
+	assert_pages(s, "team-rooms");
+	struct act act = key(s, TUI_KEY_ENTER);
+	assert_local(act, LOCAL_ENTER);
+	assert_string_equal(act.room_id, "K7QX3M");
+	assert_string_equal(act.server, "");
+	s->home.is_entering = true;
+	assert_local(key(s, TUI_KEY_ESCAPE), LOCAL_STAY);
+	s->home.is_entering = false;
+	assert_request(type(s, "nRetro\n"), METHOD_ROOM_CREATE, "group_id", "g_AAAAAAAAAA", "title",
+		       "Retro", NULL);
+	assert_request(type(s, "n\n"), METHOD_ROOM_CREATE, "title", "(nil)", NULL);
+}
+
+TEAM_TEST(test_rooms_are_read_again_while_they_are_looked_at, s)
+{
+	(void)key(s, TUI_KEY_LEFT);
+	assert_nothing(wants_list(s));
+	tui_set_now(s->tui, A_NOW + 16 * 1000);
+	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 0);
+	assert_request(wants_list(s), METHOD_GROUP_ROOMS, "group_id", "g_AAAAAAAAAA", NULL);
+	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 15000);
+	tui_set_link(s->tui, LINK_LOST);
+	tui_set_now(s->tui, A_NOW + 60 * 1000);
+	assert_int_equal(tui_changes_in_ms(s->tui, s->none), -1);
+}
+
+/* ---- backlogs ---- */
+
+TEAM_TEST(test_backlogs_are_made_renamed_and_deleted, s)
+{
+	assert_pages(s, "team-backlogs");
+	assert_request(type(s, "nPantry\n"), METHOD_CONTAINER_CREATE, "group_id", "g_AAAAAAAAAA",
+		       "container_name", "Pantry", NULL);
+	assert_request(type(s, "jeFridge\n"), METHOD_CONTAINER_RENAME, "container_id",
+		       "c_BBBBBBBBBB", "container_name", "Fridge", NULL);
+	assert_nothing(type(s, "d"));
+	assert_says(s, "Delete What is in the fridge and its 1 item?");
+	assert_request(type(s, "y"), METHOD_CONTAINER_DELETE, "container_id", "c_BBBBBBBBBB", NULL);
+}
+
+/* ---- members ---- */
+
+TEAM_TEST(test_members_are_listed_with_their_roles, s)
+{
+	(void)key(s, TUI_KEY_TAB);
+	assert_pages(s, "team-members");
+	(void)key(s, TUI_KEY_DOWN);
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_says(s, "Make Grace an owner beside you?");
+	assert_request(type(s, "y"), METHOD_GROUP_SET_ROLE, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "u_2", "role", "owner", NULL);
+	(void)type(s, "d");
+	assert_pages(s, "team-remove");
+	assert_request(type(s, "y"), METHOD_GROUP_REMOVE_USER, "group_id", "g_AAAAAAAAAA",
+		       "user_id", "u_2", NULL);
+}
+
+TEAM_TEST(test_what_is_asked_about_a_member_stays_about_that_member, s)
+{
+	struct group_user first = {.user_id = SLICE("u_2"), .user_name = SLICE("Grace")};
+	(void)type(s, "\tjd");
+	paged_refresh(&s->teams.lists[TEAM_USERS]);
+	answer(s, &(struct group_users_result){.users = &first, .users_n = 1, .version = 2});
+	assert_says(s, "Take Grace out of Platform?");
+	assert_request(type(s, "y"), METHOD_GROUP_REMOVE_USER, "user_id", "u_2", NULL);
+}
+
+TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
+{
+	struct group_entry *g = s->teams.lists[TEAM_GROUPS].rows.items[0];
+	g->role = GROUP_MEMBER;
+	assert_nothing(type(s, "d"));
+	assert_says(s, "Only owners of the team may do that");
+	assert_nothing(type(s, "\td"));
+	assert_says(s, "Only owners of the team may do that");
+	assert_nothing(type(s, "T"));
+	assert_says(s, "Only owners of the team may do that");
+}
+
+TEAM_TEST(test_a_team_is_renamed_and_left, s)
+{
+	struct act act = type(s, "TInfra\n");
+	assert_request(act, METHOD_GROUP_RENAME, "group_id", "g_AAAAAAAAAA", "group_name", "Infra",
+		       NULL);
+	done(s, act, &(struct nothing){0});
+	assert_says(s, "Infra · owner");
+	assert_nothing(type(s, "L"));
+	assert_says(s, "Leave Infra? Only an invitation brings you back.");
+	act = type(s, "y");
+	assert_request(act, METHOD_GROUP_LEAVE, "group_id", "g_AAAAAAAAAA", NULL);
+	done(s, act, &(struct nothing){0});
+	assert_says(s, "Teams · 1");
+}
+
+/* ---- invitations ---- */
+
+TEAM_TEST(test_invitations_are_listed_renewed_and_revoked, s)
+{
+	(void)type(s, "\t\t");
+	assert_pages(s, "team-invitations");
+	(void)key(s, TUI_KEY_DOWN);
+	assert_request(type(s, "r2d\n"), METHOD_INVITATION_RENEW, "invitation_id", "v_2",
+		       "expires_in_seconds", "172800", NULL);
+	assert_nothing(type(s, "d"));
+	assert_says(s, "End this invitation? Its code lets nobody in any more.");
+	assert_request(type(s, "y"), METHOD_INVITATION_REVOKE, "group_id", "g_AAAAAAAAAA",
+		       "invitation_id", "v_2", NULL);
+}
+
+TEAM_TEST(test_a_code_is_shown_once_with_the_line_to_send, s)
+{
+	struct invite_place place = {.n = 1, .addresses = {"tcp://poker.example:2937"}};
+	struct act act = type(s, "i\n");
+	tui_set_place(s->tui, &place);
+	assert_request(act, METHOD_INVITATION_CREATE, "group_id", "g_AAAAAAAAAA",
+		       "expires_in_seconds", "86400", "uses", "(absent)", NULL);
+	done(s, act,
+	     &(struct invitation_create_result){.invitation_id = SLICE("v_3"),
+						.code = SLICE("K7QX-3MHQ-2MB4-XNAW-PX6R"),
+						.link_expiry_datetime =
+							A_NOW + 24 * (int64_t)HOUR_MS});
+	assert_pages(s, "team-invited");
+	act = type(s, "c");
+	assert_local(act, LOCAL_COPY);
+	assert_string_equal(act.text, "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server "
+				      "tcp://poker.example:2937");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_string_equal(s->teams.made.code, "");
+	assert_says(s, "[Invitations]");
+}
+
+TEAM_TEST(test_what_is_no_code_is_in_no_line_to_send, s)
+{
+	done(s, type(s, "i\n"),
+	     &(struct invitation_create_result){.invitation_id = SLICE("v_3"),
+						.code = SLICE("$(reboot)")});
+	assert_string_equal(s->teams.made.code, "");
+	assert_says(s, "told no code of an invitation's form");
+	assert_nothing(type(s, "c"));
+}
+
+TEAM_TEST(test_how_long_and_for_how_many_is_typed_in_one_line, s)
+{
+	assert_request(type(s, "i7d 5\n"), METHOD_INVITATION_CREATE, "expires_in_seconds", "604800",
+		       "uses", "5", NULL);
+	assert_nothing(type(s, "i7d five\n"));
+	assert_says(s, "Say how long, and for how many: 24h, 90m, 7d, 7d 5");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_nothing(type(s, "i31d\n"));
+	assert_says(s, "An invitation is good for a minute to 30 days");
+}
+
+/* ---- elsewhere ---- */
+
+TEAM_TEST(test_what_comes_for_a_team_that_was_left_is_not_shown, s)
+{
+	struct group_user other = {.user_id = SLICE("u_9"), .user_name = SLICE("Linus")};
+	(void)key(s, TUI_KEY_TAB);
+	paged_refresh(&s->teams.lists[TEAM_USERS]);
+	struct request *r = request_ref(wants_list(s).request);
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_DOWN);
+	(void)type(s, "\n\t\t");
+	teams_take_page(&s->teams, r, &(struct group_users_result){.users = &other, .users_n = 1});
+	request_free(r);
+	assert_int_equal(teams_rows(&s->teams, TEAM_USERS)->n, 0);
+	assert_request(wants_list(s), METHOD_GROUP_USERS, "group_id", "g_BBBBBBBBBB", NULL);
+}
+
+TEST(test_teams_in_ascii_need_no_more)
+{
+	struct some_teams s;
+	a_team(&s, true);
+	(void)type(&s, "\t\t");
+	assert_sizes(s.tui, s.none, "team-ascii", SIZES({80, 24}, {40, 12}));
+	teams_test_close(&s);
+}

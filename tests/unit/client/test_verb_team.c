@@ -1,0 +1,264 @@
+/*
+ * test_verb_team.c - which team a word means, lists that come in pages, and invitations, against a
+ * server that obeys a script.
+ */
+#define _XOPEN_SOURCE 700
+#include "tests/unit/client/verb_kit.h"
+
+#include "proto/format.h"
+
+#define A_TEAM(id, name) \
+	"{\"group_id\":\"" id "\",\"group_name\":\"" name "\",\"role\":\"owner\",\"joined_on\":1}"
+#define TEAMS(entries, more) "{\"groups\":[" entries "]" more "}"
+#define THE_TEAM                                                                                   \
+	"{\"group_id\":\"g_AAAAAAAAAA\",\"group_name\":\"Payments\",\"role\":\"owner\",\"users\":" \
+	"5,"                                                                                       \
+	"\"version\":3}"
+
+static struct scripted_rule answer(const char *method, unsigned times, const char *json)
+{
+	return (struct scripted_rule){.method = method, .times = times, .json = json};
+}
+
+static struct slice text_sent(struct verb_desk *d, enum method method, const char *name)
+{
+	static char params[1024];
+	scripted_read(&d->server, scripted_find(&d->server, method, 0), params);
+	const struct field *f = record_field(method_rows[method].params, slice_str(name));
+	return *(const struct slice *)field_member(f, params);
+}
+
+TEST(test_a_name_is_looked_for_on_every_page)
+{
+	const struct scripted_rule rules[] = {
+		answer("group.list", 1,
+		       TEAMS(A_TEAM("g_BBBBBBBBBB", "Search"), ",\"cursor\":\"c1\"")),
+		answer("group.list", 1, TEAMS("", ",\"cursor\":\"c2\"")),
+		answer("group.list", 1, TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments"), "")),
+		answer("group.get", 0, THE_TEAM),
+	};
+	static struct verb_desk d;
+	struct group_list_params p;
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 4);
+	verb_ends(&d, "team|show|Payments", EXIT_DONE);
+	assert_string_equal(d.out, "Payments  g_AAAAAAAAAA\n5 members; you are an owner\n");
+	assert_int_equal(scripted_count(&d.server, METHOD_GROUP_LIST), 3);
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_LIST, 2), &p);
+	assert_true(slice_eq(p.cursor, SLICE("c2")));
+	assert_true(slice_eq(text_sent(&d, METHOD_GROUP_GET, "group_id"), SLICE("g_AAAAAAAAAA")));
+	verb_desk_close(&d);
+}
+
+TEST(test_what_is_an_id_by_its_form_is_not_looked_for)
+{
+	const struct scripted_rule rule = answer("group.get", 0, THE_TEAM);
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	scripted_play(&d.server, &rule, 1);
+	verb_ends(&d, "team|show|g_aaaaaaaaaa", EXIT_DONE);
+	assert_int_equal(scripted_count(&d.server, METHOD_GROUP_LIST), 0);
+	assert_true(slice_eq(text_sent(&d, METHOD_GROUP_GET, "group_id"), SLICE("g_AAAAAAAAAA")));
+	verb_desk_close(&d);
+}
+
+TEST(test_a_name_of_two_or_of_none_is_told)
+{
+	static const struct {
+		const char *list, *line, *err;
+		int code;
+	} rows[] = {
+		{TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments") "," A_TEAM("g_BBBBBBBBBB", "Payments"),
+		       ""),
+		 "team|leave|Payments",
+		 "aye: 2 teams of yours are called Payments: g_AAAAAAAAAA and g_BBBBBBBBBB; say "
+		 "which "
+		 "by its id\n",
+		 EXIT_USAGE},
+		{TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments"), ""), "team|leave|Payment",
+		 "aye: no team of yours is called Payment; did you mean Payments? (aye team list "
+		 "shows "
+		 "what there is)\n",
+		 EXIT_REFUSED},
+		{TEAMS("", ""), "team|leave|Payments",
+		 "aye: no team of yours is called Payments (aye team list shows what there is)\n",
+		 EXIT_REFUSED},
+		{TEAMS(A_TEAM("other", "Payments") "," A_TEAM("Payments", "x"), ""),
+		 "team|leave|Payments", "", EXIT_DONE}, /* an id before a name */
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct scripted_rule rule = answer("group.list", 0, rows[i].list);
+		scripted_play(&d.server, &rule, 1);
+		verb_ends(&d, rows[i].line, rows[i].code);
+		assert_string_equal(d.err, rows[i].err);
+		assert_int_equal(scripted_count(&d.server, METHOD_GROUP_LEAVE),
+				 rows[i].code == EXIT_DONE);
+	}
+	verb_desk_close(&d);
+}
+
+TEST(test_a_member_is_looked_for_in_the_team)
+{
+	const struct scripted_rule rules[] = {
+		answer("group.list", 0, TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments"), "")),
+		answer("group.users", 0,
+		       "{\"users\":[{\"user_id\":\"U1\",\"user_name\":\"Ada\",\"role\":\"owner\","
+		       "\"joined_on\":1},{\"user_id\":\"U2\",\"user_name\":\"Grace\",\"role\":"
+		       "\"member\",\"joined_on\":1}],\"version\":1}"),
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "team|role|Payments|Grace|owner", EXIT_DONE);
+	assert_true(slice_eq(text_sent(&d, METHOD_GROUP_USERS, "group_id"), SLICE("g_AAAAAAAAAA")));
+	assert_true(slice_eq(text_sent(&d, METHOD_GROUP_SET_ROLE, "user_id"), SLICE("U2")));
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "team|remove|Payments|Mary", EXIT_REFUSED);
+	assert_string_equal(d.err, "aye: nobody in the team is called Mary (aye team users TEAM "
+				   "shows what there is)\n");
+	verb_desk_close(&d);
+}
+
+TEST(test_an_invitation_is_one_line_to_paste)
+{
+	const struct scripted_rule rules[] = {
+		answer("group.get", 0, THE_TEAM),
+		answer("invitation.create", 0,
+		       "{\"invitation_id\":\"i_AAAAAAAAAA\",\"code\":\"K7QX-3MHQ-2MB4-XNAW-PX6R\","
+		       "\"link_expiry_datetime\":1795415819461}"),
+	};
+	static struct verb_desk d;
+	char line[400];
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "invite|g_AAAAAAAAAA|--ends|7d|--uses|5", EXIT_DONE);
+	(void)snprintf(
+		line, sizeof(line),
+		"K7QX-3MHQ-2MB4-XNAW-PX6R leads into Payments until 2026-11-23 06:36 UTC: aye "
+		"team join K7QX-3MHQ-2MB4-XNAW-PX6R --server %s\n",
+		d.server.address);
+	assert_string_equal(d.out, line);
+	verb_desk_close(&d);
+}
+
+TEST(test_what_is_no_code_goes_into_no_line_for_a_shell)
+{
+	const struct scripted_rule rules[] = {
+		answer("group.get", 0, THE_TEAM),
+		answer("invitation.create", 0,
+		       "{\"invitation_id\":\"i_AAAAAAAAAA\",\"code\":\"x_reboot\","
+		       "\"link_expiry_datetime\":1795415819461}"),
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "invite|g_AAAAAAAAAA", EXIT_NO_SERVER);
+	assert_string_equal(d.out, "");
+	assert_string_equal(d.err, "aye: the server's code is not of an invitation's form\n");
+	verb_desk_close(&d);
+}
+
+TEST(test_a_team_is_shown_with_what_is_in_it)
+{
+	const struct scripted_rule rules[] = {
+		answer("group.get", 1,
+		       "{\"group_id\":\"g_AAAAAAAAAA\",\"group_name\":\"Payments\",\"role\":"
+		       "\"member\","
+		       "\"users\":1,\"version\":3,\"defaults\":{\"valid_sizes\":[\"1\",\"2\",\"3\"]"
+		       "}}"),
+		answer("group.get", 0,
+		       "{\"group_id\":\"g_AAAAAAAAAA\",\"group_name\":\"Payments\",\"role\":"
+		       "\"member\","
+		       "\"users\":2,\"version\":3,\"defaults\":{\"deck\":\"tshirt\"}}"),
+		answer("container.list", 0,
+		       "{\"containers\":[{\"container_id\":\"c_AAAAAAAAAA\",\"group_id\":\"g_"
+		       "AAAAAAAAAA\","
+		       "\"container_name\":\"Sprint 42\",\"items\":30,\"version\":3}]}"),
+		answer("group.rooms", 0,
+		       "{\"rooms\":[{\"room_id\":\"K7QX3M\",\"title\":\"Monday\",\"round\":3,"
+		       "\"users\":5,\"created_on\":0}]}"),
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 4);
+	assert_int_equal(setenv("TZ", "UTC", 1), 0);
+	verb_ends(&d, "team|show|g_AAAAAAAAAA", EXIT_DONE);
+	assert_string_equal(d.out, "Payments  g_AAAAAAAAAA\n"
+				   "1 member; you are a member\n"
+				   "New rooms have the cards 1 2 3\n"
+				   "Backlogs\n"
+				   "  c_AAAAAAAAAA  30      Sprint 42\n"
+				   "Rooms\n"
+				   "  K7QX3M    5   here  round 3     1970-01-01 00:00  Monday\n");
+	verb_ends(&d, "team|show|g_AAAAAAAAAA", EXIT_DONE);
+	assert_non_null(strstr(d.out, "New rooms have the deck tshirt\n"));
+	verb_desk_close(&d);
+}
+
+/* What makes no sense without a login says how to log in. */
+TEST(test_a_stranger_is_told_to_log_in)
+{
+	static const char *const lines[] = {"team|list", "team|join|x", "invite|Payments",
+					    "backlog|list", "room|create|--team|Payments"};
+	const struct scripted_rule rules[] = {
+		{.method = "session.hello"},
+		{.act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"nobody is logged in\"}"},
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		scripted_play(&d.server, rules, 2);
+		verb_ends(&d, lines[i], EXIT_REFUSED);
+		assert_string_equal(d.err, "aye: nobody is logged in (aye login NAME logs in)\n");
+	}
+	/* At the server that was told. */
+	char line[300];
+	char said[300];
+	(void)format_to(line, sizeof(line), "team|list|--server|%s", d.server.address);
+	(void)format_to(said, sizeof(said),
+			"aye: nobody is logged in (aye login NAME --server %s logs in)\n",
+			d.server.address);
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, line, EXIT_REFUSED);
+	assert_string_equal(d.err, said);
+	verb_desk_close(&d);
+}
+
+TEST(test_what_a_hostile_server_says_of_teams_is_softened)
+{
+	static const char *const lines[] = {
+		"team|list",	       "team|show|g_AAAAAAAAAA",   "team|show|x",
+		"invite|g_AAAAAAAAAA", "invite|list|g_AAAAAAAAAA", "team|users|g_AAAAAAAAAA",
+		"team|join|x"};
+	const struct scripted_rule rules[] = {
+		answer("group.list", 0,
+		       TEAMS(A_TEAM("\\u001b[2J", "a\\u001b[31m\\u202eb\\nc"),
+			     ",\"cursor\":\"again\"")),
+		answer("group.get", 0,
+		       "{\"group_id\":\"\\u001b\",\"group_name\":\"\\u001b]0;x\",\"role\":"
+		       "\"owner\","
+		       "\"users\":-1,\"version\":1}"),
+		answer("group.join", 0, "{\"group_id\":\"\\u001b\",\"group_name\":\"\\u0007\"}"),
+		answer("invitation.create", 0,
+		       "{\"invitation_id\":\"\\u001b\",\"code\":\"\\u001b\\n\","
+		       "\"link_expiry_datetime\":-99999999999999}"),
+		answer("invitation.list", 0,
+		       "{\"invitations\":[{\"invitation_id\":\"\\u001b\",\"created_by\":"
+		       "\"\\u009b\","
+		       "\"link_expiry_datetime\":9223372036854775807,\"uses_left\":-5}]}"),
+		answer("group.users", 0,
+		       "{\"users\":[{\"user_id\":\"\\u001b\",\"user_name\":\"\\u009b\",\"role\":"
+		       "\"emperor\",\"joined_on\":-1}],\"version\":1}"),
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		scripted_play(&d.server, rules, 6);
+		verb_run(&d, lines[i]);
+		verb_assert_clean(&d);
+	}
+	verb_desk_close(&d);
+}

@@ -1,0 +1,291 @@
+/*
+ * TLS between two channels in memory: what arrives, what is refused, what a client is told.
+ */
+#define _GNU_SOURCE /* memmem() */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <openssl/x509v3.h>
+
+#include "proto/tls/tls.h"
+#include "tests/support/test.h"
+
+/* A server and a client, and what each wrote that the other has not read. */
+struct pair {
+	struct buf certificate;
+	struct buf key;
+	struct tls_context *serves;
+	struct tls_context *connects;
+	struct tls_channel *server;
+	struct tls_channel *client;
+};
+
+static void make_contexts(struct pair *p)
+{
+	struct errmsg why = {""};
+	buf_init(&p->certificate, 1u << 16);
+	buf_init(&p->key, 1u << 16);
+	assert_int_equal(tls_make_certificate(&p->certificate, &p->key), OK);
+	assert_int_equal(tls_context_serve(buf_slice(&p->certificate), buf_slice(&p->key),
+					   &p->serves, &why),
+			 OK);
+	assert_int_equal(tls_context_connect(false, &p->connects), OK);
+}
+
+static void pair_lay(struct pair *p)
+{
+	*p = (struct pair){.server = NULL};
+	make_contexts(p);
+	p->server = tls_channel_new(p->serves, NULL);
+	p->client = tls_channel_new(p->connects, "aye.example.org");
+	assert_non_null(p->server);
+	assert_non_null(p->client);
+}
+
+static void pair_clear(struct pair *p)
+{
+	tls_channel_free(p->server);
+	tls_channel_free(p->client);
+	tls_context_free(p->serves);
+	tls_context_free(p->connects);
+	buf_finish(&p->certificate);
+	buf_finish(&p->key);
+}
+
+#define PAIR_TEST(name) TEST_OF(name, struct pair, p, pair_lay(p), pair_clear(p))
+
+/* Carry what waits, at most `step` bytes at a time; whether there was something. */
+static bool carry(struct tls_channel *from, struct tls_channel *to, size_t step)
+{
+	struct slice waits = tls_channel_output(from);
+	size_t n = waits.len < step ? waits.len : step;
+	if (n == 0) {
+		return false;
+	}
+	(void)tls_channel_receive(to, slice_of(waits.data, n));
+	tls_channel_sent(from, n);
+	return true;
+}
+
+static void shake(struct pair *p, size_t step)
+{
+	(void)tls_channel_receive(p->client, (struct slice){0});
+	while (carry(p->client, p->server, step) || carry(p->server, p->client, step)) {
+	}
+}
+
+static void assert_reads(struct tls_channel *c, const char *text)
+{
+	char got[64];
+	size_t n = tls_channel_read(c, got, sizeof(got));
+	assert_int_equal(n, strlen(text));
+	assert_memory_equal(got, text, n);
+}
+
+PAIR_TEST(test_what_one_side_writes_the_other_reads_byte_by_byte)
+{
+	shake(p, 1);
+	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
+	assert_int_equal(tls_channel_state(p->server), TLS_OPEN);
+	assert_int_equal(tls_channel_write(p->client, SLICE("a question")), OK);
+	assert_null(memmem(tls_channel_output(p->client).data, tls_channel_output(p->client).len,
+			   "question", 8));
+	shake(p, 1);
+	assert_reads(p->server, "a question");
+	assert_reads(p->server, "");
+	assert_int_equal(tls_channel_write(p->server, SLICE("an answer")), OK);
+	shake(p, 7);
+	assert_reads(p->client, "an answer");
+	tls_channel_end(p->server);
+	shake(p, 1000);
+	assert_reads(p->client, "");
+	assert_int_equal(tls_channel_state(p->client), TLS_ENDED);
+	assert_int_equal(tls_channel_write(p->client, SLICE("more")),
+			 OK); /* half of it is still open */
+	shake(p, 1000);
+	assert_reads(p->server, "more");
+}
+
+PAIR_TEST(test_a_client_is_told_the_fingerprint_and_that_nobody_vouches)
+{
+	struct fingerprint own;
+	struct tls_peer peer;
+	shake(p, 1000);
+	tls_channel_peer(p->client, &peer);
+	tls_context_fingerprint(p->serves, &own);
+	assert_string_equal(peer.fingerprint.text, own.text);
+	assert_true(fingerprint_is_formed(slice_str(own.text)));
+	assert_false(peer.is_vouched);
+	assert_string_not_equal(peer.why, "");
+}
+
+PAIR_TEST(test_a_fingerprint_has_one_form)
+{
+	struct fingerprint own;
+	tls_context_fingerprint(p->serves, &own);
+	assert_false(fingerprint_is_formed(slice_of(own.text, FINGERPRINT_CHARS - 1)));
+	assert_false(fingerprint_is_formed(slice_str(own.text + 1)));
+	own.text[20] = ' ';
+	assert_false(fingerprint_is_formed(slice_str(own.text)));
+	assert_false(fingerprint_is_formed(SLICE("SHA256:")));
+}
+
+PAIR_TEST(test_plain_text_fails_with_a_reason)
+{
+	(void)tls_channel_receive(p->server, SLICE("\x93\x00\x01\xadsession.hello"));
+	assert_int_equal(tls_channel_state(p->server), TLS_FAILED);
+	assert_string_equal(tls_channel_why(p->server), "what came is not TLS");
+	assert_true(tls_is_alert(tls_channel_output(p->server)));
+	(void)tls_channel_receive(p->client, SLICE("HTTP/1.1 400 Bad Request"));
+	assert_int_equal(tls_channel_state(p->client), TLS_FAILED);
+}
+
+/* ---- other certificates ---- */
+
+/* Sign one for `name` with that key for those days from today on; NULL digest: SHA-256. */
+static void make_for(struct pair *p, EVP_PKEY *key, const char *name, int from_day, int to_day,
+		     const EVP_MD *digest)
+{
+	X509 *x = X509_new();
+	X509V3_CTX none;
+	X509V3_set_ctx_nodb(&none);
+	X509_EXTENSION *names = X509V3_EXT_conf_nid(NULL, &none, NID_subject_alt_name, name);
+	X509_EXTENSION *authority =
+		X509V3_EXT_conf_nid(NULL, &none, NID_basic_constraints, "CA:TRUE");
+	assert_int_equal(X509_set_version(x, X509_VERSION_3), 1);
+	assert_int_equal(ASN1_INTEGER_set(X509_get_serialNumber(x), 1), 1);
+	assert_non_null(X509_gmtime_adj(X509_getm_notBefore(x), from_day * 86400L));
+	assert_non_null(X509_gmtime_adj(X509_getm_notAfter(x), to_day * 86400L));
+	assert_int_equal(X509_set_pubkey(x, key), 1);
+	assert_int_equal(X509_add_ext(x, names, -1), 1);
+	assert_int_equal(X509_add_ext(x, authority, -1), 1);
+	X509_NAME *subject = X509_get_subject_name(x);
+	assert_int_equal(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC,
+						    (const unsigned char *)"test", -1, -1, 0),
+			 1);
+	assert_int_equal(X509_set_issuer_name(x, subject), 1);
+	assert_true(X509_sign(x, key, digest == NULL ? EVP_sha256() : digest) > 0);
+	BIO *pem = BIO_new(BIO_s_mem());
+	assert_int_equal(PEM_write_bio_X509(pem, x), 1);
+	assert_int_equal(PEM_write_bio_PrivateKey(pem, key, NULL, NULL, 0, NULL, NULL), 1);
+	char *data = NULL;
+	long len = BIO_get_mem_data(pem, &data);
+	buf_clear(&p->certificate);
+	assert_int_equal(buf_append(&p->certificate, data, (size_t)len), OK);
+	BIO_free(pem);
+	X509_EXTENSION_free(names);
+	X509_EXTENSION_free(authority);
+	X509_free(x);
+}
+
+/* The state of a server of that certificate, as a client sees it that has it for an authority. */
+static struct tls_peer peer_of(struct pair *p, const char *name, int from_day, int to_day)
+{
+	char path[] = "/tmp/aye-authority-XXXXXX";
+	struct errmsg why = {""};
+	struct tls_peer peer;
+	EVP_PKEY *key = EVP_EC_gen("P-256");
+	make_for(p, key, name, from_day, to_day, NULL);
+	EVP_PKEY_free(key);
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, p->certificate.data, p->certificate.len),
+			 (ssize_t)p->certificate.len);
+	close(fd);
+	tls_channel_free(p->server);
+	tls_channel_free(p->client);
+	tls_context_free(p->serves);
+	tls_context_free(p->connects);
+	assert_int_equal(tls_context_serve(buf_slice(&p->certificate), buf_slice(&p->certificate),
+					   &p->serves, &why),
+			 OK);
+	assert_int_equal(setenv("SSL_CERT_FILE", path, 1), 0);
+	assert_int_equal(tls_context_connect(true, &p->connects), OK);
+	unlink(path);
+	p->server = tls_channel_new(p->serves, NULL);
+	p->client = tls_channel_new(p->connects, "aye.example.org");
+	shake(p, 1000);
+	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
+	tls_channel_peer(p->client, &peer);
+	return peer;
+}
+
+PAIR_TEST(test_an_authority_vouches_for_its_name_in_its_time)
+{
+	assert_true(peer_of(p, "DNS:aye.example.org", -1, 1).is_vouched);
+	assert_true(peer_of(p, "DNS:*.example.org", -1, 1).is_vouched);
+	struct tls_peer other = peer_of(p, "DNS:example.com", -1, 1);
+	assert_false(other.is_vouched);
+	assert_non_null(strstr(other.why, "ostname"));
+	struct tls_peer over = peer_of(p, "DNS:aye.example.org", -2, -1);
+	assert_false(over.is_vouched);
+	assert_non_null(strstr(over.why, "expired"));
+	struct tls_peer early = peer_of(p, "DNS:aye.example.org", 1, 2);
+	assert_false(early.is_vouched);
+	assert_non_null(strstr(early.why, "not yet valid"));
+}
+
+/* Not the name that it does not have either. */
+PAIR_TEST(test_of_a_certificate_nobody_vouches_for_the_first_fault_is_told)
+{
+	struct tls_peer peer;
+	tls_channel_free(p->client);
+	p->client = tls_channel_new(p->connects, "192.0.2.7");
+	shake(p, 1000);
+	tls_channel_peer(p->client, &peer);
+	assert_false(peer.is_vouched);
+	assert_non_null(strstr(peer.why, "self"));
+}
+
+static enum err serve_with(struct pair *p, struct slice certificate, struct slice key,
+			   struct errmsg *why)
+{
+	struct tls_context *made = NULL;
+	enum err e = tls_context_serve(certificate, key, &made, why);
+	(void)p;
+	tls_context_free(made);
+	return e;
+}
+
+PAIR_TEST(test_a_pair_that_is_none_is_refused_with_its_reason)
+{
+	struct pair other = {.certificate = {0}};
+	struct errmsg why = {""};
+	struct slice certificate = buf_slice(&p->certificate);
+	struct slice key = buf_slice(&p->key);
+	assert_int_equal(serve_with(p, SLICE("no certificate"), key, &why), ERR_INVALID);
+	assert_non_null(strstr(why.text, "cannot read the certificate"));
+	assert_int_equal(serve_with(p, certificate, SLICE("no key"), &why), ERR_INVALID);
+	assert_non_null(strstr(why.text, "cannot read the key"));
+	assert_int_equal(serve_with(p, slice_of(certificate.data, certificate.len / 2), key, &why),
+			 ERR_INVALID);
+	make_contexts(&other);
+	assert_int_equal(serve_with(p, certificate, buf_slice(&other.key), &why), ERR_INVALID);
+	assert_non_null(strstr(why.text, "not that of the certificate"));
+	tls_context_free(other.serves);
+	tls_context_free(other.connects);
+	buf_finish(&other.certificate);
+	buf_finish(&other.key);
+}
+
+PAIR_TEST(test_a_weak_certificate_is_refused)
+{
+	struct errmsg why = {""};
+	EVP_PKEY *small = EVP_RSA_gen(1024);
+	make_for(p, small, "DNS:aye.example.org", -1, 1, NULL);
+	EVP_PKEY_free(small);
+	assert_int_equal(serve_with(p, buf_slice(&p->certificate), buf_slice(&p->certificate),
+				    &why),
+			 ERR_INVALID);
+	assert_non_null(strstr(why.text, "key too small"));
+	EVP_PKEY *key = EVP_RSA_gen(2048);
+	make_for(p, key, "DNS:aye.example.org", -1, 1, EVP_sha1());
+	EVP_PKEY_free(key);
+	/* One that signs itself is believed for what it is; the digest matters where another one has signed it. */
+	assert_int_equal(serve_with(p, buf_slice(&p->certificate), buf_slice(&p->certificate),
+				    &why),
+			 OK);
+}

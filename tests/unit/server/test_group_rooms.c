@@ -1,0 +1,448 @@
+/*
+ * test_group_rooms.c - rooms of a group: who makes one, who enters without being asked for anything, who may lead it.
+ */
+#include "tests/unit/server/club.h"
+
+/* ada owns the group and has made a room of it, bob and cy are members, dan is a stranger. */
+static int room_open(void **state)
+{
+	club_open(state);
+	struct club *d = *state;
+	char params[64];
+	enrol(d, &d->bob);
+	enrol(d, &d->cy);
+	(void)snprintf(params, sizeof(params), "'group_id':'%s'", d->group);
+	rig_alias(&d->r, d->group, "GROUP");
+	rig_found(&d->r, d->ada.peer, params);
+	struct club_user *users[] = {&d->ada, &d->bob, &d->cy, &d->dan};
+	for (size_t i = 0; i < 4; i++) {
+		strcpy(users[i]->peer->room_id, d->r.room_id);
+	}
+	rig_follow(d->ada.peer, "");
+	rig_must(d->ada.peer, "join", RIG_NONE);
+	return 0;
+}
+
+static int room_close(void **state)
+{
+	struct club *d = *state;
+	rig_assert_all_same(&d->r);
+	return club_close(state);
+}
+
+#define ROOM_TEST(name, d)	     TEST_IN(name, struct club, d, room_open, room_close)
+#define ROOM_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct club, d, nth, room_open, room_close)
+
+static const char *enter(struct club *d, struct rig_peer *p, const char *more)
+{
+	return rig_code(p, "room.subscribe", "'room_id':'%s'%s", d->r.room_id, more);
+}
+
+static void policy(struct club *d, const char *change)
+{
+	rig_must(d->ada.peer, "set_policy", "'policy':{%s}", change);
+}
+
+/* ---- making one ---- */
+
+ROOM_TEST(test_a_room_says_whose_it_is, d)
+{
+	assert_string_equal(rig_of(d->ada.peer, "group_id"), "'GROUP'");
+	rig_crash(&d->r);
+	struct rig_peer *cy = rig_guest(&d->r, "guest");
+	rig_follow(cy, "");
+	assert_string_equal(rig_of(cy, "group_id"), "'GROUP'");
+}
+
+CLUB_TEST(test_a_room_of_a_group_is_made_by_a_member_of_it, d)
+{
+	struct rig_peer *guest = rig_guest(&d->r, "guest");
+	enrol(d, &d->bob);
+	assert_string_equal(of_group(d, &d->bob, "room.create", ""), "ok");
+	assert_string_equal(of_group(d, &d->dan, "room.create", ""), "NOT_FOUND group_id");
+	assert_string_equal(rig_code(d->bob.peer, "room.create", "'group_id':'g_nothing'"),
+			    "NOT_FOUND group_id");
+	assert_string_equal(rig_code(guest, "room.create", "'group_id':'%s'", d->group),
+			    "FORBIDDEN");
+	rig_must(guest, "session.login", "'user_name':'guest'");
+	assert_string_equal(rig_code(guest, "room.create", "'group_id':'%s'", d->group),
+			    "FORBIDDEN");
+	assert_string_equal(of_user(d, &d->ada, "group.remove_user", &d->bob, ""), "ok");
+	assert_string_equal(of_group(d, &d->bob, "room.create", ""), "NOT_FOUND group_id");
+}
+
+/* The group's id may be written in lower case; what is stored is not. */
+CLUB_TEST(test_the_id_of_the_group_may_come_in_lower_case, d)
+{
+	char id[32];
+	for (size_t i = 0; i <= strlen(d->group); i++) {
+		id[i] = d->group[i];
+		id[i] = id[i] >= 'A' && id[i] <= 'Z' ? (char)(id[i] + 'a' - 'A') : id[i];
+	}
+	char params[64];
+	(void)snprintf(params, sizeof(params), "'group_id':'%s'", id);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	rig_alias(&d->r, d->group, "GROUP");
+	assert_string_equal(rig_of(d->ada.peer, "group_id"), "'GROUP'");
+}
+
+CLUB_TEST(test_a_repeated_call_makes_one_room, d)
+{
+	char first[16], again[16];
+	const char *key = ",'idempotency_key':'0123456789abcdef'";
+	rig_field(rig_must(d->ada.peer, "room.create", "'group_id':'%s'%s", d->group, key),
+		  "room_id", first, sizeof(first));
+	rig_field(rig_must(d->ada.peer, "room.create", "'group_id':'%s'%s", d->group, key),
+		  "room_id", again, sizeof(again));
+	assert_string_equal(first, again);
+}
+
+CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
+{
+	char params[128];
+	rig_alias(&d->r, d->group, "GROUP");
+	of_group(d, &d->ada, "group.set_defaults",
+		 ",'valid_sizes':['S','M','L'],'policy':{'anonymous':true,'passcode':'secret'}");
+	(void)snprintf(params, sizeof(params), "'group_id':'%s'", d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "valid_sizes"), "['S','M','L']");
+	assert_true(says(rig_of(d->ada.peer, "policy"), "'anonymous':true"));
+	assert_string_equal(enter(d, d->dan.peer, ""), "PASSCODE_REQUIRED");
+	assert_string_equal(enter(d, d->dan.peer, ",'passcode':'secret'"), "ok");
+	/* What the call says goes before. */
+	const char *made =
+		rig_must(d->ada.peer, "room.create", "%s,'valid_sizes':['1','2']", params);
+	assert_true(says(made, "'valid_sizes':['1','2']"));
+	of_group(d, &d->ada, "group.set_defaults", ",'deck':'tshirt'");
+	made = rig_must(d->ada.peer, "room.create", "%s", params);
+	assert_true(says(made, "'XL'"));
+}
+
+/* ---- listing ---- */
+
+ROOM_TEST(test_rooms_are_listed_the_newest_first_with_who_is_there, d)
+{
+	char ids[3][16];
+	strcpy(ids[0], d->r.room_id);
+	for (size_t i = 1; i < 3; i++) {
+		rig_advance(&d->r, 1000);
+		rig_field(rig_must(d->bob.peer, "room.create", "'group_id':'%s','title':'R%zu'",
+				   d->group, i),
+			  "room_id", ids[i], sizeof(ids[i]));
+	}
+	const char *list = rig_must(d->cy.peer, "group.rooms", "'group_id':'%s'", d->group);
+	const char *newest = strstr(list, ids[2]), *middle = strstr(list, ids[1]);
+	const char *oldest = strstr(list, "'ROOM'");
+	assert_true(newest != NULL && middle != NULL && oldest != NULL);
+	assert_true(newest < middle && middle < oldest);
+	assert_int_equal(rig_field_number(oldest, "users"), 1); /* ada */
+	assert_int_equal(rig_field_number(newest, "users"), 0);
+	assert_true(says(list, "'title':'R1'"));
+	rig_crash(&d->r);
+	struct rig_peer *cy = rig_connect(&d->r, "cy");
+	login_signed(cy, "cy", &d->cy.key);
+	list = rig_must(cy, "group.rooms", "'group_id':'%s'", d->group);
+	assert_int_equal(rig_field_number(strstr(list, "'ROOM'"), "users"), 0);
+	assert_string_equal(rig_code(cy, "room.delete", "'room_id':'%s','host_key':'%s'",
+				     d->r.room_id, d->r.host_key),
+			    "ok");
+	list = rig_must(cy, "group.rooms", "'group_id':'%s'", d->group);
+	assert_null(strstr(list, "'ROOM'"));
+}
+
+ROOM_TEST(test_rooms_are_listed_in_pages, d)
+{
+	char cursor[128];
+	size_t n = 1;
+	for (size_t i = 0; i < 6; i++) {
+		rig_must(d->bob.peer, "room.create", "'group_id':'%s'", d->group);
+	}
+	const char *page =
+		rig_must(d->cy.peer, "group.rooms", "'group_id':'%s','limit':1", d->group);
+	while (strstr(page, "'cursor'") != NULL) {
+		rig_field(page, "cursor", cursor, sizeof(cursor));
+		page = rig_must(d->cy.peer, "group.rooms",
+				"'group_id':'%s','limit':1,'cursor':'%s'", d->group, cursor);
+		n++;
+	}
+	assert_int_equal(n, 7);
+	assert_string_equal(rig_code(d->bob.peer, "group.rooms", "'group_id':'%s','cursor':'%s'",
+				     d->group, cursor),
+			    "VALIDATION_ERROR cursor");
+	assert_string_equal(of_group(d, &d->dan, "group.rooms", ""), "NOT_FOUND");
+}
+
+/* ---- its life ---- */
+
+ROOM_TEST(test_a_room_of_a_group_lives_30_days_from_its_last_change, d)
+{
+	rig_cut(d->ada.peer);
+	rig_advance(&d->r, 29 * DAY_MS);
+	assert_true(rig_stored(&d->r, "ROOM") == 1);
+	struct rig_peer *guest = rig_guest(&d->r, "guest");
+	rig_follow(guest, "");
+	rig_must(guest, "join", "'username':'guest'");
+	rig_cut(guest);
+	rig_advance(&d->r, 29 * DAY_MS);
+	assert_true(rig_stored(&d->r, "ROOM") == 1);
+	rig_advance(&d->r, 2 * DAY_MS);
+	assert_true(rig_stored(&d->r, "") == 0);
+}
+
+/* ---- its end ---- */
+
+ROOM_TEST(test_a_room_whose_group_has_gone_ends_when_it_is_next_looked_at, d)
+{
+	rig_hold(&d->r);
+	uint32_t call = rig_send(d->ada.peer, "group.delete", "'group_id':'%s'", d->group);
+	while (!rig_is_answered(d->ada.peer, call)) {
+		rig_let(&d->r, 1);
+	}
+	rig_crash(&d->r); /* before anybody has told the room */
+	rig_release(&d->r);
+	assert_true(rig_stored(&d->r, "") > 0);
+	struct rig_peer *guest = rig_guest(&d->r, "guest");
+	(void)rig_send(guest, "room.get", "'room_id':'%s'", d->r.room_id);
+	assert_int_equal(rig_stored(&d->r, ""), 0);
+}
+
+/* ---- entering ---- */
+
+ROOM_TEST(test_members_enter_without_the_passcode, d)
+{
+	struct rig_peer *guest = rig_guest(&d->r, "guest");
+	policy(d, "'passcode':'secret'");
+	assert_string_equal(enter(d, d->bob.peer, ""), "ok");
+	assert_string_equal(enter(d, d->dan.peer, ""), "PASSCODE_REQUIRED");
+	assert_string_equal(enter(d, d->dan.peer, ",'passcode':'wrong'"), "PASSCODE_REQUIRED");
+	assert_string_equal(enter(d, guest, ""), "PASSCODE_REQUIRED");
+	assert_string_equal(enter(d, d->dan.peer, ",'passcode':'secret'"), "ok");
+	assert_string_equal(rig_code(d->cy.peer, "room.get", "'room_id':'%s'", d->r.room_id), "ok");
+	assert_string_equal(of_user(d, &d->ada, "group.remove_user", &d->cy, ""), "ok");
+	assert_string_equal(enter(d, d->cy.peer, ""), "PASSCODE_REQUIRED");
+}
+
+ROOM_TEST(test_members_pass_the_lobby, d)
+{
+	struct rig_peer *guest = rig_guest(&d->r, "guest");
+	policy(d, "'lobby':true");
+	assert_string_equal(rig_code(d->cy.peer, "room.get", "'room_id':'%s'", d->r.room_id), "ok");
+	assert_string_equal(rig_code(guest, "room.get", "'room_id':'%s'", d->r.room_id),
+			    "FORBIDDEN");
+	rig_follow(d->bob.peer, "");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+	rig_follow(d->dan.peer, "");
+	rig_must(d->dan.peer, "join", RIG_NONE);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob, dan waits");
+	/* Once in the group, the next subscription leads in. */
+	enrol(d, &d->dan);
+	rig_must(d->dan.peer, "subscribe", RIG_NONE);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob, dan");
+}
+
+ROOM_TEST(test_a_locked_room_takes_no_member_either, d)
+{
+	policy(d, "'locked':true");
+	assert_string_equal(enter(d, d->bob.peer, ""), "ROOM_LOCKED");
+	assert_string_equal(enter(d, d->dan.peer, ""), "ROOM_NOT_FOUND");
+}
+
+ROOM_TEST(test_a_member_who_was_kicked_for_good_stays_out, d)
+{
+	policy(d, "'passcode':'secret'");
+	rig_follow(d->bob.peer, "");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+	rig_must(d->ada.peer, "kick", "'user_id':'%s'", d->bob.session.user_id);
+	assert_string_equal(enter(d, d->bob.peer, ""), "ROOM_NOT_FOUND");
+	rig_cut(d->bob.peer);
+}
+
+/* ---- leading ---- */
+
+ROOM_TEST(test_every_owner_of_the_group_may_lead, d)
+{
+	assert_string_equal(of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'owner'"), "ok");
+	rig_follow(d->bob.peer, "");
+	rig_follow(d->cy.peer, "");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+	rig_must(d->cy.peer, "join", RIG_NONE);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob, cy host");
+	assert_string_equal(rig_self(d->cy.peer), "cy voter host");
+	assert_string_equal(rig_code(d->bob.peer, "set_title", "'title':'no'"), "FORBIDDEN");
+	assert_string_equal(rig_code(d->bob.peer, "set_revealed", "'is_revealed':true"),
+			    "FORBIDDEN");
+	rig_must(d->cy.peer, "set_title", "'title':'Sprint 12'");
+	rig_must(d->cy.peer, "vote", "'vote':'5'");
+	rig_must(d->cy.peer, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(d->bob.peer), "#1 open: ada host, bob, cy host =5");
+}
+
+/* Rights are looked up when they are used. */
+ROOM_TEST(test_who_is_owner_no_longer_leads_no_longer, d)
+{
+	of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'owner'");
+	rig_follow(d->cy.peer, "");
+	rig_must(d->cy.peer, "join", RIG_NONE);
+	of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'member'");
+	assert_string_equal(rig_code(d->cy.peer, "set_title", "'title':'no'"), "FORBIDDEN");
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, cy");
+	of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'owner'");
+	assert_string_equal(rig_code(d->cy.peer, "set_title", "'title':'yes'"), "ok");
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, cy host");
+}
+
+/* A name for the room, from the command line: no seat is needed. */
+ROOM_TEST(test_an_owner_may_lead_without_a_seat, d)
+{
+	of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'owner'");
+	assert_string_equal(rig_code(d->cy.peer, "room.set_title",
+				     "'room_id':'%s','title':'Sprint 12'", d->r.room_id),
+			    "ok");
+	assert_string_equal(rig_code(d->bob.peer, "room.set_title",
+				     "'room_id':'%s','title':'Sprint 13'", d->r.room_id),
+			    "FORBIDDEN");
+}
+
+/* An owner leads as a co-host does: the maker stays. */
+ROOM_TEST(test_an_owner_does_not_kick_the_rooms_maker, d)
+{
+	of_user(d, &d->ada, "group.set_role", &d->cy, ",'role':'owner'");
+	rig_must(d->ada.peer, "claim_host", "'host_key':'%s'", d->r.host_key);
+	rig_follow(d->cy.peer, "");
+	rig_must(d->cy.peer, "join", RIG_NONE);
+	assert_string_equal(rig_code(d->cy.peer, "kick", "'user_id':'%s'", d->ada.session.user_id),
+			    "FORBIDDEN");
+}
+
+/* ---- the way there ---- */
+
+ROOM_TEST(test_what_is_sent_behind_an_entry_waits_for_it, d)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	struct rig_peer *bob = d->bob.peer;
+	policy(d, "'passcode':'secret'");
+	uint32_t calls[] = {
+		rig_compose(bob, &b, "subscribe", RIG_NONE),
+		rig_compose(bob, &b, "join", RIG_NONE),
+		rig_compose(bob, &b, "vote", "'vote':'8'"),
+	};
+	size_t commits = d->r.commits;
+	rig_bytes(bob, buf_slice(&b));
+	buf_finish(&b);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(rig_outcome(bob, calls[i]), "ok");
+	}
+	assert_int_equal(d->r.commits - commits, 1);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob voted");
+}
+
+ROOM_TEST(test_a_failed_read_refuses_and_the_next_one_works, d)
+{
+	policy(d, "'passcode':'secret'");
+	store_mem_fail_reads(d->r.store, 1, ERR_IO);
+	assert_string_equal(enter(d, d->bob.peer, ""), "UNAVAILABLE");
+	assert_string_equal(enter(d, d->bob.peer, ""), "ok");
+	store_mem_fail_reads(d->r.store, 1, ERR_IO);
+	assert_string_equal(of_group(d, &d->bob, "room.create", ""), "UNAVAILABLE");
+	assert_string_equal(of_group(d, &d->bob, "room.create", ""), "ok");
+}
+
+ROOM_TEST(test_a_connection_may_close_while_its_request_waits, d)
+{
+	rig_hold(&d->r);
+	rig_send(d->bob.peer, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	rig_cut(d->bob.peer);
+	rig_release(&d->r);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host");
+}
+
+/* The room is loaded anew while a request waits for facts: it waits for that, too, and asks again. */
+ROOM_TEST(test_a_request_that_waits_outlives_a_conflict_of_its_room, d)
+{
+	policy(d, "'passcode':'secret'");
+	rig_touch(&d->r);
+	rig_hold(&d->r);
+	uint32_t title = rig_send(d->ada.peer, "set_title", "'title':'One'");
+	uint32_t call = rig_send(d->bob.peer, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	for (size_t i = 0; i < 20; i++) {
+		rig_let(&d->r, 1);
+	}
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada.peer, title), "ok");
+	assert_string_equal(rig_outcome(d->bob.peer, call), "ok");
+}
+
+/* The same, but the room cannot be read, and nobody follows it: whoever waits is told. */
+ROOM_TEST(test_a_request_that_waits_is_refused_with_its_room, d)
+{
+	struct rig_peer *host = rig_guest(&d->r, "host");
+	policy(d, "'passcode':'secret'");
+	rig_cut(d->ada.peer);
+	rig_touch(&d->r);
+	rig_hold(&d->r);
+	uint32_t title =
+		rig_send(host, "room.set_title", "'room_id':'%s','title':'One','host_key':'%s'",
+			 d->r.room_id, d->r.host_key);
+	uint32_t call = rig_send(d->bob.peer, "story.add",
+				 "'room_id':'%s','container_id':'%s','item_id':'i_0000000000'",
+				 d->r.room_id, d->container);
+	rig_let(&d->r, 3); /* the commit, and the group; the room is read next, before the item */
+	store_mem_fail_reads(d->r.store, 1, ERR_IO);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(host, title), "UNAVAILABLE");
+	assert_string_equal(rig_outcome(d->bob.peer, call), "UNAVAILABLE");
+	assert_string_equal(enter(d, d->bob.peer, ""), "ok");
+}
+
+/* An owner whose seat waits in the lobby may read it all; facts are two reads, the rounds one. */
+ROOM_TEST(test_a_request_may_wait_for_facts_and_for_history, d)
+{
+	policy(d, "'lobby':true");
+	rig_follow(d->dan.peer, "");
+	rig_must(d->dan.peer, "join", RIG_NONE);
+	enrol(d, &d->dan);
+	of_user(d, &d->ada, "group.set_role", &d->dan, ",'role':'owner'");
+	for (size_t i = 0; i < 12; i++) {
+		rig_must(d->ada.peer, "vote", "'vote':'5'");
+		rig_must(d->ada.peer, "set_revealed", "'is_revealed':true");
+		rig_must(d->ada.peer, "reset", RIG_NONE);
+	}
+	size_t loads = d->r.loads;
+	const char *rounds =
+		rig_must(d->dan.peer, "round.list", "'room_id':'%s','cursor':'3'", d->r.room_id);
+	assert_true(says(rounds, "{'n':2,"));
+	assert_int_equal(d->r.loads, loads + 3);
+}
+
+ROOM_TEST(test_the_server_stops_while_a_request_waits, d)
+{
+	rig_hold(&d->r);
+	rig_send(d->bob.peer, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+}
+
+ROOM_HEAP_TEST(test_entering_is_whole_or_none, d, nth)
+{
+	policy(d, "'passcode':'secret'");
+	heap_fail_nth(nth, false);
+	uint32_t call = rig_send(d->bob.peer, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	heap_fail_never();
+	const char *outcome = rig_outcome(d->bob.peer, call);
+	if (strcmp(outcome, "ok") != 0 && d->bob.peer->is_open) {
+		assert_string_equal(outcome, "UNAVAILABLE");
+		assert_string_equal(enter(d, d->bob.peer, ""), "ok");
+	}
+}
+
+CLUB_HEAP_TEST(test_making_one_is_whole_or_none, d, nth)
+{
+	heap_fail_nth(nth, false);
+	uint32_t call = rig_send(d->ada.peer, "room.create", "'group_id':'%s'", d->group);
+	heap_fail_never();
+	const char *outcome = rig_outcome(d->ada.peer, call);
+	if (strcmp(outcome, "ok") != 0 && d->ada.peer->is_open) {
+		assert_string_equal(outcome, "UNAVAILABLE");
+		assert_string_equal(of_group(d, &d->ada, "room.create", ""), "ok");
+	}
+}

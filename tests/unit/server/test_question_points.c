@@ -1,0 +1,454 @@
+/*
+ * test_question_points.c - points, streaks, badges and boards, by what the server answers.
+ */
+#include "tests/unit/server/panel.h"
+
+/* Answers without a bound of the hour, and logins that last. */
+static int panel_busy(void **state)
+{
+	struct panel *d = panel_init(state);
+	d->r.config.limits[LIMIT_SESSION_LIFE_MS] = 30 * DAY_MS;
+	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_QUESTION_READS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_QUESTION_LISTS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 100000;
+	return panel_begin(d);
+}
+
+#define POINTS_TEST(name, d) TEST_IN(name, struct panel, d, panel_busy, panel_close)
+
+#define LATE ",'min_responses':1,'timeout_seconds':86400"
+
+/* The wall clock alone, as after a night without anybody. */
+static void sleep_until(struct panel *d, int64_t wall_ms)
+{
+	d->r.wall_ms = wall_ms;
+	rig_tick(&d->r);
+}
+
+/* Midnight in UTC, `days` after the first one there is. */
+static int64_t midnight(int64_t days)
+{
+	return (RIG_WALL / DAY_MS + 1 + days) * DAY_MS;
+}
+
+/* ada asks a question, and p gives one of the answers that it needs. */
+static const char *answer_new(struct panel *d, struct rig_peer *p, const char *question,
+			      const char *params)
+{
+	ask_unnamed(d, question);
+	return rig_must(p, "question.answer", "'question_id':'%s',%s", d->id, params);
+}
+
+static int64_t earn(struct panel *d, struct rig_peer *p)
+{
+	return rig_field_number(answer_new(d, p, CHOICE LATE, "'selected_option':0"),
+				"points_earned");
+}
+
+POINTS_TEST(test_an_answer_says_what_it_earned, d)
+{
+	const char *first = answer_new(d, d->bob, CHOICE, "'selected_option':0,'confidence':3");
+	assert_true(says(first, "'points_earned':12,'points':[{'reason':'choice','points':5},"
+				"{'reason':'confidence','points':2},{'reason':'early','points':5}],"
+				"'new_badges':[{'id':'first_steps','name':'First steps',"
+				"'earned_at':1700000000000},{'id':'early_bird',"));
+	assert_true(says(first, "'total_points':12,'streak_days':1,'next_badge':{'id':'on_a_roll',"
+				"'name':'On a roll','have':1,'need':3}}"));
+	char text[256];
+	(void)snprintf(text, sizeof(text), "'answer':'%0101d'", 7);
+	const char *second = answer_new(d, d->bob, TEXT, text);
+	assert_true(says(second, "'points_earned':20,'points':[{'reason':'text','points':10},"
+				 "{'reason':'long_text','points':5},{'reason':'early','points':5}],"
+				 "'new_badges':[],'total_points':32,'streak_days':1"));
+}
+
+/* Characters are counted, not bytes. */
+POINTS_TEST(test_a_long_text_has_more_than_a_hundred_characters, d)
+{
+	char text[1024] = "'answer':'";
+	for (int i = 0; i < 100; i++) {
+		strcat(text, "\xf0\x9f\x8e\xb2");
+	}
+	strcat(text, "'");
+	assert_false(says(answer_new(d, d->bob, TEXT, text), "long_text"));
+	text[strlen(text) - 1] = '\0';
+	strcat(text, "!'");
+	assert_true(says(answer_new(d, d->cy, TEXT, text), "long_text"));
+}
+
+/* Under half of the answers of a question that needs four: the first two are early. */
+POINTS_TEST(test_early_answers_earn_more, d)
+{
+	ask(d, CHOICE ",'min_responses':4");
+	for (int i = 0; i < 4; i++) {
+		char name[8] = {'p', (char)('0' + i), '\0'};
+		const char *result = rig_must(panel_person(d, name), "question.answer",
+					      "'question_id':'%s','selected_option':0", d->id);
+		assert_int_equal(rig_field_number(result, "points_earned"), i < 2 ? 10 : 5);
+	}
+}
+
+/* Within five minutes, of the notice that the person was sent themselves. */
+POINTS_TEST(test_an_answer_soon_after_its_notice_earns_more, d)
+{
+	rig_must(d->bob, "subscription.create", "'channel':'live'");
+	rig_must(d->cy, "subscription.create", "'channel':'live'");
+	ask(d, CHOICE ",'min_responses':4");
+	assert_int_equal(panel_stored(d, "NOTIFIED:"), 2);
+	rig_advance(&d->r, 5 * MINUTE_MS);
+	assert_true(says(rig_must(d->bob, "question.answer",
+				  "'question_id':'%s','selected_option':0", d->id),
+			 "{'reason':'quick','points':3}"));
+	assert_false(says(rig_must(panel_person(d, "dan"), "question.answer",
+				   "'question_id':'%s','selected_option':0", d->id),
+			  "quick"));
+	rig_advance(&d->r, SECOND_MS);
+	assert_false(says(rig_must(d->cy, "question.answer",
+				   "'question_id':'%s','selected_option':0", d->id),
+			  "quick"));
+}
+
+POINTS_TEST(test_what_is_refused_earns_nothing, d)
+{
+	ask(d, CHOICE LATE);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ok");
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ALREADY_ANSWERED");
+	assert_string_equal(answer(d, d->cy, "'selected_option':0"), "QUESTION_CLOSED");
+	assert_string_equal(answer(d, d->ada, "'selected_option':0"), "FORBIDDEN");
+	ask(d, CHOICE ",'timeout_seconds':60");
+	rig_advance(&d->r, MINUTE_MS);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "EXPIRED");
+	assert_true(says(answer_new(d, d->bob, CHOICE LATE, "'selected_option':0"),
+			 "'total_points':20,"));
+	assert_true(says(answer_new(d, d->cy, CHOICE LATE, "'selected_option':0"),
+			 "'total_points':10,"));
+}
+
+POINTS_TEST(test_a_repeat_of_an_answer_earns_once_and_says_the_same, d)
+{
+	char first[2048];
+	static const char *const params =
+		"'selected_option':0,'idempotency_key':'0123456789abcdef'";
+	(void)snprintf(first, sizeof(first), "%s", answer_new(d, d->bob, CHOICE LATE, params));
+	for (int i = 0; i < 3; i++) {
+		assert_string_equal(rig_must(d->bob, "question.answer", "'question_id':'%s',%s",
+					     d->id, params),
+				    first);
+	}
+	assert_true(says(answer_new(d, d->bob, CHOICE LATE, "'selected_option':0"),
+			 "'total_points':20,"));
+}
+
+POINTS_TEST(test_a_fast_answer_is_stored_and_earns_nothing, d)
+{
+	ask(d, CHOICE LATE);
+	(void)get(d, d->bob);
+	rig_advance(&d->r, 1999);
+	const char *result = rig_must(d->bob, "question.answer",
+				      "'question_id':'%s','selected_option':0", d->id);
+	assert_true(says(result, "'points_earned':0,'points':[],'new_badges':[],'total_points':0,"
+				 "'streak_days':0}"));
+	assert_true(says(get(d, d->ada), "'is_fast':true"));
+	ask(d, CHOICE LATE);
+	(void)get(d, d->bob);
+	rig_advance(&d->r, 2000);
+	assert_true(says(rig_must(d->bob, "question.answer",
+				  "'question_id':'%s','selected_option':0", d->id),
+			 "'points_earned':10,"));
+}
+
+/* Fifty answers of ten points are a day's; the streak's points come on top. */
+POINTS_TEST(test_a_day_has_a_cap_and_a_streak_is_outside_it, d)
+{
+	sleep_until(d, midnight(0));
+	assert_int_equal(earn(d, d->bob), 10);
+	sleep_until(d, midnight(1));
+	assert_int_equal(earn(d, d->bob), 10);
+	sleep_until(d, midnight(2));
+	assert_int_equal(earn(d, d->cy), 10);
+	for (int i = 0; i < 52; i++) {
+		int64_t earned = earn(d, d->bob);
+		assert_int_equal(earned, i == 0 ? 20 : i < 50 ? 10 : 0);
+	}
+	assert_int_equal(earn(d, d->cy), 10);
+	sleep_until(d, midnight(3) - 1);
+	assert_int_equal(earn(d, d->bob), 0);
+	sleep_until(d, midnight(3));
+	assert_int_equal(earn(d, d->bob), 10);
+}
+
+/* A streak goes on over a restart, by the days of the person's own clock. */
+POINTS_TEST(test_a_streak_goes_by_the_persons_own_days, d)
+{
+	struct rig_peer *eve = rig_guest(&d->r, "eve");
+	char token[64];
+	rig_field(rig_must(eve, "session.login", "'user_name':'eve','utc_offset_minutes':840"),
+		  "token", token, sizeof(token));
+	sleep_until(d, midnight(0) + 10 * HOUR_MS - 1);
+	assert_int_equal(earn(d, eve), 10);
+	assert_int_equal(earn(d, d->bob), 10);
+	sleep_until(d, midnight(0) + 10 * HOUR_MS);
+	const char *second = answer_new(d, eve, CHOICE LATE, "'selected_option':0");
+	assert_true(says(second, "'streak_days':2"));
+	assert_true(
+		says(answer_new(d, d->bob, CHOICE LATE, "'selected_option':0"), "'streak_days':1"));
+	rig_crash(&d->r);
+	d->ada = panel_person(d, "anna");
+	sleep_until(d, midnight(1) + 10 * HOUR_MS);
+	eve = rig_guest(&d->r, "eve");
+	rig_must(eve, "session.resume", "'token':'%s'", token);
+	const char *third = answer_new(d, eve, CHOICE LATE, "'selected_option':0");
+	assert_true(says(third, "'points_earned':20,"));
+	assert_true(says(third, "{'reason':'streak','points':10}"));
+	assert_true(says(third, "'id':'on_a_roll'"));
+	assert_true(says(third, "'streak_days':3"));
+}
+
+/* Two connections of one user answer two questions at once: both count. */
+POINTS_TEST(test_answers_of_one_person_at_once_all_count, d)
+{
+	char token[64], first[32];
+	struct rig_peer *p = rig_guest(&d->r, "p");
+	struct rig_peer *q = rig_guest(&d->r, "q");
+	rig_field(rig_must(p, "session.login", "'user_name':'pat'"), "token", token, sizeof(token));
+	rig_must(q, "session.resume", "'token':'%s'", token);
+	ask_unnamed(d, CHOICE LATE);
+	memcpy(first, d->id, sizeof(first));
+	ask_unnamed(d, CHOICE LATE);
+	rig_hold(&d->r);
+	uint32_t a =
+		rig_send(p, "question.answer", "'question_id':'%s','selected_option':0", first);
+	uint32_t b =
+		rig_send(q, "question.answer", "'question_id':'%s','selected_option':0", d->id);
+	rig_release(&d->r);
+	bool is_refusal;
+	assert_true(says(rig_answer(p, a, &is_refusal), "'total_points':10,"));
+	assert_true(says(rig_answer(q, b, &is_refusal), "'total_points':20,"));
+}
+
+POINTS_TEST(test_an_answer_that_was_not_stored_earns_nothing, d)
+{
+	ask(d, CHOICE LATE);
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "UNAVAILABLE");
+	store_mem_lose_answers(d->r.store, 1);
+	assert_true(says(rig_must(d->bob, "question.answer",
+				  "'question_id':'%s','selected_option':0", d->id),
+			 "'total_points':10,"));
+}
+
+/* ---- stats ---- */
+
+POINTS_TEST(test_stats_say_what_was_earned, d)
+{
+	assert_string_equal(rig_must(d->bob, "stats.get", RIG_NONE),
+			    "{'total_points':0,'total_answers':0,'streak_days':0,'badges':[],"
+			    "'answers_by_category':{}}");
+	(void)answer_new(d, d->bob, CHOICE ",'audience':['ethics','general']",
+			 "'selected_option':0");
+	rig_advance(&d->r, MINUTE_MS);
+	(void)answer_new(d, d->bob, CHOICE LATE, "'selected_option':0");
+	assert_string_equal(rig_must(d->bob, "stats.get", RIG_NONE),
+			    "{'total_points':20,'total_answers':2,'streak_days':1,'badges':["
+			    "{'id':'first_steps','name':'First steps','earned_at':1700000000000},"
+			    "{'id':'early_bird','name':'Early bird','earned_at':1700000000000}],"
+			    "'answers_by_category':{'ethics':1,'general':1},'rank':1}");
+	assert_false(says(rig_must(d->cy, "stats.get", RIG_NONE), "rank"));
+	(void)earn(d, d->cy);
+	assert_true(says(rig_must(d->cy, "stats.get", RIG_NONE), "'rank':2}"));
+}
+
+POINTS_TEST(test_a_missed_day_ends_the_streak_that_stats_show, d)
+{
+	sleep_until(d, midnight(0));
+	(void)earn(d, d->bob);
+	sleep_until(d, midnight(2) - 1);
+	assert_true(says(rig_must(d->bob, "stats.get", RIG_NONE), "'streak_days':1,"));
+	sleep_until(d, midnight(2));
+	assert_true(says(rig_must(d->bob, "stats.get", RIG_NONE), "'streak_days':0,"));
+}
+
+POINTS_TEST(test_stats_outlive_questions_answers_and_a_restart, d)
+{
+	char token[64];
+	struct rig_peer *eve = rig_guest(&d->r, "eve");
+	rig_field(rig_must(eve, "session.login", "'user_name':'eve'"), "token", token,
+		  sizeof(token));
+	for (int i = 0; i < 3; i++) {
+		(void)earn(d, eve);
+	}
+	sleep_until(d, RIG_WALL + 29 * DAY_MS);
+	rig_advance(&d->r, MINUTE_MS);
+	assert_int_equal(panel_stored(d, ""), 1); /* the answer: its question is gone */
+	rig_crash(&d->r);
+	eve = rig_guest(&d->r, "eve");
+	rig_must(eve, "session.resume", "'token':'%s'", token);
+	assert_true(says(rig_must(eve, "stats.get", RIG_NONE),
+			 "{'total_points':30,'total_answers':3,'streak_days':0,"));
+}
+
+/* ---- boards ---- */
+
+/* "1. 30/3 2. 10/1 me; me 2. 10": ranks, points and answers. */
+static const char *board(struct rig_peer *p, const char *params)
+{
+	static char out[512];
+	const char *text = rig_must(p, "leaderboard.get", "'period':%s", params);
+	const char *own = strstr(text, "],"); /* behind the entries */
+	size_t len = 0;
+	assert_non_null(own);
+	for (const char *at = text; (at = strstr(at, "{'rank':")) != NULL; at++) {
+		char rank[16];
+		(void)snprintf(rank, sizeof(rank), "%lld", (long long)rig_field_number(at, "rank"));
+		len += (size_t)snprintf(out + len, sizeof(out) - len, "%s. %lld/%lld%s ", rank,
+					(long long)rig_field_number(at, "points"),
+					(long long)rig_field_number(at, "answers"),
+					strncmp(strstr(at, "'is_me':"), "'is_me':true", 12) == 0
+						? " me"
+						: "");
+	}
+	len += (size_t)snprintf(out + len, sizeof(out) - len, "; ");
+	if (says(own, "your_rank")) {
+		len += (size_t)snprintf(out + len, sizeof(out) - len, "%lld. ",
+					(long long)rig_field_number(own, "your_rank"));
+	}
+	(void)snprintf(out + len, sizeof(out) - len, "%lld",
+		       (long long)rig_field_number(own, "your_points"));
+	return out;
+}
+
+POINTS_TEST(test_a_board_lists_who_has_most_and_names_nobody, d)
+{
+	assert_string_equal(rig_must(d->bob, "leaderboard.get", "'period':'daily'"),
+			    "{'entries':[],'your_points':0}");
+	for (int i = 0; i < 3; i++) {
+		(void)earn(d, d->bob);
+	}
+	(void)earn(d, d->cy);
+	static const char *const periods[] = {"'daily'", "'weekly'", "'all_time'"};
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(board(d->bob, periods[i]), "1. 30/3 me 2. 10/1 ; 1. 30");
+		assert_string_equal(board(d->cy, periods[i]), "1. 30/3 2. 10/1 me ; 2. 10");
+		assert_string_equal(board(d->ada, periods[i]), "1. 30/3 2. 10/1 ; 0");
+	}
+	assert_string_equal(rig_must(d->cy, "leaderboard.get", "'period':'daily','limit':1"),
+			    "{'entries':[{'rank':1,'points':30,'answers':3,'is_me':false}],"
+			    "'your_rank':2,'your_points':10}");
+	assert_string_equal(rig_code(d->bob, "leaderboard.get", RIG_NONE),
+			    "VALIDATION_ERROR period");
+	assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'hourly'"),
+			    "VALIDATION_ERROR period");
+	assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'daily','limit':0"),
+			    "VALIDATION_ERROR limit");
+	assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'daily','limit':101"),
+			    "VALIDATION_ERROR limit");
+}
+
+POINTS_TEST(test_a_board_is_in_order_where_its_index_lags, d)
+{
+	earn(d, d->cy);
+	earn(d, d->cy);
+	earn(d, d->bob);
+	store_mem_delay_indexes(d->r.store, 20);
+	earn(d, d->bob);
+	earn(d, d->bob);
+	assert_string_equal(board(d->bob, "'all_time'"), "1. 30/3 me 2. 20/2 ; 1. 30");
+}
+
+/* A new day's board is empty until somebody answers; a week begins on Monday, in UTC. */
+POINTS_TEST(test_boards_of_a_day_and_a_week_begin_by_themselves, d)
+{
+	const int64_t sunday = midnight(4); /* 2023-11-19 */
+	sleep_until(d, sunday + DAY_MS - 1);
+	(void)earn(d, d->bob);
+	(void)earn(d, d->bob);
+	(void)earn(d, d->cy);
+	assert_string_equal(board(d->bob, "'daily'"), "1. 20/2 me 2. 10/1 ; 1. 20");
+	assert_string_equal(board(d->bob, "'weekly'"), "1. 20/2 me 2. 10/1 ; 1. 20");
+	sleep_until(d, sunday + DAY_MS);
+	assert_string_equal(board(d->bob, "'daily'"), "; 0");
+	assert_string_equal(board(d->bob, "'weekly'"), "; 0");
+	(void)earn(d, d->cy);
+	assert_string_equal(board(d->cy, "'daily'"), "1. 10/1 me ; 1. 10");
+	assert_string_equal(board(d->bob, "'weekly'"), "1. 10/1 ; 0");
+	assert_string_equal(board(d->ada, "'all_time'"), "1. 20/2 1. 20/2 ; 0");
+	sleep_until(d, sunday + 7 * DAY_MS);
+	assert_string_equal(board(d->cy, "'daily'"), "; 0");
+	assert_string_equal(board(d->cy, "'weekly'"), "1. 10/1 me ; 1. 10");
+	(void)earn(d, d->bob);
+	assert_string_equal(board(d->ada, "'weekly'"), "1. 10/1 1. 10/1 ; 0");
+}
+
+/* Of 30, 20, 20, 10, 10, 10, and one who has 5 only. */
+POINTS_TEST(test_equal_points_share_a_rank, d)
+{
+	static const int answers[] = {3, 2, 2, 1, 1, 1};
+	struct rig_peer *last = NULL;
+	for (size_t i = 0; i < 6; i++) {
+		char name[8] = {'p', (char)('0' + i), '\0'};
+		last = panel_person(d, name);
+		for (int k = 0; k < answers[i]; k++) {
+			(void)earn(d, last);
+		}
+	}
+	ask(d, CHOICE ",'min_responses':2");
+	assert_string_equal(answer(d, last, "'selected_option':0"), "ok"); /* 10 and 10 */
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"),
+			    "ok"); /* the second of two: 5 */
+	assert_string_equal(board(d->ada, "'all_time'"),
+			    "1. 30/3 2. 20/2 2. 20/2 2. 20/2 5. 10/1 5. 10/1 7. 5/1 ; 0");
+	assert_string_equal(board(d->bob, "'all_time','limit':1"), "1. 30/3 ; 7. 5");
+	assert_string_equal(board(last, "'all_time','limit':1"), "1. 30/3 ; 2. 20");
+	assert_true(says(rig_must(d->bob, "stats.get", RIG_NONE), "'rank':7}"));
+}
+
+static int panel_few_ranks(void **state)
+{
+	struct panel *d = panel_init(state);
+	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 100000;
+	d->r.config.limits[LIMIT_BOARD_RANKS] = 3;
+	return panel_begin(d);
+}
+
+/* The rank is exact up to the bound and absent behind it, with points shared at the bound too. */
+TEST_IN(test_ranks_beyond_the_bound_are_not_told, struct panel, d, panel_few_ranks, panel_close)
+{
+	struct rig_peer *people[5];
+	for (int i = 0; i < 5; i++) {
+		char name[8] = {'p', (char)('0' + i), '\0'};
+		people[i] = panel_person(d, name);
+		for (int k = i < 4 ? i : 3; k < 4; k++) { /* 40, 30, 20, 10, 10 */
+			(void)earn(d, people[i]);
+		}
+	}
+	assert_string_equal(board(people[2], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
+	assert_string_equal(board(people[3], "'all_time','limit':1"), "1. 40/4 ; 10");
+	assert_string_equal(board(people[4], "'daily','limit':1"), "1. 40/4 ; 10");
+	assert_false(says(rig_must(people[3], "stats.get", RIG_NONE), "rank"));
+	(void)earn(d, people[3]);
+	assert_string_equal(board(people[3], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
+	assert_string_equal(board(people[2], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
+	assert_true(says(rig_must(people[3], "stats.get", RIG_NONE), "'rank':3}"));
+}
+
+POINTS_TEST(test_a_read_that_fails_tells_no_stats_and_no_board, d)
+{
+	(void)earn(d, d->bob);
+	for (size_t nth = 0; nth < 3; nth++) {
+		store_mem_fail_reads(d->r.store, 1, ERR_IO);
+		assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'daily'"),
+				    "UNAVAILABLE");
+		store_mem_fail_reads(d->r.store, 1, ERR_CORRUPT);
+		assert_string_equal(rig_code(d->bob, "stats.get", RIG_NONE), "UNAVAILABLE");
+	}
+	assert_string_equal(board(d->bob, "'daily'"), "1. 10/1 me ; 1. 10");
+}
+
+POINTS_TEST(test_stats_and_boards_are_for_users, d)
+{
+	struct rig_peer *p = rig_guest(&d->r, "p");
+	assert_string_equal(rig_code(p, "stats.get", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(p, "leaderboard.get", "'period':'daily'"), "UNAUTHENTICATED");
+}
