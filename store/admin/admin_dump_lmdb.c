@@ -109,7 +109,7 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 			memcpy(d->asking_pk, pk.data, pk.len);
 			d->asking_pk_len = pk.len;
 		}
-	} else if ((kind == ITEM_SEAT || kind == ITEM_RESPONSE) && !d->child->with_hidden) {
+	} else if ((kind == ITEM_SEAT || kind == ITEM_RESPONSE) && !d->child->task->with_hidden) {
 		e = dump_hide(d, kind, pk, &value);
 	}
 	buf_clear(&d->line);
@@ -125,7 +125,7 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 
 static enum err dump_scan(struct admin_child *c)
 {
-	struct env_options o = {.directory = c->directory, .read_only = true};
+	struct env_options o = {.directory = c->task->directory, .read_only = true};
 	struct dump d = {.child = c};
 	struct slice key, stored;
 	struct lmdb_txn v;
@@ -153,7 +153,7 @@ static enum err dump_scan(struct admin_child *c)
 	}
 	env_close(&env);
 	if (e != OK) {
-		errmsg_set(&c->why, "%s: after %llu items: %s", c->directory,
+		errmsg_set(&c->why, "%s: after %llu items: %s", c->task->directory,
 			   (unsigned long long)c->counts.items, err_text(e));
 	}
 	return e;
@@ -162,5 +162,10 @@ static enum err dump_scan(struct admin_child *c)
 enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(dump_scan, directory, with_hidden, on_line, arg, counts, why);
+	const struct admin_task task = {.scan = dump_scan,
+					.directory = directory,
+					.with_hidden = with_hidden,
+					.on_line = on_line,
+					.arg = arg};
+	return admin_child_run(&task, counts, why);
 }
