@@ -255,6 +255,10 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
 	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \
+	        -e '/BEGIN synopsis/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual commands | sed -i -e '/BEGIN commands/,/END commands/{//!d}' \
+	        -e '/BEGIN commands/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
 	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \

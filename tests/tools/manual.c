@@ -1,7 +1,7 @@
 /*
  * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, with the word "metrics" those of ayed(8), or with
- * "settings", "actions" or "verbs" those of aye(1).
+ * limits as ayed(8) has them, with the word "synopsis", "commands" or "metrics" its
+ * commands and metrics, or with "settings", "actions" or "verbs" those of aye(1).
  *
  * `make docs` puts what it prints between the marks in the pages, and
  * tests/e2e/install_files.sh fails when that is stale.
@@ -15,6 +15,7 @@
 #include "client/tui/action_table.h"
 #include "proto/limits.h"
 #include "server/core/counters.h"
+#include "server/net/commands.h"
 
 /* "name  counter  unit" and the help, in the order of the rows. */
 static void manual_print_metrics(void)
@@ -157,6 +158,36 @@ static void manual_print_verbs(void)
 	}
 }
 
+/* ---- commands of ayed ---- */
+
+static const struct {
+	const char *name, *arguments, *help;
+} manual_commands[] = {
+#define MANUAL_COMMAND(symbol, name, arguments, least, most, run, help, examples) \
+	{name, arguments, help},
+	COMMANDS(MANUAL_COMMAND)
+#undef MANUAL_COMMAND
+};
+#define MANUAL_COMMANDS (sizeof(manual_commands) / sizeof(manual_commands[0]))
+
+static void manual_print_synopsis(void)
+{
+	for (size_t i = 0; i < MANUAL_COMMANDS; i++) {
+		(void)printf(".br\n.BI \"ayed %s \" \"%s\"\n", manual_commands[i].name,
+			     manual_commands[i].arguments);
+	}
+}
+
+static void manual_print_commands(void)
+{
+	for (size_t i = 0; i < MANUAL_COMMANDS; i++) {
+		(void)printf(".TP\n.BI \"ayed %s \" \"%s\"\n", manual_commands[i].name,
+			     manual_commands[i].arguments);
+		manual_print_text(manual_commands[i].help);
+		(void)puts(".");
+	}
+}
+
 static void manual_print_limits(void)
 {
 	(void)puts(".SS May be changed");
@@ -175,6 +206,10 @@ int main(int argc, char **argv)
 		manual_print_verbs();
 	} else if (argc == 2 && strcmp(argv[1], "metrics") == 0) {
 		manual_print_metrics();
+	} else if (argc == 2 && strcmp(argv[1], "synopsis") == 0) {
+		manual_print_synopsis();
+	} else if (argc == 2 && strcmp(argv[1], "commands") == 0) {
+		manual_print_commands();
 	} else {
 		manual_print_limits();
 	}
