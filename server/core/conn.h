@@ -121,7 +121,7 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash);
 /* Whether the connection has sent that room's host_key. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
 /* Answer now, outside any unit of work. */
-void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
-void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);
+void conn_refuse(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct fault *fault);
+void conn_result(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct record *rec, const void *result);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "proto/room_code.h"
 #include "server/net/log.h"
+#include "server/net/stats_cmd.h"
 
 #define OPTIONS_RESERVE_BYTES (8 << 20)
 #define OPTIONS_NUMBER_MAX    1000000000000000 /* far beyond any limit's use, far below overflow */
@@ -122,6 +123,9 @@ enum option_id {
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
 	OPTION_HIDDEN_VOTES,
+	OPTION_PROMETHEUS,
+	OPTION_JSON,
+	OPTION_OUTPUT,
 	OPTION_HELP,
 	OPTION_VERSION,
 	OPTION_COUNT
@@ -171,6 +175,11 @@ static const struct option_row {
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
+	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
+			       "As lines of the text format of Prometheus"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS), NULL, "As one line of JSON"},
+	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
+			   "Replace this file, in one step, instead of printing"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
 	[OPTION_VERSION] = {"version", NULL, OF_ALL, NULL, "Print the version"},
 };
@@ -241,6 +250,15 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
+	case OPTION_PROMETHEUS:
+		o->format = STATS_PROMETHEUS;
+		return true;
+	case OPTION_JSON:
+		o->format = STATS_JSON;
+		return true;
+	case OPTION_OUTPUT:
+		o->output = value;
+		return *value != '\0';
 	case OPTION_HELP:
 	case OPTION_VERSION:
 		return true;
@@ -290,6 +308,15 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 			errmsg_set(why, "ayed %s needs %s", row->name, row->arguments);
 			return ERR_INVALID;
 		}
+	}
+	unsigned both = 1U << OPTION_PROMETHEUS | 1U << OPTION_JSON;
+	if ((given & both) == both) {
+		errmsg_set(why, "--prometheus and --json are two formats; choose one");
+		return ERR_INVALID;
+	}
+	struct address at;
+	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
+		return ERR_INVALID;
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");

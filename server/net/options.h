@@ -12,6 +12,7 @@
 #include "proto/limits.h"
 #include "server/core/server.h"
 #include "server/net/address.h"
+#include "server/net/stats_text.h"
 #include "server/net/commands.h"
 
 #define LISTEN_MAX 16
@@ -33,6 +34,8 @@ struct options {
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
+	enum stats_format format; /* of stats */
+	const char *output;       /* likewise, a path; NULL: stdout; points into argv */
 };
 
 /*

@@ -93,6 +93,11 @@ limits_are_fresh() {
 		<("$BUILD/tests/tools/manual")
 }
 
+metrics_are_fresh() {
+	diff <(sed -n '/BEGIN metrics/,/END metrics/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" metrics)
+}
+
 synopsis_is_fresh() {
 	diff <(sed -n '/BEGIN synopsis/,/END synopsis/{//!p}' "$usr/share/man/man8/ayed.8") \
 		<("$BUILD/tests/tools/manual" synopsis)
@@ -161,6 +166,7 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
 claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
 claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh
 claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
