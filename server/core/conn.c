@@ -48,6 +48,11 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 	return c != NULL && c->id.generation == id.generation ? c : NULL;
 }
 
+bool conn_is_kiosk(const struct server *s, const struct conn *c)
+{
+	return s->config.has_kiosk && c->peer_kind == PEER_UNIX && c->uid == s->config.kiosk_uid;
+}
+
 struct key_text conn_nonce(const struct server *s, const struct conn *c)
 {
 	unsigned char bytes[SEED_BYTES];

@@ -99,6 +99,8 @@ void conn_break(struct server *s, struct conn *c, const char *reason);
 #define CONN_NO_MESSAGE "what was sent is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
+/* Whether its peer is the host's ssh kiosk, by its uid. */
+bool conn_is_kiosk(const struct server *s, const struct conn *c);
 /* The nonce of its last session.hello. */
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
 /* Append to its send queue, and make it output. Where memory is out, or the queue is full, the connection ends. */

@@ -7,6 +7,7 @@
 #include "server/net/options.h"
 
 #include <getopt.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,22 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 	return false;
 }
 
+/* By name, else by number. Sets *why. */
+static bool option_user(struct options *o, const char *value, struct errmsg *why)
+{
+	const struct passwd *user = getpwnam(value);
+	int64_t number = 0;
+	if (user != NULL) {
+		number = user->pw_uid;
+	} else if (!option_number(value, 0, UINT32_MAX - 1, &number)) {
+		errmsg_set(why, "this system has no user of that name");
+		return false;
+	}
+	o->has_kiosk = true;
+	o->kiosk_uid = (uint32_t)number;
+	return true;
+}
+
 /* ---- rows ---- */
 
 enum option_id {
@@ -122,6 +139,7 @@ enum option_id {
 	OPTION_LOG_LEVEL,
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
+	OPTION_KIOSK_USER,
 	OPTION_HIDDEN_VOTES,
 	OPTION_PROMETHEUS,
 	OPTION_JSON,
@@ -172,6 +190,9 @@ static const struct option_row {
 		{"notify-command", "PATH", OF(SERVE),
 		 "it is an absolute path, such as /usr/local/bin/aye-mail",
 		 "Run for each notice to an address, with a line of JSON as its input"},
+	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", NULL,
+			       "Believe this user of the system, over a unix socket, who has which "
+			       "ssh key (default: AYED_KIOSK_USER)"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
@@ -247,6 +268,8 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_NOTIFY_COMMAND:
 		o->notify_command = value;
 		return *value == '/';
+	case OPTION_KIOSK_USER:
+		return option_user(o, value, why);
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
@@ -381,6 +404,12 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		out->words[0] = command_rows[out->command].name;
 		out->command = COMMAND_HELP;
 		return OK;
+	}
+	const char *kiosk = getenv("AYED_KIOSK_USER"); /* what aye ssh-setup tells the service */
+	if (e == OK && out->command == COMMAND_SERVE && !out->has_kiosk && kiosk != NULL &&
+	    kiosk[0] != '\0' && !option_user(out, kiosk, why)) {
+		errmsg_prefix(why, "AYED_KIOSK_USER");
+		return ERR_INVALID;
 	}
 	return e == OK ? options_check(out, given, why) : e;
 }

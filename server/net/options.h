@@ -31,6 +31,8 @@ struct options {
 	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
+	bool has_kiosk; /* kiosk_uid is that of the host's ssh kiosk */
+	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
