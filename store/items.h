@@ -12,6 +12,7 @@
 
 #include "proto/record.h"
 #include "proto/records.h"
+#include "proto/seal.h"
 
 /* Attributes that every item has. Times are ms since the epoch. */
 #define F_ITEM_TIMES(F)                                                                            \
@@ -148,7 +149,8 @@
 #define RECORD_once_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
-	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret")               \
+	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret, or is sealed") \
+	F(STR, sealed, _, FIELD_OPT, 1, SEALED_CHARS(65536), "The result, encrypted: who repeats the call has the key of it") \
 	F_EXPIRES_AT(F)
 
 /* ---- questions to people ---- */

@@ -59,6 +59,12 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 /* ---- reading ---- */
 
 /*
+ * A read shows every commit whose callback ran before its call. Each call is a read of its own: those of
+ * one turn may be made in one snapshot or in several. What has to be of one moment is one load, or is
+ * guarded by the versions that a commit expects.
+ */
+
+/*
  * What a load reads of one partition; zeroed fields ask for no more than the
  * partition. Slices are borrowed for the call.
  *
