@@ -258,6 +258,13 @@ struct store_status {
 };
 void store_status(struct store *s, struct store_status *out);
 
+/*
+ * Ask whatever writes for a sign of life, and say whether it has given the one that was
+ * asked for before: true the first time. It does between two transactions, so false
+ * says that one has lasted since, or that the thread is stuck.
+ */
+bool store_pulse(struct store *s);
+
 /* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
 void store_close(struct store *s);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "proto/room_code.h"
+#include "server/net/limit_values.h"
 #include "server/net/log.h"
 #include "server/net/stats_cmd.h"
 
@@ -85,27 +86,12 @@ static bool option_listen(struct options *o, const char *value, struct errmsg *w
 /* Sets *why. */
 static bool option_limit(struct options *o, const char *value, struct errmsg *why)
 {
-	const char *equals = strchr(value, '=');
-	struct slice name =
-		slice_of(value, equals == NULL ? strlen(value) : (size_t)(equals - value));
-	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		if (!slice_eq(slice_str(limit_rows[i].name), name)) {
-			continue;
-		}
-		if (limit_rows[i].changeable != LIMIT_SET) {
-			errmsg_set(why, "%s is part of the protocol and cannot be changed",
-				   limit_rows[i].name);
-			return false;
-		}
-		if (equals == NULL || !option_number(equals + 1, 1, INT32_MAX, &o->limits[i])) {
-			errmsg_set(why, "it is NAME=NUMBER, with a number from 1 to %ld",
-				   (long)INT32_MAX);
-			return false;
-		}
-		return true;
+	enum limit which;
+	if (limit_value_take(value, o->limits, &which, why) != OK) {
+		return false;
 	}
-	errmsg_set(why, "there is no such limit; `ayed help limits` lists them");
-	return false;
+	o->limits_given[which] = true;
+	return true;
 }
 
 /* By name, else by number. Sets *why. */
@@ -132,6 +118,7 @@ enum option_id {
 	OPTION_TLS_CERT,
 	OPTION_TLS_KEY,
 	OPTION_LIMIT,
+	OPTION_LIMITS,
 	OPTION_ROOM_CODE_LENGTH,
 	OPTION_SOCKET_MODE,
 	OPTION_MAP_SIZE,
@@ -170,6 +157,8 @@ static const struct option_row {
 			    "Its key (PEM); without both the server makes itself a pair"},
 	[OPTION_LIMIT] = {"limit", "NAME=VALUE", OF(SERVE), NULL,
 			  "Change a limit of the table below; may be given several times"},
+	[OPTION_LIMITS] = {"limits", "FILE", OF(SERVE), "it must name a file",
+			   "Lines NAME=VALUE, read again on SIGHUP; --limit outweighs them"},
 	[OPTION_ROOM_CODE_LENGTH] = {"room-code-length", "N", OF(SERVE),
 				     "it is a number from 6 to 16",
 				     "Characters of new room codes, 6 to 16 (default 6)"},
@@ -253,6 +242,9 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value != '\0';
 	case OPTION_LIMIT:
 		return option_limit(o, value, why);
+	case OPTION_LIMITS:
+		o->limits_file = value;
+		return *value != '\0';
 	case OPTION_ROOM_CODE_LENGTH:
 		return option_number(value, CODE_CHARS, CODE_CHARS_MAX, &o->room_code_chars);
 	case OPTION_SOCKET_MODE:
@@ -491,7 +483,7 @@ static void options_print_all(void)
 		   "       --listen tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT "\n"
 		   "\n`ayed help COMMAND` has the options and examples of a command.\n"
 		   "tcp:// is not encrypted: listen on loopback, or on a network you trust.\n"
-		   "SIGHUP reads the files of --tls-cert and --tls-key again.\n"
+		   "SIGHUP reads the files of --tls-cert, --tls-key and --limits again.\n"
 		   "Once it serves, one line on stdout names the addresses: ready unix:/path "
 		   "tcp://host:port\n"
 		   "SIGTERM and SIGINT end it when all is written. Exit: 0 done, 1 failed, 2 "

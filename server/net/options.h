@@ -25,7 +25,9 @@ struct options {
 	size_t listens_n;
 	const char *tls_cert; /* paths, both or none: NULL; point into argv */
 	const char *tls_key;
-	int64_t limits[LIMIT_COUNT];
+	int64_t limits[LIMIT_COUNT]; /* of the table, and of --limit */
+	bool limits_given[LIMIT_COUNT];
+	const char *limits_file; /* a path; NULL: none; points into argv */
 	int64_t room_code_chars;
 	int64_t map_bytes; /* 0: the store's own default */
 	int64_t reserve_bytes;

@@ -32,6 +32,7 @@ rows() {
 		daemon  sshd         openssh-server
 		program ps           procps
 		program openssl      openssl
+		program systemd-analyze systemd
 		program zsh          zsh
 		program fish         fish
 		program shellcheck   shellcheck
