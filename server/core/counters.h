@@ -15,6 +15,7 @@
 	X(connections_refused,  "Connections refused: limits, or out of descriptors")              \
 	X(handshakes_done,      "TLS handshakes that made a connection")                           \
 	X(handshakes_failed,    "TLS handshakes that failed, were too slow, or were too many")     \
+	X(handshakes_deferred,  "Parts of TLS handshakes put off to a later turn, as a turn has a time for them") \
 	X(connections_stalled,  "Connections closed because they took no byte for too long")       \
 	X(connections_shed,     "Connections closed because what waited for all together was too much") \
 	X(out_bytes_now,        "Bytes held for connections until they take them")                 \
