@@ -13,6 +13,7 @@
 #include "server/net/main_serve.h"
 #include "server/net/options.h"
 #include "server/net/rlimits.h"
+#include "server/net/stats_cmd.h"
 
 #define EXIT_USAGE 2
 
@@ -46,34 +47,18 @@ static int main_serve(const struct options *o)
 
 static int main_run(const struct options *o)
 {
+	static command_run *const runs[COMMAND_COUNT] = {
+#define MAIN_RUN(symbol, name, arguments, least, most, run, ...) [COMMAND_##symbol] = run,
+		COMMANDS(MAIN_RUN)
+#undef MAIN_RUN
+	};
 	struct errmsg why = {{0}};
-	enum err e = OK;
-	switch (o->command) {
-	case COMMAND_SERVE:
+	if (o->command == COMMAND_SERVE) {
 		return main_serve(o);
-	case COMMAND_CHECK:
-		e = admin_cmd_check(o->data, &why);
-		break;
-	case COMMAND_DUMP:
-		e = admin_cmd_dump(o->data, o->with_hidden, &why);
-		break;
-	case COMMAND_LOAD:
-		e = admin_cmd_load(o->data, &why);
-		break;
-	case COMMAND_FINGERPRINT:
-		e = admin_cmd_fingerprint(o->data, &why);
-		break;
-	case COMMAND_HELP:
-		options_print_help();
-		break;
-	case COMMAND_HELP_LIMITS:
-		options_print_limits();
-		break;
-	case COMMAND_VERSION:
-		(void)puts("ayed " AYE_VERSION);
-		break;
 	}
-	if (e != OK) {
+	if (o->command == COMMAND_VERSION) {
+		(void)puts("ayed " AYE_VERSION);
+	} else if (runs[o->command](o, &why) != OK) {
 		return main_failed(&why);
 	}
 	/* What was printed for a person has to have arrived. */

@@ -111,14 +111,12 @@ status_knows() { # CODE [ARGUMENT...]
 status_finds_the_room_of_a_noted_server() {
 	known
 	local code follower failed
-	code=$("$AYE" new --server "${address%#*}" | head -1) && mkfifo "$home/lines.in" || return 1
-	"$AYE" join "$code" --name Ada --server "${address%#*}" <"$home/lines.in" >"$home/lines.out" 2>&1 &
+	code=$("$AYE" new --server "${address%#*}" | head -1) || return 1
+	"$AYE" join "$code" --name Ada --server "${address%#*}" </dev/null >"$home/lines.out" 2>&1 &
 	follower=$!
-	exec 7>"$home/lines.in"
 	until_true status_knows "$code" --server "${address%#*}" && AYE_SERVER=${address%#*} status_knows "$code"
 	failed=$?
-	exec 7>&-
-	wait "$follower"
+	kill "$follower" && wait "$follower"
 	return "$failed"
 }
 

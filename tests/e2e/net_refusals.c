@@ -151,7 +151,7 @@ NET_TEST_OVER_ALL(a_storm_beyond_the_limit_is_refused_and_those_inside_are_serve
 		}
 	}
 	assert_non_null(strstr(net_must(&inside[0], "server.stats", "{}"),
-			       "\"connections_refused\":10000"));
+			       "\"connections_refused_total\":10000"));
 	net_peer_close(&inside[7]);
 	assert_answers(&inside[0]);
 	struct net_peer next; /* a place is free again once the server has seen the other go */
@@ -400,7 +400,7 @@ NET_TEST_OVER_ALL(who_takes_nothing_is_cut_off, s)
 		(void)net_request(&lazy, "room.get", params);
 		if (i % 1000 == 0) {
 			is_cut = strstr(net_must(&owner, "server.stats", "{}"),
-					"\"connections_stalled\":1") != NULL;
+					"\"connections_stalled_total\":1") != NULL;
 			assert_true(net_resident_bytes(s) < before + (8u << 20));
 		}
 	}
