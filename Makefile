@@ -126,7 +126,7 @@ TOOLS := $(call programs,tests/tools/*.c)
 $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(E2E): %: %.o $(call archives,proto tests/support)
+$(E2E): %: %.o $(call archives,proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
 $(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
