@@ -102,7 +102,7 @@ KNOWS-proto  := proto/tls proto
 KNOWS-store  := $(STORE) proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
-KNOWS-bench  := tests/bench proto
+KNOWS-bench  := tests/bench proto/tls proto
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.
 WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
