@@ -31,6 +31,7 @@ struct op {
 	char text[SIM_NAME_BYTES]; /* clean name or title; "" none */
 	char card[SIM_CARD_BYTES]; /* "" none */
 	char deck[256];
+	char container[20], item[20]; /* story.add: what becomes a story; "" nothing */
 	char once[40];     /* idempotency_key; "" none */
 	bool flag;         /* is_revealed, or role is spectator; room.leave: if_last */
 	bool has_role;     /* said; else the seat keeps its own */

@@ -193,7 +193,7 @@ static bool act_needs_name(const struct conn *c, int room)
 /* room.subscribe on its way, at once, on one connection. */
 #define ACT_ASKS 3
 
-static void act_in_room(struct world *w, struct conn *c, int room)
+void act_in_room(struct world *w, struct conn *c, int room)
 {
 	if (c->subs[room] == NULL) {
 		if (dice_percent(&w->dice, 92)) {

@@ -9,6 +9,9 @@
 
 #include "tests/sim/world/world.h"
 
+/* Somebody follows the room, or does something in it. */
+void act_in_room(struct world *w, struct conn *c, int room);
+
 struct act {
 	unsigned weight;
 	void (*does)(struct world *w, struct conn *c, int room);

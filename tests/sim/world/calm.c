@@ -97,7 +97,8 @@ static void calm_check_you(struct world *w, const struct conn *c, int room, cons
 		broken(w, CLAIM_LIVENESS, "%s follows %s and was never told of its own seat",
 		       member_name(w, c->member), r->id);
 	} else if (row == NULL ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
-					 sub->you_is_spectator || sub->you_is_host
+					 sub->you_is_spectator ||
+					 (sub->you_is_host && r->group_id[0] == '\0')
 			       : strcmp(row->vote, sub->you_vote) != 0 ||
 					 strcmp(row->username, sub->you_name) != 0 ||
 					 row->is_spectator != sub->you_is_spectator ||

@@ -86,6 +86,7 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_FRAME_MS, 50, 500, 10000);
 	world_limit(w, LIMIT_STALL_MS, 70, 500, 20000);
 	world_limit(w, LIMIT_ROOM_LIFE_MS, 20, 5000, 60000);
+	world_limit(w, LIMIT_GROUP_ROOM_LIFE_MS, 20, 5000, 60000);
 	world_limit(w, LIMIT_SESSION_LIFE_MS, 70, 1000, 30000);
 	world_limit(w, LIMIT_PRESENCE_GRACE_MS, 80, 300, 8000);
 	world_limit(w, LIMIT_ROOM_MISSES_PER_MINUTE, 20, 2, 30);
