@@ -127,7 +127,7 @@ static void send_story_of(struct world *w, struct conn *c, int room, const char 
 /* Stories stay few: each may be followed by many. */
 #define BACKLOG_WANTED 24
 
-static void act_story_of_item(struct world *w, struct conn *c, int room)
+void act_story_of_item(struct world *w, struct conn *c, int room)
 {
 	char id[20];
 	struct op about = {0};
@@ -155,7 +155,7 @@ static const struct view_story *some_story(struct world *w, const struct conn *c
 	return found;
 }
 
-static void act_estimate(struct world *w, struct conn *c, int room)
+void act_estimate(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	room = some_room_of_group(w, c);
@@ -205,14 +205,26 @@ static void backlog_heard(struct world *w, struct conn *c, const struct op *op,
 {
 	char once[40];
 	int room = op->room;
-	if (w->is_calm || c->is_broken || !c->server_has || !c->is_desk || !follows(c, room) ||
-	    w->rooms[room].group_id[0] == '\0') {
+	if (c->is_broken || !c->server_has || !c->is_desk ||
+	    (w->is_calm && (c->is_brief || w->is_night))) {
+		return;
+	}
+	if (op->method == METHOD_ITEM_ADD && (w->is_calm || dice_percent(&w->dice, 40))) {
+		int team = some_room_of_group(w, c);
+		char item[20];
+		view_text(item, sizeof(item), result->ITEM_ADD.item_id);
+		if (follows(c, team) && w->rooms[team].now.stories_n < BACKLOG_WANTED) {
+			send_story_of(w, c, team, op->text, item);
+		}
+		return;
+	}
+	if (!follows(c, room) || w->rooms[room].group_id[0] == '\0') {
 		return;
 	}
 	bool shows = act_has_key(w, c, room);
 	switch ((int)op->method) {
 	case METHOD_ROOM_SUBSCRIBE:
-		act_story_of_item(w, c, room);
+		act_add_item(w, c, room);
 		break;
 	case METHOD_STORY_ADD:
 		if (op->item[0] != '\0' && dice_percent(&w->dice, 80)) {
@@ -227,13 +239,15 @@ static void backlog_heard(struct world *w, struct conn *c, const struct op *op,
 	case METHOD_ROOM_SET_REVEALED:
 		if (op->flag) {
 			send_settle(w, c, room, some_card(w), shows, act_once(w, once));
-			others_meddle(w, c, room);
+			if (!w->is_calm) {
+				others_meddle(w, c, room);
+			}
 		}
 		break;
 	case METHOD_ROUND_SETTLE:
 		if (dice_percent(&w->dice, 30)) {
 			send_settle(w, c, room, some_card(w), shows, act_once(w, once));
-		} else if (dice_percent(&w->dice, 60)) {
+		} else if (!w->is_calm && dice_percent(&w->dice, 60)) {
 			act_estimate(w, c, room);
 		}
 		break;
@@ -243,8 +257,8 @@ static void backlog_heard(struct world *w, struct conn *c, const struct op *op,
 }
 
 static const struct act backlog_acts[] = {
-	{10, act_story_of_item, false},
-	{12, act_estimate, false},
+	{20, act_story_of_item, false},
+	{30, act_estimate, false},
 };
 
 const struct feature feature_backlog = {

@@ -181,6 +181,7 @@ bool backlog_judge_write(struct world *w, const struct sim_commit *c, const stru
 	}
 	group_of_container(w, s->container_id, group_id);
 	s->written++;
+	w->figures.saves++;
 	if (s->written + planted(w, BREAK_REPEAT_SAVE, 1) > 1) {
 		broken(w, CLAIM_REPEATS, "%s is written to %s again for one settlement", s->card,
 		       s->item_id);

@@ -9,13 +9,9 @@
 
 #define LEFT_MAX (sizeof(((struct world *)NULL)->left) / sizeof(struct sim_left))
 
-bool may_have_been_in(const struct world *w, const char *user_id, const char *group_id,
-		      bool as_owner, int64_t since_mono)
+static bool has_left(const struct world *w, const char *user_id, const char *group_id,
+		     bool as_owner, int64_t since_mono)
 {
-	const struct table_row *row = find_row(w, ITEM_MEMBERSHIP, user_id, group_id);
-	if (row != NULL && (!as_owner || row->is_owner)) {
-		return true;
-	}
 	for (size_t i = 0; i < w->left_n && i < LEFT_MAX; i++) {
 		const struct sim_left *left = &w->left[i];
 		if (left->mono >= since_mono && (!as_owner || left->was_owner) &&
@@ -24,6 +20,20 @@ bool may_have_been_in(const struct world *w, const char *user_id, const char *gr
 		}
 	}
 	return false;
+}
+
+bool may_have_been_in(const struct world *w, const char *user_id, const char *group_id,
+		      bool as_owner, int64_t since_mono)
+{
+	const struct table_row *row = find_row(w, ITEM_MEMBERSHIP, user_id, group_id);
+	return (row != NULL && (!as_owner || row->is_owner)) ||
+	       has_left(w, user_id, group_id, as_owner, since_mono);
+}
+
+bool sender_has_stayed(const struct world *w, const struct op *op, const char *group_id)
+{
+	const struct session *s = sender(w, op);
+	return s != NULL && !has_left(w, s->user_id, group_id, false, op->delivered_mono);
 }
 
 bool sender_may_have_been_in(const struct world *w, const struct op *op, const char *group_id,

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "proto/rights.h"
+
 /* ---- what belonging to the group is worth ---- */
 
 bool group_of_room_is_gone(struct world *w, int room)
@@ -38,7 +40,9 @@ bool is_of_login(struct world *w, const struct op *op)
 bool is_let_in_as_member(struct world *w, const struct op *op)
 {
 	const char *group_id = group_of(w, op);
-	return (group_id[0] != '\0' && is_of_login(w, op) && is_surely_in(w, op, group_id)) ||
+	return (group_id[0] != '\0' && op->was_member && is_of_login(w, op) &&
+		sender_has_stayed(w, op, group_id) &&
+		is_surely_in(w, op, group_id)) ||
 	       planted(w, BREAK_SHUT_MEMBER, 1);
 }
 
@@ -71,6 +75,18 @@ int some_room_of_group(struct world *w, const struct conn *c)
 }
 
 /* ---- answers ---- */
+
+static void group_rooms_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	const struct session *s = sender(w, op);
+	const struct table_row *row =
+		s == NULL || group_of(w, op)[0] == '\0'
+			? NULL
+			: find_row(w, ITEM_MEMBERSHIP, s->user_id, group_of(w, op));
+	(void)c;
+	op->was_member = row != NULL;
+	op->was_owner = row != NULL && row->is_owner;
+}
 
 /* One who is in the group is let in, and does not wait there, unless a host has sent them back meanwhile. */
 static void granted_entry(struct world *w, const struct op *op,
@@ -136,10 +152,29 @@ static bool group_rooms_excuse(struct world *w, const struct op *op, enum fault_
 		return (code == FAULT_NOT_FOUND && !is_surely_in(w, op, op->other)) ||
 		       (code == FAULT_FORBIDDEN && !is_of_login(w, op));
 	}
-	const char *group_id = group_of(w, op);
-	bool is_owner = is_of_login(w, op) && is_surely_owner(w, op, group_id);
-	return group_id[0] != '\0' && code == FAULT_FORBIDDEN && !is_owner &&
-	       !planted(w, BREAK_SHUT_OWNER, 1);
+	return group_of(w, op)[0] != '\0' && code == FAULT_FORBIDDEN &&
+	       !(is_of_login(w, op) && op->was_owner &&
+	       sender_has_stayed(w, op, group_of(w, op)) && is_surely_owner(w, op, group_of(w, op)));
+}
+
+static bool is_waiting(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || me->is_waiting;
+}
+
+/* What any host may do an owner of the room's group may, but where a host has sent them back to the lobby. */
+static bool group_rooms_refute(struct world *w, const struct op *op, enum fault_code code)
+{
+	const struct request *row = feature_request(op->method);
+	enum right right = op->method == METHOD_COUNT ? RIGHT_NONE : right_of_method(op->method);
+	bool is_hosts = right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET;
+	return code == FAULT_FORBIDDEN && is_hosts && row != NULL && row->forbidden == NULL &&
+	       group_of(w, op)[0] != '\0' &&
+	       (is_of_login(w, op) || planted(w, BREAK_SHUT_OWNER, 1)) &&
+	       op->was_owner &&
+	       sender_has_stayed(w, op, group_of(w, op)) && is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting);
 }
 
 static const struct request group_rooms_requests[] = {
@@ -210,7 +245,7 @@ static void act_make_room(struct world *w, struct conn *c, int room)
 	struct room_create_params p = {.group_id = some_group(w, c, &group),
 				       .with_group_id = true};
 	(void)room;
-	if (!is_worth_it(w, c) || !room_has_place(w) || w->is_calm) {
+	if (!is_worth_it(w, c) || !room_has_place(w)) {
 		return;
 	}
 	view_text(about.other, sizeof(about.other), p.group_id);
@@ -243,25 +278,49 @@ static void act_list_rooms(struct world *w, struct conn *c, int room)
 	}
 }
 
-/* Whoever makes a group or comes into one makes a room there, or goes into one. */
+void act_in_team(struct world *w, struct conn *c)
+{
+	const struct session *s = session_of_conn(w, c);
+	char name[16];
+	snprintf(name, sizeof(name), "team %d %u", c->member, c->serial % 8);
+	if (s == NULL || !s->is_keyed) {
+		send_login_as(w, c, name, true);
+		return;
+	}
+	static void (*const does[])(struct world *, struct conn *, int) = {
+		act_team_room,	   act_team_room,   act_add_item, act_story_of_item,
+		act_story_of_item, act_estimate,    act_estimate, act_join_group,
+		act_join_group,	   act_change_item, act_list_rooms,
+	};
+	does[dice_below(&w->dice, sizeof(does) / sizeof(does[0]))](w, c, -1);
+}
+
+/*
+ * Whoever makes a group or comes into one makes a room there, or goes into one. So do those who log in when all is
+ * calm: they have a room to themselves.
+ */
 static void group_rooms_heard(struct world *w, struct conn *c, const struct op *op,
 			      const union method_result *result)
 {
-	(void)result;
-	if (w->is_calm || c->is_broken || !c->server_has || !c->is_desk) {
+	if (c->is_broken || !c->server_has || !c->is_desk ||
+	    (w->is_calm && (c->is_brief || w->is_night))) {
 		return;
 	}
-	if (op->method == METHOD_GROUP_CREATE && dice_percent(&w->dice, 40)) {
+	int made = op->method == METHOD_ROOM_CREATE && op->other[0] != '\0'
+			   ? room_of_id(w, result->ROOM_CREATE.room_id)
+			   : -1;
+	if (made >= 0 && c->subs[made] == NULL) {
+		send_subscribe(w, c, made, false);
+	} else if (op->method == METHOD_GROUP_CREATE && (w->is_calm || dice_percent(&w->dice, 70))) {
 		act_make_room(w, c, -1);
-	} else if (op->method == METHOD_GROUP_JOIN ||
-		   (op->method == METHOD_ROOM_CREATE && op->other[0] != '\0')) {
+	} else if (op->method == METHOD_GROUP_JOIN && !w->is_calm) {
 		act_team_room(w, c, -1);
 	}
 }
 
 static const struct act group_rooms_acts[] = {
 	{3, act_make_room, false},
-	{30, act_team_room, false},
+	{40, act_team_room, false},
 	{3, act_list_rooms, false},
 };
 
@@ -269,9 +328,11 @@ const struct feature feature_group_rooms = {
 	.name = "group-rooms",
 	FEATURE_ROWS(desk_acts, group_rooms_acts),
 	FEATURE_ROWS(requests, group_rooms_requests),
+	.delivered = group_rooms_delivered,
 	.granted = group_rooms_granted,
 	.heard = group_rooms_heard,
 	.excuses = group_rooms_excuse,
+	.refutes = group_rooms_refute,
 	.follow = group_rooms_follow,
 	.commit_before = group_rooms_before,
 	.settled_room = group_rooms_settled,

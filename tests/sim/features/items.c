@@ -447,7 +447,7 @@ static void send_update(struct world *w, struct conn *c, struct op about, int64_
 	send_op(w, c, METHOD_ITEM_UPDATE, -1, &p, &about);
 }
 
-static void act_change_item(struct world *w, struct conn *c, int room)
+void act_change_item(struct world *w, struct conn *c, int room)
 {
 	char id[20];
 	struct op about = {0};

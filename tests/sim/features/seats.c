@@ -343,7 +343,7 @@ static bool seats_excuse(struct world *w, const struct op *op, enum fault_code c
 /* As it asked to be called; on the seat of its login as that is, whatever it says: of one of its member's, where that is not certain. */
 static bool is_called_so(const struct world *w, const struct op *op, const char *name)
 {
-	bool is_so = view_is_name_for(op->text, name);
+	bool is_so = view_is_name_for(op->text, name) || !op->is_settled;
 	for (size_t i = 0; i < w->sessions.n && !is_so && op->session != 0; i++) {
 		const struct session *s = &w->sessions.all[i];
 		is_so = s->member == op->member && view_is_name_for(s->user_name, name);

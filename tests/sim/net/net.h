@@ -63,6 +63,7 @@ struct conn {
 	struct sessions_watch copy;
 	struct group_copy group; /* what it was sent of the group that it watches */
 	struct container_copy container; /* likewise of the container */
+	uint64_t container_unwatched; /* as unwatched, of container.unwatch */
 	uint64_t walks;       /* counts lists of its pages that were begun */
 	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */

@@ -468,7 +468,9 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 
 bool view_keeps(const struct view *v, const struct view_user *u)
 {
-	return u->has_name || u->is_host || v->policy.locked || v->policy.has_passcode ||
+	/* Who leads a group's room as an owner has rights that are not the room's. */
+	bool is_host = v->group_id[0] == '\0' ? u->is_host : strcmp(v->host, u->user_id) == 0;
+	return u->has_name || is_host || v->policy.locked || v->policy.has_passcode ||
 	       u->is_waiting != v->policy.lobby;
 }
 

@@ -244,7 +244,9 @@ void acts_some(struct world *w, struct conn *c)
 	if (!c->is_greeted && kind > (c->is_desk ? 15 : 100)) {
 		return;
 	}
-	if (c->is_desk && c->is_greeted && kind >= 3) {
+	if (c->is_desk && c->is_greeted && w->is_team && kind >= 400) {
+		act_in_team(w, c);
+	} else if (c->is_desk && c->is_greeted && kind >= 3) {
 		act_by_weight(w, true)->does(w, c, -1);
 	} else if (kind < 3) {
 		act_garbage(w, c);

@@ -112,6 +112,15 @@ static void world_temper(struct world *w)
 	w->stall_permille = is_rough ? (unsigned)dice_between(d, 0, 30) : 0;
 }
 
+/* People who meet again, with sessions that last. */
+static void world_meets(struct world *w)
+{
+	w->is_team = dice_percent(&w->dice, 20);
+	if (w->is_team) {
+		w->config.limits[LIMIT_SESSION_LIFE_MS] = dice_between(&w->dice, 60000, 3600000);
+	}
+}
+
 static size_t world_people(struct dice *d)
 {
 	uint32_t kind = dice_below(d, 100);
@@ -142,6 +151,7 @@ struct world *world_create(const struct world_options *o)
 	if (!o->is_scripted) {
 		world_limits(w);
 		world_temper(w);
+		world_meets(w);
 	}
 	if (o->is_hidden) {
 		w->config.limits[LIMIT_COUNTDOWN_MS] = INT32_MAX;

@@ -56,7 +56,7 @@ struct world_options {
 
 struct world_figures {
 	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
-		votes, repeats, resumes, transitions, comparisons, stops, ended;
+		votes, repeats, resumes, transitions, comparisons, stops, ended, saves;
 	uint64_t moves[SIM_MACHINES][MACHINE_STATES_MAX][MACHINE_STATES_MAX];
 };
 
@@ -71,6 +71,7 @@ struct world {
 	unsigned jumps;      /* of the wall clock, so far */
 	unsigned jump_step;  /* of the last of them */
 	int64_t set_back_ms; /* by how much the wall clock is behind where it would be from its furthest */
+	bool is_team;    /* most people are logged in, and work in groups */
 	bool is_lagging; /* the store's indexes are */
 	bool is_night;   /* at the end of the run */
 	int64_t night_ms;
