@@ -188,7 +188,7 @@ bool team_watches_many(const struct world *w, const struct op *op)
 			       other->method == METHOD_QUESTION_WATCH;
 		n += other->conn == op->conn && other->is_delivered && watches;
 	}
-	return n >= MAX_CONNECTION_TOPICS;
+	return n >= MAX_CONNECTION_TOPICS / 2;
 }
 
 bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code code)
