@@ -27,12 +27,13 @@ static const char *group_of(const struct world *w, const struct op *op)
 	return op->room < 0 ? "" : w->rooms[op->room].group_id;
 }
 
-/* A connection may be on the seat of an earlier login. */
+/* A connection may be on the seat of an earlier login. A call that waits for a room or for facts does not prolong its session. */
 bool is_of_login(struct world *w, const struct op *op)
 {
 	const struct session *s = sender(w, op);
 	return s != NULL && s->is_keyed && op->is_settled && op->was_in_use &&
 	       op->faults_before == w->faults && session_is_in_use(w, s, op) &&
+	       w->mono_ms - op->delivered_mono < session_life(w) &&
 	       table_token(&w->table, s->hash) != NULL && !op->shows_user_key &&
 	       (op->user_id[0] == '\0' || strcmp(op->user_id, s->user_id) == 0);
 }
