@@ -228,6 +228,14 @@ static bool has_made_many(const struct world *w, const struct op *op)
 	return n >= w->config.limits[LIMIT_GROUPS_PER_HOUR];
 }
 
+/* A user who is in so many groups that the calls on their way make it too many. */
+static bool is_in_many(struct world *w, const struct session *s)
+{
+	const struct table_row *row = s == NULL ? NULL : find_row(w, ITEM_USER, s->user_id, "");
+	return row != NULL && ((const struct user_item *)item_of_row(w, row))->groups >
+				      w->config.limits[LIMIT_GROUPS_OF_USER] / 2;
+}
+
 static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = sender(w, op);
@@ -257,11 +265,14 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 			       : is_of_another || !is_surely_in(w, op, op->text);
 	case FAULT_CONFLICT:
 		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);
+	case FAULT_TOO_LARGE:
+		return op->method == METHOD_GROUP_WATCH && team_watches_many(w, op);
 	case FAULT_QUOTA_EXCEEDED:
 		row = find_row(w, ITEM_GROUP, op->text, "");
-		return op->method == METHOD_INVITATION_CREATE && row != NULL &&
-		       ((const struct group_item *)item_of_row(w, row))->invitations >
-			       MAX_GROUP_INVITATIONS / 2;
+		return (op->method == METHOD_INVITATION_CREATE && row != NULL &&
+			((const struct group_item *)item_of_row(w, row))->invitations >
+				MAX_GROUP_INVITATIONS / 2) ||
+		       (op->method == METHOD_GROUP_JOIN && is_in_many(w, s));
 	default:
 		return false;
 	}
@@ -395,7 +406,7 @@ static void act_invite(struct world *w, struct conn *c, int room)
 }
 
 /* Two of a last use, and more, meet where few codes are known. */
-static void act_join_group(struct world *w, struct conn *c, int room)
+void act_join_group(struct world *w, struct conn *c, int room)
 {
 	const size_t most = sizeof(w->codes) / sizeof(w->codes[0]);
 	size_t n = w->codes_n < most ? w->codes_n : most;
