@@ -120,6 +120,43 @@ CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 	assert_true(says(made, "'XL'"));
 }
 
+/* ---- requests that wait ---- */
+
+/* They are answered, and take effect, as they were sent, though the room and what one of them asks of the group come later. */
+ROOM_TEST(test_requests_of_a_connection_keep_their_order_while_the_room_is_loaded, d)
+{
+	rig_crash(&d->r);
+	struct rig_peer *ada = resumed(d, &d->ada), *bob = resumed(d, &d->bob);
+	char host_key[64];
+	enum { SENT = 6 };
+	uint32_t sent[SENT], others;
+	(void)snprintf(host_key, sizeof(host_key), ",'host_key':'%s'", d->r.host_key);
+	rig_hold(&d->r);
+	for (int i = 0; i < SENT;
+	     i++) { /* every other one says what she is: nothing is to be asked for it */
+		sent[i] = rig_send(ada, "room.set_title", "'room_id':'%s','title':'%c'%s",
+				   d->r.room_id, 'a' + i, i % 2 == 0 ? "" : host_key);
+	}
+	others = rig_send(bob, "room.get", "'room_id':'%s'", d->r.room_id);
+	for (int answered = 0, turns = 0; answered < SENT; turns++) {
+		assert_in_range(turns, 0, 100);
+		rig_let(&d->r, 1);
+		for (int i = answered; i < SENT; i++) {
+			if (rig_is_answered(ada, sent[i])) {
+				assert_int_equal(i, answered);
+				answered++;
+			}
+		}
+	}
+	rig_release(&d->r);
+	for (int i = 0; i < SENT; i++) {
+		assert_string_equal(rig_outcome(ada, sent[i]), "ok");
+	}
+	assert_string_equal(rig_outcome(bob, others), "ok");
+	assert_true(says(rig_must(bob, "room.get", "'room_id':'%s'", d->r.room_id), "'title':'f'"));
+	assert_string_equal(rig_code(ada, "server.ping", RIG_NONE), "ok");
+}
+
 /* ---- listing ---- */
 
 ROOM_TEST(test_rooms_are_listed_the_newest_first_with_who_is_there, d)
