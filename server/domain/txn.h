@@ -96,6 +96,7 @@ struct txn_items {
 	const struct store_item *items; /* as the table has them; txn_decode() reads one */
 	size_t n;
 	bool has_more; /* behind the last of them */
+	int64_t end;   /* of a page of an index that has more: the sort attribute of the last, which may be damaged */
 };
 
 struct txn_page {
@@ -127,7 +128,7 @@ struct txn_range {
 
 /*
  * Items that an index lists, in the order of its sort attribute: a hint where
- * to look, no condition of the commit. What a decision depends on is read again
+ * to look, no condition of the commit. A damaged one is among them. What a decision depends on is read again
  * with txn_get().
  *
  * @partition  of the index, empty where it has only one.

@@ -54,10 +54,10 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 	bool has_more = found.has_more;
-	size_t bytes = 0;
+	size_t bytes = 0, i;
 	result->users = users;
 	result->version = g.item->version;
-	for (size_t i = 0; i < found.n; i++) {
+	for (i = 0; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_MEMBERSHIP);
 		const struct membership_item *m = txn_decode(t, &found.items[i]);
 		const struct user_item *user = txn_get(t, ITEM_USER, id, NO_SK);
@@ -69,7 +69,6 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 			has_more = true;
 			break;
 		}
-		/* Also of one without a user, or the page would be its own next. */
 		after = (struct place){m->joined_on, id};
 		if (user != NULL) {
 			users[result->users_n++] = (struct group_user){.user_id = id,
@@ -77,6 +76,10 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 								       .role = m->role,
 								       .joined_on = m->joined_on};
 		}
+	}
+	if (has_more && i == found.n) { /* behind the last, whatever it was */
+		after = (struct place){found.end,
+				       item_pk_rest(&found.items[i - 1], ITEM_MEMBERSHIP)};
 	}
 	if (has_more) {
 		result->cursor = cursor_write(t, g.id, &after);
