@@ -70,6 +70,7 @@ struct txn {
 	int64_t wall_ms;
 	struct arena *arena; /* for what one run makes; empty when the next begins */
 	bool is_repeat; /* of a request that is done, whose result has a secret: make that result again, and write nothing */
+	int64_t done_at; /* when the request is done first: now, or, where it is a repeat, then */
 	struct fault fault;
 };
 
