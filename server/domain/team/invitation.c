@@ -169,13 +169,13 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 	code_derive(t->server_key, "invitation_code", slice_of(key.text, KEY_CHARS), letters,
 		    INVITATION_LETTERS);
 	struct slice hash = code_hash(t, slice_str(letters));
-	if (p->with_idempotency_key) { /* else it is random, and new */
+	if (t->is_repeat) { /* else it is new, and another one each time this runs */
 		first = txn_get(t, ITEM_INVITATION, g.id, hash);
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (t->is_repeat && first != NULL && first->expires_at > t->wall_ms) {
+	if (first != NULL && first->expires_at > t->wall_ms) {
 		*(struct invitation_create_result *)t->result = (struct invitation_create_result){
 			.invitation_id = first->invitation_id,
 			.code = code_write(t, letters),
@@ -183,7 +183,7 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 		};
 		return TXN_DONE;
 	}
-	if (t->is_repeat || first != NULL) {
+	if (t->is_repeat) {
 		return txn_refuse(
 			t, FAULT_CONFLICT,
 			"that idempotency_key made an invitation that has ended; take another");

@@ -249,6 +249,22 @@ CLUB_TEST(test_a_code_does_not_come_again_when_its_key_is_forgotten, d)
 	assert_string_equal(join(&bob, later), "ok");
 }
 
+/* The code depends on the time, and the request is done once, however long it waits. */
+CLUB_TEST(test_a_request_with_a_key_may_wait, d)
+{
+	rig_hold(&d->r);
+	uint32_t sent = rig_send(d->ada.peer, "invitation.create",
+				 "'group_id':'%s','idempotency_key':'0123456789abcdef'", d->group);
+	for (size_t i = 0; i < 20 && !rig_is_answered(d->ada.peer, sent); i++) {
+		rig_let(&d->r, 1);
+		rig_advance(&d->r, 100);
+	}
+	assert_true(rig_is_answered(d->ada.peer, sent));
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada.peer, sent), "ok");
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 1);
+}
+
 CLUB_TEST(test_a_repeated_join_is_answered_though_it_was_the_last_use, d)
 {
 	char code[40], params[120], first[160];
