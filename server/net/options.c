@@ -56,6 +56,30 @@ static bool option_bytes(const char *text, int64_t min, int64_t *out)
 	return *out >= min;
 }
 
+/* A number and s, m, h or d, as seconds. */
+static bool option_time(const char *text, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	int64_t number = 0;
+	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
+		return false;
+	}
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
+			*out = number * units[i].seconds;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool option_mode(const char *text, mode_t *out)
 {
 	size_t n = strspn(text, "01234567");
@@ -122,6 +146,9 @@ enum option_id {
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
 	OPTION_HIDDEN_VOTES,
+	OPTION_KEEP,
+	OPTION_EVERY,
+	OPTION_JSON,
 	OPTION_HELP,
 	OPTION_VERSION,
 	OPTION_COUNT
@@ -171,6 +198,14 @@ static const struct option_row {
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
+	[OPTION_KEEP] =
+		{"keep", "N", OF(BACKUP), "it is a number from 1 to 100000",
+		 "DEST is a directory of backups: make one in it, then remove the oldest beyond N"},
+	[OPTION_EVERY] =
+		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
+		 "With --keep: stay, and make one each TIME; for machines without a timer"},
+	[OPTION_JSON] = {"json", NULL, OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as a line of JSON"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
 	[OPTION_VERSION] = {"version", NULL, OF_ALL, NULL, "Print the version"},
 };
@@ -241,6 +276,13 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
+	case OPTION_KEEP:
+		return option_number(value, 1, 100000, &o->keep);
+	case OPTION_EVERY:
+		return option_time(value, &o->every_s);
+	case OPTION_JSON:
+		o->is_json = true;
+		return true;
 	case OPTION_HELP:
 	case OPTION_VERSION:
 		return true;
@@ -293,6 +335,10 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");
+		return ERR_INVALID;
+	}
+	if (o->every_s > 0 && o->keep == 0) {
+		errmsg_set(why, "--every goes with --keep: say how many backups to keep");
 		return ERR_INVALID;
 	}
 	if (o->command == COMMAND_HELP && o->words[0] != NULL &&

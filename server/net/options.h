@@ -33,6 +33,9 @@ struct options {
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
+	bool is_json;	  /* the result, for a script */
+	int64_t keep;	  /* backups in a directory; 0: one backup */
+	int64_t every_s;  /* from one backup to the next; 0: only now */
 };
 
 /*

@@ -27,6 +27,9 @@ struct free_space {
 /* Look again; cheap while there is plenty. */
 void free_space_update(struct free_space *s, struct env *env);
 
+/* Pages that the file has but nothing uses, in a snapshot of now; of any thread. */
+uint64_t free_space_free_pages(struct env *env);
+
 static inline bool free_space_takes_new(const struct free_space *s)
 {
 	return !s->map_is_full && !s->disk_is_full;
