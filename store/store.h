@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "proto/err.h"
+#include "proto/histogram.h"
 #include "proto/slice.h"
 #include "store/items.h"
 
@@ -56,6 +57,12 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 }
 
 /* ---- reading ---- */
+
+/*
+ * A read shows every commit whose callback ran before its call. Each call is a read of its own: those of
+ * one turn may be made in one snapshot or in several. What has to be of one moment is one load, or is
+ * guarded by the versions that a commit expects.
+ */
 
 /*
  * What a load reads of one partition; zeroed fields ask for no more than the
@@ -244,6 +251,10 @@ struct store_status {
 	uint64_t syncs;   /* transactions: commits / syncs is the batch */
 	uint64_t bytes_used;
 	uint64_t bytes_max;
+	uint64_t bytes_free; /* that new items may still take */
+	uint64_t disk_free;  /* bytes of the disk that is written to; 0 where there is none */
+	struct histogram batch;   /* HISTOGRAM_SIZE: commits of a transaction */
+	struct histogram sync_us; /* HISTOGRAM_TIME: from its end to its being on disk */
 };
 void store_status(struct store *s, struct store_status *out);
 

@@ -46,6 +46,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	s->other_code_chars =
 		c->room_code_chars > SHARED_CODE_CHARS ? c->room_code_chars : SHARED_CODE_CHARS;
 	s->started_wall = c->now_ms;
+	s->counters.started_us = c->now_ms > 0 ? (uint64_t)c->now_ms * 1000 : 0;
 	s->expiry_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));

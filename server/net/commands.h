@@ -41,6 +41,11 @@
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \
 	  "Print the fingerprint of the certificate that the server made itself",                  \
 	  "ayed fingerprint /var/lib/ayed\n")                                                      \
+	X(STATS, "stats", "[ADDR]", 0, 1, stats_cmd,                                               \
+	  "Print what the server at the unix socket ADDR has counted; for its own user and root",   \
+	  "ayed stats\n"                                                                           \
+	  "ayed stats unix:/tmp/ayed.sock --json\n"                                                \
+	  "ayed stats --prometheus --output /var/lib/prometheus/node-exporter/ayed.prom\n")        \
 	X(HELP, "help", "[COMMAND | limits]", 0, 1, options_print_help,                            \
 	  "Print the options, what a command does, or the limits",                                 \
 	  "ayed help dump\n"                                                                       \

@@ -49,6 +49,7 @@ static void event_loop_turn_ends(struct event_loop *loop)
 {
 	struct counters *counters = server_counters(loop->server);
 	uint64_t us = (uv_hrtime() - loop->turn_began_ns) / 1000;
+	histogram_add(&counters->turn_us, HISTOGRAM_TIME, us);
 	counters->longest_turn_us = us > counters->longest_turn_us ? us : counters->longest_turn_us;
 	loop->turn_began_ns = 0;
 }
@@ -187,10 +188,23 @@ static const char *const event_loop_store_states[] = {
 	[STORE_GONE] = "gone",
 };
 
+/* What the store's threads have counted is copied to the core's, so that they share nothing. */
+static void event_loop_count_store(struct event_loop *loop, struct store_status *s)
+{
+	struct counters *counters = server_counters(loop->server);
+	store_status(loop->glue.store, s);
+	counters->batch_commits = s->batch;
+	counters->sync_us = s->sync_us;
+	counters->store_used = s->bytes_used;
+	counters->store_free = s->bytes_free;
+	counters->disk_free = s->disk_free;
+	counters->store_full = s->state == STORE_NEARLY_FULL;
+}
+
 static void event_loop_watch_store(struct event_loop *loop)
 {
 	struct store_status s;
-	store_status(loop->glue.store, &s);
+	event_loop_count_store(loop, &s);
 	if (s.state == loop->store_state) {
 		return;
 	}
@@ -341,7 +355,9 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 static void event_loop_on_wake(uv_async_t *handle)
 {
 	struct event_loop *loop = handle->data;
+	struct store_status counted;
 	if (loop->glue.store != NULL) {
+		event_loop_count_store(loop, &counted);
 		store_glue_poll(&loop->glue);
 		event_loop_check_store(loop);
 	}

@@ -14,6 +14,7 @@
 #include "server/net/main_serve.h"
 #include "server/net/options.h"
 #include "server/net/rlimits.h"
+#include "server/net/stats_cmd.h"
 
 #define EXIT_USAGE 2
 

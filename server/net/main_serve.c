@@ -161,6 +161,8 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	server_config_defaults(config);
 	memcpy(config->limits, o->limits, sizeof(config->limits));
+	config->has_kiosk = o->has_kiosk;
+	config->kiosk_uid = o->kiosk_uid;
 	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;

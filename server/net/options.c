@@ -7,6 +7,7 @@
 #include "server/net/options.h"
 
 #include <getopt.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #include "proto/room_code.h"
 #include "server/net/log.h"
+#include "server/net/stats_cmd.h"
 
 #define OPTIONS_RESERVE_BYTES (8 << 20)
 #define OPTIONS_NUMBER_MAX    1000000000000000 /* far beyond any limit's use, far below overflow */
@@ -130,6 +132,22 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 	return false;
 }
 
+/* By name, else by number. Sets *why. */
+static bool option_user(struct options *o, const char *value, struct errmsg *why)
+{
+	const struct passwd *user = getpwnam(value);
+	int64_t number = 0;
+	if (user != NULL) {
+		number = user->pw_uid;
+	} else if (!option_number(value, 0, UINT32_MAX - 1, &number)) {
+		errmsg_set(why, "this system has no user of that name");
+		return false;
+	}
+	o->has_kiosk = true;
+	o->kiosk_uid = (uint32_t)number;
+	return true;
+}
+
 /* ---- rows ---- */
 
 enum option_id {
@@ -145,10 +163,13 @@ enum option_id {
 	OPTION_LOG_LEVEL,
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
+	OPTION_KIOSK_USER,
 	OPTION_HIDDEN_VOTES,
 	OPTION_KEEP,
 	OPTION_EVERY,
+	OPTION_PROMETHEUS,
 	OPTION_JSON,
+	OPTION_OUTPUT,
 	OPTION_HELP,
 	OPTION_VERSION,
 	OPTION_COUNT
@@ -195,6 +216,9 @@ static const struct option_row {
 		{"notify-command", "PATH", OF(SERVE),
 		 "it is an absolute path, such as /usr/local/bin/aye-mail",
 		 "Run for each notice to an address, with a line of JSON as its input"},
+	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", NULL,
+			       "Believe this user of the system, over a unix socket, who has which "
+			       "ssh key (default: AYED_KIOSK_USER)"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
@@ -204,8 +228,12 @@ static const struct option_row {
 	[OPTION_EVERY] =
 		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
 		 "With --keep: stay, and make one each TIME; for machines without a timer"},
-	[OPTION_JSON] = {"json", NULL, OF(BACKUP) | OF(RESTORE), NULL,
-			 "Print the result as a line of JSON"},
+	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
+			       "As lines of the text format of Prometheus"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as one line of JSON"},
+	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
+			   "Replace this file, in one step, instead of printing"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
 	[OPTION_VERSION] = {"version", NULL, OF_ALL, NULL, "Print the version"},
 };
@@ -273,6 +301,8 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_NOTIFY_COMMAND:
 		o->notify_command = value;
 		return *value == '/';
+	case OPTION_KIOSK_USER:
+		return option_user(o, value, why);
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
@@ -280,9 +310,15 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return option_number(value, 1, 100000, &o->keep);
 	case OPTION_EVERY:
 		return option_time(value, &o->every_s);
+	case OPTION_PROMETHEUS:
+		o->is_prometheus = true;
+		return true;
 	case OPTION_JSON:
 		o->is_json = true;
 		return true;
+	case OPTION_OUTPUT:
+		o->output = value;
+		return *value != '\0';
 	case OPTION_HELP:
 	case OPTION_VERSION:
 		return true;
@@ -332,6 +368,15 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 			errmsg_set(why, "ayed %s needs %s", row->name, row->arguments);
 			return ERR_INVALID;
 		}
+	}
+	unsigned both = 1U << OPTION_PROMETHEUS | 1U << OPTION_JSON;
+	if ((given & both) == both) {
+		errmsg_set(why, "--prometheus and --json are two formats; choose one");
+		return ERR_INVALID;
+	}
+	struct address at;
+	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
+		return ERR_INVALID;
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");
@@ -400,6 +445,12 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		out->words[0] = command_rows[out->command].name;
 		out->command = COMMAND_HELP;
 		return OK;
+	}
+	const char *kiosk = getenv("AYED_KIOSK_USER"); /* what aye ssh-setup tells the service */
+	if (e == OK && out->command == COMMAND_SERVE && !out->has_kiosk && kiosk != NULL &&
+	    kiosk[0] != '\0' && !option_user(out, kiosk, why)) {
+		errmsg_prefix(why, "AYED_KIOSK_USER");
+		return ERR_INVALID;
 	}
 	return e == OK ? options_check(out, given, why) : e;
 }

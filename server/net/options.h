@@ -30,12 +30,16 @@ struct options {
 	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
+	bool has_kiosk; /* kiosk_uid is that of the host's ssh kiosk */
+	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
-	bool is_json;	  /* the result, for a script */
+	bool is_json;	  /* output for a script */
 	int64_t keep;	  /* backups in a directory; 0: one backup */
 	int64_t every_s;  /* from one backup to the next; 0: only now */
+	bool is_prometheus;
+	const char *output; /* of stats: a path; NULL: stdout; points into argv */
 };
 
 /*

@@ -148,7 +148,7 @@ SERVER_TEST(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served, s)
 		}
 	}
 	assert_non_null(strstr(net_must(&inside[0], "server.stats", "{}"),
-			       "\"connections_refused\":10000"));
+			       "\"connections_refused_total\":10000"));
 	net_peer_close(&inside[7]);
 	assert_answers(&inside[0]);
 	struct net_peer next; /* a place is free again once the server has seen the other go */

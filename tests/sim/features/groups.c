@@ -215,6 +215,19 @@ static bool may_have_made(const struct world *w, const struct op *op)
 	       (op->is_again || (op->faults_before != w->faults && op->jumps_before != w->jumps));
 }
 
+/* As many groups as a user may make in an hour, by calls of the same member: a guest makes none. */
+static bool has_made_many(const struct world *w, const struct op *op)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		n += other != op && other->method == METHOD_GROUP_CREATE && other->is_delivered &&
+		     other->member == op->member &&
+		     other->delivered_mono + 3600000 > op->delivered_mono;
+	}
+	return n >= w->config.limits[LIMIT_GROUPS_PER_HOUR];
+}
+
 static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = sender(w, op);
@@ -227,8 +240,10 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 			 op->method == METHOD_GROUP_DELETE;
 	switch (code) {
 	case FAULT_UNAUTHENTICATED:
-	case FAULT_RATE_LIMITED:
 		return true;
+	case FAULT_RATE_LIMITED:
+		return team_is_often(w, op) || (is_by_code(op) && answers_may_have_guessed(w)) ||
+		       (op->method == METHOD_GROUP_CREATE && has_made_many(w, op));
 	case FAULT_UNAVAILABLE:
 		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
 	case FAULT_FORBIDDEN:

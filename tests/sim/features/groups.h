@@ -49,7 +49,14 @@ bool container_is_ending(struct world *w, const struct table_row *row);
 struct slice some_container(struct world *w, const struct conn *c, char out[20]);
 /* The container was there for its sender when the call came, and is still. */
 bool is_surely_there(struct world *w, const struct op *op, const char *container_id);
+/* So many requests of one connection may have come that some are refused for that. */
+bool team_is_often(const struct world *w, const struct op *op);
 /* Whether a refusal is right for a reason that nothing of groups tells. */
 bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code code);
+
+/* ---- group_watch.c ---- */
+
+/* What it began to watch in that session it is sent still, by what is certain: whatever failed on the way. */
+bool watch_is_sure(struct world *w, const struct conn *c, size_t session);
 
 #endif

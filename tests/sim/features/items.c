@@ -77,10 +77,28 @@ static bool asks_for(const struct op *op, const struct item_change *ch)
 	       op->value == ch->value;
 }
 
-/* Put the change down to a request that asks for it; one that is made may be again where its token or key was forgotten. */
+/* Put the change down to a request that asks for it and has made none: rather to one that names the revision, which can ask for no other. */
+static bool is_put_down(struct world *w, const struct item_change *ch, bool names_revision)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		bool fits = names_revision ? op->token > 0 && op->token == ch->revision
+					   : op->token <= 0;
+		if (fits && asks_for(op, ch) && !is_made_before(w, op)) {
+			op->is_made = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The same; one that is made may be again where its token or key was forgotten. */
 static void change_has_reason(struct world *w, const struct item_change *ch)
 {
 	bool is_at_another = false, is_second = false;
+	if (is_put_down(w, ch, true) || is_put_down(w, ch, false)) {
+		return;
+	}
 	for (size_t i = 0; i < w->ops_n; i++) {
 		struct op *op = &w->ops[i];
 		if (!asks_for(op, ch)) {
@@ -135,21 +153,18 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 	} ways[] = {{METHOD_ITEM_ADJUST, false},
 		    {METHOD_ITEM_UPDATE, true},
 		    {METHOD_ITEM_UPDATE, false}};
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+	const size_t n = sizeof(ways) / sizeof(ways[0]);
+	for (size_t k = 0; k < 2 * n; k++) {
 		struct item_change way = *ch;
+		size_t i = k % n;
 		bool fits = i == 0   ? was > 0 && is > 0 && was != is
 			    : i == 1 ? was == is
 				     : !is_renamed;
 		way.method = ways[i].method;
 		way.flag = ways[i].flag;
 		way.value = i == 0 ? is - was : i == 1 ? value_of_name(after->name) : is;
-		for (size_t k = 0; fits && k < w->ops_n; k++) {
-			const struct op *op = &w->ops[k];
-			if (asks_for(op, &way) && !is_made_before(w, op) &&
-			    (op->token <= 0 || op->token == way.revision)) {
-				change_has_reason(w, &way);
-				return;
-			}
+		if (fits && is_put_down(w, &way, k < n)) {
+			return;
 		}
 		*ch = fits ? way : *ch;
 	}

@@ -109,6 +109,7 @@ static void session_given(struct conn *c, size_t session)
 {
 	if (c->session != session) {
 		c->copy = (struct sessions_watch){.is_unsure = c->session_is_unsure};
+		c->group.is_on = c->container.is_on = false;
 	}
 	c->session = session;
 	c->session_is_unsure = false;

@@ -68,6 +68,28 @@ struct group_copy {
 	size_t users_n;
 };
 
+#define SIM_ITEMS_MAX 96
+
+/* Whether a connection watches a container, and what it knows of it, likewise. */
+struct container_copy {
+	bool is_on;
+	bool is_paged;	/* items are those of its pages, and of what came after each */
+	bool is_short;	/* there were more than it takes */
+	size_t session; /* of the connection, when it asked */
+	int64_t epoch, version;
+	char container_id[20];
+	char name[SIM_NAME_BYTES];
+	int64_t count;
+	uint64_t walk; /* which list of pages it reads: a number of the connection; 0: none */
+	struct container_copy_item {
+		char item_id[20];
+		int64_t revision; /* 0: it went, with the update to version */
+		int64_t version;
+		uint64_t what; /* a hash of the rest */
+	} items[SIM_ITEMS_MAX];
+	size_t items_n;
+};
+
 struct sessions {
 	struct session *all;
 	size_t n, capacity;

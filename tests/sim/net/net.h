@@ -62,6 +62,8 @@ struct conn {
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
 	struct sessions_watch copy;
 	struct group_copy group; /* what it was sent of the group that it watches */
+	struct container_copy container; /* likewise of the container */
+	uint64_t walks;       /* counts lists of its pages that were begun */
 	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;

@@ -200,6 +200,16 @@ static bool refused_by_nothing(const struct world *w, const struct op *op, const
 	return false;
 }
 
+/* A miss is paid for when it is found; its answer may leave later. */
+bool answers_may_have_guessed(const struct world *w)
+{
+	int64_t misses = (int64_t)w->misses;
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		misses += w->ops[i].is_delivered && !w->ops[i].is_answered;
+	}
+	return misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
+}
+
 /* Nobody who proves something is refused because codes were tried. */
 static bool refused_guess(const struct world *w, const struct op *op)
 {
@@ -208,12 +218,7 @@ static bool refused_guess(const struct world *w, const struct op *op)
 	bool is_hosting = op->shows_host_key && op->room >= 0 &&
 			  !answers_some(w, op, refused_by_nothing); /* of a room that exists */
 	bool is_proven = is_hosting || is_seated;
-	int64_t misses = (int64_t)w->misses;
-	/* A miss is paid for when it is found; its answer may leave later. */
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		misses += w->ops[i].is_delivered && !w->ops[i].is_answered;
-	}
-	return misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE] && !is_proven;
+	return answers_may_have_guessed(w) && !is_proven;
 }
 
 /* For a reason that is the same whatever was asked for. */

@@ -76,6 +76,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_ITEM,     "keep-item",       RULES,     "an item that was removed stays on the disk")         \
 	X(BEND_ADJUST,   "bend-adjust",     RULES,     "a quantity is adjusted by more than was asked for")  \
 	X(LOSE_ITEM_REVISION, "lose-item-revision", DATA, "the condition of an item's change is lost on its way") \
+	X(LOSE_ITEM_UPDATE, "lose-item-update", CONVERGE, "an item is left out of a container's update") \
 	X(REPEAT_RUN,    "repeat-run",      RULES,     "the command is run twice for one notice")            \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
