@@ -216,7 +216,7 @@ static const struct option_row {
 		{"notify-command", "PATH", OF(SERVE),
 		 "it is an absolute path, such as /usr/local/bin/aye-mail",
 		 "Run for each notice to an address, with a line of JSON as its input"},
-	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", NULL,
+	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", OF(SERVE), NULL,
 			       "Believe this user of the system, over a unix socket, who has which "
 			       "ssh key (default: AYED_KIOSK_USER)"},
 	[OPTION_HIDDEN_VOTES] =
