@@ -181,6 +181,15 @@ usage_is_told() {
 		ends_with 2 "$AYED" restore --keep 1 "$data" "$home/place/b" && nothing_is_left "$home/place"
 }
 
+# What root makes in the directory of the server's user is that user's.
+root_leaves_files_to_their_owner() {
+	[ "$(id -u)" = 0 ] || { echo "# not root"; return 0; }
+	mkdir -m 700 "$home/place/d" && chown 54321:54321 "$home/place/d" && "$AYED" restore "$home/busy" "$home/place/d" &&
+		"$AYED" check "$home/place/d" && [ -e "$home/place/d/lock.mdb" ] || return 1
+	[ -z "$(find "$home/place/d" ! -uid 54321)" ] || { ls -lan "$home/place/d"; return 1; }
+	rm -rf "$home/place/d"
+}
+
 # ---- what ends it ----
 
 some_time() {
@@ -293,6 +302,7 @@ claim "places that are taken, missing or the data themselves are refused" bad_pl
 claim "data that are newer, damaged or without their key are refused" bad_data_are_refused
 claim "a restore replaces nothing, and takes no data that are served" a_restore_replaces_nothing
 claim "a full disk is a sentence, and leaves nothing" a_full_disk_is_a_sentence
+claim "what root restores belongs to the user of the directory" root_leaves_files_to_their_owner
 claim "a command line that makes no sense is an error of usage" usage_is_told
 claim "a backup that is killed is whole or not there" kill_moments
 claim "a restore that is killed is whole, or can be made again" restore_moments
