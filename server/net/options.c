@@ -59,6 +59,30 @@ static bool option_bytes(const char *text, int64_t min, int64_t *out)
 	return *out >= min;
 }
 
+/* A number and s, m, h or d, as seconds. */
+static bool option_time(const char *text, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	int64_t number = 0;
+	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
+		return false;
+	}
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
+			*out = number * units[i].seconds;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool option_mode(const char *text, mode_t *out)
 {
 	size_t n = strspn(text, "01234567");
@@ -128,6 +152,8 @@ enum option_id {
 	OPTION_NOTIFY_COMMAND,
 	OPTION_KIOSK_USER,
 	OPTION_HIDDEN_VOTES,
+	OPTION_KEEP,
+	OPTION_EVERY,
 	OPTION_PROMETHEUS,
 	OPTION_JSON,
 	OPTION_OUTPUT,
@@ -185,9 +211,16 @@ static const struct option_row {
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
+	[OPTION_KEEP] =
+		{"keep", "N", OF(BACKUP), "it is a number from 1 to 100000",
+		 "DEST is a directory of backups: make one in it, then remove the oldest beyond N"},
+	[OPTION_EVERY] =
+		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
+		 "With --keep: stay, and make one each TIME; for machines without a timer"},
 	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
 			       "As lines of the text format of Prometheus"},
-	[OPTION_JSON] = {"json", NULL, OF(STATS), NULL, "As one line of JSON"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as one line of JSON"},
 	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
 			   "Replace this file, in one step, instead of printing"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
@@ -265,11 +298,15 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
+	case OPTION_KEEP:
+		return option_number(value, 1, 100000, &o->keep);
+	case OPTION_EVERY:
+		return option_time(value, &o->every_s);
 	case OPTION_PROMETHEUS:
-		o->format = STATS_PROMETHEUS;
+		o->is_prometheus = true;
 		return true;
 	case OPTION_JSON:
-		o->format = STATS_JSON;
+		o->is_json = true;
 		return true;
 	case OPTION_OUTPUT:
 		o->output = value;
@@ -335,6 +372,10 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");
+		return ERR_INVALID;
+	}
+	if (o->every_s > 0 && o->keep == 0) {
+		errmsg_set(why, "--every goes with --keep: say how many backups to keep");
 		return ERR_INVALID;
 	}
 	if (o->command == COMMAND_HELP && o->words[0] != NULL &&

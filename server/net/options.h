@@ -12,7 +12,6 @@
 #include "proto/limits.h"
 #include "server/core/server.h"
 #include "server/net/address.h"
-#include "server/net/stats_text.h"
 #include "server/net/commands.h"
 
 #define LISTEN_MAX 16
@@ -38,8 +37,11 @@ struct options {
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool with_hidden; /* a dump's */
-	enum stats_format format; /* of stats */
-	const char *output;       /* likewise, a path; NULL: stdout; points into argv */
+	bool is_json;	  /* output for a script */
+	int64_t keep;	  /* backups in a directory; 0: one backup */
+	int64_t every_s;  /* from one backup to the next; 0: only now */
+	bool is_prometheus;
+	const char *output; /* of stats: a path; NULL: stdout; points into argv */
 };
 
 /*
