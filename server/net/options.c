@@ -109,6 +109,7 @@ enum option_id {
 	OPTION_LOG_LEVEL,
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
+	OPTION_ALLOW_ROOT,
 	OPTION_HIDDEN_VOTES,
 	OPTION_PROMETHEUS,
 	OPTION_JSON,
@@ -161,6 +162,8 @@ static const struct option_row {
 		{"notify-command", "PATH", OF(SERVE),
 		 "it is an absolute path, such as /usr/local/bin/aye-mail",
 		 "Run for each notice to an address, with a line of JSON as its input"},
+	[OPTION_ALLOW_ROOT] = {"allow-root", NULL, OF(SERVE), NULL,
+			       "Serve even as root; else that is refused"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
@@ -239,6 +242,9 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_NOTIFY_COMMAND:
 		o->notify_command = value;
 		return *value == '/';
+	case OPTION_ALLOW_ROOT:
+		o->allow_root = true;
+		return true;
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;

@@ -35,6 +35,7 @@ struct options {
 	int64_t idle_exit_s; /* 0: never */
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
+	bool allow_root;
 	bool with_hidden; /* a dump's */
 	enum stats_format format; /* of stats */
 	const char *output;       /* likewise, a path; NULL: stdout; points into argv */
