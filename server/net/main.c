@@ -38,6 +38,14 @@ static int main_serve(const struct options *o)
 				 "--data ./data --listen unix:./ayed.sock");
 		return main_usage(&why);
 	}
+	if (geteuid() == 0 && !o->allow_root) {
+		errmsg_set(
+			&why,
+			"it does not serve as root: what goes wrong in it would go wrong with all "
+			"rights; start it as a user of its own, as `systemctl start ayed` does, or "
+			"add --allow-root");
+		return main_failed(&why);
+	}
 	enum err e = serve(o, &why);
 	if (e == ERR_CLOSED) {
 		_exit(EXIT_FAILURE); /* it is in the log; the state is not sound enough to clean up

@@ -151,6 +151,7 @@ enum option_id {
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
 	OPTION_KIOSK_USER,
+	OPTION_ALLOW_ROOT,
 	OPTION_HIDDEN_VOTES,
 	OPTION_KEEP,
 	OPTION_EVERY,
@@ -208,6 +209,8 @@ static const struct option_row {
 	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", OF(SERVE), NULL,
 			       "Believe this user of the system, over a unix socket, who has which "
 			       "ssh key (default: AYED_KIOSK_USER)"},
+	[OPTION_ALLOW_ROOT] = {"allow-root", NULL, OF(SERVE), NULL,
+			       "Serve even as root; else that is refused"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
@@ -295,6 +298,9 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value == '/';
 	case OPTION_KIOSK_USER:
 		return option_user(o, value, why);
+	case OPTION_ALLOW_ROOT:
+		o->allow_root = true;
+		return true;
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;

@@ -36,6 +36,7 @@ struct options {
 	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
+	bool allow_root;
 	bool with_hidden; /* a dump's */
 	bool is_json;	  /* output for a script */
 	int64_t keep;	  /* backups in a directory; 0: one backup */

@@ -23,7 +23,7 @@ class Manager:
         shell = "".join(f" {3 + i}<&{fd}" for i, fd in enumerate(fds))
         shell = f'exec {shell}; export LISTEN_PID=$$ WATCHDOG_PID="${{WATCHDOG_PID:-$$}}"; exec "$@"'
         self.log = open(f"{home}/{name}.log", "w")
-        self.process = subprocess.Popen(["bash", "-c", shell, "bash", ayed, "--data", f"{home}/{name}.data", *args],
+        self.process = subprocess.Popen(["bash", "-c", shell, "bash", ayed, "--data", f"{home}/{name}.data", "--allow-root", *args],
                                         env=env, pass_fds=fds, stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.ready = self.process.stdout.readline().strip()
 
@@ -157,7 +157,7 @@ managed() { # FUNCTION
 
 # The first connection starts it, on the socket that is open by then.
 is_started_by_a_connection() {
-	systemd-socket-activate -l "$home/first.sock" "$AYED" --data "$home/first.data" >"$home/first.log" 2>&1 &
+	systemd-socket-activate -l "$home/first.sock" "$AYED" --data "$home/first.data" --allow-root >"$home/first.log" 2>&1 &
 	local pid=$!
 	until_true test -S "$home/first.sock" || return 1
 	"$AYE" server ping --server "unix:$home/first.sock" || { cat "$home/first.log"; return 1; }
