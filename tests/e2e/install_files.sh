@@ -79,7 +79,7 @@ plain_page() {
 told_by() { # PROGRAM
 	"$usr/bin/$1" --help
 	if [ "$1" = aye ]; then
-		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z]+( [a-z]+)?)  .*/\1/p' |
+		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p' |
 			while read -r verb; do
 				# shellcheck disable=SC2086 # words of a command
 				"$usr/bin/aye" help $verb
@@ -95,7 +95,7 @@ told_by() { # PROGRAM
 # Every option that a program names stands in its page, and every one the page names exists.
 options_agree() { # PROGRAM PAGE
 	diff <(told_by "$1" | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
-		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
+		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;s/ayed --[a-z-]*//g;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
 }
 
 # The page's limits are those of the program: what `make docs` would write stands there.
