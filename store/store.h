@@ -59,6 +59,12 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 /* ---- reading ---- */
 
 /*
+ * A read shows every commit whose callback ran before its call. Each call is a read of its own: those of
+ * one turn may be made in one snapshot or in several. What has to be of one moment is one load, or is
+ * guarded by the versions that a commit expects.
+ */
+
+/*
  * What a load reads of one partition; zeroed fields ask for no more than the
  * partition. Slices are borrowed for the call.
  *
@@ -110,7 +116,8 @@ struct store_query {
  * Each page is a snapshot of its own. An entry that is neither written nor
  * deleted between the pages is in exactly one of them; the cursor need not
  * exist any more.
- * Items come whole. On a distributed engine an index may lag: re-check the item.
+ * Items come whole, but for one that is damaged: it comes without value and version, and the page goes on behind it. On
+ * a distributed engine an index may lag: re-check the item.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
@@ -124,6 +131,9 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
  */
 size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
 		    char out[STORE_CURSOR_BYTES_MAX]);
+
+/* The sort attribute of the entry with which the page of that cursor ended; false where it is none of the partition's. */
+bool store_cursor_sort(struct slice partition, struct slice cursor, int64_t *sort);
 
 struct store_count {
 	enum index_id index;

@@ -49,6 +49,11 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 	return c != NULL && c->id.generation == id.generation ? c : NULL;
 }
 
+bool conn_is_kiosk(const struct server *s, const struct conn *c)
+{
+	return s->config.has_kiosk && c->peer_kind == PEER_UNIX && c->uid == s->config.kiosk_uid;
+}
+
 struct key_text conn_nonce(const struct server *s, const struct conn *c)
 {
 	unsigned char bytes[SEED_BYTES];
@@ -281,7 +286,7 @@ void conn_answered(struct server *s, struct conn *c)
  * have changed: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
-	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_alone ||
+	return c->pending >= MAX_REQUESTS_PENDING || c->parked_alone > 0 ||
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 

@@ -38,7 +38,7 @@ struct conn {
 	bool close_sent;
 	bool is_paused;
 	bool is_blocked; /* the socket takes no more for now */
-	bool has_parked_alone; /* something waits, for its room or for facts, behind which nothing more is read */
+	unsigned char parked_alone; /* requests that wait, for their rooms or for facts, behind which nothing more is read */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as struct peer has it */
@@ -99,6 +99,8 @@ void conn_break(struct server *s, struct conn *c, const char *reason);
 #define CONN_NO_MESSAGE "what was sent is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
+/* Whether its peer is the host's ssh kiosk, by its uid. */
+bool conn_is_kiosk(const struct server *s, const struct conn *c);
 /* The nonce of its last session.hello. */
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
 /* Append to its send queue, and make it output. Where memory is out, or the queue is full, the connection ends. */

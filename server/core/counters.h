@@ -53,6 +53,7 @@ enum outcome {
 	NUMBER(    broken_frames,       "broken_frames_total",          COUNTER, NONE,      "Connections closed because what they sent was no message")      \
 	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes that made a connection")                         \
 	NUMBER(    handshakes_failed,   "tls_handshakes_failed_total",  COUNTER, NONE,      "TLS handshakes that failed, were too slow, or were too many")   \
+	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "Parts of TLS handshakes put off to a later turn, as each turn has a time for them") \
 	NUMBER(    bytes_in,            "received_bytes_total",         COUNTER, BYTES,     "Bytes read")                                                    \
 	NUMBER(    bytes_out,           "sent_bytes_total",             COUNTER, BYTES,     "Bytes written")                                                 \
 	NUMBER(    out_bytes_now,       "waiting_bytes",                GAUGE,   BYTES,     "Bytes held for connections until they take them")               \

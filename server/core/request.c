@@ -63,6 +63,12 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 			  "only the server's own user may ask, over its unix socket");
 		return false;
 	}
+	if (row->who == WHO_KIOSK && !conn_is_kiosk(s, c)) {
+		fault_set(fault, FAULT_FORBIDDEN,
+			  "who has an ssh key only the ssh kiosk of this host may say, over the "
+			  "unix socket (ayed --kiosk-user)");
+		return false;
+	}
 	if (s->is_stopping && row->where != WHERE_NOWHERE) {
 		fault_set(fault, FAULT_UNAVAILABLE, "the server is stopping");
 		return false;

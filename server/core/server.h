@@ -44,6 +44,8 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX; once shared, SHARED_CODE_CHARS at least */
 	int64_t now_ms;
+	bool has_kiosk;     /* kiosk_uid is that of the host's ssh kiosk: its word says who has which ssh key */
+	uint32_t kiosk_uid;
 	bool has_command; /* that FX_COMMAND can run: notices go to it */
 	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };

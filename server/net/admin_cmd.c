@@ -19,6 +19,8 @@
 #include "server/net/data_dir.h"
 #include "store/admin/admin.h"
 
+#define ADMIN_CMD_OUT_BYTES 65536 /* of a dump, in one write */
+
 static bool admin_cmd_put_line(void *arg, struct slice line)
 {
 	(void)arg;
@@ -58,6 +60,7 @@ enum err admin_cmd_dump(const struct options *o, struct errmsg *why)
 	if (e != OK) {
 		return e;
 	}
+	(void)setvbuf(stdout, NULL, _IOFBF, ADMIN_CMD_OUT_BYTES);
 	e = admin_dump(directory, o->with_hidden, admin_cmd_put_line, NULL, &counts, why);
 	e = admin_cmd_flush(e, why);
 	if (e == OK) {

@@ -3,7 +3,7 @@
  *
  * The tick follows the reads of a turn, so that a peer whose bytes have arrived is
  * not late. A turn, right before the loop would sleep: answer effects that could not
- * begin, accept waiting connections, let the core close its units of work, perform
+ * begin, accept waiting connections, go on with handshakes, let the core close its units of work, perform
  * its effects, write to up to server_output_turn() connections. What is left over
  * keeps the loop awake, so that reading continues between the portions.
  */
@@ -39,7 +39,7 @@ static struct clocks event_loop_clocks(const struct event_loop *loop)
  * What a turn takes counts from the first thing that happens in it: while the loop
  * sleeps, nothing waits for it.
  */
-static void event_loop_turn_begins(struct event_loop *loop)
+void event_loop_turn_begins(struct event_loop *loop)
 {
 	if (loop->turn_began_ns == 0) {
 		loop->turn_began_ns = uv_hrtime();
@@ -318,6 +318,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	share_turn(loop);
 	commands_turn(loop);
 	bool is_more = listeners_turn(loop);
+	is_more = handshakes_turn(loop) || is_more;
 	if (loop->is_dirty) {
 		loop->is_dirty = false;
 		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);

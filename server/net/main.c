@@ -10,6 +10,7 @@
 
 #include "proto/random.h"
 #include "server/net/admin_cmd.h"
+#include "server/net/backup_cmd.h"
 #include "server/net/main_serve.h"
 #include "server/net/options.h"
 #include "server/net/rlimits.h"

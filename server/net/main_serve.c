@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "proto/format.h"
-#include "proto/key_hash.h"
 #include "server/net/data_dir.h"
 #include "server/net/event_loop.h"
 #include "server/net/limit_values.h"
@@ -24,7 +23,6 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
-#define SERVE_OWNER		"data" /* its keyed hash identifies the server key that belongs to the data */
 
 struct serving {
 	const struct options *options;
@@ -217,6 +215,8 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	struct timespec now = {0};
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	server_config_defaults(config);
+	config->has_kiosk = o->has_kiosk;
+	config->kiosk_uid = o->kiosk_uid;
 	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
@@ -240,8 +240,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		return e;
 	}
 	struct store *store = NULL;
-	struct key_text owner =
-		key_hash(config->server_key, SERVE_OWNER, SLICE("whose data these are"));
+	struct key_text owner = data_dir_owner(config->server_key);
 	struct store_lmdb_options store_options = {
 		.directory = o->data,
 		.map_bytes = (uint64_t)o->map_bytes,

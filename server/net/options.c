@@ -7,6 +7,7 @@
 #include "server/net/options.h"
 
 #include <getopt.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,30 @@ static bool option_bytes(const char *text, int64_t min, int64_t *out)
 	return *out >= min;
 }
 
+/* A number and s, m, h or d, as seconds. */
+static bool option_time(const char *text, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	int64_t number = 0;
+	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
+		return false;
+	}
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
+			*out = number * units[i].seconds;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool option_mode(const char *text, mode_t *out)
 {
 	size_t n = strspn(text, "01234567");
@@ -93,6 +118,22 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 	return true;
 }
 
+/* By name, else by number. Sets *why. */
+static bool option_user(struct options *o, const char *value, struct errmsg *why)
+{
+	const struct passwd *user = getpwnam(value);
+	int64_t number = 0;
+	if (user != NULL) {
+		number = user->pw_uid;
+	} else if (!option_number(value, 0, UINT32_MAX - 1, &number)) {
+		errmsg_set(why, "this system has no user of that name");
+		return false;
+	}
+	o->has_kiosk = true;
+	o->kiosk_uid = (uint32_t)number;
+	return true;
+}
+
 /* ---- rows ---- */
 
 enum option_id {
@@ -109,8 +150,11 @@ enum option_id {
 	OPTION_LOG_LEVEL,
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
+	OPTION_KIOSK_USER,
 	OPTION_ALLOW_ROOT,
 	OPTION_HIDDEN_VOTES,
+	OPTION_KEEP,
+	OPTION_EVERY,
 	OPTION_PROMETHEUS,
 	OPTION_JSON,
 	OPTION_OUTPUT,
@@ -162,14 +206,24 @@ static const struct option_row {
 		{"notify-command", "PATH", OF(SERVE),
 		 "it is an absolute path, such as /usr/local/bin/aye-mail",
 		 "Run for each notice to an address, with a line of JSON as its input"},
+	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", OF(SERVE), NULL,
+			       "Believe this user of the system, over a unix socket, who has which "
+			       "ssh key (default: AYED_KIOSK_USER)"},
 	[OPTION_ALLOW_ROOT] = {"allow-root", NULL, OF(SERVE), NULL,
 			       "Serve even as root; else that is refused"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
+	[OPTION_KEEP] =
+		{"keep", "N", OF(BACKUP), "it is a number from 1 to 100000",
+		 "DEST is a directory of backups: make one in it, then remove the oldest beyond N"},
+	[OPTION_EVERY] =
+		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
+		 "With --keep: stay, and make one each TIME; for machines without a timer"},
 	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
 			       "As lines of the text format of Prometheus"},
-	[OPTION_JSON] = {"json", NULL, OF(STATS), NULL, "As one line of JSON"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as one line of JSON"},
 	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
 			   "Replace this file, in one step, instead of printing"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
@@ -242,17 +296,23 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_NOTIFY_COMMAND:
 		o->notify_command = value;
 		return *value == '/';
+	case OPTION_KIOSK_USER:
+		return option_user(o, value, why);
 	case OPTION_ALLOW_ROOT:
 		o->allow_root = true;
 		return true;
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
+	case OPTION_KEEP:
+		return option_number(value, 1, 100000, &o->keep);
+	case OPTION_EVERY:
+		return option_time(value, &o->every_s);
 	case OPTION_PROMETHEUS:
-		o->format = STATS_PROMETHEUS;
+		o->is_prometheus = true;
 		return true;
 	case OPTION_JSON:
-		o->format = STATS_JSON;
+		o->is_json = true;
 		return true;
 	case OPTION_OUTPUT:
 		o->output = value;
@@ -320,6 +380,10 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 		errmsg_set(why, "--tls-cert and --tls-key go together");
 		return ERR_INVALID;
 	}
+	if (o->every_s > 0 && o->keep == 0) {
+		errmsg_set(why, "--every goes with --keep: say how many backups to keep");
+		return ERR_INVALID;
+	}
 	if (o->command == COMMAND_HELP && o->words[0] != NULL &&
 	    strcmp(o->words[0], "limits") != 0 && command_find(o->words[0]) == COMMAND_COUNT) {
 		errmsg_set(why, "there is no command '%.80s'", o->words[0]);
@@ -379,6 +443,12 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		out->words[0] = command_rows[out->command].name;
 		out->command = COMMAND_HELP;
 		return OK;
+	}
+	const char *kiosk = getenv("AYED_KIOSK_USER"); /* what aye ssh-setup tells the service */
+	if (e == OK && out->command == COMMAND_SERVE && !out->has_kiosk && kiosk != NULL &&
+	    kiosk[0] != '\0' && !option_user(out, kiosk, why)) {
+		errmsg_prefix(why, "AYED_KIOSK_USER");
+		return ERR_INVALID;
 	}
 	return e == OK ? options_check(out, given, why) : e;
 }

@@ -12,7 +12,6 @@
 #include "proto/limits.h"
 #include "server/core/server.h"
 #include "server/net/address.h"
-#include "server/net/stats_text.h"
 #include "server/net/commands.h"
 
 #define LISTEN_MAX 16
@@ -33,12 +32,17 @@ struct options {
 	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
+	bool has_kiosk; /* kiosk_uid is that of the host's ssh kiosk */
+	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool allow_root;
 	bool with_hidden; /* a dump's */
-	enum stats_format format; /* of stats */
-	const char *output;       /* likewise, a path; NULL: stdout; points into argv */
+	bool is_json;	  /* output for a script */
+	int64_t keep;	  /* backups in a directory; 0: one backup */
+	int64_t every_s;  /* from one backup to the next; 0: only now */
+	bool is_prometheus;
+	const char *output; /* of stats: a path; NULL: stdout; points into argv */
 };
 
 /*
