@@ -24,8 +24,8 @@ static void manual_print_metrics(void)
 		[METRIC_NONE] = "", [METRIC_BYTES] = ", bytes", [METRIC_SECONDS] = ", seconds"};
 	static const char *const labels[] = {[METRIC_NUMBER] = "",
 					     [METRIC_BY_METHOD] =
-						     ", by " METRIC_METHOD " and " METRIC_OUTCOME,
-					     [METRIC_BY_CODE] = ", by " METRIC_CODE,
+						     (", by " METRIC_METHOD " and " METRIC_OUTCOME),
+					     [METRIC_BY_CODE] = (", by " METRIC_CODE),
 					     [METRIC_HISTOGRAM] = ""};
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const struct metric_row *row = &metric_rows[i];
