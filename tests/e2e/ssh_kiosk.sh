@@ -242,7 +242,7 @@ the_server_believes_nobody_else() { # COMMAND...
 "$AYE" ssh-setup --keys "$home/team.keys" >/dev/null || { echo "Bail out! no kiosk"; exit 1; }
 mkfifo "$home/ready"
 mkdir -m 700 "$home/data"
-"$AYED" --data "$home/data" --listen unix:/run/ayed/ayed.sock --socket-mode 0666 --listen tcp://127.0.0.1:2937 --kiosk-user vote \
+"$AYED" --data "$home/data" --allow-root --listen unix:/run/ayed/ayed.sock --socket-mode 0666 --listen tcp://127.0.0.1:2937 --kiosk-user vote \
 	>"$home/ready" 2>"$home/ayed.log" &
 ayed_pid=$!
 read -r _ <"$home/ready"
