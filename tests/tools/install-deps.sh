@@ -31,6 +31,7 @@ rows() {
 		program ssh          openssh-client
 		daemon  sshd         openssh-server
 		program ps           procps
+		daemon  ip           iproute2
 		program openssl      openssl
 		program zsh          zsh
 		program fish         fish
