@@ -379,6 +379,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(ROOMS_OF_GROUP, "RoomsOfGroup", ROOM, "group_id", "created_on", "Rooms of a group")       \
 	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship", GROUP_CONTAINER, "container_id", "created_on", "The group of a container") \
 	X(INVITATION_BY_HASH, "InvitationHash", INVITATION, "hash", "created_on", "The invitation of a code") \
+	X(INVITATIONS_OF_USER, "InvitationsOfUser", INVITATION, "created_by", "created_on", "Invitations that a user has made") \
 	X(ITEMS_BY_EXPIRY, "ItemsByExpiry", ITEM, "group_id", "expiry", "Items of a group that expire")
 /* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
 
@@ -401,6 +402,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(ROOMS_OF_GROUP, "RoomsOfGroup")                                                          \
 	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship") \
 	X(INVITATION_BY_HASH, "InvitationHash") \
+	X(INVITATIONS_OF_USER, "InvitationsOfUser")                                                \
 	X(ITEMS_BY_EXPIRY, "ItemsByExpiry")
 
 enum index_id {

@@ -116,7 +116,8 @@ struct store_query {
  * Each page is a snapshot of its own. An entry that is neither written nor
  * deleted between the pages is in exactly one of them; the cursor need not
  * exist any more.
- * Items come whole. On a distributed engine an index may lag: re-check the item.
+ * Items come whole, but for one that is damaged: it comes without value and version, and the page goes on behind it. On
+ * a distributed engine an index may lag: re-check the item.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
@@ -130,6 +131,9 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
  */
 size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
 		    char out[STORE_CURSOR_BYTES_MAX]);
+
+/* The sort attribute of the entry with which the page of that cursor ended; false where it is none of the partition's. */
+bool store_cursor_sort(struct slice partition, struct slice cursor, int64_t *sort);
 
 struct store_count {
 	enum index_id index;
@@ -257,6 +261,13 @@ struct store_status {
 	struct histogram sync_us; /* HISTOGRAM_TIME: from its end to its being on disk */
 };
 void store_status(struct store *s, struct store_status *out);
+
+/*
+ * Ask whatever writes for a sign of life, and say whether it has given the one that was
+ * asked for before: true the first time. It does between two transactions, so false
+ * says that one has lasted since, or that the thread is stuck.
+ */
+bool store_pulse(struct store *s);
 
 /* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
 void store_close(struct store *s);

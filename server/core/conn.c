@@ -284,7 +284,7 @@ void conn_answered(struct server *s, struct conn *c)
  * have changed: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
-	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_alone ||
+	return c->pending >= MAX_REQUESTS_PENDING || c->parked_alone > 0 ||
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 

@@ -38,7 +38,7 @@ struct conn {
 	bool close_sent;
 	bool is_paused;
 	bool is_blocked; /* the socket takes no more for now */
-	bool has_parked_alone; /* something waits, for its room or for facts, behind which nothing more is read */
+	unsigned char parked_alone; /* requests that wait, for their rooms or for facts, behind which nothing more is read */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as struct peer has it */

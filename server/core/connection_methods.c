@@ -15,17 +15,21 @@ static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 	(void)msgpack_pack_int64(p, value);
 }
 
-/* The limits in force do not change while the server runs: encoded once, for every session.hello. */
-enum err connection_methods_start(struct server *s)
+/* Encoded once, for every session.hello. */
+enum err connection_methods_limits(const int64_t *limits, struct buf *out)
 {
 	msgpack_packer p;
-	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
-	msgpack_packer_init(&p, &s->hello_limits, record_pack_bytes);
+	buf_init(out, MAX_FRAME_BYTES);
+	msgpack_packer_init(&p, out, record_pack_bytes);
 	(void)msgpack_pack_map(&p, LIMIT_COUNT);
 	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		pack_entry(&p, limit_rows[i].name, s->config.limits[i]);
+		pack_entry(&p, limit_rows[i].name, limits[i]);
 	}
-	return s->hello_limits.error;
+	enum err e = out->error;
+	if (e != OK) {
+		buf_finish(out);
+	}
+	return e;
 }
 
 static void on_hello(struct server *s, struct request *rq)

@@ -85,6 +85,7 @@ static enum txn_step once_answer(struct transaction *ta, const struct once_item 
 	}
 	if (has_secret(ta->row->result)) {
 		t->is_repeat = true;
+		t->done_at = first->expires_at - MAX_ONCE_LIFE_MS;
 		return ta->run(t);
 	}
 	unsigned char key[SEED_BYTES];
@@ -134,6 +135,7 @@ enum txn_step once_run(struct transaction *ta)
 {
 	struct txn *t = &ta->txn;
 	t->is_repeat = false;
+	t->done_at = t->wall_ms;
 	if (ta->once.len == 0) {
 		return ta->run(t);
 	}

@@ -28,6 +28,16 @@
 	X(LOAD, "load", "DIR", 1, 1, admin_cmd_load,                                               \
 	  "Read such lines from stdin into a directory without data",                              \
 	  "ayed load new < ayed.jsonl\n")                                                          \
+	X(BACKUP, "backup", "DATA DEST", 2, 2, backup_cmd_backup,                                  \
+	  "Copy the data and the keys in DATA to a new directory DEST, also while a server uses them; "  \
+	  "with --keep, to a new one in DEST named after the time",                                \
+	  "ayed backup /var/lib/ayed /mnt/backup/ayed-before-upgrade\n"                            \
+	  "ayed backup --keep 7 /var/lib/ayed /mnt/backup/ayed\n"                                  \
+	  "ayed backup --every 1d --keep 7 /var/lib/ayed /mnt/backup/ayed\n")                      \
+	X(RESTORE, "restore", "BACKUP DATA", 2, 2, backup_cmd_restore,                             \
+	  "Put a backup in place as the data of a server that is stopped, in a directory without data", \
+	  "systemctl stop ayed && mkdir /root/ayed.old && mv /var/lib/ayed/* /root/ayed.old\n"     \
+	  "ayed restore /mnt/backup/ayed-before-upgrade /var/lib/ayed && systemctl start ayed\n")  \
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \
 	  "Print the fingerprint of the certificate that the server made itself",                  \
 	  "ayed fingerprint /var/lib/ayed\n")                                                      \

@@ -16,6 +16,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/net/event_loop_uv.h"
+#include "server/net/sd_notify.h"
 
 /* ---- clocks ---- */
 
@@ -277,6 +278,18 @@ void event_loop_rest_listeners(struct event_loop *loop)
 	(void)uv_timer_start(&loop->rest, event_loop_on_rested, EVENT_LOOP_LISTEN_REST_MS, 0);
 }
 
+/*
+ * The manager is told only while the store's writer gives signs of life, too: a server
+ * whose disk has hung for so long is of no use, and a new one may be.
+ */
+static void event_loop_on_watchdog(uv_timer_t *timer)
+{
+	struct event_loop *loop = timer->data;
+	if (loop->glue.store != NULL && store_pulse(loop->glue.store)) {
+		notify_manager("WATCHDOG=1");
+	}
+}
+
 /* ---- the turn ---- */
 
 /* True where there is more to write than one turn should. */
@@ -375,8 +388,8 @@ void event_loop_wake(void *arg)
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&loop->tick, &loop->rest, &loop->idle_exit, &loop->stop,
-				&loop->handshakes.timer};
+	uv_timer_t *timers[] = {&loop->tick, &loop->rest,     &loop->idle_exit,
+				&loop->stop, &loop->watchdog, &loop->handshakes.timer};
 	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint, &loop->sighup};
 	int failed = uv_async_init(&loop->loop, &loop->wake, event_loop_on_wake);
 	loop->wake.data = loop;
@@ -397,6 +410,15 @@ static int event_loop_init_handles(struct event_loop *loop)
 	return failed;
 }
 
+void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_COUNT])
+{
+	loop->connections_max = (size_t)limits[LIMIT_CONNECTIONS];
+	loop->command_ms = limits[LIMIT_COMMAND_MS];
+	loop->handshakes.limits.ms = limits[LIMIT_HANDSHAKE_MS];
+	loop->handshakes.limits.all = (size_t)limits[LIMIT_HANDSHAKES];
+	loop->handshakes.limits.of_address = (size_t)limits[LIMIT_HANDSHAKES_PER_ADDRESS];
+}
+
 enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out,
 			   struct errmsg *why)
 {
@@ -409,9 +431,7 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->loop.data = loop;
 	loop->listeners.spare_fd = -1;
 	loop->config = *c;
-	loop->handshakes.limits.ms = c->handshake_ms;
-	loop->handshakes.limits.all = c->handshakes;
-	loop->handshakes.limits.of_address = c->handshakes_per_address;
+	event_loop_use_limits(loop, c->limits);
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
@@ -446,6 +466,10 @@ enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, si
 	if (failed != 0) {
 		errmsg_set(why, "cannot watch for signals: %s", uv_strerror(failed));
 		return ERR_IO;
+	}
+	if (loop->config.watchdog_ms > 0) {
+		uint64_t every_ms = (uint64_t)loop->config.watchdog_ms;
+		(void)uv_timer_start(&loop->watchdog, event_loop_on_watchdog, every_ms, every_ms);
 	}
 	return listeners_open(loop, sockets, n, why);
 }

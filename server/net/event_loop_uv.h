@@ -245,6 +245,8 @@ enum event_loop_phase {
 
 struct event_loop {
 	struct event_loop_config config;
+	size_t connections_max; /* these two and those of the handshakes follow from limits */
+	int64_t command_ms;     /* how long a run of the command may take */
 	enum event_loop_phase phase;
 	enum event_loop_end end;
 	uv_loop_t loop;
@@ -256,6 +258,7 @@ struct event_loop {
 	uv_timer_t rest;      /* of the listeners */
 	uv_timer_t idle_exit;
 	uv_timer_t stop;
+	uv_timer_t watchdog;
 	uv_signal_t sigterm;
 	uv_signal_t sigint;
 	uv_signal_t sighup;

@@ -10,6 +10,7 @@
 
 #include "proto/random.h"
 #include "server/net/admin_cmd.h"
+#include "server/net/backup_cmd.h"
 #include "server/net/main_serve.h"
 #include "server/net/options.h"
 #include "server/net/rlimits.h"
@@ -36,6 +37,14 @@ static int main_serve(const struct options *o)
 		errmsg_set(&why, "--data DIR and --listen ADDR are needed, such as "
 				 "--data ./data --listen unix:./ayed.sock");
 		return main_usage(&why);
+	}
+	if (geteuid() == 0 && !o->allow_root) {
+		errmsg_set(
+			&why,
+			"it does not serve as root: what goes wrong in it would go wrong with all "
+			"rights; start it as a user of its own, as `systemctl start ayed` does, or "
+			"add --allow-root");
+		return main_failed(&why);
 	}
 	enum err e = serve(o, &why);
 	if (e == ERR_CLOSED) {

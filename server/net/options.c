@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "proto/room_code.h"
+#include "server/net/limit_values.h"
 #include "server/net/log.h"
 #include "server/net/stats_cmd.h"
 
@@ -58,6 +59,30 @@ static bool option_bytes(const char *text, int64_t min, int64_t *out)
 	return *out >= min;
 }
 
+/* A number and s, m, h or d, as seconds. */
+static bool option_time(const char *text, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	int64_t number = 0;
+	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
+		return false;
+	}
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
+			*out = number * units[i].seconds;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool option_mode(const char *text, mode_t *out)
 {
 	size_t n = strspn(text, "01234567");
@@ -85,27 +110,12 @@ static bool option_listen(struct options *o, const char *value, struct errmsg *w
 /* Sets *why. */
 static bool option_limit(struct options *o, const char *value, struct errmsg *why)
 {
-	const char *equals = strchr(value, '=');
-	struct slice name =
-		slice_of(value, equals == NULL ? strlen(value) : (size_t)(equals - value));
-	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		if (!slice_eq(slice_str(limit_rows[i].name), name)) {
-			continue;
-		}
-		if (limit_rows[i].changeable != LIMIT_SET) {
-			errmsg_set(why, "%s is part of the protocol and cannot be changed",
-				   limit_rows[i].name);
-			return false;
-		}
-		if (equals == NULL || !option_number(equals + 1, 1, INT32_MAX, &o->limits[i])) {
-			errmsg_set(why, "it is NAME=NUMBER, with a number from 1 to %ld",
-				   (long)INT32_MAX);
-			return false;
-		}
-		return true;
+	enum limit which;
+	if (limit_value_take(value, o->limits, &which, why) != OK) {
+		return false;
 	}
-	errmsg_set(why, "there is no such limit; `ayed help limits` lists them");
-	return false;
+	o->limits_given[which] = true;
+	return true;
 }
 
 /* By name, else by number. Sets *why. */
@@ -132,6 +142,7 @@ enum option_id {
 	OPTION_TLS_CERT,
 	OPTION_TLS_KEY,
 	OPTION_LIMIT,
+	OPTION_LIMITS,
 	OPTION_ROOM_CODE_LENGTH,
 	OPTION_SOCKET_MODE,
 	OPTION_MAP_SIZE,
@@ -140,7 +151,10 @@ enum option_id {
 	OPTION_IDLE_EXIT,
 	OPTION_NOTIFY_COMMAND,
 	OPTION_KIOSK_USER,
+	OPTION_ALLOW_ROOT,
 	OPTION_HIDDEN_VOTES,
+	OPTION_KEEP,
+	OPTION_EVERY,
 	OPTION_PROMETHEUS,
 	OPTION_JSON,
 	OPTION_OUTPUT,
@@ -170,6 +184,8 @@ static const struct option_row {
 			    "Its key (PEM); without both the server makes itself a pair"},
 	[OPTION_LIMIT] = {"limit", "NAME=VALUE", OF(SERVE), NULL,
 			  "Change a limit of the table below; may be given several times"},
+	[OPTION_LIMITS] = {"limits", "FILE", OF(SERVE), "it must name a file",
+			   "Lines NAME=VALUE, read again on SIGHUP; --limit outweighs them"},
 	[OPTION_ROOM_CODE_LENGTH] = {"room-code-length", "N", OF(SERVE),
 				     "it is a number from 6 to 16",
 				     "Characters of new room codes, 6 to 16 (default 6)"},
@@ -193,12 +209,21 @@ static const struct option_row {
 	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", OF(SERVE), NULL,
 			       "Believe this user of the system, over a unix socket, who has which "
 			       "ssh key (default: AYED_KIOSK_USER)"},
+	[OPTION_ALLOW_ROOT] = {"allow-root", NULL, OF(SERVE), NULL,
+			       "Serve even as root; else that is refused"},
 	[OPTION_HIDDEN_VOTES] =
 		{"hidden-votes", NULL, OF(DUMP), NULL,
 		 "Also votes that were not revealed, and answers to open questions"},
+	[OPTION_KEEP] =
+		{"keep", "N", OF(BACKUP), "it is a number from 1 to 100000",
+		 "DEST is a directory of backups: make one in it, then remove the oldest beyond N"},
+	[OPTION_EVERY] =
+		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
+		 "With --keep: stay, and make one each TIME; for machines without a timer"},
 	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
 			       "As lines of the text format of Prometheus"},
-	[OPTION_JSON] = {"json", NULL, OF(STATS), NULL, "As one line of JSON"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as one line of JSON"},
 	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
 			   "Replace this file, in one step, instead of printing"},
 	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this"},
@@ -253,6 +278,9 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value != '\0';
 	case OPTION_LIMIT:
 		return option_limit(o, value, why);
+	case OPTION_LIMITS:
+		o->limits_file = value;
+		return *value != '\0';
 	case OPTION_ROOM_CODE_LENGTH:
 		return option_number(value, CODE_CHARS, CODE_CHARS_MAX, &o->room_code_chars);
 	case OPTION_SOCKET_MODE:
@@ -270,14 +298,21 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value == '/';
 	case OPTION_KIOSK_USER:
 		return option_user(o, value, why);
+	case OPTION_ALLOW_ROOT:
+		o->allow_root = true;
+		return true;
 	case OPTION_HIDDEN_VOTES:
 		o->with_hidden = true;
 		return true;
+	case OPTION_KEEP:
+		return option_number(value, 1, 100000, &o->keep);
+	case OPTION_EVERY:
+		return option_time(value, &o->every_s);
 	case OPTION_PROMETHEUS:
-		o->format = STATS_PROMETHEUS;
+		o->is_prometheus = true;
 		return true;
 	case OPTION_JSON:
-		o->format = STATS_JSON;
+		o->is_json = true;
 		return true;
 	case OPTION_OUTPUT:
 		o->output = value;
@@ -343,6 +378,10 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");
+		return ERR_INVALID;
+	}
+	if (o->every_s > 0 && o->keep == 0) {
+		errmsg_set(why, "--every goes with --keep: say how many backups to keep");
 		return ERR_INVALID;
 	}
 	if (o->command == COMMAND_HELP && o->words[0] != NULL &&
@@ -491,7 +530,7 @@ static void options_print_all(void)
 		   "       --listen tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT "\n"
 		   "\n`ayed help COMMAND` has the options and examples of a command.\n"
 		   "tcp:// is not encrypted: listen on loopback, or on a network you trust.\n"
-		   "SIGHUP reads the files of --tls-cert and --tls-key again.\n"
+		   "SIGHUP reads the files of --tls-cert, --tls-key and --limits again.\n"
 		   "Once it serves, one line on stdout names the addresses: ready unix:/path "
 		   "tcp://host:port\n"
 		   "SIGTERM and SIGINT end it when all is written. Exit: 0 done, 1 failed, 2 "

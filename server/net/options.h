@@ -12,7 +12,6 @@
 #include "proto/limits.h"
 #include "server/core/server.h"
 #include "server/net/address.h"
-#include "server/net/stats_text.h"
 #include "server/net/commands.h"
 
 #define LISTEN_MAX 16
@@ -25,7 +24,9 @@ struct options {
 	size_t listens_n;
 	const char *tls_cert; /* paths, both or none: NULL; point into argv */
 	const char *tls_key;
-	int64_t limits[LIMIT_COUNT];
+	int64_t limits[LIMIT_COUNT]; /* of the table, and of --limit */
+	bool limits_given[LIMIT_COUNT];
+	const char *limits_file; /* a path; NULL: none; points into argv */
 	int64_t room_code_chars;
 	int64_t map_bytes; /* 0: the store's own default */
 	int64_t reserve_bytes;
@@ -35,9 +36,13 @@ struct options {
 	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
+	bool allow_root;
 	bool with_hidden; /* a dump's */
-	enum stats_format format; /* of stats */
-	const char *output;       /* likewise, a path; NULL: stdout; points into argv */
+	bool is_json;	  /* output for a script */
+	int64_t keep;	  /* backups in a directory; 0: one backup */
+	int64_t every_s;  /* from one backup to the next; 0: only now */
+	bool is_prometheus;
+	const char *output; /* of stats: a path; NULL: stdout; points into argv */
 };
 
 /*

@@ -13,6 +13,7 @@
 
 #include "proto/format.h"
 #include "server/net/stats_ask.h"
+#include "server/net/stats_text.h"
 
 #define STATS_BYTES_MAX (1 << 20)
 
@@ -80,7 +81,10 @@ enum err stats_cmd(const struct options *o, struct errmsg *why)
 	enum err e = stats_address(o->words[0], &at, why);
 	e = e != OK ? e : stats_ask(&at, &json, why);
 	if (e == OK) {
-		e = stats_write(o->format, buf_slice(&json), &text);
+		e = stats_write(o->is_json	   ? STATS_JSON
+				: o->is_prometheus ? STATS_PROMETHEUS
+						   : STATS_TEXT,
+				buf_slice(&json), &text);
 		if (e != OK) {
 			errmsg_set(why, "the server's answer cannot be read: %s", err_text(e));
 		}

@@ -147,7 +147,7 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct handshakes *hs = &loop->handshakes;
-	if (loop->streams.open + hs->n >= loop->config.connections_max) {
+	if (loop->streams.open + hs->n >= loop->connections_max) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = "limit connections";
 		return false;

@@ -332,7 +332,7 @@ void stream_set_reading_all(struct event_loop *loop)
 bool stream_enter(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
-	bool is_full = loop->streams.open >= loop->config.connections_max;
+	bool is_full = loop->streams.open >= loop->connections_max;
 	if (is_full || !streams_enter(&loop->streams, c)) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = is_full ? "limit connections" : "out of memory";

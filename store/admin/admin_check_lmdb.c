@@ -217,6 +217,7 @@ static void check_report_lost(struct check *c)
 				       from[0] == '\0' ? "the first" : from,
 				       r->has_end ? to : "the last");
 		check_on_page(c, slice_of(line, len));
+		c->child->counts.lost++;
 	}
 }
 
@@ -245,10 +246,12 @@ static enum err check_database(struct check *c, unsigned db)
 	return e == ERR_NOT_FOUND || e == ERR_CORRUPT ? OK : e;
 }
 
-static enum err check_scan(struct admin_child *child)
+enum err admin_check_scan(struct admin_child *child)
 {
 	struct check c = {.child = child};
-	struct env_options o = {.directory = child->task->directory, .read_only = true};
+	struct env_options o = {.directory = child->task->directory,
+				.read_only = true,
+				.owner = child->task->owner};
 	enum err e = env_open(&o, &c.env, &child->why);
 	if (e != OK) {
 		return e;
@@ -286,7 +289,7 @@ static enum err check_scan(struct admin_child *child)
 enum err admin_check(const char *directory, admin_line_cb *on_problem, void *arg,
 		     struct admin_counts *counts, struct errmsg *why)
 {
-	const struct admin_task task = {.scan = check_scan,
+	const struct admin_task task = {.scan = admin_check_scan,
 					.directory = directory,
 					.on_line = on_problem,
 					.arg = arg};

@@ -86,6 +86,7 @@ static _Noreturn void admin_child_main(struct admin_child *c, pid_t parent)
 	     i++) {
 		(void)signal(ignored[i], SIG_IGN);
 	}
+	(void)signal(SIGXFSZ, SIG_IGN); /* is the error of a write */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
 	if (getppid() != parent) {

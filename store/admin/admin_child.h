@@ -27,7 +27,7 @@ struct admin_task {
 	const char *directory;
 	bool with_hidden;   /* of a dump (admin.h) */
 	int copy_fd;	    /* of a backup: the file that the copy goes into */
-	struct slice owner; /* of a backup: env_options.owner */
+	struct slice owner; /* of a backup: env_options.owner; empty: anybody's */
 	admin_line_cb *on_line;
 	admin_tick_cb *on_tick; /* may be NULL */
 	void *arg;		/* of both */
@@ -41,6 +41,9 @@ struct admin_child {
 	size_t out_n;
 	char out[ADMIN_BUFFER_BYTES];
 };
+
+/* What admin_check() does in the child. */
+enum err admin_check_scan(struct admin_child *child);
 
 /* In the child: one line for the caller, at once or with those that follow; ends the child where the parent has closed the pipe. */
 void admin_child_line(struct admin_child *c, struct slice line);

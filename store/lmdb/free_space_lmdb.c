@@ -14,9 +14,8 @@
 #define SPACE_FULL_OF	  5
 #define SPACE_LOOK_PAGES  65536 /* a free list of so many pages may be counted at every look */
 
-/* Pages that the file has but nothing uses. Database 0 lists them, each value beginning with how
- * many it has. */
-static uint64_t free_space_free_pages(struct env *env)
+/* Database 0 lists them, each value beginning with how many it has. */
+uint64_t free_space_free_pages(struct env *env)
 {
 	MDB_txn *txn;
 	MDB_cursor *cursor;

@@ -30,6 +30,8 @@ void free_space_update(struct free_space *s, struct env *env);
 
 /* What new items may still take of the map. */
 uint64_t free_space_left(const struct free_space *s, const struct env *env);
+/* Pages that the file has but nothing uses, in a snapshot of now; of any thread. */
+uint64_t free_space_free_pages(struct env *env);
 
 static inline bool free_space_takes_new(const struct free_space *s)
 {

@@ -163,7 +163,7 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 
 	(void)pthread_mutex_lock(&l->mutex);
 	writer_report(wr);
-	if (l->commits.n == 0 && !l->is_settling) {
+	if (l->commits.n == 0 && !l->is_settling && !l->awaits_pulse) {
 		struct timespec until = {.tv_sec = wr->readers_at_s + WRITER_READERS_S};
 		(void)pthread_cond_timedwait(&l->commits_wait, &l->mutex, &until);
 	}
@@ -172,6 +172,7 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 		bytes += w->bytes;
 		store_requests_push(batch, w);
 	}
+	l->awaits_pulse = false;
 	bool goes_on = batch->n > 0 || !l->is_settling;
 	(void)pthread_mutex_unlock(&l->mutex);
 	return goes_on;

@@ -144,7 +144,7 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 	case SERVER_AYE:
 	case SERVER_AYE_TLS:
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
-		WORDS(w, "--data", w->data, "--listen",
+		WORDS(w, "--data", w->data, "--allow-root", "--listen",
 		      kind == SERVER_AYE ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0", "--limit",
 		      "requests_per_second=1000000");
 		return true;

@@ -69,7 +69,7 @@ start_server() { # NAME [ARGUMENT...]
 	server=unix:$home/$name.sock
 	rm -f "$home/$name.out"
 	mkfifo "$home/$name.out"
-	"$AYED" --data "$home/$name.data" --listen "$server" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
+	"$AYED" --data "$home/$name.data" --allow-root --listen "$server" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
 	server_pid=$!
 	read -r line <"$home/$name.out"
 	server_ready=$line

@@ -50,7 +50,7 @@ nobody_is_asked_about_a_weak_key() {
 }
 
 server_refuses() { # NAME SENTENCE
-	ends_with 1 "$AYED" --data "$home/bad.data" --listen tls://127.0.0.1:0 --tls-cert "$certificates/$1.crt" \
+	ends_with 1 "$AYED" --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$certificates/$1.crt" \
 		--tls-key "$certificates/$1.key" 2>&1 | tr '\n' ' ' | grep -q "$2"
 }
 
@@ -62,7 +62,7 @@ use() { # NAME
 
 start() {
 	use good && rm -f "$home/used.out" && mkfifo "$home/used.out" || return 1
-	"$AYED" --data "$home/used.data" --listen tls://127.0.0.1:0 --tls-cert "$home/used.crt" --tls-key "$home/used.key" \
+	"$AYED" --data "$home/used.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$home/used.crt" --tls-key "$home/used.key" \
 		>"$home/used.out" 2>"$home/used.log" &
 	server_pid=$!
 	read -r _ server <"$home/used.out"

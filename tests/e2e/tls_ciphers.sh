@@ -13,7 +13,7 @@ start() { # NAME [ARGUMENT...]
 	local name=$1 line
 	shift
 	mkfifo "$home/$name.out"
-	"$AYED" --data "$home/$name.data" --listen tls://127.0.0.1:0 "$@" >"$home/$name.out" 2>"$home/$name.log" &
+	"$AYED" --data "$home/$name.data" --allow-root --listen tls://127.0.0.1:0 "$@" >"$home/$name.out" 2>"$home/$name.log" &
 	read -r line <"$home/$name.out"
 	port=$(sed 's/#.*//; s/.*://' <<<"$line")
 	printf '%s' "${line#ready }" >"$home/address"

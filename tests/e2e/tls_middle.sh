@@ -64,7 +64,7 @@ through_a_proxy_with_tls() {
 through_a_proxy_without_tls() {
 	local plain
 	mkfifo "$home/plain.out"
-	"$AYED" --data "$home/plain.data" --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>"$home/plain.log" &
+	"$AYED" --data "$home/plain.data" --allow-root --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>"$home/plain.log" &
 	read -r _ plain <"$home/plain.out"
 	forward plain 127.0.0.1 "${plain##*:}"
 	code=$(as ada-plain owner "$AYE" new --title "$title" --deck "tiny,$card" --server "tcp://127.0.0.1:$passed" | head -1) &&

@@ -150,10 +150,10 @@ static void net_child(const struct net_server *s, const char *const *args, const
 
 void net_spawn(struct net_server *s, const char *const *args)
 {
-	const char *words[NET_ARGS_MAX + 4] = {"ayed", "--data", s->data};
+	const char *words[NET_ARGS_MAX + 5] = {"ayed", "--data", s->data, "--allow-root"};
 	int out[2];
 	int err[2];
-	size_t n = 3;
+	size_t n = 4;
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(i < NET_ARGS_MAX);
 		words[n++] = args[i];

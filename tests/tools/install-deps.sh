@@ -23,6 +23,7 @@ rows() {
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
 		library openssl     libssl-dev
+		library libseccomp  libseccomp-dev
 	END
 	test) cat <<-END ;;
 		program clang-format clang-format
@@ -33,6 +34,7 @@ rows() {
 		program ps           procps
 		daemon  ip           iproute2
 		program openssl      openssl
+		program systemd-analyze systemd
 		program zsh          zsh
 		program fish         fish
 		program shellcheck   shellcheck

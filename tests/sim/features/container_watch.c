@@ -115,10 +115,11 @@ static void container_watch_granted(struct world *w, struct conn *c, const struc
 {
 	struct container_copy *copy = &c->container;
 	const struct item_list_result *page = &result->ITEM_LIST;
-	if (op->method == METHOD_CONTAINER_WATCH) {
+	if (op->method == METHOD_CONTAINER_WATCH && op->order > c->container_unwatched) {
 		granted_watch(w, c, op, &result->CONTAINER_WATCH);
-	} else if (op->method == METHOD_CONTAINER_UNWATCH && is_watched_by(c, op->text)) {
+	} else if (op->method == METHOD_CONTAINER_UNWATCH) { /* carried out when it came */
 		copy->is_on = false;
+		c->container_unwatched = op->order;
 	}
 	if (op->method != METHOD_ITEM_LIST || !is_watched_by(c, op->text) || op->value == 0 ||
 	    op->value != copy->walk) {

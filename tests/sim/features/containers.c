@@ -177,6 +177,20 @@ bool team_is_often(const struct world *w, const struct op *op)
 	return n > rate;
 }
 
+bool team_watches_many(const struct world *w, const struct op *op)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		bool watches = other->method == METHOD_GROUP_WATCH ||
+			       other->method == METHOD_CONTAINER_WATCH ||
+			       other->method == METHOD_SESSION_WATCH ||
+			       other->method == METHOD_QUESTION_WATCH;
+		n += other->conn == op->conn && other->is_delivered && watches;
+	}
+	return n >= MAX_CONNECTION_TOPICS / 2;
+}
+
 bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = sender(w, op);
@@ -184,6 +198,8 @@ bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code
 	       (code == FAULT_RATE_LIMITED && team_is_often(w, op)) ||
 	       (code == FAULT_UNAVAILABLE &&
 		(op->faults_before != w->faults || w->is_stopping || w->commits != NULL)) ||
+	       (code == FAULT_TOO_LARGE && op->method == METHOD_CONTAINER_WATCH &&
+		team_watches_many(w, op)) ||
 	       (code == FAULT_FORBIDDEN && (s == NULL || !s->is_keyed || !op->is_settled));
 }
 

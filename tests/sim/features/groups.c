@@ -203,6 +203,15 @@ static const struct table_row *row_of_code(struct world *w, const char *code)
 	return NULL;
 }
 
+/* Whoever made it is deleted, and it goes as well. */
+static bool is_without_maker(struct world *w, const struct table_row *row, const char *group_id)
+{
+	char maker[CODE_CHARS_MAX + 1];
+	view_text(maker, sizeof(maker),
+		  ((const struct invitation_item *)item_of_row(w, row))->created_by);
+	return find_row(w, ITEM_MEMBERSHIP, maker, group_id) == NULL;
+}
+
 static bool is_by_code(const struct op *op)
 {
 	return op->method == METHOD_GROUP_JOIN || op->method == METHOD_INVITATION_GET;
@@ -226,6 +235,14 @@ static bool has_made_many(const struct world *w, const struct op *op)
 		     other->delivered_mono + 3600000 > op->delivered_mono;
 	}
 	return n >= w->config.limits[LIMIT_GROUPS_PER_HOUR];
+}
+
+/* A user who is in so many groups that the calls on their way make it too many. */
+static bool is_in_many(struct world *w, const struct session *s)
+{
+	const struct table_row *row = s == NULL ? NULL : find_row(w, ITEM_USER, s->user_id, "");
+	return row != NULL && ((const struct user_item *)item_of_row(w, row))->groups >
+				      w->config.limits[LIMIT_GROUPS_OF_USER] / 2;
 }
 
 static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_code code)
@@ -253,15 +270,19 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 		view_text(id, sizeof(id), row == NULL ? SLICE("") : pk_rest(row));
 		return is_by_code(op)
 			       ? w->is_lagging || !was_there(w, op, row) ||
-					 row->expires_at <= w->wall_ms || !group_is_there(w, id)
+					 row->expires_at <= w->wall_ms || !group_is_there(w, id) ||
+					 is_without_maker(w, row, id)
 			       : is_of_another || !is_surely_in(w, op, op->text);
 	case FAULT_CONFLICT:
 		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);
+	case FAULT_TOO_LARGE:
+		return op->method == METHOD_GROUP_WATCH && team_watches_many(w, op);
 	case FAULT_QUOTA_EXCEEDED:
 		row = find_row(w, ITEM_GROUP, op->text, "");
-		return op->method == METHOD_INVITATION_CREATE && row != NULL &&
-		       ((const struct group_item *)item_of_row(w, row))->invitations >
-			       MAX_GROUP_INVITATIONS / 2;
+		return (op->method == METHOD_INVITATION_CREATE && row != NULL &&
+			((const struct group_item *)item_of_row(w, row))->invitations >
+				MAX_GROUP_INVITATIONS / 2) ||
+		       (op->method == METHOD_GROUP_JOIN && is_in_many(w, s));
 	default:
 		return false;
 	}
@@ -395,7 +416,7 @@ static void act_invite(struct world *w, struct conn *c, int room)
 }
 
 /* Two of a last use, and more, meet where few codes are known. */
-static void act_join_group(struct world *w, struct conn *c, int room)
+void act_join_group(struct world *w, struct conn *c, int room)
 {
 	const size_t most = sizeof(w->codes) / sizeof(w->codes[0]);
 	size_t n = w->codes_n < most ? w->codes_n : most;

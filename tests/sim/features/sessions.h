@@ -121,6 +121,9 @@ bool session_is_in_use(struct world *w, const struct session *s, const struct op
 bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms,
 			    const struct op *op);
 bool session_is_surely_live(const struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms);
+/* A call in a room that waits for it, or for facts about its caller, came before this one on its connection, which is read no
+ * further meanwhile. */
+bool session_call_is_held_up(const struct world *w, const struct op *op);
 /* A call on it has come; a call that was granted has used it. */
 void session_use(struct world *w, struct session *s, const struct op *op);
 void session_is_used(const struct world *w, struct session *s, const struct op *op);

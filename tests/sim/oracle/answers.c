@@ -35,9 +35,11 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 		return;
 	}
 	if (view_durable_hash(v) != r->durable_hash) {
+		const char *lacks = table_differs(&w->table, r->id, v);
 		broken(w, CLAIM_DURABLE,
-		       "%s of %s at version %lld leaves, and the disk stands at %lld", what, r->id,
-		       (long long)version, (long long)r->durable_version);
+		       "%s of %s at version %lld leaves, and the disk stands at %lld, and lacks %s", what,
+		       r->id, (long long)version, (long long)r->durable_version,
+		       lacks == NULL ? "something" : lacks);
 	}
 }
 
@@ -276,7 +278,12 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
 	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
 		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
-	if (!refused_rightly(w, op, f) && !refused_is_excused(w, op, f->code)) {
+	bool is_right = refused_rightly(w, op, f) || refused_is_excused(w, op, f->code);
+	for (size_t i = 0; i < features_n; i++) {
+		is_right = is_right && (features[i]->refutes == NULL ||
+					!features[i]->refutes(w, op, f->code));
+	}
+	if (!is_right) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",
 		       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,
 		       member_name(w, op->member), fault_code_name(f->code), f->field, f->message);

@@ -54,6 +54,10 @@ TEST(every_option_is_taken)
 	assert_int_equal(o.idle_exit_s, 5);
 	assert_int_equal(o.socket_mode, 0666);
 	assert_string_equal(o.notify_command, "/bin/true");
+	assert_int_equal(parse("ayed --limits f --limit connections=7", &o, &why), OK);
+	assert_string_equal(o.limits_file, "f");
+	assert_true(o.limits_given[LIMIT_CONNECTIONS]);
+	assert_false(o.limits_given[LIMIT_ROOM_SEATS]);
 	assert_int_equal(o.listens_n, 0);
 }
 
@@ -67,6 +71,12 @@ TEST(commands_take_their_words_and_options)
 	assert_int_equal(parse("ayed dump d --hidden-votes", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_DUMP);
 	assert_true(o.with_hidden);
+	assert_int_equal(parse("ayed stats", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_STATS);
+	assert_false(o.is_json || o.is_prometheus);
+	assert_int_equal(parse("ayed stats /s --prometheus --output f", &o, &why), OK);
+	assert_true(o.is_prometheus);
+	assert_string_equal(o.output, "f");
 	assert_int_equal(parse("ayed load d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_LOAD);
 	assert_int_equal(parse("ayed --version", &o, &why), OK);
@@ -135,6 +145,10 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed check --hidden-votes d", "ayed check does not take --hidden-votes"},
 		{"ayed --hidden-votes --data d", "ayed does not take --hidden-votes"},
 		{"ayed dump --data d", "ayed dump does not take --data"},
+		{"ayed stats tls://h", "only a unix socket"},
+		{"ayed stats --json --prometheus", "choose one"},
+		{"ayed stats d e", "ayed stats takes"},
+		{"ayed check --json d", "ayed check does not take --json"},
 		{"ayed help frob", "no command 'frob'"},
 		{"ayed help dump load", "ayed help takes"},
 	};
