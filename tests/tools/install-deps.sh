@@ -32,6 +32,7 @@ rows() {
 		program ssh          openssh-client
 		daemon  sshd         openssh-server
 		program ps           procps
+		daemon  ip           iproute2
 		program openssl      openssl
 		program systemd-analyze systemd
 		program zsh          zsh
