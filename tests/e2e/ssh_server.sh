@@ -307,6 +307,24 @@ ssh_does_not_ask_on_the_screen() {
 	in_tmux send-keys -t locked q
 	until_true no_child_is_left
 }
+home_waits_for_what_ssh_asks() {
+	in_tmux new-session -d -s home -x 80 -y 24 "'$AYE' --server ssh://locked; cat"
+	until_screen home "Enter passphrase" && ! screen_shows home "create" && in_tmux send-keys -t home secret Enter &&
+		until_screen home "create" && until_screen home "live" || { screen home; return 1; }
+	in_tmux send-keys -t home q
+	until_true no_child_is_left
+}
+home_opens_where_ssh_gets_nothing() {
+	in_tmux new-session -d -s again -x 80 -y 24 "'$AYE' --server ssh://locked; cat"
+	until_screen again "Enter passphrase" && in_tmux send-keys -t again wrong Enter && until_screen again "ssh to locked failed" &&
+		screen_shows again "Rooms you were in" || { screen again; return 1; }
+	in_tmux send-keys -t again q
+	until_true no_child_is_left
+}
+an_interrupt_ends_it_while_ssh_asks() {
+	in_tmux new-session -d -s stopped -x 80 -y 24 "'$AYE' --server ssh://locked; echo ended with \$?; cat"
+	until_screen stopped "Enter passphrase" && in_tmux send-keys -t stopped C-c && until_screen stopped "ended with" && until_true no_child_is_left
+}
 an_unknown_host_is_asked_about() {
 	in_tmux new-session -d -s fresh -x 80 -y 24 "'$AYE' room show $code --server ssh://fresh --timeout 1; cat"
 	until_screen fresh "continue connecting" && in_tmux send-keys -t fresh yes Enter && until_screen fresh "After the cut"
@@ -356,4 +374,7 @@ claim "a cut leaves the screen whole" a_cut_leaves_the_screen_whole
 claim "leaving the screen leaves no ssh" leaving_the_screen_leaves_none
 claim "ssh asks for a passphrase before the screen" ssh_asks_before_the_screen
 claim "ssh asks for nothing on the screen" ssh_does_not_ask_on_the_screen
+claim "home waits for what ssh asks" home_waits_for_what_ssh_asks
+claim "home opens where ssh gets no answer" home_opens_where_ssh_gets_nothing
+claim "an interrupt ends it while ssh asks" an_interrupt_ends_it_while_ssh_asks
 claim "ssh asks about a host that is not known" an_unknown_host_is_asked_about
