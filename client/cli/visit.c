@@ -354,19 +354,7 @@ void visit_take_room(struct visit *v, const struct replica *room)
 	session_summary_take(&v->summary, room, loop_clock_ms());
 }
 
-/* Who came by ssh has no files here. */
 static void visit_place(const struct visit *v, const char *address, struct invite_place *out)
-{
-	*out = (struct invite_place){
-		.is_ssh = xdg_is_apart(),
-		.is_own = v->place.is_own,
-		.n = v->place.is_told ? 1 : 0,
-	};
-	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
-			v->place.is_told ? address : "");
-}
-
-void visit_invite_place(const struct visit *v, struct invite_place *out)
 {
 	*out = (struct invite_place){
 		.is_ssh = ssh_session_is_on(),
@@ -374,13 +362,22 @@ void visit_invite_place(const struct visit *v, struct invite_place *out)
 		.n = v->place.is_told ? 1 : 0,
 	};
 	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
-			v->place.is_told ? v->place.address.text : "");
+			v->place.is_told ? address : "");
 	/* The kiosk leads to the system's own server, whichever way we came to that. */
-	if (out->is_ssh || strcmp(v->place.address.path, SYSTEM_SOCKET) == 0) {
+	if (out->is_ssh ||
+	    (v->place.address.is_unix && strcmp(v->place.address.path, SYSTEM_SOCKET) == 0)) {
 		ssh_kiosk_target(out->ssh);
 	}
 }
 
+void visit_invite_place(const struct visit *v, struct invite_place *out)
+{
+	char theirs[ADDRESS_TEXT_BYTES];
+	address_for_others(&v->place.address, theirs);
+	visit_place(v, theirs, out);
+}
+
+/* Who came by ssh has no files here. */
 void visit_leave_room(struct visit *v, const struct replica *room)
 {
 	struct invite_place place;
