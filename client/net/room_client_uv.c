@@ -306,6 +306,11 @@ static const struct connection_handler client_connection_handler = {
 	.on_notice = client_on_notice,
 };
 
+bool room_client_is_asking(const struct room_client *c)
+{
+	return connection_is_asking(c->connection);
+}
+
 bool room_client_is_up(const struct room_client *c)
 {
 	return connection_is_up(c->connection);

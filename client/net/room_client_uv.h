@@ -81,6 +81,8 @@ const struct offline_queue *room_client_held(const struct room_client *c);
 /* ---- the connection ---- */
 
 bool room_client_is_up(const struct room_client *c);
+/* ssh may be asking a person on the terminal (connection_uv.h). */
+bool room_client_is_asking(const struct room_client *c);
 /* The server's time now, in ms since the epoch, as near as its last hello tells; 0: not known yet. */
 int64_t room_client_server_ms(const struct room_client *c);
 /* How long the oldest request has waited for its answer; -1: none waits. */
