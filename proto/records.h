@@ -129,7 +129,7 @@
 #define RECORD_stats_result(F)                                                                     \
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
-	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
+	F(ANY, counters, _, FIELD_REQ, 1, 32768, "Map of metrics by name, see ayed(8): numbers, maps of numbers by method and outcome or by code, histograms {buckets, sum, count}")
 
 #define RECORD_server_share_params(F)                                                              \
 	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")

@@ -208,6 +208,13 @@ bool server_is_idle(const struct server *s);
 struct counters *server_counters(struct server *s);
 
 /*
+ * Have other limits, those of the protocol excepted, for what begins from now on; what
+ * is being waited for keeps its time. session.hello says them to those that come.
+ * ERR_NOMEM  those before stay in force.
+ */
+NODISCARD enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT]);
+
+/*
  * Read-only, for tests: the full room.update as its subscribers will be sent
  * it, appended to out; ERR_NOT_FOUND where the room is not in memory.
  */

@@ -37,7 +37,7 @@ claim "a name is one key's" a_name_is_one_keys
 claim "root is not believed who has a key" the_server_believes_nobody_else "$AYE"
 claim "nobody is believed over TCP" the_server_believes_nobody_else "$AYE" --server tcp://127.0.0.1:2937
 mkdir -m 1777 "$home/nobody"
-claim "another user is not believed" the_server_believes_nobody_else setpriv --reuid nobody --clear-groups env HOME=/nonexistent XDG_STATE_HOME="$home/nobody" "$AYE"
+claim "another user is not believed" the_server_believes_nobody_else setpriv --reuid daemon --clear-groups env HOME=/nonexistent XDG_STATE_HOME="$home/nobody" "$AYE"
 
 # ---- ways out: what one may ask for ----
 
@@ -263,6 +263,7 @@ done
 variable_is_not_taken() { # NAME
 	grep -q "^HOME=/var/lib/vote$" "$home/environment" && ! grep "^$1=/evil" "$home/environment"
 }
+room=$(as ada new | head -n 1) # of which ada is the host
 in_tmux new-session -d -s env -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/ada' -o 'SetEnv=${evil[*]}' -tt host $room"
 until_screen env you
 environment_of "$(sessions_of env)" >"$home/environment"
@@ -308,9 +309,11 @@ claim "it has no child" it_has_no_child
 
 # ---- ways out: keys on the screen, lines without one ----
 
+# The title that the room gets then says that the keys before were taken.
 keys_do_nothing() { # KEY...
-	in_tmux send-keys -t env "$@" && in_tmux send-keys -t env Escape Escape 3 || return 1
-	until_screen env '\[3\]\|.*3 .*' || return 1
+	titles=$n
+	in_tmux send-keys -t env "$@" && in_tmux send-keys -t env Escape Escape ":title T$titles." Enter || return 1
+	until_screen env "T$titles\\." || return 1
 	no_mark && it_has_no_child && ! grep -q "root:x:0" "$home/screen" && ! process_says "State:	T (stopped)"
 }
 claim "Ctrl-Z stops nothing" keys_do_nothing C-z

@@ -119,8 +119,8 @@ until_screen() { # PERSON PATTERN
 start_kiosk() {
 	"$AYE" ssh-setup --keys "$home/team.keys" >/dev/null || { echo "Bail out! no kiosk"; exit 1; }
 	mkfifo "$home/ready"
-	mkdir -m 700 "$home/data"
-	"$AYED" --data "$home/data" --listen unix:/run/ayed/ayed.sock --socket-mode 0666 --listen tcp://127.0.0.1:2937 --kiosk-user vote \
+	install -d -m 700 -o nobody "$home/data" && chown nobody /run/ayed
+	setpriv --reuid nobody --regid nogroup --clear-groups /usr/local/bin/ayed --data "$home/data" --listen unix:/run/ayed/ayed.sock --socket-mode 0666 --listen tcp://127.0.0.1:2937 --kiosk-user vote \
 		>"$home/ready" 2>"$home/ayed.log" &
 	ayed_pid=$!
 	read -r _ <"$home/ready"
