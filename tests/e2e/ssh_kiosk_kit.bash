@@ -53,7 +53,7 @@ stop_all() {
 }
 trap stop_all EXIT
 
-for who in ada grace cy stranger ca; do
+for who in ada grace cy stranger ca far; do
 	ssh-keygen -q -t ed25519 -N '' -C "$who" -f "$home/$who"
 done
 cat "$home/ada.pub" "$home/grace.pub" >"$home/team.keys"
