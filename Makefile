@@ -128,7 +128,7 @@ $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call ob
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
 $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
