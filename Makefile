@@ -45,7 +45,7 @@ say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage mcp-sdk fuzz bench instructions instructions-write coverage layers screens fmt \
-        fmt-check tidy cppcheck docs test-deps install uninstall dist deb clean test-programs fuzz-programs bench-programs
+        fmt-check tidy cppcheck docs test-deps install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -322,6 +322,11 @@ deb: dist        ## build the Debian packages aye and ayed in BUILD/deb
 	@cd $(BUILD)/deb/$(NAME) && $(DEB_ENV) dpkg-buildpackage --no-sign --build=binary \
 	        --jobs=$(JOBS) >../build.log 2>&1 || { tail -n 40 ../build.log; exit 1; }
 	@ls $(BUILD)/deb/*.deb
+
+# Builds them twice. As root, where namespaces are allowed and Debian's mirror can be reached, installs them, too.
+package-test:    ## build the packages twice, compare; install, upgrade, purge them on a machine of their own
+	@tests/tools/install-deps.sh build package
+	@tests/run --seconds 1200 --logs $(BUILD)/package/logs --tap "tests/package.sh $(abspath $(BUILD))/package"
 
 clean:           ## remove what was built
 	rm -rf $(BUILD)
