@@ -39,7 +39,7 @@ LINK      = $(CC) $(VARIANT-$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,
             -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
-TUI_LIBS  := $(shell pkg-config --libs ncursesw 2>/dev/null)
+CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libseccomp 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
@@ -91,7 +91,7 @@ $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 $(OUT)/ayed: $(OUT)/server/net/main.o $(call archives,$(SERVER))
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
-	$(call say,LD,$@) $(LINK) $(LIBS) $(TUI_LIBS)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(CLIENT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .PRECIOUS: $(OUT)/%.o
@@ -102,7 +102,7 @@ KNOWS-proto  := proto/tls proto
 KNOWS-store  := $(STORE) proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
-KNOWS-bench  := tests/bench proto
+KNOWS-bench  := tests/bench proto/tls proto
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.
 WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
@@ -111,7 +111,7 @@ programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
-	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
 endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
@@ -126,9 +126,9 @@ TOOLS := $(call programs,tests/tools/*.c)
 $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(E2E): %: %.o $(call archives,proto tests/support)
+$(E2E): %: %.o $(call archives,proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
 $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
@@ -138,7 +138,7 @@ $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
-$(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
+$(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
@@ -275,6 +275,12 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	@$(OUT)/tests/tools/reference
 	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
+	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \
+	        -e '/BEGIN synopsis/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual commands | sed -i -e '/BEGIN commands/,/END commands/{//!d}' \
+	        -e '/BEGIN commands/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
 	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \

@@ -75,7 +75,7 @@ plain_page() {
 	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$1" 2>/dev/null | col -bx
 }
 
-# What a program prints of itself: of aye, the help of each verb, too.
+# What a program prints of itself: the help of each verb and command, too.
 told_by() { # PROGRAM
 	"$usr/bin/$1" --help
 	if [ "$1" = aye ]; then
@@ -83,6 +83,11 @@ told_by() { # PROGRAM
 			while read -r verb; do
 				# shellcheck disable=SC2086 # words of a command
 				"$usr/bin/aye" help $verb
+			done
+	else
+		"$usr/bin/ayed" --help | sed -nE 's/^ {7}ayed ([a-z]+) .*/\1/p' |
+			while read -r command; do
+				"$usr/bin/ayed" help "$command"
 			done
 	fi
 }
@@ -97,6 +102,21 @@ options_agree() { # PROGRAM PAGE
 limits_are_fresh() {
 	diff <(sed -n '/BEGIN limits/,/END limits/{//!p}' "$usr/share/man/man8/ayed.8") \
 		<("$BUILD/tests/tools/manual")
+}
+
+metrics_are_fresh() {
+	diff <(sed -n '/BEGIN metrics/,/END metrics/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" metrics)
+}
+
+synopsis_is_fresh() {
+	diff <(sed -n '/BEGIN synopsis/,/END synopsis/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" synopsis)
+}
+
+commands_are_fresh() {
+	diff <(sed -n '/BEGIN commands/,/END commands/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" commands)
 }
 
 settings_are_fresh() {
@@ -164,6 +184,9 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
+claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
+claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh
 claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
 claim "aye(1) has the keys and commands of the rows: make docs would change nothing" actions_are_fresh
 claim "aye(1) has the verbs of the rows: make docs would change nothing" verbs_are_fresh

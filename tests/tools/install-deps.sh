@@ -23,6 +23,7 @@ rows() {
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
 		library openssl     libssl-dev
+		library libseccomp  libseccomp-dev
 	END
 	test) cat <<-END ;;
 		program clang-format clang-format
@@ -32,6 +33,7 @@ rows() {
 		daemon  sshd         openssh-server
 		program ps           procps
 		program openssl      openssl
+		program systemd-analyze systemd
 		program zsh          zsh
 		program fish         fish
 		program shellcheck   shellcheck
