@@ -140,7 +140,8 @@
 #define RECORD_user_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login, or a later one")                     \
-	F(STR, public_key, _, FIELD_REQ, 43, 43, "Ed25519 public key, base64url")                  \
+	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; absent: the user of an ssh key") \
+	F(STR, ssh_key, _, FIELD_OPT, FINGERPRINT_CHARS, FINGERPRINT_CHARS, "Fingerprint of the ssh key that the kiosk asserted; absent: the user of a public_key") \
 	F(STR, email_address, _, FIELD_OPT, 1, MAX_EMAIL_BYTES, "As it is shown; absent: none")    \
 	F(INT, groups, _, FIELD_OPT, 1, MAX_GROUPS_OF_USER, "MEMBERSHIP items of the user; absent: none") \
 	F(INT, deleted_on, _, FIELD_OPT, 1, INT64_MAX, "Since when the user is deleted: what is left of them goes step by step, this item last") \

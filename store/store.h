@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "proto/err.h"
+#include "proto/histogram.h"
 #include "proto/slice.h"
 #include "store/items.h"
 
@@ -254,8 +255,19 @@ struct store_status {
 	uint64_t syncs;   /* transactions: commits / syncs is the batch */
 	uint64_t bytes_used;
 	uint64_t bytes_max;
+	uint64_t bytes_free; /* that new items may still take */
+	uint64_t disk_free;  /* bytes of the disk that is written to; 0 where there is none */
+	struct histogram batch;   /* HISTOGRAM_SIZE: commits of a transaction */
+	struct histogram sync_us; /* HISTOGRAM_TIME: from its end to its being on disk */
 };
 void store_status(struct store *s, struct store_status *out);
+
+/*
+ * Ask whatever writes for a sign of life, and say whether it has given the one that was
+ * asked for before: true the first time. It does between two transactions, so false
+ * says that one has lasted since, or that the thread is stuck.
+ */
+bool store_pulse(struct store *s);
 
 /* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
 void store_close(struct store *s);

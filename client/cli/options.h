@@ -21,7 +21,7 @@
 #define OPTIONS(X)                                                                                 \
 	X(HELP,       "help",      NULL,       "Show how the verb is used")                        \
 	X(VERSION,    "version",   NULL,       "Print the version")                                \
-	X(SERVER,     "server",    "ADDR",     "unix:/path, tls://host:port or tcp://host:port (default: $AYE_SERVER, the system's socket, your own)") \
+	X(SERVER,     "server",    "ADDR",     "unix:/path, tls://host:port, tcp://host:port or ssh://user@host (default: $AYE_SERVER, the system's socket, your own)") \
 	X(JSON,       "json",      NULL,       "Records as the wire has them, one JSON object a line") \
 	X(SHORT,      "short",     NULL,       "Without what the room is about; nothing where there is nothing to say") \
 	X(TIMEOUT,    "timeout",   "SECONDS",  "Give up waiting after this long")                  \

@@ -353,12 +353,30 @@ void visit_take_room(struct visit *v, const struct replica *room)
 }
 
 /* Who came by ssh has no files here. */
+static void visit_place(const struct visit *v, const char *address, struct invite_place *out)
+{
+	*out = (struct invite_place){
+		.is_ssh = xdg_is_apart(),
+		.is_own = v->place.is_own,
+		.n = v->place.is_told ? 1 : 0,
+	};
+	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
+			v->place.is_told ? address : "");
+}
+
+void visit_invite_place(const struct visit *v, struct invite_place *out)
+{
+	char theirs[ADDRESS_TEXT_BYTES];
+	address_for_others(&v->place.address, theirs);
+	visit_place(v, theirs, out);
+}
+
 void visit_leave_room(struct visit *v, const struct replica *room)
 {
 	struct invite_place place;
 	visit_put_status(v, room, true);
 	session_summary_end(&v->summary, room);
-	visit_invite_place(v, &place);
+	visit_place(v, v->place.address.text, &place);
 	if (v->summary.rounds > 0) {
 		v->done = v->summary;
 		v->done_line[0] = '\0';
@@ -414,22 +432,11 @@ void visit_revive_server(struct visit *v)
 	(void)e; /* it stays lost: whoever tries to connect says so */
 }
 
-void visit_invite_place(const struct visit *v, struct invite_place *out)
-{
-	*out = (struct invite_place){
-		.is_ssh = xdg_is_apart(),
-		.is_own = v->place.is_own,
-		.n = v->place.is_told ? 1 : 0,
-	};
-	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
-			v->place.is_told ? v->place.address.text : "");
-}
-
 const char *visit_join_line(const struct visit *v)
 {
 	static char line[INVITE_LINE_BYTES_MAX + 1];
 	struct invite_place place;
-	visit_invite_place(v, &place);
+	visit_place(v, v->place.address.text, &place);
 	invite_line(&place, 0, v->room_id, line);
 	return line;
 }

@@ -181,17 +181,20 @@ void invite_team_line(const struct invite_place *place, const char *code,
 			has_address ? " --server " : "", has_address ? place->addresses[0] : "");
 }
 
-/* The host and the port of tls://HOST:PORT#FINGERPRINT, the host with its brackets. */
+/* The host and the port of tls://HOST:PORT#FINGERPRINT or ssh://USER@HOST:PORT/PATH, the host with its brackets. */
 static void invite_split(const char *address, struct slice *host, struct slice *port)
 {
 	const char *at = strstr(address, "://");
 	const char *begin = at == NULL ? address : at + 3;
-	const char *end = begin + strcspn(begin, "#");
+	const char *end = begin + strcspn(begin, "#/");
 	const char *colon = end;
 	while (colon > begin && colon[-1] != ':' && colon[-1] != ']') {
 		colon--;
 	}
 	bool has_port = colon > begin && colon[-1] == ':';
+	for (const char *c = begin; c < end; c++) {
+		begin = *c == '@' ? c + 1 : begin; /* of ssh://user@host */
+	}
 	*host = slice_of(begin, (size_t)((has_port ? colon - 1 : end) - begin));
 	*port = has_port ? slice_of(colon, (size_t)(end - colon)) : SLICE("2937");
 }

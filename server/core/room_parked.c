@@ -164,7 +164,7 @@ void parked_refuse_all(struct server *s, struct parked **list, const char *why)
 		conn_answered(s, c);
 		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
 			       &answerable) == OK) {
-			conn_refuse(s, c, m.msgid, &fault);
+			conn_refuse(s, c, method_find(m.method), m.msgid, &fault);
 		}
 	}
 }

@@ -365,6 +365,9 @@ void topic_end(struct server *s, struct slice pk, bool with_reset)
 			topic_subscription_over(s, sub);
 		} else if (sub->is_slow) {
 			sub->is_over = true;
+		} else if (sub->claims > 0) {
+			sub->is_kept =
+				false; /* a transaction that subscribes again finds that the topic has moved */
 		} else {
 			topic_subscription_end(s, sub);
 		}

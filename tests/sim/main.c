@@ -119,12 +119,13 @@ static void main_say_figures(const struct world_figures *f)
 	       (unsigned long long)f->transitions);
 	printf("# %llu commits (%llu failed), %llu starts anew, %llu stops, %llu cuts, %llu "
 	       "stalls, %llu votes, %llu reveals, "
-	       "%llu repeats, %llu resumes\n",
+	       "%llu repeats, %llu resumes, %llu estimates in items\n",
 	       (unsigned long long)f->commits, (unsigned long long)f->failed_commits,
 	       (unsigned long long)f->crashes, (unsigned long long)f->stops,
 	       (unsigned long long)f->cuts, (unsigned long long)f->stalls,
 	       (unsigned long long)f->votes, (unsigned long long)f->reveals,
-	       (unsigned long long)f->repeats, (unsigned long long)f->resumes);
+	       (unsigned long long)f->repeats, (unsigned long long)f->resumes,
+	       (unsigned long long)f->saves);
 }
 
 /* ---- tests ---- */

@@ -6,7 +6,7 @@
 
 
 #define SIM_MEMBERS_MAX 50
-#define SIM_ROOMS_MAX   6
+#define SIM_ROOMS_MAX   8
 #define SIM_CONNS_MAX   96
 #define SIM_SHARES_MAX  16
 #define SIM_COMMANDS_MAX 16

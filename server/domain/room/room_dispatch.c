@@ -63,6 +63,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 	case WHO_USER:
 	case WHO_KEYED:
 	case WHO_OWNER:
+	case WHO_KIOSK:
 		return FAULT_NONE;
 	}
 	return FAULT_NONE;
@@ -139,10 +140,10 @@ bool room_wants_facts(const struct room *r, enum method method, const void *para
 	if (who->keyed_id.len == 0 || (!is_groups && !adds_item)) {
 		return false;
 	}
-	bool enters = who->seat == NULL || method == METHOD_ROOM_SUBSCRIBE;
+	/* The host_key opens the door, and not to a seat that waits there already: membership does that. */
+	bool enters = method == METHOD_ROOM_SUBSCRIBE || (who->seat == NULL && !who->has_host_key);
 	bool is_host = has_hosts_rights(r, who->seat, who->has_host_key);
-	bool may_do_more =
-		!who->has_host_key && (enters || (!is_host && needs_host(r, method, who)));
+	bool may_do_more = enters || (!is_host && needs_host(r, method, who));
 	*wanted = (struct facts_wanted){
 		.group_id = slice_str(is_groups && (adds_item || may_do_more) ? r->group_id : ""),
 		.container_id = adds_item ? add->container_id : (struct slice){0},

@@ -156,6 +156,19 @@ static void table_read_once(struct table_row *row)
 	arena_finish(&arena);
 }
 
+static void table_read_membership(struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct membership_item item;
+	enum err e = record_from_bytes(&record_membership_item,
+				       slice_of(row->value, row->value_len), RECORD_STRICT, &arena,
+				       &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	row->is_owner = item.role == GROUP_OWNER;
+	arena_finish(&arena);
+}
+
 void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value)
 {
 	struct table_row *row = table_find(t, pk, sk);
@@ -185,6 +198,8 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 		table_read_life(row);
 	} else if (row->kind == ITEM_ONCE) {
 		table_read_once(row);
+	} else if (row->kind == ITEM_MEMBERSHIP) {
+		table_read_membership(row);
 	}
 }
 

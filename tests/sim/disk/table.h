@@ -18,6 +18,7 @@ struct table_row {
 	size_t pk_len, sk_len, value_len;
 	enum item_kind kind;
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_creator, is_waiting;
+	bool is_owner; /* of a membership */
 	int64_t joined_at;
 	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */

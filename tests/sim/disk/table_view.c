@@ -27,8 +27,9 @@ static void table_view_seat(struct view *v, const struct table_row *row)
 	}
 }
 
-static void table_view_story(struct view *v, const struct table_row *row)
+static void table_view_story(struct view *v, const struct table *t, const struct table_row *row)
 {
+	char sk[64];
 	struct arena arena = {0};
 	struct fault fault;
 	struct story_item item;
@@ -44,8 +45,17 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.title, sizeof(s.title), item.title) &&
 		    view_text(s.key, sizeof(s.key), item.key) &&
 		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
-		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
+		    view_text(s.estimate, sizeof(s.estimate), item.estimate) &&
+		    view_text(s.container, sizeof(s.container), item.item.container_id) &&
+		    view_text(s.item, sizeof(s.item), item.item.item_id) &&
+		    view_text(s.reason, sizeof(s.reason),
+			      item.with_unsaved_reason
+				      ? words_unsaved_reason.list[item.unsaved_reason]
+				      : SLICE(""));
 	ASSERT(fits);
+	size_t len = (size_t)snprintf(sk, sizeof(sk), "%s%s", item_rows[ITEM_UNSAVED].sk, s.story_id);
+	s.is_unsaved = item.with_unsaved_reason ||
+		       table_find(t, row_pk(row), slice_of(sk, len)) != NULL;
 	s.is_removed = item.is_removed;
 	arena_finish(&arena);
 	view_put_story(v, &s);
@@ -113,7 +123,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 		if (t->rows[i].kind == ITEM_SEAT && slice_eq(row_pk(&t->rows[i]), pk)) {
 			table_view_seat(out, &t->rows[i]);
 		} else if (t->rows[i].kind == ITEM_STORY && slice_eq(row_pk(&t->rows[i]), pk)) {
-			table_view_story(out, &t->rows[i]);
+			table_view_story(out, t, &t->rows[i]);
 		}
 	}
 	for (size_t i = 0; i < out->n && view_hides_voters(out); i++) {
@@ -159,7 +169,9 @@ uint64_t view_durable_hash(const struct view *v)
 		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
 		one = sim_hash(one, u->username, strlen(u->username));
 		one = sim_hash(one, u->vote, strlen(u->vote));
-		users += sim_hash_u64(one, u->is_waiting * 32u + u->is_host * 16u +
+		/* In a group's room owners lead too, which the disk does not have. */
+		bool is_host = u->is_host && v->group_id[0] == '\0';
+		users += sim_hash_u64(one, u->is_waiting * 32u + is_host * 16u +
 						   u->has_name * 8u + u->is_spectator * 4u +
 						   u->is_bot * 2u + u->has_vote);
 	}
@@ -174,11 +186,12 @@ uint64_t view_durable_hash(const struct view *v)
 	return sim_hash_u64(h, users);
 }
 
-/* Whoever followed a host since then has rights that this state does not show. */
+/* Whoever followed a host since then has rights that this state does not show; the owners of a room's group have some
+ * that the disk does not have. */
 static bool rights_differ(const struct view_user *u, const struct view *other,
 			  const struct view_user *on_disk)
 {
-	return u->is_host ? !on_disk->is_host
+	return u->is_host ? !on_disk->is_host && other->group_id[0] == '\0'
 			  : on_disk->is_host && strcmp(other->host, on_disk->user_id) != 0;
 }
 

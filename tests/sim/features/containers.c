@@ -166,12 +166,40 @@ bool is_surely_there(struct world *w, const struct op *op, const char *container
 	return is_surely_in(w, op, group_id);
 }
 
+/* A connection may send twice what it may in a second in a burst; what came before counts for as long as it is refilled. */
+bool team_is_often(const struct world *w, const struct op *op)
+{
+	int64_t rate = w->config.limits[LIMIT_REQUESTS_PER_SECOND];
+	int64_t n = 0;
+	for (size_t i = 0; i < w->ops_n && n <= rate; i++) {
+		n += w->ops[i].conn == op->conn && w->ops[i].is_delivered;
+	}
+	return n > rate;
+}
+
+bool team_watches_many(const struct world *w, const struct op *op)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		bool watches = other->method == METHOD_GROUP_WATCH ||
+			       other->method == METHOD_CONTAINER_WATCH ||
+			       other->method == METHOD_SESSION_WATCH ||
+			       other->method == METHOD_QUESTION_WATCH;
+		n += other->conn == op->conn && other->is_delivered && watches;
+	}
+	return n >= MAX_CONNECTION_TOPICS / 2;
+}
+
 bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = sender(w, op);
-	return code == FAULT_UNAUTHENTICATED || code == FAULT_RATE_LIMITED ||
+	return code == FAULT_UNAUTHENTICATED ||
+	       (code == FAULT_RATE_LIMITED && team_is_often(w, op)) ||
 	       (code == FAULT_UNAVAILABLE &&
 		(op->faults_before != w->faults || w->is_stopping || w->commits != NULL)) ||
+	       (code == FAULT_TOO_LARGE && op->method == METHOD_CONTAINER_WATCH &&
+		team_watches_many(w, op)) ||
 	       (code == FAULT_FORBIDDEN && (s == NULL || !s->is_keyed || !op->is_settled));
 }
 

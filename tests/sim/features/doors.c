@@ -3,6 +3,7 @@
  * passcode, kicks, and keys that are kicked for good.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <string.h>
@@ -131,7 +132,8 @@ static bool granted_was_shut(const struct world *w, const struct op *op)
 	for (int64_t version = op->from_version; version <= r->now.version; version++) {
 		const struct view *v = room_at(r, r->now.epoch, version);
 		if (v == NULL ||
-		    !(v->policy.locked || (v->policy.has_passcode && !op->brings_passcode))) {
+		    !(v->policy.locked || (v->policy.has_passcode && !op->brings_passcode &&
+					   !may_be_let_in_as_member(w, op)))) {
 			return false;
 		}
 	}
@@ -221,8 +223,8 @@ static bool refused_nameless(const struct world *w, const struct op *op, const s
 /* Without its passcode a room says that it has one, and not whether it is locked. */
 static bool refused_locked(const struct world *w, const struct op *op, const struct view *v)
 {
-	(void)w;
-	return v->policy.locked && (!v->policy.has_passcode || op->brings_passcode);
+	return v->policy.locked && (!v->policy.has_passcode || op->brings_passcode ||
+				    may_be_let_in_as_member(w, op));
 }
 
 static bool refused_for_passcode(const struct world *w, const struct op *op, const struct view *v)
@@ -295,9 +297,10 @@ static bool doors_excuse(struct world *w, const struct op *op, enum fault_code c
 	case FAULT_ROOM_NOT_FOUND:
 		return refused_at_the_door(w, op);
 	case FAULT_ROOM_LOCKED:
-		return op->brings_passcode && answers_some(w, op, refused_locked);
+		return (op->brings_passcode || may_be_let_in_as_member(w, op)) &&
+		       answers_some(w, op, refused_locked);
 	case FAULT_PASSCODE_REQUIRED:
-		return answers_some(w, op, refused_for_passcode);
+		return !is_let_in_as_member(w, op) && answers_some(w, op, refused_for_passcode);
 	case FAULT_NOT_FOUND:
 		return op->method == METHOD_ROOM_UNKICK && refused_not_barred(w, op);
 	case FAULT_CONFLICT: /* nobody kicks themselves */
@@ -328,6 +331,13 @@ static void rules_door(const struct change *ch, const struct view_user *was,
 	struct methods in = METHODS_OF(METHOD_ROOM_ADMIT, METHOD_ROOM_KICK);
 	if (was->is_waiting == is->is_waiting || rules_has_target(ch, in, is->user_id) ||
 	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL)) {
+		return;
+	}
+	/* A member of the room's group who comes is not kept waiting. */
+	if (!is->is_waiting && ch->r->group_id[0] != '\0' &&
+	    may_have_been_in(ch->w, is->user_id, ch->r->group_id, false,
+			     ch->w->mono_ms - 60000) &&
+	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), is->user_id)) {
 		return;
 	}
 	/* A seat that its own member gave up, and took again. */

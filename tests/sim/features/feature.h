@@ -55,6 +55,8 @@ struct feature {
 	void (*heard)(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
 	/* Whether a refusal in a room is right for a reason that no state of the room tells. */
 	bool (*excuses)(struct world *w, const struct op *op, enum fault_code code);
+	/* Or wrong, whatever they tell. */
+	bool (*refutes)(struct world *w, const struct op *op, enum fault_code code);
 	/* A notification leaves, other than room.update and room.you; an update of a room leaves. */
 	void (*notice)(struct world *w, struct conn *c, enum notice notice, const union notice_record *rec);
 	/* The command for notices is to run. */

@@ -6,33 +6,38 @@
 #include "proto/assert.h"
 
 /* One row each: features/NAME.c defines feature_NAME. */
-#define FEATURES(X)      \
-	X(votes)         \
-	X(rounds)        \
-	X(rounds_disk)   \
-	X(rounds_undo)   \
-	X(votes_aside)   \
-	X(nudges)        \
-	X(stories)       \
-	X(rooms)         \
-	X(seats)         \
-	X(hosts)         \
-	X(doors)         \
-	X(data)          \
-	X(presence)      \
-	X(lifetimes)     \
-	X(sign_in)       \
-	X(sessions)      \
-	X(session_watch) \
-	X(session_disk)  \
-	X(questions)     \
-	X(points)        \
-	X(notices)       \
-	X(groups)        \
-	X(group_watch)   \
-	X(ends)          \
-	X(containers)    \
-	X(items)         \
+#define FEATURES(X)        \
+	X(votes)           \
+	X(rounds)          \
+	X(rounds_disk)     \
+	X(rounds_undo)     \
+	X(votes_aside)     \
+	X(nudges)          \
+	X(stories)         \
+	X(rooms)           \
+	X(seats)           \
+	X(hosts)           \
+	X(doors)           \
+	X(data)            \
+	X(presence)        \
+	X(lifetimes)       \
+	X(sign_in)         \
+	X(sessions)        \
+	X(session_watch)   \
+	X(session_disk)    \
+	X(questions)       \
+	X(points)          \
+	X(notices)         \
+	X(groups)          \
+	X(group_watch)     \
+	X(ends)            \
+	X(containers)      \
+	X(items)           \
+	X(container_watch) \
+	X(group_members) \
+	X(group_rooms)   \
+	X(backlog)       \
+	X(backlog_disk)  \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

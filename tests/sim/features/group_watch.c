@@ -3,6 +3,7 @@
  * what comes after it ends up as what the disk has, and that nobody outside is sent anything.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <string.h>
@@ -109,31 +110,17 @@ static void group_watch_notice(struct world *w, struct conn *c, enum notice noti
 
 /* ---- when all is quiet ---- */
 
-static const struct table_row *row_of(const struct world *w, enum item_kind kind, const char *pk,
-				      const char *sk)
-{
-	char item_pk[64], item_sk[80];
-	size_t pk_len =
-		(size_t)snprintf(item_pk, sizeof(item_pk), "%s%s", item_rows[kind].pk_prefix, pk);
-	size_t sk_len = (size_t)snprintf(item_sk, sizeof(item_sk), "%s%s", item_rows[kind].sk, sk);
-	return table_find(&w->table, slice_of(item_pk, pk_len), slice_of(item_sk, sk_len));
-}
-
+/* The item of a row, in the world's arena until it is reset. */
 static const void *item_of(struct world *w, const struct table_row *row)
 {
-	void *item = NULL;
-	struct fault fault;
-	enum err e = item_decode(row->kind, slice_of(row->value, row->value_len), RECORD_STRICT,
-				 &w->arena, &item, &fault);
-	ASSERT_CMP(e, ==, OK);
-	return item;
+	return item_of_value(w, row->kind, slice_of(row->value, row->value_len));
 }
 
 /* What differs between the picture and the disk, for a person; NULL: nothing. */
 static const char *picture_differs(struct world *w, struct group_copy *copy, const char *user_id)
 {
-	const struct table_row *row = row_of(w, ITEM_GROUP, copy->group_id, "");
-	if (row == NULL || row_of(w, ITEM_MEMBERSHIP, user_id, copy->group_id) == NULL) {
+	const struct table_row *row = find_row(w, ITEM_GROUP, copy->group_id, "");
+	if (row == NULL || find_row(w, ITEM_MEMBERSHIP, user_id, copy->group_id) == NULL) {
 		return "its user is in no such group";
 	}
 	const struct group_item *group = item_of(w, row);
@@ -149,8 +136,8 @@ static const char *picture_differs(struct world *w, struct group_copy *copy, con
 	for (size_t i = 0; copy->is_paged && i < copy->users_n; i++) {
 		const struct group_copy_user *user = &copy->users[i];
 		const struct table_row *in =
-			row_of(w, ITEM_MEMBERSHIP, user->user_id, copy->group_id);
-		const struct table_row *of = row_of(w, ITEM_USER, user->user_id, "");
+			find_row(w, ITEM_MEMBERSHIP, user->user_id, copy->group_id);
+		const struct table_row *of = find_row(w, ITEM_USER, user->user_id, "");
 		if (in == NULL || of == NULL) {
 			return "one of its users is not in it";
 		}
@@ -163,10 +150,10 @@ static const char *picture_differs(struct world *w, struct group_copy *copy, con
 	return NULL;
 }
 
-/* Whatever failed on the way: the session exists, it was used in this life of the server, and not too long ago. */
-static bool is_logged_in(struct world *w, const struct conn *c, const struct session *s)
+bool watch_is_sure(struct world *w, const struct conn *c, size_t session)
 {
-	return s != NULL && c->session == c->group.session && s->life == w->life &&
+	const struct session *s = session_of_conn(w, c);
+	return s != NULL && c->session == session && s->life == w->life &&
 	       w->mono_ms < s->sure_mono + session_life(w) &&
 	       table_token(&w->table, s->hash) != NULL && sessions_is_settled(w, c->serial, NULL);
 }
@@ -178,7 +165,7 @@ static void group_watch_settled(struct world *w)
 		struct conn *c = w->conns[i];
 		const struct session *s = session_of_conn(w, c);
 		if (!c->group.is_on || !c->server_has || !c->client_has || c->is_deaf ||
-		    !is_logged_in(w, c, s)) {
+		    !watch_is_sure(w, c, c->group.session)) {
 			continue;
 		}
 		w->figures.comparisons++;

@@ -224,6 +224,27 @@ static bool may_have_made(const struct world *w, const struct op *op)
 	       (op->is_again || (op->faults_before != w->faults && op->jumps_before != w->jumps));
 }
 
+/* As many groups as a user may make in an hour, by calls of the same member: a guest makes none. */
+static bool has_made_many(const struct world *w, const struct op *op)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		n += other != op && other->method == METHOD_GROUP_CREATE && other->is_delivered &&
+		     other->member == op->member &&
+		     other->delivered_mono + 3600000 > op->delivered_mono;
+	}
+	return n >= w->config.limits[LIMIT_GROUPS_PER_HOUR];
+}
+
+/* A user who is in so many groups that the calls on their way make it too many. */
+static bool is_in_many(struct world *w, const struct session *s)
+{
+	const struct table_row *row = s == NULL ? NULL : find_row(w, ITEM_USER, s->user_id, "");
+	return row != NULL && ((const struct user_item *)item_of_row(w, row))->groups >
+				      w->config.limits[LIMIT_GROUPS_OF_USER] / 2;
+}
+
 static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = sender(w, op);
@@ -236,8 +257,10 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 			 op->method == METHOD_GROUP_DELETE;
 	switch (code) {
 	case FAULT_UNAUTHENTICATED:
-	case FAULT_RATE_LIMITED:
 		return true;
+	case FAULT_RATE_LIMITED:
+		return team_is_often(w, op) || (is_by_code(op) && answers_may_have_guessed(w)) ||
+		       (op->method == METHOD_GROUP_CREATE && has_made_many(w, op));
 	case FAULT_UNAVAILABLE:
 		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
 	case FAULT_FORBIDDEN:
@@ -252,11 +275,14 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 			       : is_of_another || !is_surely_in(w, op, op->text);
 	case FAULT_CONFLICT:
 		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);
+	case FAULT_TOO_LARGE:
+		return op->method == METHOD_GROUP_WATCH && team_watches_many(w, op);
 	case FAULT_QUOTA_EXCEEDED:
 		row = find_row(w, ITEM_GROUP, op->text, "");
-		return op->method == METHOD_INVITATION_CREATE && row != NULL &&
-		       ((const struct group_item *)item_of_row(w, row))->invitations >
-			       MAX_GROUP_INVITATIONS / 2;
+		return (op->method == METHOD_INVITATION_CREATE && row != NULL &&
+			((const struct group_item *)item_of_row(w, row))->invitations >
+				MAX_GROUP_INVITATIONS / 2) ||
+		       (op->method == METHOD_GROUP_JOIN && is_in_many(w, s));
 	default:
 		return false;
 	}
@@ -390,7 +416,7 @@ static void act_invite(struct world *w, struct conn *c, int room)
 }
 
 /* Two of a last use, and more, meet where few codes are known. */
-static void act_join_group(struct world *w, struct conn *c, int room)
+void act_join_group(struct world *w, struct conn *c, int room)
 {
 	const size_t most = sizeof(w->codes) / sizeof(w->codes[0]);
 	size_t n = w->codes_n < most ? w->codes_n : most;

@@ -2,6 +2,7 @@
  * hosts.c - who is host: by the key, by another host, or as heir of one who has gone.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <string.h>
@@ -148,6 +149,11 @@ static void hosts_granted(struct world *w, struct conn *c, const struct op *op,
 /* Who has the host_key may have shown it on the seat, which need not be on the disk yet. */
 static bool hosts_excuse(struct world *w, const struct op *op, enum fault_code code)
 {
+	/* Owners of its group are shown as hosts, and are none by anything that can be taken from them. */
+	bool is_groups = op->room >= 0 && w->rooms[op->room].group_id[0] != '\0';
+	if (is_groups && code == FAULT_CONFLICT && op->method == METHOD_ROOM_UNSET_HOST) {
+		return true;
+	}
 	if (code != FAULT_FORBIDDEN || !is_against_others(op) || op->shows_host_key) {
 		return false;
 	}
@@ -351,7 +357,13 @@ static void hosts_follow(const struct change *ch)
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *is = &ch->after->users[i];
 		const struct view_user *was = view_user_const(ch->before, is->user_id);
-		if (was != NULL && was->is_host != is->is_host && !rules_host_moves(ch, was, is)) {
+		/* An owner of its group leads a room, and is shown so when they next do something there. */
+		int64_t since = ch->w->mono_ms - 60000;
+		bool is_owners = ch->r->group_id[0] != '\0' &&
+				 (!is->is_host || may_have_been_in(ch->w, is->user_id,
+								   ch->r->group_id, true, since));
+		if (was != NULL && was->is_host != is->is_host && !is_owners &&
+		    !rules_host_moves(ch, was, is)) {
 			rules_broken(ch,
 				     is->is_host ? "a host's rights" : "the end of a host's rights",
 				     is->user_id);

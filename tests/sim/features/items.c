@@ -40,6 +40,11 @@ static uint64_t value_of_name(struct slice name)
 	return NAMES;
 }
 
+bool is_item_name(const char *text)
+{
+	return value_of_name(slice_str(text)) < NAMES;
+}
+
 static uint64_t value_of_item(const struct item_item *item)
 {
 	return value_of_quantity(item->with_quantity, item->quantity) * NAMES +
@@ -77,10 +82,28 @@ static bool asks_for(const struct op *op, const struct item_change *ch)
 	       op->value == ch->value;
 }
 
-/* Put the change down to a request that asks for it; one that is made may be again where its token or key was forgotten. */
+/* Put the change down to a request that asks for it and has made none: rather to one that names the revision, which can ask for no other. */
+static bool is_put_down(struct world *w, const struct item_change *ch, bool names_revision)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		bool fits = names_revision ? op->token > 0 && op->token == ch->revision
+					   : op->token <= 0;
+		if (fits && asks_for(op, ch) && !is_made_before(w, op)) {
+			op->is_made = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The same; one that is made may be again where its token or key was forgotten. */
 static void change_has_reason(struct world *w, const struct item_change *ch)
 {
 	bool is_at_another = false, is_second = false;
+	if (is_put_down(w, ch, true) || is_put_down(w, ch, false)) {
+		return;
+	}
 	for (size_t i = 0; i < w->ops_n; i++) {
 		struct op *op = &w->ops[i];
 		if (!asks_for(op, ch)) {
@@ -107,10 +130,10 @@ static void change_has_reason(struct world *w, const struct item_change *ch)
 			     : "nobody has asked for it");
 }
 
-/* Whether the two differ in no more than name and quantity, and what every change changes. */
-static bool is_same_else(const struct item_item *a, const struct item_item *b)
+/* Whether the two differ in no more than name, unit and quantity, and what every change changes. */
+bool item_is_same_else(const struct item_item *a, const struct item_item *b)
 {
-	return slice_eq(a->unit, b->unit) && slice_eq(a->category, b->category) &&
+	return slice_eq(a->category, b->category) &&
 	       slice_eq(a->note, b->note) && a->expiry == b->expiry &&
 	       a->with_expiry == b->with_expiry && a->created_at == b->created_at &&
 	       b->revision == a->revision + 1;
@@ -123,7 +146,8 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 	uint64_t was = value_of_quantity(before->with_quantity, before->quantity);
 	uint64_t is = value_of_quantity(after->with_quantity, after->quantity);
 	ch->revision = before->revision;
-	if (!is_same_else(before, after) || (is_renamed && was != is)) {
+	if (!item_is_same_else(before, after) || !slice_eq(before->unit, after->unit) ||
+	    (is_renamed && was != is)) {
 		broken(w, CLAIM_RULES, "more of %.*s changes than one request can ask for",
 		       (int)ch->item.len, ch->item.data);
 		return;
@@ -135,21 +159,18 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 	} ways[] = {{METHOD_ITEM_ADJUST, false},
 		    {METHOD_ITEM_UPDATE, true},
 		    {METHOD_ITEM_UPDATE, false}};
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+	const size_t n = sizeof(ways) / sizeof(ways[0]);
+	for (size_t k = 0; k < 2 * n; k++) {
 		struct item_change way = *ch;
+		size_t i = k % n;
 		bool fits = i == 0   ? was > 0 && is > 0 && was != is
 			    : i == 1 ? was == is
 				     : !is_renamed;
 		way.method = ways[i].method;
 		way.flag = ways[i].flag;
 		way.value = i == 0 ? is - was : i == 1 ? value_of_name(after->name) : is;
-		for (size_t k = 0; fits && k < w->ops_n; k++) {
-			const struct op *op = &w->ops[k];
-			if (asks_for(op, &way) && !is_made_before(w, op) &&
-			    (op->token <= 0 || op->token == way.revision)) {
-				change_has_reason(w, &way);
-				return;
-			}
+		if (fits && is_put_down(w, &way, k < n)) {
+			return;
 		}
 		*ch = fits ? way : *ch;
 	}
@@ -211,7 +232,8 @@ static void items_before(struct world *w, const struct sim_commit *c)
 	} else if (gone != NULL && put != NULL) {
 		ch.method = METHOD_ITEM_MOVE;
 		ch.to = slice_of(put->pk.data + pk, put->pk.len - pk);
-		if (!is_same_else(before, after) || value_of_item(before) != value_of_item(after) ||
+		if (!item_is_same_else(before, after) || !slice_eq(before->unit, after->unit) ||
+		    value_of_item(before) != value_of_item(after) ||
 		    table_find(&w->table, put->pk, put->sk) != NULL) {
 			broken(w, CLAIM_RULES, "an item is not moved as it is");
 		}
@@ -223,7 +245,7 @@ static void items_before(struct world *w, const struct sim_commit *c)
 		ch.method = METHOD_ITEM_ADD;
 		ch.value = value_of_item(after);
 		change_has_reason(w, &ch);
-	} else {
+	} else if (!backlog_judge_write(w, c, before, after)) {
 		judge_change(w, &ch, before, after);
 	}
 }
@@ -339,8 +361,7 @@ static const struct request items_requests[] = {
 
 /* ---- acts ---- */
 
-/* An item of the container in about->text, in about->target, and its revision; or none that exists. */
-static int64_t some_item(struct world *w, struct op *about)
+int64_t some_item(struct world *w, struct op *about)
 {
 	size_t n = 0;
 	int64_t revision = 1;
@@ -361,7 +382,7 @@ static struct slice quantity_text(char out[QUANTITY_BYTES_MAX + 1], int64_t hund
 	return slice_of(out, quantity_write(hundredths, out));
 }
 
-static void act_add_item(struct world *w, struct conn *c, int room)
+void act_add_item(struct world *w, struct conn *c, int room)
 {
 	char once[40], text[QUANTITY_BYTES_MAX + 1];
 	const char *key = act_once(w, once);
@@ -426,7 +447,7 @@ static void send_update(struct world *w, struct conn *c, struct op about, int64_
 	send_op(w, c, METHOD_ITEM_UPDATE, -1, &p, &about);
 }
 
-static void act_change_item(struct world *w, struct conn *c, int room)
+void act_change_item(struct world *w, struct conn *c, int room)
 {
 	char id[20];
 	struct op about = {0};
@@ -493,9 +514,7 @@ static void act_read_items(struct world *w, struct conn *c, int room)
 
 /* ---- the client ---- */
 
-/* Others see what somebody has added, and all of them change it at once, most at the revision that they see. */
-static void all_change(struct world *w, const struct conn *c, const char *container,
-		       struct slice item)
+void all_change(struct world *w, const struct conn *c, const char *container, struct slice item)
 {
 	struct op about = {0};
 	view_text(about.text, sizeof(about.text), slice_str(container));

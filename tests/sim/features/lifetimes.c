@@ -5,6 +5,7 @@
  * server.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <string.h>
@@ -120,8 +121,11 @@ static const struct request life_requests[] = {
 
 /* ---- ends ---- */
 
-static bool lives_delete_was_asked(const struct world *w, int room)
+static bool lives_delete_was_asked(struct world *w, int room)
 {
+	if (group_of_room_is_gone(w, room)) {
+		return true;
+	}
 	for (size_t i = 0; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		if (op->method == METHOD_ROOM_DELETE && op->room == room && op->is_delivered &&

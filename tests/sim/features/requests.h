@@ -42,7 +42,11 @@ void send_nudge(struct world *w, struct conn *c, int room, const char *user_id, 
 /* Somebody in the room, on another connection, rings all who have not voted */
 void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
-/* rounds.c */
+/* stories.c: story_id NULL: none */
+void send_select(struct world *w, struct conn *c, int room, const char *story_id, bool with_key, const char *once);
+
+/* rounds.c; card NULL: nothing is settled any more */
+void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key, const char *once);
 void send_reveal(struct world *w, struct conn *c, int room, bool flag, bool with_key, const char *once);
 void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);
 

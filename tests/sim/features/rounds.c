@@ -58,14 +58,15 @@ static void send_pause(struct world *w, struct conn *c, int room, int64_t minute
 	send_op(w, c, METHOD_ROOM_PAUSE, room, &p, &about);
 }
 
-static void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key,
-			const char *once)
+void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key,
+		 const char *once)
 {
 	struct round_settle_params p = {.estimate = slice_str(card), .with_estimate = true};
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	SEND_HOST_KEY(p, about, w, room, with_key);
+	view_text(about.card, sizeof(about.card), p.estimate);
 	send_op(w, c, METHOD_ROUND_SETTLE, room, &p, &about);
 }
 

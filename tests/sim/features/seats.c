@@ -27,7 +27,7 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
 	p.passcode = slice_str(about.brings_passcode ? SIM_PASSCODE : "");
 	send_identity(w, c, room);
-	p.user_key = slice_str(c->is_brief ? "" : c->my_key[room]); /* that of its login */
+	p.user_key = slice_str(c->is_desk ? "" : c->my_key[room]); /* that of its login */
 	about.shows_user_key = p.user_key.len > 0;
 	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
 	SEND_HOST_KEY(p, about, w, room,
@@ -340,11 +340,23 @@ static bool seats_excuse(struct world *w, const struct op *op, enum fault_code c
 				  answers_some(w, op, refused_full)));
 }
 
+/* As it asked to be called; on the seat of its login as that is, whatever it says: of one of its member's, where that is not certain. */
+static bool is_called_so(const struct world *w, const struct op *op, const char *name)
+{
+	bool is_so = view_is_name_for(op->text, name) || !op->is_settled;
+	for (size_t i = 0; i < w->sessions.n && !is_so && op->session != 0; i++) {
+		const struct session *s = &w->sessions.all[i];
+		is_so = s->member == op->member && view_is_name_for(s->user_name, name);
+	}
+	return is_so;
+}
+
 static const char *join_lacks(const struct op *op, const union method_result *result,
 			      const struct view *v)
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
-	return me == NULL || !view_is_name_for(op->text, me->username) ||
+	bool is_logins = op->session != 0; /* see is_called_so() */
+	return me == NULL || (!is_logins && !view_is_name_for(op->text, me->username)) ||
 			       !slice_eq(result->ROOM_JOIN.username, slice_str(me->username)) ||
 			       (op->has_role && me->is_spectator != op->flag)
 		       ? "the name"
@@ -400,7 +412,7 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 		bool role = op->has_role ? op->flag == u->is_spectator
 					 : was->is_spectator == u->is_spectator || several;
 		bool is_bot = op->is_bot ? u->is_bot : was->is_bot == u->is_bot || several;
-		if (view_is_name_for(op->text, u->username) && role && is_bot) {
+		if (is_called_so(ch->w, op, u->username) && role && is_bot) {
 			return true;
 		}
 	}

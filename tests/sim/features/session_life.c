@@ -175,11 +175,24 @@ void session_is_used(const struct world *w, struct session *s, const struct op *
 	s->has_lapsed = false;
 }
 
+bool session_call_is_held_up(const struct world *w, const struct op *op)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *first = &w->ops[i];
+		if (first->conn == op->conn && first->is_delivered && !op_is_of_directory(first) &&
+		    first->order < op->order &&
+		    (first->answered == 0 || first->answered > op->order)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A call on one that is over does not begin it anew. */
 void session_use(struct world *w, struct session *s, const struct op *op)
 {
 	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
-		       session_is_in_use(w, s, op);
+		       !session_call_is_held_up(w, op) && session_is_in_use(w, s, op);
 	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
 		s->has_lapsed = true;
 	} else if (!s->has_lapsed || s->life != w->life) {

@@ -109,6 +109,7 @@ static void session_given(struct conn *c, size_t session)
 {
 	if (c->session != session) {
 		c->copy = (struct sessions_watch){.is_unsure = c->session_is_unsure};
+		c->group.is_on = c->container.is_on = false;
 	}
 	c->session = session;
 	c->session_is_unsure = false;
@@ -277,7 +278,11 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 	case METHOD_USER_DELETE:
 		granted_logout(w, c, op);
 		break;
-	default: /* the others are judged elsewhere */
+	default: /* the others are judged elsewhere; a call in a room may have waited, and used the session when it was carried out */
+		if (op->session != 0 && !op_is_of_directory(op)) {
+			w->sessions.all[op->session - 1].used_mono = w->mono_ms;
+			w->sessions.all[op->session - 1].used_wall = w->wall_ms;
+		}
 		break;
 	}
 }
@@ -349,7 +354,8 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_by_item = op->was_live && op->jumps_before == w->jumps && row != NULL &&
 			   row->expires_at > w->wall_ms &&
 			   w->mono_ms - op->delivered_mono < session_life(w);
-	bool was_in_use = op->was_in_use && row != NULL && op->method != METHOD_SESSION_RESUME;
+	bool was_in_use = op->was_in_use && row != NULL && op->method != METHOD_SESSION_RESUME &&
+			  !session_call_is_held_up(w, op);
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_CONFLICT:

@@ -68,6 +68,28 @@ struct group_copy {
 	size_t users_n;
 };
 
+#define SIM_ITEMS_MAX 96
+
+/* Whether a connection watches a container, and what it knows of it, likewise. */
+struct container_copy {
+	bool is_on;
+	bool is_paged;	/* items are those of its pages, and of what came after each */
+	bool is_short;	/* there were more than it takes */
+	size_t session; /* of the connection, when it asked */
+	int64_t epoch, version;
+	char container_id[20];
+	char name[SIM_NAME_BYTES];
+	int64_t count;
+	uint64_t walk; /* which list of pages it reads: a number of the connection; 0: none */
+	struct container_copy_item {
+		char item_id[20];
+		int64_t revision; /* 0: it went, with the update to version */
+		int64_t version;
+		uint64_t what; /* a hash of the rest */
+	} items[SIM_ITEMS_MAX];
+	size_t items_n;
+};
+
 struct sessions {
 	struct session *all;
 	size_t n, capacity;
@@ -99,6 +121,9 @@ bool session_is_in_use(struct world *w, const struct session *s, const struct op
 bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms,
 			    const struct op *op);
 bool session_is_surely_live(const struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms);
+/* A call in a room that waits for it, or for facts about its caller, came before this one on its connection, which is read no
+ * further meanwhile. */
+bool session_call_is_held_up(const struct world *w, const struct op *op);
 /* A call on it has come; a call that was granted has used it. */
 void session_use(struct world *w, struct session *s, const struct op *op);
 void session_is_used(const struct world *w, struct session *s, const struct op *op);

@@ -5,6 +5,7 @@
  * is seen.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <string.h>
@@ -70,8 +71,8 @@ static void send_story(struct world *w, struct conn *c, enum method method, int 
 	send_op(w, c, method, room, &p, &about);
 }
 
-static void send_select(struct world *w, struct conn *c, int room, const char *story_id,
-			bool with_key, const char *once)
+void send_select(struct world *w, struct conn *c, int room, const char *story_id,
+		 bool with_key, const char *once)
 {
 	struct story_select_params p = {.story_id = slice_str(story_id), .with_story_id = true};
 	struct op about = {0};
@@ -256,8 +257,11 @@ static bool rules_story_asked(const struct change *ch, struct methods methods, c
 	size_t at = ch->w->ops_first;
 	const struct op *op;
 	while ((op = rules_cause(ch, methods, NULL, &at)) != NULL) {
+		/* Without a title of its own a story is called as its item is. */
+		bool is_items = op->item[0] != '\0' && op->text[0] == '\0';
 		if (rules_may(ch, op) && (story_id == NULL || strcmp(op->target, story_id) == 0) &&
-		    (title == NULL || strcmp(op->text, title) == 0) &&
+		    (title == NULL || strcmp(op->text, title) == 0 ||
+		     (is_items && is_item_name(title))) &&
 		    (key == NULL || strcmp(op->card, key) == 0)) {
 			return true;
 		}

@@ -108,7 +108,7 @@ static void member_hears_subscribe(struct world *w, struct conn *c, const struct
 {
 	struct member_room *mine = &w->members[c->member].rooms[op->room];
 	struct sub *sub = c->subs[op->room];
-	bool is_logins = c->is_brief; /* the member goes on with the other seat */
+	bool is_logins = c->is_desk; /* the member goes on with the other seat */
 	bool fits = (is_logins || view_text(mine->user_key, sizeof(mine->user_key), r->user_key)) &&
 		    (is_logins || view_text(mine->user_id, sizeof(mine->user_id), r->user_id)) &&
 		    view_text(c->my_key[op->room], sizeof(c->my_key[op->room]), r->user_key) &&

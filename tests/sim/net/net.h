@@ -56,12 +56,15 @@ struct conn {
 	bool is_deaf; /* reads nothing any more, at the end of a run */
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
-	bool is_desk;         /* for sessions, and nothing else */
+	bool is_desk;         /* for sessions and what is theirs; in rooms of groups on its login's seat */
 	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
 	struct sessions_watch copy;
 	struct group_copy group; /* what it was sent of the group that it watches */
+	struct container_copy container; /* likewise of the container */
+	uint64_t container_unwatched; /* as unwatched, of container.unwatch */
+	uint64_t walks;       /* counts lists of its pages that were begun */
 	uint64_t unwatched;   /* order of the last session.unwatch that was granted; 0: none was */
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;

@@ -31,6 +31,7 @@ struct op {
 	char text[SIM_NAME_BYTES]; /* clean name or title; "" none */
 	char card[SIM_CARD_BYTES]; /* "" none */
 	char deck[256];
+	char container[20], item[20]; /* story.add: what becomes a story; "" nothing */
 	char once[40];     /* idempotency_key; "" none */
 	bool flag;         /* is_revealed, or role is spectator; room.leave: if_last */
 	bool has_role;     /* said; else the seat keeps its own */
@@ -75,6 +76,7 @@ struct op {
 	bool had_barred;    /* whether the room had kicked anybody for good then */
 	int64_t target_was_barred; /* the same of the one it concerns */
 	bool target_is_creator; /* the host_key was shown on the seat it concerns, on the disk, when it was delivered */
+	bool was_member, was_owner; /* of a call in a group's room: its sender was that in the group, on the disk, when it was delivered */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	size_t others_on_seat; /* of room.subscribe and room.leave: other connections that may be on its seat when it was delivered */
 	uint32_t other_on_seat; /* of room.leave: one that surely was, by its serial; 0: none */

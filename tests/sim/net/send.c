@@ -26,7 +26,8 @@ static struct op *send_note(struct world *w, const struct op *about)
 void send_identity(struct world *w, struct conn *c, int room)
 {
 	const struct member_room *mine = &w->members[c->member].rooms[room];
-	if (c->my_key[room][0] == '\0') {
+	/* That of its login has another. */
+	if (c->my_key[room][0] == '\0' && !c->is_desk) {
 		memcpy(c->my_key[room], mine->user_key, sizeof(c->my_key[room]));
 		memcpy(c->my_id[room], mine->user_id, sizeof(c->my_id[room]));
 	}
@@ -63,7 +64,10 @@ static void send_sign(struct world *w, struct conn *c, struct op *op, enum metho
 	}
 	if (room >= 0) {
 		send_identity(w, c, room);
-		memcpy(op->user_id, c->my_id[room], sizeof(op->user_id));
+		/* The login that asks for a seat may be another than the last. */
+		if (!c->is_desk || method != METHOD_ROOM_SUBSCRIBE) {
+			memcpy(op->user_id, c->my_id[room], sizeof(op->user_id));
+		}
 		if (op->shows_user_key) {
 			memcpy(op->user_key, c->my_key[room], sizeof(op->user_key));
 		}

@@ -234,13 +234,19 @@ void view_put_story(struct view *v, const struct view_story *s)
 
 static const char *view_apply_story(struct view *v, const struct story_view *s)
 {
-	struct view_story one = {.is_removed = s->is_removed};
+	struct view_story one = {.is_removed = s->is_removed, .is_unsaved = s->is_unsaved};
+	struct slice reason = s->with_unsaved_reason
+				      ? words_unsaved_reason.list[s->unsaved_reason]
+				      : SLICE("");
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
 	    !view_text(one.key, sizeof(one.key), s->key) ||
 	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
-	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
+	    !view_text(one.estimate, sizeof(one.estimate), s->estimate) ||
+	    !view_text(one.container, sizeof(one.container), s->item.container_id) ||
+	    !view_text(one.item, sizeof(one.item), s->item.item_id) ||
+	    !view_text(one.reason, sizeof(one.reason), reason)) {
 		return "a story longer than any that was ever sent";
 	}
 	if (v->stories_n == SIM_STORIES_MAX && view_story(v, one.story_id) == NULL) {
@@ -257,7 +263,9 @@ static const char *view_stories_flaw(const struct view *v)
 			return "two stories with one rank: their order is not certain";
 		}
 		for (size_t k = i + 1; k < v->stories_n; k++) {
-			if (strcmp(v->stories[i].title, v->stories[k].title) == 0) {
+			/* Those that have the names of items may be called alike. */
+			if (v->stories[i].item[0] == '\0' &&
+			    strcmp(v->stories[i].title, v->stories[k].title) == 0) {
 				return "a story is there twice";
 			}
 		}
@@ -460,7 +468,9 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 
 bool view_keeps(const struct view *v, const struct view_user *u)
 {
-	return u->has_name || u->is_host || v->policy.locked || v->policy.has_passcode ||
+	/* Who leads a group's room as an owner has rights that are not the room's. */
+	bool is_host = v->group_id[0] == '\0' ? u->is_host : strcmp(v->host, u->user_id) == 0;
+	return u->has_name || is_host || v->policy.locked || v->policy.has_passcode ||
 	       u->is_waiting != v->policy.lobby;
 }
 

@@ -46,6 +46,9 @@ struct view_story {
 	char key[16];
 	char status[16];
 	char estimate[SIM_CARD_BYTES];
+	char container[20], item[20]; /* that it was made from; "" nothing */
+	char reason[16];	      /* why its estimate is not written there; "" none */
+	bool is_unsaved;
 	bool is_removed;
 };
 

@@ -35,9 +35,11 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 		return;
 	}
 	if (view_durable_hash(v) != r->durable_hash) {
+		const char *lacks = table_differs(&w->table, r->id, v);
 		broken(w, CLAIM_DURABLE,
-		       "%s of %s at version %lld leaves, and the disk stands at %lld", what, r->id,
-		       (long long)version, (long long)r->durable_version);
+		       "%s of %s at version %lld leaves, and the disk stands at %lld, and lacks %s", what,
+		       r->id, (long long)version, (long long)r->durable_version,
+		       lacks == NULL ? "something" : lacks);
 	}
 }
 
@@ -200,6 +202,16 @@ static bool refused_by_nothing(const struct world *w, const struct op *op, const
 	return false;
 }
 
+/* A miss is paid for when it is found; its answer may leave later. */
+bool answers_may_have_guessed(const struct world *w)
+{
+	int64_t misses = (int64_t)w->misses;
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		misses += w->ops[i].is_delivered && !w->ops[i].is_answered;
+	}
+	return misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
+}
+
 /* Nobody who proves something is refused because codes were tried. */
 static bool refused_guess(const struct world *w, const struct op *op)
 {
@@ -208,12 +220,7 @@ static bool refused_guess(const struct world *w, const struct op *op)
 	bool is_hosting = op->shows_host_key && op->room >= 0 &&
 			  !answers_some(w, op, refused_by_nothing); /* of a room that exists */
 	bool is_proven = is_hosting || is_seated;
-	int64_t misses = (int64_t)w->misses;
-	/* A miss is paid for when it is found; its answer may leave later. */
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		misses += w->ops[i].is_delivered && !w->ops[i].is_answered;
-	}
-	return misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE] && !is_proven;
+	return answers_may_have_guessed(w) && !is_proven;
 }
 
 /* For a reason that is the same whatever was asked for. */
@@ -271,7 +278,12 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
 	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
 		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
-	if (!refused_rightly(w, op, f) && !refused_is_excused(w, op, f->code)) {
+	bool is_right = refused_rightly(w, op, f) || refused_is_excused(w, op, f->code);
+	for (size_t i = 0; i < features_n; i++) {
+		is_right = is_right && (features[i]->refutes == NULL ||
+					!features[i]->refutes(w, op, f->code));
+	}
+	if (!is_right) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",
 		       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,
 		       member_name(w, op->member), fault_code_name(f->code), f->field, f->message);

@@ -76,6 +76,20 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_ITEM,     "keep-item",       RULES,     "an item that was removed stays on the disk")         \
 	X(BEND_ADJUST,   "bend-adjust",     RULES,     "a quantity is adjusted by more than was asked for")  \
 	X(LOSE_ITEM_REVISION, "lose-item-revision", DATA, "the condition of an item's change is lost on its way") \
+	X(LOSE_ITEM_UPDATE, "lose-item-update", CONVERGE, "an item is left out of a container's update") \
+	X(LOSE_ROOMS,    "lose-rooms",      LIVENESS,  "a deleted group does not find its rooms")           \
+	X(SHORT_ROOM,    "short-room",      LIFETIMES, "a group's room lives no longer than any other")     \
+	X(SHUT_MEMBER,   "shut-member",     RULES,     "a member of its group is asked for a room's passcode") \
+	X(LOBBY_MEMBER,  "lobby-member",    RULES,     "a member of its group waits in a room's lobby")     \
+	X(SHUT_OWNER,    "shut-owner",      RULES,     "an owner of its group may not lead a room")         \
+	X(OTHER_ROOM,    "other-room",      SECRECY,   "group.rooms lists a room of another group")         \
+	X(LOSE_SAVE,     "lose-save",       LIVENESS,  "an estimate never comes to its item")               \
+	X(BEND_SAVE,     "bend-save",       RULES,     "an estimate comes to its item with another unit")   \
+	X(LOSE_WITNESS,  "lose-witness",    RULES,     "that an estimate was written is not remembered")    \
+	X(REPEAT_SAVE,   "repeat-save",     REPEATS,   "an estimate is written twice")                      \
+	X(FALSE_REASON,  "false-reason",    RULES,     "an estimate is not written, for no reason")         \
+	X(LOSE_MARK,     "lose-mark",       DURABLE,   "a settlement leaves no mark")                       \
+	X(OTHER_ITEM,    "other-item",      RULES,     "a story is another item's than was asked for")      \
 	X(REPEAT_RUN,    "repeat-run",      RULES,     "the command is run twice for one notice")            \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \

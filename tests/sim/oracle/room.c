@@ -350,6 +350,7 @@ static void room_look_at(struct world *w, int room)
 	w->figures.reveals += r->look.is_revealed && !r->now.is_revealed;
 	r->in_memory = true;
 	view_copy(&r->now, &r->look);
+	view_text(r->group_id, sizeof(r->group_id), slice_str(r->now.group_id));
 	room_remember(r);
 	room_note_away(w, r);
 }

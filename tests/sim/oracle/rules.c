@@ -67,7 +67,7 @@ bool rules_may_host(const struct change *ch, const struct op *op)
 			     strcmp(ch->before->host, ch->after->host) != 0;
 	/* A room without a host gives itself to the first who joins. */
 	bool was_first = ch->before->host[0] == '\0' && rules_had_name(ch, op->user_id);
-	if (was_loaded || changed_hands || was_first) {
+	if (was_loaded || changed_hands || was_first || may_lead_as_owner(ch->w, op)) {
 		return true;
 	}
 	return op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||

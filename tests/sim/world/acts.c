@@ -193,7 +193,7 @@ static bool act_needs_name(const struct conn *c, int room)
 /* room.subscribe on its way, at once, on one connection. */
 #define ACT_ASKS 3
 
-static void act_in_room(struct world *w, struct conn *c, int room)
+void act_in_room(struct world *w, struct conn *c, int room)
 {
 	if (c->subs[room] == NULL) {
 		if (dice_percent(&w->dice, 92)) {
@@ -244,7 +244,9 @@ void acts_some(struct world *w, struct conn *c)
 	if (!c->is_greeted && kind > (c->is_desk ? 15 : 100)) {
 		return;
 	}
-	if (c->is_desk && c->is_greeted && kind >= 3) {
+	if (c->is_desk && c->is_greeted && w->is_team && kind >= 400) {
+		act_in_team(w, c);
+	} else if (c->is_desk && c->is_greeted && kind >= 3) {
 		act_by_weight(w, true)->does(w, c, -1);
 	} else if (kind < 3) {
 		act_garbage(w, c);

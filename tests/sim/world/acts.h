@@ -9,6 +9,11 @@
 
 #include "tests/sim/world/world.h"
 
+/* group_rooms.c: somebody logs in, meets others in a group, or works there. */
+void act_in_team(struct world *w, struct conn *c);
+/* Somebody follows the room, or does something in it. */
+void act_in_room(struct world *w, struct conn *c, int room);
+
 struct act {
 	unsigned weight;
 	void (*does)(struct world *w, struct conn *c, int room);

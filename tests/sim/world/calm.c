@@ -97,7 +97,8 @@ static void calm_check_you(struct world *w, const struct conn *c, int room, cons
 		broken(w, CLAIM_LIVENESS, "%s follows %s and was never told of its own seat",
 		       member_name(w, c->member), r->id);
 	} else if (row == NULL ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
-					 sub->you_is_spectator || sub->you_is_host
+					 sub->you_is_spectator ||
+					 (sub->you_is_host && r->group_id[0] == '\0')
 			       : strcmp(row->vote, sub->you_vote) != 0 ||
 					 strcmp(row->username, sub->you_name) != 0 ||
 					 row->is_spectator != sub->you_is_spectator ||
@@ -250,6 +251,19 @@ static void calm_timers(struct world *w)
 	}
 }
 
+/* An estimate that was on its way has come to its item meanwhile, or the story says why not. */
+static void calm_forget_unsaved(struct view *before, const struct view *now)
+{
+	for (size_t i = 0; i < before->stories_n; i++) {
+		struct view_story *was = &before->stories[i];
+		const struct view_story *is = view_story(now, was->story_id);
+		if (was->is_unsaved && was->reason[0] == '\0' && is != NULL) {
+			was->is_unsaved = is->is_unsaved;
+			memcpy(was->reason, is->reason, sizeof(was->reason));
+		}
+	}
+}
+
 /* A crash changes nothing that was durable. */
 static void calm_crash(struct world *w)
 {
@@ -268,6 +282,7 @@ static void calm_crash(struct world *w)
 		if ((int64_t)r->now.n >= w->config.limits[LIMIT_ROOM_SEATS]) {
 			calm_forget_nameless(&before[i], &r->now);
 		}
+		calm_forget_unsaved(&before[i], &r->now);
 		/* A break that a clock which jumped has ended ends when its room is next looked at. */
 		bool was_over =
 			before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;

@@ -16,6 +16,7 @@ struct ask {
 	struct world *w;
 	uint64_t life;
 	uint64_t ticket;
+	bool finds_nothing; /* a planted fault */
 };
 
 static struct ask *shell_ask(struct world *w, uint64_t ticket)
@@ -61,6 +62,8 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 			      .version = version,
 			      .has_more = has_more};
 	if (shell_answered(arg, &w, &event.ticket)) {
+		bool is_mark = n == 1 && item_kind_of(items[0].pk, items[0].sk) == ITEM_UNSAVED;
+		event.n = is_mark && planted(w, BREAK_LOSE_SAVE, 1) ? 0 : n;
 		shell_items(w, &event);
 	}
 }
@@ -70,8 +73,11 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 {
 	struct world *w;
 	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	if (((const struct ask *)arg)->finds_nothing) {
+		event.n = 0;
+	}
 	if (shell_answered(arg, &w, &event.ticket)) {
-		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
+		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : event.n;
 		shell_items(w, &event);
 	}
 }
@@ -124,6 +130,25 @@ static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_mo
 	}
 }
 
+/* Planted faults: an estimate is written to its item as something else, or nothing remembers that it was. */
+static void shell_bend_save(struct world *w, enum item_kind kind, struct store_op *op)
+{
+	const struct slice part = kind == ITEM_ITEM ? SLICE("points") : SLICE("round.settle");
+	size_t at = 0;
+	while (at + part.len <= op->value.len &&
+	       !slice_eq(slice_of(op->value.data + at, part.len), part)) {
+		at++;
+	}
+	if (op->kind != STORE_PUT || at + part.len > op->value.len) {
+		return;
+	}
+	if (kind == ITEM_ITEM && planted(w, BREAK_BEND_SAVE, 1)) {
+		memset((char *)(uintptr_t)op->value.data + at, 'P', 1);
+	} else if (kind == ITEM_DIRECTORY_ONCE && planted(w, BREAK_LOSE_WITNESS, 1)) {
+		op->kind = STORE_CHECK;
+	}
+}
+
 /* Planted faults: a store that leaves out what a commit of the directory is for. What is to be
  * deleted still is in the oracle's own table. */
 static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
@@ -142,10 +167,12 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 		{ITEM_GROUP, STORE_DELETE, BREAK_KEEP_GROUP, 1},
 		{ITEM_MEMBERSHIP, STORE_DELETE, BREAK_KEEP_MEMBERSHIP, 2},
 		{ITEM_ITEM, STORE_DELETE, BREAK_KEEP_ITEM, 1},
+		{ITEM_UNSAVED, STORE_PUT, BREAK_LOSE_MARK, 1},
 		{ITEM_TOKEN, STORE_DELETE, BREAK_KEEP_TOKEN, 2},
 	};
 	for (size_t i = 0; i < n; i++) {
 		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
+		shell_bend_save(w, kind, &ops[i]);
 		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
 		    planted(w, BREAK_BLIND_NAMES, 1)) {
 			ops[i].expect = STORE_EXPECT_ANY;
@@ -214,9 +241,13 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_LOAD:
 		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
 		break;
-	case FX_QUERY:
-		store_query(w->store, &fx->query, shell_on_query, shell_ask(w, fx->ticket));
+	case FX_QUERY: {
+		struct ask *a = shell_ask(w, fx->ticket);
+		a->finds_nothing = fx->query.index == INDEX_ROOMS_OF_GROUP &&
+				   planted(w, BREAK_LOSE_ROOMS, 1);
+		store_query(w->store, &fx->query, shell_on_query, a);
 		break;
+	}
 	case FX_COUNT: {
 		struct store_count count = store_count_of(&fx->query);
 		store_count(w->store, &count, shell_on_count, shell_ask(w, fx->ticket));
@@ -390,6 +421,9 @@ static void shell_bend_limits(struct world *w, int64_t limits[LIMIT_COUNT])
 		{BREAK_LONG_FRAME, LIMIT_FRAME_MS},
 		{BREAK_LONG_STALL, LIMIT_STALL_MS},
 	};
+	if (planted(w, BREAK_SHORT_ROOM, 1)) {
+		limits[LIMIT_GROUP_ROOM_LIFE_MS] /= 2;
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (planted(w, rows[i].planted, 1)) {
 			limits[rows[i].limit] *= 50;

@@ -86,6 +86,7 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_FRAME_MS, 50, 500, 10000);
 	world_limit(w, LIMIT_STALL_MS, 70, 500, 20000);
 	world_limit(w, LIMIT_ROOM_LIFE_MS, 20, 5000, 60000);
+	world_limit(w, LIMIT_GROUP_ROOM_LIFE_MS, 20, 5000, 60000);
 	world_limit(w, LIMIT_SESSION_LIFE_MS, 70, 1000, 30000);
 	world_limit(w, LIMIT_PRESENCE_GRACE_MS, 80, 300, 8000);
 	world_limit(w, LIMIT_ROOM_MISSES_PER_MINUTE, 20, 2, 30);
@@ -109,6 +110,15 @@ static void world_temper(struct world *w)
 	w->cut_permille = is_rough ? (unsigned)dice_between(d, 0, 40) : 0;
 	w->crash_permille = is_rough && dice_percent(d, 50) ? (unsigned)dice_between(d, 1, 12) : 0;
 	w->stall_permille = is_rough ? (unsigned)dice_between(d, 0, 30) : 0;
+}
+
+/* People who meet again, with sessions that last. */
+static void world_meets(struct world *w)
+{
+	w->is_team = dice_percent(&w->dice, 20);
+	if (w->is_team) {
+		w->config.limits[LIMIT_SESSION_LIFE_MS] = dice_between(&w->dice, 60000, 3600000);
+	}
 }
 
 static size_t world_people(struct dice *d)
@@ -141,6 +151,7 @@ struct world *world_create(const struct world_options *o)
 	if (!o->is_scripted) {
 		world_limits(w);
 		world_temper(w);
+		world_meets(w);
 	}
 	if (o->is_hidden) {
 		w->config.limits[LIMIT_COUNTDOWN_MS] = INT32_MAX;

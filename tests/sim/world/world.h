@@ -56,7 +56,7 @@ struct world_options {
 
 struct world_figures {
 	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
-		votes, repeats, resumes, transitions, comparisons, stops, ended;
+		votes, repeats, resumes, transitions, comparisons, stops, ended, saves;
 	uint64_t moves[SIM_MACHINES][MACHINE_STATES_MAX][MACHINE_STATES_MAX];
 };
 
@@ -71,6 +71,7 @@ struct world {
 	unsigned jumps;      /* of the wall clock, so far */
 	unsigned jump_step;  /* of the last of them */
 	int64_t set_back_ms; /* by how much the wall clock is behind where it would be from its furthest */
+	bool is_team;    /* most people are logged in, and work in groups */
 	bool is_lagging; /* the store's indexes are */
 	bool is_night;   /* at the end of the run */
 	int64_t night_ms;
@@ -150,6 +151,21 @@ struct world {
 		int64_t mono; /* since when it says so on the disk */
 	} deleted[64];        /* groups, the latest */
 	size_t deleted_n;     /* of all that were */
+	struct sim_left { /* somebody left a group, or is its owner no more */
+		char user_id[20], group_id[20];
+		bool was_owner;
+		int64_t mono;
+	} left[128]; /* the latest */
+	size_t left_n; /* of all that were */
+	struct sim_save { /* an estimate that is to be written to an item, by the mark that the settlement left */
+		int room;
+		char story_id[20], mark[20], container_id[20], item_id[20], user_id[20];
+		char card[SIM_CARD_BYTES];
+		int64_t mono;	  /* since when it is on the disk */
+		unsigned written; /* so often it was */
+		bool is_over;	  /* the mark has gone, or another took its place */
+	} saves[256]; /* the latest */
+	size_t saves_n; /* of all that were */
 	int64_t user_went_mono; /* when the last USER item of a deleted user went */
 
 	struct decoder decoder;

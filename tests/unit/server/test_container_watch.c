@@ -211,6 +211,31 @@ WATCH_TEST(test_a_container_that_is_deleted_ends_its_watches, d)
 			    "NOT_FOUND");
 }
 
+/* However the two fall, a client that watches already and asks again is sent nothing as if the container were still there. */
+WATCH_TEST(test_a_watch_that_is_asked_for_again_while_its_container_ends, d)
+{
+	struct rig_peer *ada = d->ada.peer;
+	for (size_t let = 0; let < 12; let++) {
+		char made[32];
+		rig_field(rig_must(d->bob.peer, "container.create", "'group_id':'%s'", d->group),
+			  "container_id", made, sizeof(made));
+		rig_must(ada, "container.watch", "'container_id':'%s'", made);
+		rig_forget(ada);
+		rig_hold(&d->r);
+		rig_send(d->bob.peer, "container.delete", "'container_id':'%s'", made);
+		rig_let(&d->r, let);
+		uint32_t again = rig_send(ada, "container.watch", "'container_id':'%s'", made);
+		rig_release(&d->r);
+		(void)rig_outcome(ada, again);
+		bool is_deleted = false;
+		for (const char *update = next_update(ada); update[0] != '\0';
+		     update = next_update(ada)) {
+			is_deleted = says(update, "'is_deleted':true");
+		}
+		assert_true(is_deleted);
+	}
+}
+
 WATCH_TEST(test_a_watch_ends_with_the_membership, d)
 {
 	watch(d, d->bob.peer);

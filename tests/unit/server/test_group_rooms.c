@@ -317,6 +317,18 @@ ROOM_TEST(test_members_pass_the_lobby, d)
 	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob, dan");
 }
 
+/* The host_key opens the door to those who come, and not to a seat that waits there; membership does. */
+ROOM_TEST(test_a_member_with_the_host_key_passes_the_lobby_too, d)
+{
+	policy(d, "'lobby':true");
+	rig_follow(d->dan.peer, "");
+	rig_must(d->dan.peer, "join", RIG_NONE);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, dan waits");
+	enrol(d, &d->dan);
+	rig_must(d->dan.peer, "subscribe", "'host_key':'%s'", d->r.host_key);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, dan");
+}
+
 ROOM_TEST(test_a_locked_room_takes_no_member_either, d)
 {
 	policy(d, "'locked':true");

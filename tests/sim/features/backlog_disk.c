@@ -1,0 +1,401 @@
+/*
+ * backlog_disk.c - the way of an estimate back to its item: the settlement leaves a mark with its room, the item is
+ * written once for it, whoever ends in between, and the mark goes with what came of it; that each step is made as it was
+ * asked for, and that nothing is left under way.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
+
+#include <string.h>
+
+#include "proto/key_hash.h"
+#include "store/mem/store_mem.h"
+
+#define SAVES_MAX (sizeof(((struct world *)NULL)->saves) / sizeof(struct sim_save))
+
+/* ---- which ---- */
+
+static struct sim_save *save_find(struct world *w, int room, struct slice story_id, struct slice mark)
+{
+	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
+		struct sim_save *s = &w->saves[i];
+		if (s->room == room && slice_eq(slice_str(s->story_id), story_id) &&
+		    slice_eq(slice_str(s->mark), mark)) {
+			return s;
+		}
+	}
+	return NULL;
+}
+
+/* What remembers that the item was written: a result under a key that follows from room, story and mark. */
+struct witness {
+	struct key_text pk, sk;
+};
+
+static struct witness witness_of(const struct world *w, const struct sim_save *s)
+{
+	char text[80];
+	size_t len = (size_t)snprintf(text, sizeof(text), "%s#%s#%s", w->rooms[s->room].id,
+				      s->story_id, s->mark);
+	return (struct witness){
+		.pk = key_hash(w->config.server_key, "saved in", slice_str(w->rooms[s->room].id)),
+		.sk = key_hash(w->config.server_key, "saved", slice_of(text, len))};
+}
+
+/* The op that writes it; NULL: the commit writes no estimate. */
+static const struct store_op *witness_op(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_DIRECTORY_ONCE &&
+		    slice_eq(((const struct once_item *)item_of_value(w, ITEM_DIRECTORY_ONCE,
+								      op->value))
+				     ->method,
+			     SLICE("round.settle"))) {
+			return op;
+		}
+	}
+	return NULL;
+}
+
+static struct sim_save *save_of_witness(struct world *w, const struct store_op *op)
+{
+	const size_t pk = item_rows[ITEM_DIRECTORY_ONCE].pk_prefix_len;
+	const size_t sk = item_rows[ITEM_DIRECTORY_ONCE].sk_len;
+	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
+		struct witness is = witness_of(w, &w->saves[i]);
+		if (slice_eq(slice_of(op->pk.data + pk, op->pk.len - pk), slice_str(is.pk.text)) &&
+		    slice_eq(slice_of(op->sk.data + sk, op->sk.len - sk), slice_str(is.sk.text))) {
+			return &w->saves[i];
+		}
+	}
+	return NULL;
+}
+
+/* ---- marks come ---- */
+
+static void save_begins(struct world *w, int room, struct slice story_id,
+			const struct unsaved_item *u)
+{
+	struct sim_save s = {.room = room, .mono = w->mono_ms};
+	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
+		struct sim_save *before = &w->saves[i];
+		before->is_over = before->is_over ||
+				  (before->room == room &&
+				   slice_eq(slice_str(before->story_id), story_id));
+	}
+	view_text(s.story_id, sizeof(s.story_id), story_id);
+	view_text(s.mark, sizeof(s.mark), u->mark);
+	view_text(s.container_id, sizeof(s.container_id), u->item.container_id);
+	view_text(s.item_id, sizeof(s.item_id), u->item.item_id);
+	view_text(s.user_id, sizeof(s.user_id), u->user_id);
+	view_text(s.card, sizeof(s.card), u->estimate);
+	w->saves[w->saves_n++ % SAVES_MAX] = s;
+}
+
+/* Somebody has settled the round of that room so. @user_id  NULL: anybody. */
+static bool is_settled_so(const struct world *w, int room, const char *card, const char *user_id)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		const struct session *s = sender(w, op);
+		bool is_its = user_id == NULL || !op->is_settled ||
+			      (s != NULL && strcmp(s->user_id, user_id) == 0);
+		if (op->method == METHOD_ROUND_SETTLE && op->room == room && op->is_delivered &&
+		    (!op->is_answered || op->is_ok) && is_its && strcmp(op->card, card) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void mark_comes(struct world *w, const struct sim_commit *c, const struct store_op *op)
+{
+	arena_reset(&w->arena);
+	const struct unsaved_item *u = item_of_value(w, ITEM_UNSAVED, op->value);
+	const size_t sk = item_rows[ITEM_UNSAVED].sk_len;
+	struct slice story_id = slice_of(op->sk.data + sk, op->sk.len - sk);
+	if (save_find(w, c->room, story_id, u->mark) != NULL) {
+		return;
+	}
+	char card[SIM_CARD_BYTES], user_id[20];
+	view_text(card, sizeof(card), u->estimate);
+	view_text(user_id, sizeof(user_id), u->user_id);
+	if (!is_settled_so(w, c->room, card, user_id)) {
+		broken(w, CLAIM_RULES, "%s is to be written by %s, who has not settled on it", card,
+		       user_id);
+	}
+	save_begins(w, c->room, story_id, u);
+}
+
+/* ---- the item is written ---- */
+
+/* What a card is in an item: hundredths, or -1 where it is no number. */
+static int64_t number_of(const char *card)
+{
+	static const struct {
+		const char *card;
+		int64_t hundredths;
+	} numbers[] = {{"5", 500}, {"0.5", 50}, {"13", 1300}};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (strcmp(numbers[i].card, card) == 0) {
+			return numbers[i].hundredths;
+		}
+	}
+	return -1;
+}
+
+static bool has_estimate(const struct item_item *item, const char *card)
+{
+	int64_t number = number_of(card);
+	return number < 0 ? !item->with_quantity && slice_eq(item->unit, slice_str(card))
+			  : item->with_quantity && item->quantity == number &&
+				    slice_eq(item->unit, SLICE("points"));
+}
+
+/* The group of a container; "": it is gone. */
+static void group_of_container(struct world *w, const char *container_id, char out[20])
+{
+	const struct table_row *row = find_row(w, ITEM_CONTAINER, container_id, "");
+	out[0] = '\0';
+	if (row != NULL) {
+		view_text(out, 20,
+			  ((const struct container_item *)item_of_value(
+				   w, ITEM_CONTAINER, slice_of(row->value, row->value_len)))
+				  ->group_id);
+	}
+}
+
+bool backlog_judge_write(struct world *w, const struct sim_commit *c, const struct item_item *before,
+			 const struct item_item *after)
+{
+	const struct store_op *op = witness_op(w, c);
+	char group_id[20];
+	if (op == NULL) {
+		return false;
+	}
+	struct sim_save *s = save_of_witness(w, op);
+	if (s == NULL) {
+		broken(w, CLAIM_RULES, "an estimate is written to an item for no settlement");
+		return true;
+	}
+	group_of_container(w, s->container_id, group_id);
+	s->written++;
+	w->figures.saves++;
+	if (s->written + planted(w, BREAK_REPEAT_SAVE, 1) > 1) {
+		broken(w, CLAIM_REPEATS, "%s is written to %s again for one settlement", s->card,
+		       s->item_id);
+	} else if (!has_estimate(after, s->card) || !item_is_same_else(before, after) ||
+		   !slice_eq(before->name, after->name)) {
+		broken(w, CLAIM_RULES, "%s is settled as %s and is written to otherwise",
+		       s->item_id, s->card);
+	} else if (find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id) == NULL) {
+		broken(w, CLAIM_RULES, "%s is written to by %s, who is not in its group",
+		       s->item_id, s->user_id);
+	}
+	return true;
+}
+
+/* The commit that remembers it writes that item, and no other; it is noted above. */
+static void witness_comes(struct world *w, const struct sim_commit *c)
+{
+	arena_reset(&w->arena);
+	const struct store_op *witness = witness_op(w, c);
+	const struct sim_save *s = witness == NULL ? NULL : save_of_witness(w, witness);
+	bool writes = witness == NULL;
+	for (size_t i = 0; witness != NULL && s != NULL && i < c->n; i++) {
+		const struct table_row *row =
+			find_row(w, ITEM_ITEM, s->container_id, s->item_id);
+		writes = writes || (c->ops[i].kind == STORE_PUT && row != NULL &&
+				    slice_eq(row_pk(row), c->ops[i].pk) &&
+				    slice_eq(slice_of(row->sk, row->sk_len), c->ops[i].sk));
+	}
+	if (!writes) {
+		broken(w, CLAIM_RULES, "an estimate is remembered as written, and is not");
+	}
+}
+
+/* ---- marks go ---- */
+
+/* Whether the item is gone, or whoever settled was not in its group at some moment since. */
+static bool is_true(struct world *w, const struct sim_save *s)
+{
+	char group_id[20];
+	const struct table_row *row = find_row(w, ITEM_CONTAINER, s->container_id, "");
+	if (row == NULL || find_row(w, ITEM_ITEM, s->container_id, s->item_id) == NULL ||
+	    container_is_ending(w, row)) {
+		return true;
+	}
+	group_of_container(w, s->container_id, group_id);
+	if (find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id) == NULL) {
+		return true;
+	}
+	for (size_t i = 0; i < w->left_n && i < sizeof(w->left) / sizeof(w->left[0]); i++) {
+		if (w->left[i].mono >= s->mono && strcmp(w->left[i].user_id, s->user_id) == 0 &&
+		    strcmp(w->left[i].group_id, group_id) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Why the story says that it was not written, by what is put in the same commit; NULL: it does not. */
+static const struct story_item *story_put(struct world *w, const struct sim_commit *c,
+					  struct slice story_id)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		const struct story_item *story =
+			op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_STORY
+				? item_of_value(w, ITEM_STORY, op->value)
+				: NULL;
+		if (story != NULL && slice_eq(story->story_id, story_id)) {
+			return story;
+		}
+	}
+	return NULL;
+}
+
+static void mark_goes(struct world *w, const struct sim_commit *c, const struct store_op *op)
+{
+	const struct table_row *row = table_find(&w->table, op->pk, op->sk);
+	if (row == NULL) {
+		return;
+	}
+	arena_reset(&w->arena);
+	const struct unsaved_item *u =
+		item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));
+	struct sim_save *s = save_find(w, c->room, sk_rest(row), u->mark);
+	const struct story_item *story = story_put(w, c, sk_rest(row));
+	if (s == NULL || story == NULL) {
+		return;
+	}
+	s->is_over = true;
+	/* A settlement with nothing, or by somebody who has no login, takes back what is not written yet. */
+	bool is_taken_back = is_settled_so(w, c->room, "", NULL) ||
+			     (story->with_unsaved_reason &&
+			      story->unsaved_reason == UNSAVED_NOT_A_MEMBER &&
+			      w->rooms[c->room].now.n > 1);
+	bool is_false = planted(w, BREAK_FALSE_REASON, 1);
+	if (!story->with_unsaved_reason && s->written != 1 && !is_taken_back) {
+		broken(w, CLAIM_RULES, "%s is said to have its estimate, and it was written %u times",
+		       s->item_id, s->written);
+	} else if ((story->with_unsaved_reason || is_false) && !is_taken_back &&
+		   (!is_true(w, s) || is_false)) {
+		broken(w, CLAIM_RULES, "%s does not get its estimate, and nothing says why",
+		       s->item_id);
+	}
+}
+
+static void backlog_before(struct world *w, const struct sim_commit *c)
+{
+	if (c->room < 0) {
+		witness_comes(w, c);
+	}
+	for (size_t i = 0; c->room >= 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (item_kind_of(op->pk, op->sk) != ITEM_UNSAVED) {
+			continue;
+		}
+		if (op->kind == STORE_PUT) {
+			mark_comes(w, c, op);
+		} else if (op->kind == STORE_DELETE) {
+			mark_goes(w, c, op);
+		}
+	}
+}
+
+/* ---- the server ends between the steps ---- */
+
+static bool is_step(struct world *w, const struct sim_commit *c)
+{
+	bool has_mark = false;
+	for (size_t i = 0; c->room >= 0 && i < c->n; i++) {
+		has_mark = has_mark || (c->ops[i].kind != STORE_CHECK &&
+					item_kind_of(c->ops[i].pk, c->ops[i].sk) == ITEM_UNSAVED);
+	}
+	arena_reset(&w->arena);
+	return has_mark || witness_op(w, c) != NULL;
+}
+
+/* The answer to one of them is lost more often than others are; so is the server, just behind one. */
+static void backlog_asked(struct world *w, const struct sim_commit *c)
+{
+	if (!w->is_calm && w->fault_permille > 0 && is_step(w, c) && dice_percent(&w->dice, 10)) {
+		store_mem_lose_answers(w->store, 1);
+	}
+}
+
+static void backlog_after(struct world *w, const struct sim_commit *c)
+{
+	if (!w->is_calm && w->crash_permille > 0 && is_step(w, c) && dice_percent(&w->dice, 10)) {
+		w->must_crash = true;
+	}
+}
+
+/* What a commit has written whose server ended before it knew. */
+static void backlog_table(struct world *w)
+{
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_UNSAVED) {
+			continue;
+		}
+		arena_reset(&w->arena);
+		const struct unsaved_item *u =
+			item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));
+		int room = room_of_id(w, pk_rest(row));
+		if (room >= 0 && save_find(w, room, sk_rest(row), u->mark) == NULL) {
+			save_begins(w, room, sk_rest(row), u);
+		}
+	}
+	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
+		struct witness is = witness_of(w, &w->saves[i]);
+		if (w->saves[i].written == 0 &&
+		    find_row(w, ITEM_DIRECTORY_ONCE, is.pk.text, is.sk.text) != NULL) {
+			w->saves[i].written = 1;
+		}
+	}
+}
+
+/* ---- when all is quiet ---- */
+
+/* Nothing is under way for longer than it takes the sweeper to find it, by a clock that was not set. */
+static void backlog_rest(struct world *w, int64_t patience_ms)
+{
+	for (size_t i = 0; i < w->table.n && !w->is_lagging; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_UNSAVED) {
+			continue;
+		}
+		arena_reset(&w->arena);
+		const struct unsaved_item *u =
+			item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));
+		if (u->expires_at + patience_ms < w->wall_ms) {
+			broken(w, CLAIM_LIVENESS, "%.*s of %.*s is still on its way to its item",
+			       (int)u->estimate.len, u->estimate.data, (int)row->pk_len, row->pk);
+		}
+	}
+}
+
+static void backlog_settled(struct world *w)
+{
+	if (w->jumps == 0) {
+		backlog_rest(w, 60000);
+	}
+}
+
+static void backlog_morning(struct world *w)
+{
+	backlog_rest(w, 0);
+}
+
+const struct feature feature_backlog_disk = {
+	.name = "backlog-disk",
+	.commit_asked = backlog_asked,
+	.commit_before = backlog_before,
+	.commit_after = backlog_after,
+	.table = backlog_table,
+	.settled = backlog_settled,
+	.morning = backlog_morning,
+};
