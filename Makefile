@@ -39,7 +39,7 @@ LINK      = $(CC) $(VARIANT-$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,
             -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
-TUI_LIBS  := $(shell pkg-config --libs ncursesw 2>/dev/null)
+CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libseccomp 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
@@ -91,7 +91,7 @@ $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 $(OUT)/ayed: $(OUT)/server/net/main.o $(call archives,$(SERVER))
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
-	$(call say,LD,$@) $(LINK) $(LIBS) $(TUI_LIBS)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(CLIENT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .PRECIOUS: $(OUT)/%.o
@@ -111,7 +111,7 @@ programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
-	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
 endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
@@ -128,7 +128,7 @@ $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call ob
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
 $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
@@ -138,7 +138,7 @@ $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
-$(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
+$(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 

@@ -91,7 +91,12 @@
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
 	X(HYPERLINKS, "hyperlinks", "WHEN",    "Whether links can be clicked: auto, on or off")    \
 	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
-	X(SSH_KEY,    "ssh-key",   "SHA256:...", "For sshd alone: be whoever has this key, and do what SSH_ORIGINAL_COMMAND says")
+	X(USER,       "user",      "USER",     "The user of the system who they all are (default: vote)") \
+	X(KEYS,       "keys",      "FILE",     "Whoever has one of the ssh keys in this file comes in") \
+	X(ANY_KEY,    "any-key",   NULL,       "Whoever has an ssh key comes in, whichever it is") \
+	X(REMOVE,     "remove",    NULL,       "Take away what was set up") \
+	X(ROOT,       "root",      "DIR",      "Set up the system below this directory, such as an image") \
+	X(SSH_SESSION, "ssh-session", NULL,    "For sshd alone: serve whoever came in with a key, who asks by SSH_ORIGINAL_COMMAND")
 
 enum option {
 #define OPTION_ENUM(symbol, name, value, help) OPTION_##symbol,

@@ -411,6 +411,11 @@ const struct verb verbs[] = {
 	{GROUP_SERVER, "relay", "", "Join standard input and output to this machine's server; what ssh:// runs on the far side",
 	 "ssh poker.example aye relay\n"
 	 "aye relay --server unix:/run/ayed/ayed.sock", TAKES(OPTION_SERVER), 0, 0, .run = verb_relay},
+	{GROUP_SERVER, "ssh-setup", "", "Let people into this machine's rooms who have only ssh: ssh vote@HOST CODE; for root",
+	 "aye ssh-setup --keys team.keys\n"
+	 "aye ssh-setup --user poker --any-key\n"
+	 "aye ssh-setup --remove",
+	 TAKES(OPTION_USER, OPTION_KEYS, OPTION_ANY_KEY, OPTION_REMOVE, OPTION_ROOT), 0, 0, .run = verb_ssh_setup},
 	{GROUP_SERVER, "server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
 	 TAKES(REACHES), 0, 0, CALLS(SERVER_STATS, SERVER), .done = verb_server_has_counted},
 	{GROUP_SERVER, "server ping", "", "See whether the server answers", "aye server ping && echo up", TAKES(REACHES), 0, 0,

@@ -8,6 +8,8 @@
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
+#include "client/cli/ssh_kiosk.h"
+#include "client/cli/ssh_session.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -97,7 +99,7 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
 	const char *asked = server_label(&v->place);
-	if (xdg_is_apart()) {
+	if (ssh_session_is_on()) {
 		(void)format_to(c->no_room, sizeof(c->no_room),
 				"no room %s on this host's server; check the code", v->room_id);
 	} else if (v->place.is_told) {
@@ -200,7 +202,7 @@ const char *visit_name(struct visit *v)
 	}
 	if (v->known.name[0] == '\0') {
 		/* Who came by ssh shares that name with everybody else who did. */
-		const char *user = xdg_is_apart() ? NULL : getenv("USER");
+		const char *user = ssh_session_is_on() ? NULL : getenv("USER");
 		return user == NULL || user[0] == '\0' ? NULL : user;
 	}
 	return v->known.name;
@@ -356,12 +358,16 @@ void visit_take_room(struct visit *v, const struct replica *room)
 static void visit_place(const struct visit *v, const char *address, struct invite_place *out)
 {
 	*out = (struct invite_place){
-		.is_ssh = xdg_is_apart(),
+		.is_ssh = ssh_session_is_on(),
 		.is_own = v->place.is_own,
 		.n = v->place.is_told ? 1 : 0,
 	};
 	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
 			v->place.is_told ? address : "");
+	/* The kiosk leads to the system's own server, whichever way we came to that. */
+	if (out->is_ssh || strcmp(v->place.address.path, SYSTEM_SOCKET) == 0) {
+		ssh_kiosk_target(out->ssh);
+	}
 }
 
 void visit_invite_place(const struct visit *v, struct invite_place *out)

@@ -23,6 +23,7 @@ rows() {
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
 		library openssl     libssl-dev
+		library libseccomp  libseccomp-dev
 	END
 	test) cat <<-END ;;
 		program clang-format clang-format

@@ -73,9 +73,9 @@ TEST(commands_take_their_words_and_options)
 	assert_true(o.with_hidden);
 	assert_int_equal(parse("ayed stats", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_STATS);
-	assert_int_equal(o.format, STATS_TEXT);
+	assert_false(o.is_json || o.is_prometheus);
 	assert_int_equal(parse("ayed stats /s --prometheus --output f", &o, &why), OK);
-	assert_int_equal(o.format, STATS_PROMETHEUS);
+	assert_true(o.is_prometheus);
 	assert_string_equal(o.output, "f");
 	assert_int_equal(parse("ayed load d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_LOAD);
