@@ -191,7 +191,7 @@ void app_home_create(struct app_home *h, struct request *r)
 		app_screen_answer(h->screen, "No connection: try again in a moment");
 		return;
 	}
-	enum err e = room_client_request(h->client, r);
+	enum err e = room_client_request(h->client, r, NULL);
 	if (e != OK) {
 		app_screen_answer(h->screen, err_text(e));
 		return;

@@ -116,7 +116,7 @@ static enum err verb_home_forget(void *owner, const char *server, const char *ro
 				 struct errmsg *why)
 {
 	const struct visit *v = owner;
-	return state_forget_room(&v->state, server, room_id, why);
+	return state_forget_recent(&v->state, server, room_id, why);
 }
 
 static const struct app_memory verb_home_memory = {
@@ -270,7 +270,7 @@ int verb_room_forget(struct cli *c)
 	struct errmsg why = {""};
 	int code = visit_look_up(c, &v);
 	if (code == EXIT_DONE) {
-		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
+		enum err e = state_forget_recent(&v.state, v.place.address.text, v.room_id, &why);
 		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
 	}
 	if (code == EXIT_DONE && print_is_for_a_person()) {

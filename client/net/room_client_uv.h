@@ -96,7 +96,7 @@ int64_t room_client_waits_ms(const struct room_client *c);
  */
 NODISCARD enum err room_client_call(struct room_client *c, enum method method, const void *params, uint32_t *id);
 /* The same of a request; what all have in common (the room, keys) is filled in where it is not given. */
-NODISCARD enum err room_client_request(struct room_client *c, struct request *r);
+NODISCARD enum err room_client_request(struct room_client *c, struct request *r, uint32_t *id);
 /* The same by name. @params  MessagePack bytes of a map; empty: an empty map. */
 NODISCARD enum err room_client_send(struct room_client *c, struct slice method, struct slice params, uint32_t *id);
 
