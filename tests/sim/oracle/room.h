@@ -55,6 +55,7 @@ struct sim_room {
 	char id[17];
 	char host_key[44];
 	char group_id[20]; /* whose room it is; "" nobody's */
+	bool is_played;   /* somebody plays a round through, when all is calm */
 	bool is_public;   /* somebody has been told the code */
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
