@@ -19,7 +19,9 @@ TEST_SECONDS ?= 300
 
 SANITIZE         := -fno-sanitize-recover=all -fno-omit-frame-pointer
 VARIANT-debug    := -O1 -g
-VARIANT-release  := -O2 -g -DASSERT_SLOW=0 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wl,-z,relro,-z,now
+# The same program whichever directory it is built in.
+VARIANT-release  := -O2 -g -DASSERT_SLOW=0 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wl,-z,relro,-z,now \
+                    -ffile-prefix-map=$(CURDIR)=.
 VARIANT-asan     := -O1 -g -fsanitize=address,undefined $(SANITIZE)
 VARIANT-tsan     := -O1 -g -fsanitize=thread
 VARIANT-fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SANITIZE)
@@ -37,13 +39,13 @@ LINK      = $(CC) $(VARIANT-$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,
             -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
-TUI_LIBS  := $(shell pkg-config --libs ncursesw 2>/dev/null)
+CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libseccomp 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage mcp-sdk fuzz bench instructions instructions-write coverage layers screens fmt \
-        fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
+        fmt-check tidy cppcheck docs test-deps install uninstall dist deb clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -57,7 +59,7 @@ deps:            ## install the libraries and tools that building needs
 	@tests/tools/install-deps.sh build
 
 # ---- programs: one archive for each layer ---------------------------------------
-objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENCH_MAINS),$(wildcard $(1)/*.c)))
+objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENCH_MAINS),$(sort $(wildcard $(1)/*.c))))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
@@ -76,7 +78,7 @@ all: $(PROGRAMS) ## build aye and ayed
 
 define ARCHIVE_RULE
 $(call archive,$(1)): $(call objects,$(1))
-	$$(call say,AR,$$@) rm -f $$@ && $$(AR) rcs $$@ $$^
+	$$(call say,AR,$$@) rm -f $$@ && $$(AR) rcsD $$@ $$^
 endef
 $(foreach l,$(LAYERS),$(eval $(call ARCHIVE_RULE,$(l))))
 
@@ -89,7 +91,7 @@ $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 $(OUT)/ayed: $(OUT)/server/net/main.o $(call archives,$(SERVER))
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
-	$(call say,LD,$@) $(LINK) $(LIBS) $(TUI_LIBS)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(CLIENT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .PRECIOUS: $(OUT)/%.o
@@ -100,7 +102,7 @@ KNOWS-proto  := proto/tls proto
 KNOWS-store  := $(STORE) proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
-KNOWS-bench  := tests/bench proto
+KNOWS-bench  := tests/bench proto/tls proto
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.
 WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
@@ -109,7 +111,7 @@ programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
-	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
 endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
@@ -124,9 +126,9 @@ TOOLS := $(call programs,tests/tools/*.c)
 $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(E2E): %: %.o $(call archives,proto tests/support)
+$(E2E): %: %.o $(call archives,proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
 $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
@@ -136,7 +138,7 @@ $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
-$(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
+$(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
@@ -253,6 +255,12 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	@$(OUT)/tests/tools/reference
 	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
+	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \
+	        -e '/BEGIN synopsis/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual commands | sed -i -e '/BEGIN commands/,/END commands/{//!d}' \
+	        -e '/BEGIN commands/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
 	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \
@@ -265,31 +273,61 @@ test-deps:       ## install what building and testing need
 
 # ---- installing -------------------------------------------------------------------------
 # The release variant, unless VARIANT= says otherwise.
-INSTALLED  = $(BUILD)/$(if $(filter file,$(origin VARIANT)),release,$(VARIANT))
-UNIT_DIR   = $(DESTDIR)$(PREFIX)/lib/systemd/system
-SHARE_DIR  = $(DESTDIR)$(PREFIX)/share
+INSTALLED = $(BUILD)/$(if $(filter file,$(origin VARIANT)),release,$(VARIANT))
+ROOT      = $(DESTDIR)$(PREFIX)
+# What is installed, below PREFIX: what install writes and uninstall removes.
+PAGES    := $(wildcard client/*.[1-8] server/*.[1-8])
+UNITS    := $(wildcard server/*.service server/*.socket server/*.timer)
+UNIT_DIR := lib/systemd/system
 # Where each shell looks for what completes aye.
-BASH_FILE  = $(SHARE_DIR)/bash-completion/completions/aye
-ZSH_FILE   = $(SHARE_DIR)/zsh/vendor-completions/_aye
-FISH_FILE  = $(SHARE_DIR)/fish/vendor_completions.d/aye.fish
+BASH_FILE := share/bash-completion/completions/aye
+ZSH_FILE  := share/zsh/vendor-completions/_aye
+FISH_FILE := share/fish/vendor_completions.d/aye.fish
+page_file = share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
+FILES_INSTALLED = bin/aye bin/ayed $(foreach p,$(PAGES),$(call page_file,$(p))) \
+                  $(addprefix $(UNIT_DIR)/,$(notdir $(UNITS))) $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE)
 
 install:         ## install under PREFIX=/usr/local (and DESTDIR=)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(notdir $(INSTALLED)) all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	        $(DESTDIR)$(PREFIX)/share/man/man8 $(UNIT_DIR) $(dir $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE))
-	install -m 755 $(INSTALLED)/aye $(INSTALLED)/ayed $(DESTDIR)$(PREFIX)/bin
-	install -m 644 client/aye.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 server/ayed.8 $(DESTDIR)$(PREFIX)/share/man/man8
-	$(INSTALLED)/aye completion bash > $(BASH_FILE)
-	$(INSTALLED)/aye completion zsh > $(ZSH_FILE)
-	$(INSTALLED)/aye completion fish > $(FISH_FILE)
-	sed 's|@PREFIX@|$(PREFIX)|g' server/ayed.service > $(UNIT_DIR)/ayed.service
-	chmod 644 $(UNIT_DIR)/ayed.service $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE)
+	install -d $(sort $(dir $(addprefix $(ROOT)/,$(FILES_INSTALLED))))
+	install -m 755 $(INSTALLED)/aye $(INSTALLED)/ayed $(ROOT)/bin
+	$(foreach p,$(PAGES),install -m 644 $(p) $(ROOT)/$(call page_file,$(p)) &&) true
+	$(foreach u,$(UNITS),sed 's|@PREFIX@|$(PREFIX)|g' $(u) > $(ROOT)/$(UNIT_DIR)/$(notdir $(u)) &&) true
+	$(INSTALLED)/aye completion bash > $(ROOT)/$(BASH_FILE)
+	$(INSTALLED)/aye completion zsh > $(ROOT)/$(ZSH_FILE)
+	$(INSTALLED)/aye completion fish > $(ROOT)/$(FISH_FILE)
+	chmod 644 $(addprefix $(ROOT)/$(UNIT_DIR)/,$(notdir $(UNITS))) \
+	        $(ROOT)/$(BASH_FILE) $(ROOT)/$(ZSH_FILE) $(ROOT)/$(FISH_FILE)
 
 uninstall:       ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/aye $(DESTDIR)$(PREFIX)/bin/ayed $(UNIT_DIR)/ayed.service \
-	      $(DESTDIR)$(PREFIX)/share/man/man1/aye.1 $(DESTDIR)$(PREFIX)/share/man/man8/ayed.8 \
-	      $(BASH_FILE) $(ZSH_FILE) $(FISH_FILE)
+	rm -f $(addprefix $(ROOT)/,$(FILES_INSTALLED))
+
+# ---- source archive and packages --------------------------------------------------------
+# The same bytes wherever and whenever they are made: files in order, without owners, dated
+# as the packages' changelog. An archive has the list of its files with it, in place of git's.
+NAME     := aye-$(VERSION)
+ARCHIVE  := $(BUILD)/$(NAME).tar.gz
+TRACKED   = $(if $(wildcard .git),git ls-files | grep -vx .files,cat .files)
+DATED     = $$(date -d "$$(sed -n '/^ -- .*>  /{s///p;q}' .debian/changelog)" +%s)
+
+dist:            ## make the source archive aye-VERSION.tar.gz in BUILD=build
+	@rm -rf $(BUILD)/dist && mkdir -p $(BUILD)/dist
+	@$(TRACKED) | LC_ALL=C sort > $(BUILD)/dist/.files && test -s $(BUILD)/dist/.files
+	@tar --create --file=$(ARCHIVE) --use-compress-program='gzip -9n' --format=ustar \
+	        --mtime=@$(DATED) --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+	        --transform='s|^|$(NAME)/|' --no-recursion --files-from=$(BUILD)/dist/.files \
+	        --directory=$(BUILD)/dist .files
+	@echo $(ARCHIVE)
+
+# Built from the archive. What this make was told (BUILD=, VARIANT=) is not for that one.
+DEB_ENV   = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u BUILD -u VARIANT -u PREFIX -u DESTDIR
+deb: dist        ## build the Debian packages aye and ayed in BUILD/deb
+	@tests/tools/install-deps.sh build package
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb
+	@tar -xzf $(ARCHIVE) -C $(BUILD)/deb && cp -r .debian $(BUILD)/deb/$(NAME)/debian
+	@cd $(BUILD)/deb/$(NAME) && $(DEB_ENV) dpkg-buildpackage --no-sign --build=binary \
+	        --jobs=$(JOBS) >../build.log 2>&1 || { tail -n 40 ../build.log; exit 1; }
+	@ls $(BUILD)/deb/*.deb
 
 clean:           ## remove what was built
 	rm -rf $(BUILD)

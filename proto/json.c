@@ -3,7 +3,6 @@
  */
 #include "proto/json.h"
 
-#include <inttypes.h>
 #include <msgpack.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +45,10 @@ static enum err json_write_str(struct slice s, struct buf *out)
 	buf_append(out, "\"", 1);
 	for (size_t at = 0; at < s.len;) {
 		int32_t c;
+		if (p[at] >= ' ' && p[at] < 0x7f && p[at] != '"' && p[at] != '\\') {
+			at++; /* nearly all there is */
+			continue;
+		}
 		utf8proc_ssize_t n = utf8proc_iterate(p + at, (utf8proc_ssize_t)(s.len - at), &c);
 		if (n <= 0) {
 			return ERR_INVALID;
@@ -65,6 +68,20 @@ static enum err json_write_str(struct slice s, struct buf *out)
 	buf_append(out, s.data + done, s.len - done);
 	buf_append(out, "\"", 1);
 	return OK;
+}
+
+static void json_write_number(bool is_negative, uint64_t n, struct buf *out)
+{
+	char digits[21];
+	size_t at = sizeof(digits);
+	do {
+		digits[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	if (is_negative) {
+		digits[--at] = '-';
+	}
+	buf_append(out, digits + at, sizeof(digits) - at);
 }
 
 /* The shortest of the usual precisions that reads back as the same number, and always recognisable
@@ -105,10 +122,10 @@ static enum err json_write(const msgpack_object *value, size_t depth, struct buf
 		buf_append_slice(out, value->via.boolean ? SLICE("true") : SLICE("false"));
 		return OK;
 	case MSGPACK_OBJECT_POSITIVE_INTEGER:
-		buf_printf(out, "%" PRIu64, value->via.u64);
+		json_write_number(false, value->via.u64, out);
 		return OK;
 	case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-		buf_printf(out, "%" PRId64, value->via.i64);
+		json_write_number(true, 0 - (uint64_t)value->via.i64, out);
 		return OK;
 	case MSGPACK_OBJECT_FLOAT32:
 	case MSGPACK_OBJECT_FLOAT64:
@@ -154,6 +171,17 @@ enum err json_from_object(const struct msgpack_object *value, struct buf *out)
 {
 	size_t len = out->len;
 	enum err e = json_write(value, 0, out);
+	e = e == OK ? out->error : e;
+	if (e != OK) {
+		out->len = len;
+	}
+	return e;
+}
+
+enum err json_from_text(struct slice text, struct buf *out)
+{
+	size_t len = out->len;
+	enum err e = json_write_str(text, out);
 	e = e == OK ? out->error : e;
 	if (e != OK) {
 		out->len = len;

@@ -25,6 +25,8 @@ struct msgpack_object;
  */
 NODISCARD enum err json_from_bytes(struct slice msgpack, struct buf *out);
 NODISCARD enum err json_from_object(const struct msgpack_object *value, struct buf *out);
+/* The same of a string alone, with its quotes. ERR_INVALID: it is not UTF-8. */
+NODISCARD enum err json_from_text(struct slice text, struct buf *out);
 
 /*
  * Append the MessagePack form of JSON text; nothing on failure.

@@ -20,6 +20,7 @@ enum method_who {
 	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
 	WHO_HOST,    /* with the host's seat, or the host_key, in params or presented before */
 	WHO_OWNER,   /* unix-socket peers with the server's own uid, or root */
+	WHO_KIOSK,   /* unix-socket peers with the uid of the host's ssh kiosk (server_config) */
 };
 
 /* The partition a method acts on. */
@@ -46,6 +47,7 @@ enum method_effect {
 #define METHODS(X)                                                                                                                                                                                             \
 	X(SESSION_HELLO,        "session.hello",        WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   hello_params,                hello_result,                "Begin: agree on the protocol, learn the limits")                         \
 	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_USER_NAME, EFFECT_CHANGES, login_params,                login_result,                "Take a name; with a key, the same user every time") \
+	X(SESSION_ASSERT,        "session.assert",        WHO_KIOSK,   WHERE_DIRECTORY, EFFECT_ATTENDS, assert_params,               session_result,              "Be the user of an ssh key, by the word of the host's ssh kiosk") \
 	X(SESSION_RESUME,        "session.resume",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, resume_params,               session_result,              "Come back to a session on another connection") \
 	X(SESSION_WHOAMI,        "session.whoami",        WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
 	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, logout_params,               nothing,                     "End the session; its name is free") \

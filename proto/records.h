@@ -11,6 +11,7 @@
 #ifndef PROTO_RECORDS_H
 #define PROTO_RECORDS_H
 
+#include "proto/fingerprint.h"
 #include "proto/limits.h"
 #include "proto/policy.h"
 #include "proto/record.h"
@@ -60,6 +61,10 @@
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
 	F_UTC_OFFSET(F)                                                                            \
 	F_ONCE(F)
+#define RECORD_assert_params(F)                                                                    \
+	F(STR, fingerprint, _, FIELD_REQ, FINGERPRINT_CHARS, FINGERPRINT_CHARS, "The ssh key as ssh-keygen -l names it: SHA256: and 43 characters of base64") \
+	F(STR, user_name, _, FIELD_OPT, 1, 4 * MAX_NAME_BYTES, "As in session.login; absent: the last that the key's user had") \
+	F_UTC_OFFSET(F)
 #define RECORD_logout_params(F) F_ONCE(F)
 #define F_SESSION(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
@@ -124,7 +129,7 @@
 #define RECORD_stats_result(F)                                                                     \
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
-	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
+	F(ANY, counters, _, FIELD_REQ, 1, 32768, "Map of metrics by name, see ayed(8): numbers, maps of numbers by method and outcome or by code, histograms {buckets, sum, count}")
 
 #define RECORD_server_share_params(F)                                                              \
 	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next that is free")
@@ -485,6 +490,7 @@
 	X(hello_result)                                                                            \
 	X(nothing)                                                                                 \
 	X(login_params) \
+	X(assert_params) \
 	X(logout_params) \
 	X(login_result) \
 	X(resume_params) \

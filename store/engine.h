@@ -20,6 +20,7 @@
  * submit   take a request; collect returns it, whatever happens.
  * flush    start what was submitted; NULL where submit does.
  * collect  append everything finished since the last time, in order, to `done`.
+ * pulse    see store_pulse(); NULL where nothing but the caller writes.
  * settle   finish everything that was submitted, and end the engine's threads; later requests are returned with ERR_CLOSED.
  * destroy  free the engine's own struct, of which `struct store` is the first member.
  */
@@ -28,6 +29,7 @@ struct engine {
 	void (*flush)(struct store *s);
 	void (*collect)(struct store *s, struct store_requests *done);
 	void (*status)(struct store *s, struct store_status *out);
+	bool (*pulse)(struct store *s); /* as store_pulse(); NULL: always alive */
 	void (*settle)(struct store *s);
 	void (*destroy)(struct store *s);
 };

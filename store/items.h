@@ -12,6 +12,7 @@
 
 #include "proto/record.h"
 #include "proto/records.h"
+#include "proto/seal.h"
 
 /* Attributes that every item has. Times are ms since the epoch. */
 #define F_ITEM_TIMES(F)                                                                            \
@@ -139,7 +140,8 @@
 #define RECORD_user_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login, or a later one")                     \
-	F(STR, public_key, _, FIELD_REQ, 43, 43, "Ed25519 public key, base64url")                  \
+	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; absent: the user of an ssh key") \
+	F(STR, ssh_key, _, FIELD_OPT, FINGERPRINT_CHARS, FINGERPRINT_CHARS, "Fingerprint of the ssh key that the kiosk asserted; absent: the user of a public_key") \
 	F(STR, email_address, _, FIELD_OPT, 1, MAX_EMAIL_BYTES, "As it is shown; absent: none")    \
 	F(INT, groups, _, FIELD_OPT, 1, MAX_GROUPS_OF_USER, "MEMBERSHIP items of the user; absent: none") \
 	F(INT, deleted_on, _, FIELD_OPT, 1, INT64_MAX, "Since when the user is deleted: what is left of them goes step by step, this item last") \
@@ -147,7 +149,8 @@
 #define RECORD_once_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
-	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret")               \
+	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret, or is sealed") \
+	F(STR, sealed, _, FIELD_OPT, 1, SEALED_CHARS(65536), "The result, encrypted: who repeats the call has the key of it") \
 	F_EXPIRES_AT(F)
 
 /* ---- questions to people ---- */
@@ -376,6 +379,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(ROOMS_OF_GROUP, "RoomsOfGroup", ROOM, "group_id", "created_on", "Rooms of a group")       \
 	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship", GROUP_CONTAINER, "container_id", "created_on", "The group of a container") \
 	X(INVITATION_BY_HASH, "InvitationHash", INVITATION, "hash", "created_on", "The invitation of a code") \
+	X(INVITATIONS_OF_USER, "InvitationsOfUser", INVITATION, "created_by", "created_on", "Invitations that a user has made") \
 	X(ITEMS_BY_EXPIRY, "ItemsByExpiry", ITEM, "group_id", "expiry", "Items of a group that expire")
 /* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
 
@@ -398,6 +402,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(ROOMS_OF_GROUP, "RoomsOfGroup")                                                          \
 	X(GROUP_OF_CONTAINER, "GroupAndContainerRelationship") \
 	X(INVITATION_BY_HASH, "InvitationHash") \
+	X(INVITATIONS_OF_USER, "InvitationsOfUser")                                                \
 	X(ITEMS_BY_EXPIRY, "ItemsByExpiry")
 
 enum index_id {

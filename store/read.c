@@ -19,6 +19,14 @@ static enum err read_add(struct store_found *f, struct slice item_key, struct sl
 					     : ERR_CORRUPT;
 }
 
+/* Of an item that an index lists and that cannot be read: where it is. What is no key of an item is left out. */
+static enum err read_add_damaged(struct store_found *f, struct slice item_key)
+{
+	struct slice pk, sk;
+	return key_split(item_key, &pk, &sk) ? store_found_add(f, pk, sk, (struct slice){0}, 0)
+					     : OK;
+}
+
 /* ---- a page of a partition ---- */
 
 /* A load under way. Keys that it holds are valid as long as the view: nothing is written meanwhile. */
@@ -204,6 +212,9 @@ static enum err read_query(struct kv *kv, struct store_request *w)
 			e = kv->lags
 				    ? OK
 				    : ERR_CORRUPT; /* elsewhere an entry without its item is damage */
+		}
+		if (e == ERR_CORRUPT) {
+			e = read_add_damaged(f, r.item_key);
 		}
 		e = e == OK ? range_next(&r) : e;
 	}

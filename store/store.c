@@ -84,6 +84,11 @@ void store_status(struct store *s, struct store_status *out)
 	s->engine->status(s, out);
 }
 
+bool store_pulse(struct store *s)
+{
+	return s->engine->pulse == NULL || s->engine->pulse(s);
+}
+
 /* ---- callbacks ---- */
 
 static void store_call_back(const struct store_request *w)

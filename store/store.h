@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "proto/err.h"
+#include "proto/histogram.h"
 #include "proto/slice.h"
 #include "store/items.h"
 
@@ -56,6 +57,12 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 }
 
 /* ---- reading ---- */
+
+/*
+ * A read shows every commit whose callback ran before its call. Each call is a read of its own: those of
+ * one turn may be made in one snapshot or in several. What has to be of one moment is one load, or is
+ * guarded by the versions that a commit expects.
+ */
 
 /*
  * What a load reads of one partition; zeroed fields ask for no more than the
@@ -109,7 +116,8 @@ struct store_query {
  * Each page is a snapshot of its own. An entry that is neither written nor
  * deleted between the pages is in exactly one of them; the cursor need not
  * exist any more.
- * Items come whole. On a distributed engine an index may lag: re-check the item.
+ * Items come whole, but for one that is damaged: it comes without value and version, and the page goes on behind it. On
+ * a distributed engine an index may lag: re-check the item.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
@@ -123,6 +131,9 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
  */
 size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
 		    char out[STORE_CURSOR_BYTES_MAX]);
+
+/* The sort attribute of the entry with which the page of that cursor ended; false where it is none of the partition's. */
+bool store_cursor_sort(struct slice partition, struct slice cursor, int64_t *sort);
 
 struct store_count {
 	enum index_id index;
@@ -244,8 +255,19 @@ struct store_status {
 	uint64_t syncs;   /* transactions: commits / syncs is the batch */
 	uint64_t bytes_used;
 	uint64_t bytes_max;
+	uint64_t bytes_free; /* that new items may still take */
+	uint64_t disk_free;  /* bytes of the disk that is written to; 0 where there is none */
+	struct histogram batch;   /* HISTOGRAM_SIZE: commits of a transaction */
+	struct histogram sync_us; /* HISTOGRAM_TIME: from its end to its being on disk */
 };
 void store_status(struct store *s, struct store_status *out);
+
+/*
+ * Ask whatever writes for a sign of life, and say whether it has given the one that was
+ * asked for before: true the first time. It does between two transactions, so false
+ * says that one has lasted since, or that the thread is stuck.
+ */
+bool store_pulse(struct store *s);
 
 /* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
 void store_close(struct store *s);

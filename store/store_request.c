@@ -67,6 +67,11 @@ size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struc
 	return entry.len;
 }
 
+bool store_cursor_sort(struct slice partition, struct slice cursor, int64_t *sort)
+{
+	return key_entry_in(cursor, partition, sort);
+}
+
 struct store_request *store_request_of_query(const struct store_query *q)
 {
 	ASSERT(q->index < INDEX_COUNT);

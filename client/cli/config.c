@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "client/cli/print.h"
+#include "client/cli/ssh_session.h"
 #include "client/cli/state_file.h"
 #include "client/cli/text_file.h"
 #include "client/cli/xdg_dirs.h"
@@ -260,9 +261,12 @@ enum err config_save(struct config *c, struct errmsg *why)
 	char path[PATH_MAX];
 	struct buf old;
 	struct buf text;
+	why->text[0] = '\0';
+	if (ssh_session_is_on()) {
+		return OK; /* they last as long as the session */
+	}
 	buf_init(&old, CONFIG_BYTES_MAX);
 	buf_init(&text, CONFIG_BYTES_MAX);
-	why->text[0] = '\0';
 	enum err e = config_path(dir, path, why);
 	if (e == OK) {
 		e = config_read(path, &old, why);

@@ -11,7 +11,7 @@
 
 #include "client/cli/known_servers.h"
 #include "client/cli/private_server.h"
-#include "client/cli/xdg_dirs.h"
+#include "client/cli/ssh_session.h"
 #include "proto/format.h"
 
 /* A directory that nobody else could have prepared for us: ours, a real directory, closed to
@@ -91,7 +91,7 @@ enum err server_seek(const char *server, struct place *out, struct errmsg *why)
 	if (private_server_answers(SYSTEM_SOCKET)) {
 		return address_parse("unix:" SYSTEM_SOCKET, &out->address, why);
 	}
-	if (xdg_is_apart()) {
+	if (ssh_session_is_on()) {
 		errmsg_set(why, "no server listens at " SYSTEM_SOCKET
 				" on this host: its keeper has to start ayed");
 		return ERR_CLOSED;

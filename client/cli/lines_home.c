@@ -10,7 +10,7 @@
 #include "client/cli/lines_ask.h"
 #include "client/cli/login.h"
 #include "client/cli/print.h"
-#include "client/cli/xdg_dirs.h"
+#include "client/cli/ssh_session.h"
 #include "client/model/invite.h"
 #include "proto/format.h"
 
@@ -70,7 +70,7 @@ static bool lines_home_find_server(struct lines_home *h)
 	    (visit_seek(v, &why) == OK && strcmp(v->place.address.text, h->to.server) == 0)) {
 		return true;
 	}
-	if (xdg_is_apart()) {
+	if (ssh_session_is_on()) {
 		(void)print_line("Over ssh there are only the rooms of this host's server.");
 		return false;
 	}

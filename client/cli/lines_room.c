@@ -16,7 +16,7 @@
 #include "client/app/room_carry_uv.h"
 #include "client/cli/lines_voice.h"
 #include "client/cli/print.h"
-#include "client/cli/xdg_dirs.h"
+#include "client/cli/ssh_session.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "client/model/user_notice.h"
@@ -520,7 +520,7 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	p.typed = line_commands_create(&v->cli->config.now, is_spectator, &p.place);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
-	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();
+	p.is_talked_to = p.voice.has_prompt || ssh_session_is_on();
 	p.is_input_over = lines_voice_is_in_background();
 	p.client = visit_enter(v, &entry, true, lines_room_on_event, &p);
 	p.carry = (struct room_carry){

@@ -8,6 +8,7 @@
 #include <sodium.h>
 
 #include "client/cli/print.h"
+#include "client/cli/ssh_session.h"
 #include "client/cli/state_identity.h"
 #include "client/cli/state_login.h"
 #include "client/net/address.h"
@@ -117,6 +118,9 @@ static void login_load(struct login *l)
 struct sign_in *login_stored(const char *server)
 {
 	struct errmsg why = {""};
+	if (ssh_session_is_on()) {
+		return ssh_session_sign_in();
+	}
 	if (login_begin(server, &why) != OK) {
 		return NULL; /* a program without a home is a stranger everywhere */
 	}

@@ -21,7 +21,7 @@
 #define OPTIONS(X)                                                                                 \
 	X(HELP,       "help",      NULL,       "Show how the verb is used")                        \
 	X(VERSION,    "version",   NULL,       "Print the version")                                \
-	X(SERVER,     "server",    "ADDR",     "unix:/path, tls://host:port or tcp://host:port (default: $AYE_SERVER, the system's socket, your own)") \
+	X(SERVER,     "server",    "ADDR",     "unix:/path, tls://host:port, tcp://host:port or ssh://user@host (default: $AYE_SERVER, the system's socket, your own)") \
 	X(JSON,       "json",      NULL,       "Records as the wire has them, one JSON object a line") \
 	X(SHORT,      "short",     NULL,       "Without what the room is about; nothing where there is nothing to say") \
 	X(TIMEOUT,    "timeout",   "SECONDS",  "Give up waiting after this long")                  \
@@ -91,7 +91,12 @@
 	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
 	X(HYPERLINKS, "hyperlinks", "WHEN",    "Whether links can be clicked: auto, on or off")    \
 	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
-	X(SSH_KEY,    "ssh-key",   "SHA256:...", "For sshd alone: be whoever has this key, and do what SSH_ORIGINAL_COMMAND says")
+	X(USER,       "user",      "USER",     "The user of the system who they all are (default: vote)") \
+	X(KEYS,       "keys",      "FILE",     "Whoever has one of the ssh keys in this file comes in") \
+	X(ANY_KEY,    "any-key",   NULL,       "Whoever has an ssh key comes in, whichever it is") \
+	X(REMOVE,     "remove",    NULL,       "Take away what was set up") \
+	X(ROOT,       "root",      "DIR",      "Set up the system below this directory, such as an image") \
+	X(SSH_SESSION, "ssh-session", NULL,    "For sshd alone: serve whoever came in with a key, who asks by SSH_ORIGINAL_COMMAND")
 
 enum option {
 #define OPTION_ENUM(symbol, name, value, help) OPTION_##symbol,

@@ -106,7 +106,10 @@ static _Noreturn void private_server_become(struct private_server_plan *p)
 	char listen_on[] = "--listen";
 	char idle_exit[] = "--idle-exit";
 	char seconds[] = PRIVATE_SERVER_IDLE_SECONDS;
-	char *argv[] = {p->program, data, p->data, listen_on, p->listen, idle_exit, seconds, NULL};
+	char allow_root[] = "--allow-root"; /* whoever runs aye as root wants its server to, too */
+	char *argv[] = {p->program, data,    p->data, listen_on, p->listen,
+			idle_exit,  seconds, NULL,    NULL};
+	argv[7] = geteuid() == 0 ? allow_root : NULL;
 	struct sigaction normal = {.sa_handler = SIG_DFL};
 	int null = open("/dev/null", O_RDONLY);
 	(void)sigaction(SIGPIPE, &normal, NULL);

@@ -44,7 +44,7 @@ bool share_print(const struct invite_place *place, const char *room_id)
 	bool is_told = true;
 	if (room_id != NULL && place->n == 0) {
 		invite_line(place, 0, room_id, line);
-		return print_line("%s", line);
+		is_told = print_line("%s", line);
 	}
 	for (size_t i = 0; i < place->n && is_told; i++) {
 		if (room_id == NULL) {
@@ -53,6 +53,10 @@ bool share_print(const struct invite_place *place, const char *room_id)
 			invite_line(place, i, room_id, line);
 			is_told = print_line("%s", line);
 		}
+	}
+	if (room_id != NULL && place->ssh[0] != '\0' && !place->is_ssh && is_told) {
+		invite_ssh_line(place, room_id, line);
+		is_told = print_line("%s", line);
 	}
 	if (place->n == 0 || !place->is_own || !is_told) {
 		return is_told;

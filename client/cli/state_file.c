@@ -22,6 +22,13 @@ static enum err state_io(struct errmsg *why, const char *what, const char *path)
 	return ERR_IO;
 }
 
+static bool state_keeps_nothing;
+
+void state_file_keep_nothing(void)
+{
+	state_keeps_nothing = true;
+}
+
 /* ---- directories ---- */
 
 static enum err state_check_dir(const char *path, struct errmsg *why)
@@ -44,6 +51,9 @@ enum err state_make_dir(const char *path, struct errmsg *why)
 {
 	char part[PATH_MAX];
 	size_t len = strlen(path);
+	if (state_keeps_nothing) {
+		return OK;
+	}
 	if (len == 0 || len >= sizeof(part)) {
 		errmsg_set(why, "the path of a directory is %zu bytes long", len);
 		return ERR_IO;
@@ -107,8 +117,8 @@ static enum err state_parse(const char *path, struct slice text, json_t **out, s
 
 enum err state_file_read(const char *path, json_t **out, struct errmsg *why)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 && errno == ENOENT) {
+	int fd = state_keeps_nothing ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (state_keeps_nothing || (fd < 0 && errno == ENOENT)) {
 		*out = json_object();
 		return OK;
 	}
@@ -169,6 +179,10 @@ static enum err state_replace(const char *path, const char *temporary, const jso
 			      bool is_safe, struct errmsg *why)
 {
 	char *text = json_dumps(value, JSON_INDENT(1) | JSON_SORT_KEYS);
+	if (state_keeps_nothing) {
+		free(text);
+		return OK;
+	}
 	if (text == NULL) {
 		errmsg_set(why, "what is to be kept in %s is no UTF-8", path);
 		return ERR_INVALID;
@@ -213,6 +227,10 @@ void state_file_set(json_t *object, const char *key, const char *text)
 
 enum err state_lock(const char *path, int *fd, struct errmsg *why)
 {
+	if (state_keeps_nothing) {
+		*fd = -1;
+		return OK;
+	}
 	int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (lock < 0) {
 		return state_io(why, "open", path);
@@ -233,5 +251,7 @@ enum err state_lock(const char *path, int *fd, struct errmsg *why)
 
 void state_unlock(int fd)
 {
-	(void)close(fd); /* which gives the lock back */
+	if (fd >= 0) {
+		(void)close(fd); /* which gives the lock back */
+	}
 }

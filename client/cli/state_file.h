@@ -17,6 +17,12 @@
 #define STATE_FILE_BYTES_MAX (1u << 20)
 
 /*
+ * From now on the functions below do nothing, and all is well: there is no file, and what is written
+ * is forgotten. For a program that is many people's, and may not write (ssh_session.h).
+ */
+void state_file_keep_nothing(void);
+
+/*
  * Make a directory and the ones above it, private where they are new.
  * The last one must be ours, and is made private where it was not.
  * ERR_IO with *why.

@@ -20,8 +20,9 @@
 bool status_is_at_hand(const struct address *a)
 {
 	unsigned char bytes[sizeof(struct in6_addr)];
-	return a->is_unix || strcmp(a->host, "localhost") == 0 ||
-	       inet_pton(AF_INET, a->host, bytes) == 1 || inet_pton(AF_INET6, a->host, bytes) == 1;
+	return a->is_unix || (!a->is_ssh && (strcmp(a->host, "localhost") == 0 ||
+					     inet_pton(AF_INET, a->host, bytes) == 1 ||
+					     inet_pton(AF_INET6, a->host, bytes) == 1));
 }
 
 /* A prompt signs nothing, and what it hears of a session changes nothing that is kept. */

@@ -7,7 +7,8 @@
 #include "client/cli/state_waiting.h"
 #include "client/net/address.h"
 
-/* A name could be looked for until some name server answers; numbers, and this machine, are known at once. */
+/* A name could be looked for until some name server answers, and ssh takes its time; numbers, and this machine, are
+ * known at once. */
 bool status_is_at_hand(const struct address *a);
 
 struct status_waiting {

@@ -12,6 +12,7 @@
 #include "client/cli/lines_home.h"
 #include "client/cli/lines_inbox.h"
 #include "client/cli/print.h"
+#include "client/cli/ssh_session.h"
 #include "client/cli/state_recent.h"
 #include "client/cli/verb_screen.h"
 #include "proto/format.h"
@@ -31,7 +32,11 @@ struct verb_home {
 static void verb_home_list(void *owner, struct recent_rooms *out, struct errmsg *why)
 {
 	const struct visit *v = owner;
-	state_list_rooms(&v->state, out, why);
+	if (ssh_session_is_on()) {
+		ssh_session_rooms(v->place.address.text, out);
+	} else {
+		state_list_rooms(&v->state, out, why);
+	}
 }
 
 /* Of nobody's room: what is known of the last one does not count. */
@@ -88,7 +93,7 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 				 const char *host_key, struct app_entry *out, struct errmsg *why)
 {
 	struct visit *v = owner;
-	if (server != NULL && xdg_is_apart()) {
+	if (server != NULL && ssh_session_is_on()) {
 		errmsg_set(why, "Over ssh there are only the rooms of this host's server");
 		return ERR_INVALID;
 	}

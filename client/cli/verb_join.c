@@ -7,6 +7,7 @@
 #include "client/cli/lines_watch.h"
 #include "client/cli/print.h"
 #include "client/cli/share.h"
+#include "client/cli/ssh_session.h"
 #include "client/cli/verb_screen.h"
 
 /* As JSON lines, for programs. */
@@ -96,6 +97,11 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 	/* Whoever catches the code in a variable may sit at a terminal all the same. */
 	if (!verb_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {
 		struct invite_place place;
+		/* Nothing is kept of an ssh session but the host's seat itself. */
+		int code = ssh_session_is_on() ? visit_subscribe(v, NULL) : EXIT_DONE;
+		if (code != EXIT_DONE) {
+			return code;
+		}
 		share_look(v, &place);
 		bool is_told = print_line("%s", v->room_id) && share_print(&place, v->room_id);
 		return is_told ? EXIT_DONE : EXIT_BROKEN;

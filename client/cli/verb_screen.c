@@ -60,7 +60,9 @@ static void verb_screen_on_lost(void *owner)
 static void verb_screen_on_slow(void *owner)
 {
 	const struct visit *v = owner;
-	print_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
+	if (!v->place.address.is_ssh) { /* which may be asking for something in this very line */
+		print_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
+	}
 }
 
 static enum err verb_screen_on_save(void *owner, struct errmsg *why)

@@ -16,7 +16,34 @@ int verb_server_has_answered(struct visit *v, const struct record *rec, const vo
 	return room_command_say(v, rec, result, line);
 }
 
-/* name value, a line each, as the server orders them. */
+/*
+ * "name value", a line each, as the server orders them. Of those that are maps the numbers
+ * that are not 0, as "name.key value"; of histograms how often and the sum (`ayed stats` says more).
+ */
+static void verb_server_print(const char *name, json_t *value)
+{
+	char line[160];
+	char number[40];
+	const char *key;
+	json_t *inner;
+	if (!json_is_object(value)) {
+		size_t n = json_dumpb(value, number, sizeof(number) - 1,
+				      JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+		number[n < sizeof(number) ? n : 0] = '\0';
+		(void)print_line("%-24s %s", name, number);
+		return;
+	}
+	json_object_foreach(value, key, inner)
+	{
+		if (strcmp(key, "buckets") != 0 &&
+		    (json_is_object(inner) || json_number_value(inner) > 0)) {
+			(void)format_to(line, sizeof(line), "%s.%s", name,
+					print_soft(slice_str(key)));
+			verb_server_print(line, inner);
+		}
+	}
+}
+
 int verb_server_has_counted(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct stats_result *r = result;
@@ -37,8 +64,9 @@ int verb_server_has_counted(struct visit *v, const struct record *rec, const voi
 	(void)print_line("%-24s %lld", "up_ms", (long long)(r->now - r->started_at));
 	json_object_foreach(counters, name, value)
 	{
-		(void)print_line("%-24s %lld", print_soft(slice_str(name)),
-				 (long long)json_integer_value(value));
+		char top[80];
+		(void)format_to(top, sizeof(top), "%s", print_soft(slice_str(name)));
+		verb_server_print(top, value);
 	}
 	json_decref(counters);
 	return EXIT_DONE;

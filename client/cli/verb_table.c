@@ -46,7 +46,8 @@ const struct verb verbs[] = {
 	 .method = METHOD_ROOM_CREATE},
 	{GROUP_TAKE_PART, "join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
-	 "aye join K7QX3M --name Ada --spectate",
+	 "aye join K7QX3M --name Ada --spectate\n"
+	 "aye join K7QX3M --server ssh://poker.example",
 	 TAKES(SITS, SHOWS, OPTION_SPECTATE), 1, 1, .run = verb_join},
 	{GROUP_TAKE_PART, "home", "", "The rooms you were in, and the way into others; what aye alone does on a terminal",
 	 "aye\n"
@@ -407,6 +408,14 @@ const struct verb verbs[] = {
 	{GROUP_SERVER, "serve", "[ADDRESS]", "Let others reach your own server: on all addresses of this machine, or on one",
 	 "aye serve\n"
 	 "aye serve 192.0.2.7:2937", TAKES(REACHES), 0, 1, .run = verb_serve},
+	{GROUP_SERVER, "relay", "", "Join standard input and output to this machine's server; what ssh:// runs on the far side",
+	 "ssh poker.example aye relay\n"
+	 "aye relay --server unix:/run/ayed/ayed.sock", TAKES(OPTION_SERVER), 0, 0, .run = verb_relay},
+	{GROUP_SERVER, "ssh-setup", "", "Let people into this machine's rooms who have only ssh: ssh vote@HOST CODE; for root",
+	 "aye ssh-setup --keys team.keys\n"
+	 "aye ssh-setup --user poker --any-key\n"
+	 "aye ssh-setup --remove",
+	 TAKES(OPTION_USER, OPTION_KEYS, OPTION_ANY_KEY, OPTION_REMOVE, OPTION_ROOT), 0, 0, .run = verb_ssh_setup},
 	{GROUP_SERVER, "server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
 	 TAKES(REACHES), 0, 0, CALLS(SERVER_STATS, SERVER), .done = verb_server_has_counted},
 	{GROUP_SERVER, "server ping", "", "See whether the server answers", "aye server ping && echo up", TAKES(REACHES), 0, 0,

@@ -191,9 +191,11 @@ int verbs_main(int argc, char **argv)
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
-	if (c.args.value[OPTION_SSH_KEY] != NULL) {
-		int code = ssh_session_begin(&c.args);
-		return code == EXIT_DONE ? verbs_run_words(&c) : code;
+	if (c.args.value[OPTION_SSH_SESSION] != NULL) {
+		bool is_over;
+		int code = verbs_set_timeout(&c);
+		code = code == EXIT_DONE ? ssh_session_begin(&c, &is_over) : code;
+		return code == EXIT_DONE && !is_over ? verbs_run_words(&c) : code;
 	}
 	bool wants_help = c.args.value[OPTION_HELP] != NULL;
 	if (c.args.words_n == 0 && !wants_help && c.args.value[OPTION_VERSION] != NULL) {

@@ -177,6 +177,8 @@ int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
 int verb_serve(struct cli *c);
+int verb_relay(struct cli *c);
+int verb_ssh_setup(struct cli *c);
 int verb_server_known(struct cli *c);
 int verb_server_forget(struct cli *c);
 int verb_home(struct cli *c);

@@ -8,6 +8,8 @@
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
+#include "client/cli/ssh_kiosk.h"
+#include "client/cli/ssh_session.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -97,7 +99,7 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
 	const char *asked = server_label(&v->place);
-	if (xdg_is_apart()) {
+	if (ssh_session_is_on()) {
 		(void)format_to(c->no_room, sizeof(c->no_room),
 				"no room %s on this host's server; check the code", v->room_id);
 	} else if (v->place.is_told) {
@@ -200,7 +202,7 @@ const char *visit_name(struct visit *v)
 	}
 	if (v->known.name[0] == '\0') {
 		/* Who came by ssh shares that name with everybody else who did. */
-		const char *user = xdg_is_apart() ? NULL : getenv("USER");
+		const char *user = ssh_session_is_on() ? NULL : getenv("USER");
 		return user == NULL || user[0] == '\0' ? NULL : user;
 	}
 	return v->known.name;
@@ -353,12 +355,38 @@ void visit_take_room(struct visit *v, const struct replica *room)
 }
 
 /* Who came by ssh has no files here. */
+static void visit_place(const struct visit *v, const char *address, struct invite_place *out)
+{
+	*out = (struct invite_place){
+		.is_ssh = xdg_is_apart(),
+		.is_own = v->place.is_own,
+		.n = v->place.is_told ? 1 : 0,
+	};
+	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
+			v->place.is_told ? address : "");
+}
+
+void visit_invite_place(const struct visit *v, struct invite_place *out)
+{
+	*out = (struct invite_place){
+		.is_ssh = ssh_session_is_on(),
+		.is_own = v->place.is_own,
+		.n = v->place.is_told ? 1 : 0,
+	};
+	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
+			v->place.is_told ? v->place.address.text : "");
+	/* The kiosk leads to the system's own server, whichever way we came to that. */
+	if (out->is_ssh || strcmp(v->place.address.path, SYSTEM_SOCKET) == 0) {
+		ssh_kiosk_target(out->ssh);
+	}
+}
+
 void visit_leave_room(struct visit *v, const struct replica *room)
 {
 	struct invite_place place;
 	visit_put_status(v, room, true);
 	session_summary_end(&v->summary, room);
-	visit_invite_place(v, &place);
+	visit_place(v, v->place.address.text, &place);
 	if (v->summary.rounds > 0) {
 		v->done = v->summary;
 		v->done_line[0] = '\0';
@@ -414,22 +442,11 @@ void visit_revive_server(struct visit *v)
 	(void)e; /* it stays lost: whoever tries to connect says so */
 }
 
-void visit_invite_place(const struct visit *v, struct invite_place *out)
-{
-	*out = (struct invite_place){
-		.is_ssh = xdg_is_apart(),
-		.is_own = v->place.is_own,
-		.n = v->place.is_told ? 1 : 0,
-	};
-	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
-			v->place.is_told ? v->place.address.text : "");
-}
-
 const char *visit_join_line(const struct visit *v)
 {
 	static char line[INVITE_LINE_BYTES_MAX + 1];
 	struct invite_place place;
-	visit_invite_place(v, &place);
+	visit_place(v, v->place.address.text, &place);
 	invite_line(&place, 0, v->room_id, line);
 	return line;
 }

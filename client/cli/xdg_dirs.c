@@ -4,6 +4,7 @@
 #include "client/cli/xdg_dirs.h"
 
 #include <pwd.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,20 +17,8 @@ static bool xdg_is_usable(const char *path)
 	return path != NULL && path[0] == '/' && strlen(path) < PATH_MAX - 512;
 }
 
-static char xdg_apart[64]; /* "": one person */
-
-void xdg_keep_apart(const char *name)
-{
-	(void)format_to(xdg_apart, sizeof(xdg_apart), "%s", name);
-}
-
-bool xdg_is_apart(void)
-{
-	return xdg_apart[0] != '\0';
-}
-
-static enum err xdg_own_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
-			    struct errmsg *why)
+enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
+		 struct errmsg *why)
 {
 	const char *base = getenv(variable);
 	if (xdg_is_usable(base)) {
@@ -45,22 +34,4 @@ static enum err xdg_own_dir(const char *variable, const char *below, char out[XD
 	}
 	format_to(out, XDG_DIR_BYTES, "%s/%s/aye", home, below);
 	return OK;
-}
-
-enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
-		 struct errmsg *why)
-{
-	char base[XDG_DIR_BYTES];
-	if (!xdg_is_apart()) {
-		return xdg_own_dir(variable, below, out, why);
-	}
-	enum err e = xdg_own_dir("XDG_STATE_HOME", ".local/state", base, why);
-	if (e == OK && strlen(base) + sizeof("/ssh/") + sizeof(xdg_apart) > XDG_DIR_BYTES) {
-		errmsg_set(why, "the state directory's name is too long");
-		return ERR_IO;
-	}
-	if (e == OK) {
-		format_to(out, XDG_DIR_BYTES, "%s/ssh/%s", base, xdg_apart);
-	}
-	return e;
 }

@@ -6,7 +6,6 @@
 #define CLIENT_CLI_XDG_DIRS_H
 
 #include <limits.h>
-#include <stdbool.h>
 
 #include "proto/err.h"
 
@@ -20,14 +19,5 @@
  */
 NODISCARD enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
 			    struct errmsg *why);
-
-/*
- * From now on both are one directory of this name in ssh/ below the state
- * directory: the settings are there as well. For a user of the system who is
- * many people; the name is theirs alone, as ssh_key_directory() makes it.
- */
-void xdg_keep_apart(const char *name);
-/* Whether that was said. */
-bool xdg_is_apart(void);
 
 #endif

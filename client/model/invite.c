@@ -143,13 +143,22 @@ void invite_line(const struct invite_place *place, size_t nth, const char *room_
 {
 	const size_t cap = INVITE_LINE_BYTES_MAX + 1;
 	if (place->is_ssh) {
-		(void)format_to(out, cap, "ssh -t HOST %s", room_id);
+		(void)format_to(out, cap, "ssh -t %s %s",
+				place->ssh[0] == '\0' ? "HOST" : place->ssh, room_id);
 	} else if (nth < place->n) {
 		(void)format_to(out, cap, "aye join %s --server %s", room_id,
 				place->addresses[nth]);
 	} else {
 		(void)format_to(out, cap, "aye join %s", room_id);
 	}
+}
+
+void invite_ssh_line(const struct invite_place *place, const char *room_id,
+		     char out[INVITE_LINE_BYTES_MAX + 1])
+{
+	bool has_kiosk = place->ssh[0] != '\0';
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s%s%s%s", has_kiosk ? "ssh -t " : "",
+			place->ssh, has_kiosk ? " " : "", has_kiosk ? room_id : "");
 }
 
 bool invite_team_code(const char *line, char out[INVITE_TEAM_CODE_BYTES_MAX + 1])
@@ -181,17 +190,20 @@ void invite_team_line(const struct invite_place *place, const char *code,
 			has_address ? " --server " : "", has_address ? place->addresses[0] : "");
 }
 
-/* The host and the port of tls://HOST:PORT#FINGERPRINT, the host with its brackets. */
+/* The host and the port of tls://HOST:PORT#FINGERPRINT or ssh://USER@HOST:PORT/PATH, the host with its brackets. */
 static void invite_split(const char *address, struct slice *host, struct slice *port)
 {
 	const char *at = strstr(address, "://");
 	const char *begin = at == NULL ? address : at + 3;
-	const char *end = begin + strcspn(begin, "#");
+	const char *end = begin + strcspn(begin, "#/");
 	const char *colon = end;
 	while (colon > begin && colon[-1] != ':' && colon[-1] != ']') {
 		colon--;
 	}
 	bool has_port = colon > begin && colon[-1] == ':';
+	for (const char *c = begin; c < end; c++) {
+		begin = *c == '@' ? c + 1 : begin; /* of ssh://user@host */
+	}
 	*host = slice_of(begin, (size_t)((has_port ? colon - 1 : end) - begin));
 	*port = has_port ? slice_of(colon, (size_t)(end - colon)) : SLICE("2937");
 }

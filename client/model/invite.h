@@ -25,9 +25,11 @@ NODISCARD enum err invite_parse(const char *line, struct invite *out, struct err
  * Where a room's server is for those who are invited. With an address, they have to
  * be told it; without, they find the server as we did.
  */
+enum { INVITE_SSH_BYTES_MAX = 288 };
 #define INVITE_ADDRESSES_MAX MAX_SERVER_ADDRESSES
 struct invite_place {
 	bool is_ssh; /* we came through this host's sshd, and so do they */
+	char ssh[INVITE_SSH_BYTES_MAX + 1]; /* who may come over ssh comes to this, vote@host; "": nobody does, or how is not known */
 	bool is_own; /* a private server: nobody else comes while it has no address */
 	size_t n;
 	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
@@ -37,6 +39,10 @@ enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
 /* "aye join K7QX3M --server tls://host:2937#SHA256:...", with the nth address where there are any. */
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/* "ssh -t vote@host K7QX3M", for those who have only ssh; "" where nobody comes so. */
+void invite_ssh_line(const struct invite_place *place, const char *room_id,
+		     char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /*
  * The code of an invitation into a team, in whatever line it was sent: the word of 20 letters and digits, with dashes

@@ -25,7 +25,8 @@ static bool sign_in_logs_in(const struct sign_in *s)
 
 bool sign_in_needs_nonce(const struct sign_in *s)
 {
-	return !s->is_done && s->token[0] == '\0' && !s->is_guest && sign_in_logs_in(s);
+	return !s->is_done && s->token[0] == '\0' && !s->is_guest && s->fingerprint[0] == '\0' &&
+	       sign_in_logs_in(s);
 }
 
 static enum method sign_in_resume(const struct sign_in *s, struct buf *params)
@@ -66,10 +67,21 @@ static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct b
 	return METHOD_SESSION_LOGIN;
 }
 
+static enum method sign_in_assert(const struct sign_in *s, struct buf *params)
+{
+	struct assert_params p = {.fingerprint = slice_str(s->fingerprint),
+				  .user_name = slice_str(s->user_name)};
+	record_write(&record_assert_params, &p, params);
+	return METHOD_SESSION_ASSERT;
+}
+
 enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *params)
 {
 	if (s->is_done) {
 		return METHOD_COUNT;
+	}
+	if (s->fingerprint[0] != '\0') {
+		return sign_in_assert(s, params);
 	}
 	if (s->token[0] != '\0') {
 		return sign_in_resume(s, params);
@@ -124,7 +136,7 @@ static bool sign_in_read(struct sign_in *s, enum method method, const struct msg
 					    arena, &r, &ignored)) != OK) {
 		return false;
 	}
-	if (method == METHOD_SESSION_RESUME) {
+	if (method != METHOD_SESSION_LOGIN) {
 		sign_in_take(s, r.resume.user_id, r.resume.user_name, r.resume.expires_at);
 		return true;
 	}

@@ -10,6 +10,7 @@
  *   no token: session.login (signed, or as a guest who asks for it)
  *                          |- fine ----------------------> signed in, token kept
  *                          \- refused -------------------> a stranger: `fault`
+ *   came in over ssh: session.assert, each time; no token, nothing is signed
  *
  * A refusal never costs the connection: one who may not sign in is a stranger.
  * A nonce that is none is not signed, and counts as a refusal.
@@ -24,6 +25,7 @@
 
 #include "proto/buf.h"
 #include "proto/err.h"
+#include "proto/fingerprint.h"
 #include "proto/key_hash.h"
 #include "proto/limits.h"
 #include "proto/methods.h"
@@ -44,6 +46,7 @@ struct sign_in_handler {
 struct sign_in {
 	char user_name[4 * MAX_NAME_BYTES + 1]; /* "": resume only */
 	char token[KEY_CHARS + 1];              /* "": none */
+	char fingerprint[FINGERPRINT_CHARS + 1]; /* of the ssh key that sshd has seen, for whom it is; "": none */
 	bool is_guest;  /* never signs */
 	bool is_wanted; /* a guest without a token logs in, too */
 	const struct sign_in_handler *on;

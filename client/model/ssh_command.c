@@ -7,13 +7,13 @@
 
 #include "proto/utf8.h"
 
-enum ssh_takes { SSH_TAKES_NOTHING, SSH_TAKES_CODE, SSH_TAKES_NAME };
+enum ssh_takes { SSH_TAKES_NOTHING, SSH_TAKES_CODE, SSH_TAKES_NAME, SSH_TAKES_OPTION };
 
 static const struct ssh_row {
 	const char *verb;
 	enum ssh_takes takes;
 } ssh_rows[] = {
-	{"join", SSH_TAKES_CODE},      {"new", SSH_TAKES_NOTHING},    {"login", SSH_TAKES_NAME},
+	{"join", SSH_TAKES_CODE},      {"new", SSH_TAKES_OPTION},     {"login", SSH_TAKES_NAME},
 	{"logout", SSH_TAKES_NOTHING}, {"whoami", SSH_TAKES_NOTHING},
 };
 enum { SSH_ROWS_N = sizeof(ssh_rows) / sizeof(ssh_rows[0]) };
@@ -67,17 +67,20 @@ static bool ssh_copy_name(struct slice s, char out[MAX_NAME_BYTES + 1])
 
 /* ---- the grammar ---- */
 
+/* Nothing, or --name. */
+static bool ssh_parse_option(struct slice rest, struct ssh_command *out)
+{
+	return rest.len == 0 || (slice_eq(ssh_take_word(&rest), slice_str("--name")) &&
+				 ssh_copy_name(rest, out->name));
+}
+
 static bool ssh_parse_room(struct slice code, struct slice rest, struct ssh_command *out)
 {
 	out->verb = "join";
 	if (!code_normalise(code, out->word)) {
 		return false;
 	}
-	if (rest.len == 0) {
-		return true;
-	}
-	return slice_eq(ssh_take_word(&rest), slice_str("--name")) &&
-	       ssh_copy_name(rest, out->name);
+	return ssh_parse_option(rest, out);
 }
 
 static bool ssh_parse_row(const struct ssh_row *row, struct slice rest, struct ssh_command *out)
@@ -88,6 +91,8 @@ static bool ssh_parse_row(const struct ssh_row *row, struct slice rest, struct s
 		return rest.len == 0;
 	case SSH_TAKES_NAME:
 		return ssh_copy_name(rest, out->word);
+	case SSH_TAKES_OPTION:
+		return ssh_parse_option(rest, out);
 	case SSH_TAKES_CODE:
 		break;
 	}
@@ -119,29 +124,4 @@ enum err ssh_command_parse(struct slice text, struct ssh_command *out)
 	}
 	*out = found;
 	return OK;
-}
-
-/* ---- the key ---- */
-
-static bool ssh_is_base64(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-	       c == '+' || c == '/';
-}
-
-bool ssh_key_directory(struct slice fingerprint, char out[SSH_KEY_HASH_CHARS + 1])
-{
-	struct slice kind = slice_str("SHA256:");
-	if (fingerprint.len != kind.len + SSH_KEY_HASH_CHARS || !slice_starts(fingerprint, kind)) {
-		return false;
-	}
-	for (size_t i = 0; i < SSH_KEY_HASH_CHARS; i++) {
-		char c = (char)fingerprint.data[kind.len + i];
-		if (!ssh_is_base64(c)) {
-			return false;
-		}
-		out[i] = (char)(c == '+' ? '-' : c == '/' ? '_' : c);
-	}
-	out[SSH_KEY_HASH_CHARS] = '\0';
-	return true;
 }

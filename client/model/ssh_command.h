@@ -1,12 +1,12 @@
 /*
- * ssh_command.h - what somebody who came in by ssh may ask for, and who that is.
+ * ssh_command.h - what somebody who came in by ssh may ask for.
  *
  * The text is SSH_ORIGINAL_COMMAND: a stranger's. It is split at blanks, no
  * shell sees it, and what is not in this grammar is refused:
  *
  *   (nothing)                      the rooms of this key, on a screen
  *   [join] CODE [--name NAME]      into a room; NAME goes to the end of the line
- *   new                            make a room and go in
+ *   new [--name NAME]              make a room and go in
  *   login NAME, logout, whoami     one user in every room
  */
 #ifndef CLIENT_MODEL_SSH_COMMAND_H
@@ -22,7 +22,7 @@
 
 #define SSH_COMMAND_BYTES_MAX 256
 /* For whoever asked for something else. */
-#define SSH_COMMAND_POSSIBLE "nothing, CODE, join CODE [--name NAME], new, login NAME, logout or whoami"
+#define SSH_COMMAND_POSSIBLE "nothing, CODE, join CODE [--name NAME], new [--name NAME], login NAME, logout or whoami"
 
 static_assert(CODE_CHARS_MAX <= MAX_NAME_BYTES, "a word holds either");
 
@@ -36,14 +36,5 @@ struct ssh_command {
  * ERR_INVALID  longer than SSH_COMMAND_BYTES_MAX, a control character, or not in the grammar.
  */
 NODISCARD enum err ssh_command_parse(struct slice text, struct ssh_command *out);
-
-/* SHA256:, then 43 characters of base64: what sshd and ssh-keygen -l call a key. */
-#define SSH_KEY_HASH_CHARS 43
-
-/*
- * The fingerprint as a name for a directory: its hash, with - and _ for + and /.
- * False where it is no fingerprint.
- */
-bool ssh_key_directory(struct slice fingerprint, char out[SSH_KEY_HASH_CHARS + 1]);
 
 #endif

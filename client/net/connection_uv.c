@@ -15,6 +15,7 @@
 #define HASH_FUNCTION HASH_SAX
 #include <uthash.h>
 
+#include "client/net/ssh_child_uv.h"
 #include "client/net/transport_uv.h"
 #include "proto/arena.h"
 #include "proto/assert.h"
@@ -44,6 +45,8 @@ struct connection {
 	struct connection_handler on;
 	void *owner;
 	bool keeps_trying;
+	bool has_tried;
+	bool may_ask;	 /* the first try's ssh may ask a person for what it needs */
 	bool is_greeted; /* hello was answered */
 	bool is_signing; /* a way to sign in has been asked for, and not answered */
 	bool is_open;	 /* nothing of that is left to do: requests may be made */
@@ -129,6 +132,11 @@ void connection_set_timing(struct connection *c, const struct connection_timing 
 	if (c->transport != NULL) {
 		(void)uv_timer_start(&c->timer, connection_on_hello_timer, timing->hello_ms, 0);
 	}
+}
+
+bool connection_is_asking(const struct connection *c)
+{
+	return c->may_ask && !c->is_greeted && c->transport != NULL;
 }
 
 bool connection_is_up(const struct connection *c)
@@ -511,13 +519,18 @@ static void connection_on_no_descriptors(uv_timer_t *timer)
 static void connection_try(struct connection *c)
 {
 	ASSERT(c->transport == NULL);
-	c->transport = transport_open(c->loop, &c->address, &connection_transport_handler, c);
+	/* Later there may be a screen, or somebody types other things. */
+	c->may_ask = !c->has_tried && ssh_child_may_ask(&c->address);
+	c->has_tried = true;
+	c->transport =
+		transport_open(c->loop, &c->address, c->may_ask, &connection_transport_handler, c);
 	if (c->transport == NULL) {
 		/* Told from the loop like every other failure, not from inside connection_open(). */
 		(void)uv_timer_start(&c->timer, connection_on_no_descriptors, 0, 0);
 		return;
 	}
-	(void)uv_timer_start(&c->timer, connection_on_hello_timer, c->timing.hello_ms, 0);
+	(void)uv_timer_start(&c->timer, connection_on_hello_timer,
+			     c->may_ask ? CONNECTION_ASK_MS : c->timing.hello_ms, 0);
 }
 
 struct connection *connection_open(uv_loop_t *loop, const struct address *address,

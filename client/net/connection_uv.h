@@ -44,6 +44,8 @@ struct connection;
 #define CONNECTION_SILENT_PART 5
 /* Time to connect and say hello. */
 #define CONNECTION_HELLO_MS 10000
+/* The same where ssh may ask a person first: as long as sshd gives them by default (LoginGraceTime). */
+#define CONNECTION_ASK_MS 120000
 /* Pauses between tries double from the first to the last, each shortened by up to half at random. */
 #define CONNECTION_RETRY_FIRST_MS 250
 #define CONNECTION_RETRY_LAST_MS  10000
@@ -105,6 +107,8 @@ void connection_forget_requests(struct connection *c);
 void connection_close(struct connection *c);
 
 bool connection_is_up(const struct connection *c);
+/* ssh may be asking a person on the terminal: nothing else should read or write there, nor count the time. */
+bool connection_is_asking(const struct connection *c);
 /* Whether requests may be made: since on_open, which comes no later than on_up. */
 bool connection_is_open(const struct connection *c);
 /* Whether the server knows nothing of us on this connection: it is open, nobody is logged in, and nothing was asked. */

@@ -56,7 +56,7 @@ bool peer_look(const struct address *address, int64_t timeout_ms, struct tls_pee
 	};
 	struct peer_watch p = {.out = out};
 	loop_open(&p.loop, NULL, NULL);
-	p.transport = transport_open(&p.loop.uv, address, &handler, &p);
+	p.transport = transport_open(&p.loop.uv, address, false, &handler, &p);
 	(void)loop_run(&p.loop, peer_is_over, &p, timeout_ms);
 	transport_close(p.transport);
 	loop_close(&p.loop);

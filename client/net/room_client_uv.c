@@ -407,6 +407,11 @@ static bool client_is_greeted(const void *arg)
 enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms,
 			     struct errmsg *why)
 {
+	/* A person has all the time that the far side gives them, and what is asked behind hello has
+	 * its own. */
+	bool is_asking = connection_is_asking(c->connection);
+	needs_hello = needs_hello || is_asking;
+	timeout_ms = is_asking && timeout_ms >= 0 ? CONNECTION_ASK_MS : timeout_ms;
 	if (room_client_wait(c, needs_hello ? client_is_greeted : client_may_ask, c, timeout_ms)) {
 		return OK;
 	}

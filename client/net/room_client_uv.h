@@ -125,7 +125,8 @@ bool room_client_wait(struct room_client *c, bool (*is_so)(const void *arg), con
 /*
  * Until requests may be made; with needs_hello until the server has answered
  * hello. Without, a server that answers too late or not at all fails the first
- * room_client_ask(), which leaves right behind hello.
+ * room_client_ask(), which leaves right behind hello. Where ssh may ask a person first, hello's
+ * answer is waited for in any case, and longer (connection_uv.h).
  * ERR_CLOSED   nobody there, or not our protocol. ERR_UNKNOWN  no answer in time. *why for both.
  */
 NODISCARD enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms, struct errmsg *why);

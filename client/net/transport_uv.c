@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "client/net/ssh_child_uv.h"
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "proto/frame_scan.h"
@@ -53,6 +54,10 @@ struct transport {
 	struct tls_channel *tls;     /* NULL: not connected yet */
 	char *received;		     /* TRANSPORT_READ_BYTES, encrypted */
 	struct buf encrypted;	     /* waits */
+
+	struct ssh_child *ssh; /* ssh:// alone; NULL: it has not begun, or is no more */
+	bool is_cut;	       /* failed by the end of the bytes, which the child may explain */
+	bool is_explained;     /* why is what it said */
 };
 
 static void transport_connect(struct transport *w);
@@ -85,10 +90,10 @@ static void transport_free(struct transport *w)
 	free(w);
 }
 
-/* The handle and the lookup are both done with: tell, or try the next address. */
+/* The handle, the lookup and ssh are all done with: tell, or try the next address. */
 static void transport_settle(struct transport *w)
 {
-	if (w->has_handle || w->is_looking) {
+	if (w->has_handle || w->is_looking || w->ssh != NULL) {
 		return;
 	}
 	if (!w->is_detached && !w->is_failed) {
@@ -121,15 +126,27 @@ static void transport_shut(struct transport *w)
 		w->is_closing = true;
 		uv_close(&w->end.handle, transport_on_closed);
 	}
+	if (w->ssh != NULL) {
+		ssh_child_end(w->ssh, w->is_detached);
+	}
 }
 
 static void transport_fail(struct transport *w, const char *why)
 {
 	if (!w->is_failed) {
 		w->is_failed = true;
-		format_to(w->why, sizeof(w->why), "%s", why);
+		if (!w->is_explained) {
+			format_to(w->why, sizeof(w->why), "%s", why);
+		}
 	}
 	transport_shut(w);
+}
+
+/* No bytes come, or go, any more. */
+static void transport_cut(struct transport *w, const char *why)
+{
+	w->is_cut = w->is_cut || !w->is_failed;
+	transport_fail(w, why);
 }
 
 /* Both sides know each other: tell. */
@@ -253,15 +270,18 @@ static void transport_on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *r
 static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *room)
 {
 	struct transport *w = stream->data;
+	if (n > 0 && w->ssh != NULL) {
+		ssh_child_has_answered(w->ssh);
+	}
 	if (n > 0 && w->tls != NULL) {
 		transport_decrypt(w, slice_of(room->base, (size_t)n));
 	} else if (n > 0) {
 		w->in.len += (size_t)n;
 		transport_take_frames(w);
 	} else if (n == UV_EOF) {
-		transport_fail(w, "the server closed the connection");
+		transport_cut(w, "the server closed the connection");
 	} else if (n < 0) {
-		transport_fail(w, uv_strerror((int)n));
+		transport_cut(w, uv_strerror((int)n));
 	}
 }
 
@@ -277,7 +297,7 @@ static void transport_on_written(uv_write_t *request, int status)
 	struct transport *w = request->data;
 	w->is_writing = false;
 	if (status < 0) {
-		transport_fail(w, uv_strerror(status));
+		transport_cut(w, uv_strerror(status));
 		return;
 	}
 	buf_clear(&w->sending);
@@ -335,7 +355,7 @@ static void transport_put(struct transport *w)
 	uv_buf_t bytes = uv_buf_init(waits->data, (unsigned)waits->len);
 	int n = uv_try_write(&w->end.stream, &bytes, 1);
 	if (n < 0 && n != UV_EAGAIN) {
-		transport_fail(w, uv_strerror(n));
+		transport_cut(w, uv_strerror(n));
 		return;
 	}
 	buf_drop(waits, n > 0 ? (size_t)n : 0);
@@ -434,7 +454,49 @@ static int transport_start_unix(struct transport *w, const struct address *addre
 	return status;
 }
 
-struct transport *transport_open(uv_loop_t *loop, const struct address *address,
+static void transport_on_ssh_started(void *owner)
+{
+	struct transport *w = owner;
+	if (!w->is_detached && !w->is_failed) {
+		transport_begin(w);
+	}
+}
+
+/* Frames that it has brought may lie in the socket: their end is what fails, where nothing has. */
+static void transport_on_ssh_end(void *owner, const char *why)
+{
+	struct transport *w = owner;
+	w->ssh = NULL;
+	if (!w->is_failed || w->is_cut) {
+		format_to(w->why, sizeof(w->why), "%s", why);
+		w->is_explained = true;
+	}
+	transport_settle(w);
+}
+
+static int transport_start_ssh(struct transport *w, const struct address *address, bool may_ask)
+{
+	static const struct ssh_child_handler handler = {
+		.on_started = transport_on_ssh_started,
+		.on_end = transport_on_ssh_end,
+	};
+	int end;
+	w->ssh = ssh_child_start(w->loop, address, may_ask, &handler, w, &end);
+	if (w->ssh == NULL) {
+		return UV_EMFILE;
+	}
+	/* None of these has a way to fail for a socket of our own. */
+	int status = uv_pipe_init(w->loop, &w->end.pipe, 0);
+	w->has_handle = true;
+	w->end.handle.data = w;
+	status = status == 0 ? uv_pipe_open(&w->end.pipe, end) : status;
+	status = status == 0 ? uv_read_start(&w->end.stream, transport_on_room, transport_on_read)
+			     : status;
+	ASSERT_CMP(status, ==, 0);
+	return 0;
+}
+
+struct transport *transport_open(uv_loop_t *loop, const struct address *address, bool may_ask,
 				 const struct transport_handler *on, void *owner)
 {
 	struct transport *w = memory_new(1, sizeof(*w));
@@ -453,8 +515,9 @@ struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 		(void)memory_check(tls_context_connect(!is_pinned, &w->context));
 		w->received = memory_new(1, TRANSPORT_READ_BYTES);
 	}
-	int status = address->is_unix ? transport_start_unix(w, address)
-				      : transport_start_tcp(w, address);
+	int status = address->is_unix  ? transport_start_unix(w, address)
+		     : address->is_ssh ? transport_start_ssh(w, address, may_ask)
+				       : transport_start_tcp(w, address);
 	if (status < 0) {
 		/* libuv fails here only for want of memory or descriptors. */
 		(void)memory_check(status == UV_ENOMEM ? ERR_NOMEM : OK);
@@ -476,5 +539,5 @@ void transport_close(struct transport *w)
 	}
 	w->is_detached = true;
 	transport_shut(w);
-	ASSERT(w->has_handle || w->is_looking);
+	ASSERT(w->has_handle || w->is_looking || w->ssh != NULL);
 }

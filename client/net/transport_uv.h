@@ -1,7 +1,7 @@
 /*
  * transport_uv.h - one connection to a server: whole messages in, bytes out.
  *
- * Knows addresses and sockets, TLS and whether the certificate is the right one, finds
+ * Knows addresses and sockets, ssh, TLS and whether the certificate is the right one, finds
  * where a message ends, and bounds what
  * waits in both directions. What a message means, and coming back after the
  * end, is connection_uv.h's business.
@@ -45,9 +45,12 @@ struct transport_handler {
 	void (*on_end)(void *owner, const char *why);
 };
 
-/* NULL where the system gives no descriptor. */
-struct transport *transport_open(uv_loop_t *loop, const struct address *address, const struct transport_handler *on,
-		       void *owner);
+/*
+ * @may_ask  ssh:// alone: ssh may ask a person on the terminal before it connects (ssh_child_uv.h).
+ * NULL where the system gives no descriptor.
+ */
+struct transport *transport_open(uv_loop_t *loop, const struct address *address, bool may_ask,
+				 const struct transport_handler *on, void *owner);
 
 /* No callback comes after this. NULL is fine. */
 void transport_close(struct transport *w);

@@ -2,7 +2,7 @@
  * tls.h - TLS between bytes and bytes: certificates, and a channel that turns what
  * a socket carries into what the other side wrote, and back.
  *
- * OpenSSL over memory BIOs, TLS 1.2 and 1.3; nothing here knows sockets, files or a
+ * OpenSSL over buffers, TLS 1.2 and 1.3; nothing here knows sockets, files or a
  * loop. Client certificates are not asked for, and nothing is renegotiated.
  *
  * A server is told its certificate; a client checks none while the handshake runs,
@@ -75,6 +75,9 @@ void tls_channel_free(struct tls_channel *channel);
  * with nothing, begins it. All of it is taken.
  */
 enum tls_state tls_channel_receive(struct tls_channel *channel, struct slice bytes);
+
+/* Only keep it, for a tls_channel_receive() later. The handshake goes on then. TLS_FAILED where it is not TLS. */
+enum tls_state tls_channel_take(struct tls_channel *channel, struct slice bytes);
 
 /* Whether bytes that were to be plain are an alert: the other side expects TLS. */
 bool tls_is_alert(struct slice bytes);

@@ -1,12 +1,12 @@
 /*
  * tls_channel.c - one connection's TLS: handshake, records, end.
  *
- * The socket's side are two memory BIOs: what was received is copied into one, what
- * is to be sent is read from the other in place.
+ * The socket's side is a BIO of our own over two buffers: what was received is copied
+ * into one, what is to be sent is read from the other in place. BIO_s_mem() would keep
+ * the most that ever lay in it, and wipe all of that each time it is emptied.
  */
 #include "proto/tls/tls_priv.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +15,21 @@
 
 #include "proto/assert.h"
 
+/* A buffer that was emptied keeps so much: enough for small messages, and little for an idle connection. */
+#define TLS_KEEP_BYTES 1024
+
+/* Bytes that wait, the first of which are done with. */
+struct tls_waits {
+	struct buf bytes;
+	size_t done;
+};
+
 struct tls_channel {
 	SSL *ssl;
-	BIO *out; /* of ssl, which has both */
 	enum tls_state state;
 	const char *why;
-	size_t sent;	/* of what lies in `out` */
+	struct tls_waits in; /* received, and not yet read by OpenSSL */
+	struct tls_waits out;
 	bool has_begun; /* something was received */
 	int fault;	/* X509_V_ERR_*: the first that was found with the certificate */
 };
@@ -28,6 +37,81 @@ struct tls_channel {
 /* What the first record of either side is (RFC 8446, 5.1): an alert or a handshake. */
 #define RECORD_ALERT	 21
 #define RECORD_HANDSHAKE 22
+
+/* ---- the socket's side ---- */
+
+static struct slice waits_left(const struct tls_waits *w)
+{
+	return w->done == w->bytes.len ? (struct slice){0}
+				       : slice_of(w->bytes.data + w->done, w->bytes.len - w->done);
+}
+
+static void waits_done(struct tls_waits *w, size_t len)
+{
+	ASSERT_CMP(len, <=, w->bytes.len - w->done);
+	w->done += len;
+	if (w->done < w->bytes.len) {
+		return;
+	}
+	w->done = 0;
+	w->bytes.len = 0;
+	if (w->bytes.capacity > TLS_KEEP_BYTES) {
+		(void)buf_take(&w->bytes); /* of an empty one: its memory is given back */
+	}
+}
+
+static int channel_bio_read(BIO *bio, char *out, int size)
+{
+	struct tls_channel *c = BIO_get_data(bio);
+	struct slice left = waits_left(&c->in);
+	size_t n = left.len < (size_t)size ? left.len : (size_t)size;
+	BIO_clear_retry_flags(bio);
+	if (n == 0) {
+		BIO_set_retry_read(bio);
+		return -1;
+	}
+	memcpy(out, left.data, n);
+	waits_done(&c->in, n);
+	return (int)n;
+}
+
+static int channel_bio_write(BIO *bio, const char *bytes, int len)
+{
+	struct tls_channel *c = BIO_get_data(bio);
+	BIO_clear_retry_flags(bio);
+	return buf_append(&c->out.bytes, bytes, (size_t)len) == OK ? len : -1;
+}
+
+static long channel_bio_ctrl(BIO *bio, int command, long number, void *arg)
+{
+	(void)bio, (void)number, (void)arg;
+	return command == BIO_CTRL_FLUSH ? 1 : 0;
+}
+
+/* One for the process: it is a table of the functions above. NULL where memory was out. */
+static BIO_METHOD *channel_bio;
+
+static void make_channel_bio(void)
+{
+	channel_bio = BIO_meth_new(BIO_TYPE_SOURCE_SINK | BIO_get_new_index(), "tls_channel");
+	if (channel_bio != NULL) {
+		(void)BIO_meth_set_read(channel_bio, channel_bio_read);
+		(void)BIO_meth_set_write(channel_bio, channel_bio_write);
+		(void)BIO_meth_set_ctrl(channel_bio, channel_bio_ctrl);
+	}
+}
+
+static BIO *new_channel_bio(struct tls_channel *c)
+{
+	static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
+	(void)CRYPTO_THREAD_run_once(&once, make_channel_bio);
+	BIO *bio = channel_bio == NULL ? NULL : BIO_new(channel_bio);
+	if (bio != NULL) {
+		BIO_set_data(bio, c);
+		BIO_set_init(bio, 1);
+	}
+	return bio;
+}
 
 /* ---- life ---- */
 
@@ -73,27 +157,25 @@ struct tls_channel *tls_channel_new(const struct tls_context *context, const cha
 {
 	struct tls_channel *c = calloc(1, sizeof(*c));
 	SSL *ssl = SSL_new(context->ctx);
-	BIO *in = BIO_new(BIO_s_mem());
-	BIO *out = BIO_new(BIO_s_mem());
-	bool done = c != NULL && ssl != NULL && in != NULL && out != NULL;
-	if (!done || (host != NULL && !expect_host(ssl, host))) {
-		BIO_free(in);
-		BIO_free(out);
+	BIO *bio = c == NULL ? NULL : new_channel_bio(c);
+	if (ssl == NULL || bio == NULL || (host != NULL && !expect_host(ssl, host))) {
+		BIO_free(bio);
 		SSL_free(ssl);
 		free(c);
 		ERR_clear_error();
 		return NULL;
 	}
 	ERR_clear_error();
+	buf_init(&c->in.bytes, SIZE_MAX); /* whoever receives and writes has bounds */
+	buf_init(&c->out.bytes, SIZE_MAX);
 	(void)SSL_set_app_data(ssl, c);
-	SSL_set_bio(ssl, in, out);
+	SSL_set_bio(ssl, bio, bio); /* which takes it once where both are the same */
 	if (host != NULL) {
 		SSL_set_connect_state(ssl);
 	} else {
 		SSL_set_accept_state(ssl);
 	}
 	c->ssl = ssl;
-	c->out = out;
 	return c;
 }
 
@@ -101,6 +183,8 @@ void tls_channel_free(struct tls_channel *c)
 {
 	if (c != NULL) {
 		SSL_free(c->ssl);
+		buf_finish(&c->in.bytes);
+		buf_finish(&c->out.bytes);
 		free(c);
 	}
 }
@@ -131,7 +215,7 @@ static void look_why(struct tls_channel *c, int result)
 {
 	switch (SSL_get_error(c->ssl, result)) {
 	case SSL_ERROR_WANT_READ:
-	case SSL_ERROR_WANT_WRITE: /* a memory BIO always takes more */
+	case SSL_ERROR_WANT_WRITE: /* ours always takes more */
 		break;
 	case SSL_ERROR_ZERO_RETURN:
 		c->state = TLS_ENDED;
@@ -164,24 +248,24 @@ static enum tls_state fail(struct tls_channel *c, const char *why)
 	return c->state;
 }
 
-enum tls_state tls_channel_receive(struct tls_channel *c, struct slice bytes)
+enum tls_state tls_channel_take(struct tls_channel *c, struct slice bytes)
 {
-	ASSERT(bytes.len <= INT_MAX);
 	if (bytes.len > 0 && !c->has_begun) {
 		/* OpenSSL takes the beginning of our own protocol for a long hello of SSL 2, and waits for its rest. */
 		c->has_begun = true;
 		if (bytes.data[0] != RECORD_HANDSHAKE && bytes.data[0] != RECORD_ALERT) {
 			/* Fatal, unexpected_message: so that the other side can say what is wrong. */
 			static const unsigned char alert[] = {RECORD_ALERT, 3, 1, 0, 2, 2, 10};
-			(void)BIO_write(c->out, alert, sizeof(alert));
+			(void)buf_append(&c->out.bytes, alert, sizeof(alert));
 			return fail(c, "what came is not TLS");
 		}
 	}
-	if (bytes.len > 0 &&
-	    BIO_write(SSL_get_rbio(c->ssl), bytes.data, (int)bytes.len) != (int)bytes.len) {
-		return fail(c, "out of memory");
-	}
-	if (c->state == TLS_SHAKING) {
+	return buf_append_slice(&c->in.bytes, bytes) == OK ? c->state : fail(c, "out of memory");
+}
+
+enum tls_state tls_channel_receive(struct tls_channel *c, struct slice bytes)
+{
+	if (tls_channel_take(c, bytes) == TLS_SHAKING) {
 		int done = SSL_do_handshake(c->ssl);
 		if (done == 1) {
 			c->state = TLS_OPEN;
@@ -236,18 +320,12 @@ void tls_channel_end(struct tls_channel *c)
 
 struct slice tls_channel_output(const struct tls_channel *c)
 {
-	char *data = NULL;
-	long len = BIO_get_mem_data(c->out, &data);
-	return len > 0 ? slice_of(data + c->sent, (size_t)len - c->sent) : (struct slice){0};
+	return waits_left(&c->out);
 }
 
 void tls_channel_sent(struct tls_channel *c, size_t len)
 {
-	c->sent += len;
-	if (c->sent > 0 && tls_channel_output(c).len == 0) {
-		(void)BIO_reset(c->out);
-		c->sent = 0;
-	}
+	waits_done(&c->out, len);
 }
 
 bool tls_is_alert(struct slice bytes)

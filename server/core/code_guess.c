@@ -51,7 +51,6 @@ bool guess_may(struct server *s, const struct conn *c, struct fault *fault)
 	if (wait_ms == 0) {
 		return true;
 	}
-	s->counters.rate_limited++;
 	fault_set(fault, FAULT_RATE_LIMITED, "too many wrong codes; wait and check the code");
 	fault->retry_after_ms = wait_ms;
 	return false;

@@ -48,6 +48,11 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 	return c != NULL && c->id.generation == id.generation ? c : NULL;
 }
 
+bool conn_is_kiosk(const struct server *s, const struct conn *c)
+{
+	return s->config.has_kiosk && c->peer_kind == PEER_UNIX && c->uid == s->config.kiosk_uid;
+}
+
 struct key_text conn_nonce(const struct server *s, const struct conn *c)
 {
 	unsigned char bytes[SEED_BYTES];
@@ -247,18 +252,20 @@ static void conn_send_buf(struct server *s, struct conn *c, struct buf *b)
 	buf_finish(b);
 }
 
-void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault)
+void conn_refuse(struct server *s, struct conn *c, enum method method, uint32_t msgid,
+		 const struct fault *fault)
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
-	s->counters.requests_refused++;
+	counters_answered(&s->counters, method, fault->code);
 	rpc_write_fault(&b, msgid, fault);
 	conn_send_buf(s, c, &b);
 }
 
-void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec,
-		 const void *result)
+void conn_result(struct server *s, struct conn *c, enum method method, uint32_t msgid,
+		 const struct record *rec, const void *result)
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
+	counters_answered(&s->counters, method, FAULT_NONE);
 	rpc_write_result(&b, msgid, rec, result);
 	conn_send_buf(s, c, &b);
 }
@@ -277,7 +284,7 @@ void conn_answered(struct server *s, struct conn *c)
  * have changed: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
-	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_alone ||
+	return c->pending >= MAX_REQUESTS_PENDING || c->parked_alone > 0 ||
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 

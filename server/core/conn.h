@@ -38,7 +38,7 @@ struct conn {
 	bool close_sent;
 	bool is_paused;
 	bool is_blocked; /* the socket takes no more for now */
-	bool has_parked_alone; /* something waits, for its room or for facts, behind which nothing more is read */
+	unsigned char parked_alone; /* requests that wait, for their rooms or for facts, behind which nothing more is read */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as struct peer has it */
@@ -99,6 +99,8 @@ void conn_break(struct server *s, struct conn *c, const char *reason);
 #define CONN_NO_MESSAGE "what was sent is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
+/* Whether its peer is the host's ssh kiosk, by its uid. */
+bool conn_is_kiosk(const struct server *s, const struct conn *c);
 /* The nonce of its last session.hello. */
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
 /* Append to its send queue, and make it output. Where memory is out, or the queue is full, the connection ends. */
@@ -121,7 +123,7 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash);
 /* Whether the connection has sent that room's host_key. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
 /* Answer now, outside any unit of work. */
-void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
-void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);
+void conn_refuse(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct fault *fault);
+void conn_result(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct record *rec, const void *result);
 
 #endif

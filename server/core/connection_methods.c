@@ -15,27 +15,21 @@ static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 	(void)msgpack_pack_int64(p, value);
 }
 
-/* The limits in force do not change while the server runs: encoded once, for every session.hello. */
-enum err connection_methods_start(struct server *s)
+/* Encoded once, for every session.hello. */
+enum err connection_methods_limits(const int64_t *limits, struct buf *out)
 {
 	msgpack_packer p;
-	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
-	msgpack_packer_init(&p, &s->hello_limits, record_pack_bytes);
+	buf_init(out, MAX_FRAME_BYTES);
+	msgpack_packer_init(&p, out, record_pack_bytes);
 	(void)msgpack_pack_map(&p, LIMIT_COUNT);
 	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		pack_entry(&p, limit_rows[i].name, s->config.limits[i]);
+		pack_entry(&p, limit_rows[i].name, limits[i]);
 	}
-	return s->hello_limits.error;
-}
-
-static void write_counters(const struct counters *counters, struct buf *b)
-{
-	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	(void)msgpack_pack_map(&p, sizeof(*counters) / sizeof(uint64_t));
-#define PACK_COUNTER(name, help) pack_entry(&p, #name, (int64_t)counters->name);
-	COUNTERS(PACK_COUNTER)
-#undef PACK_COUNTER
+	enum err e = out->error;
+	if (e != OK) {
+		buf_finish(out);
+	}
+	return e;
 }
 
 static void on_hello(struct server *s, struct request *rq)
@@ -57,20 +51,20 @@ static void on_hello(struct server *s, struct request *rq)
 		.nonce = slice_of(nonce.text, KEY_CHARS),
 	};
 	c->is_greeted = true;
-	conn_result(s, c, rq->msgid, &record_hello_result, &result);
+	conn_result(s, c, rq->method, rq->msgid, &record_hello_result, &result);
 }
 
 static void on_stats(struct server *s, struct request *rq)
 {
-	struct buf counters = {.max = 8192};
-	write_counters(&s->counters, &counters);
+	struct buf counters = {.max = COUNTERS_BYTES_MAX};
+	counters_write(&s->counters, &counters);
 	struct stats_result result = {
 		.now = s->now.wall_ms,
 		.started_at = s->started_wall,
 		.counters = buf_slice(&counters),
 	};
 	if (counters.error == OK) {
-		conn_result(s, rq->conn, rq->msgid, &record_stats_result, &result);
+		conn_result(s, rq->conn, rq->method, rq->msgid, &record_stats_result, &result);
 	} else {
 		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
@@ -125,13 +119,14 @@ void connection_shared(struct server *s, const struct event *e)
 		struct server_share_result result = {.addresses = e->addresses,
 						     .fingerprint = e->fingerprint,
 						     .with_fingerprint = e->fingerprint.len > 0};
-		conn_result(s, c, (uint32_t)e->ticket, &record_server_share_result, &result);
+		conn_result(s, c, METHOD_SERVER_SHARE, (uint32_t)e->ticket,
+			    &record_server_share_result, &result);
 	} else {
 		struct fault fault = {0};
 		bool is_field = e->result == ERR_INVALID;
 		fault_set_field(&fault, share_fault(e->result), is_field ? "address" : "", "%.*s",
 				(int)e->bytes.len, e->bytes.data);
-		conn_refuse(s, c, (uint32_t)e->ticket, &fault);
+		conn_refuse(s, c, METHOD_SERVER_SHARE, (uint32_t)e->ticket, &fault);
 	}
 	conn_answered(s, c);
 }
@@ -142,7 +137,7 @@ void connection_call(struct server *s, struct request *rq)
 		on_hello(s, rq);
 	} else if (rq->method == METHOD_SERVER_PING) {
 		struct ping_result result = {.now = s->now.wall_ms};
-		conn_result(s, rq->conn, rq->msgid, &record_ping_result, &result);
+		conn_result(s, rq->conn, rq->method, rq->msgid, &record_ping_result, &result);
 	} else if (rq->method == METHOD_SERVER_SHARE) {
 		on_share(s, rq);
 	} else {

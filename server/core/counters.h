@@ -1,51 +1,149 @@
 /*
- * counters.h - what the server counts, for `server.stats` and the log.
+ * counters.h - what the server counts: one table of metrics.
  *
- * Plain numbers since the start; a gauge is the value now.
+ * A row feeds the member that is counted in, `server.stats` (connection_methods.c),
+ * `ayed stats` in all its forms, and the table of ayed(8). The name is published,
+ * with "ayed_" before it for Prometheus, and keeps its meaning: counters end in
+ * _total and only grow while the process lives, a gauge is the value now; units
+ * are base units, and the name says them: seconds (counted in microseconds), bytes.
+ *
+ * Counting is an increment on the loop's thread. What the store's threads count
+ * is in store_status(), and copied from there.
  */
 #ifndef SERVER_CORE_COUNTERS_H
 #define SERVER_CORE_COUNTERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/*        name                  help */
-#define COUNTERS(X)                                                                                \
-	X(connections_now,      "Connections open")                                                \
-	X(connections_total,    "Connections accepted")                                            \
-	X(connections_refused,  "Connections refused: limits, or out of descriptors")              \
-	X(handshakes_done,      "TLS handshakes that made a connection")                           \
-	X(handshakes_failed,    "TLS handshakes that failed, were too slow, or were too many")     \
-	X(connections_stalled,  "Connections closed because they took no byte for too long")       \
-	X(connections_shed,     "Connections closed because what waited for all together was too much") \
-	X(out_bytes_now,        "Bytes held for connections until they take them")                 \
-	X(requests_total,       "Requests read")                                                   \
-	X(requests_refused,     "Requests answered with an error")                                 \
-	X(rate_limited,         "Requests answered RATE_LIMITED")                                  \
-	X(broken_frames,        "Connections closed because what they sent was no message")        \
-	X(room_misses,          "Codes of rooms and invitations that led nowhere")                 \
-	X(login_misses,         "Wrong tokens and signatures")                                     \
-	X(rooms_now,            "Rooms in memory")                                                 \
-	X(subscriptions_now,    "Subscriptions")                                                   \
-	X(rooms_created,        "Rooms made")                                                      \
-	X(rooms_ended,          "Rooms deleted or expired")                                        \
-	X(votes_cast,           "Votes accepted")                                                  \
-	X(commits_total,        "Commits sent to the store")                                       \
-	X(transactions_rerun,   "Transactions that ran again because another one was faster")      \
-	X(units_rerun,          "Commits of a room whose requests ran again: another process had changed it") \
-	X(commits_failed,       "Commits that failed")                                             \
-	X(commands_total,       "Runs of the command for notices that were asked for")          \
-	X(commands_failed,      "Those of them that failed, or could not be")                      \
-	X(commands_dropped,     "Notices that were not given to the command because too many were") \
-	X(updates_encoded,      "Updates encoded, each once for all subscribers")                  \
-	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \
-	X(longest_turn_us,      "Microseconds of the longest turn of the loop: for so long nobody was answered") \
-	X(bytes_in,             "Bytes read")                                                      \
-	X(bytes_out,            "Bytes written")
+#include "proto/buf.h"
+#include "proto/histogram.h"
+#include "proto/methods.h"
+#include "proto/wire_error.h"
+
+/*
+ * How a request ended: done; refused, for what was asked or by whom; failed, for
+ * reasons of the server (UNAVAILABLE, SERVER_ERROR).
+ */
+#define OUTCOMES(X)                                                                                \
+	X(OK, "ok")                                                                                \
+	X(REFUSED, "refused")                                                                      \
+	X(FAILED, "failed")
+enum outcome {
+#define OUTCOME_ENUM(symbol, word) OUTCOME_##symbol,
+	OUTCOMES(OUTCOME_ENUM)
+#undef OUTCOME_ENUM
+	OUTCOME_COUNT
+};
+
+/*
+ * NUMBER     one value.
+ * METHODS_BY a value by method and outcome; those of no method are METHOD_COUNT's.
+ * CODES_BY   a value by error code.
+ * HISTOGRAM  see proto/histogram.h.
+ *
+ *                member               name                            type     unit       help */
+#define METRICS(NUMBER, METHODS_BY, CODES_BY, HISTOGRAM)                                                                                                     \
+	NUMBER(    started_us,          "start_time_seconds",           GAUGE,   SECONDS,   "When the server started, in seconds since the epoch")           \
+	NUMBER(    connections_now,     "connections",                  GAUGE,   NONE,      "Connections open")                                              \
+	NUMBER(    connections_total,   "connections_accepted_total",   COUNTER, NONE,      "Connections accepted")                                          \
+	NUMBER(    connections_refused, "connections_refused_total",    COUNTER, NONE,      "Connections refused: limits, or out of descriptors")            \
+	NUMBER(    connections_stalled, "connections_stalled_total",    COUNTER, NONE,      "Connections closed because they took no byte for too long")     \
+	NUMBER(    connections_shed,    "connections_shed_total",       COUNTER, NONE,      "Connections closed because what waited for all together was too much") \
+	NUMBER(    broken_frames,       "broken_frames_total",          COUNTER, NONE,      "Connections closed because what they sent was no message")      \
+	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes that made a connection")                         \
+	NUMBER(    handshakes_failed,   "tls_handshakes_failed_total",  COUNTER, NONE,      "TLS handshakes that failed, were too slow, or were too many")   \
+	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "Parts of TLS handshakes put off to a later turn, as each turn has a time for them") \
+	NUMBER(    bytes_in,            "received_bytes_total",         COUNTER, BYTES,     "Bytes read")                                                    \
+	NUMBER(    bytes_out,           "sent_bytes_total",             COUNTER, BYTES,     "Bytes written")                                                 \
+	NUMBER(    out_bytes_now,       "waiting_bytes",                GAUGE,   BYTES,     "Bytes held for connections until they take them")               \
+	NUMBER(    requests_total,      "requests_read_total",          COUNTER, NONE,      "Requests read")                                                 \
+	METHODS_BY(requests,            "requests_total",               COUNTER, NONE,      "Requests answered, by method and outcome")                      \
+	CODES_BY(  refusals,            "refusals_total",               COUNTER, NONE,      "Requests answered with an error, by its code")                  \
+	NUMBER(    room_misses,         "room_misses_total",            COUNTER, NONE,      "Codes of rooms and invitations that led nowhere")               \
+	NUMBER(    login_misses,        "login_misses_total",           COUNTER, NONE,      "Wrong tokens and signatures")                                   \
+	NUMBER(    rooms_now,           "rooms",                        GAUGE,   NONE,      "Rooms in memory")                                               \
+	NUMBER(    subscriptions_now,   "subscriptions",                GAUGE,   NONE,      "Subscriptions of connections to rooms")                         \
+	NUMBER(    rooms_created,       "rooms_created_total",          COUNTER, NONE,      "Rooms made")                                                    \
+	NUMBER(    rooms_ended,         "rooms_ended_total",            COUNTER, NONE,      "Rooms deleted or expired")                                      \
+	NUMBER(    votes_cast,          "votes_cast_total",             COUNTER, NONE,      "Votes accepted")                                                \
+	NUMBER(    updates_encoded,     "updates_encoded_total",        COUNTER, NONE,      "Updates encoded, each once for all subscribers")                \
+	NUMBER(    full_updates,        "full_updates_total",           COUNTER, NONE,      "Full updates sent, to newcomers and to readers that fell behind") \
+	NUMBER(    commands_total,      "commands_total",               COUNTER, NONE,      "Runs of the command for notices that were asked for")           \
+	NUMBER(    commands_failed,     "commands_failed_total",        COUNTER, NONE,      "Those of them that failed, or could not be")                    \
+	NUMBER(    commands_dropped,    "commands_dropped_total",       COUNTER, NONE,      "Notices that were not given to the command because too many were") \
+	NUMBER(    commits_total,       "commits_total",                COUNTER, NONE,      "Commits sent to the store")                                     \
+	NUMBER(    commits_failed,      "commits_failed_total",         COUNTER, NONE,      "Commits that failed")                                           \
+	NUMBER(    transactions_rerun,  "transactions_rerun_total",     COUNTER, NONE,      "Transactions that ran again because another one was faster")    \
+	NUMBER(    units_rerun,         "commits_rerun_total",          COUNTER, NONE,      "Commits of a room whose requests ran again: another process had changed it") \
+	HISTOGRAM( batch_commits,       "batch_commits",                SIZE,    NONE,      "Commits that one write of the store made durable together")     \
+	HISTOGRAM( sync_us,             "sync_seconds",                 TIME,    SECONDS,   "Time of one such write, until it was on disk")                  \
+	NUMBER(    store_used,          "store_used_bytes",             GAUGE,   BYTES,     "Bytes of the data file in use")                                 \
+	NUMBER(    store_free,          "store_free_bytes",             GAUGE,   BYTES,     "Bytes the data may still grow by, as --map-size allows")        \
+	NUMBER(    disk_free,           "disk_free_bytes",              GAUGE,   BYTES,     "Bytes free on the disk of the data")                            \
+	NUMBER(    store_full,          "store_full",                   GAUGE,   NONE,      "1 while nothing new is taken because map or disk are nearly full, else 0") \
+	HISTOGRAM( turn_us,             "turn_seconds",                 TIME,    SECONDS,   "Turns of the loop: for so long nobody else was answered")       \
+	NUMBER(    longest_turn_us,     "longest_turn_seconds",         GAUGE,   SECONDS,   "The longest of them since the start")
 
 struct counters {
-#define COUNTER_MEMBER(name, help) uint64_t name;
-	COUNTERS(COUNTER_MEMBER)
-#undef COUNTER_MEMBER
+#define COUNTER_NUMBER(member, ...)    uint64_t member;
+#define COUNTER_METHODS(member, ...)   uint64_t member[METHOD_COUNT + 1][OUTCOME_COUNT];
+#define COUNTER_CODES(member, ...)     uint64_t member[FAULT_COUNT];
+#define COUNTER_HISTOGRAM(member, ...) struct histogram member;
+	METRICS(COUNTER_NUMBER, COUNTER_METHODS, COUNTER_CODES, COUNTER_HISTOGRAM)
+#undef COUNTER_NUMBER
+#undef COUNTER_METHODS
+#undef COUNTER_CODES
+#undef COUNTER_HISTOGRAM
 };
+
+enum metric_type { METRIC_COUNTER, METRIC_GAUGE, METRIC_TIME, METRIC_SIZE /* the last two are histograms */ };
+enum metric_unit { METRIC_NONE, METRIC_BYTES, METRIC_SECONDS };
+enum metric_shape { METRIC_NUMBER, METRIC_BY_METHOD, METRIC_BY_CODE, METRIC_HISTOGRAM };
+
+struct metric_row {
+	const char *name;
+	const char *help;
+	enum metric_type type;
+	enum metric_unit unit;
+	enum metric_shape shape;
+	size_t offset; /* of its member in struct counters */
+};
+
+#define METRIC_ONE(...) +1
+enum { METRIC_COUNT = METRICS(METRIC_ONE, METRIC_ONE, METRIC_ONE, METRIC_ONE) };
+#undef METRIC_ONE
+
+extern const struct metric_row metric_rows[METRIC_COUNT];
+/* "counter", "gauge" or "histogram"; static. */
+const char *metric_type_name(enum metric_type type);
+
+/* What comes before a name for Prometheus. */
+#define METRIC_PREFIX "ayed_"
+/* Labels of those by method and by code. */
+#define METRIC_METHOD  "method"
+#define METRIC_OUTCOME "outcome"
+#define METRIC_CODE    "code"
+/* The method of requests that name none. */
+#define METRIC_NO_METHOD "unknown"
+
+/*
+ * Append them as one MessagePack map by name: a number, or a map. Of those by method
+ * a map of maps of numbers; of those by code a map of numbers; of histograms
+ * {buckets, sum, count}, where buckets is a map by upper bound, each with all below
+ * it, up to "+Inf". All there are, zeros too. Errors stay in the buffer.
+ */
+void counters_write(const struct counters *c, struct buf *out);
+#define COUNTERS_BYTES_MAX 32768
+
+/* A request is answered. @method METHOD_COUNT where it has none. @code FAULT_NONE: it is done. */
+static inline void counters_answered(struct counters *c, enum method method, enum fault_code code)
+{
+	enum outcome outcome = code == FAULT_NONE ? OUTCOME_OK
+			       : code == FAULT_UNAVAILABLE || code == FAULT_SERVER_ERROR ? OUTCOME_FAILED
+											   : OUTCOME_REFUSED;
+	c->requests[method][outcome]++;
+	c->refusals[code]++; /* of FAULT_NONE: not published */
+}
 
 #endif

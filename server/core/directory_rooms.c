@@ -43,6 +43,8 @@ size_t room_users_now(struct server *s, struct slice room_id)
 struct inquiry {
 	struct partition *partition; /* NULL: it is gone */
 	struct parked *parked;	     /* the request */
+	struct parked *
+		behind; /* what its connection has sent after it; they wait for the request, not for the facts */
 	struct facts_wanted wanted;
 	struct inquiry *next, *prev; /* of the partition */
 	char text[];		     /* what the wish points to */
@@ -60,6 +62,7 @@ static void inquiry_ended(struct server *s, void *of, const void *result)
 		} else {
 			parked_take_all(s, p, &q->parked, &(struct parked_for){.facts = result});
 		}
+		parked_take_all(s, p, &q->behind, &(struct parked_for){.facts = NULL});
 		if (c != NULL) {
 			conn_resume_soon(s, c);
 		}
@@ -98,6 +101,7 @@ bool room_ask(struct server *s, struct partition *p, struct request *rq,
 	q->wanted.item_id = copy_to(&at, wanted->item_id);
 	if (!txn_ask(s, rq->conn, room_facts_find, &q->wanted, sizeof(struct room_facts),
 		     inquiry_ended, q)) {
+		parked_let_conn(rq->conn, q->parked);
 		parked_drop_all(&q->parked);
 		free(q);
 		return false;
@@ -108,12 +112,24 @@ bool room_ask(struct server *s, struct partition *p, struct request *rq,
 	return true;
 }
 
+struct parked **inquiry_behind(struct partition *p, struct conn_id conn)
+{
+	struct inquiry *q;
+	DL_FOREACH (p->inquiries, q) {
+		if (parked_has(q->parked, conn)) {
+			return &q->behind;
+		}
+	}
+	return NULL;
+}
+
 void inquiries_refuse_all(struct server *s, struct partition *p)
 {
 	struct inquiry *q;
 	while ((q = p->inquiries) != NULL) {
 		DL_DELETE(p->inquiries, q);
 		parked_refuse_all(s, &q->parked, ROOM_UNREAD);
+		parked_refuse_all(s, &q->behind, ROOM_UNREAD);
 		q->partition = NULL;
 	}
 }
@@ -124,6 +140,7 @@ void inquiries_drop_all(struct partition *p)
 	while ((q = p->inquiries) != NULL) {
 		DL_DELETE(p->inquiries, q);
 		parked_drop_all(&q->parked);
+		parked_drop_all(&q->behind);
 		q->partition = NULL;
 	}
 }

@@ -9,9 +9,13 @@
  * for a few milliseconds at most. While people vote, a portion is small enough
  * that the commit they share is hardly longer, and while they keep the store
  * busy, the sweeper has its turn only now and then. So it does where the last
- * portion has changed nothing: what could not be written is found again.
+ * portion has changed nothing: what could not be written is found again. A portion of
+ * which nothing goes for a while is left for the next time, and the sweeper goes on behind it: what
+ * is damaged would else keep all others.
  */
 #include "server/core/expiry.h"
+
+#include <string.h>
 
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
@@ -20,6 +24,7 @@
 
 #define EXPIRY_EVERY_MS 5000
 #define EXPIRY_SOON_MS	50   /* when there was more than one portion, and the store is busy */
+#define EXPIRY_TRIES	20   /* looks at one portion, of which nothing goes */
 #define EXPIRY_QUIET	16   /* loads and commits on their way that do not make it busy */
 #define EXPIRY_BESIDE	8    /* items of a portion while others ask for something, too */
 #define EXPIRY_ALONE_MS 100  /* without a request for so long, it is alone */
@@ -41,7 +46,8 @@ static void expiry_begin(struct server *s)
 		.kind = FX_QUERY,
 		.query = {.index = INDEX_BY_EXPIRY,
 			  .to = s->now.wall_ms,
-			  .limit = expiry_is_alone(s) ? MAX_SWEEP_ITEMS : EXPIRY_BESIDE},
+			  .limit = expiry_is_alone(s) ? MAX_SWEEP_ITEMS : EXPIRY_BESIDE,
+			  .cursor = slice_of(s->expiry_after, s->expiry_after_len)},
 	};
 	s->expiry_mono = s->now.mono_ms + EXPIRY_SOON_MS; /* where it cannot begin now */
 	s->expiry_limit = fx.query.limit;
@@ -101,12 +107,32 @@ static void expiry_item(struct server *s, const struct store_item *item)
 	}
 }
 
+/*
+ * Whether something of the portion has gone since the last one, which may have been a larger or a smaller
+ * one: so of its first items. Where nothing goes, the next is the one behind it.
+ */
+static bool expiry_moves(struct server *s, const struct event *e)
+{
+	uint64_t seen = 0;
+	for (size_t i = 0; i < EXPIRY_BESIDE; i++) {
+		seen = seen * 31 + e->items[i].version;
+	}
+	s->expiry_same = seen == s->expiry_seen ? s->expiry_same + 1 : 0;
+	s->expiry_seen = seen;
+	if (s->expiry_same == EXPIRY_TRIES) {
+		s->expiry_same = 0;
+		s->expiry_after_len = e->next.len;
+		memcpy(s->expiry_after, e->next.data, e->next.len);
+		return true;
+	}
+	return s->expiry_same == 0;
+}
+
 void expiry_due(struct server *s, const struct event *e)
 {
-	bool is_full = e->result == OK && e->n == s->expiry_limit;
-	uint64_t first = e->result == OK && e->n > 0 ? e->items[0].version : 0;
-	s->expiry_goes_on = is_full && first != s->expiry_first;
-	s->expiry_first = first;
+	bool is_full = e->result == OK && e->n == s->expiry_limit && e->next.len > 0;
+	s->expiry_goes_on = is_full && expiry_moves(s, e);
+	s->expiry_after_len = is_full ? s->expiry_after_len : 0;
 	s->expiry_mono = s->now.mono_ms + (is_full ? EXPIRY_SOON_MS : EXPIRY_EVERY_MS);
 	if (e->result != OK) {
 		server_log(s, LOG_WARN, "event=expiry_failed reason=\"%s\"", err_text(e->result));

@@ -95,7 +95,6 @@ struct partition *guess_partition(struct server *s, const struct conn *c, const 
 		return p;
 	} else if (a != NULL && a->loads >= MAX_ROOM_LOADS) {
 		if (a->loads_waiting_n >= MAX_ROOM_LOADS_WAITING) {
-			s->counters.rate_limited++;
 			fault_set(fault, FAULT_RATE_LIMITED,
 				  "too many rooms are looked for from your address at once; try "
 				  "again");

@@ -113,7 +113,6 @@ bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum 
 	    bucket_take(b, s->now.mono_ms, rate, 60000, rate)) {
 		return true;
 	}
-	s->counters.rate_limited++;
 	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld %s a minute from your address",
 		  (long long)rate, what);
 	fault->retry_after_ms = bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);

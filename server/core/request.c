@@ -21,7 +21,7 @@ void request_refuse(struct server *s, const struct request *rq, const struct fau
 	if (rq->parked_in != NULL) {
 		conn_answered(s, rq->conn);
 	}
-	conn_refuse(s, rq->conn, rq->msgid, fault);
+	conn_refuse(s, rq->conn, rq->method, rq->msgid, fault);
 }
 
 void request_refuse_for(struct server *s, const struct request *rq, enum fault_code code,
@@ -38,16 +38,15 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 {
 	struct conn *c = rq->conn;
 	const int64_t rate = server_limit(s, LIMIT_REQUESTS_PER_SECOND);
+	rq->method = method_find(m->method);
 	if (rq->parked_in == NULL && !c->is_owner &&
 	    !bucket_take(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate)) {
-		s->counters.rate_limited++;
 		fault_set(fault, FAULT_RATE_LIMITED, "more than %lld requests a second",
 			  (long long)rate);
 		fault->retry_after_ms =
 			bucket_wait_ms(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate);
 		return false;
 	}
-	rq->method = method_find(m->method);
 	if (rq->method == METHOD_COUNT) {
 		fault_set(fault, FAULT_UNKNOWN_METHOD,
 			  "there is no method of that name; see the protocol reference");
@@ -62,6 +61,12 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 	if (row->who == WHO_OWNER && !c->is_owner) {
 		fault_set(fault, FAULT_FORBIDDEN,
 			  "only the server's own user may ask, over its unix socket");
+		return false;
+	}
+	if (row->who == WHO_KIOSK && !conn_is_kiosk(s, c)) {
+		fault_set(fault, FAULT_FORBIDDEN,
+			  "who has an ssh key only the ssh kiosk of this host may say, over the "
+			  "unix socket (ayed --kiosk-user)");
 		return false;
 	}
 	if (s->is_stopping && row->where != WHERE_NOWHERE) {
@@ -122,7 +127,7 @@ void request_take_again(struct server *s, struct request *rq)
 
 void request_take(struct server *s, struct conn *c, struct slice message)
 {
-	struct request rq = {.conn = c, .message = message};
+	struct request rq = {.conn = c, .message = message, .method = METHOD_COUNT};
 	s->counters.requests_total++;
 	request_take_again(s, &rq);
 }

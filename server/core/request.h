@@ -73,7 +73,8 @@ struct slice param_text(const struct request *rq, enum shared_field which);
 void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */
-enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
+/* The limits in force as session.hello sends them, into a buffer that is the caller's. ERR_NOMEM: it holds nothing. */
+NODISCARD enum err connection_methods_limits(const int64_t *limits, struct buf *out);
 void connection_call(struct server *s, struct request *rq);
 /* EVENT_SHARED: the end of a server.share. */
 struct event;

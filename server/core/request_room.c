@@ -309,7 +309,6 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		return;
 	}
 	if (code != FAULT_NONE) {
-		s->counters.requests_refused++;
 		unit_fault(s, p, rq, &fault);
 		return;
 	}

@@ -3,6 +3,7 @@
  */
 #include "server/core/room_parked.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,9 @@
 
 #include "proto/rpc.h"
 #include "server/core/conn.h"
+#include "server/core/directory_rooms.h"
 #include "server/core/request.h"
+#include "server/core/room_page.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
 #include "server/domain/room_facts.h"
@@ -57,20 +60,55 @@ static struct room_facts parked_facts(const struct parked *parked)
 	};
 }
 
+_Static_assert(MAX_REQUESTS_PENDING <= UCHAR_MAX, "a connection counts those that are alone");
+
 void parked_hold_conn(struct conn *c, struct parked *parked)
 {
-	parked->is_alone = true;
-	c->has_parked_alone = true;
+	if (!parked->is_alone) {
+		parked->is_alone = true;
+		c->parked_alone++;
+	}
+}
+
+void parked_let_conn(struct conn *c, struct parked *parked)
+{
+	if (parked->is_alone) {
+		parked->is_alone = false;
+		c->parked_alone--;
+	}
+}
+
+bool parked_has(const struct parked *list, struct conn_id conn)
+{
+	const struct parked *parked;
+	DL_FOREACH (list, parked) {
+		if (conn_id_eq(parked->conn, conn)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Where an earlier one of its connection waits; NULL: nowhere in this room. */
+static struct parked **parked_behind(struct partition *p, const struct conn *c,
+				     const struct parked *parked)
+{
+	if (c == NULL || c->parked_alone == (parked->is_alone ? 1 : 0)) {
+		return NULL; /* the usual case: none of its requests waits for more than the room */
+	}
+	return p->page != NULL && parked_has(p->page->parked, parked->conn)
+		       ? &p->page->parked
+		       : inquiry_behind(p, parked->conn);
 }
 
 /* Its connection, for which it waits no longer; NULL where that has closed. */
-static struct conn *parked_conn(struct server *s, const struct parked *parked)
+static struct conn *parked_conn(struct server *s, struct parked *parked)
 {
 	struct conn *c = conn_find(s, parked->conn);
 	if (c == NULL || c->is_closing) {
 		return NULL;
 	}
-	c->has_parked_alone = c->has_parked_alone && !parked->is_alone;
+	parked_let_conn(c, parked);
 	return c;
 }
 
@@ -83,6 +121,11 @@ void parked_take_all(struct server *s, struct partition *p, struct parked **list
 			return; /* again: they wait for that */
 		}
 		DL_DELETE(*list, parked);
+		struct parked **behind = parked_behind(p, conn_find(s, parked->conn), parked);
+		if (behind != NULL) {
+			DL_APPEND(*behind, parked);
+			continue;
+		}
 		struct conn *c = parked_conn(s, parked);
 		struct room_facts kept = parked_facts(parked);
 		const struct room_facts *facts = parked->user_id_len > 0 ? &kept : NULL;
@@ -121,7 +164,7 @@ void parked_refuse_all(struct server *s, struct parked **list, const char *why)
 		conn_answered(s, c);
 		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
 			       &answerable) == OK) {
-			conn_refuse(s, c, m.msgid, &fault);
+			conn_refuse(s, c, method_find(m.method), m.msgid, &fault);
 		}
 	}
 }

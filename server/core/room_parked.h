@@ -35,12 +35,19 @@ struct parked {
 bool parked_add(struct parked **list, const struct request *rq, const struct room_facts *facts);
 /* What its connection sends behind it waits until it is taken. */
 void parked_hold_conn(struct conn *c, struct parked *parked);
+/* It waits no longer. */
+void parked_let_conn(struct conn *c, struct parked *parked);
+/* Whether a request of that connection is among them. */
+bool parked_has(const struct parked *list, struct conn_id conn);
 /* What requests have waited for, beside their room. */
 struct parked_for {
 	const struct rounds_page *page;
 	const struct room_facts *facts;
 };
-/* Take all of them, in order, with what they waited for, or NULL; the partition's own only until it is loaded again. */
+/*
+ * Take all of them, in order, with what they waited for, or NULL; the partition's own only until it is loaded again. One whose
+ * connection has an earlier one that still waits for something of this room goes on waiting, behind that.
+ */
 void parked_take_all(struct server *s, struct partition *p, struct parked **list, const struct parked_for *what);
 /* Answer all of them with UNAVAILABLE, and why. */
 void parked_refuse_all(struct server *s, struct parked **list, const char *why);

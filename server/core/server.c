@@ -4,6 +4,7 @@
 #include "server/core/server.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -46,13 +47,14 @@ enum err server_create(const struct server_config *c, struct server **out)
 	s->other_code_chars =
 		c->room_code_chars > SHARED_CODE_CHARS ? c->room_code_chars : SHARED_CODE_CHARS;
 	s->started_wall = c->now_ms;
+	s->counters.started_us = c->now_ms > 0 ? (uint64_t)c->now_ms * 1000 : 0;
 	s->expiry_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
 	derive_bytes(s->nonce_key, "token", SLICE("commits"), s->token.bytes,
 		     sizeof(s->token.bytes));
 	shared_fields_find(&s->shared);
-	if (connection_methods_start(s) != OK) {
+	if (connection_methods_limits(s->config.limits, &s->hello_limits) != OK) {
 		server_destroy(s);
 		return ERR_NOMEM;
 	}
@@ -143,6 +145,18 @@ void server_log(struct server *s, enum log_level level, const char *format, ...)
 struct counters *server_counters(struct server *s)
 {
 	return &s->counters;
+}
+
+enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT])
+{
+	struct buf hello;
+	enum err e = connection_methods_limits(limits, &hello);
+	if (e == OK) {
+		memcpy(s->config.limits, limits, sizeof(s->config.limits));
+		buf_finish(&s->hello_limits);
+		s->hello_limits = hello;
+	}
+	return e;
 }
 
 /* ---- steps ---- */

@@ -44,6 +44,8 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX; once shared, SHARED_CODE_CHARS at least */
 	int64_t now_ms;
+	bool has_kiosk;     /* kiosk_uid is that of the host's ssh kiosk: its word says who has which ssh key */
+	uint32_t kiosk_uid;
 	bool has_command; /* that FX_COMMAND can run: notices go to it */
 	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };
@@ -204,6 +206,13 @@ bool server_is_idle(const struct server *s);
 
 /* Counts what only the event loop sees (refused connections, bytes, how long a turn takes). Valid as long as the server. */
 struct counters *server_counters(struct server *s);
+
+/*
+ * Have other limits, those of the protocol excepted, for what begins from now on; what
+ * is being waited for keeps its time. session.hello says them to those that come.
+ * ERR_NOMEM  those before stay in force.
+ */
+NODISCARD enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT]);
 
 /*
  * Read-only, for tests: the full room.update as its subscribers will be sent

@@ -112,7 +112,10 @@ struct server {
 	struct ticket expiry_ticket;
 	size_t expiry_limit;    /* of its items */
 	int64_t expiry_mono;    /* when the next begins in any case */
-	uint64_t expiry_first;  /* version of the first item that the last one found */
+	uint64_t expiry_seen;   /* of the first items that the last one found: their versions, as one number */
+	unsigned expiry_same;   /* how often the same ones were found, one time after the other */
+	size_t expiry_after_len; /* the next begins behind that place of the index, whose items nothing removes; 0: with the first that is due */
+	char expiry_after[STORE_CURSOR_BYTES_MAX];
 	uint64_t expiry_requests; /* requests that had come when it last began, */
 	int64_t expiry_asked_mono; /* and when that number was last seen to have grown */
 	bool expiry_goes_on;    /* there is more: the next begins when the store is quiet */

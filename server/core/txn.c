@@ -98,10 +98,11 @@ static void txn_answer(struct server *s, struct transaction *ta, const struct fa
 	if (c != NULL && ta->row != NULL) {
 		c->owed -= ta->owed;
 		conn_answered(s, c);
+		enum method method = (enum method)(ta->row - method_rows);
 		if (fault != NULL) {
-			conn_refuse(s, c, ta->msgid, fault);
+			conn_refuse(s, c, method, ta->msgid, fault);
 		} else {
-			conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
+			conn_result(s, c, method, ta->msgid, ta->row->result, ta->txn.result);
 			txn_keep_subscription(s, c, ta);
 		}
 	}

@@ -59,7 +59,6 @@ static bool take_of(struct transaction *ta, enum limit limit, struct slice who, 
 		drained->at = bucket.drained_at_us;
 		return true;
 	}
-	s->counters.rate_limited++;
 	(void)txn_refuse(&ta->txn, FAULT_RATE_LIMITED, "more than %lld %s %s", (long long)rate,
 			 what, is_hourly ? "an hour" : "a minute");
 	ta->txn.fault.retry_after_ms =
@@ -106,7 +105,6 @@ bool txn_may_guess(struct txn *t, enum limit limit, const char *what)
 	if (!is_first_asked(ta, limit) || wait_ms == 0) {
 		return true;
 	}
-	s->counters.rate_limited++;
 	(void)txn_refuse(t, FAULT_RATE_LIMITED, "%s", what);
 	t->fault.retry_after_ms = wait_ms;
 	return false;

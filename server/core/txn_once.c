@@ -10,7 +10,9 @@
  * Whose repeat it is: of a method that needs a login the user's, of any other
  * the peer's (the user of a unix socket, else the address), since a session may
  * be what the first call began. Caller and key are in the table as keyed hashes:
- * a caller with the key might be given a secret for it.
+ * a caller with the key might be given a secret for it. The result is encrypted with
+ * what is derived from both: a day long the table has what was answered, also of what has
+ * been deleted meanwhile, and only who repeats the call can read it.
  *
  * A result that has a secret is not kept: the handler makes it again
  * (t->is_repeat) from what it wrote and what txn_make_key() derives.
@@ -19,6 +21,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "proto/seal.h"
 #include "server/core/rate_limit.h"
 #include "server/core/session_cache.h"
 
@@ -55,6 +58,12 @@ struct key_text txn_make_key(struct txn *t, struct slice with)
 	return key_from_bytes(bytes);
 }
 
+/* With what the result is encrypted; the table has nothing that leads to it. */
+static void once_key(const struct transaction *ta, unsigned char key[SEED_BYTES])
+{
+	derive_bytes(ta->txn.server_key, "once result", ta->once, key, SEED_BYTES);
+}
+
 static bool has_secret(const struct record *rec)
 {
 	for (size_t i = 0; i < rec->n; i++) {
@@ -76,10 +85,22 @@ static enum txn_step once_answer(struct transaction *ta, const struct once_item 
 	}
 	if (has_secret(ta->row->result)) {
 		t->is_repeat = true;
+		t->done_at = first->expires_at - MAX_ONCE_LIFE_MS;
 		return ta->run(t);
 	}
-	enum err e = record_from_bytes(ta->row->result, first->result, RECORD_LENIENT, &ta->made,
-				       t->result, &fault);
+	unsigned char key[SEED_BYTES];
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	once_key(ta, key);
+	enum err e = first->sealed.len > 0 ? seal_open(key, first->sealed, &b)
+					   : buf_append_slice(&b, first->result); /* older data */
+	if (e == OK) {
+		e = record_from_bytes(ta->row->result, buf_slice(&b), RECORD_LENIENT, &ta->made,
+				      t->result, &fault);
+	}
+	buf_finish(&b);
+	if (e == ERR_NOMEM) {
+		txn_lacks_memory(ta);
+	}
 	if (e != OK) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the first result cannot be read");
 	}
@@ -88,28 +109,33 @@ static enum txn_step once_answer(struct transaction *ta, const struct once_item 
 
 static void once_remember(struct transaction *ta)
 {
-	struct buf b = {.max = MAX_FRAME_BYTES};
+	unsigned char key[SEED_BYTES];
+	struct buf b = {.max = MAX_FRAME_BYTES}, sealed = {.max = SEALED_CHARS(MAX_FRAME_BYTES)};
 	struct once_item item = {.method = slice_str(ta->row->name),
+				 .result = SLICE("\xc0"),
 				 .expires_at = ta->txn.wall_ms + MAX_ONCE_LIFE_MS};
-	if (has_secret(ta->row->result)) {
-		(void)buf_append(&b, "\xc0", 1);
-	} else {
+	enum err e = OK;
+	if (!has_secret(ta->row->result)) {
+		once_key(ta, key);
 		record_write(ta->row->result, ta->txn.result, &b);
+		e = b.error != OK ? b.error : seal(key, ta->txn.random, buf_slice(&b), &sealed);
+		item.sealed = buf_slice(&sealed);
 	}
-	item.result = buf_slice(&b);
-	if (b.error == OK) {
+	if (e == OK) {
 		txn_put(&ta->txn, ITEM_DIRECTORY_ONCE, slice_str(ta->once_pk.text),
 			slice_str(ta->once_sk.text), &item);
 	} else {
 		txn_lacks_memory(ta);
 	}
 	buf_finish(&b);
+	buf_finish(&sealed);
 }
 
 enum txn_step once_run(struct transaction *ta)
 {
 	struct txn *t = &ta->txn;
 	t->is_repeat = false;
+	t->done_at = t->wall_ms;
 	if (ta->once.len == 0) {
 		return ta->run(t);
 	}

@@ -33,6 +33,7 @@ struct read {
 	struct store_item *items; /* copies; an item that exists is one; none of a count */
 	size_t n;
 	bool has_more;
+	int64_t end; /* as struct txn_items has it */
 	const void *decoded; /* of an item that exists */
 };
 

@@ -236,7 +236,7 @@ static struct txn_items read_items(struct transaction *ta, const struct read *wh
 {
 	const struct read *r = read_again(ta, what);
 	return r == NULL ? (struct txn_items){.n = 0}
-			 : (struct txn_items){r->items, r->n, r->has_more};
+			 : (struct txn_items){r->items, r->n, r->has_more, r->end};
 }
 
 struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk,
@@ -349,6 +349,9 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 	}
 	r->is_loaded = ok;
 	r->has_more = e->has_more || e->next.len > 0;
+	if (e->next.len > 0 && !store_cursor_sort(r->query.partition, e->next, &r->end)) {
+		return ERR_CORRUPT;
+	}
 	if (!ok || r->kind != READ_ITEM || r->n == 0) {
 		return ok ? OK : ERR_NOMEM;
 	}

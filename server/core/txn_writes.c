@@ -27,7 +27,7 @@ static struct write *write_to(struct txn *t, enum item_kind kind, struct slice p
 	struct transaction *ta = transaction_of(t);
 	struct slice item_pk, item_sk;
 	ASSERT(ta->is_running && !ta->lacks_reads);
-	ASSERT(ta->row == NULL || ta->row->effect == EFFECT_CHANGES);
+	ASSERT(ta->row == NULL || ta->row->effect != EFFECT_READS);
 	/* Where memory was out for a copied sort key, it is empty. */
 	ASSERT(ta->failed != OK || (item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);

@@ -33,6 +33,7 @@ struct reply {
 	struct conn_id conn;
 	uint32_t msgid;
 	enum method method; /* of the request */
+	enum fault_code code; /* FAULT_NONE: it is a result */
 	unsigned char runs; /* of it, before this one */
 	bool is_guess;      /* as struct request has it */
 	bool stands;        /* holds even if the unit fails */

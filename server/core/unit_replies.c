@@ -178,6 +178,7 @@ void unit_fault(struct server *s, struct partition *p, const struct request *rq,
 {
 	struct reply *r = unit_begin_reply(s, p, rq);
 	if (r != NULL) {
+		r->code = fault->code;
 		rpc_write_fault(&p->open->bytes, rq->msgid, fault);
 		unit_end_reply(s, p, rq, r);
 	}
@@ -215,11 +216,14 @@ void unit_answer(struct server *s, const struct unit *u, const struct reply *r,
 	}
 	struct slice bytes = slice_of(u->bytes.data + r->at, r->len);
 	if (fault != NULL && !r->stands) {
-		conn_refuse(s, c, r->msgid, fault);
-	} else if (r->full != NULL) {
-		conn_send_full(s, c, bytes, r->full);
+		conn_refuse(s, c, r->method, r->msgid, fault);
 	} else {
-		conn_send(s, c, bytes);
+		counters_answered(&s->counters, r->method, r->code);
+		if (r->full != NULL) {
+			conn_send_full(s, c, bytes, r->full);
+		} else {
+			conn_send(s, c, bytes);
+		}
 	}
 	c->owed -= r->asked + reply_bytes(r);
 	conn_answered(s, c);

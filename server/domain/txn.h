@@ -70,6 +70,7 @@ struct txn {
 	int64_t wall_ms;
 	struct arena *arena; /* for what one run makes; empty when the next begins */
 	bool is_repeat; /* of a request that is done, whose result has a secret: make that result again, and write nothing */
+	int64_t done_at; /* when the request is done first: now, or, where it is a repeat, then */
 	struct fault fault;
 };
 
@@ -96,6 +97,7 @@ struct txn_items {
 	const struct store_item *items; /* as the table has them; txn_decode() reads one */
 	size_t n;
 	bool has_more; /* behind the last of them */
+	int64_t end;   /* of a page of an index that has more: the sort attribute of the last, which may be damaged */
 };
 
 struct txn_page {
@@ -127,7 +129,7 @@ struct txn_range {
 
 /*
  * Items that an index lists, in the order of its sort attribute: a hint where
- * to look, no condition of the commit. What a decision depends on is read again
+ * to look, no condition of the commit. A damaged one is among them. What a decision depends on is read again
  * with txn_get().
  *
  * @partition  of the index, empty where it has only one.

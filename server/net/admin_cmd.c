@@ -19,6 +19,8 @@
 #include "server/net/data_dir.h"
 #include "store/admin/admin.h"
 
+#define ADMIN_CMD_OUT_BYTES 65536 /* of a dump, in one write */
+
 static bool admin_cmd_put_line(void *arg, struct slice line)
 {
 	(void)arg;
@@ -34,8 +36,9 @@ static enum err admin_cmd_flush(enum err e, struct errmsg *why)
 	return e;
 }
 
-enum err admin_cmd_check(const char *directory, struct errmsg *why)
+enum err admin_cmd_check(const struct options *o, struct errmsg *why)
 {
+	const char *directory = o->words[0];
 	struct admin_counts counts = {0};
 	enum err e = data_dir_check(directory, why);
 	if (e != OK) {
@@ -49,14 +52,16 @@ enum err admin_cmd_check(const char *directory, struct errmsg *why)
 	return admin_cmd_flush(e, why);
 }
 
-enum err admin_cmd_dump(const char *directory, bool with_hidden, struct errmsg *why)
+enum err admin_cmd_dump(const struct options *o, struct errmsg *why)
 {
+	const char *directory = o->words[0];
 	struct admin_counts counts = {0};
 	enum err e = data_dir_check(directory, why);
 	if (e != OK) {
 		return e;
 	}
-	e = admin_dump(directory, with_hidden, admin_cmd_put_line, NULL, &counts, why);
+	(void)setvbuf(stdout, NULL, _IOFBF, ADMIN_CMD_OUT_BYTES);
+	e = admin_dump(directory, o->with_hidden, admin_cmd_put_line, NULL, &counts, why);
 	e = admin_cmd_flush(e, why);
 	if (e == OK) {
 		(void)fprintf(stderr, "%" PRIu64 " items\n", counts.items);
@@ -93,8 +98,9 @@ static enum err admin_cmd_next(void *arg, struct slice *line)
 	return OK;
 }
 
-enum err admin_cmd_load(const char *directory, struct errmsg *why)
+enum err admin_cmd_load(const struct options *o, struct errmsg *why)
 {
+	const char *directory = o->words[0];
 	struct admin_counts counts = {0};
 	struct admin_cmd_input in = {0};
 	enum err e = data_dir_open(directory, why);
@@ -115,8 +121,9 @@ enum err admin_cmd_load(const char *directory, struct errmsg *why)
 	return e;
 }
 
-enum err admin_cmd_fingerprint(const char *directory, struct errmsg *why)
+enum err admin_cmd_fingerprint(const struct options *o, struct errmsg *why)
 {
+	const char *directory = o->words[0];
 	struct tls_context *certificate = NULL;
 	struct fingerprint fingerprint;
 	struct buf pem;

@@ -20,9 +20,12 @@
 #include "proto/tls/tls.h"
 #include "store/lmdb/env_files.h"
 
-#define DATA_DIR_KEY  "server.key"
-#define DATA_DIR_DATA "data.mdb"
-#define DATA_DIR_TLS  "tls.pem"
+#define DATA_DIR_KEY   "server.key"
+#define DATA_DIR_DATA  "data.mdb"
+#define DATA_DIR_TLS   "tls.pem"
+#define DATA_DIR_OWNER "data" /* what the key is hashed for */
+
+const char *const data_dir_files[] = {DATA_DIR_KEY, DATA_DIR_TLS, NULL};
 
 static enum err data_dir_fail(const char *path, const char *doing, struct errmsg *why)
 {
@@ -139,31 +142,69 @@ static enum err data_dir_make_file(const char *dir, const char *path, struct sli
 	return e;
 }
 
-enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct errmsg *why)
+static enum err data_dir_paths(const char *path, char key[PATH_MAX], char data[PATH_MAX],
+			       struct errmsg *why)
 {
-	char key_path[PATH_MAX];
-	char data_path[PATH_MAX];
-	size_t room = sizeof(key_path) - 32; /* for the names, and the draft's process id */
+	size_t room = PATH_MAX - 32; /* for the names, and the draft's process id */
 	if (strlen(path) >= room) {
 		errmsg_set(why, "the path of the data directory is too long");
 		return ERR_INVALID;
 	}
-	(void)format_to(key_path, sizeof(key_path), "%s/" DATA_DIR_KEY, path);
-	(void)format_to(data_path, sizeof(data_path), "%s/" DATA_DIR_DATA, path);
-	enum err e = data_dir_read_key(key_path, key, why);
+	(void)format_to(key, PATH_MAX, "%s/" DATA_DIR_KEY, path);
+	(void)format_to(data, PATH_MAX, "%s/" DATA_DIR_DATA, path);
+	return OK;
+}
+
+static enum err data_dir_key_is_missing(const char *key_path, struct errmsg *why)
+{
+	errmsg_set(why,
+		   "%s is missing, and the data beside it are worth little without; "
+		   "restore it from a backup",
+		   key_path);
+	return ERR_NOT_FOUND;
+}
+
+enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct errmsg *why)
+{
+	char key_path[PATH_MAX];
+	char data_path[PATH_MAX];
+	enum err e = data_dir_paths(path, key_path, data_path, why);
+	e = e == OK ? data_dir_read_key(key_path, key, why) : e;
 	if (e != ERR_NOT_FOUND) {
 		return e;
 	}
 	if (access(data_path, F_OK) == 0) {
-		errmsg_set(why,
-			   "%s is missing, and the data beside it are worth little without; "
-			   "restore it from a backup",
-			   key_path);
-		return ERR_NOT_FOUND;
+		return data_dir_key_is_missing(key_path, why);
 	}
 	randombytes_buf(key, SEED_BYTES);
 	e = data_dir_make_file(path, key_path, slice_of(key, SEED_BYTES), why);
 	return e != OK ? e : data_dir_read_key(key_path, key, why);
+}
+
+struct key_text data_dir_owner(const unsigned char key[SEED_BYTES])
+{
+	return key_hash(key, DATA_DIR_OWNER, SLICE("whose data these are"));
+}
+
+enum err data_dir_read_owner(const char *path, struct key_text *out, struct errmsg *why)
+{
+	char key_path[PATH_MAX];
+	char data_path[PATH_MAX];
+	unsigned char key[SEED_BYTES];
+	enum err e = data_dir_paths(path, key_path, data_path, why);
+	if (e == OK && access(data_path, F_OK) != 0) {
+		e = data_dir_fail(data_path, "read", why);
+		e = errno == ENOENT ? ERR_NOT_FOUND : e;
+	}
+	if (e == OK) {
+		e = data_dir_read_key(key_path, key, why);
+		e = e == ERR_NOT_FOUND ? data_dir_key_is_missing(key_path, why) : e;
+	}
+	if (e == OK) {
+		*out = data_dir_owner(key);
+		sodium_memzero(key, sizeof(key));
+	}
+	return e;
 }
 
 /* ---- the certificate ---- */

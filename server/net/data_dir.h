@@ -13,7 +13,11 @@
 
 #include "proto/buf.h"
 #include "proto/err.h"
+#include "proto/key_hash.h"
 #include "proto/random.h"
+
+/* Names of the files that belong to data.mdb, NULL at the end: what a backup has beside it. */
+extern const char *const data_dir_files[];
 
 /*
  * Make the directory (and those above it) where it is missing, private to this
@@ -33,6 +37,16 @@ NODISCARD enum err data_dir_check(const char *path, struct errmsg *why);
  * ERR_NOT_FOUND  data without their key.  ERR_CORRUPT  the file is no key.  ERR_INVALID  others may read it.  ERR_IO.
  */
 NODISCARD enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct errmsg *why);
+
+/* Identifies the key to the data that are made with it (env_options.owner), and tells nothing of it. */
+struct key_text data_dir_owner(const unsigned char key[SEED_BYTES]);
+
+/*
+ * The same of a directory that has data, where nothing is made.
+ *
+ * ERR_NOT_FOUND  no data, or data without their key.  Others as data_dir_key().
+ */
+NODISCARD enum err data_dir_read_owner(const char *path, struct key_text *out, struct errmsg *why);
 
 #define DATA_DIR_FILE_BYTES_MAX 262144
 

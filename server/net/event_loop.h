@@ -24,13 +24,10 @@ struct event_loop;
 
 struct event_loop_config {
 	const struct log *log; /* lives as long as the event loop */
-	size_t connections_max;
+	const int64_t *limits; /* LIMIT_COUNT of them, read at the call: see event_loop_use_limits() */
 	int64_t idle_exit_ms; /* 0: never */
 	const char *notify_command; /* its path; NULL: none. Outlives the event loop */
-	int64_t notify_command_ms;  /* how long a run may take */
-	int64_t handshake_ms; /* how long one of TLS may take; and how many there may be, of all and of one address */
-	size_t handshakes;
-	size_t handshakes_per_address;
+	int64_t watchdog_ms; /* how often the service manager is told that loop and store go on; 0: never */
 	void (*on_hangup)(void *arg); /* SIGHUP */
 	/* server.share wants a certificate: event_loop_use_certificate() follows, or an error with *why. */
 	enum err (*on_certificate)(void *arg, struct errmsg *why);
@@ -60,6 +57,9 @@ NODISCARD enum err event_loop_serve(struct event_loop *loop, struct listening *s
  * loop's, whatever comes of it. ERR_NOMEM
  */
 NODISCARD enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate);
+
+/* Those of them that the loop itself keeps, for what begins from now on. */
+void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_COUNT]);
 
 enum event_loop_end {
 	EVENT_LOOP_STOPPED, /* every request was answered, or the time for that was over */

@@ -3,7 +3,7 @@
  *
  * The tick follows the reads of a turn, so that a peer whose bytes have arrived is
  * not late. A turn, right before the loop would sleep: answer effects that could not
- * begin, accept waiting connections, let the core close its units of work, perform
+ * begin, accept waiting connections, go on with handshakes, let the core close its units of work, perform
  * its effects, write to up to server_output_turn() connections. What is left over
  * keeps the loop awake, so that reading continues between the portions.
  */
@@ -16,6 +16,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/net/event_loop_uv.h"
+#include "server/net/sd_notify.h"
 
 /* ---- clocks ---- */
 
@@ -38,7 +39,7 @@ static struct clocks event_loop_clocks(const struct event_loop *loop)
  * What a turn takes counts from the first thing that happens in it: while the loop
  * sleeps, nothing waits for it.
  */
-static void event_loop_turn_begins(struct event_loop *loop)
+void event_loop_turn_begins(struct event_loop *loop)
 {
 	if (loop->turn_began_ns == 0) {
 		loop->turn_began_ns = uv_hrtime();
@@ -49,6 +50,7 @@ static void event_loop_turn_ends(struct event_loop *loop)
 {
 	struct counters *counters = server_counters(loop->server);
 	uint64_t us = (uv_hrtime() - loop->turn_began_ns) / 1000;
+	histogram_add(&counters->turn_us, HISTOGRAM_TIME, us);
 	counters->longest_turn_us = us > counters->longest_turn_us ? us : counters->longest_turn_us;
 	loop->turn_began_ns = 0;
 }
@@ -187,10 +189,23 @@ static const char *const event_loop_store_states[] = {
 	[STORE_GONE] = "gone",
 };
 
+/* What the store's threads have counted is copied to the core's, so that they share nothing. */
+static void event_loop_count_store(struct event_loop *loop, struct store_status *s)
+{
+	struct counters *counters = server_counters(loop->server);
+	store_status(loop->glue.store, s);
+	counters->batch_commits = s->batch;
+	counters->sync_us = s->sync_us;
+	counters->store_used = s->bytes_used;
+	counters->store_free = s->bytes_free;
+	counters->disk_free = s->disk_free;
+	counters->store_full = s->state == STORE_NEARLY_FULL;
+}
+
 static void event_loop_watch_store(struct event_loop *loop)
 {
 	struct store_status s;
-	store_status(loop->glue.store, &s);
+	event_loop_count_store(loop, &s);
 	if (s.state == loop->store_state) {
 		return;
 	}
@@ -263,6 +278,18 @@ void event_loop_rest_listeners(struct event_loop *loop)
 	(void)uv_timer_start(&loop->rest, event_loop_on_rested, EVENT_LOOP_LISTEN_REST_MS, 0);
 }
 
+/*
+ * The manager is told only while the store's writer gives signs of life, too: a server
+ * whose disk has hung for so long is of no use, and a new one may be.
+ */
+static void event_loop_on_watchdog(uv_timer_t *timer)
+{
+	struct event_loop *loop = timer->data;
+	if (loop->glue.store != NULL && store_pulse(loop->glue.store)) {
+		notify_manager("WATCHDOG=1");
+	}
+}
+
 /* ---- the turn ---- */
 
 /* True where there is more to write than one turn should. */
@@ -291,6 +318,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	share_turn(loop);
 	commands_turn(loop);
 	bool is_more = listeners_turn(loop);
+	is_more = handshakes_turn(loop) || is_more;
 	if (loop->is_dirty) {
 		loop->is_dirty = false;
 		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);
@@ -341,7 +369,9 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 static void event_loop_on_wake(uv_async_t *handle)
 {
 	struct event_loop *loop = handle->data;
+	struct store_status counted;
 	if (loop->glue.store != NULL) {
+		event_loop_count_store(loop, &counted);
 		store_glue_poll(&loop->glue);
 		event_loop_check_store(loop);
 	}
@@ -358,8 +388,8 @@ void event_loop_wake(void *arg)
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&loop->tick, &loop->rest, &loop->idle_exit, &loop->stop,
-				&loop->handshakes.timer};
+	uv_timer_t *timers[] = {&loop->tick, &loop->rest,     &loop->idle_exit,
+				&loop->stop, &loop->watchdog, &loop->handshakes.timer};
 	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint, &loop->sighup};
 	int failed = uv_async_init(&loop->loop, &loop->wake, event_loop_on_wake);
 	loop->wake.data = loop;
@@ -380,6 +410,15 @@ static int event_loop_init_handles(struct event_loop *loop)
 	return failed;
 }
 
+void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_COUNT])
+{
+	loop->connections_max = (size_t)limits[LIMIT_CONNECTIONS];
+	loop->command_ms = limits[LIMIT_COMMAND_MS];
+	loop->handshakes.limits.ms = limits[LIMIT_HANDSHAKE_MS];
+	loop->handshakes.limits.all = (size_t)limits[LIMIT_HANDSHAKES];
+	loop->handshakes.limits.of_address = (size_t)limits[LIMIT_HANDSHAKES_PER_ADDRESS];
+}
+
 enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out,
 			   struct errmsg *why)
 {
@@ -392,9 +431,7 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->loop.data = loop;
 	loop->listeners.spare_fd = -1;
 	loop->config = *c;
-	loop->handshakes.limits.ms = c->handshake_ms;
-	loop->handshakes.limits.all = c->handshakes;
-	loop->handshakes.limits.of_address = c->handshakes_per_address;
+	event_loop_use_limits(loop, c->limits);
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
@@ -429,6 +466,10 @@ enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, si
 	if (failed != 0) {
 		errmsg_set(why, "cannot watch for signals: %s", uv_strerror(failed));
 		return ERR_IO;
+	}
+	if (loop->config.watchdog_ms > 0) {
+		uint64_t every_ms = (uint64_t)loop->config.watchdog_ms;
+		(void)uv_timer_start(&loop->watchdog, event_loop_on_watchdog, every_ms, every_ms);
 	}
 	return listeners_open(loop, sockets, n, why);
 }

@@ -20,6 +20,7 @@
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512
 #define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then open connections have their turn */
+#define EVENT_LOOP_HANDSHAKES_US   2000 /* of handshakes a turn; one that has begun is not stopped */
 #define EVENT_LOOP_NO_TICK         (-1)
 #define EVENT_LOOP_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
 #define EVENT_LOOP_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
@@ -111,13 +112,17 @@ struct stream_tls {
 	struct peer peer; /* for the core, when the handshake is over */
 	int64_t since_ms;
 	bool is_shaking; /* among the handshakes */
+	bool is_waiting; /* among those that go on in a later turn; it is not read meanwhile */
 	struct stream_tls *next, *prev;
+	struct stream_tls *next_waiting, *prev_waiting;
 };
 
 struct tls_room;
 
 struct handshakes {
 	struct stream_tls *first; /* utlist, in the order they began */
+	struct stream_tls *waiting; /* utlist: peers have sent something for which this turn had no time left */
+	uint64_t spent_ns; /* in this turn */
 	size_t n;
 	uv_timer_t timer; /* runs while there are any */
 	struct {
@@ -135,12 +140,14 @@ void stream_tls_settle(struct stream_tls *tls);
 void stream_tls_on_bytes(struct stream *c, struct slice bytes);
 /* As stream_send(), encrypted. */
 enum stream_wrote stream_tls_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
-/* The socket has room again. True where nothing of what is encrypted waits any more. */
+/* The socket has room again: send what is encrypted. False where it was dropped. */
 bool stream_tls_on_room(struct stream *c);
 /* Say that nothing follows, as far as the socket takes that now. */
 void stream_tls_end(struct stream *c);
 /* Of any connection. */
 void stream_tls_free(struct stream *c);
+/* Go on with handshakes that waited, while this turn has time for them. True where more wait. */
+bool handshakes_turn(struct event_loop *loop);
 void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);
 void handshakes_finish(struct event_loop *loop);
@@ -238,6 +245,8 @@ enum event_loop_phase {
 
 struct event_loop {
 	struct event_loop_config config;
+	size_t connections_max; /* these two and those of the handshakes follow from limits */
+	int64_t command_ms;     /* how long a run of the command may take */
 	enum event_loop_phase phase;
 	enum event_loop_end end;
 	uv_loop_t loop;
@@ -249,6 +258,7 @@ struct event_loop {
 	uv_timer_t rest;      /* of the listeners */
 	uv_timer_t idle_exit;
 	uv_timer_t stop;
+	uv_timer_t watchdog;
 	uv_signal_t sigterm;
 	uv_signal_t sigint;
 	uv_signal_t sighup;
@@ -279,6 +289,8 @@ struct event_loop {
 
 /* Give the core an event and perform its effects. Fills in the clocks. */
 void event_loop_step(struct event_loop *loop, struct event *e);
+/* Something happens that takes time: what counts as a turn begins, where it has not. */
+void event_loop_turn_begins(struct event_loop *loop);
 /* Monotonic ms of this loop turn. */
 int64_t event_loop_mono_ms(const struct event_loop *loop);
 /* The listeners want listeners_wake() in a while. */

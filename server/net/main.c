@@ -10,9 +10,11 @@
 
 #include "proto/random.h"
 #include "server/net/admin_cmd.h"
+#include "server/net/backup_cmd.h"
 #include "server/net/main_serve.h"
 #include "server/net/options.h"
 #include "server/net/rlimits.h"
+#include "server/net/stats_cmd.h"
 
 #define EXIT_USAGE 2
 
@@ -36,6 +38,14 @@ static int main_serve(const struct options *o)
 				 "--data ./data --listen unix:./ayed.sock");
 		return main_usage(&why);
 	}
+	if (geteuid() == 0 && !o->allow_root) {
+		errmsg_set(
+			&why,
+			"it does not serve as root: what goes wrong in it would go wrong with all "
+			"rights; start it as a user of its own, as `systemctl start ayed` does, or "
+			"add --allow-root");
+		return main_failed(&why);
+	}
 	enum err e = serve(o, &why);
 	if (e == ERR_CLOSED) {
 		_exit(EXIT_FAILURE); /* it is in the log; the state is not sound enough to clean up
@@ -46,34 +56,18 @@ static int main_serve(const struct options *o)
 
 static int main_run(const struct options *o)
 {
+	static command_run *const runs[COMMAND_COUNT] = {
+#define MAIN_RUN(symbol, name, arguments, least, most, run, ...) [COMMAND_##symbol] = run,
+		COMMANDS(MAIN_RUN)
+#undef MAIN_RUN
+	};
 	struct errmsg why = {{0}};
-	enum err e = OK;
-	switch (o->command) {
-	case COMMAND_SERVE:
+	if (o->command == COMMAND_SERVE) {
 		return main_serve(o);
-	case COMMAND_CHECK:
-		e = admin_cmd_check(o->data, &why);
-		break;
-	case COMMAND_DUMP:
-		e = admin_cmd_dump(o->data, o->with_hidden, &why);
-		break;
-	case COMMAND_LOAD:
-		e = admin_cmd_load(o->data, &why);
-		break;
-	case COMMAND_FINGERPRINT:
-		e = admin_cmd_fingerprint(o->data, &why);
-		break;
-	case COMMAND_HELP:
-		options_print_help();
-		break;
-	case COMMAND_HELP_LIMITS:
-		options_print_limits();
-		break;
-	case COMMAND_VERSION:
-		(void)puts("ayed " AYE_VERSION);
-		break;
 	}
-	if (e != OK) {
+	if (o->command == COMMAND_VERSION) {
+		(void)puts("ayed " AYE_VERSION);
+	} else if (runs[o->command](o, &why) != OK) {
 		return main_failed(&why);
 	}
 	/* What was printed for a person has to have arrived. */

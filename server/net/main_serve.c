@@ -6,12 +6,13 @@
 
 #include <sodium.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "proto/format.h"
-#include "proto/key_hash.h"
 #include "server/net/data_dir.h"
 #include "server/net/event_loop.h"
+#include "server/net/limit_values.h"
 #include "server/net/log.h"
 #include "server/net/rlimits.h"
 #include "server/net/sd_notify.h"
@@ -22,7 +23,6 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
-#define SERVE_OWNER		"data" /* its keyed hash identifies the server key that belongs to the data */
 
 struct serving {
 	const struct options *options;
@@ -32,6 +32,7 @@ struct serving {
 	struct server *server;
 	struct listening sockets[SERVE_SOCKETS_MAX];
 	size_t sockets_n;
+	int64_t connections_possible; /* with the files that may be open */
 	bool has_tls;
 	struct fingerprint fingerprint; /* of the certificate in use */
 };
@@ -70,19 +71,78 @@ static enum err serve_use_certificate(struct serving *sv, struct errmsg *why)
 	return e;
 }
 
-static void serve_on_hangup(void *arg)
+/* The table's, over them those of the file, over them those of the command line; and never more connections than files. */
+static enum err serve_limits(const struct serving *sv, int64_t out[LIMIT_COUNT], struct errmsg *why)
 {
-	struct serving *sv = arg;
+	const struct options *o = sv->options;
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		out[i] = limit_rows[i].value;
+	}
+	enum err e = o->limits_file == NULL ? OK : limit_values_read(o->limits_file, out, why);
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		out[i] = o->limits_given[i] ? o->limits[i] : out[i];
+	}
+	if (e == OK && out[LIMIT_CONNECTIONS] > sv->connections_possible) {
+		struct log_line l;
+		log_begin(&l, &sv->log, LOG_INFO, "connections_lowered");
+		log_int(&l, "limit", out[LIMIT_CONNECTIONS]);
+		log_int(&l, "possible", sv->connections_possible);
+		log_str(&l, "reason", "open files");
+		log_end(&l);
+		out[LIMIT_CONNECTIONS] = sv->connections_possible;
+	}
+	return e;
+}
+
+static void serve_read_limits(struct serving *sv)
+{
+	int64_t limits[LIMIT_COUNT];
 	struct errmsg why = {{0}};
-	if (!sv->has_tls) {
+	enum err e = serve_limits(sv, limits, &why);
+	if (e == OK) {
+		e = server_set_limits(sv->server, limits);
+		errmsg_set(&why, "%s", err_text(e));
+	}
+	if (e != OK) {
+		log_pair(&sv->log, LOG_ERROR, "limits_kept", "reason", why.text);
 		return;
 	}
+	event_loop_use_limits(sv->loop, limits);
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		if (limits[i] != sv->config.limits[i]) {
+			struct log_line l;
+			log_begin(&l, &sv->log, LOG_INFO, "limit_changed");
+			log_str(&l, "limit", limit_rows[i].name);
+			log_int(&l, "from", sv->config.limits[i]);
+			log_int(&l, "to", limits[i]);
+			log_end(&l);
+		}
+	}
+	memcpy(sv->config.limits, limits, sizeof(limits));
+}
+
+static void serve_read_certificate(struct serving *sv)
+{
+	struct errmsg why = {{0}};
 	if (serve_use_certificate(sv, &why) == OK) {
 		log_pair(&sv->log, LOG_INFO, "certificate_read", "fingerprint",
 			 sv->fingerprint.text);
 	} else {
 		log_pair(&sv->log, LOG_ERROR, "certificate_kept", "reason", why.text);
 	}
+}
+
+static void serve_on_hangup(void *arg)
+{
+	struct serving *sv = arg;
+	notify_reloading();
+	if (sv->options->limits_file != NULL) {
+		serve_read_limits(sv);
+	}
+	if (sv->has_tls) {
+		serve_read_certificate(sv);
+	}
+	notify_manager("READY=1");
 }
 
 static enum err serve_on_certificate(void *arg, struct errmsg *why)
@@ -96,6 +156,9 @@ static enum err serve_on_certificate(void *arg, struct errmsg *why)
 static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 {
 	enum err e = socket_inherit(sv->sockets, LISTEN_MAX, &sv->sockets_n, why);
+	for (size_t i = 0; i < sv->sockets_n; i++) {
+		sv->has_tls = sv->has_tls || sv->sockets[i].is_tls;
+	}
 	for (size_t i = 0; i < sv->options->listens_n; i++) {
 		sv->has_tls = sv->has_tls || sv->options->listens[i].is_tls;
 	}
@@ -132,17 +195,7 @@ static enum err serve_size(struct serving *sv, struct errmsg *why)
 			   files, reserved + SERVE_CONNECTIONS_LEAST);
 		return ERR_IO;
 	}
-	int64_t possible = (int64_t)(files - reserved);
-	int64_t *wanted = &sv->config.limits[LIMIT_CONNECTIONS];
-	if (*wanted > possible) {
-		struct log_line l;
-		log_begin(&l, &sv->log, LOG_INFO, "connections_lowered");
-		log_int(&l, "limit", *wanted);
-		log_int(&l, "possible", possible);
-		log_str(&l, "reason", "open files");
-		log_end(&l);
-		*wanted = possible;
-	}
+	sv->connections_possible = (int64_t)(files - reserved);
 	return OK;
 }
 
@@ -162,7 +215,8 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	struct timespec now = {0};
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	server_config_defaults(config);
-	memcpy(config->limits, o->limits, sizeof(config->limits));
+	config->has_kiosk = o->has_kiosk;
+	config->kiosk_uid = o->kiosk_uid;
 	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
@@ -170,15 +224,13 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	enum err e = data_dir_open(o->data, why);
 	e = e != OK ? e : data_dir_key(o->data, config->server_key, why);
 	e = e != OK ? e : serve_size(sv, why);
+	e = e != OK ? e : serve_limits(sv, config->limits, why);
 	struct event_loop_config loop_config = {
 		.log = &sv->log,
-		.connections_max = (size_t)config->limits[LIMIT_CONNECTIONS],
+		.limits = config->limits,
 		.idle_exit_ms = o->idle_exit_s * 1000,
 		.notify_command = o->notify_command,
-		.notify_command_ms = config->limits[LIMIT_COMMAND_MS],
-		.handshake_ms = config->limits[LIMIT_HANDSHAKE_MS],
-		.handshakes = (size_t)config->limits[LIMIT_HANDSHAKES],
-		.handshakes_per_address = (size_t)config->limits[LIMIT_HANDSHAKES_PER_ADDRESS],
+		.watchdog_ms = notify_watchdog_ms() / 2,
 		.on_hangup = serve_on_hangup,
 		.on_certificate = serve_on_certificate,
 		.on_arg = sv,
@@ -188,8 +240,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		return e;
 	}
 	struct store *store = NULL;
-	struct key_text owner =
-		key_hash(config->server_key, SERVE_OWNER, SLICE("whose data these are"));
+	struct key_text owner = data_dir_owner(config->server_key);
 	struct store_lmdb_options store_options = {
 		.directory = o->data,
 		.map_bytes = (uint64_t)o->map_bytes,
@@ -219,7 +270,8 @@ enum err serve(const struct options *o, struct errmsg *why)
 {
 	struct serving sv = {.options = o, .log = {.level = o->level, .fd = 2}};
 	enum err e = serve_start(&sv, why);
-	sodium_memzero(&sv.config, sizeof(sv.config));
+	sodium_memzero(sv.config.server_key, sizeof(sv.config.server_key));
+	sodium_memzero(sv.config.seed, sizeof(sv.config.seed));
 	if (e == OK) {
 		log_pair(&sv.log, LOG_INFO, "serving", "version", AYE_VERSION);
 		/* One line, and nothing else ever, on stdout: the parent process waits for it.

@@ -240,8 +240,7 @@ static void run_start(struct command_run *run)
 		run_end(run, ERR_NOT_FOUND, reason);
 		return;
 	}
-	(void)uv_timer_start(&run->timer, run_on_late,
-			     (uint64_t)run->loop->config.notify_command_ms, 0);
+	(void)uv_timer_start(&run->timer, run_on_late, (uint64_t)run->loop->command_ms, 0);
 	run->write.data = run;
 	if (uv_write(&run->write, &run->input.stream, &line, 1, run_on_written) != 0) {
 		uv_close(&run->input.handle, run_on_closed);

@@ -11,7 +11,11 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "proto/decimal.h"
+#include "proto/format.h"
 
 void notify_manager(const char *state)
 {
@@ -32,4 +36,28 @@ void notify_manager(const char *state)
 	socklen_t to_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
 	(void)sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&to, to_len);
 	(void)close(fd);
+}
+
+void notify_reloading(void)
+{
+	char state[64];
+	struct timespec now = {0};
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	int64_t us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	(void)format_to(state, sizeof(state), "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)us);
+	notify_manager(state);
+}
+
+int64_t notify_watchdog_ms(void)
+{
+	const char *period = getenv("WATCHDOG_USEC");
+	const char *pid = getenv("WATCHDOG_PID");
+	int64_t us = 0;
+	int64_t wanted = 0;
+	if (period == NULL || !decimal_read(slice_str(period), 1, INT64_MAX, &us) ||
+	    (pid != NULL && (!decimal_read(slice_str(pid), 1, INT64_MAX, &wanted) ||
+			     wanted != (int64_t)getpid()))) {
+		return 0;
+	}
+	return us < 1000 ? 1 : us / 1000;
 }

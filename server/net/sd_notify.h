@@ -6,7 +6,18 @@
 #ifndef SERVER_NET_SD_NOTIFY_H
 #define SERVER_NET_SD_NOTIFY_H
 
+#include <stdint.h>
+
 /* Send "READY=1", "STOPPING=1", ... to $NOTIFY_SOCKET. Without one, or where it does not listen, nothing happens. */
 void notify_manager(const char *state);
+
+/* Before what SIGHUP asks for; READY=1 follows when that is done. */
+void notify_reloading(void);
+
+/*
+ * Every how many ms the manager wants a WATCHDOG=1 at the latest, from WATCHDOG_USEC and
+ * WATCHDOG_PID; 0: it wants none of this process. See sd_watchdog_enabled(3).
+ */
+int64_t notify_watchdog_ms(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "proto/format.h"
+#include "proto/slice.h"
 
 #define SOCKET_HOST_BYTES 128 /* an IPv6 address with the name of its interface */
 #define SOCKET_PORT_BYTES 8
@@ -264,9 +265,10 @@ static bool socket_option_is(int fd, int option, int wanted)
 	return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 && value == wanted;
 }
 
-static enum err socket_take(int fd, struct listening *out, struct errmsg *why)
+/* The sockets of a unit with FileDescriptorName=tls are encrypted ones; another name says nothing. */
+static enum err socket_take(int fd, struct slice name, struct listening *out, struct errmsg *why)
 {
-	*out = (struct listening){.fd = fd};
+	*out = (struct listening){.fd = fd, .is_tls = slice_eq(name, SLICE("tls"))};
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket_option_is(fd, SO_TYPE, SOCK_STREAM) ||
 	    !socket_option_is(fd, SO_ACCEPTCONN, 1)) {
 		errmsg_set(why,
@@ -276,6 +278,13 @@ static enum err socket_take(int fd, struct listening *out, struct errmsg *why)
 		return ERR_INVALID;
 	}
 	enum err e = socket_name(out, why);
+	if (e == OK && out->is_unix && out->is_tls) {
+		errmsg_set(why,
+			   "%.200s from the service manager is named tls, and TLS is for TCP "
+			   "sockets; take FileDescriptorName= from its socket unit",
+			   out->name);
+		return ERR_INVALID;
+	}
 	if (e == OK && !out->is_unix && !socket_set_for_accepted(fd)) {
 		errmsg_set(why, "cannot set up %s: %s", out->name, strerror(errno));
 		return ERR_IO;
@@ -289,11 +298,9 @@ enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct err
 {
 	const char *pid = getenv("LISTEN_PID");
 	const char *count = getenv("LISTEN_FDS");
+	const char *names = getenv("LISTEN_FDNAMES");
 	bool ours = pid != NULL && count != NULL && strtol(pid, NULL, 10) == (long)getpid();
 	long wanted = ours ? strtol(count, NULL, 10) : 0;
-	(void)unsetenv("LISTEN_PID");
-	(void)unsetenv("LISTEN_FDS");
-	(void)unsetenv("LISTEN_FDNAMES");
 	*n = 0;
 	if (wanted < 0 || (unsigned long)wanted > max) {
 		errmsg_set(why,
@@ -301,14 +308,17 @@ enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct err
 			   wanted, max);
 		return ERR_INVALID;
 	}
-	for (int i = 0; i < (int)wanted; i++) {
-		enum err e = socket_take(SOCKET_FIRST_INHERITED + i, &out[i], why);
-		if (e != OK) {
-			return e;
-		}
-		*n = (size_t)i + 1;
+	enum err e = OK;
+	for (int i = 0; i < (int)wanted && e == OK; i++) {
+		size_t len = names == NULL ? 0 : strcspn(names, ":");
+		e = socket_take(SOCKET_FIRST_INHERITED + i, slice_of(names, len), &out[i], why);
+		names = names == NULL || names[len] == '\0' ? NULL : names + len + 1;
+		*n += e == OK ? 1 : 0;
 	}
-	return OK;
+	(void)unsetenv("LISTEN_PID");
+	(void)unsetenv("LISTEN_FDS");
+	(void)unsetenv("LISTEN_FDNAMES");
+	return e;
 }
 
 void socket_close(struct listening *l)

@@ -42,10 +42,10 @@ NODISCARD enum err socket_listen(const struct address *at, mode_t mode, struct l
 				 struct errmsg *why);
 
 /*
- * Take over the sockets of socket activation (LISTEN_FDS and LISTEN_PID, which
- * are unset): up to max, *n of them.
+ * Take over the sockets of socket activation (LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES,
+ * which are unset; sd_listen_fds(3)): up to max, *n of them. Those named "tls" are encrypted.
  *
- * ERR_INVALID  one of them is no listening stream socket, or there are more than max.
+ * ERR_INVALID  one of them is no listening stream socket, or a unix socket named "tls", or there are more than max.
  */
 NODISCARD enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct errmsg *why);
 

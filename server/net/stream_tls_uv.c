@@ -8,8 +8,12 @@
  *
  * A handshake has an end, all have a number, and so have those of one address: a peer
  * that stops in the middle costs its channel for that time, and its place among the connections.
+ * Handshakes are most of the work that TLS is, so a turn has a time for them: what comes
+ * when it is over is kept, and goes on in later turns, first come, first served. The
+ * peer is not read meanwhile, so that what is kept is one small read.
  * The socket takes no more: what is encrypted already, a record at most, waits in the
- * channel; the core keeps the rest, as for others.
+ * channel; the core keeps the rest, as for others. Each piece that the socket takes of
+ * it counts as progress, so a peer that takes nothing ends as others do.
  * A peer that makes TLS itself answer and reads none of it is dropped.
  * A failure of TLS ends the connection, with an alert where one is to be sent.
  */
@@ -47,13 +51,17 @@ static enum stream_wrote tls_flush(struct stream *c)
 					    : STREAM_WROTE_ALL;
 }
 
+/*
+ * Where that fills the socket again, the core is told of room all the same: it finds none,
+ * and learns that the peer takes something.
+ */
 bool stream_tls_on_room(struct stream *c)
 {
 	if (tls_flush(c) == STREAM_WROTE_FAILED) {
 		stream_drop(c);
 		return false;
 	}
-	return c->blocked == NULL && c->slot != STREAM_NO_SLOT;
+	return true;
 }
 
 /* So many bytes of the slices, from the one at *i on and in it from *at on, as one piece. */
@@ -139,7 +147,7 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct handshakes *hs = &loop->handshakes;
-	if (loop->streams.open + hs->n >= loop->config.connections_max) {
+	if (loop->streams.open + hs->n >= loop->connections_max) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = "limit connections";
 		return false;
@@ -154,6 +162,7 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 		free(tls);
 		return false;
 	}
+	event_loop_turn_begins(loop);
 	*tls = (struct stream_tls){.channel = channel,
 				   .stream = c,
 				   .loop = hs,
@@ -175,6 +184,10 @@ void stream_tls_settle(struct stream_tls *tls)
 	if (!tls->is_shaking) {
 		return;
 	}
+	if (tls->is_waiting) {
+		DL_DELETE2(hs->waiting, tls, prev_waiting, next_waiting);
+	}
+	tls->is_waiting = false;
 	tls->is_shaking = false;
 	DL_DELETE(hs->first, tls);
 	if (--hs->n == 0) {
@@ -212,11 +225,34 @@ void handshakes_drop_all(struct event_loop *loop)
 
 /* ---- in ---- */
 
-void stream_tls_on_bytes(struct stream *c, struct slice bytes)
+/* This turn's time for handshakes is over, or others came first: keep it for a later turn. */
+static bool handshake_waits(struct stream *c, struct slice bytes)
+{
+	struct handshakes *hs = c->tls->loop;
+	if (hs->waiting == NULL && hs->spent_ns < EVENT_LOOP_HANDSHAKES_US * 1000) {
+		return false;
+	}
+	(void)tls_channel_take(c->tls->channel, bytes); /* a failure is found when it goes on */
+	c->tls->is_waiting = true;
+	DL_APPEND2(hs->waiting, c->tls, prev_waiting, next_waiting);
+	stream_follow(c);
+	server_counters(stream_loop(c)->server)->handshakes_deferred++;
+	return true;
+}
+
+static enum tls_state tls_receive(struct stream *c, struct slice bytes)
+{
+	uint64_t began_ns = c->tls->is_shaking ? uv_hrtime() : 0;
+	enum tls_state state = tls_channel_receive(c->tls->channel, bytes);
+	c->tls->loop->spent_ns += began_ns == 0 ? 0 : uv_hrtime() - began_ns;
+	return state;
+}
+
+static void tls_go_on(struct stream *c, struct slice bytes)
 {
 	struct tls_channel *channel = c->tls->channel;
 	char *plain = c->tls->loop->room->plain;
-	enum tls_state state = tls_channel_receive(channel, bytes);
+	enum tls_state state = tls_receive(c, bytes);
 	if (c->tls->is_shaking && state == TLS_FAILED) {
 		handshake_fail(c, tls_channel_why(channel));
 		return;
@@ -259,6 +295,30 @@ void stream_tls_on_bytes(struct stream *c, struct slice bytes)
 	} else if (state == TLS_FAILED) {
 		stream_drop(c);
 	}
+}
+
+void stream_tls_on_bytes(struct stream *c, struct slice bytes)
+{
+	event_loop_turn_begins(stream_loop(c));
+	if (!c->tls->is_shaking || !handshake_waits(c, bytes)) {
+		tls_go_on(c, bytes);
+	}
+}
+
+bool handshakes_turn(struct event_loop *loop)
+{
+	struct handshakes *hs = &loop->handshakes;
+	while (hs->waiting != NULL && hs->spent_ns < EVENT_LOOP_HANDSHAKES_US * 1000) {
+		struct stream_tls *tls = hs->waiting;
+		DL_DELETE2(hs->waiting, tls, prev_waiting, next_waiting);
+		tls->is_waiting = false;
+		stream_follow(tls->stream);
+		if (!tls->stream->is_closing) {
+			tls_go_on(tls->stream, (struct slice){0});
+		}
+	}
+	hs->spent_ns = 0;
+	return hs->waiting != NULL;
 }
 
 /* ---- life ---- */

@@ -26,6 +26,7 @@
 #define STREAM_BLOCKED_BYTES   2048
 #define STREAM_SLOTS_FIRST     64
 #define STREAM_DRAIN_READS_MAX 16
+#define STREAM_SHAKING_BYTES   4096 /* of a read before the handshake is over: it may have to wait */
 
 struct stream_blocked {
 	uv_write_t request; /* .data is this */
@@ -169,8 +170,10 @@ static void stream_on_room(uv_write_t *request, int status)
 	if (c->tls != NULL && !stream_tls_on_room(c)) {
 		return;
 	}
-	server_writable(stream_loop(c)->server, stream_id(c));
-	stream_loop(c)->is_dirty = true;
+	if (c->slot != STREAM_NO_SLOT) {
+		server_writable(stream_loop(c)->server, stream_id(c));
+		stream_loop(c)->is_dirty = true;
+	}
 }
 
 /*
@@ -258,7 +261,9 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 {
 	(void)suggested;
 	const struct stream *c = handle->data;
-	*buf = uv_buf_init(stream_loop(c)->read_bytes, EVENT_LOOP_READ_BYTES);
+	bool is_shaking = c->tls != NULL && c->tls->is_shaking;
+	*buf = uv_buf_init(stream_loop(c)->read_bytes,
+			   is_shaking ? STREAM_SHAKING_BYTES : EVENT_LOOP_READ_BYTES);
 }
 
 void stream_on_bytes(struct stream *c, struct slice bytes)
@@ -296,7 +301,7 @@ void stream_follow(struct stream *c)
 	if (c->is_closing) {
 		return;
 	}
-	if (c->is_paused || !stream_loop(c)->is_reading) {
+	if (c->is_paused || !stream_loop(c)->is_reading || (c->tls != NULL && c->tls->is_waiting)) {
 		(void)uv_read_stop(&c->uv.stream);
 		return;
 	}
@@ -327,7 +332,7 @@ void stream_set_reading_all(struct event_loop *loop)
 bool stream_enter(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
-	bool is_full = loop->streams.open >= loop->config.connections_max;
+	bool is_full = loop->streams.open >= loop->connections_max;
 	if (is_full || !streams_enter(&loop->streams, c)) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = is_full ? "limit connections" : "out of memory";

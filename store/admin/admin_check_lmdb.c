@@ -51,6 +51,7 @@ static void check_problem(struct check *c, const char *what, struct slice key, c
 			       sk.len > CHECK_SK_SHOWN ? "..." : "", problem);
 	c->child->counts.problems++;
 	admin_child_line(c->child, slice_of(line, len));
+	admin_child_flush(c->child); /* what is damaged may end us next */
 }
 
 /* ---- items ---- */
@@ -167,6 +168,7 @@ static void check_on_page(void *arg, struct slice line)
 	struct check *c = arg;
 	c->child->counts.problems++;
 	admin_child_line(c->child, line);
+	admin_child_flush(c->child);
 }
 
 /* A view, and its pages walked. */
@@ -215,6 +217,7 @@ static void check_report_lost(struct check *c)
 				       from[0] == '\0' ? "the first" : from,
 				       r->has_end ? to : "the last");
 		check_on_page(c, slice_of(line, len));
+		c->child->counts.lost++;
 	}
 }
 
@@ -243,10 +246,12 @@ static enum err check_database(struct check *c, unsigned db)
 	return e == ERR_NOT_FOUND || e == ERR_CORRUPT ? OK : e;
 }
 
-static enum err check_scan(struct admin_child *child)
+enum err admin_check_scan(struct admin_child *child)
 {
 	struct check c = {.child = child};
-	struct env_options o = {.directory = child->directory, .read_only = true};
+	struct env_options o = {.directory = child->task->directory,
+				.read_only = true,
+				.owner = child->task->owner};
 	enum err e = env_open(&o, &c.env, &child->why);
 	if (e != OK) {
 		return e;
@@ -269,13 +274,13 @@ static enum err check_scan(struct admin_child *child)
 	env_close(&c.env);
 	arena_finish(&c.arena);
 	if (e != OK) {
-		errmsg_set(&child->why, "%s: %s", child->directory, err_text(e));
+		errmsg_set(&child->why, "%s: %s", child->task->directory, err_text(e));
 	} else if (child->counts.problems > 0) {
 		errmsg_set(&child->why,
 			   c.has_bad_pages ? "%s: data.mdb is damaged: %llu problems, and items "
 					     "not checked because of them"
 					   : "%s: %llu problems",
-			   child->directory, (unsigned long long)child->counts.problems);
+			   child->task->directory, (unsigned long long)child->counts.problems);
 		e = ERR_CORRUPT;
 	}
 	return e;
@@ -284,5 +289,9 @@ static enum err check_scan(struct admin_child *child)
 enum err admin_check(const char *directory, admin_line_cb *on_problem, void *arg,
 		     struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(check_scan, directory, false, on_problem, arg, counts, why);
+	const struct admin_task task = {.scan = admin_check_scan,
+					.directory = directory,
+					.on_line = on_problem,
+					.arg = arg};
+	return admin_child_run(&task, counts, why);
 }

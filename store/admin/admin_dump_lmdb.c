@@ -77,22 +77,17 @@ static enum err dump_hide(struct dump *d, enum item_kind kind, struct slice pk, 
 			    value);
 }
 
-static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
+/* Of each item in its turn: remember what lies open, and leave out of the others what does not. */
+static enum err dump_conceal(struct dump *d, enum item_kind kind, struct slice pk,
+			     struct slice *value)
 {
-	struct slice pk, sk, value;
 	struct fault fault;
-	uint64_t version;
 	void *item;
-	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
-	    stored_value_open(key, stored, &version, &value) != OK) {
-		return ERR_CORRUPT;
-	}
-	enum item_kind kind = item_kind_of(pk, sk);
 	enum err e = OK;
 	if (kind == ITEM_ROOM) {
 		arena_reset(&d->room_arena);
 		d->open_pk_len = 0;
-		e = item_decode(kind, value, RECORD_LENIENT, &d->room_arena, &item, &fault);
+		e = item_decode(kind, *value, RECORD_LENIENT, &d->room_arena, &item, &fault);
 		const struct room_item *room = item;
 		if (e == OK && room->is_revealed && !room->policy.anonymous) {
 			memcpy(d->open_pk, pk.data, pk.len);
@@ -102,16 +97,29 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	} else if (kind == ITEM_QUESTION) {
 		arena_reset(&d->arena);
 		d->asking_pk_len = 0;
-		e = item_decode(kind, value, RECORD_LENIENT, &d->arena, &item, &fault);
+		e = item_decode(kind, *value, RECORD_LENIENT, &d->arena, &item, &fault);
 		const struct question_item *question = item;
 		if (e == OK &&
 		    (question->status == QUESTION_OPEN || question->status == QUESTION_PARTIAL)) {
 			memcpy(d->asking_pk, pk.data, pk.len);
 			d->asking_pk_len = pk.len;
 		}
-	} else if ((kind == ITEM_SEAT || kind == ITEM_RESPONSE) && !d->child->with_hidden) {
-		e = dump_hide(d, kind, pk, &value);
+	} else if (kind == ITEM_SEAT || kind == ITEM_RESPONSE) {
+		e = dump_hide(d, kind, pk, value);
 	}
+	return e;
+}
+
+static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
+{
+	struct slice pk, sk, value;
+	uint64_t version;
+	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
+	    stored_value_open(key, stored, &version, &value) != OK) {
+		return ERR_CORRUPT;
+	}
+	enum item_kind kind = item_kind_of(pk, sk);
+	enum err e = d->child->task->with_hidden ? OK : dump_conceal(d, kind, pk, &value);
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
 	if (e != OK) {
@@ -125,7 +133,7 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 
 static enum err dump_scan(struct admin_child *c)
 {
-	struct env_options o = {.directory = c->directory, .read_only = true};
+	struct env_options o = {.directory = c->task->directory, .read_only = true};
 	struct dump d = {.child = c};
 	struct slice key, stored;
 	struct lmdb_txn v;
@@ -153,7 +161,7 @@ static enum err dump_scan(struct admin_child *c)
 	}
 	env_close(&env);
 	if (e != OK) {
-		errmsg_set(&c->why, "%s: after %llu items: %s", c->directory,
+		errmsg_set(&c->why, "%s: after %llu items: %s", c->task->directory,
 			   (unsigned long long)c->counts.items, err_text(e));
 	}
 	return e;
@@ -162,5 +170,10 @@ static enum err dump_scan(struct admin_child *c)
 enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(dump_scan, directory, with_hidden, on_line, arg, counts, why);
+	const struct admin_task task = {.scan = dump_scan,
+					.directory = directory,
+					.with_hidden = with_hidden,
+					.on_line = on_line,
+					.arg = arg};
+	return admin_child_run(&task, counts, why);
 }

@@ -58,6 +58,15 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 
 /* ---- locks ---- */
 
+/* What root makes in the directory of a server's user has to be that user's, or the server could not open it. */
+static void env_files_give(int fd, const char *directory)
+{
+	struct stat st;
+	if (geteuid() == 0 && stat(directory, &st) == 0 && st.st_uid != 0) {
+		(void)!fchown(fd, st.st_uid, st.st_gid);
+	}
+}
+
 enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
@@ -66,6 +75,7 @@ enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 	if (*fd < 0) {
 		return env_fail(why, directory, "cannot make writer.lock", errno);
 	}
+	env_files_give(*fd, directory);
 	if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
 		if (errno == EWOULDBLOCK) {
 			errmsg_set(why, "%s: another server has these data open", directory);
@@ -83,6 +93,7 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 	env_files_path(path, directory, "lock.mdb");
 	int lock_mdb = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
 	if (lock_mdb >= 0) {
+		env_files_give(lock_mdb, directory);
 		close(lock_mdb);
 		return OK;
 	}

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #define SPACE_AHEAD_BYTES ((uint64_t)1 << 20) /* always ours beyond what is used */
 #define SPACE_TAKE_BYTES  ((uint64_t)4 << 20) /* taken at a time */
@@ -13,9 +14,8 @@
 #define SPACE_FULL_OF	  5
 #define SPACE_LOOK_PAGES  65536 /* a free list of so many pages may be counted at every look */
 
-/* Pages that the file has but nothing uses. Database 0 lists them, each value beginning with how
- * many it has. */
-static uint64_t free_space_free_pages(struct env *env)
+/* Database 0 lists them, each value beginning with how many it has. */
+uint64_t free_space_free_pages(struct env *env)
 {
 	MDB_txn *txn;
 	MDB_cursor *cursor;
@@ -37,9 +37,20 @@ static uint64_t free_space_free_pages(struct env *env)
 	return pages;
 }
 
+static uint64_t free_space_full_bytes(const struct env *env)
+{
+	return env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
+}
+
+uint64_t free_space_left(const struct free_space *s, const struct env *env)
+{
+	uint64_t full_bytes = free_space_full_bytes(env);
+	return s->used_bytes < full_bytes ? full_bytes - s->used_bytes : 0;
+}
+
 static void free_space_update_map(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
-	uint64_t full_bytes = env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
+	uint64_t full_bytes = free_space_full_bytes(env);
 	if (high_bytes < full_bytes) {
 		s->used_bytes = high_bytes;
 		s->map_is_full = false;
@@ -95,4 +106,8 @@ void free_space_update(struct free_space *s, struct env *env)
 	uint64_t high_bytes = ((uint64_t)info.me_last_pgno + 1) * env->page_bytes;
 	free_space_update_map(s, env, high_bytes);
 	free_space_update_disk(s, env, high_bytes);
+	struct statvfs disk;
+	if (fstatvfs(env->data_fd, &disk) == 0) {
+		s->disk_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
+	}
 }

@@ -18,6 +18,7 @@
 struct free_space {
 	uint64_t allocated_bytes; /* the file is ours on disk up to here */
 	uint64_t used_bytes;      /* pages in use, free ones within the file not counted */
+	uint64_t disk_bytes;      /* free on the disk, for us */
 	uint64_t looks;
 	uint64_t disk_looks;
 	bool map_is_full;
@@ -26,6 +27,11 @@ struct free_space {
 
 /* Look again; cheap while there is plenty. */
 void free_space_update(struct free_space *s, struct env *env);
+
+/* What new items may still take of the map. */
+uint64_t free_space_left(const struct free_space *s, const struct env *env);
+/* Pages that the file has but nothing uses, in a snapshot of now; of any thread. */
+uint64_t free_space_free_pages(struct env *env);
 
 static inline bool free_space_takes_new(const struct free_space *s)
 {

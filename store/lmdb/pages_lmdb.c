@@ -26,6 +26,16 @@ struct bounds {
 
 enum tree { TREE_FREE, TREE_MAIN, TREE_OURS };
 
+/*
+ * Branches that were found sound, by the low bits of their number: while their snapshot is held
+ * nobody writes there, and the ways to many items begin with the same ones.
+ */
+#define PAGES_KEPT 32
+struct kept_page {
+	size_t pgno; /* 0, which is a head: none */
+	char *page;
+};
+
 struct walker {
 	const struct pages_walk *walk;
 	struct pages_report *report;
@@ -37,6 +47,7 @@ struct walker {
 	bool is_past;		       /* the cursor has left it */
 	unsigned char *seen;	       /* a bit for each page that is free or in use */
 	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
+	struct kept_page *kept;	       /* PAGES_KEPT of them; NULL: none is kept */
 	char *value;		       /* that lay on overflow pages */
 	size_t value_capacity;
 	enum tree tree;
@@ -181,6 +192,29 @@ static bool page_fits(struct walker *w, size_t pgno, const char *page, bool is_l
 	return false;
 }
 
+static bool page_recall(const struct walker *w, size_t pgno, char *page)
+{
+	if (w->kept == NULL || w->kept[pgno % PAGES_KEPT].pgno != pgno) {
+		return false;
+	}
+	memcpy(page, w->kept[pgno % PAGES_KEPT].page, w->page_bytes);
+	return true;
+}
+
+/* Without memory for it, it is read again the next time. */
+static void page_keep(struct walker *w, size_t pgno, const char *page)
+{
+	if (w->kept == NULL) {
+		return;
+	}
+	struct kept_page *k = &w->kept[pgno % PAGES_KEPT];
+	if (k->page == NULL && (k->page = malloc(w->page_bytes)) == NULL) {
+		return;
+	}
+	memcpy(k->page, page, w->page_bytes);
+	k->pgno = pgno;
+}
+
 /* Read the page of this depth and check it; NULL where what hangs on it is lost. */
 static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool is_leaf,
 			     const struct bounds *b)
@@ -194,12 +228,13 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 		return NULL;
 	}
 	char *page = w->levels[depth];
-	if (!pages_read(w, pgno, 0, page, w->page_bytes)) {
+	bool is_kept = !is_leaf && page_recall(w, pgno, page);
+	if (!is_kept && !pages_read(w, pgno, 0, page, w->page_bytes)) {
 		pages_damaged(w, pgno, b, "cannot be read");
 		return NULL;
 	}
 	struct page_kind kind = page_kind_of(w, is_leaf);
-	const char *problem = page_problem(&kind, pgno, page);
+	const char *problem = is_kept ? NULL : page_problem(&kind, pgno, page);
 	if (problem == NULL && pages_seen(w, pgno)) {
 		problem = "is in use twice, or free";
 	}
@@ -211,6 +246,9 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 		return NULL;
 	}
 	pages_see(w, pgno);
+	if (!is_leaf && !is_kept) {
+		page_keep(w, pgno, page);
+	}
 	return page;
 }
 
@@ -340,14 +378,47 @@ static bool walk_is_backward(const struct walker *w)
 	return is_in_part(w) && w->part->is_backward;
 }
 
+/*
+ * The node with which a cursor begins that comes to the part; no node of the page where it goes on to the next leaf at
+ * once, which is checked then. Everything where no part is meant.
+ */
+static size_t part_begin(const struct walker *w, const char *page, bool is_leaf)
+{
+	struct page_kind kind = page_kind_of(w, is_leaf);
+	bool is_backward = walk_is_backward(w);
+	if (!is_in_part(w)) {
+		return 0;
+	}
+	/* How many lie before it; the first child has no key, and is where the others are not. */
+	size_t low = is_leaf ? 0 : 1, high = page_nodes(page);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = pages_compare(w, page_node(&kind, page, middle).key,
+					  is_backward ? w->part->to : w->part->from);
+		if (order < 0 || (order == 0 && !is_leaf && !is_backward)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return is_leaf && !is_backward ? low : low - 1;
+}
+
+/* Backward it ends before the first node, where the number wraps. */
+static size_t part_step(const struct walker *w)
+{
+	return walk_is_backward(w) ? SIZE_MAX : 1;
+}
+
 static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
 {
 	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
 	struct page_kind kind = page_kind_of(w, true);
 	w->counted.leaves++;
 	size_t n = page_nodes(page);
-	for (size_t i = 0; i < n && w->e == OK && !w->is_past; i++) {
-		struct page_node node = page_node(&kind, page, walk_is_backward(w) ? n - 1 - i : i);
+	for (size_t i = part_begin(w, page, true); i < n && w->e == OK && !w->is_past;
+	     i += part_step(w)) {
+		struct page_node node = page_node(&kind, page, i);
 		if (is_in_part(w) && !part_takes(w, node.key)) {
 			continue;
 		}
@@ -359,17 +430,6 @@ static void leaf_walk(struct walker *w, size_t pgno, const char *page, const str
 		}
 		leaf_entry(w, pgno, b, &node);
 	}
-}
-
-/* A cursor that seeks a key steps to the next leaf where this one has only smaller keys: so that one is checked, too. */
-static bool tree_passes_over(const struct walker *w, const struct bounds *child)
-{
-	if (!is_in_part(w) || w->is_past) {
-		return w->is_past;
-	}
-	return w->part->is_backward
-		       ? child->from.len > 0 && pages_compare(w, child->from, w->part->to) >= 0
-		       : child->to.len > 0 && pages_compare(w, child->to, w->part->from) <= 0;
 }
 
 /* As deep as the tree says it is: at most PAGES_DEPTH_MAX. */
@@ -387,14 +447,12 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 	struct page_kind kind = page_kind_of(w, false);
 	w->counted.branches++;
 	size_t n = page_nodes(page);
-	for (size_t k = 0; k < n && w->e == OK; k++) {
-		size_t i = walk_is_backward(w) ? n - 1 - k : k;
+	for (size_t i = part_begin(w, page, false); i < n && w->e == OK && !w->is_past;
+	     i += part_step(w)) {
 		struct page_node node = page_node(&kind, page, i);
 		struct bounds child = {i == 0 ? b->from : node.key,
 				       i + 1 == n ? b->to : page_node(&kind, page, i + 1).key};
-		if (!tree_passes_over(w, &child)) {
-			tree_walk(w, node.child, depth + 1, &child);
-		}
+		tree_walk(w, node.child, depth + 1, &child);
 	}
 }
 
@@ -524,32 +582,82 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 	return e;
 }
 
-enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
+/* ---- what a snapshot's readers come to ---- */
+
+struct pages_checker {
+	struct pages_walk walk;
+	struct pages_report report;
+	struct walker w;
+	struct kept_page kept[PAGES_KEPT];
+};
+
+struct pages_checker *pages_checker_create(int fd)
 {
-	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
-	struct pages_report report = {.problems = 0};
-	struct walker w = {.walk = &walk, .report = &report, .e = OK};
-	enum err e = walk_begin(&w);
-	if (e == OK) {
-		tree_check(&w, TREE_MAIN, 0, &w.meta.main);
-		if (w.is_found[KV_META] && report.problems == 0) {
-			tree_check(&w, TREE_OURS, KV_META, &w.found[KV_META]);
-		}
-		for (size_t i = 0; i < n && w.is_found[KV_ITEMS]; i++) {
-			/* A cursor that reads backward seeks the end first, and so comes to the
-			 * leaf behind it. */
-			const struct pages_part end = {parts[i].to, parts[i].to, false, 0};
-			for (int way = parts[i].is_backward ? 0 : 1;
-			     way < 2 && report.problems == 0; way++) {
-				w.part = way == 0 ? &end : &parts[i];
-				w.part_n = 0;
-				w.is_past = false;
-				tree_check(&w, TREE_OURS, KV_ITEMS, &w.found[KV_ITEMS]);
-			}
-		}
-		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
+	struct pages_checker *c = malloc(sizeof(*c));
+	if (c != NULL) {
+		*c = (struct pages_checker){.walk = {.fd = fd, .is_snapshot = true}};
+		c->w = (struct walker){.walk = &c->walk, .report = &c->report, .kept = c->kept};
 	}
-	walk_finish(&w);
-	lost_ranges_finish(&report.lost);
+	return c;
+}
+
+void pages_checker_destroy(struct pages_checker *c)
+{
+	if (c == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < PAGES_KEPT; i++) {
+		free(c->kept[i].page);
+	}
+	walk_finish(&c->w);
+	free(c);
+}
+
+/* What has become of the trees since the last time; what it says of lost items is not needed. */
+static enum err checker_end(struct pages_checker *c)
+{
+	enum err e = c->w.e == OK && c->report.problems > 0 ? ERR_CORRUPT : c->w.e;
+	lost_ranges_finish(&c->report.lost);
+	c->report = (struct pages_report){.problems = 0};
+	c->w.e = OK;
+	c->w.part = NULL;
+	c->w.is_past = false;
 	return e;
+}
+
+enum err pages_checker_begin(struct pages_checker *c, uint64_t txnid)
+{
+	struct walker *w = &c->w;
+	for (size_t i = 0; i < PAGES_KEPT; i++) {
+		c->kept[i].pgno = 0;
+	}
+	memset(w->is_found, 0, sizeof(w->is_found));
+	c->walk.txnid = txnid;
+	enum err e = walk_begin(w);
+	if (e != OK) {
+		return e;
+	}
+	tree_check(w, TREE_MAIN, 0, &w->meta.main);
+	if (w->is_found[KV_META] && c->report.problems == 0) {
+		tree_check(w, TREE_OURS, KV_META, &w->found[KV_META]);
+	}
+	return checker_end(c);
+}
+
+enum err pages_check(struct pages_checker *c, const struct pages_part *parts, size_t n)
+{
+	struct walker *w = &c->w;
+	for (size_t i = 0; i < n && w->is_found[KV_ITEMS]; i++) {
+		/* A cursor that reads backward seeks the end first, and so comes to the
+		 * leaf behind it. */
+		const struct pages_part end = {parts[i].to, parts[i].to, false, 0};
+		for (int way = parts[i].is_backward ? 0 : 1; way < 2 && c->report.problems == 0;
+		     way++) {
+			w->part = way == 0 ? &end : &parts[i];
+			w->part_n = 0;
+			w->is_past = false;
+			tree_check(w, TREE_OURS, KV_ITEMS, &w->found[KV_ITEMS]);
+		}
+	}
+	return checker_end(c);
 }

@@ -61,10 +61,26 @@ struct pages_part {
 };
 
 /*
- * Check the pages that a cursor comes to which reads these parts in the snapshot
- * of `txnid`. Costs a descent for each part and the leaves that are read.
- * ERR_CORRUPT  one of them is damaged. ERR_BUSY, ERR_NOMEM, ERR_IO as above.
+ * Checks what cursors come to that read a snapshot, one load after the other. What leads to the
+ * items is read once for all loads of a snapshot, and the leaves for each.
+ *
+ * Life: pages_checker_create() .. pages_checker_destroy(), which takes NULL. The file stays open as long.
  */
-NODISCARD enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, size_t n);
+struct pages_checker;
+struct pages_checker *pages_checker_create(int fd); /* of data.mdb. NULL when memory is out */
+void pages_checker_destroy(struct pages_checker *c);
+
+/*
+ * From now on the snapshot of `txnid` is meant, which the caller holds until it begins another.
+ * ERR_BUSY  it is no longer among the heads: begin another. ERR_CORRUPT  no load of it can be relied on. ERR_NOMEM, ERR_IO.
+ */
+NODISCARD enum err pages_checker_begin(struct pages_checker *c, uint64_t txnid);
+
+/*
+ * Check the pages that a cursor comes to which reads these parts. Costs a descent
+ * for each part and the leaves that are read.
+ * ERR_CORRUPT  one of them is damaged. ERR_NOMEM, ERR_IO.
+ */
+NODISCARD enum err pages_check(struct pages_checker *c, const struct pages_part *parts, size_t n);
 
 #endif

@@ -92,6 +92,17 @@ static void lmdb_status(struct store *s, struct store_status *out)
 	out->bytes_max = l->env.map_bytes;
 }
 
+static bool lmdb_pulse(struct store *s)
+{
+	struct lmdb *l = lmdb_of(s);
+	(void)pthread_mutex_lock(&l->mutex);
+	bool is_alive = !l->awaits_pulse;
+	l->awaits_pulse = l->has_writer;
+	(void)pthread_cond_signal(&l->commits_wait);
+	(void)pthread_mutex_unlock(&l->mutex);
+	return is_alive;
+}
+
 static void lmdb_settle(struct store *s)
 {
 	struct lmdb *l = lmdb_of(s);
@@ -126,6 +137,7 @@ static const struct engine lmdb_engine = {
 	.flush = lmdb_flush,
 	.collect = lmdb_collect,
 	.status = lmdb_status,
+	.pulse = lmdb_pulse,
 	.settle = lmdb_settle,
 	.destroy = lmdb_destroy,
 };

@@ -36,6 +36,7 @@ struct lmdb {
 	struct store_requests reads;
 	struct store_requests done;
 	bool is_settling;
+	bool awaits_pulse; /* the writer has not answered store_pulse() yet */
 	struct store_status status;
 };
 

@@ -29,13 +29,20 @@ struct writer {
 	bool is_gone; /* the file is not in its directory any more */
 	uint64_t commits;
 	uint64_t syncs;
+	struct histogram batch;
+	struct histogram sync_us;
 };
 
-static time_t writer_now_s(void)
+static uint64_t writer_now_us(void)
 {
 	struct timespec now;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static time_t writer_now_s(void)
+{
+	return (time_t)(writer_now_us() / 1000000);
 }
 
 /* One transaction for all of them: OK where each has its own result and is on disk. */
@@ -66,10 +73,13 @@ static enum err writer_transact(struct writer *wr, struct store_requests *batch)
 		lmdb_txn_abort(&v);
 		return e;
 	}
+	uint64_t began_us = writer_now_us();
 	e = lmdb_txn_commit(&v);
 	if (e == OK) {
 		wr->commits += wr->apply.written;
 		wr->syncs++;
+		histogram_add(&wr->batch, HISTOGRAM_SIZE, wr->apply.written);
+		histogram_add(&wr->sync_us, HISTOGRAM_TIME, writer_now_us() - began_us);
 	}
 	return e;
 }
@@ -134,7 +144,11 @@ static void writer_report(struct writer *wr)
 	struct store_status *status = &wr->lmdb->status;
 	status->commits = wr->commits;
 	status->syncs = wr->syncs;
+	status->batch = wr->batch;
+	status->sync_us = wr->sync_us;
 	status->bytes_used = wr->space.used_bytes;
+	status->bytes_free = free_space_left(&wr->space, &wr->lmdb->env);
+	status->disk_free = wr->space.disk_bytes;
 	status->state = wr->is_broken			   ? STORE_BROKEN
 			: wr->is_gone			   ? STORE_GONE
 			: free_space_takes_new(&wr->space) ? STORE_OK
@@ -149,7 +163,7 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 
 	(void)pthread_mutex_lock(&l->mutex);
 	writer_report(wr);
-	if (l->commits.n == 0 && !l->is_settling) {
+	if (l->commits.n == 0 && !l->is_settling && !l->awaits_pulse) {
 		struct timespec until = {.tv_sec = wr->readers_at_s + WRITER_READERS_S};
 		(void)pthread_cond_timedwait(&l->commits_wait, &l->mutex, &until);
 	}
@@ -158,6 +172,7 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 		bytes += w->bytes;
 		store_requests_push(batch, w);
 	}
+	l->awaits_pulse = false;
 	bool goes_on = batch->n > 0 || !l->is_settling;
 	(void)pthread_mutex_unlock(&l->mutex);
 	return goes_on;
@@ -180,6 +195,7 @@ void *writer_main(void *arg)
 		time_t now_s = writer_now_s();
 		if (now_s - wr.readers_at_s >= WRITER_READERS_S) {
 			env_check_readers(&wr.lmdb->env);
+			free_space_update(&wr.space, &wr.lmdb->env);
 			wr.is_gone = wr.is_gone || !env_is_in_place(&wr.lmdb->env);
 			wr.readers_at_s = now_s;
 		}

@@ -404,6 +404,25 @@ bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)
 	return true;
 }
 
+void store_mem_damage(struct store *s, struct slice pk, struct slice sk)
+{
+	struct sorted_map *items = &mem_of(s)->image.dbs[KV_ITEMS];
+	struct sorted_map_change change;
+	struct key key;
+	key_of_item(&key, pk, sk);
+	const struct sorted_map_entry *entry = sorted_map_get(items, key_slice(&key));
+	ASSERT(entry != NULL);
+	char *flipped = malloc(entry->value.len);
+	ASSERT(flipped != NULL);
+	memcpy(flipped, entry->value.data, entry->value.len);
+	flipped[entry->value.len - 1] ^= 1;
+	struct slice value = slice_of(flipped, entry->value.len);
+	enum err e = sorted_map_change(items, key_slice(&key), &value, &change);
+	ASSERT_CMP(e, ==, OK);
+	sorted_map_forget(&change);
+	free(flipped);
+}
+
 size_t store_mem_waiting(const struct store *s)
 {
 	return ((const struct mem *)(const void *)s)->waiting.n;

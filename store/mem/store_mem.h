@@ -17,6 +17,9 @@ void store_mem_set_auto(struct store *s, bool automatic);
 /* Another process writes the item at once, before everything that waits: the same value under a new version. False where there is none. */
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk);
 
+/* A bit of the stored item flips; its checksum does not hold any more. The item must be there. */
+void store_mem_damage(struct store *s, struct slice pk, struct slice sk);
+
 /* Let the oldest n waiting operations happen; their callbacks run at the next store_poll(). Returns how many there were. */
 size_t store_mem_run(struct store *s, size_t n);
 

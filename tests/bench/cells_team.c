@@ -147,7 +147,7 @@ static void team_measure(struct team *t, const struct filling *f, struct sample 
 		out->others[i] = machine_others(&from, &to, (enum machine_core)i);
 		out->ours[i] = machine_ours(&from, &to, (enum machine_core)i);
 	}
-	out->figures[FIGURE_TURN_MS] = counter(t, "longest_turn_us") / 1e3;
+	out->figures[FIGURE_TURN_MS] = counter(t, "longest_turn_seconds") * 1e3;
 	if (!out->is_done) {
 		format_to(out->why, sizeof(out->why), "the group was not deleted");
 	}

@@ -66,7 +66,7 @@ struct load_spec {
 struct load_group_result {
 	uint64_t votes;	     /* seen by everybody within the window */
 	uint64_t deliveries; /* within the window */
-	struct histogram latency_ns; /* open loop: of votes due within the window */
+	struct quantiles latency_ns; /* open loop: of votes due within the window */
 };
 
 struct load_result {

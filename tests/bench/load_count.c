@@ -27,7 +27,7 @@ static void vote_latency(struct load *l, const struct load_room *r, const struct
 {
 	if (load_group_of(l, r)->rate > 0 && v->due_ns >= l->window_from_ns &&
 	    v->due_ns < l->window_to_ns) {
-		histogram_add(&l->result->groups[r->group].latency_ns,
+		quantiles_add(&l->result->groups[r->group].latency_ns,
 			      seen_ns > v->due_ns ? seen_ns - v->due_ns : 0);
 	}
 }

@@ -16,9 +16,9 @@ void sample_clear(struct sample *out)
 	}
 }
 
-static double us_at(const struct histogram *h, double part)
+static double us_at(const struct quantiles *h, double part)
 {
-	return (double)histogram_at(h, part) / 1e3;
+	return (double)quantiles_at(h, part) / 1e3;
 }
 
 /* The server's CPU is all groups'; latency and rates are the first one's. */

@@ -121,8 +121,8 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 	switch (kind) {
 	case SERVER_AYE:
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
-		WORDS(w, "--data", w->data, "--listen", "tcp://127.0.0.1:0", "--limit",
-		      "requests_per_second=1000000");
+		WORDS(w, "--data", w->data, "--allow-root", "--listen", "tcp://127.0.0.1:0",
+		      "--limit", "requests_per_second=1000000");
 		return true;
 	case SERVER_DIRECT:
 	case SERVER_LOG:

@@ -27,18 +27,18 @@ static uint64_t bucket_end(size_t bucket)
 	return ((top + 1) << shift) - 1;
 }
 
-void histogram_add(struct histogram *h, uint64_t value)
+void quantiles_add(struct quantiles *h, uint64_t value)
 {
 	size_t bucket = bucket_of(value);
-	h->counts[bucket < HISTOGRAM_BUCKETS ? bucket : HISTOGRAM_BUCKETS - 1]++;
+	h->counts[bucket < QUANTILES_BUCKETS ? bucket : QUANTILES_BUCKETS - 1]++;
 	h->n++;
 }
 
-uint64_t histogram_at(const struct histogram *h, double part)
+uint64_t quantiles_at(const struct quantiles *h, double part)
 {
 	double wanted = part * (double)h->n;
 	uint64_t seen = 0;
-	for (size_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+	for (size_t i = 0; i < QUANTILES_BUCKETS; i++) {
 		seen += h->counts[i];
 		if (seen > 0 && (double)seen >= wanted) {
 			return bucket_end(i);

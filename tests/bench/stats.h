@@ -10,21 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HISTOGRAM_BUCKETS (58 * 128)
+#define QUANTILES_BUCKETS (58 * 128)
 
 /* Life: a zeroed struct; nothing to finish. */
-struct histogram {
+struct quantiles {
 	uint64_t n;
-	uint64_t counts[HISTOGRAM_BUCKETS];
+	uint64_t counts[QUANTILES_BUCKETS];
 };
 
-void histogram_add(struct histogram *h, uint64_t value);
+void quantiles_add(struct quantiles *h, uint64_t value);
 
 /*
  * The smallest value that at least `part` (0 < part <= 1) of all recorded ones
  * do not exceed, rounded up to its bucket's end; 0 where nothing was recorded.
  */
-uint64_t histogram_at(const struct histogram *h, double part);
+uint64_t quantiles_at(const struct quantiles *h, double part);
 
 /* Of an odd or even number of values (n > 0); sorts them. */
 double stats_median(double *values, size_t n);

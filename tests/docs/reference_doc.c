@@ -34,6 +34,8 @@ static const char *reference_who(enum method_who who)
 		return "host, or host_key";
 	case WHO_OWNER:
 		return "the server's own user";
+	case WHO_KIOSK:
+		return "the host's ssh kiosk";
 	}
 	return "";
 }

@@ -62,16 +62,17 @@ room_shows() { # CODE PATTERN
 	"$AYE" room show "$1" | grep -q -- "$2"
 }
 
-# A server of our own on a socket, by process id; sets server_pid and server.
+# A server of our own on a socket, by process id; sets server_pid, server, and the line it began with, server_ready.
 start_server() { # NAME [ARGUMENT...]
 	local name=$1 line
 	shift
 	server=unix:$home/$name.sock
 	rm -f "$home/$name.out"
 	mkfifo "$home/$name.out"
-	"$AYED" --data "$home/$name.data" --listen "$server" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
+	"$AYED" --data "$home/$name.data" --allow-root --listen "$server" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
 	server_pid=$!
 	read -r line <"$home/$name.out"
+	server_ready=$line
 	[ "${line#ready }" != "$line" ]
 }
 

@@ -13,7 +13,7 @@ start_tls() { # NAME [ARGUMENT...]
 	shift
 	rm -f "$home/$name.out"
 	mkfifo "$home/$name.out"
-	"$AYED" --data "$home/$name.data" --listen "tls://127.0.0.1:${port:-0}" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
+	"$AYED" --data "$home/$name.data" --allow-root --listen "tls://127.0.0.1:${port:-0}" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
 	server_pid=$!
 	read -r line <"$home/$name.out"
 	address=${line#ready }
@@ -111,14 +111,12 @@ status_knows() { # CODE [ARGUMENT...]
 status_finds_the_room_of_a_noted_server() {
 	known
 	local code follower failed
-	code=$("$AYE" new --server "${address%#*}" | head -1) && mkfifo "$home/lines.in" || return 1
-	"$AYE" join "$code" --name Ada --server "${address%#*}" <"$home/lines.in" >"$home/lines.out" 2>&1 &
+	code=$("$AYE" new --server "${address%#*}" | head -1) || return 1
+	"$AYE" join "$code" --name Ada --server "${address%#*}" </dev/null >"$home/lines.out" 2>&1 &
 	follower=$!
-	exec 7>"$home/lines.in"
 	until_true status_knows "$code" --server "${address%#*}" && AYE_SERVER=${address%#*} status_knows "$code"
 	failed=$?
-	exec 7>&-
-	wait "$follower"
+	kill "$follower" && wait "$follower"
 	return "$failed"
 }
 
@@ -173,7 +171,7 @@ plain_and_encrypted_say_so() {
 	local plain
 	ends_with 3 "$AYE" server ping --server "tcp://127.0.0.1:$port" 2>&1 | tr '\n' ' ' | grep -q 'speaks TLS there' &&
 		mkfifo "$home/plain.out" || return 1
-	"$AYED" --data "$home/plain.data" --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>>"$home/plain.log" &
+	"$AYED" --data "$home/plain.data" --allow-root --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>>"$home/plain.log" &
 	read -r _ plain <"$home/plain.out"
 	ends_with 3 "$AYE" server ping --server "${plain/tcp/tls}" 2>&1 | tr '\n' ' ' | grep -q 'what came is not TLS'
 	local failed=$?
@@ -212,7 +210,7 @@ hangup_reads_the_files_again() {
 
 # The server does not start with that pair, and says this.
 refused_with() { # CERTIFICATE KEY SENTENCE
-	ends_with 1 "$AYED" --data "$home/bad.data" --listen tls://127.0.0.1:0 --tls-cert "$1" --tls-key "$2" 2>&1 | tr '\n' ' ' |
+	ends_with 1 "$AYED" --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$1" --tls-key "$2" 2>&1 | tr '\n' ' ' |
 		grep -q "$3"
 }
 
@@ -225,7 +223,7 @@ bad_pairs_are_refused() {
 		refused_with "$home/missing" "$home/good.key" 'there is no file' &&
 		refused_with "$home/small.crt" "$home/small.key" 'too small' &&
 		refused_with "$home/good.crt" "$home/open.key" 'can be read by everybody' &&
-		ends_with 2 "$AYED" --data "$home/bad.data" --listen tls://127.0.0.1:0 --tls-cert "$home/good.crt" 2>&1 |
+		ends_with 2 "$AYED" --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$home/good.crt" 2>&1 |
 		grep -q 'go together'
 }
 

@@ -174,8 +174,8 @@ join_follows_in_lines() {
 }
 
 stats_are_counted() {
-	"$AYE" server stats | grep -q "^votes_cast  *[1-9]" &&
-		"$AYE" server stats | grep -q "^longest_turn_us  *[1-9]" && "$AYE" server stats --json | grep -q '"counters":{'
+	"$AYE" server stats | grep -q "^votes_cast_total  *[1-9]" &&
+		"$AYE" server stats | grep -q "^longest_turn_seconds  *[0-9.]*[1-9]" && "$AYE" server stats --json | grep -q '"counters":{'
 }
 
 help_knows_every_verb() {

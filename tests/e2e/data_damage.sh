@@ -12,7 +12,7 @@ stop() {
 # The sentence is the last line on standard error, after the log.
 refuses_to_start() { # SENTENCE
 	local told
-	told=$("$AYED" --data "$data" --listen "unix:$home/other.sock" 2>&1) && return 1
+	told=$("$AYED" --data "$data" --allow-root --listen "unix:$home/other.sock" 2>&1) && return 1
 	printf '%s\n' "$told" | tail -1 | grep -q "^ayed: $data: .*$1" || { printf '%s\n' "$told"; return 1; }
 }
 

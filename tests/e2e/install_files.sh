@@ -1,5 +1,6 @@
 #!/bin/bash
-# install_files.sh - `make install` puts everything in its place, and what it puts there is true.
+# install_files.sh - `make install` puts everything in its place, what it puts there is true, and
+# `make uninstall` removes just that.
 #
 # Needs BUILD (the directory of the programs under test) in the environment. Speaks TAP.
 set -u
@@ -29,20 +30,30 @@ claim() { # CLAIM COMMAND...
 }
 
 installed() {
-	find "$destination" -type f | sed "s|^$usr/||" | sort
+	find "$destination" -type f ! -name others | sed "s|^$usr/||" | sort
+}
+
+# What was there before: files of others in the same directories, and names that ours begin with.
+others=$usr/others
+belongs_to_others() {
+	mkdir -p "$usr/bin" "$usr/share/man/man8" "$usr/lib/systemd/system" "$usr/share/empty"
+	touch "$usr/bin/ayedit" "$usr/share/man/man8/aye.8" "$usr/lib/systemd/system/aye.service"
+	installed >"$others"
 }
 
 everything_is_in_place() {
-	diff <(installed) - <<-END
+	diff <(installed | grep -vxFf "$others") <(sort <<-END
 	bin/aye
 	bin/ayed
-	lib/systemd/system/ayed.service
 	share/bash-completion/completions/aye
 	share/fish/vendor_completions.d/aye.fish
 	share/man/man1/aye.1
 	share/man/man8/ayed.8
 	share/zsh/vendor-completions/_aye
+	$(find server -maxdepth 1 -name '*.service' -o -maxdepth 1 -name '*.socket' -o -maxdepth 1 -name '*.timer' |
+		sed 's|^server/|lib/systemd/system/|')
 	END
+	)
 }
 
 starts_as() { # PROGRAM ITS_WORD_FOR_VERSION WORD
@@ -64,7 +75,7 @@ plain_page() {
 	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$1" 2>/dev/null | col -bx
 }
 
-# What a program prints of itself: of aye, the help of each verb, too.
+# What a program prints of itself: the help of each verb and command, too.
 told_by() { # PROGRAM
 	"$usr/bin/$1" --help
 	if [ "$1" = aye ]; then
@@ -72,6 +83,11 @@ told_by() { # PROGRAM
 			while read -r verb; do
 				# shellcheck disable=SC2086 # words of a command
 				"$usr/bin/aye" help $verb
+			done
+	else
+		"$usr/bin/ayed" --help | sed -nE 's/^ {7}ayed ([a-z]+) .*/\1/p' |
+			while read -r command; do
+				"$usr/bin/ayed" help "$command"
 			done
 	fi
 }
@@ -86,6 +102,21 @@ options_agree() { # PROGRAM PAGE
 limits_are_fresh() {
 	diff <(sed -n '/BEGIN limits/,/END limits/{//!p}' "$usr/share/man/man8/ayed.8") \
 		<("$BUILD/tests/tools/manual")
+}
+
+metrics_are_fresh() {
+	diff <(sed -n '/BEGIN metrics/,/END metrics/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" metrics)
+}
+
+synopsis_is_fresh() {
+	diff <(sed -n '/BEGIN synopsis/,/END synopsis/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" synopsis)
+}
+
+commands_are_fresh() {
+	diff <(sed -n '/BEGIN commands/,/END commands/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" commands)
 }
 
 settings_are_fresh() {
@@ -129,16 +160,23 @@ methods_complete() {
 }
 
 unit_names_the_program() {
-	local unit=$usr/lib/systemd/system/ayed.service
-	grep -q '^ExecStart=/usr/bin/ayed --data ' "$unit" && ! grep -q '@' <(grep -v '^SystemCallFilter' "$unit")
+	grep -q '^ExecStart=/usr/bin/ayed --data ' "$usr/lib/systemd/system/ayed.service" &&
+		! grep '@PREFIX@' "$usr"/lib/systemd/system/*
+}
+
+all_are_readable() {
+	! find "$usr" -type f ! -perm 644 ! -perm 755 -o -type d ! -perm 755 | grep .
 }
 
 nothing_is_left() {
-	make_ uninstall >/dev/null && [ -z "$(installed)" ] || { installed; false; }
+	make_ uninstall >/dev/null && diff "$others" <(installed) && [ -d "$usr/share/empty" ]
 }
 
+belongs_to_others
+umask 077 # an administrator's may be
 claim "make install succeeds" make_ install
 claim "everything is in its place, and nothing else" everything_is_in_place
+claim "everybody can read what is installed" all_are_readable
 claim "the installed aye starts" starts_as aye version join
 claim "the installed ayed starts" starts_as ayed --version --listen
 claim "aye(1) is a clean page" page_is_clean "$usr/share/man/man1/aye.1"
@@ -146,12 +184,15 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
+claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
+claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh
 claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
 claim "aye(1) has the keys and commands of the rows: make docs would change nothing" actions_are_fresh
 claim "aye(1) has the verbs of the rows: make docs would change nothing" verbs_are_fresh
 claim "ayed(8) has every limit of ayed --help, with its value" limits_agree
 claim "the shell completes aye's words" methods_complete
 claim "the unit starts the installed ayed" unit_names_the_program
-claim "make uninstall leaves nothing" nothing_is_left
+claim "make uninstall removes that, and nothing of others" nothing_is_left
 echo "1..$n"
 exit $failed

@@ -43,7 +43,7 @@ class Server:
 
     def start(self):
         self.child = subprocess.Popen(
-            [AYED, "--data", os.path.join(HOME, "mcp.data"), "--listen", self.address],
+            [AYED, "--data", os.path.join(HOME, "mcp.data"), "--allow-root", "--listen", self.address],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.child.stdout.readline()
 

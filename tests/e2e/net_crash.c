@@ -18,7 +18,7 @@
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
-#define KILLS	     20
+#define KILLS	     20 /* over each transport */
 #define MEMBERS	     5
 #define CARDS	     32
 #define UNDER_WAY    8	 /* votes of one member that wait for their answer */
@@ -219,14 +219,25 @@ static int crash_check(const struct crash *c)
 	return status;
 }
 
-static int given_seed(void **state)
+static int given_seed(void **state, enum net_transport transport)
 {
 	struct crash *c = calloc(1, sizeof(*c));
 	assert_non_null(c);
 	crash_seed(c);
 	net_dir(&c->server);
+	c->server.transport = transport;
 	*state = c;
 	return 0;
+}
+
+static int given_unix(void **state)
+{
+	return given_seed(state, NET_UNIX);
+}
+
+static int given_tls(void **state)
+{
+	return given_seed(state, NET_TLS);
 }
 
 static int server_goes(void **state)
@@ -240,8 +251,7 @@ static int server_goes(void **state)
 	return 0;
 }
 
-TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, given_seed,
-	server_goes)
+static void kill_again_and_again(struct crash *c)
 {
 	size_t acked = 0;
 	for (unsigned kills = 0; kills < KILLS; kills++) {
@@ -260,4 +270,16 @@ TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, 
 		net_peer_close(&c->members[i].peer);
 	}
 	assert_int_equal(net_end(&c->server, SIGTERM), 0);
+}
+
+TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, given_unix,
+	server_goes)
+{
+	kill_again_and_again(c);
+}
+
+TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant_over_tls, struct crash, c, given_tls,
+	server_goes)
+{
+	kill_again_and_again(c);
 }

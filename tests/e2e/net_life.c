@@ -20,26 +20,6 @@
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
-static int given_server(void **state)
-{
-	struct net_server *s = calloc(1, sizeof(*s));
-	assert_non_null(s);
-	net_dir(s);
-	*state = s;
-	return 0;
-}
-
-static int server_goes(void **state)
-{
-	struct net_server *s = *state;
-	if (s->pid != 0) {
-		(void)net_end(s, SIGKILL);
-	}
-	net_remove(s);
-	free(s);
-	return 0;
-}
-
 /* A start that must fail: its exit status, after its log has held the words. */
 static int refused_start(const struct net_server *like, const char *listen_at, const char *words)
 {
@@ -63,8 +43,6 @@ static void assert_serves(int fd)
 	(void)net_must(&p, "server.ping", "{}");
 	net_peer_close(&p);
 }
-
-#define SERVER_TEST(name, s) TEST_IN(name, struct net_server, s, given_server, server_goes)
 
 /* The port in {"addresses":["tls://127.0.0.1:PORT"],"fingerprint":"SHA256:..."}, the only one. */
 static int shared_port(const char *answer)
@@ -103,7 +81,7 @@ static int connect_tls(int port)
 	return ends[0];
 }
 
-SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
+NET_TEST(its_owner_lets_others_in_while_it_runs, s)
 {
 	const char *args[] = {NULL};
 	char params[64];
@@ -132,7 +110,7 @@ SERVER_TEST(its_owner_lets_others_in_while_it_runs, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(an_address_that_cannot_be_shared_is_refused_and_the_rest_goes_on, s)
+NET_TEST(an_address_that_cannot_be_shared_is_refused_and_the_rest_goes_on, s)
 {
 	static const struct {
 		const char *address, *words;
@@ -173,7 +151,7 @@ SERVER_TEST(an_address_that_cannot_be_shared_is_refused_and_the_rest_goes_on, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(the_ready_line_names_every_address_in_order, s)
+NET_TEST(the_ready_line_names_every_address_in_order, s)
 {
 	const char *args[] = {"--listen", "tcp://127.0.0.1:0", "--listen", "tcp://[::1]:0", NULL};
 	char begin[NET_PATH_BYTES + 40];
@@ -188,7 +166,7 @@ SERVER_TEST(the_ready_line_names_every_address_in_order, s)
 	assert_int_not_equal(access(s->socket, F_OK), 0);
 }
 
-SERVER_TEST(only_this_user_gets_at_socket_and_data, s)
+NET_TEST(only_this_user_gets_at_socket_and_data, s)
 {
 	char path[NET_PATH_BYTES + 16];
 	struct stat st;
@@ -224,7 +202,7 @@ static bool holds(const struct buf *b, const char *text)
 
 /* What `printf ... | nc -N` does: the answers still come, the one that waits for the disk too, then
  * the end. */
-SERVER_TEST(a_peer_that_sends_no_more_still_gets_its_answers, s)
+NET_TEST_OVER_ALL(a_peer_that_sends_no_more_still_gets_its_answers, s)
 {
 	struct net_peer p;
 	struct buf rest = {.max = 65536};
@@ -241,7 +219,7 @@ SERVER_TEST(a_peer_that_sends_no_more_still_gets_its_answers, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(a_second_server_on_the_same_data_is_refused, s)
+NET_TEST(a_second_server_on_the_same_data_is_refused, s)
 {
 	net_start(s, NULL);
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "open"), 1);
@@ -249,7 +227,7 @@ SERVER_TEST(a_second_server_on_the_same_data_is_refused, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(an_address_in_use_is_refused_and_left_alone, s)
+NET_TEST(an_address_in_use_is_refused_and_left_alone, s)
 {
 	struct net_server other;
 	char at[NET_PATH_BYTES + 8];
@@ -265,7 +243,7 @@ SERVER_TEST(an_address_in_use_is_refused_and_left_alone, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(a_socket_that_nobody_listens_on_is_replaced, s)
+NET_TEST(a_socket_that_nobody_listens_on_is_replaced, s)
 {
 	net_start(s, NULL);
 	assert_int_equal(net_end(s, SIGKILL), 1000 + SIGKILL);
@@ -275,7 +253,7 @@ SERVER_TEST(a_socket_that_nobody_listens_on_is_replaced, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-SERVER_TEST(a_file_at_the_sockets_path_is_left_alone, s)
+NET_TEST(a_file_at_the_sockets_path_is_left_alone, s)
 {
 	char at[NET_PATH_BYTES + 8];
 	struct stat st;
@@ -288,21 +266,21 @@ SERVER_TEST(a_file_at_the_sockets_path_is_left_alone, s)
 	assert_true(S_ISREG(st.st_mode));
 }
 
-SERVER_TEST(a_path_too_long_for_a_socket_is_refused, s)
+NET_TEST(a_path_too_long_for_a_socket_is_refused, s)
 {
 	char at[200] = "unix:/tmp/";
 	memset(at + 10, 'x', 150);
 	assert_int_equal(refused_start(s, at, "at most 107"), 2);
 }
 
-SERVER_TEST(data_open_to_others_are_refused, s)
+NET_TEST(data_open_to_others_are_refused, s)
 {
 	assert_int_equal(mkdir(s->data, 0700), 0);
 	assert_int_equal(chmod(s->data, 0755), 0);
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "chmod 700"), 1);
 }
 
-SERVER_TEST(data_without_their_key_are_refused, s)
+NET_TEST(data_without_their_key_are_refused, s)
 {
 	char key[NET_PATH_BYTES + 16];
 	net_start(s, NULL);
@@ -316,7 +294,7 @@ SERVER_TEST(data_without_their_key_are_refused, s)
 	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "damaged"), 1);
 }
 
-SERVER_TEST(it_ends_by_itself_when_nobody_is_there, s)
+NET_TEST(it_ends_by_itself_when_nobody_is_there, s)
 {
 	const char *args[] = {"--idle-exit", "1", NULL};
 	net_start(s, args);
@@ -325,7 +303,7 @@ SERVER_TEST(it_ends_by_itself_when_nobody_is_there, s)
 	assert_int_equal(net_wait(s), 0);
 }
 
-SERVER_TEST(it_tells_the_service_manager, s)
+NET_TEST(it_tells_the_service_manager, s)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	char word[64];
@@ -342,7 +320,7 @@ SERVER_TEST(it_tells_the_service_manager, s)
 	(void)close(fd);
 }
 
-SERVER_TEST(it_serves_on_a_socket_it_is_handed, s)
+NET_TEST(it_serves_on_a_socket_it_is_handed, s)
 {
 	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -358,7 +336,7 @@ SERVER_TEST(it_serves_on_a_socket_it_is_handed, s)
 
 /* One voter, as fast as answers come; a signal at a random instant. What was acknowledged is there
  * afterwards. */
-SERVER_TEST(a_stop_amid_votes_loses_nothing_acknowledged, s)
+NET_TEST_OVER_ALL(a_stop_amid_votes_loses_nothing_acknowledged, s)
 {
 	struct net_peer p;
 	char room[32];
@@ -413,7 +391,7 @@ SERVER_TEST(a_stop_amid_votes_loses_nothing_acknowledged, s)
 }
 
 /* Both are at hand when it wakes, so that the second cannot come too late. */
-SERVER_TEST(a_second_signal_ends_it_at_once, s)
+NET_TEST(a_second_signal_ends_it_at_once, s)
 {
 	int status = 0;
 	net_start(s, NULL);
@@ -440,7 +418,7 @@ static void wait_until_it_sleeps(const struct net_server *s)
 }
 
 /* While it is stopped the time for the message ends, and the rest of it comes. */
-SERVER_TEST(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
+NET_TEST_OVER_ALL(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
 {
 	const char *args[] = {"--limit", "frame_ms=300", NULL};
 	struct net_peer p;

@@ -12,10 +12,9 @@ if [ -z "$sshd" ] || ! command -v ssh >/dev/null || ! command -v tmux >/dev/null
 	exit 1
 fi
 AYE=$(realpath "$AYE")
-here=$(realpath "$(dirname "$0")/../..")
 # Where root's sshd locks itself up; the system's own service makes it likewise.
 [ "$(id -u)" != 0 ] || [ -d /run/sshd ] || mkdir -m 755 /run/sshd
-start_server main || { echo "Bail out! no server"; exit 1; }
+start_server main --kiosk-user "$(id -u)" || { echo "Bail out! no server"; exit 1; }
 server_at=$server
 
 in_tmux() {
@@ -28,10 +27,9 @@ ended_with_tmux() {
 trap ended_with_tmux EXIT
 
 ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/host_key"
-for who in ada grace; do
+for who in ada grace cy; do
 	ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/$who"
-	read -r _ fingerprint _ < <(ssh-keygen -lf "$home/$who.pub")
-	printf 'restrict,pty,command="%s --ssh-key %s" %s\n' "$AYE" "$fingerprint" "$(cat "$home/$who.pub")"
+	cat "$home/$who.pub"
 done >"$home/keys"
 cat >"$home/sshd_config" <<END
 HostKey $home/host_key
@@ -41,9 +39,11 @@ StrictModes no
 PermitRootLogin yes
 AuthenticationMethods publickey
 AuthorizedKeysFile $home/keys
+ExposeAuthInfo yes
+ForceCommand $AYE --ssh-session --server $server_at
 Subsystem sftp internal-sftp
 LogLevel ERROR
-SetEnv XDG_STATE_HOME=$XDG_STATE_HOME AYE_SERVER=$server_at LC_ALL=C.UTF-8
+SetEnv ASAN_OPTIONS=detect_leaks=0
 END
 cat >"$home/ssh_config" <<END
 Host *
@@ -80,59 +80,43 @@ until_told() { # FILE TEXT
 }
 # Chosen, or turned over since: the last vote begins the countdown.
 voted_8='\[8\]\|median 8'
-# The key of a seat, wherever it is remembered.
-keys_of() { # NAME
-	grep -rhoE "\"$1\": *\"[^\"]+\"" "$XDG_STATE_HOME/aye/ssh" | sort -u
-}
 # The processes that sshd began for the keys.
 clients() {
-	local pid
-	for pid in /proc/[0-9]*; do
-		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "^$AYE --ssh-key SHA256:"; then
-			# Another run's, with another home, is not ours.
-			{ tr '\0' '\n' <"$pid/environ"; } 2>/dev/null | grep -qx "XDG_STATE_HOME=$XDG_STATE_HOME" && echo "${pid#/proc/}"
-		fi
-	done
+	pgrep -f "^$AYE --ssh-session --server $server_at\$"
 }
 until_no_client() {
 	while [ -n "$(clients)" ]; do :; done
 }
 
-the_manual_is_what_sshd_takes() {
-	local block
-	cat >"$home/manual_config" <<-END
-		HostKey $home/host_key
-		$(sed -n '/^\.\\" BEGIN sshd_config/,/^\.\\" END sshd_config/{/^\.\\"/!p}' "$here/client/aye.1" | sed 's/\\-/-/g')
-	END
-	grep -q AuthorizedKeysCommandUser "$home/manual_config" && "$sshd" -t -f "$home/manual_config"
-}
 a_room_is_made_and_voted_in_by_lines() {
-	as ada new </dev/null >"$home/out" || return 1
+	as ada new --name "Ada L" </dev/null >"$home/out" || return 1
 	cat "$home/out"
 	code=$(head -n 1 "$home/out")
 	echo "$code" >"$home/code"
-	grep -qx "ssh -t HOST $code" "$home/out" && printf '5\nquit\n' | as ada "$code" --name "Ada L" >"$home/out" &&
+	grep -qx "ssh -t HOST $code" "$home/out" && printf '5\nquit\n' | as ada "$code" >"$home/out" &&
 		grep -q "Your card is 5" "$home/out" && [ "$(tail -n 1 "$home/out")" = "left $code; come back with: ssh -t HOST $code" ]
 }
 another_key_votes_on_a_screen() {
 	in_tmux new-session -d -s grace -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host join $code --name Grace"
 	until_screen grace "you" && in_tmux send-keys -t grace C-z 8 && until_screen grace "$voted_8"
 }
-who_comes_back_has_the_same_seat() {
+user_of() { # KEY
+	as "$1" whoami </dev/null | sed -n 's/.*(user \([^)]*\)).*/\1/p'
+}
+who_comes_back_is_the_same_user_in_the_same_seat() {
 	local before after
-	before=$(keys_of "Ada L")
+	before=$(user_of ada)
 	printf 'who\nquit\n' | as ada "$code" >"$home/out" || return 1
 	cat "$home/out"
-	after=$(keys_of "Ada L")
-	grep -q "^Ada L, you" "$home/out" && [ -n "$before" ] && [ "$before" = "$after" ]
+	after=$(user_of ada)
+	grep -q "^Ada L, you" "$home/out" && [ -n "$before" ] && [ "$before" = "$after" ] && [ "$before" != "$(user_of grace)" ]
 }
 who_was_cut_off_has_the_vote_still() {
 	in_tmux new-session -d -s again -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host $code"
 	until_screen again "$voted_8" && in_tmux kill-session -t again && until_no_client
 }
 a_key_without_a_name_has_to_say_one() {
-	SSH_ORIGINAL_COMMAND=$code AYE_SERVER=$server_at ends_with 2 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" </dev/null 2>"$home/err" &&
-		grep -q -- "--name" "$home/err"
+	ends_with 2 as cy "$code" </dev/null 2>"$home/err" && cat "$home/err" && grep -q -- "--name NAME" "$home/err"
 }
 is_refused() { # WORD...
 	ends_with 2 as ada "$@" 2>"$home/err" </dev/null >"$home/out" || { cat "$home/err"; return 1; }
@@ -144,26 +128,33 @@ no_files_are_served() {
 }
 a_login_is_the_keys_own() {
 	as ada login Ada </dev/null | grep -qx "logged in as Ada" && as ada whoami </dev/null | grep -q "^Ada (user " || return 1
-	ends_with 1 as grace whoami </dev/null && ends_with 1 as grace login Ada </dev/null &&
-		as grace login Grace </dev/null && as grace whoami </dev/null | grep -q "^Grace (user " || return 1
-	[ "$(cat "$XDG_STATE_HOME"/aye/ssh/*/identity.json | grep -o '"seed": *"[^"]*"' | sort -u | wc -l)" = 2 ]
+	ends_with 1 as grace login Ada </dev/null 2>"$home/err" && grep -q "somebody else has that name now" "$home/err" &&
+		as grace login Grace </dev/null && as grace whoami </dev/null | grep -q "^Grace (user "
 }
-each_key_has_a_directory_for_its_owner_alone() {
-	local dirs
-	dirs=$(find "$XDG_STATE_HOME/aye/ssh" -mindepth 1 -maxdepth 1 -type d -perm 700 | wc -l)
-	ls -lR "$XDG_STATE_HOME/aye"
-	[ "$(ls "$XDG_STATE_HOME/aye")" = ssh ] && [ "$dirs" -ge 2 ]
+nothing_is_kept_of_anybody() {
+	find "$XDG_STATE_HOME" 2>/dev/null
+	[ ! -e "$XDG_STATE_HOME/aye" ]
 }
 without_a_server_it_says_so_and_starts_none() {
-	SSH_ORIGINAL_COMMAND=new AYE_SERVER= ends_with 3 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" </dev/null 2>"$home/err" || return 1
+	echo "publickey $(cut -d' ' -f1,2 "$home/ada.pub")" >"$home/auth"
+	SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=new AYE_SERVER= ends_with 3 "$AYE" --ssh-session </dev/null 2>"$home/err" || return 1
 	grep -q "no server listens at" "$home/err" && [ -z "$(private_pid)" ]
 }
 a_key_that_is_none_is_refused() {
 	local key
-	for key in "" SHA256: "SHA256:../../$(printf '%037d' 7)" "SHA256:$(printf '%044d' 7)"; do
-		ends_with 2 "$AYE" --ssh-key "$key" 2>/dev/null || return 1
+	key=$(cut -d' ' -f2 "$home/ada.pub")
+	for key in "" "publickey" "publickey ssh-ed25519" "publickey ssh-ed25519 ..$key" "password" "publickey ssh-ed25519-cert-v01@openssh.com $key"; do
+		echo "$key" >"$home/auth"
+		SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=whoami ends_with 2 "$AYE" --ssh-session --server "$server_at" 2>"$home/err" || return 1
+		grep -q "which says whose key it was" "$home/err" || return 1
 	done
-	ends_with 2 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" version 2>/dev/null
+	ends_with 2 "$AYE" --ssh-session version 2>/dev/null && ends_with 2 "$AYE" --ssh-session 2>/dev/null
+}
+another_user_of_the_system_is_not_believed() {
+	start_server other || return 1
+	echo "publickey $(cut -d' ' -f1,2 "$home/ada.pub")" >"$home/auth"
+	SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=whoami ends_with 1 "$AYE" --ssh-session --server "$server" 2>"$home/err" &&
+		cat "$home/err" && grep -q "only the ssh kiosk of this host may say" "$home/err"
 }
 hanging_up_ends_the_screen() {
 	[ -n "$(clients)" ] && in_tmux kill-session -t grace && until_no_client
@@ -181,11 +172,10 @@ hanging_up_ends_the_lines() {
 }
 
 in_tmux new-session -d -s stays cat
-claim "sshd takes what the manual says" the_manual_is_what_sshd_takes
 claim "a key makes a room and votes in it, in lines" a_room_is_made_and_voted_in_by_lines
 read -r code <"$home/code"
 claim "another key votes on a screen, which ^Z does not stop" another_key_votes_on_a_screen
-claim "who comes back has the same seat and name" who_comes_back_has_the_same_seat
+claim "who comes back is the same user in the same seat" who_comes_back_is_the_same_user_in_the_same_seat
 claim "a program has to be told a name where none is known" a_key_without_a_name_has_to_say_one
 claim "another verb is refused" is_refused export "$code" -o "$home/stolen"
 claim "a shell is refused" is_refused "$code; sh"
@@ -198,4 +188,5 @@ claim "hanging up ends the screen" hanging_up_ends_the_screen
 claim "who was cut off comes back to the same vote" who_was_cut_off_has_the_vote_still
 claim "hanging up ends the lines" hanging_up_ends_the_lines
 claim "a login is the key's own" a_login_is_the_keys_own
-claim "each key has a directory, for its owner alone" each_key_has_a_directory_for_its_owner_alone
+claim "nothing is kept of anybody" nothing_is_kept_of_anybody
+claim "another user of the system is not believed" another_user_of_the_system_is_not_believed

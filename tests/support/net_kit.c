@@ -27,8 +27,15 @@
 #include "proto/json.h"
 #include "proto/limits.h"
 #include "proto/rpc.h"
+#include "tests/support/tls_relay.h"
 
 #define NET_MESSAGE_BYTES_MAX (16u << 20)
+
+const struct net_transport_row net_transports[] = {
+#define NET_ROW(symbol, name, tells) {#name, tells},
+	NET_TRANSPORTS(NET_ROW)
+#undef NET_ROW
+};
 
 /* ---- directories ---- */
 
@@ -39,6 +46,16 @@ void net_dir(struct net_server *s)
 	assert_non_null(mkdtemp(s->dir));
 	(void)snprintf(s->data, sizeof(s->data), "%.40s/data", s->dir);
 	(void)snprintf(s->socket, sizeof(s->socket), "%.40s/socket", s->dir);
+	(void)snprintf(s->relay_socket, sizeof(s->relay_socket), "%.40s/relay", s->dir);
+}
+
+static void net_end_relay(struct net_server *s)
+{
+	if (s->relay > 0) {
+		(void)kill(s->relay, SIGKILL);
+		(void)waitpid(s->relay, NULL, 0);
+	}
+	s->relay = 0;
 }
 
 static void net_empty(const char *path)
@@ -57,10 +74,42 @@ static void net_empty(const char *path)
 
 void net_remove(struct net_server *s)
 {
+	net_end_relay(s);
 	net_empty(s->data);
 	(void)rmdir(s->data);
 	net_empty(s->dir);
 	assert_int_equal(rmdir(s->dir), 0);
+}
+
+static int net_given(void **state, enum net_transport transport)
+{
+	struct net_server *s = calloc(1, sizeof(*s));
+	assert_non_null(s);
+	net_dir(s);
+	s->transport = transport;
+	*state = s;
+	return 0;
+}
+
+int net_given_unix(void **state)
+{
+	return net_given(state, NET_UNIX);
+}
+
+int net_given_tls(void **state)
+{
+	return net_given(state, NET_TLS);
+}
+
+int net_gone(void **state)
+{
+	struct net_server *s = *state;
+	if (s->pid != 0) {
+		(void)net_end(s, SIGKILL);
+	}
+	net_remove(s);
+	free(s);
+	return 0;
 }
 
 /* ---- processes ---- */
@@ -101,10 +150,10 @@ static void net_child(const struct net_server *s, const char *const *args, const
 
 void net_spawn(struct net_server *s, const char *const *args)
 {
-	const char *words[NET_ARGS_MAX + 4] = {"ayed", "--data", s->data};
+	const char *words[NET_ARGS_MAX + 5] = {"ayed", "--data", s->data, "--allow-root"};
 	int out[2];
 	int err[2];
-	size_t n = 3;
+	size_t n = 4;
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(i < NET_ARGS_MAX);
 		words[n++] = args[i];
@@ -127,11 +176,14 @@ void net_spawn(struct net_server *s, const char *const *args)
 void net_start(struct net_server *s, const char *const *args)
 {
 	char listen_at[NET_PATH_BYTES + 8];
-	const char *words[NET_ARGS_MAX] = {"--listen", listen_at};
+	const char *words[NET_ARGS_MAX] = {"--listen", listen_at, "--listen", "tls://127.0.0.1:0"};
+	size_t n = s->transport == NET_TLS ? 4 : 2;
+	words[n] = NULL;
 	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
-		assert_true(i + 3 < NET_ARGS_MAX);
-		words[i + 2] = args[i];
+		assert_true(n + 1 < NET_ARGS_MAX);
+		words[n++] = args[i];
+		words[n] = NULL;
 	}
 	net_spawn(s, words);
 	if (!net_line(s->out, s->ready)) {
@@ -142,6 +194,11 @@ void net_start(struct net_server *s, const char *const *args)
 		fail_msg("the server did not get ready");
 	}
 	assert_memory_equal(s->ready, "ready ", 6);
+	net_end_relay(s);
+	if (s->transport == NET_TLS) {
+		s->relay = tls_relay_start(s->relay_socket, net_port(s, " tls://127.0.0.1:"));
+		assert_true(s->relay > 0);
+	}
 }
 
 int net_wait(struct net_server *s)
@@ -232,15 +289,20 @@ size_t net_resident_bytes(const struct net_server *s)
 
 /* ---- sockets ---- */
 
-int net_connect(const struct net_server *s)
+int net_connect_unix(const char *path)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_true(fd >= 0);
-	assert_true(strlen(s->socket) < sizeof(at.sun_path));
-	memcpy(at.sun_path, s->socket, strlen(s->socket) + 1);
+	assert_true(strlen(path) < sizeof(at.sun_path));
+	memcpy(at.sun_path, path, strlen(path) + 1);
 	assert_int_equal(connect(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
 	return fd;
+}
+
+int net_connect(const struct net_server *s)
+{
+	return net_connect_unix(s->transport == NET_TLS ? s->relay_socket : s->socket);
 }
 
 int net_connect_tcp(const char *host, int port)

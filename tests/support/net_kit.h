@@ -23,11 +23,35 @@
 #define NET_PATH_BYTES  128
 #define NET_LINE_BYTES  1024
 
+/*
+ * How peers come to the server. Each test that is about connections runs over all of
+ * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
+ */
+/*        SYMBOL  name    tells */
+#define NET_TRANSPORTS(X) \
+	X(UNIX,   unix,   true) \
+	X(TLS,    tls,    false)
+
+enum net_transport {
+#define NET_ENUM(symbol, name, tells) NET_##symbol,
+	NET_TRANSPORTS(NET_ENUM)
+#undef NET_ENUM
+};
+
+struct net_transport_row {
+	const char *name;
+	bool tells;
+};
+extern const struct net_transport_row net_transports[];
+
 struct net_server {
+	enum net_transport transport;
 	pid_t pid;
+	pid_t relay; /* of TLS; 0: none */
 	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
+	char relay_socket[NET_PATH_BYTES];
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
@@ -36,14 +60,36 @@ struct net_server {
 	const char *notify;         /* NOTIFY_SOCKET for it, or NULL */
 };
 
-/* A new directory with paths filled in; nothing runs yet. */
+/*
+ * A test of a server that is not started yet, which the test calls `s`; NET_TEST() where
+ * peers come over its unix socket, NET_TEST_OVER_ALL() once for each transport.
+ */
+#define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
+#define NET_TEST_OVER_ALL(name, s)                                                      \
+	static void name(struct net_server *s);                                         \
+	TEST_IN(name##_over_unix, struct net_server, scene, net_given_unix, net_gone)   \
+	{                                                                               \
+		name(scene);                                                            \
+	}                                                                               \
+	TEST_IN(name##_over_tls, struct net_server, scene, net_given_tls, net_gone)     \
+	{                                                                               \
+		name(scene);                                                            \
+	}                                                                               \
+	static void name(struct net_server *s)
+
+/* What these tests begin and end with: *state is the server. */
+int net_given_unix(void **state);
+int net_given_tls(void **state);
+int net_gone(void **state);
+
+/* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
 void net_dir(struct net_server *s);
 /* Remove it and what is in it. */
 void net_remove(struct net_server *s);
 
 /*
  * Start ayed on s->data with these arguments, NULL at the end. net_start() adds
- * --listen unix:s->socket and waits for the ready line.
+ * --listen unix:s->socket, and of TLS a port, and waits for the ready line.
  */
 void net_spawn(struct net_server *s, const char *const *args);
 void net_start(struct net_server *s, const char *const *args);
@@ -60,8 +106,12 @@ int net_port(const struct net_server *s, const char *before_port);
 /* Resident memory, bytes. */
 size_t net_resident_bytes(const struct net_server *s);
 
-/* A connected socket; fails the test where it cannot connect. */
+/*
+ * A connected socket, by the server's transport; fails the test where it cannot connect. Of
+ * TLS it leads to tls_relay.h, so that what a test sends and receives is the same.
+ */
 int net_connect(const struct net_server *s);
+int net_connect_unix(const char *path);
 int net_connect_tcp(const char *host, int port);
 void net_send(int fd, const void *bytes, size_t len);
 /* Wait for bytes: how many, 0 at the end of file or where the peer was reset. */

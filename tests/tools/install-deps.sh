@@ -23,6 +23,7 @@ rows() {
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
 		library openssl     libssl-dev
+		library libseccomp  libseccomp-dev
 	END
 	test) cat <<-END ;;
 		program clang-format clang-format
@@ -32,6 +33,7 @@ rows() {
 		daemon  sshd         openssh-server
 		program ps           procps
 		program openssl      openssl
+		program systemd-analyze systemd
 		program zsh          zsh
 		program fish         fish
 		program shellcheck   shellcheck
@@ -47,13 +49,19 @@ rows() {
 		program valgrind   valgrind
 		archive fuzzer     libclang-rt-14-dev
 	END
+	package) cat <<-END ;;
+		program dh                debhelper
+		program dpkg-buildpackage dpkg-dev
+		program lintian           lintian
+		program mmdebstrap        mmdebstrap
+	END
 	bench) cat <<-END ;;
 		daemon redis-server redis-server
 		daemon nats-server  nats-server
 		daemon mosquitto    mosquitto
 	END
 	*)
-		echo "install-deps.sh: what is '$1'? (build, test, lint, bench)" >&2
+		echo "install-deps.sh: what is '$1'? (build, test, lint, package, bench)" >&2
 		exit 2
 		;;
 	esac

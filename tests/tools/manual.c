@@ -1,7 +1,7 @@
 /*
  * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, or with the word "settings", "actions" or "verbs"
- * those of aye(1).
+ * limits as ayed(8) has them, with the word "synopsis", "commands" or "metrics" its
+ * commands and metrics, or with "settings", "actions" or "verbs" those of aye(1).
  *
  * `make docs` puts what it prints between the marks in the pages, and
  * tests/e2e/install_files.sh fails when that is stale.
@@ -14,6 +14,26 @@
 #include "client/model/settings.h"
 #include "client/tui/action_table.h"
 #include "proto/limits.h"
+#include "server/core/counters.h"
+#include "server/net/commands.h"
+
+/* "name  counter  unit" and the help, in the order of the rows. */
+static void manual_print_metrics(void)
+{
+	static const char *const units[] = {
+		[METRIC_NONE] = "", [METRIC_BYTES] = ", bytes", [METRIC_SECONDS] = ", seconds"};
+	static const char *const labels[] = {[METRIC_NUMBER] = "",
+					     [METRIC_BY_METHOD] =
+						     ", by " METRIC_METHOD " and " METRIC_OUTCOME,
+					     [METRIC_BY_CODE] = ", by " METRIC_CODE,
+					     [METRIC_HISTOGRAM] = ""};
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const struct metric_row *row = &metric_rows[i];
+		(void)printf(".TP\n.BR " METRIC_PREFIX "%s \" %s%s%s\"\n%s.\n", row->name,
+			     metric_type_name(row->type), units[row->unit], labels[row->shape],
+			     row->help);
+	}
+}
 
 static void manual_print(int changeable)
 {
@@ -138,6 +158,36 @@ static void manual_print_verbs(void)
 	}
 }
 
+/* ---- commands of ayed ---- */
+
+static const struct {
+	const char *name, *arguments, *help;
+} manual_commands[] = {
+#define MANUAL_COMMAND(symbol, name, arguments, least, most, run, help, examples) \
+	{name, arguments, help},
+	COMMANDS(MANUAL_COMMAND)
+#undef MANUAL_COMMAND
+};
+#define MANUAL_COMMANDS (sizeof(manual_commands) / sizeof(manual_commands[0]))
+
+static void manual_print_synopsis(void)
+{
+	for (size_t i = 0; i < MANUAL_COMMANDS; i++) {
+		(void)printf(".br\n.BI \"ayed %s \" \"%s\"\n", manual_commands[i].name,
+			     manual_commands[i].arguments);
+	}
+}
+
+static void manual_print_commands(void)
+{
+	for (size_t i = 0; i < MANUAL_COMMANDS; i++) {
+		(void)printf(".TP\n.BI \"ayed %s \" \"%s\"\n", manual_commands[i].name,
+			     manual_commands[i].arguments);
+		manual_print_text(manual_commands[i].help);
+		(void)puts(".");
+	}
+}
+
 static void manual_print_limits(void)
 {
 	(void)puts(".SS May be changed");
@@ -154,6 +204,12 @@ int main(int argc, char **argv)
 		manual_print_actions();
 	} else if (argc == 2 && strcmp(argv[1], "verbs") == 0) {
 		manual_print_verbs();
+	} else if (argc == 2 && strcmp(argv[1], "metrics") == 0) {
+		manual_print_metrics();
+	} else if (argc == 2 && strcmp(argv[1], "synopsis") == 0) {
+		manual_print_synopsis();
+	} else if (argc == 2 && strcmp(argv[1], "commands") == 0) {
+		manual_print_commands();
 	} else {
 		manual_print_limits();
 	}

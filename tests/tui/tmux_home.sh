@@ -79,7 +79,7 @@ hit grace d && until_shown grace "Forget $code" && hit grace y
 until_shown grace 'c  make a room' 'j  join a room'
 told $? 'and is forgotten when that is wished'
 
-"$AYED" --data "$dir/data2" --listen "unix:$dir/socket2" --listen tls://127.0.0.1:0 >"$dir/ready2" 2>"$dir/log2" &
+"$AYED" --data "$dir/data2" --allow-root --listen "unix:$dir/socket2" --listen tls://127.0.0.1:0 >"$dir/ready2" 2>"$dir/log2" &
 second=$!
 until_file "$dir/ready2"
 elsewhere=$("$AYE" room create --title Elsewhere --server "unix:$dir/socket2")

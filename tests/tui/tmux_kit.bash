@@ -125,7 +125,7 @@ is_restored() {
 
 # serve: the server, until finish().
 serve() {
-	"$AYED" --data "$dir/data" --listen "$AYE_SERVER" >"$dir/ready" 2>"$dir/log" &
+	"$AYED" --data "$dir/data" --allow-root --listen "$AYE_SERVER" >"$dir/ready" 2>"$dir/log" &
 	server=$!
 	until_file "$dir/ready" || echo "# no server: $(cat "$dir/log")"
 }

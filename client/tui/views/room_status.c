@@ -443,6 +443,11 @@ void room_status_draw_welcome(const struct tui *t, const struct replica *room, s
 		}
 		y += room_status_draw_command(g, y, line);
 	}
+	invite_ssh_line(place, room->room_id, line);
+	if (line[0] != '\0' && !place->is_ssh &&
+	    end - y >= room_status_command_rows(g->width, line)) {
+		y += room_status_draw_command(g, y, line);
+	}
 	room_status_tunnel_command(place, room, line);
 	if (place->is_own && end - y >= 2 + room_status_command_rows(g->width, line)) {
 		invite_tunnel_line(place, tunnel);
@@ -463,7 +468,11 @@ int room_status_welcome_rows(const struct tui *t, const struct replica *room, in
 		return (place->is_own && place->n == 0) || command < 2 ? 2 : command;
 	}
 	if (!place->is_own || place->n == 0) {
-		return place->is_own ? 3 : 2;
+		invite_ssh_line(place, room->room_id, line);
+		int kiosk = line[0] == '\0' || place->is_ssh
+				    ? 0
+				    : room_status_command_rows(width, line);
+		return place->is_own ? 3 : 2 + kiosk;
 	}
 	room_status_tunnel_command(place, room, line);
 	int rows = 3 + room_status_command_rows(width, line);

@@ -63,6 +63,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 	case WHO_USER:
 	case WHO_KEYED:
 	case WHO_OWNER:
+	case WHO_KIOSK:
 		return FAULT_NONE;
 	}
 	return FAULT_NONE;

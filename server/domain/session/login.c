@@ -48,16 +48,9 @@ static enum txn_step login_again(struct txn *t, struct slice token, const struct
 	return TXN_DONE;
 }
 
-/*
- * Begin the session: it is written under its token and under its name, and with a key its user is.
- * @before  what had the name until now; NULL: nothing. It ends, also where it is over: were the clock set back, it would
- *          have the name again.
- * @user    of the key, as the table has them; NULL: new, or a guest.
- */
-static void login_begin(struct txn *t, const struct session *me,
-			const struct user_name_item *before, const struct user_item *user)
+void session_begin(struct txn *t, const struct session *me, const struct user_name_item *before,
+		   const struct user_item *user)
 {
-	const struct login_params *p = t->params;
 	struct slice user_id = slice_str(me->user_id);
 	struct slice user_name = slice_str(me->user_name);
 	struct slice name_key = slice_str(me->name_key);
@@ -74,11 +67,8 @@ static void login_begin(struct txn *t, const struct session *me,
 		&(struct user_name_item){.user_id = user_id,
 					 .token_hash = token_hash,
 					 .expires_at = me->expires_at});
-	if (p->with_public_key) {
-		struct user_item now = {.public_key = p->public_key};
-		if (user != NULL) {
-			now = *user;
-		}
+	if (user != NULL) {
+		struct user_item now = *user;
 		now.user_name = user_name;
 		txn_put(t, ITEM_USER, user_id, NO_SK, &now);
 	}
@@ -159,8 +149,9 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	enum txn_step step =
 		user == NULL ? TXN_DONE
 			     : directory_rename_user(t, result->user_id, user, result->user_name);
+	const struct user_item first_time = {.public_key = p->public_key};
 	if (step == TXN_DONE) {
-		login_begin(t, &me, name, user);
+		session_begin(t, &me, name, user != NULL ? user : has_key ? &first_time : NULL);
 	}
 	return step;
 }

@@ -9,7 +9,7 @@
  *   USER:{user_id}    the user of a key, for ever
  *   EMAIL:{address}   whose address it is, under the form in which addresses compare
  *
- * login.c session.login; session.c resume, whoami, logout; session_name.c what a
+ * login.c session.login; session_assert.c session.assert; session.c resume, whoami, logout; session_name.c what a
  * session is called; user_update.c user.update; session_life.c prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_SESSION_SESSION_H
@@ -49,6 +49,15 @@ struct slice session_name_key(const struct session *session, const struct token_
  * over.
  */
 enum txn_step session_rename(struct txn *t, struct slice user_name, struct session *me);
+
+/*
+ * Begin a session that the table does not have: it is written under its token and under its name, with its user.
+ * @before  what had the name until now; NULL: nothing. It ends, also where it is over: were the clock set back, it would
+ *          have the name again.
+ * @user    whose it is, but for the name; NULL: a guest, who is not written.
+ */
+void session_begin(struct txn *t, const struct session *me, const struct user_name_item *before,
+		   const struct user_item *user);
 
 /* The session that had a name which another gets now is over, and nothing is published to its connections after that. */
 void session_replace(struct txn *t, const struct user_name_item *before);

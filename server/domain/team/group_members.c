@@ -54,10 +54,10 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 	bool has_more = found.has_more;
-	size_t bytes = 0;
+	size_t bytes = 0, i;
 	result->users = users;
 	result->version = g.item->version;
-	for (size_t i = 0; i < found.n; i++) {
+	for (i = 0; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_MEMBERSHIP);
 		const struct membership_item *m = txn_decode(t, &found.items[i]);
 		const struct user_item *user = txn_get(t, ITEM_USER, id, NO_SK);
@@ -69,7 +69,6 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 			has_more = true;
 			break;
 		}
-		/* Also of one without a user, or the page would be its own next. */
 		after = (struct place){m->joined_on, id};
 		if (user != NULL) {
 			users[result->users_n++] = (struct group_user){.user_id = id,
@@ -77,6 +76,10 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 								       .role = m->role,
 								       .joined_on = m->joined_on};
 		}
+	}
+	if (has_more && i == found.n) { /* behind the last, whatever it was */
+		after = (struct place){found.end,
+				       item_pk_rest(&found.items[i - 1], ITEM_MEMBERSHIP)};
 	}
 	if (has_more) {
 		result->cursor = cursor_write(t, g.id, &after);
@@ -115,18 +118,12 @@ static bool has_other_owner(struct txn *t, const struct group_item *group)
 	return group->owners > 1;
 }
 
-/*
- * A user of the group leaves it. @is_removed  by an owner: the invitations that they
- * made end as well, as they know the codes.
- */
+/* A user of the group leaves it. The invitations that they made end as well, as they know the codes. */
 static enum txn_step leave(struct txn *t, const struct group *g, struct slice user_id,
-			   const struct membership_item *membership, bool is_removed)
+			   const struct membership_item *membership)
 {
 	struct group_item now = *g->item;
-	struct txn_items invitations = {.n = 0};
-	if (is_removed) {
-		invitations = group_invitations(t, g->id);
-	}
+	struct txn_items invitations = group_invitations(t, g->id);
 	(void)txn_get(t, ITEM_USER, user_id, NO_SK);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
@@ -173,7 +170,7 @@ enum txn_step on_GROUP_LEAVE(struct txn *t)
 	const struct group_change_params *p = t->params;
 	struct group g;
 	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
-	return step == TXN_DONE ? leave(t, &g, caller_id(t), g.mine, false) : step;
+	return step == TXN_DONE ? leave(t, &g, caller_id(t), g.mine) : step;
 }
 
 enum txn_step on_GROUP_REMOVE_USER(struct txn *t)
@@ -183,7 +180,7 @@ enum txn_step on_GROUP_REMOVE_USER(struct txn *t)
 	struct slice user_id = public_user_id(t, p->user_id);
 	struct group g;
 	enum txn_step step = find_other(t, p->group_id, user_id, &g, &membership);
-	return step == TXN_DONE ? leave(t, &g, user_id, membership, true) : step;
+	return step == TXN_DONE ? leave(t, &g, user_id, membership) : step;
 }
 
 enum txn_step on_GROUP_SET_ROLE(struct txn *t)

@@ -77,7 +77,6 @@ enum txn_step on_GROUP_ROOMS(struct txn *t)
 		if (room == NULL) {
 			continue;
 		}
-		after = (struct place){room->created_on, room_id};
 		result->rooms[result->rooms_n++] =
 			(struct group_room){.room_id = room_id,
 					    .title = room->title,
@@ -86,6 +85,8 @@ enum txn_step on_GROUP_ROOMS(struct txn *t)
 					    .created_on = room->created_on};
 	}
 	if (found.has_more) {
+		after = (struct place){found.end,
+				       item_pk_rest(&found.items[found.n - 1], ITEM_ROOM)};
 		result->cursor = cursor_write(t, slice_of(list, len), &after);
 	}
 	return TXN_DONE;

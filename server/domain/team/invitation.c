@@ -83,7 +83,14 @@ static enum txn_step find_by_code(struct txn *t, struct slice code, struct invit
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (in->item == NULL || g->item == NULL || in->item->expires_at <= t->wall_ms) {
+	/* Those of a deleted user end step by step, and lead nowhere at once. */
+	struct slice maker = in->item == NULL ? SLICE("?") : in->item->created_by;
+	bool has_maker = txn_get(t, ITEM_MEMBERSHIP, maker, g->id) != NULL;
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (in->item == NULL || g->item == NULL || !has_maker ||
+	    in->item->expires_at <= t->wall_ms) {
 		return txn_refuse_guess(t, LIMIT_ROOM_MISSES_PER_MINUTE, FAULT_NOT_FOUND,
 					"no invitation has that code; check it, or ask for "
 					"another one");
@@ -154,17 +161,21 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 	if (step != TXN_DONE) {
 		return step;
 	}
-	struct key_text key = txn_make_key(t, g.id);
+	/* With the time: who sends the key again when it is forgotten makes another invitation, not a revoked code anew. */
+	char with[64];
+	size_t len = format_to(with, sizeof(with), "%.*s %lld", (int)g.id.len, g.id.data,
+			       (long long)t->done_at);
+	struct key_text key = txn_make_key(t, slice_of(with, len));
 	code_derive(t->server_key, "invitation_code", slice_of(key.text, KEY_CHARS), letters,
 		    INVITATION_LETTERS);
 	struct slice hash = code_hash(t, slice_str(letters));
-	if (p->with_idempotency_key) { /* else it is random, and new */
+	if (t->is_repeat) { /* else it is new, and another one each time this runs */
 		first = txn_get(t, ITEM_INVITATION, g.id, hash);
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (t->is_repeat && first != NULL && first->expires_at > t->wall_ms) {
+	if (first != NULL && first->expires_at > t->wall_ms) {
 		*(struct invitation_create_result *)t->result = (struct invitation_create_result){
 			.invitation_id = first->invitation_id,
 			.code = code_write(t, letters),
@@ -172,10 +183,10 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 		};
 		return TXN_DONE;
 	}
-	if (t->is_repeat || first != NULL) {
-		return txn_refuse(t, FAULT_CONFLICT,
-				  "that idempotency_key made an invitation that has ended, or is "
-				  "older than a day; take another");
+	if (t->is_repeat) {
+		return txn_refuse(
+			t, FAULT_CONFLICT,
+			"that idempotency_key made an invitation that has ended; take another");
 	}
 	if (g.item->invitations >= t->limits[LIMIT_GROUP_INVITATIONS]) {
 		return txn_refuse(t, FAULT_QUOTA_EXCEEDED,
@@ -257,6 +268,45 @@ enum txn_step invitation_expire(struct txn *t)
 		txn_put(t, ITEM_GROUP, group_id, NO_SK, &now);
 	}
 	return TXN_DONE;
+}
+
+/* One group after the other: its item counts them. */
+enum user_left invitations_end(struct txn *t, struct slice user_id)
+{
+	struct txn_items found = txn_query(t, INDEX_INVITATIONS_OF_USER, user_id,
+					   &(struct txn_range){.limit = MAX_GROUP_INVITATIONS});
+	if (txn_is_loading(t) || found.n == 0) {
+		return USER_LEFT_NOTHING;
+	}
+	struct slice group_id = item_pk_rest(&found.items[0], ITEM_INVITATION);
+	const struct group_item *group = txn_get(t, ITEM_GROUP, group_id, NO_SK);
+	bool is_left = txn_get(t, ITEM_MEMBERSHIP, user_id, group_id) == NULL;
+	for (size_t i = 0; i < found.n; i++) {
+		if (slice_eq(item_pk_rest(&found.items[i], ITEM_INVITATION), group_id)) {
+			(void)txn_get(t, ITEM_INVITATION, group_id,
+				      item_sk_rest(&found.items[i], ITEM_INVITATION));
+		}
+	}
+	if (txn_is_loading(t)) {
+		return USER_LEFT_NOTHING;
+	}
+	if (!is_left) {
+		return USER_LEFT_MORE; /* this very transaction takes them out, and writes the group */
+	}
+	struct group_item now = group == NULL ? (struct group_item){.users = 0} : *group;
+	size_t n = 0;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice hash = item_sk_rest(&found.items[i], ITEM_INVITATION);
+		if (slice_eq(item_pk_rest(&found.items[i], ITEM_INVITATION), group_id) &&
+		    txn_get(t, ITEM_INVITATION, group_id, hash) != NULL) {
+			invitation_end(t, group_id, hash, &now);
+			n++;
+		}
+	}
+	if (group != NULL && n > 0) {
+		txn_put(t, ITEM_GROUP, group_id, NO_SK, &now);
+	}
+	return n > 0 ? USER_LEFT_MORE : USER_LEFT_LATER;
 }
 
 /* ---- showing ---- */

@@ -103,9 +103,9 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 	bool has_more = found.has_more;
-	size_t bytes = 0;
+	size_t bytes = 0, i;
 	result->items = items;
-	for (size_t i = 0; i < found.n; i++) {
+	for (i = 0; i < found.n; i++) {
 		struct slice container_id = item_pk_rest(&found.items[i], ITEM_ITEM);
 		struct slice id = item_sk_rest(&found.items[i], ITEM_ITEM);
 		const struct item_item *item = txn_decode(t, &found.items[i]);
@@ -137,6 +137,11 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 								  .created_at = v.created_at,
 								  .updated_at = v.updated_at,
 								  .revision = v.revision};
+	}
+	if (has_more && i == found.n) { /* behind the last, whatever it was */
+		const struct store_item *last = &found.items[i - 1];
+		after = (struct place){found.end, place_pair(t, item_pk_rest(last, ITEM_ITEM),
+							     item_sk_rest(last, ITEM_ITEM))};
 	}
 	if (has_more) {
 		result->cursor = cursor_write(t, slice_of(list, len), &after);

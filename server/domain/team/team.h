@@ -30,6 +30,7 @@
 #ifndef SERVER_DOMAIN_TEAM_TEAM_H
 #define SERVER_DOMAIN_TEAM_TEAM_H
 
+#include "server/domain/directory.h"
 #include "server/domain/public_id.h"
 #include "server/domain/txn.h"
 
@@ -117,6 +118,9 @@ struct txn_items group_invitations(struct txn *t, struct slice group_id);
 
 /* It is gone, and counts no more in *now, which the caller writes. */
 void invitation_end(struct txn *t, struct slice group_id, struct slice hash, struct group_item *now);
+
+/* Those that a deleted user has made, in groups that they have left. A user_part (directory.h). */
+enum user_left invitations_end(struct txn *t, struct slice user_id);
 
 /* Remove one whose time is over. @params struct store_item: the INVITATION that was found. */
 txn_handler invitation_expire;

@@ -30,6 +30,7 @@ static void write_mark(struct txn *t, struct slice id, const struct user_item *u
 {
 	struct user_item now = {.user_name = user->user_name,
 				.public_key = user->public_key,
+				.ssh_key = user->ssh_key,
 				.deleted_on = since,
 				.expires_at = t->wall_ms + wait_ms};
 	txn_put(t, ITEM_USER, id, NO_SK, &now);

@@ -199,6 +199,15 @@ static const struct table_row *row_of_code(struct world *w, const char *code)
 	return NULL;
 }
 
+/* Whoever made it is deleted, and it goes as well. */
+static bool is_without_maker(struct world *w, const struct table_row *row, const char *group_id)
+{
+	char maker[CODE_CHARS_MAX + 1];
+	view_text(maker, sizeof(maker),
+		  ((const struct invitation_item *)item_of_row(w, row))->created_by);
+	return find_row(w, ITEM_MEMBERSHIP, maker, group_id) == NULL;
+}
+
 static bool is_by_code(const struct op *op)
 {
 	return op->method == METHOD_GROUP_JOIN || op->method == METHOD_INVITATION_GET;
@@ -257,7 +266,8 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 		view_text(id, sizeof(id), row == NULL ? SLICE("") : pk_rest(row));
 		return is_by_code(op)
 			       ? w->is_lagging || !was_there(w, op, row) ||
-					 row->expires_at <= w->wall_ms || !group_is_there(w, id)
+					 row->expires_at <= w->wall_ms || !group_is_there(w, id) ||
+					 is_without_maker(w, row, id)
 			       : is_of_another || !is_surely_in(w, op, op->text);
 	case FAULT_CONFLICT:
 		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);

@@ -229,17 +229,17 @@ TEST(test_an_answer_without_a_vote_fails_the_load)
 TEST(test_times_count_from_when_a_vote_was_due)
 {
 	struct fixture *f = fixture_open(true, 100);
-	const struct histogram *h = &f->result.groups[0].latency_ns;
+	const struct quantiles *h = &f->result.groups[0].latency_ns;
 	cast(f, 1);
 	sees_versions(f, 0, 10, 11);
 	assert_int_equal(h->n, 0);
 	f->load.now_ns = SEEN_AT + 50;
 	is_answered(f, 0, 11);
 	assert_int_equal(h->n, 1);
-	assert_int_equal(histogram_at(h, 1), SEEN_AT - CAST_AT);
+	assert_int_equal(quantiles_at(h, 1), SEEN_AT - CAST_AT);
 	sees_versions(f, 1, 10, 11);
 	assert_int_equal(h->n, 2);
-	assert_int_equal(histogram_at(h, 1), SEEN_AT + 50 - CAST_AT);
+	assert_int_equal(quantiles_at(h, 1), SEEN_AT + 50 - CAST_AT);
 	fixture_close(f);
 }
 

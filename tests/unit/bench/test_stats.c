@@ -16,56 +16,56 @@ static void assert_near(uint64_t got, uint64_t value)
 
 TEST(test_small_values_are_kept_exactly)
 {
-	static struct histogram h;
+	static struct quantiles h;
 	memset(&h, 0, sizeof(h));
 	for (uint64_t i = 1; i <= 200; i++) {
-		histogram_add(&h, i);
+		quantiles_add(&h, i);
 	}
 	assert_int_equal(h.n, 200);
-	assert_int_equal(histogram_at(&h, 0.5), 100);
-	assert_int_equal(histogram_at(&h, 0.99), 198);
-	assert_int_equal(histogram_at(&h, 1), 200);
-	assert_int_equal(histogram_at(&h, 0.000001), 1);
+	assert_int_equal(quantiles_at(&h, 0.5), 100);
+	assert_int_equal(quantiles_at(&h, 0.99), 198);
+	assert_int_equal(quantiles_at(&h, 1), 200);
+	assert_int_equal(quantiles_at(&h, 0.000001), 1);
 }
 
 TEST(test_every_size_is_known_within_a_128th)
 {
-	static struct histogram h;
+	static struct quantiles h;
 	for (uint64_t value = 1; value < UINT64_MAX / 3; value = value * 2 + value / 7 + 1) {
 		memset(&h, 0, sizeof(h));
-		histogram_add(&h, value);
-		assert_near(histogram_at(&h, 0.5), value);
+		quantiles_add(&h, value);
+		assert_near(quantiles_at(&h, 0.5), value);
 	}
 }
 
 TEST(test_the_largest_value_has_a_place)
 {
-	static struct histogram h;
+	static struct quantiles h;
 	memset(&h, 0, sizeof(h));
-	histogram_add(&h, UINT64_MAX);
-	histogram_add(&h, 0);
-	assert_int_equal(histogram_at(&h, 0.5), 0);
-	assert_int_equal(histogram_at(&h, 1), UINT64_MAX);
+	quantiles_add(&h, UINT64_MAX);
+	quantiles_add(&h, 0);
+	assert_int_equal(quantiles_at(&h, 0.5), 0);
+	assert_int_equal(quantiles_at(&h, 1), UINT64_MAX);
 }
 
 TEST(test_the_tail_is_seen_where_it_begins)
 {
-	static struct histogram h;
+	static struct quantiles h;
 	memset(&h, 0, sizeof(h));
 	for (int i = 0; i < 999; i++) {
-		histogram_add(&h, 1000);
+		quantiles_add(&h, 1000);
 	}
-	histogram_add(&h, 5000000);
-	assert_near(histogram_at(&h, 0.5), 1000);
-	assert_near(histogram_at(&h, 0.999), 1000);
-	assert_near(histogram_at(&h, 0.9995), 5000000);
+	quantiles_add(&h, 5000000);
+	assert_near(quantiles_at(&h, 0.5), 1000);
+	assert_near(quantiles_at(&h, 0.999), 1000);
+	assert_near(quantiles_at(&h, 0.9995), 5000000);
 }
 
 TEST(test_nothing_recorded_is_zero)
 {
-	static struct histogram h;
+	static struct quantiles h;
 	memset(&h, 0, sizeof(h));
-	assert_int_equal(histogram_at(&h, 0.5), 0);
+	assert_int_equal(quantiles_at(&h, 0.5), 0);
 }
 
 TEST(test_the_median_is_the_middle_one)

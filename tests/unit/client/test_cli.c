@@ -289,6 +289,110 @@ TEST(test_addresses_are_read)
 	}
 }
 
+TEST(test_addresses_of_ssh_are_read)
+{
+	static const struct {
+		const char *text, *user, *host, *port, *path, *whole;
+	} good[] = {
+		{"ssh://poker", "", "poker", "", "", "ssh://poker"},
+		{"ssh://poker/", "", "poker", "", "", "ssh://poker"},
+		{"ssh://Ada@Poker.example:0022/srv/ayed.sock", "Ada", "Poker.example", "22",
+		 "/srv/ayed.sock", "ssh://Ada@Poker.example:22/srv/ayed.sock"},
+		{"ssh://ada@corp.example@poker", "ada@corp.example", "poker", "", "",
+		 "ssh://ada@corp.example@poker"},
+		{"ssh://ada@[fe80::1%eth0]:2222", "ada", "fe80::1%eth0", "2222", "",
+		 "ssh://ada@[fe80::1%eth0]:2222"},
+	};
+	struct address a;
+	struct errmsg why = {""};
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		char canonical[ADDRESS_TEXT_BYTES];
+		assert_int_equal(address_parse(good[i].text, &a, &why), OK);
+		assert_true(a.is_ssh && !a.is_unix && !a.is_tls);
+		assert_string_equal(a.user, good[i].user);
+		assert_string_equal(a.host, good[i].host);
+		assert_string_equal(a.port, good[i].port);
+		assert_string_equal(a.path, good[i].path);
+		assert_string_equal(a.text, good[i].whole);
+		address_canonical(&a, canonical);
+		assert_string_equal(canonical, a.text);
+	}
+}
+
+TEST(test_others_have_another_user)
+{
+	static const char *const rows[][2] = {
+		{"ssh://ada@poker:22/srv/a.sock", "ssh://poker:22/srv/a.sock"},
+		{"ssh://poker", "ssh://poker"},
+		{"tcp://poker:80", "tcp://poker:80"},
+		{"unix:/srv/a@b.sock", "unix:/srv/a@b.sock"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char out[ADDRESS_TEXT_BYTES];
+		struct address a;
+		struct errmsg why;
+		assert_int_equal(address_parse(rows[i][0], &a, &why), OK);
+		address_for_others(&a, out);
+		assert_string_equal(out, rows[i][1]);
+	}
+}
+
+/* Each would be an option, another command, or a second word to somebody. */
+TEST(test_what_ssh_or_a_shell_would_take_for_something_else_is_refused)
+{
+	static const char *const bad[] = {
+		"ssh://",
+		"ssh:///run/x.sock",
+		"ssh://-oProxyCommand=sh",
+		"ssh://ada@-oProxyCommand=sh",
+		"ssh://-lroot@poker",
+		"ssh://[-oProxyCommand=sh]",
+		"ssh://@poker",
+		"ssh://po ker",
+		"ssh://poker;sh",
+		"ssh://$(sh)",
+		"ssh://`sh`@poker",
+		"ssh://ada'@poker",
+		"ssh://po\nker",
+		"ssh://p\xc3\xb6ker",
+		"ssh://poker:",
+		"ssh://poker:0",
+		"ssh://poker:-22",
+		"ssh://poker:65536",
+		"ssh://poker:22x",
+		"ssh://[::1",
+		"ssh://poker/a'b",
+		"ssh://poker/a\"b",
+		"ssh://poker/a b",
+		"ssh://poker/a\nb",
+		"ssh://poker/a\\b",
+		"ssh://poker/$HOME",
+		"ssh://poker/`sh`",
+		"ssh://poker/a;b",
+		"ssh://poker/a!b",
+		"ssh://poker#SHA256:x",
+	};
+	char text[ADDRESS_TEXT_BYTES] = "ssh://poker/";
+	struct address a = {.text = "as it was"};
+	struct errmsg why = {""};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(address_parse(bad[i], &a, &why), ERR_INVALID);
+		assert_string_equal(a.text, "as it was");
+	}
+	memset(text + 12, 'x', ADDRESS_PATH_MAX - 1);
+	assert_int_equal(address_parse(text, &a, &why), OK);
+	text[12 + ADDRESS_PATH_MAX - 1] = 'x';
+	assert_int_equal(address_parse(text, &a, &why), ERR_INVALID);
+	(void)memset(text, 0, sizeof(text));
+	memcpy(text, "ssh://", 6);
+	memset(text + 6, 'u', ADDRESS_USER_MAX);
+	memcpy(text + 6 + ADDRESS_USER_MAX, "@poker", 7);
+	assert_int_equal(address_parse(text, &a, &why), OK);
+	memset(text + 6, 'u', ADDRESS_USER_MAX + 1);
+	memcpy(text + 6 + ADDRESS_USER_MAX + 1, "@poker", 7);
+	assert_int_equal(address_parse(text, &a, &why), ERR_INVALID);
+}
+
 TEST(test_an_address_has_one_canonical_form)
 {
 	static const struct {

@@ -84,6 +84,8 @@ TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
 {
 	static const struct invite_place here = {.n = 0};
 	static const struct invite_place ssh = {.is_ssh = true};
+	static const struct invite_place kiosk = {.is_ssh = true, .ssh = "vote@poker"};
+	static const struct invite_place host = {.ssh = "vote@poker"};
 	static const struct invite_place told = {.n = 2,
 						 .addresses = {"tcp://192.0.2.7:2937",
 							       "tcp://[2001:db8::7]:2937"}};
@@ -96,6 +98,14 @@ TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
 	assert_leads_to(line, "K7QX3M", "tcp://[2001:db8::7]:2937");
 	invite_line(&ssh, 0, "K7QX3M", line);
 	assert_string_equal(line, "ssh -t HOST K7QX3M");
+	invite_line(&kiosk, 0, "K7QX3M", line);
+	assert_string_equal(line, "ssh -t vote@poker K7QX3M");
+	invite_line(&host, 0, "K7QX3M", line);
+	assert_string_equal(line, "aye join K7QX3M");
+	invite_ssh_line(&host, "K7QX3M", line);
+	assert_string_equal(line, "ssh -t vote@poker K7QX3M");
+	invite_ssh_line(&here, "K7QX3M", line);
+	assert_string_equal(line, "");
 }
 
 #define FINGERPRINT "SHA256:OfC8scN57TFUsL0uJTfYzHvPtaMqaTwI+Ks6vA3HSFY"

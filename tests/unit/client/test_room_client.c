@@ -208,7 +208,7 @@ DESK_TEST(test_the_first_call_does_not_wait_for_hello, d)
 DESK_TEST(test_a_first_call_behind_a_refused_hello_reaches_nobody, d)
 {
 	struct ping_result result;
-	char expected[400];
+	char expected[640];
 	struct room_client *c = begin_early(d);
 	refuse(d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
 	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");

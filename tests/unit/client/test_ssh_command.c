@@ -1,5 +1,5 @@
 /*
- * test_ssh_command.c - what a stranger may ask for by ssh, and a key as a directory's name.
+ * test_ssh_command.c - what a stranger may ask for by ssh.
  */
 #include <string.h>
 
@@ -49,6 +49,7 @@ TEST(test_a_name_goes_to_the_end_of_the_line)
 TEST(test_words_without_an_object_take_none)
 {
 	assert_asks("new", "new", "", "");
+	assert_asks("new --name Ada L", "new", "", "Ada L");
 	assert_asks("logout", "logout", "", "");
 	assert_asks("whoami", "whoami", "", "");
 	assert_refused("new K7QX3M");
@@ -67,7 +68,9 @@ TEST(test_everything_else_is_refused)
 		"internal-sftp",
 		"/usr/lib/openssh/sftp-server",
 		"scp -t /tmp",
-		"--ssh-key SHA256:x",
+		"--ssh-session",
+		"relay",
+		"ssh-setup",
 		"K7QX3M; sh",
 		"K7QX3M --server tcp://127.0.0.1:1",
 		"K7QX3M --name",
@@ -108,27 +111,4 @@ TEST(test_it_has_a_length)
 								 : SSH_COMMAND_BYTES_MAX;
 	assert_int_equal(ssh_command_parse(slice_of(text, most), &c), OK);
 	assert_int_equal(ssh_command_parse(slice_of(text, most + 1), &c), ERR_INVALID);
-}
-
-#define HASH "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
-
-TEST(test_a_key_is_a_name_that_is_safe_for_a_directory)
-{
-	char out[SSH_KEY_HASH_CHARS + 1];
-	assert_true(ssh_key_directory(SLICE("SHA256:" HASH), out));
-	assert_string_equal(out, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
-}
-
-TEST(test_what_is_no_key_is_none)
-{
-	char out[SSH_KEY_HASH_CHARS + 1];
-	assert_false(ssh_key_directory(SLICE(""), out));
-	assert_false(ssh_key_directory(SLICE("SHA256:"), out));
-	assert_false(ssh_key_directory(SLICE(HASH), out));
-	assert_false(ssh_key_directory(SLICE("SHA256:" HASH "="), out));
-	assert_false(ssh_key_directory(SLICE("sha256:" HASH), out));
-	assert_false(ssh_key_directory(SLICE("SHA256:..DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"),
-				       out));
-	assert_false(ssh_key_directory(SLICE("MD5:d4:1d:8c:d9:8f:00:b2:04:e9:80:09:98:ec:f8:42:7e"),
-				       out));
 }

@@ -6,6 +6,7 @@
 #include "proto/key_hash.h"
 #include "proto/random.h"
 #include "proto/room_code.h"
+#include "proto/seal.h"
 #include "proto/signature.h"
 #include "tests/support/test.h"
 
@@ -37,6 +38,50 @@ TEST(test_another_seed_makes_another_stream)
 	random_seed(&a, seed_a);
 	random_seed(&b, seed_b);
 	assert_string_not_equal(key_make(&a).text, key_make(&b).text);
+}
+
+TEST(test_what_is_sealed_is_read_with_its_key_alone)
+{
+	static const char *const texts[] = {
+		"", "x", "nine byte",
+		"a longer text, which fills more than one block of the cipher, and some"};
+	struct random r;
+	random_seed(&r, seed_a);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct slice plain = slice_str(texts[i]);
+		struct buf sealed = {.max = 1000}, again = {.max = 1000}, out = {.max = 1000};
+		assert_int_equal(seal(seed_a, &r, plain, &sealed), OK);
+		assert_in_range(sealed.len, 1, SEALED_CHARS(plain.len));
+		assert_int_equal(seal_open(seed_a, buf_slice(&sealed), &out), OK);
+		assert_true(slice_eq(buf_slice(&out), plain));
+		assert_int_equal(seal_open(seed_b, buf_slice(&sealed), &out), ERR_CORRUPT);
+		assert_int_equal(seal_open(seed_a, slice_of(sealed.data, sealed.len - 1), &out),
+				 ERR_CORRUPT);
+		assert_int_equal(seal(seed_a, &r, plain, &again), OK);
+		assert_false(slice_eq(buf_slice(&sealed), buf_slice(&again)));
+		for (size_t at = 0; at < sealed.len; at++) {
+			char before = sealed.data[at];
+			sealed.data[at] = before == 'A' ? 'B' : 'A';
+			assert_int_equal(seal_open(seed_a, buf_slice(&sealed), &out), ERR_CORRUPT);
+			sealed.data[at] = before;
+		}
+		assert_int_equal(out.len, plain.len);
+		buf_finish(&sealed);
+		buf_finish(&again);
+		buf_finish(&out);
+	}
+}
+
+TEST(test_what_does_not_fit_is_not_sealed)
+{
+	struct random r;
+	random_seed(&r, seed_a);
+	struct buf out = {.max = 20};
+	assert_int_equal(seal(seed_a, &r, SLICE("text"), &out), ERR_TOO_LARGE);
+	assert_int_equal(out.len, 0);
+	assert_int_equal(seal_open(seed_a, SLICE("not sealed"), &out), ERR_CORRUPT);
+	assert_int_equal(seal_open(seed_a, SLICE(""), &out), ERR_CORRUPT);
+	buf_finish(&out);
 }
 
 TEST(test_nothing_comes_twice_in_one_stream)

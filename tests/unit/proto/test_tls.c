@@ -109,6 +109,50 @@ PAIR_TEST(test_what_one_side_writes_the_other_reads_byte_by_byte)
 	assert_reads(p->server, "more");
 }
 
+/* More than a record, again and again: what lies between is given back each time. */
+PAIR_TEST(test_much_arrives_in_order)
+{
+	enum { BYTES = 50000 };
+	char *sent = malloc(BYTES);
+	char *got = malloc(BYTES);
+	shake(p, 1000);
+	for (int round = 0; round < 4; round++) {
+		struct tls_channel *from = round % 2 == 0 ? p->server : p->client;
+		struct tls_channel *to = round % 2 == 0 ? p->client : p->server;
+		size_t len = 0;
+		for (size_t i = 0; i < BYTES; i++) {
+			sent[i] = (char)(i * 7 + (size_t)round);
+		}
+		assert_int_equal(tls_channel_write(from, slice_of(sent, BYTES)), OK);
+		while (carry(from, to, 3000)) {
+			for (size_t n = 1; n > 0; len += n) {
+				n = tls_channel_read(to, got + len, BYTES - len);
+			}
+		}
+		assert_int_equal(len, BYTES);
+		assert_memory_equal(got, sent, BYTES);
+	}
+	free(sent);
+	free(got);
+}
+
+/* As a server keeps what came for a later turn. */
+PAIR_TEST(test_a_handshake_goes_on_with_what_was_kept)
+{
+	(void)tls_channel_receive(p->client, (struct slice){0});
+	struct slice hello = tls_channel_output(p->client);
+	for (size_t i = 0; i < hello.len; i++) {
+		assert_int_equal(tls_channel_take(p->server, slice_of(hello.data + i, 1)),
+				 TLS_SHAKING);
+	}
+	tls_channel_sent(p->client, hello.len);
+	assert_int_equal(tls_channel_output(p->server).len, 0);
+	(void)tls_channel_receive(p->server, (struct slice){0});
+	assert_true(tls_channel_output(p->server).len > 0);
+	shake(p, 1000);
+	assert_int_equal(tls_channel_state(p->server), TLS_OPEN);
+}
+
 PAIR_TEST(test_a_client_is_told_the_fingerprint_and_that_nobody_vouches)
 {
 	struct fingerprint own;

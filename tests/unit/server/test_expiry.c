@@ -1,6 +1,9 @@
 /*
  * test_expiry.c - rooms end when their time is over, and not before.
  */
+#include <stdio.h>
+
+#include "store/mem/store_mem.h"
 #include "tests/unit/server/table.h"
 
 #define MINUTE_MS INT64_C(60000)
@@ -221,6 +224,34 @@ TABLE_TEST(test_what_cannot_be_removed_is_not_tried_over_and_over, t)
 	rig_advance(&t->r, 10000);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
+}
+
+/* Of so many that are due first an item is damaged: they stay, and the others do not wait for them. */
+TABLE_TEST(test_what_is_damaged_does_not_keep_others, t)
+{
+	enum { DAMAGED = MAX_SWEEP_ITEMS + 10, ALL = DAMAGED + 20 };
+	char pk[ALL][32];
+	for (size_t i = 0; i < ALL; i++) {
+		char id[16];
+		rig_field(rig_must(t->ada, "room.create", RIG_NONE), "room_id", id, sizeof(id));
+		(void)snprintf(pk[i], sizeof(pk[i]), "ROOM:%s", id);
+		rig_advance(&t->r, 1);
+	}
+	leave_all(t);
+	rig_advance(&t->r, 1);
+	for (size_t i = 0; i < DAMAGED; i++) {
+		store_mem_damage(t->r.store, slice_str(pk[i]), SLICE("ROOM"));
+	}
+	restart_overnight(t, 0);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1 + ALL - DAMAGED);
+	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
+	/* And those that come later neither. */
+	struct rig_peer *bob = rig_guest(&t->r, "bob");
+	rig_must(bob, "room.create", RIG_NONE);
+	rig_cut(bob);
+	rig_advance(&t->r, HOUR_MS + MINUTE_MS);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 2 + ALL - DAMAGED);
 }
 
 TABLE_TEST(test_a_room_whose_end_cannot_be_written_ends_later, t)

@@ -1,6 +1,8 @@
 /*
  * test_group_delete.c - the end of a group: at once for everybody, step by step in the table, whatever ends in between.
  */
+#define _GNU_SOURCE
+#include "store/mem/store_mem.h"
 #include "tests/unit/server/club.h"
 
 static const char *add_item(struct club *d, struct club_user *u)
@@ -57,6 +59,108 @@ static void mark(struct club *d)
 	for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
 		users[i]->peer = resumed(d, users[i]);
 	}
+}
+
+/* ---- answers that may be asked for again ---- */
+
+struct sought {
+	const char *const *texts;
+	const char *found; /* the first of them that an item has; NULL: none */
+	size_t answers;	   /* items that remember one */
+};
+
+static void on_remembered(void *arg, enum err e, const struct store_item *items, size_t n,
+			  struct slice next)
+{
+	struct sought *f = arg;
+	assert_int_equal(e, OK);
+	assert_int_equal(next.len, 0);
+	for (size_t i = 0; i < n; i++) {
+		struct slice v = items[i].value;
+		f->answers += item_kind_of(items[i].pk, items[i].sk) == ITEM_DIRECTORY_ONCE;
+		for (size_t k = 0; f->texts[k] != NULL; k++) {
+			if (memmem(v.data, v.len, f->texts[k], strlen(f->texts[k])) != NULL) {
+				f->found = f->texts[k];
+			}
+		}
+	}
+}
+
+#define ONCE(n) "'idempotency_key':'0123456789abcde" #n "'"
+
+THREE_TEST(test_answers_that_are_kept_name_nothing_of_it, d)
+{
+	char code[40], params[7][200], first[7][200];
+	struct {
+		struct club_user *who;
+		const char *method;
+	} calls[] = {{&d->ada, "group.create"},	   {&d->ada, "group.rename"},
+		     {&d->cy, "container.create"}, {&d->ada, "item.add"},
+		     {&d->ada, "item.update"},	   {&d->dan, "group.join"},
+		     {&d->cy, "group.delete"}};
+	enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+	char item[32] = "", container[32] = "";
+	(void)snprintf(params[0], 200, "'group_name':'Treasury'," ONCE(0));
+	for (size_t i = 0; i < CALLS; i++) {
+		(void)snprintf(first[i], 200, "%s",
+			       rig_must(calls[i].who->peer, calls[i].method, "%s", params[i]));
+		switch (i) {
+		case 0:
+			rig_field(first[0], "group_id", d->group, sizeof(d->group));
+			rig_field(first[0], "container_id", d->container, sizeof(d->container));
+			enrol(d, &d->cy);
+			assert_string_equal(of_user(d, &d->ada, "group.set_role", &d->cy,
+						    ",'role':'owner'"),
+					    "ok");
+			invite(d, &d->ada, "", code);
+			(void)snprintf(params[1], 200,
+				       "'group_id':'%s','group_name':'Treasury'," ONCE(1),
+				       d->group);
+			(void)snprintf(params[2], 200,
+				       "'group_id':'%s','container_name':'Treasury'," ONCE(2),
+				       d->group);
+			(void)snprintf(params[3], 200,
+				       "'container_id':'%s','name':'Treasury'," ONCE(3),
+				       d->container);
+			(void)snprintf(params[5], 200, "'code':'%s'," ONCE(5), code);
+			(void)snprintf(params[6], 200, "'group_id':'%s'," ONCE(6), d->group);
+			break;
+		case 2:
+			rig_field(first[2], "container_id", container, sizeof(container));
+			break;
+		case 3:
+			rig_field(first[3], "item_id", item, sizeof(item));
+			(void)snprintf(params[4], 200,
+				       "'container_id':'%s','item_id':'%s','note':'Treasury'," ONCE(
+					       4),
+				       d->container, item);
+			break;
+		default:
+			break;
+		}
+	}
+	rig_advance(&d->r, 20 * SECOND_MS);
+	assert_int_equal(stored_of(d, "GROUP", d->group, ""), 0);
+	const char *texts[] = {"Treasury", d->group, d->container, container, item, code, NULL};
+	struct sought f = {.texts = texts};
+	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 1000};
+	store_query(d->r.store, &q, on_remembered, &f);
+	store_mem_run(d->r.store, SIZE_MAX);
+	store_poll(d->r.store);
+	assert_int_equal(f.answers, CALLS);
+	assert_null(f.found);
+	/* Who has the key reads them, nobody else, and not by another method. */
+	rig_crash(&d->r);
+	for (size_t i = 0; i < CALLS; i++) {
+		calls[i].who->peer = resumed(d, calls[i].who);
+		assert_string_equal(rig_must(calls[i].who->peer, calls[i].method, "%s", params[i]),
+				    first[i]);
+	}
+	assert_string_equal(rig_code(calls[0].who->peer, "group.leave", "'group_id':'%s'," ONCE(0),
+				     d->group),
+			    "VALIDATION_ERROR idempotency_key");
+	d->bob.peer = resumed(d, &d->bob);
+	assert_string_equal(rig_code(d->bob.peer, "group.join", "%s", params[5]), "NOT_FOUND");
 }
 
 /* ---- for everybody, at once ---- */

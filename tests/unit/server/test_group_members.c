@@ -228,6 +228,19 @@ THREE_TEST(test_a_removed_user_is_a_stranger_whose_own_invitations_have_ended, d
 	assert_string_equal(join(&d->bob, of_ada), "ok");
 }
 
+THREE_TEST(test_who_leaves_takes_their_invitations_along, d)
+{
+	char of_bob[40], of_ada[40];
+	invite(d, &d->bob, "", of_bob);
+	invite(d, &d->bob, "", of_bob);
+	invite(d, &d->ada, "", of_ada);
+	assert_string_equal(of_group(d, &d->bob, "group.leave", ""), "ok");
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 1);
+	assert_string_equal(join(&d->dan, of_bob), "NOT_FOUND");
+	assert_string_equal(join(&d->bob, of_ada), "ok");
+	assert_string_equal(join(&d->dan, of_bob), "NOT_FOUND");
+}
+
 /* A member whose request waits while they are removed. */
 THREE_TEST(test_a_member_who_is_removed_meanwhile_may_nothing_more, d)
 {

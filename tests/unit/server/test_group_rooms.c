@@ -1,6 +1,7 @@
 /*
  * test_group_rooms.c - rooms of a group: who makes one, who enters without being asked for anything, who may lead it.
  */
+#include "store/mem/store_mem.h"
 #include "tests/unit/server/club.h"
 
 /* ada owns the group and has made a room of it, bob and cy are members, dan is a stranger. */
@@ -120,6 +121,43 @@ CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 	assert_true(says(made, "'XL'"));
 }
 
+/* ---- requests that wait ---- */
+
+/* They are answered, and take effect, as they were sent, though the room and what one of them asks of the group come later. */
+ROOM_TEST(test_requests_of_a_connection_keep_their_order_while_the_room_is_loaded, d)
+{
+	rig_crash(&d->r);
+	struct rig_peer *ada = resumed(d, &d->ada), *bob = resumed(d, &d->bob);
+	char host_key[64];
+	enum { SENT = 6 };
+	uint32_t sent[SENT], others;
+	(void)snprintf(host_key, sizeof(host_key), ",'host_key':'%s'", d->r.host_key);
+	rig_hold(&d->r);
+	for (int i = 0; i < SENT;
+	     i++) { /* every other one says what she is: nothing is to be asked for it */
+		sent[i] = rig_send(ada, "room.set_title", "'room_id':'%s','title':'%c'%s",
+				   d->r.room_id, 'a' + i, i % 2 == 0 ? "" : host_key);
+	}
+	others = rig_send(bob, "room.get", "'room_id':'%s'", d->r.room_id);
+	for (int answered = 0, turns = 0; answered < SENT; turns++) {
+		assert_in_range(turns, 0, 100);
+		rig_let(&d->r, 1);
+		for (int i = answered; i < SENT; i++) {
+			if (rig_is_answered(ada, sent[i])) {
+				assert_int_equal(i, answered);
+				answered++;
+			}
+		}
+	}
+	rig_release(&d->r);
+	for (int i = 0; i < SENT; i++) {
+		assert_string_equal(rig_outcome(ada, sent[i]), "ok");
+	}
+	assert_string_equal(rig_outcome(bob, others), "ok");
+	assert_true(says(rig_must(bob, "room.get", "'room_id':'%s'", d->r.room_id), "'title':'f'"));
+	assert_string_equal(rig_code(ada, "server.ping", RIG_NONE), "ok");
+}
+
 /* ---- listing ---- */
 
 ROOM_TEST(test_rooms_are_listed_the_newest_first_with_who_is_there, d)
@@ -150,6 +188,43 @@ ROOM_TEST(test_rooms_are_listed_the_newest_first_with_who_is_there, d)
 			    "ok");
 	list = rig_must(cy, "group.rooms", "'group_id':'%s'", d->group);
 	assert_null(strstr(list, "'ROOM'"));
+}
+
+/* Those that are damaged are left out, also where a page has no others. */
+ROOM_TEST(test_pages_go_on_behind_damaged_rooms, d)
+{
+	enum { ROOMS = 6 };
+	char ids[ROOMS][16], pk[32], cursor[128] = "";
+	for (size_t i = 0; i < ROOMS; i++) {
+		rig_advance(&d->r, 1000);
+		rig_field(rig_must(d->bob.peer, "room.create", "'group_id':'%s'", d->group),
+			  "room_id", ids[i], sizeof(ids[i]));
+	}
+	for (size_t i = 1; i < ROOMS; i += 1 + i % 3) { /* 1, 3, 4 */
+		(void)snprintf(pk, sizeof(pk), "ROOM:%s", ids[i]);
+		store_mem_damage(d->r.store, slice_str(pk), SLICE("ROOM"));
+	}
+	size_t listed = 0, pages = 0;
+	bool is_listed[ROOMS] = {false};
+	do {
+		char more[160] = "";
+		if (cursor[0] != '\0') {
+			(void)snprintf(more, sizeof(more), ",'cursor':'%s'", cursor);
+		}
+		const char *page = rig_must(d->cy.peer, "group.rooms",
+					    "'group_id':'%s','limit':1%s", d->group, more);
+		for (size_t i = 0; i < ROOMS; i++) {
+			listed += says(page, ids[i]);
+			is_listed[i] |= says(page, ids[i]);
+		}
+		cursor[0] = '\0';
+		if (says(page, "'cursor'")) {
+			rig_field(page, "cursor", cursor, sizeof(cursor));
+		}
+		assert_in_range(pages++, 0, ROOMS);
+	} while (cursor[0] != '\0');
+	assert_int_equal(listed, 3);
+	assert_true(is_listed[0] && is_listed[2] && is_listed[5]);
 }
 
 ROOM_TEST(test_rooms_are_listed_in_pages, d)

@@ -221,6 +221,50 @@ CLUB_TEST(test_a_repeat_gets_the_same_code, d)
 	assert_string_equal(rig_code(d->ada.peer, "invitation.create", "%s", params), "CONFLICT");
 }
 
+/* The key is forgotten by then: what was revoked, or has ended, stays so, and its code opens nothing any more. */
+CLUB_TEST(test_a_code_does_not_come_again_when_its_key_is_forgotten, d)
+{
+	char params[120], code[40], id[32], later[40];
+	(void)snprintf(params, sizeof(params),
+		       "'group_id':'%s','idempotency_key':'0123456789abcdef'", d->group);
+	const char *made = rig_must(d->ada.peer, "invitation.create", "%s", params);
+	rig_field(made, "code", code, sizeof(code));
+	rig_field(made, "invitation_id", id, sizeof(id));
+	assert_string_equal(of_invitation(d, &d->ada, "invitation.revoke", id), "ok");
+	rig_advance(&d->r, DAY_MS - HOUR_MS);
+	d->ada.peer = rig_connect(&d->r, "ada");
+	d->ada.session = login_signed(d->ada.peer, "ada", &d->ada.key);
+	assert_string_equal(rig_code(d->ada.peer, "invitation.create", "%s", params), "CONFLICT");
+	rig_advance(&d->r, 2 * HOUR_MS);
+	d->ada.peer = rig_connect(&d->r, "ada");
+	login_signed(d->ada.peer, "ada", &d->ada.key);
+	made = rig_must(d->ada.peer, "invitation.create", "%s", params);
+	rig_field(made, "code", later, sizeof(later));
+	assert_string_not_equal(later, code);
+	assert_true(says(rig_must(d->ada.peer, "invitation.create", "%s", params), later));
+	struct club_user bob = d->bob;
+	bob.peer = rig_connect(&d->r, "bob");
+	login_signed(bob.peer, "bob", &d->bob.key);
+	assert_string_equal(join(&bob, code), "NOT_FOUND");
+	assert_string_equal(join(&bob, later), "ok");
+}
+
+/* The code depends on the time, and the request is done once, however long it waits. */
+CLUB_TEST(test_a_request_with_a_key_may_wait, d)
+{
+	rig_hold(&d->r);
+	uint32_t sent = rig_send(d->ada.peer, "invitation.create",
+				 "'group_id':'%s','idempotency_key':'0123456789abcdef'", d->group);
+	for (size_t i = 0; i < 20 && !rig_is_answered(d->ada.peer, sent); i++) {
+		rig_let(&d->r, 1);
+		rig_advance(&d->r, 100);
+	}
+	assert_true(rig_is_answered(d->ada.peer, sent));
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada.peer, sent), "ok");
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 1);
+}
+
 CLUB_TEST(test_a_repeated_join_is_answered_though_it_was_the_last_use, d)
 {
 	char code[40], params[120], first[160];

@@ -54,26 +54,60 @@ TEST(every_option_is_taken)
 	assert_int_equal(o.idle_exit_s, 5);
 	assert_int_equal(o.socket_mode, 0666);
 	assert_string_equal(o.notify_command, "/bin/true");
+	assert_int_equal(parse("ayed --limits f --limit connections=7", &o, &why), OK);
+	assert_string_equal(o.limits_file, "f");
+	assert_true(o.limits_given[LIMIT_CONNECTIONS]);
+	assert_false(o.limits_given[LIMIT_ROOM_SEATS]);
 	assert_int_equal(o.listens_n, 0);
 }
 
-TEST(commands_take_one_directory)
+TEST(commands_take_their_words_and_options)
 {
 	struct options o;
 	struct errmsg why;
 	assert_int_equal(parse("ayed check d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_CHECK);
-	assert_string_equal(o.data, "d");
-	assert_int_equal(parse("ayed dump d", &o, &why), OK);
+	assert_string_equal(o.words[0], "d");
+	assert_int_equal(parse("ayed dump d --hidden-votes", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_DUMP);
+	assert_true(o.with_hidden);
+	assert_int_equal(parse("ayed stats", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_STATS);
+	assert_int_equal(o.format, STATS_TEXT);
+	assert_int_equal(parse("ayed stats /s --prometheus --output f", &o, &why), OK);
+	assert_int_equal(o.format, STATS_PROMETHEUS);
+	assert_string_equal(o.output, "f");
 	assert_int_equal(parse("ayed load d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_LOAD);
-	assert_int_equal(parse("ayed help", &o, &why), OK);
-	assert_int_equal(o.command, COMMAND_HELP);
-	assert_int_equal(parse("ayed help limits", &o, &why), OK);
-	assert_int_equal(o.command, COMMAND_HELP_LIMITS);
 	assert_int_equal(parse("ayed --version", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_VERSION);
+}
+
+TEST(help_is_of_everything_or_of_one_command)
+{
+	struct options o;
+	struct errmsg why;
+	static const struct {
+		const char *line;
+		const char *about;
+	} rows[] = {
+		{"ayed help", NULL},
+		{"ayed --help", NULL},
+		{"ayed --data d --help", NULL},
+		{"ayed help limits", "limits"},
+		{"ayed help dump", "dump"},
+		{"ayed dump --help", "dump"},
+		{"ayed dump d --help", "dump"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(parse(rows[i].line, &o, &why), OK);
+		assert_int_equal(o.command, COMMAND_HELP);
+		if (rows[i].about == NULL) {
+			assert_null(o.words[0]);
+		} else {
+			assert_string_equal(o.words[0], rows[i].about);
+		}
+	}
 }
 
 TEST(what_is_wrong_is_refused_and_named)
@@ -108,6 +142,15 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --socket-mode 06666", "octal"},
 		{"ayed --listen here", "unix:, tcp:// or tls://"},
 		{"ayed --tls-cert a.pem", "go together"},
+		{"ayed check --hidden-votes d", "ayed check does not take --hidden-votes"},
+		{"ayed --hidden-votes --data d", "ayed does not take --hidden-votes"},
+		{"ayed dump --data d", "ayed dump does not take --data"},
+		{"ayed stats tls://h", "only a unix socket"},
+		{"ayed stats --json --prometheus", "choose one"},
+		{"ayed stats d e", "ayed stats takes"},
+		{"ayed check --json d", "ayed check does not take --json"},
+		{"ayed help frob", "no command 'frob'"},
+		{"ayed help dump load", "ayed help takes"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;

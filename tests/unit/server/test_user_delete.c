@@ -83,6 +83,50 @@ CLUB_TEST(test_other_groups_they_leave, d)
 	assert_true(is_gone(d, &d->bob));
 }
 
+/* In each of their groups, those of others stay; and a group takes as many new ones. */
+CLUB_TEST(test_their_invitations_end_in_every_group, d)
+{
+	enum { GROUPS = 3 };
+	char code[40], of_ada[40], groups[GROUPS][32];
+	for (size_t i = 0; i < GROUPS; i++) {
+		found_group(d, &d->ada, "");
+		strcpy(groups[i], d->group);
+		enrol(d, &d->bob);
+		invite(d, &d->ada, "", of_ada);
+		for (size_t k = 0; k <= i; k++) {
+			invite(d, &d->bob, "", code);
+		}
+	}
+	assert_string_equal(delete_user(&d->bob), "ok");
+	assert_string_equal(join(&d->cy, code), "NOT_FOUND");
+	rig_advance(&d->r, 20 * SECOND_MS);
+	assert_true(is_gone(d, &d->bob));
+	for (size_t i = 0; i < GROUPS; i++) {
+		assert_int_equal(stored_of(d, "GROUP", groups[i], "INVITATION#"), 1);
+	}
+	for (size_t k = 1; k < MAX_GROUP_INVITATIONS; k++) { /* they are counted no more */
+		rig_advance(&d->r, MINUTE_MS);
+		invite(d, &d->ada, "", code);
+	}
+	assert_string_equal(of_group(d, &d->ada, "invitation.create", ""), "QUOTA_EXCEEDED");
+	assert_string_equal(join(&d->cy, of_ada), "ok");
+}
+
+/* The table has them for a moment more: they lead nowhere from the beginning. */
+CLUB_TEST(test_their_invitations_open_nothing_while_the_rest_goes, d)
+{
+	char code[40];
+	enrol(d, &d->bob);
+	invite(d, &d->bob, "", code);
+	mark(d, &d->bob);
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 1);
+	d->cy.peer = resumed(d, &d->cy);
+	assert_string_equal(join(&d->cy, code), "NOT_FOUND");
+	rig_advance(&d->r, 20 * SECOND_MS);
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 0);
+	assert_true(is_gone(d, &d->bob));
+}
+
 CLUB_TEST(test_a_group_is_not_left_without_an_owner, d)
 {
 	enrol(d, &d->bob);

@@ -221,7 +221,7 @@ TEST(the_listing_is_sealed_and_no_part_of_the_version)
 
 TEST(the_reference_on_the_page_is_that_of_the_rows)
 {
-	static char page[65536]; /* one more than may be used, so that it ends */
+	static char page[2 * 65536]; /* one more than may be used, so that it ends */
 	struct buf fresh;
 	FILE *file = fopen("store/README.md", "r");
 	assert_non_null(file);

@@ -5,11 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <lmdb.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "store/admin/admin.h"
 
@@ -120,6 +122,68 @@ LMDB_TEST(a_second_opening_for_writing_is_refused, f)
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &how, 0), child);
 	assert_int_equal(e, ERR_BUSY);
+}
+
+/* Another process is in a transaction, which ends when it is told so: no other one begins before. */
+static pid_t hold_the_writer(const struct fixture *f, int ends[2])
+{
+	int began[2];
+	char byte = 0;
+	assert_int_equal(pipe(began), 0);
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		MDB_env *env;
+		MDB_txn *txn;
+		bool holds =
+			mdb_env_create(&env) == 0 && mdb_env_set_mapsize(env, f->map_bytes) == 0 &&
+			mdb_env_open(env, f->directory, MDB_NOTLS, 0600) == 0 &&
+			mdb_txn_begin(env, NULL, 0, &txn) == 0 && write(began[1], &byte, 1) == 1;
+		close(ends[1]);
+		_exit(holds && read(ends[0], &byte, 1) == 0 ? 0 : 1);
+	}
+	close(began[1]);
+	close(ends[0]);
+	assert_int_equal(read(began[0], &byte, 1), 1);
+	close(began[0]);
+	return child;
+}
+
+LMDB_TEST(a_writer_gives_signs_of_life_unless_it_is_stuck, f)
+{
+	struct answer a = {.calls = 0};
+	int ends[2], how = 0;
+	assert_true(store_pulse(f->s)); /* nothing was asked for before */
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	put_seat(f, "ROOM:A", "USER:b", "5"); /* after the first of them, it has answered */
+	assert_true(store_pulse(f->s));
+	put_seat(f, "ROOM:A", "USER:a", "8");
+	put_seat(f, "ROOM:A", "USER:b", "8");
+
+	pid_t child = hold_the_writer(f, ends);
+	struct store_op op = op_put("ROOM:A", "ONCE#x", value_once(7, 4));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
+	store_flush(f->s);
+	/* At most the answer to the one before, and one as it takes the commit; a writer that goes on has given more. */
+	int signs = 0;
+	for (int i = 0; i < 50; i++) {
+		signs += store_pulse(f->s);
+		(void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+	assert_in_range(signs, 0, 2);
+	assert_false(store_pulse(f->s));
+	close(ends[1]);
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_int_equal(how, 0);
+	while (a.calls == 0) {
+		assert_int_equal(sem_wait(&f->woken), 0);
+		(void)store_poll(f->s);
+	}
+	assert_int_equal(a.e, OK);
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	assert_true(store_pulse(f->s));
 }
 
 LMDB_TEST(opened_read_only_it_reads_and_refuses_commits, f)

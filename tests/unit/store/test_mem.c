@@ -43,6 +43,23 @@ MEM_TEST(ordered_failures_write_nothing, f)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
 }
 
+/* A load says so; a page of an index goes on behind it, and says where it is. */
+MEM_TEST(a_damaged_item_keeps_no_others_of_an_index, f)
+{
+	for (int i = 1; i <= 4; i++) {
+		char sk[16];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 10))).e, OK);
+	}
+	store_mem_damage(f->s, SLICE("ROOM:A"), SLICE("ONCE#2"));
+	assert_int_equal(load(f, "ROOM:A", "").e, ERR_CORRUPT);
+	assert_load(f, "ROOM:A", "ONCE#3", "ONCE#3@3");
+	struct answer a = query(f, 0, 100, 3, NULL);
+	assert_int_equal(a.e, OK);
+	assert_string_equal(a.text, "ONCE#1@1 ONCE#2@0 ONCE#3@3");
+	assert_string_equal(query(f, 0, 100, 3, &a).text, "ONCE#4@4");
+}
+
 MEM_TEST(a_lost_answer_is_settled_by_its_token, f)
 {
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));

@@ -103,6 +103,57 @@ LMDB_TEST(a_load_looks_at_no_more_pages_where_there_is_more_history, f)
 	}
 }
 
+static void on_one(void *arg, enum err e, const struct store_item *items, size_t n,
+		   uint64_t version, bool has_more)
+{
+	(void)items;
+	(void)version;
+	(void)has_more;
+	assert_int_equal(e, OK);
+	assert_int_equal(n, 1);
+	(*(size_t *)arg)++;
+}
+
+#define TOGETHER 50
+
+/* The way to the items is looked at once for all loads of a turn: a leaf for each is what is left. */
+LMDB_TEST(loads_of_one_turn_look_at_the_way_to_their_items_once, f)
+{
+	char names[TOGETHER][16];
+	size_t answered = 0;
+	furnish(f, ROUNDS);
+	reads = 0;
+	for (size_t i = 0; i < TOGETHER; i++) {
+		format_to(names[i], sizeof(names[i]), "ONCE#h%03zu", i * 4);
+		store_load(f->s,
+			   &(struct store_load){.pk = SLICE("ROOM:B"),
+						.sk_prefix = slice_str(names[i]),
+						.is_exact = true},
+			   on_one, &answered);
+	}
+	fixture_drain(f);
+	assert_int_equal(answered, TOGETHER);
+	assert_in_range(reads, TOGETHER, TOGETHER + 20);
+}
+
+/* What follows a large answer is read in another snapshot, whose way is looked at anew. */
+LMDB_TEST(many_large_loads_of_one_turn_are_all_answered, f)
+{
+	static const struct store_load all = {.pk = {"ROOM:B", 6}};
+	static struct answer together[8];
+	furnish(f, ROUNDS);
+	struct answer alone = load_of(f, &all);
+	for (size_t i = 0; i < 8; i++) {
+		store_load(f->s, &all, on_items, &together[i]);
+	}
+	fixture_drain(f);
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(together[i].e, OK);
+		assert_int_equal(together[i].n, alone.n);
+		assert_string_equal(together[i].text, alone.text);
+	}
+}
+
 /* A page of zeroes ends the process that LMDB takes onto it. */
 LMDB_TEST(a_load_comes_to_no_page_that_was_not_looked_at, f)
 {

@@ -1,0 +1,246 @@
+/*
+ * tls_peers.c - a real server and peers that are bad at TLS itself: each ends, costs a
+ * bounded amount, and nobody else notices. What peers do inside of TLS is tested with
+ * what they do without: see NET_TEST_OVER_ALL().
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "proto/tls/tls.h"
+#include "tests/support/net_kit.h"
+#include "tests/support/test.h"
+
+#define HALF_HANDSHAKES 10000
+#define HALF_AT_ONCE	200
+#define AT_ONCE		300
+
+/* One who asks for the server's figures, over its own socket. */
+struct owner {
+	struct net_peer peer;
+};
+
+static void start(struct net_server *s, struct owner *o, const char *limit, const char *second)
+{
+	const char *args[] = {"--limit", limit, second == NULL ? NULL : "--limit", second, NULL};
+	net_start(s, args);
+	net_peer_open(&o->peer, net_connect_unix(s->socket));
+	net_hello(&o->peer);
+}
+
+static void finish(struct net_server *s, struct owner *o)
+{
+	net_peer_close(&o->peer);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static long figure(struct owner *o, const char *name)
+{
+	char begin[64];
+	(void)snprintf(begin, sizeof(begin), "\"%s\":", name);
+	const char *at = strstr(net_must(&o->peer, "server.stats", "{}"), begin);
+	assert_non_null(at);
+	return strtol(at + strlen(begin), NULL, 10);
+}
+
+static int connect_bare(const struct net_server *s)
+{
+	return net_connect_tcp("127.0.0.1", net_port(s, " tls://127.0.0.1:"));
+}
+
+/* ---- a client of TLS, step by step ---- */
+
+struct shaker {
+	int fd;
+	struct tls_channel *channel;
+};
+
+static struct tls_context *context(void)
+{
+	static struct tls_context *made;
+	if (made == NULL) {
+		assert_int_equal(tls_context_connect(false, &made), OK);
+	}
+	return made;
+}
+
+static void shaker_send(struct shaker *k)
+{
+	struct slice out = tls_channel_output(k->channel);
+	net_send(k->fd, out.data, out.len);
+	tls_channel_sent(k->channel, out.len);
+}
+
+/* Connected, with its hello sent. */
+static void shaker_open(const struct net_server *s, struct shaker *k)
+{
+	k->fd = connect_bare(s);
+	k->channel = tls_channel_new(context(), "127.0.0.1");
+	assert_non_null(k->channel);
+	(void)tls_channel_receive(k->channel, (struct slice){0});
+	shaker_send(k);
+}
+
+/* False where the server ended it. */
+static bool shaker_receive(struct shaker *k)
+{
+	char bytes[4096];
+	size_t n = net_receive(k->fd, bytes, sizeof(bytes));
+	(void)tls_channel_receive(k->channel, slice_of(bytes, n));
+	return n > 0;
+}
+
+static void shaker_go_on(struct shaker *k)
+{
+	while (tls_channel_state(k->channel) == TLS_SHAKING) {
+		assert_true(shaker_receive(k));
+		shaker_send(k);
+	}
+	assert_int_equal(tls_channel_state(k->channel), TLS_OPEN);
+}
+
+static void shaker_close(struct shaker *k)
+{
+	(void)close(k->fd);
+	tls_channel_free(k->channel);
+}
+
+static void assert_ended(int fd)
+{
+	struct buf rest = {.max = 65536};
+	net_receive_all(fd, &rest);
+	buf_finish(&rest);
+	(void)close(fd);
+}
+
+/* ---- tests ---- */
+
+#define TLS_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_tls, net_gone)
+
+/* What lay in the sockets when it went on is more than a turn has time for. */
+TLS_TEST(many_handshakes_at_once_are_spread_over_turns_and_all_are_served, s)
+{
+	static struct shaker shakers[AT_ONCE];
+	struct owner o;
+	int status;
+	start(s, &o, "hello_ms=60000", NULL);
+	assert_int_equal(kill(s->pid, SIGSTOP), 0);
+	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		shaker_open(s, &shakers[i]);
+	}
+	assert_int_equal(kill(s->pid, SIGCONT), 0);
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		shaker_go_on(&shakers[i]);
+		(void)net_must(&o.peer, "server.ping", "{}");
+	}
+	assert_int_equal(figure(&o, "tls_handshakes_done_total"), AT_ONCE);
+	assert_true(figure(&o, "tls_handshakes_deferred_total") > 0);
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		shaker_close(&shakers[i]);
+	}
+	finish(s, &o);
+}
+
+TLS_TEST(ten_thousand_half_handshakes_cost_a_bounded_amount_and_others_are_served, s)
+{
+	static int held[HALF_AT_ONCE];
+	struct owner o;
+	struct net_peer inside;
+	struct shaker k;
+	start(s, &o, "handshakes=200", "handshake_ms=600000");
+	net_peer_open(&inside, net_connect(s));
+	net_hello(&inside);
+	k.fd = -1;
+	k.channel = tls_channel_new(context(), "127.0.0.1");
+	(void)tls_channel_receive(k.channel, (struct slice){0});
+	struct slice hello = tls_channel_output(k.channel);
+	size_t before = net_resident_bytes(s);
+	for (size_t i = 0; i < HALF_HANDSHAKES; i++) {
+		int *place = &held[i % HALF_AT_ONCE];
+		if (i >= HALF_AT_ONCE) {
+			(void)close(*place);
+		}
+		*place = connect_bare(s);
+		net_send(*place, hello.data, hello.len - i % hello.len);
+		if (i % 500 == 0) {
+			(void)net_must(&inside, "server.ping", "{}");
+		}
+	}
+	/* A channel is some 20 KB; with what AddressSanitizer adds it is three times that. */
+	assert_true(net_resident_bytes(s) < before + HALF_AT_ONCE * ((size_t)128 << 10));
+	tls_channel_free(k.channel);
+	for (size_t i = 0; i < HALF_AT_ONCE; i++) {
+		(void)close(held[i]);
+	}
+	net_peer_close(&inside);
+	finish(s, &o);
+}
+
+TLS_TEST(a_handshake_that_stops_ends_when_its_time_is_over, s)
+{
+	struct owner o;
+	struct shaker k;
+	start(s, &o, "handshake_ms=200", NULL);
+	int silent = connect_bare(s);
+	shaker_open(s, &k); /* its hello, and no more */
+	assert_ended(silent);
+	while (shaker_receive(&k)) {
+	}
+	shaker_close(&k);
+	assert_int_equal(figure(&o, "tls_handshakes_failed_total"), 2);
+	assert_int_equal(figure(&o, "connections_accepted_total"), 1); /* the owner's */
+	finish(s, &o);
+}
+
+TLS_TEST(plain_text_is_answered_with_an_alert, s)
+{
+	static const char alert[] = {21, 3, 1, 0, 2, 2, 10};
+	static const char *const texts[] = {"GET / HTTP/1.1\r\n\r\n",
+					    "\x93\x00\x01\xadsession.hello", "\xc1\xc1\xc1\xc1"};
+	struct owner o;
+	start(s, &o, "handshake_ms=60000", NULL);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct buf got = {.max = 65536};
+		int fd = connect_bare(s);
+		net_send(fd, texts[i], strlen(texts[i] + 1) + 1);
+		net_receive_all(fd, &got);
+		assert_int_equal(got.len, sizeof(alert));
+		assert_memory_equal(got.data, alert, sizeof(alert));
+		buf_finish(&got);
+		(void)close(fd);
+	}
+	assert_int_equal(figure(&o, "tls_handshakes_failed_total"), 3);
+	finish(s, &o);
+}
+
+/* What was changed on the way, in the handshake and behind it, ends the connection. */
+TLS_TEST(a_record_that_was_changed_on_the_way_ends_the_connection, s)
+{
+	struct owner o;
+	struct shaker k;
+	start(s, &o, "handshake_ms=60000", NULL);
+	for (int is_open = 0; is_open < 2; is_open++) {
+		char record[4096];
+		shaker_open(s, &k);
+		if (is_open) {
+			shaker_go_on(&k);
+			assert_int_equal(tls_channel_write(k.channel, SLICE("a request")), OK);
+		} else {
+			assert_true(shaker_receive(&k));
+		}
+		struct slice out = tls_channel_output(k.channel);
+		assert_in_range(out.len, 1, sizeof(record));
+		memcpy(record, out.data, out.len);
+		record[out.len - 1] ^= 1;
+		net_send(k.fd, record, out.len);
+		while (shaker_receive(&k)) {
+		}
+		shaker_close(&k);
+		(void)net_must(&o.peer, "server.ping", "{}");
+	}
+	finish(s, &o);
+}
