@@ -222,6 +222,16 @@ static void table_delete_prefix(struct table *t, const struct store_op *op)
 	}
 }
 
+struct table_row *table_next(const struct table *t, enum item_kind kind,
+			     const struct table_row *after)
+{
+	size_t i = after == NULL ? 0 : (size_t)(after - t->rows) + 1;
+	while (i < t->n && kind != TABLE_ALL && t->rows[i].kind != kind) {
+		i++;
+	}
+	return i < t->n ? &t->rows[i] : NULL;
+}
+
 void table_apply(struct table *t, const struct store_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

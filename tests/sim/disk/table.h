@@ -41,6 +41,13 @@ void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
 /* An item; NULL: there is none. */
 struct table_row *table_find(const struct table *t, struct slice pk, struct slice sk);
+/* The first row of that kind behind another, in no order; NULL: there is none. after NULL: of all. */
+struct table_row *table_next(const struct table *t, enum item_kind kind, const struct table_row *after);
+/* Every row of a kind, or of TABLE_ALL: none may come or go meanwhile. */
+#define TABLE_ALL ITEM_COUNT
+#define TABLE_EACH(t, kind, row)                                                                \
+	for (struct table_row *row = table_next(t, kind, NULL); row != NULL; \
+	     row = table_next(t, kind, row))
 /* Whether it has of that room exactly what was found of it. */
 bool table_expects(const struct table *t, const char *room_id, const struct table *found);
 /* The PK of a room, in out; of an item, borrowed. */

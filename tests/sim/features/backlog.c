@@ -173,6 +173,24 @@ void act_estimate(struct world *w, struct conn *c, int room)
 
 /* ---- the client ---- */
 
+/* One owner ends the group while the other adds to it, invites and settles. */
+static void group_ends(struct world *w, struct conn *c, const char *group_id)
+{
+	struct conn *by = other_owner(w, c, group_id);
+	struct op about = {0};
+	struct group_change_params p = {.group_id = slice_str(group_id)};
+	view_text(about.text, sizeof(about.text), p.group_id);
+	if (by == NULL) {
+		send_op(w, c, dice_percent(&w->dice, 50) ? METHOD_GROUP_LEAVE : METHOD_GROUP_DELETE,
+			-1, &p, &about);
+		return;
+	}
+	struct invitation_create_params invite = {.group_id = slice_str(group_id)};
+	send_op(w, by, METHOD_GROUP_DELETE, -1, &p, &about);
+	act_add_item(w, c, -1);
+	send_op(w, c, METHOD_INVITATION_CREATE, -1, &invite, &about);
+}
+
 /* What happens to an item while its estimate is on its way: others change it, it goes, or its group does. */
 static void others_meddle(struct world *w, struct conn *c, int room)
 {
@@ -191,11 +209,7 @@ static void others_meddle(struct world *w, struct conn *c, int room)
 		view_text(about.target, sizeof(about.target), p.item_id);
 		send_op(w, c, METHOD_ITEM_REMOVE, -1, &p, &about);
 	} else if (dice_percent(&w->dice, 15)) {
-		struct op about = {0};
-		struct group_change_params p = {.group_id = slice_str(w->rooms[room].group_id)};
-		view_text(about.text, sizeof(about.text), p.group_id);
-		send_op(w, c, dice_percent(&w->dice, 50) ? METHOD_GROUP_LEAVE : METHOD_GROUP_DELETE,
-			-1, &p, &about);
+		group_ends(w, c, w->rooms[room].group_id);
 	}
 }
 

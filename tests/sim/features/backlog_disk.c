@@ -337,11 +337,7 @@ static void backlog_after(struct world *w, const struct sim_commit *c)
 /* What a commit has written whose server ended before it knew. */
 static void backlog_table(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_UNSAVED) {
-			continue;
-		}
+	TABLE_EACH (&w->table, ITEM_UNSAVED, row) {
 		arena_reset(&w->arena);
 		const struct unsaved_item *u =
 			item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));
@@ -364,11 +360,10 @@ static void backlog_table(struct world *w)
 /* Nothing is under way for longer than it takes the sweeper to find it, by a clock that was not set. */
 static void backlog_rest(struct world *w, int64_t patience_ms)
 {
-	for (size_t i = 0; i < w->table.n && !w->is_lagging; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_UNSAVED) {
-			continue;
-		}
+	if (w->is_lagging) {
+		return;
+	}
+	TABLE_EACH (&w->table, ITEM_UNSAVED, row) {
 		arena_reset(&w->arena);
 		const struct unsaved_item *u =
 			item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));

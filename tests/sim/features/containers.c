@@ -60,9 +60,8 @@ static void container_holds(struct world *w, const struct table_row *row)
 	int64_t items = 0;
 	id_of(id, pk_rest(row));
 	id_of(group_id, container.group_id);
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *other = &w->table.rows[i];
-		if (other->kind != ITEM_ITEM || !slice_eq(row_pk(other), row_pk(row))) {
+	TABLE_EACH (&w->table, ITEM_ITEM, other) {
+		if (!slice_eq(row_pk(other), row_pk(row))) {
 			continue;
 		}
 		const struct item_item *item = item_of_row(w, other);
@@ -91,13 +90,13 @@ static void container_holds(struct world *w, const struct table_row *row)
 /* Each item is in a container, too. */
 static void containers_hold(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
+	TABLE_EACH (&w->table, ITEM_CONTAINER, row) {
+		container_holds(w, row);
+	}
+	TABLE_EACH (&w->table, ITEM_ITEM, row) {
 		char id[20];
 		id_of(id, pk_rest(row));
-		if (row->kind == ITEM_CONTAINER) {
-			container_holds(w, row);
-		} else if (row->kind == ITEM_ITEM && find_row(w, ITEM_CONTAINER, id, "") == NULL) {
+		if (find_row(w, ITEM_CONTAINER, id, "") == NULL) {
 			broken(w, CLAIM_RULES, "an item of %s outlasts it", id);
 		}
 	}
@@ -145,9 +144,8 @@ static void containers_after(struct world *w, const struct sim_commit *c)
 
 static void containers_morning(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_CONTAINER && container_is_ending(w, row)) {
+	TABLE_EACH (&w->table, ITEM_CONTAINER, row) {
+		if (container_is_ending(w, row)) {
 			broken(w, CLAIM_LIVENESS, "a container was deleted and never goes");
 		}
 	}
@@ -258,11 +256,7 @@ struct slice some_container(struct world *w, const struct conn *c, char out[20])
 	size_t n = 0;
 	char group_id[20];
 	id_of(out, SLICE(NO_CONTAINER));
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_CONTAINER) {
-			continue;
-		}
+	TABLE_EACH (&w->table, ITEM_CONTAINER, row) {
 		id_of(group_id, ((const struct container_item *)item_of_row(w, row))->group_id);
 		bool is_one = !is_own || find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id) != NULL;
 		if (is_one && dice_below(&w->dice, (uint32_t)++n) == 0) {

@@ -28,8 +28,7 @@ int64_t group_deleted_mono(const struct world *w, const char *group_id)
 /* What is a group's, or is somebody's in it, goes before the GROUP item does. */
 static void ends_hold(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
+	TABLE_EACH (&w->table, TABLE_ALL, row) {
 		char id[20];
 		bool is_of_group =
 			row->kind == ITEM_GROUP_CONTAINER || row->kind == ITEM_INVITATION;
@@ -128,8 +127,10 @@ static void ends_after(struct world *w, const struct sim_commit *c)
 /* An index that lags shows some memberships only after further commits, of which there are none. */
 static void ends_morning(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n && !w->is_lagging; i++) {
-		const struct table_row *row = &w->table.rows[i];
+	if (w->is_lagging) {
+		return;
+	}
+	TABLE_EACH (&w->table, TABLE_ALL, row) {
 		if (row->kind == ITEM_GROUP &&
 		    ((const struct group_item *)item_of_row(w, row))->is_deleted) {
 			broken(w, CLAIM_LIVENESS, "a group was deleted and never goes");

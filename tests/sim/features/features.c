@@ -38,6 +38,7 @@
 	X(group_rooms)     \
 	X(backlog)         \
 	X(backlog_disk)    \
+	X(quiet_round)     \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

@@ -4,6 +4,7 @@
  */
 #include "tests/sim/features/feature.h"
 #include "tests/sim/features/groups.h"
+#include "tests/sim/net/send.h"
 
 #include <string.h>
 
@@ -54,6 +55,43 @@ bool is_surely_owner(struct world *w, const struct op *op, const char *group_id)
 		       op->delivered_wall;
 }
 
+struct conn *other_owner(struct world *w, const struct conn *c, const char *group_id)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *other = w->conns[i];
+		const struct session *s = session_of_conn(w, other);
+		const struct table_row *row =
+			s == NULL ? NULL : find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id);
+		/* What follows half a message would be read as the rest of it. */
+		if (other->member != c->member && other->server_has && !other->is_broken &&
+		    row != NULL && row->is_owner) {
+			return other;
+		}
+	}
+	return NULL;
+}
+
+/* Whoever comes into a group is made an owner beside the first, now and then. */
+static void members_heard(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	const struct session *s = session_of_conn(w, c);
+	struct op about = {0};
+	if (op->method != METHOD_GROUP_JOIN || s == NULL || w->is_calm ||
+	    dice_percent(&w->dice, 60)) {
+		return;
+	}
+	view_text(about.text, sizeof(about.text), result->GROUP_JOIN.group_id);
+	view_text(about.target, sizeof(about.target), slice_str(s->user_id));
+	struct conn *by = other_owner(w, c, about.text);
+	struct group_set_role_params p = {.group_id = slice_str(about.text),
+					  .user_id = slice_str(about.target),
+					  .role = GROUP_OWNER};
+	if (by != NULL) {
+		send_op(w, by, METHOD_GROUP_SET_ROLE, -1, &p, &about);
+	}
+}
+
 static void members_before(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
@@ -78,5 +116,6 @@ static void members_before(struct world *w, const struct sim_commit *c)
 
 const struct feature feature_group_members = {
 	.name = "group-members",
+	.heard = members_heard,
 	.commit_before = members_before,
 };

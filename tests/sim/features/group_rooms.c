@@ -173,9 +173,9 @@ static bool group_rooms_refute(struct world *w, const struct op *op, enum fault_
 	bool is_hosts = right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET;
 	return code == FAULT_FORBIDDEN && is_hosts && row != NULL && row->forbidden == NULL &&
 	       group_of(w, op)[0] != '\0' &&
-	       (is_of_login(w, op) || planted(w, BREAK_SHUT_OWNER, 1)) && op->was_owner &&
-	       sender_has_stayed(w, op, group_of(w, op)) &&
-	       is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting);
+	       ((is_of_login(w, op) && op->was_owner && sender_has_stayed(w, op, group_of(w, op)) &&
+		 is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting)) ||
+		(op->was_member && planted(w, BREAK_SHUT_OWNER, 1)));
 }
 
 static const struct request group_rooms_requests[] = {

@@ -54,8 +54,7 @@ static void group_holds(struct world *w, const struct table_row *row)
 {
 	const struct group_item group = *(const struct group_item *)item_of_row(w, row);
 	int64_t users = 0, owners = 0, containers = 0, invitations = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *other = &w->table.rows[i];
+	TABLE_EACH (&w->table, TABLE_ALL, other) {
 		bool is_within = slice_eq(row_pk(other), row_pk(row));
 		containers += is_within && other->kind == ITEM_GROUP_CONTAINER;
 		invitations += is_within && other->kind == ITEM_INVITATION;
@@ -78,9 +77,8 @@ static void user_holds(struct world *w, const struct table_row *row)
 {
 	int64_t groups = ((const struct user_item *)item_of_row(w, row))->groups;
 	int64_t n = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		n += w->table.rows[i].kind == ITEM_MEMBERSHIP &&
-		     slice_eq(row_pk(&w->table.rows[i]), row_pk(row));
+	TABLE_EACH (&w->table, ITEM_MEMBERSHIP, other) {
+		n += slice_eq(row_pk(other), row_pk(row));
 	}
 	if (n != groups) {
 		broken(w, CLAIM_RULES, "a user counts %lld groups and is in %lld",
@@ -90,12 +88,11 @@ static void user_holds(struct world *w, const struct table_row *row)
 
 static void groups_hold(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		if (w->table.rows[i].kind == ITEM_GROUP) {
-			group_holds(w, &w->table.rows[i]);
-		} else if (w->table.rows[i].kind == ITEM_USER) {
-			user_holds(w, &w->table.rows[i]);
-		}
+	TABLE_EACH (&w->table, ITEM_GROUP, row) {
+		group_holds(w, row);
+	}
+	TABLE_EACH (&w->table, ITEM_USER, row) {
+		user_holds(w, row);
 	}
 }
 
@@ -194,10 +191,9 @@ static const struct table_row *row_of_code(struct world *w, const char *code)
 		}
 	}
 	struct key_text hash = key_hash(w->config.server_key, "invitation", slice_of(letters, n));
-	for (size_t i = 0; i < w->table.n; i++) {
-		if (w->table.rows[i].kind == ITEM_INVITATION &&
-		    slice_eq(sk_rest(&w->table.rows[i]), slice_str(hash.text))) {
-			return &w->table.rows[i];
+	TABLE_EACH (&w->table, ITEM_INVITATION, row) {
+		if (slice_eq(sk_rest(row), slice_str(hash.text))) {
+			return row;
 		}
 	}
 	return NULL;
@@ -345,11 +341,8 @@ struct slice some_group(struct world *w, const struct conn *c, struct op *about)
 	bool is_own = s != NULL && dice_percent(&w->dice, 85);
 	size_t n = 0;
 	view_text(about->text, sizeof(about->text), SLICE(NO_GROUP));
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		bool is_one = is_own ? row->kind == ITEM_MEMBERSHIP &&
-					       slice_eq(pk_rest(row), slice_str(s->user_id))
-				     : row->kind == ITEM_GROUP;
+	TABLE_EACH (&w->table, is_own ? ITEM_MEMBERSHIP : ITEM_GROUP, row) {
+		bool is_one = !is_own || slice_eq(pk_rest(row), slice_str(s->user_id));
 		if (is_one && dice_below(&w->dice, (uint32_t)++n) == 0) {
 			view_text(about->text, sizeof(about->text),
 				  is_own ? sk_rest(row) : pk_rest(row));
@@ -363,10 +356,8 @@ static struct slice some_user(struct world *w, struct op *about)
 {
 	size_t n = 0;
 	view_text(about->target, sizeof(about->target), SLICE("2222222222222222"));
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_MEMBERSHIP &&
-		    slice_eq(sk_rest(row), slice_str(about->text)) &&
+	TABLE_EACH (&w->table, ITEM_MEMBERSHIP, row) {
+		if (slice_eq(sk_rest(row), slice_str(about->text)) &&
 		    dice_below(&w->dice, (uint32_t)++n) == 0) {
 			view_text(about->target, sizeof(about->target), pk_rest(row));
 		}

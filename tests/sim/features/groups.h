@@ -76,6 +76,8 @@ bool item_is_same_else(const struct item_item *a, const struct item_item *b);
 bool may_have_been_in(const struct world *w, const char *user_id, const char *group_id, bool as_owner, int64_t since_mono);
 /* The same of whoever sent it, since it came. */
 bool sender_may_have_been_in(const struct world *w, const struct op *op, const char *group_id, bool as_owner);
+/* Somebody else on a connection whose user owns the group; NULL: nobody. */
+struct conn *other_owner(struct world *w, const struct conn *c, const char *group_id);
 /* Its sender has not left it, or lost a role in it, since the call came. */
 bool sender_has_stayed(const struct world *w, const struct op *op, const char *group_id);
 /* Its sender was an owner when it came, and is still. */

@@ -365,9 +365,8 @@ int64_t some_item(struct world *w, struct op *about)
 	size_t n = 0;
 	int64_t revision = 1;
 	view_text(about->target, sizeof(about->target), SLICE(NO_ITEM));
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_ITEM && slice_eq(pk_rest(row), slice_str(about->text)) &&
+	TABLE_EACH (&w->table, ITEM_ITEM, row) {
+		if (slice_eq(pk_rest(row), slice_str(about->text)) &&
 		    dice_below(&w->dice, (uint32_t)++n) == 0) {
 			view_text(about->target, sizeof(about->target), sk_rest(row));
 			revision = ((const struct item_item *)item_of_row(w, row))->revision;

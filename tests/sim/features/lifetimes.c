@@ -46,16 +46,8 @@ static bool lives_clock_is_steady(const struct world *w)
 
 static const struct table_row *lives_row(const struct world *w, int room)
 {
-	char pk[32];
-	int len = snprintf(pk, sizeof(pk), "ROOM:%s", w->rooms[room].id);
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_ROOM &&
-		    slice_eq(slice_of(row->pk, row->pk_len), slice_of(pk, (size_t)len))) {
-			return row;
-		}
-	}
-	return NULL;
+	char text[32];
+	return table_find(&w->table, table_pk(text, w->rooms[room].id), SLICE("ROOM"));
 }
 
 /* Nobody follows it, who would keep it alive while it is loaded again, and nothing is on its way
@@ -245,8 +237,10 @@ static void lives_restarted(struct world *w)
 static void lives_morning(struct world *w)
 {
 	/* An index that lags shows some of it only after further commits, of which there are none. */
-	for (size_t i = 0; i < w->table.n && !w->is_broken && !w->is_lagging; i++) {
-		const struct table_row *row = &w->table.rows[i];
+	if (w->is_lagging) {
+		return;
+	}
+	TABLE_EACH (&w->table, TABLE_ALL, row) {
 		int64_t at = row->expires_at;
 		if (row->kind == ITEM_ONCE && planted(w, BREAK_KEEP_ONCE, 1)) {
 			at -= 2 * (int64_t)MAX_ONCE_LIFE_MS;

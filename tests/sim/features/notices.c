@@ -50,12 +50,10 @@ static void subscription_holds(struct world *w, const struct table_row *row)
 {
 	const struct subscription_item *s = notices_row_item(w, row);
 	int64_t n = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		if (w->table.rows[i].kind == ITEM_SUBSCRIPTION) {
-			const struct subscription_item *other =
-				notices_row_item(w, &w->table.rows[i]);
-			n += slice_eq(other->user_id, s->user_id);
-		}
+	TABLE_EACH (&w->table, ITEM_SUBSCRIPTION, other) {
+		n += slice_eq(
+			((const struct subscription_item *)notices_row_item(w, other))->user_id,
+			s->user_id);
 	}
 	const struct table_row *counted =
 		notices_find(w, "SUBSCRIBER:", s->user_id, "SUBSCRIBER", "");
@@ -71,11 +69,9 @@ static void subscription_holds(struct world *w, const struct table_row *row)
 
 static void notices_hold(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		if (w->table.rows[i].kind == ITEM_SUBSCRIPTION) {
-			arena_reset(&w->arena);
-			subscription_holds(w, &w->table.rows[i]);
-		}
+	TABLE_EACH (&w->table, ITEM_SUBSCRIPTION, row) {
+		arena_reset(&w->arena);
+		subscription_holds(w, row);
 	}
 }
 
@@ -317,9 +313,8 @@ static void act_change_subscription(struct world *w, struct conn *c, int room)
 	struct op about = {0};
 	struct slice id = SLICE("s_2222222222");
 	uint32_t n = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_SUBSCRIPTION && dice_below(&w->dice, ++n) == 0) {
+	TABLE_EACH (&w->table, ITEM_SUBSCRIPTION, row) {
+		if (dice_below(&w->dice, ++n) == 0) {
 			id = slice_of(row->pk + 13, row->pk_len - 13);
 		}
 	}

@@ -250,11 +250,7 @@ static void points_hold(struct world *w)
 		points_forget(w, c, false);
 		points_recover(w, c);
 	}
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_STATS) {
-			continue;
-		}
+	TABLE_EACH (&w->table, ITEM_STATS, row) {
 		arena_reset(&w->arena);
 		const struct sim_person *person =
 			person_find(w, slice_of(row->pk + 6, row->pk_len - 6));

@@ -364,6 +364,19 @@ static const struct act presence_acts[] = {
 	{65, act_presence, false},
 };
 
+/* Before half of them go home, and are present no more after a while. */
+static void presence_comes_back(struct world *w, struct conn *c)
+{
+	for (int room = 0; room < (int)w->rooms_n && !w->is_night && !c->is_desk; room++) {
+		const struct sub *sub = c->subs[room];
+		if (sub != NULL && sub->is_on && !sub->you_is_waiting && !c->is_broken &&
+		    dice_percent(&w->dice, 50)) {
+			send_data(w, c, METHOD_PRESENCE_CREATE, room, "p", NULL);
+			send_presence_set(w, c, room, 0, NULL);
+		}
+	}
+}
+
 const struct feature feature_presence = {
 	.name = "presence",
 	FEATURE_ROWS(acts, presence_acts),
@@ -374,4 +387,5 @@ const struct feature feature_presence = {
 	.follow_live = presence_follow,
 	.commit_asked = presence_asked,
 	.settled_room = presence_settled,
+	.comes_back = presence_comes_back,
 };

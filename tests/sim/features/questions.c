@@ -47,9 +47,8 @@ static const struct table_row *question_row(const struct world *w, const char *i
 static int64_t responses_of(const struct world *w, struct slice pk)
 {
 	int64_t n = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		n += row->kind == ITEM_RESPONSE && slice_eq(row_pk(row), pk);
+	TABLE_EACH (&w->table, ITEM_RESPONSE, row) {
+		n += slice_eq(row_pk(row), pk);
 	}
 	return n;
 }
@@ -77,12 +76,9 @@ static void asker_holds(struct world *w, const struct table_row *row)
 	int64_t open = ((const struct asker_item *)item_of_row(w, row))->open_questions;
 	struct slice user_id = slice_of(row->pk + 6, row->pk_len - 6);
 	int64_t n = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *other = &w->table.rows[i];
-		if (other->kind == ITEM_QUESTION) {
-			const struct question_item *q = item_of_row(w, other);
-			n += slice_eq(q->agent_id, user_id) && is_open(q->status);
-		}
+	TABLE_EACH (&w->table, ITEM_QUESTION, other) {
+		const struct question_item *q = item_of_row(w, other);
+		n += slice_eq(q->agent_id, user_id) && is_open(q->status);
 	}
 	if (n != open) {
 		broken(w, CLAIM_RULES, "an asker counts %lld open questions and has %lld",
@@ -92,12 +88,11 @@ static void asker_holds(struct world *w, const struct table_row *row)
 
 static void questions_hold(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n; i++) {
-		if (w->table.rows[i].kind == ITEM_QUESTION) {
-			question_holds(w, &w->table.rows[i]);
-		} else if (w->table.rows[i].kind == ITEM_ASKER) {
-			asker_holds(w, &w->table.rows[i]);
-		}
+	TABLE_EACH (&w->table, ITEM_QUESTION, row) {
+		question_holds(w, row);
+	}
+	TABLE_EACH (&w->table, ITEM_ASKER, row) {
+		asker_holds(w, row);
 	}
 }
 
@@ -142,10 +137,8 @@ static void questions_granted(struct world *w, struct conn *c, const struct op *
 			       "a question is answered for that is not on the disk");
 		}
 	} else if (op->method == METHOD_QUESTION_ANSWER && question_row(w, op->text) != NULL) {
-		for (size_t i = 0; i < w->table.n; i++) {
-			const struct table_row *row = &w->table.rows[i];
-			if (row->kind == ITEM_RESPONSE &&
-			    slice_eq(((const struct response_item *)item_of_row(w, row))
+		TABLE_EACH (&w->table, ITEM_RESPONSE, row) {
+			if (slice_eq(((const struct response_item *)item_of_row(w, row))
 					     ->response_id,
 				     result->QUESTION_ANSWER.response_id)) {
 				return;
@@ -216,9 +209,8 @@ static struct slice some_question(struct world *w, struct op *about)
 {
 	size_t n = 0;
 	view_text(about->text, sizeof(about->text), SLICE(NO_QUESTION));
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_QUESTION && dice_below(&w->dice, (uint32_t)++n) < 2) {
+	TABLE_EACH (&w->table, ITEM_QUESTION, row) {
+		if (dice_below(&w->dice, (uint32_t)++n) < 2) {
 			view_text(about->text, sizeof(about->text),
 				  slice_of(row->pk + 9, row->pk_len - 9));
 		}

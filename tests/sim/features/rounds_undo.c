@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-static bool row_is_seat(const struct world *w, const struct table_row *row, int room)
-{
-	return row->kind == ITEM_SEAT && room_of_pk(w, slice_of(row->pk, row->pk_len)) == room;
-}
-
 static void undo_take(struct world *w, const struct sim_commit *c, const struct view *before)
 {
 	struct sim_room *r = &w->rooms[c->room];
@@ -24,9 +19,8 @@ static void undo_take(struct world *w, const struct sim_commit *c, const struct 
 	bool is_sure = room_brings_one_change(r, &c->state) &&
 		       !(view_hides_voters(before) && rules_has_cause(&ch, votes, NULL));
 	r->taken = (struct taken){.round = is_sure ? before->round : 0, .order = w->delivered};
-	for (size_t i = 0; i < w->table.n && is_sure; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row_is_seat(w, row, c->room)) {
+	TABLE_EACH (&w->table, ITEM_SEAT, row) {
+		if (is_sure && row_is_in(w, row, c->room)) {
 			struct taken_vote *vote = &r->taken.votes[r->taken.n++];
 			memcpy(vote->user_id, row->user_id, sizeof(vote->user_id));
 			memcpy(vote->card, row->vote, sizeof(vote->card));
@@ -116,10 +110,9 @@ static void undo_after(struct world *w, const struct sim_commit *c)
 	}
 	struct sim_room *r = &w->rooms[c->room];
 	struct change ch = {w, c->room, r, &c->state, &c->state};
-	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
-		struct table_row *row = &w->table.rows[i];
+	TABLE_EACH (&w->table, ITEM_SEAT, row) {
 		bool is_unsure;
-		if (!row_is_seat(w, row, c->room) || !row->has_name || row->is_spectator) {
+		if (!row_is_in(w, row, c->room) || !row->has_name || row->is_spectator) {
 			continue;
 		}
 		undo_bend(w, c->room, row);

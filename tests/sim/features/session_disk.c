@@ -142,11 +142,7 @@ static void sessions_durable(struct world *w, const struct sim_commit *c)
 /* Every session has its name, and so no name two sessions. */
 static void sessions_check(struct world *w)
 {
-	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_TOKEN) {
-			continue;
-		}
+	TABLE_EACH (&w->table, ITEM_TOKEN, row) {
 		const struct table_row *name = table_name(&w->table, row->username);
 		if (name == NULL || memcmp(name->hash, row->hash, KEY_CHARS) != 0) {
 			broken(w, CLAIM_SESSIONS, "%s",

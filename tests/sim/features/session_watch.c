@@ -79,8 +79,7 @@ static void watch_look_up(const struct world *w, const char *user_id, struct sim
 {
 	char name[CODE_CHARS_MAX + 1] = "";
 	const size_t prefix = sizeof("ROOM:") - 1;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
+	TABLE_EACH (&w->table, TABLE_ALL, row) {
 		if (strcmp(row->account, user_id) != 0) {
 			continue;
 		}

@@ -218,6 +218,16 @@ static void desk_whoami(struct world *w, struct conn *c, int room)
 	send_plain(w, c, METHOD_SESSION_WHOAMI, room);
 }
 
+/* As many calls as that, each when the one before is answered: one of them comes just when the session is written back. */
+static void send_calls(struct world *w, struct conn *c, uint64_t n)
+{
+	struct op about = {.value = n};
+	struct room_params p = {0};
+	if (n > 0) {
+		send_op(w, c, METHOD_SESSION_WHOAMI, -1, &p, &about);
+	}
+}
+
 static void desk_watch(struct world *w, struct conn *c, int room)
 {
 	send_plain(w, c, METHOD_SESSION_WATCH, room);
@@ -274,6 +284,8 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 		desk_sign(w, c, &k, text, signature, &is_good);
 		send_login(w, c, &name, true, signature,
 			   is_good ? FAULT_NONE : FAULT_UNAUTHENTICATED, NULL);
+	} else if (heard == METHOD_SESSION_WHOAMI && op->value > 0) {
+		send_calls(w, c, op->value - 1);
 	} else if (heard == METHOD_SESSION_LOGIN && c->is_brief) {
 		desk_sits_down(w, c);
 	} else if (heard == METHOD_ROOM_SUBSCRIBE && c->is_brief && dice_percent(&w->dice, 50)) {
@@ -296,6 +308,8 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 	} else if (heard == METHOD_SESSION_WATCH && !c->is_brief) {
 		if (dice_percent(&w->dice, 25)) {
 			send_plain(w, c, METHOD_SESSION_UNWATCH, -1);
+		} else if (dice_percent(&w->dice, 25)) {
+			send_calls(w, c, 60);
 		}
 		desk_open(w, c->member, true);
 	}

@@ -418,9 +418,8 @@ static void votes_follow(const struct change *ch)
 /* A planted fault: the disk holds another card than the one that was laid. */
 static void votes_bend(struct world *w, int room)
 {
-	for (size_t i = 0; i < w->table.n && w->o.planted == BREAK_OTHER_VOTE && room >= 0; i++) {
-		struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_SEAT && row->has_vote && planted(w, BREAK_OTHER_VOTE, 3)) {
+	TABLE_EACH (&w->table, ITEM_SEAT, row) {
+		if (room >= 0 && row->has_vote && planted(w, BREAK_OTHER_VOTE, 3)) {
 			strcpy(row->vote, "Z9");
 		}
 	}
@@ -481,10 +480,8 @@ static bool commit_vote_was_cast(const struct world *w, int room, const struct t
 static void votes_durable(struct world *w, const struct sim_commit *c)
 {
 	votes_bend(w, c->room);
-	for (size_t i = 0; i < w->table.n && c->room >= 0; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_SEAT && row->has_vote &&
-		    room_of_pk(w, slice_of(row->pk, row->pk_len)) == c->room &&
+	TABLE_EACH (&w->table, ITEM_SEAT, row) {
+		if (row->has_vote && row_is_in(w, row, c->room) &&
 		    !commit_vote_was_cast(w, c->room, row)) {
 			broken(w, CLAIM_RULES,
 			       "the disk holds a vote that its seat did not cast last");

@@ -57,10 +57,8 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 			r->asides[i].card[0] = '\0';
 		}
 	}
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_SEAT ||
-		    room_of_pk(w, slice_of(row->pk, row->pk_len)) != c->room) {
+	TABLE_EACH (&w->table, ITEM_SEAT, row) {
+		if (!row_is_in(w, row, c->room)) {
 			continue;
 		}
 		const struct view_user *u = view_user_const(&c->state, row->user_id);

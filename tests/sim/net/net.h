@@ -57,6 +57,7 @@ struct conn {
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions and what is theirs; in rooms of groups on its login's seat */
+	int quiet_step, quiet_room; /* how far it has played a round through, when all is calm: quiet_round.c */
 	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */

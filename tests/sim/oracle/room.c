@@ -30,6 +30,11 @@ int room_of_pk(const struct world *w, struct slice pk)
 	return room_of_id(w, slice_of(pk.data + 5, pk.len - 5));
 }
 
+bool row_is_in(const struct world *w, const struct table_row *row, int room)
+{
+	return room >= 0 && room_of_pk(w, row_pk(row)) == room;
+}
+
 int room_add(struct world *w, struct slice id)
 {
 	ASSERT_CMP(w->rooms_n, <, SIM_ROOMS_MAX);

@@ -14,6 +14,7 @@
 #include "tests/sim/net/view.h"
 #include "tests/sim/sizes.h"
 
+struct table_row;
 struct world;
 
 /* Who was given which seat, by the answers that left. */
@@ -55,6 +56,7 @@ struct sim_room {
 	char id[17];
 	char host_key[44];
 	char group_id[20]; /* whose room it is; "" nobody's */
+	bool is_played;   /* somebody plays a round through, when all is calm */
 	bool is_public;   /* somebody has been told the code */
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
@@ -95,6 +97,8 @@ struct sim_room {
 
 int room_of_pk(const struct world *w, struct slice pk);
 int room_of_id(const struct world *w, struct slice id);
+/* The row is of that room. */
+bool row_is_in(const struct world *w, const struct table_row *row, int room);
 int room_add(struct world *w, struct slice id);
 /* Whether one more call to create a room may be sent, so that room_add() has a place whatever becomes of all of them. */
 bool room_has_place(const struct world *w);
