@@ -45,7 +45,7 @@ say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage mcp-sdk fuzz bench instructions instructions-write coverage layers screens fmt \
-        fmt-check tidy cppcheck docs test-deps install uninstall dist deb clean test-programs fuzz-programs bench-programs
+        fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -142,6 +142,18 @@ $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
+# With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
+# linked and run, as what they reach needs no library but libc, cmocka included.
+MUSL_LAYERS   := proto store store/mem server/core $(DOMAIN) client/model
+MUSL_TESTS    := proto/test_decimal proto/test_link proto/test_quantity proto/test_rights server/test_rank \
+                 client/test_csv client/test_settings client/test_spelling client/test_text_merge
+MUSL_HEADERS  := msgpack.h msgpack sodium.h sodium jansson.h jansson_config.h utf8proc.h uthash.h utlist.h
+MUSL_PROGRAMS := $(addprefix $(OUT)/musl/,$(MUSL_TESTS))
+$(MUSL_PROGRAMS): $(OUT)/musl/%: $(OUT)/tests/unit/%.o $(addprefix $(OUT)/tests/support/,test.o test_main.o) \
+		$(call archives,$(MUSL_LAYERS))
+	@mkdir -p $(@D)
+	$(call say,LD,$@) $(LINK) -static
+
 # ---- running them -------------------------------------------------------------------
 # Every test goes through tests/run, which counts and ends with "N passed, N failed".
 RUN = AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) BUILD=$(abspath $(OUT)) \
@@ -183,6 +195,14 @@ sim: $(SIM)      ## run SEEDS=n seeds of the simulator
 # `make check` has a small part of it.
 damage: $(PROGRAMS) $(OUT)/tests/e2e/damage ## serve from FILES=3000 damaged data files
 	@AYED=$(abspath $(OUT)/ayed) AYE_DAMAGE_FILES=$(FILES) $(OUT)/tests/e2e/damage
+
+musl:            ## compile with musl what is pure, and run its tests that need no library
+	@tests/tools/install-deps.sh build musl
+	@mkdir -p $(BUILD)/musl/include && ln -sf $(addprefix /usr/include/,$(MUSL_HEADERS)) $(BUILD)/musl/include
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=musl-gcc BUILD=$(BUILD)/musl musl-check \
+	        CPPFLAGS="-isystem tests/support/musl -isystem $(BUILD)/musl/include"
+musl-check: $(MUSL_PROGRAMS)
+	@tests/run --logs $(OUT)/logs --tap $(MUSL_PROGRAMS)
 
 # Not part of `check`: npm fetches the SDK.
 mcp-sdk: $(PROGRAMS) ## drive aye mcp by the public MCP SDK (node, npm and its registry)
@@ -255,6 +275,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	@$(OUT)/tests/tools/reference
 	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual kept | sed -i -e '/BEGIN kept/,/END kept/{//!d}' \
+	        -e '/BEGIN kept/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
 	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \
@@ -328,6 +350,11 @@ deb: dist        ## build the Debian packages aye and ayed in BUILD/deb
 	@cd $(BUILD)/deb/$(NAME) && $(DEB_ENV) dpkg-buildpackage --no-sign --build=binary \
 	        --jobs=$(JOBS) >../build.log 2>&1 || { tail -n 40 ../build.log; exit 1; }
 	@ls $(BUILD)/deb/*.deb
+
+# Builds them twice. As root, where namespaces are allowed and Debian's mirror can be reached, installs them, too.
+package-test:    ## build the packages twice, compare; install, upgrade, purge them on a machine of their own
+	@tests/tools/install-deps.sh build package
+	@tests/run --seconds 1200 --logs $(BUILD)/package/logs --tap "tests/package.sh $(abspath $(BUILD))/package"
 
 clean:           ## remove what was built
 	rm -rf $(BUILD)

@@ -67,6 +67,7 @@ struct app_options {
 	struct app_entry entry; /* straight into that room, where there is no memory */
 	const struct app_memory *memory; /* begin at home; NULL: the program is that one room */
 	bool opens_inbox; /* home begins with the questions */
+	bool connects_first; /* home's screen waits until ssh, which may ask on the terminal, has connected or failed */
 	bool is_spectator;
 	struct settings *settings; /* borrowed; follows what is chosen on the screen */
 	bool ascii; /* what signs = auto is here */

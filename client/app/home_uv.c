@@ -70,7 +70,7 @@ static void app_home_list(struct app_home *h)
 	app_home_mark(h);
 }
 
-static void app_home_prepare(struct app_home *h)
+static void app_home_make(struct app_home *h)
 {
 	struct tui_options o = {
 		.home = &h->shown,
@@ -80,6 +80,11 @@ static void app_home_prepare(struct app_home *h)
 		.ascii = h->o->ascii,
 	};
 	app_screen_prepare(h->screen, &o);
+}
+
+static void app_home_prepare(struct app_home *h)
+{
+	app_home_make(h);
 	app_screen_switch(h->screen);
 }
 
@@ -186,7 +191,7 @@ void app_home_create(struct app_home *h, struct request *r)
 		app_screen_answer(h->screen, "No connection: try again in a moment");
 		return;
 	}
-	enum err e = room_client_request(h->client, r);
+	enum err e = room_client_request(h->client, r, NULL);
 	if (e != OK) {
 		app_screen_answer(h->screen, err_text(e));
 		return;
@@ -347,16 +352,32 @@ void app_home_init(struct app_home *h, struct app_screen *screen, const struct a
 	h->shown.inbox = &h->inbox.inbox;
 }
 
+/* Nothing asks on it any more. */
+static bool app_home_has_terminal(const void *arg)
+{
+	const struct app_home *h = arg;
+	return h->screen->is_over || h->client == NULL || !room_client_is_asking(h->client);
+}
+
 void app_home_open(struct app_home *h)
 {
-	app_home_prepare(h);
+	app_home_make(h);
+	if (h->o->connects_first) {
+		app_home_on_seek(&h->seek);
+		(void)loop_run(h->screen->loop, app_home_has_terminal, h, -1);
+	}
+	if (!h->screen->is_over) {
+		app_screen_switch(h->screen);
+	}
 	if (h->screen->is_over) {
 		return;
 	}
 	app_home_list(h);
 	app_home_show_name(h);
-	app_screen_say(h->screen, "Looking for a server.");
-	app_home_seek_in(h, 0); /* behind the first painting */
+	if (h->client == NULL) {
+		app_screen_say(h->screen, "Looking for a server.");
+		app_home_seek_in(h, 0); /* behind the first painting */
+	}
 }
 
 void app_home_close(struct app_home *h)

@@ -26,7 +26,7 @@ void app_inbox_refresh(struct app_inbox *x)
 static void app_inbox_send_answer(struct app_inbox *x)
 {
 	if (x->answer != NULL && x->client != NULL) {
-		enum err e = room_client_request(x->client, x->answer);
+		enum err e = room_client_request(x->client, x->answer, NULL);
 		(void)e; /* as if it were lost on the way */
 	}
 }
@@ -81,7 +81,7 @@ bool app_inbox_do(struct app_inbox *x, struct request *r)
 	if (read == NULL && r->method != METHOD_QUESTION_SKIP) {
 		return false;
 	}
-	enum err e = x->client == NULL ? ERR_CLOSED : room_client_request(x->client, r);
+	enum err e = x->client == NULL ? ERR_CLOSED : room_client_request(x->client, r, NULL);
 	if (read != NULL && e == OK) {
 		*read = INBOX_ASKED;
 	} else if (read == NULL && e != OK) {

@@ -39,7 +39,7 @@ bool room_carry_leave(struct room_carry *c)
 	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
 	request_bool(r, "if_last", true);
-	bool is_sent = room_client_request(c->client, r) == OK;
+	bool is_sent = room_client_request(c->client, r, NULL) == OK;
 	request_free(r);
 	return is_sent;
 }
@@ -61,13 +61,13 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 		c->on->on_answer(c->owner, "Only who made the room has its host key.");
 		return false;
 	}
-	return room_carry_is_sent(c, room_client_request(c->client, r));
+	return room_carry_is_sent(c, room_client_request(c->client, r, NULL));
 }
 
 void room_carry_ask_addresses(struct room_carry *c)
 {
 	struct request *r = request_make(METHOD_SERVER_SHARE);
-	c->asks_addresses = room_client_request(c->client, r) == OK;
+	c->asks_addresses = room_client_request(c->client, r, NULL) == OK;
 	request_free(r);
 }
 

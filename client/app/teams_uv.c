@@ -12,7 +12,7 @@
 static void app_teams_send_change(struct app_teams *x)
 {
 	if (x->changes_n > 0 && x->client != NULL) {
-		enum err e = room_client_request(x->client, x->changes[0]);
+		enum err e = room_client_request(x->client, x->changes[0], &x->change_id);
 		(void)e; /* as if it were lost on the way */
 	}
 }
@@ -38,6 +38,7 @@ void app_teams_use(struct app_teams *x, struct room_client *client, const char *
 	}
 	app_teams_drop_reading(x);
 	x->client = client;
+	x->change_id = 0;
 	x->teams.is_open = client != NULL;
 	if (is_other) {
 		while (x->changes_n > 0) {
@@ -77,7 +78,8 @@ bool app_teams_do(struct app_teams *x, struct request *r)
 	if (!teams_reads(r->method)) {
 		return false;
 	}
-	if (x->reading == NULL && x->client != NULL && room_client_request(x->client, r) == OK) {
+	if (x->reading == NULL && x->client != NULL &&
+	    room_client_request(x->client, r, &x->reading_id) == OK) {
 		x->reading = request_ref(r);
 		teams_sent(&x->teams, r);
 	}
@@ -158,10 +160,10 @@ bool app_teams_take_event(struct app_teams *x, const struct event *event)
 	if (!is_page && !is_change) {
 		return false;
 	}
-	/* An answer to nothing is of the connection, or of the room, before. */
-	if (is_page && x->reading != NULL && x->reading->method == event->method) {
+	/* An answer to nothing else is of the connection, or of the room, before. */
+	if (is_page && x->reading != NULL && x->reading_id == event->id) {
 		app_teams_take_reading(x, event, app_teams_result(event, &arena));
-	} else if (is_change && x->changes_n > 0 && x->changes[0]->method == event->method) {
+	} else if (is_change && x->changes_n > 0 && x->change_id == event->id) {
 		app_teams_take_change(x, event, app_teams_result(event, &arena));
 	}
 	arena_finish(&arena);

@@ -26,6 +26,7 @@ struct app_teams {
 	struct request *reading;    /* a page that is on its way; NULL: none */
 	struct request *changes[APP_TEAMS_CHANGES_MAX]; /* the first is on its way, where there is a client */
 	size_t changes_n;
+	uint32_t reading_id, change_id; /* of the page, and of the first change, as it was sent; 0: it was not */
 };
 
 void app_teams_init(struct app_teams *x, struct app_screen *screen);

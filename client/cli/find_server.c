@@ -86,6 +86,10 @@ enum err server_seek(const char *server, struct place *out, struct errmsg *why)
 		if (e != OK) {
 			errmsg_prefix(why, server != NULL ? "--server" : "AYE_SERVER");
 		}
+		if (e == OK && out->address.is_ssh && ssh_session_is_on()) {
+			errmsg_set(why, "nobody goes on by ssh who came in by it");
+			return ERR_CLOSED; /* it would be a program run for them */
+		}
 		return e == OK ? known_server_pin(&out->address, why) : e;
 	}
 	if (private_server_answers(SYSTEM_SOCKET)) {

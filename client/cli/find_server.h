@@ -29,7 +29,7 @@ struct place {
  * @server  the value of --server, or NULL.
  * ERR_INVALID  what was told is no address.
  * ERR_IO       the file of known servers (known_servers.h); OK with *why where it was damaged and set aside.
- * ERR_CLOSED   there is none for somebody who came by ssh, or no place for one of one's own; *why says more.
+ * ERR_CLOSED   there is none, or an ssh:// one, for somebody who came by ssh, or no place for one of one's own; *why says more.
  */
 NODISCARD enum err server_seek(const char *server, struct place *out, struct errmsg *why);
 /* The same, and start one's own where it is down. ERR_CLOSED: or it could not be started. */

@@ -89,7 +89,8 @@ static bool known_read_yes(void)
 static bool known_ask(const char *name, const struct tls_peer *peer)
 {
 	(void)fprintf(stderr,
-		      "%s is met for the first time, and nobody vouches for it (%s).\n"
+		      "%s is met for the first time, and nobody vouches for its certificate, "
+		      "which %s.\n"
 		      "The fingerprint of its certificate is\n  %s\n"
 		      "Its keeper sees it in `ayed fingerprint DIR` and in the line that invites.\n"
 		      "Is that the one? [y/N] ",
@@ -132,7 +133,9 @@ enum err known_server_pin(struct address *a, struct errmsg *why)
 
 static bool known_look(const struct address *a, int64_t timeout_ms, struct tls_peer *out)
 {
-	return known_is_open(a) && peer_look(a, timeout_ms, out) && !out->is_vouched;
+	/* Of a weak key nobody is asked: it is refused whatever they say. */
+	return known_is_open(a) && peer_look(a, timeout_ms, out) && !out->is_vouched &&
+	       !out->is_weak;
 }
 
 bool known_server_is_strange(const struct address *a, int64_t timeout_ms)

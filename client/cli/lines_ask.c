@@ -75,6 +75,13 @@ static void lines_ask_on_client(void *owner, const struct event *event)
 	}
 }
 
+/* What is typed is meant for us. */
+static bool lines_ask_has_terminal(const void *arg)
+{
+	const struct lines_ask *a = arg;
+	return !room_client_is_asking(a->client);
+}
+
 void lines_ask_connect(struct lines_ask *a, const struct address *address, struct sign_in *sign_in)
 {
 	const struct room_client_options o = {
@@ -87,6 +94,7 @@ void lines_ask_connect(struct lines_ask *a, const struct address *address, struc
 	lines_ask_disconnect(a);
 	a->sign_in = sign_in;
 	a->client = room_client_open(&a->loop, &o);
+	(void)loop_run(&a->loop, lines_ask_has_terminal, a, -1);
 }
 
 void lines_ask_disconnect(struct lines_ask *a)

@@ -185,36 +185,34 @@ static const struct confine_row {
 	{SCMP_SYS(fcntl), 1, UINT32_MAX, F_DUPFD_CLOEXEC},
 };
 
+static int confine_allow_if(scmp_filter_ctx filter, const struct confine_row *row)
+{
+	const struct scmp_arg_cmp is = {row->argument, SCMP_CMP_MASKED_EQ, row->mask, row->value};
+	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, row->call, 1, &is);
+}
+
 static int confine_add(scmp_filter_ctx filter)
 {
-	/* A signal that it handles, it raises again to end by it. */
 	const uint64_t self = (uint64_t)getpid();
-	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1,
-				      SCMP_A0(SCMP_CMP_EQ, self));
-	status = status != 0 ? status
-			     : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-						SCMP_A0(SCMP_CMP_EQ, self));
-	/* Limits are read: struct rlimit of the second pointer is not there. */
-	status = status != 0 ? status
-			     : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
-						SCMP_A2(SCMP_CMP_EQ, 0));
-	for (size_t i = 0; i < sizeof(confine_allowed) / sizeof(confine_allowed[0]); i++) {
-		status = status != 0
-				 ? status
-				 : seccomp_rule_add(filter, SCMP_ACT_ALLOW, confine_allowed[i], 0);
+	const struct confine_row own[] = {
+		/* a signal that it handles, it raises again to end by it */
+		{SCMP_SYS(kill), 0, UINT64_MAX, self},
+		{SCMP_SYS(tgkill), 0, UINT64_MAX, self},
+		/* limits are read: the pointer to new ones is NULL */
+		{SCMP_SYS(prlimit64), 2, UINT64_MAX, 0},
+	};
+	int status = 0;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && status == 0; i++) {
+		status = confine_allow_if(filter, &own[i]);
 	}
-	for (size_t i = 0; i < sizeof(confine_deadly) / sizeof(confine_deadly[0]); i++) {
-		status = status != 0 ? status
-				     : seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS,
-							confine_deadly[i], 0);
+	for (size_t i = 0; i < sizeof(confine_if) / sizeof(confine_if[0]) && status == 0; i++) {
+		status = confine_allow_if(filter, &confine_if[i]);
 	}
-	for (size_t i = 0; i < sizeof(confine_if) / sizeof(confine_if[0]); i++) {
-		const struct confine_row *row = &confine_if[i];
-		const struct scmp_arg_cmp is = {row->argument, SCMP_CMP_MASKED_EQ, row->mask,
-						row->value};
-		status = status != 0 ? status
-				     : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, row->call, 1,
-							      &is);
+	for (size_t i = 0; i < sizeof(confine_allowed) / sizeof(int) && status == 0; i++) {
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, confine_allowed[i], 0);
+	}
+	for (size_t i = 0; i < sizeof(confine_deadly) / sizeof(int) && status == 0; i++) {
+		status = seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, confine_deadly[i], 0);
 	}
 	return status;
 }

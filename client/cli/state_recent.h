@@ -16,4 +16,7 @@
  */
 void state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why);
 
+/* Of that list, one is wanted no more: as state_forget_room(), and where it was used before the server's certificate was another one. */
+NODISCARD enum err state_forget_recent(const struct state *s, const char *server, const char *room_id, struct errmsg *why);
+
 #endif

@@ -15,6 +15,7 @@
 #include "client/cli/ssh_session.h"
 #include "client/cli/state_recent.h"
 #include "client/cli/verb_screen.h"
+#include "client/net/ssh_child_uv.h"
 #include "proto/format.h"
 
 /* How long a server may take to show its certificate where a screen waits for it. */
@@ -24,6 +25,7 @@
 struct verb_home {
 	struct visit visit;
 	bool opens_inbox;
+	bool connects_first;
 	char name[MAX_NAME_BYTES + 1]; /* as it was changed on the screen; "": it was not */
 };
 
@@ -114,7 +116,7 @@ static enum err verb_home_forget(void *owner, const char *server, const char *ro
 				 struct errmsg *why)
 {
 	const struct visit *v = owner;
-	return state_forget_room(&v->state, server, room_id, why);
+	return state_forget_recent(&v->state, server, room_id, why);
 }
 
 static const struct app_memory verb_home_memory = {
@@ -178,8 +180,9 @@ static int verb_home_in_lines(struct visit *v, bool opens_inbox)
 /*
  * What was told and is no address ends the program before there is a screen; so does a
  * server that is met for the first time and not trusted, as nobody can be asked later.
+ * *asks: ssh may want to.
  */
-static int verb_home_check_server(const struct cli *c, bool has_screen)
+static int verb_home_check_server(const struct cli *c, bool has_screen, bool *asks)
 {
 	struct address a;
 	struct errmsg why = {""};
@@ -198,6 +201,7 @@ static int verb_home_check_server(const struct cli *c, bool has_screen)
 	if (!has_screen) {
 		return EXIT_DONE; /* whatever needs the server asks */
 	}
+	*asks = ssh_child_may_ask(&a);
 	enum err e = known_server_pin(&a, &why);
 	if (e == OK) {
 		print_warning(&why);
@@ -215,6 +219,7 @@ static int verb_home_on_screen(struct verb_home *h)
 	verb_screen_options(&h->visit, &o);
 	o.memory = &verb_home_memory;
 	o.opens_inbox = h->opens_inbox;
+	o.connects_first = h->connects_first;
 	switch (app_run(&o, &fault, &why)) {
 	case APP_NO_SCREEN:
 		return verb_home_in_lines(&h->visit, h->opens_inbox);
@@ -236,7 +241,7 @@ static int verb_home_open(struct cli *c, bool opens_inbox)
 		return code;
 	}
 	bool has_screen = verb_screen_has_terminal() && !c->is_json && !verb_screen_is_plain(c);
-	code = verb_home_check_server(c, has_screen);
+	code = verb_home_check_server(c, has_screen, &h.connects_first);
 	if (code != EXIT_DONE) {
 		return code;
 	}
@@ -265,7 +270,7 @@ int verb_room_forget(struct cli *c)
 	struct errmsg why = {""};
 	int code = visit_look_up(c, &v);
 	if (code == EXIT_DONE) {
-		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
+		enum err e = state_forget_recent(&v.state, v.place.address.text, v.room_id, &why);
 		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
 	}
 	if (code == EXIT_DONE && print_is_for_a_person()) {

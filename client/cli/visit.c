@@ -354,7 +354,6 @@ void visit_take_room(struct visit *v, const struct replica *room)
 	session_summary_take(&v->summary, room, loop_clock_ms());
 }
 
-/* Who came by ssh has no files here. */
 static void visit_place(const struct visit *v, const char *address, struct invite_place *out)
 {
 	*out = (struct invite_place){
@@ -365,7 +364,8 @@ static void visit_place(const struct visit *v, const char *address, struct invit
 	(void)format_to(out->addresses[0], sizeof(out->addresses[0]), "%s",
 			v->place.is_told ? address : "");
 	/* The kiosk leads to the system's own server, whichever way we came to that. */
-	if (out->is_ssh || strcmp(v->place.address.path, SYSTEM_SOCKET) == 0) {
+	if (out->is_ssh ||
+	    (v->place.address.is_unix && strcmp(v->place.address.path, SYSTEM_SOCKET) == 0)) {
 		ssh_kiosk_target(out->ssh);
 	}
 }
@@ -377,6 +377,7 @@ void visit_invite_place(const struct visit *v, struct invite_place *out)
 	visit_place(v, theirs, out);
 }
 
+/* Who came by ssh has no files here. */
 void visit_leave_room(struct visit *v, const struct replica *room)
 {
 	struct invite_place place;

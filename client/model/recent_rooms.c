@@ -48,10 +48,38 @@ static int recent_compare(const void *a, const void *b)
 	return strcmp(x->room_id, y->room_id);
 }
 
+bool recent_is_repinned(const char *a, const char *b)
+{
+	size_t len = strcspn(a, "#");
+	return a[len] != '\0' && len == strcspn(b, "#") && b[len] != '\0' &&
+	       memcmp(a, b, len) == 0 && strcmp(a + len, b + len) != 0;
+}
+
+/* From the one used last on: what is before `at` is as it is to be. */
+static void recent_repin(struct recent_rooms *r, size_t at)
+{
+	struct recent_room *room = &r->rooms[at];
+	for (size_t i = 0; i < at; i++) {
+		if (recent_is_repinned(r->rooms[i].server, room->server)) {
+			memcpy(room->server, r->rooms[i].server, sizeof(room->server));
+			room->is_host = false; /* the key that is kept is for the other server */
+			return;
+		}
+	}
+}
+
 void recent_rooms_sort(struct recent_rooms *r)
 {
 	if (r->n > 1) {
 		qsort(r->rooms, r->n, sizeof(r->rooms[0]), recent_compare);
+	}
+	for (size_t at = 0; at < r->n;) {
+		recent_repin(r, at);
+		if (recent_rooms_find(r, r->rooms[at].server, r->rooms[at].room_id) < at) {
+			recent_rooms_remove(r, at);
+		} else {
+			at++;
+		}
 	}
 }
 

@@ -41,9 +41,14 @@ void recent_rooms_finish(struct recent_rooms *r);
 
 /* One more, copied and softened. */
 void recent_rooms_add(struct recent_rooms *r, const struct recent_room *room);
-/* The one used last first. */
+/*
+ * The one used last first. Of rooms at one address those used before its certificate was last
+ * another one are at the address as it was used last: no server has the old certificate any more. Each room is there once.
+ */
 void recent_rooms_sort(struct recent_rooms *r);
 void recent_rooms_remove(struct recent_rooms *r, size_t at);
+/* Whether two addresses differ in nothing but the certificate that each has behind it: one server, set up anew. */
+bool recent_is_repinned(const char *a, const char *b);
 /* Its index, or n. */
 size_t recent_rooms_find(const struct recent_rooms *r, const char *server, const char *room_id);
 

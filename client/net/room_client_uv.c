@@ -155,7 +155,7 @@ static void client_send_held(struct room_client *c)
 		buf_init(&why, CLIENT_DROPPED_BYTES_MAX);
 		struct request *r =
 			offline_queue_next(&c->held, &c->membership->room, c->refuses, &why);
-		enum err e = r == NULL ? OK : room_client_request(c, r);
+		enum err e = r == NULL ? OK : room_client_request(c, r, NULL);
 		if (e != OK) {
 			(void)buf_printf(&why, "What waited was not done (%s): %s.\n", r->name,
 					 err_text(e));
@@ -239,7 +239,7 @@ enum err room_client_call(struct room_client *c, enum method method, const void 
 	return e;
 }
 
-enum err room_client_request(struct room_client *c, struct request *r)
+enum err room_client_request(struct room_client *c, struct request *r, uint32_t *id)
 {
 	unsigned char bytes[SEED_BYTES];
 	randombytes_buf(bytes, sizeof(bytes));
@@ -250,7 +250,7 @@ enum err room_client_request(struct room_client *c, struct request *r)
 		.idempotency_key = once.text,
 	};
 	request_fill_common(r, &common);
-	return room_client_call(c, r->method, r->params, NULL);
+	return room_client_call(c, r->method, r->params, id);
 }
 
 /* ---- the connection's news ---- */
@@ -305,6 +305,11 @@ static const struct connection_handler client_connection_handler = {
 	.on_down = client_on_down,
 	.on_notice = client_on_notice,
 };
+
+bool room_client_is_asking(const struct room_client *c)
+{
+	return connection_is_asking(c->connection);
+}
 
 bool room_client_is_up(const struct room_client *c)
 {

@@ -81,6 +81,8 @@ const struct offline_queue *room_client_held(const struct room_client *c);
 /* ---- the connection ---- */
 
 bool room_client_is_up(const struct room_client *c);
+/* ssh may be asking a person on the terminal (connection_uv.h). */
+bool room_client_is_asking(const struct room_client *c);
 /* The server's time now, in ms since the epoch, as near as its last hello tells; 0: not known yet. */
 int64_t room_client_server_ms(const struct room_client *c);
 /* How long the oldest request has waited for its answer; -1: none waits. */
@@ -94,7 +96,7 @@ int64_t room_client_waits_ms(const struct room_client *c);
  */
 NODISCARD enum err room_client_call(struct room_client *c, enum method method, const void *params, uint32_t *id);
 /* The same of a request; what all have in common (the room, keys) is filled in where it is not given. */
-NODISCARD enum err room_client_request(struct room_client *c, struct request *r);
+NODISCARD enum err room_client_request(struct room_client *c, struct request *r, uint32_t *id);
 /* The same by name. @params  MessagePack bytes of a map; empty: an empty map. */
 NODISCARD enum err room_client_send(struct room_client *c, struct slice method, struct slice params, uint32_t *id);
 

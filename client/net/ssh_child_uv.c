@@ -41,7 +41,7 @@ struct ssh_child {
 bool ssh_child_may_ask(const struct address *address)
 {
 	struct termios now;
-	if (!address->is_ssh || isatty(STDERR_FILENO) != 1) {
+	if (!address->is_ssh || isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
 		return false;
 	}
 	int fd = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);

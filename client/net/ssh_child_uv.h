@@ -38,8 +38,8 @@ struct ssh_child_handler {
 };
 
 /*
- * Whether ssh may ask on the terminal: the address is an ssh:// one, we are in the
- * foreground of a terminal, and no screen has it.
+ * Whether ssh may ask on the terminal: the address is an ssh:// one, a person is at standard input and
+ * error, we are in the foreground, and no screen has the terminal.
  */
 bool ssh_child_may_ask(const struct address *address);
 

@@ -203,6 +203,12 @@ static bool transport_judge(struct transport *w)
 	if (w->is_detached || w->is_failed) {
 		return false;
 	}
+	if (peer.is_weak) {
+		(void)format_to(why, sizeof(why),
+				"its certificate %s; its keeper has to make another one", peer.why);
+		transport_fail(w, why);
+		return false;
+	}
 	if (a->fingerprint.text[0] == '\0'
 		    ? peer.is_vouched
 		    : strcmp(a->fingerprint.text, peer.fingerprint.text) == 0) {
@@ -210,8 +216,8 @@ static bool transport_judge(struct transport *w)
 	}
 	if (a->fingerprint.text[0] == '\0') {
 		(void)format_to(why, sizeof(why),
-				"nobody vouches for its certificate (%s); if its keeper names that "
-				"fingerprint, it is %s#%s",
+				"nobody vouches for its certificate, which %s; if its keeper names "
+				"that fingerprint, it is %s#%s",
 				peer.why, a->text, peer.fingerprint.text);
 	} else {
 		const char *place = a->text + strlen("tls://");
@@ -278,6 +284,9 @@ static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *ro
 	} else if (n > 0) {
 		w->in.len += (size_t)n;
 		transport_take_frames(w);
+	} else if (n == UV_EOF && w->tls != NULL && !w->is_open) {
+		transport_cut(w, "the server ended the connection before TLS was set up: "
+				 "it may be full");
 	} else if (n == UV_EOF) {
 		transport_cut(w, "the server closed the connection");
 	} else if (n < 0) {

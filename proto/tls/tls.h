@@ -39,8 +39,8 @@ struct tls_context;
 /*
  * For a server with that certificate, behind it those of its authorities, and its key, as PEM.
  *
- * ERR_INVALID  one cannot be read, the key is another one's, or too weak for what clients
- *              accept (RSA below 2,048 bits, SHA-1); *why says which.  ERR_NOMEM.
+ * ERR_INVALID  one cannot be read, the key is another one's, the pair is too weak for what
+ *              clients accept (RSA below 2,048 bits, SHA-1); *why says which.  ERR_NOMEM.
  */
 NODISCARD enum err tls_context_serve(struct slice certificate, struct slice key, struct tls_context **out,
 				     struct errmsg *why);
@@ -51,6 +51,12 @@ NODISCARD enum err tls_context_serve(struct slice certificate, struct slice key,
  */
 NODISCARD enum err tls_context_connect(bool with_authorities, struct tls_context **out);
 void tls_context_free(struct tls_context *context);
+
+/*
+ * Whether the certificate to serve with is valid today. One that is not is a mistake of
+ * today, of a renewal that failed or of the clock: ERR_INVALID, *why says until when it was.
+ */
+NODISCARD enum err tls_context_is_valid_now(const struct tls_context *context, struct errmsg *why);
 
 /* Of a server's own certificate. */
 void tls_context_fingerprint(const struct tls_context *context, struct fingerprint *out);
@@ -104,7 +110,8 @@ const char *tls_channel_why(const struct tls_channel *channel);
 struct tls_peer {
 	struct fingerprint fingerprint;
 	bool is_vouched; /* by an authority of the context, for that host, at this time */
-	const char *why; /* it is not; a static text */
+	bool is_weak;	 /* its key can be forged, so that its fingerprint proves nothing either: RSA below 2,048 bits */
+	const char *why; /* it is not vouched for, as the end of "the certificate ..."; a static text */
 };
 void tls_channel_peer(const struct tls_channel *channel, struct tls_peer *out);
 

@@ -335,10 +335,41 @@ bool tls_is_alert(struct slice bytes)
 
 /* ---- who is there ---- */
 
+/* What people read of the faults that they meet; of others OpenSSL's own words. */
+static const struct {
+	int fault;
+	const char *words;
+} faults[] = {
+	{X509_V_ERR_CERT_HAS_EXPIRED, "has expired"},
+	{X509_V_ERR_CERT_NOT_YET_VALID, "is not yet valid, or the clock here is wrong"},
+	{X509_V_ERR_HOSTNAME_MISMATCH, "is for another hostname"},
+	{X509_V_ERR_IP_ADDRESS_MISMATCH, "is for another address"},
+	{X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "is self-signed"},
+	{X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "is of an authority that is unknown here"},
+	{X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "is of an authority that is unknown here"},
+	{X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "is of an authority that is unknown here"},
+	{X509_V_ERR_EE_KEY_TOO_SMALL, TLS_WEAK_KEY},
+	{X509_V_ERR_CA_KEY_TOO_SMALL, "is of an authority whose key is too weak"},
+	{X509_V_ERR_CA_MD_TOO_WEAK, "is signed with a digest that is too weak, as SHA-1 is"},
+};
+
+static const char *explain_fault(long fault)
+{
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		if (faults[i].fault == fault) {
+			return faults[i].words;
+		}
+	}
+	return X509_verify_cert_error_string(fault);
+}
+
 void tls_channel_peer(const struct tls_channel *c, struct tls_peer *out)
 {
 	long verdict = c->fault != X509_V_OK ? c->fault : SSL_get_verify_result(c->ssl);
-	tls_fingerprint_of(SSL_get0_peer_certificate(c->ssl), &out->fingerprint);
-	out->is_vouched = verdict == X509_V_OK && SSL_get0_peer_certificate(c->ssl) != NULL;
-	out->why = out->is_vouched ? "" : X509_verify_cert_error_string(verdict);
+	X509 *certificate = SSL_get0_peer_certificate(c->ssl);
+	EVP_PKEY *key = certificate == NULL ? NULL : X509_get0_pubkey(certificate);
+	tls_fingerprint_of(certificate, &out->fingerprint);
+	out->is_weak = key == NULL || EVP_PKEY_get_security_bits(key) < TLS_SECURITY_BITS;
+	out->is_vouched = verdict == X509_V_OK && !out->is_weak;
+	out->why = out->is_vouched ? "" : out->is_weak ? TLS_WEAK_KEY : explain_fault(verdict);
 }

@@ -96,10 +96,11 @@ static SSL_CTX *new_context(const SSL_METHOD *method)
 		SSL_CTX_free(ctx);
 		return NULL;
 	}
-	/* 2: keys of 112 bits of strength, as RSA of 2,048; no SHA-1. Of suites those with forward secrecy. */
-	SSL_CTX_set_security_level(ctx, 2);
+	/* No SHA-1 either. Of suites those with forward secrecy. */
+	SSL_CTX_set_security_level(ctx, TLS_SECURITY_LEVEL);
 	(void)SSL_CTX_set_cipher_list(ctx, "ECDHE+AESGCM:ECDHE+CHACHA20");
-	(void)SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+	(void)SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+					       SSL_OP_CLEANSE_PLAINTEXT);
 	/* An idle connection keeps no buffers; a message may leave in pieces. */
 	(void)SSL_CTX_set_mode(ctx, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_AUTO_RETRY);
 	return ctx;
@@ -163,6 +164,27 @@ static enum err use_key(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
 	return OK;
 }
 
+/*
+ * The name of our protocol (RFC 7301). A client may leave it out; one that speaks
+ * others and not this, as a browser that was led here, is refused before it sends anything.
+ */
+static const unsigned char protocol[] = {3, 'a', 'y', 'e'};
+
+static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *len,
+			   const unsigned char *offered, unsigned offered_len, void *arg)
+{
+	(void)ssl, (void)arg;
+	for (unsigned at = 0; at < offered_len; at += 1U + offered[at]) {
+		bool is_whole = offered_len - at >= sizeof(protocol);
+		if (is_whole && memcmp(offered + at, protocol, sizeof(protocol)) == 0) {
+			*out = protocol + 1;
+			*len = protocol[0];
+			return SSL_TLSEXT_ERR_OK;
+		}
+	}
+	return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
 static struct tls_context *hand_out(SSL_CTX *ctx)
 {
 	struct tls_context *context = calloc(1, sizeof(*context));
@@ -193,6 +215,7 @@ enum err tls_context_serve(struct slice certificate, struct slice key, struct tl
 		SSL_CTX_free(ctx);
 		return e;
 	}
+	SSL_CTX_set_alpn_select_cb(ctx, choose_protocol, NULL);
 	(void)SSL_CTX_set_session_id_context(ctx, session_id, sizeof(session_id) - 1);
 	*out = hand_out(ctx);
 	return *out == NULL ? ERR_NOMEM : OK;
@@ -202,6 +225,10 @@ enum err tls_context_connect(bool with_authorities, struct tls_context **out)
 {
 	SSL_CTX *ctx = new_context(TLS_client_method());
 	if (ctx == NULL) {
+		return ERR_NOMEM;
+	}
+	if (SSL_CTX_set_alpn_protos(ctx, protocol, sizeof(protocol)) != 0) { /* 0 is success */
+		SSL_CTX_free(ctx);
 		return ERR_NOMEM;
 	}
 	if (with_authorities) {
@@ -219,6 +246,30 @@ void tls_context_free(struct tls_context *context)
 		SSL_CTX_free(context->ctx);
 		free(context);
 	}
+}
+
+enum err tls_context_is_valid_now(const struct tls_context *context, struct errmsg *why)
+{
+	const X509 *x = SSL_CTX_get0_certificate(context->ctx);
+	const ASN1_TIME *from = X509_get0_notBefore(x);
+	const ASN1_TIME *to = X509_get0_notAfter(x);
+	bool is_early = X509_cmp_current_time(from) > 0;
+	bool is_late = X509_cmp_current_time(to) < 0;
+	if (!is_early && !is_late) {
+		return OK;
+	}
+	char when[64] = "?";
+	BIO *bio = BIO_new(BIO_s_mem());
+	if (bio != NULL && ASN1_TIME_print(bio, is_early ? from : to) == 1) {
+		(void)BIO_gets(bio, when, sizeof(when));
+	}
+	BIO_free(bio);
+	ERR_clear_error();
+	errmsg_set(why,
+		   is_early ? "the certificate is not valid before %s, or the clock is wrong"
+			    : "the certificate has expired: it was valid until %s",
+		   when);
+	return ERR_INVALID;
 }
 
 void tls_context_fingerprint(const struct tls_context *context, struct fingerprint *out)

@@ -59,6 +59,9 @@ static enum err serve_use_certificate(struct serving *sv, struct errmsg *why)
 		e = tls_context_serve(buf_slice(o->tls_cert == NULL ? &key : &certificate),
 				      buf_slice(&key), &made, why);
 	}
+	if (e == OK && (e = tls_context_is_valid_now(made, why)) != OK) {
+		tls_context_free(made);
+	}
 	if (e == OK) {
 		tls_context_fingerprint(made, &sv->fingerprint);
 		e = event_loop_use_certificate(sv->loop, made);

@@ -57,7 +57,9 @@
 	X(ITEMS_US,       "cpu_us_per_items",    "CPU us/items",     1)                            \
 	X(ADD_US,         "cpu_us_per_add",      "CPU us/add",       1)                            \
 	X(ADJUST_US,      "cpu_us_per_adjust",   "CPU us/adjust",    1)                            \
-	X(TURN_MS,        "longest_turn_ms",     "longest turn ms",  2)
+	X(TURN_MS,        "longest_turn_ms",     "longest turn ms",  2)                            \
+	X(SHAKE_US,       "cpu_us_per_handshake", "CPU us/handshake", 0)                           \
+	X(SHAKES,         "handshakes_per_s_of_a_core", "handshakes/s, a core", 0)
 
 enum figure {
 #define FIGURE_ENUM(symbol, json, heading, decimals) FIGURE_##symbol,
@@ -139,6 +141,7 @@ extern const struct cell cells_store[];
 extern const struct cell cells_questions[];
 extern const struct cell cells_team[];
 extern const struct cell cells_client[];
+extern const struct cell cells_tls[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];

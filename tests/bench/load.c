@@ -410,6 +410,7 @@ static void load_free(struct load *l)
 	for (uint32_t i = 0; i < l->rooms_n; i++) {
 		free(l->rooms[i].early);
 	}
+	tls_context_free(l->tls);
 	free(l->conns);
 	free(l->rooms);
 	free(l->due);
@@ -430,9 +431,14 @@ static void load_main(const struct load_spec *spec, struct load_result *out)
 			 .window_to_ns = UINT64_MAX,
 			 .say = {.max = SAY_BYTES_MAX}};
 	machine_pin(CORE_LOAD);
+	if (spec->is_tls && tls_context_connect(false, &l.tls) != OK) {
+		load_fail(&l, "out of memory");
+	}
 	/* A sleep until the next vote is due shall end then, and not up to 50 us later. */
 	(void)prctl(PR_SET_TIMERSLACK, 1UL);
-	load_lay_out(&l);
+	if (!l.has_failed) {
+		load_lay_out(&l);
+	}
 	if (!l.has_failed) {
 		load_make_rooms(&l);
 	}

@@ -59,6 +59,7 @@ struct load_spec {
 	double warm_s;	  /* votes before the window */
 	double window_s;  /* 0: nobody votes; everybody connects, joins and stays */
 	int port;	  /* on loopback */
+	bool is_tls;
 	pid_t server;
 	const volatile uint64_t *counted; /* NULL, or a number that others count up */
 };

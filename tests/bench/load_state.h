@@ -7,6 +7,7 @@
 #define TESTS_BENCH_LOAD_STATE_H
 
 #include "proto/buf.h"
+#include "proto/tls/tls.h"
 #include "tests/bench/load.h"
 #include "tests/bench/machine.h"
 
@@ -49,7 +50,8 @@ struct load_conn {
 	bool is_deaf; /* reads nothing any more when everybody has joined */
 	bool waits; /* for the socket to take bytes */
 	struct buf in;  /* a message that is not whole yet */
-	struct buf out; /* what the socket did not take */
+	struct buf out; /* what the socket did not take; of TLS the channel has it */
+	struct tls_channel *tls; /* or NULL */
 
 	int64_t version; /* counting versions: the last seen; -1 before the first */
 	uint64_t *next;	 /* otherwise: the next seq of each publisher */
@@ -72,6 +74,7 @@ struct load {
 	const struct dialect *dialect;
 	enum load_phase phase;
 	int poller;
+	struct tls_context *tls; /* or NULL */
 	struct load_conn maker;
 	struct load_room *rooms;
 	uint32_t rooms_n;

@@ -46,8 +46,30 @@ static size_t wire_put(struct load *l, struct load_conn *c, const char *data, si
 	return n < 0 ? 0 : (size_t)n;
 }
 
+/* What is encrypted, as far as the socket takes it. */
+static void wire_push(struct load *l, struct load_conn *c)
+{
+	struct slice out = tls_channel_output(c->tls);
+	size_t n = out.len > 0 ? wire_put(l, c, out.data, out.len) : 0;
+	tls_channel_sent(c->tls, n);
+	wire_watch(l, c, n < out.len);
+}
+
+static void wire_encrypt(struct load *l, struct load_conn *c)
+{
+	if (tls_channel_write(c->tls, buf_slice(&l->say)) != OK) {
+		load_fail(l, "cannot encrypt");
+	}
+	buf_clear(&l->say);
+	wire_push(l, c);
+}
+
 void wire_send(struct load *l, struct load_conn *c)
 {
+	if (c->tls != NULL) {
+		wire_encrypt(l, c);
+		return;
+	}
 	struct buf *say = &l->say;
 	size_t n = c->out.len == 0 && say->len > 0 ? wire_put(l, c, say->data, say->len) : 0;
 	if (say->error != OK) {
@@ -62,6 +84,10 @@ void wire_send(struct load *l, struct load_conn *c)
 
 static void wire_writable(struct load *l, struct load_conn *c)
 {
+	if (c->tls != NULL) {
+		wire_push(l, c);
+		return;
+	}
 	buf_drop(&c->out, wire_put(l, c, c->out.data, c->out.len));
 	wire_watch(l, c, c->out.len > 0);
 }
@@ -98,7 +124,17 @@ void wire_open(struct load *l, struct load_conn *c)
 		load_fail(l, "cannot connect: %s", strerror(errno));
 		return;
 	}
-	wire_greet(l, c);
+	if (l->tls == NULL) {
+		wire_greet(l, c);
+		return;
+	}
+	c->tls = tls_channel_new(l->tls, "127.0.0.1");
+	if (c->tls == NULL) {
+		load_fail(l, "out of memory");
+		return;
+	}
+	(void)tls_channel_receive(c->tls, (struct slice){0});
+	wire_push(l, c);
 }
 
 void wire_ignore(struct load *l, struct load_conn *c)
@@ -126,6 +162,37 @@ static size_t wire_split(struct load *l, struct load_conn *c, const char *data, 
 	return at;
 }
 
+static void wire_take(struct load *l, struct load_conn *c, const char *bytes, size_t n)
+{
+	if (c->in.len == 0) {
+		size_t used = wire_split(l, c, bytes, n);
+		(void)buf_append(&c->in, bytes + used, n - used);
+	} else {
+		(void)buf_append(&c->in, bytes, n);
+		buf_drop(&c->in, wire_split(l, c, c->in.data, c->in.len));
+	}
+}
+
+static void wire_decrypt(struct load *l, struct load_conn *c, const char *bytes, size_t n)
+{
+	static char plain[READ_BYTES];
+	bool was_open = tls_channel_state(c->tls) == TLS_OPEN;
+	enum tls_state state = tls_channel_receive(c->tls, slice_of(bytes, n));
+	wire_push(l, c);
+	if (!was_open && state == TLS_OPEN) {
+		wire_greet(l, c);
+	}
+	size_t got = 1;
+	while (got > 0 && !l->has_failed) {
+		got = tls_channel_read(c->tls, plain, sizeof(plain));
+		wire_take(l, c, plain, got);
+	}
+	state = tls_channel_state(c->tls);
+	if (state == TLS_FAILED || state == TLS_ENDED) {
+		load_fail(l, "the server ended TLS: %s", tls_channel_why(c->tls));
+	}
+}
+
 static void wire_readable(struct load *l, struct load_conn *c)
 {
 	static char bytes[READ_BYTES];
@@ -139,12 +206,10 @@ static void wire_readable(struct load *l, struct load_conn *c)
 	}
 	l->now_ns = machine_now_ns();
 	l->progress_ns = l->now_ns;
-	if (c->in.len == 0) {
-		size_t used = wire_split(l, c, bytes, (size_t)n);
-		(void)buf_append(&c->in, bytes + used, (size_t)n - used);
+	if (c->tls != NULL) {
+		wire_decrypt(l, c, bytes, (size_t)n);
 	} else {
-		(void)buf_append(&c->in, bytes, (size_t)n);
-		buf_drop(&c->in, wire_split(l, c, c->in.data, c->in.len));
+		wire_take(l, c, bytes, (size_t)n);
 	}
 	if (c->in.error != OK) {
 		load_fail(l, "a message is larger than %zu bytes", MESSAGE_BYTES_MAX);
@@ -184,6 +249,8 @@ static void wire_close(struct load_conn *c)
 		(void)close(c->fd);
 	}
 	c->fd = -1;
+	tls_channel_free(c->tls);
+	c->tls = NULL;
 	buf_finish(&c->in);
 	buf_finish(&c->out);
 }

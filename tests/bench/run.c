@@ -94,6 +94,7 @@ bool run_start(const struct bench *b, const struct contender *c, const char *con
 		r->spec.groups[i] = c->groups[i];
 	}
 	r->spec.port = r->server.port;
+	r->spec.is_tls = server_rows[c->server].is_tls;
 	r->spec.server = r->server.pid;
 	return true;
 }

@@ -23,14 +23,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "proto/tls/tls.h"
 #include "tests/bench/machine.h"
 
 #define PATIENCE_MS 10000
-#define WORDS_MAX   32
+#define WORDS_MAX   40
 #define TRIES_MAX   3 /* somebody else may have taken the port meanwhile */
 
 const struct server_row server_rows[SERVER_COUNT] = {
-#define SERVER_ROW(symbol, name, program, dialect) {name, program, &dialect_##dialect},
+#define SERVER_ROW(symbol, name, program, dialect, is_tls) \
+	{name, program, &dialect_##dialect, is_tls},
 	SERVERS(SERVER_ROW)
 #undef SERVER_ROW
 };
@@ -70,11 +72,17 @@ static bool find_installed(const char *program, char path[SERVER_PATH_BYTES])
 	return false;
 }
 
+/* Built with this program; these tell their port in a line when they are ready. */
+static bool is_built(enum server_kind kind)
+{
+	return kind == SERVER_AYE || kind == SERVER_AYE_TLS || kind == SERVER_DIRECT ||
+	       kind == SERVER_LOG;
+}
+
 static bool find_program(enum server_kind kind, char path[SERVER_PATH_BYTES])
 {
-	bool is_built = kind == SERVER_AYE || kind == SERVER_DIRECT || kind == SERVER_LOG;
-	return is_built ? find_built(server_rows[kind].program, path)
-			: find_installed(server_rows[kind].program, path);
+	return is_built(kind) ? find_built(server_rows[kind].program, path)
+			      : find_installed(server_rows[kind].program, path);
 }
 
 bool server_is_there(enum server_kind kind)
@@ -89,6 +97,7 @@ struct words {
 	const char *at[WORDS_MAX + 1];
 	size_t n;
 	char data[SERVER_PATH_BYTES + 16];
+	char pair[SERVER_PATH_BYTES + 16];
 	char port[16];
 };
 
@@ -111,6 +120,19 @@ static bool mosquitto_conf(const struct server *s, struct words *w)
 	return fclose(f) == 0;
 }
 
+/* Of the kind that ayed makes itself. */
+static bool make_pair(const char *path)
+{
+	struct buf pair;
+	buf_init(&pair, (size_t)1 << 16);
+	FILE *f = fopen(path, "w");
+	bool done = f != NULL && tls_make_certificate(&pair, &pair) == OK &&
+		    fwrite(pair.data, 1, pair.len, f) == pair.len;
+	done = f != NULL && fclose(f) == 0 && done;
+	buf_finish(&pair);
+	return done;
+}
+
 #define WORDS(w, ...) words_add((w), (const char *const[]){__VA_ARGS__, NULL})
 
 static bool server_words(enum server_kind kind, const struct server *s, struct words *w)
@@ -120,9 +142,11 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 	w->at[w->n++] = server_rows[kind].program;
 	switch (kind) {
 	case SERVER_AYE:
+	case SERVER_AYE_TLS:
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
-		WORDS(w, "--data", w->data, "--allow-root", "--listen", "tcp://127.0.0.1:0",
-		      "--limit", "requests_per_second=1000000");
+		WORDS(w, "--data", w->data, "--allow-root", "--listen",
+		      kind == SERVER_AYE ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0", "--limit",
+		      "requests_per_second=1000000");
 		return true;
 	case SERVER_DIRECT:
 	case SERVER_LOG:
@@ -132,6 +156,13 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 		WORDS(w, "--bind", "127.0.0.1", "--port", w->port, "--dir", w->data, "--save", "",
 		      "--maxclients", "15000", "--client-output-buffer-limit", "pubsub 0 0 0");
 		return true;
+	case SERVER_REDIS_TLS:
+		(void)snprintf(w->pair, sizeof(w->pair), "%s/pair.pem", s->dir);
+		WORDS(w, "--bind", "127.0.0.1", "--port", "0", "--tls-port", w->port,
+		      "--tls-cert-file", w->pair, "--tls-key-file", w->pair, "--tls-auth-clients",
+		      "no", "--dir", w->data, "--save", "", "--maxclients", "15000",
+		      "--client-output-buffer-limit", "pubsub 0 0 0");
+		return make_pair(w->pair);
 	case SERVER_REDIS_VOTE:
 		WORDS(w, "--bind", "127.0.0.1", "--port", w->port, "--dir", w->data, "--save", "",
 		      "--appendonly", "yes", "--appendfsync", "always");
@@ -205,6 +236,7 @@ static int read_port(int fd)
 		len++;
 	}
 	line[len] = '\0';
+	line[strcspn(line, "#")] = '\0'; /* a fingerprint */
 	int port = 0;
 	for (const char *at = strpbrk(line, " :"); at != NULL; at = strpbrk(at + 1, " :")) {
 		port = at[1] >= '0' && at[1] <= '9' ? (int)strtol(at + 1, NULL, 10) : port;
@@ -237,7 +269,7 @@ static bool await_port(struct server *s)
 static bool server_launch(enum server_kind kind, const char *path, const struct words *w,
 			  struct server *s)
 {
-	bool tells = kind == SERVER_AYE || kind == SERVER_DIRECT || kind == SERVER_LOG;
+	bool tells = is_built(kind);
 	int out[2] = {-1, -1};
 	if (tells && pipe(out) != 0) {
 		return false;

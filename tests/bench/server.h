@@ -22,18 +22,20 @@
 #include "tests/bench/dialect.h"
 
 /* One row a kind of server. To add one, write a row here and its words in server_words(). */
-/*        SYMBOL     name         program            dialect */
+/*        SYMBOL     name         program            dialect    is_tls */
 #define SERVERS(X)                                                                                 \
-	X(AYE,       "aye",       "ayed",            aye)                                          \
-	X(DIRECT,    "direct",    "reference",       reference)                                    \
-	X(LOG,       "log",       "reference",       reference)                                    \
-	X(REDIS,     "redis",     "redis-server",    redis)                                        \
-	X(REDIS_VOTE, "redis-vote", "redis-server",    redis_vote)                                  \
-	X(NATS,      "nats",      "nats-server",     nats)                                         \
-	X(MOSQUITTO, "mosquitto", "mosquitto",       mqtt)
+	X(AYE,       "aye",       "ayed",            aye,       false)                             \
+	X(AYE_TLS,   "aye-tls",   "ayed",            aye,       true)                              \
+	X(DIRECT,    "direct",    "reference",       reference, false)                             \
+	X(LOG,       "log",       "reference",       reference, false)                             \
+	X(REDIS,     "redis",     "redis-server",    redis,     false)                             \
+	X(REDIS_TLS, "redis-tls", "redis-server",    redis,     true)                              \
+	X(REDIS_VOTE, "redis-vote", "redis-server",  redis_vote, false)                            \
+	X(NATS,      "nats",      "nats-server",     nats,      false)                             \
+	X(MOSQUITTO, "mosquitto", "mosquitto",       mqtt,      false)
 
 enum server_kind {
-#define SERVER_ENUM(symbol, name, program, dialect) SERVER_##symbol,
+#define SERVER_ENUM(symbol, name, program, dialect, is_tls) SERVER_##symbol,
 	SERVERS(SERVER_ENUM)
 #undef SERVER_ENUM
 	SERVER_COUNT
@@ -43,6 +45,7 @@ struct server_row {
 	const char *name;
 	const char *program;
 	const struct dialect *dialect;
+	bool is_tls; /* spoken to with TLS, by a certificate that is made for the run where it makes none itself */
 };
 
 extern const struct server_row server_rows[SERVER_COUNT];

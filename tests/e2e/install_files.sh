@@ -104,6 +104,11 @@ limits_are_fresh() {
 		<("$BUILD/tests/tools/manual")
 }
 
+retention_is_fresh() {
+	diff <(sed -n '/BEGIN kept/,/END kept/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" kept)
+}
+
 metrics_are_fresh() {
 	diff <(sed -n '/BEGIN metrics/,/END metrics/{//!p}' "$usr/share/man/man8/ayed.8") \
 		<("$BUILD/tests/tools/manual" metrics)
@@ -184,6 +189,7 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) says what is kept for how long by the limits: make docs would change nothing" retention_is_fresh
 claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
 claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
 claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh

@@ -32,6 +32,7 @@ rows() {
 		program ssh          openssh-client
 		daemon  sshd         openssh-server
 		program ps           procps
+		daemon  ip           iproute2
 		program openssl      openssl
 		program systemd-analyze systemd
 		program zsh          zsh
@@ -55,13 +56,16 @@ rows() {
 		program lintian           lintian
 		program mmdebstrap        mmdebstrap
 	END
+	musl) cat <<-END ;;
+		program musl-gcc musl-tools
+	END
 	bench) cat <<-END ;;
 		daemon redis-server redis-server
 		daemon nats-server  nats-server
 		daemon mosquitto    mosquitto
 	END
 	*)
-		echo "install-deps.sh: what is '$1'? (build, test, lint, package, bench)" >&2
+		echo "install-deps.sh: what is '$1'? (build, test, lint, package, musl, bench)" >&2
 		exit 2
 		;;
 	esac

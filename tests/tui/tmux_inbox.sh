@@ -10,13 +10,6 @@ set -u
 echo 1..15
 serve
 
-# as PERSON ARGUMENTS...: aye as somebody who is logged in.
-as() {
-	local person=$1
-	shift
-	mkdir -p "$dir/$person"
-	XDG_STATE_HOME=$dir/$person "$AYE" "$@"
-}
 # ask PROMPT REST: prints the question_id. REST: more of the params, as JSON.
 ask() {
 	as grace call question.ask "{\"prompt\":\"$1\",\"idempotency_key\":\"$(md5sum <<<"$1" | cut -c 1-32)\"$2}" |

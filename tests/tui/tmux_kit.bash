@@ -44,6 +44,14 @@ typed() {
 	hit "$1" Enter
 }
 
+# as PERSON ARGUMENTS...: aye as somebody who has a state of their own, a login say.
+as() {
+	local person=$1
+	shift
+	mkdir -p "$dir/$person"
+	XDG_STATE_HOME=$dir/$person "$AYE" "$@"
+}
+
 number=0
 failed=0
 # told STATUS CLAIM: one line of TAP.

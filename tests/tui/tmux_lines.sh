@@ -17,13 +17,6 @@ last() {
 is_last() {
 	[ "$(last "$1")" = "$2" ]
 }
-# as PERSON ARGUMENTS...: aye as somebody who is logged in.
-as() {
-	local person=$1
-	shift
-	mkdir -p "$dir/$person"
-	XDG_STATE_HOME=$dir/$person "$AYE" "$@"
-}
 
 echo 1..6
 serve

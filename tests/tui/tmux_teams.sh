@@ -10,13 +10,6 @@ set -u
 echo 1..15
 serve
 
-# as PERSON ARGUMENTS...: aye as somebody who is logged in.
-as() {
-	local person=$1
-	shift
-	mkdir -p "$dir/$person"
-	XDG_STATE_HOME=$dir/$person "$AYE" "$@"
-}
 for person in ada grace; do
 	as "$person" login "$person" >/dev/null
 done

@@ -98,12 +98,20 @@ static const char *screen_choose_type(const char *wanted)
 	return can_move ? wanted : NULL;
 }
 
+/* A window beyond this is nobody's: what is drawn of it is the upper left. */
+enum { SCREEN_WIDTH_MAX = 2000, SCREEN_HEIGHT_MAX = 1000 };
+
 static SCREEN *screen_start_curses(const char *type)
 {
 	struct sigaction before[SCREEN_BORROWED_N];
 	for (size_t i = 0; i < SCREEN_BORROWED_N; i++) {
 		(void)sigaction(screen_borrowed[i], NULL, &before[i]);
 	}
+	struct winsize w = {0};
+	/* It would make itself a window of that size, and find no memory for it; ours are drawn without it. */
+	bool is_vast = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 &&
+		       (w.ws_col > SCREEN_WIDTH_MAX || w.ws_row > SCREEN_HEIGHT_MAX);
+	use_env(is_vast ? FALSE : TRUE);
 	SCREEN *curses = newterm(type, stdout, stdin);
 	for (size_t i = 0; i < SCREEN_BORROWED_N; i++) {
 		(void)sigaction(screen_borrowed[i], &before[i], NULL);
@@ -262,6 +270,8 @@ void screen_size(struct screen *s, int *width, int *height)
 	bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 && w.ws_row > 0;
 	*width = is_known ? w.ws_col : SCREEN_FALLBACK_WIDTH;
 	*height = is_known ? w.ws_row : SCREEN_FALLBACK_HEIGHT;
+	*width = *width > SCREEN_WIDTH_MAX ? SCREEN_WIDTH_MAX : *width;
+	*height = *height > SCREEN_HEIGHT_MAX ? SCREEN_HEIGHT_MAX : *height;
 	s->is_stale = true;
 }
 

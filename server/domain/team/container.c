@@ -4,8 +4,8 @@
 #include "server/domain/team/container.h"
 
 #include "proto/format.h"
-#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
+#include "server/domain/team/list_page.h"
 
 /* ---- finding and writing ---- */
 

@@ -33,7 +33,6 @@ static struct slice container_pk(struct txn *t, struct slice id)
 	return public_id(t, "c_", USER_ID_CHARS, id);
 }
 
-/* The right to it is the membership in its group: the watch ends with that. */
 enum txn_step on_CONTAINER_WATCH(struct txn *t)
 {
 	const struct container_watch_params *p = t->params;
@@ -45,11 +44,7 @@ enum txn_step on_CONTAINER_WATCH(struct txn *t)
 		return step;
 	}
 	const struct since at = {.epoch = c.item->created_on, .version = c.item->version};
-	txn_subscribe_while(t, ITEM_MEMBERSHIP, caller_id(t), c.group.id);
-	txn_subscribed_at(t, at.epoch, at.version);
-	*(struct watch_result *)t->result =
-		(struct watch_result){.epoch = at.epoch, .version = at.version};
-	if (!p->with_since || p->since.epoch != at.epoch || p->since.version != at.version) {
+	if (watch_begin(t, &c.group, &at, p->with_since ? &p->since : NULL)) {
 		struct container_update full = {
 			.epoch = at.epoch,
 			.since = at.version,

@@ -4,9 +4,9 @@
 #include "server/domain/team/team.h"
 
 #include "proto/format.h"
-#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
 #include "server/domain/team/container.h"
+#include "server/domain/team/list_page.h"
 
 /* ---- finding ---- */
 
@@ -149,51 +149,43 @@ enum txn_step on_GROUP_LIST(struct txn *t)
 {
 	const struct group_list_params *p = t->params;
 	struct group_list_result *result = t->result;
-	const struct slice list = SLICE("groups");
-	struct place after;
-	if (!cursor_read(t, list, p->cursor, &after)) {
+	struct list_page page;
+	if (!list_begin(t, &page, SLICE("groups"), p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
 	struct txn_items found =
 		txn_list(t, ITEM_MEMBERSHIP, caller_id(t),
-			 &(struct txn_page){.after = team_sk(t, ITEM_MEMBERSHIP, after.id),
-					    .limit = p->with_limit ? (size_t)p->limit
-								   : MAX_TEAM_PAGE});
+			 &(struct txn_page){.after = team_sk(t, ITEM_MEMBERSHIP, page.after.id),
+					    .limit = page.limit});
 	for (size_t i = 0; i < found.n; i++) {
 		(void)group_get(t, item_sk_rest(&found.items[i], ITEM_MEMBERSHIP));
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	struct group_entry *groups = arena_alloc(t->arena, (found.n + 1) * sizeof(*groups));
+	struct group_entry *groups = list_entries(t, found.n, sizeof(*groups));
 	if (groups == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
-	bool has_more = found.has_more;
-	size_t bytes = 0;
 	result->groups = groups;
 	for (size_t i = 0; i < found.n; i++) {
 		struct slice id = item_sk_rest(&found.items[i], ITEM_MEMBERSHIP);
 		const struct membership_item *mine = txn_decode(t, &found.items[i]);
 		const struct group_item *group = group_get(t, id);
 		if (mine == NULL || group == NULL) {
-			after.id = id;
+			page.after.id = id;
 			continue;
 		}
-		bytes += TEAM_ENTRY_BYTES + group->group_name.len;
-		if (bytes > TEAM_PAGE_BYTES) {
-			has_more = true;
+		if (!list_takes(&page, TEAM_ENTRY_BYTES + group->group_name.len)) {
 			break;
 		}
 		groups[result->groups_n++] = (struct group_entry){.group_id = id,
 								  .group_name = group->group_name,
 								  .role = mine->role,
 								  .joined_on = mine->joined_on};
-		after.id = id;
+		page.after.id = id;
 	}
-	if (has_more) {
-		result->cursor = cursor_write(t, list, &after);
-	}
+	result->cursor = list_end(t, &page, found.has_more);
 	return TXN_DONE;
 }
 

@@ -4,8 +4,8 @@
 #include "server/domain/team/team.h"
 
 #include "proto/text.h"
-#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
+#include "server/domain/team/list_page.h"
 
 enum txn_step on_GROUP_IS_USER(struct txn *t)
 {
@@ -29,18 +29,19 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 {
 	const struct group_users_params *p = t->params;
 	struct group_users_result *result = t->result;
-	struct txn_range range = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
-	struct place after;
+	struct list_page page;
 	struct group g;
 	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (!cursor_read(t, g.id, p->cursor, &after)) {
+	if (!list_begin(t, &page, g.id, p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
-	if (after.id.len > 0) {
-		range.after = txn_place(t, g.id, after.at, ITEM_MEMBERSHIP, after.id, g.id);
+	struct txn_range range = {.limit = page.limit};
+	if (page.after.id.len > 0) {
+		range.after =
+			txn_place(t, g.id, page.after.at, ITEM_MEMBERSHIP, page.after.id, g.id);
 	}
 	struct txn_items found = txn_query(t, INDEX_USERS_OF_GROUP, g.id, &range);
 	for (size_t i = 0; i < found.n; i++) {
@@ -49,27 +50,23 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	struct group_user *users = arena_alloc(t->arena, (found.n + 1) * sizeof(*users));
+	struct group_user *users = list_entries(t, found.n, sizeof(*users));
 	if (users == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
-	bool has_more = found.has_more;
-	size_t bytes = 0, i;
 	result->users = users;
 	result->version = g.item->version;
-	for (i = 0; i < found.n; i++) {
+	for (size_t i = 0; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_MEMBERSHIP);
 		const struct membership_item *m = txn_decode(t, &found.items[i]);
 		const struct user_item *user = txn_get(t, ITEM_USER, id, NO_SK);
 		if (m == NULL) {
 			continue;
 		}
-		bytes += user == NULL ? 0 : TEAM_ENTRY_BYTES + user->user_name.len;
-		if (bytes > TEAM_PAGE_BYTES) {
-			has_more = true;
+		if (user != NULL && !list_takes(&page, TEAM_ENTRY_BYTES + user->user_name.len)) {
 			break;
 		}
-		after = (struct place){m->joined_on, id};
+		page.after = (struct place){m->joined_on, id};
 		if (user != NULL) {
 			users[result->users_n++] = (struct group_user){.user_id = id,
 								       .user_name = user->user_name,
@@ -77,13 +74,11 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 								       .joined_on = m->joined_on};
 		}
 	}
-	if (has_more && i == found.n) { /* behind the last, whatever it was */
-		after = (struct place){found.end,
-				       item_pk_rest(&found.items[i - 1], ITEM_MEMBERSHIP)};
+	if (found.has_more && !page.is_full) { /* behind the last, whatever it was */
+		page.after = (struct place){found.end, item_pk_rest(&found.items[found.n - 1],
+								    ITEM_MEMBERSHIP)};
 	}
-	if (has_more) {
-		result->cursor = cursor_write(t, g.id, &after);
-	}
+	result->cursor = list_end(t, &page, found.has_more);
 	return TXN_DONE;
 }
 

@@ -2,11 +2,11 @@
  * group_rooms.c - rooms of groups: group.rooms, what a room asks about its caller, and its end with its group.
  */
 #include "proto/format.h"
-#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
 #include "server/domain/room_facts.h"
 #include "server/domain/room_follow.h"
 #include "server/domain/team/container.h"
+#include "server/domain/team/list_page.h"
 
 enum txn_step room_facts_find(struct txn *t)
 {
@@ -46,10 +46,7 @@ enum txn_step on_GROUP_ROOMS(struct txn *t)
 {
 	const struct group_rooms_params *p = t->params;
 	struct group_rooms_result *result = t->result;
-	struct txn_range range = {.limit = p->with_limit && p->limit < ROOMS_PAGE ? (size_t)p->limit
-										  : ROOMS_PAGE,
-				  .is_descending = true};
-	struct place after;
+	struct list_page page;
 	struct group g;
 	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
 	if (step != TXN_DONE) {
@@ -57,19 +54,21 @@ enum txn_step on_GROUP_ROOMS(struct txn *t)
 	}
 	char list[64];
 	size_t len = format_to(list, sizeof(list), "rooms %.*s", (int)g.id.len, g.id.data);
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+	if (!list_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
-	if (after.id.len > 0) {
-		range.after = txn_place(t, g.id, after.at, ITEM_ROOM, after.id, NO_SK);
+	struct txn_range range = {.limit = page.limit < ROOMS_PAGE ? page.limit : ROOMS_PAGE,
+				  .is_descending = true};
+	if (page.after.id.len > 0) {
+		range.after = txn_place(t, g.id, page.after.at, ITEM_ROOM, page.after.id, NO_SK);
 	}
 	struct txn_items found = txn_query(t, INDEX_ROOMS_OF_GROUP, g.id, &range);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	result->rooms = arena_alloc(t->arena, (found.n + 1) * sizeof(*result->rooms));
+	result->rooms = list_entries(t, found.n, sizeof(*result->rooms));
 	if (result->rooms == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
 	for (size_t i = 0; i < found.n; i++) {
 		struct slice room_id = item_pk_rest(&found.items[i], ITEM_ROOM);
@@ -85,10 +84,10 @@ enum txn_step on_GROUP_ROOMS(struct txn *t)
 					    .created_on = room->created_on};
 	}
 	if (found.has_more) {
-		after = (struct place){found.end,
-				       item_pk_rest(&found.items[found.n - 1], ITEM_ROOM)};
-		result->cursor = cursor_write(t, slice_of(list, len), &after);
+		page.after = (struct place){found.end,
+					    item_pk_rest(&found.items[found.n - 1], ITEM_ROOM)};
 	}
+	result->cursor = list_end(t, &page, found.has_more);
 	return TXN_DONE;
 }
 

@@ -103,6 +103,16 @@ static enum txn_step send_full(struct txn *t, const struct group *g, const struc
 	return TXN_DONE;
 }
 
+bool watch_begin(struct txn *t, const struct group *g, const struct since *at,
+		 const struct since *since)
+{
+	txn_subscribe_while(t, ITEM_MEMBERSHIP, caller_id(t), g->id);
+	txn_subscribed_at(t, at->epoch, at->version);
+	*(struct watch_result *)t->result =
+		(struct watch_result){.epoch = at->epoch, .version = at->version};
+	return since == NULL || since->epoch != at->epoch || since->version != at->version;
+}
+
 enum txn_step on_GROUP_WATCH(struct txn *t)
 {
 	const struct group_watch_params *p = t->params;
@@ -113,14 +123,8 @@ enum txn_step on_GROUP_WATCH(struct txn *t)
 		return step;
 	}
 	const struct since at = {.epoch = g.item->created_on, .version = g.item->version};
-	txn_subscribe_while(t, ITEM_MEMBERSHIP, caller_id(t), g.id);
-	txn_subscribed_at(t, at.epoch, at.version);
-	*(struct watch_result *)t->result =
-		(struct watch_result){.epoch = at.epoch, .version = at.version};
-	if (p->with_since && p->since.epoch == at.epoch && p->since.version == at.version) {
-		return TXN_DONE;
-	}
-	return send_full(t, &g, &at);
+	return watch_begin(t, &g, &at, p->with_since ? &p->since : NULL) ? send_full(t, &g, &at)
+									 : TXN_DONE;
 }
 
 enum txn_step on_GROUP_UNWATCH(struct txn *t)

@@ -4,8 +4,8 @@
 #include "server/domain/team/container.h"
 
 #include "proto/format.h"
-#include "server/domain/cursor.h"
 #include "server/domain/directory.h"
+#include "server/domain/team/list_page.h"
 
 /* Names, lengths and numbers of one item. */
 #define ITEM_ENTRY_BYTES 256
@@ -21,47 +21,40 @@ enum txn_step on_ITEM_LIST(struct txn *t)
 {
 	const struct item_list_params *p = t->params;
 	struct item_list_result *result = t->result;
-	struct place after;
+	struct list_page page;
 	struct container c;
 	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (!cursor_read(t, c.id, p->cursor, &after)) {
+	if (!list_begin(t, &page, c.id, p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
 	struct txn_items found =
 		txn_list(t, ITEM_ITEM, c.id,
-			 &(struct txn_page){.after = team_sk(t, ITEM_ITEM, after.id),
-					    .limit = p->with_limit ? (size_t)p->limit
-								   : MAX_TEAM_PAGE});
+			 &(struct txn_page){.after = team_sk(t, ITEM_ITEM, page.after.id),
+					    .limit = page.limit});
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	struct item_view *items = arena_alloc(t->arena, (found.n + 1) * sizeof(*items));
+	struct item_view *items = list_entries(t, found.n, sizeof(*items));
 	if (items == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
-	bool has_more = found.has_more;
-	size_t bytes = 0;
 	result->items = items;
 	result->version = c.item->version;
 	for (size_t i = 0; i < found.n; i++) {
 		struct slice id = item_sk_rest(&found.items[i], ITEM_ITEM);
 		const struct item_item *item = txn_decode(t, &found.items[i]);
-		bytes += item == NULL ? 0 : bytes_of(item);
-		if (bytes > TEAM_PAGE_BYTES) {
-			has_more = true;
+		if (item != NULL && !list_takes(&page, bytes_of(item))) {
 			break;
 		}
-		after.id = id;
+		page.after.id = id;
 		if (item != NULL) {
 			items[result->items_n++] = item_show(t, id, item);
 		}
 	}
-	if (has_more) {
-		result->cursor = cursor_write(t, c.id, &after);
-	}
+	result->cursor = list_end(t, &page, found.has_more);
 	return TXN_DONE;
 }
 
@@ -73,8 +66,7 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 {
 	const struct item_expiring_params *p = t->params;
 	struct item_expiring_result *result = t->result;
-	struct txn_range range = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
-	struct place after;
+	struct list_page page;
 	struct group g;
 	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
 	if (step != TXN_DONE) {
@@ -83,13 +75,14 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 	char list[96];
 	size_t len = format_to(list, sizeof(list), "expiring %.*s %lld", (int)g.id.len, g.id.data,
 			       (long long)p->before);
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+	if (!list_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
-	if (after.id.len > 0) {
-		range.after =
-			txn_place(t, g.id, after.at, ITEM_ITEM, place_of_pair(t, &after, "c_", 0),
-				  place_of_pair(t, &after, "i_", 1));
+	struct txn_range range = {.limit = page.limit};
+	if (page.after.id.len > 0) {
+		range.after = txn_place(t, g.id, page.after.at, ITEM_ITEM,
+					place_of_pair(t, &page.after, "c_", 0),
+					place_of_pair(t, &page.after, "i_", 1));
 	}
 	struct txn_items found = txn_query(t, INDEX_ITEMS_BY_EXPIRY, g.id, &range);
 	for (size_t i = 0; i < found.n; i++) {
@@ -98,30 +91,24 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	struct expiring_item *items = arena_alloc(t->arena, (found.n + 1) * sizeof(*items));
+	struct expiring_item *items = list_entries(t, found.n, sizeof(*items));
 	if (items == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
-	bool has_more = found.has_more;
-	size_t bytes = 0, i;
+	bool is_past = false;
 	result->items = items;
-	for (i = 0; i < found.n; i++) {
+	for (size_t i = 0; i < found.n; i++) {
 		struct slice container_id = item_pk_rest(&found.items[i], ITEM_ITEM);
 		struct slice id = item_sk_rest(&found.items[i], ITEM_ITEM);
 		const struct item_item *item = txn_decode(t, &found.items[i]);
 		if (item == NULL) {
 			continue;
 		}
-		if (item->expiry >= p->before) {
-			has_more = false;
+		is_past = item->expiry >= p->before;
+		if (is_past || !list_takes(&page, bytes_of(item))) {
 			break;
 		}
-		bytes += bytes_of(item);
-		if (bytes > TEAM_PAGE_BYTES) {
-			has_more = true;
-			break;
-		}
-		after = (struct place){item->expiry, place_pair(t, container_id, id)};
+		page.after = (struct place){item->expiry, place_pair(t, container_id, id)};
 		if (container_get(t, container_id) == NULL) {
 			continue;
 		}
@@ -138,13 +125,12 @@ enum txn_step on_ITEM_EXPIRING(struct txn *t)
 								  .updated_at = v.updated_at,
 								  .revision = v.revision};
 	}
-	if (has_more && i == found.n) { /* behind the last, whatever it was */
-		const struct store_item *last = &found.items[i - 1];
-		after = (struct place){found.end, place_pair(t, item_pk_rest(last, ITEM_ITEM),
-							     item_sk_rest(last, ITEM_ITEM))};
+	bool has_more = found.has_more && !is_past;
+	if (has_more && !page.is_full) { /* behind the last, whatever it was */
+		const struct store_item *last = &found.items[found.n - 1];
+		page.after = (struct place){found.end, place_pair(t, item_pk_rest(last, ITEM_ITEM),
+								  item_sk_rest(last, ITEM_ITEM))};
 	}
-	if (has_more) {
-		result->cursor = cursor_write(t, slice_of(list, len), &after);
-	}
+	result->cursor = list_end(t, &page, has_more);
 	return TXN_DONE;
 }

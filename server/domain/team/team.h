@@ -71,6 +71,14 @@ enum txn_step group_find_of(struct txn *t, struct slice user_id, struct slice id
  */
 void group_write(struct txn *t, const struct group *g, struct group_item now, struct group_update change);
 
+/*
+ * The caller, who is in the group, watches an item of it that counts versions, and has that one: the result says so. The
+ * watch ends with the membership.
+ *
+ * @since  as the request has it; NULL: it has none. False where the caller has the item already, and is sent nothing.
+ */
+bool watch_begin(struct txn *t, const struct group *g, const struct since *at, const struct since *since);
+
 /* As group_write() for a user who has another name: in each of their groups. TXN_MORE, or TXN_DONE. */
 enum txn_step group_write_name(struct txn *t, struct slice user_id, const struct user_item *user, struct slice name);
 
@@ -149,9 +157,5 @@ static inline struct slice name_or(struct slice name, struct slice usual)
 
 #define GROUP_NAME_USUAL     "default group"
 #define CONTAINER_NAME_USUAL "default container"
-
-/* Most bytes that the entries of a page may have; names and lengths of one entry. */
-#define TEAM_PAGE_BYTES	 (MAX_FRAME_BYTES - 4096)
-#define TEAM_ENTRY_BYTES 160
 
 #endif

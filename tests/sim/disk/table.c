@@ -161,9 +161,9 @@ static void table_read_membership(struct table_row *row)
 	struct arena arena = {0};
 	struct fault fault;
 	struct membership_item item;
-	enum err e = record_from_bytes(&record_membership_item,
-				       slice_of(row->value, row->value_len), RECORD_STRICT, &arena,
-				       &item, &fault);
+	enum err e =
+		record_from_bytes(&record_membership_item, slice_of(row->value, row->value_len),
+				  RECORD_STRICT, &arena, &item, &fault);
 	ASSERT_CMP(e, ==, OK);
 	row->is_owner = item.role == GROUP_OWNER;
 	arena_finish(&arena);

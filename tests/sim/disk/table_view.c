@@ -39,23 +39,24 @@ static void table_view_story(struct view *v, const struct table *t, const struct
 	enum err e = record_from_bytes(&record_story_item, slice_of(row->value, row->value_len),
 				       RECORD_STRICT, &arena, &item, &fault);
 	ASSERT_CMP(e, ==, OK);
-	bool fits = view_text(s.story_id, sizeof(s.story_id), item.story_id) &&
-		    view_text(s.rank, sizeof(s.rank),
-			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
-		    view_text(s.title, sizeof(s.title), item.title) &&
-		    view_text(s.key, sizeof(s.key), item.key) &&
-		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
-		    view_text(s.estimate, sizeof(s.estimate), item.estimate) &&
-		    view_text(s.container, sizeof(s.container), item.item.container_id) &&
-		    view_text(s.item, sizeof(s.item), item.item.item_id) &&
-		    view_text(s.reason, sizeof(s.reason),
-			      item.with_unsaved_reason
-				      ? words_unsaved_reason.list[item.unsaved_reason]
-				      : SLICE(""));
+	bool fits =
+		view_text(s.story_id, sizeof(s.story_id), item.story_id) &&
+		view_text(s.rank, sizeof(s.rank),
+			  slice_of(row->sk + prefix, row->sk_len - prefix)) &&
+		view_text(s.title, sizeof(s.title), item.title) &&
+		view_text(s.key, sizeof(s.key), item.key) &&
+		view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
+		view_text(s.estimate, sizeof(s.estimate), item.estimate) &&
+		view_text(s.container, sizeof(s.container), item.item.container_id) &&
+		view_text(s.item, sizeof(s.item), item.item.item_id) &&
+		view_text(s.reason, sizeof(s.reason),
+			  item.with_unsaved_reason ? words_unsaved_reason.list[item.unsaved_reason]
+						   : SLICE(""));
 	ASSERT(fits);
-	size_t len = (size_t)snprintf(sk, sizeof(sk), "%s%s", item_rows[ITEM_UNSAVED].sk, s.story_id);
-	s.is_unsaved = item.with_unsaved_reason ||
-		       table_find(t, row_pk(row), slice_of(sk, len)) != NULL;
+	size_t len =
+		(size_t)snprintf(sk, sizeof(sk), "%s%s", item_rows[ITEM_UNSAVED].sk, s.story_id);
+	s.is_unsaved =
+		item.with_unsaved_reason || table_find(t, row_pk(row), slice_of(sk, len)) != NULL;
 	s.is_removed = item.is_removed;
 	arena_finish(&arena);
 	view_put_story(v, &s);
@@ -171,9 +172,9 @@ uint64_t view_durable_hash(const struct view *v)
 		one = sim_hash(one, u->vote, strlen(u->vote));
 		/* In a group's room owners lead too, which the disk does not have. */
 		bool is_host = u->is_host && v->group_id[0] == '\0';
-		users += sim_hash_u64(one, u->is_waiting * 32u + is_host * 16u +
-						   u->has_name * 8u + u->is_spectator * 4u +
-						   u->is_bot * 2u + u->has_vote);
+		users += sim_hash_u64(one, u->is_waiting * 32u + is_host * 16u + u->has_name * 8u +
+						   u->is_spectator * 4u + u->is_bot * 2u +
+						   u->has_vote);
 	}
 	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
 	h = sim_hash(h, v->story_id, strlen(v->story_id));

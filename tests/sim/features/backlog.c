@@ -132,7 +132,8 @@ void act_story_of_item(struct world *w, struct conn *c, int room)
 	char id[20];
 	struct op about = {0};
 	room = some_room_of_group(w, c);
-	if (!is_worth_it(w, c) || !follows(c, room) || w->rooms[room].now.stories_n >= BACKLOG_WANTED) {
+	if (!is_worth_it(w, c) || !follows(c, room) ||
+	    w->rooms[room].now.stories_n >= BACKLOG_WANTED) {
 		return;
 	}
 	view_text(about.text, sizeof(about.text), some_container(w, c, id));
@@ -193,9 +194,8 @@ static void others_meddle(struct world *w, struct conn *c, int room)
 		struct op about = {0};
 		struct group_change_params p = {.group_id = slice_str(w->rooms[room].group_id)};
 		view_text(about.text, sizeof(about.text), p.group_id);
-		send_op(w, c,
-			dice_percent(&w->dice, 50) ? METHOD_GROUP_LEAVE : METHOD_GROUP_DELETE, -1,
-			&p, &about);
+		send_op(w, c, dice_percent(&w->dice, 50) ? METHOD_GROUP_LEAVE : METHOD_GROUP_DELETE,
+			-1, &p, &about);
 	}
 }
 

@@ -15,7 +15,8 @@
 
 /* ---- which ---- */
 
-static struct sim_save *save_find(struct world *w, int room, struct slice story_id, struct slice mark)
+static struct sim_save *save_find(struct world *w, int room, struct slice story_id,
+				  struct slice mark)
 {
 	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
 		struct sim_save *s = &w->saves[i];
@@ -37,9 +38,9 @@ static struct witness witness_of(const struct world *w, const struct sim_save *s
 	char text[80];
 	size_t len = (size_t)snprintf(text, sizeof(text), "%s#%s#%s", w->rooms[s->room].id,
 				      s->story_id, s->mark);
-	return (struct witness){
-		.pk = key_hash(w->config.server_key, "saved in", slice_str(w->rooms[s->room].id)),
-		.sk = key_hash(w->config.server_key, "saved", slice_of(text, len))};
+	return (struct witness){.pk = key_hash(w->config.server_key, "saved in",
+					       slice_str(w->rooms[s->room].id)),
+				.sk = key_hash(w->config.server_key, "saved", slice_of(text, len))};
 }
 
 /* The op that writes it; NULL: the commit writes no estimate. */
@@ -80,9 +81,9 @@ static void save_begins(struct world *w, int room, struct slice story_id,
 	struct sim_save s = {.room = room, .mono = w->mono_ms};
 	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
 		struct sim_save *before = &w->saves[i];
-		before->is_over = before->is_over ||
-				  (before->room == room &&
-				   slice_eq(slice_str(before->story_id), story_id));
+		before->is_over =
+			before->is_over ||
+			(before->room == room && slice_eq(slice_str(before->story_id), story_id));
 	}
 	view_text(s.story_id, sizeof(s.story_id), story_id);
 	view_text(s.mark, sizeof(s.mark), u->mark);
@@ -166,8 +167,8 @@ static void group_of_container(struct world *w, const char *container_id, char o
 	}
 }
 
-bool backlog_judge_write(struct world *w, const struct sim_commit *c, const struct item_item *before,
-			 const struct item_item *after)
+bool backlog_judge_write(struct world *w, const struct sim_commit *c,
+			 const struct item_item *before, const struct item_item *after)
 {
 	const struct store_op *op = witness_op(w, c);
 	char group_id[20];
@@ -204,8 +205,7 @@ static void witness_comes(struct world *w, const struct sim_commit *c)
 	const struct sim_save *s = witness == NULL ? NULL : save_of_witness(w, witness);
 	bool writes = witness == NULL;
 	for (size_t i = 0; witness != NULL && s != NULL && i < c->n; i++) {
-		const struct table_row *row =
-			find_row(w, ITEM_ITEM, s->container_id, s->item_id);
+		const struct table_row *row = find_row(w, ITEM_ITEM, s->container_id, s->item_id);
 		writes = writes || (c->ops[i].kind == STORE_PUT && row != NULL &&
 				    slice_eq(row_pk(row), c->ops[i].pk) &&
 				    slice_eq(slice_of(row->sk, row->sk_len), c->ops[i].sk));
@@ -272,14 +272,15 @@ static void mark_goes(struct world *w, const struct sim_commit *c, const struct 
 	}
 	s->is_over = true;
 	/* A settlement with nothing, or by somebody who has no login, takes back what is not written yet. */
-	bool is_taken_back = is_settled_so(w, c->room, "", NULL) ||
-			     (story->with_unsaved_reason &&
-			      story->unsaved_reason == UNSAVED_NOT_A_MEMBER &&
-			      w->rooms[c->room].now.n > 1);
+	bool is_taken_back =
+		is_settled_so(w, c->room, "", NULL) ||
+		(story->with_unsaved_reason && story->unsaved_reason == UNSAVED_NOT_A_MEMBER &&
+		 w->rooms[c->room].now.n > 1);
 	bool is_false = planted(w, BREAK_FALSE_REASON, 1);
 	if (!story->with_unsaved_reason && s->written != 1 && !is_taken_back) {
-		broken(w, CLAIM_RULES, "%s is said to have its estimate, and it was written %u times",
-		       s->item_id, s->written);
+		broken(w, CLAIM_RULES,
+		       "%s is said to have its estimate, and it was written %u times", s->item_id,
+		       s->written);
 	} else if ((story->with_unsaved_reason || is_false) && !is_taken_back &&
 		   (!is_true(w, s) || is_false)) {
 		broken(w, CLAIM_RULES, "%s does not get its estimate, and nothing says why",

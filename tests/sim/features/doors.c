@@ -223,8 +223,8 @@ static bool refused_nameless(const struct world *w, const struct op *op, const s
 /* Without its passcode a room says that it has one, and not whether it is locked. */
 static bool refused_locked(const struct world *w, const struct op *op, const struct view *v)
 {
-	return v->policy.locked && (!v->policy.has_passcode || op->brings_passcode ||
-				    may_be_let_in_as_member(w, op));
+	return v->policy.locked &&
+	       (!v->policy.has_passcode || op->brings_passcode || may_be_let_in_as_member(w, op));
 }
 
 static bool refused_for_passcode(const struct world *w, const struct op *op, const struct view *v)
@@ -335,8 +335,7 @@ static void rules_door(const struct change *ch, const struct view_user *was,
 	}
 	/* A member of the room's group who comes is not kept waiting. */
 	if (!is->is_waiting && ch->r->group_id[0] != '\0' &&
-	    may_have_been_in(ch->w, is->user_id, ch->r->group_id, false,
-			     ch->w->mono_ms - 60000) &&
+	    may_have_been_in(ch->w, is->user_id, ch->r->group_id, false, ch->w->mono_ms - 60000) &&
 	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), is->user_id)) {
 		return;
 	}

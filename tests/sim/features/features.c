@@ -34,10 +34,10 @@
 	X(containers)      \
 	X(items)           \
 	X(container_watch) \
-	X(group_members) \
-	X(group_rooms)   \
-	X(backlog)       \
-	X(backlog_disk)  \
+	X(group_members)   \
+	X(group_rooms)     \
+	X(backlog)         \
+	X(backlog_disk)    \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

@@ -65,8 +65,8 @@ static void members_before(struct world *w, const struct sim_commit *c)
 		struct sim_left left = {.was_owner = row->is_owner, .mono = w->mono_ms};
 		arena_reset(&w->arena);
 		bool stays = op->kind == STORE_PUT &&
-			     ((const struct membership_item *)item_of_value(
-				      w, ITEM_MEMBERSHIP, op->value))
+			     ((const struct membership_item *)item_of_value(w, ITEM_MEMBERSHIP,
+									    op->value))
 					     ->role == (row->is_owner ? GROUP_OWNER : GROUP_MEMBER);
 		if (!stays) {
 			view_text(left.user_id, sizeof(left.user_id), pk_rest(row));

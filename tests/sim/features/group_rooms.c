@@ -17,9 +17,10 @@ bool group_of_room_is_gone(struct world *w, int room)
 	const char *group_id = w->rooms[room].group_id;
 	const struct table_row *row = find_row(w, ITEM_GROUP, group_id, "");
 	return group_id[0] != '\0' &&
-	       (row == NULL || ((const struct group_item *)item_of_value(
-					w, ITEM_GROUP, slice_of(row->value, row->value_len)))
-				       ->is_deleted);
+	       (row == NULL ||
+		((const struct group_item *)item_of_value(w, ITEM_GROUP,
+							  slice_of(row->value, row->value_len)))
+			->is_deleted);
 }
 
 static const char *group_of(const struct world *w, const struct op *op)
@@ -42,8 +43,7 @@ bool is_let_in_as_member(struct world *w, const struct op *op)
 {
 	const char *group_id = group_of(w, op);
 	return (group_id[0] != '\0' && op->was_member && is_of_login(w, op) &&
-		sender_has_stayed(w, op, group_id) &&
-		is_surely_in(w, op, group_id)) ||
+		sender_has_stayed(w, op, group_id) && is_surely_in(w, op, group_id)) ||
 	       planted(w, BREAK_SHUT_MEMBER, 1);
 }
 
@@ -154,8 +154,8 @@ static bool group_rooms_excuse(struct world *w, const struct op *op, enum fault_
 		       (code == FAULT_FORBIDDEN && !is_of_login(w, op));
 	}
 	return group_of(w, op)[0] != '\0' && code == FAULT_FORBIDDEN &&
-	       !(is_of_login(w, op) && op->was_owner &&
-	       sender_has_stayed(w, op, group_of(w, op)) && is_surely_owner(w, op, group_of(w, op)));
+	       !(is_of_login(w, op) && op->was_owner && sender_has_stayed(w, op, group_of(w, op)) &&
+		 is_surely_owner(w, op, group_of(w, op)));
 }
 
 static bool is_waiting(const struct world *w, const struct op *op, const struct view *v)
@@ -173,9 +173,9 @@ static bool group_rooms_refute(struct world *w, const struct op *op, enum fault_
 	bool is_hosts = right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET;
 	return code == FAULT_FORBIDDEN && is_hosts && row != NULL && row->forbidden == NULL &&
 	       group_of(w, op)[0] != '\0' &&
-	       (is_of_login(w, op) || planted(w, BREAK_SHUT_OWNER, 1)) &&
-	       op->was_owner &&
-	       sender_has_stayed(w, op, group_of(w, op)) && is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting);
+	       (is_of_login(w, op) || planted(w, BREAK_SHUT_OWNER, 1)) && op->was_owner &&
+	       sender_has_stayed(w, op, group_of(w, op)) &&
+	       is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting);
 }
 
 static const struct request group_rooms_requests[] = {
@@ -243,8 +243,7 @@ static void act_make_room(struct world *w, struct conn *c, int room)
 	char once[40];
 	const char *key = act_once(w, once);
 	struct op about = {0}, group = {0};
-	struct room_create_params p = {.group_id = some_group(w, c, &group),
-				       .with_group_id = true};
+	struct room_create_params p = {.group_id = some_group(w, c, &group), .with_group_id = true};
 	(void)room;
 	if (!is_worth_it(w, c) || !room_has_place(w)) {
 		return;
@@ -289,8 +288,8 @@ void act_in_team(struct world *w, struct conn *c)
 		return;
 	}
 	static void (*const does[])(struct world *, struct conn *, int) = {
-		act_team_room,	   act_team_room,   act_add_item, act_story_of_item,
-		act_story_of_item, act_estimate,    act_estimate, act_join_group,
+		act_team_room,	   act_team_room,   act_add_item,   act_story_of_item,
+		act_story_of_item, act_estimate,    act_estimate,   act_join_group,
 		act_join_group,	   act_change_item, act_list_rooms,
 	};
 	does[dice_below(&w->dice, sizeof(does) / sizeof(does[0]))](w, c, -1);
@@ -312,7 +311,8 @@ static void group_rooms_heard(struct world *w, struct conn *c, const struct op *
 			   : -1;
 	if (made >= 0 && c->subs[made] == NULL) {
 		send_subscribe(w, c, made, false);
-	} else if (op->method == METHOD_GROUP_CREATE && (w->is_calm || dice_percent(&w->dice, 70))) {
+	} else if (op->method == METHOD_GROUP_CREATE &&
+		   (w->is_calm || dice_percent(&w->dice, 70))) {
 		act_make_room(w, c, -1);
 	} else if (op->method == METHOD_GROUP_JOIN && !w->is_calm) {
 		act_team_room(w, c, -1);

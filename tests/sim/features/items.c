@@ -133,10 +133,9 @@ static void change_has_reason(struct world *w, const struct item_change *ch)
 /* Whether the two differ in no more than name, unit and quantity, and what every change changes. */
 bool item_is_same_else(const struct item_item *a, const struct item_item *b)
 {
-	return slice_eq(a->category, b->category) &&
-	       slice_eq(a->note, b->note) && a->expiry == b->expiry &&
-	       a->with_expiry == b->with_expiry && a->created_at == b->created_at &&
-	       b->revision == a->revision + 1;
+	return slice_eq(a->category, b->category) && slice_eq(a->note, b->note) &&
+	       a->expiry == b->expiry && a->with_expiry == b->with_expiry &&
+	       a->created_at == b->created_at && b->revision == a->revision + 1;
 }
 
 static void judge_change(struct world *w, struct item_change *ch, const struct item_item *before,

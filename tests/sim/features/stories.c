@@ -71,8 +71,8 @@ static void send_story(struct world *w, struct conn *c, enum method method, int 
 	send_op(w, c, method, room, &p, &about);
 }
 
-void send_select(struct world *w, struct conn *c, int room, const char *story_id,
-		 bool with_key, const char *once)
+void send_select(struct world *w, struct conn *c, int room, const char *story_id, bool with_key,
+		 const char *once)
 {
 	struct story_select_params p = {.story_id = slice_str(story_id), .with_story_id = true};
 	struct op about = {0};

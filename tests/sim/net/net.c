@@ -90,7 +90,8 @@ struct conn *net_open(struct world *w, int member)
 	c->serial = ++w->serials;
 	c->member = member;
 	c->is_without_data = member % 5 == 4;
-	c->is_desk = !w->o.is_scripted && !w->is_calm && dice_percent(&w->dice, w->is_team ? 70 : 20);
+	c->is_desk =
+		!w->o.is_scripted && !w->is_calm && dice_percent(&w->dice, w->is_team ? 70 : 20);
 	c->id.slot = net_free_slot(w);
 	c->id.generation = ++w->generations[c->id.slot];
 	c->next_msgid = dice_below(&w->dice, 3) == 0 ? UINT32_MAX - 3 : dice_below(&w->dice, 1000);

@@ -235,9 +235,8 @@ void view_put_story(struct view *v, const struct view_story *s)
 static const char *view_apply_story(struct view *v, const struct story_view *s)
 {
 	struct view_story one = {.is_removed = s->is_removed, .is_unsaved = s->is_unsaved};
-	struct slice reason = s->with_unsaved_reason
-				      ? words_unsaved_reason.list[s->unsaved_reason]
-				      : SLICE("");
+	struct slice reason =
+		s->with_unsaved_reason ? words_unsaved_reason.list[s->unsaved_reason] : SLICE("");
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||

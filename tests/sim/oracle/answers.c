@@ -37,8 +37,8 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 	if (view_durable_hash(v) != r->durable_hash) {
 		const char *lacks = table_differs(&w->table, r->id, v);
 		broken(w, CLAIM_DURABLE,
-		       "%s of %s at version %lld leaves, and the disk stands at %lld, and lacks %s", what,
-		       r->id, (long long)version, (long long)r->durable_version,
+		       "%s of %s at version %lld leaves, and the disk stands at %lld, and lacks %s",
+		       what, r->id, (long long)version, (long long)r->durable_version,
 		       lacks == NULL ? "something" : lacks);
 	}
 }
@@ -280,8 +280,8 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	bool is_right = refused_rightly(w, op, f) || refused_is_excused(w, op, f->code);
 	for (size_t i = 0; i < features_n; i++) {
-		is_right = is_right && (features[i]->refutes == NULL ||
-					!features[i]->refutes(w, op, f->code));
+		is_right = is_right &&
+			   (features[i]->refutes == NULL || !features[i]->refutes(w, op, f->code));
 	}
 	if (!is_right) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",

@@ -243,8 +243,8 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		break;
 	case FX_QUERY: {
 		struct ask *a = shell_ask(w, fx->ticket);
-		a->finds_nothing = fx->query.index == INDEX_ROOMS_OF_GROUP &&
-				   planted(w, BREAK_LOSE_ROOMS, 1);
+		a->finds_nothing =
+			fx->query.index == INDEX_ROOMS_OF_GROUP && planted(w, BREAK_LOSE_ROOMS, 1);
 		store_query(w->store, &fx->query, shell_on_query, a);
 		break;
 	}

@@ -34,6 +34,46 @@ TEST(test_the_one_used_last_comes_first)
 	recent_rooms_finish(&r);
 }
 
+#define PIN_A "#SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define PIN_B "#SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA"
+
+static void add_at(struct recent_rooms *r, const char *server, const char *room_id,
+		   int64_t used_at_ms)
+{
+	struct recent_room room = {.used_at_ms = used_at_ms, .is_host = true};
+	(void)snprintf(room.server, sizeof(room.server), "%s", server);
+	(void)snprintf(room.room_id, sizeof(room.room_id), "%s", room_id);
+	recent_rooms_add(r, &room);
+}
+
+TEST(test_rooms_of_a_server_that_was_set_up_anew_are_at_its_new_certificate)
+{
+	struct recent_rooms r = {0};
+	add_at(&r, "tls://h:2937" PIN_A, "AAAAAA", 10);
+	add_at(&r, "tls://h:2937" PIN_A, "BBBBBB", 20);
+	add_at(&r, "tls://h:2937" PIN_B, "CCCCCC", 30);
+	add_at(&r, "tls://h:2937" PIN_B, "AAAAAA", 25);
+	add_at(&r, "tls://other:2937" PIN_A, "DDDDDD", 5);
+	add_at(&r, "tls://h:2937", "EEEEEE", 4);
+	add_at(&r, "tcp://h:2937", "FFFFFF", 3);
+	recent_rooms_sort(&r);
+	static const struct {
+		const char *server, *room_id;
+		bool is_host;
+	} rooms[] = {
+		{"tls://h:2937" PIN_B, "CCCCCC", true},	 {"tls://h:2937" PIN_B, "AAAAAA", true},
+		{"tls://h:2937" PIN_B, "BBBBBB", false}, {"tls://other:2937" PIN_A, "DDDDDD", true},
+		{"tls://h:2937", "EEEEEE", true},	 {"tcp://h:2937", "FFFFFF", true},
+	};
+	assert_int_equal(r.n, sizeof(rooms) / sizeof(rooms[0]));
+	for (size_t i = 0; i < r.n; i++) {
+		assert_string_equal(r.rooms[i].server, rooms[i].server);
+		assert_string_equal(r.rooms[i].room_id, rooms[i].room_id);
+		assert_int_equal(r.rooms[i].is_host, rooms[i].is_host);
+	}
+	recent_rooms_finish(&r);
+}
+
 TEST(test_one_is_found_by_server_and_code_and_taken_out)
 {
 	struct recent_rooms r = {0};
@@ -132,6 +172,23 @@ MEMORY_TEST(test_a_title_alone_makes_no_room_remembered, m)
 	keep_title(m);
 	state_list_rooms(&m->home.state, &m->recent, &m->home.why);
 	assert_int_equal(m->recent.n, 0);
+}
+
+/* Or it would come back as soon as the newer one is gone. */
+MEMORY_TEST(test_a_room_is_forgotten_at_each_certificate_of_its_server, m)
+{
+	home_write(&m->home, "rooms/a.json",
+		   "{\"server\":\"tls://h:2937" PIN_A "\",\"room_id\":\"AAAAAA\"}");
+	home_write(&m->home, "rooms/b.json",
+		   "{\"server\":\"tls://h:2937" PIN_A "\",\"room_id\":\"BBBBBB\"}");
+	home_write(&m->home, "rooms/c.json",
+		   "{\"server\":\"tls://i:2937" PIN_A "\",\"room_id\":\"AAAAAA\"}");
+	assert_int_equal(state_forget_recent(&m->home.state, "tls://h:2937" PIN_B, "AAAAAA",
+					     &m->home.why),
+			 OK);
+	state_list_rooms(&m->home.state, &m->recent, &m->home.why);
+	assert_int_equal(m->recent.n, 2);
+	assert_int_equal(recent_rooms_find(&m->recent, "tls://h:2937" PIN_A, "AAAAAA"), 2);
 }
 
 MEMORY_TEST(test_what_is_no_room_is_left_out, m)

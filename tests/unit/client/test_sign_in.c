@@ -90,7 +90,7 @@ static void refuse(struct person *p, enum method method, enum fault_code code)
 static void grant(struct person *p, enum method method)
 {
 	struct buf b = {.max = 4096};
-	if (method == METHOD_SESSION_RESUME) {
+	if (method != METHOD_SESSION_LOGIN) {
 		struct session_result r = {.user_id = SLICE("U1"),
 					   .user_name = SLICE("Ada"),
 					   .expires_at = 7};
@@ -128,6 +128,27 @@ TEST(test_a_lapsed_session_is_begun_anew_with_the_key)
 	grant(&p, METHOD_SESSION_LOGIN);
 	assert_true(p.s.is_signed_in);
 	assert_string_equal(p.kept_token, TOKEN2);
+}
+
+TEST(test_who_came_over_ssh_is_their_key_each_time_and_signs_nothing)
+{
+	struct person p = person("", TOKEN, false);
+	memset(p.s.fingerprint, 'F', FINGERPRINT_CHARS);
+	for (int i = 0; i < 2; i++) {
+		sign_in_begin(&p.s);
+		assert_false(sign_in_needs_nonce(&p.s));
+		assert_int_equal(next(&p), METHOD_SESSION_ASSERT);
+		grant(&p, METHOD_SESSION_ASSERT);
+		assert_true(p.s.is_signed_in);
+		assert_string_equal(p.s.user_name, "Ada");
+		assert_int_equal(next(&p), METHOD_COUNT);
+	}
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_ASSERT);
+	refuse(&p, METHOD_SESSION_ASSERT, FAULT_NAME_TAKEN);
+	assert_false(p.s.is_signed_in);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_int_equal(p.kept, 0);
 }
 
 TEST(test_a_server_that_cannot_now_costs_no_token)

@@ -1,0 +1,100 @@
+#!/bin/bash
+# ssh_setup.sh - aye ssh-setup on a real system: what it makes, that it begins nothing it cannot end, and takes all away.
+. "$(dirname "$0")/ssh_kiosk_kit.bash"
+
+tree() {
+	find /etc/ssh /etc/systemd/system /var/lib/vote -type f -exec sha256sum {} + 2>/dev/null | sort
+	getent passwd vote
+	grep -c . /etc/passwd /etc/group /etc/shadow
+}
+nothing_has_changed() {
+	[ "$(tree)" = "$before" ] && [ -z "$(find /tmp -maxdepth 1 -name 'aye-ssh-setup.*')" ]
+}
+it_is_refused() { # CODE PATTERN ARGUMENT...
+	local code=$1 pattern=$2
+	shift 2
+	before=$(tree)
+	ends_with "$code" "$AYE" ssh-setup "$@" >"$home/out" 2>"$home/err" || return 1
+	cat "$home/out" "$home/err"
+	grep -q -- "$pattern" "$home/err" && nothing_has_changed
+}
+it_is_made() {
+	"$AYE" ssh-setup --keys "$home/team.keys" >"$home/out" || return 1
+	cat "$home/out"
+	[ "$(sed -n 1p "$home/out")" = "sshd -t takes the new configuration" ] &&
+		grep -qx "made the user vote" "$home/out" && grep -qx "wrote $conf" "$home/out" &&
+		[ "$(stat -c '%U %a' /var/lib/vote)" = "root 755" ] && [ "$(getent passwd vote | cut -d: -f6,7)" = /var/lib/vote:/bin/sh ] &&
+		grep -q '^vote:\*:' /etc/shadow && [ "$(stat -c '%U %a' "$conf")" = "root 644" ] &&
+		grep -q AYED_KIOSK_USER=vote /etc/systemd/system/ayed.service.d/aye-ssh.conf
+}
+a_second_run_changes_nothing() {
+	before=$(tree)
+	"$AYE" ssh-setup --keys "$home/team.keys" >"$home/out" || return 1
+	cat "$home/out"
+	grep -q "^nothing to change" "$home/out" && nothing_has_changed
+}
+it_is_taken_away_as_it_was() {
+	"$AYE" ssh-setup --remove >"$home/out" || return 1
+	cat "$home/out"
+	tree >"$home/tree"
+	diff "$home/tree" <(echo "$untouched") && [ ! -e /var/lib/vote ] && "$AYE" ssh-setup --remove | grep -q "^nothing to remove"
+}
+a_user_who_was_there_stays() {
+	useradd --system --no-create-home --home-dir /var/lib/vote --shell /bin/sh vote
+	"$AYE" ssh-setup --any-key && "$AYE" ssh-setup --remove && getent passwd vote && userdel vote
+}
+an_image_is_set_up_and_this_system_is_not() {
+	local image=$home/image
+	mkdir -p "$image/etc/ssh/sshd_config.d" "$image/var/lib" "$image/etc/systemd/system"
+	cp /etc/passwd /etc/group /etc/shadow /etc/gshadow /etc/login.defs "$image/etc"
+	cp /etc/ssh/sshd_config "$image/etc/ssh"
+	before=$(tree)
+	"$AYE" ssh-setup --any-key --root "$image" || return 1
+	nothing_has_changed && grep -q '^vote:' "$image/etc/passwd" && [ -e "$image$conf" ] && [ -d "$image/var/lib/vote" ] &&
+		"$AYE" ssh-setup --remove --root "$image" && ! grep -q '^vote:' "$image/etc/passwd" && [ ! -e "$image$conf" ]
+}
+with_file() { # PATH TEXT COMMAND...
+	local path=$1 text=$2 code
+	shift 2
+	printf '%b' "$text" >"$path"
+	"$@"
+	code=$?
+	rm -f "$path"
+	return "$code"
+}
+with_dir() { # PATH COMMAND...
+	local path=$1
+	shift
+	mkdir -m 777 "$path"
+	"$@"
+	local code=$?
+	rmdir "$path"
+	return "$code"
+}
+with_group_of_that_name() {
+	groupadd vote
+	"$@"
+	local code=$?
+	groupdel vote
+	return "$code"
+}
+
+untouched=$(tree)
+claim "whose keys has to be said" it_is_refused 2 "--keys FILE or --any-key"
+claim "not both ways" it_is_refused 2 "--keys FILE or --any-key" --keys "$home/team.keys" --any-key
+claim "a name that is none is refused" it_is_refused 2 "no name for a user" --any-key --user 'vote
+ForceCommand /bin/sh'
+claim "root is not made a kiosk" it_is_refused 1 "take another name" --any-key --user root
+claim "a file that is not there is named" it_is_refused 1 "no.keys" --keys "$home/no.keys"
+claim "a key with an option before it is refused" with_file "$home/bad.keys" "command=\"/bin/sh\" $(cat "$home/cy.pub")\n" it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
+claim "an authority in place of a key is refused" with_file "$home/bad.keys" "$(cat "$home/ada.pub")\ncert-authority $(cat "$home/ca.pub")\n" it_is_refused 1 "line 2: a line is a public key" --keys "$home/bad.keys"
+claim "where sshd's configuration is broken nothing is begun" with_file /etc/ssh/sshd_config.d/50-broken.conf 'NoSuchKeyword yes\n' it_is_refused 1 "50-broken.conf.*NoSuchKeyword" --any-key
+claim "where another line would come first nothing is begun" with_file /etc/ssh/sshd_config.d/00-a.conf 'Match User vote\n X11Forwarding yes\n' it_is_refused 1 'X11Forwarding no" would not count' --any-key
+claim "where useradd fails nothing is left" with_group_of_that_name it_is_refused 1 "useradd.*group vote exists" --any-key
+claim "a home that others may change is refused" with_dir /var/lib/vote it_is_refused 1 "no directory that root alone may change" --any-key
+claim "where a file cannot be written the user goes again" with_file /etc/systemd/system/ayed.service.d '' it_is_refused 1 "what was begun is undone" --any-key
+claim "it is made" it_is_made
+claim "a second run changes nothing" a_second_run_changes_nothing
+claim "it is taken away as it was" it_is_taken_away_as_it_was
+claim "a user who was there stays" a_user_who_was_there_stays
+claim "an image is set up, and this system is not" an_image_is_set_up_and_this_system_is_not
