@@ -255,6 +255,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	@$(OUT)/tests/tools/reference
 	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual kept | sed -i -e '/BEGIN kept/,/END kept/{//!d}' \
+	        -e '/BEGIN kept/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
 	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/wipe.h"
+
 /* The first block is small and they double: what an arena holds is often little. */
 #define ARENA_FIRST_BYTES 512
 #define ARENA_BLOCK_BYTES 4096
@@ -73,6 +75,7 @@ void arena_reset(struct arena *a)
 	struct arena_block *kept = NULL;
 	for (struct arena_block *b = a->blocks, *next; b != NULL; b = next) {
 		next = b->next;
+		wipe(b->bytes, b->used);
 		if (kept == NULL && b->size <= ARENA_BLOCK_BYTES) {
 			kept = b;
 		} else {
@@ -90,6 +93,7 @@ void arena_finish(struct arena *a)
 {
 	for (struct arena_block *b = a->blocks, *next; b != NULL; b = next) {
 		next = b->next;
+		wipe(b->bytes, b->used);
 		free(b);
 	}
 	a->blocks = NULL;

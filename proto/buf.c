@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/format.h"
+#include "proto/wipe.h"
 
 #define BUF_BYTES_MIN 256
 
@@ -18,12 +19,14 @@ void buf_init(struct buf *b, size_t max_bytes)
 
 void buf_finish(struct buf *b)
 {
+	wipe(b->data, b->len);
 	free(b->data);
 	*b = (struct buf){0};
 }
 
 void buf_clear(struct buf *b)
 {
+	wipe(b->data, b->len);
 	b->len = 0;
 	b->error = OK;
 }
@@ -44,11 +47,17 @@ char *buf_reserve_slowly(struct buf *b, size_t len)
 			capacity = capacity > b->max / 2 ? b->max : capacity * 2;
 		}
 		capacity = capacity > b->max ? b->max : capacity;
-		char *data = realloc(b->data, capacity == 0 ? 1 : capacity);
+		/* Not realloc(), which may leave a copy of the bytes where they were. */
+		char *data = malloc(capacity == 0 ? 1 : capacity);
 		if (data == NULL) {
 			b->error = ERR_NOMEM;
 			return NULL;
 		}
+		if (b->len > 0) {
+			memcpy(data, b->data, b->len);
+			wipe(b->data, b->len);
+		}
+		free(b->data);
 		b->data = data;
 		b->capacity = capacity;
 	}
@@ -97,6 +106,7 @@ void buf_drop(struct buf *b, size_t len)
 	}
 	b->len -= n;
 	memmove(b->data, b->data + n, b->len);
+	wipe(b->data + b->len, n);
 }
 
 char *buf_take(struct buf *b)

@@ -4,6 +4,8 @@
  * Errors are sticky: after the first failed append the buffer keeps its error
  * and ignores every further append, so a writer checks once, at the end.
  *
+ * What it held is wiped when it is dropped, cleared, moved or finished.
+ *
  * Life: buf_init() (or a zeroed struct with max set) .. buf_finish(), which
  * accepts a zeroed struct and leaves one.
  */

@@ -99,7 +99,8 @@ static SSL_CTX *new_context(const SSL_METHOD *method)
 	/* 2: keys of 112 bits of strength, as RSA of 2,048; no SHA-1. Of suites those with forward secrecy. */
 	SSL_CTX_set_security_level(ctx, 2);
 	(void)SSL_CTX_set_cipher_list(ctx, "ECDHE+AESGCM:ECDHE+CHACHA20");
-	(void)SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+	(void)SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+					       SSL_OP_CLEANSE_PLAINTEXT);
 	/* An idle connection keeps no buffers; a message may leave in pieces. */
 	(void)SSL_CTX_set_mode(ctx, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_AUTO_RETRY);
 	return ctx;

@@ -17,6 +17,7 @@
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "proto/wipe.h"
 #include "server/core/fanout.h"
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
@@ -161,6 +162,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	while (c->passes != NULL) {
 		struct pass *pass = c->passes;
 		LL_DELETE(c->passes, pass);
+		wipe(pass, sizeof(*pass)); /* it has the seat's key */
 		free(pass);
 	}
 	if (c->to_resume) {
@@ -569,6 +571,7 @@ struct pass *conn_pass_make(struct conn *c, const char *room_id)
 		struct pass *idle = conn_idle_pass(c);
 		LL_DELETE(c->passes, idle);
 		c->passes_n--;
+		wipe(idle, sizeof(*idle));
 		free(idle);
 	}
 	strcpy(pass->room_id, room_id);

@@ -86,6 +86,7 @@ void request_take_again(struct server *s, struct request *rq)
 	struct rpc_message m;
 	struct fault fault = {0};
 	bool answerable = false;
+	rq->method = METHOD_COUNT; /* not known yet */
 	enum err e = rpc_decode(&s->decoder, rq->message, &m, &answerable);
 	if (e == OK && m.kind != RPC_REQUEST) {
 		return; /* notifications and answers to what we never asked: nothing to answer, nothing
@@ -127,7 +128,7 @@ void request_take_again(struct server *s, struct request *rq)
 
 void request_take(struct server *s, struct conn *c, struct slice message)
 {
-	struct request rq = {.conn = c, .message = message, .method = METHOD_COUNT};
+	struct request rq = {.conn = c, .message = message};
 	s->counters.requests_total++;
 	request_take_again(s, &rq);
 }

@@ -10,6 +10,7 @@
 #include <utlist.h>
 
 #include "proto/rpc.h"
+#include "proto/wipe.h"
 #include "server/core/conn.h"
 #include "server/core/directory_rooms.h"
 #include "server/core/request.h"
@@ -112,6 +113,13 @@ static struct conn *parked_conn(struct server *s, struct parked *parked)
 	return c;
 }
 
+/* A request may have brought a key. */
+static void parked_free(struct parked *parked)
+{
+	wipe(parked, sizeof(*parked) + parked->len);
+	free(parked);
+}
+
 void parked_take_all(struct server *s, struct partition *p, struct parked **list,
 		     const struct parked_for *what)
 {
@@ -145,7 +153,7 @@ void parked_take_all(struct server *s, struct partition *p, struct parked **list
 								    : facts,
 					   });
 		}
-		free(parked);
+		parked_free(parked);
 	}
 }
 
@@ -153,7 +161,7 @@ void parked_refuse_all(struct server *s, struct parked **list, const char *why)
 {
 	struct fault fault = {0};
 	fault_set(&fault, FAULT_UNAVAILABLE, "%s", why);
-	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
+	for (struct parked *parked; (parked = *list) != NULL; parked_free(parked)) {
 		DL_DELETE(*list, parked);
 		struct conn *c = parked_conn(s, parked);
 		struct rpc_message m = {.msgid = 0};
@@ -171,7 +179,7 @@ void parked_refuse_all(struct server *s, struct parked **list, const char *why)
 
 void parked_drop_all(struct parked **list)
 {
-	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
+	for (struct parked *parked; (parked = *list) != NULL; parked_free(parked)) {
 		DL_DELETE(*list, parked);
 	}
 }

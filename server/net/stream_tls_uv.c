@@ -22,6 +22,7 @@
 
 #include <utlist.h>
 
+#include "proto/wipe.h"
 #include "server/net/event_loop_uv.h"
 
 #define TLS_RECORD_BYTES	16384 /* most that one has (RFC 8446, 5.1) */
@@ -91,7 +92,9 @@ enum stream_wrote stream_tls_send(struct stream *c, const struct slice *slices, 
 	enum stream_wrote wrote = tls_flush(c);
 	while (i < n && wrote == STREAM_WROTE_ALL) {
 		size_t len = tls_join(slices, n, &i, &at, record);
-		if (tls_channel_write(c->tls->channel, slice_of(record, len)) != OK) {
+		enum err e = tls_channel_write(c->tls->channel, slice_of(record, len));
+		wipe(record, len);
+		if (e != OK) {
 			return STREAM_WROTE_FAILED;
 		}
 		*sent += len;
@@ -274,6 +277,7 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 		n = tls_channel_read(channel, plain + len, TLS_PLAIN_BYTES - len);
 	}
 	if (c->is_closing) {
+		wipe(plain, len);
 		return;
 	}
 	/* What the peer sent may have been answered at once, as a new hello is; it must read that before it sends more. */
@@ -284,6 +288,7 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 	}
 	if (len > 0) {
 		stream_on_bytes(c, slice_of(plain, len));
+		wipe(plain, len);
 	}
 	/* The core may have closed it meanwhile. */
 	if (c->is_closing || c->tls->is_shaking) {

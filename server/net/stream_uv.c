@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 
 #include "proto/assert.h"
+#include "proto/wipe.h"
 #include "server/net/event_loop_uv.h"
 
 #define STREAM_SLICES_MAX      64
@@ -159,6 +160,7 @@ static void stream_on_room(uv_write_t *request, int status)
 	struct stream *c = b->stream;
 	c->blocked = NULL;
 	stream_loop(c)->streams.blocked--;
+	wipe(b->bytes, sizeof(b->bytes));
 	free(b);
 	if (c->is_closing) {
 		return;
@@ -293,6 +295,7 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		stream_tls_on_bytes(c, slice_of(buf->base, (size_t)n));
 	} else if (n > 0) {
 		stream_on_bytes(c, slice_of(buf->base, (size_t)n));
+		wipe(buf->base, (size_t)n);
 	}
 }
 

@@ -88,7 +88,7 @@ static enum err backup_data(const struct admin_copy *c, const char *temporary, u
 	char path[ENV_PATH_BYTES];
 	struct backup b = {.copy = c};
 	struct admin_counts counts;
-	struct stat st;
+	struct stat st = {.st_size = 0};
 	env_files_path(path, temporary, "data.mdb");
 	b.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, ENV_FILE_MODE);
 	if (b.fd < 0) {

@@ -79,7 +79,7 @@ plain_page() {
 told_by() { # PROGRAM
 	"$usr/bin/$1" --help
 	if [ "$1" = aye ]; then
-		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z]+( [a-z]+)?)  .*/\1/p' |
+		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p' |
 			while read -r verb; do
 				# shellcheck disable=SC2086 # words of a command
 				"$usr/bin/aye" help $verb
@@ -95,13 +95,18 @@ told_by() { # PROGRAM
 # Every option that a program names stands in its page, and every one the page names exists.
 options_agree() { # PROGRAM PAGE
 	diff <(told_by "$1" | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
-		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
+		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;s/ayed --[a-z-]*//g;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
 }
 
 # The page's limits are those of the program: what `make docs` would write stands there.
 limits_are_fresh() {
 	diff <(sed -n '/BEGIN limits/,/END limits/{//!p}' "$usr/share/man/man8/ayed.8") \
 		<("$BUILD/tests/tools/manual")
+}
+
+retention_is_fresh() {
+	diff <(sed -n '/BEGIN kept/,/END kept/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual" kept)
 }
 
 metrics_are_fresh() {
@@ -184,6 +189,7 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) says what is kept for how long by the limits: make docs would change nothing" retention_is_fresh
 claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
 claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
 claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh

@@ -1,7 +1,7 @@
 /*
  * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, with the word "synopsis", "commands" or "metrics" its
- * commands and metrics, or with "settings", "actions" or "verbs" those of aye(1).
+ * limits as ayed(8) has them, with the word "synopsis", "commands", "metrics" or "kept" its
+ * commands, metrics and what is kept about people, or with "settings", "actions" or "verbs" those of aye(1).
  *
  * `make docs` puts what it prints between the marks in the pages, and
  * tests/e2e/install_files.sh fails when that is stale.
@@ -24,14 +24,79 @@ static void manual_print_metrics(void)
 		[METRIC_NONE] = "", [METRIC_BYTES] = ", bytes", [METRIC_SECONDS] = ", seconds"};
 	static const char *const labels[] = {[METRIC_NUMBER] = "",
 					     [METRIC_BY_METHOD] =
-						     ", by " METRIC_METHOD " and " METRIC_OUTCOME,
-					     [METRIC_BY_CODE] = ", by " METRIC_CODE,
+						     (", by " METRIC_METHOD " and " METRIC_OUTCOME),
+					     [METRIC_BY_CODE] = (", by " METRIC_CODE),
 					     [METRIC_HISTOGRAM] = ""};
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const struct metric_row *row = &metric_rows[i];
 		(void)printf(".TP\n.BR " METRIC_PREFIX "%s \" %s%s%s\"\n%s.\n", row->name,
 			     metric_type_name(row->type), units[row->unit], labels[row->shape],
 			     row->help);
+	}
+}
+
+/* ---- what is kept about people ---- */
+
+/* "what" is kept "for DURATION after". LIMIT_COUNT: `after` says until when. */
+static const struct manual_kept {
+	const char *what;
+	enum limit limit;
+	const char *after;
+} manual_kept[] = {
+	{"Rooms: stories, rounds; of each seat its name, role, votes and comments",
+	 LIMIT_ROOM_LIFE_MS, "after the last change or member"},
+	{"The same of a group's room", LIMIT_GROUP_ROOM_LIFE_MS, "after the last change or member"},
+	{"Either, if somebody has asked to keep it", LIMIT_ROOM_KEEP_DAYS, "at most"},
+	{"The vote of a member whose connection is lost", LIMIT_VOTE_GRACE_MS, "after that"},
+	{"The seat and name of such a member", LIMIT_NAME_GRACE_MS, "after that"},
+	{"Sessions: name, difference of the clock from UTC, and the token as a keyed hash",
+	 LIMIT_SESSION_LIFE_MS, "after the last call"},
+	{"Users who have a key: name, public key or fingerprint of an ssh key, e\\-mail address if "
+	 "given, groups",
+	 LIMIT_COUNT, "until the user is deleted"},
+	{"Groups, their members, backlogs and items", LIMIT_COUNT, "until somebody deletes them"},
+	{"Invitations, their codes as keyed hashes", LIMIT_INVITATION_SECONDS, "at most"},
+	{"Questions that have their answers", LIMIT_QUESTION_CLOSED_LIFE_MS, "after the last one"},
+	{"Questions that expired or were cancelled", LIMIT_QUESTION_ENDED_LIFE_MS, "after that"},
+	{"Answers, under a keyed hash of who gave them", LIMIT_RESPONSE_DAYS,
+	 "after they were given"},
+	{"Points and badges, under such a hash", LIMIT_COUNT,
+	 "until the user is deleted; of guests for good"},
+	{"Subscriptions to notices, with their addresses", LIMIT_COUNT,
+	 "until the user ends them or is deleted; of guests with their last session"},
+	{"Results of calls with an idempotency_key, without their secrets", LIMIT_ONCE_LIFE_MS,
+	 "after the call"},
+};
+
+/* "1 hour", of a limit that is a time. */
+static void manual_print_duration(const struct limit_row *row)
+{
+	static const struct {
+		int64_t ms;
+		const char *name;
+	} units[] = {{86400000, "day"}, {3600000, "hour"}, {60000, "minute"}, {1000, "second"}};
+	int64_t ms = row->value * (strcmp(row->unit, "days") == 0 ? 86400000
+				   : strcmp(row->unit, "s") == 0  ? 1000
+								  : 1);
+	size_t i = 0;
+	while (i + 1 < sizeof(units) / sizeof(units[0]) && ms % units[i].ms != 0) {
+		i++;
+	}
+	int64_t n = ms / units[i].ms;
+	(void)printf("%" PRId64 " %s%s", n, units[i].name, n == 1 ? "" : "s");
+}
+
+static void manual_print_kept(void)
+{
+	for (size_t i = 0; i < sizeof(manual_kept) / sizeof(manual_kept[0]); i++) {
+		const struct manual_kept *k = &manual_kept[i];
+		(void)printf(".TP\n.I %s\n", k->what);
+		if (k->limit == LIMIT_COUNT) {
+			(void)printf("%c%s.\n", k->after[0] - 'a' + 'A', k->after + 1);
+		} else {
+			manual_print_duration(&limit_rows[k->limit]);
+			(void)printf(" %s\n.RB ( %s ).\n", k->after, limit_rows[k->limit].name);
+		}
 	}
 }
 
@@ -204,6 +269,8 @@ int main(int argc, char **argv)
 		manual_print_actions();
 	} else if (argc == 2 && strcmp(argv[1], "verbs") == 0) {
 		manual_print_verbs();
+	} else if (argc == 2 && strcmp(argv[1], "kept") == 0) {
+		manual_print_kept();
 	} else if (argc == 2 && strcmp(argv[1], "metrics") == 0) {
 		manual_print_metrics();
 	} else if (argc == 2 && strcmp(argv[1], "synopsis") == 0) {

@@ -79,6 +79,13 @@ TEST(commands_take_their_words_and_options)
 	assert_string_equal(o.output, "f");
 	assert_int_equal(parse("ayed load d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_LOAD);
+	assert_int_equal(parse("ayed backup d e --keep 7 --every 12h --json", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_BACKUP);
+	assert_string_equal(o.words[1], "e");
+	assert_true(o.keep == 7 && o.every_s == 43200 && o.is_json);
+	assert_int_equal(parse("ayed restore d e", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_RESTORE);
+	assert_true(o.keep == 0 && o.every_s == 0 && !o.is_json);
 	assert_int_equal(parse("ayed --version", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_VERSION);
 }
@@ -150,6 +157,14 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed stats d e", "ayed stats takes"},
 		{"ayed check --json d", "ayed check does not take --json"},
 		{"ayed help frob", "no command 'frob'"},
+		{"ayed backup d", "needs DATA DEST"},
+		{"ayed backup --every 1d d e", "--every goes with --keep"},
+		{"ayed backup --every 1w --keep 1 d e", "1d"},
+		{"ayed backup --every 0d --keep 1 d e", "1d"},
+		{"ayed backup --every d --keep 1 d e", "1d"},
+		{"ayed backup --every 1dd --keep 1 d e", "1d"},
+		{"ayed backup --keep 0 d e", "from 1"},
+		{"ayed restore --keep 1 d e", "does not take --keep"},
 		{"ayed help dump load", "ayed help takes"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
