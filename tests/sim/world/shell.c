@@ -75,6 +75,7 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
 	if (((const struct ask *)arg)->finds_nothing) {
 		event.n = 0;
+		event.next = (struct slice){0};
 	}
 	if (shell_answered(arg, &w, &event.ticket)) {
 		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : event.n;
