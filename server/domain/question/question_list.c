@@ -27,6 +27,13 @@ static struct txn_items query_questions(struct txn *t, enum index_id index, stru
 	return txn_query(t, index, partition, &range);
 }
 
+/* Of a page that has more: behind its last entry, whatever that was. */
+static struct place end_of(const struct txn_items *found, const struct store_item *last,
+			   enum item_kind kind)
+{
+	return (struct place){found->end, item_pk_rest(last, kind)};
+}
+
 /* ---- pages ---- */
 
 struct page {
@@ -63,28 +70,42 @@ static bool page_add(struct page *page, const struct question_view *view)
 
 /* ---- what may be answered ---- */
 
-/* Of two descending pages of one index the entry that comes first; NULL at the end of both. Places are compared in one
- * partition, as their order there settles what two questions of one millisecond are to each other. */
+/*
+ * Of two descending pages of one index the entry that comes first; NULL at the end of both, or where one ends that has
+ * more: *at is that end. Places are compared in one partition, as their order there settles what two questions of one
+ * millisecond are to each other. One that is damaged does not tell its place: it comes as soon as it is the next of
+ * its page, and *at stays.
+ */
 static const struct store_item *merge_next(struct txn *t, struct txn_items pages[2],
 					   struct place *at)
 {
 	struct slice best = {0};
+	struct place first = *at;
 	size_t from = 2;
 	for (size_t i = 0; i < 2; i++) {
-		if (pages[i].n == 0) {
+		const struct txn_items *page = &pages[i];
+		if (page->n == 0 && !page->has_more) {
 			continue;
 		}
-		const struct question_item *q = txn_decode(t, pages[i].items);
-		struct slice id = item_pk_rest(pages[i].items, ITEM_QUESTION);
-		struct slice place = txn_place(t, SLICE("*"), q == NULL ? 0 : q->created_on,
-					       ITEM_QUESTION, id, NO_SK);
+		const struct question_item *q = page->n == 0 ? NULL : txn_decode(t, page->items);
+		if (q == NULL && page->n > 0) {
+			pages[i].n--;
+			return pages[i].items++;
+		}
+		struct place next =
+			q == NULL ? end_of(page, page->items - 1, ITEM_QUESTION)
+				  : (struct place){q->created_on,
+						   item_pk_rest(page->items, ITEM_QUESTION)};
+		struct slice place =
+			txn_place(t, SLICE("*"), next.at, ITEM_QUESTION, next.id, NO_SK);
 		if (from == 2 || slice_cmp(place, best) > 0) {
-			*at = (struct place){q == NULL ? 0 : q->created_on, id};
+			first = next;
 			best = place;
 			from = i;
 		}
 	}
-	if (from == 2) {
+	*at = first;
+	if (from == 2 || pages[from].n == 0) {
 		return NULL;
 	}
 	pages[from].n--;
@@ -131,7 +152,7 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 	const struct question_list_params *p = t->params;
 	struct question q = {.fingerprint = question_fingerprint(t)};
 	struct slice fingerprint = slice_str(q.fingerprint.text);
-	struct place after, at;
+	struct place after;
 	struct page page;
 	char list[96];
 	size_t len = format_to(list, sizeof(list), "list %d", p->with_status ? (int)p->status : -1);
@@ -164,15 +185,18 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 
 	bool has_more = pages[0].has_more || pages[1].has_more;
 	const struct store_item *item;
-	struct place last = after;
-	for (size_t looked = 0; (item = merge_next(t, pages, &at)) != NULL; looked++) {
-		if (looked == LOOKED_AT) {
+	struct place last = after, at = after;
+	for (size_t looked = 0; (item = merge_next(t, pages, &at)) != NULL;) {
+		q.id = at.id;
+		q.item = txn_decode(t, item);
+		if (q.item == NULL) {
+			continue;
+		}
+		if (looked++ == LOOKED_AT) {
 			has_more = true;
 			break;
 		}
-		q.id = at.id;
-		q.item = txn_decode(t, item);
-		if (q.item == NULL || question_has_ended(question_status_of(t, q.item)) ||
+		if (question_has_ended(question_status_of(t, q.item)) ||
 		    slice_eq(q.item->agent_id, slice_str(t->session->user_id)) ||
 		    (p->audience.n > 0 && !audience_meets(&q.item->audience, &p->audience)) ||
 		    (q.item->room_id.len > 0 && !question_has_seat(t, q.item->room_id))) {
@@ -192,6 +216,7 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
+	last = item == NULL ? at : last;
 	if (has_more && last.id.len > 0) {
 		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
 	}
@@ -218,7 +243,9 @@ enum txn_step on_QUESTION_MINE(struct txn *t)
 		return TXN_MORE;
 	}
 	bool has_more = found.has_more;
-	struct place last = after;
+	struct place last =
+		has_more ? end_of(&found, &found.items[found.n - 1], ITEM_QUESTION) : after;
+	struct place shown = after;
 	for (size_t i = 0; i < found.n; i++) {
 		struct question q = {.id = item_pk_rest(&found.items[i], ITEM_QUESTION),
 				     .item = txn_decode(t, &found.items[i]),
@@ -230,9 +257,10 @@ enum txn_step on_QUESTION_MINE(struct txn *t)
 		struct question_view view = question_view_for(t, &q);
 		if ((!p->with_status || q.status == p->status) && !page_add(&page, &view)) {
 			has_more = true;
+			last = shown;
 			break;
 		}
-		last = (struct place){q.item->created_on, q.id};
+		shown = (struct place){q.item->created_on, q.id};
 	}
 	if (has_more && last.id.len > 0) {
 		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
@@ -278,7 +306,9 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 	}
 	bool has_more = found.has_more;
 	size_t bytes = 0;
-	struct place last = after;
+	struct place last =
+		has_more ? end_of(&found, &found.items[found.n - 1], ITEM_RESPONSE) : after;
+	struct place told = after;
 	for (size_t i = 0; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_RESPONSE);
 		const struct response_item *r = txn_decode(t, &found.items[i]);
@@ -309,10 +339,11 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 			 view.option.len;
 		if (result->answers_n > 0 && bytes > QUESTION_PAGE_BYTES) {
 			has_more = true;
+			last = told;
 			break;
 		}
 		result->answers[result->answers_n++] = view;
-		last = (struct place){r->created_on, id};
+		told = (struct place){r->created_on, id};
 	}
 	if (has_more && last.id.len > 0) {
 		result->cursor = cursor_write(t, list, &last);

@@ -159,6 +159,38 @@ LIST_TEST(test_pages_have_each_question_once, d)
 	}
 }
 
+/* Those that are damaged are left out, also where a page has no others; the first and the last are sound. */
+LIST_TEST(test_pages_go_on_behind_damaged_questions, d)
+{
+	enum { ASKED = 70 };
+	char pk[ASKED + 1][96], sk[96], cy_id[65];
+	rig_field(rig_must(d->cy, "session.whoami", RIG_NONE), "user_id", cy_id, sizeof(cy_id));
+	struct key_text cy = key_hash(d->r.config.server_key, "fingerprint", slice_str(cy_id));
+	(void)snprintf(sk, sizeof(sk), "RESPONSE:%s", cy.text);
+	for (int n = 1; n <= ASKED; n++) {
+		rig_advance(&d->r, 1000);
+		ask_number(d, n, "");
+		(void)snprintf(pk[n], sizeof(pk[n]), "QUESTION:%s", d->id);
+		if (n % 3 == 1) {
+			assert_string_equal(answer(d, d->cy, "'answer':'yes'"), "ok");
+		}
+	}
+	for (int n = 4; n < ASKED; n += 3) {
+		store_mem_damage(d->r.store, slice_str(pk[n]), slice_str(sk));
+	}
+	assert_string_equal(all(d->cy, "answer.mine", "'limit':1"), "70 1");
+	assert_string_equal(all(d->cy, "answer.mine", "'limit':50"), "70 1");
+	for (int n = 2; n < ASKED; n++) {
+		store_mem_damage(d->r.store, slice_str(pk[n]), SLICE("QUESTION"));
+	}
+	for (int limit = 1; limit <= 50; limit += 7) {
+		char params[32];
+		(void)snprintf(params, sizeof(params), "'limit':%d", limit);
+		assert_string_equal(all(d->ada, "question.mine", params), "70 1");
+		assert_string_equal(all(d->bob, "question.list", params), "70 1");
+	}
+}
+
 /* Long prompts fill a page before its entries do. */
 LIST_TEST(test_a_page_fits_a_frame, d)
 {
