@@ -250,6 +250,9 @@ static enum tls_state fail(struct tls_channel *c, const char *why)
 
 enum tls_state tls_channel_take(struct tls_channel *c, struct slice bytes)
 {
+	if (c->state == TLS_ENDED || c->state == TLS_FAILED) {
+		return c->state; /* nobody reads it any more, so it would only pile up */
+	}
 	if (bytes.len > 0 && !c->has_begun) {
 		/* OpenSSL takes the beginning of our own protocol for a long hello of SSL 2, and waits for its rest. */
 		c->has_begun = true;

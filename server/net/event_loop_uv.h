@@ -146,7 +146,7 @@ bool stream_tls_on_room(struct stream *c);
 void stream_tls_end(struct stream *c);
 /* Of any connection. */
 void stream_tls_free(struct stream *c);
-/* Go on with handshakes that waited, while this turn has time for them. True where more wait. */
+/* Go on with handshakes that waited, while this turn has time for them and connections are read at all. True where more could go on. */
 bool handshakes_turn(struct event_loop *loop);
 void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);

@@ -313,7 +313,8 @@ void stream_tls_on_bytes(struct stream *c, struct slice bytes)
 bool handshakes_turn(struct event_loop *loop)
 {
 	struct handshakes *hs = &loop->handshakes;
-	while (hs->waiting != NULL && hs->spent_ns < EVENT_LOOP_HANDSHAKES_US * 1000) {
+	while (loop->is_reading && hs->waiting != NULL &&
+	       hs->spent_ns < EVENT_LOOP_HANDSHAKES_US * 1000) {
 		struct stream_tls *tls = hs->waiting;
 		DL_DELETE2(hs->waiting, tls, prev_waiting, next_waiting);
 		tls->is_waiting = false;
@@ -323,7 +324,7 @@ bool handshakes_turn(struct event_loop *loop)
 		}
 	}
 	hs->spent_ns = 0;
-	return hs->waiting != NULL;
+	return loop->is_reading && hs->waiting != NULL;
 }
 
 /* ---- life ---- */
