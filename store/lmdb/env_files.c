@@ -58,24 +58,30 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 
 /* ---- locks ---- */
 
-/* What root makes in the directory of a server's user has to be that user's, or the server could not open it. */
-static void env_files_give(int fd, const char *directory)
+/*
+ * What root makes in the directory of a server's user has to be that user's, or the server could not open it. The user
+ * may have put anything there: root follows no link, and gives away no file that has another name elsewhere.
+ */
+static int env_files_open_lock(const char *path, const char *directory)
 {
-	struct stat st;
-	if (geteuid() == 0 && stat(directory, &st) == 0 && st.st_uid != 0) {
-		(void)!fchown(fd, st.st_uid, st.st_gid);
+	struct stat st, owner;
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, ENV_FILE_MODE);
+	bool is_roots = fd >= 0 && geteuid() == 0 && fstat(fd, &st) == 0 && st.st_uid == 0;
+	if (is_roots && S_ISREG(st.st_mode) && st.st_nlink == 1 && stat(directory, &owner) == 0 &&
+	    owner.st_uid != 0) {
+		(void)!fchown(fd, owner.st_uid, owner.st_gid);
 	}
+	return fd;
 }
 
 enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
 	env_files_path(path, directory, "writer.lock");
-	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	*fd = env_files_open_lock(path, directory);
 	if (*fd < 0) {
 		return env_fail(why, directory, "cannot make writer.lock", errno);
 	}
-	env_files_give(*fd, directory);
 	if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
 		if (errno == EWOULDBLOCK) {
 			errmsg_set(why, "%s: another server has these data open", directory);
@@ -91,11 +97,13 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 {
 	char path[ENV_PATH_BYTES];
 	env_files_path(path, directory, "lock.mdb");
-	int lock_mdb = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	int lock_mdb = env_files_open_lock(path, directory);
 	if (lock_mdb >= 0) {
-		env_files_give(lock_mdb, directory);
 		close(lock_mdb);
 		return OK;
+	}
+	if (errno == ELOOP) { /* LMDB would follow it */
+		return env_fail(why, directory, "cannot open lock.mdb", errno);
 	}
 	if (errno != EROFS && errno != EACCES && errno != EPERM) {
 		return OK; /* LMDB will say what is wrong */

@@ -97,6 +97,31 @@ LMDB_TEST(files_are_private_and_do_not_leak_into_programs_we_start, f)
 	assert_true(found >= 3);
 }
 
+/* Whoever may write there could else have root open, make and give away any file. */
+LMDB_TEST(a_lock_that_is_a_link_is_not_followed, f)
+{
+	static const char *const names[] = {"lock.mdb", "writer.lock"};
+	char path[300], elsewhere[300];
+	store_close(f->s);
+	f->s = NULL;
+	path_in(elsewhere, sizeof(elsewhere), f, "elsewhere");
+	for (size_t i = 0; i < 2; i++) {
+		struct problems p = {.n = 0};
+		struct admin_counts counts;
+		struct errmsg why = {""};
+		path_in(path, sizeof(path), f, names[i]);
+		(void)unlink(path);
+		assert_int_equal(symlink(elsewhere, path), 0);
+		enum err e = i == 0 ? admin_check(f->directory, on_problem, &p, &counts, &why)
+				    : fixture_try_open(f);
+		assert_int_not_equal(e, OK);
+		assert_true(i == 1 || strstr(why.text, names[i]) != NULL);
+		assert_int_not_equal(access(elsewhere, F_OK), 0);
+		assert_int_equal(unlink(path), 0);
+	}
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
 LMDB_TEST(a_second_opening_for_writing_is_refused, f)
 {
 	struct store_lmdb_options o = {.directory = f->directory, .map_bytes = 1 << 20};
