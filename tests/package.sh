@@ -134,15 +134,22 @@ older_and_newer() {
 # ---- a machine -----------------------------------------------------------------------------
 
 [ "$(id -u)" -eq 0 ] || skip_the_rest "needs root"
-unshare --mount --pid --fork --net --uts --ipc --cgroup --mount-proc true 2>/dev/null ||
+unshare --mount --pid --fork --net --uts --ipc --cgroup true 2>/dev/null ||
 	skip_the_rest "this system allows no namespaces"
-unshare --mount mount -t tmpfs none /mnt 2>/dev/null ||
+unshare --mount --pid --fork --net --uts --ipc --cgroup sh -ec '
+	mount -t tmpfs none /mnt
+	mkdir /mnt/proc /mnt/sys /mnt/cgroup /mnt/pts
+	mount -t proc none /mnt/proc
+	mount -t sysfs -o ro none /mnt/sys
+	mount -t cgroup2 none /mnt/cgroup
+	mount -t devpts -o newinstance none /mnt/pts' 2>/dev/null ||
 	skip_the_rest "this system allows no mounts"
 # By process, as a machine's own: where the system's hierarchy of groups is.
 hierarchy=$(findmnt --noheadings --first-only --output TARGET --types cgroup2)
-{ [ -n "$hierarchy" ] && mkdir "$hierarchy/aye-package-test.$$" 2>/dev/null; } ||
-	skip_the_rest "this system allows no control groups"
 cgroup=$hierarchy/aye-package-test.$$
+# shellcheck disable=SC2016 # for the inner shell
+{ [ -n "$hierarchy" ] && mkdir "$cgroup" && sh -c 'echo $$ > "$1/cgroup.procs"' sh "$cgroup"; } 2>/dev/null ||
+	skip_the_rest "this system allows no control groups"
 for mirror in $(sed -nE 's/^URIs: *([^ ]*).*/\1/p; s/^deb (\[[^]]*\] *)?([^ ]*).*/\2/p' \
 	/etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null) http://deb.debian.org/debian; do
 	break
@@ -158,13 +165,13 @@ if ! mmdebstrap --quiet --mode=root --variant=minbase --include="systemd-sysv,$d
 fi
 
 # Without what would change the system below: settings, modules, clocks. Its network is a
-# loopback of its own.
+# loopback of its own. It ends with this script, however that ends.
 for unit in apt-daily apt-daily-upgrade e2scrub_all fstrim; do
 	ln -sf /dev/null "$machine/etc/systemd/system/$unit.timer"
 done
 # shellcheck disable=SC2016 # for the inner shells
 sh -c 'echo $$ > "$1/cgroup.procs" && shift && exec "$@"' sh "$cgroup" \
-	unshare --mount --propagation private --pid --fork --kill-child=KILL --net --uts --ipc --cgroup \
+	setpriv --pdeathsig KILL unshare --mount --propagation private --pid --fork --kill-child=KILL --net --uts --ipc --cgroup \
 	bash -euc '
 		mount --rbind "$1" "$1"
 		cd "$1"
