@@ -300,6 +300,19 @@ options_are_kept() {
 		! finds_the_room --server tcp://127.0.0.1:2937
 }
 
+# Beside the server, by the unit of the timer, which is there and not enabled.
+is_backed_up() {
+	! in_machine systemctl is-enabled ayed-backup.timer && in_machine systemctl start ayed-backup.service &&
+		in_machine systemctl is-active ayed.service || return 1
+	in_machine sh -c 'ayed check /var/lib/ayed-backup/ayed-*Z' && backups_are_private && return 0
+	in_machine journalctl --unit ayed-backup.service --output cat --lines 20
+	return 1
+}
+
+backups_are_private() {
+	[ "$(stat -c '%u %a' "$machine/var/lib/private/ayed-backup")" = "$(stat -c '%u' "$machine/var/lib/private/ayed") 700" ]
+}
+
 newer_is_installed() {
 	apt install /packages/ayed_99.0.deb && is_serving
 }
@@ -327,9 +340,14 @@ is_installed_again() {
 	apt install "/packages/aye_${version}_$architecture.deb" /packages/ayed_99.0.deb && is_serving
 }
 
+backups_are_left() {
+	compgen -G "$machine/var/lib/private/ayed-backup/ayed-*Z/data.mdb"
+}
+
 is_purged() {
-	apt purge aye ayed && ! in_machine systemctl is-active --quiet ayed.service &&
-		diff "$directory/before" <(all_files)
+	apt purge aye ayed && ! in_machine systemctl is-active --quiet ayed.service && backups_are_left || return 1
+	rm -r "$machine"/var/lib/{private/,}ayed-backup
+	diff "$directory/before" <(all_files)
 }
 
 architecture=$(dpkg --print-architecture)
@@ -345,6 +363,7 @@ claim "the administrator edits /etc/default/ayed" default_is_edited
 claim "an upgrade starts the new server" is_upgraded
 claim "the room is still there, with its vote" finds_the_room
 claim "the administrator's options hold" options_are_kept
+claim "the backup unit makes one beside the server" is_backed_up
 claim "a newer version is installed, whose data have a newer format" newer_is_installed
 claim "the room is there, too" finds_the_room
 claim "this version refuses the newer data in a clear sentence" older_refuses
@@ -354,5 +373,5 @@ claim "the room is there" finds_the_room
 claim "removing stops the server and keeps data and settings" is_removed
 claim "installed again, it serves the same data" is_installed_again
 claim "the room is there after all" finds_the_room
-claim "purging leaves nothing" is_purged
+claim "purging leaves nothing but backups" is_purged
 finish
