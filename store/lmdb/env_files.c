@@ -102,8 +102,9 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 		close(lock_mdb);
 		return OK;
 	}
-	if (errno == ELOOP) { /* LMDB would follow it */
-		return env_fail(why, directory, "cannot open lock.mdb", errno);
+	if (errno == ELOOP) {
+		errmsg_set(why, "%s: lock.mdb is a symbolic link; remove it", directory);
+		return ERR_CONFLICT;
 	}
 	if (errno != EROFS && errno != EACCES && errno != EPERM) {
 		return OK; /* LMDB will say what is wrong */
