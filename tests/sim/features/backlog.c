@@ -66,6 +66,27 @@ static bool rules_item_asked(const struct change *ch, const struct view_story *i
 	return false;
 }
 
+/* A story has the estimate that somebody settled on, and what was made from an item is on its way there, or says why not. */
+static void follow_estimate(const struct change *ch, const struct view_story *was,
+			    const struct view_story *is)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	if (strcmp(was == NULL ? "" : was->estimate, is->estimate) == 0) {
+		return;
+	}
+	do {
+		op = rules_cause(ch, METHODS_OF(METHOD_ROUND_SETTLE), NULL, &at);
+	} while (op != NULL && strcmp(op->card, is->estimate) != 0);
+	if (op == NULL) {
+		rules_broken(ch, "an estimate that nobody has settled on", NULL);
+	}
+	bool is_on_its_way = is->is_unsaved && !planted(ch->w, BREAK_NO_SAVE, 1);
+	if (is->item[0] != '\0' && is->estimate[0] != '\0' && !is_on_its_way) {
+		rules_broken(ch, "an estimate that does not go to its item", NULL);
+	}
+}
+
 static void backlog_follow(const struct change *ch)
 {
 	for (size_t i = 0; i < ch->after->stories_n; i++) {
@@ -76,6 +97,7 @@ static void backlog_follow(const struct change *ch)
 					  strcmp(was->item, is->item) != 0) {
 			rules_broken(ch, "a story of another item", NULL);
 		}
+		follow_estimate(ch, was, is);
 		bool was_unsaved = was != NULL && was->is_unsaved;
 		if (is->is_unsaved && (is->item[0] == '\0' || !was_unsaved) &&
 		    !rules_has_cause(ch, METHODS_OF(METHOD_ROUND_SETTLE), NULL)) {

@@ -94,16 +94,41 @@ static void save_begins(struct world *w, int room, struct slice story_id,
 	w->saves[w->saves_n++ % SAVES_MAX] = s;
 }
 
-/* Somebody has settled the round of that room so. @user_id  NULL: anybody. */
+/* It may have been carried out. */
+static bool may_have_settled(const struct op *op, int room)
+{
+	return op->method == METHOD_ROUND_SETTLE && op->room == room && op->is_delivered &&
+	       (!op->is_answered || op->is_ok);
+}
+
+/* That user has settled the round of that room so. */
 static bool is_settled_so(const struct world *w, int room, const char *card, const char *user_id)
 {
 	for (size_t i = 0; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		const struct session *s = sender(w, op);
-		bool is_its = user_id == NULL || !op->is_settled ||
-			      (s != NULL && strcmp(s->user_id, user_id) == 0);
-		if (op->method == METHOD_ROUND_SETTLE && op->room == room && op->is_delivered &&
-		    (!op->is_answered || op->is_ok) && is_its && strcmp(op->card, card) == 0) {
+		bool is_its = !op->is_settled || (s != NULL && strcmp(s->user_id, user_id) == 0);
+		if (may_have_settled(op, room) && is_its && strcmp(op->card, card) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Another settlement, not answered before the mark came, that leaves none in its place: with nothing, where the story then
+ * says no reason, or by somebody who has no login, where it says that.
+ */
+static bool is_taken_back(struct world *w, const struct sim_save *s, const struct story_item *story)
+{
+	bool has_reason = story->with_unsaved_reason;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (may_have_settled(op, s->room) &&
+		    (!op->is_answered || op->answered_mono >= s->mono) &&
+		    (has_reason ? story->unsaved_reason == UNSAVED_NOT_A_MEMBER &&
+					  op->card[0] != '\0' && !is_of_login(w, op)
+				: op->card[0] == '\0')) {
 			return true;
 		}
 	}
@@ -256,6 +281,21 @@ static const struct story_item *story_put(struct world *w, const struct sim_comm
 	return NULL;
 }
 
+/* The mark goes with its story, as its room ends. */
+static bool goes_with_story(const struct sim_commit *c, const struct table_row *row)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_DELETE && item_kind_of(op->pk, op->sk) == ITEM_STORY &&
+		    slice_eq(slice_of(op->sk.data + item_rows[ITEM_STORY].sk_len,
+				      op->sk.len - item_rows[ITEM_STORY].sk_len),
+			     sk_rest(row))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void mark_goes(struct world *w, const struct sim_commit *c, const struct store_op *op)
 {
 	const struct table_row *row = table_find(&w->table, op->pk, op->sk);
@@ -267,22 +307,23 @@ static void mark_goes(struct world *w, const struct sim_commit *c, const struct 
 		item_of_value(w, ITEM_UNSAVED, slice_of(row->value, row->value_len));
 	struct sim_save *s = save_find(w, c->room, sk_rest(row), u->mark);
 	const struct story_item *story = story_put(w, c, sk_rest(row));
+	if (story == NULL && !goes_with_story(c, row)) {
+		broken(w, CLAIM_RULES, "the mark of %.*s goes, and its story says nothing of it",
+		       (int)sk_rest(row).len, sk_rest(row).data);
+	}
 	if (s == NULL || story == NULL) {
 		return;
 	}
 	s->is_over = true;
-	/* A settlement with nothing, or by somebody who has no login, takes back what is not written yet. */
-	bool is_taken_back =
-		is_settled_so(w, c->room, "", NULL) ||
-		(story->with_unsaved_reason && story->unsaved_reason == UNSAVED_NOT_A_MEMBER &&
-		 w->rooms[c->room].now.n > 1);
-	bool is_false = planted(w, BREAK_FALSE_REASON, 1);
-	if (!story->with_unsaved_reason && s->written != 1 && !is_taken_back) {
+	bool has_reason = story->with_unsaved_reason || planted(w, BREAK_FALSE_REASON, 1);
+	if (is_taken_back(w, s, story)) {
+		return;
+	}
+	if (!has_reason && s->written != 1) {
 		broken(w, CLAIM_RULES,
 		       "%s is said to have its estimate, and it was written %u times", s->item_id,
 		       s->written);
-	} else if ((story->with_unsaved_reason || is_false) && !is_taken_back &&
-		   (!is_true(w, s) || is_false)) {
+	} else if (has_reason && !is_true(w, s)) {
 		broken(w, CLAIM_RULES, "%s does not get its estimate, and nothing says why",
 		       s->item_id);
 	}

@@ -278,7 +278,8 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 		return (op->method == METHOD_INVITATION_CREATE && row != NULL &&
 			((const struct group_item *)item_of_row(w, row))->invitations >
 				MAX_GROUP_INVITATIONS / 2) ||
-		       (op->method == METHOD_GROUP_JOIN && is_in_many(w, s));
+		       ((op->method == METHOD_GROUP_JOIN || op->method == METHOD_GROUP_CREATE) &&
+			is_in_many(w, s));
 	default:
 		return false;
 	}
