@@ -143,13 +143,13 @@ $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
-# linked and run, as what they reach needs no library but libc, cmocka included.
+# linked and run, as what they reach needs no library but libc; tests/support/musl has what stands for cmocka and libsodium.
 MUSL_LAYERS   := proto store store/mem server/core $(DOMAIN) client/model
 MUSL_TESTS    := proto/test_decimal proto/test_link proto/test_quantity proto/test_rights server/test_rank \
                  client/test_csv client/test_settings client/test_spelling client/test_text_merge
 MUSL_HEADERS  := msgpack.h msgpack sodium.h sodium jansson.h jansson_config.h utf8proc.h uthash.h utlist.h
 MUSL_PROGRAMS := $(addprefix $(OUT)/musl/,$(MUSL_TESTS))
-$(MUSL_PROGRAMS): $(OUT)/musl/%: $(OUT)/tests/unit/%.o $(addprefix $(OUT)/tests/support/,test.o test_main.o) \
+$(MUSL_PROGRAMS): $(OUT)/musl/%: $(OUT)/tests/unit/%.o $(addprefix $(OUT)/tests/support/,test.o test_main.o musl/sodium.o) \
 		$(call archives,$(MUSL_LAYERS))
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(LINK) -static

@@ -196,9 +196,14 @@ some_time() {
 	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }
 
+# The process that reads and checks has the locks of the one that was killed until it has ended, too.
+is_let_go() { # FILE
+	[ ! -e "$1" ] || flock --nonblock "$1" true
+}
+
 # Whole at any moment: DEST is complete, or is not there.
 kill_moments() {
-	local i pid
+	local i pid left
 	for ((i = 0; i < 40; i++)); do
 		"$AYED" backup "$data" "$home/killed.$i" >/dev/null 2>&1 &
 		pid=$!
@@ -206,6 +211,9 @@ kill_moments() {
 		kill -9 "$pid" 2>/dev/null
 		wait "$pid"
 		[ ! -e "$home/killed.$i" ] || { modes_are_private "$home/killed.$i" && "$AYED" check "$home/killed.$i"; } || return 1
+	done
+	for left in "$home"/.ayed-unfinished-*; do
+		until_true is_let_go "$left" || return 1
 	done
 	"$AYED" backup "$data" "$home/after" && "$AYED" check "$home/after" || return 1
 	rm -rf "$home"/killed.*
@@ -222,6 +230,7 @@ restore_moments() {
 		some_time
 		kill -9 "$pid" 2>/dev/null
 		wait "$pid"
+		until_true is_let_go "$home/place/d/writer.lock" || return 1
 		if [ -e "$home/place/d/data.mdb" ]; then
 			"$AYED" check "$home/place/d" && [ -e "$home/place/d/server.key" ] || return 1
 		else
