@@ -354,7 +354,7 @@ deb: dist        ## build the Debian packages aye and ayed in BUILD/deb
 # Builds them twice. As root, where namespaces are allowed and Debian's mirror can be reached, installs them, too.
 package-test:    ## build the packages twice, compare; install, upgrade, purge them on a machine of their own
 	@tests/tools/install-deps.sh build package
-	@tests/run --seconds 1200 --logs $(BUILD)/package/logs --tap "tests/package.sh $(abspath $(BUILD))/package"
+	@tests/run --seconds 600 --logs $(BUILD)/package/logs --tap "tests/package.sh $(abspath $(BUILD))/package"
 
 clean:           ## remove what was built
 	rm -rf $(BUILD)

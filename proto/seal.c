@@ -19,7 +19,7 @@ enum err seal(const unsigned char key[SEED_BYTES], struct random *r, struct slic
 {
 	size_t bytes = crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + plain.len;
 	size_t chars = sodium_base64_encoded_len(bytes, VARIANT) - 1;
-	char *text = buf_reserve(out, chars);
+	char *text = buf_reserve(out, chars + 1); /* libsodium ends it with a NUL */
 	unsigned char *box = text == NULL ? NULL : malloc(bytes);
 	if (box == NULL) {
 		return out->error != OK ? out->error : ERR_NOMEM;

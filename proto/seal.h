@@ -13,7 +13,7 @@
 /* How many characters len bytes become. */
 #define SEALED_CHARS(len) (((len) + 24 + 16) * 4 / 3 + 3)
 
-/* Append the sealed text to out. ERR_NOMEM, ERR_TOO_LARGE: sticky in out. */
+/* Append the sealed text to out, which needs room for one byte more. ERR_NOMEM; ERR_TOO_LARGE, which also stays in out. */
 NODISCARD enum err seal(const unsigned char key[SEED_BYTES], struct random *r, struct slice plain, struct buf *out);
 
 /* Append what was sealed. ERR_CORRUPT  with another key, or it was changed. ERR_NOMEM, ERR_TOO_LARGE. */

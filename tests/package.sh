@@ -134,15 +134,22 @@ older_and_newer() {
 # ---- a machine -----------------------------------------------------------------------------
 
 [ "$(id -u)" -eq 0 ] || skip_the_rest "needs root"
-unshare --mount --pid --fork --net --uts --ipc --cgroup --mount-proc true 2>/dev/null ||
+unshare --mount --pid --fork --net --uts --ipc --cgroup true 2>/dev/null ||
 	skip_the_rest "this system allows no namespaces"
-unshare --mount mount -t tmpfs none /mnt 2>/dev/null ||
+unshare --mount --pid --fork --net --uts --ipc --cgroup sh -ec '
+	mount -t tmpfs none /mnt
+	mkdir /mnt/proc /mnt/sys /mnt/cgroup /mnt/pts
+	mount -t proc none /mnt/proc
+	mount -t sysfs -o ro none /mnt/sys
+	mount -t cgroup2 none /mnt/cgroup
+	mount -t devpts -o newinstance none /mnt/pts' 2>/dev/null ||
 	skip_the_rest "this system allows no mounts"
 # By process, as a machine's own: where the system's hierarchy of groups is.
 hierarchy=$(findmnt --noheadings --first-only --output TARGET --types cgroup2)
-{ [ -n "$hierarchy" ] && mkdir "$hierarchy/aye-package-test.$$" 2>/dev/null; } ||
-	skip_the_rest "this system allows no control groups"
 cgroup=$hierarchy/aye-package-test.$$
+# shellcheck disable=SC2016 # for the inner shell
+{ [ -n "$hierarchy" ] && mkdir "$cgroup" && sh -c 'echo $$ > "$1/cgroup.procs"' sh "$cgroup"; } 2>/dev/null ||
+	skip_the_rest "this system allows no control groups"
 for mirror in $(sed -nE 's/^URIs: *([^ ]*).*/\1/p; s/^deb (\[[^]]*\] *)?([^ ]*).*/\2/p' \
 	/etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null) http://deb.debian.org/debian; do
 	break
@@ -158,13 +165,13 @@ if ! mmdebstrap --quiet --mode=root --variant=minbase --include="systemd-sysv,$d
 fi
 
 # Without what would change the system below: settings, modules, clocks. Its network is a
-# loopback of its own.
+# loopback of its own. It ends with this script, however that ends.
 for unit in apt-daily apt-daily-upgrade e2scrub_all fstrim; do
 	ln -sf /dev/null "$machine/etc/systemd/system/$unit.timer"
 done
 # shellcheck disable=SC2016 # for the inner shells
 sh -c 'echo $$ > "$1/cgroup.procs" && shift && exec "$@"' sh "$cgroup" \
-	unshare --mount --propagation private --pid --fork --kill-child=KILL --net --uts --ipc --cgroup \
+	setpriv --pdeathsig KILL unshare --mount --propagation private --pid --fork --kill-child=KILL --net --uts --ipc --cgroup \
 	bash -euc '
 		mount --rbind "$1" "$1"
 		cd "$1"
@@ -293,6 +300,19 @@ options_are_kept() {
 		! finds_the_room --server tcp://127.0.0.1:2937
 }
 
+# Beside the server, by the unit of the timer, which is there and not enabled.
+is_backed_up() {
+	! in_machine systemctl is-enabled ayed-backup.timer && in_machine systemctl start ayed-backup.service &&
+		in_machine systemctl is-active ayed.service || return 1
+	in_machine sh -c 'ayed check /var/lib/ayed-backup/ayed-*Z' && backups_are_private && return 0
+	in_machine journalctl --unit ayed-backup.service --output cat --lines 20
+	return 1
+}
+
+backups_are_private() {
+	[ "$(stat -c '%u %a' "$machine/var/lib/private/ayed-backup")" = "$(stat -c '%u' "$machine/var/lib/private/ayed") 700" ]
+}
+
 newer_is_installed() {
 	apt install /packages/ayed_99.0.deb && is_serving
 }
@@ -320,9 +340,14 @@ is_installed_again() {
 	apt install "/packages/aye_${version}_$architecture.deb" /packages/ayed_99.0.deb && is_serving
 }
 
+backups_are_left() {
+	compgen -G "$machine/var/lib/private/ayed-backup/ayed-*Z/data.mdb"
+}
+
 is_purged() {
-	apt purge aye ayed && ! in_machine systemctl is-active --quiet ayed.service &&
-		diff "$directory/before" <(all_files)
+	apt purge aye ayed && ! in_machine systemctl is-active --quiet ayed.service && backups_are_left || return 1
+	rm -r "$machine"/var/lib/{private/,}ayed-backup
+	diff "$directory/before" <(all_files)
 }
 
 architecture=$(dpkg --print-architecture)
@@ -338,6 +363,7 @@ claim "the administrator edits /etc/default/ayed" default_is_edited
 claim "an upgrade starts the new server" is_upgraded
 claim "the room is still there, with its vote" finds_the_room
 claim "the administrator's options hold" options_are_kept
+claim "the backup unit makes one beside the server" is_backed_up
 claim "a newer version is installed, whose data have a newer format" newer_is_installed
 claim "the room is there, too" finds_the_room
 claim "this version refuses the newer data in a clear sentence" older_refuses
@@ -347,5 +373,5 @@ claim "the room is there" finds_the_room
 claim "removing stops the server and keeps data and settings" is_removed
 claim "installed again, it serves the same data" is_installed_again
 claim "the room is there after all" finds_the_room
-claim "purging leaves nothing" is_purged
+claim "purging leaves nothing but backups" is_purged
 finish

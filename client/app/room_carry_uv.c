@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/fault_words.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -157,8 +158,8 @@ static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 	int64_t revision = 0;
 	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
 	if (f->code != FAULT_CONFLICT) {
-		char why[FAULT_LINE_BYTES_MAX];
-		fault_line(f, why, sizeof(why));
+		char why[FAULT_WORDS_BYTES_MAX];
+		fault_words(f, why);
 		c->on->on_answer(c->owner, why);
 	} else if (p != NULL && shared_current_read(f->current, &text, &revision) == OK) {
 		replica_put_note(&room_client_membership(c->client)->room, p->key.data, text,
@@ -236,12 +237,12 @@ static void room_carry_story_added(struct room_carry *c)
 /* False where there were not many to add. */
 static bool room_carry_story_refused(struct room_carry *c, const struct fault *f)
 {
-	char why[FAULT_LINE_BYTES_MAX];
+	char why[FAULT_WORDS_BYTES_MAX];
 	char line[sizeof(why) + 64];
 	if (c->adding == NULL) {
 		return false;
 	}
-	fault_line(f, why, sizeof(why));
+	fault_words(f, why);
 	(void)format_to(line, sizeof(line), "Added %zu of %zu stories: %s", c->added, c->adding_n,
 			why);
 	c->on->on_answer(c->owner, line);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/model/fault_words.h"
 #include "proto/text.h"
 
 static void app_screen_break(struct app_screen *s, const char *why)
@@ -43,15 +44,15 @@ void app_screen_answer(struct app_screen *s, const char *text)
 
 void app_screen_say_fault(struct app_screen *s, const struct fault *f)
 {
-	char line[FAULT_LINE_BYTES_MAX];
-	fault_line(f, line, sizeof(line));
+	char line[FAULT_WORDS_BYTES_MAX];
+	fault_words(f, line);
 	app_screen_say(s, line);
 }
 
 void app_screen_answer_fault(struct app_screen *s, const struct fault *f)
 {
-	char line[FAULT_LINE_BYTES_MAX];
-	fault_line(f, line, sizeof(line));
+	char line[FAULT_WORDS_BYTES_MAX];
+	fault_words(f, line);
 	app_screen_answer(s, line);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/fault_words.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "proto/format.h"
@@ -257,8 +258,8 @@ static void stay_take_refusal(struct stay *s, const struct fault *f)
 	struct app_screen *screen = s->screen;
 	app_screen_answer_fault(screen, f);
 	if (fault_is_of_name(f)) {
-		char line[FAULT_LINE_BYTES_MAX];
-		fault_line(f, line, sizeof(line));
+		char line[FAULT_WORDS_BYTES_MAX];
+		fault_words(f, line);
 		tui_refuse_name(screen->next != NULL ? screen->next : screen->tui, line);
 	}
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/model/fault_words.h"
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -95,9 +96,9 @@ static void app_teams_take_reading(struct app_teams *x, const struct event *even
 	if (result != NULL) {
 		teams_take_page(&x->teams, x->reading, result);
 	} else if (!is_lost) { /* what is lost is read on the next connection */
-		char why[FAULT_LINE_BYTES_MAX] = "The server's answer is not what it should be";
+		char why[FAULT_WORDS_BYTES_MAX] = "The server's answer is not what it should be";
 		if (event->kind == EVENT_REFUSAL) {
-			fault_line(event->fault, why, sizeof(why));
+			fault_words(event->fault, why);
 		}
 		teams_take_page_refusal(&x->teams, x->reading, why,
 					event->kind == EVENT_REFUSAL ? event->fault->retry_after_ms

@@ -13,6 +13,7 @@
 #include "client/cli/question_print.h"
 #include "client/cli/reach.h"
 #include "client/cli/verb_screen.h"
+#include "client/model/fault_words.h"
 #include "client/model/inbox.h"
 #include "client/model/memory.h"
 #include "client/model/question_outcome.h"
@@ -62,7 +63,7 @@ static bool lines_inbox_call(struct lines_inbox *l, enum method method, const vo
 {
 	struct reply reply = {.is_refused = false};
 	enum err e = ERR_CLOSED;
-	char line[FAULT_LINE_BYTES_MAX];
+	char line[FAULT_WORDS_BYTES_MAX];
 	*fault = (struct fault){.code = FAULT_NONE};
 	for (int tries = 0; e == ERR_CLOSED && tries < 2; tries++) {
 		if (l->ask.client == NULL) {
@@ -85,7 +86,7 @@ static bool lines_inbox_call(struct lines_inbox *l, enum method method, const vo
 	}
 	if (reply.is_refused) {
 		*fault = reply.fault;
-		fault_line(fault, line, sizeof(line));
+		fault_words(fault, line);
 		(void)print_line("%s.", print_soft(slice_str(line)));
 		return false;
 	}

@@ -17,6 +17,7 @@
 #include "client/cli/lines_voice.h"
 #include "client/cli/print.h"
 #include "client/cli/ssh_session.h"
+#include "client/model/fault_words.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "client/model/user_notice.h"
@@ -112,8 +113,8 @@ static void lines_room_prompt(struct lines_room *p)
 
 static void lines_room_say_fault(struct lines_room *p, const struct fault *f)
 {
-	char line[FAULT_LINE_BYTES_MAX];
-	fault_line(f, line, sizeof(line));
+	char line[FAULT_WORDS_BYTES_MAX];
+	fault_words(f, line);
 	lines_room_say(p, line);
 }
 

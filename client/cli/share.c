@@ -38,6 +38,14 @@ void share_look(struct visit *v, struct invite_place *out)
 	}
 }
 
+void share_warn(const struct invite_place *place)
+{
+	if (invite_is_of_machine(place)) {
+		print_problem("a unix: path leads there on this machine alone: from another one "
+			      "nobody comes in by that line");
+	}
+}
+
 bool share_print(const struct invite_place *place, const char *room_id)
 {
 	char line[INVITE_LINE_BYTES_MAX + 1];

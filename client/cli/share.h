@@ -18,5 +18,7 @@ int share_begin(struct visit *v, const char *typed, struct invite_place *out, st
 void share_look(struct visit *v, struct invite_place *out);
 /* The lines to pass on: of that room, or, where NULL, of the server. False where stdout is gone. */
 bool share_print(const struct invite_place *place, const char *room_id);
+/* On stderr, where those lines are no use but on this machine. */
+void share_warn(const struct invite_place *place);
 
 #endif

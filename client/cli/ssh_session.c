@@ -80,9 +80,9 @@ static int ssh_session_refuse(const char *what)
 	return EXIT_USAGE;
 }
 
-static int ssh_read_command(struct ssh_command *out)
+/* NULL: none. */
+static int ssh_read_command(const char *text, struct ssh_command *out)
 {
-	const char *text = getenv("SSH_ORIGINAL_COMMAND");
 	if (ssh_command_parse(slice_str(text == NULL ? "" : text), out) != OK) {
 		return ssh_session_refuse("that is no command here");
 	}
@@ -274,14 +274,16 @@ int ssh_session_begin(struct cli *c, bool *is_over)
 			      "ssh-setup sets that up");
 		return EXIT_USAGE;
 	}
-	int code = ssh_read_command(&s->command);
-	if (code != EXIT_DONE) {
-		return code;
-	}
+	/* It stays where it is when the environment is another one. */
+	const char *command = getenv("SSH_ORIGINAL_COMMAND");
 	if (ssh_confine(&why) != OK) {
 		print_problem("this host cannot confine a session (%s): nobody is let in",
 			      why.text);
 		return EXIT_BROKEN;
+	}
+	int code = ssh_read_command(command, &s->command);
+	if (code != EXIT_DONE) {
+		return code;
 	}
 	s->is_on = true;
 	s->sign_in.on = &ssh_session_handler;

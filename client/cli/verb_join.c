@@ -104,6 +104,7 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 		}
 		share_look(v, &place);
 		bool is_told = print_line("%s", v->room_id) && share_print(&place, v->room_id);
+		share_warn(&place);
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
 	visit_disconnect(v);

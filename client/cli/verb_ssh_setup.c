@@ -34,6 +34,7 @@
 #define SETUP_SYSTEMD_DIR  "/etc/systemd/system"
 #define SETUP_UNIT_DIR	   SETUP_SYSTEMD_DIR "/ayed.service.d"
 #define SETUP_UNIT_FILE	   SETUP_UNIT_DIR "/aye-ssh.conf"
+#define SETUP_HEADER	   "# Of aye ssh-setup, which also takes it away: aye ssh-setup --remove\n"
 #define SETUP_MADE_USER	   "# made: user\n"
 #define SETUP_MADE_HOME	   "# made: home\n"
 enum {
@@ -65,6 +66,7 @@ struct setup {
 	bool has_systemd_dir;
 	bool has_home;
 	bool has_unit_dir;
+	bool has_reloaded; /* or has begun to: who reads the files has seen them as they are to be */
 };
 
 /* The bytes as a C string, valid until more are appended. */
@@ -253,15 +255,14 @@ static enum err setup_plan_sshd(struct setup *s, struct errmsg *why)
 	}
 	(void)format_to(keys, sizeof(keys), "/etc/ssh/aye-%s.keys", s->user);
 	buf_printf(b,
-		   "# Of aye ssh-setup, which also takes it away: aye ssh-setup --remove\n"
-		   "%s%s" KIOSK_MATCH "%s\n"
-		   "    ForceCommand %s --ssh-session\n"
-		   "    ExposeAuthInfo yes\n"
-		   "    AuthenticationMethods publickey\n"
-		   "    PubkeyAuthentication yes\n"
-		   "    AuthorizedKeysFile %s\n"
-		   "    AuthorizedKeysCommand %s\n"
-		   "    AuthorizedKeysCommandUser nobody\n",
+		   SETUP_HEADER "%s%s" KIOSK_MATCH "%s\n"
+				"    ForceCommand %s --ssh-session\n"
+				"    ExposeAuthInfo yes\n"
+				"    AuthenticationMethods publickey\n"
+				"    PubkeyAuthentication yes\n"
+				"    AuthorizedKeysFile %s\n"
+				"    AuthorizedKeysCommand %s\n"
+				"    AuthorizedKeysCommandUser nobody\n",
 		   s->is_users_maker ? SETUP_MADE_USER : "",
 		   s->is_homes_maker ? SETUP_MADE_HOME : "", s->user, program,
 		   s->has_any_key ? "none" : keys,
@@ -528,11 +529,12 @@ static void setup_drop_dir(const struct setup *s, const char *dir)
 	}
 }
 
-static enum err setup_reload(const struct setup *s, struct errmsg *why)
+static enum err setup_reload(struct setup *s, struct errmsg *why)
 {
 	static const char *const commands[][5] = {
 		{"/usr/bin/systemctl", "daemon-reload", NULL},
-		{"/usr/bin/systemctl", "reload", "ssh.service", NULL},
+		/* With ssh.socket none runs until somebody comes. */
+		{"/usr/bin/systemctl", "try-reload-or-restart", "ssh.service", NULL},
 		{"/usr/bin/systemctl", "try-restart", "ayed.service", NULL},
 	};
 	if (s->root[0] != '\0') {
@@ -543,6 +545,7 @@ static enum err setup_reload(const struct setup *s, struct errmsg *why)
 			"No systemd runs here: have sshd read its configuration again (SIGHUP)");
 		return OK;
 	}
+	s->has_reloaded = true;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		if (!run_program(commands[i], NULL, why)) {
 			return ERR_IO;
@@ -554,8 +557,8 @@ static enum err setup_reload(const struct setup *s, struct errmsg *why)
 	return OK;
 }
 
-/* The files as they were, and then, where it was made in this run, the user. */
-static void setup_undo(const struct setup *s, bool did_user)
+/* The files as they were, told to those who have read the others, and then, where it was made in this run, the user. */
+static void setup_undo(struct setup *s, bool did_user)
 {
 	struct errmsg why = {""};
 	bool is_undone = true;
@@ -571,9 +574,12 @@ static void setup_undo(const struct setup *s, bool did_user)
 	if (!s->has_home && s->home[0] != '\0') {
 		setup_drop_dir(s, s->home);
 	}
+	is_undone = (!s->has_reloaded || setup_reload(s, &why) == OK) && is_undone;
 	is_undone = (!did_user || setup_remove_user(s, &why)) && is_undone;
-	print_problem("%s",
-		      is_undone ? "what was begun is undone" : print_soft(slice_str(why.text)));
+	print_problem("%s%s",
+		      is_undone ? "what was begun is undone"
+				: "not all of what was begun is undone: ",
+		      is_undone ? "" : print_soft(slice_str(why.text)));
 }
 
 static enum err setup_change_files(const struct setup *s, struct errmsg *why)
@@ -679,7 +685,16 @@ static enum err setup_plan(struct cli *c, struct setup *s, struct errmsg *why)
 	if (e != OK) {
 		return e;
 	}
-	bool is_set_up = ssh_kiosk_user(buf_slice(&s->files[SETUP_SSHD].old), was);
+	struct slice old = buf_slice(&s->files[SETUP_SSHD].old);
+	bool is_set_up = ssh_kiosk_user(old, was);
+	if (s->files[SETUP_SSHD].was_there &&
+	    (!is_set_up || !slice_starts(old, SLICE(SETUP_HEADER)))) {
+		errmsg_set(why,
+			   "%s is not as aye ssh-setup made it: move it away, or put back its "
+			   "first line and the one with " KIOSK_MATCH,
+			   s->files[SETUP_SSHD].path);
+		return ERR_INVALID;
+	}
 	if (is_set_up && user != NULL && strcmp(user, was) != 0) {
 		errmsg_set(
 			why,

@@ -179,6 +179,7 @@ static int invite_make(struct visit *v, struct request *r)
 	if (place.is_own && place.n == 0) {
 		print_problem("your own server is reached by you alone; aye serve lets others in");
 	}
+	share_warn(&place);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 

@@ -153,6 +153,11 @@ void invite_line(const struct invite_place *place, size_t nth, const char *room_
 	}
 }
 
+bool invite_is_of_machine(const struct invite_place *place)
+{
+	return !place->is_ssh && place->n > 0 && strncmp(place->addresses[0], "unix:", 5) == 0;
+}
+
 void invite_ssh_line(const struct invite_place *place, const char *room_id,
 		     char out[INVITE_LINE_BYTES_MAX + 1])
 {

@@ -40,6 +40,9 @@ enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
 
+/* Whether the address is a unix: path, by which nobody comes from another machine. */
+bool invite_is_of_machine(const struct invite_place *place);
+
 /* "ssh -t vote@host K7QX3M", for those who have only ssh; "" where nobody comes so. */
 void invite_ssh_line(const struct invite_place *place, const char *room_id,
 		     char out[INVITE_LINE_BYTES_MAX + 1]);

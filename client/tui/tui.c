@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/fault_words.h"
 #include "client/model/memory.h"
 #include "client/model/story_find.h"
 #include "client/model/user_notice.h"
@@ -127,7 +128,9 @@ struct act tui_send(struct tui *t, enum action a)
 	if (action_rows[a].wrong != NULL) {
 		tui_reply(t, "%s", action_rows[a].wrong);
 	} else {
-		fault_line(&t->request->fault, t->reply, sizeof(t->reply));
+		char line[FAULT_WORDS_BYTES_MAX];
+		fault_words(&t->request->fault, line);
+		tui_reply(t, "%s", line);
 	}
 	return (struct act){0};
 }

@@ -112,11 +112,11 @@ bool room_ask(struct server *s, struct partition *p, struct request *rq,
 	return true;
 }
 
-struct parked **inquiry_behind(struct partition *p, struct conn_id conn)
+struct parked **inquiry_behind(struct partition *p, const struct parked *parked)
 {
 	struct inquiry *q;
 	DL_FOREACH (p->inquiries, q) {
-		if (parked_has(q->parked, conn)) {
+		if (parked_has_before(q->parked, parked)) {
 			return &q->behind;
 		}
 	}

@@ -37,8 +37,8 @@ size_t room_users_now(struct server *s, struct slice room_id);
  */
 bool room_ask(struct server *s, struct partition *p, struct request *rq, const struct facts_wanted *wanted);
 #define FACTS_UNREAD "too much waits for the table; try again"
-/* Where requests go that have to wait behind one of their connection that waits for facts; NULL: none does in this room. */
-struct parked **inquiry_behind(struct partition *p, struct conn_id conn);
+/* Where a request goes that has to wait behind an earlier one of its connection that waits for facts; NULL: none does in this room. */
+struct parked **inquiry_behind(struct partition *p, const struct parked *parked);
 /* The room cannot be read: requests that wait for facts are refused with the others. */
 void inquiries_refuse_all(struct server *s, struct partition *p);
 /* The partition goes: nobody waits any more. */

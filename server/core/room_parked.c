@@ -79,11 +79,11 @@ void parked_let_conn(struct conn *c, struct parked *parked)
 	}
 }
 
-bool parked_has(const struct parked *list, struct conn_id conn)
+bool parked_has_before(const struct parked *list, const struct parked *parked)
 {
-	const struct parked *parked;
-	DL_FOREACH (list, parked) {
-		if (conn_id_eq(parked->conn, conn)) {
+	const struct parked *other;
+	DL_FOREACH (list, other) {
+		if (conn_id_eq(other->conn, parked->conn) && other->runs >= parked->runs) {
 			return true;
 		}
 	}
@@ -97,9 +97,9 @@ static struct parked **parked_behind(struct partition *p, const struct conn *c,
 	if (c == NULL || c->parked_alone == (parked->is_alone ? 1 : 0)) {
 		return NULL; /* the usual case: none of its requests waits for more than the room */
 	}
-	return p->page != NULL && parked_has(p->page->parked, parked->conn)
+	return p->page != NULL && parked_has_before(p->page->parked, parked)
 		       ? &p->page->parked
-		       : inquiry_behind(p, parked->conn);
+		       : inquiry_behind(p, parked);
 }
 
 /* Its connection, for which it waits no longer; NULL where that has closed. */

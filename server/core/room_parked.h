@@ -37,8 +37,11 @@ bool parked_add(struct parked **list, const struct request *rq, const struct roo
 void parked_hold_conn(struct conn *c, struct parked *parked);
 /* It waits no longer. */
 void parked_let_conn(struct conn *c, struct parked *parked);
-/* Whether a request of that connection is among them. */
-bool parked_has(const struct parked *list, struct conn_id conn);
+/*
+ * Whether an earlier one of its connection is among them. One that has run more often than those came before them:
+ * whatever is undone runs again before what has come since.
+ */
+bool parked_has_before(const struct parked *list, const struct parked *parked);
 /* What requests have waited for, beside their room. */
 struct parked_for {
 	const struct rounds_page *page;

@@ -22,6 +22,7 @@
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "proto/seal.h"
+#include "proto/wipe.h"
 #include "server/core/rate_limit.h"
 #include "server/core/session_cache.h"
 
@@ -93,6 +94,7 @@ static enum txn_step once_answer(struct transaction *ta, const struct once_item 
 	once_key(ta, key);
 	enum err e = first->sealed.len > 0 ? seal_open(key, first->sealed, &b)
 					   : buf_append_slice(&b, first->result); /* older data */
+	wipe(key, sizeof(key));
 	if (e == OK) {
 		e = record_from_bytes(ta->row->result, buf_slice(&b), RECORD_LENIENT, &ta->made,
 				      t->result, &fault);
@@ -119,6 +121,7 @@ static void once_remember(struct transaction *ta)
 		once_key(ta, key);
 		record_write(ta->row->result, ta->txn.result, &b);
 		e = b.error != OK ? b.error : seal(key, ta->txn.random, buf_slice(&b), &sealed);
+		wipe(key, sizeof(key));
 		item.sealed = buf_slice(&sealed);
 	}
 	if (e == OK) {

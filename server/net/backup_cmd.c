@@ -148,6 +148,7 @@ static enum err backup_once(const struct options *o, struct backup_run *r, struc
 	const char *from = o->words[0], *to = o->words[1];
 	struct key_text owner;
 	struct admin_copied copied;
+	struct errmsg ignored;
 	enum err e = data_dir_check(from, why);
 	e = e == OK ? data_dir_read_owner(from, &owner, why) : e;
 	if (e == OK && o->keep > 0) {
@@ -165,11 +166,13 @@ static enum err backup_once(const struct options *o, struct backup_run *r, struc
 					.arg = r};
 	r->began_ms = backup_clock(CLOCK_MONOTONIC);
 	e = backup_ended(r, o->words[1], admin_backup(&copy, &copied, why), why);
-	e = e == OK ? backup_print(o, r, to, &copied, why) : e;
-	if (e == OK && o->keep > 0) {
-		e = admin_series_prune(o->words[1], o->keep, to, why);
+	if (e != OK) {
+		return e;
 	}
-	return e;
+	/* Whoever reads what is printed: those that nobody removes fill the disk. */
+	enum err pruned = o->keep > 0 ? admin_series_prune(o->words[1], o->keep, to, why) : OK;
+	e = backup_print(o, r, to, &copied, pruned == OK ? why : &ignored);
+	return pruned == OK ? e : pruned;
 }
 
 /* When the next one is due; those of an earlier run count, so a restart makes no more of them. */

@@ -36,7 +36,7 @@
 	  "ayed backup --every 1d --keep 7 /var/lib/ayed /mnt/backup/ayed\n")                      \
 	X(RESTORE, "restore", "BACKUP DATA", 2, 2, backup_cmd_restore,                             \
 	  "Put a backup in place as the data of a server that is stopped, in a directory without data", \
-	  "systemctl stop ayed && mkdir /root/ayed.old && mv /var/lib/ayed/* /root/ayed.old\n"     \
+	  "systemctl stop ayed.socket ayed && mkdir /root/ayed.old && mv /var/lib/ayed/* /root/ayed.old\n"     \
 	  "ayed restore /mnt/backup/ayed-before-upgrade /var/lib/ayed && systemctl start ayed\n")  \
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \
 	  "Print the fingerprint of the certificate that the server made itself",                  \

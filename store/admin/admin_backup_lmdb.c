@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <stdio.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

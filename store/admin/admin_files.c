@@ -19,6 +19,8 @@
 #define FILES_UNFINISHED  ".ayed-unfinished-"
 #define FILES_COPY_BYTES  ((size_t)1 << 20)
 #define FILES_EQUAL_BYTES 4096
+/* A link of somebody's in a directory that others write to leads to files that are not ours. */
+#define FILES_OPEN_DIRECTORY (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 enum err admin_files_fail(const char *path, const char *what, struct errmsg *why)
 {
@@ -82,23 +84,37 @@ enum err admin_files_are_apart(const char *from, const char *to, struct errmsg *
 
 /* ---- directories ---- */
 
-enum err admin_files_remove(const char *directory, struct errmsg *why)
+/* By its descriptor: what is emptied is what was opened, whatever has its name meanwhile. */
+static bool files_empty(int directory)
 {
-	char path[ENV_PATH_BYTES];
-	DIR *all = opendir(directory);
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *all = fd < 0 ? NULL : fdopendir(fd);
 	if (all == NULL) {
-		return admin_files_fail(directory, "cannot remove it", why);
+		if (fd >= 0) {
+			close(fd);
+		}
+		return false;
 	}
 	for (struct dirent *entry; (entry = readdir(all)) != NULL;) {
 		if (strcmp(entry->d_name, "data.mdb") != 0) {
-			env_files_path(path, directory, entry->d_name);
-			(void)unlink(path); /* what stays, rmdir() names */
+			(void)unlinkat(directory, entry->d_name, 0); /* what stays, rmdir() names */
 		}
 	}
 	(void)closedir(all);
-	env_files_path(path, directory, "data.mdb");
-	(void)unlink(path);
-	return rmdir(directory) == 0 ? OK : admin_files_fail(directory, "cannot remove it", why);
+	(void)unlinkat(directory, "data.mdb", 0);
+	return true;
+}
+
+enum err admin_files_remove(const char *directory, struct errmsg *why)
+{
+	int fd = open(directory, FILES_OPEN_DIRECTORY);
+	enum err e = fd >= 0 && files_empty(fd) && rmdir(directory) == 0
+			     ? OK
+			     : admin_files_fail(directory, "cannot remove it", why);
+	if (fd >= 0) {
+		close(fd);
+	}
+	return e;
 }
 
 enum err admin_files_discard(const char *directory, struct errmsg *why)
@@ -113,25 +129,34 @@ enum err admin_files_discard(const char *directory, struct errmsg *why)
 		return e;
 	}
 	enum err e = admin_files_remove(draft, why);
+	e = e == ERR_NOT_FOUND ? OK : e; /* the begin() of another backup was faster */
 	return e != OK ? e : env_files_sync_directory(parent);
 }
 
-/* Those whose maker is dead. An empty one may be about to be locked, and costs nothing. */
+/*
+ * Whether its maker is dead: it is ours, and still has its name once we have its lock. A
+ * maker that finishes renames it first. An empty one may be about to be locked, and costs nothing.
+ */
+static bool files_is_left(int fd, const char *path)
+{
+	struct stat opened, named;
+	return faccessat(fd, "data.mdb", F_OK, 0) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	       fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_uid == geteuid() &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 static void files_remove_unfinished(const char *parent)
 {
-	char path[ENV_PATH_BYTES], data[ENV_PATH_BYTES + 16];
-	struct errmsg ignored;
+	char path[ENV_PATH_BYTES];
 	DIR *all = opendir(parent);
 	for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
 		if (strncmp(entry->d_name, FILES_UNFINISHED, strlen(FILES_UNFINISHED)) != 0) {
 			continue;
 		}
 		env_files_path(path, parent, entry->d_name);
-		format_to(data, sizeof(data), "%s/data.mdb", path);
-		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd >= 0 && access(data, F_OK) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-		    admin_files_remove(path, &ignored) != OK) {
-			/* the next backup tries again */
+		int fd = open(path, FILES_OPEN_DIRECTORY);
+		if (fd >= 0 && files_is_left(fd, path) && files_empty(fd)) {
+			(void)rmdir(path); /* where it fails, the next backup tries again */
 		}
 		if (fd >= 0) {
 			close(fd);
@@ -150,7 +175,7 @@ enum err admin_files_begin(const char *parent, char out[ENV_PATH_BYTES], int *fd
 	if (mkdtemp(out) == NULL) {
 		return admin_files_fail(parent, "cannot make a directory in it", why);
 	}
-	*fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*fd = open(out, FILES_OPEN_DIRECTORY);
 	if (*fd < 0 || flock(*fd, LOCK_EX | LOCK_NB) != 0) {
 		enum err e = admin_files_fail(out, "cannot lock it", why);
 		if (*fd >= 0) {

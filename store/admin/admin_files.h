@@ -32,7 +32,7 @@ NODISCARD enum err admin_files_copy(const char *from, const char *to, const char
 /* Whether two files have the same content. */
 bool admin_files_are_equal(const char *one, const char *other);
 
-/* Remove a directory and the files in it, data.mdb last. */
+/* Remove a directory and the files in it, data.mdb last. A link to one is refused. */
 NODISCARD enum err admin_files_remove(const char *directory, struct errmsg *why);
 
 /* Rename a directory to what begin() would remove, then remove it: never half a backup under a backup's name. */

@@ -62,7 +62,7 @@ static enum err restore_link(const struct admin_copy *c, const char *temporary, 
 		return OK; /* the backup has none */
 	}
 	if (geteuid() == 0 && (stat(c->to, &directory) != 0 ||
-			       chown(draft, directory.st_uid, directory.st_gid) != 0)) {
+			       lchown(draft, directory.st_uid, directory.st_gid) != 0)) {
 		return admin_files_fail(path, "cannot give it its owner", why);
 	}
 	if (link(draft, path) == 0) {

@@ -58,7 +58,10 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 
 /* ---- locks ---- */
 
-/* What root makes in the directory of a server's user has to be that user's, or the server could not open it. */
+/*
+ * What root makes in the directory of a server's user has to be that user's, or the server could not open it.
+ * O_NOFOLLOW, as that user could have put a link there, to a file that is not theirs.
+ */
 static void env_files_give(int fd, const char *directory)
 {
 	struct stat st;
@@ -71,7 +74,7 @@ enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
 	env_files_path(path, directory, "writer.lock");
-	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	*fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, ENV_FILE_MODE);
 	if (*fd < 0) {
 		return env_fail(why, directory, "cannot make writer.lock", errno);
 	}
@@ -91,11 +94,15 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 {
 	char path[ENV_PATH_BYTES];
 	env_files_path(path, directory, "lock.mdb");
-	int lock_mdb = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	int lock_mdb = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, ENV_FILE_MODE);
 	if (lock_mdb >= 0) {
 		env_files_give(lock_mdb, directory);
 		close(lock_mdb);
 		return OK;
+	}
+	if (errno == ELOOP) {
+		errmsg_set(why, "%s: lock.mdb is a symbolic link; remove it", directory);
+		return ERR_CONFLICT;
 	}
 	if (errno != EROFS && errno != EACCES && errno != EPERM) {
 		return OK; /* LMDB will say what is wrong */

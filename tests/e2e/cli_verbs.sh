@@ -157,7 +157,7 @@ the_end_is_told() {
 
 told_servers_are_passed_on() {
 	local out
-	out=$("$AYE" new) && printf '%s\n' "$out" | tail -1 | grep -q "^aye join [A-Z0-9]* --server $first$"
+	out=$("$AYE" new 2>"$home/err") && printf '%s\n' "$out" | tail -1 | grep -q "^aye join [A-Z0-9]* --server $first$" && grep -q "on this machine alone" "$home/err"
 }
 
 join_follows_in_lines() {

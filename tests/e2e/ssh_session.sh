@@ -22,6 +22,8 @@ in_tmux() {
 }
 ended_with_tmux() {
 	in_tmux kill-server 2>/dev/null
+	# What sshd says of a key stays where ssh ends it first.
+	cut -d ' ' -f 2 "$home/keys" | grep -lsFf - /tmp/sshauth.* | xargs -r rm -f
 	finish
 }
 trap ended_with_tmux EXIT

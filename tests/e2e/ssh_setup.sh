@@ -78,6 +78,33 @@ with_group_of_that_name() {
 	groupdel vote
 	return "$code"
 }
+# A machine where systemd runs, as far as it is asked: what, is in $home/asked; while $home/fails is there, the server's restart fails, once.
+start_systemd() {
+	mkdir -p /run/systemd/system "$home/layers/usr/bin/upper" "$home/layers/usr/bin/work" &&
+		mount -t overlay over -o "lowerdir=/usr/bin,upperdir=$home/layers/usr/bin/upper,workdir=$home/layers/usr/bin/work" /usr/bin &&
+		rm -f /usr/bin/systemctl && cat >/usr/bin/systemctl <<END && chmod 755 /usr/bin/systemctl
+#!/bin/sh
+echo "\$*" >>$home/asked
+[ "\$1" != try-restart ] || ! rm $home/fails 2>/dev/null
+END
+}
+sshd_is_told_what_was_undone() {
+	touch "$home/fails"
+	it_is_refused 1 "what was begun is undone" --any-key || return 1
+	printf '%s\n' daemon-reload 'try-reload-or-restart ssh.service' 'try-restart ayed.service' >"$home/once"
+	diff "$home/asked" <(cat "$home/once" "$home/once")
+}
+a_removal_that_fails_is_undone() {
+	"$AYE" ssh-setup --any-key || return 1
+	setpriv --reuid vote --clear-groups --regid vote sleep 600 &
+	local pid=$! before code
+	until_true [ "$(ps -o user= -p $pid)" = vote ]
+	: >"$home/asked"
+	it_is_refused 1 "what was begun is undone" --remove
+	code=$?
+	kill "$pid" && wait "$pid"
+	diff "$home/asked" <(cat "$home/once" "$home/once") && [ "$code" = 0 ] && "$AYE" ssh-setup --remove
+}
 
 untouched=$(tree)
 claim "whose keys has to be said" it_is_refused 2 "--keys FILE or --any-key"
@@ -98,3 +125,8 @@ claim "a second run changes nothing" a_second_run_changes_nothing
 claim "it is taken away as it was" it_is_taken_away_as_it_was
 claim "a user who was there stays" a_user_who_was_there_stays
 claim "an image is set up, and this system is not" an_image_is_set_up_and_this_system_is_not
+claim "a file of that name that is not of ssh-setup stays" with_file "$conf" 'Match User poker\n X11Forwarding no\n' it_is_refused 1 "is not as aye ssh-setup made it" --remove
+claim "and is not written over" with_file "$conf" '# mine\n' it_is_refused 1 "is not as aye ssh-setup made it" --any-key
+start_systemd || echo "Bail out! no systemctl"
+claim "where the server does not start again, sshd is told of what was undone" sshd_is_told_what_was_undone
+claim "where somebody is in, nothing is taken away" a_removal_that_fails_is_undone

@@ -167,13 +167,15 @@ is_started_by_a_connection() {
 here=$(cd "$(dirname "$0")/../.." && pwd)
 units() {
 	mkdir -p "$home/units"
-	sed "s|@PREFIX@/bin/ayed|$AYED|" "$here/server/ayed.service" >"$home/units/ayed.service"
-	cp "$here/server/ayed.socket" "$home/units/"
+	local unit
+	for unit in "$here"/server/*.{service,socket,timer}; do
+		sed "s|@PREFIX@/bin/ayed|$AYED|" "$unit" >"$home/units/${unit##*/}"
+	done
 }
 units_are_sound() {
 	local told
 	units
-	told=$(systemd-analyze verify "$home/units/ayed.service" "$home/units/ayed.socket" 2>&1 | grep -v "man ayed(8)")
+	told=$(systemd-analyze verify "$home"/units/ayed* 2>&1 | grep -v "man ayed(8)")
 	printf '%s' "$told"
 	[ -z "$told" ]
 }
@@ -182,9 +184,12 @@ exposure() {
 	systemd-analyze security --offline=true "$1" | sed -n 's/.*exposure level for .*: \([0-9.]*\) .*/\1/p'
 }
 exposure_is_low() {
+	local unit
 	units
 	echo "exposure: $(exposure "$home/units/ayed.service")"
-	awk -v x="$(exposure "$home/units/ayed.service")" 'BEGIN { exit !(x > 0 && x < 2.0) }' || return 1
+	for unit in ayed ayed-backup; do
+		awk -v x="$(exposure "$home/units/$unit.service")" 'BEGIN { exit !(x > 0 && x < 2.0) }' || return 1
+	done
 	grep -v '^CapabilityBoundingSet=\|^SystemCallFilter=' "$home/units/ayed.service" >"$home/units/open.service"
 	awk -v x="$(exposure "$home/units/open.service")" 'BEGIN { exit !(x >= 2.0) }'
 }
@@ -195,4 +200,4 @@ claim "SIGHUP reads the limits again; a bad file changes nothing" managed a_relo
 claim "the watchdog is fed while the server goes on, and only its own" managed the_watchdog_is_fed
 claim "systemd starts it at the first connection" is_started_by_a_connection
 claim "systemd takes the units" units_are_sound
-claim "the unit's exposure is below 2.0" exposure_is_low
+claim "the units' exposure is below 2.0" exposure_is_low

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/model/fault_words.h"
 #include "client/model/question_text.h"
 #include "proto/format.h"
 
@@ -182,8 +183,8 @@ static struct act question_set(struct tui *t, const char *field, const char *typ
 		request_value(r, field, typed);
 	}
 	if (r->fault.code != FAULT_NONE) {
-		char line[FAULT_LINE_BYTES_MAX];
-		fault_line(&r->fault, line, sizeof(line));
+		char line[FAULT_WORDS_BYTES_MAX];
+		fault_words(&r->fault, line);
 		tui_reply(t, "%s", line);
 	} else if (strcmp(field, "comment") == 0) {
 		draft.comment = set->comment;

@@ -434,7 +434,11 @@ void room_status_draw_welcome(const struct tui *t, const struct replica *room, s
 	}
 	invite_line(place, 0, room->room_id, line);
 	if (end - y > room_status_command_rows(g->width, line)) {
-		(void)grid_text(g, 3, y++, STYLE_DIM, "Nobody else is here. Others type", -1);
+		(void)grid_text(g, 3, y++, STYLE_DIM,
+				invite_is_of_machine(place)
+					? "Nobody else is here. On this machine:"
+					: "Nobody else is here. Others type",
+				-1);
 	}
 	for (size_t i = 0; i == 0 || i < place->n; i++) {
 		invite_line(place, i, room->room_id, line);

@@ -46,7 +46,7 @@ static struct conn *other_in(struct world *w, const struct conn *c, int room)
 static void quiet_vote(struct world *w, struct conn *c, int room, size_t which)
 {
 	static char cards[32][SIM_CARD_BYTES];
-	size_t n = view_cards(&c->subs[room]->view, cards, 32);
+	size_t n = act_cards(w, c, room, cards, 32);
 	send_vote(w, c, room, n == 0 ? "Q0" : cards[which % n], NULL);
 }
 

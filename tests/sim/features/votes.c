@@ -88,12 +88,8 @@ static bool act_is_still(const struct world *w, int room, enum method method)
 	return true;
 }
 
-/*
- * The cards to choose from. Where two runs are compared, what is chosen must be
- * taken in both: only pairs of which the deck surely has both cards.
- */
-static size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CARD_BYTES],
-			size_t max)
+size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CARD_BYTES],
+		 size_t max)
 {
 	static struct view on_disk;
 	if (!w->o.is_hidden) {

@@ -23,6 +23,12 @@ struct act {
 /* One act of the connection, whatever it is. */
 void acts_some(struct world *w, struct conn *c);
 
+/*
+ * The cards of the room's deck to choose from. Where two runs are compared, what is
+ * chosen must be taken in both: only pairs of which the deck surely has both cards.
+ */
+size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CARD_BYTES], size_t max);
+
 /* An idempotency_key for about every third changing call; NULL: none. */
 const char *act_once(struct world *w, char out[40]);
 bool act_has_key(const struct world *w, const struct conn *c, int room);

@@ -89,6 +89,7 @@ TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
 	static const struct invite_place told = {.n = 2,
 						 .addresses = {"tcp://192.0.2.7:2937",
 							       "tcp://[2001:db8::7]:2937"}};
+	static const struct invite_place path = {.n = 1, .addresses = {"unix:/run/ayed/ayed.sock"}};
 	char line[INVITE_LINE_BYTES_MAX + 1];
 	invite_line(&here, 0, "K7QX3M", line);
 	assert_string_equal(line, "aye join K7QX3M");
@@ -96,6 +97,9 @@ TEST(test_the_line_says_what_one_has_to_know_and_is_understood)
 	invite_line(&told, 1, "K7QX3M", line);
 	assert_string_equal(line, "aye join K7QX3M --server tcp://[2001:db8::7]:2937");
 	assert_leads_to(line, "K7QX3M", "tcp://[2001:db8::7]:2937");
+	assert_false(invite_is_of_machine(&here) || invite_is_of_machine(&told) ||
+		     invite_is_of_machine(&ssh));
+	assert_true(invite_is_of_machine(&path));
 	invite_line(&ssh, 0, "K7QX3M", line);
 	assert_string_equal(line, "ssh -t HOST K7QX3M");
 	invite_line(&kiosk, 0, "K7QX3M", line);

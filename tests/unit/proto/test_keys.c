@@ -72,6 +72,22 @@ TEST(test_what_is_sealed_is_read_with_its_key_alone)
 	}
 }
 
+TEST(test_a_sealed_text_may_just_fill_its_buffer)
+{
+	char plain[400] = {0};
+	struct random r;
+	random_seed(&r, seed_a);
+	for (size_t len = 0; len <= sizeof(plain); len++) {
+		struct buf sealed = {.max = 1000}, out = {.max = 1000};
+		assert_int_equal(seal(seed_a, &r, slice_of(plain, len), &sealed), OK);
+		assert_true(sealed.len < sealed.capacity); /* there is a NUL behind it */
+		assert_int_equal(seal_open(seed_a, buf_slice(&sealed), &out), OK);
+		assert_int_equal(out.len, len);
+		buf_finish(&sealed);
+		buf_finish(&out);
+	}
+}
+
 TEST(test_what_does_not_fit_is_not_sealed)
 {
 	struct random r;

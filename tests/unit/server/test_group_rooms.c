@@ -461,6 +461,25 @@ ROOM_TEST(test_a_request_that_waits_outlives_a_conflict_of_its_room, d)
 	assert_string_equal(rig_outcome(d->bob.peer, call), "ok");
 }
 
+/* Of one connection: what runs again came before what waits for facts. */
+ROOM_TEST(test_what_runs_again_goes_before_a_request_that_waits, d)
+{
+	char item[32];
+	struct rig_peer *ada = d->ada.peer;
+	rig_field(rig_must(ada, "item.add", "'container_id':'%s','name':'Second'", d->container),
+		  "item_id", item, sizeof(item));
+	rig_touch(&d->r);
+	rig_hold(&d->r);
+	uint32_t first = rig_send(ada, "story.add", "'room_id':'%s','title':'First'", d->r.room_id);
+	uint32_t second =
+		rig_send(ada, "story.add", "'room_id':'%s','container_id':'%s','item_id':'%s'",
+			 d->r.room_id, d->container, item);
+	rig_release(&d->r); /* the room is read again before the item is */
+	assert_string_equal(rig_outcome(ada, first), "ok");
+	assert_string_equal(rig_outcome(ada, second), "ok");
+	assert_string_equal(rig_stories(ada), "First: todo, Second: todo");
+}
+
 /* The same, but the room cannot be read, and nobody follows it: whoever waits is told. */
 ROOM_TEST(test_a_request_that_waits_is_refused_with_its_room, d)
 {

@@ -395,6 +395,20 @@ BACKUP_TEST(what_a_killed_backup_left_goes_with_the_next, p)
 	close(other);
 }
 
+/* Where others may write, somebody can put a link of such a name there. */
+BACKUP_TEST(what_only_looks_like_an_unfinished_backup_is_left_alone, p)
+{
+	char link[128];
+	format_to(link, sizeof(link), "%s/.ayed-unfinished-abcdef", p->parent);
+	assert_int_equal(symlink(p->f.directory, link), 0);
+	assert_int_equal(admin_backup(&p->copy, &p->copied, &p->why), OK);
+	assert_whole(p->backup, 100);
+	assert_string_equal(names_in(p->f.directory),
+			    "data.mdb in-use lock.mdb server.key tls.pem writer.lock");
+	assert_int_equal(admin_files_remove(link, &p->why), ERR_NOT_FOUND);
+	assert_int_equal(access(link, F_OK), 0);
+}
+
 /* ---- restore ---- */
 
 /* Makes the backup, and then *p->copy what brings it back. */
@@ -413,6 +427,30 @@ static void assert_not_restored(struct place *p, enum err e, const char *word)
 	if (strstr(p->why.text, word) == NULL) {
 		fail_msg("not \"%s\": %s", word, p->why.text);
 	}
+}
+
+/* Root gives the locks to the directory's user, who must not choose what is given. */
+BACKUP_TEST(locks_are_no_links, p)
+{
+	char other[128], lock[128];
+	struct stat st;
+	store_close(p->f.s);
+	p->f.s = NULL;
+	write_file(p->parent, "other", "");
+	format_to(other, sizeof(other), "%s/other", p->parent);
+	format_to(lock, sizeof(lock), "%s/lock.mdb", p->f.directory);
+	assert_int_equal(unlink(lock), 0);
+	assert_int_equal(symlink(other, lock), 0);
+	assert_refused(p, ERR_CONFLICT, "lock.mdb is a symbolic link");
+	assert_int_equal(unlink(lock), 0);
+	restore_lay(p);
+	assert_int_equal(mkdir(p->data, 0700), 0);
+	format_to(lock, sizeof(lock), "%s/writer.lock", p->data);
+	assert_int_equal(symlink(other, lock), 0);
+	assert_not_restored(p, ERR_IO, "writer.lock");
+	assert_int_equal(stat(other, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	assert_string_equal(names_in(p->data), "writer.lock");
 }
 
 BACKUP_TEST(a_restore_brings_back_what_the_backup_has, p)
