@@ -198,6 +198,15 @@ CLUB_TEST(test_a_group_is_not_there_for_strangers, d)
 		{"group.set_defaults", ",'deck':'nonsense'"},
 		{"group.remove_user", ",'user_id':'2222222222222222'"},
 		{"group.set_role", ",'user_id':'2222222222222222','role':'owner'"},
+		{"group.rooms", ""},
+		{"group.watch", ""},
+		{"container.create", ""},
+		{"container.list", ""},
+		{"item.expiring", ",'before':9"},
+		{"invitation.create", ""},
+		{"invitation.list", ""},
+		{"invitation.renew", ",'invitation_id':'i_2222222222'"},
+		{"invitation.revoke", ",'invitation_id':'i_2222222222'"},
 	};
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		char real[160];
