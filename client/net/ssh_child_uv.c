@@ -20,6 +20,10 @@
 /* What is read of that when it has ended: more is nothing that a person reads. */
 #define SSH_CHILD_REST_BYTES (64 * 1024)
 
+/* What ends us, and not a child that is no longer in our process group. */
+static const int ssh_child_ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SSH_CHILD_ENDS = sizeof(ssh_child_ends) / sizeof(ssh_child_ends[0]) };
+
 struct ssh_child {
 	struct address address;
 	struct ssh_child_handler on;
@@ -27,7 +31,8 @@ struct ssh_child {
 	uv_process_t process;
 	uv_pipe_t complaints; /* its standard error */
 	uv_timer_t timer;     /* on_started, then its grace */
-	unsigned open_n;      /* handles that are not closed */
+	uv_signal_t ends[SSH_CHILD_ENDS];
+	unsigned open_n; /* handles that are not closed */
 	bool is_running;
 	bool is_ending; /* its grace runs */
 	bool is_closing;
@@ -146,6 +151,9 @@ static void ssh_child_close(struct ssh_child *c)
 {
 	if (!c->is_closing) {
 		c->is_closing = true;
+		for (size_t i = 0; i < SSH_CHILD_ENDS; i++) {
+			uv_close((uv_handle_t *)&c->ends[i], ssh_child_on_closed);
+		}
 		uv_close((uv_handle_t *)&c->process, ssh_child_on_closed);
 		uv_close((uv_handle_t *)&c->complaints, ssh_child_on_closed);
 		uv_close((uv_handle_t *)&c->timer, ssh_child_on_closed);
@@ -193,9 +201,45 @@ void ssh_child_end(struct ssh_child *c, bool is_abandoned)
 	}
 }
 
+/* ---- ours, while it may wait for the far side for as long as that likes ---- */
+
+static void ssh_child_unwatch(struct ssh_child *c)
+{
+	for (size_t i = 0; i < SSH_CHILD_ENDS; i++) {
+		(void)uv_signal_stop(&c->ends[i]);
+	}
+}
+
+static void ssh_child_on_signal(uv_signal_t *watcher, int number)
+{
+	struct ssh_child *c = watcher->data;
+	struct sigaction now;
+	ssh_child_unwatch(c);
+	/* Else somebody takes it since. */
+	if (sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+		if (c->is_running) {
+			(void)uv_process_kill(&c->process, SIGTERM);
+		}
+		(void)raise(number);
+	}
+}
+
+/* Only what would end us at once: whoever takes a signal ends the connection by it. */
+static void ssh_child_watch(struct ssh_child *c)
+{
+	for (size_t i = 0; i < SSH_CHILD_ENDS; i++) {
+		struct sigaction now;
+		if (sigaction(ssh_child_ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+			(void)uv_signal_start(&c->ends[i], ssh_child_on_signal, ssh_child_ends[i]);
+		}
+	}
+}
+
+/* From now on the end of our bytes ends it, too. */
 void ssh_child_has_answered(struct ssh_child *c)
 {
 	c->end.has_answered = true;
+	ssh_child_unwatch(c);
 }
 
 /* ---- its beginning ---- */
@@ -232,6 +276,9 @@ static void ssh_child_spawn(struct ssh_child *c, int far_end, bool may_ask)
 	};
 	c->status = uv_spawn(c->process.loop, &c->process, &options);
 	c->is_running = c->status == 0;
+	if (c->is_running && !may_ask) {
+		ssh_child_watch(c);
+	}
 	if (c->is_running) {
 		(void)uv_read_start((uv_stream_t *)&c->complaints, ssh_child_on_room,
 				    ssh_child_on_complaint);
@@ -249,11 +296,15 @@ struct ssh_child *ssh_child_start(uv_loop_t *loop, const struct address *address
 	c->address = *address;
 	c->on = *on;
 	c->owner = owner;
-	c->open_n = 3;
+	c->open_n = 3 + SSH_CHILD_ENDS;
 	c->process.loop = loop;
 	(void)uv_pipe_init(loop, &c->complaints, 0);
 	(void)uv_timer_init(loop, &c->timer);
 	c->process.data = c;
+	for (size_t i = 0; i < SSH_CHILD_ENDS; i++) {
+		(void)uv_signal_init(loop, &c->ends[i]);
+		c->ends[i].data = c;
+	}
 	c->complaints.data = c;
 	c->timer.data = c;
 	ssh_child_spawn(c, ends[1], may_ask);

@@ -7,7 +7,8 @@
  * May ssh ask (passwords, an unknown host key), it does so on the terminal by itself:
  * it stays in our process group, as whoever reads a terminal has to. Else it gets
  * BatchMode, and a session of its own: without a terminal nothing that it runs
- * can write into a screen, or stop for want of an answer.
+ * can write into a screen, or stop for want of an answer. A signal that ends us does not
+ * reach it there: until the far side has answered it is passed on, as SIGTERM.
  *
  * Happy path: ssh_child_start(), on_started, bytes; the caller closes its end, ssh
  * takes that to the far side and ends: on_end.

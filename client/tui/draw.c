@@ -22,6 +22,8 @@ static const struct signs signs_unicode = {
 	.cut = "…",
 	.more_left = "‹",
 	.more_right = "›",
+	.infinity = "∞",
+	.half = "½",
 	.current = "▸",
 	.arrows = "←→",
 	.bar = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
@@ -42,6 +44,8 @@ static const struct signs signs_ascii = {
 	.cut = "~",
 	.more_left = "<",
 	.more_right = ">",
+	.infinity = "oo",
+	.half = "1/2",
 	.current = "*",
 	.arrows = "arrows",
 	.bar = {" ", " ", " ", " ", "=", "=", "=", "=", "="},
@@ -52,6 +56,16 @@ static const struct signs signs_ascii = {
 const struct signs *signs_of(bool ascii)
 {
 	return ascii ? &signs_ascii : &signs_unicode;
+}
+
+const char *draw_label(const struct signs *s, const char *label)
+{
+	if (label == NULL) {
+		return NULL;
+	}
+	return strcmp(label, signs_unicode.infinity) == 0 ? s->infinity
+	       : strcmp(label, signs_unicode.half) == 0	  ? s->half
+							  : label;
 }
 
 int draw_cells(const char *text)

@@ -24,6 +24,7 @@ struct signs {
 	const char *looking;  /* before who looks at a story */
 	const char *cut;      /* where text was cut */
 	const char *more_left, *more_right;
+	const char *infinity, *half; /* the cards of our decks that are no ASCII */
 	const char *current; /* beside the story that is voted on */
 	const char *arrows; /* names of the arrow keys */
 	const char *bar[9]; /* eighths of a cell, 0 to 8 */
@@ -45,6 +46,9 @@ static inline int draw_page(int rows)
 }
 
 int draw_cells(const char *text);
+
+/* A card's label as it is shown: a card of our decks in the signs there are, what people made as they wrote it. */
+const char *draw_label(const struct signs *s, const char *label);
 
 void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,
 	      const struct box_signs *box);

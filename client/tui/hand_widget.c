@@ -193,39 +193,41 @@ bool hand_lies(const struct replica *room, size_t card)
 	return hand_state(room, card) != '\0';
 }
 
-static int hand_least_cells(const struct slices *cards)
+static int hand_least_cells(const struct signs *signs, const struct slices *cards)
 {
 	int widest = 1;
 	for (size_t i = 0; i < cards->n; i++) {
-		int cells = draw_cells(cards->items[i].data);
+		int cells = draw_cells(draw_label(signs, cards->items[i].data));
 		widest = cells > widest ? cells : widest;
 	}
 	return widest + 2;
 }
 
-int hand_cells(const struct slices *cards)
+int hand_cells(const struct tui *t, const struct slices *cards)
 {
-	return hand_least_cells(cards) * (int)cards->n;
+	return hand_least_cells(t->signs, cards) * (int)cards->n;
 }
 
 /* Each card takes a place of the same width, so that nothing moves while one chooses. */
-static int hand_place_cells(const struct slices *cards, int width, int gap_most)
+static int hand_place_cells(const struct signs *signs, const struct slices *cards, int width,
+			    int gap_most)
 {
-	int least = hand_least_cells(cards);
+	int least = hand_least_cells(signs, cards);
 	int fair = width / (int)cards->n;
 	return fair < least ? least : fair > least + gap_most ? least + gap_most : fair;
 }
 
-static void hand_draw_card(const struct hand *hand, struct grid *g, int x, int y, int place,
-			   size_t card, int hint_y)
+static void hand_draw_card(const struct signs *signs, const struct hand *hand, struct grid *g,
+			   int x, int y, int place, size_t card, int hint_y)
 {
 	const char *label = hand->cards->items[card].data;
-	int cells = draw_cells(label);
+	const char *shown = draw_label(signs, label);
+	int cells = draw_cells(shown);
 	int left = x + (place - cells) / 2;
 	char state = card == hand->own ? hand->own_state : '\0';
 	bool has_focus = card == hand->focus;
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
-	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
+	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, shown, cells);
 	if (state != '\0') {
 		(void)grid_text(g, left - 1, y, style, state == 'm' ? "[" : "(", 1);
 		(void)grid_text(g, left + cells, y, style, state == 'm' ? "]" : ")", 1);
@@ -247,7 +249,7 @@ static void hand_draw_cards(const struct tui *t, const struct hand *hand, struct
 {
 	size_t n = hand->cards->n;
 	int wider = width > HAND_WIDE ? (width - HAND_WIDE) / HAND_WIDER_BY : 0;
-	int place = hand_place_cells(hand->cards, width, hint_y > y ? 2 + wider : 0);
+	int place = hand_place_cells(t->signs, hand->cards, width, hint_y > y ? 2 + wider : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
 	if (fit < n) {
@@ -261,7 +263,7 @@ static void hand_draw_cards(const struct tui *t, const struct hand *hand, struct
 		x++;
 	}
 	for (size_t i = 0; i < fit && first + i < n; i++) {
-		hand_draw_card(hand, g, x + (int)i * place, y, place, first + i, hint_y);
+		hand_draw_card(t->signs, hand, g, x + (int)i * place, y, place, first + i, hint_y);
 	}
 }
 

@@ -247,9 +247,9 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 	draw_box(g, x, y, cells, shape->card_h, style, &t->signs->card);
 	if (!is_face) {
 		grid_fill(g, x + 1, y + 1, cells - 2, inner_h, style, t->signs->back);
-	} else if (draw_cells(m->vote.data) <= cells - 2) {
-		draw_centred(g, x + 1, y + shape->card_h / 2, style, m->vote.data, cells - 2,
-			     t->signs);
+	} else if (draw_cells(draw_label(t->signs, m->vote.data)) <= cells - 2) {
+		draw_centred(g, x + 1, y + shape->card_h / 2, style,
+			     draw_label(t->signs, m->vote.data), cells - 2, t->signs);
 	}
 }
 
@@ -259,7 +259,8 @@ static void seats_draw_face(const struct tui *t, struct grid *g, int x, int y,
 	int inner_w = shape->card_w - 2;
 	if (!large_label_draw(g, x + 1, y + 1, inner_w, shape->card_h - 2, style, face,
 			      t->signs->bar[8])) {
-		draw_centred(g, x + 1, y + shape->card_h / 2, style, face, inner_w, t->signs);
+		draw_centred(g, x + 1, y + shape->card_h / 2, style, draw_label(t->signs, face),
+			     inner_w, t->signs);
 	}
 }
 
@@ -326,7 +327,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	if (step < TURN_FACE_NARROW) {
 		seats_draw_turning_line(t, g, x, y, step);
 	} else if (face != NULL) {
-		(void)draw_cut(g, x, y, style, face, shape->card_w, t->signs);
+		(void)draw_cut(g, x, y, style, draw_label(t->signs, face), shape->card_w, t->signs);
 	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);
 	} else {

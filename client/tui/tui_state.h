@@ -229,7 +229,7 @@ struct hand {
 void hand_draw_framed(const struct tui *t, const struct hand *hand, struct grid *g, int y);
 void hand_draw_bare(const struct tui *t, const struct hand *hand, struct grid *g, int y, int rows);
 /* How wide they are beside each other, at least. */
-int hand_cells(const struct slices *cards);
+int hand_cells(const struct tui *t, const struct slices *cards);
 /* We vote here: others have no cards to choose from. */
 bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);

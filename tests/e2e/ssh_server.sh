@@ -272,6 +272,19 @@ an_ssh_that_stands_still_is_ended() {
 	kill -STOP $(children) && kill -TERM "$watcher" && wait "$watcher"
 	until_true no_child_is_left && until_true no_relay_is_left
 }
+# The far side never says a word, and ssh has all the time there is.
+who_is_ended_while_ssh_waits_leaves_none() { # SIGNAL
+	local ended child
+	rm -f "$home/waiting"
+	AYE_SSH_COMMAND="$home/waits" env --default-signal="$1" "$AYE" server ping --timeout 600 --server ssh://ada </dev/null &
+	ended=$!
+	until_true [ -s "$home/waiting" ] && read -r child <"$home/waiting" && kill "-$1" "$ended" || return 1
+	wait "$ended"
+	[ "$?" = "$((128 + $(kill -l "$1")))" ] && until_true process_is_gone "$child"
+}
+process_is_gone() {
+	! kill -0 "$1" 2>/dev/null
+}
 lines_are_typed_there() {
 	printf '8\nwho\nquit\n' | "$AYE" join "$code" --plain --name Grace --server ssh://ada >"$home/out" || return 1
 	cat "$home/out"
@@ -366,6 +379,11 @@ claim "relay joins sockets alone" relay_joins_sockets_alone
 claim "a cut connection is told and made again" a_cut_is_told_and_mended
 claim "who is ended leaves no ssh" who_is_ended_leaves_none TERM
 claim "who is killed leaves no ssh" who_is_killed_leaves_none
+printf '#!/bin/sh\necho $$ >"%s"\nexec sleep 600\n' "$home/waiting" >"$home/waits"
+chmod +x "$home/waits"
+for signal in INT TERM HUP; do
+	claim "who is ended by SIG$signal while ssh waits leaves no ssh behind" who_is_ended_while_ssh_waits_leaves_none "$signal"
+done
 claim "an ssh that stands still is ended" an_ssh_that_stands_still_is_ended
 in_tmux new-session -d -s stays cat
 claim "on a screen of 40x12 a card is chosen" on_a_small_screen

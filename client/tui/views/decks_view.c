@@ -4,7 +4,9 @@
  */
 #include "client/tui/tui_state.h"
 
+#include "client/model/parse_cards.h"
 #include "proto/deck.h"
+#include "proto/format.h"
 
 enum { DECKS_NAME_X = 7, DECKS_NAME_CELLS = 14 };
 
@@ -43,9 +45,22 @@ static void decks_draw_one(struct listing l, struct grid *g, int y, size_t at, b
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, is_own ? "t" : digit, 1);
 	(void)grid_text(g, DECKS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, decks_name(at),
 			-1);
-	(void)draw_cut(g, CARDS_X, y, is_own ? STYLE_DIM : STYLE_TEXT,
-		       is_own ? "cards you type" : deck_rows[at].cards, g->width - CARDS_X - 1,
-		       l.t->signs);
+	if (is_own) {
+		(void)draw_cut(g, CARDS_X, y, STYLE_DIM, "cards you type", g->width - CARDS_X - 1,
+			       l.t->signs);
+		return;
+	}
+	struct slice cards[MAX_CARDS_MAX];
+	char line[256] = "";
+	size_t len = 0;
+	size_t n = cards_split(deck_rows[at].cards, cards, MAX_CARDS_MAX);
+	for (size_t i = 0; i < n; i++) {
+		char card[32];
+		(void)format_to(card, sizeof(card), "%.*s", (int)cards[i].len, cards[i].data);
+		len += format_to(line + len, sizeof(line) - len, "%s%s", i == 0 ? "" : " ",
+				 draw_label(l.t->signs, card));
+	}
+	(void)draw_cut(g, CARDS_X, y, STYLE_TEXT, line, g->width - CARDS_X - 1, l.t->signs);
 }
 
 static const struct list_rows decks_rows = {

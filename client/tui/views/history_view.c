@@ -148,7 +148,8 @@ static void history_draw_one(struct listing l, struct grid *g, int y, size_t at,
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, number, -1);
 	int end = g->width - 1;
 	(void)draw_right(g, end, y, p->outcome.data != NULL ? STYLE_GOOD : STYLE_DIM,
-			 p->outcome.data != NULL ? p->outcome.data : "not settled");
+			 p->outcome.data != NULL ? draw_label(l.t->signs, p->outcome.data)
+						 : "not settled");
 	end -= HISTORY_OUTCOME_CELLS;
 	if (g->width >= HISTORY_SPAN_FROM) {
 		history_span(p, span, sizeof(span));

@@ -345,7 +345,7 @@ static int question_draw_answer(struct tui *t, struct grid *g, int y, int height
 		.own_state = inbox_is_sending(inbox_of(t->home)) ? 'p' : 'm',
 		.title = " your answer ",
 	};
-	if (hand_cells(&q->options) <= g->width - 6) {
+	if (hand_cells(t, &q->options) <= g->width - 6) {
 		int rows = is_roomy ? 3 : 2;
 		if (is_drawn && is_roomy) {
 			hand_draw_framed(t, &hand, g, y);

@@ -186,11 +186,11 @@ static int result_names_end(const struct result *r, const struct grid *g, size_t
 							      : g->width - 1;
 }
 
-static int result_label_cells(const struct result *r)
+static int result_label_cells(const struct tui *t, const struct result *r)
 {
 	int widest = 1;
 	for (size_t i = 0; i < result_cards_n(r); i++) {
-		int cells = draw_cells(r->figures->cards[i].card.data);
+		int cells = draw_cells(draw_label(t->signs, r->figures->cards[i].card.data));
 		widest = cells > widest ? cells : widest;
 	}
 	return widest;
@@ -205,9 +205,10 @@ struct result_columns {
 	int64_t most; /* votes on one card */
 };
 
-static struct result_columns result_columns(const struct result *r, const struct grid *g)
+static struct result_columns result_columns(const struct tui *t, const struct result *r,
+					    const struct grid *g)
 {
-	struct result_columns c = {.label = RESULT_LEFT + result_label_cells(r)};
+	struct result_columns c = {.label = RESULT_LEFT + result_label_cells(t, r)};
 	int wider = g->width > RESULT_WIDER ? g->width - RESULT_WIDER : 0;
 	for (size_t i = 0; i < result_cards_n(r); i++) {
 		int64_t votes = r->figures->cards[i].votes;
@@ -237,7 +238,7 @@ static int result_bar_rows(const struct result *r, size_t nth)
 static int result_draw_bar(const struct tui *t, const struct result *r, struct grid *g, int y,
 			   size_t nth)
 {
-	struct result_columns c = result_columns(r, g);
+	struct result_columns c = result_columns(t, r, g);
 	char count[24];
 	if (nth < result_cards_n(r)) {
 		const struct result_card *card = &r->figures->cards[nth];
@@ -245,8 +246,9 @@ static int result_draw_bar(const struct tui *t, const struct result *r, struct g
 		enum style style = r->figures->is_unanimous ? STYLE_GOOD
 				   : is_outlier		    ? STYLE_WARN
 							    : STYLE_CARD_BACK;
-		(void)grid_text(g, c.label - draw_cells(card->card.data), y,
-				is_outlier ? STYLE_WARN : STYLE_STRONG, card->card.data, -1);
+		const char *label = draw_label(t->signs, card->card.data);
+		(void)grid_text(g, c.label - draw_cells(label), y,
+				is_outlier ? STYLE_WARN : STYLE_STRONG, label, -1);
 		for (int i = 0; i < r->bar_rows; i++) {
 			result_fill_bar(t, g, c.bar, y + i, c.bar_cells, card->votes, c.most,
 					style);
@@ -271,12 +273,14 @@ static int result_draw_bar(const struct tui *t, const struct result *r, struct g
 static int result_draw_other_names(const struct tui *t, const struct result *r, struct grid *g,
 				   int y)
 {
-	int label = RESULT_LEFT + result_label_cells(r);
+	int label = RESULT_LEFT + result_label_cells(t, r);
 	for (size_t i = 0; i < result_bars_n(r); i++) {
 		if (r->names[i] <= r->names_rows) {
 			continue;
 		}
-		const char *card = i < result_cards_n(r) ? r->figures->cards[i].card.data : "-";
+		const char *card = i < result_cards_n(r)
+					   ? draw_label(t->signs, r->figures->cards[i].card.data)
+					   : "-";
 		(void)grid_text(g, label - draw_cells(card), y, STYLE_STRONG, card, -1);
 		y += result_draw_names(t, r, g, label + 2, g->width - 1, y, INT_MAX, i);
 	}
@@ -343,8 +347,9 @@ static void result_draw_vote(const struct tui *t, const struct result *r, struct
 			     const struct round_vote *v)
 {
 	char marks[64];
-	int x = RESULT_LEFT + result_label_cells(r);
-	(void)grid_text(g, x - draw_cells(v->vote.data), y, STYLE_STRONG, v->vote.data, -1);
+	int x = RESULT_LEFT + result_label_cells(t, r);
+	const char *label = draw_label(t->signs, v->vote.data);
+	(void)grid_text(g, x - draw_cells(label), y, STYLE_STRONG, label, -1);
 	x += 2;
 	int name = g->width / 4 < RESULT_VOTE_NAME_CELLS ? g->width / 4 : RESULT_VOTE_NAME_CELLS;
 	bool is_me = v->user_id.data != NULL && result_is_mine(r, v->user_id);
@@ -415,7 +420,9 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
 		x += grid_text(g, x, y, STYLE_TITLE,
 			       outcome == NULL ? "nobody voted" : "settled on ", -1);
-		x += outcome == NULL ? 0 : grid_text(g, x, y, STYLE_TITLE, outcome, -1);
+		x += outcome == NULL
+			     ? 0
+			     : grid_text(g, x, y, STYLE_TITLE, draw_label(t->signs, outcome), -1);
 	}
 	if (r->figures->withdrawn > 0) {
 		char withdrawn[40];
@@ -471,12 +478,13 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 	const char *outcome = result_outcome(r);
 	if (outcome != NULL) {
 		(void)format_to(out, cap, "%s on %s",
-				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);
+				f->is_unanimous ? "All in favour, settled" : "Settled",
+				draw_label(t->signs, outcome));
 		return STYLE_GOOD;
 	}
 	if (f->is_unanimous && f->mode.data != NULL) {
 		(void)format_to(out, cap, "Aye! All %lld in favour of %s", (long long)f->votes,
-				f->mode.data);
+				draw_label(t->signs, f->mode.data));
 		return STYLE_GOOD;
 	}
 	char speakers[64];
@@ -531,7 +539,7 @@ static int result_sum_rows(const struct result *r, const struct grid *g)
 int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large)
 {
 	struct grid none = grid_rows(g, 0, 0);
-	struct result_columns c = result_columns(r, g);
+	struct result_columns c = result_columns(t, r, g);
 	r->is_titled = true;
 	r->bar_rows = is_large ? 2 : 1;
 	r->gap_rows = is_large ? 1 : 0;

@@ -314,7 +314,9 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 			nameless++;
 			continue;
 		}
-		const char *vote = m->vote.data != NULL ? m->vote.data : m->has_vote ? "voted" : "";
+		const char *vote = m->vote.data != NULL ? draw_label(t->signs, m->vote.data)
+				   : m->has_vote	? "voted"
+							: "";
 		(void)format_to(word, sizeof(word), "%s%s%s%s%s%s", is_first ? titles[group] : ", ",
 				tui_name_of(room, m), m->is_host ? " " : "",
 				m->is_host ? t->signs->host : "", vote[0] != '\0' ? " " : "", vote);

@@ -295,3 +295,12 @@ TEST(test_labels_are_drawn_large_where_they_fit)
 	assert_false(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "", "#"));
 	grid_finish(&g);
 }
+
+TEST(test_cards_of_our_decks_are_ascii_where_signs_are)
+{
+	assert_string_equal(draw_label(signs_of(true), "∞"), "oo");
+	assert_string_equal(draw_label(signs_of(true), "½"), "1/2");
+	assert_string_equal(draw_label(signs_of(false), "∞"), "∞");
+	assert_string_equal(draw_label(signs_of(true), "größer"), "größer");
+	assert_null(draw_label(signs_of(true), NULL));
+}
