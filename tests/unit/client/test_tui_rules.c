@@ -59,7 +59,7 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 	act = enter(t, a, ":rule who_edits_data host");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", "host", NULL);
 	assert_refused(t, a, ":rule who_edits_data nobody",
-		       "who_edits_data: must be members, everyone or host");
+		       "who edits data: must be members, everyone or host");
 	(void)type(t, a, "j");
 	act = type(t, a, " ");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.auto_reveal", "false", NULL);
