@@ -137,9 +137,10 @@ nothing_is_kept_of_anybody() {
 	find "$XDG_STATE_HOME" 2>/dev/null
 	[ ! -e "$XDG_STATE_HOME/aye" ]
 }
+# LeakSanitizer would look into the process by ptrace, which the session's filter refuses.
 without_a_server_it_says_so_and_starts_none() {
 	echo "publickey $(cut -d' ' -f1,2 "$home/ada.pub")" >"$home/auth"
-	SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=new AYE_SERVER= ends_with 3 "$AYE" --ssh-session </dev/null 2>"$home/err" || return 1
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=new AYE_SERVER= ends_with 3 "$AYE" --ssh-session </dev/null 2>"$home/err" || return 1
 	grep -q "no server listens at" "$home/err" && [ -z "$(private_pid)" ]
 }
 a_key_that_is_none_is_refused() {

@@ -33,7 +33,7 @@ told $? '--plain asks for the same where there could be a screen'
 
 long=Katherine-of-the-payments-and-refunds
 enter "$long" 80 40 join "$code" --plain
-until_last "$long" 'Your name>' && until_shown "$long" 'Username: is wider than 32 cells' 'type it on a line of its own' &&
+until_last "$long" 'Your name>' && until_shown "$long" 'Name: is wider than 32 cells' 'type it on a line of its own' &&
 	typed "$long" Katherine && until_last "$long" 'Katherine, 0 of 3 voted, no card yet>' &&
 	until_shown ada 'Katherine sits down.' && hit "$long" C-d && until_shown ada 'Katherine leaves.'
 told $? 'a name that is refused is asked for again'

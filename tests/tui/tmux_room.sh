@@ -39,7 +39,7 @@ told $? 'the reveal shows both screens the result'
 
 long=Katherine-of-the-payments-and-refunds
 enter "$long" 80 24 join "$code"
-until_shown "$long" "Your name: $long" 'username: is wider than 32 cells' &&
+until_shown "$long" "Your name: $long" 'name: is wider than 32 cells' &&
 	hit "$long" C-u && hit "$long" -l Katherine && hit "$long" Enter &&
 	until_shown "$long" '3 here' 'you' && until_shown ada Katherine && hit "$long" q &&
 	until_shown ada '2 here'
