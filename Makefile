@@ -176,8 +176,9 @@ unit: $(UNIT)    ## run the unit tests only
 asan: test-deps  ## run every test under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=1500 SEEDS=300 check
 
-# What runs threads, or a server that does. Not what builds for itself, and not what measures time.
-TSAN     := $(UNIT-store) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
+# What runs threads, or a server that does. Not what builds for itself, and not what measures time; nor backups made by
+# the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none).
+TSAN     := $(filter-out %/test_admin_backup,$(UNIT-store)) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
 tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=600 tsan-check
 tsan-check: $(PROGRAMS) $(TSAN)
