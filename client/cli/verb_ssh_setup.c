@@ -465,7 +465,7 @@ static void setup_remove_stage(const struct setup *s)
 
 static enum err setup_check(struct setup *s, struct errmsg *why)
 {
-	(void)format_to(s->stage, sizeof(s->stage), "/tmp/aye-ssh-setup.XXXXXX");
+	(void)format_to(s->stage, sizeof(s->stage), "/run/aye-ssh-setup.XXXXXX");
 	if (mkdtemp(s->stage) == NULL) {
 		return setup_fail(why, s->stage);
 	}

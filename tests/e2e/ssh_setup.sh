@@ -8,7 +8,7 @@ tree() {
 	grep -c . /etc/passwd /etc/group /etc/shadow
 }
 nothing_has_changed() {
-	[ "$(tree)" = "$before" ] && [ -z "$(find /tmp -maxdepth 1 -name 'aye-ssh-setup.*')" ]
+	[ "$(tree)" = "$before" ] && [ -z "$(find /run -maxdepth 1 -name 'aye-ssh-setup.*')" ]
 }
 it_is_refused() { # CODE PATTERN ARGUMENT...
 	local code=$1 pattern=$2
