@@ -14,6 +14,7 @@ V       ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 SEEDS   ?= 1000
 FILES   ?= 3000
+STATES  ?= 2000
 FUZZ_SECONDS ?= 60
 TEST_SECONDS ?= 300
 
@@ -27,7 +28,8 @@ VARIANT-tsan     := -O1 -g -fsanitize=thread
 VARIANT-fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SANITIZE)
 VARIANT-coverage := -O0 -g --coverage
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-            -Wcast-qual -Wformat=2 -Wvla -Wundef -Wwrite-strings -Wimplicit-fallthrough
+            -Wcast-qual -Wformat=2 -Wvla -Wundef -Wwrite-strings -Wimplicit-fallthrough \
+            -Werror=implicit-function-declaration
 # uthash's own hash function falls through; only gcc forgives that to a system header's macro.
 WARN     += $(if $(findstring clang,$(CC)),-Wno-implicit-fallthrough)
 WERROR   ?=
@@ -44,7 +46,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage mcp-sdk fuzz bench instructions instructions-write coverage layers screens fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mcp-sdk fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -59,20 +61,30 @@ deps:            ## install the libraries and tools that building needs
 	@tests/tools/install-deps.sh build
 
 # ---- programs: one archive for each layer ---------------------------------------
-objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENCH_MAINS),$(sort $(wildcard $(1)/*.c))))
+objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c $(PRELOADED) $(BENCH_MAINS),$(sort $(wildcard $(1)/*.c))))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
-STORE    := store store/lmdb store/mem store/admin
-DOMAIN   := server/domain server/domain/room server/domain/session server/domain/question server/domain/team
-TUI      := client/tui client/tui/views client/tui/curses
-LAYERS   := proto proto/tls $(STORE) server/core $(DOMAIN) server/net \
-            client/model client/mcp $(TUI) client/app client/cli client/net tests/docs tests/support tests/bench
-SERVER   := server/net $(STORE) server/core $(DOMAIN) proto/tls proto
-CLIENT   := client/cli client/app $(TUI) client/net client/mcp client/model proto/tls proto
+STORE    := store store/lmdb store/admin
+PROTO    := proto proto/base proto/text proto/keys proto/records
+CORE     := server/core server/core/conns server/core/rooms server/core/txn
+DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \
+            server/domain/room/members server/domain/room/rounds server/domain/session server/domain/team
+NET      := server/cli server/net
+MODEL    := client/model client/model/lists client/model/questions client/model/room client/formats client/acts
+TUI      := client/tui client/tui/curses client/tui/room client/tui/views client/tui/widgets
+CLI      := client/cli client/cli/output client/cli/people client/cli/reach client/cli/rooms client/lines \
+            client/kiosk client/state
+LAYERS   := $(PROTO) proto/tls $(STORE) $(CORE) $(DOMAIN) $(NET) \
+            $(MODEL) client/mcp $(TUI) client/app $(CLI) client/net tests/docs tests/support tests/bench
+SERVER   := $(NET) $(STORE) $(CORE) $(DOMAIN) proto/tls $(PROTO)
+CLIENT   := $(CLI) client/app $(TUI) client/net client/mcp $(MODEL) proto/tls $(PROTO)
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
+# Shared objects that are preloaded into a server.
+PRELOADED := tests/bench/slow_sync.c tests/support/disk_record.c
 BENCH_PRELOAD := $(OUT)/tests/bench/slow_sync.so
+DISK_RECORD := $(OUT)/tests/support/disk_record.so
 
 all: $(PROGRAMS) ## build aye and ayed
 
@@ -88,7 +100,7 @@ $(OUT)/%.o: %.c Makefile
 # ncurses' own flags lower the source level, so only the files that name curses get them.
 $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 
-$(OUT)/ayed: $(OUT)/server/net/main.o $(call archives,$(SERVER))
+$(OUT)/ayed: $(OUT)/server/cli/main.o $(call archives,$(SERVER))
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
 	$(call say,LD,$@) $(LINK) $(LIBS) $(CLIENT_LIBS)
@@ -98,11 +110,11 @@ $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
 
 # ---- test programs ----------------------------------------------------------------
 # tests/unit/AREA/test_*.c: one cmocka program each, linked with what AREA may know.
-KNOWS-proto  := proto/tls proto
-KNOWS-store  := $(STORE) proto
+KNOWS-proto  := proto/tls $(PROTO)
+KNOWS-store  := $(STORE) $(PROTO)
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
-KNOWS-bench  := tests/bench proto/tls proto
+KNOWS-bench  := tests/bench proto/tls $(PROTO)
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.
 WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
@@ -124,27 +136,28 @@ FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
 $(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
-		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
+		$(call archives,$(CORE) $(DOMAIN) $(STORE) $(PROTO) tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(E2E): %: %.o $(call archives,proto/tls proto tests/support)
+$(E2E): %: %.o $(call archives,proto/tls $(PROTO) tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls proto tests/support)
+$(OUT)/tests/e2e/powercut: $(call archives,$(STORE)) | $(DISK_RECORD)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls $(PROTO) tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
-$(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
+$(BENCH_PRELOAD) $(DISK_RECORD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
-$(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
+$(OUT)/tests/bench/instructions: $(call archives,$(CORE) $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
-$(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
+$(TOOLS): %: %.o $(call archives,tests/docs $(STORE) $(CORE) $(DOMAIN) $(TUI) $(MODEL) $(PROTO))
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/mcp client/model proto)
+$(FUZZ): %: %.o $(call archives,$(CORE) $(DOMAIN) $(STORE) $(TUI) client/mcp $(MODEL) $(PROTO))
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
 # linked and run, as what they reach needs no library but libc; tests/support/musl has what stands for cmocka and libsodium.
-MUSL_LAYERS   := proto store store/mem server/core $(DOMAIN) client/model
+MUSL_LAYERS   := $(PROTO) store $(CORE) $(DOMAIN) $(MODEL)
 MUSL_TESTS    := proto/test_decimal proto/test_link proto/test_quantity proto/test_rights server/test_rank \
                  client/test_csv client/test_settings client/test_spelling client/test_text_merge
 MUSL_HEADERS  := msgpack.h msgpack sodium.h sodium jansson.h jansson_config.h utf8proc.h uthash.h utlist.h
@@ -156,34 +169,43 @@ $(MUSL_PROGRAMS): $(OUT)/musl/%: $(OUT)/tests/unit/%.o $(addprefix $(OUT)/tests/
 
 # ---- running them -------------------------------------------------------------------
 # Every test goes through tests/run, which counts and ends with "N passed, N failed".
-RUN = AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) BUILD=$(abspath $(OUT)) \
+RUN = AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) AYE_POWERCUT_STATES=$(STATES) \
       ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1 \
       UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
-      tests/run --seconds $(TEST_SECONDS) --logs $(OUT)/logs
+      tests/run --jobs $(JOBS) --seconds $(TEST_SECONDS) --logs $(OUT)/logs --times $(BUILD)/times
+# The simulator in parts, to run side by side.
+SIM_TESTS = $(if $(SIM),$(foreach k,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16,"$(strip $(SIM) --part $k/16 --seeds $(SEEDS) $(SIM_ONLY))"))
+# The scripts that have a server or a client do something; the others look at what is built and installed.
+SERVED   := $(filter-out %/dist.sh %/install_files.sh %/bench_smoke.sh,$(wildcard tests/e2e/*.sh))
 
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
 test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
+# Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
-	@$(RUN) --exit tests/layers.sh "$(MAKE) -s fmt-check" $(if $(SIM),"$(SIM) --seeds $(SEEDS)") \
-	        --tap $(E2E) $(UNIT) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh)
+	@$(RUN) --exit tests/layers.sh tests/words.sh "make -s fmt-check" --tap $(SIM_TESTS) $(UNIT) \
+	        --waiting $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh)
 
 unit: $(UNIT)    ## run the unit tests only
 	@$(RUN) --tap $(UNIT)
 
 # Several times slower, so a test may take as many times longer before it is given up, and the simulator runs fewer seeds.
-asan: test-deps  ## run every test under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=1500 SEEDS=300 check
+# Its replays and planted faults try the simulator, as does `make check`; what draws on a real terminal runs there too.
+asan: test-deps  ## run units, simulator and whole programs under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=1500 SEEDS=300 STATES=300 SIM_ONLY=--only asan-check
+asan-check: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(OUT)/tests/bench/fill
+	@$(RUN) --tap $(SIM_TESTS) $(UNIT) --waiting $(E2E) --exit $(SERVED)
 
 # What runs threads, or a server that does. Not what builds for itself, and not what measures time; nor backups made by
-# the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none).
-TSAN     := $(filter-out %/test_admin_backup,$(UNIT-store)) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
+# the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none);
+# nor what is preloaded into a server, before its runtime.
+TSAN     := $(filter-out %/test_admin_backup %/test_sync,$(UNIT-store)) \
+            $(filter-out %/powercut,$(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c))
 tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=600 tsan-check
-tsan-check: $(PROGRAMS) $(TSAN)
-	@$(RUN) --tap $(TSAN) \
-	        --exit $(filter-out %/install_files.sh %/bench_smoke.sh,$(wildcard tests/e2e/*.sh))
+tsan-check: $(PROGRAMS) $(TSAN) $(OUT)/tests/bench/fill
+	@$(RUN) --tap $(filter-out $(OUT)/tests/e2e/%,$(TSAN)) --waiting $(filter $(OUT)/tests/e2e/%,$(TSAN)) --exit $(SERVED)
 
 # Without the test of a real terminal: under valgrind a program cannot stop itself (SIGTSTP).
 valgrind: $(UNIT) ## run the unit tests under valgrind
@@ -196,6 +218,10 @@ sim: $(SIM)      ## run SEEDS=n seeds of the simulator
 # `make check` has a small part of it.
 damage: $(PROGRAMS) $(OUT)/tests/e2e/damage ## serve from FILES=3000 damaged data files
 	@AYED=$(abspath $(OUT)/ayed) AYE_DAMAGE_FILES=$(FILES) $(OUT)/tests/e2e/damage
+
+# The same.
+powercut: $(PROGRAMS) $(OUT)/tests/e2e/powercut ## look at STATES=2000 states of the files that a power cut may leave
+	@AYED=$(abspath $(OUT)/ayed) AYE_POWERCUT_STATES=$(STATES) $(OUT)/tests/e2e/powercut
 
 musl:            ## compile with musl what is pure, and run its tests that need no library
 	@tests/tools/install-deps.sh build musl
@@ -251,15 +277,18 @@ fmt-check:       ## check that `make fmt` would change nothing
 
 # .clang-tidy leaves out what it cannot see through the macros of uthash and utlist.
 # tests/.clang-tidy is without the static analyzer, which is most of the time: tests are run, under the sanitizers too.
+# The largest first, so that none is left for one core at the end.
 tidy:            ## run clang-tidy
-	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- $(INCLUDE) $(CURSES_CFLAGS)
+	@ls -S $(SOURCES) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- $(INCLUDE) $(CURSES_CFLAGS)
 
-# One thread reads the directory and the password file; what is unset, valgrind knows better.
+# One thread reads the directory and the password file; what is unset, valgrind knows better. Its preprocessor cannot
+# expand the rows of acts in verb_table.c, which is a table without code.
 cppcheck:        ## run cppcheck
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	        --error-exitcode=1 -j $(JOBS) --library=posix -D_POSIX_C_SOURCE=200809L -I. \
 	        --suppress=readdirCalled --suppress=getpwuidCalled --suppress=fgetpwentCalled --suppress=uninitvar \
-	        --suppress=internalAstError proto store server client
+	        --suppress=internalAstError --suppress=preprocessorErrorDirective:client/cli/verb_table.c \
+	        proto store server client
 
 # All that is compared with screens as text. Removed first, so that no file outlives its test.
 SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt \
@@ -267,29 +296,19 @@ SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/tran
 SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|difference.h' tests/unit/client/*.c))
 screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
 	@rm -f $(SCREEN_FILES)
-	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \
+	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories $(OUT)/tests/tui/picture \
 	        --exit tests/e2e/plain_session.sh tests/e2e/plain_inbox.sh
 	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
 	@git status --short -- tests/tui tests/unit README.md
 
+picture: $(PROGRAMS) $(OUT)/tests/tui/picture ## draw README's picture anew: a session with the real programs
+	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(OUT)/tests/tui/picture
+
 docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
 	@$(OUT)/tests/tools/reference
-	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
-	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
-	@$(OUT)/tests/tools/manual kept | sed -i -e '/BEGIN kept/,/END kept/{//!d}' \
-	        -e '/BEGIN kept/r /dev/stdin' server/ayed.8
-	@$(OUT)/tests/tools/manual metrics | sed -i -e '/BEGIN metrics/,/END metrics/{//!d}' \
-	        -e '/BEGIN metrics/r /dev/stdin' server/ayed.8
-	@$(OUT)/tests/tools/manual synopsis | sed -i -e '/BEGIN synopsis/,/END synopsis/{//!d}' \
-	        -e '/BEGIN synopsis/r /dev/stdin' server/ayed.8
-	@$(OUT)/tests/tools/manual commands | sed -i -e '/BEGIN commands/,/END commands/{//!d}' \
-	        -e '/BEGIN commands/r /dev/stdin' server/ayed.8
-	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
-	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
-	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \
-	        -e '/BEGIN verbs/r /dev/stdin' client/aye.1
-	@$(OUT)/tests/tools/manual actions | sed -i -e '/BEGIN actions/,/END actions/{//!d}' \
-	        -e '/BEGIN actions/r /dev/stdin' client/aye.1
+	@for page in $(PAGES); do for part in $$(sed -n 's/.*BEGIN \([a-z]*\).*/\1/p' $$page); do \
+	        $(OUT)/tests/tools/manual $$part >$(OUT)/manual-part && \
+	        sed -i -e "/BEGIN $$part/,/END $$part/{//!d}" -e "/BEGIN $$part/r $(OUT)/manual-part" $$page || exit 1; done; done
 
 test-deps:       ## install what building and testing need
 	@tests/tools/install-deps.sh build test

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "proto/buf.h"
-#include "proto/format.h"
-#include "proto/limits.h"
-#include "proto/text.h"
+#include "proto/base/buf.h"
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
+#include "proto/text/text.h"
 
 /* Preset names together, for the message that lists them. */
 #define DECK_NAMES_BYTES 160
@@ -63,7 +63,7 @@ enum err deck_preset(struct slice name, struct arena *arena, struct slices *card
 				 len > 0 ? ", " : "", row->name, is_default ? " (" : "",
 				 is_default ? row->cards : "", is_default ? ")" : "");
 	}
-	fault_field(f, "deck", "is none of %s", names);
+	fault_field(f, "deck", "is not one of %s", names);
 	return ERR_INVALID;
 }
 
@@ -87,11 +87,13 @@ static enum err deck_clean_card(struct slice in, size_t index, struct arena *are
 	case ERR_TOO_LARGE:
 		return deck_refuse(f, index, "is too long");
 	default:
-		return deck_refuse(f, index, "holds a character that is not allowed");
+		return deck_refuse(f, index, "has a character that is not allowed");
 	}
 	size_t cells = text_cells(slice_of(clean, len));
 	if (cells < 1 || cells > MAX_CARD_CELLS) {
-		return deck_refuse(f, index, "must be 1 to 8 cells wide");
+		(void)deck_refuse(f, index, "must be 1 to 8 columns wide");
+		fault_bounds(f, FAULT_RULE_LENGTH, 1, MAX_CARD_CELLS, "cells");
+		return ERR_INVALID;
 	}
 	bool ok = true;
 	*card = arena_copy(arena, slice_of(clean, len), &ok);
@@ -103,6 +105,7 @@ enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards,
 	if (in.n < MAX_CARDS_MIN || in.n > MAX_CARDS_MAX) {
 		fault_field(f, "valid_sizes", "must be %d to %d cards", MAX_CARDS_MIN,
 			    MAX_CARDS_MAX);
+		fault_bounds(f, FAULT_RULE_COUNT, MAX_CARDS_MIN, MAX_CARDS_MAX, "cards");
 		return ERR_INVALID;
 	}
 	struct slices out = {.items = arena_alloc(arena, in.n * sizeof(*out.items))};
@@ -116,7 +119,7 @@ enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards,
 			return e;
 		}
 		if (deck_find(out, card) >= 0) {
-			return deck_refuse(f, i, "is there twice");
+			return deck_refuse(f, i, "is repeated");
 		}
 		out.items[out.n++] = card;
 	}
@@ -128,7 +131,7 @@ enum err deck_choose(const struct slice *name, const struct slices *made_up, str
 		     struct slices *cards, struct fault *f)
 {
 	if (name != NULL && made_up != NULL) {
-		fault_field(f, "deck", "give either deck or valid_sizes, not both");
+		fault_field(f, "deck", "cannot be combined with valid_sizes");
 		return ERR_INVALID;
 	}
 	return made_up != NULL

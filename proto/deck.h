@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-#include "proto/arena.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
+#include "proto/base/arena.h"
+#include "proto/base/fault.h"
+#include "proto/base/slice.h"
 
 /*        name           cards, split by spaces */
 #define DECKS(X)                                                             \

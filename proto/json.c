@@ -8,10 +8,10 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "proto/format.h"
-#include "proto/limits.h"
-#include "proto/record_pack.h"
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
+#include "proto/records/record_pack.h"
+#include "proto/text/text.h"
 
 #define JSON_ZONE_BYTES 4096
 

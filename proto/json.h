@@ -8,9 +8,9 @@
 #ifndef PROTO_JSON_H
 #define PROTO_JSON_H
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 struct msgpack_object;
 

@@ -7,8 +7,8 @@
 #include <msgpack.h>
 #include <string.h>
 
-#include "proto/limits.h"
-#include "proto/record_pack.h"
+#include "proto/base/limits.h"
+#include "proto/records/record_pack.h"
 
 /* depth: how many containers are around the value. */
 static enum err json_read_value(msgpack_packer *p, json_t *value, size_t depth)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 /* Something that a browser opens, and does nothing else with. */
 bool link_is_web(struct slice link);

@@ -65,14 +65,13 @@ static enum fault_code refuse_vote(const struct standing *who, const char **why)
 	bool is_closed =
 		who->is_revealed && (!who->policy.vote_after_reveal || who->policy.anonymous);
 	if (!who->has_name) {
-		return refuse(FAULT_FORBIDDEN, why,
-			      "join the room with a username before you vote");
+		return refuse(FAULT_FORBIDDEN, why, "choose a name before you vote");
 	}
 	if (who->is_spectator) {
-		return refuse(FAULT_FORBIDDEN, why, "spectators do not vote; join as voter first");
+		return refuse(FAULT_FORBIDDEN, why, "spectators do not vote; become a voter first");
 	}
 	if (is_closed) {
-		return refuse(FAULT_CONFLICT, why, "the cards lie open; wait for the next round");
+		return refuse(FAULT_CONFLICT, why, "already revealed; wait for the next round");
 	}
 	return FAULT_NONE;
 }
@@ -85,10 +84,9 @@ static enum fault_code refuse_shared(const struct standing *who, bool is_everyon
 		return FAULT_NONE;
 	}
 	if (!is_everyones) {
-		return refuse(FAULT_FORBIDDEN, why, "only the host may do that here");
+		return refuse(FAULT_FORBIDDEN, why, "only a host can do that here");
 	}
-	return who->has_name ? FAULT_NONE
-			     : refuse(FAULT_FORBIDDEN, why, "join the room with a username first");
+	return who->has_name ? FAULT_NONE : refuse(FAULT_FORBIDDEN, why, "choose a name first");
 }
 
 static enum fault_code refuse_data(const struct standing *who, const char **why)
@@ -107,7 +105,7 @@ static enum fault_code refuse_data_delete(const struct standing *who, const char
 	    who->policy.data_editors == DATA_EDITORS_EVERYONE) {
 		return f;
 	}
-	return refuse(FAULT_FORBIDDEN, why, "only a host or its creator may delete it");
+	return refuse(FAULT_FORBIDDEN, why, "only a host or its creator can delete it");
 }
 
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)
@@ -116,7 +114,7 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 		return FAULT_NONE;
 	}
 	if (who->is_waiting && !who->is_host) {
-		return refuse(FAULT_FORBIDDEN, why, "you are in the lobby until a host admits you");
+		return refuse(FAULT_FORBIDDEN, why, "you are in the lobby; a host must admit you");
 	}
 	switch (right) {
 	case RIGHT_VOTE:
@@ -135,7 +133,7 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 		return refuse_shared(who, true, why);
 	case RIGHT_LEAD:
 		return who->is_host ? FAULT_NONE
-				    : refuse(FAULT_FORBIDDEN, why, "only the host may do that");
+				    : refuse(FAULT_FORBIDDEN, why, "only a host can do that");
 	case RIGHT_NONE:
 	case RIGHT_READ:
 		return FAULT_NONE;

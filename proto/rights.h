@@ -9,10 +9,10 @@
 
 #include <stdbool.h>
 
+#include "proto/base/fault.h"
+#include "proto/base/words.h"
 #include "proto/methods.h"
-#include "proto/policy.h"
-#include "proto/wire_error.h"
-#include "proto/words.h"
+#include "proto/records/policy.h"
 
 enum right {
 	RIGHT_NONE, /* nothing: whoever is let in may */

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <msgpack.h>
 
-#include "proto/format.h"
-#include "proto/record_pack.h"
-#include "proto/records.h"
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/records/record_pack.h"
+#include "proto/records/records.h"
+#include "proto/text/text.h"
 
 /* Holds a usual message whole; the zone keeps one chunk from message to message. */
 #define RPC_ZONE_BYTES 8192
@@ -176,16 +176,30 @@ void rpc_write_result_raw(struct buf *b, uint32_t msgid, struct slice result)
 	buf_append_slice(b, result);
 }
 
-void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
+struct error_view rpc_fault_view(const struct fault *f)
 {
-	msgpack_packer p;
-	struct error_view view = {
+	bool has_most =
+		f->rule != FAULT_RULE_NONE && f->rule != FAULT_RULE_CHOICE && f->most != INT64_MAX;
+	return (struct error_view){
 		.code = slice_str(fault_code_name(f->code)),
 		.message = slice_str(f->message),
 		.field = slice_str(f->field),
+		.rule = f->rule,
+		.with_rule = f->rule != FAULT_RULE_NONE,
+		.least = f->least,
+		.with_least = f->least != 0,
+		.most = has_most ? f->most : 0,
+		.with_most = has_most,
+		.unit = slice_str(f->unit),
 		.retry_after_ms = f->retry_after_ms,
 		.current = f->current,
 	};
+}
+
+void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
+{
+	msgpack_packer p;
+	struct error_view view = rpc_fault_view(f);
 	rpc_begin_response(&p, b, msgid);
 	record_write(&record_error_view, &view, b);
 	msgpack_pack_nil(&p);
@@ -227,7 +241,7 @@ void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, str
 	struct fault f = {.code = FAULT_SERVER_ERROR};
 	if (record_from_object(&record_error_view, error, RECORD_LENIENT,
 			       arena != NULL ? arena : &own, &view, &why) != OK) {
-		fault_set(&f, FAULT_SERVER_ERROR, "The server sent an error that is not readable");
+		fault_set(&f, FAULT_SERVER_ERROR, "the server sent an unreadable error");
 	} else {
 		enum fault_code code = fault_code_of(view.code);
 		char message[sizeof(f.message)];
@@ -240,6 +254,10 @@ void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, str
 			fault_set(&f, code, "%s", message);
 		}
 		rpc_soften(view.field, f.field, sizeof(f.field));
+		f.rule = view.rule;
+		f.least = view.least;
+		f.most = view.with_most ? view.most : INT64_MAX;
+		rpc_soften(view.unit, f.unit, sizeof(f.unit));
 		f.retry_after_ms = view.retry_after_ms;
 		if (arena != NULL && view.with_current) {
 			f.current = view.current;

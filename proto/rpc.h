@@ -14,11 +14,14 @@
 
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/record.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/fault.h"
+#include "proto/base/slice.h"
+#include "proto/records/record.h"
+
+/* The port of an address over TCP or TLS that names none; on a telephone's keys it spells AYES. */
+#define RPC_PORT "2937"
 
 enum rpc_kind { RPC_REQUEST = 0, RPC_RESPONSE = 1, RPC_NOTICE = 2 };
 
@@ -55,6 +58,9 @@ NODISCARD enum err rpc_decode(struct decoder *d, struct slice bytes, struct rpc_
 void rpc_write_request(struct buf *b, uint32_t msgid, struct slice method, const struct record *rec, const void *params);
 void rpc_write_result(struct buf *b, uint32_t msgid, const struct record *rec, const void *result);
 void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f);
+/* The same as a record (records.h); its texts are the fault's. */
+struct error_view;
+struct error_view rpc_fault_view(const struct fault *f);
 void rpc_write_notice(struct buf *b, struct slice method, const struct record *rec, const void *params);
 
 /* The same where the inner value is MessagePack bytes already; with none, what stands before it. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "proto/deck.h"
 
 /*

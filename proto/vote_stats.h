@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/limits.h"
-#include "proto/slice.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
 
 struct vote_stats {
 	size_t votes;                 /* all of them */

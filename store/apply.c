@@ -7,7 +7,7 @@
  */
 #include "store/apply.h"
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/index.h"
 #include "store/key.h"
 #include "store/stored_value.h"
@@ -16,12 +16,9 @@
 #define APPLY_SEALED_MAX     ((size_t)1 << 24)
 #define APPLY_SWEEP_AT_LEAST 16
 
-enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new)
+enum err apply_begin(struct apply *a, struct kv *kv, enum apply_takes takes)
 {
-	*a = (struct apply){.kv = kv,
-			    .takes_new = takes_new,
-			    .arena = a->arena,
-			    .sealed = a->sealed};
+	*a = (struct apply){.kv = kv, .takes = takes, .arena = a->arena, .sealed = a->sealed};
 	a->sealed.max = APPLY_SEALED_MAX;
 	return kv_version(kv, &a->version);
 }
@@ -62,10 +59,16 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 	return OK;
 }
 
+static bool apply_takes(const struct apply *a, const struct store_op *op)
+{
+	return a->takes == APPLY_TAKES_ALL ||
+	       (a->takes == APPLY_TAKES_RESERVED && item_is_reserved(item_kind_of(op->pk, op->sk)));
+}
+
 /* OK, ERR_CONFLICT, ERR_FULL, or why the item could not be read. */
 static enum err apply_judge(struct apply *a, const struct store_op *op)
 {
-	bool is_new_refused = op->kind == STORE_PUT && !a->takes_new;
+	bool is_new_refused = op->kind == STORE_PUT && !apply_takes(a, op);
 	struct key key;
 	struct slice stored;
 	uint64_t version = 0;

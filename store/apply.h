@@ -11,15 +11,22 @@
 #ifndef STORE_APPLY_H
 #define STORE_APPLY_H
 
-#include "proto/arena.h"
-#include "proto/buf.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
 #include "store/kv.h"
 #include "store/store_request.h"
+
+/* New items that there is space for. */
+enum apply_takes {
+	APPLY_TAKES_ALL,
+	APPLY_TAKES_RESERVED, /* those of kinds that the reserve is for: item_is_reserved() */
+	APPLY_TAKES_NONE
+};
 
 struct apply {
 	struct kv *kv;
 	uint64_t version;    /* of the last commit in the view */
-	bool takes_new;      /* false: a put of an item that is not there yet is ERR_FULL */
+	enum apply_takes takes; /* any other put of an item that is not there yet is ERR_FULL */
 	bool is_spoilt;      /* a write failed half way: the view must be thrown away */
 	size_t written;      /* commits in this view that wrote */
 	size_t tokens;       /* of them, those with a token */
@@ -28,8 +35,16 @@ struct apply {
 	struct buf sealed;
 };
 
+/* The state of a store that has space for those. */
+static inline enum store_state apply_state(enum apply_takes takes)
+{
+	return takes == APPLY_TAKES_ALL	       ? STORE_OK
+	       : takes == APPLY_TAKES_RESERVED ? STORE_RESERVING
+					       : STORE_NEARLY_FULL;
+}
+
 /* Begin with a view. *a is zeroed before the first one; its memory is used again for the next. */
-NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new);
+NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, enum apply_takes takes);
 /* Sets w->result, w->version, w->has_more and w->is_written. */
 void apply_commit(struct apply *a, struct store_request *w);
 /* Write what belongs to the whole view: the version, and the sweep of old tokens. */

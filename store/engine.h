@@ -10,7 +10,7 @@
 #ifndef STORE_ENGINE_H
 #define STORE_ENGINE_H
 
-#include "proto/arena.h"
+#include "proto/base/arena.h"
 #include "store/store.h"
 #include "store/store_request.h"
 

@@ -5,13 +5,27 @@
 
 #include <stdlib.h>
 
-#include "proto/assert.h"
-#include "proto/frame_scan.h"
+#include "proto/base/assert.h"
+#include "proto/base/frame_scan.h"
 
 bool index_lists(enum item_kind kind)
 {
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
 		if (row->kind == kind) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool index_may_list_between(enum index_id index, struct slice from, bool has_end, struct slice to)
+{
+	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+		const struct item_row *kind = &item_rows[row->kind];
+		struct slice first = slice_of(kind->pk_prefix, kind->pk_prefix_len);
+		/* Beyond the prefix: a key that begins with it may be greater than it. */
+		bool is_behind = !slice_starts(from, first) && slice_cmp(from, first) > 0;
+		if (row->index == index && !is_behind && (!has_end || slice_cmp(to, first) > 0)) {
 			return true;
 		}
 	}

@@ -11,7 +11,7 @@
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
 
-#include "proto/arena.h"
+#include "proto/base/arena.h"
 #include "store/key.h"
 #include "store/items.h"
 
@@ -28,6 +28,9 @@ struct index_entries {
 
 /* Whether any row lists items of the kind: the others need no decoding. */
 bool index_lists(enum item_kind kind);
+
+/* Whether the index may list an item whose key lies in a range that has an end or not. */
+bool index_may_list_between(enum index_id index, struct slice from, bool has_end, struct slice to);
 
 /*
  * The entries of an item.

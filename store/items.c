@@ -60,6 +60,20 @@ enum item_kind item_kind_of(struct slice pk, struct slice sk)
 	return best;
 }
 
+bool item_is_reserved(enum item_kind kind)
+{
+	switch (kind) {
+	case ITEM_TOKEN:
+	case ITEM_USER_NAME:
+	case ITEM_USER:
+	case ITEM_DIRECTORY_ONCE:
+		return true;
+	default:
+		return kind < ITEM_COUNT &&
+		       strcmp(item_rows[kind].pk_prefix, item_rows[ITEM_ROOM].pk_prefix) == 0;
+	}
+}
+
 enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode,
 		     struct arena *arena, void **item, struct fault *fault)
 {

@@ -10,9 +10,9 @@
 #ifndef STORE_ITEMS_H
 #define STORE_ITEMS_H
 
-#include "proto/record.h"
-#include "proto/records.h"
-#include "proto/seal.h"
+#include "proto/keys/seal.h"
+#include "proto/records/record.h"
+#include "proto/records/records.h"
 
 /* Attributes that every item has. Times are ms since the epoch. */
 #define F_ITEM_TIMES(F)                                                                            \
@@ -21,7 +21,7 @@
 /* The attribute that ByExpiry lists. */
 #define F_EXPIRES_AT(F) F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it may be removed")
 
-#define POLICY_ITEM(F, field, member, ...) F(BOOL, member, _, FIELD_OPT, 0, 0, #field " of room.set_policy; absent: as in a new room")
+#define POLICY_ITEM(F, field, member, ...) F(BOOL, member, _, FIELD_OPT, 0, 0, #field " of room.set_policy; absent: its default")
 #define RECORD_policy_item(F)                                                                      \
 	POLICY_FLAGS(POLICY_ITEM, F)                                                               \
 	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "As in room.set_policy; absent: members")      \
@@ -29,15 +29,15 @@
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \
-	F(BOOL, was_revealed, _, FIELD_REQ, 0, 0, "Whether its cards lay open")                    \
-	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
-	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When its cards were turned over; 0: never") \
+	F(BOOL, was_revealed, _, FIELD_REQ, 0, 0, "Whether its cards were revealed")               \
+	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When it started")                          \
+	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When its cards were revealed; 0: never")  \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")                                 \
-	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")                           \
+	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "Its estimate")                           \
 	F(ANY, result, _, FIELD_OPT, 1, 16384, "As in the ROOM item")
 #define RECORD_round_mark(F)                                                                       \
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
-	F(INT, bytes, _, FIELD_REQ, 0, 4194304, "Length of its item's round")                      \
+	F(INT, bytes, _, FIELD_REQ, 0, MAX_ROUNDS_BYTES, "Length of its item's round")                      \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")
 #define RECORD_room_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
@@ -45,74 +45,74 @@
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
 	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "Whose room it is; absent: nobody's")                \
-	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
-	F(STR, link_template, _, FIELD_OPT, 1, 256, "How a story's link follows from its key")     \
-	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
-	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
+	F(STR, title, _, FIELD_NIL, 1, MAX_TITLE_BYTES, "Title")                                               \
+	F(STR, link_template, _, FIELD_OPT, 1, MAX_LINK_TEMPLATE_BYTES, "How a story's link follows from its key")     \
+	F(STRS, valid_sizes, _, FIELD_REQ, MAX_CARDS_MIN, MAX_CARDS_MAX, "The cards")                                     \
+	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards are revealed")                 \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version when the item was written")           \
-	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch when the item was written; every load begins another") \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch when the item was written; every load starts another") \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                           \
-	F(INT, started_at, _, FIELD_OPT, 0, INT64_MAX, "When the round began")                     \
-	F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX, "When its cards were turned over")         \
-	F(STR, story_id, _, FIELD_NIL, 1, 64, "What is voted on; absent: nothing in particular")   \
-	F(STR, outcome, _, FIELD_NIL, 1, 64, "What the round was settled with")                    \
-	F(ANY, result, _, FIELD_OPT, 1, 16384, "While a round without names lies open: the room_result of its reveal") \
+	F(INT, started_at, _, FIELD_OPT, 0, INT64_MAX, "When the round started")                   \
+	F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX, "When its cards were revealed")            \
+	F(STR, story_id, _, FIELD_NIL, 1, 64, "What is voted on; absent: no story")                \
+	F(STR, outcome, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The estimate of the round")              \
+	F(ANY, result, _, FIELD_OPT, 1, 16384, "While a round without names is revealed: its room_result") \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
 	F(BOOL, is_held, _, FIELD_OPT, 0, 0, "The countdown was stopped by hand: none until the next vote") \
-	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: none runs") \
-	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are turned over then")       \
-	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the break ends; absent: there is none") \
+	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: no timer") \
+	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are revealed then")          \
+	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the break ends; absent: no break") \
 	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
 	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "How many items the partition has, this one included, rounds and results of calls not: a partition with fewer or more is damaged") \
-	F(RECS, rounds, round_mark, FIELD_OPT, 0, MAX_ROUNDS_KEPT, "The ROUND items there are, the oldest first; absent in what version 0.1 wrote") \
+	F(RECS, rounds, round_mark, FIELD_REQ, 0, MAX_ROUNDS_KEPT, "The ROUND items there are, the oldest first") \
 	F(BOOL, is_round_late, _, FIELD_OPT, 0, 0, "The open round's item lacks votes that the seats have") \
 	F_EXPIRES_AT(F)
 
 #define RECORD_seat_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
-	F(STR, username, _, FIELD_NIL, 1, 256, "Absent while the seat only watches")               \
-	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, 64, "The card on the table; it may be of an earlier deck")   \
+	F(STR, username, _, FIELD_NIL, 1, MAX_NAME_BYTES, "Absent while the seat is a spectator")  \
+	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, MAX_CARD_BYTES, "The card on the table; it may be of an earlier deck")   \
 	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
-	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
+	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether the seat is a program's")                     \
 	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
 	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
 	F(INT, voted_at, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "When the card was laid")                     \
-	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, 512, "The comment on the vote")                                 \
+	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, MAX_COMMENT_BYTES, "The comment on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, 64, "The card that the last reset took, for round.undo_reset; or see is_vote_aside") \
-	F(STR, last_comment, _, FIELD_OPT_TAKEN, 1, 512, "The comment on it")                                  \
+	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, MAX_CARD_BYTES, "The card that the last reset took, for round.undo_reset; or see is_vote_aside") \
+	F(STR, last_comment, _, FIELD_OPT_TAKEN, 1, MAX_COMMENT_BYTES, "The comment on it")                                  \
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
-	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat only watches, and lays it again when it votes") \
+	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat is a spectator, and votes with it again as a voter") \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
-	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has shown the host_key: the creator, whom co-hosts cannot remove") \
+	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has sent the host_key: the creator, protected from removal by co-hosts") \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
 #define RECORD_barred_item(F)                                                                      \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name, for room.unkick")            \
-	F(STR, username, _, FIELD_OPT, 1, 256, "The name at the kick")
+	F(STR, username, _, FIELD_OPT, 1, MAX_NAME_BYTES, "The name at the kick")
 #define RECORD_round_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
-	F(ANY, round, _, FIELD_REQ, 1, 4194304, "The round as round.list shows it; nothing in it is secret any more")
+	F(ANY, round, _, FIELD_REQ, 1, MAX_ROUNDS_BYTES, "The round as round.list shows it; nothing in it is secret now")
 #define RECORD_story_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story; stays when it moves")                    \
-	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
-	F(STR, key, _, FIELD_OPT, 1, 128, "What a tracker calls it")                               \
-	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
-	F(STR, description, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
-	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
-	F(STR, estimate, _, FIELD_OPT, 1, 64, "The agreed value")                                  \
-	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")                              \
-	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container that it was made from")   \
+	F(STR, title, _, FIELD_REQ, 1, MAX_STORY_TITLE_BYTES, "Title")                                              \
+	F(STR, key, _, FIELD_OPT, 1, MAX_STORY_KEY_BYTES, "What a tracker calls it")                               \
+	F(STR, link, _, FIELD_OPT, 1, MAX_STORY_LINK_BYTES, "Where it is described")                               \
+	F(STR, description, _, FIELD_OPT, 1, MAX_STORY_DESCRIPTION_BYTES, "Its description")                              \
+	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "Its status")        \
+	F(STR, estimate, _, FIELD_OPT, 1, MAX_CARD_BYTES, "The estimate")                                      \
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Removed")                                         \
+	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container from which it was created") \
 	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why its estimate was not written to the item")
 #define RECORD_unsaved_item(F)                                                                     \
 	F_ITEM_TIMES(F)                                                                            \
 	F(REC, item, item_ref, FIELD_REQ, 0, 0, "The item that its estimate is to be written to")  \
-	F(STR, estimate, _, FIELD_REQ, 1, 64, "What it was settled with")                          \
+	F(STR, estimate, _, FIELD_REQ, 1, MAX_CARD_BYTES, "Its estimate")                          \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who settled it, in the item's group or not")         \
 	F(STR, mark, _, FIELD_REQ, 1, 64, "Names the settlement, so that it is written once")      \
 	F_EXPIRES_AT(F)
@@ -121,13 +121,13 @@
 #define RECORD_data_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, entry_id, _, FIELD_OPT, 1, 64, "In a list: the entry; stays when it moves")         \
-	F(ANY, value, _, FIELD_OPT, 1, 16384, "The value; absent in the item of the whole")        \
+	F(ANY, value, _, FIELD_OPT, 1, MAX_DATA_VALUE_BYTES, "The value; absent in the item of the whole")        \
 	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "Counts the changes of this entry")           \
 	F(STR, by, _, FIELD_OPT, 1, 64, "user_id of the user who changed the entry last; of the whole, who created it")
 #define RECORD_token_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \
-	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name as it is shown")                         \
+	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name as it is shown")                         \
 	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name in the form in which names are compared: USER_NAME's key")       \
 	F(BOOL, is_keyed, _, FIELD_OPT, 0, 0, "A key signed the login; absent: a guest") \
 	F(INT, utc_offset_minutes, _, FIELD_OPT, -720, 840, "Of the user's clock; absent: UTC") \
@@ -139,7 +139,7 @@
 	F_EXPIRES_AT(F)
 #define RECORD_user_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
-	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login, or a later one")                     \
+	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name of the last login, or a later one")                     \
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; absent: the user of an ssh key") \
 	F(STR, ssh_key, _, FIELD_OPT, FINGERPRINT_CHARS, FINGERPRINT_CHARS, "Fingerprint of the ssh key that the kiosk asserted; absent: the user of a public_key") \
 	F(STR, email_address, _, FIELD_OPT, 1, MAX_EMAIL_BYTES, "As it is shown; absent: none")    \
@@ -149,35 +149,36 @@
 #define RECORD_once_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
-	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret, or is sealed") \
-	F(STR, sealed, _, FIELD_OPT, 1, SEALED_CHARS(65536), "The result, encrypted: who repeats the call has the key of it") \
+	F(ANY, result, _, FIELD_REQ, 1, MAX_FRAME_BYTES, "The result it had, as it travelled; nil where that has a secret, or is sealed") \
+	F(STR, sealed, _, FIELD_OPT, 1, SEALED_CHARS(MAX_FRAME_BYTES), "The result, encrypted: who repeats the call has the key of it") \
 	F_EXPIRES_AT(F)
 
 /* ---- questions to people ---- */
 #define RECORD_question_item(F)                                                                    \
 	F_ITEM_TIMES(F)                                                                            \
-	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "How it stands, but that one whose time is up may not say so yet") \
+	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "Its status; one whose time is up may still be open here") \
 	F_WRITTEN(F, prompt, FIELD_REQ, MAX_QUESTION_PROMPT_CHARS, "What is asked")                \
 	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
 	F(TEXTS, options, MAX_QUESTION_OPTION_CHARS, FIELD_OPT, 0, MAX_QUESTION_OPTIONS, "What may be chosen") \
-	F(STRS, audience, _, FIELD_REQ, 1, MAX_QUESTION_AUDIENCES, "Whom it concerns; the first is its category") \
+	F(STRS, audience, _, FIELD_REQ, 1, MAX_QUESTION_AUDIENCES, "Its audiences; the first is its category") \
 	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "The answer that reaches it closes the question") \
 	F(INT, current_responses, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "RESPONSE items that were written with it") \
-	F(STR, agent_id, _, FIELD_REQ, 1, 64, "user_id of the asker")                              \
+	F(INT, flagged_responses, _, FIELD_OPT, 0, MAX_QUESTION_RESPONSES, "Those of them that have is_fast; absent: none") \
+	F(STR, agent_id, _, FIELD_OPT, 1, 64, "user_id of the asker; absent: they are deleted")    \
 	F(STR, asked_by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Their name; absent: anonymous")         \
 	F(STR, room_id, _, FIELD_OPT, 6, 16, "The room whose members alone see it")                \
-	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the time for answers is up")             \
+	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires")                             \
 	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended")                             \
-	F(INT, notices, _, FIELD_OPT, 0, 2, "Rounds of notices that were decided on")              \
+	F(INT, notices, _, FIELD_OPT, 0, 2, "Rounds of notifications that were decided on")        \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the sweeper has something to do: send notices, end it, later remove it")
 #define RECORD_response_item(F)                                                                    \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, response_id, _, FIELD_REQ, 1, 64, "Names the answer, and orders it among the others; nothing follows from it") \
 	F(STR, fingerprint_hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the user_id")         \
-	F_WRITTEN(F, answer, FIELD_OPT_HIDDEN, MAX_QUESTION_ANSWER_CHARS, "In words")              \
+	F_WRITTEN(F, answer, FIELD_OPT_HIDDEN, MAX_QUESTION_ANSWER_CHARS, "Of a text question")    \
 	F(INT, selected_option, _, FIELD_OPT_HIDDEN, 0, MAX_QUESTION_OPTIONS - 1, "The option, counted from 0") \
-	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, MAX_QUESTION_CONFIDENCE, "How sure")                                  \
-	F_WRITTEN(F, comment, FIELD_OPT_HIDDEN, MAX_QUESTION_COMMENT_CHARS, "What there is to add") \
+	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, MAX_QUESTION_CONFIDENCE, "Confidence")          \
+	F_WRITTEN(F, comment, FIELD_OPT_HIDDEN, MAX_QUESTION_COMMENT_CHARS, "A comment")           \
 	F(INT, response_time_ms, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "From the person's first question.get; absent where the server was started since") \
 	F(BOOL, is_fast, _, FIELD_OPT_HIDDEN, 0, 0, "That was too soon")                           \
 	F_EXPIRES_AT(F)
@@ -189,21 +190,26 @@
 #define RECORD_subscription_item(F)                                                                \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose it is")                                        \
-	F(ENUM, channel, subscription_channel, FIELD_REQ, 0, WORDS_LAST(subscription_channel), "How notices go") \
+	F(ENUM, channel, subscription_channel, FIELD_REQ, 0, WORDS_LAST(subscription_channel), "The channel") \
 	F_WRITTEN(F, address, FIELD_OPT_SECRET, MAX_SUBSCRIPTION_ADDRESS_CHARS, "What the command is given") \
-	F(INT, min_interval_minutes, _, FIELD_REQ, MAX_SUBSCRIPTION_MINUTES_MIN, MAX_SUBSCRIPTION_MINUTES, "Least time between two notices") \
+	F(INT, min_interval_minutes, _, FIELD_REQ, MAX_SUBSCRIPTION_MINUTES_MIN, MAX_SUBSCRIPTION_MINUTES, "Shortest interval between two notifications") \
 	F(STRS, audience, _, FIELD_REQ, 1, MAX_QUESTION_AUDIENCES, "Of questions that it is sent")  \
 	F(ENUM, active, subscription_status, FIELD_OPT, SUBSCRIPTION_ACTIVE, SUBSCRIPTION_ACTIVE, "Absent where it is not: then ByLastNotified does not list it") \
-	F(INT, failures, _, FIELD_OPT, 0, MAX_NOTICE_FAILURES, "Notices in a row of which the command failed") \
-	F(INT, last_notified_at, _, FIELD_REQ, 0, INT64_MAX, "When the last notice was decided on, 0: none was; or when it was passed over since, which has put it behind others") \
-	F(INT, notified_at, _, FIELD_OPT, 0, INT64_MAX, "Where it was passed over: when the last notice was decided on, 0: none was") \
+	F(INT, failures, _, FIELD_OPT, 0, MAX_NOTICE_FAILURES, "Notifications in a row whose command failed") \
+	F(INT, last_notified_at, _, FIELD_REQ, 0, INT64_MAX, "When the last notification was decided on, 0: never; or when it was passed over since, which moved it back in the order") \
+	F(INT, notified_at, _, FIELD_OPT, 0, INT64_MAX, "If it was passed over: when the last notification was decided on, 0: never") \
 	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a guest: when the sweeper looks whether the guest still exists")
 #define RECORD_subscriber_item(F)                                                                  \
 	F_ITEM_TIMES(F)                                                                            \
-	F(INT, subscriptions, _, FIELD_REQ, 1, MAX_SUBSCRIPTIONS, "How many subscriptions the user has; without any there is no item")
+	F(INT, subscriptions, _, FIELD_REQ, 1, MAX_SUBSCRIPTIONS, "How many subscriptions the user has; no item means none")
 #define RECORD_asker_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
-	F(INT, open_questions, _, FIELD_REQ, 1, MAX_QUESTIONS_OPEN, "How many of the user's questions have not ended; without any there is no item")
+	F(INT, open_questions, _, FIELD_REQ, 1, MAX_QUESTIONS_OPEN, "How many of the user's questions have not ended; no item means none")
+#define RECORD_user_barred_item(F)                                                                 \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "Who it is; absent where an answer stood for them")   \
+	F(STR, user_name, _, FIELD_OPT, 1, MAX_NAME_BYTES, "The name of their latest login then; likewise")   \
+	F(STR, response_id, _, FIELD_OPT, 1, 64, "The answer that stood for them")
 #define RECORD_badge_item(F)                                                                       \
 	F(STR, id, _, FIELD_REQ, 1, 32, "The badge")                                               \
 	F(INT, earned_at, _, FIELD_REQ, 0, INT64_MAX, "When it was earned")
@@ -227,6 +233,15 @@
 	F(INT, night_answers, _, FIELD_OPT, 0, INT64_MAX, "For night_owl: at night by the person's clock") \
 	F(INT, speedy_answers, _, FIELD_OPT, 0, INT64_MAX, "For speed_demon: soon after the person first read the question") \
 	F(INT, confident_answers, _, FIELD_OPT, 0, INT64_MAX, "For confident: quite sure")
+#define RECORD_place_item(F)                                                                       \
+	F(INT, people, _, FIELD_REQ, 1, INT64_MAX, "How many share it, board_people at least")    \
+	F(INT, points, _, FIELD_REQ, 0, INT64_MAX, "What each of them has, or more: a multiple of board_step")
+#define RECORD_board_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, partition, _, FIELD_REQ, 1, 32, "Of the index that it was made from: a day, a week or `_leaderboard`") \
+	F(INT, made_at, _, FIELD_REQ, 0, INT64_MAX, "When it was made; 0: there were too few for one yet") \
+	F(RECS, places, place_item, FIELD_OPT, 0, MAX_BOARD_RANKS, "The most points first") \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it is looked whether there is enough for another")
 
 /* ---- users and groups ---- */
 #define RECORD_membership_item(F)                                                                  \
@@ -239,18 +254,19 @@
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose address it is")
 #define RECORD_group_defaults_item(F)                                                              \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck")                                 \
-	F(STRS, valid_sizes, _, FIELD_OPT, 0, 32, "The cards; absent, and without a deck: as without a group") \
+	F(STRS, valid_sizes, _, FIELD_OPT, 0, MAX_CARDS_MAX, "The cards; absent, and without a deck: as without a group") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: as without a group")
 #define RECORD_group_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
-	F_WRITTEN(F, group_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "What it is called")              \
+	F_WRITTEN(F, group_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "Its name")                       \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of what its members see")  \
 	F(INT, users, _, FIELD_REQ, 0, MAX_GROUP_USERS, "MEMBERSHIP items of the group; none only while it ends") \
 	F(INT, owners, _, FIELD_REQ, 0, MAX_GROUP_USERS, "Those of them that are owners'; likewise") \
 	F(INT, containers, _, FIELD_OPT, 1, MAX_GROUP_CONTAINERS, "CONTAINER items of the group; absent: none") \
+	F(INT, blocks, _, FIELD_OPT, 1, INT64_MAX, "MiB that its containers' items take, each container's bytes rounded up; absent: none") \
 	F(INT, invitations, _, FIELD_OPT, 1, MAX_GROUP_INVITATIONS, "INVITATION items of the group; absent: none") \
-	F(REC, defaults, group_defaults_item, FIELD_OPT, 0, 0, "What its new rooms begin with")    \
-	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "It is there for nobody any more: what it has goes step by step, this item last") \
+	F(REC, defaults, group_defaults_item, FIELD_OPT, 0, 0, "Defaults of its new rooms")        \
+	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "Deleted: its contents are removed in steps, this item last") \
 	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a deleted one: when the sweeper takes the next step, unless one was taken before")
 #define RECORD_group_container_item(F)                                                             \
 	F_ITEM_TIMES(F)                                                                            \
@@ -259,28 +275,31 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the code")                        \
 	F(STR, invitation_id, _, FIELD_REQ, 1, 64, "Names it, and lets nobody in")                 \
-	F(INT, link_expiry_datetime, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                   \
-	F(INT, uses_left, _, FIELD_OPT, 1, MAX_INVITATION_USES, "How many more may join by it; absent: any number") \
-	F(STR, created_by, _, FIELD_REQ, 1, 64, "user_id of the user who made it")                 \
+	F(INT, link_expiry_datetime, _, FIELD_REQ, 0, INT64_MAX, "When it expires")                \
+	F(INT, uses_left, _, FIELD_OPT, 1, MAX_INVITATION_USES, "How many uses are left; absent: unlimited") \
+	F(STR, created_by, _, FIELD_REQ, 1, 64, "user_id of its creator")                          \
 	F_EXPIRES_AT(F)
+#define RECORD_removed_item(F) F_ITEM_TIMES(F)
 #define RECORD_container_item(F)                                                                   \
 	F_ITEM_TIMES(F)                                                                            \
-	F_WRITTEN(F, container_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "What it is called")          \
+	F_WRITTEN(F, container_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "Its name")                   \
 	F(STR, group_id, _, FIELD_REQ, 1, 64, "Whose it is")                                       \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of what its readers see")   \
 	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "ITEM items of the container; absent: none")     \
+	F(INT, unestimated, _, FIELD_OPT, 0, INT64_MAX, "Those of them without a quantity and a unit; absent: none where it has no items, else not known") \
+	F(INT, bytes, _, FIELD_OPT, 1, INT64_MAX, "What those take, their texts and ITEM_BYTES_FIXED each; absent: nothing") \
 	F(INT, last_item, _, FIELD_OPT, 1, INT64_MAX, "The number of the last item_id: the next is greater") \
-	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "Nothing of it exists for anyone any more; its items are removed in steps, and it last") \
-	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of one that is_deleted: when the sweeper looks whether its removal goes on")
+	F(BOOL, is_deleted, _, FIELD_OPT, 0, 0, "Deleted: its items are removed in steps, and it last") \
+	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of one that is_deleted: when the sweeper checks whether its removal continues")
 #define RECORD_item_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, group_id, _, FIELD_REQ, 1, 64, "The group of its container")                        \
-	F_WRITTEN(F, name, FIELD_REQ, MAX_ITEM_NAME_CHARS, "What it is called")                    \
-	F_WRITTEN(F, unit, FIELD_OPT, MAX_ITEM_UNIT_CHARS, "What its quantity counts")             \
+	F_WRITTEN(F, name, FIELD_REQ, MAX_ITEM_NAME_CHARS, "Its name")                             \
+	F_WRITTEN(F, unit, FIELD_OPT, MAX_ITEM_UNIT_CHARS, "The unit of its quantity")             \
 	F(INT, quantity, _, FIELD_OPT, 0, QUANTITY_MAX, "How much there is, in hundredths; absent: that is not known") \
-	F_WRITTEN(F, category, FIELD_REQ, MAX_ITEM_CATEGORY_CHARS, "What kind of thing it is")     \
-	F(INT, expiry, _, FIELD_OPT, 1, ITEM_EXPIRY_MAX, "When it is no longer good; absent: never") \
-	F(STR, note, _, FIELD_OPT | FIELD_LINES, 1, MAX_ITEM_NOTE_BYTES, "What else there is to say, in lines") \
+	F_WRITTEN(F, category, FIELD_REQ, MAX_ITEM_CATEGORY_CHARS, "Its category")                 \
+	F(INT, expiry, _, FIELD_OPT, 1, ITEM_EXPIRY_MAX, "When it expires; absent: never")         \
+	F(STR, note, _, FIELD_OPT | FIELD_LINES, 1, MAX_ITEM_NOTE_BYTES, "A note")                 \
 	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was added to the container where it first was") \
 	F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts its changes, from 1")
 
@@ -289,10 +308,10 @@
 	X(seat_item) X(barred_item) X(round_item) X(story_item) X(unsaved_item) X(data_item)                       \
 	X(token_item) X(user_name_item) X(user_item) X(once_item)                                  \
 	X(question_item) X(response_item) X(skip_item) X(notified_item) X(asker_item)              \
-	X(badge_item) X(stats_item)                                                                \
+	X(user_barred_item) X(badge_item) X(stats_item) X(place_item) X(board_item)                                                                \
 	X(subscription_item) X(subscriber_item) \
 	X(membership_item) X(email_item) X(group_defaults_item) X(group_item) X(group_container_item) \
-	X(invitation_item) X(container_item) X(item_item)
+	X(invitation_item) X(removed_item) X(container_item) X(item_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
@@ -305,10 +324,10 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 #define ITEM_KINDS(X)                                                                              \
 	X(ROOM,   "ROOM:",    "ROOM",    ITEM_SK_EXACT,  room_item, true,       "",                 "A room")                                             \
 	X(SEAT,   "ROOM:",    "USER:",   ITEM_SK_PREFIX, seat_item, false,      "{user_key hash}",  "A seat and the vote on it")                          \
-	X(BARRED, "ROOM:",    "BARRED:", ITEM_SK_PREFIX, barred_item, false,    "{user_key hash}",  "A user_key that was kicked for good")                \
-	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A round whose cards were turned over")                \
+	X(BARRED, "ROOM:",    "BARRED:", ITEM_SK_PREFIX, barred_item, false,    "{user_key hash}",  "A banned user_key") \
+	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A revealed round") \
 	X(STORY,  "ROOM:",    "STORY#",  ITEM_SK_PREFIX, story_item, false,     "{rank}",           "A story; the key says where it stands")               \
-	X(UNSAVED, "ROOM:",   "UNSAVED#", ITEM_SK_PREFIX, unsaved_item, true,   "{story_id}",       "An estimate is on its way to the item that the story was made from; the sweeper looks after it") \
+	X(UNSAVED, "ROOM:",   "UNSAVED#", ITEM_SK_PREFIX, unsaved_item, true,   "{story_id}",       "An estimate to be written to the story's item; the sweeper retries it") \
 	X(PRESENCE, "ROOM:",  "PRESENCE#", ITEM_SK_PREFIX, data_item, false,    "{name}",           "A presence exists; its entries are live and never on disk") \
 	X(MAP,    "ROOM:",    "MAP#",    ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{key}", "A map, or the value of a key")               \
 	X(LIST,   "ROOM:",    "LIST#",   ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{rank}", "A list, or one of its entries")             \
@@ -318,18 +337,21 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key") \
 	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes") \
 	X(QUESTION, "QUESTION:", "QUESTION", ITEM_SK_EXACT, question_item, true, "",             "A question to people") \
-	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer; the key makes a second one impossible") \
+	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer; the key prevents a second one") \
 	X(SKIP,     "QUESTION:", "SKIP:",   ITEM_SK_PREFIX, skip_item, true,    "{fingerprint_hash}", "A person who does not want to answer it") \
-	X(NOTIFIED, "QUESTION:", "NOTIFIED:", ITEM_SK_PREFIX, notified_item, true, "{fingerprint_hash}", "A person who was sent a notice of it, and when") \
+	X(NOTIFIED, "QUESTION:", "NOTIFIED:", ITEM_SK_PREFIX, notified_item, true, "{fingerprint_hash}", "A person who was notified of it, and when") \
 	X(ASKER,    "ASKER:",    "ASKER",   ITEM_SK_EXACT,  asker_item, false,  "",                 "How many questions a user has open") \
 	X(STATS,    "STATS:",    "STATS",   ITEM_SK_EXACT,  stats_item, false,  "",                 "What a person has answered and earned, under the keyed hash of their user_id") \
-	X(SUBSCRIPTION, "SUBSCRIPTION:", "SUBSCRIPTION", ITEM_SK_EXACT, subscription_item, true, "", "A way in which a user is sent notices of questions") \
+	X(USER_BARRED, "SERVER:", "BARRED#", ITEM_SK_PREFIX, user_barred_item, false, "{bar_id}",   "A barred user, under `SERVER:users`: the bar_id is a keyed hash of their user_id") \
+	X(BOARD,    "BOARD:",    "BOARD",   ITEM_SK_EXACT,  board_item, true,   "",                 "The board of all time, a week or a day as it is shown: how many people have how many points") \
+	X(SUBSCRIPTION, "SUBSCRIPTION:", "SUBSCRIPTION", ITEM_SK_EXACT, subscription_item, true, "", "A subscription of a user to questions") \
 	X(SUBSCRIBER, "SUBSCRIBER:", "SUBSCRIBER", ITEM_SK_EXACT, subscriber_item, false, "",       "How many subscriptions a user has") \
 	X(MEMBERSHIP, "USER:",    "GROUP#",  ITEM_SK_PREFIX, membership_item, false, "{group_id}",  "A user is in a group") \
 	X(EMAIL,    "EMAIL:",    "USER",     ITEM_SK_EXACT,  email_item, false,  "",                 "Whose address it is, under the form in which addresses are compared") \
 	X(GROUP,    "GROUP:",    "GROUP",    ITEM_SK_EXACT,  group_item, true,  "",                 "A group of users") \
 	X(GROUP_CONTAINER, "GROUP:", "CONTAINER#", ITEM_SK_PREFIX, group_container_item, false, "{container_id}", "A container is the group's") \
 	X(INVITATION, "GROUP:",   "INVITATION#", ITEM_SK_PREFIX, invitation_item, true, "{hash}",   "An invitation to the group, under the keyed hash of its code") \
+	X(REMOVED,   "GROUP:",    "REMOVED#", ITEM_SK_PREFIX, removed_item, false, "{hash}",          "A user removed by an owner, under the keyed hash of their user_id: earlier invitations do not admit them again") \
 	X(CONTAINER, "CONTAINER:", "CONTAINER", ITEM_SK_EXACT, container_item, true, "",            "A container of items, as a backlog") \
 	X(ITEM,      "CONTAINER:", "ITEM#",   ITEM_SK_PREFIX, item_item, false, "{item_id}",         "An item of a container; the key says when it was added")
 
@@ -369,7 +391,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(BY_AGENT_ID, "ByAgentId", QUESTION, "agent_id", "created_on", "Questions of an asker")          \
 	X(BY_FINGERPRINT, "ByFingerprint", RESPONSE, "fingerprint_hash", "created_on", "Answers of a person") \
 	X(BY_SKIPPER, "BySkipper", SKIP, "fingerprint_hash", "created_on", "What a person does not want to answer") \
-	X(BY_TOTAL_POINTS, "ByTotalPoints", STATS, "leaderboard", "total_points", "Who has the most points of all time") \
+	X(BY_TOTAL_POINTS, "ByTotalPoints", STATS, "leaderboard", "total_points", "The users with the most points of all time") \
 	X(BY_WEEK_POINTS, "ByWeekPoints", STATS, "week", "week_points", "The same of a week: who has not answered in it is in another partition") \
 	X(BY_DAY_POINTS, "ByDayPoints", STATS, "day", "day_points", "The same of a day") \
 	X(BY_LAST_NOTIFIED, "ByLastNotified", SUBSCRIPTION, "active", "last_notified_at", "Active subscriptions, the longest waiting first") \
@@ -429,6 +451,13 @@ extern const char *const index_names[INDEX_COUNT];
  * stands for the rest of a PK or of a prefixed SK must not be empty.
  */
 enum item_kind item_kind_of(struct slice pk, struct slice sk);
+
+/*
+ * Whether the last tenth of the space for new items is kept for this kind: rooms and sessions, and the results of
+ * calls, without which nothing could be deleted with an idempotency_key. Everything else is refused
+ * first, so that whoever fills the table with it takes neither a reveal nor a login from others.
+ */
+bool item_is_reserved(enum item_kind kind);
 
 /* The record of an item of this kind, in the arena. ERR_NOMEM, or what record_from_bytes() says of the value. */
 NODISCARD enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode, struct arena *arena,

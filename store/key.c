@@ -5,7 +5,7 @@
 
 #include <sodium.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/items.h"
 
 _Static_assert(ITEM_KEY_BYTES_MAX + 1 == KEY_BYTES_MAX, "one byte stands between PK and SK");

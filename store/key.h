@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 #define KEY_BYTES_MAX           511
 #define KEY_HASH_BYTES          16

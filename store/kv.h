@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "store/items.h"
 
 enum {

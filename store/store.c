@@ -3,7 +3,7 @@
  */
 #include "store/store.h"
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/engine.h"
 #include "store/key.h"
 
@@ -59,6 +59,12 @@ void store_count(struct store *s, const struct store_count *c, store_count_cb *c
 		   (struct lost_read){STORE_REQUEST_COUNT, {.count = cb}, arg});
 }
 
+void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void *arg)
+{
+	store_read(s, store_request_of_check(cursor),
+		   (struct lost_read){STORE_REQUEST_CHECK, {.check = cb}, arg});
+}
+
 enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
 {
 	struct store_request *w;
@@ -99,10 +105,13 @@ static void store_call_back(const struct store_request *w)
 		w->cb.load(w->arg, w->result, f->items, f->n, f->version, f->has_more);
 		break;
 	case STORE_REQUEST_QUERY:
-		w->cb.query(w->arg, w->result, f->items, f->n, f->next);
+		w->cb.query(w->arg, w->result, f->items, f->n, f->next, f->is_partial);
 		break;
 	case STORE_REQUEST_COUNT:
 		w->cb.count(w->arg, w->result, w->counted);
+		break;
+	case STORE_REQUEST_CHECK:
+		w->cb.check(w->arg, w->result, &w->checked);
 		break;
 	case STORE_REQUEST_COMMIT:
 		w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);

@@ -20,7 +20,7 @@
  * a room run one after another in one process; where several processes share
  * an engine, the versions that a commit expects decide who was first.
  *
- * Life: store_open_lmdb() or store_open_mem() .. store_close().
+ * Life: store_open_lmdb(), or what opens another engine .. store_close().
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -28,9 +28,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "proto/histogram.h"
-#include "proto/slice.h"
 #include "store/items.h"
 
 struct store;
@@ -112,6 +112,8 @@ struct store_query {
 /*
  * @items  by their sort attribute; those that are equal in it in an order of their own, in which descending is the exact reverse.
  * @next   cursor of the next page, empty at the end; copy it to keep it.
+ * @is_partial  something that belongs there cannot be read, or there may be such: an item or an entry is damaged, on the page or
+ *              beside it, or what the index lists is among what damage has taken from the file.
  *
  * Each page is a snapshot of its own. An entry that is neither written nor
  * deleted between the pages is in exactly one of them; the cursor need not
@@ -119,7 +121,8 @@ struct store_query {
  * Items come whole, but for one that is damaged: it comes without value and version, and the page goes on behind it. On
  * a distributed engine an index may lag: re-check the item.
  */
-typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
+typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next,
+			    bool is_partial);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
 
 /*
@@ -156,6 +159,33 @@ static inline struct store_count store_count_of(const struct store_query *q)
  */
 typedef void store_count_cb(void *arg, enum err e, size_t n);
 void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg);
+
+/* ---- checking ---- */
+
+/* What a part of a check came to; slices are valid until the callback returns. */
+struct store_checked {
+	uint64_t entries;     /* items, and entries of indexes, that it looked at */
+	uint64_t entries_all; /* how many the table has now; 0: not known */
+	uint64_t problems;
+	struct slice lines; /* one for each of them, each with a newline */
+	struct slice next;  /* cursor of the next part; empty: this was the last */
+};
+/*
+ * ERR_CORRUPT  a page is damaged, and lines say which: the check is over. Opening the data again mends them.
+ * ERR_IO, ERR_NOMEM, ERR_CLOSED  the part was not done, or not all of it.
+ */
+typedef void store_check_cb(void *arg, enum err e, const struct store_checked *c);
+
+/*
+ * Check that what is stored is consistent (check.h), from the cursor on, STORE_CHECK_ENTRIES at most: a part of
+ * a walk over everything beside other calls. Each part is a snapshot of its own, given
+ * back at its end; what is written meanwhile may be checked or not.
+ *
+ * @cursor  empty: from the beginning.
+ */
+void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void *arg);
+#define STORE_CHECK_ENTRIES	     256
+#define STORE_CHECK_CURSOR_BYTES_MAX 512
 
 /* ---- writing ---- */
 
@@ -245,12 +275,14 @@ bool store_poll(struct store *s);
 
 enum store_state {
 	STORE_OK,
-	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of new items get ERR_FULL, overwrites that fit and deletes work */
+	STORE_RESERVING,   /* beyond 70 %: puts of new items get ERR_FULL, but those of kinds that item_is_reserved() names */
+	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of all new items do; overwrites that fit and deletes work */
 	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
 	STORE_GONE         /* the data were removed or replaced: the process must end */
 };
 struct store_status {
 	enum store_state state;
+	bool is_unchecked; /* the last process did not close the data: what store_check() is for */
 	uint64_t commits; /* since open */
 	uint64_t syncs;   /* transactions: commits / syncs is the batch */
 	uint64_t bytes_used;
@@ -280,14 +312,19 @@ typedef void store_wake_cb(void *arg);
 /* One line about damage of the data, or its repair; during store_open_lmdb() only. */
 typedef void store_damage_cb(void *arg, struct slice line);
 
+/* Now and then while the pages of the file are walked; during store_open_lmdb() only. */
+typedef void store_pages_cb(void *arg, uint64_t pages, uint64_t pages_all);
+
 struct store_lmdb_options {
 	const char *directory;   /* must exist; gets the files of env_files.h, mode 0600. Its name: at most 2048 bytes */
 	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
 	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
 	bool read_only;          /* no writer; commits get ERR_CLOSED */
 	struct slice owner;      /* at most 64 bytes that identify the owner; stored in data without one, ERR_CONFLICT for data of another. Empty: not checked */
+	struct slice boot;       /* names the boot of the machine, at most 64 bytes without blanks. Empty: not known */
 	store_damage_cb *on_damage; /* may be NULL */
-	void *on_damage_arg;
+	store_pages_cb *on_pages;   /* may be NULL */
+	void *on_damage_arg;	    /* of both */
 	store_wake_cb *wake;
 	void *wake_arg;
 };
@@ -297,12 +334,13 @@ struct store_lmdb_options {
  * ERR_BUSY     another process has it open for writing.  ERR_NOT_FOUND  read only, and there are no data.
  * ERR_IO, ERR_NOMEM, ERR_FULL.   *why says it for a person.
  * A file with damaged pages is replaced by one without them, and kept beside it; loads and commits of
- * partitions that may have lost an item get ERR_CORRUPT. Data that were not closed
- * are checked first (admin.h), which forks: open the store before any thread is started.
+ * partitions that may have lost an item get ERR_CORRUPT. All pages are walked for that, unless the data were
+ * closed, or their process was killed in this boot of the machine: then the file is as the engine wrote it.
  * A process must not open one directory twice, nor use a store after fork().
  */
 NODISCARD enum err store_open_lmdb(const struct store_lmdb_options *o, struct store **out, struct errmsg *why);
 
-/* The memory engine's faults are in store_mem.h. */
+/* This process ends by a fault, as it may when it comes upon a damaged page: the next to open the data walks them. Async-signal-safe. */
+void store_lmdb_fault(void);
 
 #endif

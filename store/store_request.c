@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/key.h"
 
-#define STORE_FOUND_BYTES_MAX ((size_t)1 << 30)
+#define STORE_FOUND_BYTES_MAX	((size_t)1 << 30)
+#define STORE_CHECK_LINES_BYTES ((size_t)STORE_CHECK_ENTRIES * 4096)
 
 static struct store_request *store_request_create(enum store_request_kind kind, size_t more_bytes)
 {
@@ -97,6 +98,18 @@ struct store_request *store_request_of_count(const struct store_count *c)
 	if (w != NULL) {
 		w->count = *c;
 		(void)store_request_keep((char *)(w + 1), &w->count.partition);
+	}
+	return w;
+}
+
+struct store_request *store_request_of_check(struct slice cursor)
+{
+	ASSERT_CMP(cursor.len, <=, STORE_CHECK_CURSOR_BYTES_MAX);
+	struct store_request *w = store_request_create(STORE_REQUEST_CHECK, cursor.len);
+	if (w != NULL) {
+		w->check = cursor;
+		w->found.bytes.max = STORE_CHECK_LINES_BYTES;
+		(void)store_request_keep((char *)(w + 1), &w->check);
 	}
 	return w;
 }

@@ -11,11 +11,11 @@
 #ifndef STORE_STORE_REQUEST_H
 #define STORE_STORE_REQUEST_H
 
-#include "proto/arena.h"
-#include "proto/buf.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
 #include "store/store.h"
 
-enum store_request_kind { STORE_REQUEST_LOAD, STORE_REQUEST_QUERY, STORE_REQUEST_COUNT, STORE_REQUEST_COMMIT };
+enum store_request_kind { STORE_REQUEST_LOAD, STORE_REQUEST_QUERY, STORE_REQUEST_COUNT, STORE_REQUEST_CHECK, STORE_REQUEST_COMMIT };
 
 /* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. store_found_finish(). */
 struct store_found {
@@ -25,6 +25,7 @@ struct store_found {
 	size_t capacity;
 	struct slice next; /* of a query */
 	bool has_more;     /* of a load */
+	bool is_partial;   /* of a query */
 	uint64_t version;
 };
 
@@ -32,6 +33,7 @@ union store_request_cb {
 	store_items_cb *load;
 	store_query_cb *query;
 	store_count_cb *count;
+	store_check_cb *check;
 	store_commit_cb *commit;
 };
 
@@ -45,13 +47,15 @@ struct store_request {
 		struct store_load load;
 		struct store_query query;
 		struct store_count count;
+		struct slice check; /* the cursor */
 		struct store_commit commit;
 	};
 
 	/* The result. */
 	enum err result;
-	struct store_found found; /* load, query */
+	struct store_found found; /* load, query; of a check the bytes: of the cursor, then the lines */
 	size_t counted;
+	struct store_checked checked; /* its slices are set last */
 	uint64_t version; /* commit */
 	bool has_more;
 	bool is_written; /* by this very request: not refused, and not a repeat of a token */
@@ -61,6 +65,7 @@ struct store_request {
 struct store_request *store_request_of_load(const struct store_load *l);
 struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
+struct store_request *store_request_of_check(struct slice cursor);
 
 /*
  * Asserts what store.h asks of a commit: one room xor directory, keys that fit

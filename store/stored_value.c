@@ -5,7 +5,7 @@
 
 #include <sodium.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/key.h"
 
 #define STORED_VALUE_SUM_BYTES 8

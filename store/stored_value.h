@@ -12,8 +12,7 @@
  *
  * The listing is there so that an item which no index lists is overwritten by
  * another such without being read. Several bits apart, so that no single flip
- * makes one of the other; 00 is also what older formats have there, as the version's
- * first byte, and says only that the value has to be decoded.
+ * makes one of the other.
  */
 #ifndef STORE_STORED_VALUE_H
 #define STORE_STORED_VALUE_H
@@ -21,9 +20,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 #define STORED_VALUE_HEAD_BYTES       16
 #define STORED_VALUE_UNLISTED    0xa5

@@ -1,5 +1,5 @@
 #!/bin/bash
-# fuzz.sh - run every built fuzzer in turn, each for a while.
+# fuzz.sh - run every built fuzzer, as many at a time as there are cores, each for a while.
 #
 # usage: fuzz.sh OUT SECONDS
 #
@@ -9,27 +9,31 @@
 set -eu
 out=$1
 seconds=$2
-status=0
-count=0
 
 dict=$out/fuzz.dict
 if ! "$out/tests/tools/reference" dict >"$dict" 2>/dev/null; then
 	: >"$dict"
 fi
-for source in tests/fuzz/fuzz_*.c; do
-	name=$(basename "$source" .c)
-	learned=$out/corpus/$name
-	seeds=tests/fuzz/corpus/$name
+
+# What it says is shown whole when it has ended, so that two do not speak at once.
+fuzz() { # NAME
+	local learned=$out/corpus/$1 seeds=tests/fuzz/corpus/$1 status=0
 	mkdir -p "$learned"
-	echo "---- $name, $seconds s"
-	count=$((count + 1))
-	ASAN_OPTIONS=allocator_may_return_null=1 "$out/tests/fuzz/$name" -dict="$dict" \
+	ASAN_OPTIONS=allocator_may_return_null=1 "$out/tests/fuzz/$1" -dict="$dict" \
 		-max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -malloc_limit_mb=64 \
 		-print_final_stats=1 -verbosity=0 -artifact_prefix="$out/" \
-		"$learned" $([ -d "$seeds" ] && echo "$seeds") || status=1
-done
-if [ "$count" -eq 0 ]; then
+		"$learned" $([ -d "$seeds" ] && echo "$seeds") >"$out/$1.log" 2>&1 || status=1
+	echo "---- $1, $seconds s"
+	cat "$out/$1.log"
+	return "$status"
+}
+export -f fuzz
+export out seconds dict
+
+sources=(tests/fuzz/fuzz_*.c)
+if [ ! -e "${sources[0]}" ]; then
 	echo "fuzz.sh: there is no tests/fuzz/fuzz_*.c" >&2
 	exit 1
 fi
-exit $status
+# xargs: 123 when one has failed.
+basename --suffix=.c "${sources[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz {}' || exit 1

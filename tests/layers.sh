@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-pure='proto/* server/core/* server/domain/* client/model/* client/mcp/* store/items.[ch] store/store.h client/tui/*'
+pure='proto/* server/core/* server/domain/* store/items.[ch] store/store.h client/model/* client/formats/* client/acts/* client/mcp/* client/tui/*'
 outside='uv|lmdb|curses|ncursesw?/.*|unistd|fcntl|poll|signal|pthread|time|sys/.*|netinet/.*|arpa/.*|netdb|termios'
 calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z]+|time|clock|clock_gettime|gettimeofday|system|popen|exit|abort'
 
@@ -16,26 +16,44 @@ rules() {
 	cat <<-END
 	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* client/app/* ; #include <uv ; store/plant.c ; #include <uv.h>
 	only proto/tls knows OpenSSL ; proto/* store/* server/* client/* ; proto/tls/* ; #include <openssl ; server/net/plant.c ; #include <openssl/ssl.h>
-	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
+	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* server/cli/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
 	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
-	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
-	pure layers know no stdio ; $pure ; client/tui/*_curses.[ch] proto/format.c ; #include <stdio\.h> ; client/model/plant.c ; #include <stdio.h>
-	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")
+	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/base/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
+	pure layers know no stdio ; $pure ; client/tui/*_curses.[ch] proto/base/format.c ; #include <stdio\.h> ; client/model/plant.c ; #include <stdio.h>
+	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/base/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")
 	proto knows only itself ; proto/* ; - ; #include "(store|server|client|tests)/ ; proto/plant.h ; #include "store/items.h"
 	the store knows only proto ; store/* ; - ; #include "(server|client|tests)/ ; store/plant.c ; #include "server/core/server.h"
-	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
-	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/core/plant.c ; #include "store/mem/store_mem.h"
+	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net|cli)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
+	the core knows no engine and no net ; server/core/* ; - ; #include "(server/(net|cli)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/core/plant.c ; #include "store/lmdb/store_lmdb.h"
 	the core knows of rooms only their public header ; server/core/* ; - ; #include "server/domain/room/([^r]|r[^o]|ro[^o]|roo[^m]|room[^.]) ; server/core/plant.c ; #include "server/domain/room/room_state.h"
-	the directory's half of the core knows no rooms ; server/core/txn* server/core/topic* server/core/session_cache.* ; - ; #include "server/(core/(room_|unit_|subscription|update_log|guess_|request_room)|domain/room/) ; server/core/txn_plant.c ; #include "server/core/room_partition.h"
-	the rooms' half of the core knows no directory ; server/core/room_* server/core/unit_* server/core/subscription.* server/core/update_log.* server/core/guess_* server/core/request_room.c ; - ; #include "server/(core/(txn|topic|session_cache)|domain/(directory|txn|session/)) ; server/core/unit_plant.c ; #include "server/core/topic.h"
-	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
+	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/room/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
-	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net|app)/ ; client/model/plant.c ; #include "client/tui/grid.h"
-	what speaks with agents knows only the model ; client/mcp/* ; - ; #include "client/(tui|cli|net|app)/ ; client/mcp/plant.c ; #include "client/net/event.h"
-	screens know only the model ; client/tui/* ; - ; #include "client/(cli|net|app)/ ; client/tui/plant.c ; #include "client/net/link.h"
-	the client's net knows no screens ; client/net/* ; - ; #include "client/(cli|app|tui)/ ; client/net/plant.c ; #include "client/tui/grid.h"
-	what joins screen and network knows no verbs ; client/app/* ; - ; #include "client/cli/ ; client/app/plant.c ; #include "client/cli/verbs.h"
+	the ground of proto knows only itself ; proto/base/* ; - ; #include "(proto/(text|keys|records|tls|[a-z_]+\.h)) ; proto/base/plant.c ; #include "proto/text/text.h"
+	texts know only the ground ; proto/text/* ; - ; #include "(proto/(keys|records|tls|[a-z_]+\.h)) ; proto/text/plant.c ; #include "proto/records/record.h"
+	keys know only the ground ; proto/keys/* ; - ; #include "(proto/(text|records|tls|[a-z_]+\.h)) ; proto/keys/plant.c ; #include "proto/records/record.h"
+	records know no methods ; proto/records/* ; - ; #include "(proto/(tls|[a-z_]+\.h)) ; proto/records/plant.c ; #include "proto/methods.h"
+	what features share knows no feature ; server/domain/base/* ; - ; #include "(server/domain/(room|session|question|team)/) ; server/domain/base/plant.c ; #include "server/domain/team/team.h"
+	the directory's half of the core knows no rooms ; server/core/txn/* ; - ; #include "(server/(core/rooms/|domain/room/)) ; server/core/txn/plant.c ; #include "server/core/rooms/room_partition.h"
+	the rooms' half of the core knows no directory ; server/core/rooms/* ; - ; #include "(server/(core/txn/|domain/(directory|txn|session/))) ; server/core/rooms/plant.c ; #include "server/core/txn/topic.h"
+	the nets and connections know no command line ; server/core/conns/* server/net/* ; - ; #include "(server/cli/) ; server/net/plant.c ; #include "server/cli/options.h"
+	the model knows only proto ; client/model/* ; client/model/lists/item_text.* ; #include "(client/(formats|acts|tui|lines|cli|state|kiosk|mcp|net|app)/) ; client/model/plant.c ; #include "client/tui/widgets/grid.h"
+	the copy of a room knows no lists ; client/model/room/* ; - ; #include "(client/model/(lists|questions)/) ; client/model/room/plant.c ; #include "client/model/lists/teams.h"
+	lists know no rooms and no questions ; client/model/lists/* ; client/model/lists/item_text.* ; #include "(client/model/(room|questions)/) ; client/model/lists/plant.c ; #include "client/model/room/replica.h"
+	questions know no rooms and no lists ; client/model/questions/* ; - ; #include "(client/model/(room|lists)/) ; client/model/questions/plant.c ; #include "client/model/room/replica.h"
+	what is read and written knows only the model ; client/formats/* ; - ; #include "(client/(acts|tui|lines|cli|state|kiosk|mcp|net|app)/) ; client/formats/plant.c ; #include "client/acts/narrate.h"
+	what people may type knows only the model ; client/acts/* ; - ; #include "(client/(tui|lines|cli|state|kiosk|mcp|net|app)/) ; client/acts/plant.c ; #include "client/tui/widgets/grid.h"
+	what speaks with agents knows only the model ; client/mcp/* ; - ; #include "(client/(tui|lines|cli|state|kiosk|net|app)/) ; client/mcp/plant.c ; #include "client/net/event.h"
+	screens know only the model and what is typed ; client/tui/* ; - ; #include "(client/(lines|cli|state|kiosk|mcp|net|app)/) ; client/tui/plant.c ; #include "client/net/link.h"
+	widgets know no screen ; client/tui/widgets/* ; - ; #include "(client/tui/(room|views|curses|[a-z_]+\.h)) ; client/tui/widgets/plant.c ; #include "client/tui/tui.h"
+	the terminal knows no view ; client/tui/curses/* ; - ; #include "(client/tui/(room|views)/|client/tui/tui_state) ; client/tui/curses/plant.c ; #include "client/tui/views/views.h"
+	the client's net knows no screens ; client/net/* ; - ; #include "(client/(tui|lines|cli|state|kiosk|mcp|app)/) ; client/net/plant.c ; #include "client/tui/widgets/grid.h"
+	what joins screen and network knows no verbs ; client/app/* ; - ; #include "(client/(lines|cli|state|kiosk|mcp)/) ; client/app/plant.c ; #include "client/cli/verbs.h"
+	what is kept between runs knows no verbs ; client/state/* ; - ; #include "(client/(tui|lines|cli|kiosk|mcp|app)/) ; client/state/plant.c ; #include "client/cli/verbs.h"
+	lines know no other verbs ; client/lines/* ; - ; #include "(client/cli/(rooms|people)/) ; client/lines/plant.c ; #include "client/cli/rooms/create_room.h"
+	the kiosk knows no other verbs ; client/kiosk/* ; - ; #include "(client/(cli/(rooms|people)|lines)/) ; client/kiosk/plant.c ; #include "client/lines/lines_room.h"
+	what prints knows no verb of its own ; client/cli/output/* ; - ; #include "(client/(cli/(rooms|people)|lines|app|kiosk)/) ; client/cli/output/plant.c ; #include "client/cli/rooms/create_room.h"
+	the way to a server knows no verb of its own ; client/cli/reach/* ; - ; #include "(client/(cli/(rooms|people)|lines|app)/) ; client/cli/reach/plant.c ; #include "client/cli/rooms/create_room.h"
 	END
 }
 
@@ -75,9 +93,11 @@ offenders() (
 feature_offenders() (
 	cd "$1"
 	for feature in server/domain/*/; do
-		grep -nE '#include "server/domain/[a-z_]+/' /dev/null "$feature"*.[ch] | grep -v "#include \"$feature" || true
+		grep -rnE --include='*.[ch]' '#include "server/domain/[a-z_]+/' /dev/null "$feature" |
+			grep -v -e "#include \"$feature" -e '#include "server/domain/base/' || true
 	done
-	grep -nE '#include "server/domain/[a-z_]+/' /dev/null server/domain/*.[ch] | grep -vE '^server/domain/directory(_user)?\.c:' || true
+	grep -nE '#include "server/domain/[a-z_]+/' /dev/null server/domain/*.[ch] |
+		grep -vE '^server/domain/directory(_user)?\.c:|"server/domain/base/' || true
 )
 
 n=0

@@ -193,6 +193,8 @@ sh -c 'echo $$ > "$1/cgroup.procs" && shift && exec "$@"' sh "$cgroup" \
 		# Not chroot: what is in one may not make user namespaces, and the unit has one.
 		pivot_root . mnt
 		umount --lazy /mnt
+		# As systemd has it where it is no container: else the mount with credentials of a unit is not seen by the unit.
+		mount --make-rshared /
 		exec env -i container=aye PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 			setpriv --bounding-set=-sys_module,-sys_rawio,-sys_time,-sys_boot,-syslog,-audit_control,-audit_read \
 			/lib/systemd/systemd --unit=multi-user.target' bash "$machine" \
@@ -300,6 +302,29 @@ options_are_kept() {
 		! finds_the_room --server tcp://127.0.0.1:2937
 }
 
+# An authority's pair, as ayed(8) has it: files of root, which the service manager hands to the unit's user.
+certificate_is_handed_over() {
+	local etc=$machine/etc failed=0
+	mkdir -p "$etc/letsencrypt/live/poker.example.org" "$etc/systemd/system/ayed.service.d"
+	openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=poker.example.org -addext subjectAltName=IP:127.0.0.2 \
+		-keyout "$etc/letsencrypt/live/poker.example.org/privkey.pem" -out "$etc/letsencrypt/live/poker.example.org/fullchain.pem" &&
+		chmod 700 "$etc/letsencrypt/live" && chmod 600 "$etc/letsencrypt/live/poker.example.org/privkey.pem" &&
+		cp "$etc/letsencrypt/live/poker.example.org/fullchain.pem" "$machine/home/ada/authority.pem" && chmod 644 "$machine/home/ada/authority.pem" &&
+		man_example '^\[Service\]' >"$etc/systemd/system/ayed.service.d/tls.conf" && cp "$etc/default/ayed" "$directory/default" &&
+		man_example '^AYED_OPTIONS.*credentials' >"$etc/default/ayed" && in_machine systemctl daemon-reload &&
+		in_machine systemctl restart ayed.service &&
+		as_user env SSL_CERT_FILE=/home/ada/authority.pem aye server ping --server tls://127.0.0.2 || failed=1
+	cat "$etc/systemd/system/ayed.service.d/tls.conf" "$etc/default/ayed"
+	in_machine journalctl --unit ayed.service --output cat --lines 20
+	cp "$directory/default" "$etc/default/ayed" && rm -r "$etc/letsencrypt" "$etc/systemd/system/ayed.service.d" "$machine/home/ada/authority.pem" &&
+		in_machine systemctl daemon-reload && in_machine systemctl restart ayed.service && return "$failed"
+}
+
+# The example of ayed(8) that begins with that line.
+man_example() { # PATTERN
+	in_machine cat /usr/share/man/man8/ayed.8.gz | gunzip | sed 's/\\-/-/g' | sed -n "/$1/,/^\.fi/p" | sed '/^\.fi/d'
+}
+
 # Beside the server, by the unit of the timer, which is there and not enabled.
 is_backed_up() {
 	! in_machine systemctl is-enabled ayed-backup.timer && in_machine systemctl start ayed-backup.service &&
@@ -323,7 +348,7 @@ older_refuses() {
 	apt install "/packages/ayed_${version}_$architecture.deb" || return 1
 	comes_true in_machine systemctl is-failed --quiet ayed.service || return 1
 	in_machine journalctl --unit ayed.service --output cat --lines 20 | tee /dev/stderr |
-		grep -q '/var/lib/ayed: the data have format .*, this program knows formats up to .*: use a newer one'
+		grep -q '/var/lib/ayed: the data have format .*, this program supports format .*: use a newer one'
 }
 
 data_are_untouched() {
@@ -363,6 +388,7 @@ claim "the administrator edits /etc/default/ayed" default_is_edited
 claim "an upgrade starts the new server" is_upgraded
 claim "the room is still there, with its vote" finds_the_room
 claim "the administrator's options hold" options_are_kept
+claim "a certificate of root's is handed over as ayed(8) has it" certificate_is_handed_over
 claim "the backup unit makes one beside the server" is_backed_up
 claim "a newer version is installed, whose data have a newer format" newer_is_installed
 claim "the room is there, too" finds_the_room

@@ -16,17 +16,19 @@
 
 #include <sodium.h>
 
+#include "client/app/feeds_uv.h"
 #include "client/app/home_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/app/stay_uv.h"
 #include "client/app/teams_uv.h"
 #include "client/model/memory.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 struct app {
 	struct loop loop;
 	const struct app_options *o;
 	struct app_screen screen;
+	struct app_feeds feeds; /* of both that follow */
 	struct app_teams teams;
 	struct app_home home; /* of no use where o->memory is NULL */
 	struct stay stay;
@@ -43,7 +45,23 @@ static void app_follow_teams(struct app *app)
 	const struct address *server =
 		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
 	bool is_there = client != NULL && room_client_is_up(client) && s != NULL && s->is_signed_in;
+	app_feeds_use(&app->feeds, is_there ? client : NULL);
 	app_teams_use(&app->teams, is_there ? client : NULL, server->text);
+}
+
+/* Before a client is closed. */
+static void app_leave_teams(struct app *app)
+{
+	app_feeds_use(&app->feeds, NULL);
+	app_teams_use(&app->teams, NULL, "");
+}
+
+static void app_on_feed_refused(void *owner, const struct feed *feed)
+{
+	struct app *app = owner;
+	if (feed->kind->rows == NULL) {
+		teams_take_watch_refusal(&app->teams.teams);
+	}
 }
 
 /* ---- coming back ---- */
@@ -54,10 +72,10 @@ static void app_settle(struct app *app)
 	bool is_on_screen = !app->stay.is_in;
 	struct room_client *client = stay_finish(&app->stay);
 	if (!app_home_is_at(&app->home, &app->stay.entry.address)) {
+		app_leave_teams(app);
 		room_client_close(client);
 		client = NULL;
 	}
-	app_teams_use(&app->teams, NULL, ""); /* a client that leaves a room drops its answers */
 	app_home_return(&app->home, client, is_on_screen);
 	app_follow_teams(app);
 }
@@ -106,7 +124,7 @@ static void app_go(struct app *app)
 	stay_enter(&app->stay, client);
 	if (app->o->memory != NULL) {
 		app->home.shown.is_entering = true;
-		errmsg_set(&text, "Going into %s. Esc stays here.", entry->room_id);
+		errmsg_set(&text, "Joining %s. Esc cancels", entry->room_id);
 		app_screen_say(&app->screen, text.text);
 	}
 }
@@ -122,8 +140,7 @@ static void app_enter(struct app *app, const struct act *act)
 		return;
 	}
 	if (!is_told && !home->has_place) {
-		app_screen_answer(&app->screen,
-				  "No server has been found yet: try again in a moment");
+		app_screen_answer(&app->screen, "No server yet. Try again in a moment");
 		return;
 	}
 	if (app->stay.client != NULL) {
@@ -131,6 +148,7 @@ static void app_enter(struct app *app, const struct act *act)
 	}
 	bool is_here = app_home_is_at(home, &server);
 	if (!is_here) {
+		app_leave_teams(app);
 		app_home_disconnect(home);
 	}
 	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, act->room_id,
@@ -145,8 +163,9 @@ static void app_enter(struct app *app, const struct act *act)
 }
 
 /* A room was made at home. */
-static void app_made(struct app *app, const struct room_create_result *r)
+static void app_on_made(void *owner, const struct room_create_result *r)
 {
+	struct app *app = owner;
 	char room_id[CODE_CHARS_MAX + 1];
 	char host_key[KEY_CHARS + 1];
 	struct errmsg why = {""};
@@ -183,7 +202,7 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	bool is_going = act->local == LOCAL_ENTER || method == METHOD_ROOM_CREATE;
 	bool is_stay = act->local == LOCAL_STAY || method == METHOD_ROOM_CREATE;
 	if (is_going && app->home.is_creating) {
-		app_screen_answer(&app->screen, "A room is being made: one moment");
+		app_screen_answer(&app->screen, "Already creating a room");
 		return;
 	}
 	if (is_stay && app->stay.client != NULL) {
@@ -198,6 +217,8 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	} else if (method == METHOD_ROOM_JOIN) {
 		const struct room_join_params *p = act->request->params;
 		app_home_rename(&app->home, p->username.data);
+	} else if (act->request != NULL) {
+		app_home_ask(&app->home, act->request);
 	} else if (act->local == LOCAL_ENTER) {
 		app_enter(app, act);
 	} else if (act->local == LOCAL_COPY) {
@@ -214,6 +235,8 @@ static void app_on_act(void *owner, const struct act *act, bool is_key)
 	struct app *app = owner;
 	if (act->local == LOCAL_SAVE_SETTINGS) {
 		app_save_settings(app);
+	} else if (act->feed != NULL) {
+		app_feeds_read(&app->feeds, act->feed, act->request);
 	} else if (app->stay.is_in && act->request != NULL &&
 		   app_teams_do(&app->teams, act->request)) {
 		app_screen_touch(&app->screen);
@@ -263,7 +286,13 @@ static const struct app_screen_handler app_screen_acts = {
 
 /* ---- what comes to a user, from rooms that none of their connections follows and of questions ---- */
 
-/* On each connection anew. A refusal is no matter for the person: they are not told of such nudges, then. */
+/* A refusal is no matter for the person: they are not told of such nudges, then. */
+static void app_on_watched(void *owner, const struct reply *r)
+{
+	(void)owner, (void)r;
+}
+
+/* On each connection anew. */
 static void app_watch(struct app *app)
 {
 	bool is_in_stay = app->stay.client != NULL;
@@ -271,43 +300,32 @@ static void app_watch(struct app *app)
 	struct nothing p = {0};
 	if (s != NULL && s->is_signed_in) {
 		enum err e = room_client_call(is_in_stay ? app->stay.client : app->home.client,
-					      METHOD_SESSION_WATCH, &p, NULL);
+					      METHOD_SESSION_WATCH, &p, app_on_watched, app);
 		(void)e; /* the connection is lost again: it is asked on the next one */
 	}
 }
 
-/* At home the inbox counts and lists it; everywhere it is a line for a moment. */
-static void app_take_question(struct app *app, const struct event *event)
-{
-	struct arena arena = {0};
-	struct question_notice n;
-	struct fault ignored;
-	if (memory_check(record_from_object(&record_question_notice, event->value, RECORD_LENIENT,
-					    &arena, &n, &ignored)) == OK) {
-		tui_take_question_notice(app->screen.tui, &n);
-		app_inbox_refresh(&app->home.inbox);
-	}
-	arena_finish(&arena);
-}
-
-static void app_take_nudge(struct app *app, const struct event *event)
+/* Of questions the inbox counts and lists them at home; either is a line for a moment, everywhere. */
+static void app_take_notice(struct app *app, const struct event *event)
 {
 	bool is_in_stay = app->stay.client != NULL;
 	const struct address *server =
 		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
-	struct arena arena = {0};
-	struct session_nudged n;
-	struct fault ignored;
-	if (event->value != NULL && notice_find(event->name) == NOTICE_QUESTION_NOTICE) {
-		app_take_question(app, event);
-	}
-	if (event->value != NULL && notice_find(event->name) == NOTICE_SESSION_NUDGED &&
-	    memory_check(record_from_object(&record_session_nudged, event->value, RECORD_LENIENT,
-					    &arena, &n, &ignored)) == OK) {
-		tui_take_nudge_elsewhere(app->screen.tui, server->text, &n);
+	if (event->notice == NOTICE_QUESTION_NOTICE) {
+		tui_take_question_notice(app->screen.tui, event->update);
+		app_inbox_refresh(&app->home.inbox);
+	} else if (event->notice == NOTICE_SESSION_NUDGED) {
+		tui_take_nudge_elsewhere(app->screen.tui, server->text, event->update);
 		app_screen_touch(&app->screen);
+	} else if (event->notice == NOTICE_GROUP_UPDATE) {
+		app_teams_take_update(&app->teams,
+				      teams_take_group_update(&app->teams.teams, event->update),
+				      METHOD_GROUP_DELETE);
+	} else if (event->notice == NOTICE_CONTAINER_UPDATE) {
+		app_teams_take_update(&app->teams,
+				      teams_take_container_update(&app->teams.teams, event->update),
+				      METHOD_CONTAINER_DELETE);
 	}
-	arena_finish(&arena);
 }
 
 /* ---- what happens ---- */
@@ -315,33 +333,24 @@ static void app_take_nudge(struct app *app, const struct event *event)
 static void app_on_event(void *owner, const struct event *event)
 {
 	struct app *app = owner;
-	struct arena arena = {0};
-	struct room_create_result made;
-	bool is_end = event->kind == EVENT_ANSWER || event->kind == EVENT_REFUSAL;
-	if (app->screen.is_over || (is_end && event->method == METHOD_SESSION_WATCH)) {
+	if (app->screen.is_over) {
 		return;
 	}
 	if (event->kind == EVENT_UP && app->o->memory != NULL) {
 		app_watch(app);
 	} else if (event->kind == EVENT_NOTICE) {
-		app_take_nudge(app, event);
-		app_teams_take_notice(&app->teams, event);
+		app_take_notice(app, event);
 	}
 	if (event->kind == EVENT_UP || event->kind == EVENT_DOWN) {
 		app_follow_teams(app);
-	}
-	if (app_inbox_take_event(&app->home.inbox, event) ||
-	    app_teams_take_event(&app->teams, event)) {
-		return;
 	}
 	if (event->kind == EVENT_SIGNAL) {
 		app_screen_take_signal(&app->screen, event->signal);
 	} else if (app->stay.client != NULL) {
 		stay_take_event(&app->stay, event);
-	} else if (app_home_take_event(&app->home, event, &arena, &made)) {
-		app_made(app, &made);
+	} else {
+		app_home_take_event(&app->home, event);
 	}
-	arena_finish(&arena);
 }
 
 static bool app_is_over(const void *arg)
@@ -359,8 +368,9 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	loop_open(&app.loop, app_on_event, &app);
 	loop_watch_signals(&app.loop, signals, sizeof(signals) / sizeof(signals[0]));
 	app_screen_init(&app.screen, &app.loop, o, &app_screen_acts, &app);
+	app_feeds_init(&app.feeds, &app.screen, app_on_feed_refused, &app);
 	app_teams_init(&app.teams, &app.screen);
-	app_home_init(&app.home, &app.screen, o, &app.teams.teams, app_on_event, &app);
+	app_home_init(&app.home, &app.screen, o, &app.teams.teams, app_on_event, app_on_made, &app);
 	stay_init(&app.stay, &app.screen, o, &app.teams.teams, app_on_stay_over, &app);
 	if (o->memory != NULL) {
 		app_home_open(&app.home);
@@ -380,6 +390,7 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	(void)stay_finish(&app.stay);
 	stay_close(&app.stay);
 	app_home_close(&app.home);
+	app_feeds_finish(&app.feeds);
 	app_teams_finish(&app.teams);
 	loop_close(&app.loop);
 	app_screen_finish(&app.screen);

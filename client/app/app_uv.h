@@ -13,13 +13,13 @@
 #include <stdbool.h>
 
 #include "client/model/invite.h"
-#include "client/model/membership.h"
 #include "client/model/recent_rooms.h"
+#include "client/model/room/membership.h"
 #include "client/model/settings.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
-#include "proto/err.h"
-#include "proto/wire_error.h"
+#include "proto/base/err.h"
+#include "proto/base/fault.h"
 
 #define APP_NAME_BYTES_MAX (4 * MAX_NAME_BYTES)
 
@@ -84,8 +84,8 @@ struct app_options {
 	void (*on_room)(void *owner, const struct replica *room);
 	/* The same, five times a second at most (EVENT_SNAPSHOT): for what is written down. */
 	void (*on_snapshot)(void *owner, const struct replica *room);
-	/* It was left, or is over; as it was last. */
-	void (*on_left)(void *owner, const struct replica *room);
+	/* It was left, or is over; as it was last. is_elsewhere: the same seat is in use in another window. */
+	void (*on_left)(void *owner, const struct replica *room, bool is_elsewhere);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
 	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */

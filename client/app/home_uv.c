@@ -11,7 +11,7 @@
 
 #include "client/app/room_carry_uv.h"
 #include "client/model/memory.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 #define APP_HOME_SEEK_AGAIN_MS 5000
 
@@ -120,8 +120,7 @@ static void app_home_on_seek(uv_timer_t *timer)
 		return;
 	}
 	struct errmsg text;
-	errmsg_set(&text, "No server: %s. Trying again.",
-		   why.text[0] != '\0' ? why.text : err_text(e));
+	errmsg_set(&text, "No server: %s. Retrying", why.text[0] != '\0' ? why.text : err_text(e));
 	tui_set_link(h->screen->tui, LINK_LOST);
 	app_screen_say(h->screen, text.text);
 	app_home_seek_in(h, APP_HOME_SEEK_AGAIN_MS);
@@ -185,19 +184,53 @@ void app_home_return(struct app_home *h, struct room_client *client, bool is_on_
 
 /* ---- making a room ---- */
 
+static void app_home_on_created(void *owner, const struct reply *r)
+{
+	struct app_home *h = owner;
+	h->is_creating = false;
+	app_screen_say(h->screen, "");
+	if (r->error == ERR_CLOSED) {
+		app_screen_answer(h->screen, "Connection lost. Try again");
+	} else if (r->is_refused) {
+		app_screen_answer_fault(h->screen, &r->fault);
+	} else {
+		h->on_made(h->owner, r->result);
+	}
+}
+
+/* Whether it is on its way; it is told where it is not. */
+static bool app_home_send(struct app_home *h, struct request *r, reply_fn *on)
+{
+	bool is_up = h->client != NULL && room_client_is_up(h->client);
+	enum err e = is_up ? room_client_request(h->client, r, on, h) : ERR_CLOSED;
+	if (e != OK) {
+		app_screen_answer(h->screen, e == ERR_CLOSED
+						     ? "Not connected. Try again in a moment"
+						     : err_text(e));
+	}
+	return e == OK;
+}
+
 void app_home_create(struct app_home *h, struct request *r)
 {
-	if (h->client == NULL || !room_client_is_up(h->client)) {
-		app_screen_answer(h->screen, "No connection: try again in a moment");
-		return;
+	if (app_home_send(h, r, app_home_on_created)) {
+		h->is_creating = true;
+		app_screen_say(h->screen, "Creating a room");
 	}
-	enum err e = room_client_request(h->client, r, NULL);
-	if (e != OK) {
-		app_screen_answer(h->screen, err_text(e));
-		return;
+}
+
+static void app_home_on_asked(void *owner, const struct reply *r)
+{
+	struct app_home *h = owner;
+	if (r->is_refused) {
+		tui_take_refusal(h->screen->tui, r->method);
+		app_screen_answer_fault(h->screen, &r->fault);
 	}
-	h->is_creating = true;
-	app_screen_say(h->screen, "Making a room.");
+}
+
+void app_home_ask(struct app_home *h, struct request *r)
+{
+	(void)app_home_send(h, r, app_home_on_asked);
 }
 
 /* ---- what happens to the connection ---- */
@@ -219,44 +252,19 @@ static void app_home_on_down(struct app_home *h, const char *why)
 {
 	struct errmsg text;
 	app_inbox_use(&h->inbox, NULL);
-	errmsg_set(&text, "No connection: %s. Trying again.", why);
+	errmsg_set(&text, "Not connected: %s. Retrying", why);
 	tui_set_link(h->screen->tui, LINK_LOST);
 	app_screen_say(h->screen, text.text);
 	h->o->on_lost(h->o->owner);
 }
 
-bool app_home_take_event(struct app_home *h, const struct event *event, struct arena *arena,
-			 struct room_create_result *r)
+void app_home_take_event(struct app_home *h, const struct event *event)
 {
-	struct fault ignored;
-	bool is_made = false;
 	if (event->kind == EVENT_UP) {
 		app_home_on_up(h);
 	} else if (event->kind == EVENT_DOWN) {
 		app_home_on_down(h, event->why);
 	}
-	if (event->kind != EVENT_ANSWER && event->kind != EVENT_REFUSAL) {
-		return false; /* what comes of a room that was left: it goes on, but not for us */
-	}
-	if (event->method != METHOD_ROOM_CREATE) {
-		return false;
-	}
-	h->is_creating = false;
-	app_screen_say(h->screen, "");
-	if (event->error != OK) {
-		app_screen_answer(h->screen, "The connection was lost on the way: try again");
-	} else if (event->kind == EVENT_REFUSAL) {
-		app_screen_answer_fault(h->screen, event->fault);
-	} else {
-		is_made =
-			event->value != NULL &&
-			memory_check(record_from_object(&record_room_create_result, event->value,
-							RECORD_LENIENT, arena, r, &ignored)) == OK;
-		if (!is_made) {
-			app_screen_answer(h->screen, "The server's answer makes no sense");
-		}
-	}
-	return is_made;
 }
 
 /* ---- the end of a stay ---- */
@@ -279,13 +287,13 @@ static void app_home_not_found(struct app_home *h, const struct app_entry *entry
 	struct errmsg text;
 	bool is_here = app_home_is_at(h, &entry->address);
 	if (recent_rooms_find(&h->recent, entry->address.text, entry->room_id) < h->recent.n) {
-		errmsg_set(&text, "There is no %s.", entry->room_id);
+		errmsg_set(&text, "%s not found.", entry->room_id);
 		app_home_gone(h, entry, text.text);
 		return;
 	}
 	errmsg_set(&text, "No %s on %s%s", entry->room_id,
 		   is_here ? h->place.label : entry->address.text,
-		   is_here ? ": paste the whole line you were sent" : "");
+		   is_here ? ". Paste the full join command" : "");
 	app_screen_answer(h->screen, text.text);
 }
 
@@ -340,10 +348,17 @@ void app_home_rename(struct app_home *h, const char *name)
 /* ---- life ---- */
 
 void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
-		   struct teams *teams, event_cb on_event, void *owner)
+		   struct teams *teams, event_cb on_event,
+		   void (*on_made)(void *owner, const struct room_create_result *r), void *owner)
 {
 	*h = (struct app_home){
-		.screen = screen, .o = o, .teams = teams, .on_event = on_event, .owner = owner};
+		.screen = screen,
+		.o = o,
+		.teams = teams,
+		.on_event = on_event,
+		.on_made = on_made,
+		.owner = owner,
+	};
 	h->shown.recent = &h->recent;
 	h->shown.server = "";
 	(void)uv_timer_init(&screen->loop->uv, &h->seek);
@@ -375,7 +390,7 @@ void app_home_open(struct app_home *h)
 	app_home_list(h);
 	app_home_show_name(h);
 	if (h->client == NULL) {
-		app_screen_say(h->screen, "Looking for a server.");
+		app_screen_say(h->screen, "Looking for a server");
 		app_home_seek_in(h, 0); /* behind the first painting */
 	}
 }

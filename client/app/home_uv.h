@@ -19,6 +19,7 @@ struct app_home {
 	const struct app_options *o;
 	struct teams *teams; /* borrowed, for the screen */
 	event_cb on_event; /* what the client is opened with */
+	void (*on_made)(void *owner, const struct room_create_result *r);
 	void *owner;
 	struct home shown; /* what the screen shows, of what follows */
 	struct recent_rooms recent;
@@ -32,7 +33,8 @@ struct app_home {
 };
 
 void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
-		   struct teams *teams, event_cb on_event, void *owner);
+		   struct teams *teams, event_cb on_event,
+		   void (*on_made)(void *owner, const struct room_create_result *r), void *owner);
 /* Put it on the screen, which opens, and look for the server. */
 void app_home_open(struct app_home *h);
 void app_home_close(struct app_home *h);
@@ -48,12 +50,13 @@ struct room_client *app_home_lend(struct app_home *h);
 /* Before a login on another server takes the memory of this one's. */
 void app_home_disconnect(struct app_home *h);
 
-/* What happens to its client. True: a room was made, which r is of. */
-bool app_home_take_event(struct app_home *h, const struct event *event, struct arena *arena,
-			 struct room_create_result *r);
+/* What happens to its client. */
+void app_home_take_event(struct app_home *h, const struct event *event);
 
-/* room.create */
+/* room.create; on_made() is called when the room is there. */
 void app_home_create(struct app_home *h, struct request *r);
+/* Whatever else the server is to do that has nothing to show but a refusal. */
+void app_home_ask(struct app_home *h, struct request *r);
 void app_home_forget(struct app_home *h, const char *server, const char *room_id);
 void app_home_rename(struct app_home *h, const char *name);
 

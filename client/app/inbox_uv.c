@@ -14,46 +14,55 @@ static void app_inbox_on_again(uv_timer_t *timer)
 
 void app_inbox_refresh(struct app_inbox *x)
 {
-	inbox_refresh(&x->inbox, INBOX_WAITING);
-	inbox_refresh(&x->inbox, INBOX_MINE);
-	if (x->inbox.read == INBOX_READ) {
-		x->inbox.read = INBOX_WANTED;
+	feed_refresh(&x->inbox.lists[INBOX_WAITING]);
+	feed_refresh(&x->inbox.lists[INBOX_MINE]);
+	if (x->inbox.read == FEED_IDLE) {
+		x->inbox.read = FEED_WANTED;
 	}
 	app_screen_touch(x->screen); /* what is shown says what is read */
+}
+
+/* ---- answers ---- */
+
+/* The question has ended, or was answered elsewhere: it stays on the screen with the reason, and is no more on the list. */
+static bool app_inbox_is_over(enum fault_code code)
+{
+	return code == FAULT_QUESTION_CLOSED || code == FAULT_EXPIRED ||
+	       code == FAULT_ALREADY_ANSWERED || code == FAULT_QUESTION_NOT_FOUND;
+}
+
+static void app_inbox_on_answered(void *owner, const struct reply *r)
+{
+	struct app_inbox *x = owner;
+	const struct question_answer_params *p = x->answer->params;
+	if (r->error == ERR_CLOSED) {
+		return; /* app_inbox_use() sends it on the next connection */
+	}
+	if (r->result != NULL) {
+		bool is_shown = inbox_is_sending(&x->inbox);
+		inbox_take_answer(&x->inbox, p->question_id, r->result);
+		if (is_shown) {
+			tui_take_answered(x->screen->tui);
+		}
+	} else if (app_inbox_is_over(r->fault.code)) {
+		inbox_bar(&x->inbox, p->question_id);
+	}
+	inbox_send(&x->inbox, NULL);
+	request_free(x->answer);
+	x->answer = NULL;
+	if (r->is_refused) {
+		app_screen_answer_fault(x->screen, &r->fault);
+	}
+	app_screen_touch(x->screen);
 }
 
 /* Where it cannot be sent now it waits for the next connection. */
 static void app_inbox_send_answer(struct app_inbox *x)
 {
 	if (x->answer != NULL && x->client != NULL) {
-		enum err e = room_client_request(x->client, x->answer, NULL);
+		enum err e = room_client_request(x->client, x->answer, app_inbox_on_answered, x);
 		(void)e; /* as if it were lost on the way */
 	}
-}
-
-void app_inbox_use(struct app_inbox *x, struct room_client *client)
-{
-	bool is_other = client != x->client;
-	x->client = client;
-	if (client == NULL) {
-		(void)uv_timer_stop(&x->again);
-		inbox_lost(&x->inbox);
-	} else if (is_other) {
-		(void)uv_timer_start(&x->again, app_inbox_on_again, APP_INBOX_AGAIN_MS,
-				     APP_INBOX_AGAIN_MS);
-		app_inbox_send_answer(x);
-		app_inbox_refresh(x);
-	}
-}
-
-/* ---- requests ---- */
-
-static enum inbox_read *app_inbox_read_of(struct app_inbox *x, enum method method)
-{
-	return method == METHOD_QUESTION_LIST	? &x->inbox.lists[INBOX_WAITING].read
-	       : method == METHOD_QUESTION_MINE ? &x->inbox.lists[INBOX_MINE].read
-	       : method == METHOD_QUESTION_GET	? &x->inbox.read
-						: NULL;
 }
 
 static void app_inbox_answer(struct app_inbox *x, struct request *r)
@@ -65,147 +74,83 @@ static void app_inbox_answer(struct app_inbox *x, struct request *r)
 	x->answer = request_ref(r);
 	inbox_send(&x->inbox, p->question_id.data);
 	if (x->client == NULL) {
-		app_screen_answer(x->screen, "No connection: your answer is sent when it is back");
+		app_screen_answer(x->screen, "Not connected. Your answer is sent on reconnect");
 	}
 	app_inbox_send_answer(x);
 	app_screen_touch(x->screen);
 }
 
-bool app_inbox_do(struct app_inbox *x, struct request *r)
+void app_inbox_use(struct app_inbox *x, struct room_client *client)
 {
-	enum inbox_read *read = app_inbox_read_of(x, r->method);
-	if (r->method == METHOD_QUESTION_ANSWER) {
-		app_inbox_answer(x, r);
-		return true;
+	if (client == x->client) {
+		return;
 	}
-	if (read == NULL && r->method != METHOD_QUESTION_SKIP) {
-		return false;
+	if (x->client != NULL) {
+		room_client_forget(x->client, x);
+		(void)uv_timer_stop(&x->again);
+		inbox_lost(&x->inbox);
 	}
-	enum err e = x->client == NULL ? ERR_CLOSED : room_client_request(x->client, r, NULL);
-	if (read != NULL && e == OK) {
-		*read = INBOX_ASKED;
-	} else if (read == NULL && e != OK) {
-		app_screen_answer(x->screen, "No connection: try again in a moment");
-		inbox_refresh(&x->inbox, INBOX_WAITING);
+	x->client = client;
+	if (client != NULL) {
+		(void)uv_timer_start(&x->again, app_inbox_on_again, APP_INBOX_AGAIN_MS,
+				     APP_INBOX_AGAIN_MS);
+		app_inbox_send_answer(x);
+		app_inbox_refresh(x);
 	}
-	return true;
 }
 
-/* ---- their ends ---- */
+/* ---- what is read of one, and skipped ---- */
 
-/* The result in *out, with its texts in the arena; false where it is none of the method's. */
-static bool app_inbox_result(const struct event *event, struct arena *arena, void *out)
+/* It stays as it is known where it was refused: the timer asks again. */
+static void app_inbox_on_question(void *owner, const struct reply *r)
 {
-	struct fault ignored;
-	return event->value != NULL &&
-	       memory_check(record_from_object(method_rows[event->method].result, event->value,
-					       RECORD_LENIENT, arena, out, &ignored)) == OK;
-}
-
-static void app_inbox_take_page(struct app_inbox *x, const struct event *event)
-{
-	enum inbox_which which = event->method == METHOD_QUESTION_MINE ? INBOX_MINE : INBOX_WAITING;
-	struct arena arena = {0};
-	struct question_list_result page;
-	if (app_inbox_result(event, &arena, &page)) {
-		inbox_take_page(&x->inbox, which, &page);
-	} else {
-		x->inbox.lists[which].read = INBOX_READ;
+	struct app_inbox *x = owner;
+	if (r->error == ERR_CLOSED) {
+		return;
 	}
-	arena_finish(&arena);
-}
-
-static void app_inbox_take_question(struct app_inbox *x, const struct event *event)
-{
-	struct arena arena = {0};
-	struct question_get_result r;
-	x->inbox.read = INBOX_READ;
-	if (app_inbox_result(event, &arena, &r)) {
-		inbox_take_question(&x->inbox, &r);
-	}
-	arena_finish(&arena);
-}
-
-/* The end of an answer, either way. */
-static void app_inbox_forget_answer(struct app_inbox *x)
-{
-	inbox_send(&x->inbox, NULL);
-	request_free(x->answer);
-	x->answer = NULL;
-}
-
-static void app_inbox_take_answer(struct app_inbox *x, const struct event *event)
-{
-	struct arena arena = {0};
-	struct question_answer_result r;
-	const struct question_answer_params *p = x->answer->params;
-	if (app_inbox_result(event, &arena, &r)) {
-		bool is_shown = inbox_is_sending(&x->inbox);
-		inbox_take_answer(&x->inbox, p->question_id, &r);
-		if (is_shown) {
-			tui_take_answered(x->screen->tui);
-		}
-	}
-	app_inbox_forget_answer(x);
-	arena_finish(&arena);
-}
-
-/* The question has ended, or was answered elsewhere: it stays on the screen with the reason, and is no more on the list. */
-static bool app_inbox_is_over(enum fault_code code)
-{
-	return code == FAULT_QUESTION_CLOSED || code == FAULT_EXPIRED ||
-	       code == FAULT_ALREADY_ANSWERED || code == FAULT_QUESTION_NOT_FOUND;
-}
-
-static void app_inbox_take_refusal(struct app_inbox *x, const struct event *event)
-{
-	enum inbox_read *read = app_inbox_read_of(x, event->method);
-	bool is_lost = event->error != OK;
-	if (is_lost) {
-		return; /* app_inbox_use() goes on with the next connection */
-	}
-	if (read != NULL) {
-		*read = INBOX_READ; /* as it is known; the timer asks again */
-	}
-	if (event->method == METHOD_QUESTION_ANSWER) {
-		const struct question_answer_params *p = x->answer->params;
-		if (app_inbox_is_over(event->fault->code)) {
-			inbox_bar(&x->inbox, p->question_id);
-		}
-		app_inbox_forget_answer(x);
-	} else if (event->method == METHOD_QUESTION_GET && x->inbox.question != NULL &&
-		   app_inbox_is_over(event->fault->code)) {
+	x->inbox.read = FEED_IDLE; /* also where another one is open by now */
+	if (r->result != NULL) {
+		inbox_take_question(&x->inbox, r->result);
+	} else if (x->inbox.question != NULL && app_inbox_is_over(r->fault.code)) {
 		inbox_bar(&x->inbox, x->inbox.question->question_id);
-	} else if (event->method == METHOD_QUESTION_SKIP) {
-		inbox_refresh(&x->inbox, INBOX_WAITING);
 	}
-	app_screen_answer_fault(x->screen, event->fault);
-}
-
-bool app_inbox_take_event(struct app_inbox *x, const struct event *event)
-{
-	bool is_ours = app_inbox_read_of(x, event->method) != NULL ||
-		       event->method == METHOD_QUESTION_ANSWER ||
-		       event->method == METHOD_QUESTION_SKIP;
-	if ((event->kind != EVENT_ANSWER && event->kind != EVENT_REFUSAL) || !is_ours) {
-		return false;
-	}
-	if (event->method == METHOD_QUESTION_ANSWER && x->answer == NULL) {
-		return true; /* sent twice, and ended by the first of its answers */
-	}
-	if (event->kind == EVENT_REFUSAL) {
-		app_inbox_take_refusal(x, event);
-	} else if (event->method == METHOD_QUESTION_ANSWER) {
-		app_inbox_take_answer(x, event);
-	} else if (event->method == METHOD_QUESTION_GET) {
-		app_inbox_take_question(x, event);
-	} else if (event->method == METHOD_QUESTION_SKIP) {
-		inbox_refresh(&x->inbox,
-			      INBOX_WAITING); /* a list that is on its way may have it yet */
-	} else {
-		app_inbox_take_page(x, event);
+	if (r->is_refused) {
+		app_screen_answer_fault(x->screen, &r->fault);
 	}
 	app_screen_touch(x->screen);
+}
+
+static void app_inbox_on_skipped(void *owner, const struct reply *r)
+{
+	struct app_inbox *x = owner;
+	feed_refresh(&x->inbox.lists[INBOX_WAITING]); /* one that is on its way may have it yet */
+	if (r->is_refused && r->error != ERR_CLOSED) {
+		app_screen_answer_fault(x->screen, &r->fault);
+	}
+	app_screen_touch(x->screen);
+}
+
+static bool app_inbox_send(struct app_inbox *x, struct request *r, reply_fn *on)
+{
+	return x->client != NULL && room_client_request(x->client, r, on, x) == OK;
+}
+
+bool app_inbox_do(struct app_inbox *x, struct request *r)
+{
+	if (r->method == METHOD_QUESTION_ANSWER) {
+		app_inbox_answer(x, r);
+	} else if (r->method == METHOD_QUESTION_GET) {
+		if (app_inbox_send(x, r, app_inbox_on_question)) {
+			x->inbox.read = FEED_ASKED;
+		}
+	} else if (r->method == METHOD_QUESTION_SKIP) {
+		if (!app_inbox_send(x, r, app_inbox_on_skipped)) {
+			app_screen_answer(x->screen, "Not connected. Try again in a moment");
+			feed_refresh(&x->inbox.lists[INBOX_WAITING]);
+		}
+	} else {
+		return false;
+	}
 	return true;
 }
 

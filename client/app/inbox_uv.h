@@ -13,7 +13,7 @@
 #define CLIENT_APP_INBOX_UV_H
 
 #include "client/app/screen_uv.h"
-#include "client/model/inbox.h"
+#include "client/model/questions/inbox.h"
 #include "client/net/room_client_uv.h"
 
 struct app_inbox {
@@ -34,7 +34,5 @@ void app_inbox_refresh(struct app_inbox *x);
 
 /* A request of the screen; false where it is about no question. */
 bool app_inbox_do(struct app_inbox *x, struct request *r);
-/* What became of one; false likewise. Also while the client is lent to a room. */
-bool app_inbox_take_event(struct app_inbox *x, const struct event *event);
 
 #endif

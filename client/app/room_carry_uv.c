@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/fault_words.h"
+#include "client/acts/fault_words.h"
 #include "client/model/memory.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 static void room_carry_adding_ends(struct room_carry *c)
 {
@@ -32,6 +32,24 @@ void room_carry_finish(struct room_carry *c)
 	c->note_text = NULL;
 }
 
+/* ---- requests, and what they bring ---- */
+
+static void room_carry_on_done(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (r->is_refused) {
+		c->on->on_refusal(c->owner, r);
+	}
+}
+
+static void room_carry_on_left(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	const struct room_leave_result *left = r->result;
+	c->is_elsewhere = left != NULL && left->is_kept;
+	c->on->on_left(c->owner);
+}
+
 bool room_carry_leave(struct room_carry *c)
 {
 	const struct replica *room = &room_client_membership(c->client)->room;
@@ -40,16 +58,82 @@ bool room_carry_leave(struct room_carry *c)
 	}
 	struct request *r = request_make(METHOD_ROOM_LEAVE);
 	request_bool(r, "if_last", true);
-	bool is_sent = room_client_request(c->client, r, NULL) == OK;
+	bool is_sent = room_client_request(c->client, r, room_carry_on_left, c) == OK;
 	request_free(r);
 	return is_sent;
 }
 
-/* Told through on_answer where it is not OK. */
-static bool room_carry_is_sent(struct room_carry *c, enum err e)
+static void room_carry_on_addresses(void *owner, const struct reply *r)
 {
+	struct room_carry *c = owner;
+	if (r->result != NULL) { /* one that cannot say it says nothing */
+		c->on->on_addresses(c->owner, r->result, false);
+	}
+}
+
+void room_carry_ask_addresses(struct room_carry *c)
+{
+	const struct server_share_params p = {.address = {0}};
+	enum err e =
+		room_client_call(c->client, METHOD_SERVER_SHARE, &p, room_carry_on_addresses, c);
+	(void)e; /* they are asked for on the next connection */
+}
+
+static void room_carry_on_shared(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (r->result != NULL) {
+		c->on->on_addresses(c->owner, r->result, true);
+	}
+	room_carry_on_done(c, r);
+}
+
+static void room_carry_on_rounds(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (r->result != NULL) {
+		round_history_take(&c->rounds, r->result, c->is_first_page);
+		c->on->on_rounds(c->owner, &c->rounds);
+	}
+	room_carry_on_done(c, r);
+}
+
+static void room_carry_on_nudged(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	const struct room_nudge_result *nudge = r->result;
+	char line[80];
+	if (nudge != NULL) {
+		(void)format_to(line, sizeof(line),
+				nudge->nudged == 0
+					? "Nobody nudged: they are away or were nudged just now"
+					: "Nudged %lld",
+				(long long)nudge->nudged);
+		c->on->on_answer(c->owner, line);
+	}
+	room_carry_on_done(c, r);
+}
+
+static void room_carry_on_updated(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (c->on->on_saved != NULL) {
+		c->on->on_saved(c->owner, !r->is_refused);
+	}
+	room_carry_on_done(c, r);
+}
+
+/* Told through on_answer where it is not on its way. */
+static bool room_carry_send_to(struct room_carry *c, struct request *r, reply_fn *on)
+{
+	if (r->method == METHOD_ROOM_CLAIM_HOST &&
+	    room_client_membership(c->client)->host_key[0] == '\0') {
+		c->on->on_answer(c->owner, "Only the room's creator has a host key");
+		return false;
+	}
+	enum err e = room_client_request(c->client, r, on, c);
 	if (e != OK) {
-		c->on->on_answer(c->owner, e == ERR_CLOSED ? "No connection: try again in a moment."
+		c->on->on_answer(c->owner, e == ERR_CLOSED ? "Not connected. Try again in a moment"
 							   : err_text(e));
 	}
 	return e == OK;
@@ -57,19 +141,24 @@ static bool room_carry_is_sent(struct room_carry *c, enum err e)
 
 static bool room_carry_send(struct room_carry *c, struct request *r)
 {
-	if (r->method == METHOD_ROOM_CLAIM_HOST &&
-	    room_client_membership(c->client)->host_key[0] == '\0') {
-		c->on->on_answer(c->owner, "Only who made the room has its host key.");
-		return false;
+	switch (r->method) {
+	case METHOD_ROUND_LIST:
+		c->is_first_page = !request_has(r, "cursor");
+		return room_carry_send_to(c, r, room_carry_on_rounds);
+	case METHOD_ROOM_NUDGE:
+		return room_carry_send_to(c, r, room_carry_on_nudged);
+	case METHOD_STORY_UPDATE:
+		return room_carry_send_to(c, r, room_carry_on_updated);
+	case METHOD_SERVER_SHARE:
+		return room_carry_send_to(c, r, room_carry_on_shared);
+	default:
+		return room_carry_send_to(c, r, room_carry_on_done);
 	}
-	return room_carry_is_sent(c, room_client_request(c->client, r, NULL));
 }
 
-void room_carry_ask_addresses(struct room_carry *c)
+void room_carry_do_held(struct room_carry *c, struct request *r)
 {
-	struct request *r = request_make(METHOD_SERVER_SHARE);
-	c->asks_addresses = room_client_request(c->client, r, NULL) == OK;
-	request_free(r);
+	(void)room_carry_send(c, r);
 }
 
 /* ---- votes and names, which membership.h keeps ---- */
@@ -82,8 +171,7 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 		membership_want_vote(a, p->vote.data);
 		room_client_go(c->client);
 		if (!room_client_is_up(c->client)) {
-			c->on->on_say(c->owner,
-				      "No connection: your vote goes out when it is back.");
+			c->on->on_say(c->owner, "Not connected. Your vote is sent on reconnect");
 		}
 		return true;
 	}
@@ -111,64 +199,66 @@ static bool room_carry_join(struct room_carry *c, const struct room_join_params 
 
 /* ---- notes ---- */
 
-/* Making the map where it is there is no harm, and somebody may be quicker. */
-static bool room_carry_save_note(struct room_carry *c, struct request *r, const char *text)
+/* What is set in it is refused next, with a reason. */
+static void room_carry_on_map(void *owner, const struct reply *r)
 {
-	bool has_notes = room_client_membership(c->client)->room.data.has_notes;
-	if (c->note != NULL) {
-		return room_carry_is_sent(c, ERR_BUSY);
-	}
-	struct request *make = request_make(METHOD_MAP_CREATE);
-	request_text(make, "name", SHARED_NOTES);
-	bool is_made = has_notes || room_carry_send(c, make);
-	request_free(make);
-	if (!is_made || !room_carry_send(c, r)) {
-		return false;
-	}
-	c->note = request_ref(r);
-	c->note_text = memory_text(text);
-	return true;
+	(void)owner, (void)r;
 }
 
-static void room_carry_note_is_over(struct room_carry *c, bool is_done)
+/* What is there now comes with the refusal, also where it was written by us and the answer was lost. */
+static void room_carry_note_refused(struct room_carry *c, const char *key, const struct fault *f)
 {
+	char *text = NULL;
+	int64_t revision = 0;
+	if (f->code != FAULT_CONFLICT) {
+		char why[FAULT_WORDS_BYTES_MAX];
+		fault_words(f, why);
+		c->on->on_answer(c->owner, why);
+	} else if (shared_current_read(f->current, &text, &revision) == OK) {
+		replica_put_note(&room_client_membership(c->client)->room, key, text, revision);
+		free(text);
+		c->on->on_answer(c->owner, "Others saved too. Save again to merge");
+	}
+}
+
+static void room_carry_on_note(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	const struct map_set_params *p = c->note->params;
+	const struct revision_result *saved = r->result;
+	if (saved != NULL) {
+		replica_put_note(&room_client_membership(c->client)->room, p->key.data,
+				 c->note_text, saved->revision);
+	} else {
+		room_carry_note_refused(c, p->key.data, &r->fault);
+	}
 	request_free(c->note);
 	free(c->note_text);
 	c->note = NULL;
 	c->note_text = NULL;
 	if (c->on->on_saved != NULL) {
-		c->on->on_saved(c->owner, is_done);
+		c->on->on_saved(c->owner, !r->is_refused);
 	}
 }
 
-static void room_carry_note_saved(struct room_carry *c, int64_t revision)
+/* Making the map where it is there is no harm, and somebody may be quicker. */
+static bool room_carry_save_note(struct room_carry *c, struct request *r, const char *text)
 {
-	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
-	if (p != NULL) {
-		replica_put_note(&room_client_membership(c->client)->room, p->key.data,
-				 c->note_text, revision);
+	bool has_notes = room_client_membership(c->client)->room.data.has_notes;
+	if (c->note != NULL) {
+		c->on->on_answer(c->owner, err_text(ERR_BUSY));
+		return false;
 	}
-	room_carry_note_is_over(c, true);
-}
-
-/* What is there now comes with the refusal, also where it was written by us and the answer was lost. */
-static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
-{
-	char *text = NULL;
-	int64_t revision = 0;
-	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
-	if (f->code != FAULT_CONFLICT) {
-		char why[FAULT_WORDS_BYTES_MAX];
-		fault_words(f, why);
-		c->on->on_answer(c->owner, why);
-	} else if (p != NULL && shared_current_read(f->current, &text, &revision) == OK) {
-		replica_put_note(&room_client_membership(c->client)->room, p->key.data, text,
-				 revision);
-		free(text);
-		c->on->on_answer(c->owner,
-				 "Others saved meanwhile: save again to bring both together.");
+	struct request *make = request_make(METHOD_MAP_CREATE);
+	request_text(make, "name", SHARED_NOTES);
+	bool is_made = has_notes || room_carry_send_to(c, make, room_carry_on_map);
+	request_free(make);
+	if (!is_made || !room_carry_send_to(c, r, room_carry_on_note)) {
+		return false;
 	}
-	room_carry_note_is_over(c, false);
+	c->note = request_ref(r);
+	c->note_text = memory_text(text);
+	return true;
 }
 
 /* ---- many stories ---- */
@@ -193,38 +283,27 @@ static struct request *room_carry_story(const struct import_story *s)
 	return r;
 }
 
-static bool room_carry_add_stories(struct room_carry *c, const struct stories_import *stories)
-{
-	if (c->adding != NULL) {
-		c->on->on_answer(c->owner, "Stories are being added already.");
-		return false;
-	}
-	c->adding = memory_new(stories->stories_n, sizeof(struct request *));
-	c->adding_n = stories->stories_n;
-	c->added = 0;
-	for (size_t i = 0; i < c->adding_n; i++) {
-		c->adding[i] = room_carry_story(&stories->stories[i]);
-	}
-	if (!room_carry_send(c, c->adding[0])) {
-		room_carry_adding_ends(c);
-		return false;
-	}
-	return true;
-}
-
 /* The next one, where there is one. */
-static void room_carry_story_added(struct room_carry *c)
+static void room_carry_on_story(void *owner, const struct reply *r)
 {
-	char line[96];
-	if (c->adding == NULL) {
+	struct room_carry *c = owner;
+	char why[FAULT_WORDS_BYTES_MAX];
+	char line[sizeof(why) + 64];
+	if (r->is_refused) {
+		fault_words(&r->fault, why);
+		(void)format_to(line, sizeof(line), "Added %zu of %zu stories: %s", c->added,
+				c->adding_n, why);
+		c->on->on_answer(c->owner, line);
+		room_carry_adding_ends(c);
 		return;
 	}
 	request_free(c->adding[c->added++]);
-	bool goes_on = c->added < c->adding_n && room_carry_send(c, c->adding[c->added]);
+	bool goes_on = c->added < c->adding_n &&
+		       room_carry_send_to(c, c->adding[c->added], room_carry_on_story);
 	(void)format_to(line, sizeof(line),
 			goes_on		   ? "Adding stories: %zu of %zu"
-			: c->adding_n == 1 ? "Added %zu of %zu story."
-					   : "Added %zu of %zu stories.",
+			: c->adding_n == 1 ? "Added %zu of %zu story"
+					   : "Added %zu of %zu stories",
 			c->added, c->adding_n);
 	if (goes_on || c->added == c->adding_n) {
 		c->on->on_answer(c->owner, line);
@@ -234,19 +313,22 @@ static void room_carry_story_added(struct room_carry *c)
 	}
 }
 
-/* False where there were not many to add. */
-static bool room_carry_story_refused(struct room_carry *c, const struct fault *f)
+static bool room_carry_add_stories(struct room_carry *c, const struct stories_import *stories)
 {
-	char why[FAULT_WORDS_BYTES_MAX];
-	char line[sizeof(why) + 64];
-	if (c->adding == NULL) {
+	if (c->adding != NULL) {
+		c->on->on_answer(c->owner, "Already adding stories");
 		return false;
 	}
-	fault_words(f, why);
-	(void)format_to(line, sizeof(line), "Added %zu of %zu stories: %s", c->added, c->adding_n,
-			why);
-	c->on->on_answer(c->owner, line);
-	room_carry_adding_ends(c);
+	c->adding = memory_new(stories->stories_n, sizeof(struct request *));
+	c->adding_n = stories->stories_n;
+	c->added = 0;
+	for (size_t i = 0; i < c->adding_n; i++) {
+		c->adding[i] = room_carry_story(&stories->stories[i]);
+	}
+	if (!room_carry_send_to(c, c->adding[0], room_carry_on_story)) {
+		room_carry_adding_ends(c);
+		return false;
+	}
 	return true;
 }
 
@@ -268,111 +350,7 @@ bool room_carry_do(struct room_carry *c, const struct act *act)
 		return room_carry_join(c, r->params);
 	case METHOD_MAP_SET:
 		return room_carry_save_note(c, r, act->text);
-	case METHOD_ROUND_LIST:
-		c->is_first_page = !request_has(r, "cursor");
-		return room_carry_send(c, r);
 	default:
 		return room_carry_send(c, r);
-	}
-}
-
-/* ---- what acts bring ---- */
-
-union room_carry_result {
-	struct room_leave_result leave;
-	struct round_list_result rounds;
-	struct room_nudge_result nudge;
-	struct revision_result revision;
-	struct server_share_result share;
-	struct story_result story;
-	struct version_result version;
-};
-
-static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
-{
-	char line[80];
-	(void)format_to(line, sizeof(line),
-			nudged == 0 ? "Nobody was rung: they are away, or were rung a moment ago."
-				    : "Rang %lld.",
-			(long long)nudged);
-	c->on->on_answer(c->owner, line);
-}
-
-static void room_carry_take(struct room_carry *c, enum method method,
-			    const union room_carry_result *r)
-{
-	switch (method) {
-	case METHOD_ROOM_LEAVE:
-		c->is_elsewhere = r->leave.is_kept;
-		break;
-	case METHOD_ROUND_LIST:
-		round_history_take(&c->rounds, &r->rounds, c->is_first_page);
-		c->on->on_rounds(c->owner, &c->rounds);
-		break;
-	case METHOD_ROOM_NUDGE:
-		room_carry_take_nudged(c, r->nudge.nudged);
-		break;
-	case METHOD_MAP_SET:
-		room_carry_note_saved(c, r->revision.revision);
-		break;
-	case METHOD_STORY_ADD:
-		room_carry_story_added(c);
-		break;
-	case METHOD_SERVER_SHARE:
-		c->on->on_addresses(c->owner, &r->share, !c->asks_addresses);
-		c->asks_addresses = false;
-		break;
-	default: /* story.update: the others are not read */
-		if (c->on->on_saved != NULL) {
-			c->on->on_saved(c->owner, true);
-		}
-		break;
-	}
-}
-
-static bool room_carry_is_read(enum method method)
-{
-	return method == METHOD_ROOM_LEAVE || method == METHOD_ROUND_LIST ||
-	       method == METHOD_ROOM_NUDGE || method == METHOD_MAP_SET ||
-	       method == METHOD_STORY_ADD || method == METHOD_STORY_UPDATE ||
-	       method == METHOD_SERVER_SHARE;
-}
-
-void room_carry_take_result(struct room_carry *c, enum method method,
-			    const struct msgpack_object *result)
-{
-	struct arena arena = {0};
-	struct fault ignored;
-	union room_carry_result r;
-	if (room_carry_is_read(method) &&
-	    memory_check(record_from_object(method_rows[method].result, result, RECORD_LENIENT,
-					    &arena, &r, &ignored)) == OK) {
-		room_carry_take(c, method, &r);
-	}
-	arena_finish(&arena);
-}
-
-bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f)
-{
-	switch (method) {
-	case METHOD_MAP_SET:
-		room_carry_note_refused(c, f);
-		return true;
-	case METHOD_SERVER_SHARE: {
-		bool is_silent = c->asks_addresses;
-		c->asks_addresses = false;
-		return is_silent;
-	}
-	case METHOD_MAP_CREATE: /* what is set in it is refused next, with a reason */
-		return true;
-	case METHOD_STORY_ADD:
-		return room_carry_story_refused(c, f);
-	case METHOD_STORY_UPDATE:
-		if (c->on->on_saved != NULL) {
-			c->on->on_saved(c->owner, false);
-		}
-		return false;
-	default:
-		return false;
 	}
 }

@@ -11,7 +11,7 @@
 #ifndef CLIENT_APP_ROOM_CARRY_UV_H
 #define CLIENT_APP_ROOM_CARRY_UV_H
 
-#include "client/model/round_history.h"
+#include "client/model/room/round_history.h"
 #include "client/net/room_client_uv.h"
 #include "client/tui/tui.h"
 
@@ -29,6 +29,10 @@ struct room_carry_handler {
 	void (*on_addresses)(void *owner, const struct server_share_result *share, bool is_told);
 	/* A story's fields or the notes were saved, or refused; the replica has the notes. May be NULL. */
 	void (*on_saved)(void *owner, bool is_done);
+	/* A request was refused, and nothing was said of it. */
+	void (*on_refusal)(void *owner, const struct reply *r);
+	/* room_carry_leave() is over, either way. */
+	void (*on_left)(void *owner);
 };
 
 struct room_carry {
@@ -37,7 +41,6 @@ struct room_carry {
 	void *owner;
 
 	struct round_history rounds;
-	bool asks_addresses; /* room_carry_ask_addresses() is on its way */
 	bool is_elsewhere; /* what we left is in use in another window: ROOM_CARRY_ELSEWHERE */
 	bool is_first_page; /* of the history that was asked for last */
 
@@ -48,6 +51,7 @@ struct room_carry {
 	size_t added;
 };
 
+/* Nothing of what was sent comes any more where the client is not closed: room_client_forget() it before. */
 void room_carry_finish(struct room_carry *c);
 
 /*
@@ -55,15 +59,12 @@ void room_carry_finish(struct room_carry *c);
  * through on_answer, or there was nothing to do.
  */
 bool room_carry_do(struct room_carry *c, const struct act *act);
+/* One that was held (EVENT_HELD). */
+void room_carry_do_held(struct room_carry *c, struct request *r);
 /* Ask our own server where others reach it; one that cannot say it says nothing. */
 void room_carry_ask_addresses(struct room_carry *c);
 /* Give the seat up, unless it is in use in another window; false where there is none to give up, where the room keeps the
  * votes of those who go, or no way to say so now. */
 bool room_carry_leave(struct room_carry *c);
-
-/* As room_client_uv.h has it, for what this knows to read. */
-void room_carry_take_result(struct room_carry *c, enum method method, const struct msgpack_object *result);
-/* Likewise; true where all there is to tell was told, through on_answer. */
-bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f);
 
 #endif

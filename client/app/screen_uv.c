@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/model/fault_words.h"
-#include "proto/text.h"
+#include "client/acts/fault_words.h"
+#include "proto/text/text.h"
 
 static void app_screen_break(struct app_screen *s, const char *why)
 {
@@ -122,6 +122,7 @@ static void app_screen_on_frame(uv_timer_t *timer)
 	frame_rate_take(&s->pace, uv_now(&s->loop->uv));
 	tui_set_now(s->tui, s->on->now_ms(s->owner));
 	tui_set_waits(s->tui, s->on->waits_ms(s->owner));
+	tui_follow(s->tui, s->on->room(s->owner));
 	tui_draw(s->tui, s->on->room(s->owner), &s->grid);
 	struct act act = tui_wants(s->tui, s->on->room(s->owner));
 	s->on->on_act(s->owner, &act, false);

@@ -19,10 +19,10 @@
 
 #include "client/app/app_uv.h"
 #include "client/net/loop_uv.h"
+#include "client/tui/curses/frame_rate.h"
 #include "client/tui/curses/screen_curses.h"
-#include "client/tui/frame_rate.h"
-#include "client/tui/grid.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/grid.h"
 
 struct app_screen_handler {
 	/* What the views are given, and the time they are drawn at. */

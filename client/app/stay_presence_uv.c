@@ -25,6 +25,13 @@ void stay_presence_key(struct stay *s)
 	}
 }
 
+static void stay_on_presence(void *owner, const struct reply *r)
+{
+	struct stay *s = owner;
+	presence_throttle_answer(&s->presence, r->method, !r->is_refused);
+	stay_presence_go(s);
+}
+
 static enum err stay_presence_set(struct stay *s, const struct presence_request *say)
 {
 	struct presence_entry entry = {
@@ -42,7 +49,7 @@ static enum err stay_presence_set(struct stay *s, const struct presence_request 
 		.ttl_ms = say->ttl_ms,
 	};
 	(void)memory_check(value.error); /* and it is within the limits */
-	enum err e = room_client_call(s->client, METHOD_PRESENCE_SET, &p, NULL);
+	enum err e = room_client_call(s->client, METHOD_PRESENCE_SET, &p, stay_on_presence, s);
 	buf_finish(&value);
 	return e;
 }
@@ -66,20 +73,10 @@ void stay_presence_go(struct stay *s)
 	}
 	struct data_params p = {.room_id = slice_str(s->entry.room_id),
 				.name = SLICE(SHARED_PRESENCE)};
-	enum err e = method == METHOD_PRESENCE_SET ? stay_presence_set(s, &say)
-						   : room_client_call(s->client, method, &p, NULL);
+	enum err e = method == METHOD_PRESENCE_SET
+			     ? stay_presence_set(s, &say)
+			     : room_client_call(s->client, method, &p, stay_on_presence, s);
 	if (e != OK) {
 		presence_throttle_answer(&s->presence, method, false);
 	}
-}
-
-bool stay_presence_answer(struct stay *s, enum method method, bool is_done)
-{
-	bool is_ours = method == METHOD_PRESENCE_CREATE || method == METHOD_PRESENCE_SET ||
-		       method == METHOD_PRESENCE_REMOVE;
-	if (is_ours) {
-		presence_throttle_answer(&s->presence, method, is_done);
-		stay_presence_go(s);
-	}
-	return is_ours;
 }

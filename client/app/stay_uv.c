@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/fault_words.h"
+#include "client/acts/fault_words.h"
+#include "client/acts/narrate.h"
 #include "client/model/memory.h"
-#include "client/model/narrate.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 #define STAY_GOODBYE_MS 1000
 #define STAY_SLOW_MS	1000
@@ -90,17 +90,19 @@ static bool stay_hold(struct stay *s, struct request *r)
 		return false;
 	}
 	if (!room_client_hold(s->client, r)) {
-		app_screen_answer(s->screen,
-				  "No connection, and too much waits already: not taken");
+		app_screen_answer(s->screen, "Not connected and the queue is full. Not sent");
 	}
 	stay_show_held(s);
 	return true;
 }
 
 /* All that was dropped since the connection is back, not only the last of it. */
-static void stay_take_held(struct stay *s, const char *dropped)
+static void stay_take_held(struct stay *s, struct request *r, const char *dropped)
 {
 	size_t n = strlen(s->dropped);
+	if (r != NULL) {
+		room_carry_do_held(&s->carry, r);
+	}
 	if (dropped[0] != '\0') {
 		(void)format_to(s->dropped + n, sizeof(s->dropped) - n, "%s", dropped);
 		app_screen_say(s->screen, s->dropped);
@@ -181,47 +183,40 @@ static void stay_on_addresses(void *owner, const struct server_share_result *sha
 	invite_place_set(&s->entry.place, share);
 	tui_set_place(s->screen->tui, &s->entry.place);
 	if (is_told) {
-		app_screen_answer(s->screen, "Others can come now: i shows the line for them");
+		app_screen_answer(s->screen, "Shared. Press i for the join command");
 	}
 	app_screen_touch(s->screen);
 }
 
+/* What only reads is asked for again when the connection is back. */
+static void stay_on_refusal(void *owner, const struct reply *r)
+{
+	struct stay *s = owner;
+	bool is_silent = r->error == ERR_CLOSED && method_rows[r->method].effect == EFFECT_READS;
+	if (r->method == METHOD_ROUND_LIST) {
+		stay_show_rounds(s);
+	}
+	if (!is_silent) {
+		tui_take_refusal(s->screen->tui, r->method);
+		app_screen_answer_fault(s->screen, &r->fault);
+	}
+}
+
+static void stay_on_left(void *owner)
+{
+	struct stay *s = owner;
+	stay_over(s, s->carry.is_elsewhere ? APP_LEFT_HERE : APP_LEFT);
+}
+
 static const struct room_carry_handler stay_carry_handler = {
+	.on_refusal = stay_on_refusal,
+	.on_left = stay_on_left,
 	.on_addresses = stay_on_addresses,
 	.on_saved = stay_on_saved,
 	.on_say = stay_on_say,
 	.on_answer = stay_on_answer,
 	.on_rounds = stay_on_rounds,
 };
-
-/* The end of a request that was made for the screen. */
-static void stay_take_reply(struct stay *s, const struct event *event)
-{
-	bool is_done = event->kind == EVENT_ANSWER;
-	if (event->method == METHOD_ROOM_LEAVE) {
-		if (is_done && event->value != NULL) {
-			room_carry_take_result(&s->carry, event->method, event->value);
-		}
-		stay_over(s, s->carry.is_elsewhere ? APP_LEFT_HERE : APP_LEFT);
-		return;
-	}
-	if (!stay_presence_answer(s, event->method, is_done)) {
-		if (is_done && event->value != NULL) {
-			room_carry_take_result(&s->carry, event->method, event->value);
-		}
-		if (!is_done && event->method == METHOD_ROUND_LIST) {
-			stay_show_rounds(s);
-		}
-		/* What only reads is asked for again when the connection is back. */
-		bool is_silent = is_done || (event->error == ERR_CLOSED &&
-					     method_rows[event->method].effect == EFFECT_READS);
-		if (!is_done && !room_carry_take_refusal(&s->carry, event->method, event->fault) &&
-		    !is_silent) {
-			tui_take_refusal(s->screen->tui, event->method);
-			app_screen_answer_fault(s->screen, event->fault);
-		}
-	}
-}
 
 /* ---- what happens in the room ---- */
 
@@ -236,7 +231,7 @@ static void stay_take_signals(struct stay *s, const struct membership *a, unsign
 		tui_take_reaction(t, &a->room, a->reaction_user_id, a->reaction_word);
 	}
 	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
-		app_screen_answer(s->screen, "The next round had begun: choose a card again.");
+		app_screen_answer(s->screen, "The next round has started. Vote again");
 	}
 	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
 		struct buf text;
@@ -293,7 +288,7 @@ static void stay_take_news(struct stay *s, unsigned news)
 		struct errmsg told = {""}; /* a name that was refused before is no more */
 		if ((news & MEMBERSHIP_NEWS_JOINED) != 0 &&
 		    membership_tell_called(a, called.text, sizeof(called.text))) {
-			errmsg_set(&told, "%s (n changes it)", called.text);
+			errmsg_set(&told, "%s (n to change it)", called.text);
 		}
 		app_screen_say(s->screen, told.text);
 	}
@@ -342,7 +337,7 @@ static void stay_take_down(struct stay *s, const char *why)
 	}
 	tui_set_link(s->screen->tui, LINK_LOST);
 	s->dropped[0] = '\0';
-	errmsg_set(&text, "Connection lost: %s. Trying again.", why);
+	errmsg_set(&text, "Connection lost: %s. Retrying", why);
 	app_screen_say(s->screen, text.text);
 	s->o->on_lost(s->o->owner);
 }
@@ -369,10 +364,6 @@ void stay_take_event(struct stay *s, const struct event *event)
 	case EVENT_DOWN:
 		stay_take_down(s, event->why);
 		break;
-	case EVENT_ANSWER:
-	case EVENT_REFUSAL:
-		stay_take_reply(s, event);
-		break;
 	case EVENT_NEWS:
 		stay_take_news(s, event->news);
 		break;
@@ -382,7 +373,7 @@ void stay_take_event(struct stay *s, const struct event *event)
 		}
 		break;
 	case EVENT_HELD:
-		stay_take_held(s, event->why);
+		stay_take_held(s, event->request, event->why);
 		break;
 	case EVENT_WAKE:
 		stay_take_wake(s);
@@ -452,7 +443,7 @@ void stay_end(struct stay *s)
 {
 	if (s->is_in) {
 		s->is_in = false;
-		s->o->on_left(s->o->owner, stay_room(s));
+		s->o->on_left(s->o->owner, stay_room(s), s->carry.is_elsewhere);
 	}
 }
 
@@ -463,6 +454,8 @@ struct room_client *stay_finish(struct stay *s)
 	s->client = NULL;
 	if (client != NULL) {
 		room_client_exit(client);
+		room_client_forget(client, s);
+		room_client_forget(client, &s->carry);
 	}
 	(void)uv_timer_stop(&s->presence_due);
 	app_screen_drop_next(s->screen);

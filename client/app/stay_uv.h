@@ -16,7 +16,7 @@
 
 #include "client/app/room_carry_uv.h"
 #include "client/app/screen_uv.h"
-#include "client/model/presence_throttle.h"
+#include "client/model/room/presence_throttle.h"
 #include "client/net/room_client_uv.h"
 
 /* It is over, whether or not it had begun; fault and why of the stay say more. Calls stay_finish(). */
@@ -65,7 +65,5 @@ void stay_do(struct stay *s, const struct act *act);
 /* After a key, and after anything else; sends what is due. */
 void stay_presence_key(struct stay *s);
 void stay_presence_go(struct stay *s);
-/* The end of a request; false where it was none of these. */
-bool stay_presence_answer(struct stay *s, enum method method, bool is_done);
 
 #endif

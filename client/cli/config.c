@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/cli/print.h"
-#include "client/cli/ssh_session.h"
-#include "client/cli/state_file.h"
-#include "client/cli/text_file.h"
-#include "client/cli/xdg_dirs.h"
-#include "proto/format.h"
+#include "client/cli/output/print.h"
+#include "client/kiosk/ssh_session.h"
+#include "client/state/state_file.h"
+#include "client/state/text_file.h"
+#include "client/state/xdg_dirs.h"
+#include "proto/base/format.h"
 
 /* ---- the file ---- */
 
@@ -87,7 +87,7 @@ static enum err config_read(const char *path, struct buf *out, struct errmsg *wh
 		return ERR_IO;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		errmsg_set(why, "%s is no file", path);
+		errmsg_set(why, "%s is not a file", path);
 		return ERR_IO;
 	}
 	return text_file_read(path, out, why);
@@ -110,7 +110,7 @@ static void config_take_file(struct config *c)
 		struct config_faults faults = {c, path, 0};
 		settings_parse(buf_slice(&text), &c->now, config_on_fault, &faults);
 		if (faults.n > CONFIG_FAULTS_TOLD_MAX) {
-			print_problem("%s: and %zu lines more", print_soft(slice_str(path)),
+			print_problem("%s: and %zu more lines", print_soft(slice_str(path)),
 				      faults.n - CONFIG_FAULTS_TOLD_MAX);
 		}
 	}

@@ -18,7 +18,7 @@
 
 #include "client/cli/options.h"
 #include "client/model/settings.h"
-#include "proto/err.h"
+#include "proto/base/err.h"
 
 #define CONFIG_BYTES_MAX (64u << 10)
 

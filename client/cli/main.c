@@ -8,12 +8,12 @@
 
 #include <jansson.h>
 
-#include "client/cli/print.h"
+#include "client/cli/output/print.h"
 #include "client/cli/verbs.h"
 #include "client/model/memory.h"
 #include "client/tui/curses/screen_curses.h"
-#include "proto/format.h"
-#include "proto/random.h"
+#include "proto/base/format.h"
+#include "proto/keys/random.h"
 
 /*
  * A socket must not become a standard descriptor that was closed. What takes
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	/* A peer that is gone is an error of a write, not the end of the program. */
 	if (!main_fill_standard_files() || sigaction(SIGPIPE, &ignore, NULL) != 0 ||
 	    !crypto_start()) {
-		print_problem("this system gives no files, no signals or no randomness");
+		print_problem("this system provides no files, signals or randomness");
 		return EXIT_BROKEN;
 	}
 	memory_set_end(main_on_out_of);

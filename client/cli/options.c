@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "client/model/spelling.h"
-#include "proto/format.h"
-#include "proto/limits.h"
+#include "client/acts/spelling.h"
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
 
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION_ROW(symbol, name, value, help) {name, value, help},
@@ -50,8 +50,8 @@ static enum err options_unknown(struct slice name, options_take_cb takes, const 
 		}
 	}
 	errmsg_set(why,
-		   s.meant.len > 0 ? "there is no option --%.*s; did you mean --%.*s?"
-				   : "there is no option --%.*s (aye --help shows what there is)",
+		   s.meant.len > 0 ? "unknown option --%.*s; did you mean --%.*s?"
+				   : "unknown option --%.*s (aye --help shows what there is)",
 		   (int)name.len, name.data, (int)s.meant.len, s.meant.data);
 	return ERR_INVALID;
 }
@@ -107,7 +107,7 @@ static enum err options_take(int argc, char **argv, int *at, options_take_cb tak
 	const struct option_row *row = &option_rows[o];
 	const char *value = equals == NULL ? "" : equals + 1;
 	if (row->value == NULL && equals != NULL) {
-		errmsg_set(why, "--%s takes no value", row->name);
+		errmsg_set(why, "--%s does not take a value", row->name);
 		return ERR_INVALID;
 	}
 	if (row->value != NULL && equals == NULL) {
@@ -138,7 +138,7 @@ static enum err options_take_o(int argc, char **argv, int *at, options_take_cb t
 static enum err options_add_word(struct args *out, const char *word, struct errmsg *why)
 {
 	if (out->words_n == ARGS_WORDS_MAX) {
-		errmsg_set(why, "too many words");
+		errmsg_set(why, "too many arguments");
 		return ERR_INVALID;
 	}
 	out->words[out->words_n++] = word;
@@ -169,59 +169,4 @@ enum err options_parse(int argc, char **argv, options_take_cb takes, struct args
 		*out = found;
 	}
 	return e;
-}
-
-enum err options_parse_seconds(const char *text, int64_t *ms)
-{
-	int64_t sum = 0;
-	int digits = 0;
-	int decimals = -1; /* none yet */
-	for (const char *at = text; *at != '\0'; at++) {
-		if (*at == '.' && decimals < 0) {
-			decimals = 0;
-		} else if (*at >= '0' && *at <= '9' && digits < 9 && decimals < 3) {
-			sum = sum * 10 + (*at - '0');
-			digits++;
-			decimals += decimals >= 0;
-		} else {
-			return ERR_INVALID;
-		}
-	}
-	for (int i = decimals < 0 ? 0 : decimals; i < 3; i++) {
-		sum *= 10;
-	}
-	if (digits == 0 || sum == 0) {
-		return ERR_INVALID;
-	}
-	*ms = sum;
-	return OK;
-}
-
-enum err options_parse_time(const char *text, int64_t bare, int64_t *seconds)
-{
-	static const struct {
-		char sign;
-		int64_t seconds;
-	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-	char digits[16] = "";
-	size_t len = strlen(text);
-	int64_t unit = bare;
-	int64_t ms;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && len > 0; i++) {
-		if (text[len - 1] == units[i].sign) {
-			unit = units[i].seconds;
-			len--;
-			break;
-		}
-	}
-	if (unit == 0 || len >= sizeof(digits)) {
-		return ERR_INVALID;
-	}
-	memcpy(digits, text, len);
-	if (options_parse_seconds(digits, &ms) != OK || ms * unit / 1000 < 1 ||
-	    ms * unit / 1000 > MAX_TIMER_SECONDS) {
-		return ERR_INVALID;
-	}
-	*seconds = ms * unit / 1000;
-	return OK;
 }

@@ -14,89 +14,91 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 /*        SYMBOL      name         value       help */
 #define OPTIONS(X)                                                                                 \
 	X(HELP,       "help",      NULL,       "Show how the verb is used")                        \
 	X(VERSION,    "version",   NULL,       "Print the version")                                \
 	X(SERVER,     "server",    "ADDR",     "unix:/path, tls://host:port, tcp://host:port or ssh://user@host (default: $AYE_SERVER, the system's socket, your own)") \
-	X(JSON,       "json",      NULL,       "Records as the wire has them, one JSON object a line") \
-	X(SHORT,      "short",     NULL,       "Without what the room is about; nothing where there is nothing to say") \
-	X(TIMEOUT,    "timeout",   "SECONDS",  "Give up waiting after this long")                  \
-	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
-	X(ASKER,      "name",      "NAME",     "mcp: who asks, a user beside yourself (default: $AYE_NAME, whoever is logged in, $USER's agent)") \
+	X(JSON,       "json",      NULL,       "Records as sent by the server, one JSON object a line") \
+	X(SHORT,      "short",     NULL,       "Leave out the title; print nothing if there is nothing to report") \
+	X(TIMEOUT,    "timeout",   "SECONDS",  "Stop waiting after this long")                     \
+	X(NAME,       "name",      "NAME",     "Your name (default: $AYE_NAME, the last one, $USER)") \
+	X(ASKER,      "name",      "NAME",     "mcp: who asks, as a user of its own (default: $AYE_NAME, the login, $USER's agent)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
-	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
-	X(ASYNC,      "async",     NULL,       "Votes stay without their voters: everybody votes when they have time") \
-	X(UNTIL,      "until",     "TIME",     "Turn the cards over then: 2d, 8h or 30m from now") \
-	X(QUORUM,     "quorum",    "N",        "Turn the cards over once so many have voted")      \
-	X(SHARE,      "share",     NULL,       "new: let others reach your own server, on all addresses or on the one behind it") \
+	X(TITLE,      "title",     "TEXT",     "Shown in everyone's header")                       \
+	X(ASYNC,      "async",     NULL,       "Show votes without names: everyone votes when they have time") \
+	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now")              \
+	X(QUORUM,     "quorum",    "N",        "Reveal once so many have voted")                   \
+	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
 	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
-	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
-	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
-	X(WAIT,       "wait",      NULL,       "Stay until it is decided: the question has ended, or the cards are turned over") \
-	X(COMMENT,    "comment",   "TEXT",     "One line on your vote, shown after the reveal, or on your answer") \
-	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
+	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
+	X(BOT,        "bot",       NULL,       "Join as a program")                                \
+	X(WAIT,       "wait",      NULL,       "Wait for the result: until the question has ended or the cards are revealed") \
+	X(COMMENT,    "comment",   "TEXT",     "A comment on your vote, shown after the reveal, or on your answer") \
+	X(CONFIDENCE, "confidence", "N",       "Your confidence, 1 to 3")                          \
 	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
-	X(KEY,        "key",       "KEY",      "What a tracker calls the story, as PAY-101 or #12; '' takes it away") \
-	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
-	X(DESCRIPTION, "description", "TEXT",     "Lines of text on the story; '' takes them away")   \
-	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \
+	X(KEY,        "key",       "KEY",      "The story's key in a tracker, such as PAY-101 or #12; '' removes it") \
+	X(LINK,       "link",      "URL",      "Where the story is described; '' removes it")      \
+	X(DESCRIPTION, "description", "TEXT",     "Description of the story; '' removes it")       \
+	X(ESTIMATE,   "estimate",  "CARD",     "The estimate; '' removes it")                      \
 	X(STATUS,     "status",    "STATUS",   "Of a story: todo, done or skipped; of a question: open, partial, closed, expired or cancelled") \
-	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
-	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
-	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
-	X(VOTES,      "all",       NULL,       "csv: a row for each vote, not for each story")    \
+	X(BEFORE,     "before",    "STORY",    "Move it before this one")                          \
+	X(AFTER,      "after",     "STORY",    "Move it after this one")                           \
+	X(ALL,        "all",       NULL,       "Include removed ones")                             \
+	X(VOTES,      "all",       NULL,       "csv: one row per vote instead of per story")       \
 	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
+	X(AGAIN,      "again",     NULL,       "Add what already exists again instead of updating it") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
-	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
+	X(RETRY,      "retry",     "ID",       "Resume an interrupted import without adding anything twice") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \
-	X(WATCH,      "watch",     "FILE",     "Write the file anew whenever the room changes")    \
-	X(FOLLOW,     "watch",     NULL,       "whoami: stay, and print each change")              \
-	X(REVEAL,     "reveal",    NULL,       "Turn the cards over when the time is up")          \
+	X(WATCH,      "watch",     "FILE",     "Update the file whenever the room changes")        \
+	X(FOLLOW,     "watch",     NULL,       "whoami: keep running and print each change")       \
+	X(REVEAL,     "reveal",    NULL,       "Reveal when the time is up")                       \
 	X(OFF,        "off",       NULL,       "Undo it")                                     \
-	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
-	X(PAGES,      "all",       NULL,       "All of them, not only the newest 20")              \
-	X(CHOICE,     "option",    "TEXT...",  "An answer to choose from, once for each; also -o; without any, people answer in words") \
-	X(NEED,       "need",      "N",        "Answers that are enough, 1 to 50 (default: 5)")    \
-	X(OPEN,       "open",      "TIME",     "How long it may be answered, 1m to 1d: 90s, 30m, 8h (default: 1h)") \
-	X(AUDIENCE,   "audience",  "AUDIENCE...", "technical, product, ethics, creative or general, once for each") \
+	X(LIMIT,      "limit",     "N",        "Show at most this many")                           \
+	X(PAGES,      "all",       NULL,       "Show all, not only the newest 20")                 \
+	X(CHOICE,     "option",    "TEXT...",  "An option to choose from; repeat it for each; also -o; without any, people answer in words") \
+	X(NEED,       "need",      "N",        "Answers needed, 1 to 50 (default: 5)")             \
+	X(OPEN,       "open",      "TIME",     "How long it is open, 1m to 1d: 90s, 30m, 8h (default: 1h)") \
+	X(AUDIENCE,   "audience",  "AUDIENCE...", "technical, product, ethics, creative or general; may be repeated") \
 	X(ROOM,       "room",      "CODE",     "Only for the members of this room")                \
-	X(ANONYMOUS,  "anonymous", NULL,       "Nobody is told whose question it is")              \
-	X(EXPECT,     "expect",    "CHOICE",   "End with 5 unless most said this; a tie is not most") \
-	X(TODAY,      "today",     NULL,       "Of today, as UTC has it")                          \
-	X(WEEK,       "week",      NULL,       "Of this week from Monday, as UTC has it")          \
-	X(COMMAND,    "command",   "ADDRESS",  "By the command of the server's keeper, to this address; else to your own clients") \
-	X(EVERY,      "every",     "TIME",     "No more than one in this time, 5m to 1d (default: 30m)") \
-	X(SURE,       "sure",      "N",        "How sure you are, 1 to 5")                         \
-	X(ENDS,       "ends",      "TIME",     "How long the invitation is good, 1m to 30d (default: 1d)") \
-	X(USES,       "uses",      "N",        "How many may join by it, 1 to 1000 (default: any number)") \
-	X(TEAM,       "team",      "TEAM",     "The team it is of, by its id or what you call it") \
-	X(FROM,       "from",      "BACKLOG",  "Take the items of a backlog that have no quantity, in place of a file") \
-	X(YES,        "yes",       NULL,       "Do not ask whether it is meant") \
-	X(CALLED,     "name",      "TEXT",     "Another name for it") \
-	X(UNIT,       "unit",      "TEXT",     "What the quantity counts, as kg or points; '' takes it away") \
-	X(QUANTITY,   "quantity",  "N",        "How much there is, as 12 or 0.5; '' takes it away") \
-	X(CATEGORY,   "category",  "TEXT",     "What kind of thing it is (default: none)") \
-	X(EXPIRY,     "expiry",    "WHEN",     "When it is no longer good, as 2026-12-24 or 7d; '' for never") \
-	X(NOTE,       "note",      "TEXT",     "Lines of text on it; '' takes them away") \
+	X(ANONYMOUS,  "anonymous", NULL,       "The asker's name is hidden")                       \
+	X(EXPECT,     "expect",    "CHOICE",   "End with 5 unless most chose this; a tie is not most") \
+	X(TODAY,      "today",     NULL,       "Of today (UTC)")                                   \
+	X(WEEK,       "week",      NULL,       "Of this week from Monday (UTC)")                   \
+	X(FLAGGED,    "flagged",   NULL,       "Only those with answers given too soon to be considered") \
+	X(COMMAND,    "command",   "ADDRESS",  "Use the command of the server's administrator, to this address, instead of your own clients") \
+	X(EVERY,      "every",     "TIME",     "At most one in this time, 5m to 1d (default: 30m)") \
+	X(SURE,       "sure",      "N",        "Your confidence, 1 to 5")                          \
+	X(ENDS,       "ends",      "TIME",     "How long the invitation is valid, 1m to 30d (default: 1d)") \
+	X(USES,       "uses",      "N",        "How many may join with it, 1 to 1000 (default: unlimited)") \
+	X(TEAM,       "team",      "TEAM",     "The team, by its id or name")                      \
+	X(FROM,       "from",      "BACKLOG",  "Take the items without quantity from a backlog instead of a file") \
+	X(YES,        "yes",       NULL,       "Do not ask for confirmation")                      \
+	X(CALLED,     "name",      "TEXT",     "Its new name")                                     \
+	X(UNIT,       "unit",      "TEXT",     "The unit of the quantity, such as kg or points; '' removes it") \
+	X(QUANTITY,   "quantity",  "N",        "The quantity, such as 12 or 0.5; '' removes it")   \
+	X(CATEGORY,   "category",  "TEXT",     "Its category (default: none)")                     \
+	X(EXPIRY,     "expiry",    "WHEN",     "When it expires, such as 2026-12-24 or 7d; '' for never") \
+	X(NOTE,       "note",      "TEXT",     "A note on it; '' removes it")                      \
 	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
-	X(SAME_AS,    "same-as",   "ADDR",     "Sign with the key of another server, now and from now on") \
-	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it is not there") \
-	X(THEME,      "theme",     "THEME",    "How the screen looks: default, contrast, mono, dark or light")  \
+	X(SAME_AS,    "same-as",   "ADDR",     "Use the key of another server here, from now on")  \
+	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it does not exist") \
+	X(THEME,      "theme",     "THEME",    "Colour theme: default, contrast, mono, dark or light") \
 	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
-	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
-	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
+	X(ASCII,      "ascii",     NULL,       "Draw with ASCII only")                             \
+	X(CALM,       "calm",      NULL,       "No animation")                                     \
 	X(HYPERLINKS, "hyperlinks", "WHEN",    "Whether links can be clicked: auto, on or off")    \
-	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")               \
-	X(USER,       "user",      "USER",     "The user of the system who they all are (default: vote)") \
-	X(KEYS,       "keys",      "FILE",     "Whoever has one of the ssh keys in this file comes in") \
-	X(ANY_KEY,    "any-key",   NULL,       "Whoever has an ssh key comes in, whichever it is") \
-	X(REMOVE,     "remove",    NULL,       "Take away what was set up") \
+	X(PLAIN,      "plain",     NULL,       "Plain lines instead of a screen")                  \
+	X(USER,       "user",      "USER",     "The system user they all share (default: vote)")   \
+	X(KEYS,       "keys",      "FILE",     "Admit anyone with one of the ssh keys in this file") \
+	X(ANY_KEY,    "any-key",   NULL,       "Admit anyone with an ssh key")                     \
+	X(REMOVE,     "remove",    NULL,       "Remove what was set up")                           \
 	X(ROOT,       "root",      "DIR",      "Set up the system below this directory, such as an image") \
-	X(SSH_SESSION, "ssh-session", NULL,    "For sshd alone: serve whoever came in with a key, who asks by SSH_ORIGINAL_COMMAND")
+	X(SSH_SESSION, "ssh-session", NULL,    "For sshd only: serve the owner of the key, as SSH_ORIGINAL_COMMAND asks")
 
 enum option {
 #define OPTION_ENUM(symbol, name, value, help) OPTION_##symbol,
@@ -147,13 +149,5 @@ NODISCARD enum err options_parse(int argc, char **argv, options_take_cb takes, s
 
 /* The first option of that name; OPTION_COUNT where there is none. */
 enum option options_named(struct slice name);
-
-/* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
-NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);
-/*
- * "90s", "5m", "1h" or "2d" as whole seconds, 1 to MAX_TIMER_SECONDS.
- * @bare  seconds of a number without a unit; 0: there is none. ERR_INVALID.
- */
-NODISCARD enum err options_parse_time(const char *text, int64_t bare, int64_t *seconds);
 
 #endif

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "client/cli/print.h"
-#include "client/cli/reach.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/visit.h"
 #include "proto/json.h"
 
 /* The params as MessagePack; EXIT_USAGE where they are no JSON object. */
@@ -13,16 +13,16 @@ static int verb_call_params(const char *json, struct buf *out)
 	struct errmsg why = {""};
 	enum err e = json_to_bytes(slice_str(json), out, &why);
 	if (e != OK) {
-		print_problem("the params are no JSON: %s", print_soft(slice_str(why.text)));
+		print_problem("the params are not JSON: %s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
 }
 
-static int verb_call_run(struct cli *c, struct room_client *client, struct slice params)
+static int verb_call_run(struct visit *v, struct slice params)
 {
-	struct slice value = {0};
-	int code = reach_call_raw(c, client, slice_str(c->args.words[0]), params, &value);
+	struct slice value;
+	int code = visit_call_by_name(v, slice_str(v->cli->args.words[0]), params, &value);
 	if (code != EXIT_DONE) {
 		return code;
 	}
@@ -32,18 +32,17 @@ static int verb_call_run(struct cli *c, struct room_client *client, struct slice
 
 int verb_call(struct cli *c)
 {
-	struct place place;
-	struct room_client *client = NULL;
+	struct visit v = {.cli = c};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES);
 	int code = verb_call_params(c->args.words_n > 1 ? c->args.words[1] : "{}", &params);
 	if (code == EXIT_DONE) {
-		code = reach_server(c, &place, &client);
+		code = reach_server(c, &v.place, &v.client);
 	}
 	if (code == EXIT_DONE) {
-		code = verb_call_run(c, client, buf_slice(&params));
+		code = verb_call_run(&v, buf_slice(&params));
 	}
-	room_client_close(client);
+	visit_close(&v);
 	buf_finish(&params);
 	return code;
 }

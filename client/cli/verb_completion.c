@@ -10,17 +10,17 @@
 #include <string.h>
 
 #include "client/cli/completion_script.h"
-#include "client/cli/login.h"
-#include "client/cli/print.h"
-#include "client/cli/room_command.h"
-#include "client/cli/pages.h"
-#include "client/cli/state_recent.h"
-#include "client/cli/team_find.h"
-#include "client/model/export.h"
+#include "client/cli/reach/login.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/room_command.h"
+#include "client/cli/reach/pages.h"
+#include "client/state/state_recent.h"
+#include "client/cli/people/team_find.h"
+#include "client/formats/export.h"
 #include "client/model/memory.h"
-#include "client/model/stories_import.h"
+#include "client/formats/stories_import.h"
 #include "proto/deck.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 /* A person waits for it with a finger on the key. */
 enum { COMPLETION_PATIENCE_MS = 1000, COMPLETION_WORD_BYTES = 1024, COMPLETION_ENTRIES_MAX = 1000 };
@@ -282,23 +282,39 @@ static void completion_rules(const struct completion *x)
 	}
 }
 
+/* Whether a first word of two was offered before, or is a verb by itself. */
+static bool completion_knows(struct slice word, const struct verb *v, size_t at)
+{
+	for (const struct verb *each = verbs; each->name != NULL; each++) {
+		for (size_t i = 0; verb_name(each, i) != NULL; i++) {
+			const char *name = verb_name(each, i);
+			size_t len = strcspn(name, " ");
+			bool is_before = each < v || (each == v && i < at);
+			if (slice_eq(slice_of(name, len), word) &&
+			    (name[len] == '\0' || is_before)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* By their first words; or by their second, of those that begin with this one. */
 static void completion_verbs(const struct completion *x, const char *first)
 {
-	struct slice last = {0};
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		size_t len = strcspn(v->name, " ");
-		struct slice word = slice_of(v->name, len);
-		if (first != NULL) {
-			if (verbs_in_group(v, first)) {
-				completion_offer(x, slice_str(v->name + len + 1), v->help);
+		const char *second = first == NULL ? NULL : verbs_in_group(v, first);
+		if (second != NULL) {
+			completion_offer(x, slice_str(second), v->help);
+		}
+		for (size_t at = 0; first == NULL && verb_name(v, at) != NULL; at++) {
+			struct slice word =
+				slice_of(verb_name(v, at), strcspn(verb_name(v, at), " "));
+			bool is_all = verb_name(v, at)[word.len] == '\0';
+			if (is_all || !completion_knows(word, v, at)) {
+				completion_offer(x, word, is_all ? v->help : "");
 			}
-		} else if (!slice_eq(word, last)) {
-			completion_offer(x, word, v->name[len] == ' ' ? "" : v->help);
 		}
-		if (first == NULL && v->alias != NULL) {
-			completion_offer(x, slice_str(v->alias), v->help);
-		}
-		last = word;
 	}
 }
 
@@ -360,6 +376,9 @@ static void completion_methods(const struct completion *x)
 
 static void completion_help(const struct completion *x)
 {
+	if (x->said_n == 0) {
+		completion_offer(x, SLICE("all"), "");
+	}
 	completion_verbs(x, x->said_n == 0 ? NULL : x->said[0]);
 }
 
@@ -538,6 +557,6 @@ int verb_completion(struct cli *c)
 	if (script != NULL) {
 		return print_part("%s", script) ? EXIT_DONE : EXIT_BROKEN;
 	}
-	print_problem("there is completion for bash, zsh and fish");
+	print_problem("completion is available for bash, zsh and fish");
 	return EXIT_USAGE;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/cli/print.h"
+#include "client/cli/output/print.h"
 
 static void verb_help_option(const struct option_row *row)
 {
@@ -32,7 +32,7 @@ static size_t verb_help_group(const char *group, const char *title)
 {
 	size_t n = 0;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		if (verbs_in_group(v, group)) {
+		if (verbs_in_group(v, group) != NULL) {
 			(void)printf("%s", n == 0 ? title : "");
 			verb_help_line(v);
 			n++;
@@ -45,8 +45,12 @@ static int verb_help_one(const struct verb *v)
 {
 	(void)printf("aye %s%s%s\n\n  %s.\n", v->name, v->usage[0] == '\0' ? "" : " ", v->usage,
 		     v->help);
+	if (v->more != NULL) {
+		(void)printf("  %s.\n", v->more);
+	}
 	if (v->alias != NULL) {
-		(void)printf("  The same as aye %s %s.\n", v->alias, v->usage);
+		(void)printf("  The same as aye %s%s%s.\n", v->alias,
+			     v->usage[0] == '\0' ? "" : " ", v->usage);
 	}
 	if (v->examples[0] != '\0') {
 		(void)puts("\nExamples");
@@ -64,7 +68,7 @@ static int verb_help_one(const struct verb *v)
 			verb_help_option(&option_rows[i]);
 		}
 	}
-	(void)verb_help_group(v->name, "\nVerbs that begin with it\n");
+	(void)verb_help_group(v->name, "\nVerbs that start with it\n");
 	return verb_help_flush();
 }
 
@@ -80,12 +84,25 @@ static bool verb_help_is_common(enum option option)
 	return taking_n == 0 || taking_n > verbs_n / 2;
 }
 
+/* What a team types. */
+static int verb_help_first(void)
+{
+	(void)puts(
+		"aye - planning poker and team votes in the terminal; alone it lists your rooms\n");
+	for (enum verb_group group = 0; group < GROUP_COUNT; group++) {
+		for (const struct verb *v = verbs; v->name != NULL; v++) {
+			if (v->group == group && v->is_first) {
+				print_row(v->name, v->help);
+			}
+		}
+	}
+	(void)puts("\naye help VERB shows the help of a verb, aye help all lists all verbs");
+	return verb_help_flush();
+}
+
 static int verb_help_all(void)
 {
-	(void)puts("aye - planning poker and team votes in the terminal\n\n"
-		   "  aye                  see the rooms you were in, on a terminal\n"
-		   "  aye new              open a room and read its code to your team\n"
-		   "  aye join K7QX3M      take a seat in it");
+	(void)puts("aye - planning poker and team votes in the terminal");
 	for (enum verb_group group = 0; group < GROUP_COUNT; group++) {
 		(void)printf("\n%s\n", verb_groups[group]);
 		for (const struct verb *v = verbs; v->name != NULL; v++) {
@@ -94,7 +111,7 @@ static int verb_help_all(void)
 			}
 		}
 	}
-	(void)puts("\nOptions of most verbs; aye help VERB has all of one");
+	(void)puts("\nOptions of most verbs; aye help VERB lists all of one");
 	for (enum option i = 0; i < OPTION_COUNT; i++) {
 		if (verb_help_is_common(i)) {
 			verb_help_option(&option_rows[i]);
@@ -111,6 +128,9 @@ int verb_help(struct cli *c)
 {
 	size_t used;
 	if (c->args.words_n == 0) {
+		return verb_help_first();
+	}
+	if (c->args.words_n == 1 && strcmp(c->args.words[0], "all") == 0) {
 		return verb_help_all();
 	}
 	const struct verb *v = verbs_find(&c->args, &used);

@@ -8,15 +8,15 @@
 
 #include <jansson.h>
 
-#include "client/cli/known_servers.h"
-#include "client/cli/lines_home.h"
-#include "client/cli/lines_inbox.h"
-#include "client/cli/print.h"
-#include "client/cli/ssh_session.h"
-#include "client/cli/state_recent.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/known_servers.h"
 #include "client/cli/verb_screen.h"
+#include "client/kiosk/ssh_session.h"
+#include "client/lines/lines_home.h"
+#include "client/lines/lines_inbox.h"
 #include "client/net/ssh_child_uv.h"
-#include "proto/format.h"
+#include "client/state/state_recent.h"
+#include "proto/base/format.h"
 
 /* How long a server may take to show its certificate where a screen waits for it. */
 #define HOME_LOOK_MS 2000
@@ -79,9 +79,9 @@ static enum err verb_home_move(struct visit *v, const struct address *server, st
 {
 	struct address at = *server;
 	enum err e = known_server_pin(&at, why);
+	e = e == OK ? known_server_complete(&at, HOME_LOOK_MS, why) : e;
 	if (e == OK && known_server_is_strange(&at, HOME_LOOK_MS)) {
-		errmsg_set(why,
-			   "%s is not known yet: leave, and run aye join CODE --server %s once",
+		errmsg_set(why, "%s is not known yet: quit, and run aye join CODE --server %s once",
 			   at.text, at.text);
 		e = ERR_CLOSED;
 	}
@@ -96,7 +96,7 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 {
 	struct visit *v = owner;
 	if (server != NULL && ssh_session_is_on()) {
-		errmsg_set(why, "Over ssh there are only the rooms of this host's server");
+		errmsg_set(why, "Over ssh, only rooms of this host's server are available");
 		return ERR_INVALID;
 	}
 	enum err e = server != NULL ? verb_home_move(v, server, why) : OK;
@@ -154,8 +154,8 @@ static int verb_home_print_all(const struct cli *c, const struct recent_rooms *r
 		is_told = verb_home_print(c, &recent->rooms[i]);
 	}
 	if (recent->n == 0 && !c->is_json) {
-		is_told = print_line("No rooms yet: aye new makes one, aye join CODE goes into "
-				     "one.");
+		is_told = print_line(
+			"No rooms yet. Create one with aye new, join one with aye join CODE.");
 	}
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -274,7 +274,7 @@ int verb_room_forget(struct cli *c)
 		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
 	}
 	if (code == EXIT_DONE && print_is_for_a_person()) {
-		(void)print_line("%s is off the list.", v.room_id);
+		(void)print_line("%s was forgotten.", v.room_id);
 	}
 	visit_close(&v);
 	return code;

@@ -18,18 +18,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/cli/login.h"
-#include "client/cli/print.h"
-#include "client/cli/reach.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/known_servers.h"
+#include "client/cli/reach/login.h"
+#include "client/cli/reach/reach.h"
 #include "client/mcp/mcp.h"
 #include "client/model/memory.h"
 #include "client/net/loop_uv.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "proto/rpc.h"
-#include "proto/utf8.h"
+#include "proto/text/text.h"
+#include "proto/text/utf8.h"
 
 /* Between two tries to connect, and before a server that cannot do something now is asked again. */
 #define MCP_RETRY_MS 500
+
+#define MCP_WHOSE_CELLS 14 /* of the user's name in the name of their program */
+#define MCP_NUMBER_MAX	9  /* after so many it is no coincidence */
 
 struct mcp_verb {
 	const struct cli *cli;
@@ -37,6 +42,8 @@ struct mcp_verb {
 	struct loop loop;
 	struct room_client *client; /* NULL: no connection, nor a try */
 	struct sign_in *sign_in;    /* of that */
+	bool is_own_name;	    /* likewise: by mcp_name(), not that of whoever is logged in */
+	int number;		    /* behind the name, as somebody else has it without; 0: none */
 	bool is_open;		    /* likewise: requests may be made */
 	bool is_lost;		    /* likewise: it is to be closed */
 	int64_t try_ms;		    /* loop_clock_ms(): the next try is not before */
@@ -59,19 +66,52 @@ static const char *mcp_told_name(const struct cli *c)
 	return told != NULL ? told : has_environment ? in_environment : NULL;
 }
 
-/* Who asks: told, else whoever is logged in, else a name that says whose agent it is. */
-static struct sign_in *mcp_who(const struct cli *c, const char *server)
+/* Told, or whose program it is; with a number where that is somebody else's on this server, as a room numbers names. */
+static void mcp_name(const struct mcp_verb *v, char out[MAX_NAME_BYTES + 1])
 {
-	char agent[MAX_NAME_BYTES + 1];
-	const char *told = mcp_told_name(c);
+	char whose[MAX_NAME_BYTES + 1] = "someone";
+	char name[3 * MAX_NAME_BYTES];
+	char number[16] = "";
+	const char *told = mcp_told_name(v->cli);
 	const char *user = getenv("USER");
+	size_t len = 0;
+	int32_t bad = 0;
+	if (user != NULL && text_clean(slice_str(user), whose, MAX_NAME_BYTES, &len, &bad) == OK &&
+	    len > 0) {
+		whose[text_fit(slice_of(whose, len), MCP_WHOSE_CELLS)] = '\0';
+	}
+	if (told != NULL && v->number == 0) {
+		(void)format_to(out, MAX_NAME_BYTES + 1, "%s", told);
+		return;
+	}
+	if (told != NULL) {
+		(void)format_to(name, sizeof(name), "%s", told);
+	} else {
+		(void)format_to(name, sizeof(name), "%s's %s", whose,
+				v->mcp.client_name[0] == '\0' ? "agent" : v->mcp.client_name);
+	}
+	if (v->number > 0) {
+		(void)format_to(number, sizeof(number), " %d", v->number);
+	}
+	len = text_fit(slice_str(name), MAX_NAME_CELLS - strlen(number));
+	while (len > MAX_NAME_BYTES - strlen(number)) {
+		len = text_fit(slice_of(name, len - 1), MAX_NAME_CELLS);
+	}
+	(void)format_to(out, MAX_NAME_BYTES + 1, "%.*s%s", (int)len, name, number);
+}
+
+/* Who asks: whoever is logged in, unless another name was told. */
+static struct sign_in *mcp_who(struct mcp_verb *v, const char *server)
+{
+	char name[MAX_NAME_BYTES + 1];
+	const char *told = mcp_told_name(v->cli);
 	struct sign_in *stored = login_stored(server);
-	if (stored != NULL && (told == NULL || strcmp(told, stored->user_name) == 0)) {
+	v->is_own_name = stored == NULL || (told != NULL && strcmp(told, stored->user_name) != 0);
+	if (!v->is_own_name) {
 		return stored;
 	}
-	bool has_user = user != NULL && user[0] != '\0' && utf8_is_valid(slice_str(user));
-	(void)format_to(agent, sizeof(agent), "%.40s%s", has_user ? user : "somebody", "'s agent");
-	return login_beside(server, told != NULL ? told : agent);
+	mcp_name(v, name);
+	return login_beside(server, name);
 }
 
 static void mcp_on_event(void *owner, const struct event *event);
@@ -79,15 +119,16 @@ static void mcp_on_event(void *owner, const struct event *event);
 /* Nothing of this is worth an end: the next call tries again. */
 static void mcp_connect(struct mcp_verb *v)
 {
-	struct place place;
+	struct server_place place;
 	struct errmsg why = {""};
 	v->try_ms = loop_clock_ms() + MCP_RETRY_MS;
 	v->gives_up = v->is_input_over;
 	enum err e = server_find(v->cli->args.value[OPTION_SERVER], &place, &why);
+	e = e == OK ? known_server_complete(&place.address, v->cli->answer_ms, &why) : e;
 	if (e == OK) {
-		v->sign_in = mcp_who(v->cli, place.address.text);
+		v->sign_in = mcp_who(v, place.address.text);
 		e = v->sign_in == NULL ? ERR_IO : OK;
-		errmsg_set(&why, "no login can be kept on this machine");
+		errmsg_set(&why, "no login can be stored on this machine");
 	}
 	if (e != OK) {
 		(void)format_to(v->why, sizeof(v->why), "%s", print_soft(slice_str(why.text)));
@@ -111,19 +152,46 @@ static void mcp_disconnect(struct mcp_verb *v)
 	v->is_lost = false;
 	for (struct mcp_call *call = v->mcp.calls; call != NULL; call = call->next) {
 		call->is_sent = false;
+		call->until_ms = call->is_waiting ? 0 : call->until_ms;
+		call->is_waiting = false; /* the watch has ended with the connection */
 	}
 }
 
 /* ---- calls ---- */
 
-/* NULL: it was answered, or is nothing of ours. */
-static struct mcp_call *mcp_sent_call(struct mcp_verb *v, uint32_t id)
+static void mcp_on_answer(struct mcp_verb *v, struct mcp_call *call, const struct reply *r)
 {
-	struct mcp_call *call = v->mcp.calls;
-	while (call != NULL && !(call->is_sent && call->sent_id == id)) {
-		call = call->next;
+	struct buf value;
+	buf_init(&value, MCP_OUT_BYTES_MAX);
+	reply_write(r, &value);
+	(void)memory_check(value.error);
+	mcp_take_answer(&v->mcp, call, buf_slice(&value), room_client_server_ms(v->client));
+	buf_finish(&value);
+}
+
+/* A session that has ended is begun again, once for a call; another program may have done so already. */
+static void mcp_on_reply(void *owner, const struct reply *r)
+{
+	struct mcp_call *call = owner;
+	struct mcp_verb *v = call->owner;
+	bool has_ended = r->error == OK && r->fault.code == FAULT_UNAUTHENTICATED;
+	v->has_moved = true;
+	if (r->error == ERR_CLOSED) {
+		call->is_sent = false;
+	} else if (has_ended && !call->has_signed_in_again) {
+		call->has_signed_in_again = true;
+		call->is_sent = false;
+		v->is_lost = true;
+		v->try_ms = 0;
+		v->gives_up = false;
+	} else if (r->error == OK && r->fault.code == FAULT_UNAVAILABLE) {
+		call->is_sent = false;
+		call->after_ms = loop_clock_ms() + MCP_RETRY_MS;
+	} else if (r->error == OK && r->is_refused) {
+		mcp_take_refusal(&v->mcp, call, &r->fault);
+	} else {
+		mcp_on_answer(v, call, r);
 	}
-	return call;
 }
 
 static void mcp_send_call(struct mcp_verb *v, struct mcp_call *call)
@@ -132,8 +200,9 @@ static void mcp_send_call(struct mcp_verb *v, struct mcp_call *call)
 	struct request *r = call->request;
 	(void)reach_once(once);
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});
-	enum err e = room_client_call(v->client, r->method, r->params, &call->sent_id);
+	enum err e = room_client_call(v->client, r->method, r->params, mcp_on_reply, call);
 	if (e == OK) {
+		call->owner = v;
 		call->is_sent = true;
 		call->was_sent = true;
 	} else if (e != ERR_CLOSED) { /* else it is sent on the next connection */
@@ -149,11 +218,23 @@ static bool mcp_turn_calls(struct mcp_verb *v)
 	struct mcp_call *next;
 	for (struct mcp_call *call = v->mcp.calls; call != NULL; call = next) {
 		next = call->next;
+		call->came_ms = call->came_ms == 0 ? now_ms : call->came_ms;
+		if (call->is_waiting) { /* no longer than somebody is there to cancel it */
+			mcp_take_time(&v->mcp, call,
+				      v->is_input_over ? call->wait_ms : now_ms - call->came_ms);
+		}
+		if (call->is_waiting) {
+			continue;
+		}
 		call->until_ms = call->until_ms == 0 ? now_ms + v->cli->answer_ms : call->until_ms;
 		bool is_late = now_ms >= call->until_ms || (v->gives_up && v->client == NULL);
 		if (is_late) {
+			bool is_sent = call->is_sent;
+			if (is_sent) {
+				room_client_forget(v->client, call);
+			}
 			mcp_take_outage(&v->mcp, call,
-					call->is_sent ? "it did not answer in time" : v->why);
+					is_sent ? "it did not answer in time" : v->why);
 		} else if (!call->is_sent && v->is_open && now_ms >= call->after_ms) {
 			mcp_send_call(v, call);
 		} else if (!call->is_sent) {
@@ -175,6 +256,17 @@ static void mcp_on_stranger(struct mcp_verb *v)
 	if (f.code == FAULT_UNAVAILABLE) {
 		return;
 	}
+	if (f.code == FAULT_NAME_TAKEN && v->is_own_name && v->number < MCP_NUMBER_MAX) {
+		char name[MAX_NAME_BYTES + 1];
+		v->number = v->number == 0 ? 2 : v->number + 1;
+		v->try_ms = 0;
+		v->gives_up = false;
+		mcp_name(v, name);
+		print_problem("%s is another user here; asking as %s",
+			      print_soft(slice_str(v->sign_in->user_name)),
+			      print_soft(slice_str(name)));
+		return;
+	}
 	print_problem("%s", print_soft(slice_str(f.message)));
 	for (struct mcp_call *call = v->mcp.calls; call != NULL; call = next) {
 		next = call->next;
@@ -183,48 +275,6 @@ static void mcp_on_stranger(struct mcp_verb *v)
 }
 
 /* ---- what happens ---- */
-
-static void mcp_on_answer(struct mcp_verb *v, const struct event *event)
-{
-	struct mcp_call *call = mcp_sent_call(v, event->id);
-	struct buf value;
-	if (call == NULL) {
-		return;
-	}
-	buf_init(&value, MCP_OUT_BYTES_MAX);
-	if (event->value != NULL) {
-		rpc_write_object(&value, event->value);
-	} else {
-		(void)buf_append(&value, "\xc0", 1);
-	}
-	(void)memory_check(value.error);
-	mcp_take_answer(&v->mcp, call, buf_slice(&value), room_client_server_ms(v->client));
-	buf_finish(&value);
-}
-
-/* A session that has ended is begun again, once for a call; another program may have done so already. */
-static void mcp_on_refusal(struct mcp_verb *v, const struct event *event)
-{
-	struct mcp_call *call = mcp_sent_call(v, event->id);
-	if (call == NULL) {
-		return;
-	}
-	bool has_ended = event->error == OK && event->fault->code == FAULT_UNAUTHENTICATED;
-	if (event->error != OK) { /* the connection is lost */
-		call->is_sent = false;
-	} else if (has_ended && !call->has_signed_in_again) {
-		call->has_signed_in_again = true;
-		call->is_sent = false;
-		v->is_lost = true;
-		v->try_ms = 0;
-		v->gives_up = false;
-	} else if (event->fault->code == FAULT_UNAVAILABLE) {
-		call->is_sent = false;
-		call->after_ms = loop_clock_ms() + MCP_RETRY_MS;
-	} else {
-		mcp_take_refusal(&v->mcp, call, event->fault);
-	}
-}
 
 static void mcp_on_event(void *owner, const struct event *event)
 {
@@ -237,11 +287,14 @@ static void mcp_on_event(void *owner, const struct event *event)
 		} else {
 			mcp_take_long_line(&v->mcp);
 		}
+		if (v->mcp.calls_n == MCP_CALLS_MAX) {
+			loop_hold_lines(&v->loop);
+		}
 		break;
 	case EVENT_INPUT_END:
 		v->is_input_over = true;
 		if (event->error != OK) {
-			v->code = print_failure(event->error, "standard input cannot be read");
+			v->code = print_failure(event->error, "cannot read standard input");
 		}
 		break;
 	case EVENT_SIGNAL:
@@ -254,15 +307,13 @@ static void mcp_on_event(void *owner, const struct event *event)
 		v->is_lost = true;
 		(void)format_to(v->why, sizeof(v->why), "%s", print_soft(slice_str(event->why)));
 		break;
-	case EVENT_ANSWER:
-		mcp_on_answer(v, event);
-		break;
-	case EVENT_REFUSAL:
-		mcp_on_refusal(v, event);
+	case EVENT_NOTICE:
+		if (event->notice == NOTICE_QUESTION_UPDATE) {
+			mcp_take_update(&v->mcp, event->update);
+		}
 		break;
 	case EVENT_UP:
 	case EVENT_SILENT:
-	case EVENT_NOTICE:
 	case EVENT_NEWS:
 	case EVENT_SNAPSHOT:
 	case EVENT_HELD:
@@ -285,6 +336,16 @@ static void mcp_write(struct mcp_verb *v)
 	buf_clear(&v->mcp.out);
 }
 
+/* What was held back is read when a call has ended. */
+static void mcp_read_on(struct mcp_verb *v)
+{
+	if (v->loop.is_holding_lines && v->mcp.calls_n < MCP_CALLS_MAX &&
+	    loop_take_lines(&v->loop, STDIN_FILENO) != OK) {
+		v->code = print_failure(ERR_IO, "cannot read standard input");
+		v->is_over = true;
+	}
+}
+
 /* After each event: what it changed. */
 static void mcp_turn(struct mcp_verb *v)
 {
@@ -300,6 +361,7 @@ static void mcp_turn(struct mcp_verb *v)
 		mcp_connect(v);
 	}
 	mcp_write(v);
+	mcp_read_on(v);
 	v->is_over = v->is_over || (v->is_input_over && v->mcp.calls == NULL);
 }
 
@@ -309,7 +371,9 @@ static int64_t mcp_patience_ms(const struct mcp_verb *v)
 	int64_t now_ms = loop_clock_ms();
 	int64_t at_ms = INT64_MAX;
 	for (const struct mcp_call *call = v->mcp.calls; call != NULL; call = call->next) {
-		at_ms = call->until_ms < at_ms ? call->until_ms : at_ms;
+		int64_t due_ms =
+			call->is_waiting ? call->came_ms + mcp_next_time_ms(call) : call->until_ms;
+		at_ms = due_ms < at_ms ? due_ms : at_ms;
 		if (!call->is_sent && v->is_open && call->after_ms < at_ms) {
 			at_ms = call->after_ms;
 		}
@@ -332,7 +396,7 @@ static int mcp_check_name(const char *told)
 	if (told == NULL || (name.len > 0 && name.len <= MAX_NAME_BYTES && utf8_is_valid(name))) {
 		return EXIT_DONE;
 	}
-	print_problem("the name of who asks is empty, too long, or not UTF-8");
+	print_problem("the asker's name is empty, too long, or not UTF-8");
 	return EXIT_USAGE;
 }
 
@@ -340,7 +404,7 @@ int verb_mcp(struct cli *c)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct mcp_verb v = {.cli = c, .code = mcp_check_name(mcp_told_name(c))};
-	struct place place;
+	struct server_place place;
 	struct errmsg why = {""};
 	enum err e = server_seek(c->args.value[OPTION_SERVER], &place, &why);
 	if (v.code != EXIT_DONE ||
@@ -348,15 +412,15 @@ int verb_mcp(struct cli *c)
 		return v.code != EXIT_DONE ? v.code : print_failure(e, why.text);
 	}
 	if (isatty(STDIN_FILENO)) {
-		print_problem(
-			"waiting for an agent's messages; aye(1) says how an agent starts this");
+		print_problem("waiting for an agent's messages; aye-verbs(1) describes how an "
+			      "agent starts this");
 	}
 	mcp_init(&v.mcp);
 	loop_open(&v.loop, mcp_on_event, &v);
 	loop_watch_signals(&v.loop, signals, sizeof(signals) / sizeof(signals[0]));
 	v.loop.skips_long_lines = true;
 	if (loop_take_lines(&v.loop, STDIN_FILENO) != OK) {
-		v.code = print_failure(ERR_IO, "standard input cannot be read");
+		v.code = print_failure(ERR_IO, "cannot read standard input");
 		v.is_over = true;
 	}
 	while (!v.is_over) {

@@ -5,27 +5,21 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include <jansson.h>
 
-#include "client/cli/create_room.h"
-#include "client/cli/explain.h"
-#include "client/cli/print.h"
-#include "client/cli/room_command.h"
-#include "client/cli/team_find.h"
-#include "client/cli/template.h"
-#include "client/model/item_text.h"
+#include "client/cli/output/confirm.h"
+#include "client/cli/output/explain.h"
+#include "client/cli/output/print.h"
+#include "client/cli/output/template.h"
+#include "client/cli/people/team_find.h"
+#include "client/cli/reach/room_command.h"
 #include "client/model/memory.h"
 #include "client/model/request.h"
-#include "proto/deck.h"
-#include "proto/decimal.h"
-#include "proto/format.h"
+#include "client/state/text_file.h"
+#include "proto/base/format.h"
 #include "proto/json.h"
-#include "proto/link.h"
-
-enum { DAY_S = 86400 };
 
 struct method_call {
 	struct cli *cli;
@@ -37,7 +31,7 @@ struct method_call {
 };
 
 /* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
-static const struct verb_word verb_options[OPTION_COUNT] = {
+static const struct act_word verb_options[OPTION_COUNT] = {
 	[OPTION_TITLE] = {WORD_TITLE, "title"},
 	[OPTION_KEY] = {WORD_TEXT, "key"},
 	[OPTION_LINK] = {WORD_LINK, "link"},
@@ -55,6 +49,7 @@ static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_AUDIENCE] = {WORD_TEXTS, "audience"},
 	[OPTION_ROOM] = {WORD_TEXT, "room_id"},
 	[OPTION_ANONYMOUS] = {WORD_TRUE, "anonymous"},
+	[OPTION_FLAGGED] = {WORD_TRUE, "flagged"},
 	[OPTION_COMMENT] = {WORD_TEXT, "comment"},
 	[OPTION_COMMAND] = {WORD_TEXT, "address"},
 	[OPTION_EVERY] = {WORD_MINUTES, "min_interval_minutes"},
@@ -81,40 +76,6 @@ static const struct field *verb_field(const struct method_call *call, const char
 
 /* ---- words ---- */
 
-/* Where `none` stands for nil, and the field may be that. */
-static void verb_set_text(struct method_call *call, const char *name, const char *text,
-			  const char *none)
-{
-	bool is_none = strcmp(text, none) == 0;
-	if (is_none && (verb_field(call, name)->flags & FIELD_NIL) != 0) {
-		request_nil(call->request, name);
-	} else {
-		request_text(call->request, name, text);
-	}
-}
-
-/* One of the few words that the field may be, in capitals or not. */
-static int verb_set_choice(struct method_call *call, const char *name, const char *word)
-{
-	const struct fault *fault = &call->request->fault;
-	const struct words *words = verb_field(call, name)->words;
-	bool was_fine = fault->code == FAULT_NONE;
-	for (int i = 0; i < words->n; i++) {
-		if (strcasecmp(words_text(words, i), word) == 0) {
-			word = words_text(words, i);
-			break;
-		}
-	}
-	request_text(call->request, name, word);
-	if (was_fine && fault->code != FAULT_NONE) {
-		char text[EXPLAIN_BYTES_MAX];
-		explain(call->cli, fault, text);
-		print_problem("%s", text);
-		return EXIT_USAGE;
-	}
-	return EXIT_DONE;
-}
-
 /* Every value of an option that may be given several times. */
 static void verb_set_texts(struct method_call *call, const char *name)
 {
@@ -125,122 +86,6 @@ static void verb_set_texts(struct method_call *call, const char *name)
 		each[all.n] = slice_str(value);
 	}
 	request_texts(call->request, name, &all);
-}
-
-/* What stands in front of what is said of a value: "--need: "; "" of a word. */
-static const char *verb_label(const struct method_call *call)
-{
-	static char label[40];
-	label[0] = '\0';
-	if (call->option != OPTION_COUNT) {
-		(void)format_to(label, sizeof(label), "--%s: ", option_rows[call->option].name);
-	}
-	return label;
-}
-
-/* "90s", "24h", "30d": as one types it. */
-static const char *verb_span(int64_t seconds, char out[24])
-{
-	static const struct {
-		int64_t seconds;
-		char sign;
-	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
-	size_t i = 0;
-	while (seconds % units[i].seconds != 0) {
-		i++;
-	}
-	(void)format_to(out, 24, "%lld%c", (long long)(seconds / units[i].seconds), units[i].sign);
-	return out;
-}
-
-/* @unit_s  seconds of what the field counts; what is left of one counts as one. */
-static int verb_set_time(struct method_call *call, const char *name, const char *word,
-			 int64_t unit_s)
-{
-	const struct field *f = verb_field(call, name);
-	int64_t seconds = 0;
-	if (options_parse_time(word, 60, &seconds) != OK) {
-		bool is_most = f->max * unit_s >= MAX_TIMER_SECONDS;
-		print_problem("%s%s is no time: minutes, or 90s, 5m, 1h, 2d%s", verb_label(call),
-			      print_typed(word), is_most ? "; up to 90 days" : "");
-		return EXIT_USAGE;
-	}
-	int64_t n = (seconds + unit_s - 1) / unit_s;
-	if (n < f->min || n > f->max) {
-		char least[24];
-		char most[24];
-		print_problem("%s%s is not from %s to %s", verb_label(call), print_typed(word),
-			      verb_span(f->min * unit_s, least), verb_span(f->max * unit_s, most));
-		return EXIT_USAGE;
-	}
-	request_int(call->request, name, n);
-	return EXIT_DONE;
-}
-
-static int verb_set_number(struct method_call *call, const char *name, const char *word)
-{
-	const struct field *f = verb_field(call, name);
-	int64_t n = 0;
-	if (!decimal_read(slice_str(word), f->min, f->max, &n)) {
-		bool is_word = call->option == OPTION_COUNT;
-		print_problem("%s%s is no number%s%s from %lld to %lld", verb_label(call),
-			      print_typed(word), is_word ? " of " : "", is_word ? name : "",
-			      (long long)f->min, (long long)f->max);
-		return EXIT_USAGE;
-	}
-	request_int(call->request, name, n);
-	return EXIT_DONE;
-}
-
-/* "12", "0.5", and of a change "-1.5"; '' is nil where the field may be nil. */
-static int verb_set_quantity(struct method_call *call, const char *name, const char *word)
-{
-	int64_t ignored;
-	const char *why = NULL;
-	struct slice text = slice_str(word);
-	bool is_nil = text.len == 0 && (verb_field(call, name)->flags & FIELD_NIL) != 0;
-	bool is_change = strcmp(name, "by") == 0;
-	if (!is_nil && !(is_change ? quantity_read_change(text, &ignored, &why)
-				   : quantity_read(text, &ignored, &why))) {
-		print_problem("%s%s %s", verb_label(call), print_typed(word), why);
-		return EXIT_USAGE;
-	}
-	verb_set_text(call, name, word, "");
-	return EXIT_DONE;
-}
-
-/* A day, or so long from now; '' is nil where the field may be nil. */
-static int verb_set_when(struct method_call *call, const char *name, const char *word)
-{
-	int64_t ms;
-	int64_t seconds;
-	if (word[0] == '\0' && (verb_field(call, name)->flags & FIELD_NIL) != 0) {
-		request_nil(call->request, name);
-	} else if (item_read_expiry(slice_str(word), &ms)) {
-		request_int(call->request, name, ms);
-	} else if (options_parse_time(word, 0, &seconds) == OK) {
-		/* What is good for a week is good until a day, not until a second of it. */
-		int64_t at = (int64_t)time(NULL) + seconds;
-		bool is_day = seconds % DAY_S == 0 && strcmp(name, "expiry") == 0;
-		request_int(call->request, name, (is_day ? at - at % DAY_S : at) * 1000);
-	} else {
-		print_problem("%s%s is no day and no time from now: 2026-12-24, 7d or 12h",
-			      verb_label(call), print_typed(word));
-		return EXIT_USAGE;
-	}
-	return EXIT_DONE;
-}
-
-static int verb_set_revision(struct method_call *call, const char *name, const char *word)
-{
-	const struct field *f = verb_field(call, name);
-	int64_t revision = 0;
-	if (!decimal_read(slice_str(word), f->min, f->max, &revision)) {
-		print_problem("--if-revision: %s is no revision", print_typed(word));
-		return EXIT_USAGE;
-	}
-	request_int(call->request, name, revision);
-	return EXIT_DONE;
 }
 
 /* JSON, or else the text itself. */
@@ -265,27 +110,43 @@ static int verb_set_json(struct method_call *call, const char *name, const char 
 	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
-/* A preset's name, or the cards: this word and all behind it. */
-static int verb_set_deck(struct method_call *call, const char *name, size_t at)
+/* As word.h reads it. What is none of the few words that a field may be is a slip, not a refusal. */
+static int verb_fill(struct method_call *call, struct act_word w, const char *word)
 {
-	const struct args *a = &call->cli->args;
-	struct slice cards[CREATE_ROOM_CARDS_MAX];
-	struct slices deck = {cards, 0};
-	struct fault fault = {0};
-	bool is_name = at + 1 == a->words_n && strpbrk(a->words[at], " ,") == NULL;
-	if (is_name &&
-	    deck_preset(slice_str(a->words[at]), &call->visit->arena, &deck, &fault) != OK) {
-		return print_refusal(call->cli, &fault);
+	char why[WORD_WHY_BYTES];
+	const struct fault *fault = &call->request->fault;
+	const char *option = call->option == OPTION_COUNT ? NULL : option_rows[call->option].name;
+	bool was_fine = fault->code == FAULT_NONE;
+	if (!word_fill(call->request, &w, option, word, (int64_t)time(NULL) * 1000, why)) {
+		print_problem("%s", why);
+		return w.kind == WORD_DECK ? EXIT_REFUSED : EXIT_USAGE;
 	}
-	if (deck.n == 0) {
-		create_room_split(a->words + at, a->words_n - at, &deck);
+	if (w.kind == WORD_CHOICE && was_fine && fault->code != FAULT_NONE) {
+		char text[EXPLAIN_BYTES_MAX];
+		explain(call->cli, fault, text);
+		print_problem("%s", text);
+		return EXIT_USAGE;
 	}
-	request_texts(call->request, name, &deck);
 	return EXIT_DONE;
 }
 
+/* This word and all behind it. */
+static int verb_fill_rest(struct method_call *call, struct act_word w, size_t at)
+{
+	const struct args *a = &call->cli->args;
+	struct buf line;
+	buf_init(&line, MAX_FRAME_BYTES);
+	for (size_t i = at; i < a->words_n; i++) {
+		(void)buf_printf(&line, "%s%s", i == at ? "" : " ", a->words[i]);
+	}
+	enum err e = memory_check(buf_append(&line, "", 1));
+	int code = e == OK ? verb_fill(call, w, line.data) : print_failure(e, NULL);
+	buf_finish(&line);
+	return code;
+}
+
 /* Who or what is meant, as the room knows them. */
-static int verb_set_id(struct method_call *call, struct verb_word w, const char *word)
+static int verb_set_id(struct method_call *call, struct act_word w, const char *word)
 {
 	char id[ROOM_COMMAND_ID_BYTES];
 	struct visit *v = call->visit;
@@ -300,7 +161,7 @@ static int verb_set_id(struct method_call *call, struct verb_word w, const char 
 }
 
 /* The id of a team or backlog, or of what is in the one that a word before has said. */
-static int verb_set_team(struct method_call *call, struct verb_word w, const char *word)
+static int verb_set_team(struct method_call *call, struct act_word w, const char *word)
 {
 	char id[TEAM_FIND_ID_BYTES];
 	char in[TEAM_FIND_ID_BYTES] = "";
@@ -337,6 +198,38 @@ static const char *verb_key_field(const struct method_call *call)
 }
 
 /* Whether the server has to say something of it. */
+int verb_method_read_input(struct buf *out)
+{
+	struct errmsg why = {""};
+	if (text_file_read("-", out, &why) != OK) {
+		return print_file_failure(&why);
+	}
+	while (out->len > 0 &&
+	       (out->data[out->len - 1] == '\n' || out->data[out->len - 1] == '\r')) {
+		out->len--;
+	}
+	if (out->len == 0 || memchr(out->data, '\0', out->len) != NULL) {
+		print_problem("standard input has no text");
+		return EXIT_USAGE;
+	}
+	(void)memory_check(buf_append(out, "", 1));
+	return EXIT_DONE;
+}
+
+/* A text; of several lines it may come from standard input. */
+static int verb_fill_text(struct method_call *call, struct act_word w, const char *word)
+{
+	struct buf input;
+	if (strcmp(word, "-") != 0 || (verb_field(call, w.field)->flags & FIELD_LINES) == 0) {
+		return verb_fill(call, w, word);
+	}
+	buf_init(&input, VERB_INPUT_BYTES);
+	int code = verb_method_read_input(&input);
+	code = code == EXIT_DONE ? verb_fill(call, w, input.data) : code;
+	buf_finish(&input);
+	return code;
+}
+
 static bool verb_is_looked_up(enum word_kind kind)
 {
 	return kind == WORD_USER || kind == WORD_BARRED || kind == WORD_STORY ||
@@ -345,60 +238,32 @@ static bool verb_is_looked_up(enum word_kind kind)
 }
 
 /* @at  where the word stands in the line. */
-static int verb_set_word(struct method_call *call, struct verb_word w, const char *word, size_t at)
+static int verb_set_word(struct method_call *call, struct act_word w, const char *word, size_t at)
 {
-	const char *field = w.field != NULL ? w.field : call->place;
 	const char *const *value = call->cli->args.value;
+	w.field = w.field != NULL ? w.field : call->place;
 	switch (w.kind) {
 	case WORD_NONE:
 	case WORD_KIND: /* has chosen the method */
 		return EXIT_DONE;
 	case WORD_TEXT:
-		verb_set_text(call, field, word, "");
-		return EXIT_DONE;
+		return verb_fill_text(call, w, word);
 	case WORD_TEXTS:
-		verb_set_texts(call, field);
-		return EXIT_DONE;
-	case WORD_CARD:
-		verb_set_text(call, field, word, "-");
+		verb_set_texts(call, w.field);
 		return EXIT_DONE;
 	case WORD_KEY:
 		request_text(call->request, verb_key_field(call), word);
 		return EXIT_DONE;
-	case WORD_LINK:
-		if (word[0] != '\0' && !link_is_web(slice_str(word))) {
-			print_problem(
-				"--link: %s is no web address; it has http:// or https:// in front",
-				print_typed(word));
-			return EXIT_USAGE;
-		}
-		verb_set_text(call, field, word, "");
-		return EXIT_DONE;
 	case WORD_TITLE:
 		if (word[0] == '\0') {
-			print_problem("a story always has a title");
+			print_problem("a story must have a title");
 			return EXIT_USAGE;
 		}
-		request_text(call->request, field, word);
-		return EXIT_DONE;
-	case WORD_CHOICE:
-		return verb_set_choice(call, field, word);
-	case WORD_SECONDS:
-		return verb_set_time(call, field, word, 1);
-	case WORD_MINUTES:
-		return verb_set_time(call, field, word, 60);
-	case WORD_NUMBER:
-		return verb_set_number(call, field, word);
-	case WORD_QUANTITY:
-		return verb_set_quantity(call, field, word);
-	case WORD_WHEN:
-		return verb_set_when(call, field, word);
-	case WORD_REVISION:
-		return verb_set_revision(call, field, word);
+		return verb_fill(call, w, word);
 	case WORD_JSON:
-		return verb_set_json(call, field, word);
+		return verb_set_json(call, w.field, word);
 	case WORD_DECK:
-		return verb_set_deck(call, field, at);
+		return verb_fill_rest(call, w, at);
 	case WORD_PLACE:
 		call->place = word;
 		if (strcmp(word, "before") == 0 || strcmp(word, "after") == 0) {
@@ -406,19 +271,15 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		}
 		print_problem("%s is neither before nor after", print_typed(word));
 		return EXIT_USAGE;
-	case WORD_TRUE:
-	case WORD_FALSE:
-		request_bool(call->request, field, w.kind == WORD_TRUE);
-		return EXIT_DONE;
 	case WORD_NEIGHBOUR:
 		if ((value[OPTION_BEFORE] == NULL) != (value[OPTION_AFTER] == NULL)) {
 			return EXIT_DONE;
 		}
-		print_problem("say either --before STORY or --after STORY");
+		print_problem("choose --before STORY or --after STORY, not both");
 		return EXIT_USAGE;
 	case WORD_STORY:
-		if (strcmp(word, "-") == 0 && (verb_field(call, field)->flags & FIELD_NIL) != 0) {
-			request_nil(call->request, field);
+		if (strcmp(word, "-") == 0 && (verb_field(call, w.field)->flags & FIELD_NIL) != 0) {
+			request_nil(call->request, w.field);
 			return EXIT_DONE;
 		}
 		return verb_set_id(call, w, word);
@@ -430,13 +291,26 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	case WORD_BACKLOG:
 	case WORD_ITEM:
 		return verb_set_team(call, w, word);
+	case WORD_LINK:
+	case WORD_CARD:
+	case WORD_CHOICE:
+	case WORD_INVITATION:
+	case WORD_QUANTITY:
+	case WORD_WHEN:
+	case WORD_SECONDS:
+	case WORD_MINUTES:
+	case WORD_NUMBER:
+	case WORD_REVISION:
+	case WORD_TRUE:
+	case WORD_FALSE:
+		break;
 	}
-	return EXIT_BROKEN;
+	return verb_fill(call, w, word);
 }
 
 size_t verb_method_first_word(const struct verb *v)
 {
-	return v->needs == NEEDS_LOGIN ? 0 : 1;
+	return v->needs > NEEDS_SERVER && v->needs < NEEDS_RIGHTS ? 0 : 1;
 }
 
 bool verb_method_takes_word(enum word_kind kind)
@@ -461,7 +335,7 @@ static int verb_set_all(struct method_call *call, bool is_inside)
 	int code = EXIT_DONE;
 	size_t at = verb_method_first_word(call->verb);
 	call->option = OPTION_COUNT;
-	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
+	for (const struct act_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
 		bool takes_word = verb_takes_word(call, w->kind);
 		bool is_there = takes_word ? at < a->words_n : w->kind != WORD_KEY;
 		if (code == EXIT_DONE && is_there && verb_is_looked_up(w->kind) == is_inside) {
@@ -470,13 +344,13 @@ static int verb_set_all(struct method_call *call, bool is_inside)
 		at += takes_word;
 	}
 	for (enum option o = 0; o < OPTION_COUNT && code == EXIT_DONE; o++) {
-		struct verb_word w = verb_options[o];
+		struct act_word w = verb_options[o];
 		if (a->value[o] == NULL || w.kind == WORD_NONE ||
 		    verb_is_looked_up(w.kind) != is_inside) {
 			continue;
 		}
 		if (verb_field(call, w.field) == NULL) {
-			print_problem("--%s means nothing to a %s", option_rows[o].name,
+			print_problem("--%s does not apply to a %s", option_rows[o].name,
 				      a->words[1]);
 			return EXIT_USAGE;
 		}
@@ -497,17 +371,17 @@ static int verb_choose_kind(struct method_call *call)
 	size_t words_n = 1;
 	char name[64];
 	if (words_find(&words_data_kind, slice_str(kind)) < 0) {
-		print_problem("%s is no map, list or presence", print_typed(kind));
+		print_problem("%s is not a map, list or presence", print_typed(kind));
 		return EXIT_USAGE;
 	}
 	(void)format_to(name, sizeof(name), "%s.%s", kind, call->verb->act);
 	enum method method = method_find(slice_str(name));
 	if (method == METHOD_COUNT) {
-		print_problem("there is no %s for a %s", call->verb->act, kind);
+		print_problem("no %s for a %s", call->verb->act, kind);
 		return EXIT_USAGE;
 	}
 	call->request = request_make(method);
-	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
+	for (const struct act_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
 		has_key = has_key || w->kind == WORD_KEY;
 		words_n += verb_takes_word(call, w->kind);
 	}
@@ -591,7 +465,10 @@ int verb_method_with(struct cli *c, verb_method_cb act)
 			/* What the server would refuse is refused in its words. */
 			code = call.request->fault.code != FAULT_NONE
 				       ? print_refusal(c, &call.request->fault)
-				       : act(&v, call.request);
+				       : confirm(c);
+		}
+		if (code == EXIT_DONE) {
+			code = act(&v, call.request);
 		}
 		room_command_close(&v);
 	}
@@ -604,7 +481,7 @@ int verb_method_act(struct visit *v, struct request *r)
 	const struct verb *verb = v->cli->verb;
 	const struct record *rec = method_rows[r->method].result;
 	void *result = memory_new(1, rec->size);
-	int code = room_command_call(v, r->method, r->params, result);
+	int code = visit_call(v, r->method, r->params, result);
 	if (code == EXIT_DONE) {
 		code = verb->done != NULL ? verb->done(v, rec, result) : verb_say(v, rec, result);
 	}

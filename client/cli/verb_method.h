@@ -29,6 +29,11 @@ int verb_method_act(struct visit *v, struct request *r);
 /* Likewise: print every page of a list, a line of the row's `says` for each entry. */
 int verb_list_all(struct visit *v, struct request *r);
 
+/* More than any text may have, so that the server's words say what is wrong with it. */
+#define VERB_INPUT_BYTES (4u * FIELD_CHAR_BYTES * MAX_QUESTION_ANSWER_CHARS)
+/* All of standard input but the end of its last line, which is a text of several lines where the line has - for it. NUL-terminated; the exit code, told. */
+int verb_method_read_input(struct buf *out);
+
 /* The field that an option fills, of whichever verb takes it; NULL: none. */
 const char *verb_method_option_field(enum option o);
 /* Where the words of the verb's row begin in the line: behind the room's code, where it has one. */

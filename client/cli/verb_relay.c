@@ -3,8 +3,8 @@
  */
 #include <unistd.h>
 
-#include "client/cli/find_server.h"
-#include "client/cli/print.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/find_server.h"
 #include "client/cli/verbs.h"
 #include "client/net/relay.h"
 
@@ -12,13 +12,13 @@
 int verb_relay(struct cli *c)
 {
 	struct errmsg why = {""};
-	struct place place;
+	struct server_place place;
 	enum err e = server_seek(c->args.value[OPTION_SERVER], &place, &why);
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
 	if (!place.address.is_unix) {
-		print_problem("relay joins a unix socket of this machine, not %s",
+		print_problem("relay connects to a unix socket of this machine, not %s",
 			      print_soft(slice_str(place.address.text)));
 		return EXIT_USAGE;
 	}

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/cli/print.h"
-#include "proto/format.h"
+#include "client/cli/output/print.h"
+#include "proto/base/format.h"
 
 bool verb_screen_has_terminal(void)
 {
@@ -47,9 +47,9 @@ static void verb_screen_on_snapshot(void *owner, const struct replica *room)
 	visit_keep_status(owner, room);
 }
 
-static void verb_screen_on_left(void *owner, const struct replica *room)
+static void verb_screen_on_left(void *owner, const struct replica *room, bool is_elsewhere)
 {
-	visit_leave_room(owner, room);
+	visit_leave_room(owner, room, is_elsewhere);
 }
 
 static void verb_screen_on_lost(void *owner)
@@ -61,7 +61,7 @@ static void verb_screen_on_slow(void *owner)
 {
 	const struct visit *v = owner;
 	if (!v->place.address.is_ssh) { /* which may be asking for something in this very line */
-		print_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
+		print_problem("%s has not answered yet; Ctrl-C to stop", v->place.address.text);
 	}
 }
 

@@ -5,7 +5,7 @@
 #define CLIENT_CLI_VERB_SCREEN_H
 
 #include "client/app/app_uv.h"
-#include "client/cli/visit.h"
+#include "client/cli/reach/visit.h"
 
 /* Standard input and output are a person's terminal. */
 bool verb_screen_has_terminal(void);

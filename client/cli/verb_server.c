@@ -1,9 +1,9 @@
 /*
  * verb_server.c - aye server ...: what is printed of how the server is.
  */
-#include "client/cli/print.h"
-#include "client/cli/room_command.h"
-#include "proto/format.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/room_command.h"
+#include "proto/base/format.h"
 #include "proto/json.h"
 
 #include <jansson.h>
@@ -30,7 +30,7 @@ static void verb_server_print(const char *name, json_t *value)
 		size_t n = json_dumpb(value, number, sizeof(number) - 1,
 				      JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 		number[n < sizeof(number) ? n : 0] = '\0';
-		(void)print_line("%-24s %s", name, number);
+		(void)print_line("%-24s %s", name, print_soft(slice_str(number)));
 		return;
 	}
 	json_object_foreach(value, key, inner)

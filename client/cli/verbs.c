@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-#include "client/cli/print.h"
-#include "client/cli/ssh_session.h"
+#include "client/acts/span.h"
+#include "client/acts/spelling.h"
+#include "client/cli/output/print.h"
 #include "client/cli/verb_screen.h"
-#include "client/model/spelling.h"
-#include "proto/format.h"
+#include "client/kiosk/ssh_session.h"
+#include "proto/base/format.h"
 
 /* How many of the words the name is made of; 0 where they do not begin with it. */
 static size_t verbs_match(const char *name, const struct args *a)
@@ -26,16 +27,22 @@ static size_t verbs_match(const char *name, const struct args *a)
 	return a->words_n > 1 && strcmp(a->words[1], space + 1) == 0 ? 2 : 0;
 }
 
+const char *verb_name(const struct verb *v, size_t at)
+{
+	return at == 0 ? v->name : at == 1 ? v->alias : NULL;
+}
+
 const struct verb *verbs_find(const struct args *a, size_t *used)
 {
 	const struct verb *found = NULL;
 	*used = 0;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		size_t n = verbs_match(v->name, a);
-		n = n == 0 && v->alias != NULL ? verbs_match(v->alias, a) : n;
-		if (n > *used) {
-			found = v;
-			*used = n;
+		for (size_t at = 0; verb_name(v, at) != NULL; at++) {
+			size_t n = verbs_match(verb_name(v, at), a);
+			if (n > *used) {
+				found = v;
+				*used = n;
+			}
 		}
 	}
 	return found;
@@ -48,10 +55,16 @@ static int verbs_usage(const struct verb *v, const char *what)
 	return EXIT_USAGE;
 }
 
-bool verbs_in_group(const struct verb *v, const char *group)
+const char *verbs_in_group(const struct verb *v, const char *group)
 {
 	size_t len = strlen(group);
-	return strncmp(v->name, group, len) == 0 && v->name[len] == ' ';
+	for (size_t at = 0; verb_name(v, at) != NULL; at++) {
+		const char *name = verb_name(v, at);
+		if (strncmp(name, group, len) == 0 && name[len] == ' ') {
+			return name + len + 1;
+		}
+	}
+	return NULL;
 }
 
 /* What was probably meant, by a first word or a second one; of a group, by the second alone. Empty: nobody knows. */
@@ -60,15 +73,19 @@ static struct slice verbs_meant(const char *word, const char *group)
 	struct spelling s = {.typed = slice_str(word)};
 	struct slice meant = {0};
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
-		size_t len = strcspn(v->name, " ");
-		struct slice first = slice_of(v->name, len);
-		if (group == NULL && spelling_offer(&s, first)) {
-			meant = first;
-		}
-		bool is_asked = group == NULL || verbs_in_group(v, group);
-		if (is_asked && v->name[len] == ' ' &&
-		    spelling_offer(&s, slice_str(v->name + len + 1))) {
-			meant = slice_str(v->name);
+		for (size_t at = 0; verb_name(v, at) != NULL; at++) {
+			const char *name = verb_name(v, at);
+			size_t len = strcspn(name, " ");
+			const char *second = group == NULL ? name + len + (name[len] == ' ')
+							   : verbs_in_group(v, group);
+			if (group == NULL && spelling_offer(&s, slice_of(name, len))) {
+				meant = slice_of(name, len);
+			}
+			if (second != NULL && second != name && *second != '\0' &&
+			    spelling_offer(&s, slice_str(second))) {
+				meant = slice_str(group == NULL ? name
+								: second - strlen(group) - 1);
+			}
 		}
 	}
 	return meant;
@@ -77,13 +94,12 @@ static struct slice verbs_meant(const char *word, const char *group)
 int verbs_unknown(const struct args *a)
 {
 	const struct verb *v = verbs;
-	while (v->name != NULL && !verbs_in_group(v, a->words[0])) {
+	while (v->name != NULL && verbs_in_group(v, a->words[0]) == NULL) {
 		v++;
 	}
 	bool is_group = v->name != NULL;
 	if (is_group && a->words_n == 1) {
-		print_problem("%s what? (aye help %s shows what there is)", a->words[0],
-			      a->words[0]);
+		print_problem("%s what? (aye help %s lists its verbs)", a->words[0], a->words[0]);
 		return EXIT_USAGE;
 	}
 	struct slice meant = verbs_meant(a->words[is_group], is_group ? a->words[0] : NULL);
@@ -91,10 +107,10 @@ int verbs_unknown(const struct args *a)
 	(void)format_to(typed, sizeof(typed), "%s%s%s", is_group ? a->words[0] : "",
 			is_group ? " " : "", print_soft(slice_str(a->words[is_group])));
 	if (meant.len > 0) {
-		print_problem("there is no verb %s; did you mean aye %.*s?", typed, (int)meant.len,
+		print_problem("no verb %s; did you mean aye %.*s?", typed, (int)meant.len,
 			      meant.data);
 	} else {
-		print_problem("there is no verb %s (aye %s%s shows what there is)", typed,
+		print_problem("no verb %s (aye %s%s lists them)", typed,
 			      is_group ? "help " : "--help", is_group ? a->words[0] : "");
 	}
 	return EXIT_USAGE;
@@ -108,8 +124,8 @@ static int verbs_set_timeout(struct cli *c)
 	if (given == NULL) {
 		return EXIT_DONE;
 	}
-	if (options_parse_seconds(given, &c->answer_ms) != OK) {
-		print_problem("--timeout: %s is no number of seconds", print_typed(given));
+	if (span_parse_ms(given, &c->answer_ms) != OK) {
+		print_problem("--timeout: %s is not a number of seconds", print_typed(given));
 		return EXIT_USAGE;
 	}
 	c->wait_ms = c->answer_ms;
@@ -136,13 +152,13 @@ static int verbs_run(const struct verb *v, struct cli *c)
 		}
 	}
 	if (c->args.words_n < v->words_min || c->args.words_n > v->words_max) {
-		return verbs_usage(v, c->args.words_n < v->words_min ? "something is missing"
-								     : "too many words");
+		return verbs_usage(v, c->args.words_n < v->words_min ? "not enough arguments"
+								     : "too many arguments");
 	}
 	c->verb = v;
 	c->is_json = c->args.value[OPTION_JSON] != NULL;
 	int code = verbs_set_timeout(c);
-	return code == EXIT_DONE ? v->run(c) : code;
+	return code != EXIT_DONE ? code : v->run == NULL ? verb_method(c) : v->run(c);
 }
 
 static const struct verb *verbs_named(const char *name)

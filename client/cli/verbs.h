@@ -1,7 +1,7 @@
 /*
  * verbs.h - everything `aye` can be told to do, as rows.
  *
- * One row feeds dispatch, the checks of the command line, `aye --help`,
+ * One row feeds dispatch, the checks of the command line, `aye --help`, `aye help all`,
  * `aye help VERB` and the shell completion: there is no second list.
  */
 #ifndef CLIENT_CLI_VERBS_H
@@ -11,18 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/acts/word.h"
 #include "client/cli/config.h"
-#include "client/cli/find_server.h"
 #include "client/cli/options.h"
+#include "client/cli/reach/find_server.h"
 #include "proto/methods.h"
 
 /* What the program ends with; stable, scripts branch on them. */
 #define EXIT_CODES(X)                                                                              \
 	X(DONE, 0, "done")                                                                         \
 	X(REFUSED, 1, "refused by the server")                                                     \
-	X(USAGE, 2, "what was typed makes no sense, or names a file that cannot be read or written") \
-	X(NO_SERVER, 3, "cannot reach the server, or lost it")                                     \
-	X(TIMED_OUT, 4, "timed out waiting; the time of a question ran out")                       \
+	X(USAGE, 2, "usage error, or a file cannot be read or written")                            \
+	X(NO_SERVER, 3, "cannot reach the server, or the connection was lost")                     \
+	X(TIMED_OUT, 4, "timed out, or the question expired")                                      \
 	X(NO, 5, "the answer was no")                                                              \
 	X(CANCELLED, 6, "the question was cancelled")
 
@@ -41,12 +42,12 @@ enum exit_code {
  */
 #define VERB_GROUPS(X)                          \
 	X(TAKE_PART, "Take part")               \
-	X(LEAD, "Lead the voting")              \
+	X(LEAD, "Run the vote")                                                                    \
 	X(STORIES, "Stories")                   \
 	X(ASK, "Ask a human")                   \
 	X(TEAM, "Teams and backlogs")           \
 	X(LOOK, "Look and export")              \
-	X(ROOM, "The room and who is in it")    \
+	X(ROOM, "The room and its members")                                                        \
 	X(SERVER, "Server and account")         \
 	X(SCRIPTS, "Scripts and shared data")   \
 	X(HELP, "Help")
@@ -78,51 +79,14 @@ struct cli {
 enum verb_needs {
 	NEEDS_SERVER,     /* no room */
 	NEEDS_LOGIN,      /* no room; the session of who is logged in, where anybody is */
+	NEEDS_ASKER,      /* no room; likewise, or of the user who asks and answers without a login (login.h) */
+	NEEDS_NEW_ASKER,  /* likewise, who is made where there is none; all that follow need a room */
 	NEEDS_RIGHTS,     /* the host_key, or the seat that we have: nobody takes a seat for it */
 	NEEDS_SEAT,       /* the host_key, or a seat of any kind */
 	NEEDS_MEMBER,     /* the host_key, or a seat with a name */
 	NEEDS_NAME,       /* a seat with a name */
 	NEEDS_KEPT_SEAT,  /* the seat of our name, kept for the next verb */
 };
-
-/* What a word of the command line is, and so how the field is filled. */
-enum word_kind {
-	WORD_NONE,     /* the end of the row's words */
-	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
-	WORD_TEXTS,    /* all values of an option that may be given several times */
-	WORD_TITLE,    /* itself; '' makes no sense */
-	WORD_LINK,     /* a web address; '' is nil */
-	WORD_CARD,     /* itself; - is nil */
-	WORD_CHOICE,   /* one of the words of the field's row */
-	WORD_USER,     /* the user_id of who is called that */
-	WORD_BARRED,   /* likewise, of those who were kicked for good */
-	WORD_STORY,    /* its story_id; - is nil where the field may be nil */
-	WORD_TEAM,     /* the group_id of the team of one's own that has that id or name */
-	WORD_TEAM_MEMBER, /* the user_id of who is called that in the team of the word before */
-	WORD_BACKLOG,  /* the container_id of a backlog, of one's own teams or of --team */
-	WORD_ITEM,     /* the item_id of an item of the backlog before */
-	WORD_QUANTITY, /* 12 or 0.5; of a change -1.5, too; '' is nil */
-	WORD_WHEN,     /* a day, or so long from now; '' is nil */
-	WORD_SECONDS,  /* minutes, 90s, 5m, 1h */
-	WORD_MINUTES,  /* the same, for a field that counts minutes */
-	WORD_NUMBER,   /* as its field bounds it */
-	WORD_REVISION,
-	WORD_DECK,     /* a preset, or cards: this word and all behind it */
-	WORD_KIND,     /* map, list or presence: the first part of the method's name */
-	WORD_KEY,      /* a map's key, a list's entry_id; left out for a presence */
-	WORD_PLACE,    /* before or after: the field of the word behind it */
-	WORD_JSON,     /* JSON, or else the text itself */
-	WORD_TRUE,     /* no word: the field is true */
-	WORD_FALSE,    /* likewise */
-	WORD_NEIGHBOUR, /* no word: one of --before and --after has to be there */
-};
-
-struct verb_word {
-	enum word_kind kind;
-	const char *field; /* of the method's params; NULL: a word before says which */
-};
-
-#define VERB_ROW_WORDS_MAX 6 /* with the end */
 
 struct verb {
 	enum verb_group group;
@@ -133,15 +97,19 @@ struct verb {
 	const unsigned char *options; /* those it takes beside --help, up to OPTION_COUNT; NULL: none */
 	size_t words_min;
 	size_t words_max;
-	int (*run)(struct cli *c);
-	const char *alias; /* one word that means the same; NULL: none */
+	int (*run)(struct cli *c); /* NULL: verb_method() */
+	const char *alias; /* a second name; NULL: none */
+	bool is_first; /* one of those that `aye --help` has */
+	const char *more; /* a sentence that `aye help VERB` has as well; NULL: none */
 	/* The rest is for verb_method(), which makes one request: */
 	enum method method;
 	const char *act; /* not NULL: the method is KIND.act */
 	enum verb_needs needs;
-	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code, where it has one; those at the end may be left out */
+	struct act_word words[ACT_WORDS_MAX]; /* behind the room's code, where it has one; those at the end may be left out */
 	/* What is printed without --json: a field of the result, or the number of a word, in {}; NULL: nothing. */
 	const char *says;
+	const char *sure; /* asked first at a terminal, with the last word at the star; NULL: it is not asked */
+	bool is_for_good; /* and elsewhere it takes --yes: there is no way back */
 	const char *tells; /* likewise, where it says nothing else and a person reads it */
 	const char *tells_none; /* likewise, where its last word is '', - or 0, or --off was said */
 	/* Prints the result in place of that: the exit code, told. */
@@ -149,7 +117,7 @@ struct verb {
 };
 
 /* A room of a team, in a list (template.h). */
-#define ROOM_LINE "{room_id:8}  {users:3} here  round {round:4}  {created_on@}  {title}"
+#define ROOM_LINE "{room_id:12}  {users:3} here  round {round:4}  {created_on@}  {title}"
 
 /* Ends with a row whose name is NULL. */
 extern const struct verb verbs[];
@@ -161,8 +129,10 @@ bool verb_takes(const struct verb *v, enum option o);
 /* Whether the verb that the words begin with takes it; for options_parse(). */
 bool verbs_take(const struct args *a, enum option o);
 
-/* Whether the verb has two words and the first is this one. */
-bool verbs_in_group(const struct verb *v, const char *group);
+/* Its names, from 0: the one that is written, then its second one; NULL: none. */
+const char *verb_name(const struct verb *v, size_t at);
+/* The second word of that one of its names that has two and begins with this one; NULL: none. */
+const char *verbs_in_group(const struct verb *v, const char *group);
 /* Say that there is no such verb, and where those that come closest are listed. EXIT_USAGE. */
 int verbs_unknown(const struct args *a);
 
@@ -209,12 +179,10 @@ int verb_notify_off(struct cli *c);
 int verb_list(struct cli *c); /* of a row that says what a line of it is */
 int verb_invite(struct cli *c);
 int verb_team_show(struct cli *c);
-int verb_team_delete(struct cli *c);
 int verb_backlog_list(struct cli *c);
 int verb_backlog_show(struct cli *c);
 int verb_backlog_import(struct cli *c);
 int verb_backlog_export(struct cli *c);
-int verb_backlog_delete(struct cli *c);
 int verb_item_set(struct cli *c);
 int verb_item_expiring(struct cli *c);
 int verb_login(struct cli *c);
@@ -229,7 +197,6 @@ int verb_version(struct cli *c);
 /* What is done with a result that a line does not print. */
 int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result);
-int verb_room_was_kept(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
 int verb_notify_was_listed(struct visit *v, const struct record *rec, const void *result);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 /* Whether no container is in more than depth others; of any bytes. */
 bool json_text_is_flat(struct slice text, size_t depth);

@@ -10,10 +10,11 @@
 #include "client/mcp/json_text.h"
 #include "client/mcp/mcp_tell.h"
 #include "client/model/memory.h"
-#include "proto/assert.h"
-#include "proto/format.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
 #include "proto/json.h"
-#include "proto/utf8.h"
+#include "proto/text/text.h"
+#include "proto/text/utf8.h"
 
 /* Of JSON-RPC. */
 enum mcp_error {
@@ -36,9 +37,10 @@ static const struct mcp_version {
 #define MCP_VERSIONS (sizeof(mcp_versions) / sizeof(mcp_versions[0]))
 
 #define MCP_INSTRUCTIONS                                                                           \
-	"Asks people and reads what they answered. Nothing here waits: ask_human returns a "       \
-	"question_id at once, people take minutes to hours, and check_human_responses shows what " \
-	"has come. Until enough have answered nothing is decided: no answer is not a no."
+	"Asks people and reads what they answered. ask_human returns a question_id at once, "      \
+	"people take minutes to hours, and check_human_responses shows what has come, at once or " \
+	"after a short wait. Until enough have answered nothing is decided: no answer is not a "   \
+	"no."
 
 /* The answers of several messages that came together, and leave together. */
 struct mcp_batch {
@@ -177,6 +179,36 @@ static void mcp_end_refused(struct mcp *m, struct mcp_call *call, const struct f
 	mcp_end_call(m, call, &text, true, NULL);
 }
 
+/* ---- what was shown ---- */
+
+static struct mcp_shown *mcp_find_shown(struct mcp *m, struct slice question_id)
+{
+	for (size_t i = 0; i < m->shown_n && i < MCP_SHOWN_MAX; i++) {
+		if (slice_eq(slice_str(m->shown[i].question_id), question_id)) {
+			return &m->shown[i];
+		}
+	}
+	return NULL;
+}
+
+static void mcp_note_shown(struct mcp *m, const struct question_view *view)
+{
+	struct mcp_shown *shown = mcp_find_shown(m, view->question_id);
+	if (shown == NULL) {
+		shown = &m->shown[m->shown_n++ % MCP_SHOWN_MAX];
+		(void)format_to(shown->question_id, sizeof(shown->question_id), "%.*s",
+				(int)view->question_id.len, view->question_id.data);
+	}
+	shown->n = view->current_responses;
+}
+
+/* Whether a check has something to say that none has said. */
+static bool mcp_has_news(struct mcp *m, const struct question_view *view)
+{
+	const struct mcp_shown *shown = mcp_find_shown(m, view->question_id);
+	return mcp_has_ended(view) || view->current_responses != (shown == NULL ? 0 : shown->n);
+}
+
 /* A record as JSON. */
 static json_t *mcp_json(const struct record *rec, const void *in)
 {
@@ -196,6 +228,9 @@ static void mcp_end_checked(struct mcp *m, struct mcp_call *call, struct slice c
 {
 	struct buf text = mcp_text();
 	json_t *structured = mcp_json(&record_question_view, &call->whole.view);
+	if (call->asked.question_id.len == 0 && !call->is_cancelled) {
+		mcp_note_shown(m, &call->whole.view);
+	}
 	if (cursor.len > 0) {
 		(void)json_object_set_new(structured, "cursor",
 					  json_stringn(cursor.data, cursor.len));
@@ -221,7 +256,7 @@ static void mcp_go_on(struct mcp_call *call, enum method method, struct slice qu
 		      struct slice cursor)
 {
 	char text[MCP_ID_BYTES_MAX];
-	request_free(call->request);
+	struct request *was = call->request; /* the id may be in it */
 	call->request = request_make(method);
 	(void)format_to(text, sizeof(text), "%.*s", (int)question_id.len, question_id.data);
 	request_text(call->request, "question_id", text);
@@ -230,6 +265,115 @@ static void mcp_go_on(struct mcp_call *call, enum method method, struct slice qu
 		request_text(call->request, "cursor", text);
 	}
 	call->is_sent = false;
+	request_free(was);
+}
+
+/* ---- waiting ---- */
+
+/* Of the request of a call that checks. */
+static struct slice mcp_question_id(const struct mcp_call *call)
+{
+	if (call->request->method == METHOD_QUESTION_GET) {
+		const struct question_get_params *p = call->request->params;
+		return p->question_id;
+	}
+	const struct question_params *p = call->request->params;
+	return p->question_id;
+}
+
+/* Nobody else watches it: a question is watched once on a connection, whoever wants to know. */
+static bool mcp_is_last_watch(const struct mcp *m, const struct mcp_call *call)
+{
+	const struct mcp_call *other = m->calls;
+	while (other != NULL && (other == call || other->request->method != METHOD_QUESTION_WATCH ||
+				 !slice_eq(mcp_question_id(other), mcp_question_id(call)))) {
+		other = other->next;
+	}
+	return other == NULL;
+}
+
+/* Go on to what there is. @has_ended  the server has ended the watch with the question. */
+static void mcp_stop_waiting(struct mcp *m, struct mcp_call *call, bool has_ended)
+{
+	bool must_leave = !has_ended && mcp_is_last_watch(m, call);
+	call->is_waiting = false;
+	call->until_ms = 0;
+	mcp_go_on(call, must_leave ? METHOD_QUESTION_UNWATCH : METHOD_QUESTION_GET,
+		  mcp_question_id(call), (struct slice){0});
+}
+
+/* Nobody waits any more: forget the call, and what it watches. */
+static void mcp_abandon_watch(struct mcp *m, struct mcp_call *call)
+{
+	if (mcp_is_last_watch(m, call)) {
+		mcp_stop_waiting(m, call, false);
+	} else {
+		mcp_free_call(m, call);
+	}
+}
+
+/* A call that waits holds the place of one that does not. */
+static void mcp_make_room(struct mcp *m)
+{
+	struct mcp_call *call = m->calls;
+	while (call != NULL && (m->calls_n < MCP_CALLS_MAX || !call->is_waiting)) {
+		call = call->next;
+	}
+	if (call != NULL) {
+		mcp_stop_waiting(m, call, false);
+	}
+}
+
+static void mcp_take_watch(struct mcp *m, struct mcp_call *call, const struct question_view *view)
+{
+	if (mcp_has_news(m, view)) {
+		mcp_stop_waiting(m, call, mcp_has_ended(view));
+		return;
+	}
+	call->is_waiting = true;
+	mcp_make_room(m);
+	if (call->is_waiting) {
+		mcp_take_time(m, call, 0);
+	}
+}
+
+void mcp_take_update(struct mcp *m, const struct question_update *u)
+{
+	for (struct mcp_call *call = m->calls; call != NULL; call = call->next) {
+		if (!call->is_waiting) {
+			continue;
+		}
+		if (!u->with_question) { /* some were missed: it is looked at again */
+			call->is_waiting = false;
+			call->is_sent = false;
+			call->until_ms = 0;
+		} else if (slice_eq(mcp_question_id(call), u->question.question_id) &&
+			   mcp_has_news(m, &u->question)) {
+			mcp_stop_waiting(m, call, mcp_has_ended(&u->question));
+		}
+	}
+}
+
+int64_t mcp_next_time_ms(const struct mcp_call *call)
+{
+	int64_t progress_ms = call->progress_n * MCP_PROGRESS_MS;
+	return call->progress.len > 0 && progress_ms < call->wait_ms ? progress_ms : call->wait_ms;
+}
+
+void mcp_take_time(struct mcp *m, struct mcp_call *call, int64_t waited_ms)
+{
+	if (waited_ms >= call->wait_ms) {
+		mcp_stop_waiting(m, call, false);
+	} else if (call->progress.len > 0 && waited_ms >= mcp_next_time_ms(call)) {
+		call->progress_n = waited_ms / MCP_PROGRESS_MS + 1;
+		(void)buf_append_slice(&m->out,
+				       SLICE("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+					     "progress\",\"params\":{\"progressToken\":"));
+		(void)buf_append_slice(&m->out, call->progress);
+		(void)buf_printf(&m->out, ",\"progress\":%lld,\"total\":%lld}}\n",
+				 (long long)(waited_ms / 1000), (long long)(call->wait_ms / 1000));
+		(void)memory_check(m->out.error);
+	}
 }
 
 static void mcp_take_asked(struct mcp *m, struct mcp_call *call)
@@ -259,25 +403,39 @@ static void mcp_take_page(struct mcp *m, struct mcp_call *call,
 void mcp_take_answer(struct mcp *m, struct mcp_call *call, struct slice value, int64_t now_ms)
 {
 	enum method method = call->request->method;
+	struct question_watch_result watch;
 	struct question_get_result page;
 	struct fault fault = {0};
 	enum err e = OK;
+	if (call->is_cancelled && method == METHOD_QUESTION_WATCH) {
+		mcp_abandon_watch(m, call);
+		return;
+	}
 	if (call->is_cancelled && method != METHOD_QUESTION_ASK) {
 		mcp_free_call(m, call);
+		return;
+	}
+	if (method == METHOD_QUESTION_UNWATCH) {
+		mcp_go_on(call, METHOD_QUESTION_GET, mcp_question_id(call), (struct slice){0});
 		return;
 	}
 	if (method == METHOD_QUESTION_ASK) {
 		e = record_from_bytes(&record_question_ask_result, value, RECORD_LENIENT,
 				      &call->arena, &call->asked, &fault);
+	} else if (method == METHOD_QUESTION_WATCH) {
+		e = record_from_bytes(&record_question_watch_result, value, RECORD_LENIENT,
+				      &call->arena, &watch, &fault);
 	} else {
 		e = record_from_bytes(&record_question_get_result, value, RECORD_LENIENT,
 				      &call->arena, &page, &fault);
 	}
 	if (memory_check(e) != OK) {
-		fault_set(&fault, FAULT_SERVER_ERROR, "the answer is not what it should be");
+		fault_set(&fault, FAULT_SERVER_ERROR, "the server sent an invalid answer");
 		mcp_take_refusal(m, call, &fault);
 	} else if (method == METHOD_QUESTION_ASK) {
 		mcp_take_asked(m, call);
+	} else if (method == METHOD_QUESTION_WATCH) {
+		mcp_take_watch(m, call, &watch.question);
 	} else {
 		mcp_take_page(m, call, &page, now_ms);
 	}
@@ -287,6 +445,8 @@ void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *
 {
 	if (call->asked.question_id.len > 0) {
 		mcp_end_asked(m, call);
+	} else if (call->request->method == METHOD_QUESTION_UNWATCH && !call->is_cancelled) {
+		mcp_go_on(call, METHOD_QUESTION_GET, mcp_question_id(call), (struct slice){0});
 	} else {
 		mcp_end_refused(m, call, f);
 	}
@@ -310,6 +470,16 @@ void mcp_take_outage(struct mcp *m, struct mcp_call *call, const char *why)
 
 /* ---- the methods ---- */
 
+static void mcp_take_client(struct mcp *m, const json_t *info)
+{
+	const char *name = json_string_value(json_object_get(info, "name"));
+	size_t len = 0;
+	int32_t bad = 0;
+	bool is_name = name != NULL && text_clean(slice_str(name), m->client_name, MAX_NAME_BYTES,
+						  &len, &bad) == OK;
+	m->client_name[is_name ? len : 0] = '\0';
+}
+
 static void mcp_on_initialize(struct mcp *m, const struct mcp_message *msg)
 {
 	const char *asked = json_string_value(json_object_get(msg->params, "protocolVersion"));
@@ -328,6 +498,7 @@ static void mcp_on_initialize(struct mcp *m, const struct mcp_message *msg)
 		}
 	}
 	m->version = version;
+	mcp_take_client(m, json_object_get(msg->params, "clientInfo"));
 	mcp_send_result(m, msg,
 			json_pack("{s:s, s:{s:{}}, s:{s:s, s:s, s:s}, s:s}", "protocolVersion",
 				  version->name, "capabilities", "tools", "serverInfo", "name",
@@ -379,6 +550,18 @@ static struct mcp_call *mcp_find_call(struct mcp *m, struct slice id)
 	return call;
 }
 
+/* Empty: nobody wants to be told. */
+static struct slice mcp_progress_token(const struct mcp_message *msg)
+{
+	const json_t *meta = json_object_get(msg->params, "_meta");
+	const json_t *token = json_object_get(meta, "progressToken");
+	struct slice text =
+		json_text_member(json_text_member(msg->params_text, "_meta"), "progressToken");
+	bool is_token =
+		(json_is_string(token) || json_is_number(token)) && text.len <= MCP_ID_BYTES_MAX;
+	return is_token ? text : (struct slice){0};
+}
+
 static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 {
 	json_t *name = json_object_get(msg->params, "name");
@@ -386,7 +569,7 @@ static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 	const struct mcp_tool *tool =
 		mcp_tool_find(slice_of(json_string_value(name), json_string_length(name)));
 	if (tool == NULL) {
-		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "there is no tool of that name");
+		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "no tool has that name");
 		return;
 	}
 	if (arguments != NULL && !json_is_object(arguments)) {
@@ -395,14 +578,13 @@ static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 	}
 	if (m->calls_n == MCP_CALLS_MAX) {
 		struct buf text = mcp_text();
-		(void)buf_printf(&text,
-				 "%d calls are under way already. Call again when one has "
-				 "ended.",
+		(void)buf_printf(&text, "%d calls are already in progress. Try again later.",
 				 MCP_CALLS_MAX);
 		mcp_send_tool_result(m, msg->batch, msg->id, &text, true, NULL);
 		return;
 	}
 	struct mcp_call *call = memory_new(1, sizeof(*call));
+	int64_t wait_seconds = 0;
 	struct mcp_call **at = &m->calls;
 	while (*at != NULL) {
 		at = &(*at)->next;
@@ -412,14 +594,21 @@ static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 	call->tool = tool;
 	call->id = memory_copy(&call->arena, msg->id);
 	call->batch = msg->batch;
-	call->request = mcp_tool_request(tool, arguments);
+	call->request = mcp_tool_request(tool, arguments, &wait_seconds);
 	call->has_given_key = request_has(call->request, "idempotency_key");
 	if (call->batch != NULL) {
 		call->batch->open++;
 	}
 	if (call->request->fault.code != FAULT_NONE) {
 		mcp_end_refused(m, call, &call->request->fault);
+		return;
 	}
+	if (wait_seconds > 0 && !request_has(call->request, "cursor")) {
+		call->wait_ms = wait_seconds * 1000;
+		call->progress = memory_copy(&call->arena, mcp_progress_token(msg));
+		mcp_go_on(call, METHOD_QUESTION_WATCH, mcp_question_id(call), (struct slice){0});
+	}
+	mcp_make_room(m);
 }
 
 /* What was not sent is not done at all. */
@@ -435,6 +624,8 @@ static void mcp_on_cancelled(struct mcp *m, const struct mcp_message *msg)
 	call->batch = NULL;
 	if (!call->was_sent) {
 		mcp_free_call(m, call);
+	} else if (call->is_waiting) {
+		mcp_abandon_watch(m, call);
 	}
 }
 
@@ -466,15 +657,15 @@ static void mcp_dispatch(struct mcp *m, const struct mcp_message *msg)
 		}
 	}
 	if (method == NULL || method->is_notification != (msg->id.len == 0)) {
-		mcp_refuse(m, msg, MCP_METHOD_NOT_FOUND, "there is no request of that name");
+		mcp_refuse(m, msg, MCP_METHOD_NOT_FOUND, "no request has that name");
 	} else if (m->version == NULL && !method->comes_first) {
-		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize comes first");
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize must come first");
 	} else if (method->run == mcp_on_initialize && msg->batch != NULL) {
-		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize is no part of a batch");
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize must not be part of a batch");
 	} else if (msg->params != NULL && !json_is_object(msg->params)) {
 		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "params must be an object");
 	} else if (msg->id.len > 0 && mcp_find_call(m, msg->id) != NULL) {
-		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "a request with that id is under way");
+		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "a request with that id is in progress");
 	} else {
 		method->run(m, msg);
 	}
@@ -558,9 +749,9 @@ void mcp_take_line(struct mcp *m, struct slice line)
 		value = json_loadb(line.data, line.len, flags | JSON_DECODE_ANY, NULL);
 	}
 	if (value == NULL) {
-		mcp_send_error(m, NULL, (struct slice){0}, MCP_PARSE_ERROR,
-			       "not a line of JSON, or one with members of one name, or nested too "
-			       "deeply");
+		mcp_send_error(
+			m, NULL, (struct slice){0}, MCP_PARSE_ERROR,
+			"not a line of JSON, or with repeated members, or nested too deeply");
 	} else if (json_is_array(value)) {
 		mcp_take_batch(m, value, line);
 	} else {

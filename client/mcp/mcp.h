@@ -3,10 +3,11 @@
  *
  * Messages of an agent's client come in as lines of text, and answers go out as such;
  * a call of a tool becomes a request to our server, whose answer the owner brings back.
- * Nothing waits for people: each call ends with what the server says at once.
  *
  *   tools/call ask_human:             question.ask -> question.get -> answer
  *   tools/call check_human_responses: question.get, a page after the other -> answer
+ *   likewise, with wait_seconds:      question.watch .. something new, or the time is over ->
+ *                                     question.unwatch -> question.get -> answer
  *   notifications/cancelled:          no answer any more; where the question was asked already
  *                                     and nobody else knows of it: question.cancel
  *
@@ -23,16 +24,18 @@
 #include <stdint.h>
 
 #include "client/mcp/mcp_tools.h"
-#include "client/model/question_whole.h"
+#include "client/model/questions/question_whole.h"
 #include "client/model/request.h"
-#include "proto/arena.h"
-#include "proto/buf.h"
-#include "proto/records.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
+#include "proto/records/records.h"
 
 #define MCP_DEPTH_MAX 32      /* containers around a value of a message */
 #define MCP_ID_BYTES_MAX 1024 /* of a message, as text */
 #define MCP_CALLS_MAX 32      /* under way at once */
 #define MCP_BATCH_MAX 32      /* messages of a batch */
+#define MCP_SHOWN_MAX 64      /* questions of which is known how many answers were shown; the oldest is forgotten */
+#define MCP_PROGRESS_MS 5000  /* between two notifications of a call that waits */
 /* Pages of answers that one check gathers: all answers of ASCII there can be, and a part of those of longer letters. */
 #define MCP_PAGES_MAX 8
 
@@ -54,19 +57,33 @@ struct mcp_call {
 	struct arena arena;
 	struct question_ask_result asked; /* question_id empty: not yet */
 	struct question_whole whole;	  /* as far as it was read */
+	int64_t wait_ms;		  /* from when it came; 0: it does not wait */
+	bool is_waiting;		  /* watches, and has nothing to say; its owner takes that away with the connection */
+	struct slice progress;		  /* the token, as it came; our own copy; empty: none */
+	int64_t progress_n;		  /* notifications sent */
 	/* The rest is its owner's. */
 	bool is_sent;	  /* the request, on this connection */
 	bool was_sent;	  /* likewise on any */
-	uint32_t sent_id; /* of the request on the connection */
-	int64_t until_ms; /* 0: not set */
+	void *owner;	  /* whoever sends it */
+	int64_t came_ms;  /* 0: not set */
+	int64_t until_ms; /* for its requests; 0: not set */
 	int64_t after_ms; /* not before; 0: at once */
 	bool has_signed_in_again;
 };
 
+/* How many answers to a question a check has shown. */
+struct mcp_shown {
+	char question_id[65];
+	int64_t n;
+};
+
 struct mcp {
 	const struct mcp_version *version; /* agreed; NULL: initialize comes first */
+	char client_name[MAX_NAME_BYTES + 1]; /* of the program that speaks to us, clean; "": it has said none that may be shown */
 	struct mcp_call *calls;	   /* the oldest first */
 	size_t calls_n;
+	struct mcp_shown shown[MCP_SHOWN_MAX]; /* a ring */
+	size_t shown_n;			       /* ever */
 	struct buf out; /* whole lines for the client; whoever has written them clears it */
 };
 
@@ -88,5 +105,12 @@ void mcp_take_answer(struct mcp *m, struct mcp_call *call, struct slice value, i
 void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *f);
 /* It had no answer in time: why. */
 void mcp_take_outage(struct mcp *m, struct mcp_call *call, const char *why);
+
+/* A question.update: calls that wait for that may have another request now. */
+void mcp_take_update(struct mcp *m, const struct question_update *u);
+/* To a call that waits, so long after it came: it tells its progress, or has another request when its time is over. */
+void mcp_take_time(struct mcp *m, struct mcp_call *call, int64_t waited_ms);
+/* When a call that waits wants mcp_take_time() next, from when it came. */
+int64_t mcp_next_time_ms(const struct mcp_call *call);
 
 #endif

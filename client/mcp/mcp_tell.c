@@ -3,10 +3,10 @@
  */
 #include "client/mcp/mcp_tell.h"
 
-#include "client/model/export.h"
-#include "proto/format.h"
+#include "client/formats/export.h"
+#include "proto/base/format.h"
 
-static bool mcp_has_ended(const struct question_view *v)
+bool mcp_has_ended(const struct question_view *v)
 {
 	return v->status != QUESTION_OPEN && v->status != QUESTION_PARTIAL;
 }
@@ -83,30 +83,30 @@ static void mcp_tell_status(const struct question_view *v, int64_t now_ms, struc
 
 static void mcp_tell_next(struct slice id, struct buf *out)
 {
-	(void)buf_printf(
-		out,
-		"People answer in their own time. Do not wait: go on with something else, and call "
-		"check_human_responses with question_id \"%.*s\" later.\n",
-		mcp_len(id), id.data);
+	(void)buf_printf(out,
+			 "People answer in their own time. Continue with something else, and call "
+			 "check_human_responses with question_id \"%.*s\" later; if there is "
+			 "nothing else to do, add wait_seconds.\n",
+			 mcp_len(id), id.data);
 }
 
 void mcp_tell_asked(const struct question_ask_result *asked, const struct question_view *view,
 		    int64_t now_ms, struct buf *out)
 {
 	struct slice id = asked->question_id;
-	(void)buf_printf(out, "The question is asked. Its question_id is \"%.*s\".\n", mcp_len(id),
+	(void)buf_printf(out, "Question asked. Its question_id is \"%.*s\".\n", mcp_len(id),
 			 id.data);
 	if (view != NULL) {
 		mcp_tell_status(view, now_ms, out);
 	} else {
-		(void)buf_printf(out, "It takes answers ");
+		(void)buf_printf(out, "It can be answered ");
 		mcp_tell_until(asked->expires_at, now_ms, out);
-		(void)buf_printf(out, "; how it stands could not be read now.\n");
+		(void)buf_printf(out, "; its status could not be read now.\n");
 	}
 	if (view == NULL || !mcp_has_ended(view)) {
 		mcp_tell_next(id, out);
 	} else {
-		(void)buf_printf(out, "It was asked before with the same idempotency_key: "
+		(void)buf_printf(out, "It was already asked with the same idempotency_key: "
 				      "check_human_responses has its answers.\n");
 	}
 }
@@ -116,11 +116,11 @@ static void mcp_tell_response(const struct question_view *v, size_t i, struct bu
 	const struct response_view *r = &v->responses[i];
 	(void)buf_printf(out, "Answer %zu", i + 1);
 	if (r->confidence > 0) {
-		(void)buf_printf(out, ", how sure: %lld of %d", (long long)r->confidence,
+		(void)buf_printf(out, ", confidence: %lld of %d", (long long)r->confidence,
 				 MAX_QUESTION_CONFIDENCE);
 	}
 	if (r->is_fast) {
-		(void)buf_printf(out, ", given too fast to have been thought about");
+		(void)buf_printf(out, ", given too fast to be considered");
 	}
 	(void)buf_printf(out, ":\n");
 	if (r->with_selected_option && (size_t)r->selected_option < v->options.n) {
@@ -153,13 +153,14 @@ void mcp_tell_question(const struct question_view *v, struct slice cursor, int64
 	}
 	if (cursor.len > 0) {
 		(void)buf_printf(out,
-				 "These are not all answers. For the others call "
-				 "check_human_responses again, with the cursor \"%.*s\" as well.\n",
+				 "There are more answers. To read them, call check_human_responses "
+				 "again, with the cursor \"%.*s\" as well.\n",
 				 mcp_len(cursor), cursor.data);
 	}
 	if (v->can_answer && v->current_responses > 0) {
-		(void)buf_printf(out, "You did not ask it, so the answers are shown to you when it "
-				      "has ended.\n");
+		(void)buf_printf(
+			out,
+			"You did not ask it, so you will see the answers when it has ended.\n");
 	}
 	if (!mcp_has_ended(v)) {
 		mcp_tell_next(id, out);
@@ -170,12 +171,12 @@ void mcp_tell_question(const struct question_view *v, struct slice cursor, int64
 static const char *const mcp_advice[FAULT_COUNT] = {
 	[FAULT_VALIDATION_ERROR] = "Correct the arguments and call again.",
 	[FAULT_QUESTION_NOT_FOUND] = "A question is removed some days after it has ended.",
-	[FAULT_QUOTA_EXCEEDED] = "Read the answers to the questions that are open, and ask again "
-				 "when one has ended.",
-	[FAULT_NAME_TAKEN] =
-		"Whoever runs this program has to give it another name: aye mcp --name NAME.",
-	[FAULT_UNAUTHENTICATED] = "Whoever runs this program has to log in, with aye login NAME, "
-				  "or give it a name: aye mcp --name NAME.",
+	[FAULT_QUOTA_EXCEEDED] =
+		"Read the answers to the open questions, and ask again once a question has ended.",
+	[FAULT_NAME_TAKEN] = "The person who runs this program must give it a different name: aye "
+			     "mcp --name NAME.",
+	[FAULT_UNAUTHENTICATED] = "The person who runs this program must log in, with aye login "
+				  "NAME, or give it a name: aye mcp --name NAME.",
 };
 
 void mcp_tell_refusal(const struct mcp_tool *tool, const struct fault *f, struct buf *out)
@@ -197,13 +198,12 @@ void mcp_tell_outage(const struct mcp_tool *tool, const char *why, struct slice 
 	(void)buf_printf(out, "No answer from the server: %s.", why);
 	if (tool->is_read_only) {
 		(void)buf_printf(out,
-				 " The question and its answers are not lost by that. Try again "
-				 "in a minute.");
+				 " The question and its answers are kept. Try again in a minute.");
 	} else if (!was_sent) {
 		(void)buf_printf(out, " The question was not asked. Try again in a minute.");
 	} else {
 		(void)buf_printf(out,
-				 " Whether the question was asked is not known. Try again in a "
+				 " It is not known whether the question was asked. Try again in a "
 				 "minute with idempotency_key \"%.*s\", and it is not asked twice.",
 				 mcp_len(key), key.data);
 	}

@@ -8,15 +8,19 @@
 #ifndef CLIENT_MCP_MCP_TELL_H
 #define CLIENT_MCP_MCP_TELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "client/mcp/mcp_tools.h"
-#include "proto/buf.h"
-#include "proto/records.h"
+#include "proto/base/buf.h"
+#include "proto/records/records.h"
 
 /* The question has just been asked. @view  NULL: how it stands could not be read. @now_ms  the server's time, 0: not known. */
 void mcp_tell_asked(const struct question_ask_result *asked, const struct question_view *view, int64_t now_ms,
 		    struct buf *out);
+
+/* Nobody can answer it any more. */
+bool mcp_has_ended(const struct question_view *v);
 
 /* How it stands. @cursor  of the answers that are not in the view; empty: there are none. */
 void mcp_tell_question(const struct question_view *view, struct slice cursor, int64_t now_ms, struct buf *out);

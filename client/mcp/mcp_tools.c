@@ -6,43 +6,49 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "proto/format.h"
-#include "proto/text.h"
-#include "proto/words.h"
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
+#include "proto/base/words.h"
+#include "proto/keys/key_hash.h"
+#include "proto/text/text.h"
 
 /* clang-format off */
 const struct mcp_tool mcp_tools[] = {
 	{.name = "ask_human", .title = "Ask humans",
 	 .description =
-		 "Put a question to people, who answer in their own time: minutes to hours. Use it for judgement, "
-		 "opinions, approval or knowledge that only people have. It returns at once with a question_id and never "
-		 "waits; read the answers later with check_human_responses. Several people answer, unseen by each other, "
-		 "and anonymously. Give options for a choice, none for answers in words. Everything needed to answer has "
-		 "to be in the question: who answers sees nothing else.",
+		 "Ask people a question, to answer in their own time: minutes to hours. Use it for judgement, opinions, approval or knowledge that only people have. It returns at once with a question_id and never waits; read the answers with check_human_responses. Several people answer, unseen by each other, and anonymously. Give options for a choice, none for text answers. The question must contain everything needed to answer: they see nothing else.",
 	 .method = METHOD_QUESTION_ASK,
 	 .arguments = {
-		 {"question", "prompt", "What to ask, complete in itself; lines are kept", NULL},
-		 {"type", "type", "How it is answered; default multiple_choice where there are options, else text", NULL},
-		 {"options", "options", "What to choose from, for multiple_choice: all different", NULL},
-		 {"audience", "audience", "Whom it concerns; the first is its category; default general", &words_audience},
-		 {"min_responses", "min_responses", "How many answers are wanted; the last of them closes the question; default 5", NULL},
-		 {"timeout_seconds", "timeout_seconds", "How long it may be answered; default 3600", NULL},
+		 {"question", "prompt", "What to ask, complete in itself; line breaks are kept", NULL},
+		 {"type", "type", "How it is answered; default multiple_choice if there are options, else text", NULL},
+		 {"options", "options", "Options to choose from, for multiple_choice: all different", NULL},
+		 {"audience", "audience", "Its audiences; the first is its category; default general", &words_audience},
+		 {"min_responses", "min_responses", "How many answers are needed; the last of them closes the question; default 5", NULL},
+		 {"timeout_seconds", "timeout_seconds", "How many seconds it is open; default 3600", NULL},
 		 {"idempotency_key", "idempotency_key",
-		  "Unguessable text of your own: a repeat with the same key within a day is the same question, not another", NULL}},
+		  "Text of your choice, such as the name of your task: a repeat with the same key within a day is the same question", NULL}},
 	 .answers = &record_question_ask_result},
 	{.name = "check_human_responses", .title = "Check human responses",
 	 .description =
-		 "See what people have answered to a question so far, and whether it is still open. It returns at once and "
-		 "never waits. That nobody has answered yet, or that too few did in time, is neither a yes nor a no.",
+		 "See how people have answered a question so far, and whether it is still open. It returns at once, or with wait_seconds as soon as there is an answer you have not seen. If nobody has answered yet, or too few in time, that is neither a yes nor a no.",
 	 .method = METHOD_QUESTION_GET,
 	 .is_read_only = true,
 	 .arguments = {
-		 {"question_id", "question_id", "As ask_human returned it", NULL},
-		 {"cursor", "cursor", "Only where a check said that there are more answers: the cursor that it gave", NULL}},
+		 {"question_id", "question_id", "As returned by ask_human", NULL},
+		 {"wait_seconds", "wait_seconds", NULL, NULL},
+		 {"cursor", "cursor", "Only if a check reported more answers: the cursor it returned", NULL}},
 	 .answers = &record_question_view},
 	{.name = NULL},
 };
 /* clang-format on */
+
+static const struct field mcp_wait_seconds = {
+	.name = "wait_seconds",
+	.kind = FIELD_INT,
+	.flags = FIELD_OPT,
+	.max = MAX_CHECK_WAIT_SECONDS,
+	.help = "Wait up to so long for an answer not shown yet, or for the end; default 0",
+};
 
 const struct mcp_tool *mcp_tool_find(struct slice name)
 {
@@ -66,7 +72,8 @@ static const struct mcp_argument *mcp_argument_find(const struct mcp_tool *tool,
 static const struct field *mcp_argument_field(const struct mcp_tool *tool,
 					      const struct mcp_argument *a)
 {
-	return record_field(method_rows[tool->method].params, slice_str(a->field));
+	const struct field *f = record_field(method_rows[tool->method].params, slice_str(a->field));
+	return f != NULL ? f : &mcp_wait_seconds;
 }
 
 /* ---- schemas ---- */
@@ -200,8 +207,8 @@ json_t *mcp_tool_describe(const struct mcp_tool *tool)
 		       json_string("The question and its answers; times are ms since 1970, UTC"));
 	const struct field *cursor = record_field(&record_question_get_result, SLICE("cursor"));
 	mcp_schema_add(output, "cursor", cursor, NULL,
-		       "For the answers that did not fit: the cursor of the next check; absent "
-		       "where all are here",
+		       "For the answers that did not fit: the cursor of the next check; absent if "
+		       "all are here",
 		       false);
 	return memory_have(json_pack("{s:s, s:s, s:s, s:o, s:o, s:{s:s, s:b, s:b, s:b, s:b}}",
 				     "name", tool->name, "title", tool->title, "description",
@@ -227,7 +234,7 @@ static const char *mcp_argument_text(struct request *r, const char *field, const
 	if (text == NULL || strlen(text) != json_string_length(value)) {
 		mcp_refuse_argument(r, field,
 				    text == NULL ? "must be text"
-						 : "must not have a NUL character");
+						 : "must not contain a NUL character");
 		return NULL;
 	}
 	return text;
@@ -257,7 +264,8 @@ static void mcp_set_list(struct request *r, const struct field *f, const json_t 
 }
 
 /* An integer also as a number that is integral: JSON has but one kind. */
-static void mcp_set_integer(struct request *r, const struct field *f, const json_t *value)
+static void mcp_set_integer(struct request *r, const struct field *f, const json_t *value,
+			    int64_t *wait_seconds)
 {
 	double number = json_number_value(value);
 	if (!json_is_number(value) || !(number > -1e15 && number < 1e15) ||
@@ -265,15 +273,25 @@ static void mcp_set_integer(struct request *r, const struct field *f, const json
 		mcp_refuse_argument(r, f->name, "must be a whole number");
 		return;
 	}
-	request_int(r, f->name, (int64_t)number);
+	if (f != &mcp_wait_seconds) {
+		request_int(r, f->name, (int64_t)number);
+	} else if ((int64_t)number >= f->min && (int64_t)number <= f->max) {
+		*wait_seconds = (int64_t)number;
+	} else {
+		char claim[64];
+		(void)format_to(claim, sizeof(claim), "must be %lld to %lld", (long long)f->min,
+				(long long)f->max);
+		mcp_refuse_argument(r, f->name, claim);
+	}
 }
 
-static void mcp_set_argument(struct request *r, const struct field *f, const json_t *value)
+static void mcp_set_argument(struct request *r, const struct field *f, const json_t *value,
+			     int64_t *wait_seconds)
 {
 	const char *text;
 	switch (f->kind) {
 	case FIELD_INT:
-		mcp_set_integer(r, f, value);
+		mcp_set_integer(r, f, value, wait_seconds);
 		return;
 	case FIELD_STRS:
 		mcp_set_list(r, f, value);
@@ -293,13 +311,13 @@ static void mcp_set_argument(struct request *r, const struct field *f, const jso
 	case FIELD_ANY:
 		break;
 	}
-	mcp_refuse_argument(r, f->name, "cannot be given"); /* no tool takes such */
+	mcp_refuse_argument(r, f->name, "is not allowed"); /* no tool takes such */
 }
 
 static void mcp_refuse_unknown(const struct mcp_tool *tool, struct request *r)
 {
 	char claim[sizeof(r->fault.message)];
-	size_t len = format_to(claim, sizeof(claim), "there is no such argument; there are");
+	size_t len = format_to(claim, sizeof(claim), "unknown argument; the arguments are");
 	for (const struct mcp_argument *a = tool->arguments; a->name != NULL; a++) {
 		len += format_to(claim + len, sizeof(claim) - len, " %s", a->name);
 	}
@@ -312,7 +330,19 @@ static bool mcp_is_none(const json_t *value)
 	return json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0);
 }
 
-struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments)
+/* Agents name a question by their task: such a key is made as long as the server wants one of a guest. */
+static void mcp_lengthen_key(struct request *r)
+{
+	static const unsigned char nobody[SEED_BYTES];
+	const struct question_ask_params *p = r->params;
+	if (p->idempotency_key.len > 0 && p->idempotency_key.len < MAX_ONCE_BYTES_MIN) {
+		struct key_text key = key_hash(nobody, "mcp", p->idempotency_key);
+		request_text(r, "idempotency_key", key.text);
+	}
+}
+
+struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments,
+				 int64_t *wait_seconds)
 {
 	struct request *r = request_make(tool->method);
 	const char *name;
@@ -323,7 +353,7 @@ struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments)
 		if (a == NULL) {
 			mcp_refuse_unknown(tool, r);
 		} else if (!mcp_is_none(value)) {
-			mcp_set_argument(r, mcp_argument_field(tool, a), value);
+			mcp_set_argument(r, mcp_argument_field(tool, a), value, wait_seconds);
 		}
 	}
 	if (tool->method == METHOD_QUESTION_ASK && !request_has(r, "type")) {
@@ -331,6 +361,9 @@ struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments)
 		request_text(r, "type",
 			     words_text(&words_question_type,
 					is_choice ? QUESTION_CHOICE : QUESTION_TEXT));
+	}
+	if (tool->method == METHOD_QUESTION_ASK) {
+		mcp_lengthen_key(r);
 	}
 	for (const struct mcp_argument *a = tool->arguments; a->name != NULL; a++) {
 		const struct field *f = mcp_argument_field(tool, a);

@@ -11,14 +11,14 @@
 #include <stdbool.h>
 
 #include "client/model/request.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
+#include "proto/base/fault.h"
+#include "proto/base/slice.h"
 
 #define MCP_ARGUMENTS_MAX 8 /* of a tool, with the end */
 
 struct mcp_argument {
 	const char *name;  /* NULL: the end */
-	const char *field; /* of the method's params */
+	const char *field; /* of the method's params; wait_seconds is none and our own */
 	const char *help;  /* for the model; NULL: that of the field */
 	const struct words *each; /* of a list: what its elements may be; NULL: any text */
 };
@@ -45,8 +45,10 @@ json_t *mcp_tool_describe(const struct mcp_tool *tool);
 /*
  * The request that a call with these arguments is; arguments may be NULL. What is wrong with
  * them is its fault, which mcp_tool_explain() names as the tool does.
+ *
+ * @wait_seconds  the argument of that name; as it was where it is not given.
  */
-struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments);
+struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments, int64_t *wait_seconds);
 
 /* "timeout_seconds must be 60 to 86400": a fault of the arguments, or the message of any other. */
 void mcp_tool_explain(const struct mcp_tool *tool, const struct fault *f, char *out, size_t cap);

@@ -5,9 +5,12 @@
 
 #include <string.h>
 
-#include "proto/fingerprint.h"
-#include "proto/format.h"
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/keys/fingerprint.h"
+#include "proto/rpc.h"
+#include "proto/text/text.h"
+
+#define INVITE_OPTION "--server"
 
 enum { INVITE_WORD_BYTES_MAX = RECENT_SERVER_BYTES_MAX, INVITE_QUOTE_BYTES_MAX = 60 };
 
@@ -16,33 +19,66 @@ static bool invite_is_alnum(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/*
+ * Behind a backslash at the end of a row, with which a shell goes on in the next one, and behind the shell's prompt
+ * there; at itself where there is none. Where a line is edited a row's end is a blank.
+ */
+static const char *invite_next_row(const char *at)
+{
+	size_t end = at[0] != '\\'				 ? 0
+		     : strncmp(at + 1, "\r\n", 2) == 0		 ? 3
+		     : at[1] != '\0' && strchr(" \t\r\n", at[1]) ? 2
+								 : 0;
+	at += end;
+	return end > 0 && strncmp(at, "> ", 2) == 0 ? at + 2 : at;
+}
+
 /* The next word of *at, which moves behind it; empty at the end. Longer ones than any we know are cut. */
 static void invite_word(const char **at, char out[INVITE_WORD_BYTES_MAX + 1])
 {
-	*at += strspn(*at, " \t");
-	size_t len = strcspn(*at, " \t");
-	(void)format_to(out, INVITE_WORD_BYTES_MAX + 1, "%.*s", (int)len, *at);
-	*at += len;
+	static const char blanks[] = " \t\r\n";
+	const char *from = *at;
+	const char *next;
+	size_t n = 0;
+	for (; (next = invite_next_row(from)) != from || (*from != '\0' && strchr(blanks, *from));
+	     from = next) {
+		next += next == from;
+	}
+	for (; *from != '\0' && strchr(blanks, *from) == NULL; from = next) {
+		next = invite_next_row(from);
+		if (next == from) {
+			out[n] = *next++;
+			n += n < INVITE_WORD_BYTES_MAX;
+		}
+	}
+	out[n] = '\0';
+	*at = from;
+}
+
+static bool invite_is_aye(const char *word)
+{
+	size_t len = strlen(word);
+	return strcmp(word, "aye") == 0 || (len > 4 && strcmp(word + len - 4, "/aye") == 0);
 }
 
 /*
- * "aye join", whatever the path to aye and the prompt before it: what follows.
- * Else the line; NULL where it is another of aye's commands.
+ * What follows the first "aye join", whatever the path to aye and what stands before it: a prompt, other lines of the
+ * same screen. Else the text; NULL where it is only another of aye's commands.
  */
-static const char *invite_skip_command(const char *line)
+static const char *invite_skip_command(const char *text)
 {
 	char word[INVITE_WORD_BYTES_MAX + 1];
-	const char *at = line;
-	invite_word(&at, word);
-	if (strcmp(word, "$") == 0) {
-		invite_word(&at, word);
+	const char *at = text;
+	bool was_aye = false;
+	bool is_other = false;
+	for (invite_word(&at, word); word[0] != '\0'; invite_word(&at, word)) {
+		if (was_aye && strcmp(word, "join") == 0) {
+			return at;
+		}
+		is_other = is_other || was_aye;
+		was_aye = invite_is_aye(word);
 	}
-	size_t len = strlen(word);
-	if (strcmp(word, "aye") != 0 && (len <= 4 || strcmp(word + len - 4, "/aye") != 0)) {
-		return line;
-	}
-	invite_word(&at, word);
-	return strcmp(word, "join") == 0 ? at : NULL;
+	return is_other || was_aye ? NULL : text;
 }
 
 static void invite_quote(const char *text, char out[INVITE_QUOTE_BYTES_MAX + 1])
@@ -71,7 +107,7 @@ static enum err invite_take_code(const char *text, char out[CODE_CHARS_MAX + 1],
 		errmsg_set(why, "%s is too %s for a code", quote,
 			   n < CODE_CHARS ? "short" : "long");
 	} else {
-		errmsg_set(why, "%s is no code: no 0 O 1 I L U, no signs", quote);
+		errmsg_set(why, "%s is not a code: no 0 O 1 I L U, letters and digits only", quote);
 	}
 	return ERR_INVALID;
 }
@@ -79,20 +115,19 @@ static enum err invite_take_code(const char *text, char out[CODE_CHARS_MAX + 1],
 static enum err invite_take_option(const char *word, const char **at, struct invite *out,
 				   struct errmsg *why)
 {
-	static const char server[] = "--server";
 	char quote[INVITE_QUOTE_BYTES_MAX + 1];
-	size_t len = sizeof(server) - 1;
-	if (strcmp(word, server) == 0) {
+	if (strcmp(word, INVITE_OPTION) == 0) {
 		invite_word(at, out->server);
-	} else if (strncmp(word, server, len) == 0 && word[len] == '=') {
-		(void)format_to(out->server, sizeof(out->server), "%s", word + len + 1);
+	} else if (strncmp(word, INVITE_OPTION "=", sizeof(INVITE_OPTION)) == 0) {
+		(void)format_to(out->server, sizeof(out->server), "%s",
+				word + sizeof(INVITE_OPTION));
 	} else {
 		invite_quote(word, quote);
-		errmsg_set(why, "%s means nothing here; of options only --server does", quote);
+		errmsg_set(why, "%s is not allowed here: only --server is", quote);
 		return ERR_INVALID;
 	}
 	if (out->server[0] == '\0') {
-		errmsg_set(why, "--server which? It says where the room is: tls://host:port");
+		errmsg_set(why, "--server needs the server's address: tls://host:port");
 		return ERR_INVALID;
 	}
 	return OK;
@@ -109,18 +144,22 @@ static enum err invite_take_word(const char *word, char code[INVITE_WORD_BYTES_M
 	return OK;
 }
 
-enum err invite_parse(const char *line, struct invite *out, struct errmsg *why)
+enum err invite_parse(const char *text, struct invite *out, struct errmsg *why)
 {
 	char word[INVITE_WORD_BYTES_MAX + 1];
 	char code[INVITE_WORD_BYTES_MAX + 1] = "";
-	const char *at = invite_skip_command(line);
+	const char *at = invite_skip_command(text);
+	bool is_command = at != text;
 	*out = (struct invite){{0}, {0}};
 	if (at == NULL) {
-		errmsg_set(why, "Of aye's commands only aye join leads into a room that is there");
+		errmsg_set(why, "Only aye join joins a room; other commands do not");
 		return ERR_INVALID;
 	}
 	for (invite_word(&at, word); word[0] != '\0'; invite_word(&at, word)) {
 		enum err e = OK;
+		if (is_command && code[0] != '\0' && (word[0] != '-' || out->server[0] != '\0')) {
+			break; /* what was pasted with it */
+		}
 		if (word[0] == '-') {
 			e = invite_take_option(word, &at, out, why);
 		} else if (invite_take_word(word, code) != OK) {
@@ -132,10 +171,16 @@ enum err invite_parse(const char *line, struct invite *out, struct errmsg *why)
 		}
 	}
 	if (code[0] == '\0') {
-		errmsg_set(why, "Which room? Its code stands in its first line, as K7QX3M");
+		errmsg_set(why, "Enter a room code, such as K7QX3M");
 		return ERR_INVALID;
 	}
 	return invite_take_code(code, out->room_id, why);
+}
+
+bool invite_goes_on(const char *row)
+{
+	size_t len = strlen(row);
+	return len > 0 && row[len - 1] == '\\';
 }
 
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
@@ -166,23 +211,24 @@ void invite_ssh_line(const struct invite_place *place, const char *room_id,
 			place->ssh, has_kiosk ? " " : "", has_kiosk ? room_id : "");
 }
 
-bool invite_team_code(const char *line, char out[INVITE_TEAM_CODE_BYTES_MAX + 1])
+bool invite_team_code(const char *text, char out[INVITE_TEAM_CODE_BYTES_MAX + 1])
 {
 	enum { CODE_CHARS_N = 20 };
+	char word[INVITE_WORD_BYTES_MAX + 1];
+	const char *at = text;
 	out[0] = '\0';
-	for (const char *at = line; *at != '\0' && out[0] == '\0'; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
+	for (invite_word(&at, word); word[0] != '\0' && out[0] == '\0'; invite_word(&at, word)) {
+		size_t len = strlen(word);
 		size_t n = 0;
 		size_t dashes = 0;
 		for (size_t i = 0; i < len; i++) {
-			dashes += at[i] == '-';
-			n += invite_is_alnum(at[i]);
+			dashes += word[i] == '-';
+			n += invite_is_alnum(word[i]);
 		}
 		if (n == CODE_CHARS_N && n + dashes == len && len <= INVITE_TEAM_CODE_BYTES_MAX &&
-		    at[0] != '-') {
-			(void)format_to(out, INVITE_TEAM_CODE_BYTES_MAX + 1, "%.*s", (int)len, at);
+		    word[0] != '-') {
+			(void)format_to(out, INVITE_TEAM_CODE_BYTES_MAX + 1, "%s", word);
 		}
-		at += len;
 	}
 	return out[0] != '\0';
 }
@@ -210,21 +256,49 @@ static void invite_split(const char *address, struct slice *host, struct slice *
 		begin = *c == '@' ? c + 1 : begin; /* of ssh://user@host */
 	}
 	*host = slice_of(begin, (size_t)((has_port ? colon - 1 : end) - begin));
-	*port = has_port ? slice_of(colon, (size_t)(end - colon)) : SLICE("2937");
+	*port = has_port ? slice_of(colon, (size_t)(end - colon)) : SLICE(RPC_PORT);
 }
 
-bool invite_is_server(const char *line, const char *address,
+void invite_address(struct slice address, struct slice fingerprint,
+		    char out[RECENT_SERVER_BYTES_MAX + 1])
+{
+	const struct slice usual = SLICE(":" RPC_PORT);
+	struct fingerprint pin = {""};
+	bool is_tls = slice_starts(address, SLICE("tls://"));
+	const char *hash = is_tls ? memchr(address.data, '#', address.len) : NULL;
+	size_t end = hash == NULL ? address.len : (size_t)(hash - address.data);
+	if (fingerprint.len == 0 && hash != NULL) {
+		fingerprint = slice_of(hash + 1, address.len - end - 1);
+	}
+	if (fingerprint_is_pin(fingerprint)) {
+		(void)format_to(pin.text, sizeof(pin.text), "%.*s", (int)fingerprint.len,
+				fingerprint.data);
+		pin = fingerprint_shorten(&pin);
+	}
+	if ((is_tls || slice_starts(address, SLICE("tcp://"))) && end > usual.len &&
+	    slice_eq(slice_of(address.data + end - usual.len, usual.len), usual)) {
+		end -= usual.len;
+	}
+	bool is_pinned = is_tls && pin.text[0] != '\0';
+	(void)format_to(out, RECENT_SERVER_BYTES_MAX + 1, "%.*s%s%s", (int)end, address.data,
+			is_pinned ? "#" : "", is_pinned ? pin.text : "");
+}
+
+bool invite_is_server(const char *text, const char *address,
 		      char server[RECENT_SERVER_BYTES_MAX + 1])
 {
-	static const char option[] = "--server";
-	const char *at = strstr(line, option);
+	char word[INVITE_WORD_BYTES_MAX + 1];
+	const char *at = text;
 	struct slice host[2];
 	struct slice port[2];
 	server[0] = '\0';
-	if (at != NULL) {
-		at += sizeof(option) - 1;
-		at += *at == '=';
-		invite_word(&at, server);
+	for (invite_word(&at, word); word[0] != '\0' && server[0] == '\0'; invite_word(&at, word)) {
+		if (strcmp(word, INVITE_OPTION) == 0) {
+			invite_word(&at, server);
+		} else if (strncmp(word, INVITE_OPTION "=", sizeof(INVITE_OPTION)) == 0) {
+			(void)format_to(server, RECENT_SERVER_BYTES_MAX + 1, "%s",
+					word + sizeof(INVITE_OPTION));
+		}
 	}
 	if (server[0] == '\0') {
 		return true;
@@ -237,7 +311,7 @@ bool invite_is_server(const char *line, const char *address,
 void invite_tunnel_server(const struct invite_place *place, char out[INVITE_LINE_BYTES_MAX + 1])
 {
 	const char *fingerprint = strchr(place->addresses[0], '#');
-	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s://localhost:2937%s",
+	(void)format_to(out, INVITE_LINE_BYTES_MAX + 1, "%s://localhost%s",
 			fingerprint == NULL ? "tcp" : "tls",
 			fingerprint == NULL ? "" : fingerprint);
 }
@@ -279,20 +353,11 @@ static bool invite_is_address(struct slice text)
 
 void invite_place_set(struct invite_place *place, const struct server_share_result *share)
 {
-	bool is_formed = fingerprint_is_formed(share->fingerprint);
 	place->n = 0;
 	for (size_t i = 0; i < share->addresses.n && i < INVITE_ADDRESSES_MAX; i++) {
 		struct slice address = share->addresses.items[i];
-		bool is_tls = slice_starts(address, SLICE("tls://"));
-		if (!invite_is_address(address)) {
-			continue;
+		if (invite_is_address(address)) {
+			invite_address(address, share->fingerprint, place->addresses[place->n++]);
 		}
-		char *out = place->addresses[place->n++];
-		size_t len = format_to(out, RECENT_SERVER_BYTES_MAX + 1, "%.*s", (int)address.len,
-				       address.data);
-		(void)format_to(out + len, RECENT_SERVER_BYTES_MAX + 1 - len, "%s%.*s",
-				is_tls && is_formed ? "#" : "",
-				is_tls && is_formed ? (int)share->fingerprint.len : 0,
-				is_formed ? share->fingerprint.data : "");
 	}
 }

@@ -2,16 +2,17 @@
  * invite.h - how one comes into a room: its code, or the line that joins it.
  *
  * The one place that writes that line, and the one that reads it. What is read out, typed or pasted: "k7qx3m", "K7Q-X3M", "aye join K7QX3M
- * --server tcp://host:2937". Only the form is checked here.
+ * --server tls://host", on one row or on several with a backslash behind all but the last, with a shell's prompts
+ * and with what else stood on the screen. Only the form is checked here.
  */
 #ifndef CLIENT_MODEL_INVITE_H
 #define CLIENT_MODEL_INVITE_H
 
 #include "client/model/recent_rooms.h"
-#include "proto/records.h"
-#include "proto/err.h"
-#include "proto/limits.h"
-#include "proto/slice.h"
+#include "proto/records/records.h"
+#include "proto/base/err.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
 
 struct invite {
 	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
@@ -19,7 +20,10 @@ struct invite {
 };
 
 /* ERR_INVALID  *why says what is wrong with it, for the person; what it quotes is softened. */
-NODISCARD enum err invite_parse(const char *line, struct invite *out, struct errmsg *why);
+NODISCARD enum err invite_parse(const char *text, struct invite *out, struct errmsg *why);
+
+/* Whether a row ends with the backslash that has a shell go on in the next one. */
+bool invite_goes_on(const char *row);
 
 /*
  * Where a room's server is for those who are invited. With an address, they have to
@@ -32,11 +36,19 @@ struct invite_place {
 	char ssh[INVITE_SSH_BYTES_MAX + 1]; /* who may come over ssh comes to this, vote@host; "": nobody does, or how is not known */
 	bool is_own; /* a private server: nobody else comes while it has no address */
 	size_t n;
-	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
+	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1]; /* as invite_address() writes them */
 };
 enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
 
-/* "aye join K7QX3M --server tls://host:2937#SHA256:...", with the nth address where there are any. */
+/*
+ * The one form of an address in what we print, short enough for a row: without the port that an address without one
+ * has, and with the short form of the pin.
+ *
+ * @fingerprint  of the certificate at a tls:// address; empty: the one that the address has, if any.
+ */
+void invite_address(struct slice address, struct slice fingerprint, char out[RECENT_SERVER_BYTES_MAX + 1]);
+
+/* "aye join K7QX3M --server tls://host#SHA256:...", with the nth address where there are any. */
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
 
@@ -52,15 +64,15 @@ void invite_ssh_line(const struct invite_place *place, const char *room_id,
  * between them or without; nothing of it means anything to a shell. False: there is none.
  */
 enum { INVITE_TEAM_CODE_BYTES_MAX = 40 };
-bool invite_team_code(const char *line, char out[INVITE_TEAM_CODE_BYTES_MAX + 1]);
+bool invite_team_code(const char *text, char out[INVITE_TEAM_CODE_BYTES_MAX + 1]);
 
 /*
- * Whether the server that the line names with --server is the one at this address or of this label, by host and
+ * Whether the server that the text names with --server is the one at this address or of this label, by host and
  * port; true where it names none. server: what it names, as far as it fits.
  */
-bool invite_is_server(const char *line, const char *address, char server[RECENT_SERVER_BYTES_MAX + 1]);
+bool invite_is_server(const char *text, const char *address, char server[RECENT_SERVER_BYTES_MAX + 1]);
 
-/* "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tcp://host:2937": into a team by an invitation's code, likewise. */
+/* "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tls://host": into a team by an invitation's code, likewise. */
 void invite_team_line(const struct invite_place *place, const char *code, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /*

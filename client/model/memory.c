@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static void (*memory_end)(const char *what);
 

@@ -13,9 +13,9 @@
 
 #include <stddef.h>
 
-#include "proto/arena.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/arena.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 /* What ends the program, where it is out of `what`; it must not return, nor allocate. Without one the program aborts. */
 void memory_set_end(void (*end)(const char *what));

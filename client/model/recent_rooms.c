@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "proto/text.h"
+#include "proto/text/text.h"
 
 enum { RECENT_CAP_FIRST = 16 };
 

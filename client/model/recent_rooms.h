@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/limits.h"
-#include "proto/room_code.h"
+#include "proto/base/err.h"
+#include "proto/base/limits.h"
+#include "proto/keys/room_code.h"
 
 /* An address in its one form; longer ones are none. */
 #define RECENT_SERVER_BYTES_MAX 300

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "proto/decimal.h"
-#include "proto/format.h"
-#include "proto/record_text.h"
-#include "proto/utf8.h"
+#include "proto/base/format.h"
+#include "proto/records/record_text.h"
+#include "proto/text/decimal.h"
+#include "proto/text/utf8.h"
 
 struct request *request_make(enum method method)
 {
@@ -120,14 +120,11 @@ static struct slice request_own_text(struct request *r, struct slice text)
 
 void request_text(struct request *r, const char *name, const char *text)
 {
-	char claim[96];
 	struct fault fault;
 	struct slice value = slice_str(text);
 	struct request_place p = request_find(r, name, true);
 	if (p.field != NULL && p.field->kind == FIELD_TEXT && utf8_is_valid(value) &&
-	    memory_check(record_clean_text(p.field, &r->texts, &value, claim, sizeof(claim))) !=
-		    OK) {
-		(void)fault_field(&fault, p.field->name, "%s", claim);
+	    memory_check(record_clean_text(p.field, &r->texts, &value, &fault)) != OK) {
 		request_note(r, false, &fault);
 		return;
 	}
@@ -184,6 +181,7 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 	if ((int64_t)texts->n < f->min || (int64_t)texts->n > f->max) {
 		(void)fault_field(&fault, name, "must be %lld to %lld strings", (long long)f->min,
 				  (long long)f->max);
+		fault_bounds(&fault, FAULT_RULE_COUNT, f->min, f->max, "strings");
 		request_note(r, false, &fault);
 	}
 	out->n = texts->n;
@@ -193,6 +191,7 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 		if (texts->items[i].len > most) {
 			(void)format_to(each, sizeof(each), "%s[%zu]", name, i);
 			(void)fault_field(&fault, each, "must be 0 to %zu bytes long", most);
+			fault_bounds(&fault, FAULT_RULE_LENGTH, 0, (int64_t)most, "bytes");
 			request_note(r, false, &fault);
 		}
 	}
@@ -247,4 +246,10 @@ void request_fill_common(struct request *r, const struct request_common *common)
 	request_fill(r, "user_key", common->user_key);
 	request_fill(r, "host_key", common->host_key);
 	request_fill(r, "idempotency_key", common->idempotency_key);
+}
+
+bool request_is_partial(enum method method, const void *result)
+{
+	const struct field *f = record_field(method_rows[method].result, SLICE("unreadable"));
+	return f != NULL && *(const bool *)field_member(f, result);
 }

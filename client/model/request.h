@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
+#include "proto/base/arena.h"
+#include "proto/base/fault.h"
+#include "proto/base/slice.h"
 #include "proto/methods.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
 
 struct request {
 	enum method method;
@@ -66,5 +66,9 @@ struct request_common {
 };
 /* Fill in what is not there yet. */
 void request_fill_common(struct request *r, const struct request_common *common);
+
+/* Whether the result is a page of which the server could not read all; and what to say then. */
+bool request_is_partial(enum method method, const void *result);
+#define PARTIAL_RESULT "some entries are damaged on the server and are missing here"
 
 #endif

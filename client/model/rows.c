@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static struct slice rows_text(const struct field *f, const void *row)
 {
@@ -33,6 +33,7 @@ void rows_clear(struct rows *rows)
 		free(rows->items[i]);
 	}
 	rows->n = 0;
+	rows->changes++;
 }
 
 void rows_finish(struct rows *rows)
@@ -112,6 +113,7 @@ static void rows_install(struct rows *rows, size_t at, void *row)
 	}
 	rows->items[at] = row;
 	rows->n += at == rows->n;
+	rows->changes++;
 	if (rows->order != NULL) {
 		rows_sort(rows, at);
 	}
@@ -142,8 +144,19 @@ bool rows_drop(struct rows *rows, struct slice key)
 	}
 	free(rows->items[at]);
 	rows->n--;
+	rows->changes++;
 	memmove(&rows->items[at], &rows->items[at + 1], (rows->n - at) * sizeof(*rows->items));
 	return true;
+}
+
+void rows_swap(struct rows *a, struct rows *b)
+{
+	const struct rows was = *a;
+	const uint32_t changes = (a->changes > b->changes ? a->changes : b->changes) + 1;
+	*a = *b;
+	*b = was;
+	a->changes = changes;
+	b->changes = changes;
 }
 
 void rows_copy(struct rows *to, const struct rows *from)

@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "proto/record.h"
+#include "proto/records/record.h"
 
 struct rows {
 	const struct record *record;
@@ -21,6 +22,7 @@ struct rows {
 	void **items;              /* each by record_own(): safe to draw as it is */
 	size_t n;
 	size_t cap;
+	uint32_t changes; /* another number after each change */
 };
 
 /* key and order are names of the record's fields; order may be NULL. */
@@ -44,6 +46,8 @@ void rows_put(struct rows *rows, const void *in);
 void rows_set(struct rows *rows, const void *array, size_t n);
 /* False where there is none. */
 bool rows_drop(struct rows *rows, struct slice key);
+/* Each has the rows of the other, which is of the same kind. */
+void rows_swap(struct rows *a, struct rows *b);
 /* Copies of all rows of *from, which may be zeroed; *to is overwritten. */
 void rows_copy(struct rows *to, const struct rows *from);
 

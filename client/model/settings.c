@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "client/model/memory.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 const struct setting_row setting_rows[SETTING_COUNT] = {
 #define CHOICE_WORD(symbol, word) word,
@@ -68,7 +68,7 @@ static enum err settings_no_setting(struct slice name, struct errmsg *why)
 		names[i] = setting_rows[i].name;
 	}
 	settings_list(list, sizeof(list), names, SETTING_COUNT, " and ");
-	errmsg_set(why, "there is no setting %.*s; there are %s", settings_quoted(name),
+	errmsg_set(why, "no setting %.*s; settings: %s", settings_quoted(name),
 		   name.len == 0 ? "" : name.data, list);
 	return ERR_NOT_FOUND;
 }
@@ -83,9 +83,9 @@ static enum err settings_no_choice(const struct setting_row *row, struct slice v
 	}
 	settings_list(list, sizeof(list), row->choices, n, " or ");
 	if (value.len == 0) {
-		errmsg_set(why, "%s is %s", row->name, list);
+		errmsg_set(why, "%s must be %s", row->name, list);
 	} else {
-		errmsg_set(why, "%s is %s, not %.*s", row->name, list, settings_quoted(value),
+		errmsg_set(why, "%s must be %s, not %.*s", row->name, list, settings_quoted(value),
 			   value.data);
 	}
 	return ERR_INVALID;
@@ -173,7 +173,7 @@ void settings_parse(struct slice text, struct settings *s, settings_fault_cb on_
 			continue;
 		}
 		if (!line.is_pair) {
-			errmsg_set(&why, "%.*s is no setting: say name = value",
+			errmsg_set(&why, "%.*s is not a setting; use name = value",
 				   settings_quoted(line.name), line.name.data);
 			on_fault(owner, number, why.text);
 		} else if (settings_set(s, line.name, line.value, &why) != OK) {

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 /* What each may be.        symbol                     word */
 #define THEME_CHOICES(C)  C(THEME_DEFAULT, "default")  C(THEME_CONTRAST, "contrast") C(THEME_MONO, "mono") \
@@ -33,15 +33,15 @@
 
 /*        SYMBOL   name     choices          default         help */
 #define SETTINGS(X)                                                                                       \
-	X(THEME,   theme,   THEME_CHOICES,   THEME_DEFAULT,  "How the screen looks: dark and light are for such grounds, contrast for tired eyes, mono has no colour") \
-	X(COLORS,  colors,  COLORS_CHOICES,  COLORS_AUTO,    "How many colours to use; auto asks the terminal")              \
-	X(SIGNS,   signs,   SIGNS_CHOICES,   SIGNS_AUTO,     "What frames and marks are drawn with; auto asks the terminal") \
-	X(MOTION,  motion,  MOTION_CHOICES,  MOTION_ON,      "Whether cards are seen to turn over")                          \
-	X(MOUSE,   mouse,   MOUSE_CHOICES,   MOUSE_OFF,      "Whether clicks choose cards; the terminal then selects text with Shift") \
-	X(NOTIFY,  notify,  NOTIFY_CHOICES,  NOTIFY_MINE,    "When to ring: never, when others wait for you, or also at the end of a round") \
-	X(HYPERLINKS, hyperlinks, HYPERLINKS_CHOICES, HYPERLINKS_AUTO, "Whether a story's link can be clicked, as the terminal opens it; auto asks the terminal") \
-	X(POINTS,  points,  POINTS_CHOICES,  POINTS_SHOWN,   "Whether the points and badges of your answers to questions are shown")        \
-	X(PLAIN,   plain,   PLAIN_CHOICES,   PLAIN_OFF,      "Whether a room is told in lines, as a screen reader likes it; for the next start")
+	X(THEME,   theme,   THEME_CHOICES,   THEME_DEFAULT,  "Colour theme; dark and light match your background") \
+	X(COLORS,  colors,  COLORS_CHOICES,  COLORS_AUTO,    "Number of colours; auto asks the terminal") \
+	X(SIGNS,   signs,   SIGNS_CHOICES,   SIGNS_AUTO,     "Characters for frames and marks; auto asks the terminal") \
+	X(MOTION,  motion,  MOTION_CHOICES,  MOTION_ON,      "Animate the reveal")                 \
+	X(MOUSE,   mouse,   MOUSE_CHOICES,   MOUSE_OFF,      "Choose cards by mouse; select text with Shift") \
+	X(NOTIFY,  notify,  NOTIFY_CHOICES,  NOTIFY_MINE,    "When to ring the bell: never, when others wait for you, or also at the end of a round") \
+	X(HYPERLINKS, hyperlinks, HYPERLINKS_CHOICES, HYPERLINKS_AUTO, "Make story links clickable; auto asks the terminal") \
+	X(POINTS,  points,  POINTS_CHOICES,  POINTS_HIDDEN,  "Show points and badges for your answers") \
+	X(PLAIN,   plain,   PLAIN_CHOICES,   PLAIN_OFF,      "Plain lines, for screen readers; from the next start")
 
 enum setting {
 #define SETTING_ENUM(symbol, ...) SETTING_##symbol,

@@ -6,9 +6,58 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "proto/arena.h"
-#include "proto/format.h"
+#include "proto/base/arena.h"
+#include "proto/base/format.h"
 #include "proto/rpc.h"
+#include "proto/text/text.h"
+
+/* The number after a name: nine of one name are no coincidence. */
+enum { SIGN_IN_NUMBER_MIN = 2, SIGN_IN_NUMBER_MAX = 9, SIGN_IN_NUMBER_BYTES = 2 };
+
+/* The length of a name without its number. *number is that, or 1 where it has none. */
+static size_t sign_in_unnumbered(const char *name, int *number)
+{
+	size_t len = strlen(name);
+	bool has_number = len > SIGN_IN_NUMBER_BYTES && name[len - 2] == ' ' &&
+			  name[len - 1] >= '0' + SIGN_IN_NUMBER_MIN &&
+			  name[len - 1] <= '0' + SIGN_IN_NUMBER_MAX;
+	*number = has_number ? name[len - 1] - '0' : 1;
+	return has_number ? len - SIGN_IN_NUMBER_BYTES : len;
+}
+
+bool sign_in_is_named(const struct sign_in *s, const char *name)
+{
+	char clean[MAX_NAME_BYTES + 1]; /* as the server has it */
+	size_t clean_len = 0;
+	int32_t bad = 0;
+	int number;
+	size_t len = sign_in_unnumbered(s->user_name, &number);
+	if (strcmp(s->user_name, name) == 0) {
+		return true;
+	}
+	if (text_clean(slice_str(name), clean, MAX_NAME_BYTES, &clean_len, &bad) != OK) {
+		return false;
+	}
+	struct slice wanted = slice_of(clean, clean_len);
+	return slice_eq(wanted, slice_str(s->user_name)) ||
+	       (s->is_numbered && slice_eq(wanted, slice_of(s->user_name, len)));
+}
+
+/* Take the next number, and cut the name to fit before it. False after the last. */
+static bool sign_in_number(struct sign_in *s)
+{
+	int number;
+	size_t len = sign_in_unnumbered(s->user_name, &number);
+	if (!s->is_numbered || number == SIGN_IN_NUMBER_MAX) {
+		return false;
+	}
+	len = text_fit(slice_of(s->user_name, len), MAX_NAME_CELLS - SIGN_IN_NUMBER_BYTES);
+	while (len > MAX_NAME_BYTES - SIGN_IN_NUMBER_BYTES) {
+		len = text_fit(slice_of(s->user_name, len - 1), MAX_NAME_CELLS);
+	}
+	format_to(s->user_name + len, sizeof(s->user_name) - len, " %d", number + 1);
+	return true;
+}
 
 void sign_in_begin(struct sign_in *s)
 {
@@ -106,10 +155,10 @@ static void sign_in_refused(struct sign_in *s, enum method method,
 	}
 	/* The session in the way may be our own that was just being prolonged: the key gets the
 	 * name all the same. */
-	bool may_be_ours = method == METHOD_SESSION_LOGIN && !s->is_guest &&
-			   s->fault.code == FAULT_NAME_TAKEN && !s->has_tried_twice;
+	bool is_taken = method == METHOD_SESSION_LOGIN && s->fault.code == FAULT_NAME_TAKEN;
+	bool may_be_ours = is_taken && !s->is_guest && !s->has_tried_twice;
 	s->has_tried_twice = true;
-	s->is_done = !may_be_ours;
+	s->is_done = !may_be_ours && !(is_taken && sign_in_number(s));
 }
 
 static void sign_in_take(struct sign_in *s, struct slice user_id, struct slice user_name,
@@ -153,7 +202,7 @@ void sign_in_answer(struct sign_in *s, enum method method, const struct msgpack_
 	if (refusal != NULL) {
 		sign_in_refused(s, method, refusal);
 	} else if (!sign_in_read(s, method, result, &arena)) {
-		fault_set(&s->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
+		fault_set(&s->fault, FAULT_SERVER_ERROR, "the server sent an invalid answer");
 		s->is_done = true;
 	}
 	arena_finish(&arena);

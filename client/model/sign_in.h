@@ -9,6 +9,7 @@
  *                          \- lapsed -> token dropped, as without one
  *   no token: session.login (signed, or as a guest who asks for it)
  *                          |- fine ----------------------> signed in, token kept
+ *                          |- the name is taken ---------> with the next number, where is_numbered
  *                          \- refused -------------------> a stranger: `fault`
  *   came in over ssh: session.assert, each time; no token, nothing is signed
  *
@@ -23,14 +24,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/fingerprint.h"
-#include "proto/key_hash.h"
-#include "proto/limits.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/fault.h"
+#include "proto/base/limits.h"
+#include "proto/keys/fingerprint.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/signature.h"
 #include "proto/methods.h"
-#include "proto/signature.h"
-#include "proto/wire_error.h"
 
 struct msgpack_object;
 struct sign_in;
@@ -49,6 +50,7 @@ struct sign_in {
 	char fingerprint[FINGERPRINT_CHARS + 1]; /* of the ssh key that sshd has seen, for whom it is; "": none */
 	bool is_guest;  /* never signs */
 	bool is_wanted; /* a guest without a token logs in, too */
+	bool is_numbered; /* a name that somebody else has gets a number after it: "Ada 2" to "Ada 9" */
 	const struct sign_in_handler *on;
 	void *owner;
 
@@ -59,6 +61,9 @@ struct sign_in {
 	int64_t expires_at;
 	struct fault fault; /* why not, where it was refused */
 };
+
+/* Whether the user has that name, or where is_numbered that name and a number. */
+bool sign_in_is_named(const struct sign_in *s, const char *name);
 
 /* A connection has begun. */
 void sign_in_begin(struct sign_in *s);

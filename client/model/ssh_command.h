@@ -1,38 +1,62 @@
 /*
  * ssh_command.h - what somebody who came in by ssh may ask for.
  *
- * The text is SSH_ORIGINAL_COMMAND: a stranger's. It is split at blanks, no
- * shell sees it, and what is not in this grammar is refused:
- *
- *   (nothing)                      the rooms of this key, on a screen
- *   [join] CODE [--name NAME]      into a room; NAME goes to the end of the line
- *   new [--name NAME]              make a room and go in
- *   login NAME, logout, whoami     one user in every room
+ * The text is SSH_ORIGINAL_COMMAND: a stranger's. It is split at blanks, no shell sees it, and what is not in
+ * the rows below is refused; nothing at all is home. Quotes are text like any other: ssh(1) has taken off those
+ * of the person's own shell, so a name or a text of several words goes on to the end of the line, that of a
+ * question to the next -o.
  */
 #ifndef CLIENT_MODEL_SSH_COMMAND_H
 #define CLIENT_MODEL_SSH_COMMAND_H
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "proto/err.h"
-#include "proto/limits.h"
-#include "proto/room_code.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
+#include "proto/keys/room_code.h"
 
 #define SSH_COMMAND_BYTES_MAX 256
-/* For whoever asked for something else. */
-#define SSH_COMMAND_POSSIBLE "nothing, CODE, join CODE [--name NAME], new [--name NAME], login NAME, logout or whoami"
 
-static_assert(CODE_CHARS_MAX <= MAX_NAME_BYTES, "a word holds either");
+/*
+ * The verb and its second word, as the table of verbs has them; what follows; and both for people, in refusals and
+ * in aye(1). The second word of a row that takes nothing may be left out.
+ */
+#define SSH_COMMANDS(X) \
+	X("join",   "",     CODE,     "[join] CODE [--name NAME]",      "Join a room, on a screen where there is a terminal, otherwise in lines; the name runs to the end of the line") \
+	X("new",    "",     NAMED,    "new [--name NAME]",              "Create a room and join it") \
+	X("inbox",  "",     NOTHING,  "inbox",                          "Read and answer the questions for you, on a screen where there is a terminal, otherwise in lines") \
+	X("ask",    "",     QUESTION, "ask QUESTION|- [-o OPTION]...",  "Ask people a question, - for standard input, and print its id; leave out quotes; no other word may start with -") \
+	X("answer", "",     ANSWER,   "answer [ID [ANSWER|-]]",         "Answer a question, - for standard input; without ANSWER a terminal asks for it, without ID this is the inbox") \
+	X("team",   "list", NOTHING,  "team [list]",                    "List your teams") \
+	X("team",   "show", TEXT,     "team show TEAM",                 "Show a team") \
+	X("team",   "new",  TEXT,     "team new NAME",                  "Create a team") \
+	X("team",   "join", TEXT,     "team join INVITE-CODE",          "Join a team by an invitation code") \
+	X("login",  "",     NAME,     "login NAME",                     "Be called NAME in every room") \
+	X("logout", "",     NOTHING,  "logout",                         "Free your name until the next time") \
+	X("whoami", "",     NOTHING,  "whoami",                         "Show your name and your rooms")
+
+/* For whoever asked for something else. */
+#define SSH_COMMAND_SHAPE(verb, act, takes, shape, help) ", " shape
+#define SSH_COMMAND_POSSIBLE				 "nothing" SSH_COMMANDS(SSH_COMMAND_SHAPE)
+
+static_assert(CODE_CHARS_MAX <= SSH_COMMAND_BYTES_MAX && MAX_NAME_BYTES <= SSH_COMMAND_BYTES_MAX,
+	      "a word holds either");
 
 struct ssh_command {
-	const char *verb;                /* as the table of verbs has it: home, join, new, login, logout, whoami */
-	char word[MAX_NAME_BYTES + 1];   /* what follows it: a code in upper case, a name; "": nothing does */
-	char name[MAX_NAME_BYTES + 1];   /* "": not told */
+	const char *verb; /* home, or of a row */
+	const char *act;  /* the verb's second word; "": it has none */
+	char words[2][SSH_COMMAND_BYTES_MAX + 1]; /* what follows: a code in upper case, an id, a name, a text; "": nothing */
+	char name[MAX_NAME_BYTES + 1];		  /* "": not told */
+	char options[MAX_QUESTION_OPTIONS][SSH_COMMAND_BYTES_MAX + 1]; /* to choose from */
+	size_t options_n;
 };
 
 /*
+ * No text in *out begins with -, but for one that is nothing else.
+ *
  * ERR_INVALID  longer than SSH_COMMAND_BYTES_MAX, a control character, or not in the grammar.
  */
 NODISCARD enum err ssh_command_parse(struct slice text, struct ssh_command *out);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 static size_t merge_count(const char *text)
 {

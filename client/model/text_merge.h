@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 
 /*
  * Appended to out, with a NUL behind it; the buffer's sticky error tells of

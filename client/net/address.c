@@ -6,15 +6,16 @@
 
 #include <string.h>
 
-#include "proto/decimal.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "proto/rpc.h"
+#include "proto/text/decimal.h"
 
 #define UNIX_PREFIX "unix:"
 #define TCP_PREFIX  "tcp://"
 #define TLS_PREFIX  "tls://"
 #define SSH_PREFIX  "ssh://"
 
-#define ADDRESS_NO_HOST "that is no host"
+#define ADDRESS_NO_HOST "not a host"
 #define ADDRESS_NO_PORT "a port is a number from 1 to 65535"
 
 static enum err address_refuse(struct errmsg *why, const char *reason)
@@ -30,10 +31,10 @@ static enum err address_parse_unix(const char *path, struct address *out, struct
 {
 	size_t len = strlen(path);
 	if (path[0] != '/') {
-		return address_refuse(why, "the path of a unix socket begins with /");
+		return address_refuse(why, "the path of a unix socket starts with /");
 	}
 	if (len > ADDRESS_PATH_MAX) {
-		errmsg_set(why, "the socket's path is %zu bytes long, %d are possible", len,
+		errmsg_set(why, "the socket's path is %zu bytes long; at most %d", len,
 			   ADDRESS_PATH_MAX);
 		return ERR_INVALID;
 	}
@@ -94,7 +95,7 @@ static enum err address_parse_tcp(const char *rest, struct address *out, struct 
 	if (!address_split(rest, &host, &host_len, &port) || !address_is_host(host, host_len)) {
 		return address_refuse(why, ADDRESS_NO_HOST);
 	}
-	port = port == NULL ? ADDRESS_PORT : port;
+	port = port == NULL ? RPC_PORT : port;
 	if (strlen(port) >= sizeof(out->port) ||
 	    !decimal_read(slice_str(port), 1, 65535, &number)) {
 		return address_refuse(why, ADDRESS_NO_PORT);
@@ -114,17 +115,17 @@ static enum err address_parse_tls(const char *rest, struct address *out, struct 
 	if (len >= sizeof(place)) {
 		return address_refuse(why, ADDRESS_NO_HOST);
 	}
-	if (hash != NULL && !fingerprint_is_formed(slice_str(hash + 1))) {
-		errmsg_set(why,
-			   "what follows # is no fingerprint: it is SHA256: and 43 characters, as "
-			   "`ayed fingerprint` prints it");
+	if (hash != NULL && !fingerprint_is_pin(slice_str(hash + 1))) {
+		errmsg_set(why, "after # comes a fingerprint: SHA256: and 22 or 43 characters, as "
+				"printed by `ayed fingerprint`");
 		return ERR_INVALID;
 	}
 	memcpy(place, rest, len);
 	place[len] = '\0';
 	out->is_tls = true;
 	if (hash != NULL) {
-		memcpy(out->fingerprint.text, hash + 1, FINGERPRINT_CHARS + 1);
+		(void)format_to(out->fingerprint.text, sizeof(out->fingerprint.text), "%s",
+				hash + 1);
 	}
 	return address_parse_tcp(place, out, why);
 }
@@ -172,7 +173,7 @@ static enum err address_parse_ssh(const char *rest, struct address *out, struct 
 	size_t user_len = at == NULL ? 0 : (size_t)(at - place);
 	if (at != NULL &&
 	    (user_len > ADDRESS_USER_MAX || !address_is_plain(place, user_len, "._-+@"))) {
-		return address_refuse(why, "that is no user");
+		return address_refuse(why, "not a user name");
 	}
 	if (!address_split(at == NULL ? place : at + 1, &host, &host_len, &port) ||
 	    host_len > ADDRESS_HOST_MAX || !address_is_plain(host, host_len, ".-_:%")) {
@@ -184,7 +185,7 @@ static enum err address_parse_ssh(const char *rest, struct address *out, struct 
 	if (path_len > ADDRESS_PATH_MAX ||
 	    (path_len > 0 && !address_is_plain(path, path_len, "/._-+@:,=~"))) {
 		errmsg_set(why,
-			   "what follows the host is no socket's path: %d characters at most, of "
+			   "after the host comes a socket's path: at most %d characters, of "
 			   "letters, digits and /._-+@:,=~",
 			   ADDRESS_PATH_MAX);
 		return ERR_INVALID;
@@ -202,8 +203,8 @@ static enum err address_parse_ssh(const char *rest, struct address *out, struct 
 
 void address_pin(struct address *a, const struct fingerprint *fingerprint)
 {
+	a->is_noted = a->is_noted || a->fingerprint.text[0] == '\0';
 	a->fingerprint = *fingerprint;
-	a->is_noted = true;
 	address_write(a);
 }
 

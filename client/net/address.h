@@ -2,8 +2,8 @@
  * address.h - where a server listens, as people write it.
  *
  * unix:/path, tls://host:port, tcp://host:port or ssh://user@host:port/path, with
- * [..] round an IPv6 address. tls:// may have #SHA256:... behind it, the fingerprint of
- * the server's certificate; of ssh:// only the host has to be there, which is
+ * [..] round an IPv6 address. tls:// may have #SHA256:... behind it, the pin of
+ * the server's certificate (fingerprint.h), short or whole; of ssh:// only the host has to be there, which is
  * whatever ssh_config(5) knows it as. Only the form is checked here; whether anybody is
  * there is the connection's business.
  */
@@ -12,16 +12,13 @@
 
 #include <stdbool.h>
 
-#include "proto/err.h"
-#include "proto/fingerprint.h"
+#include "proto/base/err.h"
+#include "proto/keys/fingerprint.h"
 
 /* Longer paths do not fit a socket's name, and the kernel's interface would cut them silently. */
 #define ADDRESS_PATH_MAX 107
 #define ADDRESS_HOST_MAX 253
 #define ADDRESS_USER_MAX 64
-
-/* The port that is meant where tcp://host has none; on a telephone's keys it spells AYES. */
-#define ADDRESS_PORT "2937"
 
 /* With the terminator. */
 #define ADDRESS_TEXT_BYTES (ADDRESS_USER_MAX + ADDRESS_HOST_MAX + ADDRESS_PATH_MAX + 18)
@@ -30,7 +27,7 @@ struct address {
 	bool is_unix;
 	bool is_tls; /* tcp, encrypted */
 	bool is_ssh; /* a unix socket on another machine, where ssh leads */
-	struct fingerprint fingerprint; /* tls: of the one certificate that is right; "": the system's authorities vouch for it */
+	struct fingerprint fingerprint; /* tls: pins the one certificate that is right; "": the system's authorities vouch for it */
 	bool is_noted; /* the fingerprint is what was noted at the first contact, and was not written */
 	char path[ADDRESS_PATH_MAX + 1]; /* unix; of ssh the socket there, "": the usual one */
 	char user[ADDRESS_USER_MAX + 1]; /* ssh; "": whom ssh takes */
@@ -56,7 +53,10 @@ void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 /* As others write it: of ssh:// without the user, who is nobody there but us. */
 void address_for_others(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 
-/* That certificate, which was noted, is the right one for the tls:// address from now on. */
+/*
+ * That certificate, which was noted, is the right one for the tls:// address from now on: where it has no pin, or has
+ * the short form of this one, so that a server has one name whichever was typed.
+ */
 void address_pin(struct address *a, const struct fingerprint *fingerprint);
 
 #endif

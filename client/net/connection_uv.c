@@ -17,9 +17,9 @@
 
 #include "client/net/ssh_child_uv.h"
 #include "client/net/transport_uv.h"
-#include "proto/arena.h"
-#include "proto/assert.h"
-#include "proto/format.h"
+#include "proto/base/arena.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 
@@ -87,7 +87,7 @@ static void connection_reset(struct connection *c)
 	c->is_used = false;
 }
 
-static void connection_forget(struct connection *c, struct connection_pending *p)
+static void connection_drop(struct connection *c, struct connection_pending *p)
 {
 	HASH_DEL(c->pending, p);
 	free(p);
@@ -101,20 +101,20 @@ void connection_close(struct connection *c)
 	c->is_closing = true;
 	connection_reset(c);
 	while (c->pending != NULL) {
-		connection_forget(c, c->pending);
+		connection_drop(c, c->pending);
 	}
 	transport_close(c->transport);
 	c->transport = NULL;
 	uv_close((uv_handle_t *)&c->timer, connection_on_timer_closed);
 }
 
-void connection_forget_requests(struct connection *c)
+void connection_forget(struct connection *c, const void *arg)
 {
 	struct connection_pending *p;
 	struct connection_pending *next;
 	HASH_ITER (hh, c->pending, p, next) {
-		if (p->arg != c) { /* hello, signing in and pings are the connection's own */
-			connection_forget(c, p);
+		if (p->arg == arg) {
+			connection_drop(c, p);
 		}
 	}
 }
@@ -179,7 +179,7 @@ int64_t connection_waits_ms(const struct connection *c)
 /* ---- requests ---- */
 
 static enum err connection_send(struct connection *c, struct slice method, struct slice params,
-				connection_answer_cb cb, void *arg, uint32_t *id)
+				connection_answer_cb cb, void *arg)
 {
 	if (HASH_COUNT(c->pending) >= CONNECTION_PENDING_MAX) {
 		return ERR_BUSY;
@@ -191,9 +191,6 @@ static enum err connection_send(struct connection *c, struct slice method, struc
 	p->cb = cb;
 	p->arg = arg;
 	HASH_ADD(hh, c->pending, msgid, sizeof(p->msgid), p);
-	if (id != NULL) {
-		*id = p->msgid;
-	}
 	struct buf *out = transport_out(c->transport);
 	if (params.len == 0) {
 		rpc_write_request(out, p->msgid, method, NULL, NULL);
@@ -205,22 +202,21 @@ static enum err connection_send(struct connection *c, struct slice method, struc
 }
 
 enum err connection_request(struct connection *c, struct slice method, struct slice params,
-			    connection_answer_cb cb, void *arg, uint32_t *id)
+			    connection_answer_cb cb, void *arg)
 {
 	if (!c->is_open) {
 		return ERR_CLOSED;
 	}
 	c->is_used = true;
-	return connection_send(c, method, params, cb, arg, id);
+	return connection_send(c, method, params, cb, arg);
 }
 
 static void connection_answer(struct connection *c, struct connection_pending *p, struct answer a)
 {
 	connection_answer_cb cb = p->cb;
 	void *arg = p->arg;
-	a.id = p->msgid;
 	a.method = p->method;
-	connection_forget(c, p);
+	connection_drop(c, p);
 	cb(arg, &a);
 }
 
@@ -252,7 +248,7 @@ static void connection_send_own(struct connection *c, enum method method, const 
 {
 	enum err e = memory_check(params->error);
 	ASSERT_CMP(e, ==, OK);
-	e = connection_send(c, slice_str(method_rows[method].name), buf_slice(params), cb, c, NULL);
+	e = connection_send(c, slice_str(method_rows[method].name), buf_slice(params), cb, c);
 	ASSERT_CMP(e, ==, OK);
 }
 
@@ -291,7 +287,7 @@ static void connection_on_watch_timer(uv_timer_t *timer)
 		}
 		c->watch = WATCH_ASKED;
 		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
-		(void)connection_send(c, ping, (struct slice){0}, connection_on_pong, c, NULL);
+		(void)connection_send(c, ping, (struct slice){0}, connection_on_pong, c);
 		(void)uv_timer_start(timer, connection_on_watch_timer, silent_ms, 0);
 		return;
 	case WATCH_ASKED:
@@ -395,7 +391,7 @@ static void connection_on_hello(void *arg, const struct answer *a)
 		struct fault f;
 		char why[sizeof(f.message) + 40];
 		rpc_read_fault(a->refusal, NULL, &f);
-		format_to(why, sizeof(why), "the server refuses us: %s", f.message);
+		format_to(why, sizeof(why), "the server refused: %s", f.message);
 		connection_lost(c, why);
 		return;
 	}
@@ -443,7 +439,7 @@ static void connection_on_frame(void *owner, struct slice frame)
 	c->heard_ms = uv_now(c->loop);
 	enum err e = memory_check(rpc_decode(&c->decoder, frame, &m, &answerable));
 	if (e != OK) {
-		connection_lost(c, "what answers there does not speak aye's protocol");
+		connection_lost(c, "the server there does not speak aye's protocol");
 	} else if (m.kind == RPC_RESPONSE) {
 		connection_take_answer(c, &m);
 	} else if (m.kind == RPC_NOTICE) {

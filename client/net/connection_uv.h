@@ -28,9 +28,9 @@
 
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
-#include "proto/err.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "proto/methods.h"
-#include "proto/slice.h"
 
 struct msgpack_object;
 struct connection;
@@ -79,7 +79,6 @@ struct connection_handler {
 
 /* The end of a request; the objects are valid for the call. */
 struct answer {
-	uint32_t id;
 	enum method method; /* METHOD_COUNT: its name is none of ours */
 	enum err e;         /* OK: the server answered. ERR_CLOSED: the connection ended first. */
 	const struct msgpack_object *refusal; /* the error map, or NULL */
@@ -100,8 +99,8 @@ void connection_sign_in(struct connection *c, struct sign_in *s);
 /* Other times than those above; called right after connection_open(). */
 void connection_set_timing(struct connection *c, const struct connection_timing *timing);
 
-/* No open request has an answer any more; the connection stays as it is. May be called from within callbacks. */
-void connection_forget_requests(struct connection *c);
+/* The open requests that have this arg have no answer any more. May be called from within callbacks. */
+void connection_forget(struct connection *c, const void *arg);
 
 /* No callback comes after this, not even of open requests. NULL is fine. */
 void connection_close(struct connection *c);
@@ -129,12 +128,11 @@ int64_t connection_waits_ms(const struct connection *c);
 
 /*
  * @params  the MessagePack bytes of one map; empty for an empty map. Copied.
- * @id      where not NULL, what the callback will be told: which request it was.
  *
  * ERR_CLOSED  there is no connection now.
  * ERR_BUSY    CONNECTION_PENDING_MAX are open.
  */
 NODISCARD enum err connection_request(struct connection *c, struct slice method, struct slice params,
-				connection_answer_cb cb, void *arg, uint32_t *id);
+				connection_answer_cb cb, void *arg);
 
 #endif

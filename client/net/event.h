@@ -2,19 +2,20 @@
  * event.h - what happens to a program of the client, one struct for all of it.
  *
  * Events come in the order in which things happened. A handler may make
- * requests, stop the loop, and close what the event came from.
+ * requests, stop the loop, and close what the event came from. What a request
+ * ended in is no event: that goes to whoever made it (room_client_uv.h).
  */
 #ifndef CLIENT_NET_EVENT_H
 #define CLIENT_NET_EVENT_H
 
 #include <stdint.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "proto/methods.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
 
 struct msgpack_object;
+struct request;
 
 enum event_kind {
 	/* of a room client */
@@ -22,12 +23,10 @@ enum event_kind {
 	EVENT_UP,      /* the server has answered hello, too */
 	EVENT_SILENT,  /* an idle server has been asked whether it is there, and has not answered for a while */
 	EVENT_DOWN,    /* why, retry_ms: no connection */
-	EVENT_ANSWER,  /* id, method, value: to a request of the owner's */
-	EVENT_REFUSAL, /* id, method, value, fault, error: likewise */
-	EVENT_NOTICE,  /* name, value: a notification as it came, before it is applied */
+	EVENT_NOTICE,  /* notice, update; name, value: a notification as it came, before it is applied */
 	EVENT_NEWS,    /* news: of the room */
 	EVENT_SNAPSHOT, /* there was news of the room; five of these a second at most, and the last behind the last news */
-	EVENT_HELD,    /* why: a request that was held is sent, or dropped: lines that say why, "" for none */
+	EVENT_HELD,    /* request: was held, and is to be sent now, NULL: none; why: lines on those that were dropped, or "" */
 	EVENT_WAKE,    /* the time of room_client_wake_in() has come */
 	/* of a loop */
 	EVENT_LINE,      /* line: of standard input; error: ERR_TOO_LARGE where it was left out */
@@ -40,11 +39,11 @@ enum event_kind {
 struct event {
 	enum event_kind kind;
 	unsigned news; /* bits of enum membership_news, never 0 */
-	uint32_t id;
-	enum method method;	   /* METHOD_COUNT: the name that was called is no method here */
-	enum err error;		   /* REFUSAL: ERR_CLOSED where the connection ended before the answer */
-	const struct fault *fault; /* REFUSAL: never NULL; fault->current is valid, too */
-	const struct msgpack_object *value; /* the result, error map or params; NULL: nil, or none */
+	enum err error; /* INPUT_END */
+	enum notice notice; /* NOTICE_COUNT: no such thing is known here, or it cannot be read */
+	const void *update; /* NOTICE: of its record; NULL: likewise */
+	const struct msgpack_object *value; /* NOTICE: the params; NULL: none */
+	struct request *request;
 	struct slice name;
 	struct slice line;
 	const char *why;

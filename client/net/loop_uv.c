@@ -7,7 +7,7 @@
 
 #include "client/model/memory.h"
 #include "client/net/stdin_lines_uv.h"
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static void loop_emit(struct loop *l, struct event event)
 {

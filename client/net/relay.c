@@ -40,7 +40,7 @@ static enum err relay_connect(const struct address *address, int *out, struct er
 	memcpy(name.sun_path, address->path, len + 1);
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	if (fd < 0 || connect(fd, (const struct sockaddr *)&name, sizeof(name)) != 0) {
-		errmsg_set(why, "nobody listens at %s (%s)", address->path, strerror(errno));
+		errmsg_set(why, "no server at %s (%s)", address->path, strerror(errno));
 		if (fd >= 0) {
 			(void)close(fd);
 		}

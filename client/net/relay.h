@@ -7,7 +7,7 @@
 #define CLIENT_NET_RELAY_H
 
 #include "client/net/address.h"
-#include "proto/err.h"
+#include "proto/base/err.h"
 
 /* What is on its way in one direction. */
 #define RELAY_BYTES 65536

@@ -5,12 +5,15 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <sodium.h>
+#include <utlist.h>
 
 #include "client/model/memory.h"
 #include "client/net/connection_uv.h"
 #include "client/net/transport_uv.h"
+#include "proto/base/assert.h"
 #include "proto/rpc.h"
 
 #define CLIENT_DROPPED_BYTES_MAX 8192
@@ -18,6 +21,16 @@
 #define CLIENT_SNAPSHOT_MS 200
 
 #define CLIENT_SILENT "no answer in time"
+
+/* A request that has no reply yet. */
+struct client_call {
+	struct room_client *client;
+	reply_fn *on;
+	void *owner;
+	bool is_by_name;
+	bool is_of_room;
+	struct client_call *prev, *next;
+};
 
 struct room_client {
 	struct loop *loop;
@@ -33,7 +46,7 @@ struct room_client {
 
 	struct room_subscription *subscription;
 	struct membership *membership; /* of that */
-	size_t calls;		       /* of the owner, without an answer */
+	struct client_call *calls;     /* in the order in which they were made */
 	struct offline_queue held;
 	offline_refuses *refuses;
 
@@ -44,18 +57,19 @@ struct room_client {
 	enum room_client_end end;
 	struct fault fault;
 	struct errmsg why;
-	struct {
-		uint32_t id;
-		bool is_over;
-		struct reply reply;
-		struct buf value;
-	} awaited;
+	bool has_reply; /* of room_client_ask() */
+	struct reply reply;
+	struct buf reply_bytes;
 };
+
+static bool client_is_over(const struct room_client *c)
+{
+	return c->is_closing || (c->is_running && c->end != CLIENT_RUNS);
+}
 
 static void client_emit(struct room_client *c, const struct event *event)
 {
-	bool is_over = c->is_running && c->end != CLIENT_RUNS;
-	if (!c->is_closing && !is_over && c->on_event != NULL) {
+	if (!client_is_over(c) && c->on_event != NULL) {
 		c->on_event(c->owner, event);
 	}
 }
@@ -104,10 +118,24 @@ void room_client_enter(struct room_client *c, const struct room_entry *entry)
 	room_subscription_enter(c->subscription, entry);
 }
 
+static void client_drop_call(struct client_call *call)
+{
+	struct room_client *c = call->client;
+	connection_forget(c->connection, call);
+	DL_DELETE(c->calls, call);
+	free(call);
+}
+
 void room_client_exit(struct room_client *c)
 {
 	if (room_subscription_has_room(c->subscription)) {
-		c->calls = 0;
+		struct client_call *call;
+		struct client_call *next;
+		DL_FOREACH_SAFE (c->calls, call, next) {
+			if (call->is_of_room) {
+				client_drop_call(call);
+			}
+		}
 		offline_queue_finish(&c->held);
 		(void)uv_timer_stop(&c->snapshot);
 		room_subscription_exit(c->subscription);
@@ -124,11 +152,11 @@ void room_client_go(struct room_client *c)
 	room_subscription_go(c->subscription);
 }
 
-/* ---- requests of the owner ---- */
+/* ---- requests ---- */
 
 static bool client_shows_all(struct room_client *c)
 {
-	return c->calls == 0 && membership_is_settled(c->membership);
+	return c->calls == NULL && membership_is_settled(c->membership);
 }
 
 bool room_client_is_settled(struct room_client *c)
@@ -155,68 +183,67 @@ static void client_send_held(struct room_client *c)
 		buf_init(&why, CLIENT_DROPPED_BYTES_MAX);
 		struct request *r =
 			offline_queue_next(&c->held, &c->membership->room, c->refuses, &why);
-		enum err e = r == NULL ? OK : room_client_request(c, r, NULL);
-		if (e != OK) {
-			(void)buf_printf(&why, "What waited was not done (%s): %s.\n", r->name,
-					 err_text(e));
-		}
-		request_free(r);
 		(void)buf_append(&why, "", 1);
 		(void)memory_check(why.error);
 		client_emit(c, &(struct event){.kind = EVENT_HELD,
+					       .request = r,
 					       .why = why.error == OK ? why.data : ""});
+		request_free(r);
 		buf_finish(&why);
 	}
 }
 
-/* The result of most changes says which version of the room shows them. */
-static void client_note_version(struct room_client *c, const struct msgpack_object *result)
+/* The result of most changes of a room says which version of it shows them. */
+static void client_note_version(struct room_client *c, const struct reply *r)
 {
-	struct version_result r;
-	struct arena arena = {0};
-	struct fault ignored;
-	if (result != NULL &&
-	    memory_check(record_from_object(&record_version_result, result, RECORD_LENIENT, &arena,
-					    &r, &ignored)) == OK) {
-		membership_must_show(c->membership, r.version);
+	int64_t version;
+	const struct field *f = record_field(method_rows[r->method].result, SLICE("version"));
+	if (r->result != NULL && f != NULL && field_with(f, r->result)) {
+		memcpy(&version, field_member(f, r->result), sizeof(version));
+		membership_must_show(c->membership, version);
 	}
-	arena_finish(&arena);
 }
 
 static void client_on_answer(void *arg, const struct answer *a)
 {
-	struct room_client *c = arg;
+	struct client_call call = *(struct client_call *)arg;
+	struct room_client *c = call.client;
 	struct arena arena = {0};
-	struct fault fault = {0};
-	struct event event = {
-		.kind = a->e == OK && a->refusal == NULL ? EVENT_ANSWER : EVENT_REFUSAL,
-		.id = a->id,
-		.method = a->method,
-		.error = a->e,
-		.fault = &fault,
-		.value = a->refusal != NULL ? a->refusal : a->result,
-	};
-	c->calls--;
-	if (a->e != OK) {
-		fault_set(&fault, FAULT_UNAVAILABLE,
-			  "the connection was lost before the server answered; look before you "
-			  "repeat it");
-	} else if (a->refusal != NULL) {
-		rpc_read_fault(a->refusal, &arena, &fault);
-	} else if (room_subscription_has_room(c->subscription)) {
-		client_note_version(c, a->result);
+	struct reply r;
+	DL_DELETE(c->calls, (struct client_call *)arg);
+	free(arg);
+	reply_read(&r, a, call.is_by_name, &arena);
+	if (call.is_of_room) {
+		client_note_version(c, &r);
 	}
-	client_emit(c, &event);
+	if (!client_is_over(c) || call.owner == c) {
+		call.on(call.owner, &r);
+	}
 	arena_finish(&arena);
 	client_send_held(c);
 }
 
-enum err room_client_send(struct room_client *c, struct slice method, struct slice params,
-			  uint32_t *id)
+static enum err client_send(struct client_call call, struct slice method, struct slice params)
 {
-	enum err e = connection_request(c->connection, method, params, client_on_answer, c, id);
-	c->calls += e == OK;
-	return e;
+	ASSERT(call.on != NULL);
+	ASSERT(call.owner != NULL);
+	struct client_call *kept = memory_new(1, sizeof(*kept));
+	*kept = call;
+	enum err e =
+		connection_request(call.client->connection, method, params, client_on_answer, kept);
+	if (e != OK) {
+		free(kept);
+		return e;
+	}
+	DL_APPEND(call.client->calls, kept);
+	return OK;
+}
+
+enum err room_client_send(struct room_client *c, struct slice method, struct slice params,
+			  reply_fn *on, void *owner)
+{
+	struct client_call call = {.client = c, .on = on, .owner = owner, .is_by_name = true};
+	return client_send(call, method, params);
 }
 
 /* The params as bytes; ERR_TOO_LARGE. */
@@ -228,18 +255,26 @@ static enum err client_write(enum method method, const void *params, struct buf 
 }
 
 enum err room_client_call(struct room_client *c, enum method method, const void *params,
-			  uint32_t *id)
+			  reply_fn *on, void *owner)
 {
+	const struct method_row *row = &method_rows[method];
+	struct client_call call = {
+		.client = c,
+		.on = on,
+		.owner = owner,
+		.is_of_room = room_subscription_has_room(c->subscription) &&
+			      record_field(row->params, SLICE("room_id")) != NULL,
+	};
 	struct buf bytes;
 	enum err e = client_write(method, params, &bytes);
 	if (e == OK) {
-		e = room_client_send(c, slice_str(method_rows[method].name), buf_slice(&bytes), id);
+		e = client_send(call, slice_str(row->name), buf_slice(&bytes));
 	}
 	buf_finish(&bytes);
 	return e;
 }
 
-enum err room_client_request(struct room_client *c, struct request *r, uint32_t *id)
+enum err room_client_request(struct room_client *c, struct request *r, reply_fn *on, void *owner)
 {
 	unsigned char bytes[SEED_BYTES];
 	randombytes_buf(bytes, sizeof(bytes));
@@ -250,7 +285,18 @@ enum err room_client_request(struct room_client *c, struct request *r, uint32_t 
 		.idempotency_key = once.text,
 	};
 	request_fill_common(r, &common);
-	return room_client_call(c, r->method, r->params, id);
+	return room_client_call(c, r->method, r->params, on, owner);
+}
+
+void room_client_forget(struct room_client *c, const void *owner)
+{
+	struct client_call *call;
+	struct client_call *next;
+	DL_FOREACH_SAFE (c->calls, call, next) {
+		if (call->owner == owner) {
+			client_drop_call(call);
+		}
+	}
 }
 
 /* ---- the connection's news ---- */
@@ -291,11 +337,24 @@ static void client_on_down(void *owner, const char *why, int64_t retry_ms)
 	client_emit(c, &(struct event){.kind = EVENT_DOWN, .why = why, .retry_ms = retry_ms});
 }
 
-static void client_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+/* Read once, for the handler and for the room. */
+static void client_on_notice(void *owner, struct slice name, const struct msgpack_object *params)
 {
 	struct room_client *c = owner;
-	client_emit(c, &(struct event){.kind = EVENT_NOTICE, .name = method, .value = params});
-	room_subscription_notice(c->subscription, method, params);
+	struct event event = {.kind = EVENT_NOTICE,
+			      .notice = notice_find(name),
+			      .name = name,
+			      .value = params};
+	struct arena arena = {0};
+	if (event.notice != NOTICE_COUNT && params != NULL) {
+		event.update = reply_read_record(notice_rows[event.notice].record, params, &arena);
+	}
+	event.notice = event.update == NULL ? NOTICE_COUNT : event.notice;
+	client_emit(c, &event);
+	if (event.update != NULL) {
+		room_subscription_notice(c->subscription, event.notice, event.update);
+	}
+	arena_finish(&arena);
 }
 
 static const struct connection_handler client_connection_handler = {
@@ -424,33 +483,27 @@ enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t ti
 	return c->is_lost ? ERR_CLOSED : ERR_UNKNOWN;
 }
 
-static void client_on_awaited(void *arg, const struct answer *a)
+static void client_on_reply(void *owner, const struct reply *r)
 {
-	struct room_client *c = arg;
-	struct reply *r = &c->awaited.reply;
-	struct buf *value = &c->awaited.value;
-	if (a->e != OK || a->id != c->awaited.id) {
-		return; /* on_down follows; or it was given up */
+	struct room_client *c = owner;
+	struct buf *bytes = &c->reply_bytes;
+	if (r->error != OK) {
+		return; /* on_down follows */
 	}
-	c->awaited.is_over = true;
-	r->is_refused = a->refusal != NULL;
-	buf_clear(value);
-	if (r->is_refused) {
-		rpc_read_fault(a->refusal, NULL, &r->fault);
-		rpc_write_object(value, a->refusal);
-	} else if (a->result != NULL) {
-		rpc_write_object(value, a->result);
-	} else {
-		(void)buf_append(value, "\xc0", 1);
-	}
-	(void)memory_check(value->error);
-	r->value = buf_slice(value);
+	c->has_reply = true;
+	c->reply = *r;
+	c->reply.value = NULL;
+	c->reply.fault.current = (struct slice){0};
+	buf_clear(bytes);
+	reply_write(r, bytes);
+	(void)memory_check(bytes->error);
+	c->reply.bytes = buf_slice(bytes);
 }
 
 static bool client_has_reply(const void *arg)
 {
 	const struct room_client *c = arg;
-	return c->awaited.is_over;
+	return c->has_reply;
 }
 
 /* Before hello was answered, nobody was reached. */
@@ -472,18 +525,17 @@ static enum err client_fail(struct room_client *c)
 enum err room_client_ask(struct room_client *c, struct slice method, struct slice params,
 			 int64_t timeout_ms, struct reply *out)
 {
-	c->awaited.is_over = false;
-	c->awaited.reply = (struct reply){.is_refused = false};
-	enum err e = connection_request(c->connection, method, params, client_on_awaited, c,
-					&c->awaited.id);
+	c->has_reply = false;
+	enum err e = room_client_send(c, method, params, client_on_reply, c);
 	if (e != OK) {
 		errmsg_set(&c->why, "%s", err_text(e));
 		return e;
 	}
 	if (room_client_wait(c, client_has_reply, c, timeout_ms)) {
-		*out = c->awaited.reply;
+		*out = c->reply;
 		return OK;
 	}
+	room_client_forget(c, c);
 	return client_fail(c);
 }
 
@@ -522,10 +574,9 @@ enum err room_client_ask_record(struct room_client *c, enum method method, const
 		return e;
 	}
 	e = memory_check(
-		record_from_bytes(row->result, out->value, RECORD_LENIENT, arena, result, &f));
+		record_from_bytes(row->result, out->bytes, RECORD_LENIENT, arena, result, &f));
 	if (e != OK) {
-		errmsg_set(&c->why, "the server's answer is not what it should be: %s %s", f.field,
-			   f.message);
+		errmsg_set(&c->why, REPLY_UNREADABLE ": %s %s", f.field, f.message);
 		return ERR_PROTO;
 	}
 	return OK;
@@ -553,7 +604,7 @@ struct room_client *room_client_open(struct loop *loop, const struct room_client
 	c->wake.data = c;
 	(void)uv_timer_init(&c->loop->uv, &c->snapshot);
 	c->snapshot.data = c;
-	buf_init(&c->awaited.value, TRANSPORT_FRAME_BYTES);
+	buf_init(&c->reply_bytes, TRANSPORT_FRAME_BYTES);
 	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
 					&client_connection_handler, c);
 	connection_sign_in(c->connection, o->sign_in);
@@ -570,8 +621,13 @@ void room_client_listen(struct room_client *c, event_cb on_event, void *owner)
 
 static void client_free(struct room_client *c)
 {
+	struct client_call *call;
+	struct client_call *next;
+	DL_FOREACH_SAFE (c->calls, call, next) {
+		free(call);
+	}
 	offline_queue_finish(&c->held);
-	buf_finish(&c->awaited.value);
+	buf_finish(&c->reply_bytes);
 	free(c);
 }
 

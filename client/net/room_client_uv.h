@@ -1,15 +1,16 @@
 /*
  * room_client_uv.h - a client of a server, in one room or in none.
  *
- * Keeps a connection, stays in a room over losses of it, makes requests, and
- * gives everything that happens to one handler, as struct event. The screen, the
- * lines mode, watch and the verbs all are on it.
+ * Keeps a connection, stays in a room over losses of it, and makes requests. What
+ * a request ends in goes to the function that it was made with; everything else
+ * that happens goes to one handler, as struct event. The screen, the lines mode,
+ * watch and the verbs all are on it.
  *
  * Happy path: room_client_open(), room_client_enter(); hello, subscription and
  * join leave in one write; EVENT_NEWS of the room, and room_client_call() with
- * its EVENT_ANSWER.
- * Failure: EVENT_DOWN; requests without an answer end in EVENT_REFUSAL with
- * ERR_CLOSED. A client that keeps trying comes back with EVENT_OPEN and EVENT_UP,
+ * its reply.
+ * Failure: requests without an answer end in a reply with ERR_CLOSED, then comes
+ * EVENT_DOWN. A client that keeps trying comes back with EVENT_OPEN and EVENT_UP,
  * and subscribes again by itself. The end of the room is EVENT_NEWS with
  * MEMBERSHIP_NEWS_ENDED.
  *
@@ -26,15 +27,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/model/membership.h"
-#include "client/model/offline_queue.h"
 #include "client/model/request.h"
+#include "client/model/room/membership.h"
+#include "client/model/room/offline_queue.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "client/net/event.h"
 #include "client/net/loop_uv.h"
+#include "client/net/reply.h"
 #include "client/net/room_subscription_uv.h"
-#include "proto/arena.h"
+#include "proto/base/arena.h"
 
 struct room_client;
 
@@ -57,7 +59,7 @@ void room_client_close(struct room_client *c);
 
 /* Stay in this room from now on, in place of another. */
 void room_client_enter(struct room_client *c, const struct room_entry *entry);
-/* Stay in no room; the connection remains. Open requests have no answer any more. */
+/* Stay in no room; the connection remains. Requests that were made about the room have no reply any more. */
 void room_client_exit(struct room_client *c);
 
 /* What is known and wanted of the room. Change it only through membership_want_*(), then call room_client_go(). */
@@ -70,8 +72,8 @@ bool room_client_is_settled(struct room_client *c);
 /*
  * Without a connection: keep the request until it is back, the room is known
  * again, and what was asked before is shown. Then it is sent once, or dropped
- * where it means nothing any more; EVENT_HELD each time. One that is on its way
- * when the connection ends is refused as any other; those behind it wait on.
+ * where it means nothing any more; EVENT_HELD each time, whose handler sends it. One that
+ * is on its way when the connection ends is refused as any other; those behind it wait on.
  * False: too many are held already.
  */
 bool room_client_hold(struct room_client *c, struct request *r);
@@ -89,16 +91,23 @@ int64_t room_client_server_ms(const struct room_client *c);
 int64_t room_client_waits_ms(const struct room_client *c);
 
 /*
- * Make a request; its end is an event with the id.
+ * Make a request. Its end is a call of on(owner, ...): once, or never after
+ * room_client_forget(), room_client_close(), room_client_stop(), or where its
+ * params have a room_id, room_client_exit(). Neither may be NULL: a request that
+ * nobody waits for is not made.
  *
- * @params  of the method's params record. @id  may be NULL.
- * ERR_CLOSED  no connection now; nothing was sent. ERR_BUSY, ERR_TOO_LARGE.
+ * @params  of the method's params record.
+ * ERR_CLOSED  no connection now; nothing was sent. ERR_BUSY, ERR_TOO_LARGE. Then nothing is called.
  */
-NODISCARD enum err room_client_call(struct room_client *c, enum method method, const void *params, uint32_t *id);
+REPLIES_TO(4, 5) enum err room_client_call(struct room_client *c, enum method method, const void *params, reply_fn *on,
+				    void *owner);
 /* The same of a request; what all have in common (the room, keys) is filled in where it is not given. */
-NODISCARD enum err room_client_request(struct room_client *c, struct request *r, uint32_t *id);
-/* The same by name. @params  MessagePack bytes of a map; empty: an empty map. */
-NODISCARD enum err room_client_send(struct room_client *c, struct slice method, struct slice params, uint32_t *id);
+REPLIES_TO(3, 4) enum err room_client_request(struct room_client *c, struct request *r, reply_fn *on, void *owner);
+/* The same by name; the reply has no result, but its value. @params  MessagePack bytes of a map; empty: an empty map. */
+REPLIES_TO(4, 5) enum err room_client_send(struct room_client *c, struct slice method, struct slice params, reply_fn *on,
+				    void *owner);
+/* No reply comes to that owner any more, whatever it has asked. */
+void room_client_forget(struct room_client *c, const void *owner);
 
 /* EVENT_WAKE in so many ms, in place of one that was to come. */
 void room_client_wake_in(struct room_client *c, int64_t ms);
@@ -133,15 +142,8 @@ bool room_client_wait(struct room_client *c, bool (*is_so)(const void *arg), con
  */
 NODISCARD enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms, struct errmsg *why);
 
-/* What a request ended in. */
-struct reply {
-	bool is_refused;
-	struct fault fault; /* where it was refused; its `current` is empty */
-	struct slice value; /* the result or the error map, as MessagePack; valid until the next room_client_ask() */
-};
-
 /*
- * One request and its answer.
+ * One request and its reply.
  *
  * ERR_UNKNOWN  no answer within timeout_ms.
  * ERR_CLOSED   the connection ended first.
@@ -158,7 +160,7 @@ NODISCARD enum err room_client_ask_record(struct room_client *c, enum method met
 					  int64_t timeout_ms, struct arena *arena, void *result, struct reply *out);
 /*
  * After room_client_enter(): until the seat and what is known of it are there.
- * Errors as above; out->value is empty. A refusal that time may change is one, too.
+ * Errors as above; out->bytes are empty. A refusal that time may change is one, too.
  */
 NODISCARD enum err room_client_await_seat(struct room_client *c, int64_t timeout_ms, struct reply *out);
 /* What went wrong last; valid until the next call with the client. */

@@ -18,8 +18,8 @@
 
 #include <stdbool.h>
 
-#include "client/model/membership.h"
-#include "client/model/offline_queue.h"
+#include "client/model/room/membership.h"
+#include "client/model/room/offline_queue.h"
 #include "client/net/connection_uv.h"
 #include "client/net/loop_uv.h"
 
@@ -57,7 +57,7 @@ void room_subscription_close(struct room_subscription *s);
 
 /* Be in this room from now on; in none before. */
 void room_subscription_enter(struct room_subscription *s, const struct room_entry *entry);
-/* Be in no room. Requests that are open on the connection have no answer any more. */
+/* Be in no room. What it asked has no answer any more. */
 void room_subscription_exit(struct room_subscription *s);
 bool room_subscription_has_room(const struct room_subscription *s);
 /* What is known and wanted of the room; empty without one. */
@@ -68,6 +68,6 @@ void room_subscription_go(struct room_subscription *s);
 /* The connection is open; it is lost; a notification came. Without a room they do nothing. */
 void room_subscription_up(struct room_subscription *s);
 void room_subscription_down(struct room_subscription *s);
-void room_subscription_notice(struct room_subscription *s, struct slice method, const struct msgpack_object *params);
+void room_subscription_notice(struct room_subscription *s, enum notice notice, const void *update);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 /* The exit codes of aye relay (client/cli/verbs.h) and of a shell that does not find it. */
 enum {
@@ -86,7 +86,7 @@ void ssh_call_explain(const struct address *address, const struct ssh_end *end,
 	} else if (end->status == FAR_NOT_RUN) {
 		format_to(out, cap, "aye cannot be run on %s%s%s", host, colon, said);
 	} else if (end->status == FAR_NO_SERVER) {
-		format_to(out, cap, "no server runs on %s%s%s", host, colon, said);
+		format_to(out, cap, "no server is running on %s%s%s", host, colon, said);
 	} else if (end->status == FAR_REFUSES) {
 		format_to(out, cap, "aye on %s does not relay%s%s", host, colon, said);
 	} else if (end->status != 0) {

@@ -12,8 +12,8 @@
 
 #include "client/model/memory.h"
 #include "client/net/ssh_call.h"
-#include "proto/format.h"
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
 
 /* The end of what it wrote to standard error. */
 #define SSH_CHILD_TAIL_BYTES 1024
@@ -274,11 +274,11 @@ static void ssh_child_spawn(struct ssh_child *c, int far_end, bool may_ask)
 		.stdio = files,
 		.stdio_count = 3,
 	};
+	if (!may_ask) {
+		ssh_child_watch(c); /* before there is anything that a signal could leave behind */
+	}
 	c->status = uv_spawn(c->process.loop, &c->process, &options);
 	c->is_running = c->status == 0;
-	if (c->is_running && !may_ask) {
-		ssh_child_watch(c);
-	}
 	if (c->is_running) {
 		(void)uv_read_start((uv_stream_t *)&c->complaints, ssh_child_on_room,
 				    ssh_child_on_complaint);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "client/model/memory.h"
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 
 #define LINES_READ_BYTES 16384
 

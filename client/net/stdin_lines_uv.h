@@ -15,8 +15,8 @@
 
 #include <uv.h>
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 /* A longer line ends the input, or is left out where on_long wants to know of it. */
 #define STDIN_LINES_BYTES_MAX (1u << 20)

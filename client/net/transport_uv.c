@@ -9,9 +9,9 @@
 
 #include "client/model/memory.h"
 #include "client/net/ssh_child_uv.h"
-#include "proto/assert.h"
-#include "proto/format.h"
-#include "proto/frame_scan.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
+#include "proto/base/frame_scan.h"
 #include "proto/tls/tls.h"
 
 /* How much room a read gets. */
@@ -166,7 +166,7 @@ static void transport_take_frames(struct transport *w)
 	size_t used = 0;
 	enum err e = OK;
 	if (w->tls == NULL && tls_is_alert(buf_slice(&w->in))) {
-		transport_fail(w, "the server speaks TLS there: its address begins with tls://");
+		transport_fail(w, "the server uses TLS: its address starts with tls://");
 		return;
 	}
 	transport_hold(w);
@@ -184,7 +184,7 @@ static void transport_take_frames(struct transport *w)
 	if (e != OK && e != ERR_MORE) {
 		transport_fail(w, e == ERR_TOO_LARGE
 					  ? "the server sent a message beyond the limits"
-					  : "what answers there does not speak aye's protocol");
+					  : "the server there does not speak aye's protocol");
 	}
 	buf_drop(&w->in, used);
 	transport_let_go(w);
@@ -205,30 +205,30 @@ static bool transport_judge(struct transport *w)
 	}
 	if (peer.is_weak) {
 		(void)format_to(why, sizeof(why),
-				"its certificate %s; its keeper has to make another one", peer.why);
+				"its certificate %s; its administrator must replace it", peer.why);
 		transport_fail(w, why);
 		return false;
 	}
-	if (a->fingerprint.text[0] == '\0'
-		    ? peer.is_vouched
-		    : strcmp(a->fingerprint.text, peer.fingerprint.text) == 0) {
+	if (a->fingerprint.text[0] == '\0' ? peer.is_vouched
+					   : fingerprint_pins(&a->fingerprint, &peer.fingerprint)) {
 		return true;
 	}
+	struct fingerprint shown = fingerprint_shorten(&peer.fingerprint);
+	struct fingerprint pinned = fingerprint_shorten(&a->fingerprint);
 	if (a->fingerprint.text[0] == '\0') {
 		(void)format_to(why, sizeof(why),
-				"nobody vouches for its certificate, which %s; if its keeper names "
-				"that fingerprint, it is %s#%s",
-				peer.why, a->text, peer.fingerprint.text);
+				"cannot verify its certificate, which %s; if the administrator "
+				"confirms it, use %s#%s",
+				peer.why, a->text, shown.text);
 	} else {
 		const char *place = a->text + strlen("tls://");
-		(void)format_to(
-			why, sizeof(why),
-			"its certificate is %s, not %s: it was set up anew, or somebody stands "
-			"between; %s%.*s",
-			peer.fingerprint.text, a->fingerprint.text,
-			a->is_noted ? "to accept it: aye server forget "
-				    : "ask its keeper for its address",
-			a->is_noted ? (int)strcspn(place, "#") : 0, place);
+		(void)format_to(why, sizeof(why),
+				"its certificate is %s, not %s: it was reinstalled, or someone is "
+				"in between; %s%.*s",
+				shown.text, pinned.text,
+				a->is_noted ? "to accept it: aye server forget "
+					    : "ask its administrator for its address",
+				a->is_noted ? (int)strcspn(place, "#") : 0, place);
 	}
 	transport_fail(w, why);
 	return false;
@@ -285,8 +285,9 @@ static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *ro
 		w->in.len += (size_t)n;
 		transport_take_frames(w);
 	} else if (n == UV_EOF && w->tls != NULL && !w->is_open) {
-		transport_cut(w, "the server ended the connection before TLS was set up: "
-				 "it may be full");
+		transport_cut(
+			w,
+			"the server closed the connection before TLS was set up; it may be full");
 	} else if (n == UV_EOF) {
 		transport_cut(w, "the server closed the connection");
 	} else if (n < 0) {

@@ -24,9 +24,9 @@
 #include <uv.h>
 
 #include "client/net/address.h"
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 #include "proto/tls/tls.h"
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 /* The largest message we take from a server: a full update of the largest room is about 1 MiB. */
 #define TRANSPORT_FRAME_BYTES (4u << 20)

@@ -15,16 +15,14 @@ action_offers act_offers_settle, act_offers_filter;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
 /* action_prompt.c */
-action_starts act_start_name, act_start_filter, act_start_title, act_start_settle, act_start_notify, act_start_timer, act_start_comment,
-	act_start_edit, act_start_key, act_start_links, act_start_link;
+action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;
 action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
-action_runs act_name, act_deck, act_timer, act_unkick, act_add;
+action_runs act_name, act_timer, act_unkick, act_add;
 bool act_is_one_word(const char *typed);
 bool act_is_template(const char *typed);
-bool act_is_link(const char *typed);
 
 /* complete.c */
-action_completes complete_cards, complete_decks, complete_timer, complete_notify;
+action_completes complete_timer, complete_notify;
 
 /* views/home_actions.c */
 action_runs home_about, home_begin_create, home_cards, home_come, home_begin_knock, home_knock;
@@ -44,18 +42,17 @@ action_runs question_send, question_write, question_comment, question_confidence
 
 /* views/team_actions.c */
 action_refuses team_refuses_strangers, team_refuses_none, team_refuses_members, team_refuses_empty;
-action_fills team_fill, team_fill_role;
+action_fills team_fill_role;
 action_starts team_start_invite, team_start_name;
-action_questions team_question_role, team_question_remove, team_question_leave, team_question_delete;
-action_runs team_open_row, team_turn, team_enter, team_join, team_invite, team_renew, team_copy;
+action_questions team_question_role;
+action_runs team_open_row, team_turn, team_enter, team_join, team_copy;
 
 /* views/backlog_actions.c */
 action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_uncounted, sources_refuses;
-action_fills backlog_fill_row, item_fill, item_fill_row, item_fill_more, item_fill_less;
+action_fills item_fill, item_fill_more, item_fill_less;
 action_starts backlog_start_name, item_start;
-action_questions backlog_question_delete, item_question_remove;
-action_runs sources_open, backlog_open_row, item_story, item_edit, item_add, item_sort, item_reread, item_category, item_expiry_typed, item_note;
-bool item_is_quantity(const char *typed);
+action_questions item_question_adjust;
+action_runs sources_open, backlog_open_row, item_story, item_edit, item_sort, item_reread, item_category, item_note;
 
 /* views/settings_view.c */
 action_runs act_set, act_notify, act_change;

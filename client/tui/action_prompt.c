@@ -8,11 +8,8 @@
 
 #include <string.h>
 
-#include "client/model/memory.h"
-#include "client/model/parse_cards.h"
-#include "client/model/spelling.h"
-#include "proto/deck.h"
-#include "proto/format.h"
+#include "client/acts/span.h"
+#include "proto/base/format.h"
 #include "proto/link.h"
 
 /* ---- opening ---- */
@@ -21,9 +18,10 @@ struct act act_open_line(struct tui *t, const struct replica *room, enum action 
 {
 	const struct story_view *s = stories_focus(t, room);
 	action_starts *start = action_rows[a].start;
+	t->prompt.action = a;
 	prompt_open_line(t, a, start == NULL ? NULL : start(t, room));
 	const char *row = team_focus(t);
-	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
+	(void)format_to(t->prompt.row_id, sizeof(t->prompt.row_id), "%s",
 			row != NULL ? row
 			: s == NULL ? ""
 				    : s->story_id.data);
@@ -35,7 +33,7 @@ const char *act_start_name(struct tui *t, const struct replica *room)
 	if (t->home != NULL) {
 		return t->home->name;
 	}
-	return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
+	return room->you.username.data != NULL ? room->you.username.data : t->seat.name_hint;
 }
 
 const char *act_start_filter(struct tui *t, const struct replica *room)
@@ -44,16 +42,19 @@ const char *act_start_filter(struct tui *t, const struct replica *room)
 	return t->lists[t->view].filter;
 }
 
-const char *act_start_title(struct tui *t, const struct replica *room)
+/* What stands in the field now: of the story in focus, where the action is about one, or of the room. */
+const char *act_start_value(struct tui *t, const struct replica *room)
 {
-	(void)t;
-	return room->room.title.data;
+	bool is_story = action_rows[t->prompt.action].words[0].kind == WORD_STORY;
+	const struct record *rec = is_story ? &record_story_view : &record_room_view;
+	const void *in = is_story ? (const void *)stories_focus(t, room) : &room->room;
+	const struct field *f = record_field(rec, slice_str(action_word(t->prompt.action)->field));
+	return in == NULL ? NULL : ((const struct slice *)field_member(f, in))->data;
 }
 
 const char *act_start_settle(struct tui *t, const struct replica *room)
 {
-	(void)t;
-	return room->room.outcome.data; /* a suggestion needs no line */
+	return draw_label(t->signs, room->room.outcome.data); /* a suggestion needs no line */
 }
 
 const char *act_start_notify(struct tui *t, const struct replica *room)
@@ -72,30 +73,6 @@ const char *act_start_comment(struct tui *t, const struct replica *room)
 {
 	(void)t;
 	return room->you.comment.data;
-}
-
-const char *act_start_edit(struct tui *t, const struct replica *room)
-{
-	const struct story_view *s = stories_focus(t, room);
-	return s == NULL ? NULL : s->title.data;
-}
-
-const char *act_start_key(struct tui *t, const struct replica *room)
-{
-	const struct story_view *s = stories_focus(t, room);
-	return s == NULL ? NULL : s->key.data;
-}
-
-const char *act_start_links(struct tui *t, const struct replica *room)
-{
-	(void)t;
-	return room->room.link_template.data;
-}
-
-const char *act_start_link(struct tui *t, const struct replica *room)
-{
-	const struct story_view *s = stories_focus(t, room);
-	return s == NULL ? NULL : s->link.data;
 }
 
 /* One suggestion needs no typing. */
@@ -118,7 +95,8 @@ struct act act_begin_deck(struct tui *t, const struct replica *room, enum action
 		if (i > 0) {
 			line_editor_insert(&t->prompt.line, SLICE(" "));
 		}
-		line_editor_insert(&t->prompt.line, slice_str(replica_card(room, i)));
+		line_editor_insert(&t->prompt.line,
+				   slice_str(draw_label(t->signs, replica_card(room, i))));
 	}
 	t->prompt.line.is_offered = true;
 	return (struct act){0};
@@ -157,11 +135,15 @@ struct act act_name(struct tui *t, const struct replica *room, enum action a, co
 struct act act_timer(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	bool is_over = strcmp(line, "stop") == 0 || strcmp(line, "0") == 0;
-	int64_t seconds;
-	bool reveals = false;
+	char span[EDIT_BYTES_MAX];
+	size_t len = strcspn(line, " !");
+	const char *behind = line + len + strspn(line + len, " ");
+	bool reveals = strcmp(behind, "!") == 0;
+	int64_t seconds = 0;
 	(void)room;
-	if (!is_over && !timing_parse(line, &seconds, &reveals)) {
-		tui_reply(t, "A timer is 5m, 90s, 1:30, 5m! or stop");
+	(void)format_to(span, sizeof(span), "%.*s", (int)len, line);
+	if (!is_over && ((!reveals && behind[0] != '\0') || span_parse(span, 60, &seconds) != OK)) {
+		tui_reply(t, "Enter 5m, 90s, 1:30, 5m! or stop");
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, is_over ? METHOD_TIMER_STOP : METHOD_TIMER_START);
@@ -178,64 +160,30 @@ bool act_is_template(const char *typed)
 	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
 }
 
-bool act_is_link(const char *typed)
-{
-	return typed == NULL || typed[0] == '\0' || link_is_web(slice_str(typed));
-}
-
 bool act_is_one_word(const char *typed)
 {
 	return typed[0] != '\0' && strchr(typed, ' ') == NULL;
-}
-
-/* A deck by its name, or its cards. */
-struct act act_deck(struct tui *t, const struct replica *room, enum action a, const char *line)
-{
-	struct slice cards[CARDS_TYPED_MAX];
-	struct slices deck = {cards, cards_split(line, cards, CARDS_TYPED_MAX)};
-	struct arena arena = {0};
-	struct fault fault;
-	struct act act = {0};
-	(void)room;
-	if (deck.n == 1 && memory_check(deck_preset(cards[0], &arena, &deck, &fault)) != OK) {
-		struct spelling s = {.typed = cards[0]};
-		for (const struct deck_row *row = deck_rows; row->name != NULL; row++) {
-			(void)spelling_offer(&s, slice_str(row->name));
-		}
-		tui_reply(
-			t,
-			s.meant.len > 0
-				? "There is no deck %.*s; did you mean %.*s?"
-				: "There is no deck %.*s; a name, or cards with blanks between%.*s",
-			(int)cards[0].len, cards[0].data, (int)s.meant.len,
-			s.meant.len > 0 ? s.meant.data : "");
-	} else {
-		request_texts(tui_request(t, a, METHOD_ROOM_SET_VALID_SIZES), "valid_sizes", &deck);
-		act = tui_send(t, a);
-	}
-	arena_finish(&arena);
-	return act;
 }
 
 struct act act_unkick(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	const char *user_id = replica_barred(room, line);
 	if (user_id == NULL) {
-		tui_reply(t, "Nobody called %s was removed for good", line);
+		tui_reply(t, "%s is not banned", line);
 		return (struct act){0};
 	}
 	/* Where that is not all that keeps them out, it says what else does. */
 	if (room->room.policy.locked) {
-		tui_reply(t, "%s may come back once the room is not locked", line);
+		tui_reply(t, "%s can join once the room is not locked", line);
 	} else if (room->room.policy.has_passcode) {
-		tui_reply(t, "%s may come back, with the passcode", line);
+		tui_reply(t, "%s can join with the passcode", line);
 	}
 	return action_request(t, room, a, user_id);
 }
 
 /* ---- stories ---- */
 
-/* While one adds at the end, the line stays open for the next. */
+/* While one adds at the end, or to a backlog, the line stays open for the next. */
 struct act act_add(struct tui *t, const struct replica *room, enum action a, const char *title)
 {
 	if (title[0] == '\0') {
@@ -245,7 +193,8 @@ struct act act_add(struct tui *t, const struct replica *room, enum action a, con
 		return act_add_all(t);
 	}
 	struct act act = action_request(t, room, a, title);
-	if (act.request != NULL && a == ACTION_ADD && t->view == VIEW_STORIES) {
+	bool goes_on = a == ACTION_ADD || a == ACTION_ITEM_ADD;
+	if (act.request != NULL && goes_on && action_is_in(a, t->view)) {
 		prompt_open_line(t, a, NULL);
 	}
 	return act;

@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-#include "proto/format.h"
-#include "proto/text.h"
+#include "client/acts/cards.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
 
 /* ---- hints ---- */
 
@@ -43,7 +44,7 @@ static bool act_question_votes(const struct replica *room, const char *what, cha
 	size_t n = format_to(out, cap, "%s", what);
 	replica_count_votes(room, &voters, &voted);
 	if (voted > 0 && !room->room.is_revealed) {
-		(void)format_to(out + n, cap - n, " %zu %s not turned over.", voted,
+		(void)format_to(out + n, cap - n, " %zu %s not revealed.", voted,
 				voted == 1 ? "vote was" : "votes were");
 	}
 	return voted > 0 && !room->room.is_revealed;
@@ -60,7 +61,7 @@ static bool act_question_story(const struct tui *t, const struct replica *room, 
 	size_t cells = 0;
 	while (at < s->title.len && used + cells <= TITLE_CELLS_MAX) {
 		size_t next = at;
-		(void)text_next(s->title, &next, &cells);
+		(void)text_next(s->title, &next, 0, &cells);
 		if (used + cells <= TITLE_CELLS_MAX) {
 			used += cells;
 			at = next;
@@ -91,8 +92,8 @@ bool act_question_next(struct tui *t, const struct replica *room, const char *ar
 {
 	const struct story_view *s = act_next_story(room);
 	(void)arg;
-	return s == NULL ? act_question_votes(room, "Begin the next round?", out, cap)
-			 : act_question_story(t, room, "Go on to", s, out, cap);
+	return s == NULL ? act_question_votes(room, "Start the next round?", out, cap)
+			 : act_question_story(t, room, "Continue with", s, out, cap);
 }
 
 bool act_question_select(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -108,7 +109,7 @@ bool act_question_quick(struct tui *t, const struct replica *room, const char *a
 			size_t cap)
 {
 	(void)t, (void)arg;
-	return act_question_votes(room, "Vote on nothing in particular?", out, cap);
+	return act_question_votes(room, "Vote without a story?", out, cap);
 }
 
 bool act_question_reset(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -129,7 +130,7 @@ bool act_question_missing(struct tui *t, const struct replica *room, const char 
 		(void)format_to(out, cap, "%zu of %zu have not voted. Reveal?", voters - voted,
 				voters);
 	} else {
-		(void)format_to(out, cap, "All have voted by now. Reveal?");
+		(void)format_to(out, cap, "Everyone has voted. Reveal?");
 	}
 	return voted < voters;
 }
@@ -139,14 +140,14 @@ bool act_question_spectate(struct tui *t, const struct replica *room, const char
 			   size_t cap)
 {
 	const char *card = replica_own_vote(room);
-	(void)t, (void)arg;
+	(void)arg;
 	if (card != NULL) {
 		(void)format_to(out, cap,
-				room->pending_vote != NULL
-					? "Stop voting? Your %s is not on the table yet."
-					: "Stop voting? Your %s comes back if you vote again in "
-					  "this round.",
-				card);
+				room->pending_vote != NULL ? "Spectate? Your %s was not sent yet."
+				: room->room.is_revealed
+					? "Spectate? Your %s stays in this result."
+					: "Spectate? Your %s returns if you vote again this round.",
+				draw_label(t->signs, card));
 	}
 	return card != NULL && room->you.role == ROLE_VOTER;
 }
@@ -157,17 +158,51 @@ bool act_question_leave(struct tui *t, const struct replica *room, const char *a
 {
 	(void)arg;
 	if (writing_is_unsaved(t)) {
-		(void)format_to(out, cap, "What you wrote is not saved. Leave?");
+		(void)format_to(out, cap, "You have unsaved text. Leave?");
 		return true;
 	}
-	if (t->held[0] != '\0') {
-		(void)format_to(out, cap, "%s. Leave?", t->held);
+	if (t->said.held[0] != '\0') {
+		(void)format_to(out, cap, "%s. Leave?", t->said.held);
 		return true;
 	}
 	size_t others = room_view_here(room, false);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
 	return room->you.is_host && others > 0;
+}
+
+/* What a word of the action stands for where it is in focus: the id; NULL: none. */
+static const char *act_in_focus(struct tui *t, const struct replica *room, enum action a,
+				enum word_kind kind, const char *arg)
+{
+	enum takes takes = action_rows[a].takes;
+	const char *row = takes == TAKES_ROW ? arg : t->prompt.row_id;
+	if (kind == WORD_STORY) {
+		const struct story_view *s = takes == TAKES_TITLE
+						     ? replica_story(room, t->prompt.row_id)
+						     : stories_focus(t, room);
+		return s == NULL ? NULL : s->story_id.data;
+	}
+	if (kind == WORD_TEAM) {
+		return t->teams->group_id;
+	}
+	return kind == WORD_BACKLOG && tui_is_in(t, IN_BACKLOG) ? t->teams->container_id : row;
+}
+
+/* What people call what the action is about: its last word. */
+static const char *act_called(struct tui *t, const struct replica *room, enum action a,
+			      const char *arg)
+{
+	const struct act_word *w = action_rows[a].words;
+	if (w->kind == WORD_NONE) {
+		return room->room_id;
+	}
+	while (w[1].kind != WORD_NONE) {
+		w++;
+	}
+	return word_is_in_focus(w->kind)
+		       ? team_called(t, w->kind, act_in_focus(t, room, a, w->kind, arg))
+		       : act_name_of(room, arg);
 }
 
 /* The question before it; false where there is nothing to ask. */
@@ -178,37 +213,95 @@ static bool act_question(struct tui *t, const struct replica *room, enum action 
 	if (row->sure == NULL) {
 		return row->question != NULL && row->question(t, room, arg, out, cap);
 	}
-	size_t n = strcspn(row->sure, "*");
-	bool names = row->sure[n] == '*';
-	(void)format_to(out, cap, "%.*s%s%s", (int)n, row->sure,
-			names ? act_name_of(room, arg) : "", row->sure + n + (names ? 1 : 0));
+	word_put_name(row->sure, act_called(t, room, a, arg), out, cap);
 	return true;
 }
 
 /* ---- requests ---- */
 
+struct slice act_card_meant(const struct tui *t, const struct replica *room, struct slice typed)
+{
+	struct slice outcome = room->room.outcome;
+	if (!t->is_typed && t->signs != signs_of(true)) {
+		return typed;
+	}
+	struct slice card = draw_label_meant(&room->room.valid_sizes, typed);
+	return outcome.data == NULL || !slice_eq(card, typed)
+		       ? card
+		       : draw_label_meant(&(struct slices){&outcome, 1}, typed);
+}
+
+/* The card, or the cards of a deck with blanks between them, as the room has them. */
+static void act_put_cards(const struct tui *t, const struct replica *room, enum word_kind kind,
+			  const char *typed, char *out, size_t cap)
+{
+	struct slice cards[CARDS_TYPED_MAX] = {slice_str(typed)};
+	size_t n = kind == WORD_DECK ? cards_split(typed, cards, CARDS_TYPED_MAX) : 1;
+	size_t len = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < n && len < cap; i++) {
+		struct slice card = act_card_meant(t, room, cards[i]);
+		len += format_to(out + len, cap - len, "%s%.*s", i == 0 ? "" : " ", (int)card.len,
+				 card.len == 0 ? "" : card.data);
+	}
+}
+
+/*
+ * The words of the row into the request: what is in focus, then what was typed. Of several words that are typed, those
+ * that have no blanks in them end at one. False: told why it cannot be.
+ */
+static bool act_fill_words(struct tui *t, const struct replica *room, enum action a,
+			   struct request *r, const char *arg)
+{
+	const struct action_row *row = &action_rows[a];
+	char typed[EDIT_BYTES_MAX];
+	char cards[EDIT_BYTES_MAX];
+	char why[WORD_WHY_BYTES];
+	const char *rest = arg;
+	for (const struct act_word *w = row->words; w->kind != WORD_NONE; w++) {
+		if (word_is_in_focus(w->kind)) {
+			const char *id = act_in_focus(t, room, a, w->kind, arg);
+			if (w->kind == WORD_STORY && id == NULL) {
+				tui_reply(t, "Story not found");
+				return false;
+			}
+			request_text(r, w->field, id);
+			continue;
+		}
+		bool is_short = w->kind == WORD_SECONDS || w->kind == WORD_NUMBER;
+		size_t len = rest == NULL			  ? 0
+			     : is_short && w[1].kind != WORD_NONE ? strcspn(rest, " ")
+								  : strlen(rest);
+		(void)format_to(typed, sizeof(typed), "%.*s", (int)len, rest == NULL ? "" : rest);
+		if (rest == NULL && w->kind == WORD_USER) {
+			return true;
+		}
+		bool is_cards = rest != NULL && (w->kind == WORD_CARD || w->kind == WORD_DECK);
+		if (is_cards) {
+			act_put_cards(t, room, w->kind, typed, cards, sizeof(cards));
+		}
+		if (!word_fill(r, w, NULL, is_cards ? cards : typed, t->now_ms, why)) {
+			tui_reply(t, "%s", row->wrong == NULL ? why : row->wrong);
+			return false;
+		}
+		rest = rest == NULL ? NULL : rest + len + strspn(rest + len, " ");
+		if (rest == NULL || rest[0] == '\0') {
+			return true;
+		}
+	}
+	return true;
+}
+
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	const struct action_row *row = &action_rows[a];
-	const struct story_view *s = NULL;
-	if (row->about != NULL) {
-		s = row->takes == TAKES_TITLE ? replica_story(room, t->prompt.story_id)
-					      : stories_focus(t, room);
-		if (s == NULL) {
-			tui_reply(t, "That story is gone");
-			return (struct act){0};
-		}
-	}
 	if (row->check != NULL && !row->check(arg)) {
 		tui_reply(t, "%s", row->wrong);
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, row->method);
-	if (row->about != NULL) {
-		request_text(r, row->about, s->story_id.data);
-	}
-	if (row->field != NULL) {
-		request_value(r, row->field, arg == NULL ? row->value : arg);
+	if (!act_fill_words(t, room, a, r, arg)) {
+		return (struct act){0};
 	}
 	if (row->fill != NULL) {
 		row->fill(t, room, r);
@@ -232,7 +325,7 @@ void act_fill_arm(struct tui *t, const struct replica *room, struct request *r)
 void act_fill_role(struct tui *t, const struct replica *room, struct request *r)
 {
 	bool is_spectator = room->you.username.data != NULL ? room->you.role == ROLE_SPECTATOR
-							    : t->is_spectator;
+							    : t->seat.is_spectator;
 	if (!room->is_nowhere) {
 		request_text(r, "role", is_spectator ? "spectator" : "voter");
 	}
@@ -262,14 +355,15 @@ void act_fill_restore(struct tui *t, const struct replica *room, struct request 
 
 struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
 {
+	struct slice meant = act_card_meant(t, room, slice_str(card));
 	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
-		if (strcmp(replica_card(room, i), card) == 0) {
+		if (slice_eq(room->room.valid_sizes.items[i], meant)) {
 			t->table.card = i;
 			t->table.choosing_round = 0;
-			return action_request(t, room, a, card);
+			return action_request(t, room, a, replica_card(room, i));
 		}
 	}
-	tui_reply(t, card == NULL ? "Which card?" : "There is no card %s", card);
+	tui_reply(t, card == NULL ? "Which card?" : "No card %s here", card);
 	return (struct act){0};
 }
 
@@ -317,20 +411,21 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 struct act act_invite(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;
-	size_t nth = t->place.n > 0 ? t->invited++ % t->place.n : 0;
-	invite_line(&t->place, nth, room->room_id, t->copied);
-	tui_reply(t, "%s", t->copied);
-	return t->is_typed ? (struct act){0} : (struct act){.local = LOCAL_COPY, .text = t->copied};
+	size_t nth = t->share.place.n > 0 ? t->share.invited++ % t->share.place.n : 0;
+	invite_line(&t->share.place, nth, room->room_id, t->share.copied);
+	tui_reply(t, "%s", t->share.copied);
+	return t->is_typed ? (struct act){0}
+			   : (struct act){.local = LOCAL_COPY, .text = t->share.copied};
 }
 
 bool act_refuses_share(struct tui *t, const struct replica *room, const char *arg, char *out,
 		       size_t cap)
 {
 	(void)room, (void)arg;
-	if (t->place.is_own) {
+	if (t->share.place.is_own) {
 		return false;
 	}
-	(void)format_to(out, cap, "Only a server of your own can be shared");
+	(void)format_to(out, cap, "You can share only your own server");
 	return true;
 }
 
@@ -354,13 +449,13 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	const struct rule *rule = &rules[at < RULES_N ? at : 0];
 	size_t len = line == NULL ? 0 : strcspn(line, " ");
 	char path[64];
-	if (line == NULL && t->view != VIEW_POLICY) {
-		tui_reply(t, "Say which rule, as in rule lobby on; rules shows them all");
+	if (line == NULL && !action_is_in(a, t->view)) {
+		tui_reply(t, "Which rule? Example: rule lobby on");
 		return (struct act){0};
 	}
 	for (size_t i = 0; line != NULL; i++) {
 		if (i == RULES_N) {
-			tui_reply(t, "There is no rule %.*s", (int)len, line);
+			tui_reply(t, "No rule %.*s", (int)len, line);
 			return (struct act){0};
 		}
 		if (slice_eq(slice_str(rules[i].field), slice_of(line, len))) {
@@ -375,24 +470,10 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	return tui_send(t, a);
 }
 
-/* At the table no story is in focus but the one that is voted on; help goes back to where it was opened. */
 struct act act_back(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;
-	if (t->view == VIEW_HELP) {
-		t->view = t->help.from;
-		return (struct act){0};
-	}
-	if (action_is_in(ACTION_BACK, t->view) && ((1U << t->view) & IN_QUESTIONS) != 0) {
-		inbox_go_back(t);
-		return (struct act){0};
-	}
-	if (((1U << t->view) & (IN_TEAM_PAGES | IN_ITEMS)) != 0) {
-		team_go_back(t);
-		return (struct act){0};
-	}
-	t->lists[VIEW_STORIES] = (struct list){0};
-	t->view = home_base(t);
+	tui_go_back(t);
 	return (struct act){0};
 }
 
@@ -401,13 +482,13 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 	struct listing l = tui_listing(t, room, t->view);
 	(void)a;
 	if (!action_is_in(ACTION_FILTER, t->view)) {
-		tui_reply(t, "There is no list here to filter");
+		tui_reply(t, "No list to filter here");
 		return (struct act){0};
 	}
 	(void)format_to(l.list->filter, sizeof(l.list->filter), "%s", text);
 	if (list_shown(l) == 0 && list_all(l) > 0) {
-		tui_reply(t, "No line has %s in it: all are shown", text);
-		t->is_told = true;
+		tui_reply(t, "No line contains %s: showing all", text);
+		t->said.is_told = true;
 	}
 	return (struct act){0};
 }
@@ -417,8 +498,7 @@ struct act act_mouse(struct tui *t, const struct replica *room, enum action a, c
 	uint8_t *mouse = &t->settings.value[SETTING_MOUSE];
 	(void)room, (void)a, (void)arg;
 	*mouse = *mouse == MOUSE_ON ? MOUSE_OFF : MOUSE_ON;
-	tui_tell(t, *mouse == MOUSE_ON ? "mouse is on; with Shift the terminal selects text"
-				       : "mouse is off");
+	tui_tell(t, *mouse == MOUSE_ON ? "mouse is on; select text with Shift" : "mouse is off");
 	return (struct act){0};
 }
 
@@ -426,8 +506,8 @@ struct act act_mouse(struct tui *t, const struct replica *room, enum action a, c
 
 static bool act_is_refused(struct tui *t, const struct replica *room, enum action a)
 {
-	return t->is_typed ? action_refusal_typed(a, room, t->reply, sizeof(t->reply))
-			   : action_refusal(a, room, t->reply, sizeof(t->reply));
+	return t->is_typed ? action_refusal_typed(a, room, t->said.reply, sizeof(t->said.reply))
+			   : action_refusal(a, room, t->said.reply, sizeof(t->said.reply));
 }
 
 static bool act_takes_line(enum takes takes)
@@ -451,7 +531,7 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 		return (struct act){0};
 	}
 	if (action_takes_member(a) && replica_member(room, arg) == NULL) {
-		tui_reply(t, "They have left already");
+		tui_reply(t, "They have already left");
 		return (struct act){0};
 	}
 	if (row->opens != VIEW_ROOM) {
@@ -483,7 +563,8 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 {
 	const struct action_row *row = &action_rows[a];
 	if (act_is_refused(t, room, a) ||
-	    (row->refuses != NULL && row->refuses(t, room, arg, t->reply, sizeof(t->reply)))) {
+	    (row->refuses != NULL &&
+	     row->refuses(t, room, arg, t->said.reply, sizeof(t->said.reply)))) {
 		return (struct act){0};
 	}
 	if (row->takes == TAKES_RECENT && arg == NULL) {

@@ -9,10 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/model/spelling.h"
+#include "client/acts/spelling.h"
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 /* What the table's sentences say. */
 static_assert(MAX_CARD_CELLS == 8 && MAX_REACTION_CELLS == 12 && MAX_NAME_CELLS == 32 &&
@@ -25,8 +25,13 @@ const struct action_row action_rows[ACTION_COUNT] = {
 	[ACTION_##symbol] = {.group = HELP_##group_, .where = (where_), .key = (key_), .key_name = (key_name_),                \
 			     .command = (command_), .takes = (takes_), .method = METHOD_##method_,     \
 			     .needs = (needs_), .hint = (hint_), .help = __VA_ARGS__},
+#define ACTION_WORDS(...) __VA_ARGS__
+#define ACTION_OF_VERB(symbol, group_, where_, key_, key_name_, command_, takes_, method_, needs_, hint_, help_, sure_, words_, ...) \
+	ACTION_ROW(symbol, group_, where_, key_, key_name_, command_, takes_, method_, needs_, hint_, help_, .sure = sure_, \
+		   .words = {ACTION_WORDS words_} ACTION_REST(__VA_ARGS__, ))
+#define ACTION_REST(verb, ...) , __VA_ARGS__
 	/* clang-format on */
-	ACTIONS(ACTION_ROW)
+	ACTIONS(ACTION_ROW, ACTION_OF_VERB, ACTION_OF_VERB)
 #undef ACTION_ROW
 };
 
@@ -185,7 +190,7 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 {
 	size_t n = 0;
 	if (need == NEED_AT_ROOM && room->you.is_waiting) {
-		(void)format_to(out, cap, "You are in the lobby until a host admits you");
+		(void)format_to(out, cap, "You are in the lobby; a host must admit you");
 		return;
 	}
 	n = format_to(out, cap, "%s", needs[need].reason);
@@ -205,8 +210,7 @@ bool action_is_here(enum action a, const struct replica *room)
 
 static const char *action_elsewhere_text(const struct replica *room)
 {
-	return room->is_nowhere ? "You are in no room yet"
-				: "That is for home: leave this room first";
+	return room->is_nowhere ? "You are in no room yet" : "Only at home: leave this room first";
 }
 
 /* ---- who may ---- */
@@ -238,7 +242,7 @@ static void action_advice(const struct replica *room, const struct standing *who
 			return;
 		}
 		helper = ACTION_CLAIM;
-		before = "; there is none: ";
+		before = "; not in this view: ";
 	}
 	if (helper != ACTION_COUNT) {
 		size_t n = format_to(out, cap, "%s", before);
@@ -343,15 +347,25 @@ bool action_is_for(enum action a, const struct replica *room, const struct user_
 	       (takes == TAKES_MEMBER || !(m->is_host || m->is_waiting));
 }
 
+const struct act_word *action_word(enum action a)
+{
+	const struct act_word *w = action_rows[a].words;
+	while (w->kind != WORD_NONE && word_is_in_focus(w->kind)) {
+		w++;
+	}
+	return w;
+}
+
 bool action_may_be_empty(enum action a)
 {
 	const struct action_row *row = &action_rows[a];
+	const char *field = action_word(a)->field;
 	const void *in;
-	if (row->field == NULL || row->method == METHOD_NONE) {
+	if (field == NULL || row->method == METHOD_NONE) {
 		return false;
 	}
 	struct request *r = request_make(row->method);
-	bool may_be_nil = (request_field(r, row->field, &in)->flags & FIELD_NIL) != 0;
+	bool may_be_nil = (request_field(r, field, &in)->flags & FIELD_NIL) != 0;
 	request_free(r);
 	return may_be_nil && row->takes != TAKES_NOTHING;
 }
@@ -366,7 +380,7 @@ bool tui_refuses(const struct request *r, const struct replica *room, char *out,
 		memcpy(&story_id, field_member(f, in), sizeof(story_id));
 	}
 	if (story_id.data != NULL && replica_story(room, story_id.data) == NULL) {
-		(void)format_to(out, cap, "That story is gone");
+		(void)format_to(out, cap, "Story not found");
 		return true;
 	}
 	return a != ACTION_COUNT && action_refusal_typed(a, room, out, cap);

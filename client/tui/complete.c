@@ -104,16 +104,16 @@ void complete_notify(const struct replica *room, struct slice typed, struct comp
 	complete_choices(c, typed, SETTING_NOTIFY);
 }
 
-void complete_cards(const struct replica *room, struct slice typed, struct completions *c)
+static void complete_cards(const struct tui *t, const struct replica *room, struct slice typed,
+			   struct completions *c)
 {
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		complete_offer(c, typed, replica_card(room, i));
+		complete_offer(c, typed, draw_label(t->signs, replica_card(room, i)));
 	}
 }
 
-void complete_decks(const struct replica *room, struct slice typed, struct completions *c)
+static void complete_decks(struct slice typed, struct completions *c)
 {
-	(void)room;
 	for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
 		complete_offer(c, typed, d->name);
 	}
@@ -129,8 +129,13 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 			      struct slice typed, struct completions *c)
 {
 	enum takes takes = action_rows[a].takes;
+	enum word_kind kind = action_word(a)->kind;
 	if (action_rows[a].complete != NULL) {
 		action_rows[a].complete(room, typed, c);
+	} else if (kind == WORD_CARD) {
+		complete_cards(t, room, typed, c);
+	} else if (kind == WORD_DECK) {
+		complete_decks(typed, c);
 	} else if (action_takes_member(a)) {
 		for (size_t i = 0; i < room->users.n; i++) {
 			const struct user_view *m = replica_member_at(room, i);

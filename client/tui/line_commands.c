@@ -13,7 +13,7 @@
 #include "client/model/memory.h"
 #include "client/tui/status_text.h"
 #include "client/tui/tui_state.h"
-#include "proto/text.h"
+#include "proto/text/text.h"
 
 static_assert(LINE_COMMANDS_BYTES_MAX < TUI_TEXT_BYTES_MAX, "a line fits what the acts remember");
 
@@ -112,7 +112,7 @@ static void typed_help_one(const struct replica *room, const char *word, struct 
 		(void)buf_printf(out, "%s%s: %s.\n", word, telling_rows[what].takes,
 				 telling_rows[what].help);
 	} else if (a == ACTION_COUNT || !typed_is_meant(a)) {
-		(void)buf_printf(out, "There is no command %s; ? lists them.\n", word);
+		(void)buf_printf(out, "No command %s. ? for the list.\n", word);
 	} else {
 		typed_help_line(a, out);
 		if (action_refusal_typed(a, room, why, sizeof(why))) {
@@ -125,7 +125,7 @@ static void typed_help_one(const struct replica *room, const char *word, struct 
 static void typed_help(const struct replica *room, struct buf *out)
 {
 	const char *between = "Not allowed now: ";
-	(void)buf_printf(out, "A card alone, as hand says them, is a vote.\n");
+	(void)buf_printf(out, "Type a card alone, as listed by hand, to vote.\n");
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		if (typed_is_meant(a) && action_is_allowed(a, room)) {
 			typed_help_line(a, out);
@@ -142,7 +142,7 @@ static void typed_help(const struct replica *room, struct buf *out)
 		}
 	}
 	if (between[0] == ',') {
-		(void)buf_printf(out, "; help and one of these says why.\n");
+		(void)buf_printf(out, "; help and one of these explains why.\n");
 	}
 }
 
@@ -151,7 +151,7 @@ static void typed_help(const struct replica *room, struct buf *out)
 static void typed_tell_pick(const struct tui *t, const struct replica *room, struct buf *out)
 {
 	const char *between = "";
-	(void)buf_printf(out, "Whom? Type %s and a name: ", action_rows[t->pick.action].command);
+	(void)buf_printf(out, "Who? Type %s and a name: ", action_rows[t->pick.action].command);
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->username.data != NULL && action_is_for(t->pick.action, room, m)) {
@@ -176,8 +176,7 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 		break;
 	case VIEW_WRITING:
 		(void)buf_printf(out, "%s\n",
-				 t->writing.sheet.len == 0 ? "There are none yet."
-							   : t->writing.sheet.text);
+				 t->writing.sheet->len == 0 ? "None yet." : t->writing.sheet->text);
 		break;
 	case VIEW_POLICY:
 		status_text_rules(room, out);
@@ -201,14 +200,14 @@ static void typed_tell_prompt(const struct tui *t, struct buf *out)
 		(void)buf_printf(
 			out, "%stype it on a line of its own; %san empty one changes nothing.\n",
 			prompt_label(t->prompt.action),
-			action_may_be_empty(t->prompt.action) ? "- takes it away, " : "");
+			action_may_be_empty(t->prompt.action) ? "- to clear, " : "");
 	}
 }
 
 static void typed_tell(struct tui *t, const struct replica *room, struct buf *out)
 {
-	if (t->reply[0] != '\0') {
-		(void)buf_printf(out, "%s.\n", t->reply);
+	if (t->said.reply[0] != '\0') {
+		(void)buf_printf(out, "%s.\n", t->said.reply);
 	}
 	typed_tell_view(t, room, out);
 	typed_tell_prompt(t, out);
@@ -230,7 +229,7 @@ static struct act typed_confirm(struct tui *t, const struct replica *room, const
 	}
 	if (line[0] == '\0' || strcmp(line, "n") == 0 || strcmp(line, "no") == 0) {
 		t->prompt.kind = PROMPT_NONE;
-		(void)buf_printf(out, "Nothing was done.\n");
+		(void)buf_printf(out, "Cancelled.\n");
 	}
 	return (struct act){0};
 }
@@ -240,7 +239,7 @@ static struct act typed_answer(struct tui *t, const struct replica *room, const 
 {
 	if (line[0] == '\0') {
 		t->prompt.kind = PROMPT_NONE;
-		(void)buf_printf(out, "Nothing was changed.\n");
+		(void)buf_printf(out, "No changes.\n");
 		return (struct act){0};
 	}
 	return prompt_take_line(t, room, typed_value(t->prompt.action, line));
@@ -261,11 +260,12 @@ static bool typed_is_alike(const char *a, const char *b)
 }
 
 /* The card that a line is, or NULL; one may leave its capitals out. */
-static const char *typed_card(const struct replica *room, const char *line)
+static const char *typed_card(const struct tui *t, const struct replica *room, const char *line)
 {
+	struct slice meant = act_card_meant(t, room, slice_str(line));
 	const char *alike = NULL;
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		if (strcmp(replica_card(room, i), line) == 0) {
+		if (slice_eq(room->room.valid_sizes.items[i], meant)) {
 			return replica_card(room, i);
 		}
 		if (typed_is_alike(replica_card(room, i), line)) {
@@ -280,10 +280,6 @@ static struct act typed_command(struct tui *t, const struct replica *room, char 
 {
 	size_t end = strcspn(line, " ");
 	enum action a = action_of_command(line, end);
-	if (a != ACTION_COUNT && line[end] == ' ' && action_may_be_empty(a) &&
-	    strcmp(line + end + 1, "-") == 0 && action_rows[a].takes == TAKES_LINE) {
-		return action_run(t, room, a, "");
-	}
 	if (a == ACTION_COUNT && !room->has_state) {
 		return action_run(t, room, ACTION_VOTE,
 				  line); /* nobody knows which cards there are */
@@ -310,10 +306,10 @@ static struct act typed_do(struct tui *t, const struct replica *room, char *line
 		return (struct act){0};
 	}
 	if (what != STATUS_COUNT) {
-		tell(what, room, arg, t->now_ms, out);
+		status_text_tell(what, room, arg, t->now_ms, out);
 		return (struct act){0};
 	}
-	const char *card = typed_card(room, line);
+	const char *card = typed_card(t, room, line);
 	return card != NULL ? action_run(t, room, ACTION_VOTE, card) : typed_command(t, room, line);
 }
 
@@ -325,7 +321,7 @@ struct act line_commands_take_line(struct line_commands *typed, const struct rep
 	char text[LINE_COMMANDS_BYTES_MAX + 1];
 	tui_forget_act(t);
 	if (line.len > LINE_COMMANDS_BYTES_MAX) {
-		(void)buf_printf(out, "That line is too long: up to %d bytes. Nothing was done.\n",
+		(void)buf_printf(out, "That line is too long: up to %d bytes. It was ignored.\n",
 				 LINE_COMMANDS_BYTES_MAX);
 		return act;
 	}

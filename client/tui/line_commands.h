@@ -13,8 +13,8 @@
 #define CLIENT_TUI_LINE_COMMANDS_H
 
 #include "client/tui/tui.h"
-#include "proto/buf.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/slice.h"
 
 struct line_commands;
 

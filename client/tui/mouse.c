@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 static const struct {
 	const char *name;
@@ -57,22 +57,6 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints)
 
 /* ---- clicks ---- */
 
-static struct act mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
-{
-	if (t->view == VIEW_QUESTION) {
-		question_click(t, which);
-		return (struct act){0};
-	}
-	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		if ((uint32_t)list_key(replica_card(room, i)) == which) {
-			return hand_lies(room, i)
-				       ? (struct act){0}
-				       : action_run(t, room, ACTION_VOTE, replica_card(room, i));
-		}
-	}
-	return (struct act){0};
-}
-
 /* A row of a list beside the table opens that list's view first. */
 static struct act mouse_on_row(struct tui *t, const struct replica *room, enum view_kind view,
 			       uint32_t which, bool is_again)
@@ -118,7 +102,9 @@ static struct act mouse_press(struct tui *t, const struct replica *room, const s
 	case SPOT_KEY:
 		return tui_take_key(t, room, (int32_t)spot.which);
 	case SPOT_CARD:
-		return mouse_on_card(t, room, spot.which);
+		return view_of(t->view)->click == NULL
+			       ? (struct act){0}
+			       : view_of(t->view)->click(t, room, spot.which);
 	default:
 		return mouse_on_row(t, room, (enum view_kind)(spot.kind - SPOT_ROW), spot.which,
 				    is_again);
@@ -130,7 +116,7 @@ static struct act mouse_wheel(struct tui *t, const struct replica *room, int32_t
 {
 	enum { ROWS = 3 };
 	struct act act = {0};
-	int times = t->view == VIEW_HELP || t->view == VIEW_ROOM ? ROWS : 1;
+	int times = tui_is_in(t, IN_HELP | IN_ROOM) ? ROWS : 1;
 	for (int i = 0; i < times && t->prompt.kind == PROMPT_NONE; i++) {
 		act = tui_view_key(t, room, key);
 	}

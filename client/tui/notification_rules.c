@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "proto/format.h"
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
 
 /* So long one may look at the cards before being called to choose one; no time at all elsewhere. */
 enum { NOTICE_CHOOSING_MS = 8000, NOTICE_TITLE_CELLS = 24 };
@@ -32,7 +32,7 @@ static void notice_say_elsewhere(struct tui *t, const char *text)
 
 void notice_of_nudge(struct tui *t)
 {
-	notice_say(t, NOTIFY_MINE, t->nudge);
+	notice_say(t, NOTIFY_MINE, t->said.nudge);
 	t->calls.has_called = true;
 }
 
@@ -81,7 +81,7 @@ static void notice_follow_votes(struct tui *t, const struct replica *room)
 	if (c->focus == FOCUS_AWAY || t->now_ms - c->waited_since_ms >= NOTICE_CHOOSING_MS) {
 		c->has_called = true;
 		c->waited_since_ms = 0;
-		notice_say(t, NOTIFY_MINE, "The others wait for your vote");
+		notice_say(t, NOTIFY_MINE, "The others are waiting for your vote");
 	}
 }
 
@@ -97,7 +97,7 @@ static void notice_follow_lobby(struct tui *t, const struct replica *room)
 		}
 	}
 	if (t->calls.has_seen_room && room->you.is_host && n > t->calls.waiting_n) {
-		(void)format_to(text, sizeof(text), "%s waits to be let in",
+		(void)format_to(text, sizeof(text), "%s is waiting in the lobby",
 				tui_name_of(room, last));
 		notice_say(t, NOTIFY_MINE, text);
 	}
@@ -108,7 +108,7 @@ void notice_follow(struct tui *t, const struct replica *room)
 {
 	struct calls *c = &t->calls;
 	if (c->has_seen_room && room->room.is_revealed && !c->was_revealed) {
-		notice_say_elsewhere(t, "The cards lie open");
+		notice_say_elsewhere(t, "The cards are revealed");
 	}
 	notice_follow_lobby(t, room);
 	notice_follow_votes(t, room);
@@ -144,13 +144,13 @@ struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int
 	if (c->text[0] == '\0') {
 		return (struct tui_notice){0};
 	}
-	c->wait_ms = notice_wait_ms(&c->pace, now_ms);
+	c->wait_ms = notification_wait_ms(&c->pace, now_ms);
 	if (c->wait_ms > 0) {
 		bool is_too_much = c->wait_ms > NOTICE_GAP_MS;
 		c->text[0] = is_too_much ? '\0' : c->text[0];
 		return (struct tui_notice){0};
 	}
-	notice_count(&c->pace, now_ms);
+	notification_count(&c->pace, now_ms);
 	title.len = text_fit(title, NOTICE_TITLE_CELLS);
 	(void)format_to(c->told, sizeof(c->told), "%.*s%s%s", (int)title.len, title.data,
 			title.len > 0 ? ": " : "", c->text);

@@ -4,14 +4,14 @@
  */
 #include "client/tui/tui_state.h"
 
-#include "client/model/import_check.h"
-#include "client/model/story_find.h"
-#include "proto/format.h"
-#include "proto/text.h"
+#include "client/formats/import_check.h"
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
 
 struct act act_add_all(struct tui *t)
 {
-	return (struct act){.local = LOCAL_ADD_STORIES, .stories = &t->pasted};
+	return (struct act){.local = LOCAL_ADD_STORIES, .stories = &t->pasted.stories};
 }
 
 /* "line 3 has no title", of the first that was skipped; with the number of others. */
@@ -27,7 +27,8 @@ static void paste_skipped(const struct stories_import *s, char *out, size_t cap)
 		size_t n = format_to(out, cap, "%s %zu %s", s->is_document ? "story" : "line",
 				     s->remarks[i].line, s->remarks[i].text);
 		if (skipped > 1) {
-			(void)format_to(out + n, cap - n, ", and %zu more are wrong", skipped - 1);
+			(void)format_to(out + n, cap - n, ", and %zu more have errors",
+					skipped - 1);
 		}
 	}
 }
@@ -36,7 +37,7 @@ static void paste_skipped(const struct stories_import *s, char *out, size_t cap)
 static void paste_question(const struct tui *t, char *out, size_t cap)
 {
 	enum { NAMED = 3, NAME_CELLS = 24 };
-	const struct stories_import *s = &t->pasted;
+	const struct stories_import *s = &t->pasted.stories;
 	char skipped[160];
 	paste_skipped(s, skipped, sizeof(skipped));
 	size_t n = format_to(out, cap, "Add %zu %s", s->stories_n,
@@ -67,10 +68,10 @@ static bool paste_is_line(const struct stories_import *s, struct slice text)
 struct act act_add_pasted(struct tui *t, const struct replica *room, struct slice text)
 {
 	bool is_line = t->prompt.kind == PROMPT_LINE;
-	arena_reset(&t->pasted_texts);
-	stories_import_read(text, IMPORT_GUESS, room->room.valid_sizes, &t->pasted_texts,
-			    &t->pasted);
-	if (paste_is_line(&t->pasted, text)) {
+	arena_reset(&t->pasted.texts);
+	stories_import_read(text, IMPORT_GUESS, room->room.valid_sizes, &t->pasted.texts,
+			    &t->pasted.stories);
+	if (paste_is_line(&t->pasted.stories, text)) {
 		if (!is_line) {
 			(void)action_run(t, room, ACTION_ADD, NULL);
 		}
@@ -79,17 +80,16 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 		}
 		return (struct act){0};
 	}
-	if (action_refusal(ACTION_ADD, room, t->reply, sizeof(t->reply))) {
+	if (action_refusal(ACTION_ADD, room, t->said.reply, sizeof(t->said.reply))) {
 		return (struct act){0};
 	}
-	if (t->pasted.stories_n == 0) {
+	if (t->pasted.stories.stories_n == 0) {
 		char why[160];
-		paste_skipped(&t->pasted, why, sizeof(why));
-		tui_reply(t, why[0] == '\0' ? "There is no story in that" : "No story in that: %s",
-			  why);
+		paste_skipped(&t->pasted.stories, why, sizeof(why));
+		tui_reply(t, why[0] == '\0' ? "No story in that" : "No story in that: %s", why);
 		return (struct act){0};
 	}
-	if (is_line && t->pasted.remarks_n == 0) {
+	if (is_line && t->pasted.stories.remarks_n == 0) {
 		return act_add_all(t);
 	}
 	char question[TUI_MESSAGE_BYTES_MAX];

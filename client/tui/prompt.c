@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "client/model/story_find.h"
-#include "proto/format.h"
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
 
 int prompt_rows(const struct grid *g)
 {
@@ -78,7 +78,7 @@ static const char *prompt_story(struct tui *t, const struct replica *room, const
 	struct story_found found;
 	(void)format_to(word, sizeof(word), "%.*s", (int)len, arg);
 	if (len == 0) {
-		tui_reply(t, "Which story? Its number or its key comes first");
+		tui_reply(t, "Which story? Start with its number or key");
 		return NULL;
 	}
 	story_find(room, word, false, &found);
@@ -90,8 +90,7 @@ static const char *prompt_story(struct tui *t, const struct replica *room, const
 		return NULL;
 	}
 	list_go(tui_listing(t, room, VIEW_STORIES), place - 1);
-	(void)format_to(t->prompt.story_id, sizeof(t->prompt.story_id), "%s",
-			found.one->story_id.data);
+	(void)format_to(t->prompt.row_id, sizeof(t->prompt.row_id), "%s", found.one->story_id.data);
 	return arg + len + strspn(arg + len, " ");
 }
 
@@ -100,7 +99,7 @@ static bool prompt_shows_story(const struct tui *t, const struct replica *room, 
 {
 	bool opens_line = action_rows[a].takes == TAKES_TITLE; /* which tells before it does */
 	return !t->is_typed &&
-	       (opens_line || t->view == VIEW_STORIES || room->room.story_id.data != NULL);
+	       (opens_line || view_of(t->view)->story != NULL || room->room.story_id.data != NULL);
 }
 
 static struct act prompt_story_command(struct tui *t, const struct replica *room, enum action a,
@@ -132,13 +131,13 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 		char begun[TUI_MESSAGE_BYTES_MAX];
 		line[end] = '\0';
 		if (action_begun(line, begun, sizeof(begun)) > 1) {
-			tui_reply(t, "%s is the beginning of %s", line, begun);
+			tui_reply(t, "%s could be %s", line, begun);
 			return (struct act){0};
 		}
 		const char *meant = action_meant(line);
 		tui_reply(t,
-			  meant == NULL ? "There is no command %s; ? lists them"
-					: "There is no command %s; did you mean %s?",
+			  meant == NULL ? "No command %s. ? for the list"
+					: "No command %s. Did you mean %s?",
 			  line, meant);
 		return (struct act){0};
 	}
@@ -149,6 +148,9 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 	}
 	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
 		return prompt_story_command(t, room, a, arg);
+	}
+	if (takes == TAKES_LINE && strcmp(arg, "-") == 0 && action_may_be_empty(a)) {
+		return action_run(t, room, a, "");
 	}
 	if (takes == TAKES_SECRET) {
 		arg[0] = '\0'; /* it stood on the screen: asked for again, hidden */
@@ -172,8 +174,8 @@ struct act prompt_take_line(struct tui *t, const struct replica *room, const cha
 	t->prompt.kind = PROMPT_NONE;
 	struct act act = a == ACTION_COMMAND ? prompt_take_command(t, room, typed)
 					     : action_run(t, room, a, typed);
-	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && !t->is_told &&
-			  t->reply[0] != '\0';
+	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && !t->said.is_told &&
+			  t->said.reply[0] != '\0';
 	if (is_refused && t->prompt.kind == PROMPT_NONE) {
 		prompt_open_again(t, a);
 	} else if (action_rows[a].takes == TAKES_SECRET) {
@@ -273,7 +275,7 @@ static struct hint prompt_hint(const struct tui *t, const struct replica *room, 
 }
 
 /* Whether the footer of this view has it there now. */
-static bool prompt_has_hint(struct tui *t, const struct replica *room, const struct grid *g,
+static bool prompt_has_hint(const struct tui *t, const struct replica *room, const struct grid *g,
 			    enum action a, enum hint_place place)
 {
 	const struct action_row *row = &action_rows[a];
@@ -284,13 +286,14 @@ static bool prompt_has_hint(struct tui *t, const struct replica *room, const str
 	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
 	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
 	       g->width >= row->hint_cells_min && action_is_allowed(a, room) &&
-	       (row->refuses == NULL || !row->refuses(t, room, NULL, why, sizeof(why))) &&
-	       (row->offers == NULL || row->offers(t, room));
+	       (row->refuses == NULL ||
+		!row->refuses(t->sight->tui, room, NULL, why, sizeof(why))) &&
+	       (row->offers == NULL || row->offers(t->sight->tui, room));
 }
 
 /* The hints of one place, as far as they fit before `end`; returns where the next would stand. */
-static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struct grid *g, int x,
-				int y, int end, enum hint_place place)
+static int prompt_draw_hints_at(const struct tui *t, const struct replica *room, struct grid *g,
+				int x, int y, int end, enum hint_place place)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		if (!prompt_has_hint(t, room, g, a, place)) {
@@ -310,8 +313,8 @@ static int prompt_draw_hints_at(struct tui *t, const struct replica *room, struc
 }
 
 /* @footer  fixed hints in place of what only this view has and of what it shares; NULL: none. */
-static void prompt_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y,
-			      const char *footer)
+static void prompt_draw_hints(const struct tui *t, const struct replica *room, struct grid *g,
+			      int y, const char *footer)
 {
 	int end = g->width - 1;
 	int x = 1;
@@ -383,19 +386,18 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	const char *out = is_live ? "Esc show all" : "Esc cancel";
 	int end = g->width - 1 - draw_cells(out) - PROMPT_HINT_GAP;
 	if (!tui_shows_reply(t) && examples == NULL && !prompt_completes(t, room, &c)) {
-		const char *hints =
-			is_live ? "Enter keep it  Esc show all" : "Enter ok  Esc cancel";
+		const char *hints = is_live ? "Enter keep  Esc show all" : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
 		mouse_mark_hints(g, 1, y, hints);
 		return;
 	}
-	if (g->width < LEAST || (tui_shows_reply(t) && draw_cells(t->reply) >= end)) {
+	if (g->width < LEAST || (tui_shows_reply(t) && draw_cells(t->said.reply) >= end)) {
 		end = g->width - 1;
 	} else {
 		mouse_mark_hints(g, draw_right(g, g->width - 1, y, STYLE_DIM, out), y, out);
 	}
 	if (tui_shows_reply(t)) {
-		(void)draw_cut(g, 1, y, STYLE_WARN, t->reply, end - 1, t->signs);
+		(void)draw_cut(g, 1, y, STYLE_WARN, t->said.reply, end - 1, t->signs);
 	} else if (examples != NULL) {
 		prompt_draw_examples(t, examples, g, y, end);
 	} else {
@@ -417,15 +419,18 @@ static void prompt_draw_line(const struct tui *t, const struct replica *room, st
 	}
 }
 
-static void prompt_draw_confirm(struct tui *t, const struct replica *room, struct grid *g, int y,
-				int footer_y)
+void prompt_follow(struct tui *t, const struct replica *room)
+{
+	struct prompt *p = &t->prompt;
+	if (p->kind == PROMPT_CONFIRM && p->is_live) {
+		(void)action_rows[p->action].question(t, room, p->arg[0] == '\0' ? NULL : p->arg,
+						      p->question, sizeof(p->question));
+	}
+}
+
+static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int footer_y)
 {
 	const char *answers = " y / n";
-	if (t->prompt.is_live) {
-		(void)action_rows[t->prompt.action].question(
-			t, room, t->prompt.arg[0] == '\0' ? NULL : t->prompt.arg,
-			t->prompt.question, sizeof(t->prompt.question));
-	}
 	int width = g->width - 2 - draw_cells(answers);
 	bool is_long = draw_cells(t->prompt.question) > width;
 	if (is_long && footer_y > y &&
@@ -450,43 +455,43 @@ static void prompt_draw_confirm(struct tui *t, const struct replica *room, struc
 static const char *prompt_message(const struct tui *t, const struct replica *room,
 				  enum style *style, char *out, size_t cap)
 {
-	bool has_moment = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at;
+	bool has_moment = t->said.moment[0] != '\0' && t->now_ms < t->said.moment_ends_at;
 	*style = STYLE_STRONG;
-	if (tui_shows_reply(t) && !(has_moment && t->moment_ends_at > t->reply_ends_at)) {
+	if (tui_shows_reply(t) && !(has_moment && t->said.moment_ends_at > t->said.reply_ends_at)) {
 		*style = STYLE_WARN;
-		return t->reply;
+		return t->said.reply;
 	}
 	if (has_moment) {
-		return t->moment;
+		return t->said.moment;
 	}
 	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
 		bool has_card = room->pending_vote[0] != '\0';
 		(void)format_to(out, cap,
 				has_card ? "Your %s is not confirmed yet"
 					 : "Your card is not back yet%s",
-				room->pending_vote);
+				draw_label(t->signs, room->pending_vote));
 		*style = STYLE_WARN;
 		return out;
 	}
-	if (t->held[0] != '\0') {
+	if (t->said.held[0] != '\0') {
 		*style = STYLE_WARN;
-		return t->held;
+		return t->said.held;
 	}
-	if (t->nudge[0] != '\0' && (t->notice[0] == '\0' || t->link == LINK_LIVE)) {
+	if (t->said.nudge[0] != '\0' && (t->said.notice[0] == '\0' || t->link == LINK_LIVE)) {
 		*style = STYLE_WARN;
-		(void)format_to(out, cap, "%s%s", t->nudge,
-				t->view == VIEW_HOME ? "; Enter joins" : "");
+		(void)format_to(out, cap, "%s%s", t->said.nudge,
+				tui_is_in(t, IN_HOME) ? "; Enter to join" : "");
 		return out;
 	}
-	return t->notice;
+	return t->said.notice;
 }
 
 /* "Filter: refund · 2 of 12"; false where all of a list is shown. */
-static bool prompt_filter(struct tui *t, const struct replica *room, char *out, size_t cap)
+static bool prompt_filter(const struct tui *t, const struct replica *room, char *out, size_t cap)
 {
 	struct listing l = tui_listing(t, room, t->view);
 	size_t n = format_to(out, cap, "Filter: %s", l.list->filter);
-	if (l.list->filter[0] != '\0' && l.rows->shows != NULL) {
+	if (l.list->filter[0] != '\0' && l.rows->columns != NULL) {
 		(void)format_to(out + n, cap - n, "%s%zu of %zu", t->signs->dot, list_shown(l),
 				list_all(l));
 	}
@@ -504,8 +509,8 @@ static bool prompt_pause(const struct tui *t, const struct replica *room, char *
 
 /* With a single row the message stands in for the footer, and so it does where one row is too
  * little. */
-static void prompt_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
-				int footer_y, const char *footer)
+static void prompt_draw_message(const struct tui *t, const struct replica *room, struct grid *g,
+				int y, int footer_y, const char *footer)
 {
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
@@ -516,6 +521,19 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 		message = lasting;
 	}
 	int cells = g->width - 2;
+	if (message == t->said.reply && strcmp(message, t->share.copied) == 0) {
+		int rows = draw_command_rows(g->width, message);
+		int first = rows == 1 ? y : g->height - rows;
+		if (first < 0) {
+			return;
+		}
+		grid_fill(g, 0, first, g->width, rows, STYLE_TEXT, " ");
+		(void)draw_command(g, 1, first, message);
+		if (rows == 1 && footer_y > y) {
+			prompt_draw_hints(t, room, g, footer_y, footer);
+		}
+		return;
+	}
 	if (footer_y > y && draw_cells(message) > cells &&
 	    draw_wrapped(NULL, 0, 0, style, message, cells) == 2) {
 		(void)draw_wrapped(g, 1, y, style, message, cells);
@@ -528,7 +546,8 @@ static void prompt_draw_message(struct tui *t, const struct replica *room, struc
 	prompt_draw_hints(t, room, g, footer_y, footer);
 }
 
-void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer)
+void prompt_draw(const struct tui *t, const struct replica *room, struct grid *g,
+		 const char *footer)
 {
 	int rows = prompt_rows(g);
 	if (rows == 0) {
@@ -543,7 +562,7 @@ void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, cons
 		prompt_draw_line(t, room, g, y, footer_y);
 		break;
 	case PROMPT_CONFIRM:
-		prompt_draw_confirm(t, room, g, y, footer_y);
+		prompt_draw_confirm(t, g, y, footer_y);
 		break;
 	case PROMPT_NONE:
 		prompt_draw_message(t, room, g, y, footer_y, footer);
@@ -553,11 +572,11 @@ void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, cons
 
 int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 {
-	int64_t next = t->moment[0] != '\0' && t->now_ms < t->moment_ends_at
-			       ? t->moment_ends_at - t->now_ms
+	int64_t next = t->said.moment[0] != '\0' && t->now_ms < t->said.moment_ends_at
+			       ? t->said.moment_ends_at - t->now_ms
 			       : -1;
-	if (tui_shows_reply(t) && t->reply_ends_at != 0) {
-		next = timing_sooner(next, t->reply_ends_at - t->now_ms);
+	if (tui_shows_reply(t) && t->said.reply_ends_at != 0) {
+		next = timing_sooner(next, t->said.reply_ends_at - t->now_ms);
 	}
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
 }

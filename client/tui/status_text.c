@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "client/model/narrate_result.h"
-#include "client/model/story_find.h"
+#include "client/acts/narrate_result.h"
+#include "client/model/room/story_find.h"
 #include "client/tui/tui_state.h"
-#include "proto/decimal.h"
+#include "proto/text/decimal.h"
 
 const struct status_row telling_rows[STATUS_COUNT] = {
 #define STATUS_ROW(symbol, command, takes, help) [STATUS_##symbol] = {command, takes, help},
@@ -27,13 +27,13 @@ enum status status_of(struct slice word)
 
 /* ---- people ---- */
 
-static const char *tell_vote_of(const struct replica *room, const struct user_view *m)
+static const char *status_text_vote_of(const struct replica *room, const struct user_view *m)
 {
 	if (m->is_waiting) {
 		return "waits in the lobby";
 	}
 	if (m->role == ROLE_SPECTATOR) {
-		return "watches";
+		return "spectator";
 	}
 	if (m->vote.data != NULL) {
 		return m->vote.data;
@@ -47,7 +47,7 @@ static const char *tell_vote_of(const struct replica *room, const struct user_vi
 	return room->room.is_revealed ? "no vote" : "no vote yet";
 }
 
-static void tell_who(const struct replica *room, struct buf *out)
+static void status_text_who(const struct replica *room, struct buf *out)
 {
 	size_t nameless = 0;
 	size_t absent = replica_count_absent(room);
@@ -64,11 +64,11 @@ static void tell_who(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
 				 tui_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
 				 m->is_bot ? ", a bot" : "", m->is_connected ? "" : ", away",
-				 tell_vote_of(room, m));
+				 status_text_vote_of(room, m));
 	}
 	if (nameless > 0) {
-		(void)buf_printf(out, "%zu more watch%s without a name.\n", nameless,
-				 nameless == 1 ? "es" : "");
+		(void)buf_printf(out, "%zu more spectator%s without a name.\n", nameless,
+				 nameless == 1 ? "" : "s");
 	}
 	if (!names_all) {
 		(void)buf_printf(out, "%zu more are away.\n", absent);
@@ -76,9 +76,9 @@ static void tell_who(const struct replica *room, struct buf *out)
 }
 
 /* Names of those who fit, with commas; returns how many. */
-static size_t tell_names(const struct replica *room, const char *label,
-			 bool (*fits)(const struct replica *room, const struct user_view *m),
-			 struct buf *out)
+static size_t status_text_names(const struct replica *room, const char *label,
+				bool (*fits)(const struct replica *room, const struct user_view *m),
+				struct buf *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
@@ -94,12 +94,12 @@ static size_t tell_names(const struct replica *room, const char *label,
 	return n;
 }
 
-static bool tell_is_missing(const struct replica *room, const struct user_view *m)
+static bool status_text_is_missing(const struct replica *room, const struct user_view *m)
 {
 	return replica_is_counted(room, m) && !m->has_vote;
 }
 
-static bool tell_is_waiting(const struct replica *room, const struct user_view *m)
+static bool status_text_is_waiting(const struct replica *room, const struct user_view *m)
 {
 	(void)room;
 	return m->is_waiting;
@@ -107,21 +107,21 @@ static bool tell_is_waiting(const struct replica *room, const struct user_view *
 
 /* ---- the round ---- */
 
-static void tell_mine(const struct replica *room, struct buf *out)
+static void status_text_mine(const struct replica *room, struct buf *out)
 {
 	if (room->you.username.data == NULL) {
-		(void)buf_printf(out, "You have no name here yet: type name and yours.\n");
+		(void)buf_printf(out, "No name yet. Type name and your name.\n");
 	} else if (room->you.role == ROLE_SPECTATOR) {
-		(void)buf_printf(out, "You watch.\n");
+		(void)buf_printf(out, "You are a spectator.\n");
 	} else if (room->you.vote.data == NULL) {
-		(void)buf_printf(out, "You have no card on the table.\n");
+		(void)buf_printf(out, "You have not voted yet.\n");
 	} else {
 		const char *sure = narrate_sure(room->you.confidence);
 		(void)buf_printf(out, "Your card is %s%s%s.\n", room->you.vote.data,
 				 sure[0] != '\0' ? ", " : "", sure);
 	}
 	if (room->you.vote.data != NULL && room->you.is_withdrawn) {
-		(void)buf_printf(out, "The deck no longer has that card%s.\n",
+		(void)buf_printf(out, "The deck does not have that card now%s.\n",
 				 room->room.is_revealed ? "" : ": choose again");
 	}
 	if (room->you.vote.data != NULL && room->you.comment.data != NULL) {
@@ -129,20 +129,20 @@ static void tell_mine(const struct replica *room, struct buf *out)
 	}
 }
 
-static const char *tell_phase(const struct replica *room)
+static const char *status_text_phase(const struct replica *room)
 {
 	switch (room->room.phase) {
 	case PHASE_VOTING:
 		return "the cards are hidden";
 	case PHASE_COUNTDOWN:
-		return "the cards turn over in a moment";
+		return "the cards are revealed in a moment";
 	case PHASE_REVEALED:
-		return "the cards lie open";
+		return "the cards are revealed";
 	}
 	return "";
 }
 
-static void tell_status(const struct replica *room, struct buf *out)
+static void status_text_status(const struct replica *room, struct buf *out)
 {
 	size_t voters = 0;
 	size_t voted = 0;
@@ -151,9 +151,9 @@ static void tell_status(const struct replica *room, struct buf *out)
 			 room->room.title.data == NULL ? "" : ": ",
 			 room->room.title.data == NULL ? "" : room->room.title.data);
 	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n",
-			 (long long)room->room.round, tell_phase(room), voted, voters);
+			 (long long)room->room.round, status_text_phase(room), voted, voters);
 	if (room->room.policy.quorum > (int64_t)voted && !room->room.is_revealed) {
-		(void)buf_printf(out, "%lld votes are enough.\n",
+		(void)buf_printf(out, "%lld votes are needed.\n",
 				 (long long)room->room.policy.quorum);
 	}
 	const struct story_view *s = replica_story(room, room->room.story_id.data);
@@ -165,13 +165,13 @@ static void tell_status(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);
 	}
 	if (!room->room.is_revealed && !replica_hides_voters(room)) {
-		(void)tell_names(room, "Waiting for ", tell_is_missing, out);
+		(void)status_text_names(room, "Waiting for ", status_text_is_missing, out);
 	}
-	(void)tell_names(room, "In the lobby: ", tell_is_waiting, out);
-	tell_mine(room, out);
+	(void)status_text_names(room, "In the lobby: ", status_text_is_waiting, out);
+	status_text_mine(room, out);
 }
 
-static void tell_hand(const struct replica *room, struct buf *out)
+static void status_text_hand(const struct replica *room, struct buf *out)
 {
 	bool has_question = false;
 	(void)buf_printf(out, "Cards:");
@@ -180,11 +180,12 @@ static void tell_hand(const struct replica *room, struct buf *out)
 		has_question = has_question || strcmp(replica_card(room, i), "?") == 0;
 	}
 	(void)buf_printf(out, "\n%s",
-			 has_question ? "For the card ? type vote ?, as ? alone is help.\n" : "");
-	tell_mine(room, out);
+			 has_question ? "For the card ? type vote ?, as ? alone shows the help.\n"
+				      : "");
+	status_text_mine(room, out);
 }
 
-static void tell_result(const struct replica *room, struct buf *out)
+static void status_text_result(const struct replica *room, struct buf *out)
 {
 	size_t voters = 0;
 	size_t voted = 0;
@@ -200,7 +201,7 @@ static void tell_result(const struct replica *room, struct buf *out)
 	}
 }
 
-static void tell_time(const struct replica *room, int64_t now_ms, struct buf *out)
+static void status_text_time(const struct replica *room, int64_t now_ms, struct buf *out)
 {
 	char text[24];
 	if (now_ms == 0) {
@@ -209,41 +210,40 @@ static void tell_time(const struct replica *room, int64_t now_ms, struct buf *ou
 	}
 	if (room->room.timer.ends_at > now_ms) {
 		timing_text(timing_left(now_ms, room->room.timer.ends_at), text, sizeof(text));
-		(void)buf_printf(out, "The timer runs for %s more%s.\n", text,
-				 room->room.timer.reveal_at_zero ? ", and turns the cards over then"
-								 : "");
+		(void)buf_printf(out, "Timer: %s left%s.\n", text,
+				 room->room.timer.reveal_at_zero ? ", then reveal" : "");
 	} else {
-		(void)buf_printf(out, "No timer runs.\n");
+		(void)buf_printf(out, "No timer.\n");
 	}
 	if (room->room.pause_ends_at > now_ms) {
 		timing_text(timing_left(now_ms, room->room.pause_ends_at), text, sizeof(text));
-		(void)buf_printf(out, "The break goes on for %s more.\n", text);
+		(void)buf_printf(out, "Break: %s left.\n", text);
 	}
 	if (room->room.countdown.ends_at > now_ms) {
 		timing_text(timing_left(now_ms, room->room.countdown.ends_at), text, sizeof(text));
-		(void)buf_printf(out, "The cards turn over in %s.\n", text);
+		(void)buf_printf(out, "Revealing in %s.\n", text);
 	}
 	if (room->room.started_at > 0 && room->room.started_at <= now_ms) {
 		timing_text((now_ms - room->room.started_at) / 1000, text, sizeof(text));
-		(void)buf_printf(out, "The round has run for %s.\n", text);
+		(void)buf_printf(out, "This round has taken %s so far.\n", text);
 	}
 }
 
 /* ---- stories ---- */
 
-static bool tell_is_current(const struct replica *room, const struct story_view *s)
+static bool status_text_is_current(const struct replica *room, const struct story_view *s)
 {
 	return room->room.story_id.data != NULL &&
 	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
 }
 
-static void tell_story_state(const struct replica *room, const struct story_view *s,
-			     struct buf *out)
+static void status_text_story_state(const struct replica *room, const struct story_view *s,
+				    struct buf *out)
 {
 	if (s->estimate.data != NULL) {
 		(void)buf_printf(out, ", estimate %s", s->estimate.data);
 	}
-	if (tell_is_current(room, s)) {
+	if (status_text_is_current(room, s)) {
 		(void)buf_printf(out, ", voted on now");
 	} else if (s->status == STORY_SKIPPED) {
 		(void)buf_printf(out, ", skipped");
@@ -255,18 +255,18 @@ static void tell_story_state(const struct replica *room, const struct story_view
 void status_text_stories(const struct replica *room, struct buf *out)
 {
 	if (room->stories.n == 0) {
-		(void)buf_printf(out, "There are no stories yet: type add and a title.\n");
+		(void)buf_printf(out, "No stories yet. Type add and a title.\n");
 	}
 	for (size_t i = 0; i < room->stories.n; i++) {
 		struct story_name name;
 		(void)buf_printf(out, "%zu", i + 1);
-		tell_story_state(room, replica_story_at(room, i), out);
+		status_text_story_state(room, replica_story_at(room, i), out);
 		(void)buf_printf(out, ": %s\n", story_name(replica_story_at(room, i), &name));
 	}
 }
 
 /* Lines of a description, each told as one. */
-static void tell_description(const char *text, struct buf *out)
+static void status_text_description(const char *text, struct buf *out)
 {
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
@@ -277,13 +277,13 @@ static void tell_description(const char *text, struct buf *out)
 	}
 }
 
-static void tell_one_story(const struct replica *room, size_t at, struct buf *out)
+static void status_text_one_story(const struct replica *room, size_t at, struct buf *out)
 {
 	const struct story_view *s = replica_story_at(room, at);
 	struct story_name name;
 	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories.n);
-	tell_story_state(room, s, out);
-	if (tell_is_current(room, s) && room->room.story_round > 1) {
+	status_text_story_state(room, s, out);
+	if (status_text_is_current(room, s) && room->room.story_round > 1) {
 		char vote[STORY_VOTE_CHARS + 1];
 		(void)buf_printf(out, ", %s", story_vote(room->room.story_round, vote));
 	}
@@ -293,11 +293,11 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 		(void)buf_printf(out, "Link: %s\n", link.text);
 	}
 	if (s->description.data != NULL) {
-		tell_description(s->description.data, out);
+		status_text_description(s->description.data, out);
 	}
 }
 
-static void tell_story(const struct replica *room, const char *arg, struct buf *out)
+static void status_text_story(const struct replica *room, const char *arg, struct buf *out)
 {
 	struct story_found found = {.one = replica_story(room, room->room.story_id.data)};
 	char why[STORY_FOUND_TEXT_MAX];
@@ -306,12 +306,12 @@ static void tell_story(const struct replica *room, const char *arg, struct buf *
 	}
 	size_t place = found.one == NULL ? 0 : story_place(room, found.one);
 	if (place > 0) {
-		tell_one_story(room, place - 1, out);
+		status_text_one_story(room, place - 1, out);
 	} else if (arg[0] != '\0') {
 		story_found_text(room, &found, arg, why, sizeof(why));
 		(void)buf_printf(out, "%s.\n", why);
 	} else {
-		(void)buf_printf(out, "Voting on nothing in particular.\n");
+		(void)buf_printf(out, "Voting without a story.\n");
 	}
 }
 
@@ -348,7 +348,7 @@ void status_text_settings(const struct settings *settings, struct buf *out)
 			      "set --save keeps them.\n");
 }
 
-static void tell_round(const struct round_view *r, struct buf *out)
+static void status_text_round(const struct round_view *r, struct buf *out)
 {
 	struct story_name name;
 	(void)buf_printf(out, "Round %lld", (long long)r->n);
@@ -372,19 +372,19 @@ void status_text_history(const struct round_history *rounds, struct buf *out)
 		return;
 	}
 	for (size_t i = 0; i < rounds->n; i++) {
-		tell_round(rounds->items[i], out);
+		status_text_round(rounds->items[i], out);
 	}
 	if (rounds->n == 0) {
-		(void)buf_printf(out, "No round has been revealed yet.\n");
+		(void)buf_printf(out, "No rounds revealed yet.\n");
 	} else if (rounds->cursor != NULL) {
-		(void)buf_printf(out, "There are older ones; aye export has them all.\n");
+		(void)buf_printf(out, "For older ones, use aye export.\n");
 	}
 }
 
 /* ---- asking ---- */
 
-void tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms,
-	  struct buf *out)
+void status_text_tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms,
+		      struct buf *out)
 {
 	if (!room->has_state) {
 		char why[TUI_MESSAGE_BYTES_MAX];
@@ -394,22 +394,22 @@ void tell(enum status what, const struct replica *room, const char *arg, int64_t
 	}
 	switch (what) {
 	case STATUS_STATUS:
-		tell_status(room, out);
+		status_text_status(room, out);
 		break;
 	case STATUS_WHO:
-		tell_who(room, out);
+		status_text_who(room, out);
 		break;
 	case STATUS_HAND:
-		tell_hand(room, out);
+		status_text_hand(room, out);
 		break;
 	case STATUS_STORY:
-		tell_story(room, arg, out);
+		status_text_story(room, arg, out);
 		break;
 	case STATUS_RESULT:
-		tell_result(room, out);
+		status_text_result(room, out);
 		break;
 	case STATUS_TIME:
-		tell_time(room, now_ms, out);
+		status_text_time(room, now_ms, out);
 		break;
 	case STATUS_COUNT:
 		break;
@@ -429,7 +429,7 @@ void status_text_place(const struct replica *room, struct buf *out)
 	(void)buf_printf(out, "%s",
 			 room->you.username.data == NULL ? "no name yet" : room->you.username.data);
 	if (room->room.is_revealed) {
-		(void)buf_printf(out, ", cards open");
+		(void)buf_printf(out, ", revealed");
 		return;
 	}
 	replica_count_votes(room, &voters, &voted);
@@ -437,6 +437,6 @@ void status_text_place(const struct replica *room, struct buf *out)
 	if (room->you.username.data == NULL || room->you.role == ROLE_SPECTATOR) {
 		return;
 	}
-	(void)buf_printf(out, room->you.vote.data == NULL ? ", no card yet" : ", card %s",
+	(void)buf_printf(out, room->you.vote.data == NULL ? ", not voted yet" : ", card %s",
 			 room->you.vote.data);
 }

@@ -10,20 +10,20 @@
 
 #include <stdint.h>
 
-#include "client/model/replica.h"
-#include "client/model/round_history.h"
+#include "client/model/room/replica.h"
+#include "client/model/room/round_history.h"
 #include "client/model/settings.h"
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 
 /* What may be asked besides what can be done (action_table.h); none is also an action's command. */
 /*        symbol   command    takes      help */
 #define STATUSS(X)                                                                   \
-	X(STATUS,  "status",  "",        "Say where the round stands")                \
-	X(WHO,     "who",     "",        "Say who is here, who has voted, who is away") \
-	X(HAND,    "hand",    "",        "Say which cards there are, and which is yours") \
-	X(STORY,   "story",   " NUMBER", "Say all of the story that is voted on, or of another") \
-	X(RESULT,  "result",  "",        "Say what the open cards are and what follows") \
-	X(TIME,    "time",    "",        "Say how long the timer still runs, and since when the round does")
+	X(STATUS,  "status",  "",        "Show the state of the round")                            \
+	X(WHO,     "who",     "",        "Show the members, and who has voted or is away")         \
+	X(HAND,    "hand",    "",        "Show the cards, and which is yours")                     \
+	X(STORY,   "story",   " NUMBER", "Show the story being voted on, or another")              \
+	X(RESULT,  "result",  "",        "Show the revealed cards and their result")               \
+	X(TIME,    "time",    "",        "Show the timer, and how long the round has taken")
 
 enum status {
 #define STATUS_ENUM(symbol, ...) STATUS_##symbol,
@@ -43,7 +43,7 @@ extern const struct status_row telling_rows[STATUS_COUNT];
 enum status status_of(struct slice word);
 
 /* @arg  what stands behind the word; "" nothing. @now_ms  the server's time; 0: not known. */
-void tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms, struct buf *out);
+void status_text_tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms, struct buf *out);
 
 /* What the views of the screen show. */
 void status_text_stories(const struct replica *room, struct buf *out);

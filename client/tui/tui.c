@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/fault_words.h"
+#include "client/acts/fault_words.h"
 #include "client/model/memory.h"
-#include "client/model/story_find.h"
-#include "client/model/user_notice.h"
-#include "proto/format.h"
-#include "proto/text.h"
+#include "client/model/questions/user_notice.h"
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
 
 static const struct view *const tui_views[VIEW_COUNT] = {
 #define VIEW_ROW(symbol, module, title) [VIEW_##symbol] = &module,
@@ -19,22 +19,51 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
-struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view)
+const struct view *view_of(enum view_kind kind)
 {
-	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room,
-				(uint8_t)(SPOT_ROW + view)};
+	return tui_views[kind];
+}
+
+/* What one comes back to from everywhere: the table, or home. */
+static bool tui_is_base(const struct tui *t)
+{
+	return t->view == home_base(t);
+}
+
+struct listing tui_listing(const struct tui *t, const struct replica *room, enum view_kind view)
+{
+	return (struct listing){&t->lists[view], tui_views[view]->rows,	    t, room,
+				t->signs,	 (uint8_t)(SPOT_ROW + view)};
 }
 
 /* No story is in focus anywhere else but the one that is voted on. */
 void tui_open(struct tui *t, enum view_kind view)
 {
-	if (view == VIEW_HELP) {
-		t->help.from = t->view;
-	} else {
+	if (!tui_views[view]->is_over) {
 		t->lists[VIEW_STORIES] = (struct list){0};
 	}
 	t->lists[view] = (struct list){0};
+	t->under[view] = t->view == view ? t->under[view] : t->view;
 	t->view = view;
+}
+
+bool tui_is_in(const struct tui *t, unsigned views)
+{
+	return ((1U << t->view) & views) != 0;
+}
+
+void tui_go_back(struct tui *t)
+{
+	const struct view *view = tui_views[t->view];
+	if (view->leave != NULL) {
+		view->leave(t);
+	}
+	t->view = view->is_over		      ? t->under[t->view]
+		  : view->parent == VIEW_ROOM ? home_base(t)
+					      : view->parent;
+	if (tui_is_base(t)) {
+		t->lists[VIEW_STORIES] = (struct list){0};
+	}
 }
 
 void tui_apply_settings(struct tui *t)
@@ -57,21 +86,27 @@ static const struct replica *tui_room(const struct tui *t, const struct replica 
 
 void tui_hint_name(struct tui *t, const char *name)
 {
-	size_t n = text_soften(slice_str(name), t->name_hint, sizeof(t->name_hint) - 1);
-	t->name_hint[n] = '\0';
+	size_t n = text_soften(slice_str(name), t->seat.name_hint, sizeof(t->seat.name_hint) - 1);
+	t->seat.name_hint[n] = '\0';
 }
 
 struct tui *tui_create(const struct tui_options *o)
 {
 	struct tui *t = memory_new(1, sizeof(*t));
+	t->sight = memory_new(1, sizeof(*t->sight));
+	t->sight->tui = t;
+	t->lists = t->sight->lists;
+	t->answer = &t->sight->answer;
+	t->backlog.note = &t->sight->note;
+	t->writing.sheet = &t->sight->written;
 	settings_defaults(&t->settings);
 	if (o->settings != NULL) {
 		t->settings = *o->settings;
 	}
 	t->ascii = o->ascii;
 	tui_apply_settings(t);
-	t->is_spectator = o->is_spectator;
-	t->joins_by_itself = o->joins_by_itself;
+	t->seat.is_spectator = o->is_spectator;
+	t->seat.joins_by_itself = o->joins_by_itself;
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
 	t->teams = o->teams;
@@ -87,15 +122,16 @@ struct tui *tui_create(const struct tui_options *o)
 
 void tui_set_place(struct tui *t, const struct invite_place *place)
 {
-	t->place = *place;
-	t->invited = 0;
+	t->share.place = *place;
+	t->share.invited = 0;
 }
 
 void tui_destroy(struct tui *t)
 {
 	if (t != NULL) {
 		request_free(t->request);
-		arena_finish(&t->pasted_texts);
+		arena_finish(&t->pasted.texts);
+		free(t->sight);
 		free(t);
 	}
 }
@@ -104,10 +140,10 @@ void tui_forget_act(struct tui *t)
 {
 	request_free(t->request);
 	t->request = NULL;
-	memset(t->entry.secret, 0, sizeof(t->entry.secret));
+	memset(t->at_home.entry.secret, 0, sizeof(t->at_home.entry.secret));
 	t->prompt.sent = METHOD_NONE;
-	t->reply[0] = '\0';
-	t->is_told = false;
+	t->said.reply[0] = '\0';
+	t->said.is_told = false;
 }
 
 struct request *tui_request(struct tui *t, enum action a, enum method method)
@@ -138,22 +174,23 @@ struct act tui_send(struct tui *t, enum action a)
 /* From now on it is shown for a while. */
 static void tui_time_reply(struct tui *t)
 {
-	t->reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + TUI_MOMENT_MS;
+	t->said.reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + TUI_MOMENT_MS;
 }
 
 void tui_reply(struct tui *t, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	(void)format_to_v(t->reply, sizeof(t->reply), format, args);
+	(void)format_to_v(t->said.reply, sizeof(t->said.reply), format, args);
 	va_end(args);
-	t->is_told = false;
+	t->said.is_told = false;
 	tui_time_reply(t);
 }
 
 bool tui_shows_reply(const struct tui *t)
 {
-	return t->reply[0] != '\0' && (t->reply_ends_at == 0 || t->now_ms < t->reply_ends_at);
+	return t->said.reply[0] != '\0' &&
+	       (t->said.reply_ends_at == 0 || t->now_ms < t->said.reply_ends_at);
 }
 
 void tui_say(struct tui *t, const char *format, ...)
@@ -166,12 +203,13 @@ void tui_say(struct tui *t, const char *format, ...)
 	if (t->now_ms == 0) {
 		return; /* nobody could say when the moment is over */
 	}
-	size_t n = t->now_ms < t->moment_ends_at ? strlen(t->moment) : 0;
-	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
+	size_t n = t->now_ms < t->said.moment_ends_at ? strlen(t->said.moment) : 0;
+	if (n + MAX_NAME_BYTES > sizeof(t->said.moment)) {
 		n = 0;
 	}
-	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s", n > 0 ? "   " : "", line);
-	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s", n > 0 ? "   " : "",
+			line);
+	t->said.moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 }
 
 bool tui_is_me(const struct replica *room, const struct user_view *m)
@@ -191,7 +229,7 @@ const char *tui_name_of(const struct replica *room, const struct user_view *m)
 	if (tui_is_me(room, m)) {
 		return "you";
 	}
-	return m->username.data == NULL ? "somebody" : m->username.data;
+	return m->username.data == NULL ? "someone" : m->username.data;
 }
 
 bool tui_is_voter(const struct user_view *m)
@@ -217,17 +255,17 @@ void tui_set_link(struct tui *t, enum link_state state)
 void tui_set_message(struct tui *t, const char *text)
 {
 	text = text == NULL ? "" : text;
-	if (text[0] == '\0' && t->notice[0] == '\0') {
+	if (text[0] == '\0' && t->said.notice[0] == '\0') {
 		return; /* an answer to read stays where there is nothing to take away */
 	}
-	(void)format_to(t->notice, sizeof(t->notice), "%s", text);
-	t->reply[0] = '\0';
+	(void)format_to(t->said.notice, sizeof(t->said.notice), "%s", text);
+	t->said.reply[0] = '\0';
 }
 
 void tui_tell(struct tui *t, const char *text)
 {
 	tui_reply(t, "%s", text);
-	t->is_told = true;
+	t->said.is_told = true;
 }
 
 void tui_set_waits(struct tui *t, int64_t ms)
@@ -252,7 +290,7 @@ static int64_t tui_silence_changes_in(const struct tui *t)
 
 void tui_set_held(struct tui *t, const char *words)
 {
-	(void)format_to(t->held, sizeof(t->held), "%s", words);
+	(void)format_to(t->said.held, sizeof(t->said.held), "%s", words);
 }
 
 /*
@@ -279,9 +317,9 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 	bool is_withdrawn =
 		room->you.vote.data != NULL && room->you.is_withdrawn && !room->room.is_revealed;
 	if (is_withdrawn && !t->table.seen_withdrawn) {
-		tui_reply(t, "Your card %s is not in the new deck: choose again",
-			  room->you.vote.data);
-		t->is_told = true;
+		tui_reply(t, "Your card %s is not in the new deck. Vote again",
+			  draw_label(t->signs, room->you.vote.data));
+		t->said.is_told = true;
 	}
 	t->table.seen_withdrawn = is_withdrawn;
 }
@@ -290,12 +328,12 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 static void tui_follow_timer(struct tui *t, const struct replica *room)
 {
 	enum { CLOCKS_APART_MS = 1500 };
-	bool is_gone = t->timer_ends_at != 0 && room->room.timer.ends_at == 0;
-	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
+	bool is_gone = t->table.timer_ends_at != 0 && room->room.timer.ends_at == 0;
+	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->table.timer_ends_at) {
 		tui_say(t, "Time is up");
 		notice_of_timer(t);
 	}
-	t->timer_ends_at = room->room.timer.ends_at;
+	t->table.timer_ends_at = room->room.timer.ends_at;
 }
 
 /* Why something was not allowed is told no longer when the cards have been turned over or the next round began. */
@@ -304,7 +342,7 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 	bool is_other = room->room.round != t->table.seen_round ||
 			room->room.is_revealed != t->table.seen_revealed;
 	if (is_other && t->table.seen_round != 0 && t->prompt.kind == PROMPT_NONE) {
-		t->reply[0] = '\0';
+		t->said.reply[0] = '\0';
 	}
 	if (is_other && t->table.seen_round != 0) {
 		t->lists[VIEW_ROOM] = (struct list){0};
@@ -313,9 +351,14 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 	t->table.seen_revealed = room->room.is_revealed;
 }
 
-/* What the room's news mean for the screen: a seat without a name is asked for one, once. */
-static void tui_settle(struct tui *t, const struct replica *room)
+/* A seat without a name is asked for one, once. */
+void tui_follow(struct tui *t, const struct replica *room)
 {
+	room = tui_room(t, room);
+	prompt_follow(t, room);
+	if (tui_is_in(t, IN_WRITING)) {
+		writing_follow(t, room);
+	}
 	if (room->you.user_id.data == NULL || (!room->has_state && !room->you.is_waiting)) {
 		return;
 	}
@@ -323,33 +366,33 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	tui_follow_round(t, room);
 	tui_follow_deck(t, room);
 	tui_follow_timer(t, room);
-	turn_follow(t, room);
+	card_flip_follow(t, room);
 	news_follow(t, room);
 	notice_follow(t, room);
 	if (room->you.vote.data != NULL || room->room.is_revealed ||
-	    room->room.round != t->nudge_round) {
-		t->nudge[0] = '\0';
-		t->nudge_round = room->room.round;
+	    room->room.round != t->said.nudge_round) {
+		t->said.nudge[0] = '\0';
+		t->said.nudge_round = room->room.round;
 	}
 	if (room->you.username.data != NULL) {
-		t->has_asked_name = false;
-		t->joins_by_itself = false;
+		t->seat.has_asked_name = false;
+		t->seat.joins_by_itself = false;
 		return;
 	}
-	if (!t->has_asked_name && !t->joins_by_itself && t->prompt.kind == PROMPT_NONE) {
-		t->has_asked_name = true;
-		prompt_open_line(t, ACTION_NAME, t->name_hint);
+	if (!t->seat.has_asked_name && !t->seat.joins_by_itself && t->prompt.kind == PROMPT_NONE) {
+		t->seat.has_asked_name = true;
+		prompt_open_line(t, ACTION_NAME, t->seat.name_hint);
 	}
 }
 
 void tui_refuse_name(struct tui *t, const char *why)
 {
-	t->joins_by_itself = false;
-	t->has_asked_name =
+	t->seat.joins_by_itself = false;
+	t->seat.has_asked_name =
 		t->prompt.kind == PROMPT_NONE; /* else when what is being typed is done */
 	if (t->prompt.kind == PROMPT_NONE) {
 		prompt_open_line(t, ACTION_NAME, NULL);
-		line_editor_set(&t->prompt.line, t->name_hint);
+		line_editor_set(&t->prompt.line, t->seat.name_hint);
 		tui_tell(t, why);
 	}
 }
@@ -358,7 +401,7 @@ void tui_refuse_name(struct tui *t, const char *why)
 struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	struct listing l = tui_listing(t, room, t->view);
-	if (key == 'q' && t->view != VIEW_ROOM && t->view != VIEW_HOME) {
+	if (key == 'q' && !tui_is_base(t)) {
 		key = TUI_KEY_ESCAPE;
 	}
 	enum action a = action_of_key(t->view, key);
@@ -374,7 +417,7 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 	}
 	if (a == ACTION_COUNT) {
 		if (key > ' ' && key < TUI_KEY_UP && action_is_in(ACTION_HELP, t->view)) {
-			tui_reply(t, "That key does nothing here; ? helps");
+			tui_reply(t, "No action for that key. ? for help");
 		}
 		return (struct act){0};
 	}
@@ -384,8 +427,7 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct view *view = tui_views[t->view];
-	bool is_text = t->view == VIEW_WRITING || t->view == VIEW_ITEM_NOTE;
-	if (key >= '0' && key <= '9' && t->home == NULL && !is_text) {
+	if (key >= '0' && key <= '9' && t->home == NULL && view->sheet == 0) {
 		return room_view.take_key(t, room, key);
 	}
 	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
@@ -401,7 +443,7 @@ static struct act tui_key(struct tui *t, const struct replica *room, int32_t key
 	}
 	tui_forget_act(t);
 	t->clicked = (struct spot){0};
-	tui_settle(t, room);
+	tui_follow(t, room);
 	if (key == CTRL_C) {
 		/* Twice in a row is a yes. */
 		if (t->prompt.kind == PROMPT_CONFIRM && t->prompt.action == ACTION_QUIT) {
@@ -432,7 +474,7 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 {
 	room = tui_room(t, room);
 	tui_forget_act(t);
-	tui_settle(t, room);
+	tui_follow(t, room);
 	struct act act = mouse_take(t, room, g, m);
 	tui_time_reply(t);
 	return act;
@@ -442,31 +484,25 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 {
 	room = tui_room(t, room);
 	tui_forget_act(t);
-	if (t->prompt.kind == PROMPT_NONE &&
-	    (t->view == VIEW_ANSWER || t->view == VIEW_ITEM_NOTE)) {
-		text_editor_insert(&t->answer, text);
-		return (struct act){0};
-	}
-	if (t->home != NULL && t->prompt.kind == PROMPT_NONE) {
-		/* the line one was sent, or an item's name */
-		(void)act_open_line(t, room,
-				    t->view == VIEW_TEAMS     ? ACTION_TEAM_JOIN
-				    : t->view == VIEW_BACKLOG ? ACTION_ITEM_ADD
-							      : ACTION_COME);
-	}
-	if (t->prompt.kind == PROMPT_NONE && t->view == VIEW_WRITING) {
-		text_editor_insert(&t->writing.sheet, text);
+	const struct view *view = tui_views[t->view];
+	if (t->prompt.kind == PROMPT_NONE && view->sheet != 0) {
+		text_editor_insert(*(struct text_editor **)((char *)t + view->sheet), text);
 		t->writing.has_typed = true;
 		return (struct act){0};
 	}
-	bool is_adding = t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD;
-	if (is_adding || (t->prompt.kind == PROMPT_NONE && t->view == VIEW_STORIES)) {
+	if (t->prompt.kind == PROMPT_NONE && view->paste != NULL) {
+		return view->paste(t, room, text);
+	}
+	if (t->prompt.kind == PROMPT_LINE && t->prompt.action == ACTION_ADD) {
 		return act_add_pasted(t, room, text);
+	}
+	if (t->prompt.kind == PROMPT_NONE && (view->pastes != 0 || t->home != NULL)) {
+		(void)act_open_line(t, room, view->pastes != 0 ? view->pastes : ACTION_COME);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
 		tui_reply(t, action_is_allowed(ACTION_ADD, room)
-				     ? "S first: lines pasted there become stories"
-				     : "There is no line to paste into");
+				     ? "Press S first, then paste your stories"
+				     : "Nothing to paste into here");
 		return (struct act){0};
 	}
 	line_editor_insert(&t->prompt.line, text);
@@ -484,20 +520,19 @@ void tui_set_now(struct tui *t, int64_t server_ms)
 
 int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 {
-	int64_t next = -1;
+	const struct view *view = tui_views[t->view];
 	room = tui_room(t, room);
 	if (t->now_ms == 0) {
 		return -1;
 	}
-	if (t->home != NULL) {
-		next = t->view == VIEW_HOME ? home_changes_in_ms(t) : inbox_changes_in_ms(t);
-		next = timing_sooner(next, team_changes_in_ms(t));
-		return timing_sooner(next, prompt_changes_in_ms(t, room));
-	}
+	int64_t next = view->changes_in_ms == NULL ? -1 : view->changes_in_ms(t);
 	next = timing_sooner(next, prompt_changes_in_ms(t, room));
+	if (t->home != NULL) {
+		return next;
+	}
 	next = timing_sooner(next, tui_silence_changes_in(t));
 	next = timing_sooner(next, notice_changes_in_ms(t));
-	next = timing_sooner(next, turn_changes_in_ms(t));
+	next = timing_sooner(next, card_flip_changes_in_ms(t));
 	for (size_t i = 0; i < t->news.away_n; i++) {
 		const struct user_view *m = replica_member(room, t->news.away[i].user_id);
 		int64_t until = m == NULL ? 0 : news_waits_until(t, room, m);
@@ -510,8 +545,8 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 void tui_take_nudge(struct tui *t, const char *by)
 {
 	bool is_named = by != NULL && by[0] != '\0';
-	(void)format_to(t->nudge, sizeof(t->nudge), "%s waits for your vote",
-			is_named ? by : "Somebody");
+	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s asks you to vote",
+			is_named ? by : "Someone");
 	notice_of_nudge(t);
 }
 
@@ -524,7 +559,7 @@ void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct se
 		notice_of_nudge_elsewhere(t, text);
 		return;
 	}
-	(void)format_to(t->nudge, sizeof(t->nudge), "%s", text);
+	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s", text);
 	home_keep_nudge(t, server, n->room_id);
 	notice_of_nudge_elsewhere(t, text);
 }
@@ -541,13 +576,13 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 		       const char *word)
 {
 	const struct user_view *m = replica_member(room, user_id);
-	tui_say(t, "%s: %s", m == NULL ? "somebody" : tui_name_of(room, m), word);
+	tui_say(t, "%s: %s", m == NULL ? "someone" : tui_name_of(room, m), word);
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */
 static void tui_draw_trouble(const struct tui *t, struct grid *g)
 {
-	bool tells_itself = t->view == VIEW_ROOM || t->view == VIEW_HOME;
+	bool tells_itself = tui_is_base(t);
 	if (!tells_itself && tui_silent_s(t) > 0) {
 		char line[48];
 		(void)format_to(line, sizeof(line), "  no answer for %lld s",
@@ -560,12 +595,52 @@ static void tui_draw_trouble(const struct tui *t, struct grid *g)
 	}
 }
 
-/* The link of the story in focus: in the list, or the one that is voted on. */
-static void tui_set_link_of(struct tui *t, const struct replica *room, struct grid *g)
+/* "Teams · 7 and more" */
+static void tui_draw_count(const struct tui *t, struct grid *g, const struct view *view, size_t n)
 {
-	const struct story_view *s = t->view == VIEW_STORIES
-					     ? stories_focus(t, room)
-					     : replica_story(room, room->room.story_id.data);
+	char line[48];
+	(void)format_to(line, sizeof(line), "%s%zu%s", t->signs->dot, n,
+			view->has_more(t) ? " and more" : "");
+	(void)grid_text(g, 1 + draw_cells(view->title), 0, STYLE_DIM, line, -1);
+}
+
+void tui_draw_list(const struct tui *t, const struct replica *room, struct grid *g, int y,
+		   int height)
+{
+	const struct view *view = tui_views[t->view];
+	struct listing l = tui_listing(t, room, t->view);
+	size_t n = list_all(l);
+	char why[TUI_WAITS_BYTES_MAX];
+	if (n == 0) {
+		const char *waits = view->waits == NULL ? "" : view->waits(t, why);
+		(void)draw_wrapped(g, 3, y, STYLE_DIM, waits[0] != '\0' ? waits : view->empty,
+				   g->width - 4);
+		return;
+	}
+	if (view->has_more != NULL) {
+		tui_draw_count(t, g, view, n);
+	}
+	if (view->rows->is_table || t->link == LINK_LIVE) { /* else that stands there */
+		list_draw_titles(l, g, view->rows->is_table ? y : 0);
+	}
+	y += view->rows->is_table ? 1 : 0;
+	list_draw(l, g, y, height - y, true);
+}
+
+int tui_draw_head(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	const struct view *view = tui_views[t->view];
+	int y = draw_title(g, view->title == NULL ? "" : view->title);
+	return view->head == NULL ? y : view->head(t, room, g, y);
+}
+
+/* The link of the story in focus: in the list, or the one that is voted on. */
+static void tui_set_link_of(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	const struct view *view = tui_views[t->view];
+	const struct story_view *s =
+		replica_story(room, view->story == NULL ? room->room.story_id.data
+							: view->story(t, room));
 	struct story_link link;
 	grid_set_link(g, s == NULL ? NULL : story_link(room, s, &link));
 }
@@ -574,19 +649,21 @@ static void tui_set_link_of(struct tui *t, const struct replica *room, struct gr
 static int tui_round_rows(const struct tui *t, const struct replica *room, const struct grid *g)
 {
 	enum { LEAST = 8 };
-	return t->home == NULL && t->view != VIEW_ROOM && room->has_state && g->height >= LEAST ? 1
-												: 0;
+	return t->home == NULL && !tui_is_base(t) && room->has_state && g->height >= LEAST ? 1 : 0;
 }
 
-void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
+void tui_draw(const struct tui *t, const struct replica *room, struct grid *g)
 {
 	room = tui_room(t, room);
-	tui_settle(t, room);
 	grid_clear(g);
-	t->history.rows = 0; /* unless a view has a place for it */
+	t->sight->history_rows = 0; /* unless a view has a place for it */
 	tui_set_link_of(t, room, g);
 	int height = g->height - prompt_rows(g) - tui_round_rows(t, room, g);
-	tui_views[t->view]->draw(t, room, g, height);
+	if (tui_views[t->view]->draw != NULL) {
+		tui_views[t->view]->draw(t, room, g, height);
+	} else {
+		tui_draw_list(t, room, g, tui_draw_head(t, room, g), height);
+	}
 	if (height < g->height - prompt_rows(g)) {
 		room_status_draw_round(t, room, g, height);
 	}

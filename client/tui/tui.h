@@ -14,18 +14,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/model/inbox.h"
+#include "client/formats/stories_import.h"
 #include "client/model/invite.h"
+#include "client/model/lists/teams.h"
+#include "client/model/questions/inbox.h"
 #include "client/model/recent_rooms.h"
-#include "client/model/replica.h"
 #include "client/model/request.h"
+#include "client/model/room/replica.h"
 #include "client/model/settings.h"
-#include "client/model/stories_import.h"
-#include "client/model/teams.h"
-#include "proto/err.h"
+#include "client/tui/widgets/keys.h"
+#include "proto/base/err.h"
 
 struct tui;
-struct grid; /* client/tui/grid.h */
+struct grid; /* client/tui/widgets/grid.h */
 
 /* What the connection is doing, for the header. */
 enum link_state { LINK_CONNECTING, LINK_LIVE, LINK_LOST };
@@ -53,6 +54,7 @@ enum local_act {
 struct act {
 	enum local_act local;
 	struct request *request; /* NULL: none */
+	struct feed *feed; /* whose page it asks for; NULL: it is what somebody does */
 	const char *text; /* also of map.set: the notes as they are in its value */
 	const struct stories_import *stories;
 	const char *room_id;
@@ -87,31 +89,8 @@ void tui_destroy(struct tui *t);
 /* What is chosen now: look again after each key. Valid as long as t. */
 const struct settings *tui_settings(const struct tui *t);
 
-/* A key: a Unicode code point, or one of enum tui_key. Control keys are their codes: ^C is 3. */
-enum tui_key {
-	TUI_KEY_UP = 0x110001,
-	TUI_KEY_DOWN,
-	TUI_KEY_LEFT,
-	TUI_KEY_RIGHT,
-	TUI_KEY_HOME,
-	TUI_KEY_END,
-	TUI_KEY_PAGE_UP,
-	TUI_KEY_PAGE_DOWN,
-	TUI_KEY_ENTER,
-	TUI_KEY_TAB,
-	TUI_KEY_BACKSPACE,
-	TUI_KEY_DELETE,
-	TUI_KEY_ESCAPE
-};
 /* Take one key; returns nothing if it only changed the screen. */
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key);
-/* A mouse, where it is on: a press of its left button, or its wheel; cells from 0. */
-enum tui_mouse_kind { TUI_MOUSE_PRESS, TUI_MOUSE_WHEEL_UP, TUI_MOUSE_WHEEL_DOWN };
-struct tui_mouse {
-	enum tui_mouse_kind kind;
-	int x;
-	int y;
-};
 /* The same for the mouse, on what tui_draw() drew last. */
 struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
 			  const struct tui_mouse *m);
@@ -194,7 +173,7 @@ struct tui_notice {
 struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int64_t now_ms);
 
 /* The history as far as it was fetched, after each answer or refusal: borrowed until the next call. NULL: none yet. */
-struct round_history; /* client/model/round_history.h */
+struct round_history; /* client/model/room/round_history.h */
 void tui_set_rounds(struct tui *t, const struct round_history *rounds);
 
 /*
@@ -213,8 +192,10 @@ bool tui_refuses(const struct request *r, const struct replica *room, char *out,
 /* What we do now, for the others; *story_id: at which story, valid until the next call, or NULL. */
 enum activity tui_doing(struct tui *t, const struct replica *room, const char **story_id);
 
+/* After the room, or the time, has changed, and before drawing: what it means for the screen. Keys look by themselves. */
+void tui_follow(struct tui *t, const struct replica *room);
 /* Draw everything into the grid, whatever its size. The grid's cursor stands on the focused item.
  */
-void tui_draw(struct tui *t, const struct replica *room, struct grid *g);
+void tui_draw(const struct tui *t, const struct replica *room, struct grid *g);
 
 #endif

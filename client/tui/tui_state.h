@@ -9,11 +9,11 @@
 #define CLIENT_TUI_TUI_STATE_H
 
 #include "client/tui/action_table.h"
-#include "client/tui/line_editor.h"
-#include "client/tui/notification.h"
+#include "client/tui/curses/notification.h"
 #include "client/tui/views/views.h"
+#include "client/tui/widgets/line_editor.h"
 #include "client/tui/writing.h"
-#include "proto/policy.h"
+#include "proto/records/policy.h"
 
 enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
@@ -36,12 +36,12 @@ struct calls {
 	bool has_called; /* for our vote, in this round */
 	int64_t waited_since_ms; /* by all others; 0: not */
 	char text[NOTICE_TEXT_BYTES_MAX + 1]; /* not told yet; "" nothing */
-	struct notice_pace pace;
+	struct notification_pace pace;
 	int64_t wait_ms; /* until that may be told, when it was tried last */
 	char told[NOTICE_TEXT_BYTES_MAX + 1];
 };
 
-/* How the room was when it was last looked at, for what others did to it; room_news.c. */
+/* How the room was when it was last looked at, for what others did to it; news.c. */
 struct news {
 	bool has_seen;
 	int64_t epoch;
@@ -74,77 +74,109 @@ struct prompt {
 	enum prompt_kind kind;
 	enum method sent; /* of the request that the line became, until the next key: METHOD_NONE for none */
 	enum action action; /* what the line is for, or what waits for a yes */
-	char story_id[TUI_ID_BYTES_MAX]; /* the story, or the row of a team's list, that it is about; "": none */
-	struct line_editor line;	 /* PROMPT_LINE */
+	char row_id[TUI_ID_BYTES_MAX]; /* the story, or the row of a team's list, that it is about; "": none */
+	struct line_editor line;       /* PROMPT_LINE */
 	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
 	bool is_live; /* the question is that of the action's row, and follows the room */
 	char arg[TUI_TEXT_BYTES_MAX];	      /* what the action gets after a yes; "": nothing */
 };
 
-struct tui {
-	struct settings settings;
-	bool ascii; /* where signs = auto */
-	bool is_spectator;
-	bool joins_by_itself;
-	char name_hint[EDIT_BYTES_MAX]; /* how one wanted to be called last, refused or not; "": not known */
-	const struct signs *signs;
-
-	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
-
-	struct invite_place place;
-	size_t invited; /* which of its addresses was shown last, and one more */
-	char copied[INVITE_LINE_BYTES_MAX + 1];
-
-	enum link_state link;
-	enum view_kind view;
-	struct prompt prompt;
-	bool has_asked_name; /* the name prompt opens by itself once, not after Escape */
-
-	struct list lists[VIEW_COUNT]; /* by the view they are in */
-	struct room_state table;
-	struct history_state history;
-	struct pick_state pick;
-	struct help_state help;
-	struct writing writing;
-
-	struct stories_import pasted; /* that wait for a yes */
-	struct arena pasted_texts;
-
-	const struct home *home; /* NULL: this is a room's screen */
-	struct decks_state decks;
-	struct entry entry;
-	struct entry nudged; /* at home: where `nudge` comes from */
-	struct teams *teams; /* NULL: none are shown */
-	int64_t team_rooms_at_ms; /* when its rooms were asked for last, of which no update tells */
-	struct backlog_state backlog;
-	struct sheet answer; /* to the question that is open, or the note of an item, while it is being written */
-
-	int64_t now_ms;	       /* the server's time; 0: not told yet */
-	int64_t timer_ends_at; /* of the timer that was last seen running */
+/* The line above the footer: the first of these that is there, in prompt.c. */
+struct said {
+	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else */
+	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
+	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
+	int64_t reply_ends_at; /* 0: with the next key */
 	char moment[TUI_MESSAGE_BYTES_MAX];
 	int64_t moment_ends_at;
 	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until we vote, or the round ends */
 	int64_t nudge_round;
-	struct calls calls;
-	struct spot clicked; /* last, and no key since: once more is a yes */
-	bool is_slow; /* the terminal has not taken the last frame yet */
-
-	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
-					     */
-	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
-	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
-	int64_t reply_ends_at; /* 0: with the next key */
-	struct news news;
-	int64_t waits_since_ms; /* for an answer; 0: for none */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
+};
+
+/* How one sits down. */
+struct seat {
+	bool is_spectator;
+	bool joins_by_itself;
+	bool has_asked_name;		/* the name prompt opens by itself once, not after Escape */
+	char name_hint[EDIT_BYTES_MAX]; /* how one wanted to be called last, refused or not; "": not known */
+};
+
+/* How others come in. */
+struct share {
+	struct invite_place place;
+	size_t invited; /* which of its addresses was shown last, and one more */
+	char copied[INVITE_LINE_BYTES_MAX + 1];
+};
+
+/* Stories that were pasted and wait for a yes. */
+struct pasted {
+	struct stories_import stories;
+	struct arena texts;
+};
+
+/* What drawing finds out for the keys: how far a page goes, where one has scrolled to. All else it leaves as it is. */
+struct sight {
+	struct tui *tui; /* for what the table of actions asks, which has no const */
+	struct list lists[VIEW_COUNT];
+	struct text_editor answer;
+	struct text_editor note;
+	struct text_editor written;
+	int history_rows;   /* that the last drawing had a place for */
+	int panel_top;	    /* first line shown of the panel of that round */
+	int panel_rows;	    /* its lines that fitted */
+	int64_t panel_round;
+};
+
+struct tui {
+	struct sight *sight;
+	struct settings settings;
+	bool ascii; /* where signs = auto */
+	const struct signs *signs;
+	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
+	int64_t now_ms; /* the server's time; 0: not told yet */
+	enum link_state link;
+	int64_t waits_since_ms; /* for an answer; 0: for none */
+	bool is_slow; /* the terminal has not taken the last frame yet */
+	struct calls calls;
+	struct news news;
+
+	enum view_kind view;
+	enum view_kind under[VIEW_COUNT]; /* in which each was opened last */
+	struct list *lists; /* by the view they are in; in `sight`, as the texts that are written are */
+	struct prompt prompt;
+	struct spot clicked; /* last, and no key since: once more is a yes */
 	struct request *request; /* what the last key asked for; NULL: nothing */
+	struct said said;
+
+	/* What the views remember, each its own. */
+	struct seat seat;
+	struct share share;
+	struct room_state table;
+	struct history_state history;
+	struct pick_state pick;
+	struct writing writing;
+	struct pasted pasted;
+	const struct home *home; /* NULL: this is a room's screen */
+	struct home_state at_home;
+	struct text_editor *answer; /* to the question that is open, while it is being written */
+	struct teams *teams; /* NULL: none are shown */
+	struct team_state team;
+	struct backlog_state backlog;
 };
 
 /* tui.c: for the others */
 /* Open a view, as it is at first. */
 void tui_open(struct tui *t, enum view_kind view);
+/* To the one it was opened from. */
+void tui_go_back(struct tui *t);
+/* Whether one of these is open; bits of enum where. */
+bool tui_is_in(const struct tui *t, unsigned views);
 /* The list of a view that has one; valid until the next update. */
-struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view);
+struct listing tui_listing(const struct tui *t, const struct replica *room, enum view_kind view);
+/* Of the view that is open: its head, returning the first row below it; and its list, or why there is none. */
+int tui_draw_head(const struct tui *t, const struct replica *room, struct grid *g);
+void tui_draw_list(const struct tui *t, const struct replica *room, struct grid *g, int y, int height);
 /* A key for the view that is open. */
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key);
 /* After a change of them. */
@@ -159,7 +191,7 @@ struct act tui_send(struct tui *t, enum action a);
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* How one wants to be called from now on, allowed or not. */
 void tui_hint_name(struct tui *t, const char *name);
-/* "you", the name, or "somebody" for a seat without one. */
+/* "you", the name, or "someone" for a seat without one. */
 const char *tui_name_of(const struct replica *room, const struct user_view *m);
 bool tui_is_me(const struct replica *room, const struct user_view *m);
 /* As far as we know; of ourselves always. */
@@ -195,8 +227,10 @@ struct act prompt_take_line(struct tui *t, const struct replica *room, const cha
 /* Do what a typed line says, "kick Grace"; the line is changed. */
 struct act prompt_take_command(struct tui *t, const struct replica *room, char *line);
 struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t key);
+/* After the room has changed: a question may be another. */
+void prompt_follow(struct tui *t, const struct replica *room);
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
-void prompt_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
+void prompt_draw(const struct tui *t, const struct replica *room, struct grid *g, const char *footer);
 int prompt_rows(const struct grid *g);
 int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room); /* -1: not by itself */
 
@@ -248,6 +282,9 @@ char hand_key_of_card(const struct slices *cards, size_t card);
 int hand_card_of_letter(const struct replica *room, int32_t key);
 bool hand_has_letters(const struct replica *room);
 
+/* action_run.c: the card that was typed, where signs are ASCII and in lines also by its label in ASCII; else what was typed. */
+struct slice act_card_meant(const struct tui *t, const struct replica *room, struct slice typed);
+
 /* seats_widget.c: the voters' cards; who has a place is counted once for a frame */
 struct seats {
 	size_t n;
@@ -255,11 +292,11 @@ struct seats {
 	int name_cells;	 /* widest name with its mark, as far as a line has room for it */
 	bool has_away;
 };
-void seats_count(const struct replica *room, struct seats *s);
+void seats_count(const struct tui *t, const struct replica *room, struct seats *s);
 /* That they take without being larger than is needed to look like cards; more than `height`: not all fit, even as lines. */
 int seats_rows(const struct seats *s, const struct grid *g, int height);
 /* In at most `height` rows, as large as fits; returns how many that took. */
-int seats_draw(struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
+int seats_draw(const struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
 	       int y, int height);
 
 /* For how long the server has not answered, in whole seconds; 0: it does, or there is no connection. */
@@ -268,7 +305,7 @@ int64_t tui_silent_s(const struct tui *t);
 void tui_say(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool tui_shows_reply(const struct tui *t);
 
-/* room_news.c: after the room may have changed; what others did is said in a line */
+/* news.c: after the room may have changed; what others did is said in a line */
 void news_follow(struct tui *t, const struct replica *room);
 /* Until when the round waits for the vote of a member who is away; 0: not known, or not. */
 int64_t news_waits_until(const struct tui *t, const struct replica *room, const struct user_view *m);
@@ -276,17 +313,17 @@ int64_t news_waits_until(const struct tui *t, const struct replica *room, const 
 /* notification_rules.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
 void notice_follow(struct tui *t, const struct replica *room);
 int64_t notice_changes_in_ms(const struct tui *t);
-void notice_of_nudge(struct tui *t); /* t->nudge says who */
+void notice_of_nudge(struct tui *t); /* t->said.nudge says who */
 void notice_of_nudge_elsewhere(struct tui *t, const char *text);
 void notice_of_question(struct tui *t, const char *text);
 void notice_of_timer(struct tui *t);
 
 /* card_flip.c: after the room may have changed */
-void turn_follow(struct tui *t, const struct replica *room);
-enum turn_step turn_step(const struct tui *t);
+void card_flip_follow(struct tui *t, const struct replica *room);
+enum card_flip_step card_flip_step(const struct tui *t);
 /* Their card lay face down for us, and now lies open. */
-bool turn_is_seen(const struct replica *room, const struct user_view *m);
-int64_t turn_changes_in_ms(const struct tui *t); /* -1: not by turning */
+bool card_flip_is_seen(const struct replica *room, const struct user_view *m);
+int64_t card_flip_changes_in_ms(const struct tui *t); /* -1: not by turning */
 
 /* mouse.c */
 /* A click there presses the key; none where it is 0. */
@@ -296,7 +333,7 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints);
 struct act mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
 		      const struct tui_mouse *m);
 
-/* duration.c */
+/* timing.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
 int64_t timing_left(int64_t now_ms, int64_t ends_at);
 /* Until the second that is shown is over; -1 where all are. */
@@ -305,8 +342,6 @@ int64_t timing_second_ends_in(int64_t now_ms, int64_t ends_at);
 int64_t timing_sooner(int64_t a, int64_t b);
 /* "1:42", "1:00:00" */
 void timing_text(int64_t seconds, char *out, size_t cap);
-/* "5m", "90s", "1:30", "5"; a "!" behind it. False where it is none, or out of bounds. */
-bool timing_parse(const char *text, int64_t *seconds, bool *reveals);
 
 /* paste_stories.c: what was pasted, as stories; after a question where nobody was about to add any */
 struct act act_add_pasted(struct tui *t, const struct replica *room, struct slice text);

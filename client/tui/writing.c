@@ -10,7 +10,7 @@
 #include "client/model/text_merge.h"
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 static_assert((int)SHARED_NOTE_BYTES_MAX <= (int)SHEET_BYTES_MAX, "notes can be written");
 
@@ -35,7 +35,7 @@ static const char *writing_theirs(const struct replica *room, enum writing_what 
 
 bool writing_is_changed(const struct writing *w)
 {
-	return strcmp(w->sheet.text, w->is_acked ? w->sent : w->base) != 0;
+	return strcmp(w->sheet->text, w->is_acked ? w->sent : w->base) != 0;
 }
 
 bool writing_has_news(const struct writing *w, const struct replica *room)
@@ -58,19 +58,18 @@ void writing_open(struct tui *t, const struct replica *room, enum writing_what w
 	int64_t revision;
 	const char *theirs = writing_theirs(room, what, key, &revision);
 	if (theirs == NULL || strlen(theirs) > writing_bytes_max(what)) {
-		tui_reply(t, "What another program wrote there is not for this screen");
+		tui_reply(t, "Another program wrote content that this screen cannot show");
 		return;
 	}
 	w->what = what;
 	(void)format_to(w->key, sizeof(w->key), "%s", key);
-	w->from = t->view == VIEW_STORIES ? VIEW_STORIES : VIEW_ROOM;
 	w->is_saving = false;
 	w->is_acked = false;
 	w->leaves = false;
 	w->has_typed = false;
-	text_editor_set(&w->sheet, theirs, writing_bytes_max(what));
-	writing_rebase(w, w->sheet.text, revision);
-	t->view = VIEW_WRITING;
+	text_editor_set(w->sheet, theirs, writing_bytes_max(what));
+	writing_rebase(w, w->sheet->text, revision);
+	tui_open(t, VIEW_WRITING);
 }
 
 void writing_follow(struct tui *t, const struct replica *room)
@@ -88,9 +87,9 @@ void writing_follow(struct tui *t, const struct replica *room)
 	if (strcmp(theirs, w->base) == 0) {
 		w->revision = revision;
 	} else if (!writing_is_changed(w)) {
-		text_editor_replace(&w->sheet, theirs);
-		writing_rebase(w, w->sheet.text, revision);
-	} else if (strcmp(theirs, w->sheet.text) == 0) {
+		text_editor_replace(w->sheet, theirs);
+		writing_rebase(w, w->sheet->text, revision);
+	} else if (strcmp(theirs, w->sheet->text) == 0) {
 		writing_rebase(w, theirs, revision); /* it is the same by now */
 	}
 }
@@ -103,18 +102,16 @@ static void writing_merge(struct tui *t, const struct replica *room)
 	const char *theirs = writing_theirs(room, w->what, w->key, &revision);
 	struct buf both;
 	buf_init(&both, writing_bytes_max(w->what) + 1);
-	bool is_same_place = text_merge_lines(w->base, w->sheet.text, theirs, &both);
+	bool is_same_place = text_merge_lines(w->base, w->sheet->text, theirs, &both);
 	if (memory_check(both.error) != OK) {
-		tui_reply(t,
-			  "Others wrote meanwhile, and both are too long together: shorten yours");
+		tui_reply(t, "Others wrote too, and both are too long together: shorten yours");
 	} else {
-		text_editor_replace(&w->sheet, both.data);
+		text_editor_replace(w->sheet, both.data);
 		writing_rebase(w, theirs, revision);
-		tui_reply(
-			t,
-			is_same_place
-				? "Others wrote at the same place: both stand there. Look, then ^S"
-				: "What others wrote has come in. Look, then ^S");
+		tui_reply(t,
+			  is_same_place
+				  ? "Others wrote at the same place; both are kept. Check, then ^S"
+				  : "Others' text was merged. Check, then ^S");
 	}
 	buf_finish(&both);
 }
@@ -146,7 +143,7 @@ struct act writing_save(struct tui *t, const struct replica *room)
 		return (struct act){0};
 	}
 	if (writing_theirs(room, w->what, w->key, &revision) == NULL) {
-		tui_reply(t, "That story is gone");
+		tui_reply(t, "Story not found");
 		return (struct act){0};
 	}
 	if (writing_has_news(w, room)) {
@@ -155,10 +152,10 @@ struct act writing_save(struct tui *t, const struct replica *room)
 		return (struct act){0};
 	}
 	if (!writing_is_changed(w)) {
-		tui_reply(t, "Nothing has changed");
+		tui_reply(t, "No changes");
 		return (struct act){0};
 	}
-	(void)format_to(w->sent, sizeof(w->sent), "%s", w->sheet.text);
+	(void)format_to(w->sent, sizeof(w->sent), "%s", w->sheet->text);
 	struct act act;
 	if (w->what == WRITING_NOTES) {
 		act = writing_send_notes(t, w->key, w->revision);
@@ -193,7 +190,7 @@ void tui_take_saved(struct tui *t, bool is_done)
 	}
 	w->is_acked = true;
 	tui_reply(t, "Saved");
-	if (w->leaves && !writing_is_changed(w) && t->view == VIEW_WRITING) {
+	if (w->leaves && !writing_is_changed(w) && tui_is_in(t, IN_WRITING)) {
 		writing_drop(t);
 	}
 }
@@ -206,26 +203,28 @@ void writing_leave(struct tui *t)
 	} else if (!writing_is_changed(w)) {
 		writing_drop(t);
 	} else {
-		prompt_ask(t, ACTION_KEEP, NULL, "Save what you wrote?");
+		prompt_ask(t, ACTION_KEEP, NULL, "Save your text?");
 	}
 }
 
 void writing_drop(struct tui *t)
 {
-	t->view = t->writing.from;
+	tui_go_back(t);
 }
 
 bool writing_is_unsaved(const struct tui *t)
 {
-	return t->view == VIEW_WRITING && writing_is_changed(&t->writing);
+	return tui_is_in(t, IN_WRITING) && writing_is_changed(&t->writing);
 }
 
 /* ---- a line in passing ---- */
 
-const char *writing_key_here(struct tui *t, const struct replica *room)
+const char *writing_key_here(const struct tui *t, const struct replica *room)
 {
-	if (t->view == VIEW_STORIES && room->stories.n > 0) {
-		return stories_focus(t, room)->story_id.data;
+	const struct view *view = view_of(t->view);
+	const char *focus = view->story == NULL ? NULL : view->story(t, room);
+	if (focus != NULL) {
+		return focus;
 	}
 	return room->room.story_id.data != NULL ? room->room.story_id.data : SHARED_NOTES_QUICK;
 }
@@ -240,7 +239,7 @@ struct act writing_add_line(struct tui *t, const struct replica *room, enum acti
 	size_t len = theirs == NULL ? 0 : strlen(theirs);
 	(void)a;
 	if (theirs == NULL || w->is_saving || len + strlen(line) + 1 > SHARED_NOTE_BYTES_MAX) {
-		tui_reply(t, "These notes take no more");
+		tui_reply(t, "These notes are full");
 		return (struct act){0};
 	}
 	bool is_new_line = len > 0 && theirs[len - 1] != '\n';

@@ -16,15 +16,14 @@
 #define CLIENT_TUI_WRITING_H
 
 #include "client/tui/action_table.h"
-#include "client/tui/text_editor.h"
+#include "client/tui/widgets/text_editor.h"
 
 enum writing_what { WRITING_NOTES, WRITING_DESCRIPTION };
 
 struct writing {
 	enum writing_what what;
 	char key[65];	/* story_id, or SHARED_NOTES_QUICK */
-	enum view_kind from;
-	struct sheet sheet;
+	struct text_editor *sheet;
 	char base[SHEET_BYTES_MAX + 1]; /* what the server has, as far as the sheet knows */
 	int64_t revision;		/* of that; 0: there is nothing yet */
 	char sent[SHEET_BYTES_MAX + 1]; /* while it is being saved */
@@ -51,7 +50,7 @@ bool writing_is_changed(const struct writing *w);
 bool writing_is_unsaved(const struct tui *t);
 
 /* The story that is meant here, by its id, or SHARED_NOTES_QUICK. Valid until the next update. */
-const char *writing_key_here(struct tui *t, const struct replica *room);
+const char *writing_key_here(const struct tui *t, const struct replica *room);
 /* A line more in its notes, without opening them. */
 struct act writing_add_line(struct tui *t, const struct replica *room, enum action a, const char *line);
 

@@ -18,10 +18,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/fingerprint.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
+#include "proto/keys/fingerprint.h"
 
 /* ---- certificates ---- */
 
@@ -92,6 +92,9 @@ bool tls_is_alert(struct slice bytes);
 size_t tls_channel_read(struct tls_channel *channel, char *out, size_t size);
 
 enum tls_state tls_channel_state(const struct tls_channel *channel);
+
+/* Whether a record has begun to come and not ended, once all has been read that tls_channel_read() gives. */
+bool tls_channel_is_amid_record(const struct tls_channel *channel);
 
 /* Encrypt, in a channel that is TLS_OPEN, or TLS_ENDED by the other side. ERR_NOMEM, ERR_CLOSED. */
 NODISCARD enum err tls_channel_write(struct tls_channel *channel, struct slice bytes);

@@ -13,7 +13,7 @@
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* A buffer that was emptied keeps so much: enough for small messages, and little for an idle connection. */
 #define TLS_KEEP_BYTES 1024
@@ -141,7 +141,8 @@ static bool expect_host(SSL *ssl, const char *host)
 {
 	X509_VERIFY_PARAM *param = SSL_get0_param(ssl);
 	SSL_set_verify(ssl, SSL_VERIFY_PEER, judge_later);
-	X509_VERIFY_PARAM_set_hostflags(param, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+	X509_VERIFY_PARAM_set_hostflags(param, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS |
+						       X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
 	if (is_number(host)) {
 		return X509_VERIFY_PARAM_set1_ip_asc(param, host) == 1;
 	}
@@ -196,10 +197,10 @@ static const char *explain(unsigned long code)
 	if (ERR_GET_LIB(code) == ERR_LIB_SSL) {
 		switch (ERR_GET_REASON(code)) {
 		case SSL_R_WRONG_VERSION_NUMBER:
-			return "what came is not TLS";
+			return "the data received is not TLS";
 		case SSL_R_UNSUPPORTED_PROTOCOL:
 		case SSL_R_VERSION_TOO_LOW:
-			return "the other side speaks only versions of TLS before 1.2";
+			return "the other side supports only TLS versions before 1.2";
 		case SSL_R_NO_SHARED_CIPHER:
 			return "no cipher in common";
 		default:
@@ -260,7 +261,7 @@ enum tls_state tls_channel_take(struct tls_channel *c, struct slice bytes)
 			/* Fatal, unexpected_message: so that the other side can say what is wrong. */
 			static const unsigned char alert[] = {RECORD_ALERT, 3, 1, 0, 2, 2, 10};
 			(void)buf_append(&c->out.bytes, alert, sizeof(alert));
-			return fail(c, "what came is not TLS");
+			return fail(c, "the data received is not TLS");
 		}
 	}
 	return buf_append_slice(&c->in.bytes, bytes) == OK ? c->state : fail(c, "out of memory");
@@ -291,6 +292,12 @@ size_t tls_channel_read(struct tls_channel *c, char *out, size_t size)
 		return 0;
 	}
 	return n;
+}
+
+/* Of a header that has come whole, without a byte behind it, only the state of the record layer knows (SSL_rstate_string(3)). */
+bool tls_channel_is_amid_record(const struct tls_channel *c)
+{
+	return SSL_has_pending(c->ssl) == 1 || strcmp(SSL_rstate_string(c->ssl), "RB") == 0;
 }
 
 /* ---- out ---- */
@@ -348,12 +355,12 @@ static const struct {
 	{X509_V_ERR_HOSTNAME_MISMATCH, "is for another hostname"},
 	{X509_V_ERR_IP_ADDRESS_MISMATCH, "is for another address"},
 	{X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "is self-signed"},
-	{X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "is of an authority that is unknown here"},
-	{X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "is of an authority that is unknown here"},
-	{X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "is of an authority that is unknown here"},
+	{X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "was issued by an authority unknown here"},
+	{X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "was issued by an authority unknown here"},
+	{X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "was issued by an authority unknown here"},
 	{X509_V_ERR_EE_KEY_TOO_SMALL, TLS_WEAK_KEY},
-	{X509_V_ERR_CA_KEY_TOO_SMALL, "is of an authority whose key is too weak"},
-	{X509_V_ERR_CA_MD_TOO_WEAK, "is signed with a digest that is too weak, as SHA-1 is"},
+	{X509_V_ERR_CA_KEY_TOO_SMALL, "was issued by an authority whose key is too weak"},
+	{X509_V_ERR_CA_MD_TOO_WEAK, "is signed with too weak a digest, like SHA-1"},
 };
 
 static const char *explain_fault(long fault)

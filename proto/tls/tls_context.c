@@ -12,8 +12,8 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
-#include "proto/assert.h"
-#include "proto/format.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
 
 /* What sessions are remembered under: tickets of one server are no other's. */
 static const unsigned char session_id[] = "aye";
@@ -112,7 +112,7 @@ static enum err refuse(struct errmsg *why, const char *what)
 	unsigned long code = ERR_peek_last_error();
 	const char *reason = ERR_reason_error_string(code);
 	bool is_memory = ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
-	errmsg_set(why, "%s: %s", what, reason == NULL ? "not as PEM" : reason);
+	errmsg_set(why, "%s: %s", what, reason == NULL ? "not PEM" : reason);
 	ERR_clear_error();
 	return is_memory ? ERR_NOMEM : ERR_INVALID;
 }
@@ -131,12 +131,12 @@ static enum err use_certificates(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
 	while ((x = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL) {
 		if (SSL_CTX_add0_chain_cert(ctx, x) != 1) {
 			X509_free(x);
-			return refuse(why, "cannot use a certificate behind the first");
+			return refuse(why, "cannot use a certificate after the first");
 		}
 	}
 	/* The end of the text is where no further one begins. */
 	if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) {
-		return refuse(why, "cannot read a certificate behind the first");
+		return refuse(why, "cannot read a certificate after the first");
 	}
 	ERR_clear_error();
 	return OK;
@@ -153,13 +153,12 @@ static enum err use_key(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
 {
 	EVP_PKEY *key = PEM_read_bio_PrivateKey(pem, NULL, no_passphrase, NULL);
 	if (key == NULL) {
-		return refuse(why,
-			      "cannot read the key (one with a passphrase is not for servers)");
+		return refuse(why, "cannot read the key (it must not have a passphrase)");
 	}
 	int used = SSL_CTX_use_PrivateKey(ctx, key);
 	EVP_PKEY_free(key);
 	if (used != 1 || SSL_CTX_check_private_key(ctx) != 1) {
-		return refuse(why, "the key is not that of the certificate");
+		return refuse(why, "the key does not belong to the certificate");
 	}
 	return OK;
 }
@@ -267,7 +266,7 @@ enum err tls_context_is_valid_now(const struct tls_context *context, struct errm
 	ERR_clear_error();
 	errmsg_set(why,
 		   is_early ? "the certificate is not valid before %s, or the clock is wrong"
-			    : "the certificate has expired: it was valid until %s",
+			    : "the certificate expired: it was valid until %s",
 		   when);
 	return ERR_INVALID;
 }

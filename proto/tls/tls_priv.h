@@ -12,7 +12,7 @@
 /* Of what is accepted: OpenSSL's security level 2, as RSA of 2,048 bits. */
 #define TLS_SECURITY_LEVEL 2
 #define TLS_SECURITY_BITS  112
-#define TLS_WEAK_KEY	   "has a key that is too weak: RSA below 2,048 bits, or the like"
+#define TLS_WEAK_KEY	   "has a key that is too weak, such as RSA below 2,048 bits"
 
 struct tls_context {
 	SSL_CTX *ctx;

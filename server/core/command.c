@@ -8,7 +8,7 @@
 #include <utlist.h>
 
 #include "server/core/server_priv.h"
-#include "server/core/txn.h"
+#include "server/core/txn/txn.h"
 
 static void command_free(struct server *s, struct command *c)
 {

@@ -5,7 +5,7 @@
 
 #include <msgpack.h>
 
-#include "proto/record_pack.h"
+#include "proto/records/record_pack.h"
 
 #define ROW(member, name_, type_, unit_, shape_, help_)   \
 	{(name_),	 (help_),	  METRIC_##type_, \

@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
+#include "proto/base/fault.h"
 #include "proto/histogram.h"
 #include "proto/methods.h"
-#include "proto/wire_error.h"
 
 /*
  * How a request ended: done; refused, for what was asked or by whom; failed, for
@@ -48,42 +48,45 @@ enum outcome {
 	NUMBER(    connections_now,     "connections",                  GAUGE,   NONE,      "Connections open")                                              \
 	NUMBER(    connections_total,   "connections_accepted_total",   COUNTER, NONE,      "Connections accepted")                                          \
 	NUMBER(    connections_refused, "connections_refused_total",    COUNTER, NONE,      "Connections refused: limits, or out of descriptors")            \
-	NUMBER(    connections_stalled, "connections_stalled_total",    COUNTER, NONE,      "Connections closed because they took no byte for too long")     \
-	NUMBER(    connections_shed,    "connections_shed_total",       COUNTER, NONE,      "Connections closed because what waited for all together was too much") \
-	NUMBER(    broken_frames,       "broken_frames_total",          COUNTER, NONE,      "Connections closed because what they sent was no message")      \
-	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes that made a connection")                         \
+	NUMBER(    connections_stalled, "connections_stalled_total",    COUNTER, NONE,      "Connections closed because they read nothing for too long") \
+	NUMBER(    connections_shed,    "connections_shed_total",       COUNTER, NONE,      "Connections closed because too much was waiting for all together") \
+	NUMBER(    broken_frames,       "broken_frames_total",          COUNTER, NONE,      "Connections closed because they sent an invalid or unfinished message") \
+	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes completed") \
 	NUMBER(    handshakes_failed,   "tls_handshakes_failed_total",  COUNTER, NONE,      "TLS handshakes that failed, were too slow, or were too many")   \
-	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "Parts of TLS handshakes put off to a later turn, as each turn has a time for them") \
+	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "TLS handshake steps postponed to keep the event loop responsive") \
 	NUMBER(    bytes_in,            "received_bytes_total",         COUNTER, BYTES,     "Bytes read")                                                    \
 	NUMBER(    bytes_out,           "sent_bytes_total",             COUNTER, BYTES,     "Bytes written")                                                 \
-	NUMBER(    out_bytes_now,       "waiting_bytes",                GAUGE,   BYTES,     "Bytes held for connections until they take them")               \
+	NUMBER(    out_bytes_now,       "waiting_bytes",                GAUGE,   BYTES,     "Bytes waiting for their connections") \
 	NUMBER(    requests_total,      "requests_read_total",          COUNTER, NONE,      "Requests read")                                                 \
-	METHODS_BY(requests,            "requests_total",               COUNTER, NONE,      "Requests answered, by method and outcome")                      \
+	METHODS_BY(requests,            "requests_total",               COUNTER, NONE,      "Requests answered, by method and result") \
 	CODES_BY(  refusals,            "refusals_total",               COUNTER, NONE,      "Requests answered with an error, by its code")                  \
-	NUMBER(    room_misses,         "room_misses_total",            COUNTER, NONE,      "Codes of rooms and invitations that led nowhere")               \
+	NUMBER(    room_misses,         "room_misses_total",            COUNTER, NONE,      "Wrong room and invitation codes") \
 	NUMBER(    login_misses,        "login_misses_total",           COUNTER, NONE,      "Wrong tokens and signatures")                                   \
 	NUMBER(    rooms_now,           "rooms",                        GAUGE,   NONE,      "Rooms in memory")                                               \
 	NUMBER(    subscriptions_now,   "subscriptions",                GAUGE,   NONE,      "Subscriptions of connections to rooms")                         \
-	NUMBER(    rooms_created,       "rooms_created_total",          COUNTER, NONE,      "Rooms made")                                                    \
+	NUMBER(    rooms_created,       "rooms_created_total",          COUNTER, NONE,      "Rooms created") \
 	NUMBER(    rooms_ended,         "rooms_ended_total",            COUNTER, NONE,      "Rooms deleted or expired")                                      \
 	NUMBER(    votes_cast,          "votes_cast_total",             COUNTER, NONE,      "Votes accepted")                                                \
-	NUMBER(    updates_encoded,     "updates_encoded_total",        COUNTER, NONE,      "Updates encoded, each once for all subscribers")                \
-	NUMBER(    full_updates,        "full_updates_total",           COUNTER, NONE,      "Full updates sent, to newcomers and to readers that fell behind") \
-	NUMBER(    commands_total,      "commands_total",               COUNTER, NONE,      "Runs of the command for notices that were asked for")           \
-	NUMBER(    commands_failed,     "commands_failed_total",        COUNTER, NONE,      "Those of them that failed, or could not be")                    \
-	NUMBER(    commands_dropped,    "commands_dropped_total",       COUNTER, NONE,      "Notices that were not given to the command because too many were") \
+	NUMBER(    updates_encoded,     "updates_encoded_total",        COUNTER, NONE,      "Updates encoded, once for all subscribers") \
+	NUMBER(    full_updates,        "full_updates_total",           COUNTER, NONE,      "Full updates sent, to new and to slow readers") \
+	NUMBER(    commands_total,      "commands_total",               COUNTER, NONE,      "Runs of the notification command that were requested") \
+	NUMBER(    commands_failed,     "commands_failed_total",        COUNTER, NONE,      "Runs of it that failed or did not start") \
+	NUMBER(    commands_dropped,    "commands_dropped_total",       COUNTER, NONE,      "Notifications dropped because too many were waiting") \
 	NUMBER(    commits_total,       "commits_total",                COUNTER, NONE,      "Commits sent to the store")                                     \
 	NUMBER(    commits_failed,      "commits_failed_total",         COUNTER, NONE,      "Commits that failed")                                           \
-	NUMBER(    transactions_rerun,  "transactions_rerun_total",     COUNTER, NONE,      "Transactions that ran again because another one was faster")    \
-	NUMBER(    units_rerun,         "commits_rerun_total",          COUNTER, NONE,      "Commits of a room whose requests ran again: another process had changed it") \
-	HISTOGRAM( batch_commits,       "batch_commits",                SIZE,    NONE,      "Commits that one write of the store made durable together")     \
-	HISTOGRAM( sync_us,             "sync_seconds",                 TIME,    SECONDS,   "Time of one such write, until it was on disk")                  \
+	NUMBER(    transactions_rerun,  "transactions_rerun_total",     COUNTER, NONE,      "Transactions retried because another committed first") \
+	NUMBER(    units_rerun,         "commits_rerun_total",          COUNTER, NONE,      "Room commits retried because another process had changed the room") \
+	HISTOGRAM( batch_commits,       "batch_commits",                SIZE,    NONE,      "Commits in one write of the store") \
+	HISTOGRAM( sync_us,             "sync_seconds",                 TIME,    SECONDS,   "Time of one such write, until it is on disk") \
 	NUMBER(    store_used,          "store_used_bytes",             GAUGE,   BYTES,     "Bytes of the data file in use")                                 \
-	NUMBER(    store_free,          "store_free_bytes",             GAUGE,   BYTES,     "Bytes the data may still grow by, as --map-size allows")        \
-	NUMBER(    disk_free,           "disk_free_bytes",              GAUGE,   BYTES,     "Bytes free on the disk of the data")                            \
-	NUMBER(    store_full,          "store_full",                   GAUGE,   NONE,      "1 while nothing new is taken because map or disk are nearly full, else 0") \
-	HISTOGRAM( turn_us,             "turn_seconds",                 TIME,    SECONDS,   "Turns of the loop: for so long nobody else was answered")       \
-	NUMBER(    longest_turn_us,     "longest_turn_seconds",         GAUGE,   SECONDS,   "The longest of them since the start")
+	NUMBER(    store_free,          "store_free_bytes",             GAUGE,   BYTES,     "Bytes by which the data may still grow, as --map-size allows") \
+	NUMBER(    disk_free,           "disk_free_bytes",              GAUGE,   BYTES,     "Bytes free on the disk with the data") \
+	NUMBER(    store_reserving,     "store_reserving",              GAUGE,   NONE,      "1 while only rooms and sessions can be created because 70 % of the map are in use, else 0") \
+	NUMBER(    store_full,          "store_full",                   GAUGE,   NONE,      "1 while nothing can be created because map or disk are nearly full, else 0") \
+	NUMBER(    check_left,          "check_left",                   GAUGE,   NONE,      "Items and index entries that the check in the background has yet to read; 0: no check") \
+	NUMBER(    data_problems,       "data_problems",                GAUGE,   NONE,      "Problems found by this check") \
+	HISTOGRAM( turn_us,             "turn_seconds",                 TIME,    SECONDS,   "Duration of one turn of the event loop") \
+	NUMBER(    longest_turn_us,     "longest_turn_seconds",         GAUGE,   SECONDS,   "Longest turn since the start")
 
 struct counters {
 #define COUNTER_NUMBER(member, ...)    uint64_t member;

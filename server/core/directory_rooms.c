@@ -8,12 +8,12 @@
 
 #include <utlist.h>
 
-#include "proto/room_code.h"
-#include "server/core/conn.h"
-#include "server/core/request.h"
-#include "server/core/room_parked.h"
-#include "server/core/room_partition.h"
-#include "server/core/txn.h"
+#include "proto/keys/room_code.h"
+#include "server/core/conns/conn.h"
+#include "server/core/conns/request.h"
+#include "server/core/rooms/parked.h"
+#include "server/core/rooms/partition.h"
+#include "server/core/txn/txn.h"
 #include "server/domain/directory.h"
 
 void room_give_task(struct server *s, struct slice room_id, room_task_handler *run,
@@ -85,8 +85,8 @@ static struct slice copy_to(char **at, struct slice text)
 bool room_ask(struct server *s, struct partition *p, struct request *rq,
 	      const struct facts_wanted *wanted)
 {
-	struct inquiry *q = malloc(sizeof(*q) + wanted->group_id.len + wanted->container_id.len +
-				   wanted->item_id.len);
+	struct inquiry *q = malloc(sizeof(*q) + wanted->group_id.len + wanted->seat_of.len +
+				   wanted->container_id.len + wanted->item_id.len);
 	if (q == NULL) {
 		return false;
 	}
@@ -97,6 +97,7 @@ bool room_ask(struct server *s, struct partition *p, struct request *rq,
 	}
 	char *at = q->text;
 	q->wanted.group_id = copy_to(&at, wanted->group_id);
+	q->wanted.seat_of = copy_to(&at, wanted->seat_of);
 	q->wanted.container_id = copy_to(&at, wanted->container_id);
 	q->wanted.item_id = copy_to(&at, wanted->item_id);
 	if (!txn_ask(s, rq->conn, room_facts_find, &q->wanted, sizeof(struct room_facts),

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 #include "server/core/server.h"
 #include "server/domain/room_facts.h"
 #include "server/domain/room_follow.h"
@@ -36,7 +36,7 @@ size_t room_users_now(struct server *s, struct slice room_id);
  * False when memory is out, or too many transactions are under way: nothing waits.
  */
 bool room_ask(struct server *s, struct partition *p, struct request *rq, const struct facts_wanted *wanted);
-#define FACTS_UNREAD "too much waits for the table; try again"
+#define FACTS_UNREAD "too many requests are waiting; try again"
 /* Where a request goes that has to wait behind an earlier one of its connection that waits for facts; NULL: none does in this room. */
 struct parked **inquiry_behind(struct partition *p, const struct parked *parked);
 /* The room cannot be read: requests that wait for facts are refused with the others. */

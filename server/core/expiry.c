@@ -4,27 +4,25 @@
  * The index is only a hint. A partition that is checked decides by
  * its own state what is over, so an entry that is out of date does no harm.
  *
- * The next portion follows when the store has nearly nothing left to do: what is
- * due at once goes as fast as the store lets it, in portions that block the loop
- * for a few milliseconds at most. While people vote, a portion is small enough
+ * A pass goes from the first item that is due to the last. The next portion follows when the
+ * store has nearly nothing left to do, and begins behind the one before: what that began is still
+ * on its way. So what is due at once goes as fast as the store lets it, in portions that block
+ * the loop for a few milliseconds at most. While people vote, a portion is small enough
  * that the commit they share is hardly longer, and while they keep the store
- * busy, the sweeper has its turn only now and then. So it does where the last
- * portion has changed nothing: what could not be written is found again. A portion of
- * which nothing goes for a while is left for the next time, and the sweeper goes on behind it: what
- * is damaged would else keep all others.
+ * busy, or commits fail, the sweeper has its turn only now and then. What is left behind,
+ * damaged or not written, is found again by the next pass, and keeps no others.
  */
 #include "server/core/expiry.h"
 
 #include <string.h>
 
-#include "server/core/room_partition.h"
+#include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
-#include "server/core/txn.h"
+#include "server/core/txn/txn.h"
 
 #define EXPIRY_EVERY_MS 5000
 #define EXPIRY_SOON_MS	50   /* when there was more than one portion, and the store is busy */
-#define EXPIRY_TRIES	20   /* looks at one portion, of which nothing goes */
 #define EXPIRY_QUIET	16   /* loads and commits on their way that do not make it busy */
 #define EXPIRY_BESIDE	8    /* items of a portion while others ask for something, too */
 #define EXPIRY_ALONE_MS 100  /* without a request for so long, it is alone */
@@ -107,32 +105,13 @@ static void expiry_item(struct server *s, const struct store_item *item)
 	}
 }
 
-/*
- * Whether something of the portion has gone since the last one, which may have been a larger or a smaller
- * one: so of its first items. Where nothing goes, the next is the one behind it.
- */
-static bool expiry_moves(struct server *s, const struct event *e)
-{
-	uint64_t seen = 0;
-	for (size_t i = 0; i < EXPIRY_BESIDE; i++) {
-		seen = seen * 31 + e->items[i].version;
-	}
-	s->expiry_same = seen == s->expiry_seen ? s->expiry_same + 1 : 0;
-	s->expiry_seen = seen;
-	if (s->expiry_same == EXPIRY_TRIES) {
-		s->expiry_same = 0;
-		s->expiry_after_len = e->next.len;
-		memcpy(s->expiry_after, e->next.data, e->next.len);
-		return true;
-	}
-	return s->expiry_same == 0;
-}
-
 void expiry_due(struct server *s, const struct event *e)
 {
 	bool is_full = e->result == OK && e->n == s->expiry_limit && e->next.len > 0;
-	s->expiry_goes_on = is_full && expiry_moves(s, e);
-	s->expiry_after_len = is_full ? s->expiry_after_len : 0;
+	s->expiry_goes_on = is_full && s->counters.commits_failed == s->expiry_failed;
+	s->expiry_failed = s->counters.commits_failed;
+	s->expiry_after_len = is_full ? e->next.len : 0;
+	memcpy(s->expiry_after, is_full ? e->next.data : "", s->expiry_after_len);
 	s->expiry_mono = s->now.mono_ms + (is_full ? EXPIRY_SOON_MS : EXPIRY_EVERY_MS);
 	if (e->result != OK) {
 		server_log(s, LOG_WARN, "event=expiry_failed reason=\"%s\"", err_text(e->result));

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "proto/format.h"
-#include "proto/record_pack.h"
-#include "server/core/room_partition.h"
-#include "server/core/topic.h"
-#include "server/core/unit_of_work.h"
+#include "proto/base/format.h"
+#include "proto/records/record_pack.h"
+#include "server/core/rooms/partition.h"
+#include "server/core/rooms/unit_of_work.h"
+#include "server/core/txn/topic.h"
 #include "server/domain/room/room.h"
 #include "store/items.h"
 

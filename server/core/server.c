@@ -8,23 +8,23 @@
 
 #include <utlist.h>
 
-#include "proto/assert.h"
-#include "proto/format.h"
-#include "proto/key_hash.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
+#include "proto/keys/key_hash.h"
 #include "server/core/command.h"
-#include "server/core/conn.h"
+#include "server/core/conns/conn.h"
+#include "server/core/conns/live_time.h"
+#include "server/core/conns/rate_limit.h"
+#include "server/core/conns/request.h"
+#include "server/core/conns/send_queue.h"
 #include "server/core/expiry.h"
-#include "server/core/live_time.h"
-#include "server/core/rate_limit.h"
-#include "server/core/request.h"
-#include "server/core/room_page.h"
-#include "server/core/room_partition.h"
-#include "server/core/send_queue.h"
+#include "server/core/rooms/partition.h"
+#include "server/core/rooms/room_page.h"
+#include "server/core/rooms/unit_of_work.h"
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
-#include "server/core/txn.h"
-#include "server/core/unit_of_work.h"
+#include "server/core/txn/txn.h"
 
 #define ADDRESSES_EVERY_MS 60000
 
@@ -221,7 +221,7 @@ static void server_answered(struct server *s, const struct event *e)
 		}
 		break;
 	case TICKET_PAGE:
-		page_loaded(s, t, e);
+		room_page_loaded(s, t, e);
 		break;
 	case TICKET_READ:
 		txn_read_done(s, t, e);
@@ -318,7 +318,7 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 int64_t server_deadline(const struct server *s)
 {
 	if (s->resuming != NULL || s->dirty != NULL || s->to_relieve ||
-	    s->transactions_due != NULL) {
+	    s->transactions_due != NULL || s->is_batch_due) {
 		return 0;
 	}
 	int64_t latest = s->now.mono_ms + 1000;

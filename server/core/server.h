@@ -27,11 +27,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/limits.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
 #include "server/core/counters.h"
 #include "store/store.h"
 
@@ -89,7 +89,7 @@ enum event_kind {
 	EVENT_CLOSED,    /* conn: the peer is gone, or FX_CLOSE was performed; nothing more comes of it */
 	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
-	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
+	EVENT_DUE,       /* ticket, result, items, next: is_partial: what FX_QUERY found */
 	EVENT_COUNTED,   /* ticket, result, n: how many FX_COUNT found */
 	EVENT_COMMITTED, /* ticket, result, version, has_more */
 	EVENT_SHARED,    /* conn, ticket, result, addresses, fingerprint: what became of FX_SHARE; where it failed, bytes says why */
@@ -110,6 +110,7 @@ struct event {
 	uint64_t version;
 	bool has_more;     /* the limit of the load, or of a delete, left items */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
+	bool is_partial;   /* the query may have more, which cannot be read: as store_query_cb has it */
 	struct slices addresses;
 	struct slice fingerprint; /* of those with tls://; empty: there are none */
 	bool has_listener; /* a listener that was asked for is there */

@@ -6,14 +6,14 @@
  *   request_room.c        a request on a room: its partition, its caller, the call; room.create
  *   connection_methods.c  the methods that act on no partition
  *   subscription.c        which connections follow a room, and the states of a subscription
- *   room_partition.c      a room in memory: load, wait, drop; rounds that a request needs and that are not
+ *   partition.c      a room in memory: load, wait, drop; rounds that a request needs and that are not
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit, then answers and updates
  *   unit_replies.c        what it holds
  *   unit_undo.c           one that was not made: its requests are refused, or run again
  *   fanout.c              write scheduling and fan-out; send_queue.c per-connection send queue
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
- *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
- *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
+ *   txn.c                 transactions on the directory: begin, run, begin again, answer
+ *   txn_*.c               their reads, writes, line, commits, repeats, topics, caller: see txn_priv.h
  *   directory_rooms.c     where the two meet: what transactions have rooms do
  *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
  *   session_cache.c       the sessions that connections use now; user_conns.c the connections of a user
@@ -34,20 +34,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
-#include "proto/buf.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
 #include "proto/rpc.h"
-#include "server/core/rate_limit.h"
-#include "server/core/request.h"
+#include "server/core/conns/rate_limit.h"
+#include "server/core/conns/request.h"
 #include "server/core/server.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
 
+struct batch;
 struct command;
 struct conn;
 struct line;
+struct live_item;
+struct live_partition;
 struct live_session;
 struct partition;
 struct send_queue;
@@ -87,6 +90,10 @@ struct server {
 	size_t commands_n;
 	size_t transactions_bytes; /* that they hold: requests, items read and written */
 	struct line *lines; /* uthash by partition */
+	struct batch *batches; /* utlist: of transactions that have run and are not durable */
+	bool is_batch_due;
+	struct live_item *live_items; /* uthash: that transactions read and write */
+	struct live_partition *live_partitions; /* uthash by PK */
 	struct topic *topics; /* uthash by PK */
 	struct topic_right *topic_rights; /* uthash by the item's key */
 	struct bucket misses; /* of everybody */
@@ -112,9 +119,8 @@ struct server {
 	struct ticket expiry_ticket;
 	size_t expiry_limit;    /* of its items */
 	int64_t expiry_mono;    /* when the next begins in any case */
-	uint64_t expiry_seen;   /* of the first items that the last one found: their versions, as one number */
-	unsigned expiry_same;   /* how often the same ones were found, one time after the other */
-	size_t expiry_after_len; /* the next begins behind that place of the index, whose items nothing removes; 0: with the first that is due */
+	uint64_t expiry_failed; /* commits that had failed when the last one was found */
+	size_t expiry_after_len; /* the next begins behind that place of the index, where the last one ended; 0: a new pass */
 	char expiry_after[STORE_CURSOR_BYTES_MAX];
 	uint64_t expiry_requests; /* requests that had come when it last began, */
 	int64_t expiry_asked_mono; /* and when that number was last seen to have grown */

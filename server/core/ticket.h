@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/domain/uthash_config.h"
+#include "server/domain/base/uthash_config.h"
 
 struct effect;
 struct server;

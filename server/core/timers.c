@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 void timers_finish(struct timers *t)
 {

@@ -3,10 +3,10 @@
  */
 #include "server/core/user_rooms.h"
 
-#include "proto/format.h"
-#include "server/core/topic.h"
-#include "server/core/txn.h"
-#include "server/domain/user_key.h"
+#include "proto/base/format.h"
+#include "server/core/txn/topic.h"
+#include "server/core/txn/txn.h"
+#include "server/domain/base/user_key.h"
 #include "store/items.h"
 
 struct user_pk {

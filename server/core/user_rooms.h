@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 struct server;
 

@@ -51,11 +51,12 @@ txn_handler *const directory_sweepers[ITEM_COUNT] = {
 	[ITEM_RESPONSE] = expire_item,
 	[ITEM_SKIP] = expire_item,
 	[ITEM_NOTIFIED] = expire_item,
+	[ITEM_BOARD] = board_expire,
 	[ITEM_SUBSCRIPTION] = subscription_expire,
 };
 
-user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, stats_end,
-					   invitations_end, NULL};
+user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, questions_end,
+					   stats_end,	 invitations_end,   NULL};
 
 txn_handler *const directory_follows[FOLLOW_COUNT] = {
 	[FOLLOW_LOOK_AT_GROUP] = group_of_room_look,

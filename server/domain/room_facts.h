@@ -11,12 +11,13 @@
 
 #include <stdbool.h>
 
-#include "proto/slice.h"
-#include "proto/words.h"
+#include "proto/base/slice.h"
+#include "proto/base/words.h"
 #include "store/items.h"
 
 struct facts_wanted {
 	struct slice group_id;		     /* in which group the caller may be; empty: nobody asks */
+	struct slice seat_of;		     /* whose seat the caller comes to, who may have been removed from it; likewise */
 	struct slice container_id, item_id; /* which item they may read; empty likewise */
 };
 
@@ -27,11 +28,14 @@ static inline bool facts_are_wanted(const struct facts_wanted *w)
 
 /* Valid during the call that is given them. */
 struct room_facts {
-	struct slice user_id;  /* of the login that they are about */
+	struct slice user_id;  /* of the login that they are about; empty: none */
 	struct slice group_id; /* as it is written; empty: the caller is in no such group */
 	enum group_role role;  /* what they may in it */
+	struct slice seat_of;  /* as it was asked for */
+	int64_t removed_on;    /* when that user was removed from the group; 0: they were not, or are let in again */
 	struct slice container_id, item_id; /* likewise; empty: there is no such item for the caller */
 	struct slice item_name, item_note;
+	struct slice item_quantity; /* with its unit, where that is no estimate: "1.5 l" */
 	const struct group_defaults_item *defaults; /* what its new rooms begin with; NULL: what others do */
 };
 

@@ -7,7 +7,7 @@
 #ifndef SERVER_DOMAIN_ROOM_FOLLOW_H
 #define SERVER_DOMAIN_ROOM_FOLLOW_H
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 /* Which transaction follows: directory_follows[] of directory.h. Its key is "{room_id}#{rest}". */
 enum room_follow_kind {

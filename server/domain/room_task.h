@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 struct room;
 
@@ -27,6 +27,11 @@ typedef void room_task_handler(struct room *r, const struct room_task *task);
 
 /* room_group.c. The room ends, if it is of the group of that id. */
 room_task_handler room_end_with_group;
+/*
+ * room_members.c. Behind the key's "{group_id}#" the id of a user who was removed from that group: where the room is the
+ * group's, and asks something of strangers, they have no seat in it any more. See room_end_removed() of room.h.
+ */
+room_task_handler room_end_member;
 /* room_members.c. The user of that id is no more: nobody sits on their seat, and no login of theirs leads back to it. */
 room_task_handler room_forget_account;
 /* room_save.c. The estimate of a story was written to its item, or will not be. */

@@ -3,9 +3,10 @@
  *
  * A handler reads items, decides, writes items, answers. It has no other effect,
  * so it can run again: from the top whenever something that it asked for has
- * been loaded, and from the top on fresh items when another transaction was
- * faster. server/core/txn.c loads, commits, retries, answers and publishes; every
- * item that the last run read is a condition of its commit. A repeat of a request
+ * been loaded, and from the top on fresh items when its commit was not made.
+ * server/core/txn/txn.c loads, commits, retries, answers and publishes; every
+ * item that the last run read is a condition of its commit. One that may write sees what others have written
+ * and is not durable yet; it is committed with them or behind them, and answered when that is durable. A repeat of a request
  * with an idempotency_key gets the first result without a run of the handler.
  *
  *	enum txn_step on_SESSION_LOGOUT(struct txn *t)
@@ -32,14 +33,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
-#include "proto/key_hash.h"
-#include "proto/limits.h"
+#include "proto/base/arena.h"
+#include "proto/base/fault.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
 #include "proto/methods.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
 #include "server/domain/room_task.h"
 #include "store/items.h"
 #include "store/store.h"
@@ -177,6 +178,9 @@ void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slic
  */
 struct key_text txn_make_key(struct txn *t, struct slice with);
 
+/* t->fault, which says that there are as many as `limit` allows, says so in figures, too; returns TXN_REFUSED. */
+enum txn_step txn_bound(struct txn *t, enum limit limit);
+
 /* t->fault becomes that; returns TXN_REFUSED. */
 enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -274,14 +278,14 @@ void txn_run_command(struct txn *t, const struct record *rec, const void *input,
 /* ---- the caller's rates ---- */
 
 /*
- * Take one of what the address may do in a minute, once for each request however
- * often it runs. False with t->fault RATE_LIMITED.
+ * Take one of what the address may do in a minute or hour, once for each request however
+ * often it runs; on a unix socket that is its user, and the server's own may always. False with t->fault RATE_LIMITED.
  */
 bool txn_take(struct txn *t, enum limit limit, const char *what);
 /*
  * Take one of what the session's user may do in the limit's minute or hour (its
- * unit), and of a guest, who may log in again as another, one of what their
- * address may, unless that is loopback or a unix socket. Once for each request;
+ * unit), and one of what their address may, as somebody may log in again as another: guests
+ * together as much as one user, and users with a key ADDRESS_USERS times that. Once for each request;
  * lives in memory alone. False with t->fault RATE_LIMITED.
  */
 bool txn_take_of_user(struct txn *t, enum limit limit, const char *what);

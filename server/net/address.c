@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
+#include "proto/rpc.h"
 
 #define ADDRESS_LOOPBACK "127.0.0.1"
+#define ADDRESS_ALL	 "0.0.0.0"
 
 static bool address_copy(char *out, size_t cap, struct slice text)
 {
@@ -40,10 +42,8 @@ static enum err address_parse_unix(struct slice path, struct address *out, struc
 		return ERR_INVALID;
 	}
 	if (!address_copy(out->path, sizeof(out->path), path)) {
-		errmsg_set(why,
-			   "the path has %zu bytes; a unix socket's may have at most %d: choose a "
-			   "shorter one",
-			   path.len, ADDRESS_PATH_BYTES_MAX);
+		errmsg_set(why, "the path has %zu bytes; use one of at most %d", path.len,
+			   ADDRESS_PATH_BYTES_MAX);
 		return ERR_INVALID;
 	}
 	out->kind = ADDRESS_UNIX;
@@ -74,7 +74,7 @@ static bool address_split(struct slice text, struct slice *host, struct slice *p
 		*host = slice_of(text.data, (size_t)(after - text.data));
 	}
 	if (after == end) {
-		*port = SLICE(ADDRESS_PORT_DEFAULT);
+		*port = SLICE(RPC_PORT);
 		return true;
 	}
 	*port = slice_of(after + 1, (size_t)(end - after) - 1);
@@ -89,12 +89,14 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 	    !address_copy(out->host, sizeof(out->host), host) ||
 	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
 		errmsg_set(why, "a TCP address is tcp://HOST:PORT or tls://HOST:PORT, such as "
-				"tls://127.0.0.1:" ADDRESS_PORT_DEFAULT
-				" or tcp://[::1]:" ADDRESS_PORT_DEFAULT
-				"; port 0 takes any that is free");
+				"tls://127.0.0.1:" RPC_PORT " or tcp://[::1]:" RPC_PORT
+				"; port 0 picks any free port");
 		return ERR_INVALID;
 	}
-	if (out->host[0] == '\0' || strcmp(out->host, "localhost") == 0) {
+	/* What is not encrypted is for this machine, unless an address says otherwise. */
+	if (out->host[0] == '\0' && out->is_tls) {
+		memcpy(out->host, ADDRESS_ALL, sizeof(ADDRESS_ALL));
+	} else if (out->host[0] == '\0' || strcmp(out->host, "localhost") == 0) {
 		memcpy(out->host, ADDRESS_LOOPBACK, sizeof(ADDRESS_LOOPBACK));
 	}
 	out->kind = ADDRESS_TCP;
@@ -114,7 +116,7 @@ enum err address_parse(const char *text, struct address *out, struct errmsg *why
 		out->is_tls = true;
 		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
 	}
-	errmsg_set(why, "an address begins with unix:, tcp:// or tls://, such as "
-			"unix:/run/aye/ayed.sock or tls://127.0.0.1:" ADDRESS_PORT_DEFAULT);
+	errmsg_set(why, "an address starts with unix:, tcp:// or tls://, such as "
+			"unix:/run/aye/ayed.sock or tls://127.0.0.1:" RPC_PORT);
 	return ERR_INVALID;
 }

@@ -8,13 +8,12 @@
 
 #include <stdbool.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 
 enum address_kind { ADDRESS_UNIX, ADDRESS_TCP };
 
 #define ADDRESS_PATH_BYTES_MAX 107 /* what the kernel's struct sockaddr_un holds, less the terminator */
 #define ADDRESS_HOST_BYTES_MAX 253
-#define ADDRESS_PORT_DEFAULT   "2937"
 
 struct address {
 	enum address_kind kind;

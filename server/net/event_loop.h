@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 #include "proto/tls/tls.h"
 #include "server/core/server.h"
 #include "server/net/log.h"

@@ -7,12 +7,15 @@
  * its effects, write to up to server_output_turn() connections. What is left over
  * keeps the loop awake, so that reading continues between the portions.
  */
+#include <errno.h>
 #include <sched.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/net/event_loop_uv.h"
@@ -150,7 +153,7 @@ static void event_loop_answer_refused(struct event_loop *loop)
 			.conn = fx->conn,
 			.ticket = fx->ticket,
 			.result = ERR_BUSY,
-			.bytes = SLICE("too many ask for that at once; try again"),
+			.bytes = SLICE("too many such requests at once; try again"),
 		};
 		loop->fx.items[0] = loop->fx.items[--loop->refused_n];
 		loop->fx.n = loop->refused_n;
@@ -184,6 +187,7 @@ static void event_loop_log_refused(struct event_loop *loop)
 
 static const char *const event_loop_store_states[] = {
 	[STORE_OK] = "ok",
+	[STORE_RESERVING] = "reserving",
 	[STORE_NEARLY_FULL] = "nearly_full",
 	[STORE_BROKEN] = "broken",
 	[STORE_GONE] = "gone",
@@ -199,6 +203,7 @@ static void event_loop_count_store(struct event_loop *loop, struct store_status 
 	counters->store_used = s->bytes_used;
 	counters->store_free = s->bytes_free;
 	counters->disk_free = s->disk_free;
+	counters->store_reserving = s->state == STORE_RESERVING;
 	counters->store_full = s->state == STORE_NEARLY_FULL;
 }
 
@@ -222,13 +227,13 @@ static void event_loop_check_store(struct event_loop *loop)
 {
 	if (loop->glue.is_broken || loop->store_state == STORE_BROKEN) {
 		log_pair(loop->config.log, LOG_ERROR, "store_broken", "reason",
-			 "the outcome of a commit is unknown; ending, so that a restart reads what "
-			 "is on disk");
+			 "the result of a commit is unknown; stopping, so that a restart reads "
+			 "what is on disk");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	} else if (loop->store_state == STORE_GONE) {
 		log_pair(loop->config.log, LOG_ERROR, "store_gone", "reason",
-			 "the data file was removed or replaced while it was in use; ending, so "
-			 "that no further change is lost with it");
+			 "the data file was removed or replaced while in use; stopping before more "
+			 "changes are lost");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	}
 }
@@ -286,7 +291,7 @@ static void event_loop_on_watchdog(uv_timer_t *timer)
 {
 	struct event_loop *loop = timer->data;
 	if (loop->glue.store != NULL && store_pulse(loop->glue.store)) {
-		notify_manager("WATCHDOG=1");
+		sd_notify_manager("WATCHDOG=1");
 	}
 }
 
@@ -366,10 +371,21 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	event_loop_turn_ends(loop);
 }
 
-static void event_loop_on_wake(uv_async_t *handle)
+/*
+ * The store wakes the loop through a descriptor of its own. uv_async_t would do, but where it finds the thread that
+ * wakes it between two steps it waits for that thread by spinning, and on one CPU the thread cannot go on
+ * meanwhile: a fifth of what a change of an item cost. Nothing else of uv_async_t is needed: the store wakes once
+ * for all that has finished, and its threads have ended before the descriptor is closed.
+ */
+static void event_loop_on_wake(uv_poll_t *handle, int status, int events)
 {
 	struct event_loop *loop = handle->data;
 	struct store_status counted;
+	eventfd_t n;
+	(void)status;
+	(void)events;
+	/* Before what has finished is collected, so that no wake is lost. */
+	(void)eventfd_read(loop->wake_fd, &n);
 	if (loop->glue.store != NULL) {
 		event_loop_count_store(loop, &counted);
 		store_glue_poll(&loop->glue);
@@ -380,7 +396,7 @@ static void event_loop_on_wake(uv_async_t *handle)
 void event_loop_wake(void *arg)
 {
 	struct event_loop *loop = arg;
-	(void)uv_async_send(&loop->wake);
+	(void)eventfd_write(loop->wake_fd, 1); /* fails only where it is readable anyway */
 }
 
 /* ---- life ---- */
@@ -388,11 +404,15 @@ void event_loop_wake(void *arg)
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&loop->tick, &loop->rest,     &loop->idle_exit,
-				&loop->stop, &loop->watchdog, &loop->handshakes.timer};
+	uv_timer_t *timers[] = {&loop->tick,	       &loop->rest,	&loop->idle_exit,
+				&loop->stop,	       &loop->watchdog, &loop->handshakes.timer,
+				&loop->data_check.rest};
 	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint, &loop->sighup};
-	int failed = uv_async_init(&loop->loop, &loop->wake, event_loop_on_wake);
+	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	int failed =
+		loop->wake_fd < 0 ? -errno : uv_poll_init(&loop->loop, &loop->wake, loop->wake_fd);
 	loop->wake.data = loop;
+	failed = failed != 0 ? failed : uv_poll_start(&loop->wake, UV_READABLE, event_loop_on_wake);
 	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]) && failed == 0; i++) {
 		failed = uv_timer_init(&loop->loop, timers[i]);
 		timers[i]->data = loop;
@@ -415,6 +435,8 @@ void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_C
 	loop->connections_max = (size_t)limits[LIMIT_CONNECTIONS];
 	loop->command_ms = limits[LIMIT_COMMAND_MS];
 	loop->handshakes.limits.ms = limits[LIMIT_HANDSHAKE_MS];
+	loop->handshakes.limits.first_byte_ms = limits[LIMIT_HANDSHAKE_FIRST_BYTE_MS];
+	loop->handshakes.limits.record_ms = limits[LIMIT_FRAME_MS];
 	loop->handshakes.limits.all = (size_t)limits[LIMIT_HANDSHAKES];
 	loop->handshakes.limits.of_address = (size_t)limits[LIMIT_HANDSHAKES_PER_ADDRESS];
 }
@@ -435,7 +457,7 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
-	struct closing_notice notice = {.reason = SLICE("The server is full; try again in a while"),
+	struct closing_notice notice = {.reason = SLICE("the server is full; try again later"),
 					.with_reason = true};
 	buf_init(&loop->refusal, EVENT_LOOP_REFUSAL_BYTES);
 	rpc_write_notice(&loop->refusal, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
@@ -471,7 +493,11 @@ enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, si
 		uint64_t every_ms = (uint64_t)loop->config.watchdog_ms;
 		(void)uv_timer_start(&loop->watchdog, event_loop_on_watchdog, every_ms, every_ms);
 	}
-	return listeners_open(loop, sockets, n, why);
+	enum err e = listeners_open(loop, sockets, n, why);
+	if (e == OK) {
+		data_check_begin(loop);
+	}
+	return e;
 }
 
 enum event_loop_end event_loop_run(struct event_loop *loop)
@@ -502,6 +528,9 @@ void event_loop_destroy(struct event_loop *loop)
 	loop->loop.emfile_fd = loop->listeners.spare_fd; /* closed with the loop */
 	int leaked = uv_loop_close(&loop->loop);
 	ASSERT_CMP(leaked, ==, 0);
+	if (loop->wake_fd >= 0) {
+		(void)close(loop->wake_fd);
+	}
 	streams_finish(&loop->streams);
 	handshakes_finish(loop);
 	free(loop->listeners.items);

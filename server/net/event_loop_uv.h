@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <uv.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 #include "proto/tls/tls.h"
 #include "server/net/event_loop.h"
 #include "server/net/peer_cred.h"
@@ -110,8 +110,11 @@ struct stream_tls {
 	struct stream *stream;
 	struct handshakes *loop;
 	struct peer peer; /* for the core, when the handshake is over */
-	int64_t since_ms;
-	bool is_shaking; /* among the handshakes */
+	int64_t since_ms; /* it is shaking, or amid a record */
+	size_t network;	  /* of the peer: its place in tls_room.networks */
+	bool is_shaking;  /* among the handshakes */
+	bool has_sent;	  /* the peer, something of the handshake */
+	bool is_amid;	  /* a record, of which not all has come: among those */
 	bool is_waiting; /* among those that go on in a later turn; it is not read meanwhile */
 	struct stream_tls *next, *prev;
 	struct stream_tls *next_waiting, *prev_waiting;
@@ -121,21 +124,24 @@ struct tls_room;
 
 struct handshakes {
 	struct stream_tls *first; /* utlist, in the order they began */
+	struct stream_tls *amid;  /* utlist, in the order they began: connections amid a record, whose handshake is over */
 	struct stream_tls *waiting; /* utlist: peers have sent something for which this turn had no time left */
 	uint64_t spent_ns; /* in this turn */
 	size_t n;
-	uv_timer_t timer; /* runs while there are any */
+	uv_timer_t timer; /* runs while there are any in `first` or `amid` */
 	struct {
 		int64_t ms;
+		int64_t first_byte_ms;
+		int64_t record_ms;
 		size_t all;
 		size_t of_address;
 	} limits;
 	struct tls_room *room; /* NULL: no certificate yet */
 };
 
-/* Begin the handshake of a connection that was accepted. False where there are too many, or memory is out. */
+/* Begin the handshake of a connection that was accepted; where there are too many, in place of another one. False where memory is out, or there are too many beyond handshakes. */
 bool stream_tls_begin(struct stream *c, const struct peer *peer);
-/* The handshake is over, one way or the other. */
+/* The handshake is over, one way or the other, or the connection is: nothing of it has a deadline here. */
 void stream_tls_settle(struct stream_tls *tls);
 void stream_tls_on_bytes(struct stream *c, struct slice bytes);
 /* As stream_send(), encrypted. */
@@ -243,6 +249,17 @@ enum event_loop_phase {
 	EVENT_LOOP_CLOSING   /* connections are being closed */
 };
 
+/* The check of data that the last server did not close: data_check_uv.c. */
+struct data_check {
+	uv_timer_t rest; /* until the next part */
+	char cursor[STORE_CHECK_CURSOR_BYTES_MAX];
+	size_t cursor_len;
+	uint64_t entries;
+	uint64_t problems;
+	unsigned lines; /* of problems that were logged */
+	unsigned percent;
+};
+
 struct event_loop {
 	struct event_loop_config config;
 	size_t connections_max; /* these two and those of the handshakes follow from limits */
@@ -253,7 +270,8 @@ struct event_loop {
 	uv_prepare_t turn;
 	uv_check_t after_reads;
 	uv_idle_t again; /* active while a turn left something to do */
-	uv_async_t wake;
+	uv_poll_t wake; /* of wake_fd */
+	int wake_fd;	/* an eventfd(2) that the store's threads write to; -1: none */
 	uv_timer_t tick;
 	uv_timer_t rest;      /* of the listeners */
 	uv_timer_t idle_exit;
@@ -281,6 +299,7 @@ struct event_loop {
 	struct listeners listeners;
 	struct shares shares;
 	struct commands commands;
+	struct data_check data_check;
 	uint64_t refused_logged; /* connections refused, as of the last line of the log about it */
 	const char *refused_why;
 	struct buf refusal; /* the encoded notification that a refused connection is sent */
@@ -295,6 +314,9 @@ void event_loop_turn_begins(struct event_loop *loop);
 int64_t event_loop_mono_ms(const struct event_loop *loop);
 /* The listeners want listeners_wake() in a while. */
 void event_loop_rest_listeners(struct event_loop *loop);
+
+/* Begin the check, where the data want one: data_check_uv.c. */
+void data_check_begin(struct event_loop *loop);
 
 /* ---- its end: stop_uv.c ---- */
 

@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "server/net/event_loop_uv.h"
 
 static void listener_on_close(uv_handle_t *handle)

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 static const char *const log_level_names[] = {
 	[LOG_ERROR] = "error",

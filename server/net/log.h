@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 #include "server/core/server.h"
 
 struct log {

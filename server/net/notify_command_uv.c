@@ -23,7 +23,7 @@
 
 #include <utlist.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "server/net/event_loop_uv.h"
 
 #define RUN_REST_MS 2000 /* before it is tried once more */

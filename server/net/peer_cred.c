@@ -48,6 +48,23 @@ static void peer_from_v6(const struct in6_addr *v6, struct peer *out)
 	memcpy(out->address, v6->s6_addr, PEER_PREFIX_BYTES);
 }
 
+bool peer_of_address(const struct sockaddr_storage *at, struct peer *out)
+{
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+	*out = (struct peer){.kind = PEER_NETWORK};
+	if (at->ss_family == AF_INET) {
+		unsigned char v4[4];
+		memcpy(&in, at, sizeof(in));
+		memcpy(v4, &in.sin_addr, sizeof(v4));
+		peer_from_v4(v4, out);
+		return true;
+	}
+	memcpy(&in6, at, sizeof(in6));
+	peer_from_v6(&in6.sin6_addr, out);
+	return at->ss_family == AF_INET6;
+}
+
 bool peer_identify(int fd, struct peer *out)
 {
 	struct sockaddr_storage at = {0};
@@ -56,19 +73,5 @@ bool peer_identify(int fd, struct peer *out)
 	if (getpeername(fd, (struct sockaddr *)&at, &len) != 0) {
 		return false;
 	}
-	if (at.ss_family == AF_UNIX) {
-		return peer_identify_unix(fd, out);
-	}
-	if (at.ss_family == AF_INET) {
-		struct sockaddr_in in;
-		memcpy(&in, &at, sizeof(in));
-		unsigned char v4[4];
-		memcpy(v4, &in.sin_addr, sizeof(v4));
-		peer_from_v4(v4, out);
-		return true;
-	}
-	struct sockaddr_in6 in6;
-	memcpy(&in6, &at, sizeof(in6));
-	peer_from_v6(&in6.sin6_addr, out);
-	return at.ss_family == AF_INET6;
+	return at.ss_family == AF_UNIX ? peer_identify_unix(fd, out) : peer_of_address(&at, out);
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/socket.h>
 
 #include "server/core/server.h"
 
@@ -14,5 +15,7 @@
  * peer has closed already).
  */
 bool peer_identify(int fd, struct peer *out);
+/* The same of an address, IPv4 or IPv6; false of any other family. All addresses of an IPv6 /64 are one peer. */
+bool peer_of_address(const struct sockaddr_storage *at, struct peer *out);
 
 #endif

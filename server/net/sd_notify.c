@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/decimal.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "proto/text/decimal.h"
 
-void notify_manager(const char *state)
+static void notify_send(const char *state, int flags)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -34,21 +34,32 @@ void notify_manager(const char *state)
 		return;
 	}
 	socklen_t to_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
-	(void)sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&to, to_len);
+	(void)sendto(fd, state, strlen(state), MSG_NOSIGNAL | flags, (const struct sockaddr *)&to,
+		     to_len);
 	(void)close(fd);
 }
 
-void notify_reloading(void)
+void sd_notify_manager(const char *state)
+{
+	notify_send(state, 0);
+}
+
+void sd_notify_progress(const char *state)
+{
+	notify_send(state, MSG_DONTWAIT);
+}
+
+void sd_notify_reloading(void)
 {
 	char state[64];
 	struct timespec now = {0};
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	int64_t us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 	(void)format_to(state, sizeof(state), "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)us);
-	notify_manager(state);
+	sd_notify_manager(state);
 }
 
-int64_t notify_watchdog_ms(void)
+int64_t sd_notify_watchdog_ms(void)
 {
 	const char *period = getenv("WATCHDOG_USEC");
 	const char *pid = getenv("WATCHDOG_PID");

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "server/net/event_loop_uv.h"
 
 /* ---- listening ---- */
@@ -30,7 +30,7 @@ static enum err share_parse(const char *text, struct address *out, bool *has_por
 	enum err e = address_parse(url, out, why);
 	if (e == OK && inet_pton(AF_INET, out->host, &number) != 1 &&
 	    inet_pton(AF_INET6, out->host, &number) != 1) {
-		errmsg_set(why, "has to be a number such as 192.0.2.7 or [2001:db8::7]; names are "
+		errmsg_set(why, "must be a number such as 192.0.2.7 or [2001:db8::7]; names are "
 				"not looked up");
 		e = ERR_INVALID;
 	}

@@ -19,8 +19,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "proto/format.h"
-#include "proto/slice.h"
+#include "proto/base/format.h"
+#include "proto/base/slice.h"
 
 #define SOCKET_HOST_BYTES 128 /* an IPv6 address with the name of its interface */
 #define SOCKET_PORT_BYTES 8
@@ -112,9 +112,10 @@ static int socket_bind_unix(int fd, const struct sockaddr_un *at, mode_t mode)
 
 static enum err socket_explain_unix(const char *path, int reason, struct errmsg *why)
 {
-	const char *hint = reason == ENOENT   ? "; create its directory first"
-			   : reason == EACCES ? "; its directory must be writable for this user"
-					      : "";
+	const char *hint = reason == ENOENT ? "; create its directory first"
+			   : reason == EACCES
+				   ? "; this user needs write permission on its directory"
+				   : "";
 	errmsg_set(why, "cannot listen on unix:%s: %s%s", path, strerror(reason), hint);
 	return ERR_IO;
 }
@@ -131,14 +132,13 @@ static enum err socket_claim_unix(int fd, const struct sockaddr_un *at, mode_t m
 	switch (socket_probe(at)) {
 	case SOCKET_ALIVE:
 		errmsg_set(why,
-			   "cannot listen on unix:%s: another server listens there; stop it or "
-			   "choose another path",
+			   "cannot listen on unix:%s: another server uses it; stop it or choose "
+			   "another path",
 			   at->sun_path);
 		return ERR_BUSY;
 	case SOCKET_FOREIGN:
 		errmsg_set(why,
-			   "cannot listen on unix:%s: something else is at that path; move it or "
-			   "choose another path",
+			   "cannot listen on unix:%s: the path exists; move it or choose another",
 			   at->sun_path);
 		return ERR_IO;
 	case SOCKET_STALE:
@@ -182,7 +182,7 @@ static enum err socket_explain_tcp(const struct address *at, int reason, struct 
 		reason == EADDRNOTAVAIL ? "this machine has no such address" : strerror(reason);
 	const char *hint =
 		reason == EADDRINUSE
-			? "; another program has the port: stop it or choose another, or 0"
+			? "; another program uses the port; stop it, choose another, or 0"
 		: reason == EACCES ? "; ports below 1024 need the right to bind them"
 				   : "";
 	errmsg_set(why, "cannot listen on %s port %s: %s%s", at->host, at->port, what, hint);
@@ -272,16 +272,16 @@ static enum err socket_take(int fd, struct slice name, struct listening *out, st
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket_option_is(fd, SO_TYPE, SOCK_STREAM) ||
 	    !socket_option_is(fd, SO_ACCEPTCONN, 1)) {
 		errmsg_set(why,
-			   "descriptor %d from the service manager is no listening stream socket; "
-			   "use ListenStream= in the socket unit",
+			   "descriptor %d from the service manager is not a listening stream "
+			   "socket; use ListenStream= in the socket unit",
 			   fd);
 		return ERR_INVALID;
 	}
 	enum err e = socket_name(out, why);
 	if (e == OK && out->is_unix && out->is_tls) {
 		errmsg_set(why,
-			   "%.200s from the service manager is named tls, and TLS is for TCP "
-			   "sockets; take FileDescriptorName= from its socket unit",
+			   "%.200s from the service manager is named tls, but TLS is for TCP "
+			   "sockets only; remove FileDescriptorName= from its socket unit",
 			   out->name);
 		return ERR_INVALID;
 	}
@@ -303,8 +303,7 @@ enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct err
 	long wanted = ours ? strtol(count, NULL, 10) : 0;
 	*n = 0;
 	if (wanted < 0 || (unsigned long)wanted > max) {
-		errmsg_set(why,
-			   "the service manager hands over %ld sockets; at most %zu can be used",
+		errmsg_set(why, "the service manager passed %ld sockets; at most %zu can be used",
 			   wanted, max);
 		return ERR_INVALID;
 	}

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 #include "server/net/address.h"
 
 #define SOCKET_BACKLOG        4096

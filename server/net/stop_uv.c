@@ -31,7 +31,7 @@ static void stop_on_deadline(uv_timer_t *timer)
 	struct event_loop *loop = timer->data;
 	if (loop->phase == EVENT_LOOP_STOPPING) {
 		log_pair(loop->config.log, LOG_WARN, "stop_deadline", "reason",
-			 "answers were still going out");
+			 "answers were still being sent");
 		stop_close_connections(loop);
 	}
 }
@@ -39,7 +39,7 @@ static void stop_on_deadline(uv_timer_t *timer)
 static void stop_begin(struct event_loop *loop, const char *reason)
 {
 	log_pair(loop->config.log, LOG_INFO, "stopping", "reason", reason);
-	notify_manager("STOPPING=1");
+	sd_notify_manager("STOPPING=1");
 	loop->phase = EVENT_LOOP_STOPPING;
 	listeners_close(loop);
 	handshakes_drop_all(loop);

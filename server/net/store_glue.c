@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 struct store_job {
 	struct store_glue *glue;
@@ -46,9 +46,14 @@ static void store_glue_on_loaded(void *arg, enum err e, const struct store_item 
 }
 
 static void store_glue_on_found(void *arg, enum err e, const struct store_item *items, size_t n,
-				struct slice next)
+				struct slice next, bool is_partial)
 {
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	struct event event = {.kind = EVENT_DUE,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .next = next,
+			      .is_partial = is_partial};
 	store_glue_answer(arg, &event);
 }
 

@@ -6,8 +6,11 @@
  * then each read is decrypted and given to the core as one piece, and what the core
  * has is encrypted a record at a time, as the socket takes it.
  *
- * A handshake has an end, all have a number, and so have those of one address: a peer
- * that stops in the middle costs its channel for that time, and its place among the connections.
+ * A handshake has an end, and its first byte an earlier one; all have a number, and so have
+ * those of one address: a peer that stops in the middle costs its channel for that time. Where
+ * there are too many, a newcomer takes the place of one from the network that has most of them:
+ * who opens them without end drops their own, and a newcomer from elsewhere stays.
+ * A record has an end as well, since the core sees nothing of one that has not come whole.
  * Handshakes are most of the work that TLS is, so a turn has a time for them: what comes
  * when it is over is kept, and goes on in later turns, first come, first served. The
  * peer is not read meanwhile, so that what is kept is one small read.
@@ -20,17 +23,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
 #include <utlist.h>
 
-#include "proto/wipe.h"
+#include "proto/base/wipe.h"
 #include "server/net/event_loop_uv.h"
 
 #define TLS_RECORD_BYTES	16384 /* most that one has (RFC 8446, 5.1) */
 #define TLS_PLAIN_BYTES		(EVENT_LOOP_READ_BYTES + TLS_RECORD_BYTES)
 #define HANDSHAKE_LOOK_EVERY_MS 500
+#define NETWORKS		1024
+#define NETWORK_BYTES_V4	15 /* of an address mapped into IPv6: a /24 */
+#define NETWORK_BYTES_V6	6  /* a /48: what one site has at most */
 
 /* Shared by all: each read and each record is dealt with before the next. */
 struct tls_room {
+	/* To count by network; two that share a place by chance count as one, and nobody can aim at that. */
+	unsigned char networks_key[crypto_shorthash_KEYBYTES];
+	size_t networks[NETWORKS];
 	char plain[TLS_PLAIN_BYTES];   /* decrypted: a read, behind it what was left of a record */
 	char record[TLS_RECORD_BYTES]; /* to be encrypted */
 };
@@ -120,42 +130,123 @@ static void handshake_fail(struct stream *c, const char *reason)
 	stream_drop(c);
 }
 
+/* A connection that the server does not read itself, since it owes answers, is not late. */
+static void records_look(struct event_loop *loop)
+{
+	struct stream_tls *tls;
+	struct stream_tls *next;
+	int64_t now_ms = event_loop_mono_ms(loop);
+	DL_FOREACH_SAFE (loop->handshakes.amid, tls, next) {
+		if (tls->stream->is_paused || !loop->is_reading) {
+			tls->since_ms = now_ms;
+		} else if (tls->since_ms <= now_ms - loop->handshakes.limits.record_ms) {
+			server_counters(loop->server)->broken_frames++;
+			stream_drop(tls->stream);
+		}
+	}
+}
+
 static void handshakes_look(uv_timer_t *timer)
 {
 	struct event_loop *loop = timer->data;
 	struct handshakes *hs = &loop->handshakes;
 	struct stream_tls *tls;
 	struct stream_tls *next;
-	int64_t oldest_ms = event_loop_mono_ms(loop) - hs->limits.ms;
+	int64_t now_ms = event_loop_mono_ms(loop);
 	DL_FOREACH_SAFE (hs->first, tls, next) {
-		if (tls->since_ms > oldest_ms) {
-			break; /* the others began later */
+		bool is_late = tls->since_ms <= now_ms - hs->limits.ms;
+		if (is_late ||
+		    (!tls->has_sent && tls->since_ms <= now_ms - hs->limits.first_byte_ms)) {
+			handshake_fail(tls->stream, "too slow");
 		}
-		handshake_fail(tls->stream, "too slow");
+	}
+	records_look(loop);
+	if (hs->first == NULL && hs->amid == NULL) {
+		(void)uv_timer_stop(&hs->timer);
 	}
 }
 
-static bool handshakes_are_full(const struct handshakes *hs, const struct peer *peer)
+static void handshakes_watch(struct handshakes *hs)
 {
+	if (!uv_is_active((const uv_handle_t *)&hs->timer)) {
+		(void)uv_timer_start(&hs->timer, handshakes_look, HANDSHAKE_LOOK_EVERY_MS,
+				     HANDSHAKE_LOOK_EVERY_MS);
+	}
+}
+
+static size_t network_of(const struct tls_room *room, const struct peer *peer)
+{
+	unsigned char network[sizeof(peer->address)] = {0};
+	unsigned char hash[crypto_shorthash_BYTES];
+	uint16_t place;
+	bool is_v4 = peer->address[10] == 0xff && peer->address[11] == 0xff;
+	memcpy(network, peer->address, is_v4 ? NETWORK_BYTES_V4 : NETWORK_BYTES_V6);
+	(void)crypto_shorthash(hash, network, sizeof(network), room->networks_key);
+	memcpy(&place, hash, sizeof(place));
+	return place % NETWORKS;
+}
+
+static bool is_of(const struct stream_tls *tls, const struct peer *peer)
+{
+	return memcmp(tls->peer.address, peer->address, sizeof(peer->address)) == 0;
+}
+
+/*
+ * Whose place a newcomer takes: of the address, or, where that is NULL, of the network
+ * that has most, the oldest that has sent nothing, and only where all have, the oldest.
+ */
+static struct stream_tls *handshake_to_end(struct handshakes *hs, const struct peer *address)
+{
+	size_t *networks = hs->room->networks;
+	struct stream_tls *tls;
+	struct stream_tls *oldest = NULL;
+	struct stream_tls *silent = NULL;
+	size_t most = 0;
+	memset(networks, 0, sizeof(hs->room->networks));
+	DL_FOREACH (hs->first, tls) {
+		size_t n = ++networks[tls->network];
+		most = n > most ? n : most;
+	}
+	DL_FOREACH (hs->first, tls) {
+		if (address != NULL ? is_of(tls, address) : networks[tls->network] == most) {
+			oldest = oldest == NULL ? tls : oldest;
+			silent = silent == NULL && !tls->has_sent ? tls : silent;
+		}
+	}
+	return silent != NULL ? silent : oldest;
+}
+
+/* Room for one more of that peer, made where there is none. */
+static void handshakes_make_room(struct event_loop *loop, const struct peer *peer)
+{
+	struct handshakes *hs = &loop->handshakes;
 	const struct stream_tls *tls;
 	size_t same = 0;
-	DL_FOREACH (hs->first, tls) {
-		same += memcmp(tls->peer.address, peer->address, sizeof(peer->address)) == 0;
+	if (peer->kind == PEER_NETWORK) {
+		DL_FOREACH (hs->first, tls) {
+			same += is_of(tls, peer);
+		}
 	}
-	return hs->n >= hs->limits.all ||
-	       (peer->kind == PEER_NETWORK && same >= hs->limits.of_address);
+	if (same > 0 && same >= hs->limits.of_address) {
+		handshake_fail(handshake_to_end(hs, peer)->stream, "too many from its address");
+	}
+	if (hs->n > 0 &&
+	    (hs->n >= hs->limits.all || loop->streams.open + hs->n >= loop->connections_max)) {
+		handshake_fail(handshake_to_end(hs, NULL)->stream, "too many");
+	}
 }
 
 bool stream_tls_begin(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct handshakes *hs = &loop->handshakes;
+	handshakes_make_room(loop, peer);
 	if (loop->streams.open + hs->n >= loop->connections_max) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = "limit connections";
 		return false;
 	}
-	if (loop->certificate == NULL || handshakes_are_full(hs, peer)) {
+	if (loop->certificate == NULL) {
 		server_counters(loop->server)->handshakes_failed++;
 		return false;
 	}
@@ -171,30 +262,47 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 				   .loop = hs,
 				   .peer = *peer,
 				   .since_ms = event_loop_mono_ms(loop),
+				   .network = network_of(hs->room, peer),
 				   .is_shaking = true};
 	c->tls = tls;
 	DL_APPEND(hs->first, tls);
-	if (hs->n++ == 0) {
-		(void)uv_timer_start(&hs->timer, handshakes_look, HANDSHAKE_LOOK_EVERY_MS,
-				     HANDSHAKE_LOOK_EVERY_MS);
-	}
+	hs->n++;
+	handshakes_watch(hs);
 	return true;
 }
 
 void stream_tls_settle(struct stream_tls *tls)
 {
 	struct handshakes *hs = tls->loop;
-	if (!tls->is_shaking) {
-		return;
+	if (tls->is_amid) {
+		DL_DELETE(hs->amid, tls);
 	}
 	if (tls->is_waiting) {
 		DL_DELETE2(hs->waiting, tls, prev_waiting, next_waiting);
 	}
+	if (tls->is_shaking) {
+		DL_DELETE(hs->first, tls);
+		hs->n--;
+	}
+	tls->is_amid = false;
 	tls->is_waiting = false;
 	tls->is_shaking = false;
-	DL_DELETE(hs->first, tls);
-	if (--hs->n == 0) {
-		(void)uv_timer_stop(&hs->timer);
+}
+
+/* Time a record that has begun, unless it is timed already and no other has ended since. */
+static void stream_tls_time_record(struct stream_tls *tls, bool has_read)
+{
+	struct handshakes *hs = tls->loop;
+	bool is_amid = tls_channel_is_amid_record(tls->channel);
+	if (tls->is_amid && (has_read || !is_amid)) {
+		DL_DELETE(hs->amid, tls);
+		tls->is_amid = false;
+	}
+	if (is_amid && !tls->is_amid) {
+		tls->is_amid = true;
+		tls->since_ms = event_loop_mono_ms(stream_loop(tls->stream));
+		DL_APPEND(hs->amid, tls);
+		handshakes_watch(hs);
 	}
 }
 
@@ -294,6 +402,7 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 	if (c->is_closing || c->tls->is_shaking) {
 		return;
 	}
+	stream_tls_time_record(c->tls, len > 0);
 	state = tls_channel_state(channel);
 	if (state == TLS_ENDED) {
 		stream_on_eof(c);
@@ -305,6 +414,7 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 void stream_tls_on_bytes(struct stream *c, struct slice bytes)
 {
 	event_loop_turn_begins(stream_loop(c));
+	c->tls->has_sent = true;
 	if (!c->tls->is_shaking || !handshake_waits(c, bytes)) {
 		tls_go_on(c, bytes);
 	}
@@ -332,10 +442,13 @@ bool handshakes_turn(struct event_loop *loop)
 enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate)
 {
 	struct handshakes *hs = &loop->handshakes;
-	hs->room = hs->room != NULL ? hs->room : malloc(sizeof(*hs->room));
 	if (hs->room == NULL) {
-		tls_context_free(certificate);
-		return ERR_NOMEM;
+		hs->room = malloc(sizeof(*hs->room));
+		if (hs->room == NULL) {
+			tls_context_free(certificate);
+			return ERR_NOMEM;
+		}
+		crypto_shorthash_keygen(hs->room->networks_key);
 	}
 	tls_context_free(loop->certificate);
 	loop->certificate = certificate;

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "proto/assert.h"
-#include "proto/wipe.h"
+#include "proto/base/assert.h"
+#include "proto/base/wipe.h"
 #include "server/net/event_loop_uv.h"
 
 #define STREAM_SLICES_MAX      64

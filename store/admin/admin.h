@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "store/items.h"
 
 /* One line without its newline; valid until the callback returns. False ends the call (ERR_CLOSED). */
@@ -37,11 +37,14 @@ struct admin_counts {
  * counts these say (pages_lmdb.h); each item has a known kind, its checksum holds, it
  * decodes, the indexes list it and nothing else. Each problem is one line.
  *
+ * @owner  env_options.owner (env_lmdb.h); empty: not checked.
+ *
  * OK            no problems.
  * ERR_CORRUPT   there are problems, or the file is none of ours; *why says so in one sentence.
+ * ERR_CONFLICT  they are another owner's.
  * ERR_NOT_FOUND no data in that directory.  ERR_VERSION a newer format.  ERR_IO, ERR_NOMEM, ERR_CLOSED.
  */
-NODISCARD enum err admin_check(const char *directory, admin_line_cb *on_problem, void *arg,
+NODISCARD enum err admin_check(const char *directory, struct slice owner, admin_line_cb *on_problem, void *arg,
 			       struct admin_counts *counts, struct errmsg *why);
 
 /*

@@ -91,7 +91,7 @@ static enum err backup_data(const struct admin_copy *c, const char *temporary, u
 	env_files_path(path, temporary, "data.mdb");
 	b.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, ENV_FILE_MODE);
 	if (b.fd < 0) {
-		return admin_files_fail(path, "cannot make it", why);
+		return admin_files_fail(path, "cannot create it", why);
 	}
 	const struct admin_task task = {.scan = backup_scan,
 					.directory = c->from,
@@ -137,23 +137,22 @@ enum err admin_backup(const struct admin_copy *c, struct admin_copied *out, stru
 	*out = (struct admin_copied){.bytes = 0};
 	enum err e = admin_files_are_apart(c->from, c->to, why);
 	if (e == OK && lstat(c->to, &st) == 0) {
-		errmsg_set(why, "%s exists already; choose a name that does not", c->to);
+		errmsg_set(why, "%s already exists; choose a different name", c->to);
 		e = ERR_CONFLICT;
 	}
 	e = e == OK ? env_files_find(c->from, &exists, why) : e;
 	if (e == OK && !exists) {
-		errmsg_set(why, "%s: there are no data", c->from);
+		errmsg_set(why, "%s: no data found", c->from);
 		e = ERR_NOT_FOUND;
 	}
-	admin_files_parent(c->to, parent);
+	env_files_parent(c->to, parent);
 	e = e == OK ? admin_files_begin(parent, temporary, &lock, why) : e;
 	if (e != OK) {
 		return e;
 	}
 	e = backup_fill(c, temporary, out, why);
 	if (e == ERR_FULL) {
-		errmsg_set(why, "%s: no space is left for the backup, and nothing of it was kept",
-			   c->to);
+		errmsg_set(why, "%s: not enough space for the backup; nothing was kept", c->to);
 	}
 	if (e == OK && rename(temporary, c->to) != 0) {
 		e = admin_files_fail(c->to, "cannot put the backup in place", why);

@@ -8,8 +8,8 @@
 #ifndef STORE_ADMIN_ADMIN_CHILD_H
 #define STORE_ADMIN_ADMIN_CHILD_H
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "store/admin/admin.h"
 
 #define ADMIN_BUFFER_BYTES 65536 /* as much as a pipe holds */

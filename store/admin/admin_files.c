@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/lmdb/env_lmdb.h"
 
 #define FILES_UNFINISHED  ".ayed-unfinished-"
@@ -27,21 +27,6 @@ enum err admin_files_fail(const char *path, const char *what, struct errmsg *why
 	int code = errno;
 	errmsg_set(why, "%s: %s: %s", path, what, strerror(code));
 	return code == ENOENT || code == ENOTDIR ? ERR_NOT_FOUND : env_err(code);
-}
-
-void admin_files_parent(const char *path, char out[ENV_PATH_BYTES])
-{
-	size_t len = strlen(path);
-	while (len > 1 && path[len - 1] == '/') {
-		len--;
-	}
-	while (len > 0 && path[len - 1] != '/') {
-		len--;
-	}
-	while (len > 1 && path[len - 1] == '/') {
-		len--;
-	}
-	format_to(out, ENV_PATH_BYTES, "%.*s", len == 0 ? 1 : (int)len, len == 0 ? "." : path);
 }
 
 /* Upwards from `to` till the root, which is its own parent: names of links and mounts do not matter. */
@@ -58,16 +43,16 @@ enum err admin_files_are_apart(const char *from, const char *to, struct errmsg *
 	}
 	format_to(path, sizeof(path), "%s", to);
 	if (stat(path, &at) != 0) {
-		admin_files_parent(to, path);
+		env_files_parent(to, path);
 		if (stat(path, &at) != 0) {
-			return admin_files_fail(path, "cannot put anything there", why);
+			return admin_files_fail(path, "cannot write to it", why);
 		}
 	}
 	for (size_t len = strlen(path); len + strlen("/..") < sizeof(path); len = strlen(path)) {
 		if (at.st_dev == data.st_dev && at.st_ino == data.st_ino) {
 			errmsg_set(why,
-				   "%s is %s itself, or lies in it; choose a directory elsewhere",
-				   to, from);
+				   "%s is %s itself or inside it; choose a directory elsewhere", to,
+				   from);
 			return ERR_CONFLICT;
 		}
 		if (at.st_dev == below.st_dev && at.st_ino == below.st_ino) {
@@ -120,7 +105,7 @@ enum err admin_files_remove(const char *directory, struct errmsg *why)
 enum err admin_files_discard(const char *directory, struct errmsg *why)
 {
 	char parent[ENV_PATH_BYTES], draft[ENV_PATH_BYTES];
-	admin_files_parent(directory, parent);
+	env_files_parent(directory, parent);
 	env_files_path(draft, parent, FILES_UNFINISHED "XXXXXX");
 	/* rename() takes the place of an empty directory. */
 	if (mkdtemp(draft) == NULL || rename(directory, draft) != 0) {
@@ -173,7 +158,7 @@ enum err admin_files_begin(const char *parent, char out[ENV_PATH_BYTES], int *fd
 	files_remove_unfinished(parent);
 	env_files_path(out, parent, FILES_UNFINISHED "XXXXXX");
 	if (mkdtemp(out) == NULL) {
-		return admin_files_fail(parent, "cannot make a directory in it", why);
+		return admin_files_fail(parent, "cannot create a directory in it", why);
 	}
 	*fd = open(out, FILES_OPEN_DIRECTORY);
 	if (*fd < 0 || flock(*fd, LOCK_EX | LOCK_NB) != 0) {
@@ -227,7 +212,7 @@ enum err admin_files_copy(const char *from, const char *to, const char *name,
 			  : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ENV_FILE_MODE);
 	uint64_t done = 0;
 	enum err e = buffer == NULL ? ERR_NOMEM
-		     : out < 0	    ? admin_files_fail(path, "cannot make it", why)
+		     : out < 0	    ? admin_files_fail(path, "cannot create it", why)
 				    : OK;
 	while (e == OK) {
 		ssize_t n = read(in, buffer, FILES_COPY_BYTES);

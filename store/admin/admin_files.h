@@ -8,7 +8,7 @@
 #ifndef STORE_ADMIN_ADMIN_FILES_H
 #define STORE_ADMIN_ADMIN_FILES_H
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 #include "store/admin/admin.h"
 #include "store/lmdb/env_files.h"
 
@@ -17,9 +17,6 @@ enum err admin_files_fail(const char *path, const char *what, struct errmsg *why
 
 /* ERR_CONFLICT where `to`, which need not exist, is `from` or lies in it; ERR_NOT_FOUND where one cannot be. */
 NODISCARD enum err admin_files_are_apart(const char *from, const char *to, struct errmsg *why);
-
-/* The directory that a path lies in. */
-void admin_files_parent(const char *path, char out[ENV_PATH_BYTES]);
 
 /* Make the locked directory in `parent`, after removing those of dead makers; close *fd at the end. */
 NODISCARD enum err admin_files_begin(const char *parent, char out[ENV_PATH_BYTES], int *fd, struct errmsg *why);

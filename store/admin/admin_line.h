@@ -4,8 +4,8 @@
 #ifndef STORE_ADMIN_ADMIN_LINE_H
 #define STORE_ADMIN_ADMIN_LINE_H
 
-#include "proto/buf.h"
-#include "proto/record.h"
+#include "proto/base/buf.h"
+#include "proto/records/record.h"
 #include "store/items.h"
 
 #define RECORD_admin_line(F)                                                                       \

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "proto/json.h"
 #include "store/admin/admin_line.h"
 #include "store/apply.h"
@@ -103,7 +103,7 @@ static enum err load_batch(struct load *l, admin_next_cb *next, void *arg)
 	if (e != OK) {
 		return e;
 	}
-	e = apply_begin(&l->apply, &v.kv, true);
+	e = apply_begin(&l->apply, &v.kv, APPLY_TAKES_ALL);
 	for (int n = 0; n < LOAD_BATCH && e == OK; n++) {
 		e = next(arg, &text);
 		if (e == OK) {
@@ -133,32 +133,18 @@ static enum err load_fill(struct load *l, const char *directory, admin_next_cb *
 	do {
 		e = load_batch(l, next, arg);
 	} while (e == OK);
-	e = e == ERR_NOT_FOUND ? env_sync(&l->env) : e;
+	bool is_full = e == ERR_NOT_FOUND;
+	e = is_full ? env_sync(&l->env) : e;
 	env_close(&l->env);
 	apply_finish(&l->apply);
 	arena_finish(&l->arena);
 	buf_finish(&l->value);
-	if (e != OK && e != ERR_INVALID) {
+	if (e != OK && is_full) {
+		errmsg_set(l->why, "%s: cannot sync data.mdb", directory);
+	} else if (e != OK && e != ERR_INVALID) {
 		errmsg_set(l->why, "after line %llu: %s", (unsigned long long)l->line, err_text(e));
 	}
 	return e;
-}
-
-/* link() refuses where there are data, however late they came; rename() would replace them. */
-static enum err load_publish(const char *from_directory, const char *directory, struct errmsg *why)
-{
-	char from[ENV_PATH_BYTES], to[ENV_PATH_BYTES];
-	env_files_path(from, from_directory, "data.mdb");
-	env_files_path(to, directory, "data.mdb");
-	if (link(from, to) != 0) {
-		if (errno == EEXIST) {
-			errmsg_set(why, "%s: there are data already", directory);
-			return ERR_CONFLICT;
-		}
-		errmsg_set(why, "%s: cannot put data.mdb in place", directory);
-		return env_err(errno);
-	}
-	return env_files_sync_directory(directory);
 }
 
 enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
@@ -171,7 +157,7 @@ enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 	*counts = (struct admin_counts){.items = 0};
 	enum err e = env_files_find(directory, &exists, why);
 	if (exists) {
-		errmsg_set(why, "%s: there are data already", directory);
+		errmsg_set(why, "%s: already has data", directory);
 		return ERR_CONFLICT;
 	}
 	if (e != OK) {
@@ -184,7 +170,7 @@ enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 	}
 	e = load_fill(&l, temporary, next, arg);
 	if (e == OK) {
-		e = load_publish(temporary, directory, why);
+		e = env_files_publish(temporary, directory, why);
 	}
 	env_files_remove_temporary(temporary);
 	return e;

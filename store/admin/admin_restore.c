@@ -28,10 +28,7 @@ static enum err restore_lock_backup(const char *from, int *fd, struct errmsg *wh
 	env_files_path(path, from, "writer.lock");
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-		errmsg_set(why,
-			   "%s: a server has these data open; make a backup of them, and restore "
-			   "that",
-			   from);
+		errmsg_set(why, "%s: in use by a server; back it up, and restore the backup", from);
 		return ERR_BUSY;
 	}
 	return OK;
@@ -63,7 +60,7 @@ static enum err restore_link(const struct admin_copy *c, const char *temporary, 
 	}
 	if (geteuid() == 0 && (stat(c->to, &directory) != 0 ||
 			       lchown(draft, directory.st_uid, directory.st_gid) != 0)) {
-		return admin_files_fail(path, "cannot give it its owner", why);
+		return admin_files_fail(path, "cannot change its owner", why);
 	}
 	if (link(draft, path) == 0) {
 		*is_new = true;
@@ -75,7 +72,7 @@ static enum err restore_link(const struct admin_copy *c, const char *temporary, 
 	if (strcmp(name, "data.mdb") != 0 && admin_files_are_equal(draft, path)) {
 		return OK;
 	}
-	errmsg_set(why, "%s exists already, and is not the backup's; move it away first", path);
+	errmsg_set(why, "%s already exists and is not from the backup; move it away first", path);
 	return ERR_CONFLICT;
 }
 
@@ -115,7 +112,7 @@ static enum err restore_is_free(const char *to, struct errmsg *why)
 	bool exists;
 	enum err e = env_files_find(to, &exists, why);
 	if (e == OK && exists) {
-		errmsg_set(why, "%s: there are data already; move them away first", to);
+		errmsg_set(why, "%s: already has data; move it away first", to);
 		e = ERR_CONFLICT;
 	}
 	return e;
@@ -135,8 +132,7 @@ static enum err restore_into(const struct admin_copy *c, struct admin_copied *ou
 	}
 	e = restore_fill(c, temporary, out, why);
 	if (e == ERR_FULL) {
-		errmsg_set(why, "%s: no space is left for the data, and nothing of them was kept",
-			   c->to);
+		errmsg_set(why, "%s: not enough space for the data; nothing was kept", c->to);
 	}
 	e = e == OK ? restore_publish(c, temporary, why) : e;
 	(void)!admin_files_remove(temporary, &ignored);
@@ -154,15 +150,14 @@ enum err admin_restore(const struct admin_copy *c, struct admin_copied *out, str
 	enum err e = admin_files_are_apart(c->from, c->to, why);
 	e = e == OK ? env_files_find(c->from, &exists, why) : e;
 	if (e == OK && !exists) {
-		errmsg_set(why, "%s: there is no backup: it has no data.mdb", c->from);
+		errmsg_set(why, "%s: not a backup: it has no data.mdb", c->from);
 		e = ERR_NOT_FOUND;
 	}
 	e = e == OK ? restore_lock_backup(c->from, &backup_lock, why) : e;
 	bool is_made = false;
-	if (e == OK) {
-		is_made = mkdir(c->to, 0700) == 0;
-		e = is_made || errno == EEXIST ? OK
-					       : admin_files_fail(c->to, "cannot make it", why);
+	if (e == OK && env_files_make_directory(c->to, &is_made) != OK) {
+		e = admin_files_fail(c->to, "cannot create it", why);
+		is_made = false;
 	}
 	/* A lock that is not there is held by nobody: other data get no file from us. */
 	env_files_path(path, c->to, "writer.lock");
@@ -173,11 +168,6 @@ enum err admin_restore(const struct admin_copy *c, struct admin_copied *out, str
 		env_files_path(path, c->to, "writer.lock");
 		(void)unlink(path);
 		(void)rmdir(c->to);
-	} else if (is_made) {
-		admin_files_parent(c->to, path);
-		if (env_files_sync_directory(path) != OK) {
-			e = admin_files_fail(path, "cannot sync it", why);
-		}
 	}
 	if (data_lock >= 0) {
 		close(data_lock);

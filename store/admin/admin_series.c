@@ -7,13 +7,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/admin/admin_files.h"
 
 #define SERIES_PATTERN	  "ayed-ddddddddTdddddd.dddZ" /* d: a digit */
@@ -27,9 +28,10 @@ enum err admin_series_begin(const char *from, const char *directory, int64_t now
 	struct tm t = {.tm_year = 0};
 	time_t seconds = (time_t)(now_ms / 1000);
 	char stamp[32];
+	bool is_made;
 	enum err e = admin_files_are_apart(from, directory, why);
-	if (e == OK && mkdir(directory, 0700) != 0 && errno != EEXIST) {
-		e = admin_files_fail(directory, "cannot make it", why);
+	if (e == OK && env_files_make_directory(directory, &is_made) != OK) {
+		e = admin_files_fail(directory, "cannot create it", why);
 	}
 	(void)gmtime_r(&seconds, &t);
 	(void)strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%S", &t);
@@ -43,7 +45,8 @@ struct series {
 	size_t n;
 };
 
-static bool series_is_one(const char *name)
+/* A directory of such a name: a link or a file of somebody's is no backup, and cannot be removed as one. */
+static bool series_is_one(DIR *in, const char *name)
 {
 	static const char pattern[] = SERIES_PATTERN;
 	size_t i = 0;
@@ -52,7 +55,9 @@ static bool series_is_one(const char *name)
 							: name[i] == pattern[i])) {
 		i++;
 	}
-	return i == SERIES_NAME_BYTES - 1 && name[i] == '\0';
+	struct stat st;
+	return i == SERIES_NAME_BYTES - 1 && name[i] == '\0' &&
+	       fstatat(dirfd(in), name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
 static int series_compare(const void *a, const void *b)
@@ -69,7 +74,7 @@ static enum err series_read(const char *directory, struct series *s, struct errm
 	}
 	enum err e = OK;
 	for (struct dirent *entry; e == OK && (entry = readdir(all)) != NULL;) {
-		if (!series_is_one(entry->d_name)) {
+		if (!series_is_one(all, entry->d_name)) {
 			continue;
 		}
 		void *larger = realloc(s->names, (s->n + 1) * sizeof(*s->names));

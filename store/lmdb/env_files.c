@@ -11,14 +11,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/lmdb/env_lmdb.h"
 
 #define ENV_CLOSED_BYTES 96
+#define ENV_MARK_BYTES	 (ENV_BOOT_BYTES_MAX + 64)
 
 void env_files_path(char out[ENV_PATH_BYTES], const char *directory, const char *name)
 {
 	format_to(out, ENV_PATH_BYTES, "%s/%s", directory, name);
+}
+
+void env_files_parent(const char *path, char out[ENV_PATH_BYTES])
+{
+	size_t len = strlen(path);
+	while (len > 1 && path[len - 1] == '/') {
+		len--;
+	}
+	while (len > 0 && path[len - 1] != '/') {
+		len--;
+	}
+	while (len > 1 && path[len - 1] == '/') {
+		len--;
+	}
+	format_to(out, ENV_PATH_BYTES, "%.*s", len == 0 ? 1 : (int)len, len == 0 ? "." : path);
+}
+
+enum err env_files_make_directory(const char *path, bool *is_made)
+{
+	char parent[ENV_PATH_BYTES];
+	*is_made = mkdir(path, 0700) == 0;
+	if (!*is_made) {
+		return errno == EEXIST ? OK : env_err(errno);
+	}
+	env_files_parent(path, parent);
+	enum err e = env_files_sync_directory(parent);
+	if (e != OK) {
+		int code = errno;
+		(void)rmdir(path);
+		errno = code;
+	}
+	return e;
 }
 
 enum err env_files_sync_directory(const char *directory)
@@ -30,6 +63,7 @@ enum err env_files_sync_directory(const char *directory)
 	int failed = fsync(fd);
 	int code = errno;
 	close(fd);
+	errno = code;
 	return failed == 0 ? OK : env_err(code);
 }
 
@@ -48,8 +82,8 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 	}
 	if (*exists && st.st_size == 0) {
 		errmsg_set(why,
-			   "%s: data.mdb is empty, and was not when it was made; restore it from a "
-			   "backup, or remove it to begin with no data",
+			   "%s: data.mdb is empty but was not when it was created; restore it from "
+			   "a backup, or remove it to start without data",
 			   directory);
 		return ERR_CORRUPT;
 	}
@@ -80,11 +114,11 @@ enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 	env_files_path(path, directory, "writer.lock");
 	*fd = env_files_open_lock(path, directory);
 	if (*fd < 0) {
-		return env_fail(why, directory, "cannot make writer.lock", errno);
+		return env_fail(why, directory, "cannot create writer.lock", errno);
 	}
 	if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
 		if (errno == EWOULDBLOCK) {
-			errmsg_set(why, "%s: another server has these data open", directory);
+			errmsg_set(why, "%s: in use by another server", directory);
 			return ERR_BUSY;
 		}
 		return env_fail(why, directory, "cannot lock writer.lock", errno);
@@ -118,8 +152,8 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 	}
 	if (flock(*fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
 		errmsg_set(why,
-			   "%s: a server has these data open, and they cannot be read beside it "
-			   "where the directory is not writable",
+			   "%s: in use by a server, and not readable at the same time because the "
+			   "directory is not writable",
 			   directory);
 		return ERR_BUSY;
 	}
@@ -184,19 +218,38 @@ static void env_files_write_closed(const char *directory)
 	close(fd);
 }
 
-enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_closed,
-			struct errmsg *why)
+/* False where the boot is not known: then an empty mark is all there is. */
+static bool env_files_describe_open(const char *directory, struct slice boot,
+				    char out[ENV_MARK_BYTES])
 {
 	char path[ENV_PATH_BYTES];
+	struct stat st;
+	env_files_path(path, directory, "data.mdb");
+	if (boot.len == 0 || boot.len > ENV_BOOT_BYTES_MAX || stat(path, &st) != 0) {
+		return false;
+	}
+	format_to(out, ENV_MARK_BYTES, "%.*s %llu %llu", (int)boot.len, boot.data,
+		  (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	return true;
+}
+
+enum err env_files_mark(const char *directory, struct slice boot, int *fd, enum env_left *left,
+			struct errmsg *why)
+{
+	char path[ENV_PATH_BYTES], now[ENV_MARK_BYTES] = "", then[ENV_MARK_BYTES] = "";
 	env_files_path(path, directory, "in-use");
 	bool exists = access(path, F_OK) == 0;
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
-	if (fd < 0) {
-		return env_fail(why, directory, "cannot make in-use", errno);
+	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	if (*fd < 0) {
+		return env_fail(why, directory, "cannot create in-use", errno);
 	}
-	close(fd);
-	*was_unclean = exists;
-	*was_closed = !exists && env_files_are_as_closed(directory);
+	bool is_same = exists && pread(*fd, then, sizeof(then) - 1, 0) > 0 &&
+		       env_files_describe_open(directory, boot, now) && strcmp(now, then) == 0;
+	*left = is_same				     ? ENV_LEFT_KILLED
+		: exists			     ? ENV_LEFT_UNCLEAN
+		: env_files_are_as_closed(directory) ? ENV_LEFT_CLOSED
+						     : ENV_LEFT_TOUCHED;
+	env_files_distrust(*fd);
 	env_files_path(path, directory, "closed");
 	(void)unlink(path);
 	enum err e = exists ? OK : env_files_sync_directory(directory);
@@ -205,6 +258,24 @@ enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_clos
 		env_files_unmark(directory, false);
 	}
 	return e;
+}
+
+void env_files_mark_open(const char *directory, struct slice boot, int fd)
+{
+	char text[ENV_MARK_BYTES];
+	if (env_files_describe_open(directory, boot, text) &&
+	    pwrite(fd, text, strlen(text), 0) != (ssize_t)strlen(text)) {
+		env_files_distrust(fd);
+	}
+}
+
+void env_files_distrust(int fd)
+{
+	int before = errno;
+	if (fd >= 0) {
+		(void)!ftruncate(fd, 0);
+	}
+	errno = before;
 }
 
 void env_files_unmark(const char *directory, bool is_sound)
@@ -226,6 +297,27 @@ enum err env_files_make_temporary(const char *directory, char out[ENV_PATH_BYTES
 		return errno == ENOENT || errno == ENOTDIR ? ERR_NOT_FOUND : env_err(errno);
 	}
 	return OK;
+}
+
+/* link() refuses where there are data; rename() would replace them. */
+enum err env_files_publish(const char *temporary, const char *directory, struct errmsg *why)
+{
+	char from[ENV_PATH_BYTES], to[ENV_PATH_BYTES];
+	env_files_path(from, temporary, "data.mdb");
+	env_files_path(to, directory, "data.mdb");
+	if (link(from, to) != 0) {
+		if (errno == EEXIST) {
+			errmsg_set(why, "%s: already has data", directory);
+			return ERR_CONFLICT;
+		}
+		return env_fail(why, directory, "cannot put data.mdb in place", errno);
+	}
+	enum err e = env_files_sync_directory(directory);
+	if (e != OK) {
+		errmsg_set(why, "%s: cannot sync the directory", directory);
+		(void)unlink(to);
+	}
+	return e;
 }
 
 void env_files_remove_temporary(const char *temporary)

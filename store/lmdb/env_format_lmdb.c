@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/lmdb/txn_lmdb.h"
 
 #define ENV_STAMP "aye table "
@@ -40,45 +40,39 @@ static long env_format_of(struct slice stamp)
 
 bool env_format_is_known(struct slice stamp)
 {
-	long format = env_format_of(stamp);
-	return format >= 1 && format <= ENV_FORMAT;
+	return env_format_of(stamp) == ENV_FORMAT;
 }
 
-/* New data, and older data that are about to be written, get the stamp of this format. */
+/* New data get the stamp of this format. */
 static enum err env_settle_stamp(struct kv *kv, const struct env_options *o, bool is_new,
 				 struct errmsg *why)
 {
-	struct slice stamp = NO_SLICE;
+	struct slice stamp;
 	char text[64];
-	long format = 0;
-	if (!is_new) {
-		if (kv_get(kv, KV_META, SLICE("format"), &stamp) != OK ||
-		    stamp.len <= strlen(ENV_STAMP) || !slice_starts(stamp, SLICE(ENV_STAMP))) {
-			errmsg_set(why, "%s: data.mdb holds something else than our data",
-				   o->directory);
-			return ERR_CORRUPT;
-		}
-		format = env_format_of(stamp);
-		if (format > ENV_FORMAT) {
-			errmsg_set(why,
-				   "%s: the data have format %ld, this program knows formats up to "
-				   "%d: use a newer one",
-				   o->directory, format, ENV_FORMAT);
-			return ERR_VERSION;
-		}
-		if (format < 1) {
-			errmsg_set(why, "%s: the data's format stamp is damaged", o->directory);
-			return ERR_CORRUPT;
-		}
+	if (is_new) {
+		size_t len = format_to(text, sizeof(text), ENV_STAMP "%d", ENV_FORMAT);
+		return kv_put(kv, KV_META, SLICE("format"), slice_of(text, len));
 	}
-	if (format == ENV_FORMAT || o->read_only) {
+	if (kv_get(kv, KV_META, SLICE("format"), &stamp) != OK || stamp.len <= strlen(ENV_STAMP) ||
+	    !slice_starts(stamp, SLICE(ENV_STAMP))) {
+		errmsg_set(why, "%s: data.mdb is not an aye data file", o->directory);
+		return ERR_CORRUPT;
+	}
+	long format = env_format_of(stamp);
+	if (format == ENV_FORMAT) {
 		return OK;
 	}
-	size_t len = format_to(text, sizeof(text), ENV_STAMP "%d", ENV_FORMAT);
-	return kv_put(kv, KV_META, SLICE("format"), slice_of(text, len));
+	if (format < 1) {
+		errmsg_set(why, "%s: the data's format stamp is damaged", o->directory);
+		return ERR_CORRUPT;
+	}
+	errmsg_set(why, "%s: the data have format %ld, this program supports format %d: use %s",
+		   o->directory, format, ENV_FORMAT,
+		   format > ENV_FORMAT ? "a newer one" : "an older one");
+	return ERR_VERSION;
 }
 
-/* Data without an owner are older, or were loaded: they get the owner that first opens them for writing. */
+/* Data without an owner were loaded: they get the owner that first opens them for writing. */
 static enum err env_settle_owner(struct kv *kv, const struct env_options *o, struct errmsg *why)
 {
 	struct slice owner;
@@ -88,8 +82,8 @@ static enum err env_settle_owner(struct kv *kv, const struct env_options *o, str
 	enum err e = kv_get(kv, KV_META, SLICE("owner"), &owner);
 	if (e == OK && !slice_eq(owner, o->owner)) {
 		errmsg_set(why,
-			   "%s: server.key is not the one that these data were made with; put "
-			   "back the one that is, from the same backup",
+			   "%s: server.key does not belong to these data; restore the one from the "
+			   "same backup",
 			   o->directory);
 		return ERR_CONFLICT;
 	}
@@ -118,7 +112,7 @@ static enum err env_open_databases(struct lmdb_txn *v, const struct env_options 
 	code = mdb_dbi_open(v->txn, env_db_names[KV_META], is_new ? MDB_CREATE : 0,
 			    &env->dbi[KV_META]);
 	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
-		errmsg_set(why, "%s: data.mdb holds something else than our data", o->directory);
+		errmsg_set(why, "%s: data.mdb is not an aye data file", o->directory);
 		return ERR_CORRUPT;
 	}
 	enum err e = env_err(code);
@@ -127,7 +121,7 @@ static enum err env_open_databases(struct lmdb_txn *v, const struct env_options 
 	if (e == OK && kv_get(&v->kv, KV_META, SLICE(LOST_RANGES_NAME), &lost) == OK) {
 		e = lost_ranges_read(&env->lost, lost);
 		if (e != OK) {
-			errmsg_set(why, "%s: the list of what was lost is damaged", o->directory);
+			errmsg_set(why, "%s: the list of lost items is damaged", o->directory);
 		}
 	}
 	for (unsigned i = 0; i < KV_COUNT && e == OK; i++) {

@@ -6,13 +6,7 @@
 
 #include "store/lmdb/env_lmdb.h"
 
-/*
- * Of the data as a whole; raised when an older program could no longer read or
- * write them. Opening older data for writing makes them the newest.
- *
- *   2  a stored value says whether an index lists it
- *   3  a room's item says how many items the partition has
- */
+/* Of the data as a whole; raised when an older program could no longer read or write them. */
 #define ENV_FORMAT 3
 
 /*

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/lmdb/env_files.h"
 #include "store/lmdb/env_format_lmdb.h"
 #include "store/lmdb/repair_lmdb.h"
 
@@ -85,7 +84,7 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 		code = mdb_env_stat(env->mdb, &stat);
 	}
 	if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH) {
-		errmsg_set(why, "%s: data.mdb is not a data file of ours, or is damaged",
+		errmsg_set(why, "%s: data.mdb is not an aye data file, or is damaged",
 			   o->directory);
 		return ERR_CORRUPT;
 	}
@@ -94,6 +93,7 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 	}
 	env->map_bytes = info.me_mapsize;
 	env->page_bytes = stat.ms_psize;
+	env->has_places = (long)stat.ms_psize == sysconf(_SC_PAGESIZE);
 	/* The descriptor would pass into programs we start. */
 	if (fcntl(env->data_fd, F_SETFD, FD_CLOEXEC) != 0) {
 		return env_fail(why, o->directory, "cannot keep data.mdb private", errno);
@@ -119,6 +119,36 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 	return code == 0 ? OK : env_fail(why, o->directory, "cannot reserve space", code);
 }
 
+/*
+ * New data appear when they are on the disk: under its own name the file would be there before
+ * its first pages are, and be taken for damage where the power goes between.
+ */
+static enum err env_make(const struct env_options *o, struct errmsg *why)
+{
+	char temporary[ENV_PATH_BYTES];
+	const struct env_options fresh = {.directory = temporary,
+					  .map_bytes = o->map_bytes,
+					  .owner = o->owner,
+					  .no_sync = true};
+	struct env env;
+	enum err e = env_files_make_temporary(o->directory, temporary);
+	if (e != OK) {
+		errmsg_set(why, "%s: cannot create data in it: %s", o->directory, err_text(e));
+		return e;
+	}
+	e = env_open(&fresh, &env, why);
+	if (e == OK) {
+		e = env_sync(&env);
+		env_close(&env);
+		if (e != OK) {
+			errmsg_set(why, "%s: cannot sync data.mdb", o->directory);
+		}
+	}
+	e = e == OK ? env_files_publish(temporary, o->directory, why) : e;
+	env_files_remove_temporary(temporary);
+	return e;
+}
+
 static enum err env_open_steps(struct env *env, const struct env_options *o, struct errmsg *why)
 {
 	bool exists;
@@ -127,41 +157,38 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 		return e;
 	}
 	if (o->read_only && !exists) {
-		errmsg_set(why, "%s: there are no data", o->directory);
+		errmsg_set(why, "%s: no data found", o->directory);
 		return ERR_NOT_FOUND;
 	}
 	e = o->read_only ? env_files_lock_out_writers(o->directory, &env->lock_fd,
 						      &env->has_no_locks, why)
 			 : env_files_lock(o->directory, &env->lock_fd, why);
+	env->left = ENV_LEFT_TOUCHED;
 	if (e == OK && !o->read_only && !o->no_sync) {
-		e = env_files_mark(o->directory, &env->was_unclean, &env->was_closed, why);
+		e = env_files_mark(o->directory, o->boot, &env->mark_fd, &env->left, why);
 		env->has_mark = e == OK;
 	}
-	if (e == OK && !o->read_only && exists && !env->was_closed) {
+	if (e == OK && !o->read_only && exists && env->left != ENV_LEFT_CLOSED) {
 		struct repair r = {.directory = o->directory,
 				   .map_bytes = o->map_bytes,
+				   .is_brief = env->left == ENV_LEFT_KILLED,
 				   .on_problem = o->on_problem,
+				   .on_progress = o->on_pages,
 				   .arg = o->on_problem_arg};
 		e = repair(&r, why);
+	}
+	if (e == OK && !exists && !o->no_sync) {
+		e = env_make(o, why);
 	}
 	if (e == OK) {
 		e = env_open_mdb(env, o, why);
 	}
-	if (e == OK) {
-		e = env_format_open(env, o, why);
-	}
-	if (e == OK && !exists) {
-		e = env_files_sync_directory(o->directory);
-		if (e != OK) {
-			errmsg_set(why, "%s: cannot sync the directory", o->directory);
-		}
-	}
-	return e;
+	return e == OK ? env_format_open(env, o, why) : e;
 }
 
 enum err env_open(const struct env_options *o, struct env *out, struct errmsg *why)
 {
-	struct env env = {.mdb = NULL, .lock_fd = -1, .data_fd = -1};
+	struct env env = {.mdb = NULL, .lock_fd = -1, .mark_fd = -1, .data_fd = -1};
 	env.directory = strdup(o->directory);
 	if (env.directory == NULL) {
 		errmsg_set(why, "out of memory");
@@ -169,11 +196,12 @@ enum err env_open(const struct env_options *o, struct env *out, struct errmsg *w
 	}
 	enum err e = env_open_steps(&env, o, why);
 	if (e != OK) {
-		env.has_mark = env.has_mark && !env.was_unclean;
+		env.has_mark = env.has_mark && env.left < ENV_LEFT_KILLED;
 		env_close(&env);
 		return e;
 	}
 	env.is_sound = true;
+	env_files_mark_open(o->directory, o->boot, env.mark_fd);
 	*out = env;
 	return OK;
 }
@@ -186,6 +214,10 @@ void env_close(struct env *env)
 	}
 	if (env->has_mark) {
 		env_files_unmark(env->directory, env->is_sound);
+	}
+	if (env->mark_fd >= 0) {
+		close(env->mark_fd);
+		env->mark_fd = -1;
 	}
 	free(env->directory);
 	env->directory = NULL;
@@ -200,6 +232,12 @@ void env_abandon(struct env *env)
 {
 	env->has_mark = false;
 	env_close(env);
+}
+
+void env_distrust(struct env *env)
+{
+	env->is_sound = false;
+	env_files_distrust(env->mark_fd);
 }
 
 enum err env_sync(struct env *env)

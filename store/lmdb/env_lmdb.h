@@ -13,11 +13,13 @@
 #ifndef STORE_LMDB_ENV_LMDB_H
 #define STORE_LMDB_ENV_LMDB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 #include "store/kv.h"
+#include "store/lmdb/env_files.h"
 #include "store/lmdb/lost_ranges.h"
 #include "store/lmdb/pages_lmdb.h"
 
@@ -30,10 +32,12 @@ struct env_options {
 	uint64_t map_bytes; /* 0: the default */
 	uint64_t reserve_bytes;
 	bool read_only;
+	struct slice boot; /* as of store_lmdb_options */
 	/* Identifies the owner, ENV_OWNER_BYTES_MAX bytes at most: stored in new data; data of another owner are refused with ERR_CONFLICT. Empty: not checked. */
 	struct slice owner;
 	pages_problem_cb *on_problem; /* given a line for each damage that a repair finds. May be NULL */
-	void *on_problem_arg;
+	pages_progress_cb *on_pages;  /* while the file is walked. May be NULL */
+	void *on_problem_arg;	      /* of both */
 	bool no_sync; /* for filling new data that are not in place yet: env_sync() at the end */
 };
 
@@ -42,15 +46,17 @@ struct env {
 	unsigned dbi[KV_COUNT];
 	char *directory;
 	struct lost_ranges lost; /* what damage took from these data */
-	bool was_unclean;	 /* the last writer did not close them */
-	bool was_closed;	 /* the last writer did, and nothing has touched the file since */
+	enum env_left left;	 /* how the last writer left them */
 	bool has_mark;
-	bool is_sound;	   /* no damaged page was found since the file was opened; the reader's thread writes it, env_close() reads it */
+	atomic_bool is_sound; /* no damage was found since the file was opened */
 	bool has_no_locks; /* read only, where the directory is not writable */
 	int lock_fd;	   /* -1 where read only */
+	int mark_fd;	   /* -1 where there is no mark */
 	int data_fd; /* belongs to mdb */
 	uint64_t map_bytes;
 	uint64_t page_bytes;
+	bool has_places; /* pages of the file are those of the machine, and so lie in the map as in the file */
+	uintptr_t map;	 /* where that begins; 0: not known yet. Of whoever reads: one thread at a time */
 };
 
 /* Errors as store_open_lmdb(), and ERR_NOT_FOUND where there is nothing to read. *why is set. */
@@ -59,6 +65,8 @@ NODISCARD enum err env_open(const struct env_options *o, struct env *out, struct
 void env_close(struct env *env);
 /* The same for data that are damaged or broken: the mark in-use stays. */
 void env_abandon(struct env *env);
+/* Something is damaged: however this ends, the next opening walks the file. Any thread. */
+void env_distrust(struct env *env);
 /* Whether the file is still the one that its directory names; true where that cannot be found out. */
 bool env_is_in_place(const struct env *env);
 NODISCARD enum err env_sync(struct env *env);

@@ -10,8 +10,8 @@
 
 #define SPACE_AHEAD_BYTES ((uint64_t)1 << 20) /* always ours beyond what is used */
 #define SPACE_TAKE_BYTES  ((uint64_t)4 << 20) /* taken at a time */
-#define SPACE_FULL_NUM	  4		      /* of */
-#define SPACE_FULL_OF	  5
+#define SPACE_FULL_TENTHS 8		      /* of the map */
+#define SPACE_OPEN_TENTHS 7		      /* between the two: the reserve */
 #define SPACE_LOOK_PAGES  65536 /* a free list of so many pages may be counted at every look */
 
 /* Database 0 lists them, each value beginning with how many it has. */
@@ -39,7 +39,7 @@ uint64_t free_space_free_pages(struct env *env)
 
 static uint64_t free_space_full_bytes(const struct env *env)
 {
-	return env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
+	return env->map_bytes / 10 * SPACE_FULL_TENTHS;
 }
 
 uint64_t free_space_left(const struct free_space *s, const struct env *env)
@@ -50,17 +50,19 @@ uint64_t free_space_left(const struct free_space *s, const struct env *env)
 
 static void free_space_update_map(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
-	uint64_t full_bytes = free_space_full_bytes(env);
-	if (high_bytes < full_bytes) {
+	uint64_t open_bytes = env->map_bytes / 10 * SPACE_OPEN_TENTHS;
+	if (high_bytes < open_bytes) {
 		s->used_bytes = high_bytes;
-		s->map_is_full = false;
+		s->map_takes = APPLY_TAKES_ALL;
 		return;
 	}
 	if (s->looks++ % (1 + env->map_bytes / env->page_bytes / SPACE_LOOK_PAGES) != 0) {
 		return;
 	}
 	s->used_bytes = high_bytes - free_space_free_pages(env) * env->page_bytes;
-	s->map_is_full = s->used_bytes >= full_bytes;
+	s->map_takes = s->used_bytes < open_bytes		    ? APPLY_TAKES_ALL
+		       : s->used_bytes < free_space_full_bytes(env) ? APPLY_TAKES_RESERVED
+								    : APPLY_TAKES_NONE;
 }
 
 /* The disk gives no more: what is free within the file is all there is. */

@@ -3,7 +3,7 @@
  *
  * LMDB copies pages before it changes them, so even a delete needs some. New
  * items are therefore refused while there is still room for the rest: beyond
- * 80 % of the map, and as soon as the disk does not give the next piece of the
+ * 80 % of the map (70 %, but for rooms and sessions), and as soon as the disk does not give the next piece of the
  * file, which is asked for ahead of its use, and less than such a piece is free
  * within it. Writer thread only.
  */
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "store/apply.h"
 #include "store/lmdb/env_lmdb.h"
 
 struct free_space {
@@ -21,7 +22,7 @@ struct free_space {
 	uint64_t disk_bytes;      /* free on the disk, for us */
 	uint64_t looks;
 	uint64_t disk_looks;
-	bool map_is_full;
+	enum apply_takes map_takes;
 	bool disk_is_full;
 };
 
@@ -33,9 +34,9 @@ uint64_t free_space_left(const struct free_space *s, const struct env *env);
 /* Pages that the file has but nothing uses, in a snapshot of now; of any thread. */
 uint64_t free_space_free_pages(struct env *env);
 
-static inline bool free_space_takes_new(const struct free_space *s)
+static inline enum apply_takes free_space_takes(const struct free_space *s)
 {
-	return !s->map_is_full && !s->disk_is_full;
+	return s->disk_is_full ? APPLY_TAKES_NONE : s->map_takes;
 }
 
 #endif

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "store/key.h"
 
 struct lost_range {

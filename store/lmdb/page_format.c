@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "store/key.h"
 
 struct node_head {
@@ -91,7 +91,7 @@ const char *page_problem(const struct page_kind *kind, size_t pgno, const char *
 	size_t bytes = 0;
 	memcpy(&head, page, sizeof(head));
 	if (head.pgno != pgno) {
-		return "another page, or none, is in its place";
+		return "is missing, or another page is in its place";
 	}
 	if (head.flags != (kind->is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
 		return "is of another kind";

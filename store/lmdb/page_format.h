@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 #define PAGE_MAGIC	0xBEEFC0DEU
 #define PAGE_FORMAT	1

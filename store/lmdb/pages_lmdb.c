@@ -12,11 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/lmdb/env_format_lmdb.h"
 #include "store/lmdb/page_format.h"
 
-#define PAGES_DEPTH_MAX 32
+#define PAGES_DEPTH_MAX	  32
+#define PAGES_AT_PROGRESS 4096 /* pages from one call of on_progress to the next */
 
 /* Which keys a page may have; no bytes at all: unbounded. */
 struct bounds {
@@ -42,9 +43,10 @@ struct walker {
 	size_t page_bytes;
 	size_t file_pages;
 	struct page_meta meta;
-	const struct pages_part *part; /* of KV_ITEMS, what is checked; NULL: everything */
-	size_t part_n;		       /* items of it that the walk came to */
-	bool is_past;		       /* the cursor has left it */
+	size_t walked;		       /* pages */
+	struct slice from;	       /* the least key that is meant */
+	size_t at_most;		       /* entries from there; 0: everything */
+	size_t taken;		       /* of them */
 	unsigned char *seen;	       /* a bit for each page that is free or in use */
 	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
 	struct kept_page *kept;	       /* PAGES_KEPT of them; NULL: none is kept */
@@ -55,8 +57,9 @@ struct walker {
 	struct page_db counted;
 	struct page_db found[KV_COUNT];
 	bool is_found[KV_COUNT];
-	bool is_torn; /* some of this tree cannot be read */
-	enum err e;   /* that ends the walk */
+	bool is_misnamed; /* one of the databases, by an alteration of the list */
+	bool is_torn;	  /* some of this tree cannot be read */
+	enum err e;	  /* that ends the walk */
 };
 
 /* ---- what is wrong ---- */
@@ -153,6 +156,9 @@ static void pages_see(struct walker *w, size_t pgno)
 	if (w->seen != NULL) {
 		w->seen[pgno / 8] = (unsigned char)(w->seen[pgno / 8] | 1U << (pgno % 8));
 	}
+	if (w->walk->on_progress != NULL && ++w->walked % PAGES_AT_PROGRESS == 0) {
+		w->walk->on_progress(w->walk->arg, w->walked, w->meta.last_pgno);
+	}
 }
 
 static bool pages_are_there(const struct walker *w, size_t pgno, size_t n)
@@ -187,7 +193,7 @@ static bool page_fits(struct walker *w, size_t pgno, const char *page, bool is_l
 	if (!is_low && !is_high) {
 		return true;
 	}
-	pages_damaged(w, pgno, b, "its keys are not those that it should have");
+	pages_damaged(w, pgno, b, "its keys are not as expected");
 	pages_lose(w, first.key, last.key, true);
 	return false;
 }
@@ -220,7 +226,7 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 			     const struct bounds *b)
 {
 	if (depth >= PAGES_DEPTH_MAX || !pages_are_there(w, pgno, 1)) {
-		pages_damaged(w, pgno, b, "lies outside of the file");
+		pages_damaged(w, pgno, b, "lies outside the file");
 		return NULL;
 	}
 	if (w->levels[depth] == NULL && (w->levels[depth] = malloc(w->page_bytes)) == NULL) {
@@ -319,15 +325,19 @@ static void main_take(struct walker *w, size_t pgno, const struct bounds *b,
 		      const struct page_node *node)
 {
 	if ((node->flags & NODE_DATABASE) == 0 || node->value_bytes != sizeof(struct page_db)) {
-		pages_damaged(w, pgno, b, "names something else than a database");
+		pages_damaged(w, pgno, b, "names something that is not a database");
 		return;
 	}
 	for (unsigned db = 0; db < KV_COUNT; db++) {
 		if (slice_eq(node->key, slice_str(env_db_name(db)))) {
 			memcpy(&w->found[db], node->value, sizeof(w->found[db]));
 			w->is_found[db] = true;
+			return;
 		}
 	}
+	/* One of ours is missing then, and would be made anew, without what it had. */
+	pages_report_page(w, pgno, b, "names a database that is not one of ours");
+	w->is_misnamed = true;
 }
 
 static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
@@ -356,58 +366,30 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 
 /* ---- trees ---- */
 
-static bool is_in_part(const struct walker *w)
+static bool has_enough(const struct walker *w)
 {
-	return w->part != NULL && is_of_items(w);
+	return w->at_most > 0 && w->taken >= w->at_most;
 }
 
-/* Whether the item is of the part. A cursor ends on the first behind it, or has come to enough. */
-static bool part_takes(struct walker *w, struct slice key)
-{
-	const struct pages_part *part = w->part;
-	bool is_low = pages_compare(w, key, part->from) < 0;
-	bool is_high = pages_compare(w, key, part->to) >= 0;
-	w->part_n += !is_low && !is_high;
-	w->is_past = part->is_backward ? is_low : is_high && !is_low;
-	w->is_past = w->is_past || (part->limit > 0 && w->part_n >= part->limit);
-	return !is_low && !is_high;
-}
-
-static bool walk_is_backward(const struct walker *w)
-{
-	return is_in_part(w) && w->part->is_backward;
-}
-
-/*
- * The node with which a cursor begins that comes to the part; no node of the page where it goes on to the next leaf at
- * once, which is checked then. Everything where no part is meant.
- */
-static size_t part_begin(const struct walker *w, const char *page, bool is_leaf)
+/* The node with which a cursor begins that seeks the first key; n where that is on the next leaf. */
+static size_t node_begin(const struct walker *w, const char *page, bool is_leaf)
 {
 	struct page_kind kind = page_kind_of(w, is_leaf);
-	bool is_backward = walk_is_backward(w);
-	if (!is_in_part(w)) {
+	if (w->at_most == 0) {
 		return 0;
 	}
 	/* How many lie before it; the first child has no key, and is where the others are not. */
 	size_t low = is_leaf ? 0 : 1, high = page_nodes(page);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = pages_compare(w, page_node(&kind, page, middle).key,
-					  is_backward ? w->part->to : w->part->from);
-		if (order < 0 || (order == 0 && !is_leaf && !is_backward)) {
+		int order = pages_compare(w, page_node(&kind, page, middle).key, w->from);
+		if (order < 0 || (order == 0 && !is_leaf)) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	return is_leaf && !is_backward ? low : low - 1;
-}
-
-/* Backward it ends before the first node, where the number wraps. */
-static size_t part_step(const struct walker *w)
-{
-	return walk_is_backward(w) ? SIZE_MAX : 1;
+	return is_leaf ? low : low - 1;
 }
 
 static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
@@ -416,12 +398,9 @@ static void leaf_walk(struct walker *w, size_t pgno, const char *page, const str
 	struct page_kind kind = page_kind_of(w, true);
 	w->counted.leaves++;
 	size_t n = page_nodes(page);
-	for (size_t i = part_begin(w, page, true); i < n && w->e == OK && !w->is_past;
-	     i += part_step(w)) {
+	for (size_t i = node_begin(w, page, true); i < n && w->e == OK && !has_enough(w); i++) {
 		struct page_node node = page_node(&kind, page, i);
-		if (is_in_part(w) && !part_takes(w, node.key)) {
-			continue;
-		}
+		w->taken++;
 		if ((node.flags & ~allowed) != 0) {
 			struct bounds alone = {node.key, node.key};
 			pages_report_page(w, pgno, &alone, "a node is of no known kind");
@@ -447,8 +426,7 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 	struct page_kind kind = page_kind_of(w, false);
 	w->counted.branches++;
 	size_t n = page_nodes(page);
-	for (size_t i = part_begin(w, page, false); i < n && w->e == OK && !w->is_past;
-	     i += part_step(w)) {
+	for (size_t i = node_begin(w, page, false); i < n && w->e == OK && !has_enough(w); i++) {
 		struct page_node node = page_node(&kind, page, i);
 		struct bounds child = {i == 0 ? b->from : node.key,
 				       i + 1 == n ? b->to : page_node(&kind, page, i + 1).key};
@@ -467,7 +445,7 @@ static void tree_check(struct walker *w, enum tree tree, unsigned db, const stru
 	w->is_torn = false;
 	w->counted = (struct page_db){.depth = says->depth};
 	if (tree == TREE_OURS && says->flags != 0) {
-		pages_damaged(w, says->root, &everything, "is of a kind that it cannot be");
+		pages_damaged(w, says->root, &everything, "is of an unexpected kind");
 	} else if (says->root == PAGE_NO_ROOT) {
 		if (says->depth != 0 || says->entries != 0) {
 			pages_damaged(w, says->root, &everything, "is missing");
@@ -478,12 +456,11 @@ static void tree_check(struct walker *w, enum tree tree, unsigned db, const stru
 		tree_walk(w, says->root, 0, &everything);
 	}
 	const struct page_db *has = &w->counted;
-	if (!w->is_torn && !is_in_part(w) &&
+	if (!w->is_torn && w->at_most == 0 &&
 	    (says->entries != has->entries || says->leaves != has->leaves ||
 	     says->branches != has->branches || says->overflows != has->overflows)) {
 		char line[160];
-		size_t len = format_to(line, sizeof(line),
-				       "database %s: %zu entries, it should have %zu",
+		size_t len = format_to(line, sizeof(line), "database %s: %zu entries, expected %zu",
 				       pages_tree_name(w), has->entries, says->entries);
 		pages_report_line(w, slice_of(line, len));
 	}
@@ -552,9 +529,11 @@ static enum err walk_trees(struct walker *w)
 		return w->meta.main.entries == 0 ? OK : ERR_CORRUPT;
 	}
 	for (unsigned db = 0; db < KV_COUNT; db++) {
-		if (w->is_found[db]) {
+		if (w->is_found[db] && (db == KV_META || !w->walk->is_brief)) {
 			tree_check(w, TREE_OURS, db, &w->found[db]);
 			w->report->is_damaged[db] = w->is_torn;
+		} else if (!w->is_found[db]) {
+			w->report->is_damaged[db] = w->is_misnamed;
 		}
 	}
 	return w->e != OK ? w->e : w->report->is_damaged[KV_META] ? ERR_CORRUPT : OK;
@@ -574,6 +553,10 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 	struct walker w = {.walk = walk, .report = report, .e = OK};
 	enum err e = walk_begin(&w);
 	if (e == OK) {
+		report->is_short = w.file_pages <= w.meta.last_pgno;
+		if (walk->on_progress != NULL) {
+			walk->on_progress(walk->arg, 0, w.meta.last_pgno);
+		}
 		e = walk_trees(&w);
 		enum err merged = lost_ranges_merge(&report->lost);
 		e = e == OK ? merged : e;
@@ -620,8 +603,7 @@ static enum err checker_end(struct pages_checker *c)
 	lost_ranges_finish(&c->report.lost);
 	c->report = (struct pages_report){.problems = 0};
 	c->w.e = OK;
-	c->w.part = NULL;
-	c->w.is_past = false;
+	c->w.at_most = 0;
 	return e;
 }
 
@@ -644,20 +626,20 @@ enum err pages_checker_begin(struct pages_checker *c, uint64_t txnid)
 	return checker_end(c);
 }
 
-enum err pages_check(struct pages_checker *c, const struct pages_part *parts, size_t n)
+void pages_checker_report(struct pages_checker *c, pages_problem_cb *on_problem, void *arg)
+{
+	c->walk.on_problem = on_problem;
+	c->walk.arg = arg;
+}
+
+enum err pages_check(struct pages_checker *c, unsigned db, struct slice from, size_t n)
 {
 	struct walker *w = &c->w;
-	for (size_t i = 0; i < n && w->is_found[KV_ITEMS]; i++) {
-		/* A cursor that reads backward seeks the end first, and so comes to the
-		 * leaf behind it. */
-		const struct pages_part end = {parts[i].to, parts[i].to, false, 0};
-		for (int way = parts[i].is_backward ? 0 : 1; way < 2 && c->report.problems == 0;
-		     way++) {
-			w->part = way == 0 ? &end : &parts[i];
-			w->part_n = 0;
-			w->is_past = false;
-			tree_check(w, TREE_OURS, KV_ITEMS, &w->found[KV_ITEMS]);
-		}
+	if (w->is_found[db]) {
+		w->from = from;
+		w->at_most = n;
+		w->taken = 0;
+		tree_check(w, TREE_OURS, db, &w->found[db]);
 	}
 	return checker_end(c);
 }

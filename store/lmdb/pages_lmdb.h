@@ -17,19 +17,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 #include "store/kv.h"
 #include "store/lmdb/lost_ranges.h"
 
 /* Life: a zeroed struct; lost_ranges_finish(&lost). */
 struct pages_report {
 	uint64_t problems;
+	bool is_short;		   /* the file ends before the last page that it should have */
 	bool is_damaged[KV_COUNT]; /* some of the database's tree cannot be read */
 	struct lost_ranges lost;   /* of KV_ITEMS */
 };
 
 typedef void pages_problem_cb(void *arg, struct slice line);
+
+/* Now and then: so many of the file's pages have been walked. */
+typedef void pages_progress_cb(void *arg, uint64_t pages, uint64_t pages_all);
 
 /* One entry of a sound page. Valid until the callback returns; anything but OK ends the walk. */
 typedef enum err pages_entry_cb(void *arg, unsigned db, struct slice key, struct slice value);
@@ -38,8 +42,10 @@ struct pages_walk {
 	int fd;             /* of data.mdb */
 	bool is_snapshot;   /* walk the state of `txnid`, which a reader holds; else the last one, which no process changes */
 	uint64_t txnid;
-	pages_problem_cb *on_problem; /* may be NULL */
-	pages_entry_cb *on_entry;     /* may be NULL */
+	bool is_brief; /* only what opening comes to: the heads, the free pages, the databases' list, "meta" */
+	pages_problem_cb *on_problem;	/* may be NULL, as may the next two */
+	pages_progress_cb *on_progress;
+	pages_entry_cb *on_entry;
 	void *arg;
 };
 
@@ -52,17 +58,9 @@ struct pages_walk {
  */
 NODISCARD enum err pages_walk(const struct pages_walk *walk, struct pages_report *report);
 
-/* Items that a cursor reads in sequence: from `from` up to and without `to`, or from there back. */
-struct pages_part {
-	struct slice from;
-	struct slice to;
-	bool is_backward;
-	size_t limit; /* the cursor reads at most this many of them; 0: all */
-};
-
 /*
- * Checks what cursors come to that read a snapshot, one load after the other. What leads to the
- * items is read once for all loads of a snapshot, and the leaves for each.
+ * Checks what cursors come to that read a snapshot, one search after the other. What leads to the
+ * entries is read once for all searches of a snapshot, and the leaves for each.
  *
  * Life: pages_checker_create() .. pages_checker_destroy(), which takes NULL. The file stays open as long.
  */
@@ -72,15 +70,17 @@ void pages_checker_destroy(struct pages_checker *c);
 
 /*
  * From now on the snapshot of `txnid` is meant, which the caller holds until it begins another.
- * ERR_BUSY  it is no longer among the heads: begin another. ERR_CORRUPT  no load of it can be relied on. ERR_NOMEM, ERR_IO.
+ * ERR_BUSY  it is no longer among the heads: begin another. ERR_CORRUPT  no search in it can be relied on. ERR_NOMEM, ERR_IO.
  */
 NODISCARD enum err pages_checker_begin(struct pages_checker *c, uint64_t txnid);
+/* A line for each problem from now on; NULL: none. */
+void pages_checker_report(struct pages_checker *c, pages_problem_cb *on_problem, void *arg);
 
 /*
- * Check the pages that a cursor comes to which reads these parts. Costs a descent
- * for each part and the leaves that are read.
+ * Check the pages of a database that a cursor comes to which reads n entries from that key on. Costs a
+ * descent and the leaves that are read.
  * ERR_CORRUPT  one of them is damaged. ERR_NOMEM, ERR_IO.
  */
-NODISCARD enum err pages_check(struct pages_checker *c, const struct pages_part *parts, size_t n);
+NODISCARD enum err pages_check(struct pages_checker *c, unsigned db, struct slice from, size_t n);
 
 #endif

@@ -4,11 +4,12 @@
  * Those that wait together are read in one snapshot, begun after their calls, so that
  * it shows every commit whose callback ran before. A snapshot lasts only as long as the
  * items are copied; where they are many it is given back early and another one begun.
- * The pages of a partition are checked before it is loaded: they may have been
- * damaged since the data were opened, and LMDB would not survive that.
+ * The pages that a check comes to are looked at before LMDB reads them: it would not survive some of them.
  */
 #include <lmdb.h>
+#include <string.h>
 
+#include "store/index.h"
 #include "store/lmdb/store_lmdb.h"
 #include "store/lmdb/txn_lmdb.h"
 #include "store/read.h"
@@ -17,16 +18,12 @@
 #define READER_TOGETHER	      256	   /* requests that are answered at once */
 #define READER_SNAPSHOT_BYTES (256u << 10) /* of items, after which the snapshot is given back */
 
-#define READER_PARTS_MAX 3
-#define READER_STEPS	 2 /* of a page besides its items: from `after`, and to what is left */
-
 struct reader {
 	struct lmdb *l;
-	struct pages_checker *pages;
+	struct pages_checker *pages; /* NULL: nothing was checked yet */
 	struct lmdb_txn v;
-	bool is_open;	 /* v is a snapshot */
-	bool is_checked; /* and pages knows it */
-	size_t bytes;	 /* of items that were read in it */
+	bool is_open; /* v is a snapshot */
+	size_t bytes; /* of items that were read in it */
 };
 
 static void reader_close(struct reader *r)
@@ -35,84 +32,115 @@ static void reader_close(struct reader *r)
 		lmdb_txn_abort(&r->v);
 	}
 	r->is_open = false;
-	r->is_checked = false;
 	r->bytes = 0;
 }
 
-/* What read_load() comes to: of a tail the last, and all before and behind it; else the page. */
-static enum err reader_check_pages(struct reader *r, const struct store_request *w)
+static enum err reader_open(struct reader *r)
 {
-	const struct store_load *load = &w->load;
-	struct key from, to, after = {.len = 0}, tail, tail_end;
-	key_of_item(&from, load->pk, load->sk_prefix);
-	to = from;
-	key_to_end(&to);
-	struct pages_part parts[READER_PARTS_MAX] = {{key_slice(&from), key_slice(&to), false, 0}};
-	size_t n = 1;
-	if (load->is_exact) {
-		parts[0].limit = 1;
-	} else if (load->tail_prefix.len > 0) {
-		key_of_item(&tail, load->pk, load->tail_prefix);
-		tail_end = tail;
-		key_to_end(&tail_end);
-		parts[0].to = key_slice(&tail);
-		parts[n++] = (struct pages_part){key_slice(&tail), key_slice(&tail_end), true,
-						 load->tail_limit + 1};
-		parts[n++] = (struct pages_part){key_slice(&tail_end), key_slice(&to), false, 0};
-	} else {
-		if (load->after.len > 0) {
-			key_of_item(&after, load->pk, load->after);
-		}
-		bool is_low = slice_cmp(key_slice(&after), key_slice(&from)) <= 0;
-		bool is_high = slice_cmp(key_slice(&after), key_slice(&to)) >= 0;
-		parts[0].is_backward = load->is_descending;
-		parts[0].limit = load->limit > 0 ? load->limit + READER_STEPS : 0;
-		if (load->is_descending && after.len > 0 && !is_high) {
-			parts[0].to = key_slice(&after);
-		} else if (!load->is_descending && !is_low) {
-			parts[0].from = key_slice(&after);
-		}
-	}
-	return pages_check(r->pages, parts, n);
+	enum err e = r->is_open ? OK : lmdb_txn_begin(&r->v, &r->l->env, false);
+	r->is_open = e == OK;
+	return e == OK || e == ERR_NOMEM ? e : ERR_IO;
 }
 
-/* A snapshot that the request can be read in. Again where the writer overtook it before its pages were known. */
-static enum err reader_ready(struct reader *r, const struct store_request *w)
+/* ---- a check ---- */
+
+/* A view that looks at pages before LMDB comes to them. */
+struct checked_view {
+	struct kv kv;
+	struct reader *reader;
+	bool is_damaged;
+};
+
+static enum err checked_find(struct kv *kv, unsigned db, enum kv_where where, struct slice at,
+			     struct slice *key, struct slice *value)
 {
-	for (int tries = 0; tries < READER_TRIES; tries++) {
-		enum err e = r->is_open ? OK : lmdb_txn_begin(&r->v, &r->l->env, false);
-		if (e != OK) {
-			return e == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
-		}
-		r->is_open = true;
-		if (w->kind != STORE_REQUEST_LOAD) {
-			return OK;
-		}
-		if (!r->is_checked) {
-			e = pages_checker_begin(r->pages, mdb_txn_id(r->v.txn));
-			r->is_checked = e == OK;
-		}
-		if (e == OK) {
-			e = reader_check_pages(r, w);
-		}
-		r->l->env.is_sound = r->l->env.is_sound && e != ERR_CORRUPT;
-		if (e != ERR_BUSY) {
-			return e;
-		}
+	_Static_assert(offsetof(struct checked_view, kv) == 0, "the view begins with its kv");
+	struct checked_view *v = (struct checked_view *)(void *)kv;
+	enum err e = OK;
+	if (where != KV_NEXT) { /* the steps that may follow a search are looked at with it */
+		size_t n = where == KV_FROM ? STORE_CHECK_ENTRIES + 2 : 1;
+		e = pages_check(v->reader->pages, db, at, n);
+	}
+	v->is_damaged = v->is_damaged || e == ERR_CORRUPT;
+	return v->is_damaged ? ERR_CORRUPT
+	       : e != OK     ? e
+			     : kv_find(&v->reader->v.kv, db, where, at, key, value);
+}
+
+static const struct kv_ops checked_ops = {.find = checked_find};
+
+/* Again where the writer overtook the snapshot before its pages were known. */
+static enum err reader_begin_check(struct reader *r)
+{
+	if (r->pages == NULL) {
+		r->pages = pages_checker_create(r->l->env.data_fd);
+	}
+	enum err e = r->pages == NULL ? ERR_NOMEM : ERR_BUSY;
+	for (int tries = 0; tries < READER_TRIES && e == ERR_BUSY; tries++) {
 		reader_close(r);
+		e = reader_open(r);
+		e = e == OK ? pages_checker_begin(r->pages, mdb_txn_id(r->v.txn)) : e;
 	}
-	return ERR_IO;
+	return e == ERR_BUSY ? ERR_IO : e;
 }
 
-static void reader_answer(struct reader *r, struct store_request *w)
+static void reader_check(struct reader *r, struct store_request *w)
 {
-	bool is_lost =
-		w->kind == STORE_REQUEST_LOAD && lost_ranges_meet(&r->l->env.lost, w->load.pk);
-	w->result = is_lost ? ERR_CORRUPT : reader_ready(r, w);
+	struct checked_view v = {.kv = {.ops = &checked_ops}, .reader = r};
+	MDB_stat stat;
+	w->result = reader_begin_check(r);
+	if (w->result != OK) {
+		return;
+	}
+	pages_checker_report(r->pages, read_on_problem, w);
+	read_run(&v.kv, w);
+	pages_checker_report(r->pages, NULL, NULL);
+	if (v.is_damaged) {
+		w->result = ERR_CORRUPT;
+		w->checked.next = NO_SLICE;
+		env_distrust(&r->l->env);
+		return;
+	}
+	for (unsigned db = KV_ITEMS; db < KV_COUNT; db++) {
+		if (mdb_stat(r->v.txn, r->l->env.dbi[db], &stat) == MDB_SUCCESS) {
+			w->checked.entries_all += stat.ms_entries;
+		}
+	}
+}
+
+/* ---- loads, queries and counts ---- */
+
+/* Whether some of what damage took may have been listed there. */
+static bool reader_has_lost(const struct reader *r, enum index_id index)
+{
+	const struct lost_ranges *lost = &r->l->env.lost;
+	for (size_t i = 0; i < lost->n; i++) {
+		const struct lost_range *range = &lost->at[i];
+		if (index_may_list_between(index, key_slice(&range->from), range->has_end,
+					   key_slice(&range->to))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void reader_read(struct reader *r, struct store_request *w)
+{
+	if (w->kind == STORE_REQUEST_LOAD && lost_ranges_meet(&r->l->env.lost, w->load.pk)) {
+		w->result = ERR_CORRUPT;
+		return;
+	}
+	w->result = reader_open(r);
 	if (w->result != OK) {
 		return;
 	}
 	read_run(&r->v.kv, w);
+	if (w->result == ERR_CORRUPT) { /* of an item perhaps, perhaps of the page that has it */
+		env_distrust(&r->l->env);
+	}
+	if (w->kind == STORE_REQUEST_QUERY && reader_has_lost(r, w->query.index)) {
+		w->found.is_partial = true;
+	}
 	r->bytes += w->found.bytes.len;
 	if (r->bytes > READER_SNAPSHOT_BYTES) {
 		reader_close(r);
@@ -141,15 +169,8 @@ void *reader_main(void *arg)
 	while ((taken = reader_take(r.l)).n > 0) {
 		struct store_requests done = {NULL, NULL, 0};
 		struct store_request *w;
-		if (r.pages == NULL) {
-			r.pages = pages_checker_create(r.l->env.data_fd);
-		}
 		while ((w = store_requests_pop(&taken)) != NULL) {
-			if (r.pages == NULL) {
-				w->result = ERR_NOMEM;
-			} else {
-				reader_answer(&r, w);
-			}
+			(w->kind == STORE_REQUEST_CHECK ? reader_check : reader_read)(&r, w);
 			store_requests_push(&done, w);
 		}
 		reader_close(&r);

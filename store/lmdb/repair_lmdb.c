@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/index.h"
 #include "store/lmdb/env_files.h"
 #include "store/lmdb/env_format_lmdb.h"
@@ -31,6 +31,8 @@ struct repairing {
 	struct arena arena;
 	size_t puts; /* in the view's transaction */
 	uint64_t items;
+	struct key behind; /* the least key behind the last item that was kept */
+	bool is_gap;	   /* what came after it is lost */
 };
 
 /* ---- the new file ---- */
@@ -46,7 +48,39 @@ static enum err repair_put(struct repairing *r, unsigned db, struct slice key, s
 	return e == OK ? lmdb_txn_begin(&r->view, &r->env, true) : e;
 }
 
-/* As it is, whether its checksum holds or not: only what holds can be listed. */
+static bool repair_lacks_entries(const struct repairing *r)
+{
+	for (unsigned db = KV_INDEX; db < KV_COUNT; db++) {
+		if (r->report.is_damaged[db]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void repair_set_behind(struct repairing *r, struct slice key)
+{
+	bool fits = key.len < sizeof(r->behind.bytes);
+	memcpy(r->behind.bytes, key.data, key.len); /* a key of LMDB fits */
+	r->behind.len = key.len + fits;
+	if (fits) {
+		r->behind.bytes[key.len] = 0;
+	}
+}
+
+/* Up to and without the key. It may be altered, so what was lost had any key from the item before on. */
+static enum err repair_end_gap(struct repairing *r, struct slice to)
+{
+	enum err e =
+		r->is_gap ? lost_ranges_add(&r->report.lost, key_slice(&r->behind), to, false) : OK;
+	r->is_gap = false;
+	return e;
+}
+
+/*
+ * As it is, whether its checksum holds or not. Only what holds can be listed: what does not is still listed
+ * where it was, unless such entries may be missing. Then it is lost, as no list could say that it lacks it.
+ */
 static enum err repair_item(struct repairing *r, struct slice key, struct slice stored)
 {
 	struct index_entries entries = {.n = 0};
@@ -55,10 +89,16 @@ static enum err repair_item(struct repairing *r, struct slice key, struct slice 
 	if (lost_ranges_have(&r->report.lost, key)) {
 		return OK;
 	}
-	enum err e = repair_put(r, KV_ITEMS, key, stored);
+	bool holds = stored_value_open(key, stored, &version, &value) == OK;
+	if (!holds && repair_lacks_entries(r)) {
+		r->is_gap = true;
+		return OK;
+	}
+	enum err e = repair_end_gap(r, key);
+	e = e == OK ? repair_put(r, KV_ITEMS, key, stored) : e;
 	r->items += e == OK;
-	if (e != OK || !key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
-	    stored_value_open(key, stored, &version, &value) != OK) {
+	repair_set_behind(r, key);
+	if (e != OK || !holds || !key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT) {
 		return e;
 	}
 	e = index_entries_of(item_kind_of(pk, sk), key, value, &r->arena, &entries);
@@ -68,6 +108,22 @@ static enum err repair_item(struct repairing *r, struct slice key, struct slice 
 	}
 	arena_reset(&r->arena);
 	return e;
+}
+
+/* Indexes are made from the items, but for the entries of those that cannot be read. */
+static enum err repair_listing(struct repairing *r, unsigned db, struct slice key,
+			       struct slice item_key)
+{
+	struct slice stored, value;
+	uint64_t version;
+	if (lost_ranges_have(&r->report.lost, item_key)) {
+		return OK;
+	}
+	enum err e = kv_get(&r->view.kv, KV_ITEMS, item_key, &stored);
+	if (e == OK && stored_value_open(item_key, stored, &version, &value) == OK) {
+		return OK;
+	}
+	return e == OK || e == ERR_NOT_FOUND ? repair_put(r, db, key, item_key) : e;
 }
 
 static enum err repair_entry(void *arg, unsigned db, struct slice key, struct slice value)
@@ -89,8 +145,8 @@ static enum err repair_entry(void *arg, unsigned db, struct slice key, struct sl
 	case KV_TOKENS:
 	case KV_TOKEN_TIMES:
 		return has_tokens ? repair_put(r, db, key, value) : OK;
-	default:
-		return OK; /* indexes are made from the items */
+	default: /* these come behind the items */
+		return repair_listing(r, db, key, value);
 	}
 }
 
@@ -108,6 +164,8 @@ static enum err repair_fill(struct repairing *r, int fd, const char *directory, 
 	}
 	e = lmdb_txn_begin(&r->view, &r->env, true);
 	e = e == OK ? pages_walk(&walk, &again) : e;
+	e = e == OK ? repair_end_gap(r, NO_SLICE) : e;
+	e = e == OK ? lost_ranges_merge(&r->report.lost) : e;
 	if (e == OK && r->report.lost.n > 0) {
 		lost_ranges_write(&r->report.lost, &lost);
 		e = lost.error != OK
@@ -151,8 +209,7 @@ static enum err repair_publish(const struct repairing *r, const char *from_direc
 	const char *directory = r->repair->directory;
 	env_files_path(data, directory, "data.mdb");
 	if (!repair_keep(directory, data, kept)) {
-		errmsg_set(why, "%s: cannot keep the damaged data.mdb under another name",
-			   directory);
+		errmsg_set(why, "%s: cannot keep the damaged data.mdb under a new name", directory);
 		return ERR_IO;
 	}
 	env_files_path(path, directory, "lock.mdb");
@@ -165,13 +222,27 @@ static enum err repair_publish(const struct repairing *r, const char *from_direc
 		return e;
 	}
 	if (r->repair->on_problem != NULL) {
-		size_t len = format_to(line, sizeof(line),
-				       "data.mdb was repaired, with %llu items; the damaged one is "
-				       "kept as %s",
-				       (unsigned long long)r->items, kept + strlen(directory) + 1);
+		size_t len = format_to(
+			line, sizeof(line),
+			"data.mdb was repaired, with %llu items; the damaged file is kept as %s",
+			(unsigned long long)r->items, kept + strlen(directory) + 1);
 		r->repair->on_problem(r->repair->arg, slice_of(line, len));
 	}
-	return env_files_sync_directory(directory);
+	enum err e = env_files_sync_directory(directory);
+	if (e != OK) {
+		errmsg_set(why, "%s: cannot sync the directory", directory);
+	}
+	return e;
+}
+
+/* LMDB maps the file: what lies behind its end must not be touched. */
+static bool repair_is_needless(int fd)
+{
+	struct pages_walk walk = {.fd = fd, .is_brief = true};
+	struct pages_report report = {.problems = 0};
+	enum err e = pages_walk(&walk, &report);
+	lost_ranges_finish(&report.lost);
+	return e == OK && report.problems == 0 && !report.is_short;
 }
 
 enum err repair(const struct repair *repair, struct errmsg *why)
@@ -184,12 +255,19 @@ enum err repair(const struct repair *repair, struct errmsg *why)
 	if (fd < 0) {
 		return env_fail(why, directory, "cannot open data.mdb", errno);
 	}
-	struct pages_walk walk = {.fd = fd, .on_problem = repair->on_problem, .arg = repair->arg};
+	if (repair->is_brief && repair_is_needless(fd)) {
+		close(fd);
+		return OK;
+	}
+	struct pages_walk walk = {.fd = fd,
+				  .on_problem = repair->on_problem,
+				  .on_progress = repair->on_progress,
+				  .arg = repair->arg};
 	enum err e = pages_walk(&walk, &r.report);
 	if (e == ERR_CORRUPT || (e == OK && lost_ranges_are_all(&r.report.lost))) {
 		errmsg_set(why,
-			   "%s: data.mdb is not a data file of ours, or too much of it is damaged; "
-			   "restore it from a backup",
+			   "%s: data.mdb is not an aye data file, or is too damaged; restore it "
+			   "from a backup",
 			   directory);
 		e = ERR_CORRUPT;
 	} else if (e != OK) {
@@ -197,8 +275,7 @@ enum err repair(const struct repair *repair, struct errmsg *why)
 	} else if (r.report.problems > 0) {
 		e = env_files_make_temporary(directory, path);
 		if (e != OK) {
-			errmsg_set(why,
-				   "%s: data.mdb is damaged, and there is no place for a new one",
+			errmsg_set(why, "%s: data.mdb is damaged, without space for a new one",
 				   directory);
 		} else {
 			e = repair_fill(&r, fd, path, why);

@@ -17,7 +17,9 @@
 struct repair {
 	const char *directory; /* the caller holds its writer.lock */
 	uint64_t map_bytes;
+	bool is_brief; /* LMDB itself left the file: look at what opening comes to, and walk it only where that is damaged */
 	pages_problem_cb *on_problem; /* may be NULL; given a line for each problem, and for what was done */
+	pages_progress_cb *on_progress; /* may be NULL */
 	void *arg;
 };
 

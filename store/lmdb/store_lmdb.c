@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "proto/assert.h"
-#include "proto/format.h"
-#include "store/admin/admin.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
 #include "store/lmdb/txn_lmdb.h"
 
-#define LMDB_DAMAGE_LINES 100 /* of what is damaged; then the sum only */
+#define LMDB_DAMAGE_LINES 100 /* of what is damaged; the rest is in `ayed check` */
+
+static volatile sig_atomic_t lmdb_mark_fd = -1; /* of the data that are open for writing */
 
 static struct lmdb *lmdb_of(struct store *s)
 {
@@ -90,6 +91,7 @@ static void lmdb_status(struct store *s, struct store_status *out)
 	*out = l->status;
 	(void)pthread_mutex_unlock(&l->mutex);
 	out->bytes_max = l->env.map_bytes;
+	out->is_unchecked = l->env.left >= ENV_LEFT_KILLED;
 }
 
 static bool lmdb_pulse(struct store *s)
@@ -124,7 +126,8 @@ static void lmdb_settle(struct store *s)
 static void lmdb_destroy(struct store *s)
 {
 	struct lmdb *l = lmdb_of(s);
-	bool is_well = l->status.state == STORE_OK || l->status.state == STORE_NEARLY_FULL;
+	bool is_well = l->status.state != STORE_BROKEN && l->status.state != STORE_GONE;
+	lmdb_mark_fd = l->is_read_only ? lmdb_mark_fd : -1;
 	(is_well ? env_close : env_abandon)(&l->env);
 	(void)pthread_cond_destroy(&l->commits_wait);
 	(void)pthread_cond_destroy(&l->reads_wait);
@@ -193,32 +196,17 @@ static void lmdb_on_damage(void *arg, struct slice line)
 	}
 }
 
-static bool lmdb_on_checked(void *arg, struct slice line)
+void store_lmdb_fault(void)
 {
-	lmdb_on_damage(arg, line);
-	return true;
+	env_files_distrust(lmdb_mark_fd);
 }
 
-/*
- * Data that were not closed may be damaged in ways that pages do not show. Each such
- * item is refused when it is read; here it is only reported, once, to the operator.
- * The server would not survive what the check does not survive.
- */
-static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
+static void lmdb_on_pages(void *arg, uint64_t pages, uint64_t pages_all)
 {
-	struct admin_counts counts = {.items = 0};
-	struct errmsg verdict = {""};
-	enum err e = admin_check(d->options->directory, lmdb_on_checked, d, &counts, &verdict);
-	if (e == OK) {
-		return OK;
+	const struct lmdb_damage *d = arg;
+	if (d->options->on_pages != NULL) {
+		d->options->on_pages(d->options->on_damage_arg, pages, pages_all);
 	}
-	d->lines = 0; /* the last line is always reported */
-	lmdb_on_damage(d, slice_str(verdict.text));
-	if (e == ERR_CORRUPT && counts.problems > 0) {
-		return OK;
-	}
-	*why = verdict;
-	return e;
 }
 
 static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o,
@@ -230,8 +218,10 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 		.map_bytes = o->map_bytes,
 		.reserve_bytes = o->reserve_bytes,
 		.read_only = o->read_only,
+		.boot = o->boot,
 		.owner = o->owner,
 		.on_problem = lmdb_on_damage,
+		.on_pages = lmdb_on_pages,
 		.on_problem_arg = &damage,
 	};
 	struct lmdb_txn v;
@@ -239,13 +229,6 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 	enum err e = env_open(&eo, &l->env, why);
 	if (e != OK) {
 		return e;
-	}
-	if (l->env.was_unclean) {
-		e = lmdb_check(&damage, why);
-		if (e != OK) {
-			env_abandon(&l->env);
-			return e;
-		}
 	}
 	e = lmdb_txn_begin(&v, &l->env, false);
 	if (e == OK) {
@@ -288,6 +271,7 @@ enum err store_open_lmdb(const struct store_lmdb_options *o, struct store **out,
 		store_close(&l->store);
 		return ERR_NOMEM;
 	}
+	lmdb_mark_fd = l->is_read_only ? lmdb_mark_fd : l->env.mark_fd;
 	*out = &l->store;
 	return OK;
 }

@@ -4,6 +4,9 @@
 #include "store/lmdb/txn_lmdb.h"
 
 #include <lmdb.h>
+#include <string.h>
+
+#include "store/lmdb/page_format.h"
 
 static struct lmdb_txn *lmdb_txn_of(struct kv *kv)
 {
@@ -30,6 +33,28 @@ static int lmdb_txn_cursor(struct lmdb_txn *v, unsigned db)
 				      : mdb_cursor_open(v->txn, v->env->dbi[db], &v->cursors[db]);
 }
 
+static enum err lmdb_txn_err(struct lmdb_txn *v, int code)
+{
+	if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND) {
+		env_distrust(v->env);
+	}
+	return env_err(code);
+}
+
+/*
+ * A page bears its number, and so all pages of a map say the same of where the map begins, but for one that lies in
+ * another's place. LMDB does not look, and would take what is on it, or is not, for the truth.
+ */
+static int lmdb_txn_look(struct lmdb_txn *v, const MDB_val *key)
+{
+	struct page_head head;
+	uintptr_t skip = (uintptr_t)key->mv_data % v->env->page_bytes;
+	memcpy(&head, (const char *)key->mv_data - skip, sizeof(head));
+	uintptr_t map = (uintptr_t)key->mv_data - skip - head.pgno * v->env->page_bytes;
+	v->env->map = v->env->map == 0 ? map : v->env->map;
+	return map == v->env->map ? MDB_SUCCESS : MDB_CORRUPTED;
+}
+
 static enum err lmdb_txn_find(struct kv *kv, unsigned db, enum kv_where where, struct slice at,
 			      struct slice *key, struct slice *value)
 {
@@ -49,11 +74,14 @@ static enum err lmdb_txn_find(struct kv *kv, unsigned db, enum kv_where where, s
 		code = mdb_cursor_get(v->cursors[db], &k, &found,
 				      code == MDB_SUCCESS ? MDB_PREV : MDB_LAST);
 	}
+	if (code == MDB_SUCCESS && v->is_mapped) {
+		code = lmdb_txn_look(v, &k);
+	}
 	if (code == MDB_SUCCESS) {
 		*key = slice_of(k.mv_data, k.mv_size);
 		*value = slice_of(found.mv_data, found.mv_size);
 	}
-	return env_err(code);
+	return lmdb_txn_err(v, code);
 }
 
 static enum err lmdb_txn_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
@@ -64,21 +92,23 @@ static enum err lmdb_txn_put(struct kv *kv, unsigned db, struct slice key, struc
 	if (code == MDB_SUCCESS) {
 		code = mdb_cursor_put(v->cursors[db], &k, &data, 0);
 	}
-	return env_err(code);
+	return lmdb_txn_err(v, code);
 }
 
 static enum err lmdb_txn_del(struct kv *kv, unsigned db, struct slice key)
 {
 	struct lmdb_txn *v = lmdb_txn_of(kv);
 	MDB_val k = lmdb_txn_val(key);
-	return env_err(mdb_del(v->txn, v->env->dbi[db], &k, NULL));
+	return lmdb_txn_err(v, mdb_del(v->txn, v->env->dbi[db], &k, NULL));
 }
 
 static const struct kv_ops lmdb_txn_ops = {lmdb_txn_find, lmdb_txn_put, lmdb_txn_del};
 
 enum err lmdb_txn_begin(struct lmdb_txn *v, struct env *env, bool writes)
 {
-	*v = (struct lmdb_txn){.kv = {.ops = &lmdb_txn_ops}, .env = env};
+	*v = (struct lmdb_txn){.kv = {.ops = &lmdb_txn_ops},
+			       .env = env,
+			       .is_mapped = !writes && env->has_places};
 	return env_err(mdb_txn_begin(env->mdb, NULL, writes ? 0 : MDB_RDONLY, &v->txn));
 }
 

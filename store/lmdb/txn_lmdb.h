@@ -18,6 +18,7 @@ struct lmdb_txn {
 	struct kv kv;
 	struct env *env;
 	struct MDB_txn *txn;
+	bool is_mapped; /* every page that it reads is one of the map's, none a copy to be written */
 	struct MDB_cursor *cursors[KV_COUNT];
 };
 

@@ -54,7 +54,7 @@ static enum err writer_transact(struct writer *wr, struct store_requests *batch)
 	if (e != OK) {
 		return e;
 	}
-	e = apply_begin(&wr->apply, &v.kv, free_space_takes_new(&wr->space));
+	e = apply_begin(&wr->apply, &v.kv, free_space_takes(&wr->space));
 	for (struct store_request *w = batch->first; w != NULL && e == OK; w = w->next) {
 		bool is_refused = false;
 		for (size_t i = 0; i < w->commit.n && lost->n > 0 && !is_refused; i++) {
@@ -149,10 +149,9 @@ static void writer_report(struct writer *wr)
 	status->bytes_used = wr->space.used_bytes;
 	status->bytes_free = free_space_left(&wr->space, &wr->lmdb->env);
 	status->disk_free = wr->space.disk_bytes;
-	status->state = wr->is_broken			   ? STORE_BROKEN
-			: wr->is_gone			   ? STORE_GONE
-			: free_space_takes_new(&wr->space) ? STORE_OK
-							   : STORE_NEARLY_FULL;
+	status->state = wr->is_broken ? STORE_BROKEN
+			: wr->is_gone ? STORE_GONE
+				      : apply_state(free_space_takes(&wr->space));
 }
 
 /* Wait for commits, or for the time to check readers. False at the end. */

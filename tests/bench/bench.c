@@ -29,7 +29,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/machine.h"
 #include "tests/bench/report.h"
 

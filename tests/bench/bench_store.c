@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/format.h"
-#include "proto/random.h"
+#include "proto/base/format.h"
+#include "proto/keys/random.h"
 #include "store/store.h"
 
 #define BENCH_SEATS   1000

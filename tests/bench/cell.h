@@ -57,6 +57,8 @@
 	X(ITEMS_US,       "cpu_us_per_items",    "CPU us/items",     1)                            \
 	X(ADD_US,         "cpu_us_per_add",      "CPU us/add",       1)                            \
 	X(ADJUST_US,      "cpu_us_per_adjust",   "CPU us/adjust",    1)                            \
+	X(CHANGES,        "changes_per_s",       "changes/s",        0)                            \
+	X(CHANGE_US,      "cpu_us_per_change",   "CPU us/change",    1)                            \
 	X(TURN_MS,        "longest_turn_ms",     "longest turn ms",  2)                            \
 	X(SHAKE_US,       "cpu_us_per_handshake", "CPU us/handshake", 0)                           \
 	X(SHAKES,         "handshakes_per_s_of_a_core", "handshakes/s, a core", 0)

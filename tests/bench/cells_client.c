@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "tests/bench/cell.h"
@@ -159,11 +159,6 @@ static bool stage_fill(struct stage *s, int port)
 		return false;
 	}
 	memcpy(s->room, answer.text.data, answer.text.len);
-	say = (struct buf){.max = 4096};
-	dialect_aye.prepare(0, slice_str(s->room), &say);
-	if (!member_send(&s->maker, &say) || !member_await(&s->maker, INCOMING_PREPARED, &answer)) {
-		return false;
-	}
 	for (uint32_t i = 0; i < MEMBERS; i++) {
 		s->members[i].who = (struct speaker){.room_name = s->room, .member = i};
 		if (!member_enter(&s->members[i], port)) {

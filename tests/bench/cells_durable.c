@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/cell.h"
 
 static bool preload_path(char *path, size_t cap)

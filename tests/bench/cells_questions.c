@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/cell.h"
 #include "tests/bench/filling.h"
 #include "tests/bench/machine.h"
@@ -121,12 +121,12 @@ static void run_questions(const struct bench *b, const struct contender *c, stru
 const struct cell cells_questions[] = {
 	{"15",
 	 "pages of questions and boards, and an answer, beside so many open questions",
-	 {OPEN("10,000", 10000), OPEN("100,000", 100000)},
+	 {OPEN("10,000", 10000), OPEN("100,000", 100000), OPEN("1,000,000", FILLING_LARGE)},
 	 {FIGURE_LIST_US, FIGURE_MINE_US, FIGURE_BOARD_US, FIGURE_ANSWER_US},
 	 4,
-	 {{"CPU per list", FIGURE_LIST_US, "100,000", "10,000", false, 1.2},
-	  {"CPU per mine", FIGURE_MINE_US, "100,000", "10,000", false, 1.2},
-	  {"CPU per board", FIGURE_BOARD_US, "100,000", "10,000", false, 1.2},
-	  {"CPU per answer", FIGURE_ANSWER_US, "100,000", "10,000", false, 1.2}}},
+	 {{"CPU per list", FIGURE_LIST_US, "1,000,000", "10,000", false, 1.2},
+	  {"CPU per mine", FIGURE_MINE_US, "1,000,000", "10,000", false, 1.2},
+	  {"CPU per board", FIGURE_BOARD_US, "1,000,000", "10,000", false, 1.2},
+	  {"CPU per answer", FIGURE_ANSWER_US, "1,000,000", "10,000", false, 1.2}}},
 	{0},
 };

@@ -8,11 +8,12 @@
  * the room's log, which all share, and the rest of one frame each.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/cell.h"
 #include "tests/bench/filling.h"
 #include "tests/bench/machine.h"
@@ -54,6 +55,24 @@ static void run_on_store(const struct bench *b, const struct contender *c, struc
 	server_end(&r.server);
 	out->figures[FIGURE_ENDED] = (double)rooms_ended(&r) / took_s;
 	run_stop(&r);
+}
+
+/* From the start of a server whose data no other has closed to its first connection. */
+static void run_killed(const struct bench *b, const struct contender *c, struct sample *out)
+{
+	struct run r;
+	if (!filling_start(b, c, NULL, &r, out)) {
+		return;
+	}
+	run_put_load(&r, out);
+	bool was_loaded = out->is_done;
+	(void)kill(r.server.pid, SIGKILL);
+	run_stop(&r);
+	if (was_loaded && filling_start(b, c, NULL, &r, out)) {
+		out->figures[FIGURE_START_MS] = r.start_ms;
+		out->is_done = true;
+		run_stop(&r);
+	}
 }
 
 /* With nobody there the server has what it has; all the rest is the connections' and their rooms'. */
@@ -103,6 +122,13 @@ static void run_deaf(const struct bench *b, const struct contender *c, struct sa
 			.rooms = (n), .due_s = (due)                                            \
 		}                                                                               \
 	}
+#define KILLED(name, n)                                                                           \
+	{                                                                                         \
+		name, SERVER_AYE, run_killed, {{200, 10, 1, 1, 0, 0}}, 1, &(const struct filling) \
+		{                                                                                 \
+			.rooms = (n), .due_s = A_WEEK                                             \
+		}                                                                                 \
+	}
 #define DEAF(name, kind, deaf)                                                         \
 	{                                                                              \
 		name, SERVER_##kind, run_deaf, {{1, 1000, 100, 0, 100, deaf}}, 1, NULL \
@@ -127,6 +153,13 @@ const struct cell cells_store[] = {
 	  {"CPU per vote", FIGURE_VOTE_US, "100,000", "1,000", false, 1.1},
 	  {"start", FIGURE_START_MS, "1,000,000", "1,000", false, 1.5},
 	  {"memory", FIGURE_MEMORY_KB, "1,000,000", "1,000", false, 1.1}}},
+	{"19",
+	 "from its start to its first connection after a kill -9, with so many rooms",
+	 {KILLED("1,000", 1000), KILLED("100,000", 100000), KILLED("1,000,000", LARGE)},
+	 {FIGURE_START_MS},
+	 1,
+	 {{"start after kill -9, ms", FIGURE_START_MS, "1,000,000", NULL, false, 200},
+	  {"start after kill -9, ms", FIGURE_START_MS, "100,000", NULL, false, 200}}},
 	{"12",
 	 "1,000,000 rooms that are over at once, beside 200 x 10 at 2,000 votes/s",
 	 {STORED("aye alone", 1000, A_WEEK, 2000), STORED("100,000 over", 100000, -10, 2000),

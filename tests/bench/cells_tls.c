@@ -20,7 +20,7 @@
 
 #include <openssl/ssl.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/cell.h"
 #include "tests/bench/machine.h"
 

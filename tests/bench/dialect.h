@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/slice.h"
 
 #define PAYLOAD_BYTES	100 /* of one vote, where the payload is ours to choose */
 #define ROOM_NAME_BYTES 24
@@ -25,7 +25,6 @@ enum incoming_kind {
 	INCOMING_OTHER,   /* of no interest */
 	INCOMING_STEP,    /* what was said last in setting up has been taken */
 	INCOMING_ROOM,    /* the room asked for by make() is there: text is its name */
-	INCOMING_PREPARED, /* what prepare() asked for is so */
 	INCOMING_MESSAGE, /* a vote, by publisher and seq */
 	INCOMING_VERSION, /* votes, by the room's versions behind `since` up to `version` */
 	INCOMING_ANSWER,  /* the vote `seq` of this connection was taken, and is in `version` */
@@ -64,11 +63,6 @@ struct dialect {
 	bool (*greet)(const struct speaker *who, unsigned step, struct buf *out);
 	/* Ask for a new room, on a connection that is set up; NULL where a room is there by being named. */
 	void (*make)(uint32_t room, struct buf *out);
-	/*
-	 * Ask, on the connection that made it, for what a new room has to have before
-	 * anybody comes in; NULL where that is nothing.
-	 */
-	void (*prepare)(uint32_t room, struct slice room_name, struct buf *out);
 	/* Vote number seq (0, 1, ...) of this connection. */
 	void (*vote)(const struct speaker *who, uint64_t seq, struct buf *out);
 	/*

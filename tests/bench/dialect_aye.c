@@ -9,16 +9,15 @@
  */
 #include <string.h>
 
-#include "proto/format.h"
-#include "proto/key_hash.h"
+#include "proto/base/format.h"
+#include "proto/keys/key_hash.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "tests/bench/dialect.h"
 
 /* Message numbers: votes have their seq, the rest what lies above. */
-#define STEP_MSGID    0x80000000U
-#define MAKE_MSGID    0xc0000000U
-#define PREPARE_MSGID 0xe0000000U
+#define STEP_MSGID 0x80000000U
+#define MAKE_MSGID 0xc0000000U
 
 /* ---- what is said ---- */
 
@@ -66,21 +65,11 @@ static bool aye_greet(const struct speaker *who, unsigned step, struct buf *out)
 	return step < (is_member ? 3 : 1);
 }
 
+/* It reveals only when it is asked to: publishers that vote alone, or all at once, would have its cards turned over. */
 static void aye_make(uint32_t room, struct buf *out)
 {
 	struct room_create_params p = {.deck = SLICE("fibonacci"), .with_deck = true};
 	aye_request(MAKE_MSGID + room, METHOD_ROOM_CREATE, &p, out);
-}
-
-/* Publishers that vote alone, or all at once, are all who are waited for: the cards would be turned
- * over after three seconds, and votes refused. */
-static void aye_prepare(uint32_t room, struct slice room_name, struct buf *out)
-{
-	struct room_set_policy_params p = {
-		.room_id = room_name,
-		.policy = {.auto_reveal = false, .with_auto_reveal = true},
-	};
-	aye_request(PREPARE_MSGID + room, METHOD_ROOM_SET_POLICY, &p, out);
 }
 
 static void aye_vote(const struct speaker *who, uint64_t seq, struct buf *out)
@@ -249,10 +238,9 @@ static void aye_read_response(struct walk *w, struct incoming *out)
 		return;
 	}
 	aye_read_map(w, out);
-	out->kind = msgid >= PREPARE_MSGID ? INCOMING_PREPARED
-		    : msgid >= MAKE_MSGID  ? INCOMING_ROOM
-		    : msgid >= STEP_MSGID  ? INCOMING_STEP
-					   : INCOMING_ANSWER;
+	out->kind = msgid >= MAKE_MSGID	  ? INCOMING_ROOM
+		    : msgid >= STEP_MSGID ? INCOMING_STEP
+					  : INCOMING_ANSWER;
 	out->seq = msgid;
 }
 
@@ -299,7 +287,6 @@ const struct dialect dialect_aye = {
 	.counts_versions = true,
 	.greet = aye_greet,
 	.make = aye_make,
-	.prepare = aye_prepare,
 	.vote = aye_vote,
 	.split = aye_split,
 };

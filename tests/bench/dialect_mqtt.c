@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/dialect.h"
 
 enum mqtt_type {

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/dialect.h"
 
 static bool redis_greet(const struct speaker *who, unsigned step, struct buf *out)

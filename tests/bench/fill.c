@@ -6,8 +6,8 @@
  *
  * Each room has so many seats. Each question is open, an asker has a hundred of
  * them, and beside each is a person with points of today. One group has so many
- * users, the first of whom owns it and has a session with FILLING_TOKEN, and one
- * container with so many items. Rooms, sessions and
+ * users, the first of whom owns it and has a session with FILLING_TOKEN, and as few
+ * containers as so many items need, with as many in each. Rooms, sessions and
  * questions are over DUE_S seconds from now (negative: they are over already). Goes through store.h, many commits a
  * transaction. The directory is made, with a server.key, and must not hold data.
  */
@@ -20,16 +20,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/format.h"
-#include "proto/key_hash.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
+#include "proto/base/format.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
 #include "store/store.h"
 #include "tests/bench/filling.h"
 
-#define FILL_PENDING   8192
-#define FILL_SEATS_MAX 100
-#define FILL_HASH      "0123456789012345678901234567890123456789012" /* KEY_CHARS of them */
+#define FILL_PENDING	     8192
+#define FILL_SEATS_MAX	     100
+#define FILL_CONTAINER_ITEMS 100000 /* as many as a container takes */
+#define FILL_HASH	     "0123456789012345678901234567890123456789012" /* KEY_CHARS of them */
 
 /* Prime to the number of codes: one number after the other gives codes all over the table. */
 #define FILL_STRIDE UINT64_C(430467211)
@@ -290,11 +291,11 @@ static void fill_item(struct fill *f, unsigned long n, const char *pk, const cha
 	fill_put(f, pk, sk, &record_item_item, &item);
 }
 
-/* The group and its container; users and items go into them. */
-static void fill_team(struct fill *f, unsigned long users, unsigned long items,
-		      const char *group_id, const char *container_id)
+/* The group; users and containers go into it. */
+static void fill_team(struct fill *f, unsigned long users, unsigned long containers,
+		      const char *group_id)
 {
-	char pk[48], sk[48];
+	char pk[48];
 	struct group_item group = {
 		.created_on = f->now_ms,
 		.updated_on = f->now_ms,
@@ -302,31 +303,11 @@ static void fill_team(struct fill *f, unsigned long users, unsigned long items,
 		.version = 1,
 		.users = (int64_t)users,
 		.owners = 1,
-		.containers = 1,
+		.containers = (int64_t)containers,
 		.with_containers = true,
 	};
-	struct group_container_item listed = {
-		.created_on = f->now_ms,
-		.updated_on = f->now_ms,
-		.container_id = slice_str(container_id),
-	};
-	struct container_item container = {
-		.created_on = f->now_ms,
-		.updated_on = f->now_ms,
-		.container_name = SLICE("everything"),
-		.group_id = slice_str(group_id),
-		.version = 1,
-		.items = (int64_t)items,
-		.with_items = items > 0,
-		.last_item = (int64_t)items,
-		.with_last_item = items > 0,
-	};
 	format_to(pk, sizeof(pk), "GROUP:%s", group_id);
-	format_to(sk, sizeof(sk), "CONTAINER#%s", container_id);
 	fill_put(f, pk, "GROUP", &record_group_item, &group);
-	fill_put(f, pk, sk, &record_group_container_item, &listed);
-	format_to(pk, sizeof(pk), "CONTAINER:%s", container_id);
-	fill_put(f, pk, "CONTAINER", &record_container_item, &container);
 }
 
 /* The owner is logged in: their name, and the token that the bench has. */
@@ -396,22 +377,54 @@ static void fill_commit(struct fill *f)
 	fill_wait(f, FILL_PENDING);
 }
 
+/* A container with that many items. */
+static void fill_container(struct fill *f, unsigned long n, unsigned long items,
+			   const char *group_id)
+{
+	char container_id[32], pk[48], sk[48];
+	fill_id("c_", n, container_id);
+	struct group_container_item listed = {
+		.created_on = f->now_ms,
+		.updated_on = f->now_ms,
+		.container_id = slice_str(container_id),
+	};
+	struct container_item container = {
+		.created_on = f->now_ms,
+		.updated_on = f->now_ms,
+		.container_name = SLICE("everything"),
+		.group_id = slice_str(group_id),
+		.version = 1,
+		.items = (int64_t)items,
+		.with_items = items > 0,
+		.last_item = (int64_t)items,
+		.with_last_item = items > 0,
+	};
+	format_to(pk, sizeof(pk), "GROUP:%s", group_id);
+	format_to(sk, sizeof(sk), "CONTAINER#%s", container_id);
+	fill_put(f, pk, sk, &record_group_container_item, &listed);
+	format_to(pk, sizeof(pk), "CONTAINER:%s", container_id);
+	fill_put(f, pk, "CONTAINER", &record_container_item, &container);
+	fill_commit(f);
+	for (unsigned long i = 0; i < items; i++) {
+		fill_item(f, i + 1, pk, group_id);
+		fill_commit(f);
+	}
+}
+
 static void fill_group(struct fill *f, unsigned long users, unsigned long items)
 {
-	char group_id[32], container_id[32], pk[48];
+	char group_id[32];
+	unsigned long containers = 1 + (items == 0 ? 0 : (items - 1) / FILL_CONTAINER_ITEMS);
 	fill_id("g_", 0, group_id);
-	fill_id("c_", 0, container_id);
-	fill_team(f, users, items, group_id, container_id);
+	fill_team(f, users, containers, group_id);
 	fill_owner(f);
 	fill_commit(f);
 	for (unsigned long i = 0; i < users; i++) {
 		fill_user(f, i, group_id);
 		fill_commit(f);
 	}
-	format_to(pk, sizeof(pk), "CONTAINER:%s", container_id);
-	for (unsigned long i = 0; i < items; i++) {
-		fill_item(f, i + 1, pk, group_id);
-		fill_commit(f);
+	for (unsigned long i = 0; i < containers; i++) {
+		fill_container(f, i, items / containers, group_id);
 	}
 }
 

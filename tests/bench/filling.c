@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 /* Of a room with two seats, a question, a user or an item, in the indexes, too; and as much again. */
 #define FILLING_DISK_BYTES 2000
@@ -19,7 +19,9 @@
 static bool filling_is_worth_it(const struct bench *b, const struct filling *f)
 {
 	struct statvfs fs;
-	return !(b->is_quick && f->rooms >= FILLING_LARGE) && statvfs(b->dir, &fs) == 0 &&
+	bool is_large = f->rooms >= FILLING_LARGE || f->questions >= FILLING_LARGE ||
+			f->items >= FILLING_LARGE;
+	return !(b->is_quick && is_large) && statvfs(b->dir, &fs) == 0 &&
 	       (uint64_t)fs.f_bavail * fs.f_frsize >
 		       2 * (uint64_t)(f->rooms + f->questions + f->users + f->items) *
 			       FILLING_DISK_BYTES;

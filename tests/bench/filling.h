@@ -1,7 +1,7 @@
 /*
  * filling.h - a server's data as it is after long use: made by fill.c, once, for all rounds.
  *
- * A million rooms take half a minute and 2 GB of disk: --quick leaves them out, and
+ * A million of anything takes half a minute and 2 GB of disk: --quick leaves them out, and
  * so does a disk that is too small.
  */
 #ifndef TESTS_BENCH_FILLING_H
@@ -19,7 +19,7 @@ struct filling {
 	unsigned long questions; /* open ones, of users of their own */
 	long due_s;		 /* from now, when all that is over */
 	unsigned long users;	 /* of a group; 0: no group */
-	unsigned long items;	 /* in its one container */
+	unsigned long items;	 /* in its containers */
 };
 
 #define FILLING_WORDS_MAX 8

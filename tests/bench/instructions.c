@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "tests/support/rig.h"

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/load_state.h"
 
 #define MS		1000000U
@@ -122,11 +122,6 @@ static void on_room(struct load *l, const struct incoming *m)
 	}
 	struct load_room *r = &l->rooms[l->made++];
 	memcpy(r->name, m->text.data, m->text.len);
-	if (l->dialect->prepare != NULL) {
-		l->dialect->prepare(r->number, slice_str(r->name), &l->say);
-	} else {
-		l->prepared++;
-	}
 	ask_for_rooms(l);
 }
 
@@ -173,8 +168,6 @@ void load_incoming(struct load *l, struct load_conn *c, const struct incoming *m
 		on_refused(l, m);
 	} else if (m->kind == INCOMING_ROOM) {
 		on_room(l, m);
-	} else if (m->kind == INCOMING_PREPARED) {
-		l->prepared++;
 	} else if (m->kind == INCOMING_STEP) {
 		on_step(l, c, m);
 	} else if (m->kind == INCOMING_REPLY) {
@@ -221,7 +214,7 @@ static void load_make_rooms(struct load *l)
 		return;
 	}
 	wire_open(l, &l->maker);
-	while (l->prepared < l->rooms_n && load_is_alive(l)) {
+	while (l->made < l->rooms_n && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);
 	}
 }

@@ -6,7 +6,7 @@
 #ifndef TESTS_BENCH_LOAD_STATE_H
 #define TESTS_BENCH_LOAD_STATE_H
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 #include "proto/tls/tls.h"
 #include "tests/bench/load.h"
 #include "tests/bench/machine.h"
@@ -81,7 +81,6 @@ struct load {
 	struct load_conn *conns;
 	uint32_t conns_n;
 	uint32_t made, asked; /* rooms that are there, and that were asked for */
-	uint32_t prepared;    /* and that may be come into */
 	uint32_t opened, ready;
 	struct load_room **due; /* a stack */
 	uint32_t due_n;

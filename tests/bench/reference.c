@@ -28,7 +28,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 
 #define ROOMS_MAX	  16384
 #define EVENTS_MAX	  512

@@ -213,21 +213,20 @@ void report_cell(FILE *out, const struct outcome *o)
 static void print_target(FILE *out, const struct outcome *o, const struct target *t)
 {
 	struct verdict v = outcome_judge(o, t);
-	char of[64];
 	char measured[64] = "-";
 	int decimals = t->theirs == NULL ? figure_rows[t->figure].decimals : 2;
-	(void)snprintf(of, sizeof(of), "%s%s%s", t->ours, t->theirs == NULL ? "" : " / ",
-		       t->theirs == NULL ? "" : t->theirs);
 	if (v.spread.n > 0) {
 		(void)snprintf(measured, sizeof(measured), "%.*f (%.*f-%.*f)", decimals,
 			       v.spread.median, decimals, v.spread.least, decimals, v.spread.most);
 	}
-	(void)fprintf(out, "%-4s %-42s %-22s %20s %3s %7.*f  %s\n", o->cell->id, t->what, of,
-		      measured, t->at_least ? ">=" : "<=", decimals, t->to_reach,
+	(void)fprintf(out, "| %s | %s | %s: %s%s%s | %s | %s %.*f | %s |\n", o->cell->id,
+		      o->cell->title, t->what, t->ours, t->theirs == NULL ? "" : " / ",
+		      t->theirs == NULL ? "" : t->theirs, measured,
+		      t->at_least ? ">=" : "<=", decimals, t->to_reach,
 		      v.spread.n == 0 ? "not measured"
 		      : !v.is_judged  ? "one round"
 		      : v.is_met      ? "met"
-				      : "not met");
+				      : "**not met**");
 }
 
 /* Runs of contenders that were left out are all zero. */
@@ -252,8 +251,8 @@ static void print_checked(FILE *out, const struct outcome *outcomes, size_t n)
 
 void report_summary(FILE *out, const struct outcome *outcomes, size_t n)
 {
-	(void)fprintf(out, "\n%-4s %-42s %-22s %20s %11s\n", "cell", "what", "of", "measured",
-		      "to reach");
+	(void)fprintf(out, "\n| cell | load | what: of | measured (all rounds) | to reach | |\n"
+			   "|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < n; i++) {
 		for (const struct target *t = outcomes[i].cell->targets; t->what != NULL; t++) {
 			print_target(out, &outcomes[i], t);

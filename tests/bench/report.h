@@ -43,7 +43,7 @@ unsigned outcome_disturbed(const struct outcome *o);
 
 /* The cell's own table, for people. */
 void report_cell(FILE *out, const struct outcome *o);
-/* One row for each target of n cells, and how many deliveries were checked. */
+/* One row for each target of n cells, as a table in Markdown, and how many deliveries were checked. */
 void report_summary(FILE *out, const struct outcome *outcomes, size_t n);
 /* One JSON object a line: a run, and a target. */
 void report_json(FILE *out, const struct outcome *o);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/machine.h"
 
 #define PARAMS_BYTES 512

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/bench/cell.h"
 #include "tests/bench/machine.h"
 

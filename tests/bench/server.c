@@ -146,7 +146,10 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
 		WORDS(w, "--data", w->data, "--allow-root", "--listen",
 		      kind == SERVER_AYE ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0", "--limit",
-		      "requests_per_second=1000000");
+		      "requests_per_second=1000000", "--limit", "seats_per_minute=1000000",
+		      "--limit", "room_creates_per_minute=1000000", "--limit",
+		      "logins_per_minute=1000000", "--limit", "address_users=1000000", "--limit",
+		      "room_bytes_per_hour=2147483647");
 		return true;
 	case SERVER_DIRECT:
 	case SERVER_LOG:

@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "proto/base/fault.h"
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
 #include "proto/deck.h"
-#include "proto/format.h"
-#include "proto/limits.h"
 #include "proto/methods.h"
-#include "proto/wire_error.h"
 
 #define REFERENCE_NAME_BYTES 32
 
@@ -63,18 +63,52 @@ static void reference_link(const struct record *rec, struct buf *out)
 	}
 }
 
+/* What stands before the dot. */
+static struct slice reference_subject(int m)
+{
+	const char *name = method_rows[m].name;
+	return slice_of(name, strcspn(name, "."));
+}
+
+/* The first method of the subject that m has. */
+static int reference_first(int m)
+{
+	int first = 0;
+	while (!slice_eq(reference_subject(first), reference_subject(m))) {
+		first++;
+	}
+	return first;
+}
+
+static void reference_method(const struct method_row *row, struct buf *out)
+{
+	buf_printf(out, "| `%s` | %s | %s | ", row->name, reference_who(row->who),
+		   reference_effect(row->effect));
+	reference_link(row->params, out);
+	buf_printf(out, " | ");
+	reference_link(row->result, out);
+	buf_printf(out, " | %s |\n", row->help);
+}
+
+/* A table for each subject. */
 static void reference_methods(struct buf *out)
 {
-	buf_printf(out, "| method | who may call it | effect | params | result | what it is for |\n"
-			"|---|---|---|---|---|---|\n");
-	for (int m = 0; m < METHOD_COUNT; m++) {
-		const struct method_row *row = &method_rows[m];
-		buf_printf(out, "| `%s` | %s | %s | ", row->name, reference_who(row->who),
-			   reference_effect(row->effect));
-		reference_link(row->params, out);
-		buf_printf(out, " | ");
-		reference_link(row->result, out);
-		buf_printf(out, " | %s |\n", row->help);
+	for (int first = 0; first < METHOD_COUNT; first++) {
+		struct slice subject = reference_subject(first);
+		if (reference_first(first) != first) {
+			continue;
+		}
+		buf_printf(
+			out,
+			"%s### %.*s\n\n"
+			"| method | who may call it | effect | params | result | what it is for |\n"
+			"|---|---|---|---|---|---|\n",
+			first == 0 ? "" : "\n", (int)subject.len, subject.data);
+		for (int m = first; m < METHOD_COUNT; m++) {
+			if (reference_first(m) == first) {
+				reference_method(&method_rows[m], out);
+			}
+		}
 	}
 }
 
@@ -126,7 +160,8 @@ static void reference_type(const struct field *f, struct buf *out)
 		buf_printf(out, "number");
 		break;
 	case FIELD_STR:
-		buf_printf(out, "string, ");
+		buf_printf(out,
+			   (f->flags & FIELD_QUANTITY) != 0 ? "number, or string, " : "string, ");
 		reference_range(f, " bytes", out);
 		break;
 	case FIELD_TEXT:
@@ -296,6 +331,51 @@ static bool reference_name(struct slice text, size_t from, size_t to, char *name
 	return memchr(name, '\n', to - from) == NULL;
 }
 
+/* As GitHub makes the anchor of a heading. */
+static void reference_anchor(struct slice heading, struct buf *out)
+{
+	for (size_t i = 0; i < heading.len; i++) {
+		char c = heading.data[i];
+		bool is_upper = c >= 'A' && c <= 'Z';
+		bool is_kept = is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+			       c == '-' || c == '_';
+		char made = c == ' ' ? '-' : (char)(is_upper ? c + ('a' - 'A') : c);
+		buf_append(out, &made, is_kept || c == ' ');
+	}
+}
+
+/* The headings of a document, but for its title and the smallest: a line for each chapter, with what it is divided into. */
+static void reference_contents(struct slice text, struct buf *out)
+{
+	bool is_code = false;
+	bool is_divided = false;
+	bool is_first = true;
+	for (size_t at = 0, next; at < text.len; at = next) {
+		next = reference_find(text, at, SLICE("\n")) + 1;
+		struct slice line = slice_of(text.data + at, next - 1 - at);
+		size_t level = 0;
+		while (level < line.len && line.data[level] == '#') {
+			level++;
+		}
+		is_code ^= line.len >= 3 && memcmp(line.data, "```", 3) == 0;
+		if (is_code || level < 2 || level > 3 || level >= line.len ||
+		    line.data[level] != ' ') {
+			continue;
+		}
+		struct slice heading = slice_of(line.data + level + 1, line.len - level - 1);
+		buf_printf(out, "%s[%.*s](#",
+			   level > 2  ? (is_divided ? ", " : ": ")
+			   : is_first ? "- "
+				      : "\n- ",
+			   (int)heading.len, heading.data);
+		reference_anchor(heading, out);
+		buf_append(out, ")", 1);
+		is_divided = level > 2;
+		is_first = false;
+	}
+	buf_append(out, "\n", !is_first);
+}
+
 enum err reference_doc_fill(struct slice text,
 			    enum err (*write)(const char *section, struct buf *out),
 			    struct buf *out)
@@ -319,7 +399,12 @@ enum err reference_doc_fill(struct slice text,
 			return ERR_INVALID;
 		}
 		buf_append(out, text.data + done, body - done);
-		enum err e = write(name, out);
+		enum err e = OK;
+		if (strcmp(name, "contents") == 0) {
+			reference_contents(text, out);
+		} else {
+			e = write(name, out);
+		}
 		if (e != OK) {
 			return e;
 		}

@@ -8,9 +8,9 @@
 #ifndef TESTS_DOCS_REFERENCE_DOC_H
 #define TESTS_DOCS_REFERENCE_DOC_H
 
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/record.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/records/record.h"
 
 /*
  * Append one section, Markdown that ends with a newline.
@@ -25,7 +25,8 @@ void reference_doc_record(const struct record *rec, struct buf *out);
 
 /*
  * Append `text` with what stands between each pair of lines
- * `<!-- begin: SECTION -->` and `<!-- end: SECTION -->` written anew by `write`.
+ * `<!-- begin: SECTION -->` and `<!-- end: SECTION -->` written anew by `write`; but "contents" is made of the
+ * headings that `text` has, so after other sections got new headings it is to be done once more.
  *
  * ERR_INVALID    a begin has no end, or the name is too long.
  * Else the result of `write`, ERR_NOMEM or ERR_TOO_LARGE.

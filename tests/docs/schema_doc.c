@@ -3,6 +3,7 @@
  */
 #include "tests/docs/schema_doc.h"
 
+#include "proto/base/assert.h"
 #include "store/items.h"
 #include "tests/docs/reference_doc.h"
 
@@ -18,22 +19,47 @@ static void schema_doc_items(struct buf *out)
 	}
 }
 
-/* A record, and behind it those that are parts of it. */
-static void schema_doc_record(const struct record *rec, struct buf *out)
+enum { SCHEMA_RECORDS_MAX = 128 };
+
+/* Those that are written; each is once, however many items have it as a part. */
+struct schema_records {
+	const struct record *records[SCHEMA_RECORDS_MAX];
+	size_t n;
+};
+
+static bool schema_doc_is_new(struct schema_records *written, const struct record *rec)
 {
-	(void)buf_printf(out, "%s#### %s\n\n", rec == item_rows[0].record ? "" : "\n", rec->name);
+	for (size_t i = 0; i < written->n; i++) {
+		if (written->records[i] == rec) {
+			return false;
+		}
+	}
+	ASSERT_CMP(written->n, <, SCHEMA_RECORDS_MAX);
+	written->records[written->n++] = rec;
+	return true;
+}
+
+/* A record, and after it those that are parts of it. */
+static void schema_doc_record(struct schema_records *written, const struct record *rec,
+			      struct buf *out)
+{
+	if (!schema_doc_is_new(written, rec)) {
+		return;
+	}
+	(void)buf_printf(out, "%s#### %s\n\n", written->n == 1 ? "" : "\n", rec->name);
 	reference_doc_record(rec, out);
 	for (size_t i = 0; i < rec->n; i++) {
-		if (rec->fields[i].kind == FIELD_REC) {
-			schema_doc_record(rec->fields[i].of, out);
+		if (rec->fields[i].of != NULL) {
+			schema_doc_record(written, rec->fields[i].of, out);
 		}
 	}
 }
 
 static void schema_doc_attributes(struct buf *out)
 {
+	struct schema_records written = {.n = 0};
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
-		schema_doc_record(item_rows[i].record, out);
+		schema_doc_record(&written, item_rows[i].record, out);
 	}
 }
 

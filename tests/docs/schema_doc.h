@@ -4,8 +4,8 @@
 #ifndef TESTS_DOCS_SCHEMA_DOC_H
 #define TESTS_DOCS_SCHEMA_DOC_H
 
-#include "proto/buf.h"
-#include "proto/err.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
 
 /*
  * Append the Markdown of a section: "items", "attributes", "indexes".

@@ -122,10 +122,10 @@ nothing_is_left() { # DIRECTORY
 
 bad_places_are_refused() {
 	mkdir -p "$home/place"
-	refused "exists already" "$AYED" backup "$data" "$home/busy" &&
-		refused "itself, or lies in it" "$AYED" backup "$data" "$data" &&
-		refused "itself, or lies in it" "$AYED" backup "$data" "$data/copy" &&
-		refused "itself, or lies in it" "$AYED" backup --keep 3 "$data" "$data/copy" &&
+	refused "already exists" "$AYED" backup "$data" "$home/busy" &&
+		refused "itself or inside it" "$AYED" backup "$data" "$data" &&
+		refused "itself or inside it" "$AYED" backup "$data" "$data/copy" &&
+		refused "itself or inside it" "$AYED" backup --keep 3 "$data" "$data/copy" &&
 		refused "No such file or directory" "$AYED" backup "$data" "$home/no/where" &&
 		refused "No such file or directory" "$AYED" backup "$home/nothing" "$home/place/b" &&
 		refused "is not a directory" "$AYED" backup "$data/data.mdb" "$home/place/b" &&
@@ -138,8 +138,8 @@ bad_data_are_refused() {
 	rm "$home/bad/server.key"
 	refused "server.key is missing" "$AYED" backup "$home/bad" "$home/place/b" || return 1
 	head -c 32 /dev/urandom >"$home/bad/server.key" && chmod 600 "$home/bad/server.key"
-	refused "not the one that these data were made with" "$AYED" backup "$home/bad" "$home/place/b" || return 1
-	refused "not the one that these data were made with" "$AYED" restore "$home/bad" "$home/place/b" || return 1
+	refused "does not belong to these data" "$AYED" backup "$home/bad" "$home/place/b" || return 1
+	refused "does not belong to these data" "$AYED" restore "$home/bad" "$home/place/b" || return 1
 	cp "$home/busy/server.key" "$home/bad/server.key"
 	LC_ALL=C sed -i 's/aye table [0-9]/aye table 9/' "$home/bad/data.mdb"
 	refused "use a newer one" "$AYED" backup "$home/bad" "$home/place/b" || return 1
@@ -151,27 +151,36 @@ bad_data_are_refused() {
 a_restore_replaces_nothing() {
 	local before
 	before=$(stat -c '%i %s' "$home/again.data/data.mdb")
-	refused "another server has these data open" "$AYED" restore "$home/busy" "$data" &&
-		refused "there are data already" "$AYED" restore "$home/busy" "$home/again.data" &&
-		refused "itself, or lies in it" "$AYED" restore "$home/busy" "$home/busy" &&
-		refused "a server has these data open" "$AYED" restore "$data" "$home/place/d" &&
+	refused "in use by another server" "$AYED" restore "$home/busy" "$data" &&
+		refused "already has data" "$AYED" restore "$home/busy" "$home/again.data" &&
+		refused "itself or inside it" "$AYED" restore "$home/busy" "$home/busy" &&
+		refused "in use by a server" "$AYED" restore "$data" "$home/place/d" &&
 		refused "data.mdb" "$AYED" restore "$home/place" "$home/place/d" &&
 		nothing_is_left "$home/place" && [ "$before" = "$(stat -c '%i %s' "$home/again.data/data.mdb")" ]
 }
 
 a_full_disk_is_a_sentence() {
-	(ulimit -f 16 && refused "no space is left" "$AYED" backup "$data" "$home/place/b") &&
-		(ulimit -f 16 && refused "no space is left" "$AYED" restore "$home/busy" "$home/place/d") &&
+	(ulimit -f 16 && refused "not enough space" "$AYED" backup "$data" "$home/place/b") &&
+		(ulimit -f 16 && refused "not enough space" "$AYED" restore "$home/busy" "$home/place/d") &&
 		nothing_is_left "$home/place" && "$AYE" room create >/dev/null || return 1
 	# A file system of its own, which goes with the process that mounted it.
 	unshare -m true 2>/dev/null || { echo "# no mounts here"; return 0; }
 	export -f refused nothing_is_left
 	unshare -m bash -c '
 		mount -t tmpfs -o size=24k tmpfs "$1" 2>/dev/null || exit 0
-		refused "no space is left" "$AYED" backup "$2" "$1/b" && nothing_is_left "$1" &&
-			refused "no space is left" "$AYED" backup --keep 2 "$2" "$1" && nothing_is_left "$1" &&
-			refused "no space is left" "$AYED" restore "$3" "$1/d" && nothing_is_left "$1"
+		refused "not enough space" "$AYED" backup "$2" "$1/b" && nothing_is_left "$1" &&
+			refused "not enough space" "$AYED" backup --keep 2 "$2" "$1" && nothing_is_left "$1" &&
+			refused "not enough space" "$AYED" restore "$3" "$1/d" && nothing_is_left "$1"
 	' - "$home/place" "$data" "$home/busy"
+}
+
+# Data and a key that do not belong together: no server serves them.
+another_key_is_found() {
+	"$AYED" backup "$data" "$home/place/k" && "$AYED" check "$home/place/k" &&
+		head -c 32 /dev/urandom >"$home/place/k/server.key" || return 1
+	ends_with 1 "$AYED" check "$home/place/k" >"$home/told" 2>&1 && grep -q "server.key" "$home/told" &&
+		! grep -q "^ok" "$home/told" && rm "$home/place/k/server.key" && "$AYED" check "$home/place/k" &&
+		rm -r "$home/place/k"
 }
 
 usage_is_told() {
@@ -279,11 +288,11 @@ a_row_keeps_the_newest() {
 	done
 	diff <(rows) <(printf '%s\n' "${made[@]:1}") && modes_are_private "${made[2]}" || return 1
 	# Nobody reads what is printed: the oldest goes all the same.
-	refused "stdout cannot be written to" nobody_reads "$AYED" backup --keep 2 "$data" "$home/row" &&
+	refused "writing to stdout failed" nobody_reads "$AYED" backup --keep 2 "$data" "$home/row" &&
 		[ "$(rows | wc -l)" = 2 ] && ! rows | grep -qxF "${made[1]}" || return 1
 	made=("" "${made[2]}" "$(rows | tail -n 1)")
 	# One that cannot be made costs none of the old.
-	(ulimit -f 16 && refused "no space is left" "$AYED" backup --keep 1 "$data" "$home/row") &&
+	(ulimit -f 16 && refused "not enough space" "$AYED" backup --keep 1 "$data" "$home/row") &&
 		diff <(rows) <(printf '%s\n' "${made[@]:1}")
 }
 
@@ -320,6 +329,7 @@ claim "data that are newer, damaged or without their key are refused" bad_data_a
 claim "a restore replaces nothing, and takes no data that are served" a_restore_replaces_nothing
 claim "a full disk is a sentence, and leaves nothing" a_full_disk_is_a_sentence
 claim "what root restores belongs to the user of the directory" root_leaves_files_to_their_owner
+claim "check finds a key that the data are not of, and takes data that have none yet" another_key_is_found
 claim "a command line that makes no sense is an error of usage" usage_is_told
 claim "a backup that is killed is whole or not there" kill_moments
 claim "a restore that is killed is whole, or can be made again" restore_moments

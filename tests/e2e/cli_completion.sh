@@ -21,9 +21,9 @@ offers() { # ANSWER WORD...
 }
 
 verbs_and_their_second_words() {
-	offers "room round " ro && offers "reveal reset reject " room re &&
+	offers "room round " ro && offers "serve server settle select " se && offers "reveal reject reset " room re &&
 		offers "get set remove push insert move create delete watch " data '' &&
-		offers "room.claim_host " call room.cl && offers "kick keep " help room k &&
+		offers "room.claim_host " call room.cl && offers "keep kick " help room k &&
 		offers "bash zsh fish words " completion '' && offers "" nonsense ''
 }
 
@@ -91,7 +91,7 @@ bash_completes() { # ANSWER WORD... with the cursor behind the last
 
 in_bash() {
 	eval "$("$AYE" completion bash)" || return 1
-	bash_completes room roo && bash_completes "reveal reset reject" room re &&
+	bash_completes room roo && bash_completes "reveal reject reset" room re &&
 		bash_completes contrast new --theme c && bash_completes 'Grace\ Hopper' room kick "$code" 'Grace\ H' &&
 		bash_completes "host everyone" room policy "$code" who_reveals = &&
 		bash_completes "host" room policy "$code" who_reveals = h &&

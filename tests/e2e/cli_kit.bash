@@ -76,6 +76,17 @@ start_server() { # NAME [ARGUMENT...]
 	[ "${line#ready }" != "$line" ]
 }
 
+# It has ended, though the process that is to reap it may be slow.
+is_gone() { # PID
+	! grep -q '^State:	[^XZ]' "/proc/$1/status" 2>/dev/null
+}
+
+# The server ends. A claim runs in a subshell, which cannot wait for what another shell has started.
+end_server() { # [SIGNAL]
+	kill -"${1:-TERM}" "$server_pid"
+	until_true is_gone "$server_pid"
+}
+
 private_pid() {
 	servers_of "$XDG_STATE_HOME/aye"
 }

@@ -32,12 +32,27 @@ a_name_given_to_a_verb_is_no_default() {
 	[ "$(default_name)" = Zoe ] && "$AYE" home | grep -qxF "$code  as Zoe  on $AYE_SERVER"
 }
 
+# USER is tester here, and somewhere there is none; an empty AYE_NAME is none either.
+the_name_goes_along_to_a_new_room() {
+	local room
+	room=$("$AYE" room create) && "$AYE" room vote "$room" 5 && room_shows "$room" "^  Zoe, " || return 1
+	room=$("$AYE" room create) && AYE_NAME= env -u USER "$AYE" room vote "$room" 5 && room_shows "$room" "^  Zoe, "
+}
+
+# Each room has its own; what was used last anywhere counts where one was never.
+a_room_keeps_the_name_one_had_in_it() {
+	local room new
+	room=$("$AYE" room create) && new=$("$AYE" room create) &&
+		"$AYE" join "$room" --plain --name Grace <<<quit && "$AYE" room vote "$code" 5 && "$AYE" room vote "$new" 5 || return 1
+	room_shows "$new" "^  Grace, " && room_shows "$code" "^  Zoe 2, " && ! room_shows "$code" "^  Grace"
+}
+
 # Until when it lies there, unless the room keeps it.
 a_verbs_vote_says_how_long_it_lasts() {
 	local room
 	room=$("$AYE" room create)
 	"$AYE" vote "$room" 5 --name Ada >"$home/out" 2>"$home/err" || return 1
-	[ ! -s "$home/out" ] && grep -qx "aye: 5 is on the table for a minute; --wait keeps it, or vote in the room" "$home/err" &&
+	[ ! -s "$home/out" ] && grep -qx "aye: 5 is voted for a minute; --wait keeps it, or vote in the room" "$home/err" &&
 		[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] &&
 		"$AYE" vote "$room" - --name Ada 2>"$home/err" && [ ! -s "$home/err" ] || { cat "$home/out" "$home/err"; return 1; }
 	room=$("$AYE" room create --async)
@@ -78,6 +93,8 @@ claim "a member sits down and has the name from then on" zoe_sits_down
 code=$("$AYE" home | sed -n 's/ .*//p')
 claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_neither_name_nor_seat
 claim "a name that is given to a verb is no default" a_name_given_to_a_verb_is_no_default
+claim "the name goes along to a new room" the_name_goes_along_to_a_new_room
+claim "a room keeps the name that one had in it" a_room_keeps_the_name_one_had_in_it
 claim "a verb's vote says how long it lasts, where it does not stay" a_verbs_vote_says_how_long_it_lasts
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them

@@ -3,15 +3,18 @@
 . "$(dirname "$0")/cli_kit.bash"
 
 two_at_once() {
-	local pids=() pid
-	for _ in 1 2 3 4; do
-		"$AYE" room create >"$home/code.$RANDOM$RANDOM" &
+	local pids=() k
+	for k in 0 1 2 3; do
+		"$AYE" room create >"$home/code.$k" &
 		pids+=($!)
 	done
-	for pid in "${pids[@]}"; do
-		wait "$pid" || return 1
+	for k in 0 1 2 3; do
+		ends_with 0 wait "${pids[k]}" || return 1
 	done
-	[ "$(cat "$home"/code.* | sort -u | wc -l)" = 4 ] && [ "$(private_pid | wc -w)" = 1 ]
+	cat "$home"/code.*
+	[ "$(sort -u "$home"/code.* | wc -l)" = 4 ] || return 1
+	echo "servers: $(private_pid)"
+	[ "$(private_pid | wc -w)" = 1 ]
 }
 
 new_says_how_to_join() {
@@ -32,8 +35,8 @@ a_code_starts_no_server() {
 	local code
 	code=$("$AYE" new | head -1) || return 1
 	as_other ends_with 1 "$AYE" join "$code" --name Grace 2>&1 </dev/null | tee "$home/why"
-	[ "$(cat "$home/why")" = "aye: no room $code on your own server. If a colleague made it, set \
-AYE_SERVER or add --server tls://HOST:2937 (the line on their screen)" ] &&
+	[ "$(cat "$home/why")" = "aye: no room $code on your own server. If a colleague created it, set \
+AYE_SERVER or add --server tls://HOST (from their join command)" ] &&
 		as_other ends_with 1 "$AYE" room show "$code" --json 2>&1 | grep -q '"code":"ROOM_NOT_FOUND"' &&
 		[ -z "$(servers_of "$home/other")" ]
 }
@@ -45,7 +48,7 @@ a_code_that_ones_own_server_does_not_know_names_it() {
 
 a_server_that_was_named_is_named() {
 	ends_with 1 "$AYE" join 222222 --name Ada --server "unix:$XDG_RUNTIME_DIR/aye/ayed.sock" 2>&1 </dev/null |
-		grep -qx "aye: no room 222222 on unix:$XDG_RUNTIME_DIR/aye/ayed.sock; check the code, and the server"
+		grep -qx "aye: no room 222222 on unix:$XDG_RUNTIME_DIR/aye/ayed.sock, or it is locked; check the code and the server, or ask its host"
 }
 
 a_room_one_was_in_starts_it() {
@@ -53,16 +56,29 @@ a_room_one_was_in_starts_it() {
 	code=$("$AYE" room create) && "$AYE" room keep "$code" 2 || return 1
 	pid=$(private_pid)
 	kill "$pid"
-	while kill -0 "$pid" 2>/dev/null; do :; done
+	until_true is_gone "$pid"
 	"$AYE" room show "$code" | grep -q "^Room $code" && [ -n "$(private_pid)" ]
 }
 
+# As the same person by su, or a job of cron's: HOME is the same, and the runtime directory is none or another.
+another_runtime_directory_finds_the_same_server() {
+	local code pid
+	code=$("$AYE" room create --title Elsewhere) && pid=$(private_pid) || return 1
+	mkdir -p -m 700 "$home/elsewhere"
+	XDG_RUNTIME_DIR=$home/elsewhere "$AYE" room show "$code" | grep -q "^Room $code: Elsewhere" && [ "$(private_pid)" = "$pid" ] || return 1
+	# A note whose directory others could have prepared is not believed.
+	chmod 755 "$XDG_RUNTIME_DIR/aye"
+	XDG_RUNTIME_DIR=$home/elsewhere ends_with 3 "$AYE" room create 2>"$home/why"
+	local code_of=$?
+	chmod 700 "$XDG_RUNTIME_DIR/aye"
+	[ "$code_of" = 0 ] && grep -q "in use by another server" "$home/why"
+}
 a_room_with_a_passcode_says_so() {
 	local code
 	code=$("$AYE" room create) && echo sesame >"$home/secret" &&
 		"$AYE" room policy "$code" --passcode-file "$home/secret" || return 1
 	XDG_STATE_HOME=$home/other/state ends_with 1 "$AYE" join "$code" --name Eve 2>&1 </dev/null |
-		grep -qx "aye: the room has a passcode (--passcode-file FILE gives it)"
+		grep -qx "aye: the room has a passcode. Give it with --passcode-file FILE"
 }
 
 all_is_private() {
@@ -86,7 +102,7 @@ it_is_started_again() {
 	local pid
 	pid=$(private_pid)
 	kill "$pid"
-	while kill -0 "$pid" 2>/dev/null; do :; done
+	until_true is_gone "$pid"
 	"$AYE" server ping | grep -q answers && [ "$(private_pid)" != "$pid" ]
 }
 
@@ -124,6 +140,7 @@ claim "a code starts no server, and who was asked is said" a_code_starts_no_serv
 claim "a code that one's own server does not know names it" a_code_that_ones_own_server_does_not_know_names_it
 claim "so does one on a server that was named" a_server_that_was_named_is_named
 claim "a room one was in starts its server" a_room_one_was_in_starts_it
+claim "its server is found where the runtime directory is another" another_runtime_directory_finds_the_same_server
 claim "a room with a passcode says so" a_room_with_a_passcode_says_so
 claim "what is kept is readable for its owner alone" all_is_private
 claim "a runtime directory that is not ours alone is refused" nobody_can_prepare_the_directory

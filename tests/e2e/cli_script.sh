@@ -33,7 +33,7 @@ five_play_a_round() {
 	for i in "${pids[@]}"; do
 		wait "$i" || return 1
 	done
-	grep -q "Average 3.8, median 3, agreement 20 %" "$home/told" || return 1
+	grep -q "Average 3.8, median 3, agreement 20%" "$home/told" || return 1
 	for i in 0 1 2 3 4; do
 		[ "$(grep -c '^{"id":"[sjv]","result":' "$home/member.$i")" = 3 ] &&
 			[ "$(grep -c '^{"id":"[wr]","waited":' "$home/member.$i")" = 2 ] || return 1
@@ -100,10 +100,10 @@ watchers_and_votes_come_back() {
 	until_true ada_is_back_with_her_vote || return 1
 	"$AYE" room reveal "$code" || return 1
 	wait $vote || return 1
-	while read -r line <&6 && [ "$line" != "The cards lie open: Ada 5." ]; do :; done
+	while read -r line <&6 && [ "$line" != "Revealed: Ada 5." ]; do :; done
 	kill $watch
 	wait $watch
-	grep -q "Ada 5" "$home/ada" && [ "$line" = "The cards lie open: Ada 5." ]
+	grep -q "Ada 5" "$home/ada" && [ "$line" = "Revealed: Ada 5." ]
 }
 
 claim "five members vote, see the reveal and the next round, and no vote before" five_play_a_round

@@ -22,7 +22,7 @@ not_shared_it_says_only_the_code() {
 }
 
 a_word_without_share_is_refused() {
-	ends_with 2 "$AYE" new 127.0.0.1:0 2>&1 | grep -q "behind --share"
+	ends_with 2 "$AYE" new 127.0.0.1:0 2>&1 | grep -q "after --share"
 }
 
 the_printed_line_leads_a_colleague_in() {
@@ -31,12 +31,47 @@ the_printed_line_leads_a_colleague_in() {
 	echo "$out"
 	code=$(sed -n 1p <<<"$out")
 	line=$(sed -n 2p <<<"$out")
-	[ "${#code}" = 8 ] && [[ $line =~ ^"aye join $code --server tls://127.0.0.1:"[0-9]+"#SHA256:"[A-Za-z0-9+/]{43}$ ]] &&
-		grep -q '^Where only ssh leads here: ssh -NL 2937:127.0.0.1:[0-9]* HOST, and then$' <<<"$out" &&
-		grep -qx "aye join $code --server tls://localhost:2937#${line#*#}" <<<"$out" &&
+	[ "${#code}" = 8 ] && [[ $line =~ ^"aye join $code --server tls://127.0.0.1:"[0-9]+"#SHA256:"[A-Za-z0-9+/]{22}$ && ${#line} -lt 80 ]] &&
+		grep -q '^With ssh access only: run ssh -NL 2937:127.0.0.1:[0-9]* HOST, then$' <<<"$out" &&
+		grep -qx "aye join $code --server tls://localhost#${line#*#}" <<<"$out" &&
 		follow "${line/join/room show}" | grep -q "^Room $code: Sprint" &&
 		follow "${line/join "$code"/react "$code" hello}" --name Grace &&
 		[ -z "$(servers_of "$home/grace")" ] && printf '%s' "$line" >"$home/line"
+}
+
+grace_is_there() { # CODE SERVER
+	as_grace "$AYE" room show "$1" --json --server "$2" | grep -q '"username":"Grace",[^}]*"is_connected":true'
+}
+
+grace_is_away() { # CODE SERVER
+	! grace_is_there "$@"
+}
+
+# Who types that on a terminal of her own is in the room until she quits.
+is_led_in() { # CODE SERVER LINE COMMAND...
+	local code=$1 server=$2 line=$3 typed failed=0
+	shift 3
+	mkfifo "$home/typed"
+	as_grace script -qec "$(printf '%q ' "$AYE" "$@") --plain --name Grace" /dev/null <"$home/typed" >"$home/joined" 2>&1 &
+	exec {typed}>"$home/typed"
+	rm "$home/typed"
+	echo "$line" >&"$typed"
+	until_true grace_is_there "$code" "$server" || failed=1
+	echo quit >&"$typed"
+	exec {typed}>&-
+	wait "$!" && until_true grace_is_away "$code" "$server" && return "$failed"
+}
+
+# As one word of aye join, and at home, where a line is read at a time: whole, broken before its option and within its pin.
+it_is_taken_however_it_is_pasted() {
+	local line code server pasted
+	line=$(cat "$home/line")
+	server=${line##* }
+	read -r _ _ code _ <<<"$line"
+	for pasted in "$line" "\$ ${line/ --/ \\$'\n'>     --}" "${line%????}\\"$'\n'"${line: -4}"; do
+		is_led_in "$code" "$server" "" join "$code"$'\n'"$pasted"$'\n'"$line" && is_led_in "$code" "$server" "$pasted" home || return 1
+	done
+	[ -z "$(servers_of "$home/grace")" ]
 }
 
 new_codes_are_longer() {
@@ -58,16 +93,17 @@ a_colleague_cannot_share_it() {
 what_cannot_be_is_said() {
 	local port
 	port=$(sed 's/#.*//; s/.*://' "$home/line")
-	ends_with 1 "$AYE" serve poker.example.org 2>&1 | grep -q "^aye: address: has to be a number" &&
+	ends_with 1 "$AYE" serve poker.example.org 2>&1 | grep -q "^aye: address: must be a number" &&
 		ends_with 1 "$AYE" serve 192.0.2.1 2>&1 | grep -q "this machine has no such address" &&
 		XDG_STATE_HOME=$home/state2 XDG_RUNTIME_DIR=$home/run2 ends_with 1 "$AYE" serve "127.0.0.1:$port" 2>&1 |
-		grep -q "another program has the port"
+		grep -q "another program uses the port"
 }
 
 mkdir -m 700 "$home/state2" "$home/run2"
 claim "on a server that is not shared the line is the code alone" not_shared_it_says_only_the_code
 claim "a word without --share is refused" a_word_without_share_is_refused
 claim "the printed line leads a colleague in, and starts no server" the_printed_line_leads_a_colleague_in
+claim "it is taken however it is pasted, and starts no server" it_is_taken_however_it_is_pasted
 claim "new codes have eight characters, and the line its address" new_codes_are_longer
 claim "the same address again is no error" the_same_again_is_the_same_address
 claim "a colleague cannot share it" a_colleague_cannot_share_it

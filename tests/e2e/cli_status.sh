@@ -59,25 +59,54 @@ a_stopped_server_leaves_what_was_written() {
 
 it_waits_for_who_took_the_card_back() {
 	echo "retract" >&7
-	until_true says "PAY-3: 0 of 2, waits for you" && says "0 of 2, waits for you" --short &&
+	until_true says "PAY-3: 0 of 2, waiting for you" && says "0 of 2, waiting for you" --short &&
 		json_says '"waits_for_you":true'
+}
+
+# Without an answer, so that it is what was written down.
+from_what_was_written() { # COMMAND...
+	kill -STOP "$server_pid"
+	json_says '"from":"cache"' && "$@"
+	local code=$?
+	kill -CONT "$server_pid"
+	return "$code"
+}
+
+one_window_of_two_leaves_the_other_in() {
+	"$AYE" join "$code" --name Ada <<<quit >"$home/second" 2>&1
+	grep -q "you are still in the room in another terminal" "$home/second" && from_what_was_written json_says '"is_in":true'
 }
 
 who_leaves_is_left_in_peace() {
 	printf "quit\ny\n" >&7
 	exec 7>&-
-	wait "$lines"
-	until_true says "PAY-3: 0 of 1; you are not in" && says "" --short
+	until_true is_gone "$lines"
+	from_what_was_written json_says '"is_in":false' && from_what_was_written says "" --short &&
+		until_true says "PAY-3: 0 of 1; you have no seat" && says "" --short
+}
+
+# No answer says that the seat was given up; what was written has to be enough.
+who_leaves_a_silent_server_is_left_in_peace() {
+	local XDG_STATE_HOME=$home/linus lines ended=1
+	mkfifo "$home/silent"
+	"$AYE" join "$code" --name Linus <"$home/silent" >"$home/linus.lines" 2>&1 &
+	lines=$!
+	exec 8>"$home/silent"
+	until_true grep -rqs '"is_in": true' "$XDG_STATE_HOME/aye/status" || return 1
+	kill -STOP "$server_pid"
+	printf "quit\ny\n" >&8
+	exec 8>&-
+	until_true is_gone "$lines" && json_says '"is_in":false' && says "" --short && ended=0
+	kill -CONT "$server_pid"
+	return "$ended"
 }
 
 without_a_server_none_is_started() {
-	kill "$server_pid"
-	wait "$server_pid" 2>/dev/null
-	says "" --short && json_says '"from":"cache"' && [ -z "$(servers_of "$home")" ]
+	end_server && says "" --short && json_says '"from":"cache"' && [ -z "$(servers_of "$home")" ]
 }
 
 a_room_that_is_gone_is_forgotten() {
-	start_server poker && AYE_SERVER=$server && "$AYE" room delete "$code" &&
+	start_server poker && AYE_SERVER=$server && "$AYE" room delete "$code" --yes &&
 		until_true ends_with 5 "$AYE" status && ! ls "$XDG_STATE_HOME"/aye/status/*.json 2>/dev/null
 }
 
@@ -95,6 +124,8 @@ claim "what a prompt asks is seen by nobody" what_the_prompt_does_is_not_seen
 claim "a room that is locked is not asked for" a_locked_room_is_not_asked_for "$code"
 claim "without an answer it is what a client wrote down" a_stopped_server_leaves_what_was_written
 claim "a card that was taken back is waited for" it_waits_for_who_took_the_card_back
+claim "one window of two leaves the other in the room" one_window_of_two_leaves_the_other_in
 claim "whoever has left is left in peace" who_leaves_is_left_in_peace
+claim "and whoever left while the server did not answer" who_leaves_a_silent_server_is_left_in_peace
 claim "no server is started for it" without_a_server_none_is_started
 claim "a room that is gone is forgotten" a_room_that_is_gone_is_forgotten

@@ -46,13 +46,67 @@ make_pair() { # NAME [OPENSSL ARGUMENT...]
 		chmod 600 "$home/$name.key"
 }
 
+# The first bits of the certificate's hash, 256 at most.
+bits_of_the_certificate() { # BITS
+	openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -outform DER | openssl dgst -sha256 -binary |
+		head -c "$(($1 / 8))" | base64 | tr -d '=\n'
+}
+
 the_fingerprint_is_the_certificates() {
 	known
 	local shown
-	shown=$(openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -outform DER |
-		openssl dgst -sha256 -binary | base64 | tr -d =)
-	[ "${address#*#}" = "SHA256:$shown" ] && [ "$("$AYED" fingerprint "$home/own.data")" = "SHA256:$shown" ] &&
+	shown=$(bits_of_the_certificate 128)
+	[ "${#shown}" = 22 ] && [ "${address#*#}" = "SHA256:$shown" ] && [ "$("$AYED" fingerprint "$home/own.data")" = "SHA256:$shown" ] &&
 		[ "$(stat -c %a "$home/own.data/tls.pem")" = 600 ]
+}
+
+# By the user of a directory that they may not write to; root may write everywhere.
+a_fingerprint_needs_no_writing() {
+	local place told as=()
+	place=$(mktemp -d /tmp/aye-fingerprint-XXXXXX)
+	cp "$AYED" "$place/ayed" && mkdir "$place/data" && cp "$home/own.data/tls.pem" "$place/data/" || return 1
+	if [ "$(id -u)" = 0 ]; then
+		as=(setpriv --reuid=54321 --regid=54321 --clear-groups)
+		chown -R 54321:54321 "$place"
+	fi
+	chmod 500 "$place/data"
+	told=$("${as[@]}" "$place/ayed" fingerprint "$place/data")
+	chmod 700 "$place/data" && rm -r "$place"
+	[ "$told" = "$("$AYED" fingerprint "$home/own.data")" ]
+}
+
+# Of what an address has behind it the short form and the whole one pin a server; nothing between them, and neither with another bit.
+a_pin_has_two_lengths() {
+	known
+	local whole short bits last
+	whole=$(bits_of_the_certificate 256)
+	short=$(bits_of_the_certificate 128)
+	"$AYE" server ping --server "${address%#*}#SHA256:$short" && "$AYE" server ping --server "${address%#*}#SHA256:$whole" || return 1
+	for bits in 120 136 192 248; do
+		ends_with 2 "$AYE" server ping --server "${address%#*}#SHA256:$(bits_of_the_certificate "$bits")" 2>&1 |
+			grep -q 'SHA256: and 22 or 43 characters' || return 1
+	done
+	ends_with 2 "$AYE" server ping --server "${address%#*}#SHA256:${short%?}B" 2>/dev/null || return 1 # bits behind the 128
+	[ "${short: -1}" = A ] && last=Q || last=A
+	ends_with 3 "$AYE" server ping --server "${address%#*}#SHA256:${short%?}$last" 2>&1 | grep -q 'its certificate is' || return 1
+	[ "${whole: -1}" = A ] && last=Q || last=A
+	ends_with 3 "$AYE" server ping --server "${address%#*}#SHA256:${whole%?}$last" 2>&1 | grep -q 'its certificate is'
+}
+
+who_is_at() { # ADDRESS
+	"$AYE" whoami --json --server "$1" | grep -o '"user_id":"[^"]*"'
+}
+
+# Who came by one form is the same user, in the same seat, by the other.
+both_lengths_are_one_server() {
+	known
+	local whole code
+	whole="${address%#*}#SHA256:$(bits_of_the_certificate 256)"
+	"$AYE" login Ada --server "$address" && [ "$(who_is_at "$address")" = "$(who_is_at "$whole")" ] &&
+		code=$("$AYE" new --server "$whole" | head -1) && "$AYE" vote "$code" 5 --server "$whole" &&
+		"$AYE" vote "$code" 8 --server "$address" && [ "$("$AYE" room show "$code" --json --server "$address" | grep -o '"has_vote"' | wc -l)" = 1 ] &&
+		"$AYE" logout --server "$whole" && ends_with 1 "$AYE" whoami --server "$address" 2>/dev/null &&
+		[ -z "$("$AYE" server known)" ]
 }
 
 a_room_is_played() {
@@ -73,12 +127,12 @@ only_new_versions() {
 another_fingerprint_is_refused() {
 	known
 	ends_with 3 "$AYE" server ping --server "${address%#*}#SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" 2>&1 |
-		tr '\n' ' ' | grep -q "its certificate is ${address#*#}, not SHA256:AAAA.*ask its keeper for its address"
+		tr '\n' ' ' | grep -q "its certificate is ${address#*#}, not SHA256:AAAA.*ask its administrator for its address"
 }
 
 without_a_terminal_a_first_contact_is_refused() {
 	known
-	ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' | grep -qi "nobody vouches for its certificate, which is self-signed; .* $address" &&
+	ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' | grep -qi "cannot verify its certificate, which is self-signed; .* $address" &&
 		[ -z "$("$AYE" server known)" ]
 }
 
@@ -104,7 +158,11 @@ status_asks_nothing() {
 }
 
 status_knows() { # CODE [ARGUMENT...]
-	"$AYE" status "$@" --json | grep -q "\"server\":\"$address\""
+	"$AYE" status "$@" --json | grep -q "\"server\":\"${address%#*}#SHA256:$(bits_of_the_certificate 256)\""
+}
+
+status_is_written() { # CODE
+	[ -s "$(echo "$XDG_STATE_HOME"/aye/status/*-"$1".json)" ]
 }
 
 # By what somebody who follows the room writes down: a prompt waits 10 ms for the server, less than a handshake may take.
@@ -114,7 +172,7 @@ status_finds_the_room_of_a_noted_server() {
 	code=$("$AYE" new --server "${address%#*}" | head -1) || return 1
 	"$AYE" join "$code" --name Ada --server "${address%#*}" </dev/null >"$home/lines.out" 2>&1 &
 	follower=$!
-	until_true status_knows "$code" --server "${address%#*}" && AYE_SERVER=${address%#*} status_knows "$code"
+	until_true status_is_written "$code" && status_knows "$code" --server "${address%#*}" && AYE_SERVER=${address%#*} status_knows "$code"
 	failed=$?
 	kill "$follower" && wait "$follower"
 	return "$failed"
@@ -122,7 +180,7 @@ status_finds_the_room_of_a_noted_server() {
 
 the_notes_are_json() {
 	known
-	"$AYE" server known --json | grep -qF "{\"${address%#*}\":\"${address#*#}\"}"
+	"$AYE" server known --json | grep -qF "\"${address%#*}\":\"SHA256:$(bits_of_the_certificate 256)\""
 }
 
 # With that in the file of notes, on a state of its own.
@@ -135,9 +193,34 @@ with_notes() { # TEXT COMMAND...
 damaged_notes_are_told() {
 	known
 	with_notes "{\"${address%#*}\": \"SHA256:short\"}" ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' |
-		grep -q "known_servers.json.*no fingerprint" &&
+		grep -q "known_servers.json.*not valid" &&
 		with_notes '{"tls' "$AYE" server ping --server "${address%#*}" 2>&1 | grep -q 'known_servers.json' &&
 		with_notes '{"tls' "$AYE" server known 2>&1 | grep -q 'known_servers.json'
+}
+
+a_short_note_will_do() {
+	known
+	with_notes "{\"${address%#*}\": \"${address#*#}\"}" "$AYE" server ping --server "${address%#*}" &&
+		with_notes "{\"${address%#*}\": \"SHA256:AAAAAAAAAAAAAAAAAAAAAA\"}" ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 |
+		tr '\n' ' ' | grep -q "aye server forget 127.0.0.1:$port"
+}
+
+# The same where somebody vouches for the server, whose certificate would do without a note.
+damaged_notes_send_nothing() {
+	known
+	local note code
+	for note in '"SHA256:short"' '""' 7 null '{}'; do
+		with_notes "{\"$address\": $note}" ends_with 3 env SSL_CERT_FILE="$home/vouched.crt" "$AYE" server ping --server "$address" >"$home/told" 2>&1
+		code=$?
+		cat "$home/told"
+		[ "$code" = 0 ] && grep -q "known_servers.json: the fingerprint noted for $address is not valid" "$home/told" || return 1
+	done
+}
+
+another_spelling_is_the_same_server() {
+	known
+	with_notes "{\"tls://localhost:$port\": \"${address#*#}\"}" "$AYE" server ping --server "tls://LOCALHOST:$port" &&
+		[ "$(XDG_STATE_HOME=$home/damaged "$AYE" server known)" = "tls://localhost:$port  ${address#*#}" ]
 }
 
 an_ipv6_address_is_forgotten() {
@@ -169,11 +252,11 @@ a_server_set_up_anew_is_refused_until_it_is_forgotten() {
 plain_and_encrypted_say_so() {
 	known
 	local plain
-	ends_with 3 "$AYE" server ping --server "tcp://127.0.0.1:$port" 2>&1 | tr '\n' ' ' | grep -q 'speaks TLS there' &&
+	ends_with 3 "$AYE" server ping --server "tcp://127.0.0.1:$port" 2>&1 | tr '\n' ' ' | grep -q 'server uses TLS' &&
 		mkfifo "$home/plain.out" || return 1
 	"$AYED" --data "$home/plain.data" --allow-root --listen tcp://127.0.0.1:0 >"$home/plain.out" 2>>"$home/plain.log" &
 	read -r _ plain <"$home/plain.out"
-	ends_with 3 "$AYE" server ping --server "${plain/tcp/tls}" 2>&1 | tr '\n' ' ' | grep -q 'what came is not TLS'
+	ends_with 3 "$AYE" server ping --server "${plain/tcp/tls}" 2>&1 | tr '\n' ' ' | grep -q 'the data received is not TLS'
 	local failed=$?
 	kill "$!"
 	return "$failed"
@@ -183,7 +266,7 @@ an_authority_vouches() {
 	known
 	make_pair vouched && stop_tls && port=0 && start_tls vouched --tls-cert "$home/vouched.crt" --tls-key "$home/vouched.key" &&
 		[[ $address != *#* ]] && SSL_CERT_FILE=$home/vouched.crt "$AYE" server ping --server "$address" &&
-		ends_with 3 "$AYE" server ping --server "$address" 2>&1 | grep -q 'nobody vouches'
+		ends_with 3 "$AYE" server ping --server "$address" 2>&1 | grep -q 'cannot verify'
 }
 
 another_host_is_not_vouched_for() {
@@ -217,14 +300,32 @@ refused_with() { # CERTIFICATE KEY SENTENCE
 bad_pairs_are_refused() {
 	make_pair good && make_pair other && key=rsa:1024 make_pair small && cp "$home/good.key" "$home/open.key" &&
 		chmod 644 "$home/open.key" && echo nothing >"$home/none" && chmod 600 "$home/none" &&
-		refused_with "$home/good.crt" "$home/other.key" 'not that of the certificate' &&
+		refused_with "$home/good.crt" "$home/other.key" 'does not belong to the certificate' &&
 		refused_with "$home/none" "$home/good.key" 'cannot read the certificate' &&
 		refused_with "$home/good.crt" "$home/none" 'cannot read the key' &&
-		refused_with "$home/missing" "$home/good.key" 'there is no file' &&
+		refused_with "$home/missing" "$home/good.key" 'missing not found' &&
 		refused_with "$home/small.crt" "$home/small.key" 'too small' &&
-		refused_with "$home/good.crt" "$home/open.key" 'can be read by everybody' &&
+		refused_with "$home/good.crt" "$home/open.key" 'readable by other users' &&
 		ends_with 2 "$AYED" --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$home/good.crt" 2>&1 |
 		grep -q 'go together'
+}
+
+# Nobody is asked about it, and neither a fingerprint nor a note makes up for the key: ayed takes no such key, so openssl(1) has it.
+a_weak_key_is_refused_whatever_is_said() {
+	local weak shown said out code=0
+	key=rsa:1024 make_pair small && shown=$(openssl x509 -in "$home/small.crt" -outform DER | openssl dgst -sha256 -binary | base64 | tr -d =) || return 1
+	mkfifo "$home/weak.out"
+	openssl s_server -accept 127.0.0.1:0 -cert "$home/small.crt" -key "$home/small.key" -cipher 'DEFAULT@SECLEVEL=0' -www >"$home/weak.out" 2>"$home/weak.log" </dev/null &
+	exec {out}<"$home/weak.out"
+	while read -r said weak <&"$out" && [ "$said" != ACCEPT ]; do :; done
+	weak=tls://$weak
+	ends_with 3 on_a_terminal y "$AYE" server ping --server "$weak" >"$home/told" 2>&1 && ! grep -q 'first time\|Trust this server' "$home/told" &&
+		grep -q "key" "$home/told" && [ -z "$("$AYE" server known | grep -F "$weak")" ] &&
+		ends_with 3 "$AYE" server ping --server "$weak#SHA256:$shown" >"$home/told" 2>&1 &&
+		with_notes "{\"$weak\": \"SHA256:$shown\"}" ends_with 3 "$AYE" server ping --server "$weak" >"$home/told" 2>&1 || code=1
+	cat "$home/told" "$home/weak.log"
+	kill "$!" 2>/dev/null
+	return "$code"
 }
 
 # At once, not with what the server sends next: it has nothing to send.
@@ -237,21 +338,28 @@ a_new_hello_is_answered() {
 	timeout 10 openssl s_client -tls1_2 -connect "127.0.0.1:$port" <&3 2>&1 | grep -q 'no renegotiation'
 }
 
-# Connections that say nothing, all at once; then, when their time is over, one that speaks.
+# Connections that say nothing, more than there is room for, and then one that speaks: the first ones have ended.
 half_handshakes_are_connections() {
 	known
-	local i half
-	stop_tls && port=0 && start_tls full --limit connections=8 --limit handshake_ms=1000 || return 1
+	local i half halves=()
+	stop_tls && port=0 && start_tls full --limit connections=8 --limit handshake_ms=600000 --limit handshake_first_byte_ms=600000 || return 1
 	for ((i = 0; i < 100; i++)); do
 		exec {half}<>"/dev/tcp/127.0.0.1/$port"
+		halves+=("$half")
 	done
-	until_true grep -q 'connections_refused.*limit connections' "$home/full.log" &&
-		until_true "$AYE" server ping --server "$address"
+	"$AYE" server ping --server "$address" || return 1
+	for ((i = 0; i < 90; i++)); do
+		read -r -t 60 -n 1 -u "${halves[i]}"
+		[ $? = 1 ] || return 1 # the end of the file, and not of our patience
+	done
 }
 
 port=
 claim "a server without files makes itself a certificate, and says its fingerprint" start_tls own
 claim "the fingerprint is that of the certificate it shows" the_fingerprint_is_the_certificates
+claim "the fingerprint of a directory that cannot be written to is said" a_fingerprint_needs_no_writing
+claim "a pin of 128 bits lets in, one of 256, and no other" a_pin_has_two_lengths
+claim "by a short pin and by a whole one somebody is the same user" both_lengths_are_one_server
 claim "a room is made, voted in and shown" a_room_is_played
 claim "TLS 1.2 and 1.3, and nothing before" only_new_versions
 claim "a server with another fingerprint is refused" another_fingerprint_is_refused
@@ -264,14 +372,18 @@ claim "a yes is noted, and not asked for again" a_yes_is_noted
 claim "what is noted is told as JSON" the_notes_are_json
 claim "a prompt finds the room of a server that is noted" status_finds_the_room_of_a_noted_server
 claim "damaged notes are told" damaged_notes_are_told
+claim "what ayed fingerprint prints may be noted by hand" a_short_note_will_do
+claim "a noted server is found however its address is written" another_spelling_is_the_same_server
 claim "a server with an IPv6 address is forgotten" an_ipv6_address_is_forgotten
 claim "the certificate stays over a restart" it_stays_over_a_restart
 claim "a server that was set up anew is refused until it is forgotten" a_server_set_up_anew_is_refused_until_it_is_forgotten
 claim "an encrypted server met without TLS is named as one" plain_and_encrypted_say_so
 claim "an authority vouches for a server; without it nobody does" an_authority_vouches
+claim "a damaged note of a server that is vouched for sends nothing" damaged_notes_send_nothing
 claim "nor for another name" another_host_is_not_vouched_for
 claim "SIGHUP reads the files again, and a bad pair keeps the old one" hangup_reads_the_files_again
 claim "pairs that are none are refused with their reason" bad_pairs_are_refused
+claim "a weak key is refused whatever is said of it" a_weak_key_is_refused_whatever_is_said
 claim "a second handshake is refused at once" a_new_hello_is_answered
 claim "half handshakes count among the connections, and make room again" half_handshakes_are_connections
 known

@@ -70,11 +70,10 @@ the_small_screen_shows_it_too() {
 	in_tmux resize-window -t ada -x 80 -y 24
 }
 a_vote_while_away_arrives() {
-	kill -KILL "$server_pid"
-	wait "$server_pid" 2>/dev/null
+	end_server KILL || return 1
 	until_screen grace "onnection lost"
 	type_as grace 3
-	until_screen grace "goes out when"
+	until_screen grace "is sent on reconnect"
 	start_server main || return 1
 	until_screen ada "2 of 2 voted"
 	until_screen ada '\[8\]'
@@ -94,7 +93,7 @@ it_stops_and_goes_on() {
 the_terminal_is_as_before() {
 	local before after
 	type_as grace q
-	until_screen grace "left $code; come back with: aye join $code"
+	until_screen grace "Left $code. To rejoin: aye join $code"
 	until_screen grace '^\$$' # the shell has the terminal again
 	type_as grace "stty -a > $home/mode; echo do''ne" Enter
 	until_screen grace 'done$'
@@ -132,7 +131,7 @@ claim_here "a colleague joins by its code" a_colleague_joins
 claim_here "a vote is seen to be there, and nothing of it" votes_stay_hidden
 claim_here "forty columns and twelve lines are enough" the_small_screen_shows_it_too
 claim_here "a vote chosen while the server was away arrives" a_vote_while_away_arrives
-claim_here "the host turns the cards over for everybody" the_host_reveals
+claim_here "the host to reveal for everybody" the_host_reveals
 claim_here "it stops and goes on as a shell wants it" it_stops_and_goes_on
 claim_here "leaving puts the terminal back and says how to return" the_terminal_is_as_before
 claim_here "so does a signal" a_signal_restores_it_too

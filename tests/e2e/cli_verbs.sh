@@ -27,7 +27,7 @@ a_round() {
 	wait $ada || return 1
 	wait $grace || return 1
 	cat "$home/ada" "$home/grace" "$home/reveal"
-	grep -q "Average 6.5, median 6.5, agreement 50 %" "$home/ada" "$home/reveal" &&
+	grep -q "Average 6.5, median 6.5, agreement 50%" "$home/ada" "$home/reveal" &&
 		grep -q '"vote":"5".*"vote":"8"\|"vote":"8".*"vote":"5"' "$home/grace" &&
 		[ "$("$AYE" room reset "$code" --json)" = '{"round":2,"version":'"$("$AYE" call room.get '{"room_id":"'"$code"'"}' | sed 's/.*"version":\([0-9]*\).*/\1/')"'}' ]
 }
@@ -35,7 +35,7 @@ a_round() {
 home_lists_rooms() (
 	export XDG_STATE_HOME=$home/lister
 	mkdir -m 700 "$XDG_STATE_HOME"
-	"$AYE" home | grep -qx "No rooms yet: .*" || return 1
+	"$AYE" home | grep -qx "No rooms yet\. .*" || return 1
 	mine=$("$AYE" room create --title Mine)
 	theirs=$(XDG_STATE_HOME=$home/other "$AYE" room create)
 	[ "$("$AYE" home)" = "$mine  Mine  on $first" ] || return 1
@@ -43,7 +43,7 @@ home_lists_rooms() (
 	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada  on $first" "$theirs  as Ada  on $first" | sort)" ] &&
 		"$AYE" home --json | grep -q '^{"room_id":"'"$mine"'","server":"'"$AYE_SERVER"'","title":"Mine","name":"Ada","is_host":true,"used_at":[0-9]*}$' &&
 		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada  on $first" ] &&
-		"$AYE" room forget "$theirs" && "$AYE" home | grep -qx "No rooms yet: .*"
+		"$AYE" room forget "$theirs" && "$AYE" home | grep -qx "No rooms yet\. .*"
 )
 
 refusals_are_told() {
@@ -57,7 +57,7 @@ refusals_are_told() {
 
 strangers_may_not() {
 	XDG_STATE_HOME=$home/stranger ends_with 1 "$AYE" room reveal "$code" &&
-		XDG_STATE_HOME=$home/stranger ends_with 1 "$AYE" room delete "$code"
+		XDG_STATE_HOME=$home/stranger ends_with 1 "$AYE" room delete "$code" --yes
 }
 
 usage_is_two() {
@@ -78,11 +78,12 @@ a_group_is_explained() {
 
 help_is_in_groups() {
 	local told
-	told=$("$AYE" --help)
-	[[ $told == *$'\nTake part\n  new '*$'\nLead the voting\n'*'  room reveal '*$'\nStories\n'*'  story add '* ]] &&
+	told=$("$AYE" help all)
+	[[ $told == *$'\nTake part\n  new '*$'\nRun the vote\n'*'  reveal '*$'\nStories\n'*'  add '* ]] &&
 		[[ $told == *$'\nScripts and shared data\n'*'  script '*$'\nOptions of most verbs'*'  --server ADDR'* ]] &&
 		[[ $told != *--if-revision* ]] && "$AYE" help data set | grep -q -e --if-revision &&
-		[ "$("$AYE" help)" = "$told" ]
+		told=$("$AYE" --help) && [ "$(wc -l <<<"$told")" -le 30 ] && [[ $told == *$'\n  settle '* && $told != *$'\n  relay '* ]] &&
+		[ "$(wc -L <<<"$told")" -le 80 ] && [ "$("$AYE" help)" = "$told" ]
 }
 
 closed_descriptors_break_nothing() {
@@ -127,7 +128,7 @@ who_is_kicked_for_good_stays_out_until_a_host_says() {
 		AYE_NAME=Mallory "$AYE" room vote "$shut" 3 >"$home/out" &&
 		"$AYE" room policy "$shut" locked=on && "$AYE" room kick "$shut" Mallory &&
 		! "$AYE" room show "$shut" | grep -q Mallory &&
-		ends_with 1 "$AYE" room unkick "$shut" Nobody 2>"$home/err" && grep -q "nobody called Nobody" "$home/err" &&
+		ends_with 1 "$AYE" room unkick "$shut" Nobody 2>"$home/err" && grep -q "no banned member is called Nobody" "$home/err" &&
 		"$AYE" room unkick "$shut" Mallory && ends_with 1 "$AYE" room unkick "$shut" Mallory
 }
 
@@ -138,6 +139,28 @@ hostile_text_is_shown_safely() {
 	! grep -q $'\e\|\a' "$home/err"
 }
 
+# As a file is imported again when somebody has added a ticket in the tracker: nothing is doubled, nothing estimated is lost.
+importing_again_updates() {
+	local room
+	room=$("$AYE" room create --title Again) || return 1
+	printf 'key,title,link\nPAY-1,Show the balance,https://t.example/1\nPAY-2,Say thanks,\n,No key,\n' >"$home/again.csv"
+	[ "$("$AYE" story import "$room" "$home/again.csv")" = "3 stories added" ] && "$AYE" story update "$room" PAY-1 --estimate 5 || return 1
+	[ "$("$AYE" story import "$room" "$home/again.csv")" = "0 stories added, 3 known, 0 of them changed" ] || return 1
+	printf 'key,title,link\nPAY-1,Show a balance,https://t.example/1\nPAY-3,Log out,\nPAY-2,Say thanks,\n,No key,\n' >"$home/again.csv"
+	[ "$("$AYE" story import "$room" "$home/again.csv" --strict --json | sed 's/,"import_id".*//')" = '{"added":1,"known":3,"changed":1,"skipped":0' ] || return 1
+	"$AYE" story list "$room" >"$home/stories"
+	[ "$(wc -l <"$home/stories")" = 4 ] && grep -q '5.*PAY-1 Show a balance' "$home/stories" && ! grep -q 'the balance' "$home/stories" || return 1
+	[ "$("$AYE" story import "$room" "$home/again.csv" --again)" = "4 stories added" ]
+}
+# On a terminal it is asked, with the answer that was typed; nobody is there in a script.
+deleting_a_room_is_asked_about() {
+	local code=0 room
+	room=$("$AYE" room create --title Short) || return 1
+	ends_with 2 "$AYE" room delete "$room" 2>&1 | grep -q "Delete room $room for everyone? Confirm with --yes" || return 1
+	printf 'no\n' | SHELL=/bin/sh script -qec "'$AYE' room delete $room" /dev/null >"$home/asked" || code=$?
+	[ "$code" = 5 ] && grep -q "Delete room $room for everyone?" "$home/asked" && "$AYE" room show "$room" >/dev/null || return 1
+	printf 'yes\n' | SHELL=/bin/sh script -qec "'$AYE' room delete $room" /dev/null && ! "$AYE" room show "$room" 2>/dev/null
+}
 the_end_is_told() {
 	"$AYE" watch "$code" >"$home/watch" 2>"$home/watch.err" & local watch=$!
 	mkfifo "$home/json"
@@ -146,7 +169,7 @@ the_end_is_told() {
 	exec 3<"$home/json"
 	while read -r line <&3 && [ "${line#*\"full\":true}" = "$line" ]; do :; done
 	until_true [ -s "$home/watch" ] || return 1
-	"$AYE" room delete "$code" || return 1
+	"$AYE" room delete "$code" --yes || return 1
 	wait $watch || return 1
 	while read -r line <&3; do :; done
 	wait $json
@@ -157,7 +180,7 @@ the_end_is_told() {
 
 told_servers_are_passed_on() {
 	local out
-	out=$("$AYE" new 2>"$home/err") && printf '%s\n' "$out" | tail -1 | grep -q "^aye join [A-Z0-9]* --server $first$" && grep -q "on this machine alone" "$home/err"
+	out=$("$AYE" new 2>"$home/err") && printf '%s\n' "$out" | tail -1 | grep -q "^aye join [A-Z0-9]* --server $first$" && grep -q "on this machine only" "$home/err"
 }
 
 join_follows_in_lines() {
@@ -173,6 +196,35 @@ join_follows_in_lines() {
 	wait $join && [ "$line" = "The room is called Later." ]
 }
 
+# A server of somebody's own, whose counters are texts with escape sequences, in bytes and in C1 controls.
+cat >"$home/counts.py" <<'END'
+import msgpack, socket, sys
+
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[1])
+listener.listen(1)
+print("ready", flush=True)
+peer, unpacker = listener.accept()[0], msgpack.Unpacker()
+evil = "\x1b]0;owned\x07\x9b31m\u202e\x7f"
+results = {
+    "session.hello": {"protocol": 1, "server": "x", "now": 1, "nonce": "A" * 43, "limits": {}, "features": []},
+    "server.stats": {"started_at": 1, "now": 2, "counters": {"a": evil, "b" + evil: 1, "c": {"d" + evil: {"e": evil}}}},
+}
+while True:
+    unpacker.feed(peer.recv(65536) or sys.exit(0))
+    for message in unpacker:
+        peer.sendall(msgpack.packb([1, message[1], None, results[message[2]]]))
+END
+counters_are_shown_safely() {
+	local pid
+	rm -f "$home/counts.out"
+	mkfifo "$home/counts.out"
+	/usr/bin/python3 "$home/counts.py" "$home/counts.sock" >"$home/counts.out" &
+	pid=$!
+	read -r _ <"$home/counts.out" && "$AYE" server stats --server "unix:$home/counts.sock" >"$home/shown"
+	wait "$pid"
+	grep -q '^a .*owned' "$home/shown" && LC_ALL=C tr -d '\n -~\357\277\275' <"$home/shown" | cmp -s - /dev/null
+}
 stats_are_counted() {
 	"$AYE" server stats | grep -q "^votes_cast_total  *[1-9]" &&
 		"$AYE" server stats | grep -q "^longest_turn_seconds  *[0-9.]*[1-9]" && "$AYE" server stats --json | grep -q '"counters":{'
@@ -180,7 +232,7 @@ stats_are_counted() {
 
 help_knows_every_verb() {
 	local verb
-	"$AYE" | sed -n '/^Take part/,/^Options/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)  .*/\1/p' >"$home/verbs"
+	"$AYE" help all | sed -n '/^Take part/,/^Options/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)  .*/\1/p' >"$home/verbs"
 	[ "$(wc -l <"$home/verbs")" -ge 60 ] || return 1
 	while read -r verb; do
 		"$AYE" help $verb | grep -q "^aye $verb" && "$AYE" $verb --help | grep -q "^aye $verb" || return 1
@@ -193,7 +245,7 @@ claim "a refusal ends with 1 and its reason on stderr" refusals_are_told
 claim "who has no key may not act as host" strangers_may_not
 claim "what makes no sense ends with 2" usage_is_two
 claim "a group of verbs explains itself" a_group_is_explained
-claim "help is in groups, what matters first, and has the options of most verbs" help_is_in_groups
+claim "help is what a team types; all of it is in groups, what matters first, and has the options of most verbs" help_is_in_groups
 claim "closed standard descriptors break nothing" closed_descriptors_break_nothing
 claim "no server ends with 3 and names what was tried" nobody_is_three
 claim "waiting in vain ends with 4" waiting_in_vain_is_four
@@ -204,6 +256,9 @@ claim "control characters never reach the terminal" hostile_text_is_shown_safely
 claim "watchers are told of the room's end, and its keys are forgotten" the_end_is_told
 claim "a server that was told is passed on to colleagues" told_servers_are_passed_on
 claim "without a terminal join follows in lines, and a signal ends it well" join_follows_in_lines
+claim "a file that is imported again updates what is known" importing_again_updates
+claim "who deletes a room is asked first" deleting_a_room_is_asked_about
 claim "the server's counters are shown" stats_are_counted
+claim "nothing that a server counts gets at the terminal" counters_are_shown_safely
 claim "home without a terminal lists the rooms one was in, until they are forgotten" home_lists_rooms
 claim "help knows every verb" help_knows_every_verb

@@ -27,25 +27,25 @@ tells() { # WORDS WORD...
 }
 
 refusals_are_in_the_words_that_were_typed() {
-	says "4 is no card here; the cards are 1 2 3 5 8 13 20 ? ∞" 1 room vote "$code" 4 &&
-		says "--deck: 1 is there twice" 1 room create --deck "1 1 2" &&
-		says "--deck: 33 cards; 2 to 32 are possible" 1 room create --deck "$(seq -s ' ' 33)" &&
+	says "4 is not a card here; the cards are 1 2 3 5 8 13 20 ? ∞" 1 room vote "$code" 4 &&
+		says "--deck: 1 is repeated" 1 room create --deck "1 1 2" &&
+		says "--deck: 33 cards; use 2 to 32" 1 room create --deck "$(seq -s ' ' 33)" &&
 		says '"way too long for this" is 21 wide; at most 12' 1 react "$code" "way too long for this" &&
 		says "who_reveals must be host or everyone" 2 room policy "$code" who_reveals=all &&
-		says "there is no rule locker; did you mean locked?" 2 room policy "$code" locker=on
+		says "no rule locker; did you mean locked?" 2 room policy "$code" locker=on
 }
 
 programs_read_the_wire() {
 	ends_with 1 "$AYE" room vote "$code" 4 --json 2>&1 |
-		grep -qF '"message":"is none of the room'"'"'s cards","field":"vote"'
+		grep -qF '"message":"is not a card of this room","field":"vote"'
 }
 
 what_was_meant_is_said() {
-	says "there is no verb jion; did you mean aye join?" 2 jion "$code" &&
-		says "there is no verb hide; did you mean aye room hide?" 2 hide "$code" &&
-		says "there is no verb room kik; did you mean aye room kick?" 2 room kik "$code" Grace &&
-		says "there is no option --color; did you mean --colors?" 2 new --color 8 &&
-		says "there is no option --collapse (aye --help shows what there is)" 2 new --collapse
+	says "no verb jion; did you mean aye join?" 2 jion "$code" &&
+		says "no verb expiring; did you mean aye item expiring?" 2 expiring "$code" &&
+		says "no verb room kik; did you mean aye room kick?" 2 room kik "$code" Grace &&
+		says "unknown option --color; did you mean --colors?" 2 new --color 8 &&
+		says "unknown option --collapse (aye --help shows what there is)" 2 new --collapse
 }
 
 files_that_are_not_there_are_two() {
@@ -66,12 +66,13 @@ people_are_told_what_was_done() {
 		tells "The room has no title now." room title "$code" '' &&
 		tells "The cards are XS S M L XL XXL ?." room deck "$code" tshirt &&
 		tells "Changed: locked=on bots_count=on." room policy "$code" locked=on bots_count=on &&
-		tells "A break of 5 min began." room pause "$code" 5 &&
+		tells "A break of 5 min started." room pause "$code" 5 &&
 		tells "The break is over." room pause "$code" 0 &&
 		AYE_NAME=Grace "$AYE" room policy "$code" locked=off && AYE_NAME=Grace "$AYE" room vote "$code" M >"$home/vote" 2>&1 &&
-		tells "Grace is host now." room host "$code" Grace &&
-		tells "Grace was removed from the room." room kick "$code" Grace &&
-		at_terminal 100 timer start "$code" 90s | grep -qE '^The timer runs for 90s, until [0-9:]{8} UTC\.$'
+		tells "Grace is a host now." room host "$code" Grace --yes &&
+		tells "Make Grace a co-host? [y/N] " cohost "$code" Grace &&
+		tells "Grace was removed from the room." kick "$code" Grace --yes &&
+		at_terminal 100 timer start "$code" 90s | grep -qE '^Timer set for 90s, until [0-9:]{8} UTC\.$'
 }
 
 programs_are_told_no_more_than_before() {
@@ -88,7 +89,7 @@ messages_are_wrapped_between_words() {
 	told=$(at_terminal 40 room policy "$code" nonsense=on)
 	echo "$told"
 	[ "$(wc -l <<<"$told")" -gt 1 ] && ! grep -q '.\{41\}' <<<"$told" &&
-		[ "$(tr '\n' ' ' <<<"$told")" = "aye: there is no rule nonsense; aye room policy CODE shows what there is " ]
+		[ "$(tr '\n' ' ' <<<"$told")" = "aye: no rule nonsense; aye room policy CODE lists them " ]
 }
 
 claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed

@@ -3,13 +3,16 @@
  *
  * Whatever was done to the file, the server does not die by a signal, and each
  * room is whole or refused with UNAVAILABLE: never there in part, and never
- * written to when it is refused. A server may refuse to start, with a sentence.
+ * written to when it is refused. What is asked of the directory (questions, answers, points,
+ * subscriptions, groups, containers, items, invitations) is answered as it was, refused
+ * with UNAVAILABLE, or a page says that something could not be read. A server may refuse to start, with a sentence.
  *
  * File n of a run is damaged as AYE_DAMAGE_SEED + n says; AYE_DAMAGE_FILES is
  * how many there are. As many processes as there are processors share them.
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "proto/keys/signature.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
@@ -30,7 +34,12 @@
 #define WORKERS_MAX   16
 #define CONTENT_BYTES (512 * 1024)
 
-enum outcome { WHOLE, REFUSED, NOT_STARTED, OUTCOMES };
+#define USERS	   2
+#define QUESTIONS  12
+#define ITEMS	   40
+#define PROBES_MAX 40
+
+enum outcome { WHOLE, REFUSED, NOT_STARTED, ANSWERED, PARTIAL, UNANSWERED, OUTCOMES };
 
 struct room {
 	char room_id[32];
@@ -38,8 +47,19 @@ struct room {
 	char *content; /* as room.get has it, without what differs from start to start */
 };
 
+/* What a user asks, and the answer. */
+struct probe {
+	unsigned user;
+	const char *method;
+	char params[256];
+	char *answer;
+};
+
 struct damage {
 	struct room rooms[ROOMS];
+	char tokens[USERS][64];
+	struct probe probes[PROBES_MAX];
+	size_t probes_n;
 	unsigned char *data; /* the file as it was left */
 	unsigned char
 		*old; /* the same somewhat earlier, for pages whose writing was lost in part */
@@ -132,6 +152,211 @@ static void make_room(struct net_server *s, struct room *room, unsigned number)
 		     i);
 	}
 	net_peer_close(&host);
+}
+
+/* ---- the directory ---- */
+
+/* A user with a key, logged in. */
+static void log_in(struct net_server *s, struct net_peer *p, const char *name, char token[64])
+{
+	unsigned char public[crypto_sign_PUBLICKEYBYTES], secret[crypto_sign_SECRETKEYBYTES];
+	unsigned char signature[crypto_sign_BYTES];
+	char nonce[64], text[LOGIN_TEXT_BYTES_MAX], json[512], key64[64], signature64[128];
+	net_peer_open(p, net_connect(s));
+	net_field(net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"test\"}"), "nonce",
+		  nonce, sizeof(nonce));
+	assert_int_equal(crypto_sign_keypair(public, secret), 0);
+	size_t len = login_text(slice_str(name), slice_str(nonce), text);
+	(void)crypto_sign_detached(signature, NULL, (const unsigned char *)text, len, secret);
+	const int form = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+	(void)sodium_bin2base64(key64, sizeof(key64), public, sizeof(public), form);
+	(void)sodium_bin2base64(signature64, sizeof(signature64), signature, sizeof(signature),
+				form);
+	(void)snprintf(json, sizeof(json),
+		       "{\"user_name\":\"%s\",\"public_key\":\"%s\",\"signature\":\"%s\"}", name,
+		       key64, signature64);
+	net_field(net_must(p, "session.login", json), "token", token, 64);
+}
+
+static void probe(struct damage *d, unsigned user, const char *method, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+static void probe(struct damage *d, unsigned user, const char *method, const char *format, ...)
+{
+	va_list list;
+	assert_true(d->probes_n < PROBES_MAX);
+	struct probe *p = &d->probes[d->probes_n++];
+	p->user = user;
+	p->method = method;
+	va_start(list, format);
+	(void)vsnprintf(p->params, sizeof(p->params), format, list);
+	va_end(list);
+}
+
+static const char *asks(struct net_peer *p, const char *method, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static const char *asks(struct net_peer *p, const char *method, const char *format, ...)
+{
+	char json[512];
+	va_list list;
+	va_start(list, format);
+	(void)vsnprintf(json, sizeof(json), format, list);
+	va_end(list);
+	return net_must(p, method, json);
+}
+
+static void make_questions(struct damage *d, struct net_peer *ada, struct net_peer *bob)
+{
+	char id[64];
+	asks(bob, "subscription.create", "{\"channel\":\"live\"}");
+	asks(bob, "subscription.create", "{\"channel\":\"live\",\"min_interval_minutes\":30}");
+	for (unsigned i = 0; i < QUESTIONS; i++) {
+		net_field(asks(ada, "question.ask",
+			       "{\"prompt\":\"What is the name of number "
+			       "%u?\",\"type\":\"text\",\"min_"
+			       "responses\":5}",
+			       i),
+			  "question_id", id, sizeof(id));
+		if (i % 3 == 0) {
+			asks(bob, "question.answer",
+			     "{\"question_id\":\"%s\",\"answer\":\"answer %u\",\"confidence\":3}",
+			     id, i);
+		}
+		if (i % 4 < 2) {
+			probe(d, 0, "question.get", "{\"question_id\":\"%s\"}", id);
+		}
+	}
+	probe(d, 0, "question.mine", "{\"limit\":50}");
+	probe(d, 1, "question.list", "{\"limit\":50}");
+	probe(d, 1, "answer.mine", "{\"limit\":50}");
+	probe(d, 1, "stats.get", "{}");
+	probe(d, 1, "leaderboard.get", "{\"period\":\"all_time\"}");
+	probe(d, 1, "subscription.list", "{}");
+}
+
+static void make_teams(struct damage *d, struct net_peer *ada, struct net_peer *bob)
+{
+	char group[64], container[64], code[64];
+	for (unsigned i = 0; i < 3; i++) {
+		net_field(asks(ada, "group.create", "{\"group_name\":\"team %u\"}", i), "group_id",
+			  group, sizeof(group));
+		net_field(asks(ada, "invitation.create", "{\"group_id\":\"%s\",\"uses\":5}", group),
+			  "code", code, sizeof(code));
+		asks(bob, "group.join", "{\"code\":\"%s\"}", code);
+		for (unsigned n = 0; n < 3; n++) {
+			net_field(asks(ada, "container.create",
+				       "{\"group_id\":\"%s\",\"container_name\":\"list %u\"}",
+				       group, n),
+				  "container_id", container, sizeof(container));
+		}
+		for (unsigned n = 0; n < ITEMS; n++) {
+			asks(ada, "item.add",
+			     "{\"container_id\":\"%s\",\"name\":\"item %u\",\"expiry\":%lld}",
+			     container, n, 4102444800000LL + n);
+		}
+		probe(d, 1, "item.list", "{\"container_id\":\"%s\"}", container);
+		probe(d, 1, "item.expiring", "{\"group_id\":\"%s\",\"before\":4200000000000}",
+		      group);
+		probe(d, 0, "container.list", "{\"group_id\":\"%s\"}", group);
+		probe(d, 0, "group.users", "{\"group_id\":\"%s\"}", group);
+		probe(d, 0, "group.get", "{\"group_id\":\"%s\"}", group);
+		probe(d, 0, "invitation.list", "{\"group_id\":\"%s\"}", group);
+	}
+	probe(d, 0, "group.list", "{}");
+	probe(d, 1, "group.list", "{}");
+	probe(d, 1, "container.list", "{}");
+	probe(d, 1, "user.get", "{}");
+}
+
+static void make_directory(struct damage *d, struct net_server *s)
+{
+	struct net_peer peers[USERS];
+	log_in(s, &peers[0], "ada", d->tokens[0]);
+	log_in(s, &peers[1], "bob", d->tokens[1]);
+	make_questions(d, &peers[0], &peers[1]);
+	make_teams(d, &peers[0], &peers[1]);
+	for (unsigned i = 0; i < USERS; i++) {
+		net_peer_close(&peers[i]);
+	}
+}
+
+/* False where the session cannot be read, as nobody else may be taken for its user. */
+static bool come_back(const struct damage *d, struct net_server *s, unsigned user,
+		      struct net_peer *p)
+{
+	char json[128];
+	net_peer_open(p, net_connect(s));
+	net_hello(p);
+	(void)snprintf(json, sizeof(json), "{\"token\":\"%s\"}", d->tokens[user]);
+	const char *answer = net_call(p, "session.resume", json);
+	assert_non_null(answer);
+	bool is_back = strstr(answer, ",null,{") != NULL;
+	if (!is_back && strstr(answer, "\"UNAVAILABLE\"") == NULL) {
+		fail_msg("a session: %s", answer);
+	}
+	return is_back;
+}
+
+/* Its answer without the number of the message; valid until the next call. */
+static const char *ask_probe(struct net_peer *p, const struct probe *probe)
+{
+	const char *answer = net_call(p, probe->method, probe->params);
+	assert_non_null(answer);
+	return strchr(strchr(answer, ',') + 1, ',');
+}
+
+static void learn_directory(struct damage *d, struct net_server *s)
+{
+	struct net_peer p;
+	for (unsigned user = 0; user < USERS; user++) {
+		assert_true(come_back(d, s, user, &p));
+		for (size_t i = 0; i < d->probes_n; i++) {
+			struct probe *probe = &d->probes[i];
+			if (probe->user == user) {
+				probe->answer = strdup(ask_probe(&p, probe));
+				assert_non_null(probe->answer);
+				if (strstr(probe->answer, ",null,{") == NULL ||
+				    strstr(probe->answer, "unreadable") != NULL) {
+					fail_msg("%s: %s", probe->method, probe->answer);
+				}
+			}
+		}
+		net_peer_close(&p);
+	}
+}
+
+/* Where to look at two answers; a message about both of them whole would be cut off before it. */
+static size_t first_difference(const char *a, const char *b)
+{
+	size_t i = 0;
+	while (a[i] != '\0' && a[i] == b[i]) {
+		i++;
+	}
+	return i < 40 ? 0 : i - 40;
+}
+
+static void visit_directory(const struct damage *d, struct net_server *s, unsigned counts[OUTCOMES])
+{
+	struct net_peer p;
+	for (unsigned user = 0; user < USERS; user++) {
+		bool is_back = come_back(d, s, user, &p);
+		for (size_t i = 0; i < d->probes_n && is_back; i++) {
+			const struct probe *probe = &d->probes[i];
+			if (probe->user != user) {
+				continue;
+			}
+			const char *answer = ask_probe(&p, probe);
+			bool is_whole = strcmp(answer, probe->answer) == 0;
+			bool is_partial = strstr(answer, "\"unreadable\":true") != NULL;
+			bool is_refused = strstr(answer, "\"UNAVAILABLE\"") != NULL;
+			if (!is_whole && !is_partial && !is_refused) {
+				size_t same = first_difference(answer, probe->answer);
+				fail_msg("%s %s, from byte %zu on:\n%.300s\n%.300s", probe->method,
+					 probe->params, same, answer + same, probe->answer + same);
+			}
+			counts[is_whole ? ANSWERED : is_partial ? PARTIAL : UNANSWERED]++;
+		}
+		net_peer_close(&p);
+	}
 }
 
 /* Leave out the number or string behind "name":. */
@@ -233,6 +458,7 @@ static void make_data(struct damage *d)
 	for (unsigned i = 0; i < ROOMS; i++) {
 		make_room(&s, &d->rooms[i], i);
 		if (i == ROOMS - 2) {
+			make_directory(d, &s);
 			d->old = read_file(s.data, "data.mdb", &d->old_len);
 		}
 	}
@@ -252,6 +478,7 @@ static void make_data(struct damage *d)
 		assert_non_null(strstr(d->rooms[i].content, "story 39"));
 	}
 	net_peer_close(&p);
+	learn_directory(d, &s);
 	assert_int_equal(net_end(&s, SIGTERM), 0);
 	net_remove(&s);
 }
@@ -353,8 +580,9 @@ static void visit(const struct damage *d, struct net_server *s, bool was_whole[R
 	for (unsigned i = 0; i < ROOMS; i++) {
 		char *content = look(&p, &d->rooms[i]);
 		if (content != NULL && strcmp(content, d->rooms[i].content) != 0) {
-			fail_msg("room %u is there in part:\n%.3000s\n%.3000s", i, content,
-				 d->rooms[i].content);
+			size_t same = first_difference(content, d->rooms[i].content);
+			fail_msg("room %u is there in part, from byte %zu on:\n%.300s\n%.300s", i,
+				 same, content + same, d->rooms[i].content + same);
 		}
 		bool is_whole = content != NULL;
 		free(content);
@@ -390,6 +618,7 @@ static void try_file(struct damage *d, uint64_t seed, unsigned counts[OUTCOMES])
 		return;
 	}
 	visit(d, &s, was_whole, true);
+	visit_directory(d, &s, counts);
 	assert_int_equal(net_end(&s, SIGKILL), 1000 + SIGKILL);
 	assert_true(start(&s));
 	visit(d, &s, was_whole, false);
@@ -423,7 +652,7 @@ static _Noreturn void work(struct damage *d, unsigned worker, unsigned workers, 
 	_exit(write(fd, counts, sizeof(counts)) == (ssize_t)sizeof(counts) ? 0 : 1);
 }
 
-TEST(rooms_of_damaged_files_are_whole_or_refused)
+TEST(what_damaged_files_have_is_whole_or_refused_or_marked)
 {
 	static struct damage d;
 	unsigned total[OUTCOMES] = {0}, ended = 0;
@@ -458,10 +687,17 @@ TEST(rooms_of_damaged_files_are_whole_or_refused)
 	}
 	print_message("# %u rooms whole, %u refused, %u files not served at all\n", total[WHOLE],
 		      total[REFUSED], total[NOT_STARTED]);
+	print_message("# of the directory %u answers whole, %u pages that say what is missing, %u "
+		      "refused\n",
+		      total[ANSWERED], total[PARTIAL], total[UNANSWERED]);
 	assert_int_equal(ended, workers);
 	assert_true(total[WHOLE] > 0 && total[REFUSED] > 0);
+	assert_true(total[ANSWERED] > 0 && total[UNANSWERED] > 0);
 	for (unsigned i = 0; i < ROOMS; i++) {
 		free(d.rooms[i].content);
+	}
+	for (size_t i = 0; i < d.probes_n; i++) {
+		free(d.probes[i].answer);
 	}
 	free(d.data);
 	free(d.old);

@@ -14,8 +14,8 @@ the_end_is_announced() {
 	"$AYE" watch "$room" --server "$long" >"$home/watch" & local watch=$!
 	"$AYE" watch "$room" --server "$long" --json >"$home/json" & json=$!
 	exec 5<"$home/watch" 6<"$home/json"
-	while read -r line <&5 && [ "${line#The room ends in}" = "$line" ]; do :; done
-	[ "$line" = "The room ends in 1 minute if nothing happens in it." ] || return 1
+	while read -r line <&5 && [ "${line#The room is deleted in}" = "$line" ]; do :; done
+	[ "$line" = "The room is deleted in 1 minute if unused." ] || return 1
 	while read -r line <&6 && [ "${line#*room.expiring}" = "$line" ]; do :; done
 	kill $watch $json
 	wait $watch $json

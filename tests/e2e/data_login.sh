@@ -62,7 +62,7 @@ key_is_for_one_address() { # the same server under two addresses is two, but on 
 	mkdir -m 700 "$beside" "$beside/aye"
 	cp "$XDG_STATE_HOME/aye/identity.json" "$beside/aye/identity.json"
 	as "$beside" ends_with 1 "$AYE" login Ada --server "unix:$home/alias.sock" 2>"$home/err" &&
-		grep -q "somebody else has that name" "$home/err" || return 1
+		grep -q "that name is taken" "$home/err" || return 1
 	as "$beside" "$AYE" login Ada --server "unix:$home/alias.sock" --same-as "$server" &&
 		[ "$(AYE_SERVER=unix:$home/alias.sock as "$beside" user_of)" = "$user" ] || return 1
 	# From then on, also without being told.
@@ -110,6 +110,19 @@ told_name_sits_beside() {
 		"$AYE" room show "$code" | grep -q "^  Ada"
 }
 
+# A program of one's own is not oneself, whatever it is called.
+bot_sits_beside() {
+	local room name
+	room=$(as "$guest" "$AYE" room create) && as "$guest" "$AYE" room policy "$room" auto_reveal=off && "$AYE" room vote "$room" 3 || return 1
+	for name in "--name Ada" ""; do
+		"$AYE" room vote "$room" 8 --bot $name && AYE_NAME=Ada "$AYE" room vote "$room" 8 --bot || return 1
+	done
+	"$AYE" room show "$room" >"$home/shown"
+	cat "$home/shown"
+	grep "^  Ada" "$home/shown" | grep -v "a bot" | grep -q "has voted" && [ "$(grep -c "^  Ada.*, a bot, " "$home/shown")" = 1 ] &&
+		[ "$("$AYE" room show "$room" --json | grep -o '"user_id":"'"$(user_of)"'"' | wc -l)" = 1 ]
+}
+
 keeps_its_seat() {
 	local room
 	room=$(as "$guest" "$AYE" room create) && as "$guest" "$AYE" room policy "$room" auto_reveal=off &&
@@ -133,9 +146,7 @@ another_name_frees_the_first() {
 }
 
 survives_the_server() {
-	kill "$server_pid"
-	wait "$server_pid"
-	start_server main && "$AYE" whoami | grep -q "^Countess "
+	end_server && start_server main && "$AYE" whoami | grep -q "^Countess "
 }
 
 odd_names_are_refused() {
@@ -153,6 +164,7 @@ claim "another server's key needs an address, and a login that is no guest's" sa
 claim "a token serves one run after another" tokens_survive
 claim "a login sits down under its name and user, and whoami lists the room" sits_down_as_the_user
 claim "another name that is told sits down beside it" told_name_sits_beside
+claim "a bot sits down beside the login of its owner, under that name as well" bot_sits_beside
 claim "who only does something in a room keeps the seat, the name and the vote" keeps_its_seat
 claim "who did not sit there is not left sitting" goes_as_it_came
 claim "a lapsed session of a key is begun anew without a word" lapsed_is_renewed

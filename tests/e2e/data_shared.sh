@@ -152,10 +152,10 @@ rights_are_the_policys() {
 		as Dorothy "$AYE" data set "$code" map rights k 1 &&
 		! "$AYE" room show "$code" | grep -q Dorothy && # the name was on the seat for the visit
 		ends_with 1 as Dorothy "$AYE" data delete "$code" map rights 2>"$home/err" &&
-		grep -q 'only a host or its creator may delete it' "$home/err" &&
+		grep -q 'only a host or its creator can delete it' "$home/err" &&
 		"$AYE" room policy "$code" who_edits_data=host &&
 		ends_with 1 as Dorothy "$AYE" data set "$code" map rights k 2 2>"$home/err" &&
-		grep -q 'only the host may do that here' "$home/err" && "$AYE" data set "$code" map rights k 2 &&
+		grep -q 'only a host can do that here' "$home/err" && "$AYE" data set "$code" map rights k 2 &&
 		"$AYE" room policy "$code" who_edits_data=everyone && as Dorothy "$AYE" data delete "$code" map rights &&
 		ends_with 2 "$AYE" room policy "$code" who_edits_data=nobody
 }

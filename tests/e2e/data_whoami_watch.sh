@@ -21,9 +21,6 @@ lines() { # PATTERN
 watch_shows() { # PATTERN
 	until_true grep -q -- "$1" "$home/watch.out"
 }
-is_dead() { # PID; a claim is no parent of it, so it may be left as a zombie
-	! kill -0 "$1" 2>/dev/null || [ "$(ps -o stat= -p "$1" | cut -c1)" = Z ]
-}
 shows_twice() { # PATTERN
 	[ "$(lines "$1")" = 2 ]
 }
@@ -37,7 +34,7 @@ shows_where_it_stands() {
 
 sees_a_login() {
 	as "$other" "$AYE" login Countess && [ "$(as "$other" "$AYE" whoami --json | grep -c "\"$user\"")" = 1 ] &&
-		watch_shows "^session $(session_of "$other") began$"
+		watch_shows "^session $(session_of "$other") started$"
 }
 
 sees_a_room_come() {
@@ -46,8 +43,8 @@ sees_a_room_come() {
 
 # The seat has no connection any more: the nudge reaches the user where the watch is.
 is_rung_elsewhere() {
-	as "$other" "$AYE" room vote "$code" - && [ "$(as "$host" "$AYE" nudge "$code")" = "1 rung" ] &&
-		watch_shows "^somebody waits for your vote in $code$"
+	as "$other" "$AYE" room vote "$code" - && [ "$(as "$host" "$AYE" nudge "$code")" = "1 nudged" ] &&
+		watch_shows "^someone asks you to vote in $code$"
 }
 
 sees_a_room_go() {
@@ -69,7 +66,7 @@ survives_a_crash() {
 	before=$(lines "^Ada (user")
 	kill -STOP "$watch_pid"
 	kill -9 "$server_pid"
-	until_true is_dead "$server_pid" && start_server main && as "$other" "$AYE" login Duchess && kill -CONT "$watch_pid" &&
+	until_true is_gone "$server_pid" && start_server main && as "$other" "$AYE" login Duchess && kill -CONT "$watch_pid" &&
 		watch_shows "^session $(session_of "$other"), until" && [ "$(lines "^Ada (user")" = $((before + 1)) ]
 }
 

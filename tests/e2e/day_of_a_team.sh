@@ -33,7 +33,7 @@ a_team_is_made() {
 }
 one_line_invites() {
 	as ada invite Payments --ends 2h --uses 4 >"$home/line" && [ "$(wc -l <"$home/line")" = 1 ] || return 1
-	grep -qE '^[0-9A-Z-]{24} leads into Payments until 20[0-9-]{8} [0-9:]{5} UTC: aye team join [0-9A-Z-]{24} --server unix:' "$home/line"
+	grep -qE '^[0-9A-Z-]{24} is for Payments, valid until 20[0-9-]{8} [0-9:]{5} UTC: aye team join [0-9A-Z-]{24} --server unix:' "$home/line"
 }
 # What is behind the colon is what one pastes.
 four_join_by_what_they_paste() {
@@ -48,14 +48,14 @@ four_join_by_what_they_paste() {
 a_sixth_finds_it_used_up() {
 	refuses "no invitation has that code" as eve team join "$(cut -d' ' -f1 "$home/line")" &&
 		refuses "no team of yours is called Payments" as eve team show Payments &&
-		refuses "you are in no such team" as eve team show "$group"
+		refuses "team not found" as eve team show "$group"
 }
 a_second_code_waits_for_tomorrow() {
 	as linus invite Payments --ends 1d | cut -d' ' -f1 >"$home/second" && [ "$(as ada invite list Payments | wc -l)" = 1 ]
 }
 an_owner_makes_another() {
 	as ada team role Payments grace owner && as grace team show Payments | grep -q 'an owner' &&
-		refuses "only an owner" as linus team rename Payments Mine
+		refuses "only team owners" as linus team rename Payments Mine
 }
 
 # ---- the backlog ----
@@ -127,7 +127,7 @@ the_rooms_are_listed() {
 # ---- the end ----
 
 only_an_owner_deletes_it() {
-	refuses "only an owner" as linus team delete Payments --yes && ends_with 2 as ada team delete Payments
+	refuses "only team owners" as linus team delete Payments --yes && ends_with 2 as ada team delete Payments
 }
 left() { # in the table, of the team and what was in it: ids and names
 	"$AYED" dump --hidden-votes "$home/main.data" 2>/dev/null |
@@ -165,7 +165,7 @@ claim "and each is what the team settled on" every_estimate_is_in_the_backlog
 claim "both rooms are listed, the newest first" the_rooms_are_listed
 
 claim "while it is there the table is full of it" test "$(left | wc -l)" -gt 60
-claim "only an owner deletes the team, and not without saying so" only_an_owner_deletes_it
+claim "only team owners deletes the team, and not without saying so" only_an_owner_deletes_it
 claim "the owner deletes it all" as ada team delete Payments --yes
 claim "then it is there for nobody" refuses "no team of yours is called Payments" as mary team show Payments
 claim "nor are its rooms" refuses "no room $monday" as grace room show "$monday"

@@ -2,16 +2,17 @@
 # install_files.sh - `make install` puts everything in its place, what it puts there is true, and
 # `make uninstall` removes just that.
 #
-# Needs BUILD (the directory of the programs under test) in the environment. Speaks TAP.
+# Needs AYE, beside which all that is built of its variant lies, in the environment. Speaks TAP.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS
 destination=$(mktemp -d)
 trap 'rm -rf "$destination"' EXIT
 usr=$destination/usr
+built=${AYE%/*}
 make_() {
 	make -s "$@" DESTDIR="$destination" PREFIX=/usr \
-		BUILD="$(dirname "$BUILD")" VARIANT="$(basename "$BUILD")"
+		BUILD="$(dirname "$built")" VARIANT="$(basename "$built")"
 }
 
 n=0
@@ -47,7 +48,10 @@ everything_is_in_place() {
 	bin/ayed
 	share/bash-completion/completions/aye
 	share/fish/vendor_completions.d/aye.fish
+	share/man/man1/aye-verbs.1
 	share/man/man1/aye.1
+	share/man/man5/ayed-limits.5
+	share/man/man7/aye-keys.7
 	share/man/man8/ayed.8
 	share/zsh/vendor-completions/_aye
 	$(find server -maxdepth 1 -name '*.service' -o -maxdepth 1 -name '*.socket' -o -maxdepth 1 -name '*.timer' |
@@ -71,6 +75,11 @@ page_is_clean() { # PAGE
 	[ -z "$told" ]
 }
 
+# What somebody who is new reads; all else has pages of its own.
+is_at_most() { # FILE LINES
+	[ "$(wc -l <"$1")" -le "$2" ]
+}
+
 plain_page() {
 	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$1" 2>/dev/null | col -bx
 }
@@ -79,7 +88,8 @@ plain_page() {
 told_by() { # PROGRAM
 	"$usr/bin/$1" --help
 	if [ "$1" = aye ]; then
-		"$usr/bin/aye" --help | sed -nE '/^Take part/,/^Options/s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p' |
+		"$usr/bin/aye" help all
+		"$usr/bin/aye" help all | sed -nE '/^Take part/,/^Options/s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p' |
 			while read -r verb; do
 				# shellcheck disable=SC2086 # words of a command
 				"$usr/bin/aye" help $verb
@@ -92,61 +102,30 @@ told_by() { # PROGRAM
 	fi
 }
 
-# Every option that a program names stands in its page, and every one the page names exists.
+# Every option that a program names stands in its page, and every one the page names exists. Examples are of others, too.
 options_agree() { # PROGRAM PAGE
 	diff <(told_by "$1" | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
-		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;s/ayed --[a-z-]*//g;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
+		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{/^EXAMPLES/,/^COMMANDS/d;s/:set --save//;s/ayed --[a-z-]*//g;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
 }
 
-# The page's limits are those of the program: what `make docs` would write stands there.
-limits_are_fresh() {
-	diff <(sed -n '/BEGIN limits/,/END limits/{//!p}' "$usr/share/man/man8/ayed.8") \
-		<("$BUILD/tests/tools/manual")
-}
-
-retention_is_fresh() {
-	diff <(sed -n '/BEGIN kept/,/END kept/{//!p}' "$usr/share/man/man8/ayed.8") \
-		<("$BUILD/tests/tools/manual" kept)
-}
-
-metrics_are_fresh() {
-	diff <(sed -n '/BEGIN metrics/,/END metrics/{//!p}' "$usr/share/man/man8/ayed.8") \
-		<("$BUILD/tests/tools/manual" metrics)
-}
-
-synopsis_is_fresh() {
-	diff <(sed -n '/BEGIN synopsis/,/END synopsis/{//!p}' "$usr/share/man/man8/ayed.8") \
-		<("$BUILD/tests/tools/manual" synopsis)
-}
-
-commands_are_fresh() {
-	diff <(sed -n '/BEGIN commands/,/END commands/{//!p}' "$usr/share/man/man8/ayed.8") \
-		<("$BUILD/tests/tools/manual" commands)
-}
-
-settings_are_fresh() {
-	diff <(sed -n '/BEGIN settings/,/END settings/{//!p}' "$usr/share/man/man1/aye.1") \
-		<("$BUILD/tests/tools/manual" settings)
-}
-
-actions_are_fresh() {
-	diff <(sed -n '/BEGIN actions/,/END actions/{//!p}' "$usr/share/man/man1/aye.1") \
-		<("$BUILD/tests/tools/manual" actions)
-}
-
-verbs_are_fresh() {
-	diff <(sed -n '/BEGIN verbs/,/END verbs/{//!p}' "$usr/share/man/man1/aye.1") \
-		<("$BUILD/tests/tools/manual" verbs)
+# What `make docs` would write between the marks stands there.
+parts_are_fresh() { # PAGE
+	local part parts=0
+	for part in $(sed -n 's/.*BEGIN \([a-z]*\).*/\1/p' "$1"); do
+		parts=$((parts + 1))
+		diff <(sed -n "/BEGIN $part/,/END $part/{//!p}" "$1") <("$built/tests/tools/manual" "$part") || return 1
+	done
+	[ "$parts" -gt 0 ]
 }
 
 # Each row of the limits in --help (name, value) is a row of the page, as a reader sees it.
 limits_agree() {
 	local name value status=0 page rows=0
-	page=$(plain_page "$usr/share/man/man8/ayed.8" | tr -s ' ')
+	page=$(plain_page "$usr/share/man/man5/ayed-limits.5" | tr -s ' ')
 	while read -r name value; do
 		rows=$((rows + 1))
 		if ! grep -qE "^ ?$name $value " <<<"$page"; then
-			echo "ayed(8) lacks: $name $value"
+			echo "ayed-limits(5) lacks: $name $value"
 			status=1
 		fi
 	done < <("$usr/bin/ayed" --help | sed -nE 's/^  [* ] ([a-z_]+) +([0-9]+) .*/\1 \2/p')
@@ -184,19 +163,16 @@ claim "everything is in its place, and nothing else" everything_is_in_place
 claim "everybody can read what is installed" all_are_readable
 claim "the installed aye starts" starts_as aye version join
 claim "the installed ayed starts" starts_as ayed --version --listen
-claim "aye(1) is a clean page" page_is_clean "$usr/share/man/man1/aye.1"
-claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
-claim "aye(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye.1"
+for page in man1/aye.1 man1/aye-verbs.1 man7/aye-keys.7 man5/ayed-limits.5 man8/ayed.8; do
+	claim "$page is a clean page" page_is_clean "$usr/share/man/$page"
+done
+for page in man1/aye-verbs.1 man7/aye-keys.7 man5/ayed-limits.5 man8/ayed.8; do
+	claim "$page has the rows of the program: make docs would change nothing" parts_are_fresh "$usr/share/man/$page"
+done
+claim "aye-verbs(1) and the help of aye and its verbs name the same options" options_agree aye "$usr/share/man/man1/aye-verbs.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
-claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
-claim "ayed(8) says what is kept for how long by the limits: make docs would change nothing" retention_is_fresh
-claim "ayed(8) has the metrics of the rows: make docs would change nothing" metrics_are_fresh
-claim "ayed(8) has the commands of the rows: make docs would change nothing" commands_are_fresh
-claim "ayed(8) has the synopsis of the rows: make docs would change nothing" synopsis_is_fresh
-claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
-claim "aye(1) has the keys and commands of the rows: make docs would change nothing" actions_are_fresh
-claim "aye(1) has the verbs of the rows: make docs would change nothing" verbs_are_fresh
-claim "ayed(8) has every limit of ayed --help, with its value" limits_agree
+claim "ayed-limits(5) has every limit of ayed --help, with its value" limits_agree
+claim "aye(1) fits into 300 lines" is_at_most "$usr/share/man/man1/aye.1" 300
 claim "the shell completes aye's words" methods_complete
 claim "the unit starts the installed ayed" unit_names_the_program
 claim "make uninstall removes that, and nothing of others" nothing_is_left

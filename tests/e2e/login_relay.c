@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proto/key_hash.h"
-#include "proto/records.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/signature.h"
+#include "proto/records/records.h"
 #include "proto/rpc.h"
-#include "proto/signature.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 

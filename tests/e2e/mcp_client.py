@@ -15,23 +15,12 @@ import signal
 import subprocess
 import sys
 
-AYE = os.environ["AYE"]
+from mcp_agent import AYE, VERSION, Agent
+from tap import claim, exit_code
+
 AYED = os.environ["AYED"]
 HOME = sys.argv[1]
-VERSION = "2025-11-25"
 TRIES = 100
-claims = 0
-failures = 0
-
-
-def claim(text, is_true, told=""):
-    """Print one TAP line, and what was seen where it is not so."""
-    global claims, failures
-    claims += 1
-    failures += not is_true
-    print("%sok %d - %s" % ("" if is_true else "not ", claims, text), flush=True)
-    if not is_true:
-        print("# %s" % (told,), flush=True)
 
 
 class Server:
@@ -68,73 +57,6 @@ def aye(*words, who=None, **more):
 def call(who, method, **params):
     code, told = aye("call", method, json.dumps(params), who=who)
     return json.loads(told) if code == 0 else None
-
-
-class Agent:
-    """One `aye mcp`. Whatever it writes has to be a line of JSON-RPC."""
-
-    def __init__(self, *words, env=None, greet=True):
-        self.child = subprocess.Popen([AYE, "mcp", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                      stderr=subprocess.PIPE, env={**os.environ, **(env or {})})
-        self.ids = 0
-        self.early = {}
-        if greet:
-            self.hello = self.ask("initialize", protocolVersion=VERSION, capabilities={},
-                                  clientInfo={"name": "test", "version": "1"})
-            self.notify("notifications/initialized")
-
-    def write(self, text):
-        self.child.stdin.write(text.encode() + b"\n")
-        self.child.stdin.flush()
-
-    def notify(self, method, **params):
-        self.write(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
-
-    def send(self, method, **params):
-        self.ids += 1
-        self.write(json.dumps({"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params}))
-        return self.ids
-
-    def read(self):
-        line = self.child.stdout.readline()
-        if not line:
-            raise EOFError("aye mcp has ended")
-        message = json.loads(line)
-        assert message["jsonrpc"] == "2.0", message
-        return message
-
-    def take(self, id):
-        """The answer with that id; others are kept for who asks for them."""
-        while id not in self.early:
-            message = self.read()
-            self.early[message["id"]] = message
-        return self.early.pop(id)
-
-    def ask(self, method, **params):
-        answer = self.take(self.send(method, **params))
-        return answer.get("result", answer.get("error"))
-
-    def send_tool(self, name, **arguments):
-        return self.send("tools/call", name=name, arguments=arguments)
-
-    def tool(self, name, **arguments):
-        return self.ask("tools/call", name=name, arguments=arguments)
-
-    def ask_human(self, question, **more):
-        """The id of a question that was asked."""
-        return self.tool("ask_human", question=question, **more)["structuredContent"]["question_id"]
-
-    def check(self, question_id):
-        return self.tool("check_human_responses", question_id=question_id)
-
-    def end(self):
-        """Its exit code after the end of its input, and what it wrote to standard error."""
-        self.child.stdin.close()
-        rest = self.child.stdout.read()
-        errors = self.child.stderr.read().decode()
-        self.child.stdout.close()
-        self.child.stderr.close()
-        return self.child.wait(), rest, errors
 
 
 def text(result):
@@ -192,7 +114,7 @@ def agrees(server):
     claim("nobody is logged in by that alone", not os.path.exists(
         os.path.join(os.environ["XDG_STATE_HOME"], "aye", "logins")))
     agent.write("junk")
-    claim("what is no JSON is an error", agent.read()["error"]["code"] == -32700)
+    claim("what is not JSON is an error", agent.read()["error"]["code"] == -32700)
     agent.write(json.dumps({"jsonrpc": "2.0", "id": 99, "method": "ping", "params": {"x": "x" * 3000000}}))
     claim("what is too long is an error", agent.read() == {
         "jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "the message is too long"}})
@@ -257,6 +179,58 @@ def reads_pages(server, tools):
     agent.end()
 
 
+def waits_for_answers(server, tools):
+    """A check may wait a while; everything else goes on, and none of this waits for its time."""
+    agent = Agent("--name", "builder")
+    argument = tools["check_human_responses"]["inputSchema"]["properties"]["wait_seconds"]
+    claim("how long a check may wait is in its schema", (argument["minimum"], argument["maximum"]) == (0, 50), argument)
+    id = agent.ask_human("What would you wait for?", min_responses=3)
+    waits = {"name": "check_human_responses", "arguments": {"question_id": id, "wait_seconds": 50},
+             "_meta": {"progressToken": "how far"}}
+
+    def answer(who):
+        aye("login", who, "--guest", who=who)
+        call(who, "question.answer", question_id=id, answer="For " + who)
+
+    waiting = agent.send("tools/call", **waits)
+    told = agent.next_told()
+    claim("who waits is told how far it is", told == {
+        "jsonrpc": "2.0", "method": "notifications/progress",
+        "params": {"progressToken": "how far", "progress": 0, "total": 50}}, told)
+    claim("a check that does not wait is answered meanwhile", agent.check(id)["structuredContent"]["status"] == "OPEN")
+    answer("first")
+    view = agent.take(waiting)["result"]["structuredContent"]
+    claim("the first answer ends the wait", [r["answer"] for r in view["responses"]] == ["For first"], view)
+    claim("and not its time", all(each["params"]["progress"] < 45 for each in agent.told), agent.told)
+    # Of several waits for one question the cancelled one has no answer, and the others have theirs.
+    again = [agent.send("tools/call", **waits) for _ in range(3)]
+    for _ in again:
+        agent.next_told()
+    agent.notify("notifications/cancelled", requestId=again[1])
+    answer("second")
+    views = [agent.take(each)["result"]["structuredContent"] for each in (again[0], again[2])]
+    claim("the next answer ends both that are left",
+          [sorted(r["answer"] for r in each["responses"]) for each in views] == [["For first", "For second"]] * 2, views)
+    # The connection is lost while it waits.
+    waiting = agent.send("tools/call", **waits)
+    agent.next_told()
+    server.kill()
+    server.start()
+    answer("third")
+    view = agent.take(waiting)["result"]["structuredContent"]
+    claim("the end of the question ends the wait, on another connection", view["status"] == "CLOSED", view)
+    # More of them than calls fit, for as long as it takes: they give way.
+    id = agent.ask_human("Does anybody wait for nothing?")
+    many = [agent.send_tool("check_human_responses", question_id=id, wait_seconds=50) for _ in range(100)]
+    claim("many that wait keep nobody out", agent.ask("ping") == {} and agent.check(id)["structuredContent"]["is_mine"])
+    for each in many:
+        agent.notify("notifications/cancelled", requestId=each)
+    agent.send_tool("check_human_responses", question_id=id, wait_seconds=50)
+    code, rest, errors = agent.end()
+    last = json.loads(rest.splitlines()[-1])["result"]["structuredContent"]
+    claim("with the end of its input no wait goes on", (code, errors) == (0, "") and last["question_id"] == id, (code, rest, errors))
+
+
 def shares_a_session(server):
     one, two = Agent("--name", "builder"), Agent("--name", "builder")
     id = one.ask_human("Do these two agents agree?")
@@ -275,12 +249,19 @@ def shares_a_session(server):
     claim("the others go on with that", all(agent.take(call)["result"]["structuredContent"]["is_mine"]
                                             for agent, call in sent))
     claim("and it lasts", three.check(id)["structuredContent"]["is_mine"])
+    sent = [one.send_tool("check_human_responses", question_id=id) for _ in range(100)]
+    claim("more calls than fit at once wait for their turn",
+          all(one.take(call)["result"].get("structuredContent", {}).get("is_mine") for call in sent))
     claim("nobody is told of it", [agent.end() for agent in (one, two, three)] == [(0, b"", "")] * 3)
     foreign = Agent("--name", "builder", env={"XDG_STATE_HOME": os.path.join(HOME, "state-grace")})
-    taken = foreign.tool("ask_human", question="Who has that name here?")
-    claim("a name that somebody else has is told",
-          taken["isError"] and "NAME_TAKEN" in text(taken) and "--name" in text(taken), taken)
-    foreign.end()
+    view = foreign.tool("ask_human", question="Who has that name here?")["structuredContent"]
+    claim("another person's program of that name has a number", view["asked_by"] == "builder 2", view)
+    claim("and says so", foreign.end() == (0, b"", "aye: builder is another user here; asking as builder 2\n"))
+    nameless = [Agent(env={"XDG_STATE_HOME": os.path.join(HOME, "state-" + who), "USER": "ada"}) for who in ("one", "two")]
+    views = [agent.tool("ask_human", question="Whose program is this?")["structuredContent"] for agent in nameless]
+    claim("without a name it is whose program it is", [view["asked_by"] for view in views] == ["ada's test", "ada's test 2"], views)
+    for agent in nameless:
+        agent.end()
 
 
 def is_whoever_is_logged_in(server):
@@ -302,7 +283,7 @@ def is_whoever_is_logged_in(server):
     agent.end()
     agent = Agent(env={"XDG_STATE_HOME": os.path.join(HOME, "state-new"), "USER": "kay"})
     view = agent.tool("ask_human", question="Who is asking you that?")["structuredContent"]
-    claim("where nobody is, it is somebody's agent", view["asked_by"] == "kay's agent", view)
+    claim("where nobody is, it is somebody's agent", view["asked_by"] == "kay's test", view)
     agent.end()
 
 
@@ -391,6 +372,7 @@ os.environ["AYE_SERVER"] = server.address
 tools = agrees(server)
 asks(server, tools)
 reads_pages(server, tools)
+waits_for_answers(server, tools)
 shares_a_session(server)
 is_whoever_is_logged_in(server)
 lives_through_outages(server)
@@ -399,4 +381,4 @@ answers_a_pipe(server)
 refuses_nonsense(server)
 starts_a_server_of_its_own(server)
 server.kill()
-sys.exit(failures > 0)
+sys.exit(exit_code())

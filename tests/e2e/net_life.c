@@ -3,6 +3,7 @@
  * refuses to begin with, what it leaves behind, and what it never loses.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/limits.h"
+#include "proto/base/limits.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
@@ -235,9 +236,9 @@ NET_TEST(an_address_in_use_is_refused_and_left_alone, s)
 	net_start(s, args);
 	net_dir(&other);
 	unix_address(s, at);
-	assert_int_equal(refused_start(&other, at, "another server listens there"), 1);
+	assert_int_equal(refused_start(&other, at, "another server uses it"), 1);
 	(void)snprintf(at, sizeof(at), "tcp://127.0.0.1:%d", net_port(s, "tcp://127.0.0.1:"));
-	assert_int_equal(refused_start(&other, at, "another program has the port"), 1);
+	assert_int_equal(refused_start(&other, at, "another program uses the port"), 1);
 	net_remove(&other);
 	assert_serves(net_connect(s));
 	assert_int_equal(net_end(s, SIGTERM), 0);
@@ -253,6 +254,49 @@ NET_TEST(a_socket_that_nobody_listens_on_is_replaced, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
+/* As one is that has stopped, or has more newcomers than it takes in. */
+NET_TEST(a_server_whose_queue_of_newcomers_is_full_keeps_its_socket, s)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	char address[NET_PATH_BYTES + 8];
+	int waiting[8];
+	size_t n = 0;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	memcpy(at.sun_path, s->socket, strlen(s->socket));
+	assert_int_equal(bind(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	for (int failed = 0; failed == 0; n++) {
+		assert_true(n < sizeof(waiting) / sizeof(waiting[0]));
+		waiting[n] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		failed = connect(waiting[n], (const struct sockaddr *)&at, sizeof(at));
+	}
+	assert_int_equal(errno, EAGAIN);
+	unix_address(s, address);
+	assert_int_equal(refused_start(s, address, "another server uses it"), 1);
+	while (n > 0) {
+		(void)close(waiting[--n]);
+	}
+	(void)close(fd);
+}
+
+/* By another server, that was started when somebody had removed the first one's socket. */
+NET_TEST(a_socket_that_was_replaced_outlives_the_first_server, s)
+{
+	struct net_server second;
+	char at[NET_PATH_BYTES + 8];
+	net_start(s, NULL);
+	assert_int_equal(unlink(s->socket), 0);
+	net_dir(&second);
+	unix_address(s, at);
+	const char *args[] = {"--listen", at, NULL};
+	net_start(&second, args);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+	assert_serves(net_connect_unix(s->socket));
+	assert_int_equal(net_end(&second, SIGTERM), 0);
+	assert_int_not_equal(access(s->socket, F_OK), 0);
+	net_remove(&second);
+}
+
 NET_TEST(a_file_at_the_sockets_path_is_left_alone, s)
 {
 	char at[NET_PATH_BYTES + 8];
@@ -261,7 +305,7 @@ NET_TEST(a_file_at_the_sockets_path_is_left_alone, s)
 	assert_true(fd >= 0);
 	(void)close(fd);
 	unix_address(s, at);
-	assert_int_equal(refused_start(s, at, "something else is at that path"), 1);
+	assert_int_equal(refused_start(s, at, "the path exists"), 1);
 	assert_int_equal(stat(s->socket, &st), 0);
 	assert_true(S_ISREG(st.st_mode));
 }

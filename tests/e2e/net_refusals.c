@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "proto/rpc.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"

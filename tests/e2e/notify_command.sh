@@ -23,7 +23,7 @@ mv "input.\$\$" "run.\$\$"
 case \$mood in
 	fail) exit 3 ;;
 	later) exit 75 ;;
-	hang) sleep 1000 ;;
+	hang) sleep 1000 & echo \$! >child; wait ;;
 	flood) yes | head -c 3000000; yes | head -c 3000000 >&2 ;;
 	count) touch "at.\$\$"; ls at.* | wc -l >"most.\$\$"; sleep 0.3; rm "at.\$\$" ;;
 esac
@@ -97,7 +97,8 @@ later_is_tried_once_more() {
 	after_a_run later '"failures":1,' && runs 2 && ! runs 3
 }
 one_that_hangs_is_killed() {
-	after_a_run hang '"failures":1,' && until_true nothing_runs && grep -q "took too long" "$home/main.log"
+	after_a_run hang '"failures":1,' && until_true nothing_runs && grep -q "took too long" "$home/main.log" &&
+		until_true is_gone "$(cat "$work/child")"
 }
 a_flood_goes_nowhere() {
 	local before

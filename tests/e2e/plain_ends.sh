@@ -26,13 +26,13 @@ a_pipe_writes_a_whole_session_at_once() {
 	code=$("$AYE" room create) || return 1
 	printf '%s\n' "add One" "add Two" "select 2" 5 "settle 8" "" reveal result "settle 8" next | "$AYE" join "$code" --name Ada >"$home/out" || return 1
 	cat "$home/out"
-	[ "$(tail -n 1 "$home/out")" = "left $code; come back with: aye join $code --server $server" ] &&
+	[ "$(tail -n 1 "$home/out")" = "Left $code. To rejoin: aye join $code --server $server" ] &&
 		"$AYE" story list "$code" | grep -q "8.*Two" && "$AYE" room show "$code" | grep -q "^Voting on: One"
 }
 
 it_ends_with_what_was_done_and_the_line_that_keeps_it() {
 	local keep
-	keep=$(sed -n 's/^to keep it: aye //p' "$home/out")
+	keep=$(sed -n 's/^To save it: aye //p' "$home/out")
 	grep -qx "1 of 2 stories estimated, 8 points; 1 round" "$home/out" && [ -n "$keep" ] &&
 		(cd "$home" && env -u AYE_SERVER "$AYE" $keep) && grep -q "Two" "$home/$code.md" &&
 		! "$AYE" join "$code" --name Ada <<<quit | grep "to keep it"
@@ -61,8 +61,8 @@ a_pipe_beside_a_window_leaves_it_alone() {
 	local is_kept=$?
 	exec {fd}>&-
 	wait "$pid"
-	[ "$is_kept" = 0 ] && [ "$(tail -n 1 "$home/out")" = "left $code; come back with: aye join $code --server $server" ] &&
-		! "$AYE" room show "$code" | grep -q Ada
+	[ "$is_kept" = 0 ] && [ "$(tail -n 1 "$home/out")" = "Left $code. To rejoin: aye join $code --server $server" ] &&
+		! "$AYE" room show "$code" | grep -q "^  Ada"
 }
 
 follows_until_the_end() { # REDIRECTION
@@ -72,7 +72,7 @@ follows_until_the_end() { # REDIRECTION
 	local pid=$!
 	until_told "$home/out" "Ada, host" &&
 		"$AYE" room title "$code" "Sprint 42" && until_told "$home/out" "The room is called Sprint 42." &&
-		"$AYE" room delete "$code" && ends_with 0 wait "$pid" && [ "$(tail -n 1 "$home/out")" = "$code: the room was deleted" ]
+		"$AYE" room delete "$code" --yes && ends_with 0 wait "$pid" && [ "$(tail -n 1 "$home/out")" = "$code: the room was deleted" ]
 }
 
 nothing_is_taken_from_a_loop() {
@@ -82,7 +82,7 @@ nothing_is_taken_from_a_loop() {
 a_long_line_is_refused_and_the_next_is_not() {
 	code=$("$AYE" room create) || return 1
 	{ printf 'add %02000d\n' 7; echo "add Short"; } | "$AYE" join "$code" --name Ada >"$home/out" || return 1
-	grep -q "^That line is too long: up to 1023 bytes. Nothing was done.$" "$home/out" && [ "$("$AYE" story list "$code" | wc -l)" = 1 ]
+	grep -q "^That line is too long: up to 1023 bytes. It was ignored.$" "$home/out" && [ "$("$AYE" story list "$code" | wc -l)" = 1 ]
 }
 
 a_name_that_is_none_ends_a_script() {
@@ -97,19 +97,18 @@ what_is_asked_for_while_away_is_done_on_return() {
 	pid=$!
 	exec {to}>"$in"
 	until_told "$home/out" "Ada, host"
-	kill "$server_pid"
-	wait "$server_pid"
+	end_server || return 1
 	until_told "$home/out" "Connection lost: "
 	printf '%s\n' "add One" 5 "react hm" "title Sprint 42" who >&"$to"
 	until_told "$home/out" "Ada, you, host: no vote yet."
-	[ "$(grep -c "^No connection: this waits until it is back.$" "$home/out")" = 3 ] || return 1
-	until_told "$home/out" "No connection: your vote goes out when it is back."
+	[ "$(grep -c "^Not connected: this is sent on reconnect.$" "$home/out")" = 3 ] || return 1
+	until_told "$home/out" "Not connected. Your vote is sent on reconnect"
 	start_server main --limit countdown_ms=1 || return 1
 	until_told "$home/out" "The room is called Sprint 42."
 	grep -q "^Connected again.$" "$home/out" && until_told "$home/out" "Your card is 5." && until_told "$home/out" "Ada: hm" &&
 		[ "$("$AYE" story list "$code" | grep -c One)" = 1 ] || return 1
 	echo quit >&"$to"
-	ends_with 0 wait "$pid" && tail -n 1 "$home/out" | grep -q "^left $code; "
+	ends_with 0 wait "$pid" && tail -n 1 "$home/out" | grep -q "^Left $code\. "
 }
 
 step "a pipe may write a whole session at once" a_pipe_writes_a_whole_session_at_once

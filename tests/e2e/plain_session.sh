@@ -88,73 +88,73 @@ code=$(sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' "$home/Ada.out")
 so Ada "add PAY-118 Refund a split payment" "Story added: PAY-118"
 so Ada "add PAY-119 Show the balance" "Story added: PAY-119"
 so Ada "add PAY-120 Print a receipt" "Story added: PAY-120"
-so Ada "rule lobby on" "Who joins waits in the lobby now."
+so Ada "rule lobby on" "Newcomers now wait in the lobby."
 talker Grace join "$code"
-hears Grace "You are in the lobby until a host admits you."
+hears Grace "You are in the lobby; a host must admit you."
 hears Ada "Grace waits in the lobby."
 so Grace 5 "You are in the lobby"
 so Ada admit "Grace was admitted."
 hears Grace "You were admitted." "  Ada, host"
-so Ada "rule lobby off" "There is no lobby any more." Grace
-so Grace reveal "Only the host may do that here (Ada)."
+so Ada "rule lobby off" "Newcomers do not wait in a lobby now." Grace
+so Grace reveal "Only a host can do that here (Ada)."
 so Ada next "Voting on: PAY-118" Grace
 so Grace hand "Cards: 1 2 3 5 8"
 so Ada 5 "Your card is 5."
 hears Grace "Ada has voted"
 so Ada who "Grace: no vote yet."
-so Ada nudge "Rang 1."
-hears Grace "Ada waits for your vote."
-so Ada "timer 5m" "A timer runs until" Grace
-so Grace time "The timer runs for"
+so Ada nudge "Nudged 1"
+hears Grace "Ada asks you to vote."
+so Ada "timer 5m" "A timer is running until" Grace
+so Grace time "Timer: "
 so Grace 20 "Your card is 20."
-hears Ada "The cards lie open: " "To speak first"
-hears Grace "The cards lie open: " "To speak first"
+hears Ada "Revealed: " "To speak first"
+hears Grace "Revealed: " "To speak first"
 so Grace result "Average 12.5"
-so Ada again "Round 2 begins." Grace
-so Ada "timer 90s" "A timer runs until" Grace
+so Ada again "Round 2 started." Grace
+so Ada "timer 90s" "A timer is running until" Grace
 so Ada "timer stop" "The timer has ended." Grace
 so Ada 5 "Your card is 5."
 hears Grace "Ada has voted"
 so Grace 3 "Your card is 3."
-hears Ada "The cards lie open: Ada 5, Grace 3." "Average 4"
-hears Grace "The cards lie open: Ada 5, Grace 3." "Average 4"
+hears Ada "Revealed: Ada 5, Grace 3." "Average 4"
+hears Grace "Revealed: Ada 5, Grace 3." "Average 4"
 so Ada "settle 5" "Settled on 5." Grace
 so Ada next "Voting on: PAY-119" Grace
 so Ada 13 "Your card is 13."
 hears Grace "Ada has voted"
-so Ada next "Go on to PAY-120 Print a receipt? 1 vote was not turned over. Type y or n."
+so Ada next "Continue with PAY-120 Print a receipt? 1 vote was not revealed. Type y or n."
 so Ada y "Voting on: PAY-120" Grace
-so Ada undo "Round 3 is back." Grace
-so Ada retract "Your vote is retracted."
-hears Grace "Ada has no vote any more."
+so Ada undo "Round 3 was restored." Grace
+so Ada retract "Your vote was retracted."
+hears Grace "Ada's vote was cleared."
 so Ada reveal "Nobody has voted yet."
 so Grace "vote ?" "Your card is ?."
 hears Ada "Grace has voted"
 so Grace "comment Who pays the fee?" "Your comment: Who pays the fee?"
 so Grace "react hm" "Grace: hm" Ada
 so Ada "title Sprint 42, second half" "The room is called Sprint 42, second half." Grace
-so Ada "rule who_reveals everyone" "Everyone may reveal now." Grace
+so Ada "rule who_reveals everyone" "Everyone can reveal now." Grace
 so Grace reveal "1 of 2 have not voted. Reveal? Type y or n."
-so Grace y "Grace wrote: Who pays the fee?" Ada
+so Grace y "Grace commented: Who pays the fee?" Ada
 so Grace stories "3: PAY-120"
 so Grace history "Round 1"
 so Grace story "Story 2 of 3"
 so Grace status "Your card is ?."
-so Ada "cohost Grace" "Make Grace host beside you? Type y or n."
+so Ada "cohost Grace" "Make Grace a co-host? Type y or n."
 so Ada yes "Grace is host." Grace
 so Ada rules "passcode none"
-so Ada "help arm" "arm: Let the last missing vote reveal"
-so Ada bye "There is no command bye; ? lists them."
+so Ada "help arm" "arm: Reveal at once when the last vote"
+so Ada bye "No command bye. ? for the list."
 so Ada passcode "type it on a line of its own"
 so Ada "open sesame" "New members need a passcode now." Grace
 so Grace quit "You host, and 1 other is here. Leave? Type y or n."
-so Grace y "left $code; come back with: aye join $code"
-hears Ada "Grace leaves."
+so Grace y "Left $code. To rejoin: aye join $code"
+hears Ada "Grace left."
 closes Grace
 claim "who quits ends with 0" [ "$ended" -eq 0 ]
 closes Ada
 claim "the end of what is typed leaves the room" [ "$ended" -eq 0 ]
-hears Ada "left $code; come back with: aye join $code"
+hears Ada "Left $code. To rejoin: aye join $code"
 claim "the host's session reads as before" reads_as_before Ada plain-host
 claim "the member's session reads as before" reads_as_before Grace plain-member
 claim "nothing but text was printed, and nothing on standard error" says_only_text

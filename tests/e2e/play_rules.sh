@@ -49,10 +49,27 @@ policy_is_printed_and_changed() {
 		ends_with 1 as Mallory room policy "$code" locked=on
 }
 
+has_rule() { # CODE KEY=VALUE
+	"$AYE" room policy "$1" | grep -qx "$2"
+}
+
+rooms_of_people_reveal_by_themselves() {
+	local code team
+	code=$("$AYE" new | head -n 1) && has_rule "$code" auto_reveal=on || return 1
+	code=$("$AYE" room create) && has_rule "$code" auto_reveal=off || return 1
+	code=$("$AYE" room create auto_reveal=on locked=on) && has_rule "$code" auto_reveal=on && has_rule "$code" locked=on &&
+		ends_with 2 "$AYE" room create locked=maybe || return 1
+	local -x XDG_STATE_HOME=$home/tess
+	"$AYE" login Tess && team=$("$AYE" team new Reveal) && code=$("$AYE" new --team Reveal | head -n 1) &&
+		has_rule "$code" auto_reveal=on &&
+		"$AYE" call group.set_defaults "{\"group_id\":\"$team\",\"policy\":{\"auto_reveal\":false}}" &&
+		code=$("$AYE" new --team Reveal | head -n 1) && has_rule "$code" auto_reveal=off
+}
+
 who_may_what_is_the_policys() {
 	local code
 	code=$("$AYE" room create)
-	ends_with 1 as Grace room reset "$code" 2>"$home/err" && grep -q "only the host may do that here" "$home/err" &&
+	ends_with 1 as Grace room reset "$code" 2>"$home/err" && grep -q "only a host can do that here" "$home/err" &&
 		"$AYE" room policy "$code" who_resets=everyone who_edits_stories=host && as Grace room reset "$code" &&
 		ends_with 1 as Grace story add "$code" Mine && "$AYE" story add "$code" Hers && as Grace story next "$code"
 }
@@ -106,12 +123,12 @@ the_lobby_lets_in_by_name() {
 
 a_countdown_is_stopped_and_a_vote_begins_another() {
 	local code
-	code=$("$AYE" room create)
+	code=$("$AYE" room create auto_reveal=on)
 	follow "$code" || return 1
 	as Ada room vote "$code" 5 --wait >/dev/null & local ada=$!
-	said "^Everybody has voted" && "$AYE" reveal cancel "$code" && said "^The countdown has stopped" || return 1
+	said "^Everyone has voted" && "$AYE" reveal cancel "$code" && said "^The countdown has stopped" || return 1
 	as Ada room vote "$code" 8
-	said "^Everybody has voted" && said "^The cards lie open: Ada 8" || return 1
+	said "^Everyone has voted" && said "^Revealed: Ada 8" || return 1
 	wait $ada
 	unfollow
 }
@@ -121,8 +138,8 @@ the_last_missing_vote_reveals_where_it_is_armed() {
 	code=$("$AYE" room create)
 	"$AYE" room policy "$code" auto_reveal=off
 	follow "$code" || return 1
-	"$AYE" reveal arm "$code" && said "^The last missing vote turns" && "$AYE" reveal arm "$code" --off &&
-		"$AYE" reveal arm "$code" && as Ada room vote "$code" 3 && said "^The cards lie open: Ada 3" || return 1
+	"$AYE" reveal arm "$code" && said "^The last vote reveals" && "$AYE" reveal arm "$code" --off &&
+		"$AYE" reveal arm "$code" && as Ada room vote "$code" 3 && said "^Revealed: Ada 3" || return 1
 	unfollow
 }
 
@@ -131,10 +148,10 @@ a_timer_reveals_at_its_end() {
 	code=$("$AYE" room create)
 	"$AYE" room policy "$code" auto_reveal=off
 	follow "$code" || return 1
-	"$AYE" timer start "$code" 5m --json | grep -q '"ends_at":' && said "^A timer runs until" &&
+	"$AYE" timer start "$code" 5m --json | grep -q '"ends_at":' && said "^A timer is running until" &&
 		"$AYE" timer stop "$code" && said "^The timer has ended" || return 1
 	as Ada room vote "$code" 3 --comment "quick" && "$AYE" timer start "$code" 1s --reveal &&
-		said "turns the cards over then" && said "^The cards lie open: Ada 3" || return 1
+		said "reveals at its end" && said "^Revealed: Ada 3" || return 1
 	ends_with 2 "$AYE" timer start "$code" never && ends_with 2 "$AYE" timer start "$code" 91d || return 1
 	unfollow
 	"$AYE" round list "$code" --json | grep -q '"comment":"quick"'
@@ -147,8 +164,8 @@ nudges_and_reactions_arrive() {
 	XDG_STATE_HOME=$home/Linus "$AYE" join "$code" --name Linus >"$home/linus" 2>&1 & local linus=$!
 	exec 7<"$home/linus"
 	said "^Linus$" || return 1
-	as Grace nudge "$code" && said "^Grace waits for your vote" && ends_with 1 as Grace nudge "$code" Linus &&
-		as Grace react "$code" tea? && said "^Grace: tea\?$|^Somebody: tea\?$" || return 1
+	as Grace nudge "$code" && said "^Grace asks you to vote" && ends_with 1 as Grace nudge "$code" Linus &&
+		as Grace react "$code" tea? && said "^Grace: tea\?$|^Someone: tea\?$" || return 1
 	kill $linus
 	wait $linus
 	exec 7<&-
@@ -158,8 +175,8 @@ a_reset_is_taken_back() {
 	local code
 	code=$("$AYE" room create)
 	as Ada room vote "$code" 3 && "$AYE" room reveal "$code" && "$AYE" round settle "$code" 5 &&
-		"$AYE" round again "$code" | grep -q "^Round 2 begins" && "$AYE" round undo "$code" | grep -q "^Round 1 is back" &&
-		"$AYE" room show "$code" | grep -q "^The cards lie open: Ada 3" &&
+		"$AYE" round again "$code" | grep -q "^Round 2 started" && "$AYE" round undo "$code" | grep -q "^Round 1 was restored" &&
+		"$AYE" room show "$code" | grep -q "^Revealed: Ada 3" &&
 		"$AYE" round list "$code" --limit 1 | grep -q "Ada 3  -> 5$" &&
 		ends_with 1 "$AYE" round undo "$code" && ends_with 2 "$AYE" round list "$code" --limit 0
 }
@@ -182,7 +199,7 @@ the_file_follows_the_room() {
 	grep -q "<h1>Before" <&8 && tail -1 "$home/room.html" | grep -q "^</html>$" &&
 		grep -q 'http-equiv="refresh"' "$home/room.html" || return 1
 	exec 8<&-
-	"$AYE" room delete "$code"
+	"$AYE" room delete "$code" --yes
 	wait $watch
 	[ $? = 0 ] && [ "$(find "$home" -maxdepth 1 -name 'room.html*' | wc -l)" = 1 ]
 }
@@ -225,7 +242,7 @@ an_import_of_nothing_is_no_success() {
 	local code
 	code=$("$AYE" room create) || return 1
 	printf 'a,b\n' >"$home/bare.csv"
-	"$AYE" story import "$code" "$home/bare.csv" 2>"$home/err" && grep -q "no row names the columns" "$home/err" &&
+	"$AYE" story import "$code" "$home/bare.csv" 2>"$home/err" && grep -q "no header row" "$home/err" &&
 		printf '# A\n## B\n' >"$home/none.md" && ends_with 1 "$AYE" story import "$code" "$home/none.md" &&
 		"$AYE" story import "$code" /dev/null | grep -qx "0 stories added"
 }
@@ -240,8 +257,7 @@ an_import_goes_on_after_the_servers_death() {
 	seq -f 'Story %g' 1 400 >"$home/many"
 	"$AYE" story import "$code" "$home/many" --retry "$id" >"$home/out" 2>&1 & import=$!
 	until_true has_stories 20 || return 1
-	kill -KILL "$server_pid"
-	wait "$server_pid" 2>/dev/null
+	end_server KILL || return 1
 	wait $import
 	cat "$home/out"
 	start_server main && "$AYE" story import "$code" "$home/many" --retry "$id" &&
@@ -281,13 +297,14 @@ guests_leave_no_trace() {
 }
 
 claim "a room's policy is printed, changed, and refused with a reason" policy_is_printed_and_changed
+claim "a room of people reveals by itself, one of a script when it says so, a team's by the rules of the team" rooms_of_people_reveal_by_themselves
 claim "who may reset and edit is what the policy says" who_may_what_is_the_policys
 claim "hosts are made and unmade by name" hosts_are_made_and_unmade
 claim "a passcode comes from a file, and is kept nowhere" a_passcode_comes_from_a_file_and_never_an_argument
 claim "the lobby lets in and turns away by name" the_lobby_lets_in_by_name
 claim "a countdown is stopped, and another vote begins the next" a_countdown_is_stopped_and_a_vote_begins_another
 claim "the last missing vote reveals where it is armed" the_last_missing_vote_reveals_where_it_is_armed
-claim "a timer is told, stopped, and turns the cards over at its end" a_timer_reveals_at_its_end
+claim "a timer is told, stopped, and to reveal at its end" a_timer_reveals_at_its_end
 claim "nudges and reactions arrive" nudges_and_reactions_arrive
 claim "a reset is taken back, and a round settled" a_reset_is_taken_back
 claim "a watched file follows its room, whole each time" the_file_follows_the_room

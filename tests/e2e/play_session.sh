@@ -86,7 +86,7 @@ stories_come_in() {
 		,AB-12,Story,To Do,no summary
 		Twelve,,Story,To Do,
 	END
-	code=$("$AYE" room create --title "Sprint 42") || return 1
+	code=$("$AYE" room create auto_reveal=on --title "Sprint 42") || return 1
 	"$AYE" story import "$code" "$home/backlog.csv" >"$home/import" 2>"$home/import.err"
 	cat "$home/import" "$home/import.err"
 	[ "$(cat "$home/import")" = "12 stories added" ] &&
@@ -140,7 +140,7 @@ the_export_says_what_happened() {
 		grep -q '"done": 12' "$home/all.json" && grep -q '"rounds": 12,' "$home/all.json" &&
 		grep -q '"votes": 84' "$home/all.json" &&
 		grep -q "^Stories: 12 (12 done, 0 to do, 0 skipped), 43 points$" "$home/all.txt" &&
-		grep -q "^Rounds: 12, votes: 84, agreement 96 % on average" "$home/all.txt"
+		grep -q "^Rounds: 12, votes: 84, agreement 96% on average" "$home/all.txt"
 }
 
 hostile_titles_are_inert() {

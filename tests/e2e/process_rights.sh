@@ -11,7 +11,7 @@ nobodys_directory() {
 }
 serves_not_as_root() {
 	ends_with 1 "$AYED" --data "$home/root.data" --listen "unix:$home/root.sock" 2>"$home/err" &&
-		grep -q "it does not serve as root.*add --allow-root" "$home/err" &&
+		grep -q "will not run as root.*add --allow-root" "$home/err" &&
 		[ ! -e "$home/root.data" ] && [ ! -e "$home/root.sock" ]
 }
 serves_as_another() {

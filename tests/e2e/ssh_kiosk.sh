@@ -22,11 +22,11 @@ a_key_is_the_same_user_again() {
 	grep -q "^Ada (user" "$home/out" && grep -qx "in room $room" "$home/out" && [ "$(as ada whoami | head -n 1 | cut -d, -f1)" = "$(head -n 1 "$home/out" | cut -d, -f1)" ]
 }
 a_name_is_one_keys() {
-	ends_with 1 as grace login Ada 2>"$home/err" && grep -q "somebody else has that name" "$home/err"
+	ends_with 1 as grace login Ada 2>"$home/err" && grep -q "that name is taken" "$home/err"
 }
 the_server_believes_nobody_else() { # COMMAND...
-	ends_with 1 "$@" call session.assert "{\"fingerprint\":\"SHA256:$(printf '%043d' 7)\",\"user_name\":\"Eve\"}" 2>"$home/err" &&
-		cat "$home/err" && grep -q "only the ssh kiosk of this host may say" "$home/err"
+	ends_with 1 "$@" call session.assert "{\"fingerprint\":\"SHA256:$(printf '%043d' 8)\",\"user_name\":\"Eve\"}" 2>"$home/err" &&
+		cat "$home/err" && grep -q "only the ssh kiosk of this host can do that" "$home/err"
 }
 
 # An account of the machine, as which ssh:// has aye relay run; who has it may do more than vote.
@@ -61,7 +61,7 @@ no_mark() {
 command_is_refused() { # COMMAND
 	ends_with 2 as ada "$1" >"$home/out" 2>"$home/err" || { cat "$home/out" "$home/err"; return 1; }
 	cat "$home/out" "$home/err"
-	no_mark && [ ! -s "$home/out" ] && [ "$(wc -l <"$home/err")" = 1 ] && grep -q "possible over ssh: " "$home/err"
+	no_mark && [ ! -s "$home/out" ] && [ "$(wc -l <"$home/err")" = 1 ] && grep -q "available over ssh: " "$home/err"
 }
 commands=(
 	"$room; touch $mark"
@@ -112,6 +112,40 @@ commands=(
 	"login $(printf '%0300d' 7)"
 	"AYE_SERVER=tcp://127.0.0.1:2937 $room"
 	"cat >> .ssh/authorized_keys"
+	"ask"
+	"ask -o yes -o no"
+	"ask Ship it today? -o"
+	"ask Ship it today? --server tcp://127.0.0.1:2937"
+	"ask Ship it today? --room $room"
+	"ask Ship it today? -o yes -o no --wait"
+	"ask --passcode-file /etc/shadow Ship it today?"
+	"ask -- Ship it today?"
+	"ask - /etc/passwd"
+	"ask Ship it today?"$'\n'"-o $mark"
+	"ask $(printf '%0300d' 7)"
+	"ask Which?$(printf ' -o %d' {1..11})"
+	"answer /etc/passwd"
+	"answer -"
+	"answer ../q_K7QX3M7HQ2 yes"
+	"answer q_K7QX3M7HQ2;sh"
+	"answer q_K7QX3M7HQ2 yes --comment $mark"
+	"answer q_K7QX3M7HQ2 -o $mark"
+	"answer q_K7QX3M7HQ2 - /etc/passwd"
+	"answer q_K7QX3M7HQ2 --server ssh://127.0.0.1"
+	"inbox --plain"
+	"inbox --server tcp://127.0.0.1:2937"
+	"inbox /etc/passwd"
+	"question list"
+	"team show"
+	"team show --json"
+	"team new Payments -o $mark"
+	"team join K7QX-3MHQ-2MB4-XNAW-PX6R --server ssh://127.0.0.1"
+	"team delete Payments"
+	"team list /etc"
+	"teams"
+	"backlog import Groceries /etc/passwd"
+	"backlog export Groceries -o $mark"
+	"invite Payments"
 )
 for command in "${commands[@]}"; do
 	claim "no command: $(printf '%q' "${command:0:60}" | sed "s|$home|DIR|g; s|$room|CODE|g; s/#/./g")" command_is_refused "$command"
@@ -349,9 +383,60 @@ lines_do_nothing() {
 		"\$(touch $mark)" "\`touch $mark\`" "; touch $mark" "| touch $mark" "> $mark" "source /etc/passwd" ":r /etc/passwd" who quit |
 		as_with grace -- "$room" >"$home/out" 2>&1
 	cat "$home/out"
-	grep -q "^left $room" "$home/out" && no_mark && ! grep -q "root:x:0" "$home/out"
+	grep -q "^Left $room" "$home/out" && no_mark && ! grep -q "root:x:0" "$home/out"
 }
 claim "lines that would do more do nothing" lines_do_nothing
+texts_stay_texts() {
+	local question run="\$(touch $mark)"
+	question=$(as ada "ask Is $run \`touch $mark\` ; touch $mark > $mark -o $run -o | sh") && as grace "answer $question $run" || return 1
+	printf 'mine\n1\nq\n' | as_with ada -- inbox >"$home/out"
+	cat "$home/out"
+	grep -qxF "Is $run \`touch $mark\` ; touch $mark > $mark" "$home/out" && grep -qxF "$run: 1" "$home/out" && grep -qxF "| sh: 0" "$home/out" && no_mark
+}
+claim "what is asked and answered is text alone" texts_stay_texts
+team_is_only_text() {
+	as ada "team new \$(touch $mark); sh" && as ada "team show \$(touch $mark); sh" >"$home/out" && grep -qF "\$(touch $mark); sh" "$home/out" && no_mark
+}
+claim "what a team is called is text alone" team_is_only_text
+# It is that of ssh, which has none here.
+standard_input_is_no_file() { # COMMAND
+	ends_with 2 as ada "$1" 2>"$home/err" && cat "$home/err" && grep -q "standard input has no text" "$home/err"
+}
+claim "- is standard input" standard_input_is_no_file "ask -"
+lines_of_the_inbox_do_nothing() {
+	printf '%s\n' "!touch $mark" ":!touch $mark" "answer 1 <$mark" "comment 1 \$(touch $mark)" "show /etc/passwd" "export $mark" \
+		":export $mark" ":r /etc/passwd" "import /etc/passwd" "; touch $mark" "| touch $mark" "> $mark" mine list q |
+		as_with grace -- inbox >"$home/out" 2>&1
+	cat "$home/out"
+	grep -q "^You have not asked any questions" "$home/out" && no_mark && ! grep -q "root:x:0" "$home/out"
+}
+claim "lines of the inbox that would do more do nothing" lines_of_the_inbox_do_nothing
+question=$(as ada ask "Ship it today?" -o yes -o no)
+keys_at_the_answer_do_nothing() {
+	local pid before ended
+	before=$(sessions)
+	in_tmux new-session -d -s answer -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host answer $question"
+	until_screen answer "Your choice, 1 to 2:" || return 1
+	pid=$(sessions | grep -vxF "$before")
+	in_tmux send-keys -t answer C-z "!touch $mark" Enter ":!touch $mark" Enter "\$(touch $mark)" Enter "< /etc/passwd" Enter
+	until_screen answer "passwd\"\? is not one of its options" && no_mark && it_has_no_child && process_says "Seccomp:	2" && ! process_says "State:	T (stopped)" &&
+		! grep -q "root:x:0" "$home/screen"
+	ended=$?
+	in_tmux kill-session -t answer
+	return "$ended"
+}
+claim "keys at the answer do nothing" keys_at_the_answer_do_nothing
+keys_at_the_inbox_do_nothing() {
+	local ended
+	in_tmux new-session -d -s inbox -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host inbox"
+	until_screen inbox "Ship it today" || return 1
+	in_tmux send-keys -t inbox C-z ":!touch $mark" Enter Escape Escape ":r /etc/passwd" Enter Escape Escape ":export $mark" Enter Escape Escape ":inbox" Enter
+	until_screen inbox "^ Inbox" && no_mark && ! grep -q "root:x:0" "$home/screen"
+	ended=$?
+	in_tmux kill-session -t inbox
+	return "$ended"
+}
+claim "keys at the inbox do nothing" keys_at_the_inbox_do_nothing
 quitting_leaves_no_core() {
 	in_tmux send-keys -t env C-\\ && in_tmux kill-session -t env && until_nobody_is_in && [ -z "$(find /var/lib/vote "$marks" / -maxdepth 1 -name 'core*')" ]
 }
@@ -433,6 +518,8 @@ claim "gone at the screen" gone_at you ada "$room"
 claim "gone at home" gone_at "$room" ada ""
 claim "gone while a line is typed" gone_at you ada "$room" ":" "story x"
 claim "gone in the lines" gone_in_lines
+claim "gone at the inbox" gone_at "Ship it today" grace inbox
+claim "gone when asked for an answer" gone_at "Your choice" grace "answer $question"
 
 # ---- any key ----
 

@@ -96,7 +96,7 @@ a_room_is_made_and_voted_in_by_lines() {
 	code=$(head -n 1 "$home/out")
 	echo "$code" >"$home/code"
 	grep -qx "ssh -t HOST $code" "$home/out" && printf '5\nquit\n' | as ada "$code" >"$home/out" &&
-		grep -q "Your card is 5" "$home/out" && [ "$(tail -n 1 "$home/out")" = "left $code; come back with: ssh -t HOST $code" ]
+		grep -q "Your card is 5" "$home/out" && [ "$(tail -n 1 "$home/out")" = "Left $code. To rejoin: ssh -t HOST $code" ]
 }
 another_key_votes_on_a_screen() {
 	in_tmux new-session -d -s grace -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host join $code --name Grace"
@@ -123,15 +123,72 @@ a_key_without_a_name_has_to_say_one() {
 is_refused() { # WORD...
 	ends_with 2 as ada "$@" 2>"$home/err" </dev/null >"$home/out" || { cat "$home/err"; return 1; }
 	cat "$home/err"
-	[ ! -s "$home/out" ] && [ "$(wc -l <"$home/err")" = 1 ] && grep -q "possible over ssh: " "$home/err"
+	[ ! -s "$home/out" ] && [ "$(wc -l <"$home/err")" = 1 ] && grep -q "available over ssh: " "$home/err"
 }
 no_files_are_served() {
 	! echo "ls /" | sftp -F "$home/ssh_config" -i "$home/ada" -b - host >"$home/out" 2>&1 && ! grep -q "^etc" "$home/out"
 }
 a_login_is_the_keys_own() {
 	as ada login Ada </dev/null | grep -qx "logged in as Ada" && as ada whoami </dev/null | grep -q "^Ada (user " || return 1
-	ends_with 1 as grace login Ada </dev/null 2>"$home/err" && grep -q "somebody else has that name now" "$home/err" &&
+	ends_with 1 as grace login Ada </dev/null 2>"$home/err" && grep -q "that name is taken" "$home/err" &&
 		as grace login Grace </dev/null && as grace whoami </dev/null | grep -q "^Grace (user "
+}
+newest_of_ada_shows() { # TEXT...
+	printf 'mine\n1\nq\n' | as ada inbox >"$home/out"
+	for text in "$@"; do
+		grep -qxF -- "$text" "$home/out" || { cat "$home/out"; return 1; }
+	done
+}
+a_question_is_asked_and_answered() {
+	local question
+	question=$(as ada ask "Ship it today?" -o yes -o "not now" </dev/null) && as grace inbox </dev/null | grep -q "^1: .*Ship it today?" || return 1
+	as grace answer "$question" not now </dev/null && newest_of_ada_shows "Ship it today?" "yes: 0" "not now: 1"
+}
+standard_input_asks_and_answers() {
+	local question
+	question=$(printf 'What would you\ncall this verb?\n' | as ada ask -) && echo "ask; sh" | as grace answer "$question" - || return 1
+	newest_of_ada_shows "What would you" "call this verb?" && grep -q "ask; sh" "$home/out"
+}
+the_inbox_takes_lines() {
+	as ada ask "Ship it tomorrow?" -o yes -o no </dev/null && printf 'answer 1 no\nq\n' | as grace answer >"$home/lines" || return 1
+	cat "$home/lines"
+	grep -q "^1: .*Ship it tomorrow?" "$home/lines" && newest_of_ada_shows "Ship it tomorrow?" "no: 1"
+}
+an_answer_is_asked_for_on_a_terminal() {
+	local question ended
+	question=$(as ada ask "Ship it next week?" -o yes -o no </dev/null) || return 1
+	in_tmux new-session -d -s asked -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host answer $question; echo ended; cat"
+	until_screen asked "Your choice, 1 to 2:" && in_tmux send-keys -t asked C-z 2 Enter && until_screen asked "Confidence" &&
+		in_tmux send-keys -t asked Enter && until_screen asked "^ended" && newest_of_ada_shows "Ship it next week?" "no: 1"
+	ended=$?
+	screen asked
+	in_tmux kill-session -t asked
+	return "$ended"
+}
+the_inbox_is_a_screen_from_which_home_is_seen() {
+	in_tmux new-session -d -s inbox -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/ada' -tt host inbox"
+	until_screen inbox "Inbox" && in_tmux send-keys -t inbox Escape && until_screen inbox "$code"
+	local ended=$?
+	screen inbox
+	in_tmux kill-session -t inbox
+	until_no_client
+	return "$ended"
+}
+a_team_is_made_and_seen() {
+	as ada team new "The Payments" </dev/null && as ada team </dev/null >"$home/out" || return 1
+	cat "$home/out"
+	grep -q "owner .*The Payments$" "$home/out" && as ada team show The Payments </dev/null | grep -q "^1 member; you are an owner" &&
+		! as grace team list </dev/null | grep -q Payments
+}
+as_lin() { # WORD...: somebody at a terminal of this machine
+	XDG_STATE_HOME=$home/lin "$AYE" "$@" --server "$server_at" </dev/null
+}
+a_team_is_joined_by_an_invitation() {
+	local invitation
+	as_lin login Lin && as_lin team new Platform && invitation=$(as_lin invite Platform | cut -d ' ' -f 1) || return 1
+	as grace team join "$invitation" </dev/null && as grace team list </dev/null >"$home/out" || return 1
+	cat "$home/out"
+	grep -q "member .*Platform$" "$home/out"
 }
 nothing_is_kept_of_anybody() {
 	find "$XDG_STATE_HOME" 2>/dev/null
@@ -149,7 +206,7 @@ a_key_that_is_none_is_refused() {
 	for key in "" "publickey" "publickey ssh-ed25519" "publickey ssh-ed25519 ..$key" "password" "publickey ssh-ed25519-cert-v01@openssh.com $key"; do
 		echo "$key" >"$home/auth"
 		SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=whoami ends_with 2 "$AYE" --ssh-session --server "$server_at" 2>"$home/err" || return 1
-		grep -q "which says whose key it was" "$home/err" || return 1
+		grep -q "which passes the key" "$home/err" || return 1
 	done
 	ends_with 2 "$AYE" --ssh-session version 2>/dev/null && ends_with 2 "$AYE" --ssh-session 2>/dev/null
 }
@@ -157,7 +214,7 @@ another_user_of_the_system_is_not_believed() {
 	start_server other || return 1
 	echo "publickey $(cut -d' ' -f1,2 "$home/ada.pub")" >"$home/auth"
 	SSH_USER_AUTH=$home/auth SSH_ORIGINAL_COMMAND=whoami ends_with 1 "$AYE" --ssh-session --server "$server" 2>"$home/err" &&
-		cat "$home/err" && grep -q "only the ssh kiosk of this host may say" "$home/err"
+		cat "$home/err" && grep -q "only the ssh kiosk of this host can do that" "$home/err"
 }
 hanging_up_ends_the_screen() {
 	[ -n "$(clients)" ] && in_tmux kill-session -t grace && until_no_client
@@ -191,5 +248,15 @@ claim "hanging up ends the screen" hanging_up_ends_the_screen
 claim "who was cut off comes back to the same vote" who_was_cut_off_has_the_vote_still
 claim "hanging up ends the lines" hanging_up_ends_the_lines
 claim "a login is the key's own" a_login_is_the_keys_own
+claim "a question is asked, and answered, without quotes" a_question_is_asked_and_answered
+claim "standard input asks, and answers" standard_input_asks_and_answers
+claim "the inbox takes lines" the_inbox_takes_lines
+claim "an answer is asked for on a terminal" an_answer_is_asked_for_on_a_terminal
+claim "the inbox is a screen, from which home is seen" the_inbox_is_a_screen_from_which_home_is_seen
+claim "a team is made, listed and shown" a_team_is_made_and_seen
+claim "a team is joined by an invitation" a_team_is_joined_by_an_invitation
+claim "a question with another option is refused" is_refused ask "Ship it today?" --server tcp://127.0.0.1:1
+claim "an answer from a file is refused" is_refused answer /etc/passwd
+claim "other words about teams are refused" is_refused team delete The Payments
 claim "nothing is kept of anybody" nothing_is_kept_of_anybody
 claim "another user of the system is not believed" another_user_of_the_system_is_not_believed

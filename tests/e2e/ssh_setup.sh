@@ -21,8 +21,8 @@ it_is_refused() { # CODE PATTERN ARGUMENT...
 it_is_made() {
 	"$AYE" ssh-setup --keys "$home/team.keys" >"$home/out" || return 1
 	cat "$home/out"
-	[ "$(sed -n 1p "$home/out")" = "sshd -t takes the new configuration" ] &&
-		grep -qx "made the user vote" "$home/out" && grep -qx "wrote $conf" "$home/out" &&
+	[ "$(sed -n 1p "$home/out")" = "sshd -t accepts the new configuration" ] &&
+		grep -qx "created the user vote" "$home/out" && grep -qx "wrote $conf" "$home/out" &&
 		[ "$(stat -c '%U %a' /var/lib/vote)" = "root 755" ] && [ "$(getent passwd vote | cut -d: -f6,7)" = /var/lib/vote:/bin/sh ] &&
 		grep -q '^vote:\*:' /etc/shadow && [ "$(stat -c '%U %a' "$conf")" = "root 644" ] &&
 		grep -q AYED_KIOSK_USER=vote /etc/systemd/system/ayed.service.d/aye-ssh.conf
@@ -90,7 +90,7 @@ END
 }
 sshd_is_told_what_was_undone() {
 	touch "$home/fails"
-	it_is_refused 1 "what was begun is undone" --any-key || return 1
+	it_is_refused 1 "all changes were undone" --any-key || return 1
 	printf '%s\n' daemon-reload 'try-reload-or-restart ssh.service' 'try-restart ayed.service' >"$home/once"
 	diff "$home/asked" <(cat "$home/once" "$home/once")
 }
@@ -100,7 +100,7 @@ a_removal_that_fails_is_undone() {
 	local pid=$! before code
 	until_true [ "$(ps -o user= -p $pid)" = vote ]
 	: >"$home/asked"
-	it_is_refused 1 "what was begun is undone" --remove
+	it_is_refused 1 "all changes were undone" --remove
 	code=$?
 	kill "$pid" && wait "$pid"
 	diff "$home/asked" <(cat "$home/once" "$home/once") && [ "$code" = 0 ] && "$AYE" ssh-setup --remove
@@ -109,24 +109,28 @@ a_removal_that_fails_is_undone() {
 untouched=$(tree)
 claim "whose keys has to be said" it_is_refused 2 "--keys FILE or --any-key"
 claim "not both ways" it_is_refused 2 "--keys FILE or --any-key" --keys "$home/team.keys" --any-key
-claim "a name that is none is refused" it_is_refused 2 "no name for a user" --any-key --user 'vote
+claim "a name that is none is refused" it_is_refused 2 "not a valid user name" --any-key --user 'vote
 ForceCommand /bin/sh'
-claim "root is not made a kiosk" it_is_refused 1 "take another name" --any-key --user root
+claim "root is not made a kiosk" it_is_refused 1 "choose another (--user)" --any-key --user root
 claim "a file that is not there is named" it_is_refused 1 "no.keys" --keys "$home/no.keys"
 claim "a key with an option before it is refused" with_file "$home/bad.keys" "command=\"/bin/sh\" $(cat "$home/cy.pub")\n" it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
 claim "an authority in place of a key is refused" with_file "$home/bad.keys" "$(cat "$home/ada.pub")\ncert-authority $(cat "$home/ca.pub")\n" it_is_refused 1 "line 2: a line is a public key" --keys "$home/bad.keys"
+claim "a certificate in place of a key is refused" with_file "$home/bad.keys" "$(sed 's/^ssh-ed25519/ssh-ed25519-cert-v01@openssh.com/' "$home/ada.pub")\n" it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
+claim "a key that is of another kind than it says is refused" with_file "$home/bad.keys" "$(sed 's/^ssh-ed25519/ssh-rsa/' "$home/ada.pub")\n" it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
+claim "what is no key behind its kind is refused" with_file "$home/bad.keys" 'ssh-ed25519 AAAA/../../etc\n' it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
+claim "control characters in a key's comment are refused" with_file "$home/bad.keys" "$(cut -d' ' -f1,2 "$home/ada.pub") a\rb\n" it_is_refused 1 "line 1: a line is a public key" --keys "$home/bad.keys"
 claim "where sshd's configuration is broken nothing is begun" with_file /etc/ssh/sshd_config.d/50-broken.conf 'NoSuchKeyword yes\n' it_is_refused 1 "50-broken.conf.*NoSuchKeyword" --any-key
-claim "where another line would come first nothing is begun" with_file /etc/ssh/sshd_config.d/00-a.conf 'Match User vote\n X11Forwarding yes\n' it_is_refused 1 'X11Forwarding no" would not count' --any-key
+claim "where another line would come first nothing is begun" with_file /etc/ssh/sshd_config.d/00-a.conf 'Match User vote\n X11Forwarding yes\n' it_is_refused 1 'X11Forwarding no" would not apply' --any-key
 claim "where useradd fails nothing is left" with_group_of_that_name it_is_refused 1 "useradd.*group vote exists" --any-key
-claim "a home that others may change is refused" with_dir /var/lib/vote it_is_refused 1 "no directory that root alone may change" --any-key
-claim "where a file cannot be written the user goes again" with_file /etc/systemd/system/ayed.service.d '' it_is_refused 1 "what was begun is undone" --any-key
+claim "a home that others may change is refused" with_dir /var/lib/vote it_is_refused 1 "not a directory that only root can change" --any-key
+claim "where a file cannot be written the user goes again" with_file /etc/systemd/system/ayed.service.d '' it_is_refused 1 "all changes were undone" --any-key
 claim "it is made" it_is_made
 claim "a second run changes nothing" a_second_run_changes_nothing
 claim "it is taken away as it was" it_is_taken_away_as_it_was
 claim "a user who was there stays" a_user_who_was_there_stays
 claim "an image is set up, and this system is not" an_image_is_set_up_and_this_system_is_not
-claim "a file of that name that is not of ssh-setup stays" with_file "$conf" 'Match User poker\n X11Forwarding no\n' it_is_refused 1 "is not as aye ssh-setup made it" --remove
-claim "and is not written over" with_file "$conf" '# mine\n' it_is_refused 1 "is not as aye ssh-setup made it" --any-key
+claim "a file of that name that is not of ssh-setup stays" with_file "$conf" 'Match User poker\n X11Forwarding no\n' it_is_refused 1 "was changed since aye ssh-setup created it" --remove
+claim "and is not written over" with_file "$conf" '# mine\n' it_is_refused 1 "was changed since aye ssh-setup created it" --any-key
 start_systemd || echo "Bail out! no systemctl"
 claim "where the server does not start again, sshd is told of what was undone" sshd_is_told_what_was_undone
 claim "where somebody is in, nothing is taken away" a_removal_that_fails_is_undone

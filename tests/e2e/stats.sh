@@ -77,7 +77,7 @@ as_text() {
 		grep -q "^connections  *1$" "$home/text" &&
 		grep -q "^  room.vote  *[1-9][0-9]* ok$" "$home/text" &&
 		grep -q "^  UNKNOWN_METHOD  *1$" "$home/text" &&
-		grep -q "^sync_seconds  *[1-9][0-9]* times, half of them up to [0-9.]*, 99 % up to [0-9.+Inf]*$" "$home/text" &&
+		grep -q "^sync_seconds  *[1-9][0-9]* times, median [0-9.]*, 99th percentile [0-9.+Inf]*$" "$home/text" &&
 		! grep -q "^  room.kick" "$home/text"
 }
 as_prometheus() {
@@ -162,8 +162,8 @@ path, ayed = sys.argv[1:]
 listener = socket.socket(socket.AF_UNIX)
 listener.bind(path)
 listener.listen()
-for answer, says in (b"", "closed the connection"), (b"\xc1", "that can be read"), \
-		(b"\x94\x01\x01\x82\xa4code\xa9FORBIDDEN\xa7message\xa5never\xc0", "refuses: never"), \
+for answer, says in (b"", "closed the connection"), (b"\xc1", "sent an unreadable answer"), \
+		(b"\x94\x01\x01\x82\xa4code\xa9FORBIDDEN\xa7message\xa5never\xc0", "refused: never"), \
 		(b"\x94\x01\x02\xc0\x90", "cannot be read"):
 	asked = subprocess.Popen([ayed, "stats", path], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 	peer, _ = listener.accept()
@@ -183,7 +183,7 @@ claim "what gives no answer, or a wrong one, is a clear failure" is_no_answer
 is_for_the_owner() {
 	chmod 711 "$home" && chmod 666 "$socket" || return 1
 	ends_with 1 setpriv --reuid 65534 --clear-groups "$AYED" stats "$socket" 2>"$home/err" || return 1
-	grep -q "the server refuses: only the server's own user may ask" "$home/err"
+	grep -q "the server refused: only the server's own user can do that" "$home/err"
 }
 if [ "$(id -u)" = 0 ]; then
 	claim "another user is refused" is_for_the_owner

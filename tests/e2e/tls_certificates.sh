@@ -39,18 +39,19 @@ client_says() { # NAME HOST SENTENCE [AUTHORITY]
 a_weak_key_is_refused_whoever_names_it() {
 	local pin
 	pin=SHA256:$(openssl x509 -in "$certificates/weak.crt" -outform DER | openssl dgst -sha256 -binary | base64 | tr -d =)
-	client_says weak "127.0.0.1:PORT#$pin" 'its certificate has a key that is too weak.*make another one'
+	client_says weak "127.0.0.1:PORT#$pin" 'its certificate has a key that is too weak.*must replace it'
 }
 
 nobody_is_asked_about_a_weak_key() {
 	show weak || return 1
 	script -qec "$AYE server ping --server tls://127.0.0.1:$port" /dev/null <<<y >"$home/said"
 	hide
-	grep -q 'too weak' "$home/said" && ! grep -q 'Is that the one' "$home/said" && [ -z "$("$AYE" server known)" ]
+	grep -q 'too weak' "$home/said" && ! grep -q 'Trust this server' "$home/said" && [ -z "$("$AYE" server known)" ]
 }
 
+# One that starts all the same ends when nobody comes, with another status.
 server_refuses() { # NAME SENTENCE
-	ends_with 1 "$AYED" --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$certificates/$1.crt" \
+	ends_with 1 "$AYED" --idle-exit 1 --data "$home/bad.data" --allow-root --listen tls://127.0.0.1:0 --tls-cert "$certificates/$1.crt" \
 		--tls-key "$certificates/$1.key" 2>&1 | tr '\n' ' ' | grep -q "$2"
 }
 
@@ -58,6 +59,11 @@ server_refuses() { # NAME SENTENCE
 use() { # NAME
 	rm -f "$home/used.crt"
 	cp "$certificates/$1.key" "$home/used.key" && { [ "$1" = missing ] || cp "$certificates/$1.crt" "$home/used.crt"; }
+}
+
+refuses_a_key_that_everybody_reads() {
+	cp "$certificates/good.crt" "$certificates/open.crt" && install -m 644 "$certificates/good.key" "$certificates/open.key" &&
+		server_refuses open "readable by other users"
 }
 
 start() {
@@ -104,29 +110,30 @@ cp "$certificates/good.key" "$certificates/missing.key"
 chmod 600 "$certificates"/*.key
 
 claim "a client says that a certificate is self-signed" \
-	client_says self 127.0.0.1:PORT "nobody vouches for its certificate, which is self-signed; .*#SHA256:"
-claim "that its authority is unknown" client_says good 127.0.0.1:PORT "which is of an authority that is unknown here" /dev/null
+	client_says self 127.0.0.1:PORT "cannot verify its certificate, which is self-signed; .*#SHA256:"
+claim "that its authority is unknown" client_says good 127.0.0.1:PORT "which was issued by an authority unknown here" /dev/null
 claim "that it has expired" client_says expired 127.0.0.1:PORT "which has expired"
 claim "that it is not yet valid" client_says early 127.0.0.1:PORT "which is not yet valid, or the clock here is wrong"
 claim "that it is for another hostname" client_says other localhost:PORT "which is for another hostname"
 claim "that it is for another address" client_says other 127.0.0.1:PORT "which is for another address"
 claim "that its key is weak" client_says weak 127.0.0.1:PORT "its certificate has a key that is too weak"
-claim "that its signature is weak" client_says sha1 127.0.0.1:PORT "which is signed with a digest that is too weak"
+claim "that its signature is weak" client_says sha1 127.0.0.1:PORT "which is signed with too weak a digest"
 claim "a weak key is refused, pinned or not" a_weak_key_is_refused_whoever_names_it
 claim "nor is anybody asked about it" nobody_is_asked_about_a_weak_key
 
 # The pairs that are none, and what is said of each: the same at the start and on SIGHUP.
 bad_pairs() { # CLAIM_BEGINNING COMMAND
-	claim "$1 a certificate that has expired" "$2" expired "has expired: it was valid until"
+	claim "$1 a certificate that has expired" "$2" expired "expired: it was valid until"
 	claim "$1 one that is not yet valid" "$2" early "not valid before .* or the clock is wrong"
 	claim "$1 a weak key" "$2" weak "key too small"
 	claim "$1 a weak signature" "$2" sha1 "ca md too weak"
-	claim "$1 a key of another certificate" "$2" mismatched "not that of the certificate"
-	claim "$1 a key with a passphrase" "$2" locked "one with a passphrase is not for servers"
+	claim "$1 a key of another certificate" "$2" mismatched "does not belong to the certificate"
+	claim "$1 a key with a passphrase" "$2" locked "it must not have a passphrase"
 	claim "$1 a certificate that was cut" "$2" broken "cannot read the certificate"
-	claim "$1 a file that is not there" "$2" missing "there is no file"
+	claim "$1 a file that is not there" "$2" missing "\.crt not found"
 }
 bad_pairs "a server does not start with" server_refuses
+claim "nor with a key that everybody can read" refuses_a_key_that_everybody_reads
 claim "it starts with a good pair" start
 bad_pairs "SIGHUP leaves the old pair in use, beside" hangup_keeps_the_old
 claim "and takes one that is good" hangup_takes_a_good_one

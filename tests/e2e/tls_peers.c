@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "proto/tls/tls.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
@@ -18,6 +18,7 @@
 #define HALF_HANDSHAKES 10000
 #define HALF_AT_ONCE	200
 #define AT_ONCE		300
+#define SILENT_AT_ONCE	200
 /* A channel is some 20 KB; with what AddressSanitizer adds it is three times that. ThreadSanitizer has four bytes for each. */
 #ifdef __SANITIZE_THREAD__
 #define HALF_BYTES_MAX ((size_t)512 << 10)
@@ -58,6 +59,11 @@ static int connect_bare(const struct net_server *s)
 	return net_connect_tcp("127.0.0.1", net_port(s, " tls://127.0.0.1:"));
 }
 
+static int connect_from(const struct net_server *s, const char *address)
+{
+	return net_connect_tcp_from(address, "127.0.0.1", net_port(s, " tls://127.0.0.1:"));
+}
+
 /* ---- a client of TLS, step by step ---- */
 
 struct shaker {
@@ -82,13 +88,18 @@ static void shaker_send(struct shaker *k)
 }
 
 /* Connected, with its hello sent. */
-static void shaker_open(const struct net_server *s, struct shaker *k)
+static void shaker_begin(struct shaker *k, int fd)
 {
-	k->fd = connect_bare(s);
+	k->fd = fd;
 	k->channel = tls_channel_new(context(), "127.0.0.1");
 	assert_non_null(k->channel);
 	(void)tls_channel_receive(k->channel, (struct slice){0});
 	shaker_send(k);
+}
+
+static void shaker_open(const struct net_server *s, struct shaker *k)
+{
+	shaker_begin(k, connect_bare(s));
 }
 
 /* False where the server ended it. */
@@ -209,6 +220,94 @@ TLS_TEST(a_handshake_that_stops_ends_when_its_time_is_over, s)
 	shaker_close(&k);
 	assert_int_equal(figure(&o, "tls_handshakes_failed_total"), 2);
 	assert_int_equal(figure(&o, "connections_accepted_total"), 1); /* the owner's */
+	finish(s, &o);
+}
+
+/* From 16 addresses of one network, as many as there is room for, and again while somebody from elsewhere is at it. */
+TLS_TEST(silent_connections_keep_no_newcomer_out, s)
+{
+	static int held[2 * SILENT_AT_ONCE];
+	struct owner o;
+	struct shaker k;
+	start(s, &o, "handshakes=200", "handshake_ms=600000");
+	for (size_t i = 0; i < SILENT_AT_ONCE; i++) {
+		char from[32];
+		format_to(from, sizeof(from), "127.0.0.%zu", 2 + i % 16);
+		held[i] = connect_from(s, from);
+	}
+	shaker_begin(&k, connect_from(s, "127.1.0.1"));
+	assert_true(shaker_receive(&k)); /* taken in, and answered */
+	for (size_t i = SILENT_AT_ONCE; i < 2 * SILENT_AT_ONCE; i++) {
+		char from[32];
+		format_to(from, sizeof(from), "127.0.0.%zu", 2 + i % 16);
+		held[i] = connect_from(s, from);
+	}
+	shaker_send(&k);
+	shaker_go_on(&k);
+	shaker_close(&k);
+	for (size_t i = 0; i < 2 * SILENT_AT_ONCE; i++) {
+		(void)close(held[i]);
+	}
+	finish(s, &o);
+}
+
+TLS_TEST(a_connection_that_sends_nothing_ends_before_one_that_does, s)
+{
+	struct owner o;
+	struct shaker k;
+	start(s, &o, "handshake_first_byte_ms=200", "handshake_ms=600000");
+	shaker_open(s, &k);
+	assert_ended(connect_bare(s));
+	shaker_go_on(&k);
+	shaker_close(&k);
+	finish(s, &o);
+}
+
+/* They are no connections yet, so that nothing is said to them, and they are not waited for. */
+TLS_TEST(a_server_that_stops_ends_handshakes_under_way, s)
+{
+	struct owner o;
+	struct shaker k;
+	start(s, &o, "handshake_first_byte_ms=600000", "handshake_ms=600000");
+	int silent = connect_bare(s);
+	shaker_open(s, &k);
+	assert_true(shaker_receive(&k));
+	net_peer_close(&o.peer);
+	assert_int_equal(kill(s->pid, SIGTERM), 0);
+	assert_ended(silent);
+	while (shaker_receive(&k)) {
+	}
+	shaker_close(&k);
+	assert_false(net_wait_log(s, "stop_deadline"));
+	assert_int_equal(net_wait(s), 0);
+}
+
+/* Wherever it stops; one that is between two records has all the time of a connection. */
+TLS_TEST(a_record_that_is_begun_and_not_finished_ends_the_connection, s)
+{
+	static const size_t left_out[] = {1,  16, 18,
+					  19, 20, 23}; /* of 24 bytes, 5 of them the header */
+	struct owner o;
+	struct shaker idle;
+	struct shaker k;
+	start(s, &o, "frame_ms=200", "hello_ms=600000");
+	shaker_open(s, &idle);
+	shaker_go_on(&idle);
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
+		shaker_open(s, &k);
+		shaker_go_on(&k);
+		assert_int_equal(tls_channel_write(k.channel, SLICE("\x94\x00")), OK);
+		struct slice record = tls_channel_output(k.channel);
+		assert_true(record.len > left_out[i]);
+		net_send(k.fd, record.data, record.len - left_out[i]);
+		while (shaker_receive(&k)) {
+		}
+		shaker_close(&k);
+	}
+	assert_int_equal(tls_channel_write(idle.channel, SLICE("\x91\x00")), OK);
+	shaker_send(&idle);
+	assert_true(shaker_receive(&idle)); /* the core's words: that is no message */
+	shaker_close(&idle);
 	finish(s, &o);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "client/mcp/mcp.h"
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

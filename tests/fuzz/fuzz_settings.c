@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "client/model/settings.h"
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,6 +5,8 @@
  *                                         scenarios, planted faults
  *   sim --seeds N [--from S] [--steps K]  that many seeds, from that one on
  *   sim --only ...                        the same without replays, twins, scenarios, faults
+ *   sim --part K/N ...                    one part of N, to run beside the others: of every N seeds,
+ *                                         replays, twins, scenarios and faults one
  *   sim --seed S [--steps K] [--trace]    one seed, for a look at it
  *   sim --break NAME [--from S]           a planted fault, to see how it is caught
  *   sim --script FILE                     print a scenario with the trace it gives now
@@ -20,11 +22,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "proto/random.h"
+#include "proto/keys/random.h"
 #include "tests/sim/world/world.h"
 
 struct options {
 	uint64_t seeds, from;
+	uint64_t part, parts; /* the part `part` of `parts`, counted from 0 */
 	unsigned steps;
 	bool is_only, is_traced;
 	const char *planted;
@@ -151,34 +154,71 @@ static bool test_say(bool ok, const char *format, ...)
  * durable, in a room that is then loaded again. */
 #define MOVES_SEEDS 2000
 
-/* After one that breaks something the others are run all the same. */
-static bool test_seeds(const struct options *o)
+/* Of `n` the number that this part has: part, part + parts, part + 2 * parts, ... */
+static uint64_t test_share(const struct options *o, uint64_t n)
 {
-	struct world_figures sum = {0};
+	return n <= o->part ? 0 : (n - o->part - 1) / o->parts + 1;
+}
+
+/* Whoever adds a field says which calls change it. */
+static bool test_fields(void)
+{
+	const char *lack = fields_lack();
+	if (lack != NULL) {
+		printf("# %s: see oracle/fields.c\n", lack);
+	}
+	return test_say(lack == NULL, "every field that is shown has a rule");
+}
+
+/* After one that breaks something the others are run all the same. */
+static bool test_seeds(const struct options *o, struct world_figures *sum)
+{
 	uint64_t n_broken = 0;
-	for (uint64_t i = 0; i < o->seeds; i++) {
+	uint64_t n = test_share(o, o->seeds);
+	for (uint64_t i = o->part; i < o->seeds; i += o->parts) {
 		struct world_options w = {.seed = o->from + i,
 					  .steps = o->steps,
 					  .trace = o->is_traced ? stdout : NULL};
-		struct verdict v = main_run(&w, &sum);
+		struct verdict v = main_run(&w, sum);
 		if (v.is_broken) {
 			main_say_broken(&v, w.seed, o->steps);
 			fflush(stdout);
 			n_broken++;
 		}
 	}
-	main_say_figures(&sum);
-	unsigned unseen = machines_report(&sum);
-	if (!o->is_only && o->seeds >= MOVES_SEEDS && unseen > 0) {
+	main_say_figures(sum);
+	unsigned unseen = machines_report(sum);
+	if (!o->is_only && n >= MOVES_SEEDS && unseen > 0) {
 		return test_say(false, "every move that a machine may make is made");
 	}
-	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds,
-			o->steps);
+	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)n, o->steps);
+}
+
+/* In so many more the rarest calls are granted a few times. */
+#define METHODS_SEEDS 2000
+
+/* Whoever adds a method adds somebody here who calls it. @sum: of the seeds that were run. */
+static bool test_methods(const struct options *o, struct world_figures *sum)
+{
+	enum method missing = 0;
+	for (uint64_t i = 0; i < METHODS_SEEDS && missing < METHOD_COUNT; i++) {
+		struct world_options w = {.seed = o->from + o->seeds + i, .steps = o->steps};
+		while (missing < METHOD_COUNT && sum->granted[missing] > 0) {
+			missing++;
+		}
+		if (missing < METHOD_COUNT) {
+			(void)main_run(&w, sum);
+		}
+	}
+	if (missing < METHOD_COUNT) {
+		printf("# %s is never called, or never granted\n", method_rows[missing].name);
+	}
+	return test_say(missing == METHOD_COUNT, "every method is called and granted");
 }
 
 static bool test_replays(const struct options *o, uint64_t n)
 {
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = o->part; i < n; i += o->parts) {
 		struct world_options w = {.seed = o->from + i, .steps = o->steps};
 		struct verdict a = main_run(&w, NULL);
 		struct verdict b = main_run(&w, NULL);
@@ -186,15 +226,16 @@ static bool test_replays(const struct options *o, uint64_t n)
 			printf("# seed %llu gives two different runs\n",
 			       (unsigned long long)w.seed);
 			return test_say(false, "%llu seeds replay to the same bytes",
-					(unsigned long long)n);
+					(unsigned long long)test_share(o, n));
 		}
 	}
-	return test_say(true, "%llu seeds replay to the same bytes", (unsigned long long)n);
+	return test_say(true, "%llu seeds replay to the same bytes",
+			(unsigned long long)test_share(o, n));
 }
 
 static bool test_twins(const struct options *o, uint64_t n)
 {
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = o->part; i < n; i += o->parts) {
 		struct world_options w = {.seed = o->from + i,
 					  .steps = o->steps,
 					  .is_hidden = true};
@@ -207,11 +248,11 @@ static bool test_twins(const struct options *o, uint64_t n)
 			       (unsigned long long)w.seed);
 			return test_say(false,
 					"%llu seeds look the same to others with other votes",
-					(unsigned long long)n);
+					(unsigned long long)test_share(o, n));
 		}
 	}
 	return test_say(true, "%llu seeds look the same to others with other votes",
-			(unsigned long long)n);
+			(unsigned long long)test_share(o, n));
 }
 
 /* ---- planted faults ---- */
@@ -275,10 +316,25 @@ static bool main_number(int argc, char **argv, int *i, uint64_t *out)
 	return end != argv[*i] && *end == '\0';
 }
 
+/* K/N, from 1/1 on. */
+static bool main_part(int argc, char **argv, int *i, struct options *o)
+{
+	char *end = NULL;
+	if (*i + 1 >= argc) {
+		return false;
+	}
+	o->part = strtoull(argv[++*i], &end, 10) - 1;
+	if (*end != '/') {
+		return false;
+	}
+	o->parts = strtoull(end + 1, &end, 10);
+	return *end == '\0' && o->part < o->parts;
+}
+
 static bool main_options(int argc, char **argv, struct options *o)
 {
 	uint64_t steps = SIM_STEPS;
-	*o = (struct options){.seeds = 1000, .from = 1};
+	*o = (struct options){.seeds = 1000, .from = 1, .parts = 1};
 	for (int i = 1; i < argc; i++) {
 		bool ok = true;
 		if (strcmp(argv[i], "--seeds") == 0) {
@@ -293,6 +349,8 @@ static bool main_options(int argc, char **argv, struct options *o)
 			ok = main_number(argc, argv, &i, &steps);
 		} else if (strcmp(argv[i], "--only") == 0) {
 			o->is_only = true;
+		} else if (strcmp(argv[i], "--part") == 0) {
+			ok = main_part(argc, argv, &i, o);
 		} else if (strcmp(argv[i], "--trace") == 0) {
 			o->is_traced = true;
 		} else if (strcmp(argv[i], "--break") == 0 && i + 1 < argc) {
@@ -310,10 +368,10 @@ static bool main_options(int argc, char **argv, struct options *o)
 	return true;
 }
 
-static void test_breaks(void)
+static void test_breaks(const struct options *part)
 {
 	struct options o = {.from = 1, .steps = SIM_STEPS};
-	for (int i = 1; i < BREAK_COUNT; i++) {
+	for (uint64_t i = 1 + part->part; i < BREAK_COUNT; i += part->parts) {
 		test_break(&o, (enum sim_break)i, false);
 	}
 }
@@ -326,7 +384,7 @@ static int golden_is_scenario(const struct dirent *d)
 	return len > 4 && strcmp(d->d_name + len - 4, ".txt") == 0;
 }
 
-static void test_scenarios(const char *directory)
+static void test_scenarios(const struct options *o, const char *directory)
 {
 	struct dirent **names = NULL;
 	int n = scandir(directory, &names, golden_is_scenario, alphasort);
@@ -334,6 +392,10 @@ static void test_scenarios(const char *directory)
 		test_say(false, "there are scenarios in %s", directory);
 	}
 	for (int i = 0; i < n; i++) {
+		if ((uint64_t)i % o->parts != o->part) {
+			free(names[i]);
+			continue;
+		}
 		char path[512];
 		char why[512] = "";
 		snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name);
@@ -354,7 +416,7 @@ int main(int argc, char **argv)
 	struct options o;
 	if (!main_options(argc, argv, &o) || !crypto_start()) {
 		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] [--only] "
-				"[--trace] [--break NAME] [--script FILE]\n");
+				"[--part K/N] [--trace] [--break NAME] [--script FILE]\n");
 		return 2;
 	}
 	signal(SIGABRT, main_on_signal);
@@ -371,12 +433,19 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s%s", why, why[0] == '\0' ? "" : "\n");
 		return ok ? 0 : 1;
 	} else {
-		test_seeds(&o);
+		struct world_figures sum = {0};
+		if (o.part == 0) {
+			test_fields();
+		}
+		test_seeds(&o, &sum);
+		if (!o.is_only && o.part == 0) {
+			test_methods(&o, &sum);
+		}
 		if (!o.is_only) {
 			test_replays(&o, 1 + o.seeds / 40);
 			test_twins(&o, 1 + o.seeds / 10);
-			test_scenarios("tests/sim/golden");
-			test_breaks();
+			test_scenarios(&o, "tests/sim/golden");
+			test_breaks(&o);
 		}
 	}
 	printf("1..%u\n", test_number);

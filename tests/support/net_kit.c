@@ -24,8 +24,8 @@
 
 #include <cmocka.h>
 
+#include "proto/base/limits.h"
 #include "proto/json.h"
-#include "proto/limits.h"
 #include "proto/rpc.h"
 #include "tests/support/tls_relay.h"
 
@@ -305,13 +305,18 @@ int net_connect(const struct net_server *s)
 	return net_connect_unix(s->transport == NET_TLS ? s->relay_socket : s->socket);
 }
 
-int net_connect_tcp(const char *host, int port)
+static int connect_tcp(const char *from, const char *host, int port)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	struct sockaddr_in own = {.sin_family = AF_INET};
 	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
 	bool is_v4 = inet_pton(AF_INET, host, &in.sin_addr) == 1;
 	int fd = socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_true(fd >= 0);
+	if (from != NULL) {
+		assert_int_equal(inet_pton(AF_INET, from, &own.sin_addr), 1);
+		assert_int_equal(bind(fd, (const struct sockaddr *)&own, sizeof(own)), 0);
+	}
 	if (is_v4) {
 		assert_int_equal(connect(fd, (const struct sockaddr *)&in, sizeof(in)), 0);
 	} else {
@@ -319,6 +324,16 @@ int net_connect_tcp(const char *host, int port)
 		assert_int_equal(connect(fd, (const struct sockaddr *)&in6, sizeof(in6)), 0);
 	}
 	return fd;
+}
+
+int net_connect_tcp(const char *host, int port)
+{
+	return connect_tcp(NULL, host, port);
+}
+
+int net_connect_tcp_from(const char *from, const char *host, int port)
+{
+	return connect_tcp(from, host, port);
 }
 
 void net_send(int fd, const void *bytes, size_t len)

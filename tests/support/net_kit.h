@@ -14,9 +14,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "proto/buf.h"
-#include "proto/frame_scan.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/frame_scan.h"
+#include "proto/base/slice.h"
 
 #define NET_PATIENCE_MS 60000
 #define NET_ARGS_MAX    24
@@ -113,6 +113,8 @@ size_t net_resident_bytes(const struct net_server *s);
 int net_connect(const struct net_server *s);
 int net_connect_unix(const char *path);
 int net_connect_tcp(const char *host, int port);
+/* The same from that IPv4 address, one of 127.0.0.0/8. */
+int net_connect_tcp_from(const char *from, const char *host, int port);
 void net_send(int fd, const void *bytes, size_t len);
 /* Wait for bytes: how many, 0 at the end of file or where the peer was reset. */
 size_t net_receive(int fd, char *out, size_t cap);

@@ -21,13 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/buf.h"
-#include "proto/key_hash.h"
-#include "proto/limits.h"
-#include "proto/room_code.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/keys/key_hash.h"
+#include "proto/base/limits.h"
+#include "proto/methods.h"
+#include "proto/keys/room_code.h"
+#include "proto/base/slice.h"
 #include "server/core/server.h"
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "store/store.h"
 #include "tests/support/test.h"
 
@@ -54,6 +55,7 @@ struct rig_copy {
 	int64_t version;
 	struct json_t *room;
 	struct json_t *users;
+	struct json_t *left; /* cards that users have left */
 	struct json_t *stories; /* in the order of their ranks */
 	struct json_t *
 		data; /* "map notes": {entry_id: entry}; a value that the peer set itself may be old */
@@ -116,11 +118,14 @@ struct rig {
 
 /* ---- life ---- */
 
+#define RIG_UNHINDERED 1000000
 /* rig_init(), change r->config, rig_start(); or rig_open() for both. */
 void rig_init(struct rig *r);
 void rig_start(struct rig *r);
 void rig_open(struct rig *r);
 void rig_finish(struct rig *r);
+/* From now on rooms, seats and logins of one peer are limited as they are by default; rig_init() lifts that. */
+void rig_limit_peers(struct rig *r);
 
 /* The power goes: peers are cut, and a new server begins with what is durable. */
 void rig_crash(struct rig *r);
@@ -154,6 +159,7 @@ size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix);
 
 /* ---- peers ---- */
 
+/* A user of the unix socket, another one for another name. */
 struct rig_peer *rig_connect(struct rig *r, const char *name);
 /* From 10.0.0.`host`, for PEER_NETWORK and PEER_LOOPBACK; the user 1000 + host, for PEER_UNIX; the owner of the
  * server where is_owner. */
@@ -194,6 +200,12 @@ const char *rig_code(struct rig_peer *p, const char *method, const char *params,
 /* The answer to a request that was sent before, likewise: the code, or "ok", or "none". */
 const char *rig_outcome(struct rig_peer *p, uint32_t msgid);
 
+/*
+ * Params with no more than the method's record asks for, in the room unless that is NULL; and with the optional
+ * field `also`, unless that is NULL. free() it.
+ */
+char *rig_least_params(enum method method, const char *room_id, const char *also);
+
 /* The next notice, "room.update {'room_id':...}"; "" where there is none. Valid until the peer's next verb. */
 const char *rig_next(struct rig_peer *p);
 /* Names of all that was received and not taken, in order: "answer room.you room.update". */
@@ -214,7 +226,8 @@ char *rig_render(const struct rig *r, const char *text);
 
 /* ---- rooms ---- */
 
-/* room.create with these params; the room becomes everybody's. */
+/* room.create with these params; the room becomes everybody's. As people make theirs, it reveals by itself, unless the
+ * params have a policy. */
 void rig_found(struct rig *r, struct rig_peer *p, const char *params);
 /* room.subscribe with these params; keeps user_id and user_key, calls them @name and KEY-name, and the first epoch EPOCH. */
 void rig_follow(struct rig_peer *p, const char *params);

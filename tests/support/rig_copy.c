@@ -25,6 +25,7 @@ static void rig_copy_clear(struct rig_copy *c)
 {
 	json_decref(c->room);
 	json_decref(c->users);
+	json_decref(c->left);
 	json_decref(c->stories);
 	json_decref(c->data);
 	json_decref(c->you);
@@ -52,6 +53,7 @@ static struct rig_copy *rig_copy_make(struct rig_peer *p, const char *room_id)
 	assert_non_null(c);
 	c->epoch = -1;
 	c->users = json_array();
+	c->left = json_array();
 	c->stories = json_array();
 	c->data = json_object();
 	(void)snprintf(c->room_id, sizeof(c->room_id), "%s", room_id);
@@ -137,6 +139,27 @@ static void copy_users(struct rig_copy *c, const json_t *users, const json_t *go
 static const char *rank_of(const json_t *story)
 {
 	return text_of(story, "rank");
+}
+
+/* Nobody leaves two. */
+static void copy_left(struct rig_copy *c, const json_t *u)
+{
+	size_t i;
+	size_t k;
+	json_t *one;
+	json_t *other;
+	if (is_true(u, "full") || is_true(u, "left_cleared")) {
+		json_array_clear(c->left);
+	}
+	json_array_extend(c->left, json_object_get(u, "left_votes"));
+	json_array_foreach(c->left, i, one)
+	{
+		json_array_foreach(c->left, k, other)
+		{
+			assert_true(i == k || strcmp(text_of(one, "user_id"),
+						     text_of(other, "user_id")) != 0);
+		}
+	}
 }
 
 /* Each whole: the old one goes, the new one is put where its rank says. */
@@ -251,6 +274,7 @@ static void hear_update(struct rig_peer *p, const json_t *u)
 	if (json_object_get(u, "votes_n") != NULL) {
 		rig_copy_no_votes(c->users); /* nobody is known to have one */
 	}
+	copy_left(c, u);
 	copy_stories(c, json_object_get(u, "stories"));
 	rig_copy_data(c, u);
 }

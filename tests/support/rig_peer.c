@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <utlist.h>
 
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/json.h"
 #include "proto/rpc.h"
 #include "tests/support/heap.h"
@@ -113,27 +113,35 @@ static struct rig_peer *rig_peer_new(struct rig *r, const char *name)
 	return p;
 }
 
-struct rig_peer *rig_connect_as(struct rig *r, const char *name, enum peer_kind kind,
-				unsigned char host, bool is_owner)
+static struct rig_peer *rig_open_as(struct rig *r, const char *name, const struct peer *peer)
 {
 	struct rig_peer *p = rig_peer_new(r, name);
-	struct event e = {.kind = EVENT_OPEN,
-			  .conn = p->id,
-			  .peer = {.kind = kind, .is_owner = is_owner}};
-	if (kind != PEER_UNIX) {
-		memcpy(e.peer.address, "\0\0\0\0\0\0\0\0\0\0\377\377\012\0\0", 15);
-		e.peer.address[15] = host;
-	} else {
-		e.peer.uid = 1000u + host;
-	}
-	rig_step(r, &e);
+	rig_step(r, &(struct event){.kind = EVENT_OPEN, .conn = p->id, .peer = *peer});
 	rig_settle(r);
 	return p;
 }
 
+struct rig_peer *rig_connect_as(struct rig *r, const char *name, enum peer_kind kind,
+				unsigned char host, bool is_owner)
+{
+	struct peer peer = {.kind = kind, .is_owner = is_owner};
+	if (kind != PEER_UNIX) {
+		memcpy(peer.address, "\0\0\0\0\0\0\0\0\0\0\377\377\012\0\0", 15);
+		peer.address[15] = host;
+	} else {
+		peer.uid = 1000u + host;
+	}
+	return rig_open_as(r, name, &peer);
+}
+
 struct rig_peer *rig_connect(struct rig *r, const char *name)
 {
-	return rig_connect_as(r, name, PEER_UNIX, 0, false);
+	uint32_t uid = 0;
+	for (const char *c = name; *c != '\0'; c++) {
+		uid = uid * 31 + (unsigned char)*c;
+	}
+	return rig_open_as(r, name,
+			   &(struct peer){.kind = PEER_UNIX, .uid = 2000u + uid % 1000000});
 }
 
 void rig_hello(struct rig_peer *p)

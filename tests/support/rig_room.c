@@ -39,7 +39,10 @@ int64_t rig_field_number(const char *text, const char *key)
 
 void rig_found(struct rig *r, struct rig_peer *p, const char *params)
 {
-	const char *result = rig_must(p, "room.create", "%s", params);
+	bool says_policy = strstr(params, "'policy'") != NULL;
+	const char *result = rig_must(p, "room.create", "%s%s%s",
+				      says_policy ? "" : "'policy':{'auto_reveal':true}",
+				      says_policy || params[0] == '\0' ? "" : ",", params);
 	rig_field(result, "room_id", r->room_id, sizeof(r->room_id));
 	rig_field(result, "host_key", r->host_key, sizeof(r->host_key));
 	rig_alias(r, r->room_id, "ROOM");
@@ -134,7 +137,8 @@ static void check_host(const struct rig_copy *c)
 	}
 }
 
-static void write_table(const json_t *room, const json_t *users, struct buf *out)
+static void write_table(const json_t *room, const json_t *users, const json_t *left,
+			struct buf *out)
 {
 	size_t i;
 	json_t *user;
@@ -144,6 +148,11 @@ static void write_table(const json_t *room, const json_t *users, struct buf *out
 	{
 		buf_printf(out, "%s ", i == 0 ? "" : ",");
 		write_user(user, out);
+	}
+	json_array_foreach(left, i, user)
+	{
+		buf_printf(out, ", %s left =%s%s", text_of(user, "username"), text_of(user, "vote"),
+			   is_true(user, "is_changed") ? "*" : "");
 	}
 }
 
@@ -155,7 +164,7 @@ const char *rig_table(struct rig_peer *p)
 		buf_printf(&b, "nothing");
 	} else {
 		check_host(c);
-		write_table(c->room, c->users, &b);
+		write_table(c->room, c->users, c->left, &b);
 	}
 	return keep(p, &b);
 }
@@ -278,7 +287,8 @@ const char *rig_truth(struct rig_peer *p)
 	if (real == NULL) {
 		buf_printf(&b, "nothing");
 	} else {
-		write_table(json_object_get(real, "room"), json_object_get(real, "users"), &b);
+		write_table(json_object_get(real, "room"), json_object_get(real, "users"),
+			    json_object_get(real, "left_votes"), &b);
 	}
 	json_decref(real);
 	return keep(p, &b);
@@ -406,6 +416,9 @@ void rig_assert_same(struct rig_peer *p)
 		assert_int_equal(c->version, int_of(real, "version"));
 		assert_true(json_equal(c->room, json_object_get(real, "room")));
 		assert_true(json_equal(c->users, json_object_get(real, "users")));
+		json_t *left = json_object_get(real, "left_votes");
+		assert_true(left == NULL ? json_array_size(c->left) == 0
+					 : json_equal(c->left, left));
 		assert_true(json_equal(c->stories, json_object_get(real, "stories")));
 		if (c->has_data) {
 			assert_same_data(c, real);

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/json.h"
-#include "proto/key_hash.h"
+#include "proto/keys/key_hash.h"
 
 #define SCRIPTED_BYTES (4u << 20)
 

@@ -16,11 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
-#include "proto/buf.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
+#include "proto/base/slice.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/slice.h"
 
 enum { SCRIPTED_PEERS_MAX = 8, SCRIPTED_REQUESTS_MAX = 512, SCRIPTED_RULES_MAX = 16 };
 

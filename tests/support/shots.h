@@ -22,6 +22,12 @@ struct shots {
 	/* Put in place of what differs from run to run as many cells of something that does not. */
 	void (*mask)(char *text, void *arg);
 	void *arg;
+	/*
+	 * On terminals of ASCII, another directory, or NULL: a screen that is not among `own`, names that end with NULL, has
+	 * no file, but the letters and digits of that one's, line by line, and no sign beyond ASCII.
+	 */
+	const char *like;
+	const char *const *own;
 	char names[SHOTS_NAMES_MAX][SHOTS_NAME_BYTES]; /* those that were taken, "NAME.txt" */
 	size_t names_n;
 };
@@ -29,7 +35,7 @@ struct shots {
 void shots_begin(struct shots *s, const char *dir);
 /* What stands on t now, as it would be compared: rows, then where the cursor is. The caller frees it. */
 char *shots_text(const struct shots *s, struct terminal *t);
-/* Compare with DIR/NAME.txt; the first difference is shown, and fails the test. */
+/* Compare with DIR/NAME.txt, or as `like` says; the first difference is shown, and fails the test. */
 void shots_take(struct shots *s, struct terminal *t, const char *name);
 /* Fails the test where DIR has a file that none was compared with. */
 void shots_end(const struct shots *s);

@@ -5,7 +5,7 @@
 
 #include <utlist.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 #define TESTS_MAX 256
 

@@ -41,6 +41,7 @@ rows() {
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev
 		python  pynvim       python3-pynvim
+		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
 	END
 	lint) cat <<-END ;;

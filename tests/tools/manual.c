@@ -1,21 +1,22 @@
 /*
- * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, with the word "synopsis", "commands", "metrics" or "kept" its
- * commands, metrics and what is kept about people, or with "settings", "actions" or "verbs" those of aye(1).
+ * manual.c - prints the parts of the manual pages that are made from the program's own rows.
  *
- * `make docs` puts what it prints between the marks in the pages, and
- * tests/e2e/install_files.sh fails when that is stale.
+ * A page has each between two marks, BEGIN NAME and END NAME; `manual NAME` prints
+ * what belongs there. `make docs` puts it in the pages, and
+ * tests/e2e/install_files.sh fails when one is stale.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "client/cli/options.h"
 #include "client/cli/verbs.h"
 #include "client/model/settings.h"
+#include "client/model/ssh_command.h"
 #include "client/tui/action_table.h"
-#include "proto/limits.h"
+#include "proto/base/limits.h"
+#include "server/cli/commands.h"
 #include "server/core/counters.h"
-#include "server/net/commands.h"
 
 /* "name  counter  unit" and the help, in the order of the rows. */
 static void manual_print_metrics(void)
@@ -43,29 +44,29 @@ static const struct manual_kept {
 	enum limit limit;
 	const char *after;
 } manual_kept[] = {
-	{"Rooms: stories, rounds; of each seat its name, role, votes and comments",
+	{"Rooms: stories, rounds, and the name, role, votes and comments of each member",
 	 LIMIT_ROOM_LIFE_MS, "after the last change or member"},
-	{"The same of a group's room", LIMIT_GROUP_ROOM_LIFE_MS, "after the last change or member"},
-	{"Either, if somebody has asked to keep it", LIMIT_ROOM_KEEP_DAYS, "at most"},
-	{"The vote of a member whose connection is lost", LIMIT_VOTE_GRACE_MS, "after that"},
+	{"Rooms of a team", LIMIT_GROUP_ROOM_LIFE_MS, "after the last change or member"},
+	{"Either, if a member asked to keep it", LIMIT_ROOM_KEEP_DAYS, "at most"},
+	{"The vote of a member who lost the connection", LIMIT_VOTE_GRACE_MS, "after that"},
 	{"The seat and name of such a member", LIMIT_NAME_GRACE_MS, "after that"},
 	{"Sessions: name, difference of the clock from UTC, and the token as a keyed hash",
-	 LIMIT_SESSION_LIFE_MS, "after the last call"},
-	{"Users who have a key: name, public key or fingerprint of an ssh key, e\\-mail address if "
-	 "given, groups",
+	 LIMIT_SESSION_LIFE_MS, "after the last request"},
+	{"Users with a key: name, public key or fingerprint of an ssh key, e\\-mail address if "
+	 "given, teams",
 	 LIMIT_COUNT, "until the user is deleted"},
-	{"Groups, their members, backlogs and items", LIMIT_COUNT, "until somebody deletes them"},
-	{"Invitations, their codes as keyed hashes", LIMIT_INVITATION_SECONDS, "at most"},
-	{"Questions that have their answers", LIMIT_QUESTION_CLOSED_LIFE_MS, "after the last one"},
+	{"Teams, their members, backlogs and items", LIMIT_COUNT, "until they are deleted"},
+	{"Invitations, with their codes as keyed hashes", LIMIT_INVITATION_SECONDS, "at most"},
+	{"Questions that were answered", LIMIT_QUESTION_CLOSED_LIFE_MS, "after the last answer"},
 	{"Questions that expired or were cancelled", LIMIT_QUESTION_ENDED_LIFE_MS, "after that"},
-	{"Answers, under a keyed hash of who gave them", LIMIT_RESPONSE_DAYS,
+	{"Answers, under a keyed hash of their author", LIMIT_RESPONSE_DAYS,
 	 "after they were given"},
 	{"Points and badges, under such a hash", LIMIT_COUNT,
-	 "until the user is deleted; of guests for good"},
-	{"Subscriptions to notices, with their addresses", LIMIT_COUNT,
-	 "until the user ends them or is deleted; of guests with their last session"},
-	{"Results of calls with an idempotency_key, without their secrets", LIMIT_ONCE_LIFE_MS,
-	 "after the call"},
+	 "until the user is deleted; those of guests stay"},
+	{"Subscriptions to notifications, with their addresses", LIMIT_COUNT,
+	 "until the user ends them or is deleted; those of guests until their last session ends"},
+	{"Results of requests with an idempotency_key, without their secrets", LIMIT_ONCE_LIFE_MS,
+	 "after the request"},
 };
 
 /* "1 hour", of a limit that is a time. */
@@ -168,15 +169,20 @@ static void manual_print_tag(const struct action_row *a)
 	(void)puts(!has_key && a->command[0] == '\0' ? "the arrows" : "");
 }
 
+/* Where it works is said of what works in few views. */
 static void manual_print_action(const struct action_row *a)
 {
+	enum { FEW = 8 };
 	const char *before = "(";
+	int views = 0;
 	manual_print_tag(a);
 	manual_print_text(a->help);
 	(void)puts(".");
 	for (size_t v = 0; v < VIEW_COUNT; v++) {
-		if ((a->where & (1U << v)) != 0 && a->where != (unsigned)IN_ALL &&
-		    a->where != (unsigned)IN_ROOM) {
+		views += (a->where & (1U << v)) != 0;
+	}
+	for (size_t v = 0; v < VIEW_COUNT && views <= FEW; v++) {
+		if ((a->where & (1U << v)) != 0 && a->where != (unsigned)IN_ROOM) {
 			(void)printf("%s%s", before, manual_views[v]);
 			before = ", ";
 		}
@@ -206,6 +212,10 @@ static void manual_print_verb(const struct verb *v)
 	(void)puts(is_alone ? "" : "\"");
 	manual_print_text(v->help);
 	(void)puts(".");
+	if (v->more != NULL) {
+		manual_print_text(v->more);
+		(void)puts(".");
+	}
 	if (v->alias != NULL) {
 		(void)printf("Also\n.BR \"aye %s\" .\n", v->alias);
 	}
@@ -220,6 +230,54 @@ static void manual_print_verbs(void)
 				manual_print_verb(v);
 			}
 		}
+	}
+}
+
+/* Rows may share a name, as --all does: then one entry has what each of them says. */
+static bool manual_is_first_of_its_name(size_t option)
+{
+	size_t i = 0;
+	while (strcmp(option_rows[i].name, option_rows[option].name) != 0) {
+		i++;
+	}
+	return i == option;
+}
+
+static void manual_print_options(void)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *row = &option_rows[i];
+		if (!manual_is_first_of_its_name(i)) {
+			continue;
+		}
+		(void)fputs(row->value == NULL ? ".TP\n.B \\-\\-" : ".TP\n.BI \"\\-\\-", stdout);
+		manual_print_text(row->name);
+		(void)printf(row->value == NULL ? "\n" : " \" %s\n", row->value);
+		for (size_t j = i; j < OPTION_COUNT; j++) {
+			if (strcmp(option_rows[j].name, row->name) == 0) {
+				manual_print_text(option_rows[j].help);
+				(void)puts(".");
+			}
+		}
+	}
+}
+
+/* What may be asked for over ssh. */
+static void manual_print_ssh(void)
+{
+	static const struct {
+		const char *shape, *help;
+	} commands[] = {
+#define MANUAL_SSH(verb, act, takes, shape, help) {shape, help},
+		SSH_COMMANDS(MANUAL_SSH)
+#undef MANUAL_SSH
+	};
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		(void)fputs(".TP\n.B ", stdout);
+		manual_print_text(commands[i].shape);
+		(void)puts("");
+		manual_print_text(commands[i].help);
+		(void)puts(".");
 	}
 }
 
@@ -261,24 +319,26 @@ static void manual_print_limits(void)
 	manual_print(LIMIT_FIXED);
 }
 
+/* One part for each pair of marks in a page: BEGIN NAME .. END NAME. */
+static const struct {
+	const char *name;
+	void (*print)(void);
+} manual_parts[] = {
+	{"synopsis", manual_print_synopsis}, {"commands", manual_print_commands},
+	{"limits", manual_print_limits},     {"metrics", manual_print_metrics},
+	{"kept", manual_print_kept},	     {"verbs", manual_print_verbs},
+	{"options", manual_print_options},   {"ssh", manual_print_ssh},
+	{"actions", manual_print_actions},   {"settings", manual_print_settings},
+};
+
 int main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "settings") == 0) {
-		manual_print_settings();
-	} else if (argc == 2 && strcmp(argv[1], "actions") == 0) {
-		manual_print_actions();
-	} else if (argc == 2 && strcmp(argv[1], "verbs") == 0) {
-		manual_print_verbs();
-	} else if (argc == 2 && strcmp(argv[1], "kept") == 0) {
-		manual_print_kept();
-	} else if (argc == 2 && strcmp(argv[1], "metrics") == 0) {
-		manual_print_metrics();
-	} else if (argc == 2 && strcmp(argv[1], "synopsis") == 0) {
-		manual_print_synopsis();
-	} else if (argc == 2 && strcmp(argv[1], "commands") == 0) {
-		manual_print_commands();
-	} else {
-		manual_print_limits();
+	for (size_t i = 0; argc == 2 && i < sizeof(manual_parts) / sizeof(manual_parts[0]); i++) {
+		if (strcmp(argv[1], manual_parts[i].name) == 0) {
+			manual_parts[i].print();
+			return ferror(stdout) || fclose(stdout) != 0;
+		}
 	}
-	return ferror(stdout) || fclose(stdout) != 0;
+	(void)fputs("usage: manual PART, the name between the marks of a page\n", stderr);
+	return 2;
 }

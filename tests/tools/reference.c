@@ -52,17 +52,22 @@ static enum err reference_replace(const char *path, struct slice old, struct sli
 
 static int reference_update(const char *path)
 {
-	struct buf old, text;
+	struct buf old, tables, text;
 	buf_init(&old, REFERENCE_BYTES_MAX);
+	buf_init(&tables, REFERENCE_BYTES_MAX);
 	buf_init(&text, REFERENCE_BYTES_MAX);
 	enum err e = reference_read(path, &old);
 	if (e == OK) {
-		e = reference_doc_fill(buf_slice(&old), reference_write, &text);
+		e = reference_doc_fill(buf_slice(&old), reference_write, &tables);
+	}
+	if (e == OK) { /* the contents name the headings of the tables */
+		e = reference_doc_fill(buf_slice(&tables), reference_write, &text);
 	}
 	if (e == OK) {
 		e = reference_replace(path, buf_slice(&old), buf_slice(&text));
 	}
 	buf_finish(&old);
+	buf_finish(&tables);
 	buf_finish(&text);
 	if (e != OK) {
 		(void)fprintf(stderr, "reference: %s: %s\n", path, err_text(e));

@@ -3,10 +3,10 @@
 #
 # Those in tests/tui/session/ are looked after by the program that reads them.
 #
-# usage: BUILD=where/programs/are screens_read.sh
+# usage: AYE=where/programs/are/aye screens_read.sh
 set -u
 
-: "${BUILD:?says where the test programs are}"
+: "${AYE:?says where the test programs are: beside it}"
 read=$(mktemp)
 trap 'rm -f "$read"' EXIT
 
@@ -21,7 +21,7 @@ told() {
 
 echo 1..2
 for source in $(grep -l screen_files.h tests/unit/client/*.c); do
-	AYE_SCREENS_READ=$read "$BUILD/${source%.c}" >/dev/null 2>&1 ||
+	AYE_SCREENS_READ=$read "${AYE%/*}/${source%.c}" >/dev/null 2>&1 ||
 		echo "# $source fails; what it reads behind that is not known"
 done
 diff <(sort -u "$read") <(printf '%s\n' tests/tui/screens/* | sort) | sed 's/^/# /'

@@ -13,7 +13,7 @@ stop() {
 	server=
 }
 
-echo 1..14
+echo 1..16
 serve
 
 ada_makes_a_room 80 24
@@ -59,7 +59,7 @@ stop
 until_shown ada 'lost' && hit ada N N
 until_shown ada '2 acts wait for the connection: next, next'
 serve
-until_shown ada 'live' 'Refunds' 'What waited was not done (next): Another round has begun'
+until_shown ada 'live' 'Refunds' 'Not sent (next): The next round has started'
 told $? 'what belongs to a round that is over is dropped with a word'
 
 kill -STOP "$server"
@@ -69,9 +69,18 @@ hit ada 3
 until_shown ada 'no answer for' 'Your 3 is not confirmed yet'
 told $? 'and whoever votes, that the card is not confirmed'
 enter linus 80 24 join "$code"
-until_shown linus 'has not answered yet; Ctrl-C gives up'
+until_shown linus 'has not answered yet; Ctrl-C to stop'
 told $? 'who waits for a room that does not come is told so'
 kill -CONT "$server"
 until_shown linus '3 here' 'you'
 told $? 'and is in when it does'
+enter mary 80 24 join 222222
+until_shown mary 'mary left with 1' 'no room 222222'
+told $? 'who comes to no room is told so, with its exit code'
+hit linus C-c
+until_shown linus 'linus left with'
+stop
+enter mary-2 80 24 join "$code"
+until_shown mary-2 'mary-2 left with 3' "cannot reach $AYE_SERVER"
+told $? 'who comes when the server is gone is told so, with its exit code'
 exit "$failed"

@@ -76,7 +76,7 @@ mkdir -m 700 "$dir"/{ada,grace,linus} "$dir"/{ada,grace,linus}/run
 shell_of ada ada && typed ada 'aye new --share 127.0.0.1:0' && until_shown ada 'Your name:'
 told $? 'the first person opens a room for others, and is asked for a name'
 
-typed ada Ada && until_shown ada '1 here' 'Others type' && line=$(line_on ada) && [ -n "$line" ]
+typed ada Ada && until_shown ada '1 here' 'To join, run:' && line=$(line_on ada) && [ -n "$line" ]
 told $? 'the line for others stands on the screen'
 
 claim='the second person pastes the line, and sits down with the name of the login'
@@ -110,22 +110,22 @@ shell_of ada shell && typed shell "aye story import $code backlog.csv" && until_
 told $? 'stories of a file come in, from another terminal'
 
 hit ada N && all_see 'Story 1/2' 'PAY-1 Pay by card' && hit ada 3 && hit grace 3 && hit linus 3 &&
-	all_see 'Aye! All 3 in favour of 3'
+	all_see 'All 3 in favour of 3'
 told $? 'the first of them is voted on, and all agree'
 
 hit ada = && all_see 'All in favour, settled on 3' && typed shell "aye export $code --format jira" &&
 	until_shown shell 'Issue key,Summary,Story Points' 'PAY-1,Pay by card,3,'
 told $? 'what they settled on comes out for the tracker'
 
-hit grace q && until_shown grace 'come back with: aye join' 'grace>' && until_shown ada '2 here'
+hit grace q && until_shown grace 'To rejoin: aye join' 'grace>' && until_shown ada '2 here'
 told $? 'one leaves, and reads how to come back'
 
 # The shell's line is wider than the terminal, which wraps it.
-back=$(mux capture-pane -p -J -t grace | sed -n 's/.*come back with: \(aye join .*[^ ]\) *$/\1/p') && pastes grace "$back" &&
+back=$(mux capture-pane -p -J -t grace | sed -n 's/.*To rejoin: \(aye join .*[^ ]\) *$/\1/p') && pastes grace "$back" &&
 	all_see '3 here' 'settled on 3' && until_shown ada 'Grace' && until_hidden grace 'Your name'
 told $? 'that line leads back to the same seat, without a question'
 
 hit linus q && hit grace q && until_shown ada '1 here' && hit ada q &&
-	until_shown ada 'left' 'come back with: aye join' && typed ada 'aye home | cat' && until_shown ada "$code" 'as Ada'
+	until_shown ada 'Left' 'To rejoin: aye join' && typed ada 'aye home | cat' && until_shown ada "$code" 'as Ada'
 told $? 'all have left, and the room is on the list of its host'
 exit "$failed"

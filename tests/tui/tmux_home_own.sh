@@ -36,10 +36,10 @@ export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 
 enter ada 80 24
-until_shown ada 'aye · Home' '● live' 'your own server' 'c  make a room'
+until_shown ada 'aye · Home' '● live' 'your own server' 'c  create a room'
 told $? 'aye alone finds nobody, and starts a server'
 
-hit ada c && until_shown ada 'Title, if any:' && hit ada Sprint Enter 1
+hit ada c && until_shown ada 'Title [none]:' && hit ada Sprint Enter 1
 until_shown ada 'aye · Sprint' '1 here' 'you ★'
 told $? 'a room is made on it'
 

@@ -34,24 +34,24 @@ until_last ada 'home>'
 told $? 'home in lines asks where to go'
 
 enter linus 80 24 inbox --plain
-until_shown linus 'No question waits for you.' && until_last linus 'inbox>' &&
+until_shown linus 'No questions for you.' && until_last linus 'inbox>' &&
 	as grace ask 'Do we want two names for it?' -o yes -o no >/dev/null &&
-	until_shown ada 'A question waits: Do we want two names for it? (aye inbox).' && until_last ada 'home>' &&
-	until_shown linus 'A question waits: Do we want two names for it? (list).' && until_last linus 'inbox>'
+	until_shown ada 'New question: Do we want two names for it? (aye inbox).' && until_last ada 'home>' &&
+	until_shown linus 'New question: Do we want two names for it? (list).' && until_last linus 'inbox>'
 told $? 'a question is told there and in the inbox'
 
-typed linus list && until_shown linus '1: general' && typed linus 'answer 1 yes' && until_shown linus 'Your answer is in'
+typed linus list && until_shown linus '1: general' && typed linus 'answer 1 yes' && until_shown linus 'Your answer was sent'
 told $? 'and is on the list'
 
-hit ada -l 'ne' && as grace nudge "$code" >/dev/null && until_shown ada "Somebody waits for your vote in $code." && until_last ada 'home>'
+hit ada -l 'ne' && as grace nudge "$code" >/dev/null && until_shown ada "Someone asks you to vote in $code." && until_last ada 'home>'
 told $? 'a nudge from a room one is away from is told at home'
 
-typed ada "w Retro" && until_last ada 'ada, 0 of 1 voted, no card yet>'
+typed ada "w Retro" && until_last ada 'ada, 0 of 1 voted, not voted yet>'
 told $? 'what was half typed there still counts'
 
-kill -STOP "$server" && typed ada 5 && until_shown ada 'The server does not answer; what you type waits for it.'
+kill -STOP "$server" && typed ada 5 && until_shown ada 'The server does not answer; what you type is sent later.'
 silent=$?
 kill -CONT "$server"
-[ "$silent" -eq 0 ] && until_shown ada 'The server answers again.' 'Your card is 5.' && until_last ada 'ada, cards open>'
+[ "$silent" -eq 0 ] && until_shown ada 'The server answers again.' 'Your card is 5.' && until_last ada 'ada, revealed>'
 told $? 'in a room one is told that the server is silent, and that it is back'
 exit "$failed"

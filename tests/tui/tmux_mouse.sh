@@ -46,7 +46,7 @@ until_shown ada 'mouse is on' && until_mouse ada 11
 told $? 'm turns it on'
 click ada '13 ' && until_shown ada '[13]'
 told $? 'a click on a card votes'
-click ada '20 ' && until_shown ada '[20]' && click ada 'help' && until_shown ada 'What the keys do' &&
+click ada '20 ' && until_shown ada '[20]' && click ada 'help' && until_shown ada 'Keys' &&
 	click ada 'Esc back' && until_shown ada '[20]'
 told $? 'another changes the vote, and hints are clicked, too'
 

@@ -33,7 +33,7 @@ inner_has() {
 	inner capture-pane -p -t aye:0.0 2>/dev/null | grep -qF "$1"
 }
 
-notice=$(printf '\033]777;notify;aye;Sprint: ada waits for your vote\a')
+notice=$(printf '\033]777;notify;aye;Sprint: ada asks you to vote\a')
 
 echo 1..6
 serve
@@ -48,7 +48,7 @@ until_inner '2 here' && until_shown ada '2 here' 'grace'
 told $? 'somebody joins in a tmux'
 
 hit ada '!'
-until_inner 'ada waits for your vote' && until_sent "$notice"
+until_inner 'ada asks you to vote' && until_sent "$notice"
 told $? 'a nudge comes out of tmux as a notice for the terminal outside, as it was made'
 
 [ "$(grep -aoF "$notice" "$dir/sent" | wc -l)" -eq 1 ] && ! grep -qaF 'tmux;' "$dir/sent"
@@ -57,17 +57,17 @@ told $? 'once, and nothing of its wrapping'
 # The pane beside it takes the focus, and the cards are turned over unseen.
 inner set -g focus-events on
 inner send-keys -t aye:0.0 ':notify all' Enter
-until_inner 'notify all; :set --save' && inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
+until_inner 'notify all. To keep it: :set --save' && inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
 	inner split-window -h -t aye 'exec cat' && hit ada 8 &&
 	until_shown ada 'Revealing in' && hit ada R &&
-	until_sent 'notify;aye;Sprint: The cards lie open'
+	until_sent 'notify;aye;Sprint: The cards are revealed'
 told $? 'from a pane without the focus one is called for the end of the round as well'
 
 inner select-pane -t aye:0.0
 hit ada V && until_shown ada '0 of 2 voted' && until_inner '0 of 2 voted' &&
 	inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
 	hit ada R && until_shown ada '1 of 2 have not voted' && hit ada y &&
-	until_inner 'Revealed' && [ "$(grep -aoF 'The cards lie open' "$dir/sent" | wc -l)" -eq 1 ]
+	until_inner 'Revealed' && [ "$(grep -aoF 'The cards are revealed' "$dir/sent" | wc -l)" -eq 1 ]
 told $? 'with the focus back, the next end is only shown'
 
 inner send-keys -t aye:0.0 q

@@ -27,7 +27,7 @@ screen ada | grep -q '│  5  │'
 told $? 'what was voted is on the own screen only'
 
 hit grace R
-until_shown grace 'Only the host may do that here' 'ada'
+until_shown grace 'Only a host can do that here' 'ada'
 told $? 'who is not host cannot reveal, and reads why'
 
 hit ada 8
@@ -39,7 +39,7 @@ told $? 'the reveal shows both screens the result'
 
 long=Katherine-of-the-payments-and-refunds
 enter "$long" 80 24 join "$code"
-until_shown "$long" "Your name: $long" 'name: is wider than 32 cells' &&
+until_shown "$long" "Your name: $long" 'name: is wider than 32 columns' &&
 	hit "$long" C-u && hit "$long" -l Katherine && hit "$long" Enter &&
 	until_shown "$long" '3 here' 'you' && until_shown ada Katherine && hit "$long" q &&
 	until_shown ada '2 here'

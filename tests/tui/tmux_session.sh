@@ -30,7 +30,7 @@ told $? 'the first of them is voted on'
 
 hit grace 3
 hit ada 5
-until_shown ada 'Suggested' '= settle' && until_shown grace 'agree 50 %'
+until_shown ada 'Suggested' '= settle' && until_shown grace 'agree 50%'
 told $? 'when all have voted a countdown reveals'
 
 hit ada =
@@ -48,11 +48,11 @@ told $? 'undo restores the votes, and what they were settled with'
 hit ada N
 until_shown ada 'Story 2/3' 'PAY-2 Retry' && hit grace 8 && until_shown grace '[8]' &&
 	hit grace x && typed grace 'needs a queue' && hit ada 8 &&
-	until_shown ada 'Aye! All 2 in favour of 8' 'needs a queue'
+	until_shown ada 'All 2 in favour of 8' 'needs a queue'
 told $? 'a note is shown after the reveal'
 
 hit grace N
-until_shown grace 'Only the host may do that here' 'ada'
+until_shown grace 'Only a host can do that here' 'ada'
 told $? 'a member reads why the next story is not theirs to begin'
 
 hit ada P
@@ -66,7 +66,7 @@ until_shown ada 'timer 8:5' && until_shown grace ' 8:5'
 told $? 'a timer counts down on both screens'
 
 hit ada 5
-until_shown ada '1 of 2 voted' && hit ada '!' && until_shown grace 'ada waits for your vote'
+until_shown ada '1 of 2 voted' && hit ada '!' && until_shown grace 'ada asks you to vote'
 told $? 'a nudge says who waits'
 
 hit ada e
@@ -76,7 +76,7 @@ told $? 'a reaction is shown for a moment'
 
 hit grace h
 until_shown grace 'History' '2 rounds' 'PAY-2 Retry' 'PAY-1 Refund' && hit grace q &&
-	hit grace S && until_shown grace 'Stories' '>  3' 'voting'
+	hit grace S && until_shown grace 'Stories' '>▸ 3' 'voting'
 told $? 'history and stories are a key away'
 
 hit ada ':'
@@ -89,6 +89,6 @@ told $? 'who comes into a lobby waits there until the host lets them in'
 hit ada q
 until_shown ada 'Leave? y / n' && hit ada y && until_shown ada 'ada left with 0' \
 	'1 of 3 stories estimated, 5 points; 2 rounds' \
-	'furthest apart: 3 to 5 on PAY-1 Refund' "to keep it: aye export $code --format md -o $code.md"
+	'Widest spread: 3 to 5 on PAY-1 Refund' "To save it: aye export $code --format md -o $code.md"
 told $? 'whoever leaves reads what was done'
 exit "$failed"

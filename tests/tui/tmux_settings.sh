@@ -30,10 +30,10 @@ ada_makes_a_room 80 24 && until_ink ada 31
 told $? 'as many colours as the terminal has'
 
 hit ada ':set theme contrast' Enter
-until_shown ada 'theme contrast;' && until_ink ada 226 && ! has_ink ada 31
+until_shown ada 'theme contrast.' && until_ink ada 226 && ! has_ink ada 31
 told $? 'another theme counts at once'
 hit ada ':set signs ascii' Enter
-until_shown ada 'signs ascii;' 'aye - Sprint - '
+until_shown ada 'signs ascii.' 'aye - Sprint - '
 told $? 'so do other signs'
 [ ! -e "$file" ]
 told $? 'nothing is kept without being told to'
@@ -51,7 +51,7 @@ AYE="env NO_COLOR=1 $AYE" enter linus 40 12 join "$code" --theme default
 until_shown linus 'aye - Sprint' && has_no_color linus
 told $? 'NO_COLOR takes the colours away, an option the theme'
 hit linus ':set colors 256' Enter
-until_shown linus 'colors 256;' && until_ink linus 31
+until_shown linus 'colors 256.' && until_ink linus 31
 told $? 'who asks for colours on the screen gets them'
 printf 'theme = pink\nmotion = off\n' >"$file"
 enter katherine 80 24 join "$code"

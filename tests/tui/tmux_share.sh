@@ -30,18 +30,18 @@ export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
 
 enter ada 80 24 new
-until_shown ada 'Only you can come to your own server.' 'I lets others come, too.'
+until_shown ada 'Only you can reach this server.' 'I to open it to others.'
 told $? 'on a server that is not shared the waiting screen says so, and which key shares'
 
 hit ada i && until_shown ada "aye join $(code_of ada)"
 told $? 'the invitation is shown at any time'
 
-hit ada I && until_shown ada 'Share at (Enter: all):' && typed ada '192.0.2.1'
+hit ada I && until_shown ada 'Address [all]:' && typed ada '192.0.2.1'
 until_shown ada 'no such address'
 told $? 'an address that is not of this machine is refused'
 
 hit ada C-u && typed ada "127.0.0.1:0"
-until_shown ada 'Others can come now' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
+until_shown ada 'Shared. Press i for the join command' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
 told $? 'shared, it shows every way in'
 
 # A line that is wider than the screen goes on in the next row, behind a backslash.

@@ -44,7 +44,7 @@ told $? 'what is saved appears on the other screen'
 
 hit grace -l ' twice'
 hit ada Enter && hit ada -l 'call Linus' && until_shown grace '◂ ada types' &&
-	hit ada C-s && until_shown ada 'Saved' && until_shown grace 'Others saved meanwhile' 'ask the bank twice' &&
+	hit ada C-s && until_shown ada 'Saved' && until_shown grace 'Others saved too' 'ask the bank twice' &&
 	hit grace C-s && until_shown grace 'call Linus' 'ask the bank twice' 'then ^S' && hit grace C-s &&
 	until_shown grace 'Saved' && until_shown ada 'ask the bank twice' 'call Linus'
 told $? 'what both wrote is brought together, and nothing is lost'

@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..15
+echo 1..16
 serve
 
 for person in ada grace; do
@@ -15,29 +15,29 @@ for person in ada grace; do
 done
 
 enter ada 80 24
-until_shown ada 'Logged in as ada' 't teams' && hit ada t && until_shown ada 'You are in no team yet'
+until_shown ada 'Logged in as ada' 't teams' && hit ada t && until_shown ada 'No teams yet'
 told $? 'home leads to the teams, of which there are none'
 
-hit ada n && until_shown ada 'Name of the new team:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'This team has no room'
+hit ada n && until_shown ada 'Team name:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'No rooms yet'
 told $? 'a team is made, and opens'
 
-hit ada i && until_shown ada 'Good for: 24h' && typed ada '7d 1' && until_shown ada 'Send this line' 'aye team join' 'good for 7 days' &&
+hit ada i && until_shown ada 'Duration: 24h' && typed ada '7d 1' && until_shown ada 'Send this command' 'aye team join' 'Valid for 7 days' &&
 	code=$(screen ada | grep -o 'aye team join [A-Z0-9-]*' | cut -d ' ' -f 4) && [ "${#code}" -eq 24 ]
 told $? 'an invitation is made, and its code shown'
 
-hit ada Escape && until_shown ada '[Invitations]' 'good for 7 days' 'lets 1 more in' && until_hidden ada "$code"
+hit ada Escape && until_shown ada '[Invitations]' 'valid for 7 days' '1 use left' && until_hidden ada "$code"
 told $? 'the list of invitations has no code'
 
 enter grace 40 12
-until_shown grace 'Logged in as grace' && hit grace t && until_shown grace 'You are in no team yet' && hit grace j &&
-	until_shown grace 'Code of the invitation:' && typed grace "aye team join $code" && until_shown grace 'Platform · member' '[Rooms]'
+until_shown grace 'Logged in as grace' && hit grace t && until_shown grace 'No teams yet' && hit grace j &&
+	until_shown grace 'Invitation code:' && typed grace "aye team join $code" && until_shown grace 'Platform · member' '[Rooms]'
 told $? 'one comes in by the line that was sent'
 
-hit grace Tab Tab && until_shown grace '[Members]' 'ada' 'grace (you)' && hit grace d && until_shown grace 'Only owners of the team may do that'
+hit grace Tab Tab && until_shown grace '[Members]' 'ada' 'grace (you)' && hit grace d && until_shown grace 'Only team owners can do that'
 told $? 'members are listed, and may not remove others'
 
-hit ada Left && until_shown ada '[Members]' && hit ada r && hit ada Escape && hit ada Enter Tab && until_shown ada '[Backlogs]' 'default container' '0 items' &&
-	hit ada e && until_shown ada 'Name of the backlog:' && typed ada 'Sprint' && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Nothing is in it yet'
+hit ada Left && until_shown ada '[Members]' && hit ada r && hit ada Escape && hit ada Enter Tab && until_shown ada '[Backlogs]' 'Backlog' '0 items' &&
+	hit ada e && until_shown ada 'Backlog name:' && typed ada 'Sprint' && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Empty. Press a'
 told $? 'its first backlog gets another name'
 
 hit ada a && until_shown ada 'New item:' && typed ada 'Refund a split payment' && until_shown ada '1 item' && typed ada 'Milk' && until_shown ada '2 items' &&
@@ -45,24 +45,24 @@ hit ada a && until_shown ada 'New item:' && typed ada 'Refund a split payment' &
 told $? 'items are added one after the other'
 
 hit ada Home Right Enter && until_shown ada 'Quantity:' && typed ada 5 && hit ada Right Enter && until_shown ada 'Unit:' && typed ada points &&
-	until_shown ada '5  points' && hit ada Left + && until_shown ada '6  points' && hit ada Enter && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
-	until_shown ada 'with up to two decimals' && hit ada Escape && until_shown ada '6  points'
+	until_shown ada '5  points' && hit ada Left + && until_shown ada 'is estimated at 5. Change it?' && hit ada y && until_shown ada '6  points' && hit ada Enter && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
+	until_shown ada 'more than two decimals' && hit ada Escape && until_shown ada '6  points'
 told $? 'fields are changed in their place, and what is no quantity is refused there'
 
 hit ada w && until_shown ada 'Note · Refund' && hit ada 'Two cards' Enter 'and a voucher' C-s && until_shown ada 'Two cards' 'and a voucher' 'w note'
 told $? 'a note of several lines stands below the table'
 
-hit ada Left s && until_shown ada 'by name' && hit ada s && until_shown ada 'last first' && hit ada s && until_hidden ada 'by name' &&
+hit ada Left s && until_shown ada 'by name' && hit ada s && until_shown ada 'descending' && hit ada s && until_hidden ada 'by name' &&
 	hit ada / && typed ada milk && until_shown ada 'Filter: milk · 1 of 3' && until_hidden ada 'Export' && hit ada Escape && until_shown ada 'Export'
 told $? 'the table is sorted by the field under the cursor, and filtered'
 
 kill -KILL "$server" && wait "$server" 2>/dev/null
-until_shown ada 'connection lost' && hit ada Down Down d && until_shown ada 'Remove Export?' && hit ada y && until_shown ada 'No connection: this is done when it is back' &&
+until_shown ada 'connection lost' && hit ada Down Down d && until_shown ada 'Delete Export?' && hit ada y && until_shown ada 'Not connected. This is sent on reconnect' &&
 	rm -f "$dir/ready" && serve && until_shown ada '2 items' && until_hidden ada 'Export'
 told $? 'what is changed without a connection is done once it is back'
 
-hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title, if any:' && typed ada 'Sprint 42' && until_shown ada '1 here' 'Sprint 42' &&
-	hit ada S && until_shown ada 'b takes them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
+hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' && until_shown ada '1 here' 'Sprint 42' &&
+	hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
 	until_shown ada '> Refund' 'Enter as story' && hit ada Enter && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
 told $? 'in a room of the team an item becomes a story'
 
@@ -70,8 +70,17 @@ hit grace Left Left && until_shown grace '[Rooms]' && hit grace Escape && until_
 	hit grace Enter && until_shown grace '2 here' && until_shown ada '0 of 2 voted'
 told $? 'the team lists its rooms with how many are there, and a member goes in'
 
-hit ada Enter && until_shown ada 'Refund a split payment' 'waiting' && hit ada 8 && hit grace 8 && until_shown ada '8' && hit ada R && until_shown ada '=' &&
+hit ada Enter && until_shown ada 'Refund a split payment' 'waiting' && until_shown grace '1/1  Refund' && hit ada 8 && hit grace 8 && until_shown ada 'Revealed' '= settle' &&
 	hit ada = && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada t && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
 	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' '8  points' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
 told $? 'what the room has settled stands in the backlog'
+
+kill "$server" && wait "$server"
+LC_ALL=C sed -i 's/Sprint 42/Sprunt 42/g' "$dir/data/data.mdb"
+rm -f "$dir/ready"
+serve
+enter ada-2 80 24
+until_shown ada-2 't teams' && hit ada-2 t && until_shown ada-2 '> Platform' && hit ada-2 Enter &&
+	until_shown ada-2 'Platform · owner' 'Some entries are damaged on the server'
+told $? 'a list of rooms of which one is damaged says so'
 exit "$failed"

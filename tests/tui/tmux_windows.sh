@@ -31,11 +31,11 @@ until_shown ada 'ok' '1 of 2 voted' '2 here' && until_shown grace-2 '[5]' '2 her
 told $? 'the seat and the vote stay'
 
 hit grace-2 s
-until_shown grace-2 'Stop voting? Your 5 comes back if you vote again in this round. y / n' &&
+until_shown grace-2 'Spectate? Your 5 returns if you vote again this round. y / n' &&
 	hit grace-2 n && until_shown grace-2 '[5]' && until_shown ada '1 of 2 voted'
 told $? 'who has a card on the table is asked before it goes'
 hit grace-2 s y
-until_shown grace-2 'You only watch: s lets you vote' 's vote' && until_shown ada '0 of 1 voted' 'watching: grace'
+until_shown grace-2 'You are a spectator. s to vote' 's vote' && until_shown ada '0 of 1 voted' 'spectators: grace'
 told $? 'then it is gone, and the footer says how to vote'
 hit grace-2 s
 until_shown grace-2 '[5]' && until_shown ada '1 of 2 voted'
@@ -44,15 +44,15 @@ told $? 'and back, as it was'
 enter grace-3 80 24 join "$code" --plain
 until_shown grace-3 'grace' "$code"
 typed grace-3 spectate
-until_shown grace-3 'Stop voting? Your 5 comes back if you vote again in this round. Type y or n.' && typed grace-3 n &&
-	until_shown grace-3 'Nothing was done.'
+until_shown grace-3 'Spectate? Your 5 returns if you vote again this round. Type y or n.' && typed grace-3 n &&
+	until_shown grace-3 'Cancelled.'
 told $? 'in lines the same is asked'
 typed grace-3 quit
 until_shown grace-3 "$elsewhere" 'grace-3 left with 0' && until_shown ada '1 of 2 voted' '2 here'
 told $? 'and who quits there leaves the window alone'
 
 hit grace-2 q
-until_shown grace-2 "left $code; come back with: aye join $code" && until_shown ada '1 here' && until_hidden ada 'grace'
+until_shown grace-2 "Left $code. To rejoin: aye join $code" && until_shown ada '1 here' && until_hidden ada 'grace'
 told $? 'the last window leaves the room'
 until_shown ada '0 of 1 voted'
 told $? 'and takes the vote along'

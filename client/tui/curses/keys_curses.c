@@ -12,7 +12,7 @@
 
 #include "client/tui/tui.h"
 
-/* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
+/* After proto/base/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
 
 enum {

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "client/model/memory.h"
-#include "client/tui/theme.h"
+#include "client/tui/widgets/theme.h"
 
-/* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
+/* After proto/base/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
 #include <term.h>
 

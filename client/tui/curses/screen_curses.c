@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "client/model/memory.h"
-#include "client/tui/clipboard.h"
+#include "client/tui/curses/clipboard.h"
 
-/* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
+/* After proto/base/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
 #include <term.h>
 
@@ -178,14 +178,14 @@ static void screen_free(struct screen *s)
 	free(s);
 }
 
-static struct notice_way screen_find_notice_way(void)
+static struct notification_way screen_find_notice_way(void)
 {
-	struct notice_env env = {
+	struct notification_env env = {
 #define SCREEN_VARIABLE(field, name) .field = getenv(name),
 		NOTICE_VARIABLES(SCREEN_VARIABLE)
 #undef SCREEN_VARIABLE
 	};
-	return notice_way_of(&env);
+	return notification_way_of(&env);
 }
 
 void screen_set_links(struct screen *s, enum hyperlinks_choice links)
@@ -202,7 +202,7 @@ static enum err screen_start(struct screen *s, const char *type, const struct sc
 	s->is_stale = true;
 	s->knows_links = hyperlink_is_known(type);
 	screen_set_links(s, o->links);
-	s->notice_way = screen_find_notice_way();
+	s->notification_way = screen_find_notice_way();
 	s->fd = output_open();
 	s->is_own_fd = s->fd >= 0;
 	if (!s->is_own_fd) {
@@ -294,7 +294,7 @@ const struct tui_mouse *screen_mouse(const struct screen *s)
 void screen_notify(struct screen *s, const char *text, bool on_desktop)
 {
 	if (on_desktop) {
-		notice_put(&s->notice, s->notice_way, text);
+		notification_put(&s->notice, s->notification_way, text);
 	}
 	(void)buf_append(&s->notice, "\a", 1);
 	if (s->notice.error != OK) {

@@ -25,10 +25,10 @@
 #include <stdint.h>
 
 #include "client/model/settings.h"
-#include "client/tui/grid.h"
 #include "client/tui/tui.h"
-#include "proto/err.h"
-#include "proto/slice.h"
+#include "client/tui/widgets/grid.h"
+#include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 struct screen;
 

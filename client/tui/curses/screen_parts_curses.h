@@ -12,11 +12,11 @@
 #include <signal.h>
 #include <termios.h>
 
+#include "client/tui/curses/hyperlink.h"
+#include "client/tui/curses/mouse_report.h"
+#include "client/tui/curses/notification.h"
 #include "client/tui/curses/screen_curses.h"
-#include "client/tui/hyperlink.h"
-#include "client/tui/mouse_report.h"
-#include "client/tui/notification.h"
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 
 enum { SCREEN_PASTE_BYTES_MAX = 262144, SCREEN_MODE_BYTES_MAX = 256 };
 
@@ -42,7 +42,7 @@ struct screen {
 	struct buf out; /* the frame at hand, and how much of it the terminal has taken */
 	size_t sent;
 	struct buf notice; /* goes out with the next frame, as the mouse's mode does */
-	struct notice_way notice_way;
+	struct notification_way notification_way;
 	int fd;	       /* the terminal, for writing; never blocks where is_own_fd */
 	bool is_own_fd;
 	struct screen_bytes style[STYLE_COUNT];

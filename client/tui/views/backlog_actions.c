@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#include "client/model/item_text.h"
-#include "proto/format.h"
-#include "proto/quantity.h"
+#include "proto/base/format.h"
+#include "proto/text/quantity.h"
 
 /* ---- backlogs ---- */
 
@@ -25,20 +24,13 @@ bool backlog_refuses_none(struct tui *t, const struct replica *room, const char 
 	if (team_refuses_strangers(t, room, arg, out, cap)) {
 		return true;
 	}
-	if (t->view != VIEW_BACKLOG) {
-		(void)format_to(out, cap, "Open a backlog first: t at home leads to them");
+	if (!tui_is_in(t, IN_BACKLOG)) {
+		(void)format_to(out, cap, "Open a backlog first: press t at home");
 	}
-	return t->view != VIEW_BACKLOG;
+	return !tui_is_in(t, IN_BACKLOG);
 }
 
-/* The backlog of the list that the line was opened on. */
-void backlog_fill_row(struct tui *t, const struct replica *room, struct request *r)
-{
-	(void)room;
-	request_text(r, "container_id", t->prompt.story_id);
-}
-
-static const char *backlog_name(const struct tui *t, const char *container_id)
+const char *backlog_name(const struct tui *t, const char *container_id)
 {
 	const struct container_entry *c =
 		container_id == NULL
@@ -53,26 +45,11 @@ const char *backlog_start_name(struct tui *t, const struct replica *room)
 	return backlog_name(t, team_focus(t));
 }
 
-bool backlog_question_delete(struct tui *t, const struct replica *room, const char *container_id,
-			     char *out, size_t cap)
-{
-	const struct container_entry *c =
-		rows_find(teams_rows(t->teams, TEAM_CONTAINERS), slice_str(container_id));
-	long long items = c == NULL ? 0 : (long long)c->items;
-	(void)room;
-	(void)format_to(out, cap,
-			items == 1 ? "Delete %s and its %lld item?"
-				   : "Delete %s and its %lld items?",
-			backlog_name(t, container_id), items);
-	return true;
-}
-
 struct act backlog_open_row(struct tui *t, const struct replica *room, enum action a,
 			    const char *container_id)
 {
 	(void)room, (void)a;
 	teams_open_container(t->teams, slice_str(container_id));
-	t->backlog.column = ITEM_COLUMN_NAME;
 	tui_open(t, VIEW_BACKLOG);
 	return (struct act){0};
 }
@@ -80,8 +57,8 @@ struct act backlog_open_row(struct tui *t, const struct replica *room, enum acti
 struct act item_reread(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;
-	paged_refresh(&t->teams->lists[TEAM_ITEMS]);
-	paged_refresh(&t->teams->lists[TEAM_CONTAINERS]);
+	feed_refresh(&t->teams->lists[TEAM_ITEMS]);
+	feed_refresh(&t->teams->lists[TEAM_CONTAINERS]);
 	return (struct act){0};
 }
 
@@ -96,7 +73,7 @@ bool item_refuses_uncounted(struct tui *t, const struct replica *room, const cha
 	const struct item_view *item = item_focus(t);
 	bool is_counted = item != NULL && item->quantity.len > 0;
 	if (!is_counted) {
-		(void)format_to(out, cap, "It has no quantity yet: say one in its column first");
+		(void)format_to(out, cap, "No quantity yet. Set one in its column first");
 	}
 	return !is_counted;
 }
@@ -105,13 +82,6 @@ void item_fill(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)room;
 	request_text(r, "container_id", t->teams->container_id);
-}
-
-/* About the item that the line was opened on. */
-void item_fill_row(struct tui *t, const struct replica *room, struct request *r)
-{
-	item_fill(t, room, r);
-	request_text(r, "item_id", t->prompt.story_id);
 }
 
 void item_fill_more(struct tui *t, const struct replica *room, struct request *r)
@@ -126,22 +96,23 @@ void item_fill_less(struct tui *t, const struct replica *room, struct request *r
 	request_text(r, "by", "-1");
 }
 
-bool item_question_remove(struct tui *t, const struct replica *room, const char *item_id, char *out,
+/* An estimate is what a room agreed on; of anything else one more is what + is for. */
+bool item_question_adjust(struct tui *t, const struct replica *room, const char *item_id, char *out,
 			  size_t cap)
 {
 	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
 	(void)room;
-	(void)format_to(out, cap, "Remove %s? It does not come back.",
-			item == NULL ? "it" : item->name.data);
+	if (item == NULL || !slice_eq(item->unit, SLICE(QUANTITY_UNIT_OF_ESTIMATES))) {
+		return false;
+	}
+	(void)format_to(out, cap, "%s is estimated at %s. Change it?", item->name.data,
+			item->quantity.data);
 	return true;
 }
 
-bool item_is_quantity(const char *typed)
+enum item_column item_column_focus(const struct tui *t)
 {
-	const char *why;
-	int64_t hundredths;
-	return typed == NULL || typed[0] == '\0' ||
-	       quantity_read(slice_str(typed), &hundredths, &why);
+	return (enum item_column)t->lists[VIEW_BACKLOG].column;
 }
 
 /* What stands in the field now. */
@@ -150,7 +121,7 @@ const char *item_start(struct tui *t, const struct replica *room)
 	static char day[ITEM_CELL_BYTES];
 	const struct item_view *item = item_focus(t);
 	(void)room;
-	return item == NULL ? NULL : item_column_text(item, t->backlog.column, day);
+	return item == NULL ? NULL : item_column_text(item, item_column_focus(t), day);
 }
 
 enum action item_action(enum item_column column)
@@ -176,50 +147,13 @@ enum action item_action(enum item_column column)
 struct act item_edit(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;
-	return action_run(t, room, item_action(t->backlog.column), NULL);
-}
-
-/* The line stays open for the next one. */
-struct act item_add(struct tui *t, const struct replica *room, enum action a, const char *name)
-{
-	if (name[0] == '\0') {
-		return (struct act){0};
-	}
-	struct request *r = tui_request(t, a, METHOD_ITEM_ADD);
-	item_fill(t, room, r);
-	request_text(r, "name", name);
-	struct act act = tui_send(t, a);
-	if (act.request != NULL) {
-		prompt_open_line(t, a, NULL);
-	}
-	return act;
+	return action_run(t, room, item_action(item_column_focus(t)), NULL);
 }
 
 /* Nobody has to name what nothing is. */
 struct act item_category(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
-	struct request *r = tui_request(t, a, METHOD_ITEM_UPDATE);
-	item_fill_row(t, room, r);
-	request_text(r, "category", line[0] == '\0' ? ITEM_CATEGORY_USUAL : line);
-	return tui_send(t, a);
-}
-
-struct act item_expiry_typed(struct tui *t, const struct replica *room, enum action a,
-			     const char *line)
-{
-	int64_t at = 0;
-	if (line[0] != '\0' && !item_read_expiry(slice_str(line), &at)) {
-		tui_reply(t, "A day is typed as 2026-12-24; an empty line means never");
-		return (struct act){0};
-	}
-	struct request *r = tui_request(t, a, METHOD_ITEM_UPDATE);
-	item_fill_row(t, room, r);
-	if (at > 0) {
-		request_int(r, "expiry", at);
-	} else {
-		request_nil(r, "expiry");
-	}
-	return tui_send(t, a);
+	return action_request(t, room, a, line[0] == '\0' ? ITEM_CATEGORY_USUAL : line);
 }
 
 struct act item_sort(struct tui *t, const struct replica *room, enum action a, const char *arg)
@@ -228,14 +162,14 @@ struct act item_sort(struct tui *t, const struct replica *room, enum action a, c
 	(void)a, (void)arg;
 	struct listing l = tui_listing(t, room, VIEW_BACKLOG);
 	list_go(l, list_at(l)); /* the cursor stays on its item */
-	backlog_sort(&t->teams->backlog, t->backlog.column, teams_rows(teams, TEAM_ITEMS));
+	backlog_sort(&t->teams->backlog, item_column_focus(t), teams_rows(teams, TEAM_ITEMS));
 	if (!teams->backlog.is_sorted) {
-		tui_tell(t, "As they were added");
+		tui_tell(t, "In the order of adding");
 	} else {
-		tui_reply(t, "By %s%s%s", item_column_name(t->backlog.column),
-			  teams->backlog.is_down ? ", the last first" : "",
-			  teams->lists[TEAM_ITEMS].has_more ? ": of those read so far" : "");
-		t->is_told = true;
+		tui_reply(t, "By %s%s%s", item_column_name(item_column_focus(t)),
+			  teams->backlog.is_down ? ", descending" : "",
+			  teams->lists[TEAM_ITEMS].has_more ? ": of those loaded so far" : "");
+		t->said.is_told = true;
 	}
 	return (struct act){0};
 }
@@ -246,8 +180,7 @@ bool sources_refuses(struct tui *t, const struct replica *room, const char *arg,
 		     size_t cap)
 {
 	if (room->room.group_id.data == NULL) {
-		(void)format_to(out, cap,
-				"This room is no team's: there is no backlog to take from");
+		(void)format_to(out, cap, "This room has no team, so no backlogs");
 		return true;
 	}
 	return team_refuses_strangers(t, room, arg, out, cap);
@@ -276,7 +209,12 @@ struct act item_story(struct tui *t, const struct replica *room, enum action a, 
 {
 	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
 	if (item == NULL || item_is_story(room, item)) {
-		tui_reply(t, "It is a story of this room already");
+		tui_reply(t, "Already a story in this room");
+		return (struct act){0};
+	}
+	if (!quantity_is_estimate(item->quantity.len > 0, item->unit)) {
+		tui_reply(t, "%s has a quantity: %s %s", item->name.data, item->quantity.data,
+			  item->unit.data);
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, METHOD_STORY_ADD);
@@ -299,7 +237,7 @@ struct act item_note(struct tui *t, const struct replica *room, enum action a, c
 	if (item != NULL) {
 		(void)format_to(t->backlog.note_id, sizeof(t->backlog.note_id), "%s", item_id);
 		t->backlog.note_revision = item->revision;
-		text_editor_set(&t->answer, item->note.data == NULL ? "" : item->note.data,
+		text_editor_set(t->backlog.note, item->note.data == NULL ? "" : item->note.data,
 				MAX_ITEM_NOTE_BYTES);
 		t->view = VIEW_ITEM_NOTE;
 	}

@@ -4,11 +4,9 @@
  */
 #include "client/tui/tui_state.h"
 
-#include "client/model/parse_cards.h"
+#include "client/acts/cards.h"
+#include "proto/base/format.h"
 #include "proto/deck.h"
-#include "proto/format.h"
-
-enum { DECKS_NAME_X = 7, DECKS_NAME_CELLS = 14 };
 
 /* Behind the decks stands the line that takes one's own cards. */
 static size_t decks_own(void)
@@ -31,53 +29,51 @@ static const char *decks_name(size_t at)
 	return at == decks_own() ? "your own" : deck_rows[at].name;
 }
 
-static bool decks_shows(struct listing l, size_t at, const char *filter)
+static const char *decks_key(struct list_cell *c)
 {
-	(void)l;
-	return list_matches(decks_name(at), filter);
+	return list_words(c, c->at == decks_own() ? "t" : "%zu", c->at + 1);
 }
 
-static void decks_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
+static const char *decks_title(struct list_cell *c)
 {
-	enum { NUMBER_X = 4, CARDS_X = DECKS_NAME_X + DECKS_NAME_CELLS };
-	bool is_own = at == decks_own();
-	const char digit[] = {(char)('1' + at), '\0'};
-	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, is_own ? "t" : digit, 1);
-	(void)grid_text(g, DECKS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, decks_name(at),
-			-1);
-	if (is_own) {
-		(void)draw_cut(g, CARDS_X, y, STYLE_DIM, "cards you type", g->width - CARDS_X - 1,
-			       l.t->signs);
-		return;
-	}
+	return decks_name(c->at);
+}
+
+static const char *decks_cards(struct list_cell *c)
+{
 	struct slice cards[MAX_CARDS_MAX];
-	char line[256] = "";
 	size_t len = 0;
-	size_t n = cards_split(deck_rows[at].cards, cards, MAX_CARDS_MAX);
+	if (c->at == decks_own()) {
+		return "cards you type";
+	}
+	size_t n = cards_split(deck_rows[c->at].cards, cards, MAX_CARDS_MAX);
 	for (size_t i = 0; i < n; i++) {
 		char card[32];
 		(void)format_to(card, sizeof(card), "%.*s", (int)cards[i].len, cards[i].data);
-		len += format_to(line + len, sizeof(line) - len, "%s%s", i == 0 ? "" : " ",
-				 draw_label(l.t->signs, card));
+		len += format_to(c->out + len, COLUMN_TEXT_BYTES - len, "%s%s", i == 0 ? "" : " ",
+				 draw_label(c->l.signs, card));
 	}
-	(void)draw_cut(g, CARDS_X, y, STYLE_TEXT, line, g->width - CARDS_X - 1, l.t->signs);
+	return c->out;
 }
 
-static const struct list_rows decks_rows = {
-	.count = decks_count,
-	.shows = decks_shows,
-	.draw = decks_draw_one,
-	.sign_x = 2,
-	.cursor_x = DECKS_NAME_X,
+static enum style decks_style(const struct list_cell *c)
+{
+	return c->at == decks_own() ? STYLE_DIM : STYLE_TEXT;
+}
+
+static const struct column decks_columns[] = {
+	{.text = decks_key, .look = STYLE_DIM},
+	{.text = decks_title, .is_found = true},
+	{.text = decks_cards, .style = decks_style, .grows = true},
 };
 
-static void decks_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static int decks_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
 	enum { TITLE_X = 26 };
-	int y = draw_title(g, "Cards of the new room");
-	(void)draw_cut(g, TITLE_X, 0, STYLE_STRONG, t->decks.title, g->width - TITLE_X - 1,
+	(void)room;
+	(void)draw_cut(g, TITLE_X, 0, STYLE_STRONG, t->at_home.title, g->width - TITLE_X - 1,
 		       t->signs);
-	list_draw(tui_listing(t, room, VIEW_DECKS), g, y, height - y, true);
+	return y;
 }
 
 static struct act decks_view_take_key(struct tui *t, const struct replica *room, int32_t key)
@@ -98,8 +94,14 @@ static struct act decks_view_take_key(struct tui *t, const struct replica *room,
 }
 
 const struct view decks_view = {
-	.draw = decks_view_draw,
+	.title = "Cards of the new room",
+	.head = decks_draw_head,
 	.take_key = decks_view_take_key,
-	.rows = &decks_rows,
+	.rows =
+		&(const struct list_rows){
+			.count = decks_count,
+			COLUMNS(decks_columns),
+			.chosen = 1,
+		},
 	.footer = "Enter take  t type cards",
 };

@@ -4,7 +4,7 @@
  */
 #include "client/tui/tui_state.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 enum { HELP_KEY_X = 2, HELP_KEY_CELLS = 9, HELP_MARK_X = 11, HELP_TEXT_X = 13 };
 
@@ -32,9 +32,11 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 static enum help_group help_group_at(const struct tui *t, size_t nth)
 {
 	enum help_group first = 0;
-	bool is_question = ((1U << t->help.from) & IN_QUESTIONS) != 0;
-	bool is_team = t->help.from != VIEW_BACKLOG && ((1U << t->help.from) & IN_TEAM_PAGES) != 0;
-	enum view_kind from = is_question ? VIEW_INBOX : is_team ? VIEW_TEAMS : t->help.from;
+	enum view_kind from = t->under[VIEW_HELP];
+	unsigned bit = 1U << from;
+	from = (bit & IN_QUESTIONS) != 0			    ? VIEW_INBOX
+	       : (bit & IN_TEAM_PAGES & ~(unsigned)IN_BACKLOG) != 0 ? VIEW_TEAMS
+								    : from;
 	while (first < HELP_GROUP_COUNT && (from == VIEW_ROOM || help_groups[first].view != from)) {
 		first++;
 	}
@@ -91,7 +93,8 @@ static int help_draw_all(const struct tui *t, const struct replica *room, struct
 	return y;
 }
 
-static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static void help_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			   int height)
 {
 	enum { FIRST = 2, MARK_WIDTH_MIN = 50 };
 	struct listing l = tui_listing(t, room, VIEW_HELP);
@@ -99,12 +102,12 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 	int top = list_scroll(l, lines, height - FIRST);
 	char where[48];
 	size_t n = 0;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "What the keys do", -1);
+	(void)grid_text(g, 1, 0, STYLE_TITLE, "Keys", -1);
 	if (!room->is_nowhere && g->width >= MARK_WIDTH_MIN) {
 		n = format_to(where, sizeof(where), "%s hosts only", t->signs->host);
 	}
 	if (lines > height - FIRST) {
-		n += format_to(where + n, sizeof(where) - n, "%s%d %%", n > 0 ? "   " : "",
+		n += format_to(where + n, sizeof(where) - n, "%s%d%%", n > 0 ? "   " : "",
 			       top * 100 / (lines - height + FIRST));
 	}
 	if (n > 0) {
@@ -120,6 +123,7 @@ static struct act help_view_take_key(struct tui *t, const struct replica *room, 
 }
 
 const struct view help_view = {
+	.is_over = true,
 	.draw = help_view_draw,
 	.take_key = help_view_take_key,
 	.rows = &list_of_text,

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
+#include "client/acts/cards.h"
 #include "client/model/invite.h"
 #include "client/model/memory.h"
-#include "client/model/parse_cards.h"
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 enum view_kind home_base(const struct tui *t)
 {
@@ -19,10 +19,9 @@ enum view_kind home_base(const struct tui *t)
 
 /* ---- the list ---- */
 
-const struct recent_room *home_focus(struct tui *t)
+const struct recent_room *home_focus(const struct tui *t)
 {
-	const struct recent_rooms *recent = t->home->recent;
-	return recent->n == 0 ? NULL : &recent->rooms[list_at(tui_listing(t, NULL, VIEW_HOME))];
+	return list_row(tui_listing(t, NULL, VIEW_HOME));
 }
 
 /* The one in focus where the code fits, else the first; NULL where none has it. */
@@ -49,7 +48,7 @@ bool home_refuses_no_room(struct tui *t, const struct replica *nowhere, const ch
 	if (arg != NULL || home_focus(t) != NULL) {
 		return false;
 	}
-	(void)format_to(out, cap, "There is no room on the list yet: c makes one, j joins one");
+	(void)format_to(out, cap, "No rooms yet. Press c to create one, j to join one");
 	return true;
 }
 
@@ -60,7 +59,7 @@ bool home_refuses_login(struct tui *t, const struct replica *room, const char *a
 	if (!room->is_nowhere || !t->home->is_signed_in) {
 		return false;
 	}
-	(void)format_to(out, cap, "You are logged in as %s; aye logout ends that", t->home->name);
+	(void)format_to(out, cap, "Logged in as %s. To change it: aye logout", t->home->name);
 	return true;
 }
 
@@ -78,9 +77,9 @@ bool home_question(struct tui *t, const struct replica *nowhere, const char *roo
 	const struct recent_room *room = home_room(t, room_id);
 	bool is_host = room != NULL && room->is_host;
 	if (is_host) {
-		(void)format_to(out, cap, "You host %s. Forget it?", room_id);
+		(void)format_to(out, cap, "Forget %s? You lose its host key.", room_id);
 	} else {
-		(void)format_to(out, cap, "Forget %s and your seat?", room_id);
+		(void)format_to(out, cap, "Forget %s? You lose your seat.", room_id);
 	}
 	return true;
 }
@@ -97,16 +96,16 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 
 static void home_set_entry(struct tui *t, const char *server, const char *room_id)
 {
-	(void)format_to(t->entry.server, sizeof(t->entry.server), "%s", server);
-	(void)format_to(t->entry.room_id, sizeof(t->entry.room_id), "%s", room_id);
+	(void)format_to(t->at_home.entry.server, sizeof(t->at_home.entry.server), "%s", server);
+	(void)format_to(t->at_home.entry.room_id, sizeof(t->at_home.entry.room_id), "%s", room_id);
 }
 
 static struct act home_local(struct tui *t, enum local_act local)
 {
 	return (struct act){.local = local,
-			    .room_id = t->entry.room_id,
-			    .server = t->entry.server,
-			    .text = t->entry.secret};
+			    .room_id = t->at_home.entry.room_id,
+			    .server = t->at_home.entry.server,
+			    .text = t->at_home.entry.secret};
 }
 
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bool was_wrong)
@@ -114,21 +113,21 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bo
 	t->view = VIEW_HOME;
 	home_set_entry(t, server, room_id);
 	prompt_open_line(t, ACTION_KNOCK, NULL);
-	tui_reply(t, was_wrong ? "That is not the passcode of %s" : "%s has a passcode", room_id);
+	tui_reply(t, was_wrong ? "Wrong passcode for %s" : "%s has a passcode", room_id);
 }
 
 /* ---- a nudge from a room ---- */
 
 void home_keep_nudge(struct tui *t, const char *server, struct slice room_id)
 {
-	(void)format_to(t->nudged.server, sizeof(t->nudged.server), "%s", server);
-	(void)format_to(t->nudged.room_id, sizeof(t->nudged.room_id), "%.*s", (int)room_id.len,
-			room_id.data);
+	(void)format_to(t->at_home.nudged.server, sizeof(t->at_home.nudged.server), "%s", server);
+	(void)format_to(t->at_home.nudged.room_id, sizeof(t->at_home.nudged.room_id), "%.*s",
+			(int)room_id.len, room_id.data);
 }
 
 struct act home_follow_nudge(struct tui *t)
 {
-	return home_enter(t, t->nudged.server, t->nudged.room_id);
+	return home_enter(t, t->at_home.nudged.server, t->at_home.nudged.room_id);
 }
 
 struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum action a,
@@ -149,7 +148,7 @@ struct act home_about(struct tui *t, const struct replica *nowhere, enum action 
 	const struct recent_room *room = home_room(t, room_id);
 	(void)nowhere;
 	if (room == NULL) {
-		tui_reply(t, "There is no room %s on the list", room_id);
+		tui_reply(t, "No room %s on the list", room_id);
 		return (struct act){0};
 	}
 	home_set_entry(t, room->server, room->room_id);
@@ -165,7 +164,8 @@ struct act home_come(struct tui *t, const struct replica *nowhere, enum action a
 		return (struct act){0};
 	}
 	if (invite_team_code(line, team)) { /* what was sent leads into a team */
-		return team_refuses_strangers(t, nowhere, line, t->reply, sizeof(t->reply))
+		return team_refuses_strangers(t, nowhere, line, t->said.reply,
+					      sizeof(t->said.reply))
 			       ? (struct act){0}
 			       : team_join(t, nowhere, a, line);
 	}
@@ -180,7 +180,7 @@ struct act home_knock(struct tui *t, const struct replica *nowhere, enum action 
 		      const char *passcode)
 {
 	(void)nowhere, (void)a;
-	(void)format_to(t->entry.secret, sizeof(t->entry.secret), "%s", passcode);
+	(void)format_to(t->at_home.entry.secret, sizeof(t->at_home.entry.secret), "%s", passcode);
 	return passcode[0] == '\0' ? (struct act){0} : home_local(t, LOCAL_ENTER);
 }
 
@@ -197,10 +197,10 @@ struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum 
 {
 	(void)nowhere, (void)a;
 	if (draw_cells(title) > MAX_TITLE_CELLS || strlen(title) > MAX_TITLE_BYTES) {
-		tui_reply(t, "A title has up to %d cells", MAX_TITLE_CELLS);
+		tui_reply(t, "A title is up to %d columns wide", MAX_TITLE_CELLS);
 		return (struct act){0};
 	}
-	(void)format_to(t->decks.title, sizeof(t->decks.title), "%s", title);
+	(void)format_to(t->at_home.title, sizeof(t->at_home.title), "%s", title);
 	tui_open(t, VIEW_DECKS);
 	return (struct act){0};
 }
@@ -215,7 +215,8 @@ struct act home_create(struct tui *t, const char *deck)
 	} else {
 		request_text(r, "deck", deck);
 	}
-	request_value(r, "title", t->decks.title);
+	request_value(r, "title", t->at_home.title);
+	request_bool(r, "policy.auto_reveal", true); /* people see the countdown and can stop it */
 	t->view = VIEW_HOME;
 	return tui_send(t, ACTION_CREATE);
 }

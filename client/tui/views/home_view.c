@@ -4,12 +4,10 @@
  */
 #include "client/tui/tui_state.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 enum {
-	HOME_WIDE = 60,	       /* columns from which names and long ages have their place */
-	HOME_CELLS_MOST = 110, /* wider lines are hard to follow */
-	HOME_CODE_X = 4,
+	HOME_WIDE = 60, /* columns from which names and long ages have their place */
 	MINUTE_MS = 60 * 1000,
 	HOUR_MS = 60 * MINUTE_MS,
 	DAY_MS = 24 * HOUR_MS
@@ -38,7 +36,7 @@ static void home_age(int64_t now_ms, int64_t then_ms, bool is_wide, char *out, s
 	}
 }
 
-int64_t home_changes_in_ms(const struct tui *t)
+static int64_t home_changes_in_ms(const struct tui *t)
 {
 	int64_t next = -1;
 	for (size_t i = 0; i < t->home->recent->n; i++) {
@@ -68,7 +66,7 @@ static void home_draw_person(const struct tui *t, struct grid *g, int y)
 	int x = 1;
 	int end = g->width - 1;
 	if (home->name == NULL || home->name[0] == '\0') {
-		x += grid_text(g, x, y, STYLE_TEXT, "You have no name yet: n takes one", end - x);
+		x += grid_text(g, x, y, STYLE_TEXT, "No name yet: press n to set one", end - x);
 	} else {
 		x += grid_text(g, x, y, STYLE_DIM,
 			       home->is_signed_in ? "Logged in as " : "You are ", -1);
@@ -91,7 +89,7 @@ static int home_draw_waiting(const struct tui *t, struct grid *g, int y)
 	}
 	(void)format_to(line, sizeof(line), "%zu%s %s", n,
 			in->lists[INBOX_WAITING].has_more ? " and more" : "",
-			n == 1 ? "question waits, i opens it" : "questions wait, i opens them");
+			n == 1 ? "question for you: press i" : "questions for you: press i");
 	int cells = draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
 	mouse_mark_key(g, 1, y, cells, action_rows[ACTION_INBOX].key);
 	return 1;
@@ -114,99 +112,59 @@ static int home_draw_expiring(const struct tui *t, struct grid *g, int y)
 
 /* ---- the list ---- */
 
-/* Titles begin in one column, where there is room for columns. */
-static int home_code_cells(const struct grid *g, const struct recent_rooms *recent, size_t at)
-{
-	if (g->width < HOME_WIDE) {
-		return draw_cells(recent->rooms[at].room_id);
-	}
-	int most = CODE_CHARS;
-	for (size_t i = 0; i < recent->n; i++) {
-		int cells = draw_cells(recent->rooms[i].room_id);
-		most = cells > most ? cells : most;
-	}
-	return most;
-}
-
-/* What stands at the end of the line: when, or that it is no more. Returns where it begins. */
-static int home_draw_when(const struct tui *t, struct grid *g, int y, int end,
-			  const struct recent_room *room)
-{
-	enum { AGE_CELLS = 14, AGE_CELLS_LEAST = 10 };
-	bool is_wide = g->width >= HOME_WIDE;
-	char age[40];
-	home_age(t->now_ms, room->used_at_ms, is_wide, age, sizeof(age));
-	(void)draw_right(g, end, y, room->is_gone ? STYLE_WARN : STYLE_DIM,
-			 room->is_gone ? "not found" : age);
-	return end - (is_wide ? AGE_CELLS : AGE_CELLS_LEAST);
-}
-
-static int home_draw_name(const struct tui *t, struct grid *g, int y, int end,
-			  const struct recent_room *room)
-{
-	enum { NAME_CELLS = 16 };
-	if (g->width < HOME_WIDE) {
-		return end;
-	}
-	(void)draw_cut(g, end - NAME_CELLS, y, STYLE_DIM, room->name, NAME_CELLS - 2, t->signs);
-	return end - NAME_CELLS;
-}
-
-/* The title, that one hosts, and the server where that is not home's. */
-static void home_draw_title(const struct tui *t, struct grid *g, int y, int x, int end,
-			    const struct recent_room *room)
-{
-	enum { ELSEWHERE_LEAST = 12 };
-	x += draw_cut(g, x, y, STYLE_TEXT, room->title, end - x - 2, t->signs);
-	if (room->is_host && x + 3 < end) {
-		x += grid_text(g, x + (room->title[0] != '\0' ? 1 : 0), y, STYLE_TEXT,
-			       t->signs->host, -1) +
-		     1;
-	}
-	if (room->is_elsewhere && end - x > ELSEWHERE_LEAST) {
-		x += grid_text(g, x + 1, y, STYLE_DIM, "on ", -1) + 1;
-		(void)draw_cut(g, x, y, STYLE_DIM, room->server, end - x - 1, t->signs);
-	}
-}
-
 static size_t home_count(struct listing l)
 {
 	return l.t->home->recent->n;
 }
 
-static bool home_shows(struct listing l, size_t at, const char *filter)
+static const void *home_row(struct listing l, size_t at)
 {
-	const struct recent_room *r = &l.t->home->recent->rooms[at];
-	return list_matches(r->room_id, filter) || list_matches(r->title, filter);
+	return &l.t->home->recent->rooms[at];
 }
 
 /* The same code may be that of rooms on two servers. */
 static uint64_t home_key(struct listing l, size_t at)
 {
-	const struct recent_room *r = &l.t->home->recent->rooms[at];
+	const struct recent_room *r = home_row(l, at);
 	return list_key(r->room_id) ^ (list_key(r->server) << 1);
 }
 
-static void home_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
+static const char *home_host(struct list_cell *c)
 {
-	const struct recent_room *r = &l.t->home->recent->rooms[at];
-	int end = g->width - 1 < HOME_CELLS_MOST ? g->width - 1 : HOME_CELLS_MOST;
-	int title_x = HOME_CODE_X + home_code_cells(g, l.t->home->recent, at) + 2;
-	(void)grid_text(g, HOME_CODE_X, y, has_cursor ? STYLE_CHOSEN : STYLE_STRONG, r->room_id,
-			-1);
-	int title_end = home_draw_name(l.t, g, y, home_draw_when(l.t, g, y, end, r), r);
-	home_draw_title(l.t, g, y, title_x, title_end, r);
+	const struct recent_room *r = c->row;
+	return r->is_host ? c->l.signs->host : NULL;
 }
 
-static const struct list_rows home_rows = {
-	.count = home_count,
-	.shows = home_shows,
-	.key = home_key,
-	.draw = home_draw_one,
-	.sign_x = 2,
-	.cursor_x = HOME_CODE_X,
-	.newest_first = true,
+static const char *home_server(struct list_cell *c)
+{
+	const struct recent_room *r = c->row;
+	return r->is_elsewhere ? list_words(c, "on %s", r->server) : NULL;
+}
+
+/* When, or that it is no more. */
+static const char *home_when(struct list_cell *c)
+{
+	const struct recent_room *r = c->row;
+	home_age(c->l.t->now_ms, r->used_at_ms, c->width >= HOME_WIDE, c->out, COLUMN_TEXT_BYTES);
+	return r->is_gone ? "not found" : c->out;
+}
+
+static enum style home_when_style(const struct list_cell *c)
+{
+	const struct recent_room *r = c->row;
+	return r->is_gone ? STYLE_WARN : STYLE_DIM;
+}
+
+/* clang-format off */
+static const struct column home_columns[] = {
+	{.chars = offsetof(struct recent_room, room_id), .look = STYLE_STRONG, .is_found = true},
+	{.chars = offsetof(struct recent_room, title), .grows = true, .inside_below = HOME_WIDE, .gap = 2, .is_found = true},
+	{.text = home_host, .cells = 1, .inside_below = COLUMN_INSIDE},
+	{.text = home_server, .look = STYLE_DIM, .inside_below = COLUMN_INSIDE},
+	{.chars = offsetof(struct recent_room, name), .look = STYLE_DIM, .from_width = HOME_WIDE},
+	{.text = home_when, .style = home_when_style, .is_right = true},
 };
+/* clang-format on */
 
 /* The first time: what there is to do, the cursor on what comes first. */
 static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int height)
@@ -218,10 +176,10 @@ static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int he
 	} lines[] = {
 		{"", "All in favour say aye."},
 		{"", ""},
-		{"c", "make a room and read out its code"},
-		{"j", "join a room by the code you got"},
+		{"c", "create a room and share its code"},
+		{"j", "join a room with its code"},
 		{"", ""},
-		{"", "Rooms you were in will stand here."},
+		{"", "Recent rooms will appear here."},
 	};
 	bool is_roomy = height >= (int)(sizeof(lines) / sizeof(lines[0]));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -239,7 +197,8 @@ static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int he
 	}
 }
 
-static void home_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static void home_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			   int height)
 {
 	int gap = g->height >= DRAW_ROOMY ? 1 : 0;
 	int y = 1 + gap;
@@ -253,16 +212,16 @@ static void home_view_draw(struct tui *t, const struct replica *room, struct gri
 		return;
 	}
 	if (gap > 0) {
-		(void)grid_text(g, 1, y, STYLE_TITLE, "Rooms you were in", -1);
+		(void)grid_text(g, 1, y, STYLE_TITLE, "Recent rooms", -1);
 		y += 2;
 	}
-	list_draw(tui_listing(t, room, VIEW_HOME), g, y, height - y - gap, true);
+	tui_draw_list(t, room, g, y, height - gap);
 }
 
 static struct act home_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	bool is_nudged = t->nudge[0] != '\0';
-	t->nudge[0] = '\0'; /* whatever is pressed, it was seen */
+	bool is_nudged = t->said.nudge[0] != '\0';
+	t->said.nudge[0] = '\0'; /* whatever is pressed, it was seen */
 	if (is_nudged && key == TUI_KEY_ENTER) {
 		return home_follow_nudge(t);
 	}
@@ -273,7 +232,16 @@ static struct act home_view_take_key(struct tui *t, const struct replica *room, 
 }
 
 const struct view home_view = {
+	.changes_in_ms = home_changes_in_ms,
 	.draw = home_view_draw,
 	.take_key = home_view_take_key,
-	.rows = &home_rows,
+	.rows =
+		&(const struct list_rows){
+			.count = home_count,
+			.row = home_row,
+			.key = home_key,
+			COLUMNS(home_columns),
+			.cells_most = 107,
+			.newest_first = true,
+		},
 };

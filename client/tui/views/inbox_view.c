@@ -5,16 +5,12 @@
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
-#include "client/model/question_text.h"
-#include "proto/format.h"
+#include "client/model/questions/question_text.h"
+#include "proto/base/format.h"
 
 enum {
 	INBOX_X = 3,
 	INBOX_WIDE = 60, /* columns from which on words are not shortened */
-	INBOX_WORD_CELLS = 11,
-	INBOX_NEEDED_CELLS = 8,
-	INBOX_SPAN_CELLS = 9,
-	INBOX_SPAN_CELLS_SHORT = 5,
 	MINUTE_MS = 60 * 1000
 };
 
@@ -33,7 +29,7 @@ int64_t inbox_changes_in_ms(const struct tui *t)
 {
 	const struct inbox *in = inbox_here(t);
 	int64_t next = -1;
-	for (size_t i = 0; in != NULL && t->view != VIEW_HOME && i < INBOX_LISTS; i++) {
+	for (size_t i = 0; in != NULL && i < INBOX_LISTS; i++) {
 		const struct rows *rows = &in->lists[i].rows;
 		for (size_t k = 0; k < rows->n; k++) {
 			const struct question_view *q = rows->items[k];
@@ -46,27 +42,14 @@ int64_t inbox_changes_in_ms(const struct tui *t)
 
 /* ---- reading ---- */
 
-static struct act inbox_ask_list(struct tui *t, enum inbox_which which)
-{
-	const struct inbox_list *l = &inbox_here(t)->lists[which];
-	struct request *r =
-		tui_request(t, which == INBOX_MINE ? ACTION_ASKED : ACTION_INBOX,
-			    which == INBOX_MINE ? METHOD_QUESTION_MINE : METHOD_QUESTION_LIST);
-	request_int(r, "limit", (int64_t)(INBOX_ROWS_MAX - l->coming.n));
-	if (l->cursor != NULL) {
-		request_text(r, "cursor", l->cursor);
-	}
-	return (struct act){.request = r};
-}
-
 struct act inbox_wants(struct tui *t)
 {
 	struct inbox *in = inbox_here(t);
 	if (in == NULL || !t->home->is_signed_in || t->link != LINK_LIVE) {
 		return (struct act){0};
 	}
-	bool is_page = t->view == VIEW_QUESTION || t->view == VIEW_OUTCOME;
-	if (is_page && in->question != NULL && in->read == INBOX_WANTED) {
+	bool is_page = tui_is_in(t, IN_QUESTION | IN_OUTCOME);
+	if (is_page && in->question != NULL && in->read == FEED_WANTED) {
 		struct request *r = tui_request(t, ACTION_OPEN, METHOD_QUESTION_GET);
 		request_text(r, "question_id", in->question->question_id.data);
 		if (in->cursor != NULL) {
@@ -74,13 +57,9 @@ struct act inbox_wants(struct tui *t)
 		}
 		return (struct act){.request = r};
 	}
-	if (t->view == VIEW_ASKED && in->lists[INBOX_MINE].read == INBOX_WANTED) {
-		return inbox_ask_list(t, INBOX_MINE);
-	}
-	if (in->lists[INBOX_WAITING].read == INBOX_WANTED) {
-		return inbox_ask_list(t, INBOX_WAITING);
-	}
-	return (struct act){0};
+	struct feed *mine = &in->lists[INBOX_MINE];
+	bool is_mine = tui_is_in(t, IN_ASKED) && mine->read == FEED_WANTED;
+	return tui_wish(t, is_mine ? mine : &in->lists[INBOX_WAITING], NULL);
 }
 
 /* ---- opening ---- */
@@ -92,13 +71,13 @@ bool inbox_refuses_strangers(struct tui *t, const struct replica *room, const ch
 	if (inbox_here(t) != NULL && t->home->is_signed_in) {
 		return false;
 	}
-	(void)format_to(out, cap, "Questions are for who is logged in: aye login NAME");
+	(void)format_to(out, cap, "Log in to see questions: aye login NAME");
 	return true;
 }
 
 static enum inbox_which inbox_which_of(const struct tui *t)
 {
-	return t->view == VIEW_ASKED ? INBOX_MINE : INBOX_WAITING;
+	return tui_is_in(t, IN_ASKED) ? INBOX_MINE : INBOX_WAITING;
 }
 
 bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -108,7 +87,7 @@ bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *
 	if (inbox_rows(t, inbox_which_of(t))->n > 0) {
 		return false;
 	}
-	(void)format_to(out, cap, "There is no question here to open");
+	(void)format_to(out, cap, "No question to open");
 	return true;
 }
 
@@ -129,37 +108,30 @@ void inbox_go_on(struct tui *t)
 	tui_open(t, VIEW_INBOX);
 }
 
-void inbox_go_back(struct tui *t)
+void inbox_leave(struct tui *t)
 {
-	enum view_kind to = t->view == VIEW_OUTCOME ? VIEW_ASKED
-			    : t->view == VIEW_INBOX ? VIEW_HOME
-						    : VIEW_INBOX;
-	if (t->view != VIEW_ASKED && t->view != VIEW_INBOX) {
-		inbox_close(inbox_here(t));
-	}
-	t->view = to; /* its cursor stays where it was */
+	inbox_close(inbox_here(t));
 }
 
 struct act inbox_open_row(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	const struct rows *rows = inbox_rows(t, inbox_which_of(t));
 	(void)a, (void)arg;
-	inbox_show(t, rows->items[list_at(tui_listing(t, room, t->view))]);
+	inbox_show(t, list_row(tui_listing(t, room, t->view)));
 	return (struct act){0};
 }
 
 bool inbox_offers_asked(struct tui *t, const struct replica *room)
 {
 	(void)room;
-	return t->view == VIEW_INBOX;
+	return tui_is_in(t, IN_INBOX);
 }
 
 struct act inbox_turn(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;
-	bool is_back = t->view == VIEW_ASKED;
+	bool is_back = tui_is_in(t, IN_ASKED);
 	if (!is_back) {
-		inbox_refresh(inbox_here(t), INBOX_MINE);
+		feed_refresh(&inbox_here(t)->lists[INBOX_MINE]);
 	}
 	tui_open(t, is_back ? VIEW_INBOX : VIEW_ASKED);
 	return (struct act){0};
@@ -167,160 +139,109 @@ struct act inbox_turn(struct tui *t, const struct replica *room, enum action a, 
 
 /* ---- the lists ---- */
 
-static size_t inbox_count(struct listing l)
+static const struct rows *inbox_list_of(struct listing l)
 {
-	return inbox_rows(l.t, INBOX_WAITING)->n;
+	return inbox_rows(l.t, INBOX_WAITING);
 }
 
-static size_t asked_count(struct listing l)
+static const struct rows *asked_list_of(struct listing l)
 {
-	return inbox_rows(l.t, INBOX_MINE)->n;
+	return inbox_rows(l.t, INBOX_MINE);
 }
 
-static bool inbox_matches(const struct question_view *q, const char *filter, bool is_mine)
+static bool inbox_is_mine(const struct list_cell *c)
 {
-	return list_matches(q->prompt.data, filter) ||
-	       list_matches(question_word(q, is_mine), filter);
+	return c->l.rows->rows == asked_list_of;
 }
 
-static bool inbox_shows(struct listing l, size_t at, const char *filter)
+/* What it is, */
+static const char *inbox_word(struct list_cell *c)
 {
-	return inbox_matches(inbox_rows(l.t, INBOX_WAITING)->items[at], filter, false);
+	return question_word(c->row, inbox_is_mine(c));
 }
 
-static bool asked_shows(struct listing l, size_t at, const char *filter)
+/* what is asked, */
+static const char *inbox_prompt(struct list_cell *c)
 {
-	return inbox_matches(inbox_rows(l.t, INBOX_MINE)->items[at], filter, true);
+	const struct question_view *q = c->row;
+	question_one_line(q->prompt.data, c->out, COLUMN_TEXT_BYTES);
+	return c->cells > 0 ? c->out : q->prompt.data; /* the filter looks at all of it */
 }
 
-static uint64_t inbox_key(struct listing l, size_t at)
+/* what it needs, */
+static const char *inbox_needed(struct list_cell *c)
 {
-	const struct question_view *q = inbox_rows(l.t, INBOX_WAITING)->items[at];
-	return list_key(q->question_id.data);
+	const struct question_view *q = c->row;
+	return list_words(c, "%lld of %lld",
+			  (long long)(inbox_is_mine(c) ? q->current_responses
+						       : q->responses_needed),
+			  (long long)q->required_responses);
 }
 
-static uint64_t asked_key(struct listing l, size_t at)
+/* and how long. */
+static const char *inbox_when(struct list_cell *c)
 {
-	const struct question_view *q = inbox_rows(l.t, INBOX_MINE)->items[at];
-	return list_key(q->question_id.data);
+	question_when(c->row, c->l.t->now_ms, true, c->out, COLUMN_TEXT_BYTES);
+	return c->out;
 }
 
-/* The column before which how many answers it needs ends. */
-static int inbox_needed_end(const struct grid *g)
-{
-	return g->width - 1 - (g->width >= INBOX_WIDE ? INBOX_SPAN_CELLS : INBOX_SPAN_CELLS_SHORT);
+/* clang-format off */
+#define INBOX_COLUMNS(needed) { \
+	{.text = inbox_word, .look = STYLE_DIM, .is_found = true}, \
+	{.text = inbox_prompt, .grows = true, .is_found = true}, \
+	{.title = (needed), .text = inbox_needed, .is_right = true}, \
+	{.title = "time", .text = inbox_when, .look = STYLE_DIM, .is_right = true}, \
 }
-
-/* What it is, what is asked, what it needs, and how long. */
-static void inbox_draw_row(const struct tui *t, struct grid *g, int y,
-			   const struct question_view *q, bool is_mine, bool has_cursor)
-{
-	bool is_wide = g->width >= INBOX_WIDE;
-	int needed_end = inbox_needed_end(g);
-	int prompt_x = INBOX_X + INBOX_WORD_CELLS - (is_wide ? 0 : 1);
-	char prompt[256];
-	char line[48];
-	(void)grid_text(g, INBOX_X, y, STYLE_DIM, question_word(q, is_mine), INBOX_WORD_CELLS - 1);
-	question_one_line(q->prompt.data, prompt, sizeof(prompt));
-	(void)draw_cut(g, prompt_x, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, prompt,
-		       needed_end - INBOX_NEEDED_CELLS - prompt_x, t->signs);
-	(void)format_to(line, sizeof(line), "%lld of %lld",
-			(long long)(is_mine ? q->current_responses : q->responses_needed),
-			(long long)q->required_responses);
-	(void)draw_right(g, needed_end, y, STYLE_TEXT, line);
-	question_when(q, t->now_ms, true, line, sizeof(line));
-	(void)draw_right(g, g->width - 1, y, STYLE_DIM, line);
-}
-
-static void inbox_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
-{
-	inbox_draw_row(l.t, g, y, inbox_rows(l.t, INBOX_WAITING)->items[at], false, has_cursor);
-}
-
-static void asked_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
-{
-	inbox_draw_row(l.t, g, y, inbox_rows(l.t, INBOX_MINE)->items[at], true, has_cursor);
-}
-
-static const struct list_rows inbox_list_rows = {
-	.count = inbox_count,
-	.shows = inbox_shows,
-	.key = inbox_key,
-	.draw = inbox_draw_one,
-	.sign_x = 1,
-	.cursor_x = INBOX_X,
-	.newest_first = true,
-};
-
-static const struct list_rows asked_list_rows = {
-	.count = asked_count,
-	.shows = asked_shows,
-	.key = asked_key,
-	.draw = asked_draw_one,
-	.sign_x = 1,
-	.cursor_x = INBOX_X,
-	.newest_first = true,
-};
+/* clang-format on */
+static const struct column inbox_columns[] = INBOX_COLUMNS("needed");
+static const struct column asked_columns[] = INBOX_COLUMNS("answers");
 
 /* Why there is no list. */
-static const char *inbox_nothing(const struct tui *t, enum inbox_which which)
+static const char *inbox_waits(const struct tui *t, char out[TUI_WAITS_BYTES_MAX])
 {
+	(void)out;
 	if (inbox_here(t) == NULL || t->link != LINK_LIVE) {
 		return "Looking for the server";
 	}
 	if (!t->home->is_signed_in) {
-		return "Questions are for who is logged in: aye login NAME, then come back";
+		return "Log in to see questions: aye login NAME";
 	}
-	if (!inbox_here(t)->lists[which].is_known) {
-		return "Asking for them";
-	}
-	return which == INBOX_MINE
-		       ? "You have asked nothing yet: aye ask \"Ship it today?\" -o yes -o no"
-		       : "No question waits for you.";
+	return inbox_here(t)->lists[inbox_which_of(t)].is_known ? "" : "Loading";
 }
 
-static void inbox_draw_list(struct tui *t, const struct replica *room, struct grid *g, int height,
-			    enum inbox_which which)
+static bool inbox_has_more(const struct tui *t)
 {
-	const struct rows *rows = inbox_rows(t, which);
-	char line[80];
-	int y = draw_title(g, which == INBOX_MINE ? "Your questions" : "Inbox");
-	if (rows->n == 0) {
-		(void)draw_wrapped(g, INBOX_X, y, STYLE_DIM, inbox_nothing(t, which),
-				   g->width - INBOX_X - 1);
-		return;
-	}
-	bool has_more = inbox_here(t)->lists[which].has_more;
-	(void)format_to(line, sizeof(line), "%s%zu%s", t->signs->dot, rows->n,
-			has_more ? " and more" : "");
-	(void)grid_text(g, 1 + (which == INBOX_MINE ? 14 : 5), 0, STYLE_DIM, line, -1);
-	if (t->link == LINK_LIVE) { /* else that stands there */
-		(void)draw_right(g, inbox_needed_end(g), 0, STYLE_DIM,
-				 which == INBOX_MINE ? "answers" : "needed");
-		(void)draw_right(g, g->width - 1, 0, STYLE_DIM,
-				 g->width < INBOX_WIDE ? "" : "time");
-	}
-	list_draw(tui_listing(t, room, which == INBOX_MINE ? VIEW_ASKED : VIEW_INBOX), g, y,
-		  height - y, true);
-}
-
-static void inbox_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
-{
-	inbox_draw_list(t, room, g, height, INBOX_WAITING);
-}
-
-static void asked_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
-{
-	inbox_draw_list(t, room, g, height, INBOX_MINE);
+	return inbox_here(t)->lists[inbox_which_of(t)].has_more;
 }
 
 const struct view inbox_view = {
-	.draw = inbox_view_draw,
-	.rows = &inbox_list_rows,
+	.title = "Inbox",
+	.changes_in_ms = inbox_changes_in_ms,
+	.has_more = inbox_has_more,
+	.waits = inbox_waits,
+	.empty = "No questions for you.",
+	.rows =
+		&(const struct list_rows){
+			.rows = inbox_list_of,
+			COLUMNS(inbox_columns),
+			.chosen = 1,
+			.newest_first = true,
+		},
 };
 const struct view asked_view = {
-	.draw = asked_view_draw,
-	.rows = &asked_list_rows,
+	.title = "Your questions",
+	.parent = VIEW_INBOX,
+	.changes_in_ms = inbox_changes_in_ms,
+	.has_more = inbox_has_more,
+	.waits = inbox_waits,
+	.empty = "No questions of yours. To ask: aye ask \"Ship it today?\" -o yes -o no",
+	.rows =
+		&(const struct list_rows){
+			.rows = asked_list_of,
+			COLUMNS(asked_columns),
+			.chosen = 1,
+			.newest_first = true,
+		},
 };
 
 /* ---- the head of a page about one of them ---- */

@@ -5,8 +5,8 @@
 #include "client/tui/tui_state.h"
 
 #include "client/model/memory.h"
-#include "client/model/question_text.h"
-#include "proto/format.h"
+#include "client/model/questions/question_text.h"
+#include "proto/base/format.h"
 
 enum { OUTCOME_X = 3, OUTCOME_LABEL_MOST = 24 };
 
@@ -47,7 +47,8 @@ static void outcome_draw_bars(const struct tui *t, const struct question_view *q
 	}
 }
 
-static void outcome_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static void outcome_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			      int height)
 {
 	const struct inbox *in = inbox_of(t->home);
 	const struct question_view *q = in == NULL ? NULL : in->question;
@@ -83,14 +84,17 @@ static void outcome_view_draw(struct tui *t, const struct replica *room, struct 
 				words);
 	} else {
 		(void)draw_cut(&part, OUTCOME_X, words_y - top, STYLE_DIM,
-			       in->read == INBOX_READ ? "Nobody has answered yet"
-						      : "Asking for the answers",
+			       in->read == FEED_IDLE ? "Nobody has answered yet"
+						     : "Loading the answers",
 			       cells, t->signs);
 	}
 	buf_finish(&text);
 }
 
 const struct view outcome_view = {
+	.parent = VIEW_ASKED,
+	.leave = inbox_leave,
+	.changes_in_ms = inbox_changes_in_ms,
 	.draw = outcome_view_draw,
 	.rows = &list_of_text,
 	.footer = "Up Down PgUp PgDn scroll",

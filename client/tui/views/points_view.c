@@ -1,11 +1,11 @@
 /*
  * points_view.c - what an answer has brought: its points with their reasons, new badges, and how
- * far it is to the next one; then the next question. Without points where the settings say so.
+ * far it is to the next one; then the next question. Only where the settings show points.
  */
 #include "client/tui/tui_state.h"
 
-#include "client/model/question_text.h"
-#include "proto/format.h"
+#include "client/model/questions/question_text.h"
+#include "proto/base/format.h"
 
 enum { POINTS_X = 3, POINTS_COLUMN = 38 };
 
@@ -23,10 +23,10 @@ static int points_draw_reasons(const struct question_answer_result *r, struct gr
 	}
 	if (r->points_n == 0) {
 		y += draw_wrapped(g, POINTS_X, y, STYLE_TEXT,
-				  "No points: it came faster than one can think about it.",
+				  "No points: it was too fast to be considered.",
 				  g->width - POINTS_X - 1);
 	} else if (r->points_earned < sum) {
-		(void)format_to(line, sizeof(line), "Of these %lld count: a day has no more.",
+		(void)format_to(line, sizeof(line), "%lld of these count: daily maximum reached.",
 				(long long)r->points_earned);
 		(void)grid_text(g, POINTS_X, y++, STYLE_DIM, line, -1);
 	}
@@ -65,17 +65,15 @@ static int points_draw(const struct tui *t, struct grid *g, int y, int gap)
 	const struct inbox *in = inbox_of(t->home);
 	const struct question_answer_result *r = in->result;
 	char line[80];
-	if (t->settings.value[SETTING_POINTS] == POINTS_SHOWN) {
-		y = points_draw_reasons(r, g, y) + gap;
-		(void)format_to(line, sizeof(line), "%lld points%s%lld %s in a row",
-				(long long)r->total_points, t->signs->dot,
-				(long long)r->streak_days, r->streak_days == 1 ? "day" : "days");
-		(void)grid_text(g, POINTS_X, y, STYLE_STRONG, line, -1);
-		y = points_draw_badges(t, r, g, y + 1) + gap;
-	}
+	y = points_draw_reasons(r, g, y) + gap;
+	(void)format_to(line, sizeof(line), "%lld points%s%lld %s in a row",
+			(long long)r->total_points, t->signs->dot, (long long)r->streak_days,
+			r->streak_days == 1 ? "day" : "days");
+	(void)grid_text(g, POINTS_X, y, STYLE_STRONG, line, -1);
+	y = points_draw_badges(t, r, g, y + 1) + gap;
 	size_t n = inbox_waiting(in);
 	if (n == 0) {
-		(void)format_to(line, sizeof(line), "No other question waits.");
+		(void)format_to(line, sizeof(line), "No other questions.");
 	} else {
 		(void)format_to(line, sizeof(line), "%zu more %s", n,
 				n == 1 ? "question waits" : "questions wait");
@@ -84,20 +82,21 @@ static int points_draw(const struct tui *t, struct grid *g, int y, int gap)
 	return y + 1;
 }
 
-static void points_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static void points_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			     int height)
 {
 	const struct inbox *in = inbox_of(t->home);
 	struct grid nothing = grid_rows(g, 0, 0);
-	int first = draw_title(g, "Your answer is in");
+	int first = draw_title(g, "Your answer was sent");
 	int gap = first - 1;
 	if (in == NULL || in->result == NULL) {
 		return;
 	}
-	if (t->settings.value[SETTING_POINTS] == POINTS_SHOWN && in->result->points_earned > 0) {
+	if (in->result->points_earned > 0) {
 		char line[40];
 		(void)format_to(line, sizeof(line), "%s+%lld", t->signs->dot,
 				(long long)in->result->points_earned);
-		(void)grid_text(g, 1 + (int)sizeof("Your answer is in") - 1, 0, STYLE_GOOD, line,
+		(void)grid_text(g, 1 + (int)sizeof("Your answer was sent") - 1, 0, STYLE_GOOD, line,
 				-1);
 	}
 	int lines = points_draw(t, &nothing, 0, gap);
@@ -116,8 +115,10 @@ static struct act points_view_take_key(struct tui *t, const struct replica *room
 }
 
 const struct view points_view = {
+	.parent = VIEW_INBOX,
+	.leave = inbox_leave,
 	.draw = points_view_draw,
 	.take_key = points_view_take_key,
 	.rows = &list_of_text,
-	.footer = "Enter go on",
+	.footer = "Enter next",
 };

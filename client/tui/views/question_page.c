@@ -9,9 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/model/fault_words.h"
-#include "client/model/question_text.h"
-#include "proto/format.h"
+#include "client/acts/fault_words.h"
+#include "client/model/questions/question_text.h"
+#include "proto/base/format.h"
 
 enum {
 	QUESTION_X = 3,
@@ -51,14 +51,14 @@ static const char *question_why_not(const struct tui *t)
 		return "No question is open";
 	}
 	if (inbox_is_sending(inbox_of(t->home))) {
-		return "Your answer is on its way";
+		return "Your answer is being sent";
 	}
 	if (q->can_answer) {
 		return NULL;
 	}
 	return q->with_why_not && q->why_not == BAR_ANSWERED ? "You have answered it"
 	       : q->with_why_not && q->why_not == BAR_MINE   ? "It is your own"
-							     : "It takes no answers any more";
+							     : "This question is closed";
 }
 
 static bool question_is_refused(struct tui *t)
@@ -98,15 +98,17 @@ static void question_move(struct tui *t, int by)
 	question_choose(t, at == n ? (by > 0 ? 0 : n - 1) : (at + n + (size_t)(by + (int)n)) % n);
 }
 
-void question_click(struct tui *t, uint32_t which)
+static struct act question_click(struct tui *t, const struct replica *room, uint32_t which)
 {
 	const struct question_view *q = question_open(t);
+	(void)room;
 	for (size_t i = 0; q != NULL && i < q->options.n; i++) {
 		if ((uint32_t)list_key(q->options.items[i].data) == which) {
 			question_choose(t, i);
-			return;
+			break;
 		}
 	}
+	return (struct act){0};
 }
 
 /* The draft as a request; a reply says what is wrong with it. */
@@ -118,7 +120,7 @@ static struct act question_send_draft(struct tui *t)
 		return (struct act){0};
 	}
 	if (inbox_of(t->home)->sending != NULL) {
-		tui_reply(t, "The answer before this one is still on its way");
+		tui_reply(t, "Still sending your previous answer");
 		return (struct act){0};
 	}
 	if (q->type == QUESTION_CHOICE && question_chosen(t) == q->options.n) {
@@ -156,7 +158,7 @@ struct act question_write(struct tui *t, const struct replica *room, enum action
 	(void)room, (void)a, (void)arg;
 	if (!question_is_refused(t) && question_open(t)->type == QUESTION_TEXT) {
 		struct question_answer_params draft = inbox_draft(inbox_of(t->home));
-		text_editor_set(&t->answer, draft.answer.len > 0 ? draft.answer.data : "",
+		text_editor_set(t->answer, draft.answer.len > 0 ? draft.answer.data : "",
 				ANSWER_BYTES_MAX);
 		t->view = VIEW_ANSWER;
 	}
@@ -231,8 +233,14 @@ struct act question_skip(struct tui *t, const struct replica *room, enum action 
 
 void tui_take_answered(struct tui *t)
 {
-	if (t->view == VIEW_QUESTION || t->view == VIEW_ANSWER) {
+	if (!tui_is_in(t, IN_QUESTION | IN_ANSWER)) {
+		return;
+	}
+	if (t->settings.value[SETTING_POINTS] == POINTS_SHOWN) {
 		tui_open(t, VIEW_POINTS);
+	} else {
+		inbox_go_on(t);
+		tui_tell(t, "Your answer was sent");
 	}
 }
 
@@ -302,7 +310,7 @@ static bool question_beside(const struct tui *t, char *out, size_t cap)
 	size_t n = 0;
 	out[0] = '\0';
 	if (draft.with_confidence) {
-		n = format_to(out, cap, "How sure: %lld of %d", (long long)draft.confidence,
+		n = format_to(out, cap, "Confidence: %lld of %d", (long long)draft.confidence,
 			      MAX_QUESTION_CONFIDENCE);
 	}
 	if (draft.comment.len > 0) {
@@ -313,7 +321,8 @@ static bool question_beside(const struct tui *t, char *out, size_t cap)
 }
 
 /* Where the answer stands; its rows at the lower end of `height`. */
-static int question_draw_answer(struct tui *t, struct grid *g, int y, int height, bool is_drawn)
+static int question_draw_answer(const struct tui *t, struct grid *g, int y, int height,
+				bool is_drawn)
 {
 	const struct question_view *q = question_open(t);
 	bool is_roomy = g->height >= DRAW_ROOMY;
@@ -326,8 +335,9 @@ static int question_draw_answer(struct tui *t, struct grid *g, int y, int height
 	}
 	if (q->type == QUESTION_TEXT) {
 		struct question_answer_params draft = inbox_draft(inbox_of(t->home));
-		const char *text = draft.answer.len > 0 ? draft.answer.data
-							: "w writes your answer, ^S sends it";
+		const char *text = draft.answer.len > 0
+					   ? draft.answer.data
+					   : "Press w to write your answer, ^S to send it";
 		enum style style = draft.answer.len > 0 ? STYLE_OWN : STYLE_DIM;
 		int cells = g->width - QUESTION_X - 1;
 		int lines = draw_text(NULL, 0, 0, style, text, cells, 0, 0);
@@ -364,7 +374,7 @@ static int question_draw_answer(struct tui *t, struct grid *g, int y, int height
 	return rows;
 }
 
-static void question_page_draw(struct tui *t, const struct replica *room, struct grid *g,
+static void question_page_draw(const struct tui *t, const struct replica *room, struct grid *g,
 			       int height)
 {
 	const struct question_view *q = question_open(t);
@@ -389,7 +399,7 @@ static void question_page_draw(struct tui *t, const struct replica *room, struct
 	(void)draw_text(g, QUESTION_X, y, STYLE_STRONG, q->prompt.data, cells, top, rows);
 	if (lines > rows && rows > 0) {
 		char more[32];
-		(void)format_to(more, sizeof(more), "PgDn %d %%", top * 100 / (lines - rows));
+		(void)format_to(more, sizeof(more), "PgDn %d%%", top * 100 / (lines - rows));
 		(void)draw_right(g, g->width - 1, y - 1, STYLE_DIM, gap > 0 ? more : "");
 	}
 	y += rows + gap;
@@ -410,7 +420,8 @@ static struct act question_page_take_key(struct tui *t, const struct replica *ro
 	if (is_choice && key >= '0' && key <= '9') {
 		int option = hand_type_digit(t, &q->options, (int)(key - '0'));
 		if (option < 0) {
-			tui_reply(t, "No option has key %d; arrows choose", (int)(key - '0'));
+			tui_reply(t, "No option for key %d. Choose with the arrows",
+				  (int)(key - '0'));
 			return (struct act){0};
 		}
 		question_choose(t, (size_t)option);
@@ -431,6 +442,10 @@ static struct act question_page_take_key(struct tui *t, const struct replica *ro
 }
 
 const struct view question_page = {
+	.parent = VIEW_INBOX,
+	.leave = inbox_leave,
+	.click = question_click,
+	.changes_in_ms = inbox_changes_in_ms,
 	.draw = question_page_draw,
 	.take_key = question_page_take_key,
 	.rows = &list_of_text,
@@ -438,7 +453,8 @@ const struct view question_page = {
 
 /* ---- the answer in words ---- */
 
-static void answer_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+static void answer_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			     int height)
 {
 	const struct question_view *q = question_open(t);
 	bool is_roomy = g->height >= DRAW_ROOMY;
@@ -451,11 +467,7 @@ static void answer_view_draw(struct tui *t, const struct replica *room, struct g
 	question_one_line(q->prompt.data, prompt, sizeof(prompt));
 	(void)draw_cut(g, 1, 1, STYLE_DIM, prompt, g->width - 2, t->signs);
 	int y = is_roomy ? 3 : 2;
-	text_editor_draw(&t->answer, g, 2, y, g->width - 3, height - y - (is_roomy ? 1 : 0));
-	if (t->answer.len == 0 && height > y) {
-		(void)draw_cut(g, 3, y, STYLE_DIM, "Nothing here yet: write", g->width - 4,
-			       t->signs);
-	}
+	text_editor_draw(t->answer, g, 2, y, g->width - 3, height - y - (is_roomy ? 1 : 0));
 }
 
 static struct act answer_view_take_key(struct tui *t, const struct replica *room, int32_t key)
@@ -464,19 +476,20 @@ static struct act answer_view_take_key(struct tui *t, const struct replica *room
 	struct inbox *in = inbox_of(t->home);
 	(void)room;
 	if (key != TUI_KEY_ESCAPE && key != CTRL_S) {
-		(void)text_editor_take_key(&t->answer, key);
+		(void)text_editor_take_key(t->answer, key);
 		return (struct act){0};
 	}
 	struct question_answer_params draft = inbox_draft(in);
-	draft.answer = slice_of(t->answer.text, t->answer.len);
-	draft.with_answer = t->answer.len > 0;
+	draft.answer = slice_of(t->answer->text, t->answer->len);
+	draft.with_answer = t->answer->len > 0;
 	inbox_keep(in, &draft);
 	tui_open(t, VIEW_QUESTION);
 	return key == CTRL_S ? question_send_draft(t) : (struct act){0};
 }
 
 const struct view answer_view = {
+	.sheet = offsetof(struct tui, answer),
 	.draw = answer_view_draw,
 	.take_key = answer_view_take_key,
-	.footer = "^S send  Esc back, it is kept  Enter a new line",
+	.footer = "^S send  Esc back (kept)  Enter new line",
 };

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 11 };
+#include "proto/base/format.h"
 
 /* ---- changing ---- */
 
@@ -30,7 +30,7 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 	enum setting which = settings_find(name);
 	enum err e = OK;
 	if (which == SETTING_COUNT) {
-		tui_reply(t, "There is no setting %.*s; :set lists them", (int)name.len, name.data);
+		tui_reply(t, "No setting %.*s. :set lists them", (int)name.len, name.data);
 		return;
 	}
 	if (value.len > 0) {
@@ -41,9 +41,9 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 		return;
 	}
 	tui_apply_settings(t);
-	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
+	tui_reply(t, "%s %s. To keep it: :set --save", setting_rows[which].name,
 		  settings_word(&t->settings, which));
-	t->is_told = true;
+	t->said.is_told = true;
 }
 
 struct act act_set(struct tui *t, const struct replica *room, enum action a, const char *line)
@@ -78,55 +78,61 @@ struct act act_change(struct tui *t, const struct replica *room, enum action a, 
 
 /* ---- drawing ---- */
 
-/* Its choices side by side, the chosen one marked by more than its looks; those in front of it go where it would not fit. */
-static void settings_draw_choices(const struct tui *t, struct grid *g, int x, int y, size_t at)
+static const char *settings_name(struct list_cell *c)
 {
-	const struct setting_row *row = &setting_rows[at];
-	uint8_t first = 0;
-	int cells = 0; /* up to the chosen one's end */
-	for (uint8_t i = 0; i <= t->settings.value[at]; i++) {
-		cells += draw_cells(row->choices[i]) + 2;
-	}
-	while (first < t->settings.value[at] && x + cells > g->width) {
-		cells -= draw_cells(row->choices[first++]) + 2;
-	}
-	for (uint8_t i = first; row->choices[i] != NULL; i++) {
-		bool is_chosen = t->settings.value[at] == i;
-		enum style style = is_chosen ? STYLE_OWN : STYLE_TEXT;
-		x += grid_text(g, x, y, style, is_chosen ? "[" : " ", 1);
-		x += grid_text(g, x, y, style, row->choices[i], -1);
-		x += grid_text(g, x, y, style, is_chosen ? "]" : " ", 1);
-	}
+	return setting_rows[c->at].name;
 }
 
-static bool settings_shows(struct listing l, size_t at, const char *filter)
+/* Choices side by side; the chosen one between the two is marked by more than its looks. */
+static const char *settings_choices(const struct list_cell *c, size_t first, size_t end)
 {
-	(void)l;
-	return list_matches(setting_rows[at].name, filter);
+	const char *const *choices = setting_rows[c->at].choices;
+	size_t len = 0;
+	c->out[0] = '\0';
+	for (size_t i = first; i < end && choices[i] != NULL; i++) {
+		len += format_to(c->out + len, COLUMN_TEXT_BYTES - len, " %s%s", choices[i],
+				 i + 1 < end && choices[i + 1] != NULL ? " " : "");
+	}
+	return c->out;
 }
 
-static void settings_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
+/* Those in front of it go where it would not fit. */
+static const char *settings_before(struct list_cell *c)
 {
-	(void)grid_text(g, SETTINGS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
-			setting_rows[at].name, SETTINGS_NAME_CELLS - 1);
-	settings_draw_choices(l.t, g, SETTINGS_NAME_X + SETTINGS_NAME_CELLS, y, at);
+	size_t chosen = c->l.t->settings.value[c->at];
+	size_t first = 0;
+	while (first < chosen && draw_cells(settings_choices(c, first, chosen)) > c->cells) {
+		first++;
+	}
+	return settings_choices(c, first, chosen);
 }
 
-static const struct list_rows settings_rows = {
-	.n = SETTING_COUNT,
-	.shows = settings_shows,
-	.draw = settings_draw_one,
-	.sign_x = 1,
-	.cursor_x = SETTINGS_NAME_X,
+static const char *settings_chosen(struct list_cell *c)
+{
+	return list_words(c, "[%s]", settings_word(&c->l.t->settings, (enum setting)c->at));
+}
+
+static const char *settings_after(struct list_cell *c)
+{
+	const char *text =
+		settings_choices(c, c->l.t->settings.value[c->at] + 1U, COLUMN_TEXT_BYTES);
+	return text[0] == ' ' ? text + 1 : text; /* there is a gap in any case */
+}
+
+static const struct column settings_columns[] = {
+	{.text = settings_name, .is_found = true},
+	{.text = settings_before, .grows = true},
+	{.text = settings_chosen, .look = STYLE_OWN, .cells = 20, .inside_below = COLUMN_INSIDE},
+	{.text = settings_after, .cells = 1, .inside_below = COLUMN_INSIDE},
 };
 
-static void settings_view_draw(struct tui *t, const struct replica *room, struct grid *g,
+static void settings_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
 			       int height)
 {
 	struct listing l = tui_listing(t, room, VIEW_SETTINGS);
-	int y = draw_title(g, "Settings");
+	int y = tui_draw_head(t, room, g);
 	int shown = draw_between(0, height - y, SETTING_COUNT);
-	list_draw(l, g, y, shown, true);
+	tui_draw_list(t, room, g, y, y + shown);
 	const char *help = setting_rows[list_at(l)].help;
 	int lines = draw_wrapped(NULL, 0, 0, STYLE_DIM, help, g->width - 4);
 	y += shown + (y + shown + 1 + lines <= height ? 1 : 0);
@@ -146,7 +152,12 @@ static struct act settings_view_take_key(struct tui *t, const struct replica *ro
 }
 
 const struct view settings_view = {
+	.title = "Settings",
 	.draw = settings_view_draw,
 	.take_key = settings_view_take_key,
-	.rows = &settings_rows,
+	.rows =
+		&(const struct list_rows){
+			.n = SETTING_COUNT,
+			COLUMNS(settings_columns),
+		},
 };

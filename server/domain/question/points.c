@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 #define SECOND_MS INT64_C(1000)
 #define MINUTE_MS (60 * SECOND_MS)

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
+#include "proto/base/arena.h"
 #include "store/items.h"
 
 /* stats_item.leaderboard: all items are in this partition of the board of all time. */

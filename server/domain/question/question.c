@@ -3,9 +3,10 @@
  */
 #include "server/domain/question/question.h"
 
-#include "proto/format.h"
-#include "server/domain/public_id.h"
-#include "server/domain/user_key.h"
+#include "proto/base/format.h"
+#include "server/domain/base/public_id.h"
+#include "server/domain/base/user_barred.h"
+#include "server/domain/base/user_key.h"
 
 /* ---- names ---- */
 
@@ -14,14 +15,9 @@ struct slice question_id(struct txn *t, struct slice id)
 	return public_id(t, "q_", USER_ID_CHARS, id);
 }
 
-struct key_text question_fingerprint_of(const struct txn *t, struct slice user_id)
-{
-	return key_hash(t->server_key, "fingerprint", user_id);
-}
-
 struct key_text question_fingerprint(const struct txn *t)
 {
-	return question_fingerprint_of(t, slice_str(t->session->user_id));
+	return user_fingerprint(t, slice_str(t->session->user_id));
 }
 
 /* ---- finding ---- */
@@ -31,11 +27,16 @@ struct key_text question_seat(const struct txn *t, struct slice room_id)
 	return user_key_hash_of_login(t->server_key, slice_str(t->session->user_id), room_id);
 }
 
+bool question_is_for_seat(const struct seat_item *seat)
+{
+	return !seat->is_waiting && seat->with_username;
+}
+
 bool question_has_seat(struct txn *t, struct slice room_id)
 {
 	struct key_text hash = question_seat(t, room_id);
 	const struct seat_item *seat = txn_get(t, ITEM_SEAT, room_id, slice_str(hash.text));
-	return seat != NULL && !seat->is_waiting;
+	return seat != NULL && question_is_for_seat(seat);
 }
 
 enum question_status question_status_of(const struct txn *t, const struct question_item *item)
@@ -70,8 +71,7 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 		return TXN_MORE;
 	}
 	if (q->item == NULL || !may_see) {
-		return txn_refuse(t, FAULT_QUESTION_NOT_FOUND,
-				  "there is no such question for you; check its id");
+		return txn_refuse(t, FAULT_QUESTION_NOT_FOUND, "question not found; check its id");
 	}
 	return TXN_DONE;
 }
@@ -95,6 +95,7 @@ bool audience_is_sound(struct txn *t, const struct slices *audience)
 			fault_field(&t->fault, "audience",
 				    "must be technical, product, ethics, creative or general, each "
 				    "once");
+			fault_bounds(&t->fault, FAULT_RULE_CHOICE, 0, 0, "");
 			return false;
 		}
 		seen |= 1U << word;

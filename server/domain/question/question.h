@@ -7,6 +7,7 @@
  *                          NOTIFIED:{fingerprint_hash}  a person who was sent a notice, at its created_on
  *   ASKER:{user_id}        ASKER                        how many questions the user has open
  *   STATS:{fingerprint_hash} STATS                      what a person has answered and earned
+ *   BOARD:{period}         BOARD                        how many people have how many points, as it is shown
  *
  *   OPEN --first answer--> PARTIAL --the last that is needed--> CLOSED
  *     |                       |
@@ -23,8 +24,8 @@
  *
  * question.c finding one, and how the caller stands to it; question_ask.c ask,
  * cancel and the end of a question; question_answer.c answer and skip;
- * question_read.c get, watch; question_list.c the lists; question_stats.c stats and
- * boards; points.c what an answer earns; question_notify.c who is sent a notice of
+ * question_read.c get, watch; question_list.c the lists; question_owner.c what the server's owner does; question_stats.c stats;
+ * board.c boards; points.c what an answer earns; question_notify.c who is sent a notice of
  * it; question_expiry.c what time does. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_QUESTION_QUESTION_H
@@ -38,7 +39,7 @@ txn_handler question_expire;
 
 /* Send the round of notices that is due. @params struct txn_next: the question's id. Those of all questions are to wait in one line. */
 txn_handler question_notify;
-#define QUESTION_NOTIFY_LINE SLICE("question notices")
+#define QUESTION_NOTIFY_LINE SLICE("question notifications")
 /* A round that is due is begun at once; where it was not made, the sweeper finds the question this much later. */
 #define QUESTION_NOTIFY_RETRY_MS 20000
 
@@ -67,15 +68,24 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q);
 struct slice question_id(struct txn *t, struct slice id);
 /* What stands for the caller in the table instead of their user_id. */
 struct key_text question_fingerprint(const struct txn *t);
-/* The same of any user. */
-struct key_text question_fingerprint_of(const struct txn *t, struct slice user_id);
 
+/* Makes a board, where that is due and there is enough for one. @params struct store_item: the BOARD that was found. */
+txn_handler board_expire;
+/* The board of now, as it is shown; NULL where none was made, and while it is loading. */
+const struct board_item *board_shown(struct txn *t, enum board_period period);
+/* The rank of the place there that so many points are enough for; 0: none. @board  NULL: there is none. */
+int64_t board_rank(const struct board_item *board, int64_t points);
+
+/* The user's open questions are cancelled, and none of theirs names them any more, a portion at once. */
+enum user_left questions_end(struct txn *t, struct slice user_id);
 /* What the user has earned is gone. */
 enum user_left stats_end(struct txn *t, struct slice user_id);
 
 /* The seat that the caller has in a room, if any: SK's rest of its item. */
 struct key_text question_seat(const struct txn *t, struct slice room_id);
-/* Whether there is one, and no lobby holds them there; false while that is loading. */
+/* Whether the room's questions are for who has it: a member's, whom no lobby holds. One that was kicked has no name. */
+bool question_is_for_seat(const struct seat_item *seat);
+/* Whether the caller has such a seat; false while that is loading. */
 bool question_has_seat(struct txn *t, struct slice room_id);
 
 /* While it has not ended: when the sweeper has something to do, be it a round of notices. */
@@ -105,6 +115,14 @@ struct question_view question_view_for(const struct txn *t, const struct questio
 #define QUESTION_PAGE_BYTES (MAX_FRAME_BYTES - 4096)
 size_t question_view_bytes(const struct question_view *view);
 
+/* All answers of a question, in the order of their ids: that of the table is the same for a person's answers to every question. */
+struct question_responses {
+	const struct response_item **all; /* in t->arena */
+	size_t n;
+};
+/* TXN_MORE, TXN_DONE, or TXN_REFUSED with UNAVAILABLE where one of them is damaged. */
+enum txn_step question_responses(struct txn *t, struct slice id, struct question_responses *out);
+
 /* Write the question as it is after a change, which is published. */
 void question_write(struct txn *t, struct slice id, struct question_item *now);
 /*
@@ -113,5 +131,7 @@ void question_write(struct txn *t, struct slice id, struct question_item *now);
  */
 enum txn_step question_end(struct txn *t, struct slice id, struct question_item now, enum question_status status,
 			   int64_t closed_at);
+/* One of the asker's open questions is none any more. TXN_MORE, or TXN_DONE. */
+enum txn_step question_count_end(struct txn *t, struct slice agent_id);
 
 #endif

@@ -3,7 +3,8 @@
  */
 #include "server/domain/question/question.h"
 
-#include "proto/utf8.h"
+#include "proto/text/utf8.h"
+#include "server/domain/base/user_barred.h"
 #include "server/domain/directory.h"
 #include "server/domain/question/points.h"
 
@@ -18,15 +19,15 @@ static enum txn_step find_to_answer(struct txn *t, struct slice id, struct quest
 		return step;
 	}
 	if (bar == BAR_MINE) {
-		return txn_refuse(t, FAULT_FORBIDDEN, "that question is your own");
+		return txn_refuse(t, FAULT_FORBIDDEN, "you cannot answer your own question");
 	}
 	if (bar == BAR_ANSWERED) {
-		return txn_refuse(t, FAULT_ALREADY_ANSWERED, "you have answered that question");
+		return txn_refuse(t, FAULT_ALREADY_ANSWERED, "you have already answered");
 	}
 	if (q->status == QUESTION_EXPIRED) {
-		return txn_refuse(t, FAULT_EXPIRED, "the time for answers is up");
+		return txn_refuse(t, FAULT_EXPIRED, "the question has expired");
 	}
-	return txn_refuse(t, FAULT_QUESTION_CLOSED, "that question %s",
+	return txn_refuse(t, FAULT_QUESTION_CLOSED, "the question %s",
 			  q->status == QUESTION_CANCELLED ? "was cancelled" : "has its answers");
 }
 
@@ -37,16 +38,17 @@ static bool answer_fits(struct txn *t, const struct question_item *item)
 	bool is_choice = item->type == QUESTION_CHOICE;
 	if (is_choice ? p->with_answer : p->with_selected_option) {
 		fault_field(&t->fault, is_choice ? "answer" : "selected_option",
-			    is_choice ? "must not be there: this question has options"
-				      : "must not be there: this question is answered in words");
+			    is_choice ? "is not allowed, as this question has options"
+				      : "is not allowed, as this question takes a text answer");
 		return false;
 	}
 	if (is_choice ? !p->with_selected_option : !p->with_answer) {
-		fault_field(&t->fault, is_choice ? "selected_option" : "answer", "must be there");
+		fault_field(&t->fault, is_choice ? "selected_option" : "answer", "is required");
 		return false;
 	}
 	if (is_choice && p->selected_option >= (int64_t)item->options.n) {
 		fault_field(&t->fault, "selected_option", "must be 0 to %zu", item->options.n - 1);
+		fault_bounds(&t->fault, FAULT_RULE_RANGE, 0, (int64_t)item->options.n - 1, "");
 		return false;
 	}
 	return true;
@@ -64,7 +66,7 @@ static struct slice response_id(struct txn *t, const struct question *q)
 /*
  * Give the answer's points, in its own commit. STATS is kept for good: a guest's, too, which
  * nobody can add to when the guest has gone, as its key is a hash of a user_id that no login has
- * again; it stays on the boards as what it is, a number without a name.
+ * again; it counts on boards as what it is, a number without a name.
  *
  * @stats, @notified  as they were read; NULL: there is none.
  */
@@ -108,9 +110,13 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	const struct stats_item *stats = txn_get(t, ITEM_STATS, slice_str(caller.text), NO_SK);
 	const struct notified_item *notified =
 		txn_get(t, ITEM_NOTIFIED, question_id(t, p->question_id), slice_str(caller.text));
+	bool is_barred = user_is_barred(t, slice_str(t->session->user_id));
 	enum txn_step step = find_to_answer(t, p->question_id, &q);
 	if (step != TXN_DONE) {
 		return step;
+	}
+	if (is_barred) {
+		return user_refuse_barred(t);
 	}
 	if (!answer_fits(t, q.item)) {
 		return TXN_REFUSED;
@@ -139,6 +145,7 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	};
 	struct question_item now = *q.item;
 	now.current_responses++;
+	now.flagged_responses += response.is_fast;
 	txn_put_new(t, ITEM_RESPONSE, q.id, fingerprint, &response);
 	if (q.skip != NULL) {
 		txn_delete(t, ITEM_SKIP, q.id, fingerprint);

@@ -3,8 +3,12 @@
  */
 #include "server/domain/question/question.h"
 
+#include "proto/base/format.h"
+#include "server/domain/base/public_id.h"
+#include "server/domain/base/user_barred.h"
 #include "server/domain/directory.h"
-#include "server/domain/public_id.h"
+
+enum { STEP_QUESTIONS = 32 }; /* of a user who is deleted, in one transaction */
 
 /* What the rows cannot say of the params; false with t->fault. */
 static bool ask_is_sound(struct txn *t)
@@ -12,14 +16,16 @@ static bool ask_is_sound(struct txn *t)
 	const struct question_ask_params *p = t->params;
 	if ((p->type == QUESTION_CHOICE) != (p->options.n > 0)) {
 		fault_field(&t->fault, "options",
-			    p->options.n > 0 ? "must not be there for a text"
-					     : "must be there to choose from");
+			    p->options.n > 0 ? "is not allowed for a text question"
+					     : "is required for multiple_choice");
 		return false;
 	}
 	for (size_t i = 0; i < p->options.n; i++) {
 		for (size_t j = 0; j < i; j++) {
 			if (slice_eq(p->options.items[i], p->options.items[j])) {
-				fault_field(&t->fault, "options", "must differ from each other");
+				char field[32];
+				(void)format_to(field, sizeof(field), "options[%zu]", i);
+				fault_field(&t->fault, field, "is repeated");
 				return false;
 			}
 		}
@@ -38,20 +44,24 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		return TXN_REFUSED;
 	}
 	const struct asker_item *asker = txn_get(t, ITEM_ASKER, user_id, NO_SK);
+	bool is_barred = user_is_barred(t, user_id);
 	bool is_asked_in_room = p->with_room_id && code_normalise(p->room_id, room_id) &&
 				question_has_seat(t, slice_str(room_id));
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
+	if (is_barred) {
+		return user_refuse_barred(t);
+	}
 	if (p->with_room_id && !is_asked_in_room) {
 		return txn_refuse(t, FAULT_ROOM_NOT_FOUND,
-				  "you have no seat in such a room; join it with this login");
+				  "you have no seat in that room; join it with this login");
 	}
 	if (asker != NULL && asker->open_questions >= t->limits[LIMIT_QUESTIONS_OPEN]) {
-		return txn_refuse(
-			t, FAULT_QUOTA_EXCEEDED,
-			"you have %lld open questions; wait for one to end, or cancel one",
-			(long long)asker->open_questions);
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "you have %lld open questions; wait for one to end, or cancel one",
+				 (long long)asker->open_questions);
+		return txn_bound(t, LIMIT_QUESTIONS_OPEN);
 	}
 	if (!txn_take_of_user(t, LIMIT_QUESTIONS_PER_HOUR, "questions")) {
 		return TXN_REFUSED;
@@ -97,13 +107,14 @@ enum txn_step on_QUESTION_CANCEL(struct txn *t)
 		return step;
 	}
 	if (!q.is_mine) {
-		return txn_refuse(t, FAULT_FORBIDDEN, "only its asker may cancel a question");
+		return txn_refuse(t, FAULT_FORBIDDEN,
+				  "only the person who asked a question can cancel it");
 	}
 	if (q.status == QUESTION_EXPIRED) {
-		return txn_refuse(t, FAULT_EXPIRED, "its time was up before");
+		return txn_refuse(t, FAULT_EXPIRED, "the question has already expired");
 	}
 	if (question_has_ended(q.status)) {
-		return txn_refuse(t, FAULT_QUESTION_CLOSED, "that question has ended before");
+		return txn_refuse(t, FAULT_QUESTION_CLOSED, "the question has already ended");
 	}
 	*(struct question_cancel_result *)t->result =
 		(struct question_cancel_result){.status = QUESTION_CANCELLED};
@@ -123,25 +134,89 @@ void question_write(struct txn *t, struct slice id, struct question_item *now)
 	txn_publish(t, ITEM_QUESTION, id, NOTICE_QUESTION_UPDATE, &update);
 }
 
-enum txn_step question_end(struct txn *t, struct slice id, struct question_item now,
-			   enum question_status status, int64_t closed_at)
+/* It is over, for its subscribers as well. */
+static void write_end(struct txn *t, struct slice id, struct question_item *now,
+		      enum question_status status, int64_t closed_at)
 {
 	enum limit life = status == QUESTION_CLOSED ? LIMIT_QUESTION_CLOSED_LIFE_MS
 						    : LIMIT_QUESTION_ENDED_LIFE_MS;
-	const struct asker_item *asker = txn_get(t, ITEM_ASKER, now.agent_id, NO_SK);
+	now->status = status;
+	now->closed_at = closed_at;
+	now->expires_at = closed_at + t->limits[life];
+	question_write(t, id, now);
+	txn_end_topic(t, ITEM_QUESTION, id);
+}
+
+/* So many of the asker's open questions are open no more. */
+static void asker_write(struct txn *t, struct slice user_id, const struct asker_item *asker,
+			int64_t ended)
+{
+	if (asker != NULL && asker->open_questions > ended) {
+		struct asker_item fewer = {.open_questions = asker->open_questions - ended};
+		txn_put(t, ITEM_ASKER, user_id, NO_SK, &fewer);
+	} else if (asker != NULL) {
+		txn_delete(t, ITEM_ASKER, user_id, NO_SK);
+	}
+}
+
+enum txn_step question_count_end(struct txn *t, struct slice agent_id)
+{
+	const struct asker_item *asker = txn_get(t, ITEM_ASKER, agent_id, NO_SK);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	now.status = status;
-	now.closed_at = closed_at;
-	now.expires_at = closed_at + t->limits[life];
-	question_write(t, id, &now);
-	txn_end_topic(t, ITEM_QUESTION, id);
-	if (asker != NULL && asker->open_questions > 1) {
-		struct asker_item fewer = {.open_questions = asker->open_questions - 1};
-		txn_put(t, ITEM_ASKER, now.agent_id, NO_SK, &fewer);
-	} else if (asker != NULL) {
-		txn_delete(t, ITEM_ASKER, now.agent_id, NO_SK);
-	}
+	asker_write(t, agent_id, asker, 1);
 	return TXN_DONE;
+}
+
+enum txn_step question_end(struct txn *t, struct slice id, struct question_item now,
+			   enum question_status status, int64_t closed_at)
+{
+	if (question_count_end(t, now.agent_id) == TXN_MORE) {
+		return TXN_MORE;
+	}
+	write_end(t, id, &now, status, closed_at);
+	return TXN_DONE;
+}
+
+/* ---- a user who is deleted ---- */
+
+enum user_left questions_end(struct txn *t, struct slice user_id)
+{
+	const struct asker_item *asker = txn_get(t, ITEM_ASKER, user_id, NO_SK);
+	struct txn_items found = txn_query(t, INDEX_BY_AGENT_ID, user_id,
+					   &(struct txn_range){.limit = STEP_QUESTIONS});
+	const struct question_item *items[STEP_QUESTIONS];
+	for (size_t i = 0; i < found.n; i++) {
+		items[i] = txn_get(t, ITEM_QUESTION, item_pk_rest(&found.items[i], ITEM_QUESTION),
+				   NO_SK);
+	}
+	if (txn_is_loading(t)) {
+		return USER_LEFT_NOTHING;
+	}
+	int64_t ended = 0;
+	size_t taken = 0;
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice id = item_pk_rest(&found.items[i], ITEM_QUESTION);
+		if (items[i] == NULL || !slice_eq(items[i]->agent_id, user_id)) {
+			continue; /* an index may be behind its items */
+		}
+		struct question_item now = *items[i];
+		now.agent_id = now.asked_by = (struct slice){0};
+		now.with_agent_id = now.with_asked_by = false;
+		taken++;
+		if (question_has_ended(now.status)) {
+			txn_put(t, ITEM_QUESTION, id, NO_SK, &now);
+			continue;
+		}
+		bool is_up = now.ends_at <= t->wall_ms;
+		write_end(t, id, &now, is_up ? QUESTION_EXPIRED : QUESTION_CANCELLED,
+			  is_up ? now.ends_at : t->wall_ms);
+		ended++;
+	}
+	if (ended > 0) {
+		asker_write(t, user_id, asker, ended);
+	}
+	bool is_late = asker != NULL && asker->open_questions > ended;
+	return taken > 0 ? USER_LEFT_MORE : is_late ? USER_LEFT_LATER : USER_LEFT_NOTHING;
 }

@@ -1,5 +1,5 @@
 /*
- * question_list.c - question.list, question.mine, answer.mine.
+ * question_list.c - question.list, question.mine, answer.mine, server.questions.
  *
  * An index lists the newest first. What is listed there is looked at until the page
  * is full, in entries or in bytes, or until LOOKED_AT have been: then the page has
@@ -8,19 +8,21 @@
  */
 #include "server/domain/question/question.h"
 
-#include "proto/format.h"
-#include "server/domain/cursor.h"
+#include "proto/base/format.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 
 #define LOOKED_AT 64
 /* Of the caller's answers and skips; as many answers as an hour has, the usual life of a question. */
 #define LATELY 32
+/* Each of them is a partition of ByStatus. */
+enum { STATUSES = WORDS_COUNT(question_status) };
 
 /* A page of an index of questions behind that place. */
 static struct txn_items query_questions(struct txn *t, enum index_id index, struct slice partition,
-					const struct place *after)
+					const struct place *after, size_t limit)
 {
-	struct txn_range range = {.is_descending = true, .limit = LOOKED_AT};
+	struct txn_range range = {.is_descending = true, .limit = limit};
 	if (after->id.len > 0) {
 		range.after = txn_place(t, partition, after->at, ITEM_QUESTION, after->id, NO_SK);
 	}
@@ -36,53 +38,52 @@ static struct place end_of(const struct txn_items *found, const struct store_ite
 
 /* ---- pages ---- */
 
-struct page {
-	struct question_list_result *result;
-	struct question_view *views;
-	size_t limit;
-	size_t bytes;
-};
-
-static bool page_begin(struct txn *t, struct page *page, bool with_limit, int64_t limit)
+/* The entries of a page of one of the caller's lists, which count as a look; NULL with t->fault. */
+static void *page_begin(struct txn *t, struct list_page *page, struct slice list,
+			struct slice cursor, bool with_limit, int64_t limit, size_t entry_bytes)
 {
-	page->result = t->result;
-	page->limit = with_limit ? (size_t)limit : MAX_QUESTION_PAGE_USUAL;
-	page->bytes = 0;
-	page->views = arena_alloc(t->arena, page->limit * sizeof(*page->views));
-	page->result->questions = page->views;
-	if (page->views == NULL) {
-		(void)txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-	}
-	return page->views != NULL;
+	bool is_begun = list_begin(t, page, list, cursor, true,
+				   with_limit ? limit : MAX_QUESTION_PAGE_USUAL) &&
+			txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists");
+	return is_begun ? list_entries(t, page->limit, entry_bytes) : NULL;
 }
 
 /* False where it does not fit any more. */
-static bool page_add(struct page *page, const struct question_view *view)
+static bool page_add(struct list_page *page, struct question_list_result *result,
+		     const struct question_view *view)
 {
-	size_t n = page->result->questions_n;
-	page->bytes += question_view_bytes(view);
-	if (n == page->limit || (n > 0 && page->bytes > QUESTION_PAGE_BYTES)) {
+	if (result->questions_n == page->limit || !list_takes(page, question_view_bytes(view))) {
 		return false;
 	}
-	page->views[page->result->questions_n++] = *view;
+	result->questions[result->questions_n++] = *view;
 	return true;
+}
+
+/* The next page's cursor once so many of what was found were looked at: those that are left did not fit. */
+static struct slice page_end(struct txn *t, struct list_page *page, const struct txn_items *found,
+			     size_t looked, enum item_kind kind)
+{
+	if (looked == found->n && found->has_more) {
+		page->after = end_of(found, &found->items[found->n - 1], kind);
+	}
+	return list_end(t, page, looked < found->n || found->has_more);
 }
 
 /* ---- what may be answered ---- */
 
 /*
- * Of two descending pages of one index the entry that comes first; NULL at the end of both, or where one ends that has
+ * Of descending pages of one index the entry that comes first; NULL at the end of all, or where one ends that has
  * more: *at is that end. Places are compared in one partition, as their order there settles what two questions of one
  * millisecond are to each other. One that is damaged does not tell its place: it comes as soon as it is the next of
  * its page, and *at stays.
  */
-static const struct store_item *merge_next(struct txn *t, struct txn_items pages[2],
+static const struct store_item *merge_next(struct txn *t, struct txn_items pages[STATUSES],
 					   struct place *at)
 {
 	struct slice best = {0};
 	struct place first = *at;
-	size_t from = 2;
-	for (size_t i = 0; i < 2; i++) {
+	size_t from = STATUSES;
+	for (size_t i = 0; i < STATUSES; i++) {
 		const struct txn_items *page = &pages[i];
 		if (page->n == 0 && !page->has_more) {
 			continue;
@@ -98,14 +99,14 @@ static const struct store_item *merge_next(struct txn *t, struct txn_items pages
 						   item_pk_rest(page->items, ITEM_QUESTION)};
 		struct slice place =
 			txn_place(t, SLICE("*"), next.at, ITEM_QUESTION, next.id, NO_SK);
-		if (from == 2 || slice_cmp(place, best) > 0) {
+		if (from == STATUSES || slice_cmp(place, best) > 0) {
 			first = next;
 			best = place;
 			from = i;
 		}
 	}
 	*at = first;
-	if (from == 2 || pages[from].n == 0) {
+	if (from == STATUSES || pages[from].n == 0) {
 		return NULL;
 	}
 	pages[from].n--;
@@ -150,10 +151,10 @@ static bool is_done_with(struct txn *t, const struct lately *l, const struct que
 enum txn_step on_QUESTION_LIST(struct txn *t)
 {
 	const struct question_list_params *p = t->params;
+	struct question_list_result *result = t->result;
 	struct question q = {.fingerprint = question_fingerprint(t)};
 	struct slice fingerprint = slice_str(q.fingerprint.text);
-	struct place after;
-	struct page page;
+	struct list_page page;
 	char list[96];
 	size_t len = format_to(list, sizeof(list), "list %d", p->with_status ? (int)p->status : -1);
 	for (size_t i = 0; i < p->audience.n; i++) {
@@ -165,27 +166,28 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 		}
 		len += format_to(list + len, sizeof(list) - len, " %d", audience);
 	}
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &after) ||
-	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists") ||
-	    !page_begin(t, &page, p->with_limit, p->limit)) {
+	result->questions = page_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit,
+				       p->limit, sizeof(*result->questions));
+	if (result->questions == NULL) {
 		return TXN_REFUSED;
 	}
 	struct lately answered = query_lately(t, INDEX_BY_FINGERPRINT, ITEM_RESPONSE, fingerprint);
 	struct lately skipped = query_lately(t, INDEX_BY_SKIPPER, ITEM_SKIP, fingerprint);
-	struct txn_items pages[2] = {{.n = 0}, {.n = 0}};
+	struct txn_items pages[STATUSES] = {{.n = 0}};
 	for (int status = QUESTION_OPEN; status <= QUESTION_PARTIAL; status++) {
 		if (!p->with_status || (int)p->status == status) {
 			pages[status] = query_questions(t, INDEX_BY_STATUS,
-							words_question_status.list[status], &after);
+							words_question_status.list[status],
+							&page.after, LOOKED_AT);
 		}
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 
-	bool has_more = pages[0].has_more || pages[1].has_more;
+	bool has_more = pages[QUESTION_OPEN].has_more || pages[QUESTION_PARTIAL].has_more;
 	const struct store_item *item;
-	struct place last = after, at = after;
+	struct place at = page.after;
 	for (size_t looked = 0; (item = merge_next(t, pages, &at)) != NULL;) {
 		q.id = at.id;
 		q.item = txn_decode(t, item);
@@ -200,26 +202,24 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 		    slice_eq(q.item->agent_id, slice_str(t->session->user_id)) ||
 		    (p->audience.n > 0 && !audience_meets(&q.item->audience, &p->audience)) ||
 		    (q.item->room_id.len > 0 && !question_has_seat(t, q.item->room_id))) {
-			last = at;
+			page.after = at;
 			continue;
 		}
 		/* While this loads, the question counts as one that is listed: so no more are asked for than may be needed. */
 		bool is_done = is_done_with(t, &answered, &q) || is_done_with(t, &skipped, &q);
 		q.status = q.item->status;
 		struct question_view view = question_view_for(t, &q);
-		if (!is_done && !page_add(&page, &view)) {
+		if (!is_done && !page_add(&page, result, &view)) {
 			has_more = true;
 			break;
 		}
-		last = at;
+		page.after = at;
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	last = item == NULL ? at : last;
-	if (has_more && last.id.len > 0) {
-		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
-	}
+	page.after = item == NULL ? at : page.after;
+	result->cursor = list_end(t, &page, has_more && page.after.id.len > 0);
 	return TXN_DONE;
 }
 
@@ -228,25 +228,23 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 enum txn_step on_QUESTION_MINE(struct txn *t)
 {
 	const struct question_mine_params *p = t->params;
-	struct place after;
-	struct page page;
+	struct question_list_result *result = t->result;
+	struct list_page page;
 	char list[32];
 	size_t len = format_to(list, sizeof(list), "mine %d", p->with_status ? (int)p->status : -1);
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &after) ||
-	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists") ||
-	    !page_begin(t, &page, p->with_limit, p->limit)) {
+	result->questions = page_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit,
+				       p->limit, sizeof(*result->questions));
+	if (result->questions == NULL) {
 		return TXN_REFUSED;
 	}
 	struct txn_items found =
-		query_questions(t, INDEX_BY_AGENT_ID, slice_str(t->session->user_id), &after);
+		query_questions(t, INDEX_BY_AGENT_ID, slice_str(t->session->user_id), &page.after,
+				LOOKED_AT);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	bool has_more = found.has_more;
-	struct place last =
-		has_more ? end_of(&found, &found.items[found.n - 1], ITEM_QUESTION) : after;
-	struct place shown = after;
-	for (size_t i = 0; i < found.n; i++) {
+	size_t i = 0;
+	for (; i < found.n; i++) {
 		struct question q = {.id = item_pk_rest(&found.items[i], ITEM_QUESTION),
 				     .item = txn_decode(t, &found.items[i]),
 				     .is_mine = true};
@@ -255,16 +253,12 @@ enum txn_step on_QUESTION_MINE(struct txn *t)
 		}
 		q.status = question_status_of(t, q.item);
 		struct question_view view = question_view_for(t, &q);
-		if ((!p->with_status || q.status == p->status) && !page_add(&page, &view)) {
-			has_more = true;
-			last = shown;
+		if ((!p->with_status || q.status == p->status) && !page_add(&page, result, &view)) {
 			break;
 		}
-		shown = (struct place){q.item->created_on, q.id};
+		page.after = (struct place){q.item->created_on, q.id};
 	}
-	if (has_more && last.id.len > 0) {
-		page.result->cursor = cursor_write(t, slice_of(list, len), &last);
-	}
+	result->cursor = page_end(t, &page, &found, i, ITEM_QUESTION);
 	return TXN_DONE;
 }
 
@@ -273,23 +267,25 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 	enum { NAMES = 320 };
 	const struct answer_mine_params *p = t->params;
 	struct answer_mine_result *result = t->result;
-	const struct slice list = SLICE("answers");
 	struct key_text mine = question_fingerprint(t);
 	struct slice fingerprint = slice_str(mine.text);
-	size_t limit = p->with_limit ? (size_t)p->limit : MAX_QUESTION_PAGE_USUAL;
-	struct txn_range range = {.is_descending = true, .limit = limit};
-	struct place after;
-	if (!cursor_read(t, list, p->cursor, &after) ||
-	    !txn_take_of_user(t, LIMIT_QUESTION_LISTS_PER_HOUR, "lists")) {
+	struct list_page page;
+	result->answers = page_begin(t, &page, SLICE("answers"), p->cursor, p->with_limit, p->limit,
+				     sizeof(*result->answers));
+	if (result->answers == NULL) {
 		return TXN_REFUSED;
 	}
-	if (after.id.len > 0) {
-		range.after =
-			txn_place(t, fingerprint, after.at, ITEM_RESPONSE, after.id, fingerprint);
+	struct txn_range range = {.is_descending = true, .limit = page.limit};
+	if (page.after.id.len > 0) {
+		range.after = txn_place(t, fingerprint, page.after.at, ITEM_RESPONSE, page.after.id,
+					fingerprint);
 	}
 	struct txn_items found = txn_query(t, INDEX_BY_FINGERPRINT, fingerprint, &range);
-	const struct question_item **shown = arena_alloc(t->arena, (found.n + 1) * sizeof(*shown));
-	for (size_t i = 0; shown != NULL && i < found.n; i++) {
+	const struct question_item **shown = list_entries(t, found.n, sizeof(*shown));
+	if (shown == NULL) {
+		return TXN_REFUSED;
+	}
+	for (size_t i = 0; i < found.n; i++) {
 		const struct question_item *q =
 			txn_get(t, ITEM_QUESTION, item_pk_rest(&found.items[i], ITEM_RESPONSE),
 				NO_SK);
@@ -300,16 +296,8 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	result->answers = arena_alloc(t->arena, (found.n + 1) * sizeof(*result->answers));
-	if (shown == NULL || result->answers == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-	}
-	bool has_more = found.has_more;
-	size_t bytes = 0;
-	struct place last =
-		has_more ? end_of(&found, &found.items[found.n - 1], ITEM_RESPONSE) : after;
-	struct place told = after;
-	for (size_t i = 0; i < found.n; i++) {
+	size_t i = 0;
+	for (; i < found.n; i++) {
 		struct slice id = item_pk_rest(&found.items[i], ITEM_RESPONSE);
 		const struct response_item *r = txn_decode(t, &found.items[i]);
 		const struct question_item *q = shown[i];
@@ -335,18 +323,72 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 		    r->selected_option < (int64_t)q->options.n) {
 			view.option = q->options.items[r->selected_option];
 		}
-		bytes += NAMES + view.answer.len + view.comment.len + view.prompt.len +
-			 view.option.len;
-		if (result->answers_n > 0 && bytes > QUESTION_PAGE_BYTES) {
-			has_more = true;
-			last = told;
+		if (!list_takes(&page, NAMES + view.answer.len + view.comment.len +
+					       view.prompt.len + view.option.len)) {
 			break;
 		}
 		result->answers[result->answers_n++] = view;
-		told = (struct place){r->created_on, id};
+		page.after = (struct place){r->created_on, id};
 	}
-	if (has_more && last.id.len > 0) {
-		result->cursor = cursor_write(t, list, &last);
+	result->cursor = page_end(t, &page, &found, i, ITEM_RESPONSE);
+	return TXN_DONE;
+}
+
+/* ---- the server's ---- */
+
+enum txn_step on_SERVER_QUESTIONS(struct txn *t)
+{
+	const struct server_questions_params *p = t->params;
+	struct server_questions_result *result = t->result;
+	const size_t of_status = LOOKED_AT / 2; /* what a transaction holds takes so many */
+	struct list_page page;
+	struct txn_items pages[STATUSES];
+	bool has_more = false;
+	if (!list_begin(t, &page, p->flagged ? SLICE("flagged") : SLICE("questions"), p->cursor,
+			true, p->with_limit ? p->limit : MAX_QUESTION_PAGE_USUAL)) {
+		return TXN_REFUSED;
 	}
+	for (int status = 0; status < STATUSES; status++) {
+		pages[status] =
+			query_questions(t, INDEX_BY_STATUS, words_question_status.list[status],
+					&page.after, of_status);
+		has_more = has_more || pages[status].has_more;
+	}
+	struct server_question *questions = list_entries(t, page.limit, sizeof(*questions));
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (questions == NULL) {
+		return TXN_REFUSED;
+	}
+	result->questions = questions;
+	const struct store_item *item;
+	struct place at = page.after;
+	while ((item = merge_next(t, pages, &at)) != NULL) {
+		const struct question_item *q = txn_decode(t, item);
+		bool is_shown = q != NULL && (q->flagged_responses > 0 || !p->flagged);
+		if (is_shown &&
+		    (result->questions_n == page.limit ||
+		     !list_takes(&page, LIST_ENTRY_BYTES + q->prompt.len + q->asked_by.len))) {
+			has_more = true;
+			break;
+		}
+		if (is_shown) {
+			questions[result->questions_n++] = (struct server_question){
+				.question_id = at.id,
+				.status = question_status_of(t, q),
+				.prompt = q->prompt,
+				.user_id = q->agent_id,
+				.asked_by = q->asked_by,
+				.room_id = q->room_id,
+				.created_at = q->created_on,
+				.current_responses = q->current_responses,
+				.flagged_responses = q->flagged_responses,
+			};
+		}
+		page.after = q == NULL ? page.after : at;
+	}
+	page.after = item == NULL ? at : page.after;
+	result->cursor = list_end(t, &page, has_more && page.after.id.len > 0);
 	return TXN_DONE;
 }

@@ -26,16 +26,17 @@
 
 #include <stdlib.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "server/domain/base/user_barred.h"
 #include "server/domain/question/subscription.h"
 
 /* What the command is given. */
-#define RECORD_command_notice(F)                                                                \
-	F_WRITTEN(F, address, FIELD_REQ, MAX_SUBSCRIPTION_ADDRESS_CHARS, "Of the subscription") \
-	F_OF_QUESTION(F)                                                                        \
-	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type),                   \
-	  "How it is answered")                                                                 \
-	F_WRITTEN(F, prompt, FIELD_REQ, MAX_QUESTION_PROMPT_CHARS, "What is asked, in lines")
+#define RECORD_command_notice(F)                                                             \
+	F_WRITTEN(F, address, FIELD_REQ, MAX_SUBSCRIPTION_ADDRESS_CHARS, "The subscription") \
+	F_OF_QUESTION(F)                                                                     \
+	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type),                \
+	  "How it is answered")                                                              \
+	F_WRITTEN(F, prompt, FIELD_REQ, MAX_QUESTION_PROMPT_CHARS, "What is asked")
 RECORD_DECLARE(command_notice)
 RECORD_DEFINE(command_notice)
 
@@ -92,7 +93,7 @@ static enum txn_step room_accounts(struct txn *t, struct slice room_id, struct s
 		}
 		for (size_t i = 0; i < seats.n && out->n < most; i++) {
 			const struct seat_item *seat = txn_decode(t, &seats.items[i]);
-			if (seat != NULL && seat->account.len > 0 && !seat->is_waiting) {
+			if (seat != NULL && seat->account.len > 0 && question_is_for_seat(seat)) {
 				out->items[out->n++] = seat->account;
 			}
 		}
@@ -191,7 +192,7 @@ static void send_notice(struct txn *t, struct slice id, const struct question_it
 {
 	struct subscription_item now = *s;
 	struct notified_item notified = {.expires_at = q->ends_at};
-	struct key_text fingerprint = question_fingerprint_of(t, now.user_id);
+	struct key_text fingerprint = user_fingerprint(t, now.user_id);
 	now.last_notified_at = t->wall_ms;
 	now.with_notified_at = false;
 	txn_put(t, ITEM_SUBSCRIPTION, subscription_id, NO_SK, &now);
@@ -282,7 +283,7 @@ enum txn_step question_notify(struct txn *t)
 		if (is_of_same_person(c, looked, looked_n)) {
 			continue;
 		}
-		struct key_text key = question_fingerprint_of(t, c->user_id);
+		struct key_text key = user_fingerprint(t, c->user_id);
 		struct slice fingerprint = slice_str(key.text);
 		c->now = txn_get(t, ITEM_SUBSCRIPTION, c->id, NO_SK);
 		bool is_out = txn_get(t, ITEM_RESPONSE, id, fingerprint) != NULL;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "server/domain/cursor.h"
+#include "server/domain/base/cursor.h"
 #include "server/domain/directory.h"
 
 /* ---- answers ---- */
@@ -15,6 +15,28 @@ static int by_response_id(const void *a, const void *b)
 	const struct response_item *const *x = a;
 	const struct response_item *const *y = b;
 	return slice_cmp((*x)->response_id, (*y)->response_id);
+}
+
+enum txn_step question_responses(struct txn *t, struct slice id, struct question_responses *out)
+{
+	struct txn_items found =
+		txn_list(t, ITEM_RESPONSE, id, &(struct txn_page){.limit = MAX_QUESTION_RESPONSES});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	*out = (struct question_responses){
+		.all = arena_alloc(t->arena, (found.n + 1) * sizeof(*out->all))};
+	for (size_t i = 0; out->all != NULL && i < found.n; i++) {
+		const struct response_item *r = txn_decode(t, &found.items[i]);
+		if (r != NULL) {
+			out->all[out->n++] = r;
+		}
+	}
+	if (out->n < found.n) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "its answers cannot be read");
+	}
+	qsort(out->all, out->n, sizeof(*out->all), by_response_id);
+	return TXN_DONE;
 }
 
 /* Votes for each option, in their order. */
@@ -47,6 +69,8 @@ static struct slice view_responses(struct txn *t, const struct question *q,
 	struct response_view *page = arena_alloc(t->arena, (n + 1) * sizeof(*page));
 	size_t bytes = question_view_bytes(view);
 	view->responses = page;
+	view->with_responses =
+		true; /* also where there is none: that the list is there says who may see it */
 	for (size_t i = 0; page != NULL && i < n; i++) {
 		const struct response_item *r = responses[i];
 		if (after.len > 0 && slice_cmp(r->response_id, after) <= 0) {
@@ -90,29 +114,17 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 		txn_note(t, question_and_caller(t, &q)); /* from now on they may think about it */
 		return TXN_DONE; /* and see no answers before they have given theirs */
 	}
-	struct txn_items found = txn_list(t, ITEM_RESPONSE, q.id,
-					  &(struct txn_page){.limit = MAX_QUESTION_RESPONSES});
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
+	struct question_responses responses;
+	step = question_responses(t, q.id, &responses);
+	if (step != TXN_DONE) {
+		return step;
 	}
-	const struct response_item **responses =
-		arena_alloc(t->arena, (found.n + 1) * sizeof(*responses));
-	size_t n = 0;
-	for (size_t i = 0; responses != NULL && i < found.n; i++) {
-		const struct response_item *r = txn_decode(t, &found.items[i]);
-		if (r != NULL) {
-			responses[n++] = r;
-		}
-	}
-	if (n < found.n) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "its answers cannot be read");
-	}
-	qsort(responses, n, sizeof(*responses), by_response_id);
 	if (q.item->type == QUESTION_CHOICE) {
-		view_summary(t, &result->question, responses, n);
+		view_summary(t, &result->question, responses.all, responses.n);
 	}
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_QUESTION_RESPONSES;
-	struct slice last = view_responses(t, &q, &result->question, responses, n, after.id, limit);
+	struct slice last = view_responses(t, &q, &result->question, responses.all, responses.n,
+					   after.id, limit);
 	if (last.len > 0) {
 		result->cursor = cursor_write(t, q.id, &(struct place){.id = last});
 	}

@@ -3,8 +3,8 @@
  */
 #include "server/domain/question/subscription.h"
 
+#include "server/domain/base/public_id.h"
 #include "server/domain/directory.h"
-#include "server/domain/public_id.h"
 #include "server/domain/question/question.h"
 
 #define SUBSCRIPTION_PREFIX "s_"
@@ -26,8 +26,7 @@ static enum txn_step find_own(struct txn *t, struct slice written, struct slice 
 		return TXN_MORE;
 	}
 	if (*item == NULL || !slice_eq((*item)->user_id, slice_str(t->session->user_id))) {
-		return txn_refuse(t, FAULT_NOT_FOUND,
-				  "you have no such subscription; see subscription.list");
+		return txn_refuse(t, FAULT_NOT_FOUND, "subscription not found; it may have ended");
 	}
 	return TXN_DONE;
 }
@@ -76,11 +75,9 @@ static bool address_fits(struct txn *t, enum subscription_channel channel, bool 
 {
 	bool is_wanted = channel == CHANNEL_COMMAND;
 	if (is_wanted != with_address) {
-		fault_field(
-			&t->fault, "address",
-			is_wanted
-				? "must be there: the command is given it"
-				: "must not be there: live notices come to the user's connections");
+		fault_field(&t->fault, "address",
+			    is_wanted ? "is required for channel command"
+				      : "is not allowed for channel live");
 	}
 	return is_wanted == with_address;
 }
@@ -91,7 +88,7 @@ enum txn_step on_SUBSCRIPTION_CREATE(struct txn *t)
 	const struct slice user_id = slice_str(t->session->user_id);
 	if (p->channel == CHANNEL_COMMAND && !t->has_command) {
 		fault_field(&t->fault, "channel",
-			    "is not possible: this server was started without --notify-command");
+			    "is not available, as this server has no --notify-command");
 		return TXN_REFUSED;
 	}
 	if (!address_fits(t, p->channel, p->with_address) || !audience_is_sound(t, &p->audience)) {
@@ -102,9 +99,10 @@ enum txn_step on_SUBSCRIPTION_CREATE(struct txn *t)
 		return TXN_MORE;
 	}
 	if (subscriber != NULL && subscriber->subscriptions >= t->limits[LIMIT_SUBSCRIPTIONS]) {
-		return txn_refuse(t, FAULT_QUOTA_EXCEEDED,
-				  "you have %lld subscriptions; delete one first",
-				  (long long)subscriber->subscriptions);
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "you have %lld subscriptions; delete one first",
+				 (long long)subscriber->subscriptions);
+		return txn_bound(t, LIMIT_SUBSCRIPTIONS);
 	}
 	if (!txn_take_of_user(t, LIMIT_SUBSCRIPTIONS_PER_HOUR, "new subscriptions")) {
 		return TXN_REFUSED;

@@ -8,7 +8,7 @@
 
 #include <utlist.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 bool room_copy_deck(struct slices cards, struct slices *out)
 {
@@ -117,6 +117,7 @@ void room_destroy(struct room *r)
 		story_destroy(s);
 	}
 	idempotency_finish(&r->once);
+	room_forget_left(r);
 	fixed_result_clear(&r->result);
 	fixed_result_clear(&r->undo.result);
 	free(r->deck.items);
@@ -213,9 +214,8 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	if (seat_is_main_host(r, seat)) {
 		room_set_host(r, NULL);
 	}
-	if (room_shows_cards(r) && seat->card != CARD_NONE) {
-		room_settle_round(r);
-		room_changed(r); /* the result is part of the room */
+	if (seat->card != CARD_NONE) {
+		room_leave_vote(r, seat);
 	}
 	if (seat->is_marked) {
 		LL_DELETE2(r->marked, seat, next_marked);
@@ -382,6 +382,11 @@ void room_clear_marks(struct room *r)
 	r->by[0] = '\0';
 	r->is_by_several = false;
 	r->votes_cleared = false;
+	r->left_cleared = false;
+	struct left_vote *left;
+	DL_FOREACH (r->left, left) {
+		left->needs_update = false;
+	}
 }
 
 /* ---- for the core ---- */
@@ -414,11 +419,6 @@ bool room_is_deleted(const struct room *r)
 bool room_is_expired(const struct room *r)
 {
 	return r->is_expired;
-}
-
-bool room_lacks_rounds(const struct room *r)
-{
-	return r->lacks_rounds;
 }
 
 bool room_is_short_of_memory(const struct room *r)

@@ -17,9 +17,9 @@
  * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room;
  * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself; room_names.c their names;
  * room_hosts.c who is host; room_group.c rooms of a group; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
- * keys that a kick has barred; room_votes.c cards and deck; room_reveal.c reveal and time; room_rounds.c rounds;
- * room_result.c the result of a round; room_stories.c stories; room_save.c their estimates on the way to items; room_signals.c nudges and reactions; shared_data*.c and
- * room_presence.c shared data; room_expiry.c lifetime; room_items.c and room_read.c table; room_view.c wire.
+ * keys that a kick has barred; room_votes.c cards and deck; room_left.c cards of those who left; room_reveal.c reveal and time;
+ * room_rounds.c rounds; room_result.c the result of a round; room_stories.c stories; room_save.c their estimates on the way to items; room_signals.c nudges and reactions; shared_data*.c and
+ * room_presence.c shared data; room_expiry.c lifetime; room_growth.c what it lets the table grow by; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */
@@ -30,19 +30,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/arena.h"
-#include "proto/buf.h"
-#include "proto/key_hash.h"
-#include "proto/limits.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
+#include "proto/base/fault.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
 #include "proto/methods.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
-#include "proto/slice.h"
-#include "proto/wire_error.h"
 #include "server/domain/room_facts.h"
 #include "server/domain/room_follow.h"
 #include "store/store.h"
 
+struct conn;
 struct idempotency_table;
 struct machine;
 struct machine_trace;
@@ -101,9 +102,12 @@ struct room_call {
 	const int64_t *limits; /* LIMIT_COUNT of them */
 	struct arena *arena;   /* strings of the result may live here */
 	struct fault *fault;
-	const struct server *server;
+	struct server *server;
+	struct conn *conn; /* the caller's, for growth_wait_ms */
 	/* Whether a connection of that login is told what happens in its rooms. */
 	bool (*user_is_watched)(const struct server *s, struct slice user_id);
+	/* Ms until the caller may let rooms grow by so many bytes; 0: now. NULL: in any case. */
+	int64_t (*growth_wait_ms)(const struct room_call *c, int64_t bytes);
 	const struct rounds_page *page; /* what was loaded for the call, or NULL */
 	struct rounds_page wants; /* with n: a refusal that only says what to load and call again with */
 	bool is_damaged;          /* a refusal because the page lacks what it should have */
@@ -142,13 +146,11 @@ int64_t room_make_epoch(struct random *random);
  * A room from its items. No member is connected; graces begin now.
  * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
  * fewer or more of them than the ROOM item says, or that item itself is missing.
- * The items need of the rounds only the last ROUNDS_IN_MEMORY, unless it lacks_rounds.
+ * The items need of the rounds only the last ROUNDS_IN_MEMORY.
  */
 NODISCARD enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 			     int64_t mono_ms, int64_t vote_grace_ms, struct room **out);
 void room_destroy(struct room *r);
-/* A room that lacks_rounds was loaded with all of them: its item is written anew, with the list of those that stay. */
-void room_list_rounds(struct room *r);
 
 /* For a room that was made or loaded: how long it waits for that before the earliest joined voter stands in. */
 void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms);
@@ -167,8 +169,6 @@ bool room_is_expired(const struct room *r);
 /* A subscriber is sent everything, and may not have been sent the warning of the end, or nobody that was warned is
  * there any more: it is due again. */
 void room_repeat_warning(struct room *r);
-/* It was loaded from an item that does not list its rounds: load it again with all of them. */
-bool room_lacks_rounds(const struct room *r);
 /* A change could not be recorded: the unit of work must fail. */
 bool room_is_short_of_memory(const struct room *r);
 /* Have the moves of its state machines reported; borrowed, may be NULL. */
@@ -227,9 +227,15 @@ bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 
 /* ---- callers ---- */
 
+struct room_now {
+	int64_t mono_ms, wall_ms;
+	const int64_t *limits; /* LIMIT_COUNT of them */
+};
+
 /* The caller of a request, and what it has shown. */
 struct room_caller {
 	struct seat *seat;
+	bool is_on_seat;           /* the connection follows the room on it */
 	struct key_text user_hash; /* of the key that names it; "" where none was shown */
 	bool has_host_key;
 	bool sent_host_key; /* right or wrong */
@@ -239,10 +245,16 @@ struct room_caller {
 /*
  * Whether the request can be decided only with facts about the caller, who has a login with a key: in a group's room
  * that is one who has no seat yet or may lead it only as an owner of the group; anywhere, one who adds an item as a
- * story. *wanted lives as long as the room and the params do.
+ * story. Or with facts about the seat that any caller comes to: see room_end_removed(). *wanted lives as long as the
+ * room and the params do.
  */
 bool room_wants_facts(const struct room *r, enum method method, const void *params, const struct room_caller *who,
 		      struct facts_wanted *wanted);
+/*
+ * The same as the task room_end_member, at the door: the seat that facts->seat_of had when they were removed from the
+ * group ends. So nobody enters on it where the task was lost. NULL is fine.
+ */
+void room_end_removed(struct room *r, const struct room_facts *facts, const struct room_now *now);
 /* The facts about the caller show in their seat: whether they may lead as an owner of the room's group. NULL is fine. */
 void room_note_facts(struct room *r, struct seat *seat, const struct room_facts *facts);
 /* A stranger needs nothing to enter: the room is neither locked nor has it a passcode. */
@@ -268,13 +280,11 @@ enum fault_code room_check_stranger(const struct room *r, enum method method, co
  */
 enum fault_code room_call(struct room *r, struct room_call *c);
 
+/* By how many bytes the room has grown since it was loaded or this was last asked, beyond the most it has held. */
+int64_t room_take_growth(struct room *r);
+
 /* Raise the version if something was marked since it was last raised. */
 void room_end_change(struct room *r);
-
-struct room_now {
-	int64_t mono_ms, wall_ms;
-	const int64_t *limits; /* LIMIT_COUNT of them */
-};
 
 /* When room_tick() has something to do next, on the monotonic clock; INT64_MAX: never. */
 int64_t room_deadline(const struct room *r, const struct room_now *now);
@@ -370,6 +380,6 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 void room_clear_marks(struct room *r);
 
 /* The refusal to a stranger, whether there is no such room or they may not enter: one message for both, or it would disclose which. */
-#define ROOM_UNKNOWN "there is no such room for you; check the code"
+#define ROOM_UNKNOWN "room not found or closed to you; check the code"
 
 #endif

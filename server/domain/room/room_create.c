@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
 #include "proto/deck.h"
-#include "proto/format.h"
-#include "proto/text.h"
-#include "server/domain/policy_item.h"
+#include "proto/text/text.h"
+#include "server/domain/base/policy_item.h"
 
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 {
@@ -34,7 +34,7 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 	if (p->with_group_id && !c->is_keyed) {
 		return fault_set(
 			c->fault, FAULT_FORBIDDEN,
-			"a room of a group is made by one of its members: log in with a key");
+			"only team members can create a room of the team; log in with a key");
 	}
 	plan->wants.group_id = p->group_id;
 	plan->title = p->title;
@@ -81,27 +81,38 @@ bool room_was_planned(const struct room *r, const struct room_call *c, const str
 	return r != NULL && key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 }
 
+/* The rules of a group are those of people; without one nothing happens that was not asked for. */
+static void room_begin_policy(struct room *r, const struct room_call *c)
+{
+	const struct room_create_params *p = c->params;
+	const struct group_defaults_item *usual = c->facts == NULL ? NULL : c->facts->defaults;
+	r->policy.auto_reveal = r->group_id[0] != '\0';
+	if (usual != NULL && usual->with_policy) {
+		policy_from_item(&usual->policy, &r->policy, &r->passcode_hash);
+	}
+	policy_change_by(&p->policy, c->server_key, &r->policy, &r->passcode_hash);
+}
+
 enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan)
 {
 	struct room_create_result *result = c->result;
 	if (*at != NULL && (*at)->is_deleted) {
-		return fault_set(c->fault, FAULT_UNAVAILABLE, "no room can be made now; try again");
+		return fault_set(c->fault, FAULT_UNAVAILABLE,
+				 "no room can be created now; try again");
 	}
 	/* A derived code is as short as any other: what stands there may have been made by another call. */
 	if (*at != NULL && !room_was_planned(*at, c, plan)) {
-		return fault_set(
-			c->fault, FAULT_CONFLICT,
-			"that idempotency_key leads to a room of somebody else's; take another");
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "that idempotency_key is in use; choose another");
 	}
 	if (*at != NULL && (*at)->created_on + MAX_ONCE_LIFE_MS <= c->wall_ms) {
-		return fault_set(
-			c->fault, FAULT_CONFLICT,
-			"that idempotency_key made a room more than a day ago; take another");
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "that idempotency_key is more than a day old; choose another");
 	}
 	ASSERT(plan->wants.group_id.len == 0 || c->facts != NULL);
 	if (plan->wants.group_id.len > 0 && c->facts->group_id.len == 0) {
 		return fault_set_field(c->fault, FAULT_NOT_FOUND, "group_id",
-				       "you are in no such group; check its id");
+				       "team not found; check its id");
 	}
 	if (*at == NULL) {
 		struct room *r = room_create(plan->room_id, plan->title, plan->deck, c->wall_ms);
@@ -115,11 +126,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 			(void)format_to(r->group_id, sizeof(r->group_id), "%.*s",
 					(int)c->facts->group_id.len, c->facts->group_id.data);
 		}
-		if (c->facts != NULL && c->facts->defaults != NULL &&
-		    c->facts->defaults->with_policy) {
-			policy_from_item(&c->facts->defaults->policy, &r->policy,
-					 &r->passcode_hash);
-		}
+		room_begin_policy(r, c);
 		r->expires_at = c->wall_ms + room_life_ms(r, c->limits);
 		*at = r;
 		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 #include "proto/rights.h"
 
 enum fault_code room_out_of_memory(struct room_call *c)
@@ -37,8 +37,8 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 	case WHO_SEATED:
 		if (who->seat == NULL) {
 			return fault_set(fault, FAULT_UNAUTHENTICATED,
-					 "that needs a seat: call room.subscribe first, or send "
-					 "its user_key");
+					 "you have no seat here; call room.subscribe first, or "
+					 "send its user_key");
 		}
 		return FAULT_NONE;
 	case WHO_MEMBER:
@@ -47,9 +47,9 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 					 "that is not this room's host_key");
 		}
 		if (who->seat == NULL && !who->has_host_key) {
-			return fault_set(
-				fault, FAULT_UNAUTHENTICATED,
-				"that needs a seat or the host_key: call room.subscribe first");
+			return fault_set(fault, FAULT_UNAUTHENTICATED,
+					 "you have neither seat nor host_key here; call "
+					 "room.subscribe first");
 		}
 		return FAULT_NONE;
 	case WHO_HOST:
@@ -57,7 +57,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 		    room_is_led_by(r, who->facts)) {
 			return FAULT_NONE;
 		}
-		return fault_set(fault, FAULT_FORBIDDEN, "only the host may do that");
+		return fault_set(fault, FAULT_FORBIDDEN, "only a host can do that");
 	case WHO_ANYONE:
 	case WHO_GREETED:
 	case WHO_USER:
@@ -83,7 +83,7 @@ enum fault_code room_check_stranger(const struct room *r, enum method method,
 				    : room_lets_in(r, server_key, &entrant, fault);
 	if (f == FAULT_NONE && method == METHOD_ROOM_GET && r->policy.lobby && !entrant.is_member) {
 		f = fault_set(fault, FAULT_FORBIDDEN,
-			      "the room has a lobby: subscribe, and wait to be admitted");
+			      "the room has a lobby; subscribe, and wait to be admitted");
 	}
 	return f;
 }
@@ -131,21 +131,42 @@ static bool needs_host(const struct room *r, enum method method, const struct ro
 		right_refusal(right, &as_host, &why) == FAULT_NONE);
 }
 
+/*
+ * To whose seat the caller comes from outside, where the room asks something of strangers; empty: to no login's. Who
+ * follows the room is on their seat already, and is notified when it ends.
+ */
+static struct slice comes_to_seat_of(const struct room *r, enum method method,
+				     const struct room_caller *who)
+{
+	const struct seat *seat = who->seat;
+	if (room_is_open(r) || who->has_host_key || who->is_on_seat) {
+		return (struct slice){0};
+	}
+	if (seat != NULL) {
+		return slice_str(seat->is_account ? seat->user_id : "");
+	}
+	return method == METHOD_ROOM_SUBSCRIBE ? who->keyed_id : (struct slice){0};
+}
+
 bool room_wants_facts(const struct room *r, enum method method, const void *params,
 		      const struct room_caller *who, struct facts_wanted *wanted)
 {
+	bool is_keyed = who->keyed_id.len > 0;
 	const struct story_add_params *add = method == METHOD_STORY_ADD ? params : NULL;
 	bool is_groups = r->group_id[0] != '\0';
-	bool adds_item = add != NULL && add->with_item_id;
-	if (who->keyed_id.len == 0 || (!is_groups && !adds_item)) {
+	bool adds_item = is_keyed && add != NULL && add->with_item_id;
+	if (!is_groups && !adds_item) {
 		return false;
 	}
 	/* The host_key opens the door, and not to a seat that waits there already: membership does that. */
 	bool enters = method == METHOD_ROOM_SUBSCRIBE || (who->seat == NULL && !who->has_host_key);
 	bool is_host = has_hosts_rights(r, who->seat, who->has_host_key);
 	bool may_do_more = enters || (!is_host && needs_host(r, method, who));
+	bool asks_role = is_keyed && (adds_item || may_do_more);
+	struct slice seat_of = is_groups ? comes_to_seat_of(r, method, who) : (struct slice){0};
 	*wanted = (struct facts_wanted){
-		.group_id = slice_str(is_groups && (adds_item || may_do_more) ? r->group_id : ""),
+		.group_id = slice_str(asks_role || seat_of.len > 0 ? r->group_id : ""),
+		.seat_of = seat_of,
 		.container_id = adds_item ? add->container_id : (struct slice){0},
 		.item_id = adds_item ? add->item_id : (struct slice){0},
 	};

@@ -5,7 +5,7 @@
  * One row of ROOM_FIELDS feeds struct room, its item both ways (room_items.c, room_read.c),
  * the room_view of an update (room_view.c), and what the simulator keeps and
  * compares. Each has a row of the same name in room_item (store/items.h), and
- * where it is SHOWN in room_view (proto/records.h).
+ * where it is SHOWN in room_view (proto/records/records.h).
  *
  * Rows:  X(KIND, name, bytes, VIEW)
  *   BOOL  false, INT 0 and TEXT "" are as good as absent; bytes: of a TEXT
@@ -14,8 +14,8 @@
 #ifndef SERVER_DOMAIN_ROOM_ROOM_FIELDS_H
 #define SERVER_DOMAIN_ROOM_ROOM_FIELDS_H
 
-#include "proto/limits.h"
-#include "proto/room_code.h"
+#include "proto/base/limits.h"
+#include "proto/keys/room_code.h"
 
 /* "g_" and the id, with its NUL. */
 #define GROUP_ID_BYTES (2 + USER_ID_CHARS + 1)

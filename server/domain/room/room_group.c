@@ -6,7 +6,7 @@
 
 #include <utlist.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "server/domain/room_task.h"
 
 bool room_is_of_member(const struct room *r, const struct room_facts *facts)

@@ -7,8 +7,8 @@
 #ifndef SERVER_DOMAIN_ROOM_ROOM_HANDLERS_H
 #define SERVER_DOMAIN_ROOM_ROOM_HANDLERS_H
 
+#include "proto/base/fault.h"
 #include "proto/methods.h"
-#include "proto/wire_error.h"
 
 struct room;
 struct room_call;

@@ -8,9 +8,9 @@
 
 #include <utlist.h>
 
-#include "proto/assert.h"
-#include "proto/format.h"
-#include "server/domain/policy_item.h"
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
+#include "server/domain/base/policy_item.h"
 
 /* The largest is a round of a full room, with every vote and comment. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
@@ -162,7 +162,6 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.items = room_count_items(r),
 		.rounds = marks,
 		.rounds_n = n,
-		.with_rounds = true,
 		.expires_at = r->expires_at,
 	};
 	policy_to_item(&r->policy, &r->passcode_hash, &item.policy);

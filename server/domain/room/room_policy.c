@@ -5,7 +5,7 @@
 
 #include <utlist.h>
 
-#include "server/domain/policy_item.h"
+#include "server/domain/base/policy_item.h"
 
 void room_let_in(struct room *r, struct seat *seat)
 {
@@ -28,8 +28,8 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (names_change && r->policy.anonymous) {
 		if (room_has_votes(r) || r->is_revealed) {
 			return fault_set(c->fault, FAULT_CONFLICT,
-					 "the votes on the table were cast to stay without names; "
-					 "begin the next round first");
+					 "the votes were cast to stay anonymous; start the next "
+					 "round first");
 		}
 		/* Both would bring such votes back. */
 		room_forget_undo(r);
@@ -57,12 +57,12 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (hid_voters && !room_hides_voters(r)) {
 		room_show_voters(r);
 	}
+	if (r->is_revealed && result_changes && (names_change || !policy.anonymous)) {
+		room_record_round(r, c->wall_ms);
+	}
 	if (names_change && r->is_revealed) {
 		room_show_cards(r, SEAT_CARD_ANEW);
 		room_fix_result(r);
-	}
-	if (r->is_revealed && result_changes && (names_change || !policy.anonymous)) {
-		room_record_round(r, c->wall_ms);
 	}
 	room_changed(r);
 	return FAULT_NONE;
@@ -85,13 +85,11 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 	/* The code is right, so its holder may learn what is missing; it has cost a guess. */
 	if (r->policy.has_passcode && !has_passcode) {
 		return fault_set(fault, FAULT_PASSCODE_REQUIRED,
-				 passcode.len > 0 ? "that is not the room's passcode"
-						  : "the room has a passcode");
+				 passcode.len > 0 ? "wrong passcode" : "the room has a passcode");
 	}
 	if (r->policy.locked) {
 		/* A caller with the passcode is no stranger and may learn why. */
-		return has_passcode ? fault_set(fault, FAULT_ROOM_LOCKED,
-						"the room takes no new members")
+		return has_passcode ? fault_set(fault, FAULT_ROOM_LOCKED, "the room is locked")
 				    : fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
 	return FAULT_NONE;
@@ -102,7 +100,7 @@ static struct seat *find_waiting(struct room *r, struct room_call *c)
 	const struct room_user_params *p = c->params;
 	struct seat *seat = room_find_user(r, c, p->user_id);
 	if (seat != NULL && !seat->is_waiting) {
-		fault_set(c->fault, FAULT_CONFLICT, "that member does not wait in the lobby");
+		fault_set(c->fault, FAULT_CONFLICT, "that member is not in the lobby");
 		return NULL;
 	}
 	return seat;

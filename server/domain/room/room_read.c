@@ -12,7 +12,7 @@
 
 #include <utlist.h>
 
-#include "server/domain/policy_item.h"
+#include "server/domain/base/policy_item.h"
 
 struct room_reader {
 	struct room *room;
@@ -46,22 +46,6 @@ static enum err read_result(struct room_reader *rd, struct slice bytes, struct f
 	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
-/* A round behind the others, without its view; NULL when memory is out. */
-static struct past_round *add_round(struct room *r, int64_t n, size_t view_len,
-				    struct slice story_id)
-{
-	struct past_round *p = calloc(1, sizeof(*p));
-	if (p != NULL) {
-		p->n = n;
-		p->view_len = view_len;
-		read_text(story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p);
-		r->rounds_n++;
-		r->rounds_bytes += view_len;
-	}
-	return p;
-}
-
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -92,12 +76,18 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 #define UNDO_OF(KIND, field, name)	      FIELD_##KIND##_OF(r->undo.name, it.undo.field)
 	ROOM_FIELDS(FIELD_OF_ROW)
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
-	r->lacks_rounds = !it.with_rounds;
 	for (size_t i = 0; i < it.rounds_n; i++) {
 		const struct round_mark *mark = &it.rounds[i];
-		if (add_round(r, mark->n, (size_t)mark->bytes, mark->story_id) == NULL) {
+		struct past_round *p = calloc(1, sizeof(*p)); /* without its view */
+		if (p == NULL) {
 			return ERR_NOMEM;
 		}
+		p->n = mark->n;
+		p->view_len = (size_t)mark->bytes;
+		read_text(mark->story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
 	}
 	policy_from_item(&it.policy, &r->policy, &r->passcode_hash);
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
@@ -238,10 +228,6 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	}
 	struct room *r = rd->room;
 	struct past_round *p = room_past_round(r, view.n);
-	if (p == NULL && r->lacks_rounds && /* keys sort as the numbers do */
-	    (p = add_round(r, view.n, it.round.len, view.story_id)) == NULL) {
-		return ERR_NOMEM;
-	}
 	if (p == NULL || p->view != NULL || p->view_len != it.round.len) {
 		return ERR_CORRUPT;
 	}
@@ -378,7 +364,7 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 		p = p->prev;
 		e = p->view == NULL ? ERR_CORRUPT : OK;
 	}
-	/* No item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
+	/* No item was lost to a damaged page, and none came. A room that was loaded from a dump need not say how many it has. */
 	if (e == OK && rd.room->items_stored != 0 && rd.room->items_stored != rd.counted) {
 		e = ERR_CORRUPT;
 	}
@@ -391,9 +377,11 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 	DL_SORT(r->barred, barred_by_age);
 	idempotency_sort(&r->once);
 	room_count_story_rounds(r);
+	room_find_left(r);
 	room_fix_result(r);
 	r->epoch = epoch;
 	r->is_touched = false;
+	(void)room_take_growth(r);
 	r->next_grace_mono = r->seats == NULL ? INT64_MAX : mono_ms + vote_grace_ms;
 	*out = r;
 	return OK;

@@ -1,6 +1,6 @@
 /*
  * room_result.c - the votes on the table as a result record. What the numbers
- * mean is vote_stats.h's; here only which votes count, and whether names may be shown.
+ * mean is vote_stats.h's; here only which votes count.
  */
 #include "server/domain/room/room_state.h"
 
@@ -15,32 +15,14 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 			 struct room_result *out)
 {
 	out->cards = arena_alloc(arena, (r->deck.n + 1) * sizeof(*out->cards));
-	if (out->cards == NULL) {
-		return false;
-	}
-	for (size_t i = 0; i < r->deck.n; i++) {
-		if (t->per_card[i] == 0) {
-			continue;
-		}
-		struct result_card *card = &out->cards[out->cards_n++];
-		*card = (struct result_card){.card = r->deck.items[i],
-					     .votes = (int64_t)t->per_card[i]};
-		if (r->policy.anonymous) {
-			continue;
-		}
-		struct slice *names = arena_alloc(arena, (t->per_card[i] + 1) * sizeof(*names));
-		if (names == NULL) {
-			return false;
-		}
-		card->user_ids.items = names;
-		const struct seat *seat;
-		DL_FOREACH (r->seats, seat) {
-			if (room_vote_counts(r, seat) && seat->card == (int)i) {
-				names[card->user_ids.n++] = slice_str(seat->user_id);
-			}
+	for (size_t i = 0; out->cards != NULL && i < r->deck.n; i++) {
+		if (t->per_card[i] > 0) {
+			out->cards[out->cards_n++] =
+				(struct result_card){.card = r->deck.items[i],
+						     .votes = (int64_t)t->per_card[i]};
 		}
 	}
-	return true;
+	return out->cards != NULL;
 }
 
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
@@ -52,19 +34,22 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
 					 arena, out, &fault) == OK;
 	}
-	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
-	if (votes == NULL) {
+	size_t open_n;
+	const struct round_vote *open = room_open_votes(r, arena, &open_n);
+	struct slice *votes = arena_alloc(arena, (open_n + 1) * sizeof(*votes));
+	if (open == NULL || votes == NULL) {
 		return false;
 	}
 	size_t n = 0;
+	for (size_t i = 0; i < open_n; i++) {
+		if (!open[i].is_bot || r->policy.bots_count) {
+			votes[n++] = open[i].vote;
+		}
+	}
 	int64_t withdrawn = 0;
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat) && room_deck_has(r, seat->card)) {
-			votes[n++] = room_card(r, seat->card);
-		} else {
-			withdrawn += room_vote_counts(r, seat);
-		}
+		withdrawn += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
 	}
 	vote_stats_of(r->deck, votes, n, &t);
 	*out = (struct room_result){
@@ -122,6 +107,7 @@ void room_fix_result(struct room *r)
 	}
 	r->is_short_of_memory = r->is_short_of_memory || !ok;
 	r->needs_write = true;
+	room_forget_left(r); /* they have names, and are in the result */
 	buf_finish(&bytes);
 	arena_finish(&arena);
 }

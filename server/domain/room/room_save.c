@@ -24,7 +24,7 @@
 
 #include <utlist.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "server/domain/room_task.h"
 
 static void set_mark(struct room *r, struct story *s, const char *mark)

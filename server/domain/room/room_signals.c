@@ -9,7 +9,7 @@
 #include <utlist.h>
 
 #include "proto/rpc.h"
-#include "proto/text.h"
+#include "proto/text/text.h"
 
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params)
 {
@@ -90,12 +90,12 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 		return c->fault->code;
 	}
 	if (!can_be_nudged(r, c, seat)) {
-		return fault_set(
-			c->fault, FAULT_CONFLICT,
-			"nobody waits for that member: they have voted, watch, or are away");
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "that member has voted, is a spectator, or is away");
 	}
 	if (was_nudged(seat, c->mono_ms)) {
-		fault_set(c->fault, FAULT_RATE_LIMITED, "that member was rung less than 30 s ago");
+		fault_set(c->fault, FAULT_RATE_LIMITED,
+			  "that member was nudged less than 30 s ago");
 		c->fault->retry_after_ms = MAX_NUDGE_MS - (c->mono_ms - seat->nudged_mono);
 		return c->fault->code;
 	}
@@ -107,7 +107,7 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 	const struct room_nudge_params *p = c->params;
 	if (r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
-				 "the cards lie open; nobody waits for a vote");
+				 "already revealed; no votes are missing");
 	}
 	if (p->with_user_id) {
 		return nudge_one(r, c, p->user_id);
@@ -137,7 +137,7 @@ enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 	int64_t now_us = c->mono_ms * 1000;
 	int64_t from_us = c->seat->reactions_us > now_us ? c->seat->reactions_us : now_us;
 	if (from_us - now_us > cost_us * 4) {
-		fault_set(c->fault, FAULT_RATE_LIMITED, "that was often enough for a while");
+		fault_set(c->fault, FAULT_RATE_LIMITED, "too many reactions; wait a moment");
 		c->fault->retry_after_ms = 60000 / MAX_REACTIONS_PER_MINUTE;
 		return c->fault->code;
 	}

@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/policy.h"
-#include "server/domain/idempotency.h"
-#include "server/domain/machine.h"
+#include "proto/records/policy.h"
+#include "server/domain/base/idempotency.h"
+#include "server/domain/base/machine.h"
+#include "server/domain/room/data/shared_data.h"
+#include "server/domain/room/members/seat.h"
 #include "server/domain/room/room.h"
 #include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
 #include "server/domain/room/room_handlers.h"
-#include "server/domain/room/round.h"
-#include "server/domain/room/seat.h"
-#include "server/domain/room/shared_data.h"
-#include "server/domain/room/story.h"
+#include "server/domain/room/rounds/round.h"
+#include "server/domain/room/rounds/story.h"
 
 struct room {
 	const struct machine_trace *trace; /* borrowed; may be NULL */
@@ -39,6 +39,8 @@ struct room {
 	struct slices deck; /* one block of memory, cards and their labels */
 	struct slices old_cards; /* likewise: cards of earlier decks that votes still have */
 	int64_t story_round; /* how many times this story has been voted on, with this round */
+	struct left_vote *left; /* utlist: with them the open cards are those that were turned over */
+	size_t left_n;
 	struct fixed_result result; /* while a round without names is revealed: the result at its reveal */
 	int64_t timer_mono;    /* when it really ends: a clock that is set changes no timer; 0 until the first tick after a load */
 	struct undo undo;
@@ -57,7 +59,6 @@ struct room {
 	size_t rounds_n;
 	size_t rounds_bytes; /* of all views, in memory or not */
 	int64_t round_due_mono; /* when it is recorded then */
-	bool lacks_rounds;   /* loaded from an item that does not list them: load it again with all of them */
 
 	struct seat *by_key; /* uthash */
 	struct seat *seats;  /* utlist */
@@ -69,6 +70,7 @@ struct room {
 	struct idempotency_table once;
 	struct data_store data;
 
+	int64_t most_bytes; /* that it has held since it was loaded: room_growth.c */
 	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
 	uint64_t stored_version; /* of the ROOM item, as the store numbers it; 0: it is in no table yet */
 
@@ -80,6 +82,7 @@ struct room {
 	char by[CODE_CHARS_MAX + 1]; /* user_id of whose request changed it for everybody; "": nobody's, or a caller's without a seat */
 	bool is_by_several;   /* there were several such callers, or one without a seat */
 	bool votes_cleared; /* all votes were taken back, before the changes that the seats' marks name */
+	bool left_cleared;  /* some of `left` that were shown are no longer there: those there are follow */
 	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
 	bool is_touched; /* something changed since the version was last raised */
 	bool stories_marked; /* some story is needs_write */
@@ -120,6 +123,14 @@ int64_t room_count_items(const struct room *r);
 void room_changed(struct room *r);
 /* room_view.c: room.update, appended to out (sticky error). */
 void room_write_update(const struct room_update *u, struct buf *out);
+
+/* ---- growth: room_growth.c ---- */
+
+/*
+ * Whether the caller may let the room hold so many bytes more; else RATE_LIMITED with retry_after_ms. Asked before
+ * anything changes, by what adds stories, shared data or a round, and by nothing else.
+ */
+enum fault_code room_check_growth(const struct room *r, struct room_call *c, size_t bytes);
 
 /* ---- life: room_expiry.c ---- */
 

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "proto/format.h"
-#include "server/domain/user_key.h"
+#include "proto/base/format.h"
+#include "server/domain/base/user_key.h"
 
 struct key_text room_hash_host_key(const unsigned char *server_key, struct slice key)
 {
@@ -34,14 +34,12 @@ static bool is_barred(const struct room *r, const struct room_call *c, const str
 	return room_is_barred(r, &own) || room_is_barred(r, hash);
 }
 
-/* NULL with *c->fault. */
-static struct seat *make_seat(struct room *r, struct room_call *c, const struct key_text *hash)
+/* @is_account  it is the seat of the caller's login. NULL with *c->fault. */
+static struct seat *make_seat(struct room *r, struct room_call *c, const struct key_text *hash,
+			      bool is_account)
 {
 	char derived[CODE_CHARS_MAX + 1];
 	struct slice user_id = c->account_id;
-	struct key_text own =
-		user_key_hash_of_login(c->server_key, c->account_id, slice_str(r->room_id));
-	bool is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
 	if (!is_account) {
 		/* It is derived from key and room, so that the key has the same user_id again where the table never had the seat. */
 		char text[KEY_CHARS + CODE_CHARS_MAX + 2];
@@ -52,7 +50,7 @@ static struct seat *make_seat(struct room *r, struct room_call *c, const struct 
 	if (room_seat_by_id(r, user_id) != NULL) {
 		/* One key in 10^14: two seats never share a user_id, and another key is soon made. */
 		fault_set(c->fault, FAULT_CONFLICT,
-			  "that key leads to somebody else's user_id; come with another key");
+			  "that key is for another user_id; use another key");
 		return NULL;
 	}
 	const int64_t seats_max = c->limits[LIMIT_ROOM_SEATS];
@@ -60,7 +58,7 @@ static struct seat *make_seat(struct room *r, struct room_call *c, const struct 
 		room_clear_place(r);
 	}
 	if ((int64_t)r->seats_n >= seats_max) {
-		fault_set(c->fault, FAULT_ROOM_FULL, "the room has %lld seats and all are taken",
+		fault_set(c->fault, FAULT_ROOM_FULL, "the room is full: all %lld seats are taken",
 			  (long long)seats_max);
 		return NULL;
 	}
@@ -84,7 +82,8 @@ struct seat *room_seat_again(struct room *r, struct room_call *c, const struct k
 	struct key_text hash = user_key_hash(c->server_key, slice_of(user_key->text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(r, &hash);
 	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
-		seat = make_seat(r, c, &hash);
+		/* The table has every login's seat: whoever has logged in meanwhile stays who they were. */
+		seat = make_seat(r, c, &hash, false);
 	}
 	if (seat != NULL && c->has_host_key) {
 		room_set_creator(r, seat);
@@ -124,9 +123,10 @@ static enum fault_code check_new_seat(const struct room *r, struct room_call *c,
 		return f;
 	}
 	if (sub->seats_made >= MAX_CONNECTION_SEATS) {
-		return fault_set(c->fault, FAULT_TOO_LARGE,
-				 "one connection makes at most %d seats of a room",
-				 MAX_CONNECTION_SEATS);
+		(void)fault_set(c->fault, FAULT_TOO_LARGE,
+				"one connection can create at most %d seats in a room",
+				MAX_CONNECTION_SEATS);
+		return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, MAX_CONNECTION_SEATS, "seats");
 	}
 	/* Seats are kept for a while after their connection is lost: one address must not take all there are. */
 	sub->wants_seat = true;
@@ -168,17 +168,23 @@ enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
 	sub->is_new = seat == NULL;
 
 	if (seat != NULL && seat != sub->seat && seat->connections >= MAX_SEAT_CONNECTIONS) {
-		return fault_set(c->fault, FAULT_TOO_LARGE, "a seat takes at most %d connections",
-				 MAX_SEAT_CONNECTIONS);
+		(void)fault_set(c->fault, FAULT_TOO_LARGE,
+				"at most %d connections can share a seat", MAX_SEAT_CONNECTIONS);
+		return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, MAX_SEAT_CONNECTIONS,
+				    "connections");
 	}
 	if (seat == NULL && check_new_seat(r, c, &hash) != FAULT_NONE) {
 		return c->fault->code;
 	}
 	if (!sub->may_subscribe) {
-		return fault_set(c->fault, FAULT_TOO_LARGE,
-				 "one connection follows at most %d rooms", MAX_CONNECTION_ROOMS);
+		(void)fault_set(c->fault, FAULT_TOO_LARGE,
+				"one connection can follow at most %d rooms", MAX_CONNECTION_ROOMS);
+		return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, MAX_CONNECTION_ROOMS, "rooms");
 	}
-	if (seat == NULL && (seat = make_seat(r, c, &hash)) == NULL) {
+	struct key_text own =
+		user_key_hash_of_login(c->server_key, c->account_id, slice_str(r->room_id));
+	bool is_account = key_hash_eq(&own, slice_of(hash.text, KEY_CHARS));
+	if (seat == NULL && (seat = make_seat(r, c, &hash, is_account)) == NULL) {
 		return c->fault->code;
 	}
 

@@ -141,6 +141,23 @@ static bool view_data(const struct room *r, struct arena *arena, struct room_upd
 	return true;
 }
 
+/* All cards of those who left them, or those that others have not been sent. */
+static bool view_left(const struct room *r, bool all, struct arena *arena, struct room_update *u)
+{
+	const struct left_vote *v;
+	u->left_cleared = !all && r->left_cleared;
+	u->left_votes = arena_alloc(arena, (r->left_n + 1) * sizeof(*u->left_votes));
+	if (u->left_votes == NULL) {
+		return false;
+	}
+	DL_FOREACH (r->left, v) {
+		if (all || v->needs_update) {
+			u->left_votes[u->left_votes_n++] = left_vote_view(v);
+		}
+	}
+	return true;
+}
+
 /* Lives in the arena. False when memory is out. */
 static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 		      struct room_update *out)
@@ -157,7 +174,7 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 		.with_users = true,
 	};
 	if (!view_room(r, arena, &out->room) || !view_stories(r, true, arena, out) ||
-	    (with_data && !view_data(r, arena, out))) {
+	    !view_left(r, true, arena, out) || (with_data && !view_data(r, arena, out))) {
 		return false;
 	}
 	out->users = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->users));
@@ -250,7 +267,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		return;
 	}
 	if (!view_stories(r, false, arena, &u) || !delta_users(r, arena, &u) ||
-	    !delta_gone(r, arena, &u)) {
+	    !delta_gone(r, arena, &u) || !view_left(r, false, arena, &u)) {
 		out->error = ERR_NOMEM;
 		return;
 	}

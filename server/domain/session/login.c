@@ -3,7 +3,8 @@
  */
 #include "server/domain/session/session.h"
 
-#include "proto/signature.h"
+#include "proto/keys/signature.h"
+#include "server/domain/base/user_barred.h"
 #include "server/domain/directory.h"
 
 static bool login_is_signed(const struct txn *t)
@@ -32,8 +33,8 @@ static enum txn_step login_again(struct txn *t, struct slice token, const struct
 	}
 	if (item == NULL || !txn_session_is_live(t, slice_str(hash.text), item->expires_at)) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "that idempotency_key began a session of another key, or one "
-				  "that has ended; take another");
+				  "that idempotency_key belongs to another or an ended session; "
+				  "choose another");
 	}
 	if (!session_read(&me, hash, item)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
@@ -113,6 +114,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	const struct user_name_item *name =
 		txn_get(t, ITEM_USER_NAME, slice_str(me.name_key), NO_SK);
 	const struct user_item *user = has_key ? txn_get(t, ITEM_USER, user_id, NO_SK) : NULL;
+	bool is_barred = has_key && user_is_barred(t, user_id);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -121,13 +123,19 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (has_key && !login_is_signed(t)) {
 		return session_refuse_proof(t);
 	}
+	if (is_barred) {
+		return user_refuse_barred(t);
+	}
+	if (has_key && user == NULL && !t->is_repeat &&
+	    !txn_take(t, LIMIT_NEW_USERS_PER_HOUR, "new users")) {
+		return TXN_REFUSED;
+	}
 	if (t->is_repeat) {
 		return login_again(t, token, &me, first);
 	}
 	if (first != NULL) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "that idempotency_key began a session more than a day ago; take "
-				  "another");
+				  "that idempotency_key is more than a day old; choose another");
 	}
 	if (user != NULL && user->with_deleted_on) {
 		return txn_refuse(t, FAULT_UNAVAILABLE,
@@ -135,8 +143,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	}
 	bool is_live = name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at);
 	if (is_live && !(has_key && slice_eq(name->user_id, user_id))) {
-		return txn_refuse(t, FAULT_NAME_TAKEN,
-				  "somebody else has that name now; take another");
+		return txn_refuse(t, FAULT_NAME_TAKEN, "that name is taken; choose another");
 	}
 
 	struct login_result *result = t->result;

@@ -8,11 +8,11 @@
 bool session_suffices(enum method_who who, const struct session *session, struct fault *fault)
 {
 	if (session == NULL && (who == WHO_USER || who == WHO_KEYED)) {
-		fault_set(fault, FAULT_UNAUTHENTICATED, "nobody is logged in on this connection");
+		fault_set(fault, FAULT_UNAUTHENTICATED, "you are not logged in");
 		return false;
 	}
 	if (who == WHO_KEYED && !session->is_keyed) {
-		fault_set(fault, FAULT_FORBIDDEN, "guests may not do that: log in with a key");
+		fault_set(fault, FAULT_FORBIDDEN, "guests cannot do that; log in with a key");
 		return false;
 	}
 	return true;
@@ -26,7 +26,7 @@ struct key_text session_token_hash(const struct txn *t, struct slice token)
 bool session_may_prove(struct txn *t)
 {
 	return txn_may_guess(t, LIMIT_LOGIN_MISSES_PER_MINUTE,
-			     "too many wrong tokens or signatures; wait");
+			     "too many wrong tokens or signatures; wait and try again");
 }
 
 enum txn_step session_refuse_proof(struct txn *t)

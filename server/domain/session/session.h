@@ -10,7 +10,7 @@
  *   EMAIL:{address}   whose address it is, under the form in which addresses compare
  *
  * login.c session.login; session_assert.c session.assert; session.c resume, whoami, logout; session_name.c what a
- * session is called; user_update.c user.update; session_life.c prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
+ * session is called; user_update.c user.update; session_life.c prolonging and expiry; session_barred.c server.bar; session_watch.c session.watch. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_SESSION_SESSION_H
 #define SERVER_DOMAIN_SESSION_SESSION_H

@@ -7,22 +7,19 @@
  */
 #include "server/domain/session/session.h"
 
-#include "proto/fingerprint.h"
+#include "proto/keys/fingerprint.h"
+#include "server/domain/base/user_barred.h"
 #include "server/domain/directory.h"
 
 /* The session that has the name is the user's own: the connection has it, too. */
 static enum txn_step assert_share(struct txn *t, struct slice token_hash,
-				  struct session_result *out)
+				  const struct token_item *token, struct session_result *out)
 {
 	const struct assert_params *p = t->params;
-	const struct token_item *token = txn_get(t, ITEM_TOKEN, token_hash, NO_SK);
 	struct key_text hash = {""};
 	struct session me;
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
-	}
 	memcpy(hash.text, token_hash.data, token_hash.len);
-	if (token == NULL || !session_read(&me, hash, token)) {
+	if (!session_read(&me, hash, token)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
 	}
 	if (p->with_utc_offset_minutes) {
@@ -42,23 +39,38 @@ enum txn_step on_SESSION_ASSERT(struct txn *t)
 			     .is_keyed = true,
 			     .utc_offset_minutes = p->utc_offset_minutes};
 	if (!fingerprint_is_formed(p->fingerprint)) {
-		fault_field(&t->fault, "fingerprint", "is SHA256: and 43 characters of base64");
+		fault_field(&t->fault, "fingerprint",
+			    "must be SHA256: and 43 characters of base64");
+		return TXN_REFUSED;
+	}
+	if (!txn_take(t, LIMIT_ASSERTS_PER_MINUTE, "logins by ssh")) {
 		return TXN_REFUSED;
 	}
 	code_derive(t->server_key, "user_id of an ssh key", p->fingerprint, me.user_id,
 		    CODE_CHARS_MAX);
+	if (t->session != NULL && strcmp(t->session->user_id, me.user_id) != 0) {
+		return txn_refuse(t, FAULT_CONFLICT, /* sshd has seen one key for it */
+				  "already logged in; open another connection for another key");
+	}
 	struct slice user_id = slice_str(me.user_id);
 	const struct user_item *user = txn_get(t, ITEM_USER, user_id, NO_SK);
+	bool is_barred = user_is_barred(t, user_id);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
+	if (is_barred) {
+		return user_refuse_barred(t);
+	}
 	if (user == NULL && !p->with_user_name) {
-		fault_field(&t->fault, "user_name", "is needed: nobody has come with that key yet");
+		fault_field(&t->fault, "user_name", "is required, as this key is new");
 		return TXN_REFUSED;
 	}
 	if (user != NULL && user->with_deleted_on) {
 		return txn_refuse(t, FAULT_UNAVAILABLE,
 				  "the user of that key is being deleted; try again soon");
+	}
+	if (user == NULL && !txn_take(t, LIMIT_NEW_USERS_PER_HOUR, "new users")) {
+		return TXN_REFUSED;
 	}
 	if (!session_name(&me, p->with_user_name ? p->user_name : user->user_name, &t->fault)) {
 		return TXN_REFUSED;
@@ -74,12 +86,19 @@ enum txn_step on_SESSION_ASSERT(struct txn *t)
 		.user_name = txn_copy(t, slice_str(me.user_name)),
 		.expires_at = me.expires_at,
 	};
-	if (name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at)) {
-		return slice_eq(name->user_id, user_id)
-			       ? assert_share(t, name->token_hash, result)
-			       : txn_refuse(t, FAULT_NAME_TAKEN,
-					    "somebody else has that name now; take another");
+	bool is_live = name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at);
+	if (is_live && !slice_eq(name->user_id, user_id)) {
+		return txn_refuse(t, FAULT_NAME_TAKEN, "that name is taken; choose another");
 	}
+	const struct token_item *token =
+		is_live ? txn_get(t, ITEM_TOKEN, name->token_hash, NO_SK) : NULL;
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (token != NULL) {
+		return assert_share(t, name->token_hash, token, result);
+	}
+	/* Where the session has ended since its name was read, the commit finds that name changed, and this runs again. */
 	struct key_text unseen =
 		key_make(t->random); /* the session's token, which nobody is given */
 	me.token_hash = session_token_hash(t, slice_of(unseen.text, KEY_CHARS));

@@ -7,6 +7,8 @@
  */
 #include "server/domain/session/session.h"
 
+#include "server/domain/base/user_barred.h"
+
 enum txn_step session_renew(struct txn *t)
 {
 	const struct session *me = t->params;
@@ -14,8 +16,12 @@ enum txn_step session_renew(struct txn *t)
 	const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
 	struct slice name_key = session_name_key(me, token);
 	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
+	bool is_barred = user_is_barred(t, slice_str(me->user_id));
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
+	}
+	if (is_barred) {
+		return session_remove(t, me);
 	}
 	if (token == NULL || name == NULL || !slice_eq(name->token_hash, hash)) {
 		txn_end_session(t, hash); /* ended by another transaction, or swept */

@@ -3,7 +3,7 @@
  */
 #include "server/domain/session/session.h"
 
-#include "proto/text.h"
+#include "proto/text/text.h"
 
 bool session_name(struct session *me, struct slice name, struct fault *fault)
 {
@@ -21,8 +21,9 @@ bool session_name(struct session *me, struct slice name, struct fault *fault)
 	}
 	if (e != OK || len == 0) {
 		fault_field(fault, "user_name",
-			    "must be 1 to %d cells without characters that may not be shown",
+			    "must be 1 to %d columns wide, of printable characters",
 			    MAX_NAME_CELLS);
+		fault_bounds(fault, FAULT_RULE_LENGTH, 1, MAX_NAME_CELLS, "cells");
 		return false;
 	}
 	if (text_mixes_scripts(slice_of(me->name_key, len))) {
@@ -64,8 +65,7 @@ enum txn_step session_rename(struct txn *t, struct slice user_name, struct sessi
 	bool is_own = taken != NULL && slice_eq(taken->token_hash, hash);
 	if (taken != NULL && !is_own &&
 	    txn_session_is_live(t, taken->token_hash, taken->expires_at)) {
-		return txn_refuse(t, FAULT_NAME_TAKEN,
-				  "somebody else has that name now; take another");
+		return txn_refuse(t, FAULT_NAME_TAKEN, "that name is taken; choose another");
 	}
 	struct token_item now = *token;
 	now.user_name = slice_str(me->user_name);

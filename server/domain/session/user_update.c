@@ -1,8 +1,11 @@
 /*
  * user_update.c - user.update: the name of a key's user, which is the session's as well, and their e-mail address.
+ *
+ * Nobody proves an address. So it is shown to its user alone, and leads others to whoever has said it first (EMAIL): the
+ * answer to the next is the same, as it would else say which addresses are in use.
  */
+#include "server/domain/base/email.h"
 #include "server/domain/directory.h"
-#include "server/domain/email.h"
 #include "server/domain/session/session.h"
 
 enum txn_step on_USER_UPDATE(struct txn *t)
@@ -17,18 +20,24 @@ enum txn_step on_USER_UPDATE(struct txn *t)
 		return TXN_REFUSED;
 	}
 	const struct user_item *user = txn_get(t, ITEM_USER, me, NO_SK);
-	const struct email_item *taken =
+	const struct email_item *there =
 		wanted.len > 0 ? txn_get(t, ITEM_EMAIL, wanted, NO_SK) : NULL;
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	if (user == NULL || user->with_deleted_on) {
-		return txn_refuse(t, FAULT_UNAUTHENTICATED, "that user is gone; log in again");
-	}
-	if (taken != NULL && !slice_eq(taken->user_id, me)) {
-		return txn_refuse(t, FAULT_CONFLICT, "another user has that e-mail address");
+		return txn_refuse(t, FAULT_UNAUTHENTICATED, "that user was deleted; log in again");
 	}
 	if (user->email_address.len > 0 && !email_fold(t, user->email_address, &before)) {
+		return TXN_REFUSED;
+	}
+	bool moves = p->with_email_address && !slice_eq(before, wanted);
+	bool held = email_is_held(t, before, me);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (moves && wanted.len > 0 &&
+	    !txn_take_of_user(t, LIMIT_EMAILS_PER_HOUR, "new e-mail addresses")) {
 		return TXN_REFUSED;
 	}
 
@@ -47,10 +56,10 @@ enum txn_step on_USER_UPDATE(struct txn *t)
 	if (p->with_email_address) {
 		now.email_address = p->email_address;
 		now.with_email_address = p->email_address.len > 0;
-		if (!slice_eq(before, wanted) && before.len > 0) {
+		if (moves && held) {
 			txn_delete(t, ITEM_EMAIL, before, NO_SK);
 		}
-		if (!slice_eq(before, wanted) && wanted.len > 0) {
+		if (wanted.len > 0 && there == NULL) {
 			txn_put_new(t, ITEM_EMAIL, wanted, NO_SK,
 				    &(struct email_item){.user_id = me});
 		}

@@ -3,9 +3,9 @@
  */
 #include "server/domain/team/container.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
-#include "server/domain/team/list_page.h"
 
 /* ---- finding and writing ---- */
 
@@ -27,8 +27,73 @@ enum txn_step container_find(struct txn *t, struct slice user_id, struct slice i
 	enum txn_step step = group_find_of(t, user_id, group_id, GROUP_MEMBER, &c->group);
 	return step != TXN_REFUSED
 		       ? step
-		       : txn_refuse(t, FAULT_NOT_FOUND,
-				    "you are in no group with such a container; check its id");
+		       : txn_refuse(t, FAULT_NOT_FOUND, "backlog not found; check its id");
+}
+
+/*
+ * What an item takes in its container: its texts, and ITEM_BYTES_FIXED for its keys, its numbers and what they count. So an
+ * estimate or a quantity never is what makes it too much.
+ */
+#define ITEM_BYTES_FIXED 256
+static int64_t item_bytes(const struct item_item *item)
+{
+	return item == NULL ? 0
+			    : (int64_t)(ITEM_BYTES_FIXED + item->name.len + item->category.len +
+					item->note.len);
+}
+
+static int64_t item_lacks_estimate(const struct item_item *item)
+{
+	return item != NULL && !item->with_quantity && item->unit.len == 0 ? 1 : 0;
+}
+
+static int64_t count_on(int64_t count, int64_t more)
+{
+	return count + more > 0 ? count + more : 0;
+}
+
+static bool container_is_counted(const struct container_item *item)
+{
+	return item->with_unestimated || item->items == 0;
+}
+
+void container_count(struct container_item *now, const struct item_item *was,
+		     const struct item_item *is)
+{
+	now->with_unestimated = container_is_counted(now);
+	now->unestimated = now->with_unestimated
+				   ? count_on(now->unestimated,
+					      item_lacks_estimate(is) - item_lacks_estimate(was))
+				   : 0;
+	now->items = count_on(now->items, (is != NULL) - (was != NULL));
+	now->with_items = now->items > 0;
+	now->bytes = count_on(now->bytes, item_bytes(is) - item_bytes(was));
+	now->with_bytes = now->bytes > 0;
+}
+
+enum { BLOCK_BYTES = 1 << 20 };
+
+int64_t container_blocks(const struct container_item *item)
+{
+	return (item->bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
+}
+
+bool group_count_blocks(struct txn *t, const struct group *g, int64_t more)
+{
+	struct group_item now = *g->item;
+	now.blocks = now.blocks + more > 0 ? now.blocks + more : 0;
+	now.with_blocks = now.blocks > 0;
+	if (more > 0 && now.blocks > t->limits[LIMIT_GROUP_BYTES] / BLOCK_BYTES) {
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "the team's items take %lld bytes; delete some first",
+				 (long long)t->limits[LIMIT_GROUP_BYTES]);
+		(void)txn_bound(t, LIMIT_GROUP_BYTES);
+		return false;
+	}
+	if (more != 0) {
+		txn_put(t, ITEM_GROUP, g->id, NO_SK, &now);
+	}
+	return true;
 }
 
 struct container_entry container_show(struct slice id, const struct container_item *item)
@@ -37,6 +102,8 @@ struct container_entry container_show(struct slice id, const struct container_it
 					.container_name = item->container_name,
 					.group_id = item->group_id,
 					.items = item->items,
+					.unestimated = item->unestimated,
+					.with_unestimated = container_is_counted(item),
 					.version = item->version};
 }
 
@@ -51,9 +118,10 @@ enum txn_step on_CONTAINER_CREATE(struct txn *t)
 		return step;
 	}
 	if (g.item->containers >= t->limits[LIMIT_GROUP_CONTAINERS]) {
-		return txn_refuse(t, FAULT_QUOTA_EXCEEDED,
-				  "the group has %lld containers; delete one of them first",
-				  (long long)g.item->containers);
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "the team has %lld backlogs; delete one first",
+				 (long long)g.item->containers);
+		return txn_bound(t, LIMIT_GROUP_CONTAINERS);
 	}
 	struct slice id = public_id_make(t, "c_");
 	struct group_item now = *g.item;
@@ -120,7 +188,10 @@ enum txn_step container_end(struct txn *t, struct slice id, bool *is_gone)
 		txn_delete(t, ITEM_CONTAINER, id, NO_SK);
 	} else if (item != NULL) {
 		struct container_item now = *item;
-		container_count_down(&now, (int64_t)found.n);
+		now.items = count_on(now.items, -(int64_t)found.n);
+		now.with_items = now.items > 0;
+		now.bytes = 0;
+		now.with_bytes = false; /* the group counts them no more */
 		now.is_deleted = true;
 		now.expires_at = t->wall_ms + END_STEP_MS;
 		txn_put(t, ITEM_CONTAINER, id, NO_SK, &now);
@@ -177,6 +248,8 @@ enum txn_step on_CONTAINER_DELETE(struct txn *t)
 	struct group_item group_now = *c.group.item;
 	group_now.containers -= group_now.containers > 0;
 	group_now.with_containers = group_now.containers > 0;
+	group_now.blocks -= container_blocks(c.item);
+	group_now.with_blocks = group_now.blocks > 0;
 	group_write(t, &c.group, group_now,
 		    (struct group_update){.gone = {.items = &c.id, .n = 1}});
 	txn_delete(t, ITEM_GROUP_CONTAINER, c.group.id, c.id);
@@ -234,8 +307,8 @@ static enum txn_step page_add_group(struct txn *t, struct container_page *page,
 		if (item == NULL) {
 			continue;
 		}
-		page->bytes += TEAM_ENTRY_BYTES + item->container_name.len;
-		if (page->bytes > TEAM_PAGE_BYTES) {
+		page->bytes += LIST_ENTRY_BYTES + item->container_name.len;
+		if (page->bytes > LIST_PAGE_BYTES) {
 			page_ends(page, group_id, after);
 			return TXN_DONE;
 		}

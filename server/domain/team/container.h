@@ -41,12 +41,20 @@ const struct container_item *container_get(struct txn *t, struct slice id);
  */
 enum txn_step container_find(struct txn *t, struct slice user_id, struct slice id, struct container *c);
 
-/* So many items are in it no longer. */
-static inline void container_count_down(struct container_item *now, int64_t items)
-{
-	now->items = now->items > items ? now->items - items : 0;
-	now->with_items = now->items > 0;
-}
+/*
+ * An item came, went or changed: as it was, NULL where it was not there, and as it is, NULL where it is there no longer.
+ * Of a container that had items before any without an estimate were counted, those stay uncounted until it is empty.
+ */
+void container_count(struct container_item *now, const struct item_item *was, const struct item_item *is);
+
+/* MiB that count for its group: what its items take, rounded up, so that the group's item is seldom written. */
+int64_t container_blocks(const struct container_item *item);
+
+/*
+ * The group's containers take so many blocks more, or less where they are negative; not where group_write() is called as
+ * well. False with t->fault QUOTA_EXCEEDED where that would be more than GROUP_BYTES.
+ */
+bool group_count_blocks(struct txn *t, const struct group *g, int64_t more);
 
 /* The container as it is shown. */
 struct container_entry container_show(struct slice id, const struct container_item *item);
@@ -112,10 +120,10 @@ struct item_estimate {
 
 /*
  * Write an estimate to an item: a card whose number is a quantity as that, with unit `points`; any other
- * card as unit alone, without a quantity. That it is written once is the caller's to see to. TXN_DONE, or as item_find().
+ * card as unit alone, without a quantity. That it is written once is the caller's to see to. TXN_DONE, or as item_find();
+ * CONFLICT where the item has a quantity that is no estimate.
  */
 enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e);
-#define ITEM_UNIT_OF_NUMBERS "points"
 
 /* The item as it is shown, with texts in t->arena. */
 struct item_view item_show(struct txn *t, struct slice id, const struct item_item *item);

@@ -3,10 +3,10 @@
  */
 #include "server/domain/team/team.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 #include "server/domain/team/container.h"
-#include "server/domain/team/list_page.h"
 
 /* ---- finding ---- */
 
@@ -26,10 +26,10 @@ enum txn_step group_find_of(struct txn *t, struct slice user_id, struct slice id
 		return TXN_MORE;
 	}
 	if (g->item == NULL || g->mine == NULL) {
-		return txn_refuse(t, FAULT_NOT_FOUND, "you are in no such group; check its id");
+		return txn_refuse(t, FAULT_NOT_FOUND, "team not found; check its id");
 	}
 	if (least == GROUP_OWNER && g->mine->role != GROUP_OWNER) {
-		return txn_refuse(t, FAULT_FORBIDDEN, "only an owner of the group may do that");
+		return txn_refuse(t, FAULT_FORBIDDEN, "only team owners can do that");
 	}
 	return TXN_DONE;
 }
@@ -46,13 +46,13 @@ bool group_enter(struct txn *t, struct slice group_id, const struct user_item *u
 {
 	struct slice me = caller_id(t);
 	if (user == NULL) {
-		(void)txn_refuse(t, FAULT_UNAUTHENTICATED, "that user is gone; log in again");
+		(void)txn_refuse(t, FAULT_UNAUTHENTICATED, "that user was deleted; log in again");
 		return false;
 	}
 	if (user->groups >= t->limits[LIMIT_GROUPS_OF_USER]) {
-		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
-				 "you are in %lld groups; leave one of them first",
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED, "you are in %lld teams; leave one first",
 				 (long long)t->limits[LIMIT_GROUPS_OF_USER]);
+		(void)txn_bound(t, LIMIT_GROUPS_OF_USER);
 		return false;
 	}
 	struct user_item now = *user;
@@ -83,7 +83,7 @@ enum txn_step on_GROUP_CREATE(struct txn *t)
 	struct slice group_id = public_id_make(t, "g_");
 	struct slice container_id = public_id_make(t, "c_");
 	if (!group_enter(t, group_id, user, GROUP_OWNER, NULL) ||
-	    !txn_take_of_user(t, LIMIT_GROUPS_PER_HOUR, "new groups")) {
+	    !txn_take_of_user(t, LIMIT_GROUPS_PER_HOUR, "new teams")) {
 		return TXN_REFUSED;
 	}
 	txn_put_new(t, ITEM_GROUP, group_id, NO_SK,
@@ -111,7 +111,8 @@ enum txn_step on_GROUP_GET(struct txn *t)
 	struct slice group_id = p->group_id;
 	struct group g;
 	if (p->with_group_id == p->with_container_id) {
-		fault_field(&t->fault, "group_id", "must be there, or container_id, and not both");
+		fault_field(&t->fault, "group_id",
+			    "give either group_id or container_id, not both");
 		return TXN_REFUSED;
 	}
 	if (p->with_container_id) {
@@ -176,7 +177,7 @@ enum txn_step on_GROUP_LIST(struct txn *t)
 			page.after.id = id;
 			continue;
 		}
-		if (!list_takes(&page, TEAM_ENTRY_BYTES + group->group_name.len)) {
+		if (!list_takes(&page, LIST_ENTRY_BYTES + group->group_name.len)) {
 			break;
 		}
 		groups[result->groups_n++] = (struct group_entry){.group_id = id,

@@ -4,8 +4,8 @@
 #include "server/domain/team/team.h"
 
 #include "proto/deck.h"
+#include "server/domain/base/policy_item.h"
 #include "server/domain/directory.h"
-#include "server/domain/policy_item.h"
 
 bool group_view_defaults(const struct group_item *group, struct group_defaults *out)
 {

@@ -1,7 +1,7 @@
 /*
  * group_delete.c - group.delete, and the end of a group.
  *
- *   group.delete --> is_deleted --> containers --> invitations --> memberships --> no GROUP item
+ *   group.delete --> is_deleted --> containers --> invitations --> memberships --> marks of removal --> no GROUP item
  *
  * Each step is a transaction of about REMOVAL_ITEMS items, which begins the next: others
  * have their turn between two. The GROUP item counts what is left, so it is in
@@ -78,6 +78,18 @@ static size_t end_memberships(struct txn *t, struct slice id, struct group_item 
 	return n;
 }
 
+/* Whom it does not let in again; nothing counts those. */
+static size_t end_removed(struct txn *t, struct slice id)
+{
+	struct txn_items found =
+		txn_list(t, ITEM_REMOVED, id,
+			 &(struct txn_page){.limit = (size_t)t->limits[LIMIT_REMOVAL_ITEMS]});
+	for (size_t i = 0; i < found.n && !txn_is_loading(t); i++) {
+		txn_delete(t, ITEM_REMOVED, id, item_sk_rest(&found.items[i], ITEM_REMOVED));
+	}
+	return found.n;
+}
+
 /* ---- steps ---- */
 
 static enum txn_step group_end(struct txn *t)
@@ -97,11 +109,11 @@ static enum txn_step group_end(struct txn *t)
 	size_t taken = now.containers > 0    ? end_container(t, p->key, &now)
 		       : now.invitations > 0 ? end_invitations(t, p->key, &now)
 		       : now.users > 0	     ? end_memberships(t, p->key, &now)
-					     : 0;
+					     : end_removed(t, p->key);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (is_empty && rooms.n == 0) {
+	if (is_empty && taken == 0 && rooms.n == 0) {
 		txn_delete(t, ITEM_GROUP, p->key, NO_SK);
 		return TXN_DONE;
 	}

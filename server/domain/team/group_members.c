@@ -3,9 +3,10 @@
  */
 #include "server/domain/team/team.h"
 
-#include "proto/text.h"
+#include "proto/base/format.h"
+#include "proto/text/text.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
-#include "server/domain/team/list_page.h"
 
 enum txn_step on_GROUP_IS_USER(struct txn *t)
 {
@@ -63,7 +64,7 @@ enum txn_step on_GROUP_USERS(struct txn *t)
 		if (m == NULL) {
 			continue;
 		}
-		if (user != NULL && !list_takes(&page, TEAM_ENTRY_BYTES + user->user_name.len)) {
+		if (user != NULL && !list_takes(&page, LIST_ENTRY_BYTES + user->user_name.len)) {
 			break;
 		}
 		page.after = (struct place){m->joined_on, id};
@@ -107,8 +108,7 @@ void user_in_fewer(struct txn *t, struct slice user_id)
 static bool has_other_owner(struct txn *t, const struct group_item *group)
 {
 	if (group->owners == 1) {
-		(void)txn_refuse(t, FAULT_CONFLICT,
-				 "a group needs an owner: make somebody else one first");
+		(void)txn_refuse(t, FAULT_CONFLICT, "a team needs an owner; choose another first");
 	}
 	return group->owners > 1;
 }
@@ -125,7 +125,7 @@ static enum txn_step leave(struct txn *t, const struct group *g, struct slice us
 	}
 	if (now.users == 1) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "you are the only one in that group: delete it instead");
+				  "you are the only member; delete the team instead");
 	}
 	if (membership->role == GROUP_OWNER && !has_other_owner(t, &now)) {
 		return TXN_REFUSED;
@@ -155,7 +155,7 @@ static enum txn_step find_other(struct txn *t, struct slice group_id, struct sli
 		return TXN_MORE;
 	}
 	if (*membership == NULL) {
-		return txn_refuse(t, FAULT_NOT_FOUND, "that user is not in the group");
+		return txn_refuse(t, FAULT_NOT_FOUND, "that user is not in the team");
 	}
 	return TXN_DONE;
 }
@@ -168,14 +168,52 @@ enum txn_step on_GROUP_LEAVE(struct txn *t)
 	return step == TXN_DONE ? leave(t, &g, caller_id(t), g.mine) : step;
 }
 
+struct slice group_removed_sk(struct txn *t, struct slice group_id, struct slice user_id)
+{
+	char text[2 * 64 + 2];
+	size_t len = format_to(text, sizeof(text), "%.*s %.*s", (int)group_id.len, group_id.data,
+			       (int)user_id.len, user_id.data);
+	struct key_text hash = key_hash(t->server_key, "removed", slice_of(text, len));
+	return txn_copy(t, slice_str(hash.text));
+}
+
+/* Rooms of the group that ask something of strangers let the user in as a member of it: they have no seat there any more. */
+static void end_seats(struct txn *t, const struct group *g, struct slice user_id,
+		      const struct txn_items *seats)
+{
+	char text[2 * 64 + 2];
+	size_t len = format_to(text, sizeof(text), "%.*s#%.*s", (int)g->id.len, g->id.data,
+			       (int)user_id.len, user_id.data);
+	for (size_t i = 0; i < seats->n; i++) {
+		txn_then_room(t, item_pk_rest(&seats->items[i], ITEM_SEAT), room_end_member,
+			      slice_of(text, len));
+	}
+}
+
+/*
+ * Whoever leaves may come back by any invitation; whoever is removed only by one that an owner makes after that: the code
+ * by which they came is known to them still.
+ */
 enum txn_step on_GROUP_REMOVE_USER(struct txn *t)
 {
+	enum { SEATS_MAX = MAX_TRANSACTION_ITEMS / 2 };
 	const struct group_user_params *p = t->params;
 	const struct membership_item *membership;
 	struct slice user_id = public_user_id(t, p->user_id);
 	struct group g;
 	enum txn_step step = find_other(t, p->group_id, user_id, &g, &membership);
-	return step == TXN_DONE ? leave(t, &g, user_id, membership) : step;
+	if (step != TXN_DONE) {
+		return step;
+	}
+	struct txn_items seats =
+		txn_query(t, INDEX_BY_ACCOUNT, user_id, &(struct txn_range){.limit = SEATS_MAX});
+	step = leave(t, &g, user_id, membership);
+	if (step == TXN_DONE && !slice_eq(user_id, caller_id(t))) {
+		txn_put(t, ITEM_REMOVED, g.id, group_removed_sk(t, g.id, user_id),
+			&(struct removed_item){.created_on = 0});
+		end_seats(t, &g, user_id, &seats);
+	}
+	return step;
 }
 
 enum txn_step on_GROUP_SET_ROLE(struct txn *t)
@@ -225,11 +263,10 @@ static bool leave_for_good(struct txn *t, struct slice me, struct slice id,
 		while (text_fit(now.group_name, cells) > 100) {
 			cells--;
 		}
-		(void)txn_refuse(
-			t, FAULT_CONFLICT,
-			"the group %.*s (%.*s) needs an owner: make somebody else one first",
-			(int)text_fit(now.group_name, cells), now.group_name.data, (int)id.len,
-			id.data);
+		(void)txn_refuse(t, FAULT_CONFLICT,
+				 "the team %.*s (%.*s) needs an owner; choose another first",
+				 (int)text_fit(now.group_name, cells), now.group_name.data,
+				 (int)id.len, id.data);
 		return false;
 	}
 	group_take_out(t, id, &now, me, mine);

@@ -1,12 +1,27 @@
 /*
  * group_rooms.c - rooms of groups: group.rooms, what a room asks about its caller, and its end with its group.
  */
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "proto/text/quantity.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 #include "server/domain/room_facts.h"
 #include "server/domain/room_follow.h"
 #include "server/domain/team/container.h"
-#include "server/domain/team/list_page.h"
+
+/* Empty where it is an estimate, or may become one. */
+static struct slice quantity_of(struct txn *t, const struct item_item *item)
+{
+	char number[QUANTITY_BYTES_MAX + 1];
+	char text[QUANTITY_BYTES_MAX + 4 * MAX_ITEM_UNIT_CHARS + 2];
+	if (quantity_is_estimate(item->with_quantity, item->unit)) {
+		return (struct slice){0};
+	}
+	(void)quantity_write(item->quantity, number);
+	size_t len = format_to(text, sizeof(text), "%s %.*s", number, (int)item->unit.len,
+			       item->unit.data);
+	return txn_copy(t, slice_of(text, len));
+}
 
 enum txn_step room_facts_find(struct txn *t)
 {
@@ -14,8 +29,16 @@ enum txn_step room_facts_find(struct txn *t)
 	struct room_facts *facts = t->result;
 	struct found_item f;
 	struct group g;
+	const struct removed_item *removed =
+		wanted->seat_of.len == 0
+			? NULL
+			: txn_get(t, ITEM_REMOVED, wanted->group_id,
+				  group_removed_sk(t, wanted->group_id, wanted->seat_of));
+	facts->seat_of = wanted->seat_of;
+	facts->removed_on = removed == NULL ? 0 : removed->updated_on;
+	/* Of a caller who is not logged in, or has logged out while the request waited, there are no others. */
 	if (t->session == NULL) {
-		return TXN_DONE; /* logged out while the request waited: it is told what it would be told without facts */
+		return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 	}
 	facts->user_id = caller_id(t);
 	enum txn_step step = wanted->group_id.len == 0
@@ -33,10 +56,11 @@ enum txn_step room_facts_find(struct txn *t)
 			facts->item_id = f.id;
 			facts->item_name = f.item->name;
 			facts->item_note = f.item->note;
+			facts->item_quantity = quantity_of(t, f.item);
 		}
 	}
 	t->fault = (struct fault){0}; /* that there is nothing is a fact, too */
-	return step == TXN_MORE ? TXN_MORE : TXN_DONE;
+	return step == TXN_MORE || txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 }
 
 /* A ROOM item may have 64 KiB, and a page of them has to fit a transaction. */

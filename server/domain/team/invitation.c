@@ -10,13 +10,14 @@
 
 #include <stdlib.h>
 
-#include "proto/format.h"
-#include "server/domain/cursor.h"
+#include "proto/base/format.h"
+#include "server/domain/base/cursor.h"
 #include "server/domain/directory.h"
 
-#define INVITATION_LETTERS 20
-#define INVITATION_GROUP   4 /* letters between two dashes */
-#define INVITATION_BYTES   (INVITATION_LETTERS + INVITATION_LETTERS / INVITATION_GROUP - 1)
+#define INVITATION_ID_PREFIX "v_"
+#define INVITATION_LETTERS   20
+#define INVITATION_GROUP     4 /* letters between two dashes */
+#define INVITATION_BYTES     (INVITATION_LETTERS + INVITATION_LETTERS / INVITATION_GROUP - 1)
 
 /* ---- codes ---- */
 
@@ -66,7 +67,7 @@ struct invited {
 static enum txn_step find_by_code(struct txn *t, struct slice code, struct invited *in)
 {
 	if (!txn_may_guess(t, LIMIT_ROOM_MISSES_PER_MINUTE,
-			   "too many wrong codes; wait and check the code")) {
+			   "too many wrong codes; check the code, wait, and try again")) {
 		return TXN_REFUSED;
 	}
 	in->hash = code_hash(t, code);
@@ -91,9 +92,9 @@ static enum txn_step find_by_code(struct txn *t, struct slice code, struct invit
 	}
 	if (in->item == NULL || g->item == NULL || !has_maker ||
 	    in->item->expires_at <= t->wall_ms) {
-		return txn_refuse_guess(t, LIMIT_ROOM_MISSES_PER_MINUTE, FAULT_NOT_FOUND,
-					"no invitation has that code; check it, or ask for "
-					"another one");
+		return txn_refuse_guess(
+			t, LIMIT_ROOM_MISSES_PER_MINUTE, FAULT_NOT_FOUND,
+			"no invitation has that code; check it, or ask for a new one");
 	}
 	return TXN_DONE;
 }
@@ -102,7 +103,9 @@ static enum txn_step find_by_code(struct txn *t, struct slice code, struct invit
 static enum txn_step find_in_group(struct txn *t, const struct group *g, struct slice id,
 				   struct slice *hash, const struct invitation_item **item)
 {
-	struct slice wanted = public_id(t, "i_", USER_ID_CHARS, id);
+	/* Those made before had the letter that items have. */
+	const char *prefix = slice_starts(id, SLICE("i_")) ? "i_" : INVITATION_ID_PREFIX;
+	struct slice wanted = public_id(t, prefix, USER_ID_CHARS, id);
 	struct txn_items found = group_invitations(t, g->id);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
@@ -115,8 +118,7 @@ static enum txn_step find_in_group(struct txn *t, const struct group *g, struct 
 			return TXN_DONE;
 		}
 	}
-	return txn_refuse(t, FAULT_NOT_FOUND,
-			  "the group has no such invitation; it may have ended");
+	return txn_refuse(t, FAULT_NOT_FOUND, "invitation not found; it may have expired");
 }
 
 /* As above of an invitation that the caller made, or that they may change as an owner; else FORBIDDEN. */
@@ -131,8 +133,7 @@ static enum txn_step find_to_change(struct txn *t, struct slice group_id, struct
 	if (step == TXN_DONE && g->mine->role != GROUP_OWNER &&
 	    !slice_eq((*item)->created_by, caller_id(t))) {
 		return txn_refuse(t, FAULT_FORBIDDEN,
-				  "only an owner of the group may change an invitation of "
-				  "somebody else");
+				  "only team owners can change another member's invitation");
 	}
 	return step;
 }
@@ -186,12 +187,13 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 	if (t->is_repeat) {
 		return txn_refuse(
 			t, FAULT_CONFLICT,
-			"that idempotency_key made an invitation that has ended; take another");
+			"that idempotency_key belongs to an ended invitation; choose another");
 	}
 	if (g.item->invitations >= t->limits[LIMIT_GROUP_INVITATIONS]) {
-		return txn_refuse(t, FAULT_QUOTA_EXCEEDED,
-				  "the group has %lld invitations; revoke one of them first",
-				  (long long)g.item->invitations);
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
+				 "the team has %lld invitations; revoke one first",
+				 (long long)g.item->invitations);
+		return txn_bound(t, LIMIT_GROUP_INVITATIONS);
 	}
 
 	int64_t end = ends_at(t, p->with_expires_in_seconds, p->expires_in_seconds);
@@ -199,7 +201,7 @@ enum txn_step on_INVITATION_CREATE(struct txn *t)
 	now.invitations++;
 	struct invitation_item item = {
 		.hash = hash,
-		.invitation_id = public_id_make(t, "i_"),
+		.invitation_id = public_id_make(t, INVITATION_ID_PREFIX),
 		.link_expiry_datetime = end,
 		.uses_left = p->uses,
 		.created_by = caller_id(t),
@@ -391,6 +393,14 @@ enum txn_step on_INVITATION_GET(struct txn *t)
 
 /* ---- joining ---- */
 
+/* The invitation is of somebody who is an owner, and was not made before that. Their membership was read. */
+static bool is_by_owner_after(struct txn *t, const struct invited *in, int64_t at)
+{
+	const struct membership_item *maker =
+		txn_get(t, ITEM_MEMBERSHIP, in->item->created_by, in->group.id);
+	return maker != NULL && maker->role == GROUP_OWNER && in->item->created_on >= at;
+}
+
 enum txn_step on_GROUP_JOIN(struct txn *t)
 {
 	const struct group_join_params *p = t->params;
@@ -406,13 +416,24 @@ enum txn_step on_GROUP_JOIN(struct txn *t)
 		return TXN_DONE;
 	}
 	const struct user_item *user = user_get(t, caller_id(t));
+	struct slice removed_sk = group_removed_sk(t, in.group.id, caller_id(t));
+	const struct removed_item *removed = txn_get(t, ITEM_REMOVED, in.group.id, removed_sk);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
+	if (removed != NULL) {
+		if (!is_by_owner_after(t, &in, removed->updated_on)) {
+			return txn_refuse(t, FAULT_FORBIDDEN,
+					  "an owner removed you from that team; ask an owner for a "
+					  "new invitation");
+		}
+		txn_delete(t, ITEM_REMOVED, in.group.id, removed_sk);
+	}
 	struct group_item now = *in.group.item;
 	if (now.users >= t->limits[LIMIT_GROUP_USERS]) {
-		return txn_refuse(t, FAULT_QUOTA_EXCEEDED, "the group has %lld users already",
-				  (long long)now.users);
+		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED, "the team already has %lld members",
+				 (long long)now.users);
+		return txn_bound(t, LIMIT_GROUP_USERS);
 	}
 	struct group_user entered;
 	if (!group_enter(t, in.group.id, user, GROUP_MEMBER, &entered)) {

@@ -4,7 +4,7 @@
 #include "server/domain/team/container.h"
 
 #include "proto/deck.h"
-#include "proto/quantity.h"
+#include "proto/text/quantity.h"
 #include "server/domain/directory.h"
 
 /* ---- ids ---- */
@@ -50,8 +50,8 @@ enum txn_step item_find(struct txn *t, struct slice user_id, struct slice contai
 	}
 	return f->item != NULL ? TXN_DONE
 			       : txn_refuse(t, FAULT_NOT_FOUND,
-					    "no such item is in the container; it may have been "
-					    "removed or moved");
+					    "item not found in that backlog; it may have been "
+					    "deleted or moved");
 }
 
 /* The same for the caller, where the item has the revision that they know; else CONFLICT. */
@@ -60,26 +60,31 @@ static enum txn_step find_to_change(struct txn *t, struct slice container_id, st
 {
 	enum txn_step step = item_find(t, caller_id(t), container_id, item_id, f);
 	if (step == TXN_DONE && if_revision > 0 && if_revision != f->item->revision) {
-		return txn_refuse(t, FAULT_CONFLICT,
-				  "the item was changed meanwhile: it has revision %lld, not %lld; "
-				  "read it again",
-				  (long long)f->item->revision, (long long)if_revision);
+		return txn_refuse(
+			t, FAULT_CONFLICT,
+			"the item has changed: its revision is %lld, not %lld; read it again",
+			(long long)f->item->revision, (long long)if_revision);
 	}
 	return step;
 }
 
-/* Write an item that is new in the container, behind all others there; *id is its id. False with t->fault where it is full. */
+/*
+ * Write an item that is new in the container, behind all others there; *id is its id. False with t->fault where it is full.
+ * @blocks  the container's for its group, from then on.
+ */
 static bool put_behind(struct txn *t, const struct container *c, struct item_item *item,
-		       struct slice *id)
+		       struct slice *id, int64_t *blocks)
 {
 	if (c->item->items >= t->limits[LIMIT_CONTAINER_ITEMS]) {
 		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
-				 "the container has %lld items; remove one of them first",
+				 "the backlog has %lld items; delete one first",
 				 (long long)c->item->items);
+		(void)txn_bound(t, LIMIT_CONTAINER_ITEMS);
 		return false;
 	}
 	struct container_item now = *c->item;
-	now.items++;
+	container_count(&now, NULL, item);
+	*blocks = container_blocks(&now);
 	now.last_item = next_number(t, c);
 	*id = id_of_number(t, now.last_item);
 	item->group_id = c->group.id;
@@ -89,26 +94,35 @@ static bool put_behind(struct txn *t, const struct container *c, struct item_ite
 	return true;
 }
 
-/* It is in the container no longer. */
-static void take_out(struct txn *t, const struct found_item *f)
+/* It is in the container no longer. Returns the container's blocks from then on. */
+static int64_t take_out(struct txn *t, const struct found_item *f)
 {
 	struct slice gone = f->id;
 	struct container_item now = *f->container.item;
-	container_count_down(&now, 1);
+	container_count(&now, f->item, NULL);
 	txn_delete(t, ITEM_ITEM, f->container.id, f->id);
 	(void)container_write(t, &f->container, now,
 			      (struct container_update){.gone = {.items = &gone, .n = 1}});
+	return container_blocks(&now);
 }
 
-/* Write it as it is after a change; returns its revision. */
+/* The container, which is written, has another number of blocks. False as group_count_blocks(). */
+static bool count_blocks(struct txn *t, const struct container *c, int64_t blocks)
+{
+	return group_count_blocks(t, &c->group, blocks - container_blocks(c->item));
+}
+
+/* Write it as it is after a change; returns its revision, 0 with t->fault where its texts are too much for the group. */
 static int64_t write_changed(struct txn *t, const struct found_item *f, struct item_item now)
 {
+	struct container_item container = *f->container.item;
+	container_count(&container, f->item, &now);
 	now.revision++;
 	txn_put(t, ITEM_ITEM, f->container.id, f->id, &now);
 	struct item_view view = item_show(t, f->id, &now);
-	(void)container_write(t, &f->container, *f->container.item,
+	(void)container_write(t, &f->container, container,
 			      (struct container_update){.items = &view, .items_n = 1});
-	return now.revision;
+	return count_blocks(t, &f->container, container_blocks(&container)) ? now.revision : 0;
 }
 
 /* Take the quantity of a request, where it has one: nil is none. False with t->fault. */
@@ -164,11 +178,13 @@ enum txn_step on_ITEM_ADD(struct txn *t)
 		.revision = 1,
 	};
 	struct slice id;
+	int64_t blocks;
 	enum txn_step step = container_find(t, caller_id(t), p->container_id, &c);
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (!take_quantity(t, p->quantity, &item) || !put_behind(t, &c, &item, &id)) {
+	if (!take_quantity(t, p->quantity, &item) || !put_behind(t, &c, &item, &id, &blocks) ||
+	    !count_blocks(t, &c, blocks)) {
 		return TXN_REFUSED;
 	}
 	*(struct item_result *)t->result = (struct item_result){.item_id = id, .revision = 1};
@@ -207,11 +223,10 @@ enum txn_step on_ITEM_UPDATE(struct txn *t)
 	}
 	bool changes = p->with_name || p->with_category || p->with_unit || p->with_quantity ||
 		       p->with_expiry || p->with_note;
-	*(struct item_result *)t->result = (struct item_result){
-		.item_id = f.id,
-		.revision = changes ? write_changed(t, &f, now) : f.item->revision,
-	};
-	return TXN_DONE;
+	int64_t revision = changes ? write_changed(t, &f, now) : f.item->revision;
+	*(struct item_result *)t->result =
+		(struct item_result){.item_id = f.id, .revision = revision};
+	return revision > 0 ? TXN_DONE : TXN_REFUSED;
 }
 
 enum txn_step on_ITEM_ADJUST(struct txn *t)
@@ -228,22 +243,21 @@ enum txn_step on_ITEM_ADJUST(struct txn *t)
 		fault_field(&t->fault, "by", "%s", why);
 		return TXN_REFUSED;
 	}
-	if (!f.item->with_quantity) {
+	if (!f.item->with_quantity && by <= 0) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "the item has no quantity that could be adjusted; give it one "
-				  "with item.update");
+				  "the item has no quantity to reduce; set one first");
 	}
 	struct item_item now = *f.item;
+	now.with_quantity = true; /* what is added to none is all there is */
 	struct slice before = quantity_text(t, f.item->quantity);
 	now.quantity += by;
 	if (now.quantity < 0) {
-		return txn_refuse(t, FAULT_CONFLICT, "there is only %.*s of it", (int)before.len,
+		return txn_refuse(t, FAULT_CONFLICT, "only %.*s left", (int)before.len,
 				  before.data);
 	}
 	if (now.quantity > QUANTITY_MAX) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "with the %.*s that there is that would be more than "
-				  "999999999999.99",
+				  "more than 999999999999.99 with the %.*s already there",
 				  (int)before.len, before.data);
 	}
 	*(struct item_adjust_result *)t->result = (struct item_adjust_result){
@@ -251,6 +265,21 @@ enum txn_step on_ITEM_ADJUST(struct txn *t)
 		.revision = by == 0 ? f.item->revision : write_changed(t, &f, now),
 	};
 	return TXN_DONE;
+}
+
+/* Out of its container and into another, which may be of the same group. False as put_behind() and count_blocks(). */
+static bool move_to(struct txn *t, const struct found_item *f, const struct container *to,
+		    struct item_item *now, struct slice *id)
+{
+	int64_t blocks;
+	if (!put_behind(t, to, now, id, &blocks)) {
+		return false;
+	}
+	int64_t left = take_out(t, f);
+	if (slice_eq(to->group.id, f->container.group.id)) {
+		return count_blocks(t, to, blocks + left - container_blocks(f->container.item));
+	}
+	return count_blocks(t, &f->container, left) && count_blocks(t, to, blocks);
 }
 
 /* It gets another item_id there, as one that is added now; what it is and since when stays. */
@@ -270,10 +299,9 @@ enum txn_step on_ITEM_MOVE(struct txn *t)
 	struct slice id = f.id;
 	if (!slice_eq(to.id, f.container.id)) {
 		now.revision++;
-		if (!put_behind(t, &to, &now, &id)) {
+		if (!move_to(t, &f, &to, &now, &id)) {
 			return TXN_REFUSED;
 		}
-		take_out(t, &f);
 	}
 	*(struct item_result *)t->result =
 		(struct item_result){.item_id = id, .revision = now.revision};
@@ -286,7 +314,7 @@ enum txn_step on_ITEM_REMOVE(struct txn *t)
 	struct found_item f;
 	enum txn_step step = find_to_change(t, p->container_id, p->item_id, p->if_revision, &f);
 	if (step == TXN_DONE) {
-		take_out(t, &f);
+		(void)count_blocks(t, &f.container, take_out(t, &f));
 	}
 	return step;
 }
@@ -317,11 +345,15 @@ enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e)
 		return step;
 	}
 	struct item_item now = *f.item;
+	if (!quantity_is_estimate(now.with_quantity, now.unit)) {
+		fault_set(&t->fault, FAULT_CONFLICT, "the item has a quantity in another unit");
+		return TXN_REFUSED;
+	}
 	now.with_quantity = card_quantity(e->card, &now.quantity);
 	if (!now.with_quantity) {
 		now.quantity = 0;
 	}
-	now.unit = now.with_quantity ? SLICE(ITEM_UNIT_OF_NUMBERS) : e->card;
+	now.unit = now.with_quantity ? SLICE(QUANTITY_UNIT_OF_ESTIMATES) : e->card;
 	now.with_unit = now.unit.len > 0;
 	(void)write_changed(t, &f, now);
 	return TXN_DONE;

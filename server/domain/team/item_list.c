@@ -3,9 +3,9 @@
  */
 #include "server/domain/team/container.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
-#include "server/domain/team/list_page.h"
 
 /* Names, lengths and numbers of one item. */
 #define ITEM_ENTRY_BYTES 256

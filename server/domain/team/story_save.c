@@ -9,7 +9,7 @@
  */
 #include "server/domain/team/story_save.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "server/domain/room_follow.h"
 #include "server/domain/team/container.h"
 
@@ -75,10 +75,12 @@ enum txn_step story_save(struct txn *t)
 		tell_room(t, p->key, u->mark, (struct slice){0});
 		return TXN_DONE;
 	}
-	if (step == TXN_MORE || t->fault.code != FAULT_NOT_FOUND) {
+	bool is_counted = t->fault.code == FAULT_CONFLICT;
+	if (step == TXN_MORE || (t->fault.code != FAULT_NOT_FOUND && !is_counted)) {
 		return step;
 	}
-	struct slice reason = reason_of(t, u);
+	struct slice reason =
+		is_counted ? words_unsaved_reason.list[UNSAVED_OTHER_UNIT] : reason_of(t, u);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}

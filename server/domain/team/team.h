@@ -6,6 +6,7 @@
  *   GROUP:{group_id}     GROUP                    the group, and how many users, owners, containers, invitations it has
  *                        CONTAINER#{container_id} a container of it
  *                        INVITATION#{hash}        what lets others in, under the keyed hash of its code
+ *                        REMOVED#{hash}           whom it lets in no more, unless an owner made it later
  *   CONTAINER:{id}       CONTAINER                the container
  *
  * What a group has is counted in its GROUP item, which every transaction that adds
@@ -30,8 +31,8 @@
 #ifndef SERVER_DOMAIN_TEAM_TEAM_H
 #define SERVER_DOMAIN_TEAM_TEAM_H
 
+#include "server/domain/base/public_id.h"
 #include "server/domain/directory.h"
-#include "server/domain/public_id.h"
 #include "server/domain/txn.h"
 
 /* A group as it stands to the caller. */
@@ -95,6 +96,8 @@ bool group_enter(struct txn *t, struct slice group_id, const struct user_item *u
 /* A user of the group is in it no longer, and counts no more in *now, which the caller writes. */
 void group_take_out(struct txn *t, struct slice id, struct group_item *now, struct slice user_id,
 		    const struct membership_item *membership);
+/* Under which the group remembers that the user was removed; in t->arena. */
+struct slice group_removed_sk(struct txn *t, struct slice group_id, struct slice user_id);
 /* The user, whose item was read, is in one group less. */
 void user_in_fewer(struct txn *t, struct slice user_id);
 
@@ -155,7 +158,7 @@ static inline struct slice name_or(struct slice name, struct slice usual)
 	return name.len > 0 ? name : usual;
 }
 
-#define GROUP_NAME_USUAL     "default group"
-#define CONTAINER_NAME_USUAL "default container"
+#define GROUP_NAME_USUAL     "Team"
+#define CONTAINER_NAME_USUAL "Backlog"
 
 #endif

@@ -3,8 +3,8 @@
  */
 #include "server/domain/team/team.h"
 
+#include "server/domain/base/email.h"
 #include "server/domain/directory.h"
-#include "server/domain/email.h"
 
 /* ---- who knows of whom ---- */
 
@@ -50,7 +50,7 @@ static enum txn_step user_find(struct txn *t, struct slice user_id, const struct
 	}
 	if (*user == NULL || !is_known) {
 		return txn_refuse(t, FAULT_NOT_FOUND,
-				  "nobody in your groups is that user; check id or address");
+				  "user not found in your teams; check the id or address");
 	}
 	return TXN_DONE;
 }
@@ -77,15 +77,22 @@ enum txn_step on_USER_GET(struct txn *t)
 enum txn_step on_USER_GET_BY_EMAIL(struct txn *t)
 {
 	const struct user_get_by_email_params *p = t->params;
-	struct slice folded;
+	struct slice me = caller_id(t);
+	struct slice folded, own = {0};
 	if (!email_fold(t, p->email_address, &folded)) {
 		return TXN_REFUSED;
 	}
 	const struct email_item *email = txn_get(t, ITEM_EMAIL, folded, NO_SK);
+	const struct user_item *mine = user_get(t, me);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	struct slice id = email == NULL ? SLICE("?") : email->user_id;
+	if (mine != NULL && mine->email_address.len > 0 &&
+	    !email_fold(t, mine->email_address, &own)) {
+		return TXN_REFUSED;
+	}
+	/* One's own leads to oneself, whoever has said it first: else that would tell. */
+	struct slice id = slice_eq(own, folded) ? me : email == NULL ? SLICE("?") : email->user_id;
 	const struct user_item *user;
 	enum txn_step step = user_find(t, id, &user);
 	if (step == TXN_DONE) {

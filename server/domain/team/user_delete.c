@@ -9,12 +9,13 @@
  * (group_delete.c). Until the USER item is gone, its key cannot log in: what is left
  * is the old user's.
  *
- * What they have said stays: answers (which name nobody), rounds, questions until their time is up.
+ * What they have said stays: answers (which name nobody), rounds, and questions, which name nobody any more either and
+ * are cancelled where they were open.
  */
 #include "server/domain/team/team.h"
 
+#include "server/domain/base/email.h"
 #include "server/domain/directory.h"
-#include "server/domain/email.h"
 
 #define USER_END_LINE SLICE("ends of users")
 
@@ -106,7 +107,7 @@ enum txn_step on_USER_DELETE(struct txn *t)
 		return TXN_MORE;
 	}
 	if (user == NULL) {
-		return txn_refuse(t, FAULT_UNAUTHENTICATED, "that user is gone; log in again");
+		return txn_refuse(t, FAULT_UNAUTHENTICATED, "that user was deleted; log in again");
 	}
 	if (user->email_address.len > 0 && !email_fold(t, user->email_address, &address)) {
 		return TXN_REFUSED;
@@ -116,10 +117,11 @@ enum txn_step on_USER_DELETE(struct txn *t)
 		return step;
 	}
 	(void)end_parts(t, me);
+	bool held = email_is_held(t, address, me);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (address.len > 0) {
+	if (held) {
 		txn_delete(t, ITEM_EMAIL, address, NO_SK);
 	}
 	write_mark(t, me, user, t->wall_ms, END_STEP_MS);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
-#include "store/mem/store_mem.h"
+#include "proto/base/assert.h"
+#include "tests/support/store_mem.h"
 #include "store/store_request.h"
 
 /* ---- on their way ---- */
@@ -173,6 +173,7 @@ void commit_forget(struct world *w)
 static void commit_durable(struct world *w, struct sim_commit *c)
 {
 	FEATURES_DO(commit_before, w, c);
+	w->table.now_mono = w->mono_ms;
 	table_apply(&w->table, c->ops, c->n);
 	FEATURES_DO(commit_after, w, c);
 	if (c->room < 0) {

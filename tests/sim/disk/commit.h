@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
+#include "proto/base/err.h"
 #include "server/core/server.h"
 #include "store/store.h"
 #include "tests/sim/net/view.h"

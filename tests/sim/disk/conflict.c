@@ -6,7 +6,7 @@
  * A conflict excuses nothing: every request that was on its way is answered as
  * if there had been none, once.
  */
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/sim/disk/commit.h"
 #include "tests/sim/world/world.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static uint64_t table_key_hash(struct slice pk, struct slice sk)
 {
@@ -182,7 +182,8 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 		*row = (struct table_row){.pk = table_bytes(pk),
 					  .sk = table_bytes(sk),
 					  .pk_len = pk.len,
-					  .sk_len = sk.len};
+					  .sk_len = sk.len,
+					  .since_mono = t->now_mono};
 		row->key_hash = table_key_hash(pk, sk);
 	}
 	free(row->value);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static void table_view_seat(struct view *v, const struct table_row *row)
 {
@@ -79,6 +79,34 @@ static uint64_t table_result(const struct room_item *item)
 	return hash;
 }
 
+/* A vote of the open round that no seat has was left. */
+static void table_view_left(struct view *v, const struct table *t, struct slice pk, int64_t n)
+{
+	char sk[32];
+	struct arena arena = {0};
+	struct fault fault;
+	struct round_item item;
+	struct round_view round;
+	int len = snprintf(sk, sizeof(sk), "%s%010lld", item_rows[ITEM_ROUND].sk, (long long)n);
+	const struct table_row *row = table_find(t, pk, slice_of(sk, (size_t)len));
+	bool is_read = v->is_revealed && !v->policy.anonymous && row != NULL &&
+		       record_from_bytes(&record_round_item, slice_of(row->value, row->value_len),
+					 RECORD_STRICT, &arena, &item, &fault) == OK &&
+		       record_from_bytes(&record_round_view, item.round, RECORD_STRICT, &arena,
+					 &round, &fault) == OK;
+	for (size_t i = 0; is_read && i < round.votes_n; i++) {
+		char id[20];
+		char card[SIM_CARD_BYTES];
+		(void)view_text(id, sizeof(id), round.votes[i].user_id);
+		(void)view_text(card, sizeof(card), round.votes[i].vote);
+		const struct table_row *seat = table_seat(t, pk, id);
+		if ((seat == NULL || !seat->has_vote) && view_has_card(v, card)) {
+			ASSERT(view_put_left(v, &round.votes[i]));
+		}
+	}
+	arena_finish(&arena);
+}
+
 bool table_view(const struct table *t, const char *room_id, struct view *out)
 {
 	char text[32];
@@ -127,6 +155,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 			table_view_story(out, t, &t->rows[i]);
 		}
 	}
+	table_view_left(out, t, pk, out->round);
 	for (size_t i = 0; i < out->n && view_hides_voters(out); i++) {
 		struct view_user *u = &out->users[i];
 		out->votes_n += u->has_vote && (!u->is_bot || out->policy.bots_count);
@@ -152,11 +181,18 @@ static uint64_t policy_hash(uint64_t h, const struct policy *p)
 	return h;
 }
 
-/* Users in any order: their hashes are added. */
+/* Users in any order: their hashes are added. Of the HIDDEN fields only the timer is seen, and part of it. */
 uint64_t view_durable_hash(const struct view *v)
 {
-	uint64_t h = sim_hash_u64(SIM_HASH_START,
-				  (uint64_t)v->round * 4 + v->is_revealed * 2u + v->has_title);
+	uint64_t h = sim_hash_u64(SIM_HASH_START, v->has_title);
+#define HASH_BOOL(name)	 h = sim_hash_u64(h, v->name);
+#define HASH_INT(name)	 h = sim_hash_u64(h, (uint64_t)v->name);
+#define HASH_TEXT(name)	 h = sim_hash(h, v->name, strlen(v->name) + 1);
+#define HASH_SHOWN(hash) hash
+#define HASH_HIDDEN(hash)
+#define HASH(KIND, name, bytes, VIEW) HASH_##VIEW(HASH_##KIND(name))
+	ROOM_FIELDS(HASH)
+	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at * 2 + v->timer_reveals);
 	h = sim_hash(h, v->title, strlen(v->title));
 	h = sim_hash(h, v->link_template, strlen(v->link_template));
 	h = sim_hash(h, v->deck, strlen(v->deck));
@@ -177,13 +213,10 @@ uint64_t view_durable_hash(const struct view *v)
 						   u->has_vote);
 	}
 	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
-	h = sim_hash(h, v->story_id, strlen(v->story_id));
 	h = policy_hash(h, &v->policy);
 	h = sim_hash_u64(h, view_fixed(v));
 	h = sim_hash_u64(h, (uint64_t)v->votes_n);
-	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
-	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
-	h = sim_hash_u64(h, (uint64_t)v->pause_ends_at);
+	h = sim_hash_u64(h, v->can_undo);
 	return sim_hash_u64(h, users);
 }
 
@@ -251,7 +284,17 @@ const char *view_differs(const struct view *v, const struct view *other)
 	if (v->host[0] != '\0' && strcmp(v->host, other->host) != 0) {
 		return "the host";
 	}
-	const char *wrong = NULL;
+	const char *wrong = v->left_n == other->left_n ? NULL : "how many have left their cards";
+	for (size_t i = 0; i < v->left_n && wrong == NULL; i++) {
+		const struct view_left *l = &v->left[i];
+		const struct view_left *on_disk = view_left(other, l->user_id);
+		bool is_same =
+			on_disk != NULL && strcmp(on_disk->username, l->username) == 0 &&
+			strcmp(on_disk->vote, l->vote) == 0 && on_disk->is_bot == l->is_bot &&
+			on_disk->is_changed == l->is_changed &&
+			on_disk->confidence == l->confidence && on_disk->comment == l->comment;
+		wrong = is_same ? NULL : "a card that was left";
+	}
 	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
 		const struct view_user *u = &v->users[i];
 		const struct view_user *on_disk = view_user_const(other, u->user_id);

@@ -17,12 +17,24 @@ static bool item_is_surely_there(struct world *w, const struct op *op)
 	       was_there(w, op, find_row(w, ITEM_ITEM, op->container, op->item));
 }
 
+/* And has no quantity, which may be in another unit than estimates are, and had none. */
+static bool item_is_surely_estimable(struct world *w, const struct op *op)
+{
+	if (!item_is_surely_there(w, op)) {
+		return false;
+	}
+	const struct item_item *item =
+		item_of_row(w, find_row(w, ITEM_ITEM, op->container, op->item));
+	return !item->with_quantity && item->updated_on < op->delivered_wall;
+}
+
 static bool backlog_excuses(struct world *w, const struct op *op, enum fault_code code)
 {
 	if (op->method != METHOD_STORY_ADD || op->item[0] == '\0') {
 		return false;
 	}
 	return (code == FAULT_NOT_FOUND && !item_is_surely_there(w, op)) ||
+	       (code == FAULT_CONFLICT && !item_is_surely_estimable(w, op)) ||
 	       (code == FAULT_FORBIDDEN && !is_of_login(w, op));
 }
 

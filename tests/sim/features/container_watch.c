@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "proto/quantity.h"
+#include "proto/text/quantity.h"
 
 /* ---- the picture ---- */
 
@@ -96,10 +96,9 @@ static void granted_watch(struct world *w, struct conn *c, const struct op *op,
 			  const struct watch_result *r)
 {
 	struct container_copy *copy = &c->container;
-	bool is_sure = op->is_settled && op->session == c->session;
+	bool is_sure = sessions_has_stayed(w, c, op);
 	bool is_kept = op->has_since && is_watched_by(c, op->text) && copy->epoch == r->epoch &&
 		       op->token == r->version && copy->version == r->version;
-	(void)w;
 	if (is_kept && is_sure && copy->session == c->session) {
 		return;
 	}

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* ---- what is on the disk ---- */
 
@@ -58,6 +58,7 @@ static void container_holds(struct world *w, const struct table_row *row)
 	char id[20], group_id[20];
 	const struct container_item container = *(const struct container_item *)item_of_row(w, row);
 	int64_t items = 0;
+	int64_t unestimated = 0;
 	id_of(id, pk_rest(row));
 	id_of(group_id, container.group_id);
 	TABLE_EACH (&w->table, ITEM_ITEM, other) {
@@ -66,6 +67,7 @@ static void container_holds(struct world *w, const struct table_row *row)
 		}
 		const struct item_item *item = item_of_row(w, other);
 		items++;
+		unestimated += !item->with_quantity && item->unit.len == 0;
 		if (!slice_eq(item->group_id, slice_str(group_id)) ||
 		    number_of(sk_rest(other)) > container.last_item) {
 			broken(w, CLAIM_RULES,
@@ -78,6 +80,10 @@ static void container_holds(struct world *w, const struct table_row *row)
 	if (items != container.items) {
 		broken(w, CLAIM_RULES, "%s counts %lld items and has %lld", id,
 		       (long long)container.items, (long long)items);
+	} else if (!container.is_deleted && (unestimated != container.unestimated ||
+					     (items > 0 && !container.with_unestimated))) {
+		broken(w, CLAIM_RULES, "%s counts %lld items without an estimate and has %lld", id,
+		       (long long)container.unestimated, (long long)unestimated);
 	} else if (is_listed == container.is_deleted && !group_is_deleted(w, group_id)) {
 		broken(w, CLAIM_RULES, "%s is %s, and its group %s", id,
 		       container.is_deleted ? "deleted" : "there",
@@ -123,7 +129,8 @@ static void containers_before(struct world *w, const struct sim_commit *c)
 			       "a container goes that was not deleted, or one "
 			       "that was comes back");
 		} else if (after != NULL && !after->is_deleted &&
-			   after->version != before.version + 1) {
+			   (w->is_batched ? after->version <= before.version
+					  : after->version != before.version + 1)) {
 			broken(w, CLAIM_VERSIONS, "a container goes from version %lld to %lld",
 			       (long long)before.version, (long long)after->version);
 		}

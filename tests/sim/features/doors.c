@@ -64,11 +64,15 @@ static void act_kick(struct world *w, struct conn *c, int room)
 		    act_once(w, once));
 }
 
-/* Somebody who was kicked for good, or else somebody who was not. */
+/* Somebody who was kicked for good; where nobody was, one is, or it is tried with somebody who was not. */
 static void act_unkick(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	const struct sub *sub = c->subs[room];
+	if (sub->you_barred[0] == '\0' && dice_percent(&w->dice, 60)) {
+		act_kick(w, c, room);
+		return;
+	}
 	const char *whom = sub->you_barred[0] != '\0' ? sub->you_barred : act_somebody(w, c, room);
 	send_target(w, c, METHOD_ROOM_UNKICK, room, whom, act_shows(w, c, room), act_once(w, once));
 }
@@ -82,7 +86,7 @@ static void act_admit(struct world *w, struct conn *c, int room)
 	for (size_t i = 0; i < v->n; i++) {
 		whom = v->users[i].is_waiting ? v->users[i].user_id : whom;
 	}
-	send_target(w, c, dice_percent(&w->dice, 80) ? METHOD_ROOM_ADMIT : METHOD_ROOM_REJECT, room,
+	send_target(w, c, dice_percent(&w->dice, 65) ? METHOD_ROOM_ADMIT : METHOD_ROOM_REJECT, room,
 		    whom, act_shows(w, c, room), act_once(w, once));
 }
 
@@ -381,7 +385,7 @@ static void doors_update(struct world *w, struct conn *c, int room, const struct
 
 static const struct act door_acts[] = {
 	{25, act_kick, true},	{60, act_admit, true},	{60, act_door, true},
-	{15, act_unkick, true}, {31, act_policy, true},
+	{40, act_unkick, true}, {31, act_policy, true},
 };
 
 const struct feature feature_doors = {

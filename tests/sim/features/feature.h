@@ -49,8 +49,9 @@ struct feature {
 	const struct request *requests;
 	size_t requests_n;
 
-	/* answers: a request of any kind has been delivered; the answer to one leaves, and has come to who asked */
+	/* answers: a request of any kind has been delivered; the answer to one leaves, one that grants it leaves, and has come to who asked */
 	void (*delivered)(struct world *w, struct conn *c, struct op *op);
+	void (*answered)(struct world *w, const struct op *op);
 	void (*granted)(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
 	void (*heard)(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
 	/* Whether a refusal in a room is right for a reason that no state of the room tells. */
@@ -93,6 +94,11 @@ struct feature {
 
 extern const struct feature *const features[];
 extern const size_t features_n;
+
+/* owner.c: whether the user is barred, or may have been when the call came; whether what is missing of a question may
+ * have been taken off the board. */
+bool user_may_be_barred(const struct world *w, const char *user_id, const struct op *op);
+bool owner_may_have_removed(const struct world *w, const char *question_id);
 
 /* The row of the method; NULL: no feature has it. */
 const struct request *feature_request(enum method method);

@@ -3,7 +3,7 @@
  */
 #include "tests/sim/features/feature.h"
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* One row each: features/NAME.c defines feature_NAME. */
 #define FEATURES(X)        \
@@ -20,6 +20,7 @@
 	X(doors)           \
 	X(data)            \
 	X(presence)        \
+	X(lists)           \
 	X(lifetimes)       \
 	X(sign_in)         \
 	X(sessions)        \
@@ -27,9 +28,12 @@
 	X(session_disk)    \
 	X(questions)       \
 	X(points)          \
+	X(owner)           \
 	X(notices)         \
 	X(groups)          \
 	X(group_watch)     \
+	X(unwatch)         \
+	X(users)           \
 	X(ends)            \
 	X(containers)      \
 	X(items)           \

@@ -37,12 +37,28 @@ bool sender_has_stayed(const struct world *w, const struct op *op, const char *g
 	return s != NULL && !has_left(w, s->user_id, group_id, false, op->delivered_mono);
 }
 
+/* A call that runs again, in a room that was loaded anew, is that of the connection's login by then. */
+static bool later_login_may_have_been_in(const struct world *w, const struct op *op,
+					 const char *group_id, bool as_owner)
+{
+	struct conn *c = net_by_serial(w, op->conn);
+	if (op->room < 0 || c == NULL || op->from_epoch == w->rooms[op->room].now.epoch) {
+		return false;
+	}
+	const struct session *s = session_of_conn(w, c);
+	return !sessions_is_settled(w, op->conn, op) ||
+	       (s != NULL &&
+		may_have_been_in(w, s->user_id, group_id, as_owner, op->delivered_mono));
+}
+
 bool sender_may_have_been_in(const struct world *w, const struct op *op, const char *group_id,
 			     bool as_owner)
 {
 	const struct session *s = sender(w, op);
-	return !op->is_settled || (s != NULL && may_have_been_in(w, s->user_id, group_id, as_owner,
-								 op->delivered_mono));
+	return !op->is_settled ||
+	       (s != NULL &&
+		may_have_been_in(w, s->user_id, group_id, as_owner, op->delivered_mono)) ||
+	       later_login_may_have_been_in(w, op, group_id, as_owner);
 }
 
 bool is_surely_owner(struct world *w, const struct op *op, const char *group_id)

@@ -165,14 +165,17 @@ static bool is_waiting(const struct world *w, const struct op *op, const struct 
 	return me == NULL || me->is_waiting;
 }
 
-/* What any host may do an owner of the room's group may, but where a host has sent them back to the lobby. */
+/*
+ * What any host may do an owner of the room's group may, but where a host has sent them back to the lobby. Against
+ * the creator neither may do anything.
+ */
 static bool group_rooms_refute(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct request *row = feature_request(op->method);
 	enum right right = op->method == METHOD_COUNT ? RIGHT_NONE : right_of_method(op->method);
 	bool is_hosts = right == RIGHT_LEAD || right == RIGHT_REVEAL || right == RIGHT_RESET;
 	return code == FAULT_FORBIDDEN && is_hosts && row != NULL && row->forbidden == NULL &&
-	       group_of(w, op)[0] != '\0' &&
+	       !op->target_is_creator && group_of(w, op)[0] != '\0' &&
 	       ((is_of_login(w, op) && op->was_owner && sender_has_stayed(w, op, group_of(w, op)) &&
 		 is_surely_owner(w, op, group_of(w, op)) && !answers_some(w, op, is_waiting)) ||
 		(op->was_member && planted(w, BREAK_SHUT_OWNER, 1)));

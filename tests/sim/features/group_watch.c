@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* ---- the picture ---- */
 
@@ -46,16 +46,31 @@ static bool is_watched_by(const struct conn *c, const char *group_id)
 	return c->group.is_on && strcmp(c->group.group_id, group_id) == 0;
 }
 
+/* That call came behind this one, which may have been carried out later. */
+static bool is_unwatched_since(const struct world *w, const struct op *watch)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->conn == watch->conn && op->method == METHOD_GROUP_UNWATCH &&
+		    op->is_delivered && op->order > watch->order &&
+		    strcmp(op->text, watch->text) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- answers and updates leave ---- */
 
 static void group_watch_granted(struct world *w, struct conn *c, const struct op *op,
 				const union method_result *result)
 {
 	struct group_copy *copy = &c->group;
-	(void)w;
-	if (op->method == METHOD_GROUP_WATCH) {
+	if (op->method == METHOD_GROUP_UNWATCH && is_watched_by(c, op->text)) {
+		copy->is_on = false;
+	} else if (op->method == METHOD_GROUP_WATCH) {
 		*copy = (struct group_copy){
-			.is_on = op->is_settled && op->session == c->session,
+			.is_on = sessions_has_stayed(w, c, op) && !is_unwatched_since(w, op),
 			.session = c->session,
 			.epoch = result->GROUP_WATCH.epoch,
 			.version = result->GROUP_WATCH.version,

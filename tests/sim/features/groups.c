@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/key_hash.h"
+#include "proto/base/assert.h"
+#include "proto/keys/key_hash.h"
 
 #define NO_CODE "2222-2222-2222-2222-2222"
 
@@ -50,10 +50,26 @@ const struct table_row *find_row(const struct world *w, enum item_kind kind, con
 	return table_find(&w->table, slice_of(item_pk, pk_len), slice_of(item_sk, sk_len));
 }
 
+/* MiB that a container counts for its group, if it is that group's. */
+static int64_t blocks_of(struct world *w, const struct table_row *container,
+			 const struct table_row *group)
+{
+	const struct container_item *c = item_of_row(w, container);
+	bool counts = !c->is_deleted && slice_eq(c->group_id, pk_rest(group));
+	return counts ? (c->bytes + (1 << 20) - 1) >> 20 : 0;
+}
+
 static void group_holds(struct world *w, const struct table_row *row)
 {
 	const struct group_item group = *(const struct group_item *)item_of_row(w, row);
-	int64_t users = 0, owners = 0, containers = 0, invitations = 0;
+	int64_t users = 0, owners = 0, containers = 0, invitations = 0, blocks = 0;
+	TABLE_EACH (&w->table, ITEM_CONTAINER, other) {
+		blocks += blocks_of(w, other, row);
+	}
+	if (blocks != group.blocks && !group.is_deleted) {
+		broken(w, CLAIM_RULES, "a group counts %lld MiB of items and has %lld",
+		       (long long)group.blocks, (long long)blocks);
+	}
 	TABLE_EACH (&w->table, TABLE_ALL, other) {
 		bool is_within = slice_eq(row_pk(other), row_pk(row));
 		containers += is_within && other->kind == ITEM_GROUP_CONTAINER;
@@ -120,21 +136,76 @@ static bool takes_a_use(struct world *w, const struct store_op *op)
 					: after == before - 1;
 }
 
+/* That the user was removed from the group, and is not let in by invitations made before; NULL: they are. */
+static const struct table_row *removal_of(const struct world *w, const char *group_id,
+					  const char *user_id)
+{
+	char text[64];
+	size_t len = (size_t)snprintf(text, sizeof(text), "%s %s", group_id, user_id);
+	struct key_text hash = key_hash(w->config.server_key, "removed", slice_of(text, len));
+	return find_row(w, ITEM_REMOVED, group_id, hash.text);
+}
+
+/* Whoever was removed comes in by an invitation that an owner has made since. */
+static void broken_unless_owners(struct world *w, const struct sim_commit *c,
+				 const struct store_op *removal)
+{
+	const struct table_row *row = table_find(&w->table, removal->pk, removal->sk);
+	int64_t removed_on =
+		row == NULL ? 0 : ((const struct removed_item *)item_of_row(w, row))->updated_on;
+	for (size_t i = 0; row != NULL && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		const struct table_row *by = table_find(&w->table, op->pk, op->sk);
+		if (by == NULL || by->kind != ITEM_INVITATION) {
+			continue;
+		}
+		char maker[CODE_CHARS_MAX + 1], group_id[CODE_CHARS_MAX + 1];
+		const struct invitation_item *item = item_of_row(w, by);
+		bool is_later = item->created_on >= removed_on;
+		view_text(maker, sizeof(maker), item->created_by);
+		view_text(group_id, sizeof(group_id), pk_rest(by));
+		const struct table_row *m = find_row(w, ITEM_MEMBERSHIP, maker, group_id);
+		if (!is_later || m == NULL ||
+		    ((const struct membership_item *)item_of_row(w, m))->role != GROUP_OWNER) {
+			broken(w, CLAIM_RULES,
+			       "whoever was removed comes in by an older invitation");
+		}
+	}
+}
+
 static void groups_before(struct world *w, const struct sim_commit *c)
 {
 	bool lets_in = false, makes = false, by_invitation = false;
+	const struct table_row *removal = NULL;
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
 		enum item_kind kind = item_kind_of(op->pk, op->sk);
 		bool is_new =
 			op->kind == STORE_PUT && table_find(&w->table, op->pk, op->sk) == NULL;
-		lets_in = lets_in || (kind == ITEM_MEMBERSHIP && is_new);
+		if (kind == ITEM_MEMBERSHIP && is_new) {
+			char user_id[CODE_CHARS_MAX + 1], group_id[CODE_CHARS_MAX + 1];
+			view_text(user_id, sizeof(user_id),
+				  slice_of(op->pk.data + strlen("USER:"),
+					   op->pk.len - strlen("USER:")));
+			view_text(group_id, sizeof(group_id),
+				  slice_of(op->sk.data + strlen("GROUP#"),
+					   op->sk.len - strlen("GROUP#")));
+			lets_in = true;
+			removal = removal_of(w, group_id, user_id);
+		}
 		makes = makes || (kind == ITEM_GROUP && is_new);
 	}
 	for (size_t i = 0; lets_in && !makes && i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_DELETE && item_kind_of(op->pk, op->sk) == ITEM_REMOVED) {
+			broken_unless_owners(w, c, op);
+			removal = NULL;
+		}
 		by_invitation = by_invitation || (item_kind_of(op->pk, op->sk) == ITEM_INVITATION &&
 						  takes_a_use(w, op));
+	}
+	if (removal != NULL) {
+		broken(w, CLAIM_RULES, "somebody who was removed from a group is in it again");
 	}
 	if (lets_in && !makes && !by_invitation) {
 		broken(w, CLAIM_RULES, "somebody gets into a group without an invitation's use");
@@ -162,7 +233,9 @@ const struct session *sender(const struct world *w, const struct op *op)
 
 bool was_there(struct world *w, const struct op *op, const struct table_row *row)
 {
+	/* What a transaction has made is there for the next one before it is durable, and may be read without it till then. */
 	return row != NULL && op->jumps_before == w->jumps &&
+	       row->since_mono < op->delivered_mono &&
 	       ((const struct email_item *)item_of_row(w, row))->created_on < op->delivered_wall;
 }
 
@@ -248,7 +321,9 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 	char id[20];
 	bool is_of_another =
 		op->method == METHOD_GROUP_REMOVE_USER || op->method == METHOD_GROUP_SET_ROLE;
-	bool is_owners = is_of_another || op->method == METHOD_GROUP_RENAME ||
+	bool is_of_invitation =
+		op->method == METHOD_INVITATION_RENEW || op->method == METHOD_INVITATION_REVOKE;
+	bool is_owners = is_of_another || is_of_invitation || op->method == METHOD_GROUP_RENAME ||
 			 op->method == METHOD_GROUP_SET_DEFAULTS ||
 			 op->method == METHOD_GROUP_DELETE;
 	switch (code) {
@@ -260,6 +335,12 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 	case FAULT_UNAVAILABLE:
 		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
 	case FAULT_FORBIDDEN:
+		if (op->method == METHOD_GROUP_JOIN && s != NULL) {
+			row = row_of_code(w, op->text);
+			view_text(id, sizeof(id), row == NULL ? SLICE("") : pk_rest(row));
+			return !s->is_keyed || !op->is_settled || row == NULL ||
+			       w->commits != NULL || removal_of(w, id, s->user_id) != NULL;
+		}
 		return s == NULL || !s->is_keyed || !op->is_settled || is_owners;
 	case FAULT_NOT_FOUND:
 		row = is_by_code(op) ? row_of_code(w, op->text) : NULL;
@@ -268,7 +349,8 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 			       ? w->is_lagging || !was_there(w, op, row) ||
 					 row->expires_at <= w->wall_ms || !group_is_there(w, id) ||
 					 is_without_maker(w, row, id)
-			       : is_of_another || !is_surely_in(w, op, op->text);
+			       : is_of_another || is_of_invitation ||
+					 !is_surely_in(w, op, op->text);
 	case FAULT_CONFLICT:
 		return is_of_another || op->method == METHOD_GROUP_LEAVE || may_have_made(w, op);
 	case FAULT_TOO_LARGE:
@@ -296,12 +378,40 @@ void groups_judge(struct world *w, struct conn *c, const struct op *op, const st
 	}
 }
 
+/* The row of an invitation of the group; NULL: it has ended. */
+static const struct table_row *row_of_invitation(struct world *w, const struct op *op)
+{
+	TABLE_EACH (&w->table, ITEM_INVITATION, row) {
+		if (slice_eq(pk_rest(row), slice_str(op->text)) &&
+		    slice_eq(((const struct invitation_item *)item_of_row(w, row))->invitation_id,
+			     slice_str(op->other))) {
+			return row;
+		}
+	}
+	return NULL;
+}
+
+/* Where the user came or went while the call was with the server, either may be said. */
+static void granted_is_user(struct world *w, const struct op *op, bool is_user)
+{
+	const struct table_row *row = find_row(w, ITEM_MEMBERSHIP, op->target, op->text);
+	bool was_in = may_have_been_in(w, op->target, op->text, false, op->delivered_mono);
+	if (is_user ? !was_in : was_there(w, op, row)) {
+		broken(w, CLAIM_CONVERGE, "group.is_user says that %s is %sin %s", op->target,
+		       is_user ? "" : "not ", op->text);
+	}
+}
+
 static void groups_granted(struct world *w, struct conn *c, const struct op *op,
 			   const union method_result *result)
 {
 	char id[20] = "";
 	(void)c;
-	if (op->method == METHOD_GROUP_CREATE) {
+	if (op->method == METHOD_GROUP_IS_USER) {
+		granted_is_user(w, op, result->GROUP_IS_USER.is_user);
+	} else if (op->method == METHOD_INVITATION_REVOKE && row_of_invitation(w, op) != NULL) {
+		broken(w, CLAIM_DURABLE, "invitation.revoke is answered, and the disk has it");
+	} else if (op->method == METHOD_GROUP_CREATE) {
 		view_text(id, sizeof(id), result->GROUP_CREATE.group_id);
 	} else if (op->method == METHOD_GROUP_JOIN) {
 		view_text(id, sizeof(id), result->GROUP_JOIN.group_id);
@@ -317,7 +427,9 @@ static const struct request groups_requests[] = {
 	{.method = METHOD_GROUP_LIST, .refused = groups_judge},
 	{.method = METHOD_GROUP_GET, .refused = groups_judge},
 	{.method = METHOD_GROUP_USERS, .refused = groups_judge},
+	{.method = METHOD_GROUP_IS_USER, .refused = groups_judge},
 	{.method = METHOD_GROUP_WATCH, .refused = groups_judge},
+	{.method = METHOD_GROUP_UNWATCH, .refused = groups_judge},
 	{.method = METHOD_GROUP_RENAME, .refused = groups_judge},
 	{.method = METHOD_GROUP_LEAVE, .refused = groups_judge},
 	{.method = METHOD_GROUP_REMOVE_USER, .refused = groups_judge},
@@ -326,6 +438,8 @@ static const struct request groups_requests[] = {
 	{.method = METHOD_INVITATION_CREATE, .refused = groups_judge},
 	{.method = METHOD_INVITATION_LIST, .refused = groups_judge},
 	{.method = METHOD_INVITATION_GET, .refused = groups_judge},
+	{.method = METHOD_INVITATION_RENEW, .refused = groups_judge},
+	{.method = METHOD_INVITATION_REVOKE, .refused = groups_judge},
 };
 
 /* ---- acts ---- */
@@ -439,6 +553,48 @@ void act_join_group(struct world *w, struct conn *c, int room)
 	send_op(w, c, METHOD_GROUP_JOIN, -1, &p, &about);
 }
 
+/* One of the group in about, whose id is then in about->other; or none that exists. */
+static struct slice some_invitation(struct world *w, struct op *about)
+{
+	size_t n = 0;
+	view_text(about->other, sizeof(about->other), SLICE("i_2222222222"));
+	TABLE_EACH (&w->table, ITEM_INVITATION, row) {
+		if (slice_eq(pk_rest(row), slice_str(about->text)) &&
+		    dice_below(&w->dice, (uint32_t)++n) == 0) {
+			view_text(about->other, sizeof(about->other),
+				  ((const struct invitation_item *)item_of_row(w, row))
+					  ->invitation_id);
+		}
+	}
+	return slice_str(about->other);
+}
+
+static void act_renew_or_revoke(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct op about = {0};
+	struct invitation_renew_params renew = {
+		.group_id = some_group(w, c, &about),
+		.invitation_id = some_invitation(w, &about),
+		.expires_in_seconds = 60,
+		.with_expires_in_seconds = dice_percent(&w->dice, 50),
+	};
+	struct invitation_revoke_params revoke = {.group_id = renew.group_id,
+						  .invitation_id = renew.invitation_id};
+	(void)room;
+	if (!is_worth_it(w, c) || is_nowhere(w, &about)) {
+		return;
+	}
+	if (dice_percent(&w->dice, 60)) {
+		SEND_ONCE(renew, about, key);
+		send_op(w, c, METHOD_INVITATION_RENEW, -1, &renew, &about);
+	} else {
+		SEND_ONCE(revoke, about, key);
+		send_op(w, c, METHOD_INVITATION_REVOKE, -1, &revoke, &about);
+	}
+}
+
 static void act_leave_or_remove(struct world *w, struct conn *c, int room)
 {
 	char once[40];
@@ -518,19 +674,23 @@ static void act_read_groups(struct world *w, struct conn *c, int room)
 	if (!is_worth_it(w, c)) {
 		return;
 	}
-	if (dice_percent(&w->dice, 30)) {
+	if (dice_percent(&w->dice, 20)) {
+		struct invitation_list_params list = {.group_id = some_group(w, c, &about)};
+		send_op(w, c, METHOD_INVITATION_LIST, -1, &list, &about);
+	} else if (dice_percent(&w->dice, 30)) {
 		struct group_list_params list = {.limit = 2, .with_limit = true};
 		send_op(w, c, METHOD_GROUP_LIST, -1, &list, &about);
 	} else if (dice_percent(&w->dice, 40)) {
 		struct group_get_params get = {.group_id = some_group(w, c, &about),
 					       .with_group_id = true};
 		send_op(w, c, METHOD_GROUP_GET, -1, &get, &about);
-	} else if (dice_percent(&w->dice, 50)) {
+	} else if (dice_percent(&w->dice, 30)) {
+		struct group_is_user_params is = {.group_id = some_group(w, c, &about),
+						  .user_id = some_user(w, &about)};
+		send_op(w, c, METHOD_GROUP_IS_USER, -1, &is, &about);
+	} else {
 		struct group_users_params users = {.group_id = some_group(w, c, &about)};
 		send_op(w, c, METHOD_GROUP_USERS, -1, &users, &about);
-	} else {
-		struct invitation_list_params list = {.group_id = some_group(w, c, &about)};
-		send_op(w, c, METHOD_INVITATION_LIST, -1, &list, &about);
 	}
 }
 
@@ -571,6 +731,12 @@ static void groups_heard(struct world *w, struct conn *c, const struct op *op,
 		if (goes_on(w, c)) {
 			code_goes_round(w, code, op->member);
 		}
+	} else if (op->method == METHOD_GROUP_JOIN && !w->is_calm && dice_percent(&w->dice, 15)) {
+		struct op about = {0};
+		struct group_change_params p = {0};
+		view_text(about.text, sizeof(about.text), result->GROUP_JOIN.group_id);
+		p.group_id = slice_str(about.text);
+		send_op(w, c, METHOD_GROUP_LEAVE, -1, &p, &about);
 	} else if (op->method == METHOD_SESSION_WATCH && w->is_calm && goes_on(w, c)) {
 		act_found(w, c, -1);
 	} else if (op->method == METHOD_GROUP_CREATE && goes_on(w, c)) {
@@ -583,9 +749,15 @@ static void groups_heard(struct world *w, struct conn *c, const struct op *op,
 }
 
 static const struct act groups_acts[] = {
-	{4, act_found, false},		 {10, act_invite, false},     {20, act_join_group, false},
-	{6, act_leave_or_remove, false}, {4, act_set_role, false},    {4, act_read_groups, false},
-	{3, act_rename_group, false},	 {8, act_watch_group, false},
+	{4, act_found, false},
+	{10, act_invite, false},
+	{20, act_join_group, false},
+	{10, act_leave_or_remove, false},
+	{4, act_set_role, false},
+	{10, act_read_groups, false},
+	{3, act_rename_group, false},
+	{8, act_watch_group, false},
+	{10, act_renew_or_revoke, false},
 };
 
 const struct feature feature_groups = {

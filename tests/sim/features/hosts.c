@@ -30,11 +30,23 @@ static void act_set_host(struct world *w, struct conn *c, int room)
 		    act_shows(w, c, room), act_once(w, once));
 }
 
+/* Mostly a co-host, and where there is none, one is made. */
 static void act_unset_host(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	send_target(w, c, METHOD_ROOM_UNSET_HOST, room, act_somebody(w, c, room),
-		    act_shows(w, c, room), act_once(w, once));
+	const struct sub *sub = c->subs[room];
+	const char *whom = NULL;
+	for (size_t i = 0; i < sub->view.n; i++) {
+		const struct view_user *u = &sub->view.users[i];
+		whom = u->is_host && strcmp(u->user_id, sub->user_id) != 0 ? u->user_id : whom;
+	}
+	if (whom == NULL && dice_percent(&w->dice, 80)) {
+		act_set_host(w, c, room);
+		return;
+	}
+	send_target(w, c, METHOD_ROOM_UNSET_HOST, room,
+		    whom == NULL ? act_somebody(w, c, room) : whom, act_shows(w, c, room),
+		    act_once(w, once));
 }
 
 static void act_claim(struct world *w, struct conn *c, int room)
@@ -417,7 +429,7 @@ static void hosts_settled(struct world *w, int room)
 static const struct act host_acts[] = {
 	{30, act_claim, false},
 	{20, act_set_host, true},
-	{10, act_unset_host, true},
+	{20, act_unset_host, true},
 };
 
 const struct feature feature_hosts = {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/quantity.h"
+#include "proto/base/assert.h"
+#include "proto/text/quantity.h"
 
 #define NO_ITEM "i_2222222222"
 
@@ -159,15 +159,19 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 		    {METHOD_ITEM_UPDATE, true},
 		    {METHOD_ITEM_UPDATE, false}};
 	const size_t n = sizeof(ways) / sizeof(ways[0]);
+	const uint64_t nothing =
+		value_of_quantity(true, 0); /* of which an item without one has as much */
 	for (size_t k = 0; k < 2 * n; k++) {
 		struct item_change way = *ch;
 		size_t i = k % n;
-		bool fits = i == 0   ? was > 0 && is > 0 && was != is
+		bool fits = i == 0   ? is > 0 && was != is && (was > 0 || is > nothing)
 			    : i == 1 ? was == is
 				     : !is_renamed;
 		way.method = ways[i].method;
 		way.flag = ways[i].flag;
-		way.value = i == 0 ? is - was : i == 1 ? value_of_name(after->name) : is;
+		way.value = i == 0   ? is - (was > 0 ? was : nothing)
+			    : i == 1 ? value_of_name(after->name)
+				     : is;
 		if (fits && is_put_down(w, &way, k < n)) {
 			return;
 		}
@@ -193,8 +197,8 @@ static void items_before(struct world *w, const struct sim_commit *c)
 		puts += is_put;
 		gones += !is_put;
 	}
-	if (puts + gones == 0) {
-		return;
+	if (puts + gones == 0 || w->is_batched) {
+		return; /* of several changes of one item only the last is seen */
 	}
 	const struct table_row *was = NULL;
 	const struct item_item *before = NULL, *after = NULL;
@@ -271,8 +275,9 @@ static bool conflict_is_right(struct world *w, const struct op *op)
 	}
 	const struct item_item *item = item_of_row(w, row);
 	if (op->method == METHOD_ITEM_ADJUST) {
-		return !is_stable(w, op, item) || !item->with_quantity ||
-		       item->quantity + (int64_t)op->value < 0;
+		int64_t by = (int64_t)op->value;
+		return !is_stable(w, op, item) || (!item->with_quantity && by == 0) ||
+		       item->quantity + by < 0;
 	}
 	return op->token > 0 && op->token != item->revision;
 }

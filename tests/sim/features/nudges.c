@@ -1,7 +1,7 @@
 /*
  * nudges.c - who is rung because others wait for their vote: only somebody who
  * has none, because somebody asked for it, and once in half a minute; in the room,
- * or, with no connection there, where their user is watched.
+ * or, with no connection there, where their user is watched. And what members show for a moment.
  *
  * A nudge may leave late, so two of them may leave close together: what is
  * looked for is a moment for each at which a call could have been carried out.
@@ -45,8 +45,24 @@ static void act_nudge(struct world *w, struct conn *c, int room)
 	send_nudge(w, c, room, user_id, act_once(w, once));
 }
 
+static void act_react(struct world *w, struct conn *c, int room)
+{
+	static const char *const words[] = {"hm", "yes", "\xf0\x9f\x91\x8d", "two words"};
+	char once[40];
+	const char *key = act_once(w, once);
+	uint32_t which = dice_below(&w->dice, 4);
+	struct room_react_params p = {.word = slice_str(words[which])};
+	struct op about = {.expect = which == 3 ? FAULT_VALIDATION_ERROR : FAULT_NONE};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, key);
+	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	view_text(about.text, sizeof(about.text), p.word);
+	send_op(w, c, METHOD_ROOM_REACT, room, &p, &about);
+}
+
 static const struct act nudge_acts[] = {
 	{14, act_nudge, false},
+	{6, act_react, false},
 };
 
 /* ---- why somebody may be rung ---- */
@@ -179,10 +195,29 @@ static void nudge_told_elsewhere(struct world *w, struct conn *c, const struct s
 	}
 }
 
+/* Somebody on that seat has asked for that word. */
+static void reaction_leaves(struct world *w, struct conn *c, const struct reaction_notice *n)
+{
+	int room = room_of_id(w, n->room_id);
+	for (size_t i = w->ops_n; i-- > 0;) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_ROOM_REACT && op->room == room && op->is_delivered &&
+		    (op->user_id[0] == '\0' || slice_eq(slice_str(op->user_id), n->user_id)) &&
+		    slice_eq(slice_str(op->text), n->word)) {
+			return;
+		}
+	}
+	broken(w, CLAIM_RULES, "%s is shown a reaction that nobody asked for",
+	       member_name(w, c->member));
+}
+
 static void nudges_notice(struct world *w, struct conn *c, enum notice notice,
 			  const union notice_record *rec)
 {
 	int room = notice == NOTICE_ROOM_NUDGED ? room_of_id(w, rec->nudged.room_id) : -1;
+	if (notice == NOTICE_ROOM_REACTION) {
+		reaction_leaves(w, c, &rec->reaction);
+	}
 	if (notice == NOTICE_SESSION_NUDGED) {
 		nudge_told_elsewhere(w, c, &rec->session_nudged);
 	}
@@ -224,10 +259,26 @@ static bool refused_not_due(const struct world *w, const struct op *op, const st
 	return v->is_revealed || (op->target[0] != '\0' && !nudge_is_due_here(w, op, v));
 }
 
+/* So many reactions at once are let through that one more is too many. */
+static bool has_reacted_often(const struct world *w, const struct op *op)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		n += other != op && other->method == METHOD_ROOM_REACT && other->room == op->room &&
+		     other->member == op->member && other->is_delivered &&
+		     other->delivered_mono + 60000 > op->delivered_mono;
+	}
+	return n >= 4;
+}
+
 /* Another call may have rung that member half a minute before this one. */
 static bool nudges_excuse(struct world *w, const struct op *op, enum fault_code code)
 {
 	bool is_soon = false;
+	if (op->method == METHOD_ROOM_REACT && code == FAULT_RATE_LIMITED) {
+		return has_reacted_often(w, op);
+	}
 	if (op->method != METHOD_ROOM_NUDGE || code != FAULT_RATE_LIMITED) {
 		return false;
 	}
@@ -245,6 +296,7 @@ static const struct request nudge_requests[] = {
 	 .forbidden = refused_no_name,
 	 .not_found = refused_no_member,
 	 .conflict = refused_not_due},
+	{.method = METHOD_ROOM_REACT, .forbidden = refused_no_name, .takes_no_key = true},
 };
 
 const struct feature feature_nudges = {

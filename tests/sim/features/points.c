@@ -1,7 +1,8 @@
 /*
  * points.c - points, streaks and boards: what each answer on the disk must have earned, counted
  * anew from its question and the answers before; that STATS changes with an answer alone and
- * agrees at all times; that a repeat earns nothing more; what stats and boards show.
+ * agrees at all times; that a repeat earns nothing more; what stats show; that a board is made
+ * no sooner than it may, from what people have, and is shown as it was made.
  *
  * Everybody's clock here is UTC: test_points.c has the others.
  */
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/key_hash.h"
+#include "proto/base/assert.h"
+#include "proto/keys/key_hash.h"
 
 #define MINUTE_MS INT64_C(60000)
 #define DAY_MS	  (1440 * MINUTE_MS)
@@ -181,6 +182,93 @@ static void points_forget(struct world *w, const struct sim_commit *c, bool is_m
 	}
 }
 
+/* An answer that goes leaves what it has earned, and may be given again. */
+static void answers_forget(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		const struct table_row *row =
+			op->kind != STORE_DELETE || item_kind_of(op->pk, op->sk) != ITEM_RESPONSE
+				? NULL
+				: table_find(&w->table, op->pk, op->sk);
+		if (row == NULL) {
+			continue;
+		}
+		arena_reset(&w->arena);
+		const struct response_item *r =
+			item_of(w, op->pk, op->sk, slice_of(row->value, row->value_len));
+		for (size_t k = 0; k < w->points.earned_n; k++) {
+			if (slice_eq(slice_str(w->points.earned[k].response_id), r->response_id)) {
+				w->points.earned[k].response_id[0] = '\0';
+			}
+		}
+	}
+}
+
+/* How many people have so many points of the period that a time is in, or more. */
+static size_t people_with(const struct world *w, enum board_period period, int64_t wall_ms,
+			  int64_t points)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < w->points.people_n; i++) {
+		const struct sim_tally *tally = &w->points.people[i].tally[period];
+		n += tally->since == period_of(period, wall_ms) && tally->points >= points;
+	}
+	return n;
+}
+
+/* What has become of people since the board was read can only have made more of them, but for those who are deleted. */
+static void board_made(struct world *w, enum board_period period, const struct board_item *was,
+		       const struct board_item *now)
+{
+	size_t people = 0;
+	if (was != NULL && now->made_at == was->made_at) {
+		return; /* put off */
+	}
+	if (was != NULL && now->made_at < was->expires_at) {
+		broken(w, CLAIM_RULES, "a board is made before its time");
+	}
+	for (size_t i = 0; i < now->places_n; i++) {
+		const struct place_item *place = &now->places[i];
+		people += (size_t)place->people;
+		if (place->points % w->config.limits[LIMIT_BOARD_STEP] != 0 ||
+		    (i > 0 && place->points >= now->places[i - 1].points)) {
+			broken(w, CLAIM_RULES, "a board has a place of %lld points",
+			       (long long)place->points);
+		}
+		if (place->people < w->config.limits[LIMIT_BOARD_PEOPLE] ||
+		    people > people_with(w, period, now->made_at, place->points) +
+				     w->points.forgotten_n) {
+			broken(w, CLAIM_RULES, "a board has %lld people with %lld points",
+			       (long long)place->people, (long long)place->points);
+		}
+	}
+}
+
+static void boards_made(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_BOARD) {
+			continue;
+		}
+		int period =
+			words_find(&words_board_period, slice_of(op->pk.data + 6, op->pk.len - 6));
+		const struct table_row *row = table_find(&w->table, op->pk, op->sk);
+		w->points.boards_n++;
+		arena_reset(&w->arena);
+		if (period < 0) {
+			broken(w, CLAIM_RULES, "a board of no period");
+		} else if (!w->is_batched) {
+			board_made(w, (enum board_period)period,
+				   row == NULL ? NULL
+					       : item_of(w, op->pk, op->sk,
+							 slice_of(row->value, row->value_len)),
+				   item_of(w, op->pk, op->sk, op->value));
+		}
+	}
+}
+
 /* An answer and what it earns are one commit; with the question, which counts the answer by then. */
 static void points_count(struct world *w, const struct sim_commit *c)
 {
@@ -188,8 +276,10 @@ static void points_count(struct world *w, const struct sim_commit *c)
 	const struct store_op *stats = put_of(c, ITEM_STATS);
 	const struct store_op *question = put_of(c, ITEM_QUESTION);
 	points_forget(w, c, true);
-	if (response == NULL && stats == NULL) {
-		return;
+	answers_forget(w, c);
+	boards_made(w, c);
+	if (w->is_batched || (response == NULL && stats == NULL)) {
+		return; /* of several answers of a person only what they earned together is seen */
 	}
 	if (response == NULL || stats == NULL || question == NULL) {
 		broken(w, CLAIM_RULES,
@@ -246,6 +336,9 @@ static void points_recover(struct world *w, const struct sim_commit *c)
 static void points_hold(struct world *w)
 {
 	size_t n = 0;
+	if (w->is_batched) {
+		return;
+	}
 	for (const struct sim_commit *c = w->commits; c != NULL; c = c->next) {
 		points_forget(w, c, false);
 		points_recover(w, c);
@@ -270,11 +363,16 @@ static void points_hold(struct world *w)
 
 /* ---- answers leave ---- */
 
+static size_t points_changes(const struct world *w)
+{
+	return w->points.earned_n + w->points.forgotten_n + w->points.boards_n;
+}
+
 static void points_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	(void)c;
 	if (op->method == METHOD_STATS_GET || op->method == METHOD_LEADERBOARD_GET) {
-		op->value = w->points.earned_n + w->points.forgotten_n;
+		op->value = points_changes(w);
 	}
 }
 
@@ -292,69 +390,70 @@ static const struct sim_person *person_of_op(const struct world *w, const struct
 /* Nobody has earned anything, and no day has begun, since it was asked. */
 static bool is_unchanged(const struct world *w, const struct op *op)
 {
-	return op->value == w->points.earned_n + w->points.forgotten_n &&
-	       op->jumps_before == w->jumps && op->delivered_wall / DAY_MS == w->wall_ms / DAY_MS &&
-	       !w->is_lagging;
+	return op->value == points_changes(w) && op->jumps_before == w->jumps &&
+	       op->delivered_wall / DAY_MS == w->wall_ms / DAY_MS && !w->is_lagging;
 }
 
-static int64_t rank_of(const struct world *w, enum board_period period, int64_t points)
+/* The board as it is shown now; NULL: none was made of this time. */
+static const struct board_item *board_now(struct world *w, enum board_period period)
+{
+	char pk[32];
+	size_t len = (size_t)snprintf(pk, sizeof(pk), "BOARD:%s",
+				      words_text(&words_board_period, (int)period));
+	const struct table_row *row = table_find(&w->table, slice_of(pk, len), SLICE("BOARD"));
+	const struct board_item *board = row == NULL
+						 ? NULL
+						 : item_of(w, slice_of(pk, len), SLICE("BOARD"),
+							   slice_of(row->value, row->value_len));
+	bool is_of_now = board != NULL && board->made_at > 0 &&
+			 period_of(period, board->made_at) == period_of(period, w->wall_ms);
+	return is_of_now ? board : NULL;
+}
+
+static int64_t rank_of(const struct board_item *board, int64_t points)
 {
 	int64_t rank = 1;
-	for (size_t i = 0; i < w->points.people_n; i++) {
-		const struct sim_tally *other = &w->points.people[i].tally[period];
-		rank += other->since == period_of(period, w->wall_ms) && other->points > points;
-	}
-	return rank;
-}
-
-/* Whether so many people have such an entry: equal ones may be in any order. */
-static bool has_entry(const struct world *w, enum board_period period,
-		      const struct board_entry *entry)
-{
-	for (size_t i = 0; i < w->points.people_n; i++) {
-		const struct sim_tally *tally = &w->points.people[i].tally[period];
-		if (tally->since == period_of(period, w->wall_ms) &&
-		    tally->points == entry->points && tally->answers == entry->answers) {
-			return true;
+	for (size_t i = 0; board != NULL && i < board->places_n; i++) {
+		if (board->places[i].points <= points) {
+			return rank;
 		}
+		rank += board->places[i].people;
 	}
-	return false;
+	return 0;
 }
 
 static void board_judge(struct world *w, const struct op *op,
-			const struct leaderboard_get_result *board)
+			const struct leaderboard_get_result *r)
 {
 	enum board_period period = (enum board_period)op->token;
 	const struct sim_person *own = person_of_op(w, op);
-	int64_t since = period_of(period, w->wall_ms);
-	size_t listed = 0;
-	for (size_t i = 0; i < w->points.people_n; i++) {
-		listed += w->points.people[i].tally[period].since == since;
+	if (!is_unchanged(w, op)) {
+		return;
 	}
-	for (size_t i = 0; i < board->entries_n; i++) {
-		const struct board_entry *e = &board->entries[i];
-		if (i > 0 && e[-1].points < e->points) {
-			broken(w, CLAIM_RULES, "a board is out of order");
-		} else if (is_unchanged(w, op) &&
-			   (!has_entry(w, period, e) || e->rank != rank_of(w, period, e->points))) {
-			broken(w, CLAIM_RULES, "a board lists %lld points at rank %lld",
-			       (long long)e->points, (long long)e->rank);
-		} else if (e->is_me && e->points != board->your_points) {
-			broken(w, CLAIM_RULES, "a board tells one person two numbers of points");
+	const struct board_item *board = board_now(w, period);
+	size_t places = board == NULL ? 0 : board->places_n;
+	int64_t rank = 1;
+	if (r->entries_n != (places < 10 ? places : 10)) {
+		broken(w, CLAIM_RULES, "a board shows %zu of %zu places", r->entries_n, places);
+		return;
+	}
+	for (size_t i = 0; i < r->entries_n; i++) {
+		const struct board_entry *e = &r->entries[i];
+		const struct place_item *place = &board->places[i];
+		if (e->rank != rank || e->people != place->people || e->points != place->points ||
+		    e->is_me != (e->rank == r->your_rank)) {
+			broken(w, CLAIM_RULES, "a board shows %lld people with %lld points",
+			       (long long)e->people, (long long)e->points);
 		}
+		rank += place->people;
 	}
-	if (is_unchanged(w, op) && board->entries_n != (listed < 10 ? listed : 10)) {
-		broken(w, CLAIM_RULES, "a board lists %zu of %zu", board->entries_n, listed);
-	}
-	if (is_unchanged(w, op) && own != NULL) {
+	if (own != NULL) {
 		const struct sim_tally *tally = &own->tally[period];
-		bool is_listed = tally->since == since;
-		int64_t rank = is_listed ? rank_of(w, period, tally->points) : 0;
-		if (board->your_points != (is_listed ? tally->points : 0) ||
-		    board->your_rank != rank) {
-			broken(w, CLAIM_RULES, "a board says %lld points at rank %lld to rank %lld",
-			       (long long)board->your_points, (long long)board->your_rank,
-			       (long long)rank);
+		bool is_listed = tally->since == period_of(period, w->wall_ms);
+		if (r->your_points != (is_listed ? tally->points : 0) ||
+		    r->your_rank != (is_listed ? rank_of(board, tally->points) : 0)) {
+			broken(w, CLAIM_RULES, "a board says %lld points at rank %lld",
+			       (long long)r->your_points, (long long)r->your_rank);
 		}
 	}
 }
@@ -369,7 +468,7 @@ static void stats_judge(struct world *w, const struct op *op, const struct stats
 	bool goes_on = own->last_day >= w->wall_ms / DAY_MS - 1;
 	if (stats->total_points != all->points || stats->total_answers != all->answers ||
 	    stats->streak_days != (goes_on ? own->streak : 0) ||
-	    stats->rank != rank_of(w, BOARD_ALL_TIME, all->points)) {
+	    stats->rank != rank_of(board_now(w, BOARD_ALL_TIME), all->points)) {
 		broken(w, CLAIM_RULES, "stats say %lld points of %lld",
 		       (long long)stats->total_points, (long long)all->points);
 	}
@@ -390,6 +489,9 @@ static void points_granted(struct world *w, struct conn *c, const struct op *op,
 			   const union method_result *result)
 {
 	(void)c;
+	if (w->is_batched) {
+		return;
+	}
 	if (op->method == METHOD_LEADERBOARD_GET) {
 		board_judge(w, op, &result->LEADERBOARD_GET);
 	} else if (op->method == METHOD_STATS_GET) {
@@ -421,7 +523,8 @@ static const struct request points_requests[] = {
 static void act_look(struct world *w, struct conn *c, int room)
 {
 	struct op about = {.token = dice_below(&w->dice, WORDS_COUNT(board_period))};
-	struct leaderboard_get_params board = {.period = (enum board_period)about.token};
+	struct leaderboard_get_params board = {.period = (enum board_period)about.token,
+					       .with_period = true};
 	(void)room;
 	if (session_of_conn(w, c) == NULL) {
 		return;

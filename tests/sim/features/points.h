@@ -33,6 +33,7 @@ struct sim_points {
 	size_t forgotten_n; /* who were deleted */
 	struct sim_earned *earned;
 	size_t earned_n;
+	size_t boards_n; /* that were written */
 };
 
 #endif

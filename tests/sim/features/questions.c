@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
+#include "proto/keys/key_hash.h"
 
 #define NO_QUESTION "q_2222222222"
 
@@ -62,7 +63,7 @@ static void question_holds(struct world *w, const struct table_row *row)
 	if (n != q->current_responses) {
 		broken(w, CLAIM_RULES, "a question counts %lld answers and has %lld",
 		       (long long)q->current_responses, (long long)n);
-	} else if (is_full != (q->status == QUESTION_CLOSED) ||
+	} else if ((is_full && q->status != QUESTION_CLOSED) ||
 		   (q->status == QUESTION_OPEN && n > 0) ||
 		   (q->status == QUESTION_PARTIAL && n == 0)) {
 		broken(w, CLAIM_RULES, "a question with %lld of %lld answers is %s", (long long)n,
@@ -96,7 +97,23 @@ static void questions_hold(struct world *w)
 	}
 }
 
-/* What has ended stays as it ended, until it is removed. */
+/* How many answers of that question the commit removes that are on the disk. */
+static int64_t answers_removed(const struct world *w, const struct sim_commit *c, struct slice pk)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		n += op->kind == STORE_DELETE && slice_eq(op->pk, pk) &&
+		     item_kind_of(op->pk, op->sk) == ITEM_RESPONSE &&
+		     table_find(&w->table, op->pk, op->sk) != NULL;
+	}
+	return n;
+}
+
+/*
+ * A question closes with the last of its answers. What has ended stays as it ended, until it is removed, but for answers
+ * that the server's owner takes away, and for its asker, who may be deleted.
+ */
 static void questions_before(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
@@ -105,9 +122,24 @@ static void questions_before(struct world *w, const struct sim_commit *c)
 			continue;
 		}
 		const struct table_row *row = table_find(&w->table, op->pk, op->sk);
-		if (row != NULL &&
-		    !is_open(((const struct question_item *)item_of_row(w, row))->status)) {
+		const struct question_item *q =
+			row == NULL ? NULL : (const struct question_item *)item_of_row(w, row);
+		enum question_status before = q == NULL ? QUESTION_OPEN : q->status;
+		int64_t had = q == NULL ? 0 : q->current_responses;
+		int64_t closed_at = q == NULL ? 0 : q->closed_at;
+		bool had_asker = q != NULL && q->agent_id.len > 0;
+		q = item_of(w, op->pk, op->sk, op->value);
+		int64_t removed = answers_removed(w, c, op->pk);
+		bool loses_asker = had_asker && q->agent_id.len == 0 && q->asked_by.len == 0;
+		bool is_kept = q->status == before && q->closed_at == closed_at &&
+			       had - q->current_responses == removed;
+		if (!is_open(before) && (!is_kept || (removed == 0 && !loses_asker))) {
 			broken(w, CLAIM_RULES, "a question is changed that has ended");
+		} else if (q->agent_id.len == 0 && is_open(q->status)) {
+			broken(w, CLAIM_RULES, "a question of nobody is open");
+		} else if (is_open(before) && q->status == QUESTION_CLOSED && !w->is_batched &&
+			   q->current_responses != q->required_responses) {
+			broken(w, CLAIM_RULES, "a question closes without its last answer");
 		}
 	}
 }
@@ -125,18 +157,80 @@ static void questions_after(struct world *w, const struct sim_commit *c)
 
 /* ---- answers leave ---- */
 
+#define MINE_MAX 5
+
+/* What a page lists, kept while the disk is read in the same arena. */
+struct mine {
+	char ids[MINE_MAX][20];
+	size_t n;
+};
+
+/* Nobody else's question; one that was removed meanwhile may have been anybody's. */
+static void questions_mine(struct world *w, const struct op *op, const struct mine *mine,
+			   const char *user_id)
+{
+	for (size_t i = 0; i < mine->n; i++) {
+		const struct table_row *row = question_row(w, mine->ids[i]);
+		const struct question_item *q = row == NULL ? NULL : item_of_row(w, row);
+		if (q != NULL && !slice_eq(q->agent_id, slice_str(user_id))) {
+			broken(w, CLAIM_SECRECY, "%s lists what another has asked",
+			       method_rows[op->method].name);
+		}
+	}
+}
+
+/* Nor anybody else's answer, of whom the disk has only a hash. */
+static void answers_mine(struct world *w, const struct op *op, const struct mine *mine,
+			 const char *user_id)
+{
+	struct key_text hash = key_hash(w->config.server_key, "fingerprint", slice_str(user_id));
+	for (size_t i = 0; i < mine->n; i++) {
+		TABLE_EACH (&w->table, ITEM_RESPONSE, row) {
+			const struct response_item *item = item_of_row(w, row);
+			if (slice_eq(item->response_id, slice_str(mine->ids[i])) &&
+			    !slice_eq(item->fingerprint_hash, slice_str(hash.text))) {
+				broken(w, CLAIM_SECRECY, "%s lists what another has answered",
+				       method_rows[op->method].name);
+			}
+		}
+	}
+}
+
+static void mine_granted(struct world *w, const struct op *op, const union method_result *result)
+{
+	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	bool is_asked = op->method == METHOD_QUESTION_MINE;
+	struct mine mine = {.n = is_asked ? result->QUESTION_MINE.questions_n
+					  : result->ANSWER_MINE.answers_n};
+	ASSERT_CMP(mine.n, <=, MINE_MAX);
+	for (size_t i = 0; i < mine.n; i++) {
+		view_text(mine.ids[i], sizeof(mine.ids[i]),
+			  is_asked ? result->QUESTION_MINE.questions[i].question_id
+				   : result->ANSWER_MINE.answers[i].response_id);
+	}
+	const char *user_id = planted(w, BREAK_OTHER_MINE, 1) ? "SOMEBODYELSE"
+			      : s == NULL || !op->is_settled  ? NULL
+							      : s->user_id;
+	if (user_id != NULL) {
+		(is_asked ? questions_mine : answers_mine)(w, op, &mine, user_id);
+	}
+}
+
 static void questions_granted(struct world *w, struct conn *c, const struct op *op,
 			      const union method_result *result)
 {
 	(void)c;
-	if (op->method == METHOD_QUESTION_ASK) {
+	if (op->method == METHOD_QUESTION_MINE || op->method == METHOD_ANSWER_MINE) {
+		mine_granted(w, op, result);
+	} else if (op->method == METHOD_QUESTION_ASK) {
 		char id[20];
 		view_text(id, sizeof(id), result->QUESTION_ASK.question_id);
 		if (question_row(w, id) == NULL && op->jumps_before == w->jumps && !op->is_again) {
 			broken(w, CLAIM_DURABLE,
 			       "a question is answered for that is not on the disk");
 		}
-	} else if (op->method == METHOD_QUESTION_ANSWER && question_row(w, op->text) != NULL) {
+	} else if (op->method == METHOD_QUESTION_ANSWER && question_row(w, op->text) != NULL &&
+		   !owner_may_have_removed(w, op->text)) {
 		TABLE_EACH (&w->table, ITEM_RESPONSE, row) {
 			if (slice_eq(((const struct response_item *)item_of_row(w, row))
 					     ->response_id,
@@ -146,6 +240,12 @@ static void questions_granted(struct world *w, struct conn *c, const struct op *
 		}
 		broken(w, CLAIM_DURABLE, "an answer is thanked for that is not on the disk");
 	}
+}
+
+static bool asker_may_be_barred(const struct world *w, const struct op *op)
+{
+	return op->session != 0 &&
+	       user_may_be_barred(w, w->sessions.all[op->session - 1].user_id, op);
 }
 
 /* Nothing comes back: an end holds, and so does an answer. */
@@ -167,9 +267,10 @@ static bool questions_may_refuse(struct world *w, const struct op *op, enum faul
 		return q == NULL || q->status == QUESTION_EXPIRED || q->ends_at <= w->wall_ms ||
 		       op->jumps_before != w->jumps;
 	case FAULT_ALREADY_ANSWERED:
-		return q == NULL || q->current_responses > 0;
+		return q == NULL || q->current_responses > 0 || owner_may_have_removed(w, op->text);
 	case FAULT_FORBIDDEN:
-		return op->method != METHOD_QUESTION_ASK && op->method != METHOD_QUESTION_GET;
+		return op->method == METHOD_QUESTION_ASK ? asker_may_be_barred(w, op)
+							 : op->method != METHOD_QUESTION_GET;
 	default:
 		return false;
 	}
@@ -194,6 +295,9 @@ static const struct request questions_requests[] = {
 	{.method = METHOD_QUESTION_GET, .refused = questions_judge},
 	{.method = METHOD_QUESTION_LIST, .refused = questions_judge},
 	{.method = METHOD_QUESTION_WATCH, .refused = questions_judge},
+	{.method = METHOD_QUESTION_UNWATCH, .refused = questions_judge},
+	{.method = METHOD_QUESTION_MINE, .refused = questions_judge},
+	{.method = METHOD_ANSWER_MINE, .refused = questions_judge},
 };
 
 /* ---- acts ---- */
@@ -322,7 +426,13 @@ static void act_read(struct world *w, struct conn *c, int room)
 	if (!is_worth_it(w, c)) {
 		return;
 	}
-	if (dice_percent(&w->dice, 30)) {
+	if (dice_percent(&w->dice, 20)) {
+		struct question_mine_params mine = {.limit = MINE_MAX, .with_limit = true};
+		send_op(w, c, METHOD_QUESTION_MINE, -1, &mine, &about);
+	} else if (dice_percent(&w->dice, 20)) {
+		struct answer_mine_params mine = {.limit = MINE_MAX, .with_limit = true};
+		send_op(w, c, METHOD_ANSWER_MINE, -1, &mine, &about);
+	} else if (dice_percent(&w->dice, 30)) {
 		struct question_list_params list = {.limit = 5, .with_limit = true};
 		send_op(w, c, METHOD_QUESTION_LIST, -1, &list, &about);
 	} else if (dice_percent(&w->dice, 50)) {
@@ -336,7 +446,7 @@ static void act_read(struct world *w, struct conn *c, int room)
 
 static const struct act questions_acts[] = {
 	{6, act_ask, false},	     {24, act_answer, false}, {6, act_crowd, false},
-	{4, act_end_or_skip, false}, {6, act_read, false},
+	{4, act_end_or_skip, false}, {14, act_read, false},
 };
 
 const struct feature feature_questions = {

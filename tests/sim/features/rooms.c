@@ -11,8 +11,14 @@
 void send_create(struct world *w, struct conn *c, struct slices deck, const char *preset,
 		 const char *title, const char *once)
 {
-	struct room_create_params p = {.valid_sizes = deck, .with_valid_sizes = deck.n > 0};
-	struct op about = {0};
+	/* Mostly as people make rooms, and now and then as a program does. */
+	struct room_create_params p = {
+		.valid_sizes = deck,
+		.with_valid_sizes = deck.n > 0,
+		.policy = {.auto_reveal = true, .with_auto_reveal = true},
+		.with_policy = w->rooms_n % 4 != 3,
+	};
+	struct op about = {.flag = p.with_policy};
 	if (!room_has_place(w)) {
 		return;
 	}
@@ -122,6 +128,12 @@ void act_create(struct world *w, struct conn *c)
 static void granted_create(struct world *w, const struct op *op, const struct room_create_result *r)
 {
 	int room = room_of_id(w, r->room_id);
+	/* A group's rules, which are on here, or what was asked for. */
+	bool reveals = op->flag || op->other[0] != '\0';
+	if (room >= 0 && !op->is_again && w->rooms[room].began_to_reveal != reveals) {
+		broken(w, CLAIM_RULES, "%s begins with another policy than was asked for",
+		       w->rooms[room].id);
+	}
 	if (room >= 0) {
 		view_text(w->rooms[room].host_key, sizeof(w->rooms[room].host_key), r->host_key);
 	}

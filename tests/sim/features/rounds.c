@@ -374,6 +374,33 @@ static void rules_result(const struct change *ch)
 	}
 }
 
+/* With names, only a vote changes what was turned over, or another deck, or a policy of bots: whoever leaves stays in it.
+ * What the disk says of a result is not known here. */
+static void rules_turned_over(const struct change *ch)
+{
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	bool is_same = a->is_revealed && b->is_revealed && a->round == b->round &&
+		       !a->policy.anonymous && !b->policy.anonymous;
+	struct methods changes = METHODS_OF(METHOD_ROOM_VOTE, RULES_BEGIN, METHOD_ROOM_SET_REVEALED,
+					    METHOD_ROOM_SET_VALID_SIZES, METHOD_ROOM_SET_POLICY);
+	if (!is_same || rules_has_cause(ch, changes, NULL)) {
+		return;
+	}
+	if (a->result != 0 && a->votes != b->votes) {
+		rules_broken(ch, "a result of other cards than were turned over", NULL);
+	}
+	for (size_t i = 0; i < a->left_n; i++) {
+		const struct view_left *left = &a->left[i];
+		const struct view_left *is = view_left(b, left->user_id);
+		const struct view_user *user = view_user_const(b, left->user_id);
+		const char *vote = is != NULL ? is->vote : user != NULL ? user->vote : "";
+		if (strcmp(vote, left->vote) != 0) {
+			rules_broken(ch, "another card than was left", left->user_id);
+		}
+	}
+}
+
 static void rules_round(const struct change *ch)
 {
 	const struct view *a = ch->before;
@@ -399,6 +426,7 @@ static void rounds_follow(const struct change *ch)
 {
 	rules_round(ch);
 	rules_result(ch);
+	rules_turned_over(ch);
 	rules_countdown(ch);
 	rules_ways(ch);
 }

@@ -54,7 +54,7 @@ static void check_list(const struct history *h)
 	for (size_t i = 0; i < h->found->n; i++) {
 		stored += slice_starts(row_sk(&h->found->rows[i]), SLICE("ROUND#"));
 	}
-	bool fits = h->room.with_rounds && stored == h->room.rounds_n;
+	bool fits = stored == h->room.rounds_n;
 	for (size_t i = 0; i < h->room.rounds_n; i++) {
 		fits = fits && read_round(h, h->room.rounds[i].n, &item) &&
 		       (int64_t)item.round.len == h->room.rounds[i].bytes;

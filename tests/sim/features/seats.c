@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
+#include "server/domain/base/user_key.h"
 
 /* ---- requests ---- */
 
@@ -161,15 +162,51 @@ static void act_subscribe_again(struct world *w, struct conn *c, int room)
 
 /* ---- answers ---- */
 
-/* A key is the same person for as long as the room lives, whatever crashed meanwhile. */
-static void granted_key(struct world *w, const struct sim_room *room,
-			const struct room_subscribe_result *r)
+/* Whether that is the key of the user's login in the room. */
+static bool key_is_of_login(const struct world *w, const struct sim_room *room,
+			    const char *user_key, struct slice user_id)
 {
+	struct key_text own = user_key_of_login(w->config.server_key, user_id, slice_str(room->id));
+	return strcmp(own.text, user_key) == 0;
+}
+
+/* Whether the caller was that user from when the call came until now, and nobody had what it is given instead. */
+static bool key_comes_with_login(struct world *w, const struct op *op, const struct owner *o,
+				 const char *given_id)
+{
+	const struct sim_room *room = &w->rooms[op->room];
+	const struct view *v = room_at(room, op->from_epoch, op->from_version);
+	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	bool is_new = v != NULL && view_user_const(v, given_id) == NULL;
+	for (size_t i = 0; i < room->owners_n; i++) {
+		is_new = is_new && (&room->owners[i] == &room->owners[room->owners_n - 1] ||
+				    strcmp(room->owners[i].user_id, given_id) != 0);
+	}
+	return is_new && s != NULL && strcmp(s->user_id, o->user_id) == 0 && op->is_settled &&
+	       op->was_in_use && session_is_in_use(w, s, op) &&
+	       table_token(&w->table, s->hash) != NULL;
+}
+
+/*
+ * A key is the same person for as long as the room lives, whatever crashed meanwhile. Where it is the key
+ * of a login whose seat has been given up, it makes that user's seat only with the login: without it,
+ * another user follows from the key, and stays until that seat is given up in its turn.
+ */
+static void granted_key(struct world *w, const struct op *op, const struct room_subscribe_result *r)
+{
+	const struct sim_room *room = &w->rooms[op->room];
+	char given_id[20];
+	view_text(given_id, sizeof(given_id), r->user_id);
 	for (size_t i = 0; i < room->owners_n; i++) {
 		const struct owner *o = &room->owners[i];
-		bool is_same = slice_eq(slice_str(o->user_id), r->user_id) &&
-			       !planted(w, BREAK_OTHER_ID, 10);
-		if (slice_eq(slice_str(o->user_key), r->user_key) && !is_same) {
+		bool is_same = strcmp(o->user_id, given_id) == 0 && !planted(w, BREAK_OTHER_ID, 10);
+		if (!slice_eq(slice_str(o->user_key), r->user_key) || is_same) {
+			continue;
+		}
+		bool was_login = key_is_of_login(w, room, o->user_key, slice_str(o->user_id));
+		bool is_login = key_is_of_login(w, room, o->user_key, r->user_id);
+		if (was_login == is_login ||
+		    (was_login && key_comes_with_login(w, op, o, given_id))) {
 			broken(w, CLAIM_DURABLE, "in %s a user_key is another user than before",
 			       room->id);
 		}
@@ -320,7 +357,7 @@ static void seats_granted(struct world *w, struct conn *c, const struct op *op,
 	if (granted_keeps_since(room, r, user_id) && table_seat(&w->table, key, user_id) == NULL) {
 		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
 	}
-	granted_key(w, room, r);
+	granted_key(w, op, r);
 }
 
 /* Connections that came or went meanwhile count for the server. */

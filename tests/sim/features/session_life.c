@@ -20,9 +20,14 @@ static bool sessions_only_asks(enum method method)
 	       method == METHOD_SESSION_UNWATCH;
 }
 
+bool sessions_begins(enum method method)
+{
+	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_ASSERT;
+}
+
 bool sessions_is_method(enum method method)
 {
-	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
+	return sessions_begins(method) || method == METHOD_SESSION_RESUME ||
 	       method == METHOD_SESSION_LOGOUT || method == METHOD_USER_DELETE ||
 	       sessions_only_asks(method);
 }
@@ -60,7 +65,7 @@ struct session *session_of_hash(struct world *w, const char *hash)
 	return NULL;
 }
 
-struct session *session_of_conn(struct world *w, const struct conn *c)
+struct session *session_of_conn(const struct world *w, const struct conn *c)
 {
 	return c->session == 0 ? NULL : &w->sessions.all[c->session - 1];
 }
@@ -88,7 +93,7 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		if (op->member == s->member &&
-		    (op->method == METHOD_SESSION_RESUME ||
+		    (op->method == METHOD_SESSION_RESUME || op->method == METHOD_SESSION_ASSERT ||
 		     (op->method == METHOD_SESSION_LOGIN && op->is_again)) &&
 		    op->is_delivered && !op->is_answered) {
 			return true;
@@ -98,7 +103,7 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 }
 
 /* Whether another call that has not been answered may change whose session the connection has. */
-bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
+bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op)
 {
 	const struct conn *c = net_by_serial(w, conn);
 	if (c != NULL && c->session_is_unsure) {
@@ -113,6 +118,18 @@ bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
 		}
 	}
 	return true;
+}
+
+bool sessions_has_stayed(const struct world *w, const struct conn *c, const struct op *op)
+{
+	bool has_stayed = op->is_settled && op->session == c->session;
+	for (size_t i = 0; i < w->ops_n && has_stayed; i++) {
+		const struct op *other = &w->ops[i];
+		has_stayed = other->conn != op->conn || !other->is_delivered ||
+			     other->order < op->order || !sessions_is_method(other->method) ||
+			     sessions_only_asks(other->method);
+	}
+	return has_stayed;
 }
 
 /* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
@@ -143,11 +160,29 @@ bool session_is_in_use(struct world *w, const struct session *s, const struct op
 	       w->mono_ms < s->sure_mono + session_life(w);
 }
 
+/* A call in a room that waits is carried out, and uses the session, at some moment until it is answered; those behind it after
+ * that. */
+static bool session_may_be_used_yet(const struct world *w, const struct session *s)
+{
+	size_t session = (size_t)(s - w->sessions.all) + 1;
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->session == session && op->is_delivered && !op->is_answered &&
+		    !op->is_closed && !op_is_of_directory(op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* By what the disk says of it and by its use; only where the clock can be trusted since then. A
  * call may have been read later than it came, so that one in memory is given twice the time. */
 bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row,
 			    int64_t wall_ms, const struct op *op)
 {
+	if (session_may_be_used_yet(w, s)) {
+		return false;
+	}
 	if (session_is_held(w, s, op) && session_is_idle(w, s, 2 * session_life(w))) {
 		return !session_is_asked_for(w, s);
 	}
@@ -191,9 +226,10 @@ bool session_call_is_held_up(const struct world *w, const struct op *op)
 /* A call on one that is over does not begin it anew. */
 void session_use(struct world *w, struct session *s, const struct op *op)
 {
-	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
+	bool is_sure = op->method != METHOD_SESSION_RESUME && !sessions_begins(op->method) &&
 		       !session_call_is_held_up(w, op) && session_is_in_use(w, s, op);
-	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
+	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w)) &&
+	    !session_may_be_used_yet(w, s)) {
 		s->has_lapsed = true;
 	} else if (!s->has_lapsed || s->life != w->life) {
 		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/key_hash.h"
-#include "proto/room_code.h"
+#include "proto/base/assert.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/room_code.h"
 
 /* ---- lists ---- */
 
@@ -150,7 +150,9 @@ static void watch_told(struct world *w, struct conn *c, const struct session_upd
 		return;
 	}
 	if (!copy->is_on) {
-		if (!watch_is_asked_for(w, c)) {
+		/* What ends several sessions at once says of each that it has. */
+		bool is_with_own = u->with_ended && w->mono_ms == copy->ended_mono;
+		if (!is_with_own && !watch_is_asked_for(w, c)) {
 			broken(w, CLAIM_SECRECY, "session.update goes to one that does not watch");
 		}
 		return;
@@ -171,6 +173,7 @@ static void watch_told(struct world *w, struct conn *c, const struct session_upd
 	if (u->with_ended) {
 		watch_check_owner(w, copy, u->ended);
 		copy->is_on = !slice_eq(u->ended, slice_str(copy->own));
+		copy->ended_mono = copy->is_on ? 0 : w->mono_ms;
 		if (!planted(w, BREAK_KEEP_ENDED, 1)) {
 			names_drop(&copy->sessions, u->ended);
 		}

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/key_hash.h"
+#include "proto/base/assert.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/room_code.h"
 
 /* ---- calls arrive ---- */
 
@@ -50,7 +51,7 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	s = again == NULL ? s : again;
 	op->session = s == NULL ? 0 : (size_t)(s - w->sessions.all) + 1;
 	op->is_known_repeat = again != NULL;
-	if (op->method == METHOD_SESSION_LOGIN && again == NULL) {
+	if (sessions_begins(op->method) && again == NULL) {
 		sessions_note_name(w, op);
 	} else if (s != NULL) {
 		sessions_note(w, op, s, s == own && op->method != METHOD_SESSION_RESUME);
@@ -190,6 +191,56 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	session_given(c, w->sessions.n);
 }
 
+/* Of whom a call begins a session that names a key, whether anybody has heard of one of theirs or not. */
+static void session_user_of_begin(const struct world *w, const struct op *op,
+				  char out[CODE_CHARS_MAX + 1])
+{
+	bool is_ssh = op->method == METHOD_SESSION_ASSERT;
+	code_derive(w->config.server_key, is_ssh ? "user_id of an ssh key" : "user_id",
+		    slice_str(op->deck), out, CODE_CHARS_MAX);
+}
+
+/*
+ * By the kiosk's word: of the key's user, in the session that has the name. Nobody is given its token, so which it is
+ * the disk says; it may have ended since.
+ */
+static void granted_assert(struct world *w, struct conn *c, const struct op *op,
+			   const struct session_result *r)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	session_user_of_begin(w, op, user_id);
+	if (!slice_eq(r->user_id, slice_str(user_id)) || planted(w, BREAK_OTHER_SSH, 1)) {
+		broken(w, CLAIM_SESSIONS, "an ssh key is another user than it was");
+	}
+	session_check_end(w, op, r->expires_at);
+	const struct table_row *row = table_name(&w->table, op->other);
+	if (row == NULL || strcmp(row->account, user_id) != 0) {
+		c->session_is_unsure = true;
+		c->copy.is_unsure = true;
+		return;
+	}
+	struct session *s = session_of_hash(w, row->hash);
+	if (s != NULL && op->was_over && op->jumps_before == w->jumps &&
+	    strcmp(row->hash, op->name_hash) == 0) {
+		broken(w, CLAIM_SESSIONS,
+		       "by session.assert somebody is in a session that had ended");
+	}
+	if (s == NULL) {
+		s = session_add(w);
+		memcpy(s->hash, row->hash, sizeof(s->hash));
+		memcpy(s->user_id, row->account, sizeof(s->user_id));
+		view_text(s->user_name, sizeof(s->user_name), r->user_name);
+		s->member = op->member;
+		s->is_keyed = true;
+		session_is_well(s, op);
+	}
+	if (!slice_eq(r->user_name, slice_str(s->user_name))) {
+		broken(w, CLAIM_SESSIONS, "a session has another name than it started with");
+	}
+	session_is_used(w, s, op);
+	session_given(c, (size_t)(s - w->sessions.all) + 1);
+}
+
 /* The session that it was granted to, where it may have been; NULL: broken. */
 static struct session *granted_call(struct world *w, const struct op *op, const char *what)
 {
@@ -253,6 +304,9 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 	case METHOD_SESSION_LOGIN:
 		granted_login(w, c, op, &result->SESSION_LOGIN);
 		break;
+	case METHOD_SESSION_ASSERT:
+		granted_assert(w, c, op, r);
+		break;
 	case METHOD_SESSION_RESUME:
 		granted_session(w, op, "a token", r->user_id, r->user_name);
 		session_check_end(w, op, r->expires_at);
@@ -278,12 +332,17 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 	case METHOD_USER_DELETE:
 		granted_logout(w, c, op);
 		break;
-	default: /* the others are judged elsewhere; a call in a room may have waited, and used the session when it was carried out */
-		if (op->session != 0 && !op_is_of_directory(op)) {
-			w->sessions.all[op->session - 1].used_mono = w->mono_ms;
-			w->sessions.all[op->session - 1].used_wall = w->wall_ms;
-		}
+	default: /* the others are judged elsewhere */
 		break;
+	}
+}
+
+/* A call in a room may have waited, and used the session when it was carried out, whatever came of it. */
+static void sessions_answered(struct world *w, const struct op *op)
+{
+	if (op->session != 0 && !op_is_of_directory(op)) {
+		w->sessions.all[op->session - 1].used_mono = w->mono_ms;
+		w->sessions.all[op->session - 1].used_wall = w->wall_ms;
 	}
 }
 
@@ -292,7 +351,7 @@ static bool sessions_is_contended(const struct world *w, const struct op *op)
 {
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *other = &w->ops[i];
-		if (other != op && other->method == METHOD_SESSION_LOGIN && other->is_delivered &&
+		if (other != op && sessions_begins(other->method) && other->is_delivered &&
 		    !other->is_closed && strcmp(other->other, op->other) == 0 &&
 		    (!other->is_answered || other->is_ok)) {
 			return true;
@@ -342,6 +401,17 @@ static void refused_repeat(struct world *w, const struct op *op, enum fault_code
 	}
 }
 
+/* Of a key that may have had no session yet, or none that was heard of. */
+static bool refused_barred(const struct world *w, const struct op *op)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	if (!sessions_begins(op->method) || !op->flag) {
+		return false;
+	}
+	session_user_of_begin(w, op, user_id);
+	return user_may_be_barred(w, user_id, op);
+}
+
 static bool sessions_refused(struct world *w, struct conn *c, const struct op *op,
 			     enum fault_code code)
 {
@@ -359,6 +429,9 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_CONFLICT:
+		if (op->method == METHOD_SESSION_ASSERT) {
+			return op->session != 0 || !op->is_settled; /* one key a connection */
+		}
 		/* The session of a repeat has ended. One whose first answer never left nobody knows. A commit
 		 * that comes again after its token's ten minutes finds what it wrote itself: a repeat, too. */
 		if (op->method == METHOD_SESSION_LOGIN && op->was_lost &&
@@ -368,11 +441,13 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 		return op->method == METHOD_SESSION_LOGIN && op->is_again &&
 		       !(op->is_known_repeat && op->faults_before == w->faults && was_by_item);
 	case FAULT_NAME_TAKEN:
-		return op->method == METHOD_SESSION_LOGIN && refused_taken(w, op);
+		return sessions_begins(op->method) && refused_taken(w, op);
 	case FAULT_VALIDATION_ERROR:
-		return op->expect == FAULT_VALIDATION_ERROR;
+		return op->expect == code;
+	case FAULT_FORBIDDEN:
+		return op->expect == code || refused_barred(w, op);
 	case FAULT_UNAUTHENTICATED:
-		if (op->method == METHOD_SESSION_LOGIN) {
+		if (sessions_begins(op->method)) {
 			return op->expect == FAULT_UNAUTHENTICATED || !c->left_greeted;
 		}
 		if (op->method != METHOD_SESSION_RESUME && op->is_settled) {
@@ -385,7 +460,7 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 		return true;
 	case FAULT_UNAVAILABLE:
 		return op->faults_before != w->faults || w->is_stopping ||
-		       (op->method == METHOD_SESSION_LOGIN && op->flag &&
+		       (sessions_begins(op->method) && op->flag &&
 			(session_user_of_key(w, op->member) == NULL ||
 			 user_is_ending(w, session_user_of_key(w, op->member)) ||
 			 w->user_went_mono >= op->delivered_mono));
@@ -405,6 +480,7 @@ static void sessions_judge(struct world *w, struct conn *c, const struct op *op,
 
 static const struct request session_requests[] = {
 	{.method = METHOD_SESSION_LOGIN, .refused = sessions_judge},
+	{.method = METHOD_SESSION_ASSERT, .refused = sessions_judge},
 	{.method = METHOD_SESSION_RESUME, .refused = sessions_judge},
 	{.method = METHOD_SESSION_WHOAMI, .refused = sessions_judge},
 	{.method = METHOD_SESSION_WATCH, .refused = sessions_judge},
@@ -421,6 +497,7 @@ const struct feature feature_sessions = {
 	.name = "sessions",
 	FEATURE_ROWS(requests, session_requests),
 	.delivered = sessions_delivered,
+	.answered = sessions_answered,
 	.granted = sessions_granted,
 	.finish = sessions_finish,
 };

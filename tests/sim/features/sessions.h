@@ -44,6 +44,7 @@ struct sim_names {
 struct sessions_watch {
 	bool is_on;
 	bool is_unsure; /* its session changed while it asked: whether it watches is not certain */
+	int64_t ended_mono; /* when it was told that its own session has ended */
 	int64_t version;
 	char user_id[20];
 	char own[20]; /* the connection's session when it asked */
@@ -102,20 +103,24 @@ struct table_row;
 
 /* ---- session_life.c ---- */
 
-/* session.login, resume, whoami, watch, unwatch and logout; and user.delete, which logs out. */
+/* session.login, assert, resume, whoami, watch, unwatch and logout; and user.delete, which logs out. */
 bool sessions_is_method(enum method method);
+/* session.login, or session.assert, which is one by ssh: without a token that anybody is given. */
+bool sessions_begins(enum method method);
 /* NULL: none. */
 struct session *session_of_token(struct world *w, const char *token);
 struct session *session_of_once(struct world *w, const struct op *op);
 struct session *session_of_hash(struct world *w, const char *hash);
-struct session *session_of_conn(struct world *w, const struct conn *c);
+struct session *session_of_conn(const struct world *w, const struct conn *c);
 /* The user_id of the member's key; NULL: nobody has logged in with it. */
 const char *session_user_of_key(const struct world *w, int member);
 
 /* How long one lives that is not used, in ms. */
 int64_t session_life(const struct world *w);
 /* Whether no call but op that has not been answered may change whose session the connection has. */
-bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op);
+bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op);
+/* The connection had the session of that call all the time since it came: a subscription ends with a change, also with one there and back. */
+bool sessions_has_stayed(const struct world *w, const struct conn *c, const struct op *op);
 /* What is certain of it; neither may be. op is the call that is just looked at, or NULL. */
 bool session_is_in_use(struct world *w, const struct session *s, const struct op *op);
 bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms,

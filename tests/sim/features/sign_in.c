@@ -12,9 +12,10 @@
 
 #include <sodium.h>
 
-#include "proto/assert.h"
-#include "proto/key_hash.h"
-#include "proto/signature.h"
+#include "proto/base/assert.h"
+#include "proto/keys/fingerprint.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/signature.h"
 
 struct desk_name {
 	const char *raw;
@@ -84,17 +85,47 @@ static void desk_sign(struct world *w, const struct conn *c, const struct desk_p
 	desk_sign_nonce(k, name, slice_str(*is_good ? c->nonce : DESK_YESTERDAYS), out);
 }
 
-/* @signature  "" without a key. */
+/* As ssh-keygen names the member's ssh key; @is_good  false: cut short by a letter that none has. */
+static void desk_fingerprint(int member, bool is_good, char out[FINGERPRINT_CHARS + 1])
+{
+	(void)snprintf(out, FINGERPRINT_CHARS + 1, FINGERPRINT_PREFIX "%042dA", member);
+	out[FINGERPRINT_CHARS - 1] = is_good ? out[FINGERPRINT_CHARS - 1] : '!';
+}
+
+/* What only the kiosk may say; about.deck has the key, as it has of a login. */
+static void send_assert(struct world *w, struct conn *c, const struct desk_name *name, bool is_good)
+{
+	char fingerprint[FINGERPRINT_CHARS + 1];
+	struct op about = {.flag = true};
+	desk_fingerprint(c->member, is_good, fingerprint);
+	struct assert_params p = {.fingerprint = slice_str(fingerprint),
+				  .user_name = slice_str(name->raw),
+				  .with_user_name = true};
+	about.expect = !net_is_kiosk(w, c)		 ? FAULT_FORBIDDEN
+		       : !is_good || name->clean == NULL ? FAULT_VALIDATION_ERROR
+							 : FAULT_NONE;
+	view_text(about.text, sizeof(about.text), slice_str(name->clean));
+	view_text(about.other, sizeof(about.other), slice_str(name->folded));
+	view_text(about.deck, sizeof(about.deck), p.fingerprint);
+	send_op(w, c, METHOD_SESSION_ASSERT, -1, &p, &about);
+}
+
+/* @signature  "" without a key. Whoever has come by ssh has signed there. */
 static void send_login(struct world *w, struct conn *c, const struct desk_name *name, bool has_key,
 		       const char *signature, enum fault_code expect, const char *once)
 {
 	struct login_params p = {.user_name = slice_str(name->raw)};
 	struct op about = {.flag = has_key, .expect = expect};
 	struct desk_pair k;
+	if (has_key && net_is_kiosk(w, c)) {
+		send_assert(w, c, name, expect != FAULT_UNAUTHENTICATED);
+		return;
+	}
 	if (has_key) {
 		k = desk_pair(c->member);
 		p.public_key = slice_str(k.public_key);
 		p.signature = slice_str(signature);
+		view_text(about.deck, sizeof(about.deck), p.public_key);
 	}
 	SEND_ONCE(p, about, once);
 	view_text(about.text, sizeof(about.text), slice_str(name->clean));
@@ -133,6 +164,14 @@ static void desk_login(struct world *w, struct conn *c, int room)
 		   : is_good	       ? FAULT_NONE
 				       : FAULT_UNAUTHENTICATED,
 		   act_once(w, once));
+}
+
+/* Who comes by no kiosk says it all the same. */
+static void desk_assert(struct world *w, struct conn *c, int room)
+{
+	(void)room;
+	send_assert(w, c, &desk_names[dice_below(&w->dice, DESK_NAMES)],
+		    dice_percent(&w->dice, 90));
 }
 
 static void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect)
@@ -190,6 +229,7 @@ static void desk_repeat(struct world *w, struct conn *c, int room)
 	memcpy(about.once, first->once, sizeof(about.once));
 	memcpy(about.text, first->text, sizeof(about.text));
 	memcpy(about.other, first->other, sizeof(about.other));
+	memcpy(about.deck, first->deck, sizeof(about.deck));
 	about.expect = first->expect == FAULT_VALIDATION_ERROR ? first->expect
 		       : is_good			       ? FAULT_NONE
 							       : FAULT_UNAUTHENTICATED;
@@ -273,7 +313,7 @@ static void desk_sits_down(struct world *w, struct conn *c)
 
 static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 {
-	enum method heard = op->method;
+	enum method heard = sessions_begins(op->method) ? METHOD_SESSION_LOGIN : op->method;
 	char text[32];
 	char signature[87] = "";
 	bool is_good = true;
@@ -342,7 +382,7 @@ static void desk_comes_back(struct world *w, struct conn *c)
 static const struct act desk_acts[] = {
 	{30, desk_login, false}, {20, desk_resume, false}, {12, desk_whoami, false},
 	{8, desk_watch, false},	 {4, desk_unwatch, false}, {10, desk_logout, false},
-	{20, desk_ping, false},	 {20, desk_repeat, false},
+	{20, desk_ping, false},	 {20, desk_repeat, false}, {3, desk_assert, false},
 };
 
 const struct feature feature_sign_in = {

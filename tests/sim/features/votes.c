@@ -324,6 +324,14 @@ static bool rules_vote_lost(const struct change *ch, const struct view_user *u)
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id);
 }
 
+/* Who is back has the card again that was left. */
+static bool rules_takes_back(const struct change *ch, const struct view_user *is)
+{
+	const struct view_left *left = view_left(ch->before, is->user_id);
+	return left != NULL && strcmp(left->vote, is->vote) == 0 &&
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id);
+}
+
 static bool rules_may_vote_late(const struct view *v)
 {
 	return v->policy.vote_after_reveal && !v->policy.anonymous;
@@ -335,8 +343,9 @@ static void rules_vote(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
 	/* Whether there was a vote to lay again, and which, votes_aside.c knows. */
-	bool votes_again = (was->is_spectator || ch->after->version > ch->before->version + 1) &&
-			   rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id);
+	bool votes_again = rules_takes_back(ch, is) ||
+			   ((was->is_spectator || ch->after->version > ch->before->version + 1) &&
+			    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id));
 	if (view_hides_voters(ch->before) || view_hides_voters(ch->after)) {
 		return;
 	}
@@ -403,7 +412,8 @@ static void votes_follow(const struct change *ch)
 		const struct view_user *was = view_user_const(ch->before, is->user_id);
 		if (was != NULL) {
 			rules_vote(ch, was, is);
-		} else if (is->has_vote && !rules_voted(ch, is->user_id, true)) {
+		} else if (is->has_vote && !rules_voted(ch, is->user_id, true) &&
+			   !rules_takes_back(ch, is)) {
 			rules_broken(ch, "a vote on a new seat", NULL);
 		}
 	}

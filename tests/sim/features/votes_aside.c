@@ -70,7 +70,9 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 			aside_forget(r, aside_of(r, row->user_id));
 			struct vote_aside *a = &r->asides[r->asides_n++];
 			memcpy(a->user_id, row->user_id, sizeof(a->user_id));
-			memcpy(a->card, row->vote, sizeof(a->card));
+			/* Of one who had left the room beside open cards, the card that was left. */
+			const struct view_left *left = view_left(&c->state, row->user_id);
+			memcpy(a->card, left != NULL ? left->vote : row->vote, sizeof(a->card));
 		}
 	}
 }

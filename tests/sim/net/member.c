@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static const char *const member_names[] = {"ada",    "grace",	  "linus",  "barbara",
 					   "edsger", "katherine", "donald", "radia"};

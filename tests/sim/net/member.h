@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 #include "server/core/server.h"
 #include "tests/sim/net/view.h"
 #include "tests/sim/sizes.h"

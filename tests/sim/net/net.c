@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 struct conn *net_by_id(struct world *w, struct conn_id id)
 {
@@ -20,7 +20,7 @@ struct conn *net_by_id(struct world *w, struct conn_id id)
 	return NULL;
 }
 
-struct conn *net_by_serial(struct world *w, uint32_t serial)
+struct conn *net_by_serial(const struct world *w, uint32_t serial)
 {
 	for (size_t i = 0; i < w->conns_n; i++) {
 		if (w->conns[i]->serial == serial) {
@@ -58,6 +58,12 @@ static void net_temper(struct world *w, struct conn *c)
 	}
 }
 
+bool net_is_kiosk(const struct world *w, const struct conn *c)
+{
+	const struct peer *peer = &w->members[c->member].peer;
+	return peer->kind == PEER_UNIX && peer->uid == SIM_KIOSK_UID;
+}
+
 static void net_peer(struct world *w, int member, struct peer *peer)
 {
 	struct member *m = &w->members[member];
@@ -69,12 +75,12 @@ static void net_peer(struct world *w, int member, struct peer *peer)
 	*peer = (struct peer){.kind = kind == 0	  ? PEER_UNIX
 				      : kind == 1 ? PEER_LOOPBACK
 						  : PEER_NETWORK};
-	peer->is_owner = kind == 0 && dice_percent(&w->dice, 50);
 	if (peer->kind != PEER_UNIX) {
 		peer->address[0] = 0x20;
 		peer->address[7] = (unsigned char)dice_below(&w->dice, 20);
 	} else {
 		peer->uid = 1000 + dice_below(&w->dice, 3);
+		peer->is_owner = peer->uid != SIM_KIOSK_UID && dice_percent(&w->dice, 70);
 	}
 	m->peer = *peer;
 	m->has_peer = true;

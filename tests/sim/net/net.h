@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/frame_scan.h"
+#include "proto/base/buf.h"
+#include "proto/base/frame_scan.h"
 #include "server/core/server.h"
 #include "tests/sim/features/sessions.h"
 #include "tests/sim/net/op.h"
@@ -58,6 +58,8 @@ struct conn {
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions and what is theirs; in rooms of groups on its login's seat */
 	int quiet_step, quiet_room; /* how far it has played a round through, when all is calm: quiet_round.c */
+	char watched[20];         /* the question or group that it watches, the last of them */
+	char unwatched_topic[20]; /* likewise, that it watches no more; "": none */
 	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
@@ -104,6 +106,8 @@ struct conn {
 };
 
 struct conn *net_open(struct world *w, int member);
+/* Whoever is behind it comes by ssh: the kiosk says by which key. */
+bool net_is_kiosk(const struct world *w, const struct conn *c);
 void net_deliver(struct world *w, struct conn *c);
 void net_deliver_up_to(struct world *w, struct conn *c, size_t bytes);
 void net_cut(struct world *w, struct conn *c);
@@ -114,7 +118,7 @@ void net_crash(struct world *w);
 /* Forget connections that both sides have given up. */
 void net_sweep(struct world *w);
 struct conn *net_by_id(struct world *w, struct conn_id id);
-struct conn *net_by_serial(struct world *w, uint32_t serial);
+struct conn *net_by_serial(const struct world *w, uint32_t serial);
 void net_destroy_all(struct world *w);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
+#include "proto/base/fault.h"
 #include "proto/methods.h"
-#include "proto/wire_error.h"
 #include "tests/sim/net/view.h"
 
 /* One request that somebody sent, until the end of the run. */

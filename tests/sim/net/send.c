@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 static struct op *send_note(struct world *w, const struct op *about)
 {
@@ -59,7 +59,7 @@ static void send_sign(struct world *w, struct conn *c, struct op *op, enum metho
 	op->conn = c->serial;
 	op->member = c->member;
 	op->msgid = send_msgid(w, c, op);
-	if (method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME) {
+	if (sessions_begins(method) || method == METHOD_SESSION_RESUME) {
 		w->members[c->member].has_signed_in = true;
 	}
 	if (room >= 0) {

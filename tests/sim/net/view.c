@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
-#include "proto/buf.h"
-#include "proto/decimal.h"
-#include "proto/text.h"
+#include "proto/base/assert.h"
+#include "proto/base/buf.h"
+#include "proto/text/decimal.h"
+#include "proto/text/text.h"
 #include "tests/sim/world/dice.h"
 
 void view_copy(struct view *to, const struct view *from)
@@ -70,7 +70,8 @@ bool view_eq(const struct view *a, const struct view *b)
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
 	       strcmp(a->link_template, b->link_template) == 0 && strcmp(a->deck, b->deck) == 0 &&
 	       strcmp(a->host, b->host) == 0 && a->result == b->result && a->votes == b->votes &&
-	       a->votes_n == b->votes_n && a->withdrawn == b->withdrawn &&
+	       a->votes_n == b->votes_n && a->withdrawn == b->withdrawn && a->left_n == b->left_n &&
+	       memcmp(a->left, b->left, a->left_n * sizeof(a->left[0])) == 0 &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
 
@@ -92,6 +93,34 @@ struct view_user *view_user(struct view *v, const char *user_id)
 		}
 	}
 	return NULL;
+}
+
+const struct view_left *view_left(const struct view *v, const char *user_id)
+{
+	for (size_t i = 0; i < v->left_n; i++) {
+		if (strcmp(v->left[i].user_id, user_id) == 0) {
+			return &v->left[i];
+		}
+	}
+	return NULL;
+}
+
+bool view_put_left(struct view *v, const struct round_vote *vote)
+{
+	struct view_left one = {.is_bot = vote->is_bot,
+				.is_changed = vote->is_changed,
+				.confidence = (int32_t)vote->confidence};
+	if (v->left_n == SIM_SEATS_MAX ||
+	    !view_text(one.user_id, sizeof(one.user_id), vote->user_id) ||
+	    !view_text(one.username, sizeof(one.username), vote->username) ||
+	    !view_text(one.vote, sizeof(one.vote), vote->vote)) {
+		return false;
+	}
+	if (vote->comment.data != NULL) {
+		one.comment = sim_hash(SIM_HASH_START, vote->comment.data, vote->comment.len);
+	}
+	v->left[v->left_n++] = one;
+	return true;
 }
 
 bool view_text(char *out, size_t cap, struct slice in)
@@ -265,12 +294,12 @@ static const char *view_stories_flaw(const struct view *v)
 			/* Those that have the names of items may be called alike. */
 			if (v->stories[i].item[0] == '\0' &&
 			    strcmp(v->stories[i].title, v->stories[k].title) == 0) {
-				return "a story is there twice";
+				return "a story is repeated";
 			}
 		}
 	}
 	if (v->story_id[0] != '\0' && view_story(v, v->story_id) == NULL) {
-		return "what is voted on is none of the stories";
+		return "what is voted on is not one of the stories";
 	}
 	return NULL;
 }
@@ -454,6 +483,10 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->users_n; i++) {
 		wrong = view_apply_user(v, &u->users[i]);
 	}
+	v->left_n = u->left_cleared ? 0 : v->left_n;
+	for (size_t i = 0; wrong == NULL && i < u->left_votes_n; i++) {
+		wrong = view_put_left(v, &u->left_votes[i]) ? NULL : "a card left that nobody laid";
+	}
 	for (size_t i = 0; wrong == NULL && i < u->stories_n; i++) {
 		wrong = view_apply_story(v, &u->stories[i]);
 	}
@@ -513,6 +546,25 @@ static const char *view_user_flaw(const struct view *v, const struct view_user *
 	return NULL;
 }
 
+static const char *view_left_flaw(const struct view *v)
+{
+	for (size_t i = 0; i < v->left_n; i++) {
+		const struct view_left *left = &v->left[i];
+		const struct view_user *user = view_user_const(v, left->user_id);
+		if (!v->is_revealed || v->policy.anonymous) {
+			return "cards of those who left, where none with a name lies open";
+		}
+		if (view_left(v, left->user_id) != left ||
+		    (user != NULL && user->vote[0] != '\0')) {
+			return "somebody has two cards";
+		}
+		if (left->username[0] == '\0' || !view_has_card(v, left->vote)) {
+			return "a card that nobody can have left";
+		}
+	}
+	return NULL;
+}
+
 /* With names, the result says what lies there now. */
 static const char *view_result_flaw(const struct view *v)
 {
@@ -520,6 +572,9 @@ static const char *view_result_flaw(const struct view *v)
 	for (size_t i = 0; i < v->n; i++) {
 		votes += v->users[i].vote[0] != '\0' &&
 			 (!v->users[i].is_bot || v->policy.bots_count);
+	}
+	for (size_t i = 0; i < v->left_n; i++) {
+		votes += !v->left[i].is_bot || v->policy.bots_count;
 	}
 	return v->is_revealed && !v->policy.anonymous && votes != v->votes
 		       ? "a result of other votes than lie there"
@@ -529,8 +584,9 @@ static const char *view_result_flaw(const struct view *v)
 const char *view_flaw(const struct view *v)
 {
 	const char *wrong = v->is_armed && v->is_revealed
-				    ? "a reveal is armed while the cards lie open"
+				    ? "a reveal is armed while the cards are revealed"
 				    : view_stories_flaw(v);
+	wrong = wrong != NULL ? wrong : view_left_flaw(v);
 	wrong = wrong != NULL ? wrong : view_result_flaw(v);
 	wrong = wrong != NULL ? wrong : view_undo_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);

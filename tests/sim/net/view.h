@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "proto/rights.h"
 #include "server/domain/room/room_fields.h"
 
@@ -74,6 +74,18 @@ struct view_present {
 	bool is_hole;
 };
 
+/* An open card whose member has left it. */
+struct view_left {
+	char user_id[20];
+	char username[SIM_NAME_BYTES];
+	char vote[SIM_CARD_BYTES];
+	bool is_bot;
+	bool is_changed;
+	char unused[2];
+	int32_t confidence;
+	uint64_t comment; /* a hash */
+};
+
 struct view {
 	ROOM_FIELDS(ROOM_FIELD_MEMBER) /* HIDDEN ones: only of the disk */
 	bool is_known; /* holds a state at all */
@@ -96,6 +108,8 @@ struct view {
 	struct view_entry data[SIM_DATA_MAX]; /* by kind, name, rank, id */
 	size_t present_n; /* no part of view_eq(): live, and told when it is time */
 	struct view_present present[SIM_SEATS_MAX];
+	size_t left_n; /* no more than the room has seats */
+	struct view_left left[SIM_SEATS_MAX];
 	size_t stories_n;
 	struct view_story stories[SIM_STORIES_MAX]; /* in their order */
 	size_t n;
@@ -115,6 +129,10 @@ const struct view_story *view_story(const struct view *v, const char *story_id);
 void view_put_story(struct view *v, const struct view_story *s);
 struct view_user *view_user(struct view *v, const char *user_id);
 const struct view_user *view_user_const(const struct view *v, const char *user_id);
+/* The card that the user has left, or NULL. */
+const struct view_left *view_left(const struct view *v, const char *user_id);
+/* False where it does not fit. */
+bool view_put_left(struct view *v, const struct round_vote *vote);
 /* Nobody may know who has voted. */
 bool view_hides_voters(const struct view *v);
 /* Whether a member who asked for `wanted` may be called that: as it is, or with a number. */

@@ -186,7 +186,7 @@ const char *view_data_flaw(const struct view *v)
 			const struct view_entry *b = &v->data[k];
 			if (!a->is_hole && !b->is_hole && b->id[0] != '\0' &&
 			    a->value == b->value) {
-				return "an entry is there twice";
+				return "an entry is repeated";
 			}
 			if (a->rank[0] != '\0' && strcmp(a->rank, b->rank) == 0) {
 				return "two entries with one rank: their order is not certain";

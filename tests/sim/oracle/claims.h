@@ -40,12 +40,14 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DROP_COMMIT,   "drop-commit",     DURABLE,   "a commit is reported durable and never made")       \
 	X(EARLY_ACK,     "early-ack",       DURABLE,   "a commit is reported durable before it is")         \
 	X(OLD_DISK,      "old-disk",        DURABLE,   "a restart finds an older disk")                     \
+	X(OLD_BACKUP,    "old-backup",      DURABLE,   "a backup lacks what was acknowledged before it was taken") \
 	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
 	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
 	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
 	X(LOSE_ASIDE,    "lose-aside",      RULES,     "who watched and votes again has lost the vote")     \
 	X(KEEP_ASIDE,    "keep-aside",      RULES,     "who watched through a reveal or a reset has a vote again") \
+	X(LOSE_LEFT,     "lose-left",       RULES,     "who leaves takes the card out of the open result")    \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \
@@ -65,7 +67,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
 	X(GHOST_COUNT,   "ghost-count",     RULES,     "a vote is counted that nobody cast, where who voted is hidden") \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
-	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
+	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "the store does not say who has a name, and lets another take it")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
 	X(LOSE_RESPONSE, "lose-response",   RULES,     "an answer is lost by the store, and its person answers again") \
 	X(LOSE_POINTS,   "lose-points",     RULES,     "what an answer earned is lost by the store")         \
@@ -97,6 +99,10 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
 	X(KEEP_ENDED,    "keep-ended",      CONVERGE,  "a session that has ended stays in a copy of session.watch")   \
 	X(KEEP_WATCH,    "keep-watch",      SECRECY,   "session.update is sent after session.unwatch")      \
+	X(KEEP_TOPIC,    "keep-topic",      SECRECY,   "what a connection has unwatched is sent to it still") \
+	X(OTHER_MINE,    "other-mine",      SECRECY,   "question.mine lists what others have asked")         \
+	X(OTHER_ADDRESS, "other-address",   SECRECY,   "a user is told of a stranger")                       \
+	X(OTHER_SSH,     "other-ssh",       SESSIONS,  "an ssh key is another user")                          \
 	X(EMPTY_UPDATE,  "empty-update",    CONVERGE,  "a change of a group is published without what it is") \
 	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
@@ -109,6 +115,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
 	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
 	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
+	X(BEND_PAGE,     "bend-page",       CONVERGE,  "a page of a room's stories is of no state that it was in") \
+	X(OTHER_FIELD,   "other-field",     RULES,     "a field is shown changed that nobody asked to change") \
 	X(LONG_VOTE,     "long-vote",       RULES,     "a vote outlasts its grace")                         \
 	X(LONG_SEAT,     "long-seat",       RULES,     "a seat outlasts its grace")                         \
 	X(LONG_PRESENCE, "long-presence",   PRESENCE,  "a presence outlasts its grace")                     \

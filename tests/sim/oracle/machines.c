@@ -4,7 +4,7 @@
  */
 #include "tests/sim/world/world.h"
 
-#include "server/core/subscription.h"
+#include "server/core/rooms/subscription.h"
 #include "server/domain/room/room.h"
 
 static const struct machine *const sim_machines[SIM_MACHINES] = {

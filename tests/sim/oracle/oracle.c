@@ -95,6 +95,7 @@ static void oracle_result(struct world *w, struct conn *c, struct op *op,
 		       method_rows[op->method].name, fault.field, fault.message);
 		return;
 	}
+	w->figures.granted[op->method]++;
 	oracle_greeted(w, c, op, &result);
 	if (op->method == METHOD_SESSION_WHOAMI && planted(w, BREAK_OTHER_USER, 2)) {
 		result.SESSION_WHOAMI.user_id = SLICE("SOMEBODYELSE");
@@ -123,6 +124,7 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 	if (op->is_shadowed) {
 		return;
 	}
+	FEATURES_DO(answered, w, op);
 	if (m->error == NULL) {
 		oracle_result(w, c, op, m);
 		return;
@@ -231,6 +233,7 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 		broken(w, CLAIM_ANSWERS, "a notification that is none");
 		return;
 	}
+	fields_leave(w, notice, m->params);
 	switch (notice) {
 	case NOTICE_ROOM_UPDATE:
 		oracle_update(w, c, &rec.update);

@@ -124,6 +124,10 @@ void print_update(struct world *w, const struct conn *c, const struct room_updat
 	for (size_t i = 0; i < u->gone.n; i++) {
 		buf_printf(&b, "; one is gone");
 	}
+	if (u->left_votes_n > 0 || u->left_cleared) {
+		buf_printf(&b, "; %zu cards left%s", u->left_votes_n,
+			   u->left_cleared ? " in all" : "");
+	}
 	trace(w, "  %s <- update #%d: %.*s", member_at(w, c), room + 1, (int)b.len, b.data);
 	buf_finish(&b);
 }

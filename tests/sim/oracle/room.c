@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* From when something is due to when it must have happened: the server looks again in a second at most. */
 #define SIM_OVERDUE_MS 1100
@@ -236,6 +236,10 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 	    planted(w, BREAK_GHOST_COUNT, 5)) {
 		r->look.votes_n++;
 	}
+	if (r->look.left_n > 0 && planted(w, BREAK_LOSE_LEFT, 1)) {
+		const struct view_left *left = &r->look.left[--r->look.left_n];
+		r->look.votes -= !left->is_bot || r->look.policy.bots_count;
+	}
 	if (r->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
 		r->look.stories_n--;
 	}
@@ -257,6 +261,9 @@ static void room_begins(struct world *w, int room)
 			broken(w, CLAIM_VERSIONS, "%s was loaded and has an epoch it had before",
 			       r->id);
 		}
+	}
+	if (r->epochs_n == 0) {
+		r->began_to_reveal = r->look.policy.auto_reveal;
 	}
 	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
 		r->epochs[r->epochs_n++] = r->look.epoch;

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/buf.h"
-#include "proto/slice.h"
+#include "proto/base/buf.h"
+#include "proto/base/slice.h"
 #include "tests/sim/net/view.h"
 #include "tests/sim/sizes.h"
 
@@ -91,6 +91,7 @@ struct sim_room {
 	size_t epochs_n;
 	/* what is durable of the present epoch: everything up to this version */
 	int64_t first_version; /* of the present epoch, as it was first seen */
+	bool began_to_reveal; /* policy.auto_reveal, when it was made */
 	int64_t durable_version;
 	uint64_t durable_hash;
 };

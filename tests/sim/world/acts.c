@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 const char *act_once(struct world *w, char out[40])
 {

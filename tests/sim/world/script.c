@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
-#include "store/mem/store_mem.h"
+#include "proto/base/assert.h"
+#include "tests/support/store_mem.h"
 
 struct script {
 	struct world *w;

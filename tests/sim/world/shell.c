@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/assert.h"
-#include "store/mem/store_mem.h"
+#include "proto/base/assert.h"
+#include "tests/support/store_mem.h"
 
 /* One question to the store. Its life tells whether the server that asked is still there. */
 struct ask {
@@ -62,17 +62,24 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 			      .version = version,
 			      .has_more = has_more};
 	if (shell_answered(arg, &w, &event.ticket)) {
-		bool is_mark = n == 1 && item_kind_of(items[0].pk, items[0].sk) == ITEM_UNSAVED;
-		event.n = is_mark && planted(w, BREAK_LOSE_SAVE, 1) ? 0 : n;
+		enum item_kind kind = n == 1 ? item_kind_of(items[0].pk, items[0].sk) : ITEM_COUNT;
+		bool is_lost = (kind == ITEM_UNSAVED && planted(w, BREAK_LOSE_SAVE, 1)) ||
+			       (kind == ITEM_USER_NAME && planted(w, BREAK_BLIND_NAMES, 1));
+		event.n = is_lost ? 0 : n;
 		shell_items(w, &event);
 	}
 }
 
 static void shell_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
-			   struct slice next)
+			   struct slice next, bool is_partial)
 {
 	struct world *w;
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	struct event event = {.kind = EVENT_DUE,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .next = next,
+			      .is_partial = is_partial};
 	if (((const struct ask *)arg)->finds_nothing) {
 		event.n = 0;
 		event.next = (struct slice){0};
@@ -174,6 +181,7 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
 		shell_bend_save(w, kind, &ops[i]);
+		/* Who has a name is not found, and not looked at where another takes it. */
 		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
 		    planted(w, BREAK_BLIND_NAMES, 1)) {
 			ops[i].expect = STORE_EXPECT_ANY;
@@ -490,6 +498,16 @@ static void shell_swap_disk(struct world *w)
 	store_mem_set_auto(w->store, false);
 }
 
+void shell_restore(struct world *w, struct store *store)
+{
+	shell_end(w);
+	store_close(w->store);
+	w->store = store;
+	commit_recover(w, store);
+	store_mem_set_auto(store, false);
+	shell_start(w);
+}
+
 void shell_crash(struct world *w)
 {
 	shell_crash_for(w, 0);
@@ -532,4 +550,5 @@ void shell_finish(struct world *w)
 	commit_forget(w);
 	store_close(w->store);
 	store_close(w->old_store);
+	store_close(w->old_backup);
 }

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "proto/assert.h"
-#include "store/mem/store_mem.h"
+#include "proto/base/assert.h"
+#include "tests/support/store_mem.h"
 
 const char *const claim_names[CLAIM_COUNT] = {
 #define CLAIM_NAME(symbol, promise) #symbol,
@@ -91,8 +91,13 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_PRESENCE_GRACE_MS, 80, 300, 8000);
 	world_limit(w, LIMIT_ROOM_MISSES_PER_MINUTE, 20, 2, 30);
 	world_limit(w, LIMIT_LOGIN_MISSES_PER_MINUTE, 70, 100, 1000);
+	w->is_batched = w->o.seed % 4 == 0;
+	limits[LIMIT_COMMIT_TRANSACTIONS] = w->is_batched ? limits[LIMIT_COMMIT_TRANSACTIONS] : 1;
 	world_limit(w, LIMIT_VOTE_GRACE_MS, 80, 500, 10000);
 	world_limit(w, LIMIT_COUNTDOWN_MS, 50, 100, 5000);
+	limits[LIMIT_BOARD_EVERY_MS] = 2000;
+	limits[LIMIT_BOARD_PEOPLE] = 2;
+	limits[LIMIT_BOARD_STEP] = 10;
 	limits[LIMIT_REMOVAL_ITEMS] = dice_between(&w->dice, 1, 4);
 	limits[LIMIT_NOTICES_AGAIN_MS] = dice_between(&w->dice, 1000, 60000);
 	w->config.has_command = dice_percent(&w->dice, 50);
@@ -144,6 +149,8 @@ struct world *world_create(const struct world_options *o)
 	buf_init(&w->scratch, 1u << 22);
 	server_config_defaults(&w->config);
 	dice_bytes(&w->dice, w->config.server_key, sizeof(w->config.server_key));
+	w->config.has_kiosk = true;
+	w->config.kiosk_uid = SIM_KIOSK_UID;
 	machines_start(w);
 	w->members_n = world_people(&w->dice);
 	w->rooms_wanted = 1 + dice_below(&w->dice, 3);
@@ -377,6 +384,9 @@ static void world_step(struct world *w)
 	world_server_fails(w);
 	net_sweep(w);
 	oracle_step(w);
+	if (!w->is_broken) {
+		restore_step(w);
+	}
 }
 
 void world_run(struct world *w)

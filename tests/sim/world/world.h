@@ -23,11 +23,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/core/server.h"
-#include "server/domain/machine.h"
+#include "server/domain/base/machine.h"
 #include "store/store.h"
 #include "tests/sim/disk/commit.h"
 #include "tests/sim/disk/table.h"
@@ -36,6 +36,7 @@
 #include "tests/sim/net/member.h"
 #include "tests/sim/net/net.h"
 #include "tests/sim/oracle/claims.h"
+#include "tests/sim/oracle/fields.h"
 #include "tests/sim/oracle/oracle.h"
 #include "tests/sim/oracle/room.h"
 #include "tests/sim/sizes.h"
@@ -57,6 +58,7 @@ struct world_options {
 struct world_figures {
 	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
 		votes, repeats, resumes, transitions, comparisons, stops, ended, saves;
+	uint64_t granted[METHOD_COUNT];
 	uint64_t moves[SIM_MACHINES][MACHINE_STATES_MAX][MACHINE_STATES_MAX];
 };
 
@@ -73,6 +75,7 @@ struct world {
 	int64_t set_back_ms; /* by how much the wall clock is behind where it would be from its furthest */
 	bool is_team;    /* most people are logged in, and work in groups */
 	bool is_lagging; /* the store's indexes are */
+	bool is_batched; /* a commit of the directory may be of several transactions, of which only the last states are seen */
 	bool is_night;   /* at the end of the run */
 	int64_t night_ms;
 	bool is_calm; /* no more acts and faults: let everything finish */
@@ -84,6 +87,7 @@ struct world {
 	uint64_t life; /* counts servers */
 	struct store *store;
 	struct store *old_store; /* BREAK_OLD_DISK */
+	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	struct effects fx;
 	bool must_crash;  /* the store said ERR_UNKNOWN: a shell would stop the process */
 	bool must_end_unsure; /* in a scenario: so it is, once, where an answer is lost */
@@ -167,6 +171,9 @@ struct world {
 	} saves[256]; /* the latest */
 	size_t saves_n; /* of all that were */
 	int64_t user_went_mono; /* when the last USER item of a deleted user went */
+	int64_t unbarred_mono;	/* when the server's owner last let a barred user come back */
+
+	struct shown_thing shown[SIM_SHOWN_MAX];
 
 	struct decoder decoder;
 	struct arena arena;
@@ -210,6 +217,11 @@ void shell_crash(struct world *w);
 void shell_crash_for(struct world *w, int64_t ms);
 void shell_stop(struct world *w);
 void shell_finish(struct world *w);
+/* The server begins anew with what that store has, which is the world's from now on. */
+void shell_restore(struct world *w, struct store *store);
+
+/* restore.c: take a backup now and then, and see that it can be restored. */
+void restore_step(struct world *w);
 
 /* calm.c */
 void calm_run(struct world *w);

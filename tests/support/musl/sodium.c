@@ -1,5 +1,5 @@
 /*
- * sodium.c - the one function of libsodium that buffers and arenas need (proto/wipe.c).
+ * sodium.c - the one function of libsodium that buffers and arenas need (proto/base/wipe.c).
  *
  * For `make musl`: Debian has libsodium for glibc only, and what these tests reach
  * needs no more of it.

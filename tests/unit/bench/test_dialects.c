@@ -243,9 +243,6 @@ TEST(test_aye_answers_are_split)
 	expect(&s, (struct incoming){.kind = INCOMING_STEP, .version = 12});
 	rpc_write_result(&s.bytes, 0xc0000009U, &record_room_create_result, &room);
 	expect(&s, (struct incoming){INCOMING_ROOM, 0, 0, 0, -1, false, SLICE("K7QX3M")});
-	struct version_result policy = {.version = 2, .with_version = true};
-	rpc_write_result(&s.bytes, 0xe0000009U, &record_version_result, &policy);
-	expect(&s, (struct incoming){.kind = INCOMING_PREPARED, .version = 2});
 	assert_int_equal(fault_field(&fault, "vote", "is none"), FAULT_VALIDATION_ERROR);
 	rpc_write_fault(&s.bytes, 42, &fault);
 	expect(&s, (struct incoming){.kind = INCOMING_REFUSED, .version = -1});
@@ -286,26 +283,24 @@ TEST(test_the_maker_of_rooms_says_only_hello)
 	buf_finish(&out);
 }
 
-/* With it, a load of publishers who are all that is waited for would find its rooms closed. */
-TEST(test_a_room_is_prepared_by_switching_auto_reveal_off)
+/* Otherwise a load of publishers who are all that is waited for would find its rooms closed. */
+TEST(test_a_room_is_made_that_does_not_reveal_by_itself)
 {
 	struct buf out = {.max = 4096};
 	struct decoder decoder = {0};
 	struct arena arena = {0};
 	struct rpc_message m;
-	struct room_set_policy_params p;
+	struct room_create_params p;
 	struct fault f;
 	bool answerable;
-	dialect_aye.prepare(9, SLICE("K7QX3M"), &out);
+	dialect_aye.make(9, &out);
 	assert_int_equal(rpc_decode(&decoder, buf_slice(&out), &m, &answerable), OK);
 	assert_int_equal(m.kind, RPC_REQUEST);
-	assert_int_equal(m.msgid, 0xe0000009U);
-	assert_int_equal(method_find(m.method), METHOD_ROOM_SET_POLICY);
-	assert_int_equal(record_from_object(&record_room_set_policy_params, m.params, RECORD_STRICT,
+	assert_int_equal(m.msgid, 0xc0000009U);
+	assert_int_equal(method_find(m.method), METHOD_ROOM_CREATE);
+	assert_int_equal(record_from_object(&record_room_create_params, m.params, RECORD_STRICT,
 					    &arena, &p, &f),
 			 OK);
-	assert_true(slice_eq(p.room_id, SLICE("K7QX3M")));
-	assert_true(p.policy.with_auto_reveal);
 	assert_false(p.policy.auto_reveal);
 	arena_finish(&arena);
 	decoder_finish(&decoder);

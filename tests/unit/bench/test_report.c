@@ -47,17 +47,17 @@ static void expect_told(unsigned rounds, double figure, const char *verdict, con
 
 TEST(test_rounds_give_a_verdict)
 {
-	expect_told(2, 9, "  met\n", "\"is_met\":true");
-	expect_told(3, 11, "  not met\n", "\"is_met\":false");
+	expect_told(2, 9, "| met |\n", "\"is_met\":true");
+	expect_told(3, 11, "| **not met** |\n", "\"is_met\":false");
 }
 
 TEST(test_a_single_round_gives_none)
 {
-	expect_told(1, 9, "  one round\n", "\"is_met\":null");
-	expect_told(1, 11, "  one round\n", "\"is_met\":null");
+	expect_told(1, 9, "| one round |\n", "\"is_met\":null");
+	expect_told(1, 11, "| one round |\n", "\"is_met\":null");
 }
 
 TEST(test_what_was_not_measured_is_said)
 {
-	expect_told(0, 0, "  not measured\n", "\"is_met\":null");
+	expect_told(0, 0, "| not measured |\n", "\"is_met\":null");
 }

@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_CLIENT_A_QUESTION_H
 #define TESTS_UNIT_CLIENT_A_QUESTION_H
 
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "tests/unit/client/a_room.h"
 
 enum { A_MINUTE_MS = 60 * 1000 };

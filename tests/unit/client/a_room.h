@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "client/model/replica.h"
+#include "client/model/room/replica.h"
 #include "proto/vote_stats.h"
 
 enum { A_ROOM_SEATS_MAX = 64, A_ROOM_CARDS_MAX = 32, A_ROOM_STORIES_MAX = 32 };
@@ -22,6 +22,8 @@ struct a_room {
 	struct user_view members[A_ROOM_SEATS_MAX];
 	void *users[A_ROOM_SEATS_MAX];
 	char ids[A_ROOM_SEATS_MAX][8];
+	struct round_vote left_votes[A_ROOM_SEATS_MAX];
+	void *left[A_ROOM_SEATS_MAX];
 	struct slice cards[A_ROOM_CARDS_MAX];
 	char deck[512];
 	struct story_view stories[A_ROOM_STORIES_MAX];
@@ -29,7 +31,6 @@ struct a_room {
 	void *removed[A_ROOM_STORIES_MAX];
 	char story_ids[A_ROOM_STORIES_MAX][8];
 	struct result_card result_cards[A_ROOM_CARDS_MAX];
-	struct slice voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
 	struct present presents[A_ROOM_SEATS_MAX];
 	void *present[A_ROOM_SEATS_MAX];
 	struct shared_note notes[A_ROOM_STORIES_MAX];
@@ -79,6 +80,7 @@ static inline void a_room_init(struct a_room *a, const char *title)
 	};
 	a->r.you.user_id = SLICE("me");
 	a_room_rows(&a->r.users, &record_user_view, "user_id", a->users);
+	a_room_rows(&a->r.left, &record_round_vote, "user_id", a->left);
 	a_room_rows(&a->r.stories, &record_story_view, "story_id", a->listed);
 	a_room_rows(&a->r.removed, &record_story_view, "story_id", a->removed);
 	a_room_rows(&a->r.data.presents, &record_present, "user_id", a->present);
@@ -175,14 +177,22 @@ static inline void a_room_reveal(struct a_room *a)
 			continue;
 		}
 		*card = (struct result_card){.card = a->cards[i], .votes = (int64_t)t.per_card[i]};
-		card->user_ids.items = a->voters[out->cards_n++];
-		for (size_t k = 0; k < a->r.users.n && !a->r.room.policy.anonymous; k++) {
-			const struct user_view *m = &a->members[k];
-			if (m->vote.data != NULL && !m->is_bot && slice_eq(m->vote, card->card)) {
-				card->user_ids.items[card->user_ids.n++] = m->user_id;
-			}
-		}
+		out->cards_n++;
 	}
+}
+
+/* The one who sat down last goes, and the card stays; behind a_room_reveal(). */
+static inline void a_room_leave(struct a_room *a)
+{
+	const struct user_view *m = &a->members[--a->r.users.n];
+	struct round_vote *v = &a->left_votes[a->r.left.n];
+	a->left[a->r.left.n++] = v;
+	*v = (struct round_vote){.vote = m->vote,
+				 .user_id = m->user_id,
+				 .username = m->username,
+				 .role = m->role,
+				 .is_bot = m->is_bot,
+				 .comment = m->comment};
 }
 
 /* The last n are taken off the list. */

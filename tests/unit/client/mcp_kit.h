@@ -135,7 +135,7 @@ static inline void assert_text(struct mcp *m, bool is_error, const char *expecte
 #define PONG(id)	  R(id, "\"result\":{}")
 #define BAD_JSON          \
 	E("null", -32700, \
-	  "not a line of JSON, or one with members of one name, or nested too deeply")
+	  "not a line of JSON, or with repeated members, or nested too deeply")
 #define BAD_REQUEST(id) \
 	E(id, -32600, "not a JSON-RPC 2.0 request, or an id that is neither text nor a number")
 

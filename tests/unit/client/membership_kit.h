@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/membership.h"
+#include "client/model/room/membership.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/view_kit.h"
@@ -23,12 +23,13 @@ struct desk {
 	struct buf params; /* of the last request */
 	struct arena arena;
 	unsigned news; /* all bits since they were looked at */
+	int64_t epoch; /* of the room; after a restart it has another */
 };
 
 static inline void desk_open(struct desk *d)
 {
 	static const unsigned char seed[SEED_BYTES] = {1};
-	*d = (struct desk){0};
+	*d = (struct desk){.epoch = 7};
 	buf_init(&d->params, 65536);
 	membership_start(&d->a, "K7QX3M", "", seed);
 }
@@ -65,9 +66,25 @@ static inline void receive(struct desk *d, enum method method, struct buf *bytes
 	struct decoder decoder = {0};
 	struct rpc_message m;
 	bool answerable;
+	struct fault f = {0};
 	assert_int_equal(rpc_decode(&decoder, buf_slice(bytes), &m, &answerable), OK);
-	d->news |= m.kind == RPC_NOTICE ? membership_notice(&d->a, m.method, m.params)
-					: membership_answer(&d->a, method, OK, m.error, m.result);
+	bool is_notice = m.kind == RPC_NOTICE;
+	enum notice notice = is_notice ? notice_find(m.method) : NOTICE_COUNT;
+	const struct record *record =
+		is_notice ? notice_rows[notice].record : method_rows[method].result;
+	void *in = arena_alloc(&d->arena, record->size);
+	const struct msgpack_object *o = is_notice ? m.params : m.result;
+	bool is_read = m.error == NULL && o != NULL &&
+		       record_from_object(record, o, RECORD_LENIENT, &d->arena, in, &f) == OK;
+	if (is_notice) {
+		d->news |= is_read ? membership_notice(&d->a, notice, in) : 0;
+	} else if (m.error != NULL) {
+		rpc_read_fault(m.error, NULL, &f);
+		d->news |= membership_answer(&d->a, method, OK, &f, NULL);
+	} else {
+		d->news |= membership_answer(&d->a, method, is_read ? OK : ERR_PROTO,
+					     is_read ? NULL : &f, in);
+	}
 	decoder_finish(&decoder);
 	buf_finish(bytes);
 }
@@ -103,7 +120,7 @@ static inline void send_room(struct desk *d, int64_t version, int64_t round)
 	static struct slice cards[] = {{"1", 1}, {"2", 1}};
 	struct room_update u = {
 		.room_id = SLICE("K7QX3M"),
-		.epoch = 7,
+		.epoch = d->epoch,
 		.since = version,
 		.version = version,
 		.full = true,
@@ -143,7 +160,7 @@ static inline void subscribed(struct desk *d, const char *key, int64_t version)
 {
 	struct room_subscribe_result r = {.user_key = slice_str(key),
 					  .user_id = SLICE("U1"),
-					  .epoch = 7,
+					  .epoch = d->epoch,
 					  .version = version};
 	answer(d, METHOD_ROOM_SUBSCRIBE, &r);
 }

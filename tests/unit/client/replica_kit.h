@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/replica.h"
+#include "client/model/room/replica.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/view_kit.h"
 
@@ -83,11 +83,9 @@ static inline struct room_view played_view(void)
 
 static inline struct room_view revealed_view(void)
 {
-	static struct slice ada[] = {{"U1", 2}};
-	static struct slice grace[] = {{"U2", 2}};
 	static struct result_card voted[] = {
-		{.card = {"1", 1}, .votes = 1, .user_ids = {ada, 1}, .with_user_ids = true},
-		{.card = {"3", 1}, .votes = 1, .user_ids = {grace, 1}, .with_user_ids = true},
+		{.card = {"1", 1}, .votes = 1},
+		{.card = {"3", 1}, .votes = 1},
 	};
 	struct room_view v = played_view();
 	v.is_revealed = true;
@@ -169,6 +167,9 @@ static inline enum err take_change(struct replica *r)
 	n.stories[0].status = STORY_DONE;
 	n.stories[1] = story("S4", "bb", "New");
 	n.u.stories_n = 2;
+	n.users[0] = (struct user_view){.user_id = SLICE("U1"), .vote = SLICE("1"), .with_vote = true};
+	n.users[1] = (struct user_view){.user_id = SLICE("U2"), .vote = SLICE("3"), .with_vote = true};
+	n.u.users_n = 2;
 	return replica_update(r, news_of(&n, 5, 6));
 }
 

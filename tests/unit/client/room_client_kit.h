@@ -19,7 +19,7 @@
 
 #include "client/net/connection_uv.h"
 #include "client/net/room_client_uv.h"
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/view_kit.h"
@@ -167,6 +167,14 @@ static inline void hang_up(struct desk *d)
 
 /* ---- the client ---- */
 
+static inline void on_reply(void *owner, const struct reply *r)
+{
+	struct desk *d = owner;
+	d->answers_n += !r->is_refused;
+	d->refusals_n += r->is_refused;
+	d->refusal = r->fault;
+}
+
 static inline void on_event(void *owner, const struct event *event)
 {
 	struct desk *d = owner;
@@ -183,11 +191,10 @@ static inline void on_event(void *owner, const struct event *event)
 		(void)snprintf(d->why, sizeof(d->why), "%s", event->why);
 	} else if (event->kind == EVENT_HELD) {
 		(void)snprintf(d->dropped, sizeof(d->dropped), "%s", event->why);
-	} else if (event->kind == EVENT_ANSWER) {
-		d->answers_n++;
-	} else if (event->kind == EVENT_REFUSAL) {
-		d->refusals_n++;
-		d->refusal = *event->fault;
+		if (event->request != NULL) {
+			assert_int_equal(
+				room_client_request(d->client, event->request, on_reply, d), OK);
+		}
 	}
 }
 

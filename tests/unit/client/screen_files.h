@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/tui/grid.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/grid.h"
 #include "tests/support/difference.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
@@ -52,6 +52,7 @@ static inline char *screen_text(struct tui *t, const struct replica *r, int widt
 {
 	struct grid g = {0};
 	grid_resize(&g, width, height);
+	tui_follow(t, r);
 	tui_draw(t, r, &g);
 	char *dump = grid_dump(&g);
 	assert_non_null(dump);
@@ -78,6 +79,20 @@ static inline void tell_screen_read(const char *path)
 		assert_non_null(f);
 		fprintf(f, "%s\n", path);
 		assert_int_equal(fclose(f), 0);
+	}
+}
+
+/* Nothing beyond ASCII in any of the usual sizes: where signs are ASCII, and so is what people wrote. */
+static inline void assert_ascii(struct tui *t, const struct replica *r)
+{
+	for (size_t i = 0; i < SIZES_MAX && usual_sizes[i].width > 0; i++) {
+		char *text = screen_text(t, r, usual_sizes[i].width, usual_sizes[i].height);
+		for (const char *c = text; *c != '\0'; c++) {
+			if ((unsigned char)*c > 126) {
+				fail_msg("there is more than ASCII:\n%s", text);
+			}
+		}
+		free(text);
 	}
 }
 

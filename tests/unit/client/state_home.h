@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/cli/state.h"
-#include "proto/random.h"
+#include "client/state/state.h"
+#include "proto/keys/random.h"
 #include "tests/support/test.h"
 
 struct home {

@@ -71,27 +71,44 @@ static inline struct act wants(struct some_teams *s)
 	return tui_wants(s->tui, s->none);
 }
 
-/* The watches that the screen wants are answered, so that what it wants is a list. */
-static inline struct act wants_list(struct some_teams *s)
+/* Its answer to a page or a watch that the screen wants. */
+static inline void answer_to(struct act act, const void *result)
 {
-	struct act act = wants(s);
-	while (act.request != NULL && teams_watches(act.request->method)) {
-		struct request *r = request_ref(act.request);
-		teams_sent(&s->teams, r);
-		teams_take_page(&s->teams, r, &(struct watch_result){.epoch = 1, .version = 1});
-		request_free(r);
-		act = wants(s);
+	struct request *r = request_ref(act.request);
+	feed_sent(act.feed, r);
+	feed_take(act.feed, r, result);
+	request_free(r);
+}
+
+static inline void refuse_page(struct act act, const char *why, int64_t retry_ms)
+{
+	struct request *r = request_ref(act.request);
+	feed_sent(act.feed, r);
+	feed_take_refusal(act.feed, r, why, retry_ms);
+	request_free(r);
+}
+
+/* The watches that are wanted are answered, so that what is wanted is a list. */
+static inline struct act wants_list_of(struct tui *t, const struct replica *room)
+{
+	struct act act = tui_wants(t, room);
+	while (act.request != NULL && act.feed->kind->rows == NULL) {
+		answer_to(act, &(struct watch_result){.epoch = 1, .version = 1});
+		act = tui_wants(t, room);
 	}
 	return act;
+}
+
+static inline struct act wants_list(struct some_teams *s)
+{
+	free(screen_text(s->tui, s->none, 120, 24));
+	return wants_list_of(s->tui, s->none);
 }
 
 /* The answer to what the screen wants now. */
 static inline void answer(struct some_teams *s, const void *result)
 {
-	struct request *r = request_ref(wants_list(s).request);
-	teams_sent(&s->teams, r);
-	teams_take_page(&s->teams, r, result);
-	request_free(r);
+	answer_to(wants_list(s), result);
 }
 
 /* What was asked for was done. */
@@ -146,8 +163,11 @@ static inline void a_team(struct some_teams *s, bool ascii)
 		 .uses_left = 5},
 	};
 	struct group_room rooms[] = {
-		{.room_id = SLICE("K7QX3M"), .title = SLICE("Sprint 42"), .round = 7, .users = 5},
-		{.room_id = SLICE("9WD3PX"), .round = 1},
+		{.room_id = SLICE("K7QX3M9WDP"),
+		 .title = SLICE("Sprint 42"),
+		 .round = 7,
+		 .users = 5},
+		{.room_id = SLICE("9WD3PXK7QX4T"), .round = 1},
 	};
 	struct container_entry containers[] = {
 		{.container_id = SLICE("c_AAAAAAAAAA"), .container_name = SLICE("Sprint backlog"), .items = 30},

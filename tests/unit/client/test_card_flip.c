@@ -5,7 +5,7 @@
 #include "tests/unit/client/act_kit.h"
 #include "tests/unit/client/screen_files.h"
 
-#define TURN_MOST_MS 300
+#define CARD_FLIP_MOST_MS 300
 
 enum { OTHERS_MAX = 38, NAMES_N = 4 };
 
@@ -42,6 +42,7 @@ static void draw(struct scene *s, bool is_open, int64_t at_ms)
 	struct grid g = {0};
 	grid_resize(&g, 80, 24);
 	tui_set_now(s->tui, A_NOW + at_ms);
+	tui_follow(s->tui, is_open ? &s->open.r : &s->hidden.r);
 	tui_draw(s->tui, is_open ? &s->open.r : &s->hidden.r, &g);
 	grid_finish(&g);
 }
@@ -79,7 +80,7 @@ static void assert_still(struct scene *s)
 
 static void assert_frames(const char *name, size_t members)
 {
-	static const int at_ms[] = {0, 75, 150, 225, TURN_MOST_MS};
+	static const int at_ms[] = {0, 75, 150, 225, CARD_FLIP_MOST_MS};
 	struct scene s;
 	open_scene(&s, false, NULL, members);
 	draw(&s, true, 0);
@@ -116,7 +117,7 @@ TEST(test_all_is_shown_in_less_than_300_ms_and_nothing_wakes_us_then)
 		frames++;
 	}
 	assert_int_equal(frames, 4);
-	assert_true(at_ms < TURN_MOST_MS);
+	assert_true(at_ms < CARD_FLIP_MOST_MS);
 	char *text = screen_text(s.tui, &s.open.r, 80, 24);
 	assert_non_null(strstr(text, "average"));
 	free(text);
@@ -128,7 +129,7 @@ TEST(test_no_frame_in_between_shows_a_vote_that_is_none)
 {
 	struct scene s;
 	open_plain_scene(&s);
-	for (int64_t at_ms = 0; at_ms < TURN_MOST_MS; at_ms++) {
+	for (int64_t at_ms = 0; at_ms < CARD_FLIP_MOST_MS; at_ms++) {
 		draw(&s, true, at_ms);
 		char *text = screen_text(s.tui, &s.open.r, 80, 24);
 		assert_non_null(strstr(text, "Revealed · round 2"));

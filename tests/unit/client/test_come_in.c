@@ -87,7 +87,7 @@ DESK_TEST(test_a_refused_hello_is_told_once_and_nothing_behind_it, d)
 	refuse(d, FAULT_UNAUTHENTICATED, "call session.hello first");
 	say(d);
 	turn_until(d, &d->downs, 1);
-	assert_string_equal(d->why, "the server refuses us: this server speaks protocol 9");
+	assert_string_equal(d->why, "the server refused: this server speaks protocol 9");
 	assert_int_equal(d->ups, 0);
 	assert_int_equal(d->tellings, 0);
 	/* The next try comes after a pause, and says the same. */
@@ -137,8 +137,7 @@ static void on_answer(void *arg, const struct answer *a)
 
 static void ask(struct desk *d, struct slice method)
 {
-	assert_int_equal(connection_request(d->link, method, (struct slice){0}, on_answer, d, NULL),
-			 OK);
+	assert_int_equal(connection_request(d->link, method, (struct slice){0}, on_answer, d), OK);
 }
 
 static void connection_on_open_asks(void *owner)

@@ -145,7 +145,7 @@ HOME_TEST(test_a_wrong_option_is_refused_by_name, h)
 	args.value[OPTION_THEME] = "pink";
 	assert_int_equal(open_with(h, &args), ERR_INVALID);
 	assert_string_equal(h->why.text,
-			    "theme is default, contrast, mono, dark or light, not pink");
+			    "theme must be default, contrast, mono, dark or light, not pink");
 }
 
 TEST(test_the_help_of_an_option_names_what_there_is_to_choose)
@@ -169,7 +169,8 @@ HOME_TEST(test_what_is_wrong_with_file_or_environment_is_a_warning, h)
 	assert_int_equal(setenv("AYE_NOTIFY", "loud", 1), 0);
 	assert_int_equal(open_with(h, NULL), OK);
 	(void)snprintf(expected, sizeof(expected),
-		       "%s:1: theme is default, contrast, mono, dark or light, not pink", h->file);
+		       "%s:1: theme must be default, contrast, mono, dark or light, not pink",
+		       h->file);
 	assert_string_equal(h->config.warning.text, expected);
 	assert_string_equal(word(h, SETTING_MOUSE), "on");
 	assert_string_equal(word(h, SETTING_NOTIFY), "mine");
@@ -180,7 +181,7 @@ HOME_TEST(test_what_is_no_file_or_too_large_is_a_warning, h)
 	home_make(h);
 	assert_int_equal(mkfifo(h->file, 0600), 0);
 	assert_int_equal(open_with(h, NULL), OK);
-	assert_non_null(strstr(h->config.warning.text, "is no file"));
+	assert_non_null(strstr(h->config.warning.text, "is not a file"));
 	assert_int_equal(unlink(h->file), 0);
 
 	char *large = malloc(CONFIG_BYTES_MAX + 1);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "client/net/connection_uv.h"
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
 
@@ -298,8 +298,7 @@ static void desk_close(struct desk *d)
 
 static void ask(struct desk *d, struct slice method)
 {
-	assert_int_equal(connection_request(d->link, method, (struct slice){0}, desk_on_answer, d,
-					    NULL),
+	assert_int_equal(connection_request(d->link, method, (struct slice){0}, desk_on_answer, d),
 			 OK);
 }
 
@@ -313,7 +312,7 @@ TEST(test_hello_comes_first_and_answers_find_their_requests)
 		desk_open(&d, moods[i]);
 		desk_link(&d, false);
 		assert_int_equal(connection_request(d.link, SLICE("server.ping"), (struct slice){0},
-						    desk_on_answer, &d, NULL),
+						    desk_on_answer, &d),
 				 ERR_CLOSED);
 		d.stop_at_ups = 1;
 		desk_run(&d);
@@ -341,7 +340,7 @@ DESK_TEST(test_requests_without_an_answer_are_bounded, d)
 		ask(d, SLICE("server.ping"));
 	}
 	assert_int_equal(connection_request(d->link, SLICE("server.ping"), (struct slice){0},
-					    desk_on_answer, d, NULL),
+					    desk_on_answer, d),
 			 ERR_BUSY);
 	d->stop_at_answers = CONNECTION_PENDING_MAX;
 	desk_run(d);
@@ -383,11 +382,11 @@ DESK_TEST(test_nobody_there_is_said_at_once, d)
 DESK_TEST(test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays, d)
 {
 	desk_link(d, true);
-	connection_forget_requests(d->link); /* hello is the connection's own */
+	connection_forget(d->link, d); /* hello is the connection's own */
 	d->stop_at_ups = 1;
 	desk_run(d);
 	ask(d, SLICE("server.ping"));
-	connection_forget_requests(d->link);
+	connection_forget(d->link, d);
 	ask(d, SLICE("server.ping"));
 	d->stop_at_answers = 1;
 	desk_run(d);
@@ -470,7 +469,7 @@ TEST(test_it_may_be_closed_from_an_answer)
 		d.stub.mood = moods[i];
 		for (size_t n = 0; n < 3; n++) {
 			assert_int_equal(connection_request(d.link, SLICE("x"), (struct slice){0},
-							    desk_on_answer_closes, &d, NULL),
+							    desk_on_answer_closes, &d),
 					 OK);
 		}
 		d.stop_at_answers = 1;

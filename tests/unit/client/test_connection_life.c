@@ -170,7 +170,7 @@ TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
 	static struct desk d;
 	desk_open_silent(&d, &timing);
 	assert_int_equal(connection_request(d.link, SLICE("room.get"), (struct slice){0},
-					    desk_on_answer, &d, NULL),
+					    desk_on_answer, &d),
 			 OK);
 	desk_until(&d, &d.downs, 1);
 	assert_string_equal(d.why, "the server is silent");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/csv.h"
+#include "client/formats/csv.h"
 #include "tests/support/test.h"
 
 /* Records as "[a][b]" each on its own, with the line before: "1[a][b]2[c]". */
@@ -88,10 +88,11 @@ TEST(test_too_many_cells_are_a_bad_record_and_no_more)
 }
 
 static const char *const cells[] = {
-	"",	  "a",	   "a,b",   "a;b", "a\tb",   "\"",    "a\"b\"", "line\nline", "\r\n",
-	" a ",	  "=1+1",  "+1",    "-1",  "@x",     "\tx",   "\rx",	"\nx",	      "'",
-	"'=1",	  "''=1",  "'a",    "'-",  "=\"a\"", "=1,2",  "é",	"-",	      "'\t",
-	"\"=1\"", "= 1\n", "'''+x", "a=1", "1-2",    "\x01x",
+	"",	 "a",	      "a,b",	 "a;b",	    "a\tb",    "\"",	   "a\"b\"", "line\nline",
+	"\r\n",	 " a ",	      "=1+1",	 "+1",	    "-1",      "@x",	   "\tx",    "\rx",
+	"\nx",	 "'",	      "'=1",	 "''=1",    "'a",      "'-",	   "=\"a\"", "=1,2",
+	"é",	 "-",	      "'\t",	 "\"=1\"",  "= 1\n",   "'''+x",	   "a=1",    "1-2",
+	"\x01x", "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20x", "'\uff1d1", "\uff11",
 };
 
 TEST(test_what_is_written_is_what_is_read)
@@ -122,6 +123,10 @@ TEST(test_what_is_written_is_what_is_read)
 		assert_true(slice_eq(csv_unguard(r->cells[i]), slice_str(cells[i])));
 		assert_true(r->cells[i].len == 0 ||
 			    strchr("=+-@\t\r\n\x01", r->cells[i].data[0]) == NULL);
+		assert_true(!slice_starts(r->cells[i], SLICE("\uff1d")) &&
+			    !slice_starts(r->cells[i], SLICE("\uff0b")) &&
+			    !slice_starts(r->cells[i], SLICE("\uff0d")) &&
+			    !slice_starts(r->cells[i], SLICE("\uff20")));
 	}
 	assert_false(csv_next(&c, &arena, r));
 	free(r);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/export.h"
-#include "client/model/stories_import.h"
+#include "client/formats/export.h"
+#include "client/formats/stories_import.h"
 #include "proto/link.h"
 #include "tests/support/test.h"
 
@@ -457,6 +457,155 @@ TEST(test_each_csv_has_one_kind_of_row)
 	desk_close(&d);
 }
 
+/* Two rounds on one story, the newer first; no two values of the newer are the same. */
+static void desk_take_distinct(struct desk *d)
+{
+	struct round_vote votes[] = {
+		{.vote = SLICE("13"),
+		 .username = SLICE("Ada"),
+		 .with_username = true,
+		 .role = ROLE_VOTER,
+		 .is_bot = true,
+		 .comment = SLICE("cards"),
+		 .with_comment = true},
+		{.vote = SLICE("3"),
+		 .username = SLICE("Grace"),
+		 .with_username = true,
+		 .role = ROLE_SPECTATOR,
+		 .confidence = 4,
+		 .with_confidence = true,
+		 .is_changed = true},
+	};
+	struct round_view rounds[] = {
+		{.n = 9,
+		 .story_id = SLICE("Sa"),
+		 .key = SLICE("PAY-1"),
+		 .story = SLICE("Pay"),
+		 .started_at = 951782400000,
+		 .revealed_at = 951782430000,
+		 .votes = votes,
+		 .votes_n = 2,
+		 .outcome = SLICE("8"),
+		 .result = {.votes = 6,
+			    .average = 7.5,
+			    .with_average = true,
+			    .median = 5.5,
+			    .with_median = true,
+			    .mode = SLICE("5"),
+			    .agreement_percent = 67,
+			    .lowest = SLICE("2"),
+			    .highest = SLICE("20")}},
+		{.n = 7,
+		 .story_id = SLICE("Sa"),
+		 .key = SLICE("PAY-1"),
+		 .story = SLICE("Pay"),
+		 .started_at = 951700000000,
+		 .revealed_at = 951700001000,
+		 .result = {.votes = 1,
+			    .average = 1,
+			    .with_average = true,
+			    .median = 1,
+			    .with_median = true,
+			    .agreement_percent = 100}},
+	};
+	desk_keep(d, 1, 0);
+	*(struct story_view *)d->room.stories.items[0] =
+		(struct story_view){.story_id = SLICE("Sa"),
+				    .key = SLICE("PAY-1"),
+				    .title = SLICE("Pay"),
+				    .estimate = SLICE("8"),
+				    .status = STORY_SKIPPED,
+				    .link = SLICE("https://x.example/1"),
+				    .description = SLICE("by card")};
+	take_rounds(&d->x, rounds, 2);
+}
+
+TEST(test_every_value_of_a_round_is_in_its_own_column)
+{
+	struct desk d;
+	desk_open(&d);
+	desk_take_distinct(&d);
+	assert_string_equal(desk_write(&d, EXPORT_CSV),
+			    "key,title,estimate,status,link,description,rounds,votes,average,"
+			    "median,mode,agreement_percent,lowest,highest\r\n"
+			    "PAY-1,Pay,8,skipped,https://x.example/1,by card,2,6,7.5,5.5,5,67,2,"
+			    "20\r\n");
+	d.x.is_votes = true;
+	const char *text = desk_write(&d, EXPORT_CSV);
+	assert_non_null(strstr(text,
+			       "\r\n7,PAY-1,Pay,2000-02-28T01:06:40Z,2000-02-28T01:06:41Z,,,,,"
+			       ",,,1,1,1,,100,,,\r\n"
+			       "9,PAY-1,Pay,2000-02-29T00:00:00Z,2000-02-29T00:00:30Z,Ada,"
+			       "voter,yes,13,cards,,no,6,7.5,5.5,5,67,2,20,8\r\n"
+			       "9,PAY-1,Pay,2000-02-29T00:00:00Z,2000-02-29T00:00:30Z,Grace,"
+			       "spectator,no,3,,4,yes,6,7.5,5.5,5,67,2,20,8\r\n"));
+	desk_close(&d);
+}
+
+TEST(test_every_value_of_a_round_is_under_its_own_heading)
+{
+	struct desk d;
+	desk_open(&d);
+	desk_take_distinct(&d);
+	const char *text = desk_write(&d, EXPORT_MARKDOWN);
+	assert_non_null(strstr(text, "| \\# | Story | Estimate | Status | Rounds | Votes | "
+				     "Average | Median | Agreement |\n"));
+	assert_non_null(strstr(text, "\n| 1 | [PAY-1 Pay](<https://x.example/1>) | 8 | skipped | 2 "
+				     "| Ada (bot) 13 (cards), Grace 3 | 7.5 | 5.5 | 67% |\n"));
+	assert_non_null(strstr(text, "| Round | Story | Votes | Average | Median | Agreement | "
+				     "Outcome | Revealed |\n"));
+	assert_non_null(strstr(text,
+			       "\n| 7 | PAY-1 Pay |  | 1 | 1 | 100% |  | "
+			       "2000-02-28T01:06:41Z |\n"
+			       "| 9 | PAY-1 Pay | Ada (bot) 13 (cards), Grace 3 | 7.5 | 5.5 | "
+			       "67% | 8 | 2000-02-29T00:00:30Z |\n"));
+	text = desk_write(&d, EXPORT_HTML);
+	assert_non_null(strstr(text, "<td data-label=\"Average\">7.5</td>"
+				     "<td data-label=\"Median\">5.5</td>"
+				     "<td data-label=\"Agreement\">67%</td></tr>"));
+	assert_non_null(strstr(text, "<td data-label=\"Agreement\">67%</td>"
+				     "<td data-label=\"Outcome\">8</td>"
+				     "<td data-label=\"Revealed\">2000-02-29T00:00:30Z</td></tr>"));
+	text = desk_write(&d, EXPORT_TEXT);
+	assert_non_null(strstr(text, "Grace 3  7.5      5.5     67%\n"));
+	assert_non_null(strstr(text, "Grace 3  7.5      5.5     67%        8        2000-02-29"));
+	assert_null(strstr(text, "Estimated in a single round"));
+	desk_keep(&d, 1, 1);
+	assert_non_null(strstr(desk_write(&d, EXPORT_TEXT), "Estimated in a single round: 1\n"));
+	desk_close(&d);
+}
+
+TEST(test_the_round_that_lies_open_has_its_figures_and_its_members_theirs)
+{
+	struct desk d;
+	desk_open(&d);
+	for (size_t i = 0; i < 2; i++) {
+		struct user_view *u = d.room.users.items[i];
+		u->username = i == 0 ? SLICE("Ada") : SLICE("Grace");
+		u->vote = i == 0 ? SLICE("3") : SLICE("5");
+		u->comment = i == 0 ? SLICE("why") : (struct slice){0};
+		u->is_host = i == 0;
+		u->is_bot = i == 1;
+		u->is_changed = i == 1;
+	}
+	d.room.room.round = 4;
+	d.room.room.is_revealed = true;
+	d.room.room.with_result = true;
+	d.room.room.result = (struct room_result){.votes = 2,
+						  .average = 7.5,
+						  .with_average = true,
+						  .median = 5.5,
+						  .with_median = true,
+						  .agreement_percent = 67};
+	d.room.room.outcome = SLICE("8");
+	const char *text = desk_write(&d, EXPORT_TEXT);
+	assert_non_null(strstr(text, "\nRound 4: average 7.5, median 5.5, agreement 67%, "
+				     "settled on 8\n"));
+	assert_non_null(strstr(text, "\nAda (host)   3            why\n"));
+	assert_non_null(strstr(text, "\nGrace (bot)  5 (changed)\n"));
+	desk_close(&d);
+}
+
 TEST(test_jira_gets_its_columns_and_links_of_keys)
 {
 	struct desk d;
@@ -515,13 +664,27 @@ TEST(test_statistics_count_what_happened)
 	struct desk d;
 	struct export_stats s;
 	desk_open(&d);
+	for (size_t i = 0; i < HOSTILE_N; i++) {
+		((struct story_view *)d.room.stories.items[i])->status = i < 2	 ? STORY_DONE
+									 : i < 7 ? STORY_SKIPPED
+									 : i < 8 ? STORY_VOTING
+										 : STORY_TODO;
+	}
+	((struct round_view *)d.x.rounds.items[0])->result.agreement_percent = 43;
+	((struct round_view *)d.x.rounds.items[1])->result.votes = 0;
+	((struct round_view *)d.x.rounds.items[2])->votes_n = 0;
 	export_count(&d.x, &s);
 	assert_int_equal(s.stories, HOSTILE_N);
-	assert_int_equal(s.done + s.skipped + s.todo, HOSTILE_N);
+	assert_int_equal(s.done, 2);
+	assert_int_equal(s.skipped, 5);
+	assert_int_equal(s.todo, HOSTILE_N - 7);
+	assert_int_equal(s.estimated_at_once, 0);
 	assert_int_equal(s.rounds, HOSTILE_N);
-	assert_int_equal(s.votes, HOSTILE_N);
-	assert_int_equal(s.agreement_percent, 100);
+	assert_int_equal(s.votes, HOSTILE_N - 1);
+	assert_int_equal(s.agreement_percent, 97); /* of eighteen rounds, one of 43 % */
 	assert_int_equal(s.voting_ms, 30000 * (int64_t)HOSTILE_N);
+	assert_non_null(strstr(desk_write(&d, EXPORT_TEXT),
+			       "\nStories: 19 (2 done, 12 to do, 5 skipped), "));
 	assert_true(s.with_points);
 	desk_close(&d);
 }

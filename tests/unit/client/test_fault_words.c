@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "client/model/fault_words.h"
+#include "client/acts/fault_words.h"
 #include "tests/support/test.h"
 
 static const char *words_of(const char *field, const char *message)
@@ -17,12 +17,13 @@ static const char *words_of(const char *field, const char *message)
 
 TEST(test_a_field_is_what_the_screens_call_it)
 {
-	assert_string_equal(words_of("username", "is wider than 32 cells"),
-			    "name: is wider than 32 cells");
+	assert_string_equal(words_of("username", "is wider than 32 columns"),
+			    "name: is wider than 32 columns");
 	assert_string_equal(words_of("user_name", "is taken"), "name: is taken");
 	assert_string_equal(words_of("title", "required"), "title: required");
-	assert_string_equal(words_of("email_address", "must be an address as name@example.org"),
-			    "email address: must be an address as name@example.org");
+	assert_string_equal(words_of("email_address",
+				     "must be an address such as name@example.org"),
+			    "email address: must be an address such as name@example.org");
 	assert_string_equal(words_of("policy.keep_votes", "must be a boolean"),
 			    "keep votes: must be a boolean");
 }
@@ -31,10 +32,9 @@ TEST(test_one_of_a_list_has_its_number)
 {
 	assert_string_equal(words_of("valid_sizes", "must be 1 to 32 strings"),
 			    "cards: must be 1 to 32 strings");
-	assert_string_equal(words_of("valid_sizes[3]", "is wider than 8 cells"),
-			    "card 4: is wider than 8 cells");
-	assert_string_equal(words_of("options[0]", "must differ from each other"),
-			    "options 1: must differ from each other");
+	assert_string_equal(words_of("valid_sizes[3]", "is wider than 8 columns"),
+			    "card 4: is wider than 8 columns");
+	assert_string_equal(words_of("options[1]", "is repeated"), "options 2: is repeated");
 }
 
 TEST(test_without_a_field_the_message_is_all)

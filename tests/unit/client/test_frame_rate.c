@@ -1,7 +1,7 @@
 /*
  * test_frame_rate.c - how often the screen is drawn, on a clock that the test drives.
  */
-#include "client/tui/frame_rate.h"
+#include "client/tui/curses/frame_rate.h"
 #include "tests/support/test.h"
 
 TEST(test_the_first_change_is_drawn_at_once_and_so_is_one_after_a_rest)

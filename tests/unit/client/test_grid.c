@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/tui/draw.h"
-#include "client/tui/grid.h"
-#include "client/tui/large_label.h"
-#include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/draw.h"
+#include "client/tui/widgets/grid.h"
+#include "client/tui/widgets/large_label.h"
+#include "client/tui/widgets/line_editor.h"
+#include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"
 
 static void assert_dump(const struct grid *g, const char *expected)
@@ -116,6 +117,73 @@ TEST(test_wrapped_lines_break_at_blanks)
 			 4);
 	assert_dump(&g, "one two\nthree\nincomprehe\nnsibly\n");
 	assert_int_equal(draw_wrapped(NULL, 0, 0, STYLE_TEXT, "one two", 0), 0);
+	grid_finish(&g);
+}
+
+/* In a box that is beside others: what is around it stays as it was. */
+TEST(test_lines_are_drawn_in_their_shape_and_in_their_box)
+{
+	static const struct {
+		const char *name, *stored, *drawn;
+	} rows[] = {
+#define LINES_ROW(name, sent, stored, drawn) {name, stored, drawn},
+		LINES_OF_TEXT(LINES_ROW)};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct grid g, box;
+		int lines = draw_text(NULL, 0, 0, STYLE_TEXT, rows[i].stored, LINES_OF_TEXT_CELLS,
+				      0, 0);
+		open_grid(&g, LINES_OF_TEXT_CELLS + 6, lines);
+		grid_fill(&g, 0, 0, g.width, g.height, STYLE_TEXT, "#");
+		grid_fill(&g, 3, 0, LINES_OF_TEXT_CELLS, g.height, STYLE_TEXT, " ");
+		assert_int_equal(draw_text(&g, 3, 0, STYLE_TEXT, rows[i].stored,
+					   LINES_OF_TEXT_CELLS, 0, lines),
+				 lines);
+		for (int y = 0; y < lines; y++) {
+			for (int x = 0; x < 3; x++) {
+				const struct cell *row = &g.cells[(size_t)y * (size_t)g.stride];
+				assert_string_equal(row[x].text, "#");
+				assert_string_equal(row[3 + LINES_OF_TEXT_CELLS + x].text, "#");
+			}
+		}
+		box = grid_part(&g, 3, LINES_OF_TEXT_CELLS);
+		char *dump = grid_dump(&box);
+		if (strcmp(dump, rows[i].drawn) != 0) {
+			fail_msg("%s:\n%s", rows[i].name, dump);
+		}
+		free(dump);
+		grid_finish(&g);
+	}
+}
+
+TEST(test_lines_fit_whatever_the_width)
+{
+	static const char *const texts[] = {
+#define LINES_STORED(name, sent, stored, drawn) stored,
+		LINES_OF_TEXT(LINES_STORED)};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		for (int cells = 0; cells < 20; cells++) {
+			struct grid g;
+			open_grid(&g, cells + 1, 200);
+			int lines = draw_text(&g, 0, 0, STYLE_TEXT, texts[i], cells, 0, 200);
+			assert_in_range(lines, 1, 200);
+			for (int y = 0; y < lines; y++) {
+				assert_string_equal(
+					g.cells[(size_t)y * (size_t)g.stride + (size_t)cells].text,
+					" ");
+			}
+			grid_finish(&g);
+		}
+	}
+}
+
+TEST(test_what_is_indented_by_more_than_half_goes_on_at_the_edge)
+{
+	struct grid g;
+	open_grid(&g, 12, 5);
+	assert_int_equal(draw_text(&g, 0, 0, STYLE_TEXT, "    one two three\n\t\tdeep\n\tas code",
+				   12, 0, 5),
+			 5);
+	assert_dump(&g, "    one two\n    three\ndeep\n        as\ncode\n");
 	grid_finish(&g);
 }
 

@@ -122,7 +122,7 @@ HOME_TEST(test_at_first_it_says_what_to_press, h)
 {
 	assert_homes(h, "home-empty");
 	assert_nothing(key(h, TUI_KEY_ENTER));
-	assert_says(h, "c makes one, j joins one");
+	assert_says(h, "c to create one, j to join one");
 }
 
 ROOMS_TEST(test_it_shows_the_rooms_one_was_in, h)
@@ -177,7 +177,7 @@ BARE_TEST(test_it_says_why_there_is_no_server, h)
 	h->home.server = "";
 	home_begin(h, false);
 	tui_set_link(h->tui, LINK_LOST);
-	tui_set_message(h->tui, "No server: /usr/bin/ayed cannot be run. Trying again.");
+	tui_set_message(h->tui, "No server: /usr/bin/ayed cannot be run. Retrying");
 	assert_homes(h, "home-no-server");
 }
 
@@ -221,7 +221,7 @@ ROOMS_TEST(test_help_tells_of_home_alone, h)
 	(void)type(h, "?");
 	assert_sizes(h->tui, h->none, "home-help", SIZES({80, 24}));
 	(void)key(h, TUI_KEY_ESCAPE);
-	assert_says(h, "Rooms you were in");
+	assert_says(h, "Recent rooms");
 }
 
 /* ---- going in ---- */
@@ -241,6 +241,23 @@ HOME_TEST(test_a_code_or_the_whole_line_leads_in, h)
 	assert_enters(type(h, ":join k7qx3m\n"), "K7QX3M", "", "");
 	(void)tui_take_paste(h->tui, h->none, SLICE("$ aye join K7QX3M\n"));
 	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", "", "");
+}
+
+/* Off a screen of 80 columns, and off one of 40, where the line is broken in the middle of a word. */
+HOME_TEST(test_an_invitation_that_was_broken_is_pasted_whole, h)
+{
+	static const char *const pasted[] = {
+		"aye join K7QX3M \\\n     --server tls://h#SHA256:04Lvr4myS6ePuns+FNja4g\n",
+		"aye join K7QX3M \\\r     --server tls://h#SHA256:04Lvr4myS6ePuns+FNja4g",
+		"$ aye join K7QX3M --server tls://h#SHA25\\\n6:04Lvr4myS6ePuns+FNja4g\n",
+		("K7QX3M\naye join K7QX3M --server tls://h#SHA256:04Lvr4myS6ePuns+FNja4g\n"
+		 "aye join K7QX3M --server tls://g#SHA256:04Lvr4myS6ePuns+FNja4g\n"),
+	};
+	for (size_t i = 0; i < sizeof(pasted) / sizeof(pasted[0]); i++) {
+		(void)tui_take_paste(h->tui, h->none, slice_str(pasted[i]));
+		assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M",
+			      "tls://h#SHA256:04Lvr4myS6ePuns+FNja4g", "");
+	}
 }
 
 HOME_TEST(test_a_wrong_code_is_told_and_can_be_mended, h)
@@ -263,7 +280,7 @@ HOME_TEST(test_a_room_with_a_passcode_asks_for_it, h)
 	assert_null(strstr(text, "rosebud"));
 	free(text);
 	tui_ask_passcode(h->tui, "tcp://h:1", "K7QX3M", true);
-	assert_says(h, "That is not the passcode of K7QX3M");
+	assert_says(h, "Wrong passcode for K7QX3M");
 	assert_nothing(key(h, TUI_KEY_ENTER));
 }
 
@@ -281,7 +298,7 @@ ROOMS_TEST(test_escape_gives_up_a_room_that_is_on_its_way, h)
 {
 	assert_nothing(key(h, TUI_KEY_ESCAPE));
 	h->home.is_entering = true;
-	tui_set_message(h->tui, "Going into K7QX3M. Esc stays here.");
+	tui_set_message(h->tui, "Joining K7QX3M. Esc cancels");
 	assert_homes(h, "home-entering");
 	assert_local(key(h, TUI_KEY_ESCAPE), LOCAL_STAY);
 }
@@ -293,7 +310,8 @@ static void assert_creates(struct act act, const char *deck, const char *title)
 {
 	bool is_list = strchr(deck, ' ') != NULL;
 	assert_request(act, METHOD_ROOM_CREATE, is_list ? "valid_sizes" : "deck", deck,
-		       is_list ? "deck" : "valid_sizes", "(absent)", "title", title, NULL);
+		       is_list ? "deck" : "valid_sizes", "(absent)", "title", title,
+		       "policy.auto_reveal", "true", NULL);
 }
 
 HOME_TEST(test_a_room_is_made_of_a_title_and_a_deck, h)
@@ -314,11 +332,11 @@ HOME_TEST(test_cards_of_ones_own_are_checked_before_they_are_sent, h)
 	(void)type(h, "cMine\n");
 	(void)key(h, TUI_KEY_END);
 	(void)type(h, "\n1 2 2\n");
-	assert_says(h, "2 is there twice");
+	assert_says(h, "2 is repeated");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	assert_creates(type(h, "3\n"), "1 2 3", "Mine");
 	(void)type(h, "c\nt7\n");
-	assert_says(h, "7 is none of guesstimator");
+	assert_says(h, "7 is not one of guesstimator");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	assert_nothing(type(h, "\n"));
 	assert_says(h, "A deck must be 2 to 32 cards");
@@ -334,7 +352,7 @@ HOME_TEST(test_a_title_that_is_too_wide_can_be_mended, h)
 		(void)key(h, 'x');
 	}
 	(void)type(h, "\n");
-	assert_says(h, "A title has up to 80 cells");
+	assert_says(h, "A title is up to 80 columns wide");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	(void)type(h, "\n");
 	assert_says(h, "Cards of the new room");
@@ -352,11 +370,11 @@ ROOMS_TEST(test_forgetting_asks_first, h)
 	assert_string_equal(act.room_id, "K7QX3M");
 	assert_string_equal(act.server, SERVER);
 	(void)type(h, ":forget 9WD3PX\n");
-	assert_says(h, "Forget 9WD3PX and your seat?");
+	assert_says(h, "Forget 9WD3PX? You lose your seat.");
 	act = type(h, "y");
 	assert_string_equal(act.room_id, "9WD3PX");
 	(void)type(h, ":forget ZZZZZZ\ny");
-	assert_says(h, "There is no room ZZZZZZ on the list");
+	assert_says(h, "No room ZZZZZZ on the list");
 }
 
 BARE_TEST(test_a_room_that_is_no_more_may_be_forgotten_at_once, h)
@@ -364,7 +382,7 @@ BARE_TEST(test_a_room_that_is_no_more_may_be_forgotten_at_once, h)
 	add_some(h);
 	h->recent.rooms[1].is_gone = true;
 	home_begin(h, false);
-	tui_offer_forget(h->tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
+	tui_offer_forget(h->tui, SERVER, "9WD3PX", "9WD3PX not found.");
 	assert_homes(h, "home-gone");
 	tui_offer_forget(h->tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
 	assert_sizes(h->tui, h->none, "home-deleted", SIZES({40, 12}));
@@ -402,9 +420,9 @@ ROOMS_TEST(test_a_nudge_from_a_room_is_shown_and_called_out_and_enter_joins_it, 
 {
 	const struct replica nowhere = {.is_nowhere = true};
 	take_nudge(h, "Ada", "PAY-3");
-	assert_says(h, "Ada waits for your vote in 8SHXB4 (PAY-3); Enter joins");
+	assert_says(h, "Ada asks you to vote in 8SHXB4 (PAY-3); Enter to join");
 	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
-			    "Ada waits for your vote in 8SHXB4 (PAY-3)");
+			    "Ada asks you to vote in 8SHXB4 (PAY-3)");
 	assert_enters(key(h, TUI_KEY_ENTER), "8SHXB4", "tcp://poker.example:2937", "");
 	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", SERVER, ""); /* what the cursor is on */
 }
@@ -412,7 +430,7 @@ ROOMS_TEST(test_a_nudge_from_a_room_is_shown_and_called_out_and_enter_joins_it, 
 ROOMS_TEST(test_a_nudge_is_over_with_another_key, h)
 {
 	take_nudge(h, NULL, NULL);
-	assert_says(h, "Somebody waits for your vote in 8SHXB4; Enter joins");
+	assert_says(h, "Someone asks you to vote in 8SHXB4; Enter to join");
 	(void)key(h, TUI_KEY_DOWN);
 	assert_enters(key(h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
 }
@@ -441,7 +459,7 @@ HOME_TEST(test_the_name_is_changed_unless_a_login_has_it, h)
 	assert_request(act, METHOD_ROOM_JOIN, "username", "Ada L.", NULL);
 	h->home.is_signed_in = true;
 	assert_nothing(type(h, "n"));
-	assert_says(h, "You are logged in as Ada; aye logout ends that");
+	assert_says(h, "Logged in as Ada. To change it: aye logout");
 }
 
 TEST(test_acts_of_a_room_are_refused_at_home_and_the_reverse)
@@ -468,7 +486,7 @@ TEST(test_acts_of_a_room_are_refused_at_home_and_the_reverse)
 	}
 	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	char *text = screen_text(t, &a.r, 80, 24);
-	assert_non_null(strstr(text, "That is for home"));
+	assert_non_null(strstr(text, "Only at home"));
 	free(text);
 	tui_destroy(t);
 }
@@ -481,7 +499,7 @@ ROOMS_TEST(test_settings_are_chosen_at_home_too, h)
 	assert_int_equal(tui_settings(h->tui)->value[SETTING_THEME], THEME_CONTRAST);
 	assert_local(type(h, "s"), LOCAL_SAVE_SETTINGS);
 	(void)key(h, TUI_KEY_ESCAPE);
-	assert_says(h, "Rooms you were in");
+	assert_says(h, "Recent rooms");
 	(void)type(h, ":notify all\n");
 	assert_int_equal(tui_settings(h->tui)->value[SETTING_NOTIFY], NOTIFY_ALL);
 	assert_nothing(type(h, ":set theme mono\n"));

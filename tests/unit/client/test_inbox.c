@@ -2,7 +2,7 @@
  * test_inbox.c - the questions that wait: lists from pages, one that is open, and the answer to
  * it, which is a draft until the server has taken it.
  */
-#include "client/model/inbox.h"
+#include "client/model/questions/inbox.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_question.h"
 
@@ -20,8 +20,15 @@ static void take(struct inbox *in, enum inbox_which which, const char *ids, cons
 	struct question_list_result page = {.questions = views,
 					    .questions_n = n,
 					    .cursor = slice_str(cursor)};
-	in->lists[which].read = INBOX_ASKED;
-	inbox_take_page(in, which, &page);
+	struct feed *list = &in->lists[which];
+	if (list->read == FEED_IDLE) {
+		feed_refresh(list);
+	}
+	list->read = FEED_WANTED; /* also where it is on its way: this is its answer */
+	struct request *r = feed_ask(list);
+	feed_sent(list, r);
+	feed_take(list, r, &page);
+	request_free(r);
 }
 
 static void assert_waits(const struct inbox *in, const char *ids)
@@ -47,14 +54,14 @@ static void assert_next(const struct inbox *in, const char *id)
 
 INBOX_TEST(test_a_list_is_wanted_read_and_wanted_again, in)
 {
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	assert_false(in->lists[INBOX_WAITING].is_known);
 	take(in, INBOX_WAITING, "ab", "");
 	assert_waits(in, "ab");
 	assert_true(in->lists[INBOX_WAITING].is_known);
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_READ);
-	inbox_refresh(in, INBOX_WAITING);
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_IDLE);
+	feed_refresh(&in->lists[INBOX_WAITING]);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	take(in, INBOX_WAITING, "c", "");
 	assert_waits(in, "c");
 	assert_int_equal(in->lists[INBOX_MINE].rows.n, 0);
@@ -64,7 +71,7 @@ INBOX_TEST(test_short_pages_are_put_together_before_any_of_them_is_shown, in)
 {
 	take(in, INBOX_WAITING, "xyz", "");
 	take(in, INBOX_WAITING, "ab", "next");
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	assert_string_equal(in->lists[INBOX_WAITING].cursor, "next");
 	assert_waits(in, "xyz");
 	take(in, INBOX_WAITING, "bc", ""); /* one is on both, as a question was asked meanwhile */
@@ -77,10 +84,10 @@ INBOX_TEST(test_pages_without_an_end_are_read_up_to_a_number, in)
 {
 	for (int i = 1; i < INBOX_PAGES_MAX; i++) {
 		take(in, INBOX_WAITING, "a", "next");
-		assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+		assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	}
 	take(in, INBOX_WAITING, "b", "next");
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_READ);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_IDLE);
 	assert_true(in->lists[INBOX_WAITING].has_more);
 	assert_waits(in, "ab");
 }
@@ -89,15 +96,15 @@ INBOX_TEST(test_a_list_that_changes_while_it_is_read_is_read_again_before_it_is_
 {
 	take(in, INBOX_WAITING, "ab", "");
 	open_row(in, 0);
-	in->lists[INBOX_WAITING].read = INBOX_ASKED;
+	in->lists[INBOX_WAITING].read = FEED_ASKED;
 	inbox_drop(in, in->question->question_id);
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_ASKED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_ASKED);
 	take(in, INBOX_WAITING, "ab", "");
 	assert_waits(in, "b");
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	take(in, INBOX_WAITING, "bc", "");
 	assert_waits(in, "bc");
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_READ);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_IDLE);
 }
 
 INBOX_TEST(test_what_is_lost_on_the_way_is_wanted_from_the_first_page_on, in)
@@ -105,7 +112,7 @@ INBOX_TEST(test_what_is_lost_on_the_way_is_wanted_from_the_first_page_on, in)
 	take(in, INBOX_WAITING, "a", "");
 	take(in, INBOX_WAITING, "b", "next");
 	inbox_lost(in);
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 	assert_null(in->lists[INBOX_WAITING].cursor);
 	assert_waits(in, "a");
 	take(in, INBOX_WAITING, "c", "");
@@ -185,7 +192,7 @@ INBOX_TEST(test_what_was_written_for_a_question_that_has_ended_stays_to_be_read,
 	assert_waits(in, "b");
 	assert_false(inbox_is_answerable(in));
 	assert_string_equal(inbox_draft(in).answer.data, "in vain");
-	assert_int_equal(in->lists[INBOX_WAITING].read, INBOX_WANTED);
+	assert_int_equal(in->lists[INBOX_WAITING].read, FEED_WANTED);
 }
 
 /* ---- its responses ---- */
@@ -201,13 +208,13 @@ INBOX_TEST(test_pages_of_responses_are_one_behind_the_other, in)
 	r.question.responses = first;
 	r.question.responses_n = 1;
 	inbox_take_question(in, &r);
-	assert_int_equal(in->read, INBOX_WANTED);
+	assert_int_equal(in->read, FEED_WANTED);
 	assert_string_equal(in->cursor, "next");
 	r.question.responses = second;
 	r.question.responses_n = 2;
 	r.cursor = SLICE("");
 	inbox_take_question(in, &r);
-	assert_int_equal(in->read, INBOX_READ);
+	assert_int_equal(in->read, FEED_IDLE);
 	assert_int_equal(in->question->responses_n, 3);
 	assert_string_equal(in->question->responses[2].answer.data, "three");
 	inbox_take_question(in, &r); /* read anew */
@@ -226,6 +233,6 @@ INBOX_TEST(test_a_page_that_says_that_it_is_not_the_last_ends_all_the_same, in)
 	r.question.responses = full;
 	r.question.responses_n = MAX_QUESTION_RESPONSES;
 	inbox_take_question(in, &r);
-	assert_int_equal(in->read, INBOX_READ);
+	assert_int_equal(in->read, FEED_IDLE);
 	assert_null(in->cursor);
 }

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/model/items_export.h"
-#include "client/model/item_text.h"
+#include "client/formats/items_export.h"
+#include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
-#include "client/model/stories_import.h"
+#include "client/formats/stories_import.h"
+#include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"
 
 struct reading {
@@ -92,33 +93,31 @@ TEST(test_items_are_read_from_what_stories_are)
 
 TEST(test_what_is_wrong_with_a_line_is_told_by_its_line)
 {
-	assert_reads(
-		"name,unit,quantity,category,expiry,note\n"
-		",kg,1,,,\n"
-		"A,kg,1e3,,,\n"
-		"B,,-1,,,\n"
-		"C,,1.234,,,\n"
-		"D,,,,2026-02-30,\n"
-		"E,,,,1969-01-01,\n"
-		"F,a unit that is far too long,1,,,\n"
-		"G,,1000000000000,,,\n"
-		"H,,NaN,,soon,\n"
-		"I,,1,,,\n",
-		"I||1|||\n"
-		"2 has no name\n"
-		"3 quantity is no number like 12 or 0.5: digits, and a point with one or two more\n"
-		"4 quantity is no number like 12 or 0.5: digits, and a point with one or two more\n"
-		"5 quantity has more than two decimals\n"
-		"6 expiry is no day after 1970, as 2026-12-24\n"
-		"7 expiry is no day after 1970, as 2026-12-24\n"
-		"8 unit must be 1 to 20 characters long\n"
-		"9 quantity is more than 999999999999.99\n"
-		"10 quantity is no number like 12 or 0.5: digits, and a point with one or two "
-		"more\n");
+	assert_reads("name,unit,quantity,category,expiry,note\n"
+		     ",kg,1,,,\n"
+		     "A,kg,1e3,,,\n"
+		     "B,,-1,,,\n"
+		     "C,,1.234,,,\n"
+		     "D,,,,2026-02-30,\n"
+		     "E,,,,1969-01-01,\n"
+		     "F,a unit that is far too long,1,,,\n"
+		     "G,,1000000000000,,,\n"
+		     "H,,NaN,,soon,\n"
+		     "I,,1,,,\n",
+		     "I||1|||\n"
+		     "2 has no name\n"
+		     "3 quantity is not a number like 12 or 0.5, with two decimals at most\n"
+		     "4 quantity is not a number like 12 or 0.5, with two decimals at most\n"
+		     "5 quantity has more than two decimals\n"
+		     "6 expiry is not a day after 1970, such as 2026-12-24\n"
+		     "7 expiry is not a day after 1970, such as 2026-12-24\n"
+		     "8 unit must be 1 to 20 characters long\n"
+		     "9 quantity is more than 999999999999.99\n"
+		     "10 quantity is not a number like 12 or 0.5, with two decimals at most\n");
 	assert_reads("ok\nbell \x07\n\xe2\x80\xae rtl\nbad \xff\n",
 		     "ok|||||\n"
-		     "2 name holds a character that may not be shown (U+0007)\n"
-		     "3 name holds a character that may not be shown (U+202E)\n"
+		     "2 name has a character that may not be shown (U+0007)\n"
+		     "3 name has a character that may not be shown (U+202E)\n"
 		     "4 name is not UTF-8\n");
 }
 
@@ -237,6 +236,40 @@ TEST(test_what_is_written_is_read)
 			reads(&r, slice_str(written(formats[i])), IMPORT_GUESS),
 			"Milk, \"fresh\"|l|2.5|dairy|2026-12-24|a\n|b\n=cmd()|||none||\n");
 		arena_finish(&r.arena);
+	}
+}
+
+TEST(test_lines_are_read_as_they_were_written)
+{
+	static const struct slice texts[] = {
+#define LINES_STORED(name, sent, stored, drawn) {stored, sizeof(stored) - 1},
+		LINES_OF_TEXT(LINES_STORED)};
+	static const enum export_format formats[] = {EXPORT_CSV, EXPORT_JSON, EXPORT_MARKDOWN};
+	enum { TEXTS_N = sizeof(texts) / sizeof(texts[0]) };
+	struct item_view notes[TEXTS_N];
+	const struct item_view *items[TEXTS_N];
+	for (size_t i = 0; i < TEXTS_N; i++) {
+		notes[i] = formula;
+		notes[i].note = texts[i];
+		items[i] = &notes[i];
+	}
+	for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+		const struct items_export x = {.of = &pantry, .items = items, .n = TEXTS_N};
+		struct arena arena = {0};
+		struct stories_import got = {0};
+		struct buf out;
+		buf_init(&out, 1u << 20);
+		items_export_write(&x, formats[f], &out);
+		items_import_read(buf_slice(&out), IMPORT_GUESS, &arena, &got);
+		assert_int_equal(got.items_n, TEXTS_N);
+		for (size_t i = 0; i < TEXTS_N; i++) {
+			if (!slice_eq(got.items[i].note, texts[i])) {
+				fail_msg("format %zu: %.*s", f, (int)got.items[i].note.len,
+					 got.items[i].note.data);
+			}
+		}
+		buf_finish(&out);
+		arena_finish(&arena);
 	}
 }
 

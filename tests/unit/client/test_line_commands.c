@@ -71,8 +71,12 @@ MEMBER_TEST(test_a_card_alone_is_a_vote, k)
 	assert_request(say(k, "  13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
 	assert_request(say(k, "vote ?"), METHOD_ROOM_VOTE, "vote", "?", NULL);
 	assert_request(say(k, "vote 13"), METHOD_ROOM_VOTE, "vote", "13", NULL);
-	assert_told(k, "4", "There is no command 4; ? lists them.\n");
-	assert_told(k, "vote 4", "There is no card 4.\n");
+	assert_told(k, "4", "No command 4. ? for the list.\n");
+	assert_told(k, "vote 4", "No card 4 here.\n");
+	assert_request(say(k, "oo"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
+	assert_request(say(k, "vote oo"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
+	a_room_deck(&k->a, "½ 1");
+	assert_request(say(k, "1/2"), METHOD_ROOM_VOTE, "vote", "½", NULL);
 	a_room_deck(&k->a, "S M L XL");
 	assert_request(say(k, "xl"), METHOD_ROOM_VOTE, "vote", "XL", NULL);
 	assert_request(say(k, "S"), METHOD_ROOM_VOTE, "vote", "S", NULL);
@@ -86,7 +90,7 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_request(say(k, "links https://x.example/{key}"), METHOD_ROOM_SET_LINK_TEMPLATE,
 		       "link_template", "https://x.example/{key}", NULL);
 	assert_told(k, "links x.example",
-		    "An address has http:// or https:// in front and {key} in it.\n");
+		    "An address starts with http:// or https:// and contains {key}.\n");
 	assert_request(say(k, "links -"), METHOD_ROOM_SET_LINK_TEMPLATE, "link_template", "(nil)",
 		       NULL);
 	assert_request(say(k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90", "reveal_at_zero",
@@ -99,7 +103,7 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_nothing(say(k, "quit"));
 	assert_local(say(k, "y"), LOCAL_LEAVE);
 	assert_told(k, "", "");
-	assert_told(k, "redraw", "There is no screen to draw.\n");
+	assert_told(k, "redraw", "Only on the screen.\n");
 }
 
 TEST(test_every_command_of_the_table_is_understood)
@@ -115,7 +119,7 @@ TEST(test_every_command_of_the_table_is_understood)
 		struct act act = say(&k, command);
 		assert_true(act.request != NULL || act.local != LOCAL_NONE ||
 			    k.out.data[0] != '\0');
-		assert_null(strstr(k.out.data, "There is no command"));
+		assert_null(strstr(k.out.data, "No command"));
 		kit_close(&k);
 	}
 }
@@ -126,7 +130,7 @@ HOST_TEST(test_a_story_is_named_by_its_number_its_key_or_its_title, k)
 	assert_request(act, METHOD_STORY_SELECT, "story_id", k->a.stories[2].story_id.data, NULL);
 	act = say(k, "edit 1 A better title");
 	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", NULL);
-	assert_told(k, "remove", "Which story? Its number or its key comes first.\n");
+	assert_told(k, "remove", "Which story? Start with its number or key.\n");
 	act = say(k, "skip two");
 	assert_request(act, METHOD_STORY_UPDATE, "story_id", k->a.stories[1].story_id.data, NULL);
 	k->a.stories[2].key = SLICE("PAY-3");
@@ -136,9 +140,25 @@ HOST_TEST(test_a_story_is_named_by_its_number_its_key_or_its_title, k)
 	act = say(k, "key 1 PAY-1");
 	assert_request(act, METHOD_STORY_UPDATE, "key", "PAY-1", "story_id",
 		       k->a.stories[0].story_id.data, NULL);
-	assert_told(k, "skip t", "t could be 2: two or 3: PAY-3 three; say the number.\n");
-	assert_told(k, "skip 4", "There is no story 4.\n");
-	assert_told(k, "skip 99999999999999999999", "There is no story 99999999999999999999.\n");
+	assert_told(k, "skip t", "t could be 2: two or 3: PAY-3 three; use the number.\n");
+	assert_told(k, "skip 4", "No story 4.\n");
+	assert_told(k, "skip 99999999999999999999", "No story 99999999999999999999.\n");
+}
+
+MEMBER_TEST(test_where_it_is_hidden_who_has_voted_all_others_just_vote, k)
+{
+	assert_told(k, "who",
+		    "Ada, you: no vote yet.\nGrace, host: no vote yet.\n"
+		    "Linus, away: no vote yet.\n");
+	assert_true(strstr((say(k, "status"), k->out.data), "Waiting for you, Grace.\n") != NULL);
+	k->a.r.room.policy.hide_who_voted = true;
+	k->a.r.votes_n = 1;
+	assert_told(k, "who", "Ada, you: no vote yet.\nGrace, host: votes.\nLinus, away: votes.\n");
+	(void)say(k, "status");
+	assert_non_null(strstr(k->out.data, "1 of 3 have voted.\n"));
+	assert_null(strstr(k->out.data, "Waiting for"));
+	k->a.r.room.is_revealed = true;
+	assert_told(k, "who", "Ada, you: no vote.\nGrace, host: no vote.\nLinus, away: no vote.\n");
 }
 
 /* ---- questions ---- */
@@ -150,10 +170,10 @@ HOST_TEST(test_a_question_is_answered_by_the_next_line, k)
 	assert_told(k, "reveal", "1 of 2 have not voted. Reveal? Type y or n.\n");
 	assert_prompt(k, "y or n");
 	assert_told(k, "perhaps", "1 of 2 have not voted. Reveal? Type y or n.\n");
-	assert_told(k, "n", "Nothing was done.\n");
+	assert_told(k, "n", "Cancelled.\n");
 	assert_told(k, "reveal", "1 of 2 have not voted. Reveal? Type y or n.\n");
 	assert_request(say(k, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
-	assert_told(k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
+	assert_told(k, "kick", "Who? Type kick and a name: Grace, Linus.\n");
 	assert_told(k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
 	assert_request(say(k, "y"), METHOD_ROOM_KICK, "user_id", k->a.members[1].user_id.data,
 		       NULL);
@@ -163,8 +183,7 @@ HOST_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes, k)
 {
 	k->a.r.you.vote = SLICE("5");
 	assert_told(k, "spectate",
-		    "Stop voting? Your 5 comes back if you vote again in this round. "
-		    "Type y or n.\n");
+		    "Spectate? Your 5 returns if you vote again this round. Type y or n.\n");
 	assert_request(say(k, "y"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
 	k->a.r.you.vote = (struct slice){0};
 	assert_request(say(k, "spectate"), METHOD_ROOM_JOIN, "role", "spectator", NULL);
@@ -173,12 +192,12 @@ HOST_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes, k)
 HOST_TEST(test_only_those_are_named_whom_it_may_be_done_to, k)
 {
 	a_room_seat(&k->a, "Zoe", IS_WAITING, NULL);
-	assert_told(k, "unhost", "Whom? Type unhost and a name: Ada.\n");
-	assert_told(k, "cohost", "Whom? Type cohost and a name: Grace, Linus.\n");
-	assert_told(k, "kick", "Whom? Type kick and a name: Grace, Linus, Zoe.\n");
+	assert_told(k, "unhost", "Who? Type unhost and a name: Ada.\n");
+	assert_told(k, "cohost", "Who? Type cohost and a name: Grace, Linus.\n");
+	assert_told(k, "kick", "Who? Type kick and a name: Grace, Linus, Zoe.\n");
 	k->a.members[1].is_host = true;
-	assert_told(k, "unhost", "Whom? Type unhost and a name: Ada, Grace.\n");
-	assert_told(k, "cohost", "Whom? Type cohost and a name: Linus.\n");
+	assert_told(k, "unhost", "Who? Type unhost and a name: Ada, Grace.\n");
+	assert_told(k, "cohost", "Who? Type cohost and a name: Linus.\n");
 }
 
 HOST_TEST(test_what_is_missing_is_asked_for, k)
@@ -187,13 +206,13 @@ HOST_TEST(test_what_is_missing_is_asked_for, k)
 		    "New story: type it on a line of its own; an empty one changes nothing.\n");
 	assert_prompt(k, "New story");
 	assert_request(say(k, "quit"), METHOD_STORY_ADD, "title", "quit", NULL);
-	assert_told(k, "title",
-		    "Title: type it on a line of its own; "
-		    "- takes it away, an empty one changes nothing.\n");
-	assert_told(k, "", "Nothing was changed.\n");
-	assert_told(k, "title",
-		    "Title: type it on a line of its own; "
-		    "- takes it away, an empty one changes nothing.\n");
+	assert_told(
+		k, "title",
+		"Title: type it on a line of its own; - to clear, an empty one changes nothing.\n");
+	assert_told(k, "", "No changes.\n");
+	assert_told(
+		k, "title",
+		"Title: type it on a line of its own; - to clear, an empty one changes nothing.\n");
 	assert_request(say(k, "-"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
 }
 
@@ -206,11 +225,11 @@ HOST_TEST(test_after_a_refused_name_the_next_line_is_one, k)
 					 "changes nothing.\n");
 	assert_prompt(k, "Your name");
 	assert_told(k, "a name of thirty-three cells, or so",
-		    "A name has up to 32 cells.\nYour name: type it on a line of its own; an empty "
-		    "one changes nothing.\n");
+		    "A name is up to 32 columns wide.\n"
+		    "Your name: type it on a line of its own; an empty one changes nothing.\n");
 	assert_request(say(k, "retract"), METHOD_ROOM_JOIN, "username", "retract",
 		       NULL); /* no command now */
-	assert_told(k, "retract", "You have no card on the table.\n");
+	assert_told(k, "retract", "You have not voted yet.\n");
 	(void)say(k, "title");
 	buf_clear(&k->out);
 	line_commands_refuse_name(k->t, &k->out); /* a question is answered first */
@@ -231,14 +250,14 @@ HOST_TEST(test_a_secret_is_never_taken_from_a_line_that_was_shown, k)
 
 MEMBER_TEST(test_a_refusal_names_what_to_type, k)
 {
-	assert_told(k, "settle 5", "Only the host may do that here (Grace).\n");
+	assert_told(k, "settle 5", "Only a host can do that here (Grace).\n");
 	k->a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
 	assert_told(k, "settle 5", "Reveal the votes first: type reveal.\n");
 	k->a.r.you.role = ROLE_SPECTATOR;
 	k->a.members[0].role = ROLE_SPECTATOR;
-	assert_told(k, "5", "Spectators do not vote; join as voter first; type spectate.\n");
+	assert_told(k, "5", "Spectators do not vote; become a voter first; type spectate.\n");
 	assert_told(k, "help settle",
-		    "settle TEXT: Settle on the suggested value, or on one you type.\n"
+		    "settle TEXT: Settle the story's estimate; - clears it.\n"
 		    "Not now: Reveal the votes first: type reveal.\n");
 }
 
@@ -248,7 +267,7 @@ HOST_TEST(test_a_line_beyond_the_limit_is_refused_whole, k)
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
 	memcpy(line, "notes ", 6);
-	assert_told(k, line, "That line is too long: up to 1023 bytes. Nothing was done.\n");
+	assert_told(k, line, "That line is too long: up to 1023 bytes. It was ignored.\n");
 	line[LINE_COMMANDS_BYTES_MAX] = '\0';
 	assert_request(say(k, line), METHOD_MAP_SET, "value", line + 6, NULL);
 }
@@ -271,16 +290,24 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 	a_room_seat(&k->a, "Eve", IS_SPECTATOR, NULL);
 	a_room_seat(&k->a, NULL, 0, NULL);
 	assert_told(k, "who",
-		    "Ada, you, host: no vote yet.\nGrace: has voted.\nLinus, away: no vote yet.\n"
-		    "Robo, a bot: no vote yet.\nEve: watches.\n1 more watches without a name.\n");
+		    "Ada, you, host: no vote yet.\n"
+		    "Grace: has voted.\n"
+		    "Linus, away: no vote yet.\n"
+		    "Robo, a bot: no vote yet.\n"
+		    "Eve: spectator.\n"
+		    "1 more spectator without a name.\n");
 	assert_told(k, "status",
-		    "Room K7QX3M: Sprint 42\nRound 1, the cards are hidden; 1 of 2 have voted.\n"
-		    "Voting on: two\nWaiting for you.\nYou have no card on the table.\n");
+		    "Room K7QX3M: Sprint 42\n"
+		    "Round 1, the cards are hidden; 1 of 2 have voted.\n"
+		    "Voting on: two\n"
+		    "Waiting for you.\n"
+		    "You have not voted yet.\n");
 	assert_told(k, "hand",
-		    "Cards: 1 2 3 5 8 13 20 ? ∞\nFor the card ? type vote ?, as ? alone is help.\n"
-		    "You have no card on the table.\n");
+		    "Cards: 1 2 3 5 8 13 20 ? ∞\n"
+		    "For the card ? type vote ?, as ? alone shows the help.\n"
+		    "You have not voted yet.\n");
 	assert_told(k, "result", "The cards are hidden; 1 of 2 have voted.\n");
-	assert_prompt(k, "Ada, 1 of 2 voted, no card yet");
+	assert_prompt(k, "Ada, 1 of 2 voted, not voted yet");
 	k->a.r.you.vote = SLICE("8");
 	assert_prompt(k, "Ada, 1 of 2 voted, card 8");
 	k->a.r.you.is_waiting = true;
@@ -310,8 +337,8 @@ HOST_TEST(test_stories_are_told_with_their_numbers, k)
 		    "Link: https://example.org/2\nDescription: a\nDescription: b\n");
 	assert_told(k, "story 1", "Story 1 of 3, estimate 3: one\n");
 	assert_told(k, "story o", "Story 1 of 3, estimate 3: one\n");
-	assert_told(k, "story 9", "There is no story 9.\n");
-	assert_told(k, "story x", "There is no story x.\n");
+	assert_told(k, "story 9", "No story 9.\n");
+	assert_told(k, "story x", "No story x.\n");
 }
 
 HOST_TEST(test_time_is_told_by_the_servers_clock, k)
@@ -319,18 +346,18 @@ HOST_TEST(test_time_is_told_by_the_servers_clock, k)
 	assert_told(k, "time", "The server's time is not known yet.\n");
 	line_commands_set_now(k->t, 1000000);
 	k->a.r.room.started_at = 1000000 - 65000;
-	assert_told(k, "time", "No timer runs.\nThe round has run for 1:05.\n");
+	assert_told(k, "time", "No timer.\nThis round has taken 1:05 so far.\n");
 	k->a.r.room.timer.ends_at = 1000000 + 90000;
 	k->a.r.room.timer.reveal_at_zero = true;
 	assert_told(k, "time",
-		    "The timer runs for 1:30 more, and turns the cards over then.\n"
-		    "The round has run for 1:05.\n");
+		    "Timer: 1:30 left, then reveal.\n"
+		    "This round has taken 1:05 so far.\n");
 	k->a.r.room.timer.ends_at = 0;
 	k->a.r.room.pause_ends_at = 1000000 + 600000;
 	assert_told(k, "time",
-		    "No timer runs.\n"
-		    "The break goes on for 10:00 more.\n"
-		    "The round has run for 1:05.\n");
+		    "No timer.\n"
+		    "Break: 10:00 left.\n"
+		    "This round has taken 1:05 so far.\n");
 }
 
 MEMBER_TEST(test_the_lobby_says_so_to_every_question, k)
@@ -339,9 +366,9 @@ MEMBER_TEST(test_the_lobby_says_so_to_every_question, k)
 	k->a.r.you.is_waiting = true;
 	for (enum status what = 0; what < STATUS_COUNT; what++) {
 		assert_told(k, telling_rows[what].command,
-			    "You are in the lobby until a host admits you.\n");
+			    "You are in the lobby; a host must admit you.\n");
 	}
-	assert_told(k, "5", "You are in the lobby until a host admits you.\n");
+	assert_told(k, "5", "You are in the lobby; a host must admit you.\n");
 	assert_local(say(k, "quit"), LOCAL_LEAVE);
 }
 
@@ -362,11 +389,11 @@ MEMBER_TEST(test_help_tells_what_is_allowed_now_and_names_the_rest, k)
 HOST_TEST(test_settings_are_told_and_changed_by_words, k)
 {
 	assert_nothing(say(k, "set"));
-	assert_non_null(
-		strstr(k->out.data, "theme default, of default, contrast, mono, dark, light: How"));
+	assert_non_null(strstr(k->out.data,
+			       "theme default, of default, contrast, mono, dark, light: Colour"));
 	assert_non_null(strstr(k->out.data, "\nplain off, of on, off: "));
 	assert_nothing(say(k, "set plain on"));
-	assert_string_equal(k->out.data, "plain on; :set --save keeps it.\n");
+	assert_string_equal(k->out.data, "plain on. To keep it: :set --save.\n");
 	assert_int_equal(line_commands_settings(k->t)->value[SETTING_PLAIN], PLAIN_ON);
 	assert_local(say(k, "set --save"), LOCAL_SAVE_SETTINGS);
 }

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/tui/list.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/draw.h"
+#include "client/tui/widgets/list.h"
 #include "tests/support/test.h"
 
 enum { ROWS_MAX = 40, SPOT = 7 };
@@ -24,10 +25,10 @@ static size_t count(struct listing l)
 }
 
 /* A row called "-" is none of the list's. */
-static bool shows(struct listing l, size_t row, const char *filter)
+static bool has(struct listing l, size_t row)
 {
 	(void)l;
-	return strcmp(names[row], "-") != 0 && list_matches(names[row], filter);
+	return strcmp(names[row], "-") != 0;
 }
 
 static uint64_t key(struct listing l, size_t row)
@@ -42,19 +43,19 @@ static size_t start(struct listing l)
 	return begins_at;
 }
 
-static void draw(struct listing l, struct grid *g, int y, size_t row, bool has_cursor)
+static const char *name(struct list_cell *c)
 {
-	(void)l;
-	(void)grid_text(g, 2, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, names[row], -1);
+	return names[c->at];
 }
 
+static const struct column columns[] = {{.text = name, .grows = true, .is_found = true}};
 static const struct list_rows moving = {
-	.count = count, .shows = shows, .key = key, .start = start, .draw = draw, .cursor_x = 2};
+	.count = count, .has = has, .key = key, .start = start, COLUMNS(columns)};
 static const struct list_rows newest = {.count = count,
 					.key = key,
-					.draw = draw,
+					COLUMNS(columns),
 					.newest_first = true};
-static const struct list_rows fixed = {.count = count, .draw = draw};
+static const struct list_rows fixed = {.count = count, COLUMNS(columns)};
 
 static void set_rows(const char *letters)
 {
@@ -88,7 +89,7 @@ TEST(test_keys_move_the_cursor_and_stop_at_the_ends)
 	set_rows("abcdefghijkl");
 	for (size_t k = 0; k < 3; k++) {
 		struct list list = {0};
-		struct listing l = {.list = &list, .rows = kinds[k]};
+		struct listing l = {.list = &list, .signs = signs_of(true), .rows = kinds[k]};
 		for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 			assert_true(list_take_key(l, steps[i].key));
 			assert_int_equal(at(l), steps[i].at);
@@ -102,7 +103,7 @@ TEST(test_keys_move_the_cursor_and_stop_at_the_ends)
 TEST(test_a_page_is_what_was_drawn_less_a_row)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &fixed};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &fixed};
 	struct grid g = {0};
 	grid_resize(&g, 10, 6);
 	set_rows("abcdefghijklmnopqrst");
@@ -120,7 +121,7 @@ TEST(test_a_page_is_what_was_drawn_less_a_row)
 TEST(test_a_text_scrolls_by_pages_and_to_its_ends)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &list_of_text};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &list_of_text};
 	assert_int_equal(list_scroll(l, 30, 10), 0);
 	(void)list_take_key(l, ' ');
 	assert_int_equal(list_scroll(l, 30, 10), 9);
@@ -133,7 +134,7 @@ TEST(test_a_text_scrolls_by_pages_and_to_its_ends)
 TEST(test_without_rows_no_key_does_harm)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &moving};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &moving};
 	set_rows("");
 	assert_true(list_take_key(l, TUI_KEY_DOWN));
 	assert_true(list_take_key(l, TUI_KEY_END));
@@ -147,7 +148,7 @@ TEST(test_without_rows_no_key_does_harm)
 TEST(test_the_cursor_stays_on_its_row_or_takes_the_next)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &moving};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &moving};
 	set_rows("abcd");
 	begins_at = 1;
 	assert_int_equal(at(l), 'b');
@@ -169,7 +170,7 @@ TEST(test_the_cursor_stays_on_its_row_or_takes_the_next)
 TEST(test_a_cursor_on_the_newest_stays_with_the_newest)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &newest};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &newest};
 	set_rows("cba");
 	list_go(l, 0);
 	set_rows("dcba");
@@ -182,7 +183,7 @@ TEST(test_a_cursor_on_the_newest_stays_with_the_newest)
 TEST(test_a_filter_narrows_and_the_cursor_is_on_what_is_shown)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &moving};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &moving};
 	set_rows("abxbcb");
 	list_go(l, 2);
 	strcpy(list.filter, "B");
@@ -203,7 +204,7 @@ TEST(test_a_filter_narrows_and_the_cursor_is_on_what_is_shown)
 TEST(test_rows_that_are_none_are_never_shown)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &moving};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &moving};
 	size_t row;
 	set_rows("-a-b-");
 	assert_int_equal(list_shown(l), 2);
@@ -235,17 +236,17 @@ static void assert_drawn(struct listing l, int height, bool is_beside, const cha
 	grid_resize(&g, 10, ROWS_MAX);
 	l.spot = SPOT;
 	list_draw(l, &g, 1, height, !is_beside);
-	for (int y = 1; y < ROWS_MAX && g.cells[y * g.stride + 2].text[0] != ' '; y++) {
+	for (int y = 1; y < ROWS_MAX && g.cells[y * g.stride + 3].text[0] != ' '; y++) {
 		const struct cell *row = &g.cells[y * g.stride];
-		bool has_cursor = row[0].text[0] == '>';
-		seen[y - 1] = (char)(row[2].text[0] - (has_cursor ? 'a' - 'A' : 0));
-		assert_int_equal(row[2].style, has_cursor ? STYLE_CHOSEN : STYLE_TEXT);
+		bool has_cursor = row[1].text[0] == '>';
+		seen[y - 1] = (char)(row[3].text[0] - (has_cursor ? 'a' - 'A' : 0));
+		assert_int_equal(row[3].style, has_cursor ? STYLE_CHOSEN : STYLE_TEXT);
 		assert_true(!has_cursor || (g.cursor_shown && g.cursor_y == y));
 		struct spot spot = grid_spot(&g, 5, y);
 		size_t found;
 		assert_int_equal(spot.kind, SPOT);
 		assert_true(list_find(l, spot.which, &found));
-		assert_int_equal(names[found][0], row[2].text[0]);
+		assert_int_equal(names[found][0], row[3].text[0]);
 	}
 	assert_string_equal(seen, expected);
 	grid_finish(&g);
@@ -254,7 +255,7 @@ static void assert_drawn(struct listing l, int height, bool is_beside, const cha
 TEST(test_it_scrolls_so_that_the_cursor_stays_in_sight)
 {
 	struct list list = {0};
-	struct listing l = {.list = &list, .rows = &moving};
+	struct listing l = {.list = &list, .signs = signs_of(true), .rows = &moving};
 	set_rows("abcdefghij");
 	assert_drawn(l, 20, false, "Abcdefghij");
 	assert_drawn(l, 4, false, "Abcd");

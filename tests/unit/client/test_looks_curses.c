@@ -35,6 +35,7 @@ struct show {
 static bool show_paint(struct show *s)
 {
 	char line[40];
+	tui_follow(s->tui, &s->room.r);
 	tui_draw(s->tui, &s->room.r, &s->grid);
 	snprintf(line, sizeof(line), "step %d", s->steps++);
 	(void)grid_text(&s->grid, 0, HEIGHT - 2, STYLE_TEXT, line, -1);

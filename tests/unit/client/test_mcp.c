@@ -77,9 +77,9 @@ MCP_TEST(test_an_unknown_method_and_wrong_params_are_errors)
 	static const struct exchange rows[] = {
 		/* No method. */
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\"}",
-		 E("1", -32601, "there is no request of that name")},
+		 E("1", -32601, "no request has that name")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"notifications/initialized\"}",
-		 E("1", -32601, "there is no request of that name")},
+		 E("1", -32601, "no request has that name")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}",
 		 E("1", -32600, "initialize comes once")},
 		/* No params. */
@@ -89,10 +89,10 @@ MCP_TEST(test_an_unknown_method_and_wrong_params_are_errors)
 		 "list\",\"params\":{\"cursor\":\"x\"}}",
 		 E("1", -32602, "all tools are on the first page: no cursor")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"}",
-		 E("1", -32602, "there is no tool of that name")},
+		 E("1", -32602, "no tool has that name")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
 		 "call\",\"params\":{\"name\":\"rm\"}}",
-		 E("1", -32602, "there is no tool of that name")},
+		 E("1", -32602, "no tool has that name")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
 		 "\"ask_human\",\"arguments\":\"x\"}}",
 		 E("1", -32602, "arguments must be an object")},
@@ -158,7 +158,7 @@ TEST(test_nothing_but_a_ping_comes_before_initialize)
 	struct mcp m;
 	mcp_init(&m);
 	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
-		    E("1", -32600, "initialize comes first"));
+		    E("1", -32600, "initialize must come first"));
 	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}", PONG("2"));
 	assert_says(&m, "[{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]",
 		    E("null", -32600, "this version of the protocol has no batches"));
@@ -207,16 +207,15 @@ BATCH_TEST(test_a_batch_is_answered_as_one)
 {
 	assert_says(m, "[]", E("null", -32600, "an empty batch"));
 	assert_says(m, " [ {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"} ]", "");
-	assert_says(
-		m,
-		"[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"method\":\"ping\"} , 5,"
-		"{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
-		"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\"}]",
-		"[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"result\":{}},"
-		"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"not a "
-		"JSON-RPC 2.0 request, or an id that is neither text nor a number\"}},"
-		"{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32600,\"message\":"
-		"\"initialize is no part of a batch\"}}]\n");
+	assert_says(m,
+		    "[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"method\":\"ping\"} , 5,"
+		    "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
+		    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\"}]",
+		    "[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"result\":{}},{\"jsonrpc\":\"2.0\","
+		    "\"id\":null,\"error\":{\"code\":-32600,\"message\":\"not a JSON-RPC 2.0 "
+		    "request, or an id that is neither text nor a "
+		    "number\"}},{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32600,"
+		    "\"message\":\"initialize must not be part of a batch\"}}]\n");
 	struct buf many = {.max = 100000};
 	for (size_t i = 0; i <= MCP_BATCH_MAX; i++) {
 		(void)buf_printf(&many, "%c1", i == 0 ? '[' : ',');
@@ -242,11 +241,10 @@ BATCH_TEST(test_a_batch_waits_for_its_last_call)
 		    "");
 	assert_int_equal(m->calls_n, 1);
 	mcp_take_outage(m, m->calls, "gone");
-	assert_out(m,
-		   "[{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":1,"
-		   "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"No answer from the "
-		   "server: gone. The question and its answers are not lost by that. Try again in "
-		   "a minute.\"}],\"isError\":true}}]\n");
+	assert_out(m, "[{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":1,"
+		      "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"No answer from the "
+		      "server: gone. The question and its answers are kept. Try again in a "
+		      "minute.\"}],\"isError\":true}}]\n");
 	assert_null(m->calls);
 }
 
@@ -270,7 +268,7 @@ MCP_TEST(test_calls_are_answered_in_any_order)
 	assert_true(first != second && m->calls_n == 2);
 	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}", PONG("5"));
 	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
-		    E("1", -32600, "a request with that id is under way"));
+		    E("1", -32600, "a request with that id is in progress"));
 	mcp_take_outage(m, second, "gone");
 	assert_int_equal(strncmp(m->out.data, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",", 24), 0);
 	assert_ptr_equal(m->calls, first);
@@ -284,7 +282,7 @@ MCP_TEST(test_no_more_calls_than_a_bound_are_under_way)
 		assert_non_null(ask(m, id, ""));
 	}
 	assert_null(ask(m, "99", ""));
-	assert_text(m, true, "32 calls are under way already. Call again when one has ended.");
+	assert_text(m, true, "32 calls are already in progress. Try again later.");
 	assert_int_equal(m->calls_n, MCP_CALLS_MAX);
 }
 
@@ -335,6 +333,215 @@ MCP_TEST(test_a_cancelled_call_has_no_answer)
 		assert_null(m->calls);
 		assert_out(m, "");
 	}
+}
+
+/* ---- a check that waits ---- */
+
+#define WATCHES "{\"question_id\":\"" Q "\"}"
+
+static void drop(struct mcp *m)
+{
+	mcp_take_outage(m, m->calls, "gone");
+	assert_null(m->calls);
+	buf_clear(&m->out);
+}
+
+static struct mcp_call *wait_for(struct mcp *m, const char *id, const char *meta)
+{
+	char params[400];
+	(void)snprintf(params, sizeof(params),
+		       "{\"name\":\"check_human_responses\",\"arguments\":{\"question_id\":\"" Q
+		       "\",\"wait_seconds\":20}%s}",
+		       meta);
+	struct mcp_call *c = call(m, id, params);
+	assert_asks(c, METHOD_QUESTION_WATCH, WATCHES);
+	return c;
+}
+
+/* The answer of question.watch: so many answers, and nothing of them. */
+static void watched(struct mcp *m, struct mcp_call *c, const char *status, int n)
+{
+	char json[600];
+	(void)snprintf(json, sizeof(json),
+		       "{\"version\":1,\"question\":{\"question_id\":\"" Q
+		       "\",\"status\":\"%s\",\"prompt\":\"Shall we ship it?\",\"type\":\"text\","
+		       "\"audience\":[\"general\"],\"required_responses\":2,"
+		       "\"current_responses\":%d,\"responses_needed\":1,\"created_at\":1,"
+		       "\"expires_at\":2}}",
+		       status, n);
+	answer(m, c, json);
+}
+
+static void updated(struct mcp *m, const char *id, enum question_status status, int64_t n)
+{
+	const struct question_update u = {
+		.question = {.question_id = slice_str(id),
+			     .status = status,
+			     .current_responses = n},
+		.with_question = true,
+	};
+	mcp_take_update(m, &u);
+}
+
+/* All that is there is shown: one answer. */
+static void see_one(struct mcp *m)
+{
+	answer(m, check(m, ""), VIEW("PARTIAL", "text", 1, "\"is_mine\":true}"));
+	buf_clear(&m->out);
+}
+
+MCP_TEST(test_a_check_waits_for_an_answer_that_was_not_shown)
+{
+	see_one(m);
+	struct mcp_call *c = wait_for(m, "7", "");
+	watched(m, c, "PARTIAL", 1);
+	assert_true(c->is_waiting);
+	assert_int_equal(mcp_next_time_ms(c), 20000);
+	/* Other calls go on meanwhile, and what changes elsewhere is no news. */
+	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}", PONG("5"));
+	updated(m, "q_AAAAAAAAAA", QUESTION_PARTIAL, 2);
+	updated(m, Q, QUESTION_PARTIAL, 1);
+	assert_true(c->is_waiting);
+	updated(m, Q, QUESTION_PARTIAL, 2);
+	assert_false(c->is_waiting);
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+	answer(m, c, "{}");
+	assert_asks(c, METHOD_QUESTION_GET, WATCHES);
+	answer(m, c, VIEW("PARTIAL", "text", 2, "\"is_mine\":true}"));
+	assert_null(m->calls);
+	assert_int_equal(strncmp(m->out.data, "{\"jsonrpc\":\"2.0\",\"id\":7,", 23), 0);
+	buf_clear(&m->out);
+	/* Those two are known now. */
+	c = wait_for(m, "8", "");
+	watched(m, c, "PARTIAL", 2);
+	assert_true(c->is_waiting);
+}
+
+/* What came between two checks is not waited for, nor is anything after the end. */
+MCP_TEST(test_a_check_waits_for_nothing_that_is_there)
+{
+	struct mcp_call *c = wait_for(m, "7", "");
+	watched(m, c, "PARTIAL", 1);
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+	drop(m);
+	c = wait_for(m, "7", "");
+	watched(m, c, "EXPIRED", 0);
+	assert_asks(c, METHOD_QUESTION_GET, WATCHES);
+	drop(m);
+	c = wait_for(m, "7", "");
+	watched(m, c, "OPEN", 0);
+	updated(m, Q, QUESTION_CANCELLED, 0);
+	assert_asks(c, METHOD_QUESTION_GET, WATCHES);
+}
+
+MCP_TEST(test_a_wait_ends_with_its_time_and_tells_how_far_it_is)
+{
+	struct mcp_call *c = wait_for(m, "7", ",\"_meta\":{\"progressToken\":\"p\\u0031\"}");
+	watched(m, c, "OPEN", 0);
+	assert_out(m, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+		      "\"progressToken\":\"p\\u0031\",\"progress\":0,\"total\":20}}\n");
+	assert_int_equal(mcp_next_time_ms(c), MCP_PROGRESS_MS);
+	mcp_take_time(m, c, MCP_PROGRESS_MS - 1);
+	assert_out(m, "");
+	mcp_take_time(m, c, 12345);
+	assert_out(m, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+		      "\"progressToken\":\"p\\u0031\",\"progress\":12,\"total\":20}}\n");
+	assert_int_equal(mcp_next_time_ms(c), 15000);
+	mcp_take_time(m, c, 20000);
+	assert_out(m, "");
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+	struct fault f;
+	fault_set(&f, FAULT_QUESTION_NOT_FOUND, "it has gone");
+	mcp_take_refusal(m, c, &f);
+	assert_asks(c, METHOD_QUESTION_GET, WATCHES);
+	answer(m, c, VIEW("OPEN", "text", 0, "\"is_mine\":true}"));
+	assert_null(m->calls);
+	/* A token that is none is left. */
+	c = wait_for(m, "8", ",\"_meta\":{\"progressToken\":{}}");
+	buf_clear(&m->out);
+	watched(m, c, "OPEN", 0);
+	assert_out(m, "");
+}
+
+/* A question is watched once, whoever waits; whoever waits last leaves it. */
+MCP_TEST(test_two_waits_for_one_question_share_the_watch)
+{
+	struct mcp_call *a = wait_for(m, "7", "");
+	struct mcp_call *b = wait_for(m, "8", "");
+	watched(m, a, "OPEN", 0);
+	watched(m, b, "OPEN", 0);
+	mcp_take_time(m, a, 20000);
+	assert_asks(a, METHOD_QUESTION_GET, WATCHES);
+	assert_true(b->is_waiting);
+	mcp_take_time(m, b, 20000);
+	assert_asks(b, METHOD_QUESTION_UNWATCH, WATCHES);
+}
+
+MCP_TEST(test_a_wait_can_be_cancelled)
+{
+	struct mcp_call *c = wait_for(m, "7", "");
+	watched(m, c, "OPEN", 0);
+	cancel(m, "7");
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+	answer(m, c, "{}");
+	assert_null(m->calls);
+	/* While the watch is on its way; and where another goes on with it. */
+	c = wait_for(m, "7", "");
+	c->was_sent = true;
+	cancel(m, "7");
+	watched(m, c, "OPEN", 0);
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+	struct mcp_call *other = wait_for(m, "8", "");
+	watched(m, other, "OPEN", 0);
+	struct mcp_call *third = wait_for(m, "9", "");
+	watched(m, third, "OPEN", 0);
+	cancel(m, "9");
+	assert_ptr_equal(other->next, NULL);
+	assert_true(other->is_waiting);
+	assert_out(m, "");
+}
+
+/* What was missed is read again; and a call that waits holds no place of one that does not. */
+MCP_TEST(test_a_wait_gives_way)
+{
+	struct mcp_call *c = wait_for(m, "7", "");
+	watched(m, c, "OPEN", 0);
+	mcp_take_update(m, &(struct question_update){.reset = true, .with_reset = true});
+	assert_asks(c, METHOD_QUESTION_WATCH, WATCHES);
+	watched(m, c, "OPEN", 0);
+	assert_true(c->is_waiting);
+	for (size_t i = 1; i < MCP_CALLS_MAX; i++) {
+		char id[16];
+		assert_true(c->is_waiting);
+		(void)snprintf(id, sizeof(id), "%zu", 100 + i);
+		assert_non_null(ask(m, id, ""));
+	}
+	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
+}
+
+MCP_TEST(test_a_wait_has_bounds)
+{
+	static const char *const bad[][2] = {
+		{"51", "must be 0 to 50"},
+		{"-1", "must be 0 to 50"},
+		{"1.5", "must be a whole number"},
+		{"\"9\"", "must be a whole number"},
+	};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char more[64], told[200];
+		(void)snprintf(more, sizeof(more), ",\"wait_seconds\":%s", bad[i][0]);
+		assert_null(check(m, more));
+		(void)snprintf(told, sizeof(told),
+			       "VALIDATION_ERROR: wait_seconds %s. Correct the arguments and call "
+			       "again.",
+			       bad[i][1]);
+		assert_text(m, true, told);
+	}
+	/* With a cursor the others are there already. */
+	assert_asks(check(m, ",\"wait_seconds\":50,\"cursor\":\"c\""), METHOD_QUESTION_GET,
+		    "{\"question_id\":\"" Q "\",\"cursor\":\"c\"}");
+	drop(m);
+	assert_asks(check(m, ",\"wait_seconds\":0,\"cursor\":null"), METHOD_QUESTION_GET, WATCHES);
 }
 
 /* ---- anything ---- */

@@ -1,6 +1,7 @@
 /*
  * test_mcp_tools.c - the two tools: what their arguments ask of the server, and what a model is told of it.
  */
+#include "proto/keys/key_hash.h"
 #include "tests/unit/client/mcp_kit.h"
 
 /* ---- the tools ---- */
@@ -62,7 +63,7 @@ MCP_TEST(test_arguments_become_a_request)
 		{"{\"question\":\"  one\\n two, three "
 		 "\",\"type\":null,\"options\":[],\"audience\":[\"ethics\"],"
 		 "\"min_responses\":3.0,\"timeout_seconds\":60,\"idempotency_key\":\"" KEY "\"}",
-		 "{\"prompt\":\"one\\ntwo, "
+		 "{\"prompt\":\"  one\\n two, "
 		 "three\",\"type\":\"text\",\"audience\":[\"ethics\"],\"min_responses\":3,"
 		 "\"timeout_seconds\":60,\"idempotency_key\":\"" KEY "\"}"},
 	};
@@ -74,6 +75,29 @@ MCP_TEST(test_arguments_become_a_request)
 		assert_int_equal(c->has_given_key, i == 3);
 		mcp_take_outage(m, c, "gone");
 	}
+}
+
+/* Agents name a question by their task: the server is sent the same long key each time. */
+MCP_TEST(test_a_short_key_becomes_a_long_one)
+{
+	static const char *const keys[] = {"task-123", "task-123", "task-124"};
+	char sent[3][KEY_CHARS + 1];
+	for (size_t i = 0; i < 3; i++) {
+		char params[200];
+		(void)snprintf(
+			params, sizeof(params),
+			ASK("{\"question\":\"Shall we ship it?\",\"idempotency_key\":\"%s\"}"),
+			keys[i]);
+		struct mcp_call *c = call(m, "7", params);
+		const struct question_ask_params *p = c->request->params;
+		assert_true(c->has_given_key);
+		assert_int_equal(p->idempotency_key.len, KEY_CHARS);
+		memcpy(sent[i], p->idempotency_key.data, KEY_CHARS);
+		sent[i][KEY_CHARS] = '\0';
+		mcp_take_outage(m, c, "gone");
+	}
+	assert_string_equal(sent[0], sent[1]);
+	assert_string_not_equal(sent[0], sent[2]);
 }
 
 MCP_TEST(test_wrong_arguments_are_told_to_the_model)
@@ -89,7 +113,7 @@ MCP_TEST(test_wrong_arguments_are_told_to_the_model)
 		 WRONG("question must be 10 to 2000 characters long")},
 		{ASK("{\"question\":5}"), WRONG("question must be text")},
 		{ASK("{\"question\":\"Shall we\\u0000 ship?\"}"),
-		 WRONG("question must not have a NUL character")},
+		 WRONG("question must not contain a NUL character")},
 		{ASK("{\"question\":\"Shall we ship it?\",\"type\":\"poll\"}"),
 		 WRONG("type must be text or multiple_choice")},
 		{ASK("{\"question\":\"Shall we ship it?\",\"options\":\"yes\"}"),
@@ -104,10 +128,13 @@ MCP_TEST(test_wrong_arguments_are_told_to_the_model)
 		 WRONG("min_responses must be a whole number")},
 		{ASK("{\"question\":\"Shall we ship it?\",\"timeout_seconds\":\"60\"}"),
 		 WRONG("timeout_seconds must be a whole number")},
-		{ASK("{\"question\":\"Shall we ship it?\",\"idempotency_key\":\"short\"}"),
-		 WRONG("idempotency_key must be 16 to 64 bytes long")},
+		{ASK("{\"question\":\"Shall we ship "
+		     "it?\",\"idempotency_key\":"
+		     "\"0123456789012345678901234567890123456789012345678901234567890123"
+		     "4\"}"),
+		 WRONG("idempotency_key must be 1 to 64 bytes long")},
 		{ASK("{\"question\":\"Shall we ship it?\",\"room_id\":\"K7QX3M\"}"),
-		 WRONG("there is no such argument; there are question type options audience "
+		 WRONG("unknown argument; the arguments are question type options audience "
 		       "min_responses timeout_seconds idempotency_key")},
 		{"{\"name\":\"check_human_responses\",\"arguments\":{}}",
 		 WRONG("question_id is missing")},
@@ -132,16 +159,14 @@ MCP_TEST(test_ask_human_asks_and_says_how_it_stands)
 	assert_out(
 		m,
 		R("\"x\"",
-		  "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"The question is asked. "
-		  "Its question_id is "
-		  "\\\"" Q "\\\".\\n0 of 2 answers so far. It is open until 2026-11-23T03:13:20Z "
-		  "(in 60 minutes), or "
-		  "until all have come.\\nNobody has answered yet. That is neither a yes nor a "
-		  "no.\\nPeople answer "
-		  "in their own time. Do not wait: go on with something else, and call "
-		  "check_human_responses with "
-		  "question_id \\\"" Q
-		  "\\\" later.\\n\"}],\"isError\":false,\"structuredContent\":{\"question_id\":"
+		  "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Question asked. Its "
+		  "question_id is \\\"" Q
+		  "\\\".\\n0 of 2 answers so far. It is open until 2026-11-23T03:13:20Z (in 60 "
+		  "minutes), or until all have come.\\nNobody has answered yet. That is neither a "
+		  "yes nor a no.\\nPeople answer in their own time. Continue with something else, "
+		  "and call check_human_responses with question_id \\\"" Q
+		  "\\\" later; if there is nothing else to do, add "
+		  "wait_seconds.\\n\"}],\"isError\":false,\"structuredContent\":{\"question_id\":"
 		  "\"" Q "\",\"status\":\"OPEN\",\"prompt\":\"Shall we ship "
 		  "it?\",\"type\":\"text\",\"audience\":["
 		  "\"general\"],\"required_responses\":2,\"current_responses\":0,\"responses_"
@@ -152,11 +177,11 @@ MCP_TEST(test_ask_human_asks_and_says_how_it_stands)
 MCP_TEST(test_a_question_that_is_asked_is_told_whatever_comes_after)
 {
 	static const char text[] =
-		"The question is asked. Its question_id is \"" Q "\".\n"
-		"It takes answers until 2026-11-23T03:13:20Z; how it stands could not be read "
-		"now.\n"
-		"People answer in their own time. Do not wait: go on with something else, and call "
-		"check_human_responses with question_id \"" Q "\" later.\n";
+		"Question asked. Its question_id is \"" Q "\".\n"
+		"It can be answered until 2026-11-23T03:13:20Z; its status could not be read now.\n"
+		"People answer in their own time. Continue with something else, and call "
+		"check_human_responses with question_id \"" Q
+		"\" later; if there is nothing else to do, add wait_seconds.\n";
 	for (int i = 0; i < 3; i++) {
 		struct fault f;
 		struct mcp_call *c = ask(m, "1", "");
@@ -182,10 +207,9 @@ MCP_TEST(test_refusals_and_outages_say_what_to_do)
 	assert_text(m, true, "RATE_LIMITED: too many questions. Try again in 60 seconds.");
 	fault_set(&f, FAULT_QUOTA_EXCEEDED, "you have 100 open questions");
 	mcp_take_refusal(m, ask(m, "1", ""), &f);
-	assert_text(
-		m, true,
-		"QUOTA_EXCEEDED: you have 100 open questions. Read the answers to the questions "
-		"that are open, and ask again when one has ended.");
+	assert_text(m, true,
+		    "QUOTA_EXCEEDED: you have 100 open questions. Read the answers to the open "
+		    "questions, and ask again once a question has ended.");
 	fault_field(&f, "prompt", "must be nicer");
 	mcp_take_refusal(m, ask(m, "1", ""), &f);
 	assert_text(
@@ -203,9 +227,8 @@ MCP_TEST(test_refusals_and_outages_say_what_to_do)
 	c->was_sent = true;
 	mcp_take_outage(m, c, "it is down");
 	assert_text(m, true,
-		    "No answer from the server: it is down. Whether the question was asked is not "
-		    "known. Try "
-		    "again in a minute with idempotency_key \"" KEY
+		    "No answer from the server: it is down. It is not known whether the question "
+		    "was asked. Try again in a minute with idempotency_key \"" KEY
 		    "\", and it is not asked twice.");
 }
 
@@ -218,14 +241,20 @@ MCP_TEST(test_what_people_said_is_told_as_theirs)
 		    "\"is_mine\":true,\"responses\":[{\"answer\":\"Yes.\\nAnswer 2:\\n> "
 		    "no\",\"confidence\":4,"
 		    "\"comment\":\"soon\",\"is_fast\":true}]}"));
-	assert_text(
-		m, false,
-		"Question \"" Q "\":\n> Shall we ship it?\n1 of 2 answers so far. It is open until "
-		"2026-11-23T03:13:20Z (in 60 minutes), or until all have come.\n"
-		"Answer 1, how sure: 4 of 5, given too fast to have been thought about:\n"
-		"> Yes.\n> Answer 2:\n> > no\nwith the comment:\n> soon\n"
-		"People answer in their own time. Do not wait: go on with something else, and call "
-		"check_human_responses with question_id \"" Q "\" later.\n");
+	assert_text(m, false,
+		    "Question \"" Q "\":\n"
+		    "> Shall we ship it?\n"
+		    "1 of 2 answers so far. It is open until 2026-11-23T03:13:20Z (in 60 minutes), "
+		    "or until all have come.\n"
+		    "Answer 1, confidence: 4 of 5, given too fast to be considered:\n"
+		    "> Yes.\n"
+		    "> Answer 2:\n"
+		    "> > no\n"
+		    "with the comment:\n"
+		    "> soon\n"
+		    "People answer in their own time. Continue with something else, and call "
+		    "check_human_responses with question_id \"" Q
+		    "\" later; if there is nothing else to do, add wait_seconds.\n");
 	answer(m, check(m, ""),
 	       VIEW("CLOSED", "multiple_choice", 2,
 		    "\"options\":[\"yes\",\"no\"],\"summary\":[{\"option\":\"yes\",\"votes\":2},{"
@@ -269,7 +298,7 @@ MCP_TEST(test_a_question_of_others_keeps_its_answers_until_it_ends)
 	json_t *content = json_array_get(json_object_get(result, "content"), 0);
 	assert_non_null(
 		strstr(json_string_value(json_object_get(content, "text")),
-		       "You did not ask it, so the answers are shown to you when it has ended."));
+		       "You did not ask it, so you will see the answers when it has ended."));
 	json_decref(result);
 }
 

@@ -175,6 +175,81 @@ DESK_TEST(test_a_confirmed_vote_is_pending_until_the_replica_shows_it, d)
 	expect_nothing(d);
 }
 
+/* The server has started again: the room it has now, as of this version, is another's. */
+static void restart(struct desk *d, int64_t version)
+{
+	struct room_subscribe_params p;
+	membership_down(&d->a);
+	membership_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_int_equal(p.since.epoch, d->epoch);
+	d->epoch++;
+	subscribed(d, KEY, version);
+}
+
+DESK_TEST(test_a_copy_of_another_epoch_decides_nothing_whatever_its_version, d)
+{
+	struct room_join_params join;
+	struct room_vote_params vote;
+	membership_want_name(&d->a, "Ada", false, false);
+	enter(d, KEY, 9, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	restart(d, 2);
+	send_you(d, NULL);
+	expect_nothing(d);
+	assert_false(membership_is_settled(&d->a));
+	send_room(d, 2, 1);
+	expect(d, METHOD_ROOM_JOIN, &join);
+	joined(d);
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	assert_true(slice_eq(vote.vote, SLICE("1")));
+	restart(d, 2);
+	send_room(d, 2, 1);
+	expect_nothing(d); /* whose seat that is there is not known yet */
+	send_you(d, NULL);
+	expect(d, METHOD_ROOM_JOIN, &join);
+}
+
+static void vote_and_confirm(struct desk *d, const char *card, int64_t version)
+{
+	struct room_vote_params vote;
+	struct room_vote_result confirmed = {.has_vote = true,
+					     .version = version,
+					     .with_version = true};
+	membership_want_vote(&d->a, card);
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	answer(d, METHOD_ROOM_VOTE, &confirmed);
+	assert_string_equal(d->a.room.pending_vote, card);
+}
+
+DESK_TEST(test_a_vote_confirmed_before_a_restart_is_not_pending_after_it, d)
+{
+	enter(d, KEY, 1, 1, "Ada");
+	vote_and_confirm(d, "1", 9);
+	restart(d, 2);
+	send_you(d, "Ada");
+	assert_string_equal(d->a.room.pending_vote, "1");
+	send_room(d, 2, 1);
+	assert_null(d->a.room.pending_vote);
+	assert_true(membership_is_settled(&d->a));
+	expect_nothing(d);
+}
+
+DESK_TEST(test_a_room_that_goes_on_in_another_epoch_is_played_on_in, d)
+{
+	enter(d, KEY, 9, 1, "Ada");
+	vote_and_confirm(d, "1", 12);
+	d->epoch++;
+	d->news = 0;
+	send_room(d, 9, 1); /* the server has read it again; the subscription is the same */
+	assert_true((d->news & MEMBERSHIP_NEWS_ROOM) != 0);
+	assert_null(d->a.room.pending_vote);
+	assert_true(membership_is_settled(&d->a));
+	vote_and_confirm(d, "2", 10);
+	send_room(d, 10, 1);
+	assert_null(d->a.room.pending_vote);
+}
+
 DESK_TEST(test_a_vote_of_an_earlier_round_is_dropped, d)
 {
 	struct room_subscribe_params p;
@@ -305,13 +380,13 @@ TEST(test_who_removed_us_and_how_to_come_back_is_said)
 		bool is_barred;
 		const char *reason;
 	} rows[] = {
-		{"Grace", false, "Grace removed you from the room; to come back: aye join K7QX3M"},
+		{"Grace", false, "Grace removed you from the room; to rejoin: aye join K7QX3M"},
 		{"Grace", true,
-		 "Grace removed you from the room; you stay out until a host lets you back in "
+		 "Grace removed you from the room; you are banned until a host unbans you "
 		 "(:unkick, or aye room unkick)"},
 		{NULL, true,
-		 "you were removed from the room; you stay out until a host lets you back in "
-		 "(:unkick, or aye room unkick)"},
+		 "you were removed from the room; you are banned until a host unbans you (:unkick, "
+		 "or aye room unkick)"},
 		{NULL, false, "you were removed from the room"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -392,6 +467,22 @@ DESK_TEST(test_a_copy_older_than_the_join_does_not_make_it_claim_host, d)
 	answer(d, METHOD_ROOM_JOIN, &r);
 	send_you(d, "Ada");
 	expect_nothing(d); /* version 1 knows nothing of who came with the join */
+	send_room(d, 2, 1);
+	expect(d, METHOD_ROOM_CLAIM_HOST, &claim);
+}
+
+DESK_TEST(test_a_copy_of_another_epoch_than_the_join_lets_it_claim_host, d)
+{
+	struct room_join_params join;
+	struct room_join_result r = {.user_id = SLICE("U1"), .version = 9, .with_version = true};
+	struct room_claim_host_params claim;
+	membership_want_host(&d->a, KEY2);
+	membership_want_name(&d->a, "Ada", false, false);
+	enter(d, KEY, 1, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &join);
+	answer(d, METHOD_ROOM_JOIN, &r);
+	restart(d, 2);
+	send_you(d, "Ada");
 	send_room(d, 2, 1);
 	expect(d, METHOD_ROOM_CLAIM_HOST, &claim);
 }

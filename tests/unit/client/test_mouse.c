@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/tui/mouse_report.h"
+#include "client/tui/curses/mouse_report.h"
 #include "client/tui/views/views.h"
-#include "proto/slice.h"
+#include "proto/base/slice.h"
 
 /* ---- reports ---- */
 
@@ -195,6 +195,7 @@ static struct act press_at(struct desk *d, int x, int y)
 /* Where the text stands on the screen as it is now; drawn anew. */
 static void find(struct desk *d, const char *text, int *x, int *y)
 {
+	tui_follow(d->tui, &d->a.r);
 	tui_draw(d->tui, &d->a.r, &d->grid);
 	for (*y = 0; *y < d->grid.height; (*y)++) {
 		for (*x = 0; *x < d->grid.width; (*x)++) {
@@ -226,6 +227,7 @@ static struct act click(struct desk *d, const char *text)
 
 static void wheel(struct desk *d, enum tui_mouse_kind kind)
 {
+	tui_follow(d->tui, &d->a.r);
 	tui_draw(d->tui, &d->a.r, &d->grid);
 	(void)tui_take_mouse(d->tui, &d->a.r, &d->grid, &(struct tui_mouse){kind, 10, 10});
 }
@@ -257,6 +259,7 @@ TEST(test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing)
 
 DESK_TEST(test_a_click_where_nothing_is_does_nothing, d, init_member)
 {
+	tui_follow(d->tui, &d->a.r);
 	tui_draw(d->tui, &d->a.r, &d->grid);
 	static const int places[][2] = {{0, 0}, {79, 1}, {-1, 5}, {80, 5}, {5, 24}, {9998, 9998}};
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -290,7 +293,7 @@ DESK_TEST(test_a_click_on_a_hint_is_its_key, d, init_host)
 	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ESCAPE);
 	assert_stands(d, "your card");
 	(void)click(d, "help");
-	assert_stands(d, "What the keys do");
+	assert_stands(d, "Keys");
 	(void)click(d, "back");
 	assert_stands(d, "your card");
 }
@@ -337,7 +340,7 @@ DESK_TEST(test_who_may_not_select_reads_why, d, init_stories)
 	(void)type(d->tui, &d->a, "S");
 	assert_nothing(click(d, "Report"));
 	assert_nothing(click(d, "Report"));
-	assert_stands(d, "Only the host may do that here");
+	assert_stands(d, "Only a host can do that here");
 }
 
 DESK_TEST(test_beside_the_table_a_story_opens_the_list, d, init_stories)
@@ -355,13 +358,13 @@ DESK_TEST(test_the_wheel_scrolls_lists_and_text, d, init_stories)
 	wheel(d, TUI_MOUSE_WHEEL_UP);
 	assert_stands(d, ">  1  Refund");
 	(void)type(d->tui, &d->a, "?");
-	assert_stands(d, " 0 %");
+	assert_stands(d, " 0%");
 	wheel(d, TUI_MOUSE_WHEEL_UP);
-	assert_stands(d, " 0 %");
+	assert_stands(d, " 0%");
 	for (int i = 0; i < 40; i++) {
 		wheel(d, TUI_MOUSE_WHEEL_DOWN);
 	}
-	assert_stands(d, " 100 %");
+	assert_stands(d, " 100%");
 }
 
 DESK_TEST(test_a_row_of_a_page_is_gone_to_and_then_taken, d, init_host)
@@ -398,7 +401,7 @@ DESK_TEST(test_the_mouse_is_off_until_asked_for, d, init_member)
 	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_OFF);
 	(void)type(d->tui, &d->a, "m");
 	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_ON);
-	assert_message(d->tui, &d->a, " mouse is on; with Shift the terminal selects text");
+	assert_message(d->tui, &d->a, " mouse is on; select text with Shift");
 	(void)type(d->tui, &d->a, ":mouse");
 	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ENTER);
 	assert_int_equal(tui_settings(d->tui)->value[SETTING_MOUSE], MOUSE_OFF);

@@ -1,7 +1,7 @@
 /*
  * test_narrate.c - what happens in a room reads as sentences.
  */
-#include "client/model/narrate.h"
+#include "client/acts/narrate.h"
 #include "tests/unit/client/replica_kit.h"
 
 static void told(struct narrate *n, const struct replica *r, const char *expected)
@@ -41,14 +41,15 @@ TEST(test_a_round_reads_as_sentences)
 	u.room.result = (struct room_result){.votes = 2,
 					     .average = 2,
 					     .with_average = true,
-					     .median = 2,
+					     .median = 3,
 					     .with_median = true,
 					     .agreement_percent = 50};
 	u.with_room = u.room.with_result = true;
 	assert_int_equal(replica_update(&r, &u), OK);
 	told(&n, &r,
-	     "Ada has voted (2 of 2).\nThe cards lie open: Ada 1, Grace 3.\n"
-	     "Average 2, median 2, agreement 50 %.\n");
+	     "Ada has voted (2 of 2).\n"
+	     "Revealed: Ada 1, Grace 3.\n"
+	     "Average 2, median 3, agreement 50%.\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 }
@@ -104,7 +105,7 @@ TEST(test_deeds_are_told_with_who_did_them)
 	u.version = 8;
 	u.by = SLICE("U2");
 	assert_int_equal(replica_update(&r, &u), OK);
-	told(&n, &r, "The room is called Sprint.\nRound 2 begins.\n");
+	told(&n, &r, "The room is called Sprint.\nRound 2 started.\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 }
@@ -127,7 +128,7 @@ TEST(test_who_asks_for_it_hears_of_the_own_card)
 	y.confidence = 2;
 	y.with_vote = y.with_comment = y.with_confidence = true;
 	replica_you(&r, &y);
-	told(&n, &r, "Your card is 3.\nYour comment: too big\nYou are fairly sure.\n");
+	told(&n, &r, "Your card is 3.\nYour comment: too big\nYou are medium confidence.\n");
 	ada.has_vote = true;
 	u.users = &ada;
 	u.users_n = 1;
@@ -162,7 +163,7 @@ TEST(test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reveal)
 	y.is_withdrawn = true;
 	replica_you(&r, &y);
 	assert_true(r.you.is_withdrawn);
-	told(&n, &r, "Your card 8 is not in the new deck: choose again.\n");
+	told(&n, &r, "Your card 8 is not in the new deck. Vote again.\n");
 	told(&n, &r, "");
 	struct room_update u = update(6, 7);
 	ada.has_vote = false;
@@ -175,8 +176,8 @@ TEST(test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reveal)
 	u.with_room = true;
 	assert_int_equal(replica_update(&r, &u), OK);
 	told(&n, &r,
-	     "The cards lie open: nobody has voted.\n1 vote was withdrawn: no longer in the "
-	     "deck.\n");
+	     "Revealed: nobody has voted.\n"
+	     "1 vote was withdrawn: not in the deck now.\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 }
@@ -213,7 +214,7 @@ TEST(test_where_who_voted_is_hidden_their_number_reads_as_a_sentence)
 	assert_int_equal(take_policy(&r, true, false, 1, NULL, 0), OK);
 	assert_false(replica_member(&r, "U2")->has_vote);
 	told(&n, &r,
-	     "Only how many have voted is shown now, not who.\n"
+	     "Only the number of votes is shown now.\n"
 	     "1 of 2 have voted.\n");
 	assert_int_equal(take_policy(&r, true, false, 2, NULL, 0), OK);
 	told(&n, &r, "2 of 2 have voted.\n");
@@ -221,7 +222,7 @@ TEST(test_where_who_voted_is_hidden_their_number_reads_as_a_sentence)
 	assert_int_equal(voters, 2);
 	assert_int_equal(voted, 2);
 	assert_int_equal(take_policy(&r, false, false, -1, &grace, 1), OK);
-	told(&n, &r, "Who has voted is shown now.\nGrace has voted (1 of 2).\n");
+	told(&n, &r, "Members who have voted are shown now.\nGrace has voted (1 of 2).\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 }
@@ -245,8 +246,8 @@ TEST(test_what_is_played_reads_as_sentences)
 	     "Story Second is now called Second and last\n"
 	     "Estimate of Second and last: 3\n"
 	     "Voting on: Second and last\n"
-	     "The cards lie open: nobody has voted.\n"
-	     "Average 2, median 2, agreement 50 %.\n"
+	     "Revealed: Ada 1, Grace 3.\n"
+	     "Average 2, median 2, agreement 50%.\n"
 	     "To speak first: 1 by Ada; 3 by Grace.\n");
 	struct news next = {.u = {.room = played_view(), .with_room = true}};
 	next.u.room.policy.who_reveals = WHO_MAY_EVERYONE;
@@ -259,11 +260,39 @@ TEST(test_what_is_played_reads_as_sentences)
 	next.u.users_n = 1;
 	assert_int_equal(replica_update(&r, news_of(&next, 6, 7)), OK);
 	told(&n, &r,
-	     "Round 2 begins.\n"
-	     "Everyone may reveal now.\n"
-	     "Who joins waits in the lobby now.\n"
-	     "A timer runs until 13:05:09 UTC.\n"
+	     "Round 2 started.\n"
+	     "Everyone can reveal now.\n"
+	     "Newcomers now wait in the lobby.\n"
+	     "A timer is running until 13:05:09 UTC.\n"
 	     "Linus waits in the lobby.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
+TEST(test_who_leaves_open_cards_is_still_read_among_them)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	struct buf out;
+	struct round_vote left = {.vote = SLICE("1"),
+				  .user_id = SLICE("U1"),
+				  .username = SLICE("Ada"),
+				  .comment = SLICE("small")};
+	struct slice gone = SLICE("U1");
+	assert_int_equal(take_played(&r), OK);
+	assert_int_equal(take_change(&r), OK);
+	struct news goes = {.u = {.gone = {&gone, 1}, .left_votes = &left, .left_votes_n = 1}};
+	buf_init(&out, 65536);
+	narrate_update(&n, &r, &out);
+	assert_int_equal(replica_update(&r, news_of(&goes, 6, 7)), OK);
+	told(&n, &r, "Ada left.\n");
+	buf_clear(&out);
+	narrate_room(&r, &out);
+	buf_append(&out, "", 1);
+	assert_non_null(strstr(out.data, "Revealed: Grace 3, Ada (left) 1.\n"
+					 "Ada commented: small\n"));
+	assert_non_null(strstr(out.data, "To speak first: 1 by Ada (left); 3 by Grace.\n"));
+	buf_finish(&out);
 	narrate_finish(&n);
 	replica_finish(&r);
 }
@@ -310,22 +339,21 @@ TEST(test_what_only_a_member_is_told_reads_as_sentences)
 			       .nudged_by = "ada",
 			       .reaction_word = "tea?"};
 	a.room.you.is_waiting = true;
-	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM,
-		    "You are in the lobby until a host admits you.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM, "You are in the lobby; a host must admit you.\n");
 	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM, "");
 	a.room.you.is_waiting = false;
 	assert_news(&n, &a, MEMBERSHIP_NEWS_ROOM, "You were admitted.\n");
 	assert_int_equal(take_full(&a.room), OK);
-	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "ada waits for your vote.\n");
-	assert_news(&n, &a, MEMBERSHIP_NEWS_REACTION, "Somebody: tea?\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "ada asks you to vote.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_REACTION, "Someone: tea?\n");
 	strcpy(a.reaction_user_id, "U1");
 	assert_news(&n, &a, MEMBERSHIP_NEWS_REACTION, "Ada: tea?\n");
 	assert_news(&n, &a, MEMBERSHIP_NEWS_EXPIRING,
-		    "The room ends in 5 minutes if nothing happens in it.\n");
+		    "The room is deleted in 5 minutes if unused.\n");
 	assert_news(&n, &a, MEMBERSHIP_NEWS_STALE | MEMBERSHIP_NEWS_PENDING,
-		    "The next round had begun: choose a card again.\n");
+		    "The next round has started: vote again.\n");
 	a.nudged_by[0] = '\0';
-	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "Somebody waits for your vote.\n");
+	assert_news(&n, &a, MEMBERSHIP_NEWS_NUDGED, "Someone asks you to vote.\n");
 	narrate_finish(&n);
 	membership_finish(&a);
 }

@@ -4,8 +4,8 @@
 #include "tests/unit/client/tui_kit.h"
 
 #include "client/tui/action_table.h"
-#include "client/tui/clipboard.h"
-#include "client/tui/notification.h"
+#include "client/tui/curses/clipboard.h"
+#include "client/tui/curses/notification.h"
 
 /* ---- when ---- */
 
@@ -45,7 +45,8 @@ WAITED_FOR_TEST(test_the_last_one_who_is_waited_for_is_called_once_after_a_while
 	assert_null(told_after(t, a, 0));
 	assert_int_equal(tui_changes_in_ms(t, &a->r), 8000);
 	assert_null(told_after(t, a, 7999));
-	assert_string_equal(told_after(t, a, 8000), "Sprint 42: The others wait for your vote");
+	assert_string_equal(told_after(t, a, 8000),
+			    "Sprint 42: The others are waiting for your vote");
 	assert_int_equal(tui_changes_in_ms(t, &a->r), -1);
 	assert_null(told_after(t, a, 60000));
 	a->r.room.round = 2;
@@ -101,10 +102,10 @@ WAITED_FOR_TEST(test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round)
 {
 	assert_null(told_after(t, a, 0));
 	tui_take_nudge(t, "Ada");
-	assert_string_equal(told_after(t, a, 1), "Sprint 42: Ada waits for your vote");
+	assert_string_equal(told_after(t, a, 1), "Sprint 42: Ada asks you to vote");
 	assert_null(told_after(t, a, 9000));
 	tui_take_nudge(t, NULL);
-	assert_string_equal(told_after(t, a, 9001), "Sprint 42: Somebody waits for your vote");
+	assert_string_equal(told_after(t, a, 9001), "Sprint 42: Someone asks you to vote");
 }
 
 TUI_TEST(test_a_host_is_called_for_each_who_comes_to_the_lobby, init_host(a),
@@ -113,7 +114,7 @@ TUI_TEST(test_a_host_is_called_for_each_who_comes_to_the_lobby, init_host(a),
 	a_room_seat(a, "Linda", IS_WAITING, NULL);
 	assert_null(told_after(t, a, 0)); /* she is seen on the first screen */
 	a_room_seat(a, "Barbara", IS_WAITING, NULL);
-	assert_string_equal(told_after(t, a, 1), "Sprint 42: Barbara waits to be let in");
+	assert_string_equal(told_after(t, a, 1), "Sprint 42: Barbara is waiting in the lobby");
 	assert_null(told_after(t, a, 2));
 	a->members[3].is_waiting = false;
 	assert_null(told_after(t, a, 3));
@@ -129,7 +130,7 @@ TEST(test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all)
 		enum focus focus;
 		const char *expected;
 	} rows[] = {
-		{NOTIFY_ALL, FOCUS_AWAY, "Sprint 42: The cards lie open"},
+		{NOTIFY_ALL, FOCUS_AWAY, "Sprint 42: The cards are revealed"},
 		{NOTIFY_ALL, FOCUS_HERE, NULL},
 		{NOTIFY_ALL, FOCUS_UNKNOWN, NULL},
 		{NOTIFY_MINE, FOCUS_AWAY, NULL},
@@ -238,7 +239,7 @@ WAITED_FOR_TEST(test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_to
 	tui_take_nudge(t, "Grace");
 	assert_null(told_after(t, a, 600));
 	assert_int_equal(tui_changes_in_ms(t, &a->r), 1400);
-	assert_string_equal(told_after(t, a, 2000), "Sprint 42: Grace waits for your vote");
+	assert_string_equal(told_after(t, a, 2000), "Sprint 42: Grace asks you to vote");
 	assert_null(told_after(t, a, 4000));
 }
 
@@ -247,7 +248,7 @@ TUI_TEST(test_the_command_chooses_and_completes, init_member(a), open_with(NOTIF
 	(void)type(t, a, ":notify a");
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
-	assert_message(t, a, " notify all; :set --save keeps it");
+	assert_message(t, a, " notify all. To keep it: :set --save");
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
 	(void)type(t, a, ":notify nobody");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
@@ -263,53 +264,63 @@ TUI_TEST(test_the_command_chooses_and_completes, init_member(a), open_with(NOTIF
 TEST(test_what_is_known_of_a_terminal_decides_the_form)
 {
 	static const struct {
-		struct notice_env env;
-		enum notice_form form;
-		enum notice_through through;
+		struct notification_env env;
+		enum notification_form form;
+		enum notification_through through;
 	} rows[] = {
-		{{.term = NULL}, NOTICE_BELL, NOTICE_DIRECT},
-		{{.term = "xterm-256color"}, NOTICE_BELL, NOTICE_DIRECT},
-		{{.term = "xterm-kitty"}, NOTICE_OSC_99, NOTICE_DIRECT},
-		{{.term = "xterm-256color", .kitty_window_id = "3"}, NOTICE_OSC_99, NOTICE_DIRECT},
-		{{.term = "foot-extra"}, NOTICE_OSC_777, NOTICE_DIRECT},
-		{{.term = "xterm-ghostty"}, NOTICE_OSC_777, NOTICE_DIRECT},
+		{{.term = NULL}, NOTIFICATION_BELL, NOTIFICATION_DIRECT},
+		{{.term = "xterm-256color"}, NOTIFICATION_BELL, NOTIFICATION_DIRECT},
+		{{.term = "xterm-kitty"}, NOTIFICATION_OSC_99, NOTIFICATION_DIRECT},
+		{{.term = "xterm-256color", .kitty_window_id = "3"},
+		 NOTIFICATION_OSC_99,
+		 NOTIFICATION_DIRECT},
+		{{.term = "foot-extra"}, NOTIFICATION_OSC_777, NOTIFICATION_DIRECT},
+		{{.term = "xterm-ghostty"}, NOTIFICATION_OSC_777, NOTIFICATION_DIRECT},
 		{{.term = "xterm-256color", .term_program = "WezTerm"},
-		 NOTICE_OSC_777,
-		 NOTICE_DIRECT},
+		 NOTIFICATION_OSC_777,
+		 NOTIFICATION_DIRECT},
 		{{.term = "xterm-256color", .konsole_version = "240802"},
-		 NOTICE_OSC_777,
-		 NOTICE_DIRECT},
-		{{.term = "rxvt-unicode-256color"}, NOTICE_OSC_777, NOTICE_DIRECT},
+		 NOTIFICATION_OSC_777,
+		 NOTIFICATION_DIRECT},
+		{{.term = "rxvt-unicode-256color"}, NOTIFICATION_OSC_777, NOTIFICATION_DIRECT},
 		{{.term = "xterm-256color", .term_program = "iTerm.app"},
-		 NOTICE_OSC_9,
-		 NOTICE_DIRECT},
-		{{.term = "xterm-256color", .lc_terminal = "iTerm2"}, NOTICE_OSC_9, NOTICE_DIRECT},
+		 NOTIFICATION_OSC_9,
+		 NOTIFICATION_DIRECT},
+		{{.term = "xterm-256color", .lc_terminal = "iTerm2"},
+		 NOTIFICATION_OSC_9,
+		 NOTIFICATION_DIRECT},
 		{{.term = "xterm-256color", .term_program = "WarpTerminal"},
-		 NOTICE_OSC_9,
-		 NOTICE_DIRECT},
+		 NOTIFICATION_OSC_9,
+		 NOTIFICATION_DIRECT},
 		/* Started from within another, whose variables mean nothing here. */
-		{{.term = "alacritty", .kitty_window_id = "3"}, NOTICE_BELL, NOTICE_DIRECT},
-		{{.term = "linux", .konsole_version = "1"}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "alacritty", .kitty_window_id = "3"},
+		 NOTIFICATION_BELL,
+		 NOTIFICATION_DIRECT},
+		{{.term = "linux", .konsole_version = "1"}, NOTIFICATION_BELL, NOTIFICATION_DIRECT},
 		{{.term = "xterm-256color", .term_program = "Apple_Terminal"},
-		 NOTICE_BELL,
-		 NOTICE_DIRECT},
+		 NOTIFICATION_BELL,
+		 NOTIFICATION_DIRECT},
 		/* An empty value is none. */
-		{{.term = "xterm", .kitty_window_id = ""}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "xterm", .kitty_window_id = ""}, NOTIFICATION_BELL, NOTIFICATION_DIRECT},
 		{{.term = "tmux-256color", .tmux = "/tmp/tmux-1000/default,1,0"},
-		 NOTICE_BELL,
-		 NOTICE_TMUX},
+		 NOTIFICATION_BELL,
+		 NOTIFICATION_TMUX},
 		{{.term = "screen-256color", .tmux = "/s,1,0", .kitty_window_id = "1"},
-		 NOTICE_OSC_99,
-		 NOTICE_TMUX},
+		 NOTIFICATION_OSC_99,
+		 NOTIFICATION_TMUX},
 		{{.term = "screen", .sty = "1.pts", .konsole_version = "1"},
-		 NOTICE_OSC_777,
-		 NOTICE_SCREEN},
-		{{.term = "tmux-256color", .lc_terminal = "iTerm2"}, NOTICE_OSC_9, NOTICE_TMUX},
+		 NOTIFICATION_OSC_777,
+		 NOTIFICATION_SCREEN},
+		{{.term = "tmux-256color", .lc_terminal = "iTerm2"},
+		 NOTIFICATION_OSC_9,
+		 NOTIFICATION_TMUX},
 		/* Over ssh from one of the two, and nobody knows from which. */
-		{{.term = "screen-256color", .lc_terminal = "iTerm2"}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "screen-256color", .lc_terminal = "iTerm2"},
+		 NOTIFICATION_BELL,
+		 NOTIFICATION_DIRECT},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct notice_way way = notice_way_of(&rows[i].env);
+		struct notification_way way = notification_way_of(&rows[i].env);
 		assert_int_equal(way.form, rows[i].form);
 		assert_int_equal(way.through, rows[i].through);
 	}
@@ -318,23 +329,23 @@ TEST(test_what_is_known_of_a_terminal_decides_the_form)
 TEST(test_each_form_is_the_one_the_terminal_expects)
 {
 	static const struct {
-		struct notice_way way;
+		struct notification_way way;
 		const char *expected;
 	} rows[] = {
-		{{NOTICE_BELL, NOTICE_DIRECT}, ""},
-		{{NOTICE_BELL, NOTICE_TMUX}, ""},
-		{{NOTICE_OSC_9, NOTICE_DIRECT}, "\033]9;aye: Ada waits\a"},
-		{{NOTICE_OSC_99, NOTICE_DIRECT},
+		{{NOTIFICATION_BELL, NOTIFICATION_DIRECT}, ""},
+		{{NOTIFICATION_BELL, NOTIFICATION_TMUX}, ""},
+		{{NOTIFICATION_OSC_9, NOTIFICATION_DIRECT}, "\033]9;aye: Ada waits\a"},
+		{{NOTIFICATION_OSC_99, NOTIFICATION_DIRECT},
 		 "\033]99;i=aye:d=0;aye\a\033]99;i=aye:d=1:p=body;Ada waits\a"},
-		{{NOTICE_OSC_777, NOTICE_DIRECT}, "\033]777;notify;aye;Ada waits\a"},
-		{{NOTICE_OSC_777, NOTICE_TMUX},
+		{{NOTIFICATION_OSC_777, NOTIFICATION_DIRECT}, "\033]777;notify;aye;Ada waits\a"},
+		{{NOTIFICATION_OSC_777, NOTIFICATION_TMUX},
 		 "\033Ptmux;\033\033]777;notify;aye;Ada waits\a\033\\"},
-		{{NOTICE_OSC_9, NOTICE_SCREEN}, "\033P\033]9;aye: Ada waits\a\033\\"},
+		{{NOTIFICATION_OSC_9, NOTIFICATION_SCREEN}, "\033P\033]9;aye: Ada waits\a\033\\"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct buf out;
 		buf_init(&out, 1024);
-		notice_put(&out, rows[i].way, "Ada waits");
+		notification_put(&out, rows[i].way, "Ada waits");
 		assert_int_equal(out.error, OK);
 		assert_int_equal(out.len, strlen(rows[i].expected));
 		assert_memory_equal(out.len == 0 ? "" : out.data, rows[i].expected, out.len);
@@ -371,7 +382,10 @@ TEST(test_nothing_in_the_text_gets_out_of_it)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct buf out;
 		buf_init(&out, 1024);
-		notice_put(&out, (struct notice_way){NOTICE_OSC_777, NOTICE_DIRECT}, texts[i]);
+		notification_put(&out,
+				 (struct notification_way){NOTIFICATION_OSC_777,
+							   NOTIFICATION_DIRECT},
+				 texts[i]);
 		assert_int_equal(out.error, OK);
 		assert_memory_equal(out.data, begin, strlen(begin));
 		assert_int_equal(out.data[out.len - 1], '\a');
@@ -388,10 +402,10 @@ TEST(test_long_text_is_cut_between_characters_to_what_screen_passes_on)
 	for (size_t i = 0; i + 2 < sizeof(text); i += 2) {
 		memcpy(text + i, "\xc3\xb6", 3);
 	}
-	for (int form = NOTICE_OSC_9; form <= NOTICE_OSC_777; form++) {
-		struct notice_way way = {(enum notice_form)form, NOTICE_SCREEN};
+	for (int form = NOTIFICATION_OSC_9; form <= NOTIFICATION_OSC_777; form++) {
+		struct notification_way way = {(enum notification_form)form, NOTIFICATION_SCREEN};
 		buf_init(&out, 1024);
-		notice_put(&out, way, text);
+		notification_put(&out, way, text);
 		assert_int_equal(out.error, OK);
 		assert_in_range(out.len, NOTICE_TEXT_BYTES_MAX, SCREEN_BYTES_MAX);
 		assert_memory_equal(out.data + out.len - 5, "\xc3\xb6\a\033\\", 5);

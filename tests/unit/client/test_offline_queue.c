@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "client/model/offline_queue.h"
+#include "client/model/room/offline_queue.h"
 #include "client/tui/line_commands.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
@@ -74,9 +74,9 @@ TEST(test_what_belongs_to_a_round_is_dropped_with_it)
 	assert_true(hold(&q, &a, "title Sprint 43"));
 	a.r.room.round++;
 	assert_next(&q, &a, "title", "Sprint 43",
-		    "What waited was not done (reveal): Another round has begun.\n"
-		    "What waited was not done (next): Another round has begun.\n"
-		    "What waited was not done (nudge): Another round has begun.\n");
+		    "Not sent (reveal): The next round has started.\n"
+		    "Not sent (next): The next round has started.\n"
+		    "Not sent (nudge): The next round has started.\n");
 	assert_int_equal(q.n, 0);
 }
 
@@ -87,8 +87,7 @@ TEST(test_what_is_not_allowed_any_more_is_dropped_with_the_reason)
 	init_host(&a);
 	assert_true(hold(&q, &a, "reveal"));
 	a.r.room.is_revealed = true;
-	assert_next(&q, &a, "", NULL,
-		    "What waited was not done (reveal): The cards lie open already.\n");
+	assert_next(&q, &a, "", NULL, "Not sent (reveal): Already revealed.\n");
 }
 
 TEST(test_what_is_about_a_story_is_dropped_with_it)
@@ -104,8 +103,8 @@ TEST(test_what_is_about_a_story_is_dropped_with_it)
 	a.r.stories.n = 1;
 	assert_next(&q, &a, "edit", "uno", "");
 	assert_next(&q, &a, "", NULL,
-		    "What waited was not done (edit): That story is gone.\n"
-		    "What waited was not done (skip): That story is gone.\n");
+		    "Not sent (edit): Story not found.\n"
+		    "Not sent (skip): Story not found.\n");
 }
 
 TEST(test_votes_secrets_and_questions_do_not_wait_here)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "client/model/presence_throttle.h"
+#include "client/model/room/presence_throttle.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 

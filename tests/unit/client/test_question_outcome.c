@@ -1,9 +1,9 @@
 /*
  * test_question_outcome.c - what came of a question, which option was meant, and how it is told in lines.
  */
-#include "client/model/question_outcome.h"
-#include "client/model/question_text.h"
-#include "client/model/question_whole.h"
+#include "client/model/questions/question_outcome.h"
+#include "client/model/questions/question_text.h"
+#include "client/model/questions/question_whole.h"
 #include "tests/support/test.h"
 
 #define MINUTE_MS INT64_C(60000)
@@ -100,9 +100,9 @@ TEST(test_no_answer_is_never_told_as_one)
 		{QUESTION_OPEN, {0, 0, 0, 0}, "0 of 3 answered, 43 min left"},
 		{QUESTION_PARTIAL, {1, 1, 0, 0}, "2 of 3 answered, 43 min left"},
 		{QUESTION_CLOSED, {1, 2, 0, 0}, "closed: 3 of 3 answered"},
-		{QUESTION_EXPIRED, {1, 0, 0, 0}, "time ran out: 1 of 3 answered"},
-		{QUESTION_EXPIRED, {0, 0, 0, 0}, "time ran out: nobody answered, 3 were asked for"},
-		{QUESTION_CANCELLED, {0, 0, 0, 0}, "cancelled: nobody answered, 3 were asked for"},
+		{QUESTION_EXPIRED, {1, 0, 0, 0}, "expired: 1 of 3 answered"},
+		{QUESTION_EXPIRED, {0, 0, 0, 0}, "expired: nobody answered, 3 were needed"},
+		{QUESTION_CANCELLED, {0, 0, 0, 0}, "cancelled: nobody answered, 3 were needed"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct option_votes summary[4];
@@ -150,14 +150,16 @@ TEST(test_a_question_is_told_in_lines)
 	assert_written(&out, "q_K7QX3M7HQ2  closed: 3 of 3 answered\n"
 			     "asked by Ada, for technical, product, in room K7QX3M\n"
 			     "\n"
-			     "Ship it today?\nIt is Friday.\n"
+			     "Ship it today?\n"
+			     "It is Friday.\n"
 			     "\n"
 			     "  2  yes\n"
 			     "  1  No, never\n"
 			     "  0  2\n"
 			     "  0  \xc3\x89t\xc3\xa9\n"
-			     "No, never, sure 4 of 5, fast: too late\n"
-			     "\nbecause\n"
+			     "No, never, confidence 4 of 5, fast: too late\n"
+			     "\n"
+			     "because\n"
 			     "of that\n");
 	out = (struct buf){.max = 4096};
 	question_write_row(&q, 0, &out);
@@ -174,7 +176,7 @@ TEST(test_options_without_votes_are_numbered)
 	q.summary_n = 0;
 	question_write_head(&q, 0, &out);
 	assert_written(&out, "q_K7QX3M7HQ2  0 of 3 answered\n"
-			     "asked by somebody, for\n"
+			     "asked by someone, for\n"
 			     "\n"
 			     "Ship it today?\n"
 			     "\n"

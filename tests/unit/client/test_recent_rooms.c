@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/cli/state_recent.h"
 #include "client/model/recent_rooms.h"
+#include "client/state/state_recent.h"
 #include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"

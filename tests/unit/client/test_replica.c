@@ -1,7 +1,7 @@
 /*
  * test_replica.c - the copy of a room takes every update whole or not at all.
  */
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "tests/unit/client/replica_kit.h"
 
 TEST(test_a_full_update_is_the_room)

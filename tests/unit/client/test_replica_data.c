@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/replica.h"
+#include "client/model/room/replica.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/view_kit.h"
 

@@ -38,7 +38,7 @@ TEST(test_a_result_is_there_while_the_cards_lie_open)
 	assert_int_equal(r.room.phase, PHASE_REVEALED);
 	assert_string_equal(r.room.result.lowest.data, "1");
 	assert_int_equal(r.room.result.cards_n, 2);
-	assert_string_equal(r.room.result.cards[1].user_ids.items[0].data, "U2");
+	assert_string_equal(r.room.result.cards[1].card.data, "3");
 	assert_null(r.room.result.suggestion.data);
 	struct news n = {.u = {.room = played_view(), .with_room = true}};
 	n.u.room.phase = PHASE_COUNTDOWN;
@@ -48,6 +48,56 @@ TEST(test_a_result_is_there_while_the_cards_lie_open)
 	assert_null(replica_result(&r));
 	assert_int_equal(r.room.phase, PHASE_COUNTDOWN);
 	assert_int_equal(r.room.countdown.token, 3);
+	replica_finish(&r);
+}
+
+static const struct round_vote left_by_ada = {.vote = {"1", 1},
+					      .user_id = {"U1", 2},
+					      .username = {"Ada", 3},
+					      .comment = {"small", 5}};
+
+static void ada_goes(struct replica *r)
+{
+	struct round_vote left = left_by_ada;
+	struct slice gone = SLICE("U1");
+	struct news n = {.u = {.gone = {&gone, 1}, .left_votes = &left, .left_votes_n = 1}};
+	assert_int_equal(replica_update(r, news_of(&n, 6, 7)), OK);
+}
+
+TEST(test_who_leaves_open_cards_is_among_their_votes_until_they_are_cleared)
+{
+	struct replica r = {0};
+	struct replica copy;
+	assert_int_equal(take_played(&r), OK);
+	assert_int_equal(take_change(&r), OK);
+	ada_goes(&r);
+	replica_copy(&copy, &r);
+	assert_int_equal(replica_votes_n(&copy), 2);
+	assert_string_equal(replica_vote_at(&copy, 0).username.data, "Grace");
+	assert_false(replica_has_gone(&copy, 0));
+	assert_string_equal(replica_vote_at(&copy, 1).username.data, "Ada");
+	assert_string_equal(replica_vote_at(&copy, 1).comment.data, "small");
+	assert_true(replica_has_gone(&copy, 1));
+	replica_finish(&copy);
+	/* Ada is back, and only watches: the card is left still, and she is not. */
+	struct news watches = {.users = {user("U1", "Ada")}, .u = {.users_n = 1}};
+	watches.users[0].role = ROLE_SPECTATOR;
+	assert_int_equal(replica_update(&r, news_of(&watches, 7, 8)), OK);
+	assert_non_null(replica_left(&r, SLICE("U1")));
+	assert_false(replica_has_gone(&r, 2));
+	struct news cleared = {.u = {.left_cleared = true}};
+	assert_int_equal(replica_update(&r, news_of(&cleared, 8, 9)), OK);
+	assert_null(replica_left(&r, SLICE("U1")));
+	struct room_update full = update(9, 10);
+	full.full = true;
+	full.since = 10;
+	full.room = revealed_view();
+	full.with_room = true;
+	struct round_vote left = left_by_ada;
+	full.left_votes = &left;
+	full.left_votes_n = 1;
+	assert_int_equal(replica_update(&r, &full), OK);
+	assert_int_equal(r.left.n, 1);
 	replica_finish(&r);
 }
 

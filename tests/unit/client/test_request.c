@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/model/request.h"
-#include "proto/buf.h"
+#include "proto/base/buf.h"
 #include "tests/support/test.h"
 
 #define KEY "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -99,20 +99,20 @@ TEST(test_what_people_write_comes_clean_and_within_its_cells)
 	assert_string_equal(p->estimate.data, "13");
 	assert_int_equal(p->estimate.len, 2);
 	request_text(r, "estimate", "ninecells");
-	assert_refused(r, "estimate", "is wider than 8 cells");
+	assert_refused(r, "estimate", "is wider than 8 columns");
 	request_free(r);
 
 	r = request_make(METHOD_STORY_UPDATE);
 	const struct story_update_params *update = r->params;
 	request_text(r, "description", "one \r\ntwo");
-	assert_string_equal(update->description.data, "one\ntwo");
+	assert_string_equal(update->description.data, "one \ntwo");
 	request_text(r, "title", " ");
 	assert_refused(r, "title", "must not be blank");
 	request_free(r);
 
 	r = request_make(METHOD_ROOM_SET_TITLE);
 	request_text(r, "title", "a\x1b[2J");
-	assert_refused(r, "title", "holds a character that may not be shown (U+001B)");
+	assert_refused(r, "title", "has a character that may not be shown (U+001B)");
 	request_free(r);
 }
 
@@ -132,7 +132,7 @@ TEST(test_the_first_value_that_is_none_is_remembered)
 		{"nothing", "nothing", "unknown field"},
 		{"policy.nothing", "nothing", "unknown field"},
 		{"host_key.lobby", "host_key.lobby", "unknown field"},
-		{"policy.lobby", "lobby", "is no text"},
+		{"policy.lobby", "lobby", "is not text"},
 		{"policy.who_resets", "who_resets", "must be host or everyone"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -143,7 +143,7 @@ TEST(test_the_first_value_that_is_none_is_remembered)
 	}
 	r = request_make(METHOD_ROOM_SET_POLICY);
 	request_nil(r, "policy.lobby");
-	assert_refused(r, "lobby", "must not be nil");
+	assert_refused(r, "lobby", "is required");
 	request_free(r);
 	r = request_make(METHOD_ROOM_SET_POLICY);
 	request_texts(r, "policy", &(struct slices){NULL, 0});

@@ -23,7 +23,8 @@ DESK_TEST(test_on_a_connection_that_was_used_the_name_waits_for_the_seat, d)
 {
 	desk_open_client(d);
 	hear(d, "session.hello");
-	assert_int_equal(room_client_send(d->client, SLICE("room.create"), (struct slice){0}, NULL),
+	assert_int_equal(room_client_send(d->client, SLICE("room.create"), (struct slice){0},
+					  on_reply, d),
 			 OK);
 	hear(d, "room.create");
 	desk_enter(d, "Ada");
@@ -31,23 +32,148 @@ DESK_TEST(test_on_a_connection_that_was_used_the_name_waits_for_the_seat, d)
 	hear_nothing(d);
 }
 
+static enum err ping_for(struct desk *d, reply_fn *on, void *owner)
+{
+	return room_client_call(d->client, METHOD_SERVER_PING, &(struct nothing){0}, on, owner);
+}
+
+/* What is about it; whoever asks the same server something else has their reply. */
 DESK_TEST(test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more, d)
 {
 	desk_come_in(d);
 	struct room_get_params p = {.room_id = SLICE("K7QX3M")};
-	assert_int_equal(room_client_call(d->client, METHOD_ROOM_GET, &p, NULL), OK);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_GET, &p, on_reply, d), OK);
+	assert_int_equal(ping_for(d, on_reply, d), OK);
 	room_client_exit(d->client);
-	hear(d, "room.get room.unsubscribe");
+	hear(d, "room.get server.ping room.unsubscribe");
 	refuse(d, FAULT_FORBIDDEN, "no");
+	grant(d, METHOD_SERVER_PING, &(struct ping_result){.now = 7});
 	grant(d, METHOD_ROOM_UNSUBSCRIBE, &(struct version_result){.version = 0});
 	unsigned before = d->tellings;
 	say(d);
+	turn_until(d, &d->answers_n, 1);
 	hear_nothing(d);
-	assert_int_equal(d->answers_n + d->refusals_n, 0);
+	assert_int_equal(d->answers_n + d->refusals_n, 1);
 	assert_int_equal(d->tellings, before);
 	assert_true(room_client_is_up(d->client));
 	desk_enter(d, NULL);
 	hear(d, "room.subscribe");
+}
+
+/* ---- who asked ---- */
+
+/* One who asks, and what comes of it. */
+struct asker {
+	struct desk *desk;
+	const void *forgets; /* with the first reply; NULL: nobody */
+	unsigned replies_n;
+	enum err error;
+	int64_t now;
+};
+
+static void asker_on_reply(void *owner, const struct reply *r)
+{
+	struct asker *a = owner;
+	const struct ping_result *ping = r->result;
+	assert_true(r->is_refused == (ping == NULL));
+	assert_true(r->is_refused == (r->fault.code != FAULT_NONE));
+	a->replies_n++;
+	a->error = r->error;
+	a->now = ping == NULL ? -1 : ping->now;
+	if (a->forgets != NULL) {
+		room_client_forget(a->desk->client, a->forgets);
+	}
+}
+
+static void asker_on_reply_closes(void *owner, const struct reply *r)
+{
+	struct asker *a = owner;
+	asker_on_reply(a, r);
+	room_client_close(a->desk->client);
+	a->desk->client = NULL;
+}
+
+static void desk_up(struct desk *d)
+{
+	desk_open_client(d);
+	hear(d, "session.hello");
+	grant_hello(d);
+	say(d);
+	turn_until(d, &d->ups, 1);
+}
+
+DESK_TEST(test_each_reply_comes_to_who_asked, d)
+{
+	struct asker ada = {.desk = d};
+	struct asker bo = {.desk = d};
+	desk_up(d);
+	assert_int_equal(ping_for(d, asker_on_reply, &ada), OK);
+	assert_int_equal(ping_for(d, asker_on_reply, &bo), OK);
+	assert_int_equal(ping_for(d, asker_on_reply, &ada), OK);
+	hear(d, "server.ping server.ping server.ping");
+	for (int64_t now = 1; now <= 3; now++) {
+		grant(d, METHOD_SERVER_PING, &(struct ping_result){.now = now});
+	}
+	say(d);
+	turn_until(d, &ada.replies_n, 2);
+	assert_int_equal(ada.now, 3);
+	assert_int_equal(bo.replies_n, 1);
+	assert_int_equal(bo.now, 2);
+}
+
+/* Also from within the reply before it, and where the connection ends. */
+DESK_TEST(test_whoever_was_forgotten_has_no_reply, d)
+{
+	struct asker bo = {.desk = d};
+	struct asker ada = {.desk = d, .forgets = &bo};
+	desk_up(d);
+	assert_int_equal(ping_for(d, asker_on_reply, &bo), OK);
+	room_client_forget(d->client, &bo);
+	assert_int_equal(ping_for(d, asker_on_reply, &ada), OK);
+	assert_int_equal(ping_for(d, asker_on_reply, &bo), OK);
+	hear(d, "server.ping server.ping server.ping");
+	for (int64_t now = 1; now <= 3; now++) {
+		grant(d, METHOD_SERVER_PING, &(struct ping_result){.now = now});
+	}
+	say(d);
+	turn_until(d, &ada.replies_n, 1);
+	assert_int_equal(ada.now, 2);
+	assert_int_equal(ping_for(d, asker_on_reply, &bo), OK);
+	room_client_forget(d->client, &bo);
+	hang_up(d);
+	turn_until(d, &d->downs, 1);
+	assert_int_equal(bo.replies_n, 0);
+}
+
+/* The connection ends: each is answered once, also those behind one that closes the client. */
+DESK_TEST(test_a_reply_may_close_the_client, d)
+{
+	struct asker ada = {.desk = d};
+	struct asker bo = {.desk = d};
+	desk_up(d);
+	assert_int_equal(ping_for(d, asker_on_reply_closes, &ada), OK);
+	assert_int_equal(ping_for(d, asker_on_reply, &bo), OK);
+	hear(d, "server.ping server.ping");
+	hang_up(d);
+	turn_until(d, &ada.replies_n, 1);
+	assert_int_equal(ada.error, ERR_CLOSED);
+	for (unsigned i = 0; i < 20; i++) {
+		turn(d);
+	}
+	assert_int_equal(ada.replies_n, 1);
+	assert_int_equal(bo.replies_n, 0);
+}
+
+DESK_TEST(test_an_answer_that_is_none_of_the_method_s_is_a_refusal, d)
+{
+	struct asker ada = {.desk = d};
+	desk_up(d);
+	assert_int_equal(ping_for(d, asker_on_reply, &ada), OK);
+	hear(d, "server.ping");
+	grant(d, METHOD_ROOM_SET_TITLE, &(struct version_result){.version = 3});
+	say(d);
+	turn_until(d, &ada.replies_n, 1);
+	assert_int_equal(ada.error, ERR_PROTO);
 }
 
 /* ---- what was done is shown ---- */
@@ -56,7 +182,7 @@ DESK_TEST(test_it_is_settled_when_the_room_shows_what_was_asked_for, d)
 {
 	desk_come_in(d);
 	struct room_set_title_params p = {.room_id = SLICE("K7QX3M"), .title = SLICE("Sprint")};
-	assert_int_equal(room_client_call(d->client, METHOD_ROOM_SET_TITLE, &p, NULL), OK);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_SET_TITLE, &p, on_reply, d), OK);
 	assert_false(room_client_is_settled(d->client)); /* not answered */
 	hear(d, "room.set_title");
 	grant(d, METHOD_ROOM_SET_TITLE, &(struct version_result){.version = 3});
@@ -116,13 +242,13 @@ DESK_TEST(test_a_request_without_an_answer_when_the_connection_ends_is_refused_o
 	say(d);
 	turn_until(d, &d->ups, 1);
 	struct room_params p = {.room_id = SLICE("K7QX3M")};
-	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), OK);
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, on_reply, d), OK);
 	hear(d, "room.unsubscribe");
 	hang_up(d);
 	turn_until(d, &d->downs, 1);
 	assert_int_equal(d->refusals_n, 1);
 	assert_int_equal(d->refusal.code, FAULT_UNAVAILABLE);
-	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL),
+	assert_int_equal(room_client_call(d->client, METHOD_ROOM_UNSUBSCRIBE, &p, on_reply, d),
 			 ERR_CLOSED);
 }
 
@@ -163,7 +289,7 @@ DESK_TEST(test_what_is_held_goes_out_in_order_when_the_room_is_known_again, d)
 	refuse(d, FAULT_FORBIDDEN, "only the host");
 	say(d);
 	hear(d, "story.add");
-	assert_string_equal(d->dropped, "What waited was not done (arm): The cards are open.\n");
+	assert_string_equal(d->dropped, "Not sent (arm): The cards are open.\n");
 	assert_int_equal(room_client_held(d->client)->n, 0);
 	assert_false(room_client_is_settled(d->client));
 }
@@ -215,7 +341,7 @@ DESK_TEST(test_a_first_call_behind_a_refused_hello_reaches_nobody, d)
 	say(d);
 	assert_int_equal(ping(c, INT32_MAX, &result), ERR_CLOSED);
 	(void)snprintf(expected, sizeof(expected),
-		       "cannot reach %s: the server refuses us: this server speaks protocol 9",
+		       "cannot reach %s: the server refused: this server speaks protocol 9",
 		       d->address.text);
 	assert_string_equal(room_client_why(c), expected);
 	room_client_close(c);

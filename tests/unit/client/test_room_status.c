@@ -1,7 +1,7 @@
 /*
  * test_room_status.c - a room in a line for a prompt.
  */
-#include "client/model/room_status.h"
+#include "client/model/room/room_status.h"
 
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
@@ -43,7 +43,7 @@ static void assert_words(struct status_test *t, const char *line, const char *wo
 STATUS_TEST(test_a_round_that_waits_for_me_says_so, t)
 {
 	look(t);
-	assert_words(t, "PAY-3: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "PAY-3: 1 of 3, waiting for you", "1 of 3, waiting for you");
 	t->a.r.you.vote = SLICE("5");
 	t->a.members[0].has_vote = true;
 	look(t);
@@ -54,17 +54,17 @@ STATUS_TEST(test_it_is_about_the_key_the_title_the_room_or_its_code, t)
 {
 	t->a.stories[0].key = (struct slice){0};
 	look(t);
-	assert_words(t, "Refunds: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "Refunds: 1 of 3, waiting for you", "1 of 3, waiting for you");
 	t->a.r.room.story_id = (struct slice){0};
 	look(t);
-	assert_words(t, "Sprint 42: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "Sprint 42: 1 of 3, waiting for you", "1 of 3, waiting for you");
 	t->a.r.room.title = (struct slice){0};
 	look(t);
-	assert_words(t, "K7QX3M: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "K7QX3M: 1 of 3, waiting for you", "1 of 3, waiting for you");
 	t->a.r.room.title = SLICE("見積もりを印刷する見積もりを印刷する見積もりを印刷する");
 	look(t);
-	assert_words(t, "見積もりを印刷する見積もりを…: 1 of 3, waits for you",
-		     "1 of 3, waits for you");
+	assert_words(t, "見積もりを印刷する見積もりを…: 1 of 3, waiting for you",
+		     "1 of 3, waiting for you");
 }
 
 STATUS_TEST(test_open_cards_say_what_came_of_them, t)
@@ -91,7 +91,7 @@ STATUS_TEST(test_who_only_watches_or_is_not_there_is_not_waited_for, t)
 	t->a.r.you = (struct room_you){0};
 	look(t);
 	assert_false(t->is.is_in);
-	assert_words(t, "PAY-3: 1 of 2; you are not in", "");
+	assert_words(t, "PAY-3: 1 of 2; you have no seat", "");
 }
 
 /* As a stranger to the server, which is how a prompt asks. */
@@ -99,7 +99,7 @@ STATUS_TEST(test_a_seat_is_found_by_its_name, t)
 {
 	t->a.r.you = (struct room_you){0};
 	room_status_of(&t->a.r, "Linus", NULL, &t->is);
-	assert_words(t, "PAY-3: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "PAY-3: 1 of 3, waiting for you", "1 of 3, waiting for you");
 	room_status_of(&t->a.r, "Grace", NULL, &t->is);
 	assert_words(t, "PAY-3: 1 of 3", "1 of 3");
 	t->a.members[1].is_bot = true;
@@ -115,7 +115,7 @@ STATUS_TEST(test_where_voters_are_hidden_a_stranger_knows_of_itself_what_it_knew
 	t->a.members[1].has_vote = false;
 	t->a.r.votes_n = 2;
 	room_status_of(&t->a.r, "Linus", &was, &t->is);
-	assert_words(t, "PAY-3: 2 of 3, waits for you", "2 of 3, waits for you");
+	assert_words(t, "PAY-3: 2 of 3, waiting for you", "2 of 3, waiting for you");
 	was.round = 7;
 	room_status_of(&t->a.r, "Linus", &was, &t->is);
 	assert_words(t, "PAY-3: 2 of 3", "2 of 3");
@@ -133,7 +133,7 @@ STATUS_TEST(test_an_empty_room_has_nothing_to_say, t)
 	t->a.r.users.n = 1;
 	t->a.members[0].role = ROLE_SPECTATOR;
 	look(t);
-	assert_words(t, "PAY-3: nobody votes", "");
+	assert_words(t, "PAY-3: no voters", "");
 }
 
 STATUS_TEST(test_who_leaves_is_waited_for_only_where_votes_stay, t)
@@ -142,14 +142,14 @@ STATUS_TEST(test_who_leaves_is_waited_for_only_where_votes_stay, t)
 	struct room_status before = t->is;
 	room_status_leave(&t->is);
 	assert_false(room_status_eq(&before, &t->is));
-	assert_words(t, "PAY-3: 1 of 3; you are not in", "");
+	assert_words(t, "PAY-3: 1 of 3; you have no seat", "");
 	t->a.r.room.policy.keep_votes = true;
 	t->a.members[0].is_connected = false;
 	look(t);
 	before = t->is;
 	room_status_leave(&t->is);
 	assert_true(room_status_eq(&before, &t->is));
-	assert_words(t, "PAY-3: 1 of 3, waits for you", "1 of 3, waits for you");
+	assert_words(t, "PAY-3: 1 of 3, waiting for you", "1 of 3, waiting for you");
 }
 
 /* What a server answers room.get of a stranger with a refusal, some of them as if there were no room. */

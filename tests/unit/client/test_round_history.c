@@ -3,12 +3,11 @@
  */
 #include <stdlib.h>
 
-#include "client/model/round_history.h"
+#include "client/model/room/round_history.h"
 #include "tests/support/test.h"
 
-static struct slice ids[] = {{"u1", 2}};
 static struct result_card cards[] = {
-	{.card = {"5", 1}, .votes = 2, .user_ids = {ids, 1}, .with_user_ids = true},
+	{.card = {"5", 1}, .votes = 2},
 };
 static struct round_vote votes[] = {
 	{.vote = {"5", 1},
@@ -77,7 +76,8 @@ TEST(test_a_page_is_kept_softened_and_whole)
 	assert_null(r.items[0]->votes[1].username.data);
 	assert_true(r.items[0]->votes[1].is_bot);
 	assert_string_equal(r.items[0]->result.mode.data, "5");
-	assert_string_equal(r.items[0]->result.cards[0].user_ids.items[0].data, "u1");
+	assert_string_equal(r.items[0]->votes[0].user_id.data, "u1");
+	assert_string_equal(r.items[0]->result.cards[0].card.data, "5");
 	round_history_finish(&r);
 }
 

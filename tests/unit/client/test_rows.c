@@ -2,7 +2,7 @@
  * test_rows.c - owned records under their keys: put, merged, ordered, dropped, copied.
  */
 #include "client/model/rows.h"
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "tests/support/test.h"
 
 static struct story_view story(const char *id, const char *rank)

@@ -28,8 +28,7 @@ SPRINT_TEST(test_who_comes_in_is_asked_for_a_name, a)
 
 static void be_on_a_named_server(struct tui *t)
 {
-	static const struct invite_place named = {.n = 1,
-						  .addresses = {"tcp://poker.example.org:2937"}};
+	static const struct invite_place named = {.n = 1, .addresses = {"tcp://poker.example.org"}};
 	tui_set_place(t, &named);
 }
 
@@ -54,15 +53,14 @@ TEST(test_alone_on_ones_own_server_one_sees_that_nobody_else_can_come)
 	assert_screen(&a, "alone-own", .prepare = be_on_ones_own_server);
 }
 
-#define FINGERPRINT "#SHA256:OfC8scN57TFUsL0uJTfYzHvPtaMqaTwI+Ks6vA3HSFY"
+#define FINGERPRINT "#SHA256:OfC8scN57TFUsL0uJTfYzA"
 
 static void be_on_a_shared_server(struct tui *t)
 {
-	static const struct invite_place shared = {
-		.is_own = true,
-		.n = 2,
-		.addresses = {"tls://192.0.2.7:2937" FINGERPRINT,
-			      "tls://10.0.0.7:2937" FINGERPRINT}};
+	static const struct invite_place shared = {.is_own = true,
+						   .n = 2,
+						   .addresses = {"tls://192.0.2.7" FINGERPRINT,
+								 "tls://10.0.0.7" FINGERPRINT}};
 	tui_set_place(t, &shared);
 }
 
@@ -72,6 +70,15 @@ TEST(test_alone_on_a_shared_server_one_sees_every_way_in)
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
 	assert_screen(&a, "alone-shared", .prepare = be_on_a_shared_server);
+}
+
+TEST(test_the_invitation_is_shown_at_any_time)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	assert_screen(&a, "invitation", .prepare = be_on_a_shared_server, .keys = {'i'});
 }
 
 TEST(test_alone_one_sees_how_others_come_in)
@@ -155,7 +162,7 @@ SPRINT_TEST(test_revealed_without_votes_says_nobody_voted, a)
 static void be_lost(struct tui *t)
 {
 	tui_set_link(t, LINK_LOST);
-	tui_set_message(t, "Connection lost; trying again in 4 s");
+	tui_set_message(t, "Connection lost. Retrying in 4 s");
 }
 
 SPRINT_TEST(test_the_away_are_named_so, a)
@@ -200,7 +207,7 @@ SPRINT_TEST(test_who_has_left_watches_no_more, a)
 	free(text);
 	a_room_seat(a, NULL, 0, NULL);
 	text = screen_text(t, &a->r, 80, 24);
-	assert_non_null(strstr(text, "watching: 1 without a name"));
+	assert_non_null(strstr(text, "spectators: 1 without a name"));
 	free(text);
 	tui_destroy(t);
 }
@@ -219,6 +226,14 @@ SPRINT_TEST(test_help_lists_every_action, a)
 {
 	a_room_five(a, 0, a_room_voting);
 	assert_screen(a, "help", .keys = {'?'});
+}
+
+/* A title is cut for it. */
+SPRINT_TEST(test_the_longer_code_of_a_teams_room_stands_whole_in_the_header, a)
+{
+	strcpy(a->r.room_id, "K7QX3M9WDPHW");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "team-code");
 }
 
 SPRINT_TEST(test_settings_show_what_there_is_to_choose, a)
@@ -290,13 +305,7 @@ SPRINT_TEST(test_ascii_draws_nothing_of_ours_beyond_ascii, a)
 	a_room_reveal(a);
 	assert_screen(a, "ascii-revealed", .ascii = true);
 	struct tui *t = open_tui(true);
-	for (size_t i = 0; i < SIZES_MAX && usual_sizes[i].width > 0; i++) {
-		char *text = screen_text(t, &a->r, usual_sizes[i].width, usual_sizes[i].height);
-		for (const char *c = text; *c != '\0'; c++) {
-			assert_in_range((unsigned char)*c, 1, 126);
-		}
-		free(text);
-	}
+	assert_ascii(t, &a->r);
 	tui_destroy(t);
 }
 
@@ -322,10 +331,12 @@ TEST(test_no_size_is_too_small_or_too_large)
 			for (int w = 0; w < 100; w += w < 12 ? 1 : 11) {
 				for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
 					grid_resize(&g, w, h);
+					tui_follow(t, &a.r);
 					tui_draw(t, &a.r, &g);
 				}
 			}
 			grid_resize(&g, 1000, 300);
+			tui_follow(t, &a.r);
 			tui_draw(t, &a.r, &g);
 			assert_int_equal(g.width, 1000);
 			grid_finish(&g);

@@ -37,7 +37,12 @@ static void inbox_test_close(struct an_inbox *h)
 static void take(struct an_inbox *h, enum inbox_which which, struct question_view *views, size_t n)
 {
 	struct question_list_result page = {.questions = views, .questions_n = n};
-	inbox_take_page(&h->inbox, which, &page);
+	struct feed *list = &h->inbox.lists[which];
+	feed_lost(list);
+	struct request *r = feed_ask(list);
+	feed_sent(list, r);
+	feed_take(list, r, &page);
+	request_free(r);
 }
 
 /* Three, of each kind, as people ask. */
@@ -114,7 +119,7 @@ INBOX_TEST(test_home_says_how_many_wait, h)
 	assert_non_null(strstr(least, "\n ? help\n"));
 	free(least);
 	h->inbox.lists[INBOX_WAITING].has_more = true;
-	assert_says(h, "3 and more questions wait, i opens them");
+	assert_says(h, "3 and more questions for you: press i");
 	take(h, INBOX_WAITING, &(struct question_view){0}, 0);
 	assert_says(h, "All in favour");
 }
@@ -133,29 +138,29 @@ INBOX_TEST(test_the_inbox_lists_them, h)
 EMPTY_TEST(test_an_empty_inbox_says_so, h)
 {
 	(void)type(h, "i");
-	assert_says(h, "Asking for them");
+	assert_says(h, "Loading");
 	take(h, INBOX_WAITING, NULL, 0);
 	assert_pages(h, "inbox-empty");
 	assert_nothing(key(h, TUI_KEY_ENTER));
-	assert_says(h, "There is no question here to open");
+	assert_says(h, "No question to open");
 	(void)key(h, TUI_KEY_TAB);
 	take(h, INBOX_MINE, NULL, 0);
-	assert_says(h, "You have asked nothing yet: aye ask \"Ship it today?\" -o yes -o no");
+	assert_says(h, "No questions of yours. To ask: aye ask \"Ship it today?\" -o yes -o no");
 }
 
 EMPTY_TEST(test_a_stranger_is_told_to_log_in, h)
 {
 	h->home.is_signed_in = false;
 	assert_nothing(type(h, "i"));
-	assert_says(h, "Questions are for who is logged in: aye login NAME");
+	assert_says(h, "Log in to see questions: aye login NAME");
 	assert_nothing(wants(h));
 	tui_destroy(h->tui);
 	h->tui = tui_create(&(struct tui_options){.home = &h->home, .opens_inbox = true});
 	assert_says(h, "Looking for the server");
 	tui_set_link(h->tui, LINK_LIVE);
-	assert_says(h, "aye login NAME, then come back");
+	assert_says(h, "Log in to see questions: aye login NAME");
 	h->home.is_signed_in = true;
-	assert_says(h, "Asking for them");
+	assert_says(h, "Loading");
 }
 
 /* ---- reading ---- */
@@ -163,7 +168,7 @@ EMPTY_TEST(test_a_stranger_is_told_to_log_in, h)
 EMPTY_TEST(test_lists_are_read_where_they_are_shown, h)
 {
 	assert_request(wants(h), METHOD_QUESTION_LIST, "limit", "50", "cursor", "(absent)", NULL);
-	h->inbox.lists[INBOX_WAITING].read = INBOX_ASKED;
+	h->inbox.lists[INBOX_WAITING].read = FEED_ASKED;
 	assert_nothing(wants(h));
 	(void)type(h, "i");
 	assert_nothing(wants(h));
@@ -173,6 +178,20 @@ EMPTY_TEST(test_lists_are_read_where_they_are_shown, h)
 	assert_nothing(wants(h));
 }
 
+INBOX_TEST(test_ones_own_are_read_again_each_time_they_are_opened, h)
+{
+	(void)type(h, "i");
+	for (int i = 0; i < 3; i++) {
+		(void)key(h, TUI_KEY_TAB);
+		assert_request(wants(h), METHOD_QUESTION_MINE, "cursor", "(absent)", NULL);
+		h->inbox.lists[INBOX_MINE].read = FEED_ASKED;
+		take(h, INBOX_MINE, NULL, 0);
+		assert_nothing(wants(h));
+		(void)key(h, TUI_KEY_TAB);
+		assert_nothing(wants(h));
+	}
+}
+
 INBOX_TEST(test_a_question_is_read_when_it_is_opened_and_responses_page_by_page, h)
 {
 	struct question_get_result r = {.question = a_choice("q_AAAAAAAAAA", "Ship it today?"),
@@ -180,7 +199,7 @@ INBOX_TEST(test_a_question_is_read_when_it_is_opened_and_responses_page_by_page,
 	(void)type(h, "i\n");
 	assert_request(wants(h), METHOD_QUESTION_GET, "question_id", "q_AAAAAAAAAA", "cursor",
 		       "(absent)", NULL);
-	h->inbox.read = INBOX_ASKED;
+	h->inbox.read = FEED_ASKED;
 	assert_nothing(wants(h));
 	inbox_take_question(&h->inbox, &r);
 	assert_request(wants(h), METHOD_QUESTION_GET, "cursor", "next", NULL);
@@ -195,7 +214,7 @@ INBOX_TEST(test_options_are_a_hand_digits_choose_and_enter_sends, h)
 	assert_nothing(key(h, TUI_KEY_ENTER));
 	assert_says(h, "Choose first: a digit, or the arrows");
 	assert_nothing(type(h, "9"));
-	assert_says(h, "No option has key 9");
+	assert_says(h, "No option for key 9");
 	(void)type(h, "3");
 	assert_pages(h, "question-chosen");
 	(void)key(h, TUI_KEY_RIGHT);
@@ -251,6 +270,7 @@ INBOX_TEST(test_a_click_chooses_an_option, h)
 	struct grid g = {0};
 	(void)type(h, "i\n");
 	grid_resize(&g, 80, 24);
+	tui_follow(h->tui, h->none);
 	tui_draw(h->tui, h->none, &g);
 	const struct tui_mouse m = {TUI_MOUSE_PRESS, 14, 5};
 	assert_nothing(tui_take_mouse(h->tui, h->none, &g, &m));
@@ -308,11 +328,12 @@ static const struct question_answer_result earned = {
 INBOX_TEST(test_points_that_do_not_count_say_why, h)
 {
 	struct question_answer_result r = earned;
+	(void)type(h, ":set points on\n");
 	(void)type(h, "i\n2\n");
 	r.points_earned = 12;
 	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &r);
 	tui_take_answered(h->tui);
-	assert_says(h, "Of these 12 count: a day has no more.");
+	assert_says(h, "12 of these count: daily maximum reached.");
 	(void)type(h, "\n");
 	r.points_earned = 0;
 	r.points_n = 0;
@@ -320,9 +341,16 @@ INBOX_TEST(test_points_that_do_not_count_say_why, h)
 	r.with_next_badge = false;
 	inbox_take_answer(&h->inbox, SLICE("q_BBBBBBBBBB"), &r);
 	tui_take_answered(h->tui);
-	assert_says(h, "No points: it came faster than one can think about it.");
-	(void)type(h, ":set points off\n");
-	assert_sizes(h->tui, h->none, "points-off", SIZES({80, 24}, {40, 12}));
+	assert_says(h, "No points: it was too fast to be considered.");
+}
+
+INBOX_TEST(test_points_are_shown_to_those_who_want_them, h)
+{
+	(void)type(h, "i\n2\n");
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &earned);
+	tui_take_answered(h->tui);
+	assert_says(h, "What would you change");
+	assert_says(h, "Your answer was sent");
 }
 
 INBOX_TEST(test_while_an_answer_is_on_its_way_nothing_is_sent_again, h)
@@ -331,7 +359,7 @@ INBOX_TEST(test_while_an_answer_is_on_its_way_nothing_is_sent_again, h)
 	inbox_send(&h->inbox, "q_AAAAAAAAAA");
 	assert_sizes(h->tui, h->none, "question-sending", SIZES({80, 24}, {40, 12}));
 	assert_nothing(type(h, "1\n"));
-	assert_says(h, "Your answer is on its way");
+	assert_says(h, "Your answer is being sent");
 	assert_says(h, "(no)");
 }
 
@@ -339,7 +367,7 @@ INBOX_TEST(test_an_answer_that_comes_too_late_says_so_in_place, h)
 {
 	(void)type(h, "i\n2\n");
 	inbox_bar(&h->inbox, SLICE("q_AAAAAAAAAA"));
-	tui_tell(h->tui, "That question has all its answers");
+	tui_tell(h->tui, "The question has all its answers");
 	assert_sizes(h->tui, h->none, "question-closed", SIZES({80, 24}, {40, 12}));
 	assert_nothing(type(h, "\n"));
 	(void)key(h, TUI_KEY_ESCAPE);
@@ -348,6 +376,7 @@ INBOX_TEST(test_an_answer_that_comes_too_late_says_so_in_place, h)
 
 INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 {
+	(void)type(h, ":set points on\n");
 	(void)type(h, "i\n2\n");
 	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &earned);
 	tui_take_answered(h->tui);
@@ -358,7 +387,34 @@ INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 	assert_says(h, "When do we release");
 	assert_says(h, "Skipped");
 	assert_request(type(h, "s"), METHOD_QUESTION_SKIP, "question_id", "q_CCCCCCCCCC", NULL);
-	assert_says(h, "No question waits for you.");
+	assert_says(h, "No questions for you.");
+}
+
+TEST(test_a_question_that_takes_no_answer_says_why)
+{
+	static const struct {
+		enum question_bar why;
+		const char *says;
+	} rows[] = {
+		{BAR_MINE, "It is your own"},
+		{BAR_ANSWERED, "You have answered it"},
+		{BAR_ENDED, "This question is closed"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct an_inbox h;
+		struct question_view q = a_choice("q_AAAAAAAAAA", "Ship the release today?");
+		inbox_test_open(&h, false);
+		q.can_answer = false;
+		q.why_not = rows[i].why;
+		q.with_why_not = true;
+		take(&h, INBOX_WAITING, &q, 1);
+		(void)type(&h, "i\n");
+		assert_nothing(type(&h, "1"));
+		assert_says(&h, rows[i].says);
+		assert_nothing(type(&h, "\n"));
+		assert_says(&h, rows[i].says);
+		inbox_test_close(&h);
+	}
 }
 
 /* ---- one's own ---- */
@@ -415,7 +471,7 @@ static void my_questions(struct an_inbox *h)
 	assert_pages(h, "asked");
 
 	(void)type(h, "\n");
-	assert_says(h, "Asking for the answers");
+	assert_says(h, "Loading the answers");
 	r[0].question.current_responses = 4;
 	r[0].question.summary = summary;
 	r[0].question.summary_n = 3;
@@ -435,7 +491,7 @@ static void my_questions(struct an_inbox *h)
 	(void)key(h, TUI_KEY_ESCAPE);
 	assert_says(h, "cancelled");
 	(void)key(h, TUI_KEY_TAB);
-	assert_says(h, "Asking for them");
+	assert_says(h, "Loading");
 }
 
 TEST_OF(test_ones_own_questions_show_their_answers, struct an_inbox, h, my_questions(h),
@@ -456,9 +512,9 @@ INBOX_TEST(test_a_new_question_is_called_out_at_home, h)
 {
 	const struct replica nowhere = {.is_nowhere = true};
 	tui_take_question_notice(h->tui, &notice);
-	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+	assert_says(h, "New question: Ship the release today? It has been tested.");
 	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
-			    "A question waits: Ship the release today? It has been tested.");
+			    "New question: Ship the release today? It has been tested.");
 	(void)type(h, ":set notify off\n");
 	tui_take_question_notice(h->tui, &notice);
 	assert_null(tui_take_notice(h->tui, &nowhere, 100000).text);
@@ -468,10 +524,10 @@ INBOX_TEST(test_a_new_question_is_called_out_in_the_inbox, h)
 {
 	(void)key(h, 'i');
 	tui_take_question_notice(h->tui, &notice);
-	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+	assert_says(h, "New question: Ship the release today? It has been tested.");
 	(void)key(h, TUI_KEY_ENTER);
 	tui_take_question_notice(h->tui, &notice);
-	assert_says(h, "A question waits: Ship the release today? It has been tested.");
+	assert_says(h, "New question: Ship the release today? It has been tested.");
 }
 
 static void take_notice(struct tui *t)

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/client/screen_files.h"
 
-#include "client/model/round_history.h"
+#include "client/model/room/round_history.h"
 
 static void add_stories(struct a_room *a)
 {
@@ -96,6 +96,17 @@ REVEALED_TEST(test_a_suggestion_says_how_to_take_it, a)
 	assert_screen(a, "settled");
 }
 
+REVEALED_TEST(test_who_left_stays_where_the_card_lies, a)
+{
+	a_room_five(a, IS_HOST, (const char *const[5]){"3", "8", "5", "3", "8"});
+	a->members[4].comment = SLICE("the ledger has to be migrated first");
+	a_room_seat(a, "Barbara", 0, "8");
+	a_room_reveal(a);
+	a_room_leave(a);
+	a_room_leave(a);
+	assert_screen(a, "left");
+}
+
 REVEALED_TEST(test_votes_that_say_more_are_listed, a)
 {
 	a->r.room.policy.vote_after_reveal = true;
@@ -158,7 +169,7 @@ TEST(test_who_waits_in_the_lobby_reads_so)
 static void be_lost(struct tui *t)
 {
 	tui_set_link(t, LINK_LOST);
-	tui_set_message(t, "Connection lost: the server is silent. Trying again.");
+	tui_set_message(t, "Connection lost: the server is silent. Retrying");
 }
 
 VOTING_TEST(test_stories_are_a_list_with_what_became_of_them, a)
@@ -295,6 +306,46 @@ REVEALED_TEST(test_history_shows_each_round_s_panel, a)
 	assert_screen(a, "history-fetching", .keys = {'h'});
 }
 
+static void assert_past(const struct a_room *a, const char *keys, const char *shown,
+			const char *not_shown)
+{
+	struct tui *t = open_tui(false);
+	tui_set_rounds(t, &history);
+	for (; *keys != '\0'; keys++) {
+		(void)tui_take_key(t, &a->r, *keys);
+	}
+	char *text = screen_text(t, &a->r, 80, 24);
+	if (strstr(text, shown) == NULL || strstr(text, not_shown) != NULL) {
+		fail_msg("%s and not %s:\n%s", shown, not_shown, text);
+	}
+	free(text);
+	tui_destroy(t);
+}
+
+/* Whatever has become of those who voted. */
+REVEALED_TEST(test_a_past_round_is_shown_as_it_was, a)
+{
+	a_room_seat(a, "Ada", IS_HOST, "2");
+	a_room_seat(a, "Grace", 0, "13");
+	a_room_seat(a, "me", IS_ME, "5");
+	a_room_reveal(a);
+	write_history(a);
+	a->members[1].username = SLICE("Hedy");
+	assert_past(a, "h", "1   Grace ", "Hedy");
+	assert_past(a, "h", "13  Grace             nobody", "bot");
+	past_votes[1].is_bot = true;
+	past_votes[1].comment = (struct slice){0};
+	assert_past(a, "h", "13  Grace             bot\n", "Hedy");
+	assert_past(a, "h", "1   Grace ", "Hedy"); /* it counted, whatever the rule is now */
+	a->r.room.policy.bots_count = true;
+	past[0].result.votes = 2;
+	assert_past(a, "h", "13  Grace             bot\n", "1   Grace ");
+	past[0].result.votes = 3;
+	past_votes[1].is_bot = false;
+	a->r.users.n = 1; /* all others have gone since */
+	assert_past(a, "h", "1   Grace ", "(left)");
+}
+
 static void assert_beside(const struct a_room *a, const char *name)
 {
 	assert_screen(a, name, .prepare = have_history,
@@ -362,11 +413,73 @@ REVEALED_TEST(test_no_view_is_too_small_or_too_large, a)
 		for (int w = 0; w < 240; w += w < 12 ? 1 : 19) {
 			for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
 				grid_resize(&g, w, h);
+				tui_follow(t, &a->r);
 				tui_draw(t, &a->r, &g);
 			}
 		}
 		assert_int_equal(g.height, 33);
 		grid_finish(&g);
 		tui_destroy(t);
+	}
+}
+
+static void assert_ascii_behind(const struct a_room *a, const char *keys)
+{
+	struct tui *t = open_tui(true);
+	tui_set_now(t, A_NOW);
+	tui_set_rounds(t, &history);
+	tui_set_waits(t, a->r.pending_vote != NULL ? 5000 : -1);
+	for (; *keys != '\0'; keys++) {
+		(void)tui_take_key(t, &a->r, *keys);
+	}
+	assert_ascii(t, &a->r);
+	tui_destroy(t);
+}
+
+/* Cards of our decks that are no ASCII, wherever one is shown. */
+TEST(test_in_ascii_no_card_needs_more)
+{
+	static const struct {
+		const char *deck;
+		const char *votes[5]; /* none: they are hidden */
+		const char *outcome, *pending;
+		bool is_anonymous, is_withdrawn;
+	} rooms[] = {
+		{.deck = "½ 1 2 3 ∞", .votes = {"½", "½", "1", "½", "½"}},
+		{.deck = "½ 1 2 3 ∞", .votes = {"½", "3", "3", "∞", "3"}},
+		{.deck = "½ 1 2 3 ∞", .votes = {"½", "3", "3", "∞", "3"}, .is_anonymous = true},
+		{.deck = "½ 1 2 3 ∞", .votes = {"½", "½", "3", "∞", "3"}, .outcome = "½"},
+		{.deck = "½ 1 2 3 ∞", .votes = {"∞", "∞", "∞", "∞", "∞"}},
+		{.deck = "0 .1 .2 .3 ½", .votes = {"½", "0", "0", "0", "0"}},
+		{.deck = "½ 1 2 3 ∞", .is_withdrawn = true},
+		{.deck = "½ 1 2 3 ∞", .pending = "∞"},
+	};
+	static const char *const keys[] = {"", "=", "D", "S", "h", "s", ":settle ", ":vote "};
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+		struct a_room a;
+		a_room_init(&a, "Sprint 42");
+		a_room_deck(&a, rooms[i].deck);
+		a_room_five(&a, IS_HOST, a_room_voting);
+		(void)a_room_story(&a, "one", STORY_DONE, "∞");
+		a.r.you.vote = SLICE("½");
+		a.r.you.is_withdrawn = rooms[i].is_withdrawn;
+		a.r.pending_vote = rooms[i].pending;
+		a.r.room.policy.anonymous = rooms[i].is_anonymous;
+		a.r.room.outcome = slice_str(rooms[i].outcome);
+		if (rooms[i].votes[0] != NULL) {
+			for (size_t m = 0; m < 5; m++) {
+				a.members[m].vote = slice_str(rooms[i].votes[m]);
+			}
+			a_room_reveal(&a);
+		}
+		for (size_t m = 0; m < 5 && rooms[i].is_anonymous; m++) {
+			a.members[m].vote = (struct slice){0};
+		}
+		write_history(&a);
+		past_votes[1].vote = SLICE("∞");
+		past[1].outcome = SLICE("½");
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+			assert_ascii_behind(&a, keys[k]);
+		}
 	}
 }

@@ -17,13 +17,13 @@
 EMPTY_TEST(test_teams_are_asked_for_where_they_are_shown, s)
 {
 	(void)type(s, "t");
-	assert_says(s, "Asking for them");
+	assert_says(s, "Loading");
 	assert_request(wants_list(s), METHOD_GROUP_LIST, "cursor", "(absent)", NULL);
 	answer(s, &(struct group_list_result){.groups_n = 0});
 	assert_pages(s, "teams-empty");
 	assert_nothing(wants_list(s));
 	assert_nothing(key(s, TUI_KEY_ENTER));
-	assert_says(s, "You are in no team yet: n makes one, j joins one");
+	assert_says(s, "Nothing here yet");
 	tui_set_link(s->tui, LINK_LOST);
 	assert_says(s, "Looking for the server");
 }
@@ -31,18 +31,15 @@ EMPTY_TEST(test_teams_are_asked_for_where_they_are_shown, s)
 EMPTY_TEST(test_a_page_that_was_refused_says_why_and_is_asked_for_again, s)
 {
 	(void)type(s, "t");
-	struct request *r = request_ref(wants_list(s).request);
-	teams_sent(&s->teams, r);
-	teams_take_page_refusal(&s->teams, r, "the server is busy", 20 * 1000);
-	request_free(r);
-	assert_says(s, "Refused: the server is busy. It is asked for again in a while.");
+	refuse_page(wants_list(s), "the server is busy", 20 * 1000);
+	assert_says(s, "Refused: the server is busy. Retrying soon.");
 	assert_nothing(wants_list(s));
 	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 20 * 1000);
 	tui_set_now(s->tui, A_NOW + 20 * 1000);
 	assert_int_equal(tui_changes_in_ms(s->tui, s->none), 0);
 	assert_request(wants_list(s), METHOD_GROUP_LIST, "cursor", "(absent)", NULL);
 	answer(s, &(struct group_list_result){.groups_n = 0});
-	assert_says(s, "You are in no team yet");
+	assert_says(s, "No teams yet");
 }
 
 EMPTY_TEST(test_a_stranger_to_teams_is_told_to_log_in, s)
@@ -50,7 +47,7 @@ EMPTY_TEST(test_a_stranger_to_teams_is_told_to_log_in, s)
 	s->home.is_signed_in = false;
 	s->teams.is_open = false;
 	assert_nothing(type(s, "t"));
-	assert_says(s, "Teams are for who is logged in: aye login NAME");
+	assert_says(s, "Log in to use teams: aye login NAME");
 	assert_nothing(wants_list(s));
 }
 
@@ -80,7 +77,7 @@ TEAMS_TEST(test_a_team_is_joined_by_a_code_or_by_the_line_with_it, s)
 		       "k7qx-3mhq-2mb4-xnaw-px6r", NULL);
 	(void)tui_take_paste(
 		s->tui, s->none,
-		SLICE("K7QX-3MHQ-2MB4-XNAW-PX6R leads into Infra until 2026-11-24: aye "
+		SLICE("K7QX-3MHQ-2MB4-XNAW-PX6R is for Infra, valid until 2026-11-24: aye "
 		      "team join K7QX-3MHQ-2MB4-XNAW-PX6R"));
 	struct act act = key(s, TUI_KEY_ENTER);
 	assert_request(act, METHOD_GROUP_JOIN, "code", "K7QX-3MHQ-2MB4-XNAW-PX6R", NULL);
@@ -104,10 +101,42 @@ TEAMS_TEST(test_a_team_of_another_server_is_joined_by_no_code_sent_to_this_one, 
 		       NULL);
 }
 
+TEAMS_TEST(test_each_address_of_this_server_leads_to_its_teams, s)
+{
+	static const struct {
+		const char *server;
+		bool is_here;
+	} rows[] = {
+		{"tcp://192.0.2.7:2937", true},	 {"tls://door.example:443", true},
+		{"door.example:443", true},	 {"door.example", false}, /* another port */
+		{"tcp://192.0.2.8:2937", false},
+	};
+	struct invite_place place = {.n = 2,
+				     .addresses = {"tcp://192.0.2.7:2937",
+						   "tls://door.example:443"}};
+	tui_set_place(s->tui, &place);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char line[128];
+		(void)snprintf(line, sizeof(line),
+			       "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server %s",
+			       rows[i].server);
+		(void)tui_take_paste(s->tui, s->none, slice_str(line));
+		struct act act = key(s, TUI_KEY_ENTER);
+		if (rows[i].is_here) {
+			assert_request(act, METHOD_GROUP_JOIN, "code", "K7QX-3MHQ-2MB4-XNAW-PX6R",
+				       NULL);
+		} else {
+			assert_nothing(act);
+			assert_says(s, "That team is on another server");
+			(void)key(s, TUI_KEY_ESCAPE);
+		}
+	}
+}
+
 TEAM_TEST(test_a_team_is_deleted_after_a_question, s)
 {
 	assert_nothing(type(s, "D"));
-	assert_says(s, "Delete Platform with its rooms, backlogs and invitations, for everybody?");
+	assert_says(s, "Delete Platform with its rooms, backlogs and invitations, for everyone?");
 	struct act act = type(s, "y");
 	assert_request(act, METHOD_GROUP_DELETE, "group_id", "g_AAAAAAAAAA", NULL);
 	done(s, act, &(struct nothing){0});
@@ -118,9 +147,12 @@ TEAM_TEST(test_a_team_is_deleted_after_a_question, s)
 
 TEAM_TEST(test_home_says_what_expires_this_week_and_lists_say_where, s)
 {
+	const int64_t today = A_NOW - A_NOW % (24 * (int64_t)HOUR_MS);
 	struct expiring_item items[] = {
-		{.container_id = SLICE("c_BBBBBBBBBB"), .item_id = SLICE("i_1"), .expiry = 1},
-		{.container_id = SLICE("c_BBBBBBBBBB"), .item_id = SLICE("i_2"), .expiry = A_NOW},
+		{.container_id = SLICE("c_BBBBBBBBBB"),
+		 .item_id = SLICE("i_1"),
+		 .expiry = today - 1},
+		{.container_id = SLICE("c_BBBBBBBBBB"), .item_id = SLICE("i_2"), .expiry = today},
 		{.container_id = SLICE("c_AAAAAAAAAA"),
 		 .item_id = SLICE("i_3"),
 		 .expiry = A_NOW + HOUR_MS},
@@ -147,7 +179,27 @@ TEAM_TEST(test_home_says_what_expires_this_week_and_lists_say_where, s)
 	(void)key(s, TUI_KEY_ESCAPE);
 	(void)key(s, TUI_KEY_ESCAPE);
 	tui_set_now(s->tui, A_NOW + 11 * 60 * 1000);
-	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", NULL);
+	struct act act = wants_list(s);
+	assert_request(act, METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", NULL);
+	refuse_page(act, "no", 0);
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_BBBBBBBBBB", NULL);
+	items[2].container_id = SLICE("c_CCCCCCCCCC");
+	answer(s, &(struct item_expiring_result){.items = &items[2],
+						 .items_n = 1,
+						 .cursor = SLICE("next")});
+	expiring_refresh(&s->teams.expiring); /* half read is not read */
+	assert_request(wants_list(s), METHOD_ITEM_EXPIRING, "group_id", "g_AAAAAAAAAA", "cursor",
+		       "(absent)", NULL);
+	answer(s, &(struct item_expiring_result){.items_n = 0});
+	answer(s, &(struct item_expiring_result){.items = &items[2], .items_n = 1});
+	assert_nothing(wants_list(s));
+	assert_says(s, "1 item expires this week");
+	(void)type(s, "t");
+	char *text = screen_text(s->tui, s->none, 120, 24);
+	const char *of_one_team = strstr(text, "1 expires");
+	assert_non_null(of_one_team);
+	assert_null(strstr(of_one_team + 1, "1 expires"));
+	free(text);
 }
 
 EMPTY_TEST(test_at_home_the_line_of_an_invitation_leads_into_its_team, s)
@@ -169,14 +221,15 @@ TEAM_TEST(test_a_team_opens_with_its_rooms, s)
 	assert_pages(s, "team-rooms");
 	struct act act = key(s, TUI_KEY_ENTER);
 	assert_local(act, LOCAL_ENTER);
-	assert_string_equal(act.room_id, "K7QX3M");
+	assert_string_equal(act.room_id, "K7QX3M9WDP");
 	assert_string_equal(act.server, "");
 	s->home.is_entering = true;
 	assert_local(key(s, TUI_KEY_ESCAPE), LOCAL_STAY);
 	s->home.is_entering = false;
 	assert_request(type(s, "nRetro\n"), METHOD_ROOM_CREATE, "group_id", "g_AAAAAAAAAA", "title",
 		       "Retro", NULL);
-	assert_request(type(s, "n\n"), METHOD_ROOM_CREATE, "title", "(nil)", NULL);
+	assert_request(type(s, "n\n"), METHOD_ROOM_CREATE, "title", "(nil)", "policy", "(absent)",
+		       NULL);
 }
 
 TEAM_TEST(test_rooms_are_read_again_while_they_are_looked_at, s)
@@ -202,7 +255,7 @@ TEAM_TEST(test_backlogs_are_made_renamed_and_deleted, s)
 	assert_request(type(s, "jeFridge\n"), METHOD_CONTAINER_RENAME, "container_id",
 		       "c_BBBBBBBBBB", "container_name", "Fridge", NULL);
 	assert_nothing(type(s, "d"));
-	assert_says(s, "Delete What is in the fridge and its 1 item?");
+	assert_says(s, "Delete What is in the fridge and all its items?");
 	assert_request(type(s, "y"), METHOD_CONTAINER_DELETE, "container_id", "c_BBBBBBBBBB", NULL);
 }
 
@@ -214,7 +267,7 @@ TEAM_TEST(test_members_are_listed_with_their_roles, s)
 	assert_pages(s, "team-members");
 	(void)key(s, TUI_KEY_DOWN);
 	assert_nothing(key(s, TUI_KEY_ENTER));
-	assert_says(s, "Make Grace an owner beside you?");
+	assert_says(s, "Make Grace an owner?");
 	assert_request(type(s, "y"), METHOD_GROUP_SET_ROLE, "group_id", "g_AAAAAAAAAA", "user_id",
 		       "u_2", "role", "owner", NULL);
 	(void)type(s, "d");
@@ -227,9 +280,9 @@ TEAM_TEST(test_what_is_asked_about_a_member_stays_about_that_member, s)
 {
 	struct group_user first = {.user_id = SLICE("u_2"), .user_name = SLICE("Grace")};
 	(void)type(s, "\tjd");
-	paged_refresh(&s->teams.lists[TEAM_USERS]);
+	feed_refresh(&s->teams.lists[TEAM_USERS]);
 	answer(s, &(struct group_users_result){.users = &first, .users_n = 1, .version = 2});
-	assert_says(s, "Take Grace out of Platform?");
+	assert_says(s, "Remove Grace from the team?");
 	assert_request(type(s, "y"), METHOD_GROUP_REMOVE_USER, "user_id", "u_2", NULL);
 }
 
@@ -238,11 +291,11 @@ TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
 	struct group_entry *g = s->teams.lists[TEAM_GROUPS].rows.items[0];
 	g->role = GROUP_MEMBER;
 	assert_nothing(type(s, "d"));
-	assert_says(s, "Only owners of the team may do that");
+	assert_says(s, "Only team owners can do that");
 	assert_nothing(type(s, "\td"));
-	assert_says(s, "Only owners of the team may do that");
+	assert_says(s, "Only team owners can do that");
 	assert_nothing(type(s, "T"));
-	assert_says(s, "Only owners of the team may do that");
+	assert_says(s, "Only team owners can do that");
 }
 
 TEAM_TEST(test_a_team_is_renamed_and_left, s)
@@ -253,7 +306,7 @@ TEAM_TEST(test_a_team_is_renamed_and_left, s)
 	done(s, act, &(struct nothing){0});
 	assert_says(s, "Infra · owner");
 	assert_nothing(type(s, "L"));
-	assert_says(s, "Leave Infra? Only an invitation brings you back.");
+	assert_says(s, "Leave Infra? You need an invitation to return.");
 	act = type(s, "y");
 	assert_request(act, METHOD_GROUP_LEAVE, "group_id", "g_AAAAAAAAAA", NULL);
 	done(s, act, &(struct nothing){0});
@@ -270,7 +323,7 @@ TEAM_TEST(test_invitations_are_listed_renewed_and_revoked, s)
 	assert_request(type(s, "r2d\n"), METHOD_INVITATION_RENEW, "invitation_id", "v_2",
 		       "expires_in_seconds", "172800", NULL);
 	assert_nothing(type(s, "d"));
-	assert_says(s, "End this invitation? Its code lets nobody in any more.");
+	assert_says(s, "Revoke this invitation? Its code stops working.");
 	assert_request(type(s, "y"), METHOD_INVITATION_REVOKE, "group_id", "g_AAAAAAAAAA",
 		       "invitation_id", "v_2", NULL);
 }
@@ -303,7 +356,7 @@ TEAM_TEST(test_what_is_no_code_is_in_no_line_to_send, s)
 	     &(struct invitation_create_result){.invitation_id = SLICE("v_3"),
 						.code = SLICE("$(reboot)")});
 	assert_string_equal(s->teams.made.code, "");
-	assert_says(s, "told no code of an invitation's form");
+	assert_says(s, "sent an invalid invitation code");
 	assert_nothing(type(s, "c"));
 }
 
@@ -312,10 +365,10 @@ TEAM_TEST(test_how_long_and_for_how_many_is_typed_in_one_line, s)
 	assert_request(type(s, "i7d 5\n"), METHOD_INVITATION_CREATE, "expires_in_seconds", "604800",
 		       "uses", "5", NULL);
 	assert_nothing(type(s, "i7d five\n"));
-	assert_says(s, "Say how long, and for how many: 24h, 90m, 7d, 7d 5");
+	assert_says(s, "five is not a number of uses from 1 to 1000");
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_nothing(type(s, "i31d\n"));
-	assert_says(s, "An invitation is good for a minute to 30 days");
+	assert_says(s, "31d is not from 1m to 30d");
 }
 
 /* ---- elsewhere ---- */
@@ -324,12 +377,14 @@ TEAM_TEST(test_what_comes_for_a_team_that_was_left_is_not_shown, s)
 {
 	struct group_user other = {.user_id = SLICE("u_9"), .user_name = SLICE("Linus")};
 	(void)key(s, TUI_KEY_TAB);
-	paged_refresh(&s->teams.lists[TEAM_USERS]);
-	struct request *r = request_ref(wants_list(s).request);
+	feed_refresh(&s->teams.lists[TEAM_USERS]);
+	struct act act = wants_list(s);
+	struct request *r = request_ref(act.request);
+	feed_sent(act.feed, r);
 	(void)key(s, TUI_KEY_ESCAPE);
 	(void)key(s, TUI_KEY_DOWN);
 	(void)type(s, "\n\t\t");
-	teams_take_page(&s->teams, r, &(struct group_users_result){.users = &other, .users_n = 1});
+	feed_take(act.feed, r, &(struct group_users_result){.users = &other, .users_n = 1});
 	request_free(r);
 	assert_int_equal(teams_rows(&s->teams, TEAM_USERS)->n, 0);
 	assert_request(wants_list(s), METHOD_GROUP_USERS, "group_id", "g_BBBBBBBBBB", NULL);

@@ -1,7 +1,7 @@
 /*
  * test_session_summary.c - what is said of a session when the room is left.
  */
-#include "client/model/session_summary.h"
+#include "client/model/room/session_summary.h"
 
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
@@ -78,7 +78,7 @@ SUMMARY_TEST(test_a_session_says_stories_points_rounds_and_the_widest_spread, t)
 	session_summary_take(&t->s, &t->a.r, t->now_ms);
 	assert_text(
 		t, "2 of 3 stories estimated, 13 points; 3 rounds in 9 min, 1 of them voted again\n"
-		   "furthest apart: 1 to 13 on PAY-3 Receipts\n");
+		   "Widest spread: 1 to 13 on PAY-3 Receipts\n");
 }
 
 SUMMARY_TEST(test_rounds_without_stories_have_their_number, t)
@@ -88,7 +88,7 @@ SUMMARY_TEST(test_rounds_without_stories_have_their_number, t)
 	t->a.members[1].vote = SLICE("20"); /* it was changed behind the reveal */
 	a_room_reveal(&t->a);
 	session_summary_take(&t->s, &t->a.r, t->now_ms);
-	assert_text(t, "1 round in 3 min\nfurthest apart: 5 to 20 on round 2\n");
+	assert_text(t, "1 round in 3 min\nWidest spread: 5 to 20 on round 2\n");
 }
 
 SUMMARY_TEST(test_cards_that_lay_open_on_entry_are_of_an_earlier_session, t)

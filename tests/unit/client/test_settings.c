@@ -65,23 +65,21 @@ static const struct {
 	enum err error;
 	const char *why;
 } refusals[] = {
-	{"theme", "pink", ERR_INVALID, "theme is default, contrast, mono, dark or light, not pink"},
-	{"theme", "", ERR_INVALID, "theme is default, contrast, mono, dark or light"},
-	{"theme", "Mono", ERR_INVALID, "theme is default, contrast, mono, dark or light, not Mono"},
-	{"mouse", "o", ERR_INVALID, "mouse is on or off, not o"},
-	{"colors", "88", ERR_INVALID, "colors is auto, none, 8, 16 or 256, not 88"},
+	{"theme", "pink", ERR_INVALID,
+	 "theme must be default, contrast, mono, dark or light, not pink"},
+	{"theme", "", ERR_INVALID, "theme must be default, contrast, mono, dark or light"},
+	{"theme", "Mono", ERR_INVALID,
+	 "theme must be default, contrast, mono, dark or light, not Mono"},
+	{"mouse", "o", ERR_INVALID, "mouse must be on or off, not o"},
+	{"colors", "88", ERR_INVALID, "colors must be auto, none, 8, 16 or 256, not 88"},
 	{"colour", "8", ERR_NOT_FOUND,
-	 "there is no setting colour; there are theme, colors, signs, motion, mouse, notify, "
-	 "hyperlinks, points "
-	 "and "
-	 "plain"},
+	 "no setting colour; settings: theme, colors, signs, motion, mouse, notify, hyperlinks, "
+	 "points and plain"},
 	{"", "", ERR_NOT_FOUND,
-	 "there is no setting ; there are theme, colors, signs, motion, mouse, notify, hyperlinks, "
-	 "points "
-	 "and "
-	 "plain"},
+	 "no setting ; settings: theme, colors, signs, motion, mouse, notify, hyperlinks, points "
+	 "and plain"},
 	{"motion", "0123456789012345678901234567890123456789more", ERR_INVALID,
-	 "motion is on or off, not 0123456789012345678901234567890123456789"},
+	 "motion must be on or off, not 0123456789012345678901234567890123456789"},
 };
 
 TEST(test_a_refusal_names_what_there_is_and_changes_nothing)
@@ -129,20 +127,18 @@ static const struct {
 	{"\xef\xbb\xbftheme = mono\n", "mono", "off", ""},
 	{"theme = mono\ntheme = contrast\n", "contrast", "off", ""},
 	{"theme = mono\ntheme = pink\nmouse = on\n", "mono", "on",
-	 "2: theme is default, contrast, mono, dark or light, not pink; "},
+	 "2: theme must be default, contrast, mono, dark or light, not pink; "},
 	{"theme mono\nmouse = on\n", "default", "on",
-	 "1: theme mono is no setting: say name = value; "},
+	 "1: theme mono is not a setting; use name = value; "},
 	{"theme =\n\nmouse = # on\n", "default", "off",
-	 "1: theme is default, contrast, mono, dark or light; 3: mouse is on or off; "},
+	 "1: theme must be default, contrast, mono, dark or light; 3: mouse must be on or off; "},
 	{"= mono\n", "default", "off",
-	 "1: there is no setting ; there are theme, colors, signs, motion, mouse, notify, "
-	 "hyperlinks, points "
-	 "and "
-	 "plain; "},
+	 "1: no setting ; settings: theme, colors, signs, motion, mouse, notify, hyperlinks, "
+	 "points and plain; "},
 	{"theme = mono = contrast\n", "default", "off",
-	 "1: theme is default, contrast, mono, dark or light, not mono = contrast; "},
+	 "1: theme must be default, contrast, mono, dark or light, not mono = contrast; "},
 	{"theme = mono\rmouse = on\n", "default", "off",
-	 "1: theme is default, contrast, mono, dark or light, not mono\rmouse = on; "},
+	 "1: theme must be default, contrast, mono, dark or light, not mono\rmouse = on; "},
 };
 
 TEST(test_bad_lines_are_told_and_the_rest_counts)

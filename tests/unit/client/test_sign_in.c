@@ -5,9 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "client/cli/login.h"
-#include "client/cli/state_login.h"
+#include "client/cli/reach/login.h"
+#include "client/state/state_login.h"
 #include "proto/rpc.h"
+#include "proto/text/text.h"
+#include "proto/text/utf8.h"
 #include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
@@ -28,7 +30,9 @@ static bool person_signs(void *owner, struct slice text, char public_key[KEY_CHA
 			 char signature[SIGNATURE_CHARS + 1])
 {
 	const struct person *p = owner;
-	assert_true(slice_eq(text, SLICE("aye-login-1\nAda\n" NONCE "\n")));
+	char wanted[LOGIN_TEXT_BYTES_MAX];
+	(void)snprintf(wanted, sizeof(wanted), "aye-login-1\n%s\n" NONCE "\n", p->s.user_name);
+	assert_true(slice_eq(text, slice_str(wanted)));
 	memset(public_key, 'P', KEY_CHARS);
 	public_key[KEY_CHARS] = '\0';
 	memset(signature, 'S', SIGNATURE_CHARS);
@@ -200,6 +204,72 @@ TEST(test_who_may_not_sign_in_asks_twice_and_is_a_stranger)
 	assert_int_equal(p.s.fault.code, FAULT_NAME_TAKEN);
 }
 
+/* Who numbers names has the first free one; nine of one name are a refusal. */
+TEST(test_a_name_that_is_taken_gets_the_next_number)
+{
+	struct person p = person("Ada", "", false);
+	p.s.is_numbered = true;
+	sign_in_begin(&p.s);
+	for (int number = 0; number <= 9; number++) {
+		char wanted[] = "Ada 0";
+		wanted[number < 2 ? 3 : 4] = (char)(number < 2 ? '\0' : '0' + number);
+		assert_string_equal(p.s.user_name, wanted);
+		assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+		refuse(&p, METHOD_SESSION_LOGIN, FAULT_NAME_TAKEN);
+	}
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_int_equal(p.s.fault.code, FAULT_NAME_TAKEN);
+}
+
+/* Only a name that is somebody else's gets one. */
+TEST(test_another_refusal_numbers_no_name)
+{
+	struct person p = person("Ada", "", false);
+	p.s.is_numbered = true;
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+	refuse(&p, METHOD_SESSION_LOGIN, FAULT_UNAVAILABLE);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_string_equal(p.s.user_name, "Ada");
+}
+
+/* MAX_NAME_CELLS and MAX_NAME_BYTES hold with the number, and no character is cut in two. */
+TEST(test_a_long_name_makes_room_for_its_number)
+{
+	static const char *const one[] = {"a", "\xe4\xb8\x96"};
+	for (size_t i = 0; i < 2; i++) {
+		char name[MAX_NAME_BYTES + 1] = "";
+		while (text_cells(slice_str(name)) < MAX_NAME_CELLS &&
+		       strlen(name) + strlen(one[i]) <= MAX_NAME_BYTES) {
+			strcat(name, one[i]);
+		}
+		struct person p = person(name, "", false);
+		p.s.is_numbered = true;
+		sign_in_begin(&p.s);
+		for (size_t tries = 0; tries < 2; tries++) {
+			assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+			refuse(&p, METHOD_SESSION_LOGIN, FAULT_NAME_TAKEN);
+		}
+		size_t len = strlen(p.s.user_name);
+		assert_true(text_cells(slice_str(p.s.user_name)) <= MAX_NAME_CELLS);
+		assert_true(len <= MAX_NAME_BYTES && utf8_is_valid(slice_str(p.s.user_name)));
+		assert_string_equal(p.s.user_name + len - 2, " 2");
+	}
+}
+
+TEST(test_a_number_is_no_part_of_a_name_that_is_numbered)
+{
+	struct person p = person("Ada 2", "", false);
+	assert_false(sign_in_is_named(&p.s, "Ada"));
+	assert_true(sign_in_is_named(&p.s, "Ada 2"));
+	p.s.is_numbered = true;
+	assert_true(sign_in_is_named(&p.s, "Ada"));
+	assert_true(sign_in_is_named(&p.s, "Ada 2"));
+	assert_true(sign_in_is_named(&p.s, " Ada ")); /* as the server cleans names */
+	assert_false(sign_in_is_named(&p.s, "Ad"));
+	assert_false(sign_in_is_named(&p.s, "Ada 3"));
+}
+
 TEST(test_without_a_key_nothing_is_signed)
 {
 	struct person p = person("Ada", "", false);
@@ -282,6 +352,57 @@ HOME_TEST(test_a_name_beside_the_person_has_a_session_of_its_own, h)
 	assert_string_equal(s->token, TOKEN);
 	assert_true(s->on->sign(s->owner, agent, public_key[1], signature));
 	assert_string_not_equal(public_key[0], public_key[1]);
+}
+
+HOME_TEST(test_who_asks_without_a_login_has_the_persons_key_and_no_login, h)
+{
+	char public_key[2][KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	char text[LOGIN_TEXT_BYTES_MAX];
+	struct slice said = slice_of(text, login_text(SLICE("Ada"), SLICE(NONCE), text));
+	(void)h;
+	assert_null(login_asker(SERVER, NULL));
+	struct sign_in *s = login_asker(SERVER, "Ada");
+	assert_string_equal(s->user_name, "Ada");
+	assert_true(s->on->sign(s->owner, said, public_key[0], signature));
+	(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN);
+	s->on->keep(s->owner, s);
+	assert_null(login_stored(SERVER));
+	assert_null(login_asker("tcp:other:2937", NULL));
+	/* Another name makes no other user. */
+	s = login_asker(SERVER, "Grace");
+	assert_string_equal(s->user_name, "Ada");
+	assert_string_equal(s->token, TOKEN);
+	s = login_fresh(SERVER, "Ada", false, NULL);
+	assert_true(s->on->sign(s->owner, said, public_key[1], signature));
+	assert_string_equal(public_key[0], public_key[1]);
+}
+
+HOME_TEST(test_whoever_logs_in_asks_as_that_user, h)
+{
+	struct state_login left;
+	struct sign_in *s = login_asker(SERVER, "Ada");
+	(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN);
+	s->on->keep(s->owner, s);
+	s = login_fresh(SERVER, "Grace", false, NULL);
+	(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN2);
+	s->on->keep(s->owner, s);
+	s = login_asker(SERVER, "Ada");
+	assert_string_equal(s->user_name, "Grace");
+	assert_string_equal(s->token, TOKEN2);
+	assert_int_equal(state_get_login(&h->state, SERVER, STATE_LOGIN_ASKER, &left, &h->why), OK);
+	assert_string_equal(left.user_name, "");
+}
+
+HOME_TEST(test_a_logout_forgets_who_asked_without_a_login, h)
+{
+	struct sign_in *s = login_asker(SERVER, "Ada");
+	(void)h;
+	(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN);
+	s->on->keep(s->owner, s);
+	assert_non_null(login_asker(SERVER, NULL));
+	login_forget(SERVER);
+	assert_null(login_asker(SERVER, NULL));
 }
 
 HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)

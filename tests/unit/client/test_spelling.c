@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/model/spelling.h"
+#include "client/acts/spelling.h"
 #include "tests/support/test.h"
 
 static const char *meant(const char *typed)

@@ -102,7 +102,7 @@ TEST(test_an_end_says_which_end_failed)
 	assert_explained("ssh://poker", (struct ssh_end){.status = 126, .said = "denied"},
 			 "aye cannot be run on poker: denied");
 	assert_explained("ssh://poker", (struct ssh_end){.status = 3, .said = "nobody listens"},
-			 "no server runs on poker: nobody listens");
+			 "no server is running on poker: nobody listens");
 	assert_explained("ssh://poker", (struct ssh_end){.status = 2, .said = "no such verb"},
 			 "aye on poker does not relay: no such verb");
 	assert_explained("ssh://poker", (struct ssh_end){.status = 42, .said = ""},

@@ -9,18 +9,21 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/cli/ssh_confine.h"
+#include "client/kiosk/ssh_confine.h"
 #include "tests/support/test.h"
 
 #define ARGUMENTS 6
@@ -38,7 +41,7 @@ static char here[] = "/";
 static char *const words[] = {nowhere, NULL};
 #define P(x) ((long)(intptr_t)(x))
 
-enum { CONFINE_FAILED = 200 };
+enum { CONFINE_FAILED = 200, NOBODY = 65534 };
 
 /* The status of the child, as waitpid() has it; it exits with errno, or 0 where the call was done. */
 static int status_of(const struct try *t)
@@ -165,6 +168,63 @@ TEST(test_what_it_needs_it_may_do)
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), 0);
 	}
+}
+
+/* Whose the memory of a process is by its file in /proc: a user's own is closed to them where it is root's. */
+static uid_t owner_of_memory(bool is_confined)
+{
+	int is_ready[2];
+	int is_over[2];
+	char path[64];
+	char byte = 'r';
+	int status = 0;
+	struct stat st;
+	assert_int_equal(pipe(is_ready), 0);
+	assert_int_equal(pipe(is_over), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct errmsg why;
+		bool is_user = getuid() != 0 || setresuid(NOBODY, NOBODY, NOBODY) == 0;
+		bool is_so = is_user && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0 &&
+			     (!is_confined || ssh_confine(&why) == OK);
+		(void)close(is_over[1]);
+		is_so = is_so && write(is_ready[1], &byte, 1) == 1 &&
+			read(is_over[0], &byte, 1) == 0;
+		_exit(is_so ? 0 : 1);
+	}
+	(void)close(is_over[0]);
+	(void)close(is_ready[1]);
+	assert_int_equal(read(is_ready[0], &byte, 1), 1);
+	(void)snprintf(path, sizeof(path), "/proc/%ld/mem", (long)pid);
+	assert_int_equal(stat(path, &st), 0);
+	(void)close(is_over[1]);
+	(void)close(is_ready[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	return st.st_uid;
+}
+
+TEST(test_its_memory_is_closed_to_others_of_its_user)
+{
+	assert_int_equal(owner_of_memory(false), getuid() != 0 ? getuid() : NOBODY);
+	assert_int_equal(owner_of_memory(true), 0);
+}
+
+TEST(test_it_leaves_no_core_and_cannot_be_stopped_by_a_key)
+{
+	int status = 0;
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct errmsg why;
+		struct rlimit core = {1, 1};
+		struct sigaction stop;
+		bool is_so = ssh_confine(&why) == OK && getrlimit(RLIMIT_CORE, &core) == 0 &&
+			     core.rlim_cur == 0 && core.rlim_max == 0 &&
+			     sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler == SIG_IGN;
+		_exit(is_so ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(test_of_the_environment_little_is_left)

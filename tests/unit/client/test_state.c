@@ -1,16 +1,18 @@
 /*
  * test_state.c - what is remembered between runs: private, whole, and kept by several at once.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "client/cli/state.h"
-#include "client/cli/state_file.h"
-#include "client/cli/state_identity.h"
+#include "client/state/state.h"
+#include "client/state/state_file.h"
+#include "client/state/state_identity.h"
 #include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
@@ -159,6 +161,42 @@ HOME_TEST(test_a_forgotten_room_is_gone, h)
 	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
 	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
 	assert_host_key(h, CODE, "");
+}
+
+/* The host_key of a room, kept so many seconds ago; no disk is waited for. */
+static void keep_room(struct home *h, const char *code, time_t seconds)
+{
+	char path[PATH_MAX];
+	struct timespec at[2] = {{.tv_sec = time(NULL) - seconds}};
+	at[1] = at[0];
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, code, KEY, &h->why), OK);
+	assert_int_equal(state_room_file(&h->state, path, "rooms", SERVER, code, &h->why), OK);
+	assert_int_equal(utimensat(AT_FDCWD, path, at, 0), 0);
+}
+
+HOME_TEST(test_of_too_many_rooms_the_oldest_is_forgotten, h)
+{
+	enum { REAL = 3 };
+	char name[32];
+	for (size_t i = 0; i < STATE_ROOMS_MAX - REAL; i++) {
+		(void)snprintf(name, sizeof(name), "rooms/%zu.json", i);
+		home_write(h, name, "{}");
+	}
+	keep_room(h, "BBBBBB", 300);
+	keep_room(h, "AAAAAA", 600);
+	keep_room(h, "CCCCCC", -600);
+	keep_room(h, "CCCCCC", -600); /* one that is kept already takes no place */
+	assert_host_key(h, "AAAAAA", KEY);
+	keep_room(h, "DDDDDD", -300);
+	assert_host_key(h, "AAAAAA", "");
+	assert_host_key(h, "BBBBBB", KEY);
+	assert_host_key(h, "CCCCCC", KEY);
+	keep_room(h, "BBBBBB", -300); /* used again: others are older now */
+	keep_room(h, "EEEEEE", -300);
+	assert_host_key(h, "BBBBBB", KEY);
+	assert_host_key(h, "CCCCCC", KEY);
+	assert_host_key(h, "DDDDDD", KEY);
+	assert_host_key(h, "EEEEEE", KEY);
 }
 
 HOME_TEST(test_everything_is_private, h)

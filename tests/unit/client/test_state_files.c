@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/state/state_identity.h"
+#include "client/state/state_login.h"
 #include "tests/support/files.h"
 #include "tests/unit/client/state_home.h"
 
@@ -107,4 +109,55 @@ NAMED_TEST(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else, h)
 	assert_named(h, "Ada");
 	assert_int_equal(rename_with(h, FILES_WRITE, 0, ENOSPC), ERR_IO);
 	assert_named(h, "Ada");
+}
+
+/* ---- what cannot be had again ---- */
+
+#define SERVER "unix:/run/ayed/ayed.sock"
+#define CODE   "K7QX3M"
+#define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+static enum err keep_host_key(struct home *h)
+{
+	return state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why);
+}
+
+static enum err keep_seat(struct home *h)
+{
+	return state_keep_seat(&h->state, SERVER, CODE, NULL, "Ada", KEY, &h->why);
+}
+
+static enum err keep_login(struct home *h)
+{
+	const struct state_login login = {.user_name = "Ada", .token = KEY};
+	return state_keep_login(&h->state, SERVER, NULL, &login, &h->why);
+}
+
+static enum err make_identity(struct home *h)
+{
+	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
+	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
+	return state_get_identity(&h->state, SERVER, NULL, public_key, secret_key, &h->why);
+}
+
+/* Who is told that a key is kept has it after a power cut. */
+TEST(test_a_secret_that_the_disk_may_not_have_is_not_called_kept)
+{
+	enum err (*const keeps[])(struct home *) = {keep_host_key, keep_seat, keep_login,
+						    make_identity};
+	for (size_t i = 0; i < sizeof(keeps) / sizeof(keeps[0]); i++) {
+		for (size_t nth = 0; nth < 2; nth++) {
+			struct home h;
+			home_open(&h);
+			files_fail_nth(FILES_FSYNC, nth, EIO);
+			enum err e = keeps[i](&h);
+			assert_true(files_has_failed());
+			files_fail_never();
+			assert_int_equal(e, ERR_IO);
+			assert_true(h.why.text[0] != '\0');
+			assert_nothing_left(&h);
+			assert_int_equal(keeps[i](&h), OK);
+			home_close(&h);
+		}
+	}
 }

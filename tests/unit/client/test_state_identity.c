@@ -7,9 +7,9 @@
 
 #include <sodium.h>
 
-#include "client/cli/login.h"
-#include "client/cli/state_identity.h"
-#include "client/cli/state_login.h"
+#include "client/cli/reach/login.h"
+#include "client/state/state_identity.h"
+#include "client/state/state_login.h"
 #include "tests/unit/client/state_home.h"
 
 #define S      "tcp://poker.example:2937"

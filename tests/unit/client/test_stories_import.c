@@ -1,12 +1,14 @@
 /*
  * test_stories_import.c - what becomes a story, what does not, and on which line.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/model/stories_import.h"
-#include "proto/text.h"
+#include "client/formats/stories_import.h"
+#include "proto/text/text.h"
 #include "tests/support/test.h"
+#include "tests/unit/client/a_room.h"
 
 struct reading {
 	struct arena arena;
@@ -65,7 +67,7 @@ static const struct {
 	 "2:b||||todo;!1:has a title with a character that may not be shown;"},
 	{"a\n\xff\n", IMPORT_LINES, "1:a||||todo;!2:is not UTF-8;"},
 	{WIDE WIDE WIDE WIDE "w\nb", IMPORT_LINES,
-	 "2:b||||todo;!1:has a title of more than 200 cells;"},
+	 "2:b||||todo;!1:has a title wider than 200 columns;"},
 	{"title,link\nLogin,http://x\n,y\n", IMPORT_GUESS,
 	 "2:Login|http://x|||todo;!3:has no title;"},
 	{"Summary,Issue key,Issue Type,Status,Description\r\n"
@@ -77,14 +79,12 @@ static const struct {
 	 IMPORT_GUESS, "2:A||||todo;"},
 	{"A,http://x,note\nB\n", IMPORT_CSV, "1:A|http://x|note||todo;2:B||||todo;"},
 	{"title,link\nA,javascript:alert(1)\nB,\nC,x/1\n", IMPORT_CSV,
-	 "2:A||||todo;3:B||||todo;4:C||||todo;"
-	 "~2:has a link that is no web address; it was left out;"
-	 "~4:has a link that is no web address; it was left out;"},
+	 "2:A||||todo;3:B||||todo;4:C||||todo;~2:has a link that is not a web address; it was left "
+	 "out;~4:has a link that is not a web address; it was left out;"},
 	{"title,status,estimate\nA,done,5\nB,odd,\nC,voting,123456789\n", IMPORT_CSV,
-	 "2:A|||5|done;3:B||||todo;4:C||||todo;"
-	 "~3:has a status that is none of todo, done and skipped; it is to do;"
-	 "~4:has an estimate of more than 8 cells; it was left out;"},
-	{"title\n\"A\nB\n", IMPORT_CSV, "3:B||||todo;!2:a quote is opened and never closed;"},
+	 "2:A|||5|done;3:B||||todo;4:C||||todo;~3:has a status that is not one of todo, done and "
+	 "skipped; it is to do;~4:has an estimate wider than 8 columns; it was left out;"},
+	{"title\n\"A\nB\n", IMPORT_CSV, "3:B||||todo;!2:a quote is never closed;"},
 	{"Title;Notes\nA;b,c\n", IMPORT_GUESS, "2:A||b,c||todo;"},
 	{"title\n'=x\n", IMPORT_CSV, "2:'=x||||todo;"},
 	{"key,title,estimate,status\n'+1,'=x,,todo\n,''=z,8,done\n", IMPORT_GUESS,
@@ -98,13 +98,13 @@ static const struct {
 	 "Receipts,PAY-104,10019,Done,4.50,\n"
 	 "Odd,PAY-105,10020,Done,1000000.25,\n",
 	 IMPORT_GUESS,
-	 "2:(PAY-101) Pay by card|||5|done;3:(PAY-103) Refund||h2. Why|\xc2\xbd|done;"
-	 "4:(PAY-104) Receipts|||4.5|done;5:(PAY-105) Odd||||todo;"
-	 "~5:has an estimate of more than 8 cells; it was left out;"},
+	 "2:(PAY-101) Pay by card|||5|done;3:(PAY-103) Refund||h2. Why|\xc2\xbd|done;4:(PAY-104) "
+	 "Receipts|||4.5|done;5:(PAY-105) Odd||||todo;~5:has an estimate wider than 8 columns; it "
+	 "was left out;"},
 	{"ID,Title,Estimate\nENG-12,Sync,8\n17,Other,\n", IMPORT_GUESS,
 	 "2:(ENG-12) Sync|||8|done;3:Other||||todo;"},
 	{"Issue key,Summary\n\"a key that is much too long to be one\",A\n", IMPORT_GUESS,
-	 "2:A||||todo;~2:has a key that cannot be; it was left out;"},
+	 "2:A||||todo;~2:has an invalid key; it was left out;"},
 	/* GitHub: its API, gh --json, gh into a pipe */
 	{"[{\"number\":12,\"title\":\"Login\",\"url\":\"https://api.x/12\",\"html_url\":\"https://"
 	 "x/12\","
@@ -149,9 +149,9 @@ static const struct {
 	{"{\"title\":\"A\",\"estimate\":5}\n\n{\"title\":\"B\",\"status\":\"skipped\"}\n",
 	 IMPORT_GUESS, "1:A|||5|done;3:B||||skipped;"},
 	{"{\"title\":\"A\"}\n{\"titel\":\"B\"}\n{junk\n7\n", IMPORT_GUESS,
-	 "1:A||||todo;!2:has no title;!3:is no JSON;!4:is no JSON;"},
+	 "1:A||||todo;!2:has no title;!3:is not JSON;!4:is not JSON;"},
 	{"[{\"title\":\"A\"},\n[],\n{\"title\":\"B\",\"notes\":\"x\\ny\"}]", IMPORT_GUESS,
-	 "1:A||||todo;3:B||x\ny||todo;!2:is no JSON object;"},
+	 "1:A||||todo;3:B||x\ny||todo;!2:is not a JSON object;"},
 	{"{\"stories\":[{\"title\":\"A\",\"is_removed\":true},\n{\"title\":\"B\"}]}", IMPORT_GUESS,
 	 "2:B||||todo;"},
 	{"{\"title\":\"\\u001b\"}", IMPORT_JSON,
@@ -253,4 +253,53 @@ TEST(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them)
 	}
 	buf_finish(&text);
 	reading_finish(&r);
+}
+
+/* Each field on its own makes a change; what the file does not say makes none. */
+TEST(test_a_story_that_is_there_is_changed_by_each_of_its_texts)
+{
+	static const struct {
+		const char *row;
+		size_t known;
+		const char *compared; /* the ids of those that change one, "new" of others */
+	} rows[] = {
+		{"PAY-1,Pay,https://x.example/1,by card", 1, ""},
+		{"PAY-1,Pay,,", 1, ""},
+		{"PAY-1,Refund,https://x.example/1,by card", 1, "s00 "},
+		{"PAY-1,Pay,https://x.example/2,by card", 1, "s00 "},
+		{"PAY-1,Pay,https://x.example/1,by cheque", 1, "s00 "},
+		{"PAY-11,Pay,https://x.example/1,by card", 0, "new "},
+		{",Sign in,https://x.example/3,", 1, ""},
+		{",Sign in,https://x.example/3,with a key", 1, "s01 "},
+		{",Sign in,https://x.example/4,", 0, "new "},
+		{",Sign out,https://x.example/3,", 0, "new "},
+		{"PAY-1,Refund,,\n,New,,\n,Sign in,https://x.example/3,with a key", 2,
+		 "new s00 s01 "},
+	};
+	static struct a_room a;
+	a_room_init(&a, NULL);
+	*a_room_story(&a, "Pay", STORY_DONE, "5") =
+		(struct story_view){.story_id = SLICE("s00"),
+				    .key = SLICE("PAY-1"),
+				    .title = SLICE("Pay"),
+				    .link = SLICE("https://x.example/1"),
+				    .description = SLICE("by card")};
+	a_room_story(&a, "Sign in", STORY_TODO, NULL)->link = SLICE("https://x.example/3");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct arena arena = {0};
+		struct stories_import got;
+		char text[256];
+		char ids[64] = "";
+		(void)snprintf(text, sizeof(text), "key,title,link,description\n%s\n", rows[i].row);
+		stories_import_read(slice_str(text), IMPORT_GUESS, (struct slices){0}, &arena,
+				    &got);
+		assert_int_equal(stories_import_compare(&got, &a.r, &arena), rows[i].known);
+		for (size_t k = 0; k < got.stories_n; k++) {
+			struct slice id = got.stories[k].story_id;
+			(void)snprintf(ids + strlen(ids), sizeof(ids) - strlen(ids), "%s ",
+				       id.len == 0 ? "new" : id.data);
+		}
+		assert_string_equal(ids, rows[i].compared);
+		arena_finish(&arena);
+	}
 }

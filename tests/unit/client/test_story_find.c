@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/model/story_find.h"
+#include "client/model/room/story_find.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 
@@ -115,13 +115,13 @@ TEST(test_what_could_be_several_is_named)
 	story_find(&a->r, "pay", false, &f);
 	story_found_text(&a->r, &f, "pay", why, sizeof(why));
 	assert_string_equal(why,
-			    "pay could be 1: PAY-1 Pay by card, 2: PAY-3 Refund a split "
-			    "payment or 3: PAY-31 Refunds in \xc3\x84rmelkanal; say the number");
+			    "pay could be 1: PAY-1 Pay by card, 2: PAY-3 Refund a split payment or "
+			    "3: PAY-31 Refunds in \xc3\x84rmelkanal; use the number");
 	story_find(&a->r, "sign", false, &f);
 	assert_int_equal(f.n, 3);
 	story_find(&a->r, "nothing", false, &f);
 	story_found_text(&a->r, &f, "nothing", why, sizeof(why));
-	assert_string_equal(why, "There is no story nothing");
+	assert_string_equal(why, "No story nothing");
 }
 
 TEST(test_removed_stories_come_behind_those_on_the_list_but_for_restoring)

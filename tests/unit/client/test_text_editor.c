@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/tui/text_editor.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/text_editor.h"
+#include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"
 
-static struct sheet sheet;
+static struct text_editor sheet;
 
 static void keys(const char *text)
 {
@@ -88,10 +89,50 @@ TEST(test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts)
 {
 	text_editor_set(&sheet, "", 100);
 	text_editor_insert(&sheet, SLICE("a\r\nb\rc\n\n\x1b[31m\td"));
-	assert_string_equal(sheet.text, "a\nb\nc\n\n [31m d");
+	assert_string_equal(sheet.text, "a\nb\nc\n\n [31m\td");
 	text_editor_set(&sheet, "", 100);
 	text_editor_insert(&sheet, SLICE("e\xcc\x81\xe2\x80\xaex\xff"));
 	assert_string_equal(sheet.text, "\xc3\xa9x\xef\xbf\xbd");
+}
+
+TEST(test_lines_are_edited_as_they_are)
+{
+	static const char *const texts[] = {
+#define LINES_STORED(name, sent, stored, drawn) stored,
+		LINES_OF_TEXT(LINES_STORED)};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		text_editor_set(&sheet, texts[i], 1000);
+		assert_string_equal(sheet.text, texts[i]);
+	}
+}
+
+/* Pasted in pieces, of which none ends between two emoji that are one. */
+TEST(test_a_long_line_of_joined_emoji_stays_joined)
+{
+	static const char family[] = "👨\xe2\x80\x8d👩\xe2\x80\x8d👧\xe2\x80\x8d👦";
+	char line[100 * sizeof(family)];
+	size_t len = 0;
+	for (int i = 0; i < 100; i++) {
+		memcpy(line + len, family, sizeof(family) - 1);
+		len += sizeof(family) - 1;
+	}
+	line[len] = '\0';
+	text_editor_set(&sheet, line, sizeof(line));
+	assert_string_equal(sheet.text, line);
+	key(TUI_KEY_BACKSPACE);
+	assert_int_equal(sheet.len, len - (sizeof(family) - 1));
+}
+
+TEST(test_tabs_go_to_their_stops_under_the_cursor)
+{
+	text_editor_set(&sheet, "if x:\n\tgo  on\nab\tc", 100);
+	assert_shown(20, 3, "if x:\n        go  on\nab      c\n", 9, 2);
+	key(TUI_KEY_LEFT);
+	assert_shown(20, 3, "if x:\n        go  on\nab      c\n", 8, 2);
+	key(TUI_KEY_LEFT);
+	assert_shown(20, 3, "if x:\n        go  on\nab      c\n", 2, 2);
+	key(TUI_KEY_UP);
+	assert_shown(20, 3, "if x:\n        go  on\nab      c\n", 0, 1);
 }
 
 TEST(test_characters_are_moved_over_and_deleted_whole)

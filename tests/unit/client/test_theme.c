@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "client/tui/theme.h"
+#include "client/tui/widgets/theme.h"
 #include "tests/support/test.h"
 
 static const int depths[] = {0, 8, 16, 256};

@@ -24,13 +24,13 @@ MEMBER_TEST(test_a_letter_means_the_card_that_is_it)
 	assert_votes(type(t, a, "l"), "L");
 	assert_votes(type(t, a, "y"), "Y");
 	assert_nothing(type(t, a, "X"));
-	assert_message(t, a, " That key does nothing here; ? helps");
+	assert_message(t, a, " No action for that key. ? for help");
 	a_room_deck(a, "l L");
 	assert_votes(type(t, a, "L"), "L");
 	assert_votes(type(t, a, "l"), "l");
 	a->r.room.is_revealed = true;
 	assert_nothing(type(t, a, "l"));
-	assert_message(t, a, " The cards lie open; wait for the next round");
+	assert_message(t, a, " Already revealed; wait for the next round");
 }
 
 MEMBER_TEST(test_other_digits_mean_the_card_at_that_place_or_one_left_over)
@@ -40,7 +40,7 @@ MEMBER_TEST(test_other_digits_mean_the_card_at_that_place_or_one_left_over)
 	assert_votes(type(t, a, "9"), "∞");
 	assert_votes(type(t, a, "0"), "?");
 	assert_nothing(type(t, a, "4"));
-	assert_message(t, a, " No card has key 4; arrows choose");
+	assert_message(t, a, " No card for key 4. Choose with the arrows");
 	a_room_deck(a, "XS S M L XL XXL ?");
 	assert_votes(type(t, a, "3"), "M");
 	assert_nothing(type(t, a, "8"));
@@ -67,7 +67,7 @@ MEMBER_TEST(test_the_focus_follows_a_vote_that_came_from_elsewhere)
 MEMBER_TEST(test_minus_retracts_only_a_card_that_lies_there)
 {
 	assert_nothing(type(t, a, "-"));
-	assert_message(t, a, " You have no card on the table");
+	assert_message(t, a, " You have not voted yet");
 	a->r.pending_vote = "5"; /* the server is still to say so */
 	assert_votes(type(t, a, "-"), "(nil)");
 	a->r.you.vote = slice_str("5");
@@ -81,16 +81,16 @@ MEMBER_TEST(test_acts_of_a_host_are_refused_to_others_by_name)
 {
 	for (const char *key = "RNHAVUt"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
-		assert_message(t, a, " Only the host may do that here (Ada)");
+		assert_message(t, a, " Only a host can do that here (Ada)");
 	}
 	for (const char *key = "TDKG"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
-		assert_message(t, a, " Only the host may do that (Ada)");
+		assert_message(t, a, " Only a host can do that (Ada)");
 	}
-	assert_refused(t, a, ":delete", "Only the host may do that (Ada)");
+	assert_refused(t, a, ":delete", "Only a host can do that (Ada)");
 	a->r.i_have_host_key = true;
 	assert_nothing(type(t, a, "N"));
-	assert_message(t, a, " Only the host may do that here; you hold the host key: press C");
+	assert_message(t, a, " Only a host can do that here; you hold the host key: press C");
 	assert_request(type(t, a, "C"), METHOD_ROOM_CLAIM_HOST, NULL);
 }
 
@@ -98,7 +98,7 @@ MEMBER_TEST(test_nobody_votes_while_the_cards_lie_open)
 {
 	a->r.room.is_revealed = true;
 	assert_nothing(type(t, a, "5"));
-	assert_message(t, a, " The cards lie open; wait for the next round");
+	assert_message(t, a, " Already revealed; wait for the next round");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 }
 
@@ -121,7 +121,7 @@ HOST_TEST(test_a_yes_is_worth_nothing_when_things_have_changed)
 	a->r.you.is_host = false;
 	a->r.room.host_user_id = a->members[1].user_id;
 	assert_nothing(type(t, a, "y"));
-	assert_message(t, a, " Only the host may do that here (Grace)");
+	assert_message(t, a, " Only a host can do that here (Grace)");
 }
 
 HOST_TEST(test_the_next_round_asks_only_while_votes_are_unseen)
@@ -151,7 +151,7 @@ HOST_TEST(test_somebody_who_left_meanwhile_is_not_kicked)
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	a->r.users.n = 2;
 	assert_nothing(type(t, a, "y"));
-	assert_message(t, a, " They have left already");
+	assert_message(t, a, " They have already left");
 }
 
 HOST_TEST(test_commands_do_what_keys_do)
@@ -190,7 +190,7 @@ HOST_TEST(test_commands_do_what_keys_do)
 	struct barred_view barred = {.user_id = SLICE("U9"), .username = SLICE("Mallory")};
 	a->r.you.barred = &barred;
 	a->r.you.barred_n = 1;
-	assert_refused(t, a, ":unkick Grace", "Nobody called Grace was removed for good");
+	assert_refused(t, a, ":unkick Grace", "Grace is not banned");
 	(void)type(t, a, ":unkick Mallory");
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
@@ -198,7 +198,7 @@ HOST_TEST(test_commands_do_what_keys_do)
 	(void)type(t, a, ":unkick Mallory");
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
-	assert_row(t, a, 22, " Mallory may come back once the room is not locked");
+	assert_row(t, a, 22, " Mallory can join once the room is not locked");
 	a->r.room.policy.locked = false;
 	(void)type(t, a, ":delete");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
@@ -247,6 +247,24 @@ TEST(test_the_invitation_is_shown_and_copied_at_any_time)
 	tui_destroy(t);
 }
 
+/* As the first screen does: on one row as long as it fits, then with a backslash at each end, as a shell takes it. */
+TEST(test_an_invitation_is_shown_as_a_shell_takes_it)
+{
+	static const struct invite_place told = {
+		.n = 1, .addresses = {"tls://poker.example.org#SHA256:04Lvr4myS6ePuns+FNja4g"}};
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	struct tui *t = open_tui();
+	tui_set_place(t, &told);
+	(void)type(t, &a, "i");
+	assert_row(
+		t, &a, 22,
+		" aye join K7QX3M --server tls://poker.example.org#SHA256:04Lvr4myS6ePuns+FNja4g");
+	tui_destroy(t);
+}
+
 TEST(test_only_a_server_of_ones_own_can_be_shared)
 {
 	struct a_room a;
@@ -254,10 +272,10 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	a_room_seat(&a, "me", IS_ME, NULL);
 	struct tui *t = open_tui();
 	assert_nothing(type(t, &a, "I"));
-	assert_message(t, &a, " Only a server of your own can be shared");
+	assert_message(t, &a, " You can share only your own server");
 	tui_set_place(t, &(struct invite_place){.is_own = true});
 	assert_nothing(type(t, &a, "I"));
-	assert_message(t, &a, " Share at (Enter: all):");
+	assert_message(t, &a, " Address [all]:");
 	assert_row(t, &a, 23, " Enter ok  Esc cancel");
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_SERVER_SHARE, "address", "0.0.0.0", NULL);
@@ -279,7 +297,7 @@ TEST(test_who_has_no_name_is_asked_once)
 	assert_request(act, METHOD_ROOM_JOIN, "username", "ada", "role", "spectator", NULL);
 	assert_message(t, &a, "");
 	assert_nothing(type(t, &a, "5"));
-	assert_message(t, &a, " Join the room with a username before you vote; press n");
+	assert_message(t, &a, " Choose a name before you vote; press n");
 	assert_nothing(type(t, &a, "n"));
 	assert_message(t, &a, " Your name: ada");
 	tui_destroy(t);
@@ -387,24 +405,24 @@ HOST_TEST(test_leaving_asks_a_host_with_company_only)
 
 MEMBER_TEST(test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked)
 {
-	tui_set_message(t, "Connection lost: gone. Trying again.");
+	tui_set_message(t, "Connection lost: gone. Retrying");
 	tui_set_held(t, "1 act waits for the connection: title");
 	assert_message(t, a, " 1 act waits for the connection: title");
 	assert_nothing(type(t, a, "q"));
 	assert_message(t, a, " 1 act waits for the connection: title. Leave? y / n");
 	(void)type(t, a, "n");
 	tui_set_held(t, "");
-	assert_message(t, a, " Connection lost: gone. Trying again.");
+	assert_message(t, a, " Connection lost: gone. Retrying");
 	assert_local(type(t, a, "q"), LOCAL_LEAVE);
 }
 
 MEMBER_TEST(test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none)
 {
-	tui_tell(t, "config:1: theme is default, contrast, mono, dark or light");
+	tui_tell(t, "config:1: theme must be default, contrast, mono, dark or light");
 	tui_set_message(t, "");
-	assert_message(t, a, " config:1: theme is default, contrast, mono, dark or light");
-	tui_set_message(t, "Connection lost: gone. Trying again.");
-	tui_tell(t, "No connection: try again in a moment.");
+	assert_message(t, a, " config:1: theme must be default, contrast, mono, dark or light");
+	tui_set_message(t, "Connection lost: gone. Retrying");
+	tui_tell(t, "Not connected. Try again in a moment");
 	tui_set_message(t, "");
 	assert_message(t, a, "");
 }
@@ -412,7 +430,7 @@ MEMBER_TEST(test_an_answer_goes_with_the_message_it_stands_over_and_not_with_non
 HOST_TEST(test_pasted_text_never_acts_as_keys)
 {
 	(void)tui_take_paste(t, &a->r, SLICE("q\r5"));
-	assert_message(t, a, " S first: lines pasted there become stories");
+	assert_message(t, a, " Press S first, then paste your stories");
 	(void)type(t, a, "T");
 	for (int i = 0; i < 9; i++) {
 		(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
@@ -469,12 +487,13 @@ TEST(test_every_row_names_fields_of_its_method)
 		const struct action_row *row = &action_rows[a];
 		const void *in;
 		if (row->method == METHOD_NONE) {
-			assert_true(row->field == NULL && row->about == NULL && row->fill == NULL);
+			assert_true(row->fill == NULL);
 			continue;
 		}
 		struct request *r = request_make(row->method);
-		assert_true(row->field == NULL || request_field(r, row->field, &in) != NULL);
-		assert_true(row->about == NULL || request_field(r, row->about, &in) != NULL);
+		for (const struct act_word *w = row->words; w->kind != WORD_NONE; w++) {
+			assert_non_null(request_field(r, w->field, &in));
+		}
 		assert_true(row->check == NULL || row->wrong != NULL);
 		request_free(r);
 	}

@@ -98,13 +98,14 @@ MEMBER_TEST(test_footer_and_help_say_what_the_letters_took)
 	free(row);
 	struct grid g = {0};
 	grid_resize(&g, 80, 24);
-	(void)type(t, a, "?/watch");
+	(void)type(t, a, "?/spectate");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	char *help = grid_dump(&g);
 	assert_non_null(strstr(
 		help,
-		"\n  :spectate  Only watch, or vote again: in the same round your card is back\n"));
+		"\n  :spectate  Spectate, or vote again: your card returns in the same round\n"));
 	free(help);
 	grid_finish(&g);
 }
@@ -145,18 +146,18 @@ HOST_TEST(test_a_footer_always_says_how_to_leave_and_to_get_help)
 
 HOST_TEST(test_help_marks_what_only_hosts_may)
 {
-	(void)type(t, a, "?/turn all cards over");
+	(void)type(t, a, "?/reveal the cards");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
-	assert_row(t, a, 2, " Lead the voting");
-	assert_row(t, a, 3, "  R        ★ Turn all cards over");
+	assert_row(t, a, 2, " Run the vote");
+	assert_row(t, a, 3, "  R        ★ Reveal the cards");
 	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
-	assert_row(t, a, 3, "  R          Turn all cards over");
+	assert_row(t, a, 3, "  R          Reveal the cards");
 }
 
 HOST_TEST(test_help_is_searched_by_command_and_key_too)
 {
 	(void)type(t, a, "?/unkick");
-	assert_row(t, a, 3, "  :unkick  ★ Let somebody come back who was removed for good");
+	assert_row(t, a, 3, "  :unkick  ★ Unban a member");
 }
 
 HOST_TEST(test_an_open_line_says_how_to_get_out)
@@ -180,24 +181,25 @@ HOST_TEST(test_the_line_of_cards_shows_the_decks_and_a_deck_that_is_none_is_told
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	assert_message(t, a, " Cards: 1 2 3 5 8 13 20 ? ∞");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
-	assert_refused(t, a, ":deck fibonnaci",
-		       "There is no deck fibonnaci; did you mean fibonacci?");
+	assert_refused(t, a, ":deck fibonnaci", "fibonnaci is not a deck; did you mean fibonacci?");
 	assert_refused(t, a, ":deck zzz",
-		       "There is no deck zzz; a name, or cards with blanks between");
+		       "zzz is not a deck: use cards split by spaces, or one of guesstimator, "
+		       "fibonac…");
 }
 
 HOST_TEST(test_a_link_is_a_web_address)
 {
 	(void)a_room_story(a, "Refund", STORY_TODO, NULL);
 	(void)type(t, a, "S");
-	assert_refused(t, a, ":link 1 b", "A link has http:// or https:// in front");
+	assert_refused(t, a, ":link 1 b",
+		       "b is not a web address: it must start with http:// or https://");
 	assert_request(enter(t, a, ":link 1 https://x.example"), METHOD_STORY_UPDATE, "link",
 		       "https://x.example", NULL);
 }
 
 HOST_TEST(test_any_beginning_of_one_command_is_that_command)
 {
-	assert_refused(t, a, ":res", "res is the beginning of reset, restore");
+	assert_refused(t, a, ":res", "res could be reset, restore");
 	(void)enter(t, a, ":pol");
 	assert_row(t, a, 0, " Rules of this room");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -210,6 +212,7 @@ TUI_TEST(test_who_only_watches_reads_how_to_vote, init_member(a), open_tui())
 	struct grid g = {0};
 	grid_resize(&g, 40, 12);
 	a->r.you.role = ROLE_SPECTATOR;
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	char *dump = grid_dump(&g);
 	assert_non_null(strstr(dump, "\n s vote  "));
@@ -226,9 +229,10 @@ HOST_TEST(test_lines_at_the_table_name_the_command_where_a_card_has_the_letter)
 	char *dump = NULL;
 	struct grid g = {0};
 	grid_resize(&g, 80, 24);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	dump = grid_dump(&g);
-	assert_non_null(strstr(dump, "3 of 3 voted · :reveal turns the cards over"));
+	assert_non_null(strstr(dump, "3 of 3 voted · :reveal to reveal"));
 	free(dump);
 	grid_finish(&g);
 }
@@ -239,7 +243,7 @@ HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 {
 	assert_nothing(enter(t, a, "ehello there"));
 	assert_message(t, a, " Word or emoji: hello there");
-	assert_below(t, a, " One word or emoji, up to 12 cells");
+	assert_below(t, a, " One word or emoji, up to 12 characters");
 	assert_nothing(type(t, a, "lol"));
 	assert_message(t, a, " Word or emoji: hello therelol");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
@@ -250,8 +254,8 @@ HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 	}
 	assert_request(enter(t, a, "3"), METHOD_TIMER_START, "seconds", "180", NULL);
 	assert_message(t, a, "");
-	assert_refused(t, a, ":xyzzy", "There is no command xyzzy; ? lists them");
-	assert_refused(t, a, ":vote 14", "There is no card 14");
+	assert_refused(t, a, ":xyzzy", "No command xyzzy. ? for the list");
+	assert_refused(t, a, ":vote 14", "No card 14 here");
 }
 
 /* Title, deck, description: whatever has a line, refused by its row or by the field. */
@@ -319,33 +323,35 @@ HOST_TEST(test_the_first_key_replaces_what_a_line_offers_and_the_cursor_keeps_it
 VOTING_TEST(test_a_question_says_what_will_happen)
 {
 	assert_nothing(type(t, a, "N"));
-	assert_message(t, a, " Go on to three? 1 vote was not turned over. y / n");
+	assert_message(t, a, " Continue with three? 1 vote was not revealed. y / n");
 	(void)type(t, a, "n");
 	a->members[1].has_vote = true;
 	a->stories[2].title = SLICE("PAY-5 Refund what was paid in parts");
 	(void)type(t, a, "N");
-	assert_message(t, a,
-		       " Go on to PAY-5 Refund what was pa…? 2 votes were not turned over. y / n");
+	assert_message(
+		t, a, " Continue with PAY-5 Refund what was pa…? 2 votes were not revealed. y / n");
 	(void)type(t, a, "n");
 	a->stories[2].status = STORY_DONE;
 	(void)type(t, a, "N");
-	assert_message(t, a, " Begin the next round? 2 votes were not turned over. y / n");
+	assert_message(t, a, " Start the next round? 2 votes were not revealed. y / n");
 	(void)type(t, a, "n");
 	(void)enter(t, a, ":select 4");
-	assert_message(t, a, " Vote on four? 2 votes were not turned over. y / n");
+	assert_message(t, a, " Vote on four? 2 votes were not revealed. y / n");
 	(void)type(t, a, "n");
 	(void)enter(t, a, ":reset");
-	assert_message(t, a, " Clear all votes? 2 votes were not turned over. y / n");
+	assert_message(t, a, " Clear all votes? 2 votes were not revealed. y / n");
 }
 
 VOTING_TEST(test_who_has_a_card_on_the_table_is_asked_before_it_goes)
 {
 	(void)a;
 	assert_nothing(type(t, a, "s"));
-	assert_message(t, a,
-		       " Stop voting? Your 5 comes back if you vote again in this round. y / n");
+	assert_message(t, a, " Spectate? Your 5 returns if you vote again this round. y / n");
+	a->r.room.is_revealed = true;
+	assert_message(t, a, " Spectate? Your 5 stays in this result. y / n");
+	a->r.room.is_revealed = false;
 	a->r.pending_vote = "8";
-	assert_message(t, a, " Stop voting? Your 8 is not on the table yet. y / n");
+	assert_message(t, a, " Spectate? Your 8 was not sent yet. y / n");
 	a->r.pending_vote = NULL;
 	assert_nothing(type(t, a, "n"));
 	(void)type(t, a, "s");
@@ -362,7 +368,7 @@ HOST_TEST(test_the_count_in_a_question_follows_the_room)
 	a->members[1].has_vote = true;
 	assert_message(t, a, " 1 of 3 have not voted. Reveal? y / n");
 	a->members[2].has_vote = true;
-	assert_message(t, a, " All have voted by now. Reveal? y / n");
+	assert_message(t, a, " Everyone has voted. Reveal? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROOM_SET_REVEALED, NULL);
 }
 
@@ -396,5 +402,5 @@ HOST_TEST(test_who_is_waited_for_comes_before_what_can_be_taken_back)
 	a->r.you.vote = (struct slice){0};
 	a->r.room.can_undo = true;
 	assert_row(t, a, 9,
-		   " 0 of 3 voted · waiting for you, Grace and Linus · U undoes the reset");
+		   " 0 of 3 voted · waiting for you, Grace and Linus · U to undo the reset");
 }

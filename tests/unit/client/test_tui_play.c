@@ -17,7 +17,7 @@ REVEALED_TEST(test_equals_takes_the_suggestion_or_asks_for_a_value)
 	assert_nothing(type(t, a, "="));
 	assert_message(t, a, " Settle on:");
 	assert_request(enter(t, a, "5"), METHOD_ROUND_SETTLE, "estimate", "5", NULL);
-	assert_refused(t, a, ":settle much too long", "A value has up to 8 cells");
+	assert_refused(t, a, ":settle much too long", "An estimate has up to 8 characters");
 }
 
 REVEALED_TEST(test_a_settled_round_is_settled_anew_by_typing)
@@ -28,6 +28,45 @@ REVEALED_TEST(test_a_settled_round_is_settled_anew_by_typing)
 	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate",
 		       "(nil)", NULL);
+}
+
+/* The ASCII labels of cards are drawn, offered and taken; what is sent is the card. */
+REVEALED_TEST(test_where_signs_are_ascii_so_are_cards_that_are_typed)
+{
+	a_room_deck(a, "½ 1 ∞");
+	a->r.room.policy.vote_after_reveal = true;
+	a->r.room.result.suggestion = (struct slice){0};
+	assert_refused(t, a, ":vote oo", "No card oo here");
+	(void)enter(t, a, ":set signs ascii");
+	assert_request(enter(t, a, ":vote oo"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
+	assert_request(enter(t, a, ":vote 1/2"), METHOD_ROOM_VOTE, "vote", "½", NULL);
+	assert_request(enter(t, a, ":settle oo"), METHOD_ROUND_SETTLE, "estimate", "∞", NULL);
+	assert_nothing(type(t, a, "="));
+	assert_below(t, a, " 1/2  1  oo");
+	(void)type(t, a, "o");
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " Settle on: oo");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate", "∞",
+		       NULL);
+	a_room_deck(a, "1 2");
+	a->r.room.outcome = SLICE("½");
+	assert_nothing(type(t, a, "="));
+	assert_message(t, a, " Settle on: 1/2");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate", "½",
+		       NULL);
+	a_room_deck(a, "1 oo ∞");
+	assert_request(enter(t, a, ":settle oo"), METHOD_ROUND_SETTLE, "estimate", "oo", NULL);
+}
+
+HOST_TEST(test_where_signs_are_ascii_a_deck_stays_as_it_is)
+{
+	a_room_deck(a, "½ 1 ∞");
+	(void)enter(t, a, ":set signs ascii");
+	assert_nothing(type(t, a, "D"));
+	assert_message(t, a, " Cards: 1/2 1 oo");
+	(void)tui_take_key(t, &a->r, TUI_KEY_RIGHT);
+	assert_request(enter(t, a, " 2"), METHOD_ROOM_SET_VALID_SIZES, "valid_sizes", "½ 1 ∞ 2",
+		       NULL);
 }
 
 REVEALED_TEST(test_voting_again_needs_open_cards)
@@ -49,7 +88,7 @@ REVEALED_TEST(test_next_goes_to_a_story_while_there_is_one)
 VOTING_TEST(test_undo_is_there_while_the_server_says_so)
 {
 	assert_nothing(type(t, a, "U"));
-	assert_message(t, a, " There is no reset to undo");
+	assert_message(t, a, " No reset to undo");
 	a->r.room.can_undo = true;
 	assert_request(type(t, a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
 }
@@ -100,8 +139,7 @@ VOTING_TEST(test_timers_are_typed_as_people_say_them)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].seconds < 0) {
-			assert_refused(t, a, rows[i].typed,
-				       "A timer is 5m, 90s, 1:30, 5m! or stop");
+			assert_refused(t, a, rows[i].typed, "Enter 5m, 90s, 1:30, 5m! or stop");
 			continue;
 		}
 		struct act act = enter(t, a, rows[i].typed);
@@ -121,14 +159,19 @@ VOTING_TEST(test_timers_are_typed_as_people_say_them)
 
 VOTING_TEST(test_a_break_is_of_minutes)
 {
-	static const char *const bad[] = {":pause x", ":pause -1", ":pause 1441", ":pause 1.5"};
+	static const char *const bad[] = {"x", "-1", "1441", "1.5"};
 	assert_request(enter(t, a, ":pause 10"), METHOD_ROOM_PAUSE, "minutes", "10", NULL);
 	assert_request(enter(t, a, ":pause 0"), METHOD_ROOM_PAUSE, "minutes", "0", NULL);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		assert_refused(t, a, bad[i], "A break is of minutes, up to 1440; 0 ends it");
+		char line[32];
+		char why[80];
+		(void)snprintf(line, sizeof(line), ":pause %s", bad[i]);
+		(void)snprintf(why, sizeof(why), "%s is not a number of minutes from 0 to 1440",
+			       bad[i]);
+		assert_refused(t, a, line, why);
 	}
 	assert_nothing(enter(t, a, ":pause"));
-	assert_message(t, a, " Minutes of the break:");
+	assert_message(t, a, " Break, in minutes:");
 	a->r.you.is_host = false;
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	assert_nothing(enter(t, a, ":pause 10"));
@@ -197,12 +240,11 @@ VOTING_TEST(test_a_nudge_rings_once_and_stays_until_one_votes)
 	assert_message(t, a, "");
 	assert_null(tui_take_notice(t, &a->r, 0).text);
 	tui_take_nudge(t, "Grace");
-	assert_string_equal(tui_take_notice(t, &a->r, 0).text,
-			    "Sprint 42: Grace waits for your vote");
+	assert_string_equal(tui_take_notice(t, &a->r, 0).text, "Sprint 42: Grace asks you to vote");
 	assert_null(tui_take_notice(t, &a->r, 0).text);
-	assert_message(t, a, " Grace waits for your vote");
+	assert_message(t, a, " Grace asks you to vote");
 	(void)tui_take_key(t, &a->r, TUI_KEY_RIGHT);
-	assert_message(t, a, " Grace waits for your vote");
+	assert_message(t, a, " Grace asks you to vote");
 	a->r.you.vote = slice_str("5");
 	assert_message(t, a, "");
 }
@@ -213,7 +255,7 @@ VOTING_TEST(test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again)
 	assert_message(t, a, "");
 	a_room_deck(a, "1 2 3");
 	a->r.you.is_withdrawn = true;
-	assert_message(t, a, " Your card 8 is not in the new deck: choose again");
+	assert_message(t, a, " Your card 8 is not in the new deck. Vote again");
 	(void)type(t, a, "3");
 	assert_message(t, a, ""); /* it is said once */
 	a->r.you.vote = slice_str("3");
@@ -238,7 +280,7 @@ VOTING_TEST(test_nudging_needs_somebody_who_is_waited_for)
 	assert_request(type(t, a, "!"), METHOD_ROOM_NUDGE, NULL);
 	a->members[2].has_vote = true;
 	assert_nothing(type(t, a, "!"));
-	assert_message(t, a, " Everybody else has voted");
+	assert_message(t, a, " Everyone else has voted");
 	a->r.you.vote = (struct slice){0}; /* nobody rings themselves */
 	a->members[0].has_vote = false;
 	assert_nothing(type(t, a, "!"));
@@ -248,7 +290,7 @@ REVEALED_TEST(test_a_refusal_is_gone_when_the_next_round_begins)
 {
 	assert_message(t, a, "");
 	(void)type(t, a, "R");
-	assert_message(t, a, " The cards lie open already");
+	assert_message(t, a, " Already revealed");
 	a->r.room.is_revealed = false;
 	a->r.room.round++;
 	assert_message(t, a, "");
@@ -258,7 +300,7 @@ GUEST_TEST(test_reactions_are_one_word)
 {
 	(void)type(t, a, "e");
 	assert_request(enter(t, a, "nice"), METHOD_ROOM_REACT, "word", "nice", NULL);
-	assert_refused(t, a, ":react two words", "One word or emoji, up to 12 cells");
+	assert_refused(t, a, ":react two words", "One word or emoji, up to 12 characters");
 	assert_nothing(enter(t, a, ":react thirteencells"));
 }
 
@@ -266,18 +308,18 @@ GUEST_TEST(test_a_note_goes_with_the_vote)
 {
 	a->r.you.comment = slice_str("was");
 	(void)type(t, a, "x");
-	assert_message(t, a, " Comment on your vote: was");
+	assert_message(t, a, " Comment: was");
 	(void)tui_take_key(t, &a->r, TUI_KEY_END);
 	assert_request(enter(t, a, " big"), METHOD_ROOM_VOTE, "comment", "was big", NULL);
 	a->r.you.vote = (struct slice){0};
 	assert_nothing(type(t, a, "x"));
-	assert_message(t, a, " You have no card on the table");
+	assert_message(t, a, " You have not voted yet");
 }
 
 GUEST_TEST(test_how_sure_one_is_is_asked_where_the_room_asks)
 {
 	assert_nothing(type(t, a, "f"));
-	assert_message(t, a, " This room does not ask how sure you are");
+	assert_message(t, a, " This room does not record confidence");
 	a->r.room.policy.confidence = true;
 	(void)type(t, a, "f");
 	struct act act = enter(t, a, "2");

@@ -16,7 +16,7 @@ GUEST_TEST(test_the_policy_gives_everyone_what_it_says)
 	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
 	assert_request(type(t, a, "A"), METHOD_REVEAL_ARM, NULL);
 	assert_nothing(type(t, a, "t"));
-	assert_message(t, a, " Only the host may do that here (Ada)");
+	assert_message(t, a, " Only a host can do that here (Ada)");
 	a->r.room.policy.who_resets = WHO_MAY_EVERYONE;
 	assert_nothing(type(t, a, "t"));
 	assert_message(t, a, " Timer: 5m");
@@ -28,16 +28,16 @@ GUEST_TEST(test_what_is_not_everyone_s_is_refused_in_the_views_too)
 	(void)type(t, a, "S");
 	for (const char *key = "aeisdJK"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
-		assert_message(t, a, " Only the host may do that here (Ada)");
+		assert_message(t, a, " Only a host can do that here (Ada)");
 	}
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Only the host may do that here (Ada)");
+	assert_message(t, a, " Only a host can do that here (Ada)");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	(void)type(t, a, "P");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Only the host may do that (Ada)");
+	assert_message(t, a, " Only a host can do that (Ada)");
 	assert_nothing(type(t, a, "p"));
-	assert_message(t, a, " Only the host may do that (Ada)");
+	assert_message(t, a, " Only a host can do that (Ada)");
 }
 
 /* ---- rules, the lobby, hosts ---- */
@@ -68,7 +68,7 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 	act = enter(t, a, ":rule who_resets everyone");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_resets", "everyone", NULL);
 	assert_refused(t, a, ":rule lobby perhaps", "lobby: must be on or off");
-	assert_refused(t, a, ":rule silence on", "There is no rule silence");
+	assert_refused(t, a, ":rule silence on", "No rule silence");
 	(void)type(t, a, ":rule lo");
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	assert_message(t, a, " :rule lo");
@@ -83,7 +83,7 @@ VOTING_TEST(test_rules_are_switched_by_key_and_by_name)
 /* It is one letter short of the command that only shows them. */
 VOTING_TEST(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed)
 {
-	assert_refused(t, a, ":rule", "Say which rule, as in rule lobby on; rules shows them all");
+	assert_refused(t, a, ":rule", "Which rule? Example: rule lobby on");
 	(void)type(t, a, "P");
 	assert_request(enter(t, a, ":rule"), METHOD_ROOM_SET_POLICY, "policy.who_reveals",
 		       "everyone", NULL);
@@ -114,7 +114,7 @@ VOTING_TEST(test_a_quorum_is_typed_under_its_line_or_as_a_command)
 		       "policy.quorum", "5", NULL);
 	assert_request(enter(t, a, ":quorum 0"), METHOD_ROOM_SET_POLICY, "policy.quorum", "0",
 		       NULL);
-	assert_refused(t, a, ":quorum 2501", "A number of votes, up to 2500; 0: all of those here");
+	assert_refused(t, a, ":quorum 2501", "Enter a number up to 2500; 0 for everyone");
 }
 
 VOTING_TEST(test_a_passcode_never_stands_on_the_screen)
@@ -134,7 +134,7 @@ VOTING_TEST(test_a_passcode_never_stands_on_the_screen)
 VOTING_TEST(test_the_only_one_who_waits_is_let_in_at_once)
 {
 	assert_nothing(type(t, a, "a"));
-	assert_message(t, a, " Nobody waits in the lobby");
+	assert_message(t, a, " The lobby is empty");
 	a_room_seat(a, "Zoe", IS_WAITING, NULL);
 	assert_request(type(t, a, "a"), METHOD_ROOM_ADMIT, "user_id", a->members[3].user_id.data,
 		       NULL);
@@ -146,7 +146,7 @@ VOTING_TEST(test_the_only_one_who_waits_is_let_in_at_once)
 	assert_request(enter(t, a, ":admit Zoe"), METHOD_ROOM_ADMIT, "user_id",
 		       a->members[3].user_id.data, NULL);
 	assert_nothing(enter(t, a, ":reject Zoe"));
-	assert_message(t, a, " Turn Zoe away? y / n");
+	assert_message(t, a, " Reject Zoe? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROOM_REJECT, "user_id", a->members[3].user_id.data,
 		       NULL);
 }
@@ -154,7 +154,7 @@ VOTING_TEST(test_the_only_one_who_waits_is_let_in_at_once)
 VOTING_TEST(test_hosts_are_made_and_unmade_by_name)
 {
 	(void)enter(t, a, ":cohost Grace");
-	assert_message(t, a, " Make Grace host beside you? y / n");
+	assert_message(t, a, " Make Grace a co-host? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROOM_SET_HOST, "user_id", a->members[1].user_id.data,
 		       NULL);
 	a->members[1].is_host = true;
@@ -179,7 +179,7 @@ TEST(test_who_waits_in_the_lobby_may_take_a_name_and_leave)
 	assert_request(enter(t, &a, "Zoe"), METHOD_ROOM_JOIN, "username", "Zoe", NULL);
 	a.r.you.username = slice_str("Zoe");
 	assert_nothing(type(t, &a, "5"));
-	assert_message(t, &a, " You are in the lobby until a host admits you");
+	assert_message(t, &a, " You are in the lobby; a host must admit you");
 	assert_local(type(t, &a, "q"), LOCAL_LEAVE);
 	tui_destroy(t);
 }

@@ -8,6 +8,7 @@ static bool shows(struct tui *t, const struct a_room *a, int width, int height, 
 {
 	struct grid g = {0};
 	grid_resize(&g, width, height);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	char *dump = grid_dump(&g);
 	bool is_there = strstr(dump, text) != NULL;
@@ -22,6 +23,7 @@ static enum style style_of(struct tui *t, const struct a_room *a, int y, const c
 	struct grid g = {0};
 	enum style style = STYLE_COUNT;
 	grid_resize(&g, 80, 24);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	for (int x = 79; x >= 0; x--) {
 		const struct cell *c = &g.cells[(size_t)y * 80 + (size_t)x];
@@ -60,20 +62,20 @@ VOTING_TEST(test_d_shows_all_of_the_description)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "Line %d\n", i);
 	}
 	a->stories[1].description = slice_str(text);
-	assert_true(shows(t, a, 80, 24, "d shows all"));
+	assert_true(shows(t, a, 80, 24, "d to show all"));
 	assert_false(shows(t, a, 80, 24, "Line 39"));
 	assert_nothing(type(t, a, "d"));
 	(void)shows(t, a, 80, 24, "");
 	(void)tui_take_key(t, &a->r, TUI_KEY_END);
 	assert_true(shows(t, a, 80, 24, "Line 39"));
 	assert_nothing(type(t, a, "d"));
-	assert_true(shows(t, a, 80, 24, "d shows all"));
+	assert_true(shows(t, a, 80, 24, "d to show all"));
 }
 
 MEMBER_TEST(test_d_without_a_story_says_so)
 {
 	assert_nothing(type(t, a, "d"));
-	assert_message(t, a, " No story is voted on: press S");
+	assert_message(t, a, " No story selected: press S");
 }
 
 static const char *const views[] = {"S", "h", "P", "o", "?", "d"};
@@ -97,7 +99,7 @@ VOTING_TEST(test_other_views_say_that_the_others_wait_for_us)
 	a->members[2].has_vote = true;
 	(void)type(t, a, "S");
 	char *row = row_from_below(t, a, 2);
-	assert_string_equal(row, " 2 of 3 voted · the others wait for you");
+	assert_string_equal(row, " 2 of 3 voted · waiting for you");
 	free(row);
 }
 
@@ -125,7 +127,7 @@ MEMBER_TEST(test_who_is_made_host_reads_by_whom)
 	see(t, a, A_NOW);
 	a->members[1].is_host = true;
 	a->r.you.is_host = true;
-	assert_message(t, a, " Ada made you host");
+	assert_message(t, a, " Ada made you a host");
 }
 
 MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
@@ -147,7 +149,7 @@ HOST_TEST(test_a_countdown_that_the_last_voter_began_by_only_watching_says_so)
 	see(t, a, A_NOW);
 	a->members[2].role = ROLE_SPECTATOR;
 	a->r.room.phase = PHASE_COUNTDOWN;
-	assert_message(t, a, " Linus only watches: all others have voted");
+	assert_message(t, a, " All others voted; Linus is a spectator");
 	see(t, a, A_NOW + 4000);
 	a->members[2].role = ROLE_VOTER;
 	assert_message(t, a, "");
@@ -204,13 +206,42 @@ MEMBER_TEST(test_other_rules_cards_and_titles_are_told)
 {
 	see(t, a, A_NOW);
 	a->r.room.policy.lobby = true;
-	assert_message(t, a, " Ada: Who joins waits in the lobby now");
+	assert_message(t, a, " Ada: Newcomers now wait in the lobby");
 	see(t, a, A_NOW + 5000);
 	a_room_deck(a, "S M L");
-	assert_message(t, a, " Ada changed the cards");
+	assert_message(t, a, " Ada changed the deck");
 	see(t, a, A_NOW + 10000);
 	a->r.room.title = SLICE("Sprint 43");
 	assert_message(t, a, " Ada: the room is called Sprint 43");
+}
+
+MEMBER_TEST(test_what_a_restart_of_the_server_brings_is_no_news)
+{
+	see(t, a, A_NOW);
+	a->r.epoch++; /* it may be of before, or of long after */
+	a->r.room.policy.lobby = true;
+	a_room_deck(a, "S M L");
+	a->r.room.title = SLICE("Sprint 43");
+	a->r.room.round = 9;
+	a->r.you.is_host = true;
+	assert_message(t, a, "");
+	see(t, a, A_NOW + 5000);
+	a->r.room.title = SLICE("Sprint 44");
+	assert_message(t, a, " Ada: the room is called Sprint 44");
+	see(t, a, A_NOW + 10000);
+	a->r.epoch++;
+	a->r.room.round = 2;
+	assert_message(t, a, "");
+}
+
+MEMBER_TEST(test_what_happened_while_the_connection_was_lost_is_no_news)
+{
+	see(t, a, A_NOW);
+	tui_set_link(t, LINK_LOST);
+	a->r.room.title = SLICE("Sprint 43");
+	see(t, a, A_NOW + 1000);
+	tui_set_link(t, LINK_LIVE);
+	assert_message(t, a, "");
 }
 
 HOST_TEST(test_what_we_did_ourselves_is_not_told)
@@ -225,13 +256,13 @@ MEMBER_TEST(test_an_answer_goes_after_four_seconds_and_hides_nothing_newer)
 {
 	see(t, a, A_NOW);
 	assert_nothing(type(t, a, "R"));
-	assert_message(t, a, " Only the host may do that here (Ada)");
+	assert_message(t, a, " Only a host can do that here (Ada)");
 	tui_set_now(t, A_NOW + 1000);
 	tui_take_reaction(t, &a->r, "u00", "hm");
 	assert_message(t, a, " Ada: hm");
 	tui_set_now(t, A_NOW + 2000);
 	assert_nothing(type(t, a, "R"));
-	assert_message(t, a, " Only the host may do that here (Ada)");
+	assert_message(t, a, " Only a host can do that here (Ada)");
 	tui_set_now(t, A_NOW + 6000);
 	assert_message(t, a, "");
 }
@@ -274,8 +305,8 @@ MEMBER_TEST(test_only_who_stands_apart_speaks_first)
 MEMBER_TEST(test_nobody_without_a_name_is_asked_to_speak)
 {
 	vote_all(a, (const char *const[6]){"1", "5", "5", "5", "5", "20"});
-	for (size_t i = 0; i < a->r.room.result.cards_n; i++) {
-		a->result_cards[i].user_ids.n = 0;
+	for (size_t i = 0; i < a->r.users.n; i++) {
+		a->members[i].vote = (struct slice){0};
 	}
 	a->r.room.policy.anonymous = true;
 	assert_true(shows(t, a, 80, 24, "lowest"));

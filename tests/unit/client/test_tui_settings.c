@@ -17,11 +17,11 @@ MEMBER_TEST(test_a_setting_that_is_typed_counts_and_is_told)
 {
 	assert_nothing(enter(t, a, ":set theme contrast"));
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
-	assert_message(t, a, " theme contrast; :set --save keeps it");
+	assert_message(t, a, " theme contrast. To keep it: :set --save");
 	assert_nothing(enter(t, a, ":set motion=off"));
 	assert_string_equal(word(t, SETTING_MOTION), "off");
 	assert_nothing(enter(t, a, ":set theme"));
-	assert_message(t, a, " theme contrast; :set --save keeps it");
+	assert_message(t, a, " theme contrast. To keep it: :set --save");
 }
 
 TEST(test_what_is_no_setting_or_choice_is_told_with_what_would_be)
@@ -30,11 +30,12 @@ TEST(test_what_is_no_setting_or_choice_is_told_with_what_would_be)
 		const char *line;
 		const char *told;
 	} vectors[] = {
-		{":set theme pink", "theme is default, contrast, mono, dark or light, not pink"},
-		{":set mouse maybe so", "mouse is on or off, not maybe so"},
-		{":set colour 8", "There is no setting colour; :set lists them"},
-		{":set --keep", "There is no setting --keep; :set lists them"},
-		{":set = on", "There is no setting ; :set lists them"},
+		{":set theme pink",
+		 "theme must be default, contrast, mono, dark or light, not pink"},
+		{":set mouse maybe so", "mouse must be on or off, not maybe so"},
+		{":set colour 8", "No setting colour. :set lists them"},
+		{":set --keep", "No setting --keep. :set lists them"},
+		{":set = on", "No setting . :set lists them"},
 	};
 	struct a_room a;
 	struct tui *t = open_tui();
@@ -60,6 +61,7 @@ MEMBER_TEST(test_a_narrow_page_shows_what_is_chosen)
 	grid_resize(&g, 30, 12);
 	(void)enter(t, a, ":set theme light");
 	(void)type(t, a, "o");
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	char *dump = grid_dump(&g);
 	assert_non_null(strstr(dump, "[light]"));

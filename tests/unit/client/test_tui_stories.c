@@ -4,7 +4,7 @@
  */
 #include "tests/unit/client/tui_kit.h"
 
-#include "client/model/round_history.h"
+#include "client/model/room/round_history.h"
 
 /* ---- stories ---- */
 
@@ -24,9 +24,9 @@ VOTING_TEST(test_a_command_names_its_story)
 	act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_MOVE, "after", replica_story_at(&a->r, 1)->story_id.data,
 		       NULL);
-	assert_refused(t, a, ":remove 99", "There is no story 99");
-	assert_refused(t, a, ":remove it", "There is no story it");
-	assert_refused(t, a, ":remove 2 now", "There is no story 2 now");
+	assert_refused(t, a, ":remove 99", "No story 99");
+	assert_refused(t, a, ":remove it", "No story it");
+	assert_refused(t, a, ":remove 2 now", "No story 2 now");
 }
 
 VOTING_TEST(test_a_command_without_a_number_means_a_story_that_is_in_sight)
@@ -35,7 +35,7 @@ VOTING_TEST(test_a_command_without_a_number_means_a_story_that_is_in_sight)
 	struct act act = enter(t, a, ":skip");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", "story_id", voted_on, NULL);
 	a->r.room.story_id = (struct slice){0};
-	assert_refused(t, a, ":remove", "Which story? Its number or its key comes first");
+	assert_refused(t, a, ":remove", "Which story? Start with its number or key");
 	(void)type(t, a, "S");
 	assert_request(enter(t, a, ":remove"), METHOD_STORY_REMOVE, NULL);
 }
@@ -60,7 +60,7 @@ REVEALED_TEST(test_arrows_and_enter_choose_a_story)
 	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
 	assert_nothing(type(t, a, "R")); /* back at the table */
-	assert_message(t, a, " The cards lie open already");
+	assert_message(t, a, " Already revealed");
 }
 
 REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
@@ -73,8 +73,8 @@ REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
 	(void)type(t, a, "x"); /* nothing has that: all are shown */
 	assert_row(
 		t, a, 3,
-		" >  2  two                                                               voting");
-	assert_below(t, a, " No line has Fx in it: all are shown");
+		" >▸ 2  two                                                               voting");
+	assert_below(t, a, " No line contains Fx: showing all");
 	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 	assert_message(t, a, " Filter: F · 1 of 4");
@@ -98,7 +98,7 @@ REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
 	assert_nothing(enter(t, a, ":filter thr"));
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
 		       a->stories[2].story_id.data, NULL);
-	assert_refused(t, a, ":filter one", "There is no list here to filter");
+	assert_refused(t, a, ":filter one", "No list to filter here");
 }
 
 TEST(test_every_list_has_the_same_keys)
@@ -122,13 +122,16 @@ TEST(test_every_list_has_the_same_keys)
 		grid_resize(&g, 80, 24);
 		struct tui *t = open_tui();
 		(void)type(t, &a, lists[i].opened);
+		tui_follow(t, &a.r);
 		tui_draw(t, &a.r, &g);
 		int first = g.cursor_y;
 		(void)tui_take_key(t, &a.r, TUI_KEY_HOME);
 		(void)type(t, &a, "j");
+		tui_follow(t, &a.r);
 		tui_draw(t, &a.r, &g);
 		assert_true(g.cursor_y >= first - 1);
 		(void)tui_take_key(t, &a.r, TUI_KEY_END);
+		tui_follow(t, &a.r);
 		tui_draw(t, &a.r, &g);
 		int last = g.cursor_y;
 		char *row = row_from_below(t, &a, 23 - last);
@@ -136,10 +139,12 @@ TEST(test_every_list_has_the_same_keys)
 		free(row);
 		(void)tui_take_key(t, &a.r, TUI_KEY_PAGE_UP);
 		(void)type(t, &a, "kkkkkkkkkkkkkkkkkk");
+		tui_follow(t, &a.r);
 		tui_draw(t, &a.r, &g);
 		assert_true(g.cursor_y < last || last == first);
 		(void)type(t, &a, "/");
 		(void)enter(t, &a, lists[i].filter);
+		tui_follow(t, &a.r);
 		tui_draw(t, &a.r, &g);
 		row = row_from_below(t, &a, 23 - g.cursor_y);
 		assert_non_null(strstr(row, lists[i].found));
@@ -154,7 +159,7 @@ VOTING_TEST(test_choosing_asks_where_votes_would_go_unseen)
 {
 	(void)type(t, a, "Sj");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
-	assert_message(t, a, " Vote on three? 1 vote was not turned over. y / n");
+	assert_message(t, a, " Vote on three? 1 vote was not revealed. y / n");
 	struct act act = type(t, a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
 	assert_nothing(enter(t, a, ":quick"));
@@ -203,10 +208,39 @@ VOTING_TEST(test_stories_are_changed_moved_skipped_and_removed)
 	act = type(t, a, "d");
 	assert_request(act, METHOD_STORY_REMOVE, "story_id", a->stories[3].story_id.data, NULL);
 	assert_nothing(type(t, a, "u"));
-	assert_message(t, a, " No story was removed");
+	assert_message(t, a, " No removed story");
 	a_room_remove(a, 1);
 	act = type(t, a, "u");
 	assert_request(act, METHOD_STORY_RESTORE, "story_id", a->stories[3].story_id.data, NULL);
+}
+
+/* Those behind it move up. */
+static void take_away(struct a_room *a, size_t at)
+{
+	for (; at + 1 < a->r.stories.n; at++) {
+		a->stories[at] = a->stories[at + 1];
+	}
+	a->r.stories.n--;
+}
+
+VOTING_TEST(test_after_a_story_is_removed_the_one_behind_it_has_the_cursor)
+{
+	struct slice third = a->stories[2].story_id;
+	(void)type(t, a, "S");
+	assert_request(type(t, a, "d"), METHOD_STORY_REMOVE, "story_id",
+		       a->stories[1].story_id.data, NULL);
+	take_away(a, 1);
+	const struct story_view other = a->stories[0];
+	a->stories[0] = a->stories[1]; /* somebody moves it up meanwhile */
+	a->stories[1] = other;
+	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
+	a->stories[1] = a->stories[0];
+	a->stories[0] = other;
+	(void)tui_take_key(t, &a->r, TUI_KEY_END); /* behind the last there is none */
+	assert_request(type(t, a, "d"), METHOD_STORY_REMOVE, "story_id",
+		       a->stories[2].story_id.data, NULL);
+	take_away(a, 2);
+	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
 }
 
 VOTING_TEST(test_the_focus_stays_on_its_story_while_others_move)
@@ -247,6 +281,7 @@ static struct act wants(struct tui *t, const struct a_room *a, int width, int he
 {
 	struct grid g = {0};
 	grid_resize(&g, width, height);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	grid_finish(&g);
 	return tui_wants(t, &a->r);
@@ -267,6 +302,10 @@ VOTING_TEST(test_history_is_fetched_where_there_is_a_place_for_it)
 	tui_set_rounds(t, &rounds);
 	assert_nothing(wants(t, a, 200, 60));
 	a->r.room.round++; /* hidden cards bring no history */
+	assert_nothing(wants(t, a, 200, 60));
+	a->r.epoch++; /* a restart may have lost some of it */
+	assert_request(wants(t, a, 200, 60), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
+	tui_set_rounds(t, &rounds);
 	assert_nothing(wants(t, a, 200, 60));
 }
 

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "client/model/user_topic.h"
+#include "client/model/lists/user_topic.h"
 #include "tests/support/test.h"
 
 static struct session_view sessions[] = {{.session_id = {"S1", 2}, .expires_at = 9},

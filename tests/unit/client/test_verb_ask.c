@@ -5,6 +5,8 @@
 #define _XOPEN_SOURCE 700
 #include "tests/unit/client/verb_kit.h"
 
+#include "client/state/state_login.h"
+
 #define ASK "ask|Ship it today?|-o|yes|-o|no|--need|3|--wait"
 #define VIEW(status, more)                                                                  \
 	"{\"question_id\":\"q_K7QX3M7HQ2\",\"status\":\"" status "\",\"prompt\":\"Ship it " \
@@ -23,6 +25,15 @@ static struct scripted_rule rule_of(const char *method, unsigned times, enum scr
 				    const char *json)
 {
 	return (struct scripted_rule){.method = method, .times = times, .act = act, .json = json};
+}
+
+/* With a login, whose user asks. */
+static void desk_open(struct verb_desk *d)
+{
+	const struct state_login ada = {.user_name = "Ada", .token = KEY};
+	struct errmsg why = {""};
+	verb_desk_open(d);
+	assert_int_equal(state_keep_login(&d->state, d->server.address, NULL, &ada, &why), OK);
 }
 
 static void play(struct verb_desk *d, const struct scripted_rule *first, size_t first_n,
@@ -55,7 +66,7 @@ TEST(test_an_answer_that_is_lost_is_asked_for_with_the_same_key)
 		rule_of("question.get", 1, SCRIPTED_HANGS_UP, NULL),
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	play(&d, first, 3, WATCHED("CLOSED"), GOT("CLOSED", VOTES("3", "0")));
 	verb_ends(&d, ASK, EXIT_DONE);
 	assert_int_equal(scripted_count(&d.server, METHOD_QUESTION_ASK), 3);
@@ -76,7 +87,7 @@ TEST(test_a_server_that_is_busy_is_asked_again)
 			"{\"code\":\"RATE_LIMITED\",\"message\":\"later\",\"retry_after_ms\":1}"),
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	play(&d, first, 2, WATCHED("CLOSED"), GOT("CLOSED", VOTES("3", "0")));
 	verb_ends(&d, ASK, EXIT_DONE);
 	assert_true(slice_eq(key_of(&d, 0), key_of(&d, 1)));
@@ -107,7 +118,7 @@ TEST(test_each_end_has_its_exit_code)
 		 GOT("CLOSED", ""), EXIT_USAGE},
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		play(&d, NULL, 0, rows[i].watched, rows[i].got);
 		verb_ends(&d, rows[i].line, rows[i].code);
@@ -127,7 +138,7 @@ TEST(test_a_refusal_ends_it)
 			"{\"code\":\"QUESTION_NOT_FOUND\",\"message\":\"no such question\"}"),
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	play(&d, first, 1, WATCHED("CLOSED"), GOT("CLOSED", ""));
 	verb_ends(&d, ASK, EXIT_REFUSED);
 	assert_string_equal(d.err, "aye: too many questions\n");
@@ -143,7 +154,7 @@ TEST(test_updates_are_followed_to_the_end)
 	static struct verb_desk d;
 	struct question_update u;
 	struct scripted_rule first[2];
-	verb_desk_open(&d);
+	desk_open(&d);
 	scripted_least(&d.server, &record_question_update, &u);
 	u = (struct question_update){.version = 8,
 				     .with_version = true,
@@ -187,7 +198,7 @@ TEST(test_pages_are_fetched_to_the_last)
 						"\"comment\":\"one\"}]") ",\"cursor\":\"c1\"}"),
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	play(&d, first, 1, WATCHED("CLOSED"),
 	     GOT("CLOSED",
 		 VOTES("2", "1") ",\"responses\":[{\"selected_option\":1,\"comment\":\"two\"}]"));
@@ -221,7 +232,7 @@ TEST(test_what_a_hostile_server_says_is_softened)
 		"answer|q_1|1",	     ASK "|--timeout|0.3",
 	};
 	static struct verb_desk d;
-	verb_desk_open(&d);
+	desk_open(&d);
 	(void)snprintf(got, sizeof(got), "{\"question\":%s,\"version\":1}", view);
 	(void)snprintf(list, sizeof(list), "{\"questions\":[%s]}", view);
 	const struct scripted_rule first[] = {

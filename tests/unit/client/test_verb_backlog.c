@@ -49,7 +49,7 @@ TEST(test_a_backlog_is_looked_for_in_all_teams_or_in_one)
 	scripted_play(&d.server, rules, 4);
 	verb_ends(&d, "backlog|rename|Pantry|Larder", EXIT_USAGE);
 	assert_string_equal(d.err, "aye: 2 backlogs of your teams are called Pantry: c_AAAAAAAAAA "
-				   "and c_BBBBBBBBBB; say which by its id, or --team TEAM\n");
+				   "and c_BBBBBBBBBB; use an id, or --team TEAM\n");
 	verb_ends(&d, "backlog|rename|Pantry|Larder|--team|Home", EXIT_DONE);
 	assert_true(slice_eq(text_sent(&d, METHOD_CONTAINER_LIST, 2, "group_id"),
 			     SLICE("g_BBBBBBBBBB")));
@@ -106,9 +106,8 @@ TEST(test_an_item_is_looked_for_in_its_backlog)
 	assert_true(
 		slice_eq(text_sent(&d, METHOD_ITEM_ADJUST, 0, "item_id"), SLICE("i_BBBBBBBBBB")));
 	verb_ends(&d, "item|remove|" BACKLOG "|Mlik", EXIT_REFUSED);
-	assert_string_equal(d.err,
-			    "aye: no item of the backlog is called Mlik; did you mean Milk? (aye "
-			    "item list BACKLOG shows what there is)\n");
+	assert_string_equal(d.err, "aye: no item of the backlog is called Mlik; did you mean Milk? "
+				   "(list them: aye item list BACKLOG)\n");
 	verb_desk_close(&d);
 }
 
@@ -117,7 +116,7 @@ TEST(test_an_item_is_changed_by_what_is_said_of_it)
 	static struct verb_desk d;
 	verb_desk_open(&d);
 	verb_ends(&d, "item|set|" BACKLOG "|milk", EXIT_USAGE);
-	assert_string_equal(d.err, "aye: say what to change: --name, --unit, --quantity, "
+	assert_string_equal(d.err, "aye: give at least one change: --name, --unit, --quantity, "
 				   "--category, --expiry or --note\n");
 	assert_int_equal(scripted_count(&d.server, METHOD_ITEM_UPDATE), 0);
 	verb_desk_close(&d);
@@ -176,6 +175,50 @@ TEST(test_items_are_sent_once_whatever_happens)
 	verb_desk_close(&d);
 }
 
+/* By the key that their names begin with, else by the name; what they are worth stays as it is. */
+TEST(test_items_that_are_there_already_are_updated)
+{
+	const struct scripted_rule rules[] = {
+		answer("item.list", 0,
+		       ITEMS(AN_ITEM("i_BBBBBBBBBB", "PAY-1 Old title",
+				     ",\"quantity\":\"5\"") "," AN_ITEM("i_CCCCCCCCCC", "Milk",
+									"") "," AN_ITEM("i_"
+											"DDDDDDDDD"
+											"D",
+											"PAY-2 "
+											"Same",
+											",\"note\":"
+											"\"as it "
+											"was\""),
+			     "")),
+		answer("item.update", 0, "{\"item_id\":\"i_BBBBBBBBBB\",\"revision\":2}"),
+		answer("item.add", 0, ADDED),
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	d.input = "name,quantity,note\nPAY-1 New title,8,\nMilk,,\nPAY-2 Same,,as it was\nPAY-10 "
+		  "New,,\n";
+	scripted_play(&d.server, rules, 3);
+	verb_ends(&d, "backlog|import|" BACKLOG "|-", EXIT_DONE);
+	assert_string_equal(d.out, "1 item added, 3 known, 1 of them changed\n");
+	assert_int_equal(scripted_count(&d.server, METHOD_ITEM_ADD), 1);
+	assert_true(slice_eq(text_sent(&d, METHOD_ITEM_ADD, 0, "name"), SLICE("PAY-10 New")));
+	assert_int_equal(scripted_count(&d.server, METHOD_ITEM_UPDATE), 1);
+	assert_true(
+		slice_eq(text_sent(&d, METHOD_ITEM_UPDATE, 0, "item_id"), SLICE("i_BBBBBBBBBB")));
+	assert_true(
+		slice_eq(text_sent(&d, METHOD_ITEM_UPDATE, 0, "name"), SLICE("PAY-1 New title")));
+	assert_int_equal(text_sent(&d, METHOD_ITEM_UPDATE, 0, "quantity").len, 0);
+	d.input = "name,note\nPAY-2 Same,no longer as it was\n";
+	scripted_play(&d.server, rules, 3);
+	verb_ends(&d, "backlog|import|" BACKLOG "|-", EXIT_DONE);
+	assert_true(
+		slice_eq(text_sent(&d, METHOD_ITEM_UPDATE, 0, "item_id"), SLICE("i_DDDDDDDDDD")));
+	assert_true(slice_eq(text_sent(&d, METHOD_ITEM_UPDATE, 0, "note"),
+			     SLICE("no longer as it was")));
+	verb_desk_close(&d);
+}
+
 TEST(test_a_server_that_takes_nothing_is_given_up)
 {
 	const struct scripted_rule rule = {.method = "item.add",
@@ -186,7 +229,7 @@ TEST(test_a_server_that_takes_nothing_is_given_up)
 	d.input = "One\nTwo\nThree\nFour\n";
 	scripted_play(&d.server, &rule, 1);
 	verb_ends(&d, "backlog|import|" BACKLOG "|-", EXIT_TIMED_OUT);
-	assert_non_null(strstr(d.err, "the server does not take it"));
+	assert_non_null(strstr(d.err, "the server does not accept it"));
 	verb_desk_close(&d);
 }
 
@@ -206,11 +249,10 @@ TEST(test_a_line_that_is_refused_is_told_by_its_number)
 	scripted_play(&d.server, rules, 3);
 	verb_ends(&d, "backlog|import|" BACKLOG "|-", EXIT_REFUSED);
 	assert_string_equal(d.out, "2 items added\n");
-	assert_string_equal(d.err,
-			    "aye: line 3 has no name; skipped\n"
-			    "aye: line 4 quantity is no number like 12 or 0.5: digits, and a "
-			    "point with one or two more; skipped\n"
-			    "aye: line 5 was refused: no\n");
+	assert_string_equal(d.err, "aye: line 3 has no name; skipped\n"
+				   "aye: line 4 quantity is not a number like 12 or 0.5, with two "
+				   "decimals at most; skipped\n"
+				   "aye: line 5 was refused: no\n");
 	assert_true(slice_eq(text_sent(&d, METHOD_ITEM_ADD, 1, "quantity"), SLICE("4")));
 	verb_desk_close(&d);
 }
@@ -277,6 +319,46 @@ TEST(test_a_room_takes_items_that_have_no_quantity_and_are_none_of_its_stories)
 	verb_desk_close(&d);
 }
 
+/* Removed stories have their place until the room ends. */
+TEST(test_items_that_a_room_has_no_place_for_stay_behind)
+{
+	static struct story_view stories[MAX_STORIES];
+	static char ids[MAX_STORIES][24];
+	static const char *const says[] = {
+		"aye: a room has at most 500 stories; 1 item was not added\n",
+		"aye: a room has at most 500 stories; 2 items were not added\n",
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	keep_host_key(&d);
+	for (size_t behind = 1; behind <= 2; behind++) {
+		struct room_update u = room_of_two(&d.server);
+		u.stories_n = MAX_STORIES - 3 + behind;
+		for (size_t i = 0; i < u.stories_n; i++) {
+			(void)snprintf(ids[i], sizeof(ids[i]), "S%zu", i + 1);
+			stories[i] = u.stories[0];
+			stories[i].story_id = slice_str(ids[i]);
+			stories[i].is_removed = i > 0;
+		}
+		u.stories = stories;
+		const struct scripted_rule rules[] = {
+			answer("item.list", 0,
+			       ITEMS(AN_ITEM("i_AAAAAAAAAA", "One", "") "," AN_ITEM(
+					     "i_BBBBBBBBBB", "Two", "") "," AN_ITEM("i_CCCCCCCCCC",
+										    "Three", ""),
+				     "")),
+			answer("story.add", 0, "{\"story_id\":\"S501\",\"version\":2}"),
+			{.method = "room.get",
+			 .raw = scripted_bytes(&d.server, &record_room_update, &u)},
+		};
+		scripted_play(&d.server, rules, 3);
+		verb_ends(&d, "story|import|" CODE "|--from|" BACKLOG, EXIT_DONE);
+		assert_int_equal(scripted_count(&d.server, METHOD_STORY_ADD), 3 - behind);
+		assert_string_equal(d.err, says[behind - 1]);
+	}
+	verb_desk_close(&d);
+}
+
 /* ---- exports ---- */
 
 TEST(test_an_export_has_all_pages)
@@ -307,6 +389,25 @@ TEST(test_an_export_has_all_pages)
 	verb_desk_close(&d);
 }
 
+TEST(test_what_expires_within_a_week_is_listed_unless_another_time_is_said)
+{
+	const struct scripted_rule rules[] = {answer("item.expiring", 0, "{\"items\":[]}")};
+	const int64_t a_week_ms = 7 * INT64_C(86400000);
+	struct item_expiring_params asked;
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	scripted_play(&d.server, rules, 1);
+	int64_t least = (int64_t)time(NULL) * 1000 + a_week_ms;
+	verb_ends(&d, "item|expiring|g_AAAAAAAAAA", EXIT_DONE);
+	int64_t most = (int64_t)time(NULL) * 1000 + a_week_ms;
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_ITEM_EXPIRING, 0), &asked);
+	assert_in_range(asked.before, least, most);
+	verb_ends(&d, "item|expiring|g_AAAAAAAAAA|2027-01-01", EXIT_DONE);
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_ITEM_EXPIRING, 1), &asked);
+	assert_true(asked.before > 0 && asked.before % 60000 == 0);
+	verb_desk_close(&d);
+}
+
 TEST(test_what_a_hostile_server_says_of_items_is_softened)
 {
 	static const char *const lines[] = {
@@ -315,7 +416,7 @@ TEST(test_what_a_hostile_server_says_of_items_is_softened)
 		"item|list|" BACKLOG,
 		"backlog|export|" BACKLOG "|--format|text",
 		"item|expiring|g_AAAAAAAAAA",
-		"item|remove|" BACKLOG "|x",
+		"item|remove|" BACKLOG "|x|--yes",
 	};
 	const struct scripted_rule rules[] = {
 		answer("container.list", 0,

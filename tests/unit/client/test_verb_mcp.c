@@ -104,7 +104,7 @@ VERB_TEST(test_a_session_that_cannot_be_had_is_told)
 		.act = SCRIPTED_REFUSES,
 		.json = "{\"code\":\"NAME_TAKEN\",\"message\":\"taken\"}"};
 	run(d, &taken, "mcp");
-	assert_said(d, "NAME_TAKEN: taken. Whoever runs this program");
+	assert_said(d, "NAME_TAKEN: taken. The person who runs this program");
 	assert_said(d, "\"isError\":true");
 	assert_asked(d, 0);
 }
@@ -114,7 +114,8 @@ VERB_TEST(test_a_silent_server_is_told_in_time)
 	static const struct scripted_rule silent = {.method = "question.ask",
 						    .act = SCRIPTED_IS_SILENT};
 	run(d, &silent, "mcp|--timeout|0.3");
-	assert_said(d, "it did not answer in time. Whether the question was asked is not known.");
+	assert_said(d,
+		    "it did not answer in time. It is not known whether the question was asked.");
 	assert_said(d, "\"isError\":true");
 }
 

@@ -5,7 +5,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/unit/client/verb_kit.h"
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 
 #define A_TEAM(id, name) \
 	"{\"group_id\":\"" id "\",\"group_name\":\"" name "\",\"role\":\"owner\",\"joined_on\":1}"
@@ -71,17 +71,15 @@ TEST(test_a_name_of_two_or_of_none_is_told)
 		{TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments") "," A_TEAM("g_BBBBBBBBBB", "Payments"),
 		       ""),
 		 "team|leave|Payments",
-		 "aye: 2 teams of yours are called Payments: g_AAAAAAAAAA and g_BBBBBBBBBB; say "
-		 "which "
-		 "by its id\n",
+		 "aye: 2 teams of yours are called Payments: g_AAAAAAAAAA and g_BBBBBBBBBB; use an "
+		 "id\n",
 		 EXIT_USAGE},
 		{TEAMS(A_TEAM("g_AAAAAAAAAA", "Payments"), ""), "team|leave|Payment",
-		 "aye: no team of yours is called Payment; did you mean Payments? (aye team list "
-		 "shows "
-		 "what there is)\n",
+		 "aye: no team of yours is called Payment; did you mean Payments? (list them: aye "
+		 "team list)\n",
 		 EXIT_REFUSED},
 		{TEAMS("", ""), "team|leave|Payments",
-		 "aye: no team of yours is called Payments (aye team list shows what there is)\n",
+		 "aye: no team of yours is called Payments (list them: aye team list)\n",
 		 EXIT_REFUSED},
 		{TEAMS(A_TEAM("other", "Payments") "," A_TEAM("Payments", "x"), ""),
 		 "team|leave|Payments", "", EXIT_DONE}, /* an id before a name */
@@ -116,8 +114,8 @@ TEST(test_a_member_is_looked_for_in_the_team)
 	assert_true(slice_eq(text_sent(&d, METHOD_GROUP_SET_ROLE, "user_id"), SLICE("U2")));
 	scripted_play(&d.server, rules, 2);
 	verb_ends(&d, "team|remove|Payments|Mary", EXIT_REFUSED);
-	assert_string_equal(d.err, "aye: nobody in the team is called Mary (aye team users TEAM "
-				   "shows what there is)\n");
+	assert_string_equal(d.err,
+			    "aye: no member is called Mary (list them: aye team users TEAM)\n");
 	verb_desk_close(&d);
 }
 
@@ -136,7 +134,7 @@ TEST(test_an_invitation_is_one_line_to_paste)
 	verb_ends(&d, "invite|g_AAAAAAAAAA|--ends|7d|--uses|5", EXIT_DONE);
 	(void)snprintf(
 		line, sizeof(line),
-		"K7QX-3MHQ-2MB4-XNAW-PX6R leads into Payments until 2026-11-23 06:36 UTC: aye "
+		"K7QX-3MHQ-2MB4-XNAW-PX6R is for Payments, valid until 2026-11-23 06:36 UTC: aye "
 		"team join K7QX-3MHQ-2MB4-XNAW-PX6R --server %s\n",
 		d.server.address);
 	assert_string_equal(d.out, line);
@@ -156,7 +154,7 @@ TEST(test_what_is_no_code_goes_into_no_line_for_a_shell)
 	scripted_play(&d.server, rules, 2);
 	verb_ends(&d, "invite|g_AAAAAAAAAA", EXIT_NO_SERVER);
 	assert_string_equal(d.out, "");
-	assert_string_equal(d.err, "aye: the server's code is not of an invitation's form\n");
+	assert_string_equal(d.err, "aye: the server sent an invalid invitation code\n");
 	verb_desk_close(&d);
 }
 
@@ -177,7 +175,7 @@ TEST(test_a_team_is_shown_with_what_is_in_it)
 		       "AAAAAAAAAA\","
 		       "\"container_name\":\"Sprint 42\",\"items\":30,\"version\":3}]}"),
 		answer("group.rooms", 0,
-		       "{\"rooms\":[{\"room_id\":\"K7QX3M\",\"title\":\"Monday\",\"round\":3,"
+		       "{\"rooms\":[{\"room_id\":\"K7QX3M9WDP\",\"title\":\"Monday\",\"round\":3,"
 		       "\"users\":5,\"created_on\":0}]}"),
 	};
 	static struct verb_desk d;
@@ -185,15 +183,16 @@ TEST(test_a_team_is_shown_with_what_is_in_it)
 	scripted_play(&d.server, rules, 4);
 	assert_int_equal(setenv("TZ", "UTC", 1), 0);
 	verb_ends(&d, "team|show|g_AAAAAAAAAA", EXIT_DONE);
-	assert_string_equal(d.out, "Payments  g_AAAAAAAAAA\n"
-				   "1 member; you are a member\n"
-				   "New rooms have the cards 1 2 3\n"
-				   "Backlogs\n"
-				   "  c_AAAAAAAAAA  30      Sprint 42\n"
-				   "Rooms\n"
-				   "  K7QX3M    5   here  round 3     1970-01-01 00:00  Monday\n");
+	assert_string_equal(d.out,
+			    "Payments  g_AAAAAAAAAA\n"
+			    "1 member; you are a member\n"
+			    "New rooms use the cards 1 2 3\n"
+			    "Backlogs\n"
+			    "  c_AAAAAAAAAA  30      Sprint 42\n"
+			    "Rooms\n"
+			    "  K7QX3M9WDP    5   here  round 3     1970-01-01 00:00  Monday\n");
 	verb_ends(&d, "team|show|g_AAAAAAAAAA", EXIT_DONE);
-	assert_non_null(strstr(d.out, "New rooms have the deck tshirt\n"));
+	assert_non_null(strstr(d.out, "New rooms use the deck tshirt\n"));
 	verb_desk_close(&d);
 }
 
@@ -205,21 +204,21 @@ TEST(test_a_stranger_is_told_to_log_in)
 	const struct scripted_rule rules[] = {
 		{.method = "session.hello"},
 		{.act = SCRIPTED_REFUSES,
-		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"nobody is logged in\"}"},
+		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"you are not logged in\"}"},
 	};
 	static struct verb_desk d;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		scripted_play(&d.server, rules, 2);
 		verb_ends(&d, lines[i], EXIT_REFUSED);
-		assert_string_equal(d.err, "aye: nobody is logged in (aye login NAME logs in)\n");
+		assert_string_equal(d.err, "aye: you are not logged in. Log in: aye login NAME\n");
 	}
 	/* At the server that was told. */
 	char line[300];
 	char said[300];
 	(void)format_to(line, sizeof(line), "team|list|--server|%s", d.server.address);
 	(void)format_to(said, sizeof(said),
-			"aye: nobody is logged in (aye login NAME --server %s logs in)\n",
+			"aye: you are not logged in. Log in: aye login NAME --server %s\n",
 			d.server.address);
 	scripted_play(&d.server, rules, 2);
 	verb_ends(&d, line, EXIT_REFUSED);

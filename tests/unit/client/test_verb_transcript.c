@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/unit/client/verb_kit.h"
 
+#include "client/state/state_login.h"
 #include "proto/json.h"
 #include "tests/support/difference.h"
 
@@ -32,6 +33,9 @@ static const char *const lines[] = {
 	"room|create|--async|--until|2d|--quorum|5",
 	"room|create|--async|--json",
 	"room|create|--quorum|3",
+	"room|create|--quorum|3|auto_reveal=off",
+	"room|create|auto_reveal=on|who_reveals=everyone",
+	"room|create|autoreveal=on",
 	"room|create|--async|--until|90d",
 	"room|create|--until|2",
 	"room|create|--until|91d",
@@ -205,7 +209,7 @@ static const char *const lines[] = {
 	"item|adjust|c_7HQ2MB4XNA|i_7HQ2MB4XNA|-1.5",
 	"item|adjust|c_7HQ2MB4XNA|i_7HQ2MB4XNA|some",
 	"item|move|c_7HQ2MB4XNA|i_7HQ2MB4XNA|c_7HQ2MB4XNB",
-	"item|remove|c_7HQ2MB4XNA|i_7HQ2MB4XNA",
+	"item|remove|c_7HQ2MB4XNA|i_7HQ2MB4XNA|--yes",
 	"item|remove|c_7HQ2MB4XNA|Milk",
 	"item|list|c_7HQ2MB4XNA",
 	"item|expiring|g_7HQ2MB4XNA|2026-12-24",
@@ -215,7 +219,7 @@ static const char *const lines[] = {
 	"server|known|--json",
 	"server|forget|[::1]:2937",
 	"logout",
-	"room|delete|" CODE,
+	"room|delete|" CODE "|--yes",
 	"room|reset|1O1O1O",
 	"room|reset",
 	"jion|" CODE,
@@ -226,13 +230,23 @@ static const char *const lines[] = {
 	"completion|bash",
 };
 
-/* The requests but for session.hello; idempotency keys, which are new each time, as ONCE. */
+/* What is new each time as this word, which is no longer. */
+static void mask(char *json, const char *field, const char *word)
+{
+	char *value = strstr(json, field);
+	if (value != NULL) {
+		value += strlen(field);
+		memcpy(value, word, strlen(word));
+		memmove(value + strlen(word), strchr(value, '"'), strlen(strchr(value, '"')) + 1);
+	}
+}
+
+/* The requests but for session.hello. */
 static void write_requests(struct verb_desk *d, FILE *to)
 {
 	for (size_t i = 0; i < d->server.requests_n; i++) {
 		const struct scripted_request *r = &d->server.requests[i];
 		struct buf json;
-		char *once;
 		if (r->method == METHOD_SESSION_HELLO) {
 			continue;
 		}
@@ -240,12 +254,9 @@ static void write_requests(struct verb_desk *d, FILE *to)
 		bool is_json = json_from_bytes(r->params, &json) == OK;
 		(void)buf_append_slice(&json, is_json ? SLICE("") : SLICE("not UTF-8"));
 		assert_int_equal(buf_append(&json, "", 1), OK);
-		once = strstr(json.data, "\"idempotency_key\":\"");
-		if (once != NULL) {
-			once += strlen("\"idempotency_key\":\"");
-			memcpy(once, "ONCE", 4);
-			memmove(once + 4, strchr(once, '"'), strlen(strchr(once, '"')) + 1);
-		}
+		mask(json.data, "\"idempotency_key\":\"", "ONCE");
+		mask(json.data, "\"public_key\":\"", "KEY");
+		mask(json.data, "\"signature\":\"", "SIGNATURE");
 		(void)fprintf(to, "> %s %s\n", method_rows[r->method].name, json.data);
 		buf_finish(&json);
 	}
@@ -255,6 +266,7 @@ static void write_requests(struct verb_desk *d, FILE *to)
 static void write_run(struct verb_desk *d, FILE *to, const char *who, const char *line)
 {
 	char words[512];
+	struct errmsg why = {""};
 	(void)snprintf(words, sizeof(words), "%s", line);
 	for (char *at = words; *at != '\0'; at++) {
 		*at = *at == '|' ? ' ' : (*at & 0x80) != 0 ? '?' : *at;
@@ -262,6 +274,9 @@ static void write_run(struct verb_desk *d, FILE *to, const char *who, const char
 	(void)fprintf(to, "\n%s$ aye %s\n", who, words);
 	play_room(d, NULL, 0);
 	verb_run(d, line);
+	/* Whoever asks without a login is new in the next run. */
+	assert_int_equal(state_forget_login(&d->state, d->server.address, STATE_LOGIN_ASKER, &why),
+			 OK);
 	write_requests(d, to);
 	(void)fprintf(to, "%s%s", d->out, d->err);
 	(void)fprintf(to, "(%d)\n", d->code);

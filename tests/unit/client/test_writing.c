@@ -70,7 +70,7 @@ SESSION_TEST(test_what_others_save_is_shown_while_nothing_is_typed)
 	a_room_note(a, a->story_ids[0], "theirs, changed", 2);
 	assert_row(t, a, 3, "  theirs, changed");
 	assert_nothing(key(t, a, CTRL_S));
-	assert_message(t, a, " Nothing has changed");
+	assert_message(t, a, " No changes");
 	assert_nothing(key(t, a, TUI_KEY_ESCAPE)); /* no question */
 	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 }
@@ -82,9 +82,9 @@ SESSION_TEST(test_what_was_typed_meanwhile_is_brought_together_and_looked_at)
 	(void)key(t, a, TUI_KEY_ENTER);
 	(void)type(t, a, "mine");
 	a_room_note(a, a->story_ids[0], "ONE\ntwo", 2);
-	assert_row(t, a, 20, " Others saved meanwhile: ^S brings both together");
+	assert_row(t, a, 20, " Others saved too. ^S to merge");
 	assert_nothing(key(t, a, CTRL_S));
-	assert_message(t, a, " What others wrote has come in. Look, then ^S");
+	assert_message(t, a, " Others' text was merged. Check, then ^S");
 	assert_row(t, a, 3, "  ONE");
 	assert_row(t, a, 5, "  mine");
 	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "ONE\ntwo\nmine", 2);
@@ -97,7 +97,7 @@ SESSION_TEST(test_a_conflict_keeps_both_where_both_wrote)
 	a_room_note(a, a->story_ids[0], "theirs", 1); /* they were faster */
 	tui_take_saved(t, false);
 	assert_nothing(key(t, a, CTRL_S));
-	assert_message(t, a, " Others wrote at the same place: both stand there. Look, then ^S");
+	assert_message(t, a, " Others wrote at the same place; both are kept. Check, then ^S");
 	assert_saves(key(t, a, CTRL_S), a->story_ids[0], "theirs\nmine", 1);
 }
 
@@ -105,7 +105,7 @@ SESSION_TEST(test_leaving_asks_and_saves_before_it_leaves)
 {
 	(void)type(t, a, "wx");
 	(void)key(t, a, TUI_KEY_ESCAPE);
-	assert_message(t, a, " Save what you wrote? y / n");
+	assert_message(t, a, " Save your text? y / n");
 	(void)key(t, a, TUI_KEY_ESCAPE); /* goes on */
 	(void)type(t, a, "y");
 	(void)key(t, a, TUI_KEY_ESCAPE);
@@ -125,7 +125,7 @@ SESSION_TEST(test_the_program_does_not_end_with_something_unsaved_unasked)
 	a->r.you.is_host = false;
 	(void)type(t, a, "wx");
 	assert_nothing(key(t, a, CTRL_C));
-	assert_message(t, a, " What you wrote is not saved. Leave? y / n");
+	assert_message(t, a, " You have unsaved text. Leave? y / n");
 	assert_local(key(t, a, CTRL_C), LOCAL_LEAVE);
 }
 
@@ -165,7 +165,7 @@ SESSION_TEST(test_what_is_no_text_is_left_alone)
 {
 	a_room_note(a, a->story_ids[0], NULL, 4);
 	(void)type(t, a, "w");
-	assert_message(t, a, " What another program wrote there is not for this screen");
+	assert_message(t, a, " Another program wrote content that this screen cannot show");
 	(void)type(t, a, ":notes x");
 	assert_nothing(key(t, a, TUI_KEY_ENTER));
 }
@@ -236,7 +236,7 @@ SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 	a->r.room.policy.who_edits_stories = WHO_MAY_HOST;
 	a->r.you.is_host = false;
 	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1\nPAY-2\n")));
-	assert_message(t, a, " Only the host may do that here (me)");
+	assert_message(t, a, " Only a host can do that here (me)");
 }
 
 SESSION_TEST(test_a_paste_is_read_as_an_import_is)
@@ -260,7 +260,7 @@ SESSION_TEST(test_a_paste_is_read_as_an_import_is)
 	assert_message(t, a, " Add 1 story? #7 Log in; y / n");
 	(void)type(t, a, "n");
 	assert_nothing(tui_take_paste(t, &a->r, SLICE("# one\n# two\n# three\n")));
-	assert_message(t, a, " No story in that: line 1 is a heading, and 2 more are wrong");
+	assert_message(t, a, " No story in that: line 1 is a heading, and 2 more have errors");
 }
 
 SESSION_TEST(test_five_hundred_stories_scroll_with_the_focus_in_sight)
@@ -280,14 +280,14 @@ SESSION_TEST(test_five_hundred_stories_scroll_with_the_focus_in_sight)
 	a->r.stories.n = MANY;
 	a->r.room.story_id = (struct slice){0};
 	(void)type(t, a, "S");
-	assert_row(t, a, 2, " >  1  s0");
+	assert_row(t, a, 2, " >   1  s0");
 	(void)key(t, a, TUI_KEY_END);
-	assert_row(t, a, 19, " >500  s499");
+	assert_row(t, a, 19, " > 500  s499");
 	(void)key(t, a, TUI_KEY_PAGE_UP);
 	(void)type(t, a, ":edit 250");
 	(void)key(t, a, TUI_KEY_ENTER);
 	(void)key(t, a, TUI_KEY_ESCAPE);
-	assert_row(t, a, 11, " >250  s249");
+	assert_row(t, a, 11, " > 250  s249");
 	(void)key(t, a, TUI_KEY_HOME);
-	assert_row(t, a, 2, " >  1  s0");
+	assert_row(t, a, 2, " >   1  s0");
 }

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "client/tui/grid.h"
 #include "client/tui/tui.h"
+#include "client/tui/widgets/grid.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 #include "tests/unit/client/act_kit.h"
@@ -41,6 +41,7 @@ static inline char *row_from_below(struct tui *t, const struct a_room *a, int n)
 {
 	struct grid g = {0};
 	grid_resize(&g, 80, 24);
+	tui_follow(t, &a->r);
 	tui_draw(t, &a->r, &g);
 	char *dump = grid_dump(&g);
 	grid_finish(&g);

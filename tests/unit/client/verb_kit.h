@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/cli/state.h"
 #include "client/cli/verbs.h"
-#include "proto/random.h"
+#include "client/state/state.h"
+#include "proto/keys/random.h"
 #include "tests/support/scripted.h"
 #include "tests/support/test.h"
 
@@ -219,16 +219,16 @@ static inline struct room_update room_of_two(struct scripted *s)
 	return u;
 }
 
-/* A server with that room: who subscribes is Ada. */
-static inline void play_room(struct verb_desk *d, const struct scripted_rule *first, size_t first_n)
+/* A server with the room of this full update: who subscribes is Ada. */
+static inline void play_room_of(struct verb_desk *d, const struct room_update *u,
+				const struct scripted_rule *first, size_t first_n)
 {
 	struct scripted_rule rules[SCRIPTED_RULES_MAX] = {{.method = NULL}};
-	struct room_update u = room_of_two(&d->server);
 	struct room_you y;
 	scripted_least(&d->server, &record_room_you, &y);
 	y.username = SLICE("Ada");
 	y.role = ROLE_VOTER;
-	struct slice room = scripted_bytes(&d->server, &record_room_update, &u);
+	struct slice room = scripted_bytes(&d->server, &record_room_update, u);
 	struct slice you = scripted_bytes(&d->server, &record_room_you, &y);
 	assert_true(first_n + 2 <= SCRIPTED_RULES_MAX);
 	if (first_n > 0) {
@@ -240,6 +240,12 @@ static inline void play_room(struct verb_desk *d, const struct scripted_rule *fi
 		.notices = {{"room.you", you}, {"room.update", room}},
 	};
 	scripted_play(&d->server, rules, first_n + 2);
+}
+
+static inline void play_room(struct verb_desk *d, const struct scripted_rule *first, size_t first_n)
+{
+	struct room_update u = room_of_two(&d->server);
+	play_room_of(d, &u, first, first_n);
 }
 
 static inline void keep_host_key(struct verb_desk *d)

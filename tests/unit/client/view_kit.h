@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_CLIENT_VIEW_KIT_H
 #define TESTS_UNIT_CLIENT_VIEW_KIT_H
 
-#include "proto/records.h"
+#include "proto/records/records.h"
 
 /* Nobody has voted; who may do what is as in a new room, all else of the policy off. The cards are borrowed. */
 static inline struct room_view first_view(struct slice *cards, size_t n)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "tests/support/test.h"
 
 struct generator {

@@ -183,7 +183,7 @@ CODEC_TEST(test_an_extension_is_refused_by_the_field_it_is_in, f)
 		BYTES("\xc7\x01\x05z"),
 		BYTES("\xc8\x00\x01\x05z"),
 		BYTES("\xc9\x00\x00\x00\x01\x05z"),
-		BYTES("\xd4\x00\x00"),
+		BYTES("\xd4\x05\x00"),
 		BYTES("\xd5\x05zz"),
 		BYTES("\xd6\xffzzzz"),
 		BYTES("\xd7\xffzzzzzzzz"),

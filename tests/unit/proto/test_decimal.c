@@ -2,7 +2,7 @@
  * test_decimal.c - whole numbers, bounded and without overflow.
  */
 
-#include "proto/decimal.h"
+#include "proto/text/decimal.h"
 #include "tests/support/test.h"
 
 TEST(test_a_number_is_read_whole_or_not_at_all)

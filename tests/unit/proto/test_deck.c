@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
+#include "proto/base/limits.h"
 #include "proto/deck.h"
-#include "proto/limits.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/methods.h"
-#include "proto/text.h"
+#include "proto/text/text.h"
 #include "tests/support/test.h"
 
 #define FORM_ROWS(F)                                        \

@@ -3,11 +3,11 @@
  */
 #include <string.h>
 
-#include "proto/key_hash.h"
-#include "proto/random.h"
-#include "proto/room_code.h"
-#include "proto/seal.h"
-#include "proto/signature.h"
+#include "proto/keys/key_hash.h"
+#include "proto/keys/random.h"
+#include "proto/keys/room_code.h"
+#include "proto/keys/seal.h"
+#include "proto/keys/signature.h"
 #include "tests/support/test.h"
 
 static const unsigned char seed_a[SEED_BYTES] = "one seed of thirty-two bytes....";

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/arena.h"
-#include "proto/buf.h"
-#include "proto/err.h"
-#include "proto/format.h"
+#include "proto/base/arena.h"
+#include "proto/base/buf.h"
+#include "proto/base/err.h"
+#include "proto/base/format.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 

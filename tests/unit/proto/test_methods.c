@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "proto/keys/room_code.h"
 #include "proto/methods.h"
-#include "proto/room_code.h"
 #include "tests/support/test.h"
 
 static bool takes(const struct record *rec, const char *field)
@@ -186,15 +186,15 @@ TEST(test_a_fault_names_the_field_it_is_about)
 {
 	struct fault f;
 	char line[FAULT_LINE_BYTES_MAX];
-	fault_field(&f, "username", "is wider than %d cells", 32);
+	fault_field(&f, "username", "is wider than %d columns", 32);
 	fault_line(&f, line, sizeof(line));
-	assert_string_equal(line, "username: is wider than 32 cells");
+	assert_string_equal(line, "username: is wider than 32 columns");
 	assert_true(fault_is_of_name(&f));
-	fault_set(&f, FAULT_CONFLICT, "the cards lie open");
+	fault_set(&f, FAULT_CONFLICT, "the cards are revealed");
 	fault_line(&f, line, sizeof(line));
-	assert_string_equal(line, "the cards lie open");
+	assert_string_equal(line, "the cards are revealed");
 	assert_false(fault_is_of_name(&f));
-	fault_set(&f, FAULT_NAME_TAKEN, "somebody else has that name now");
+	fault_set(&f, FAULT_NAME_TAKEN, "that name is taken");
 	assert_true(fault_is_of_name(&f));
 }
 

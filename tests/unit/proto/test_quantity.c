@@ -1,9 +1,10 @@
 /*
  * test_quantity.c - quantities as text: exact, bounded, and of one form.
  */
+#include <math.h>
 #include <string.h>
 
-#include "proto/quantity.h"
+#include "proto/text/quantity.h"
 #include "tests/support/test.h"
 
 TEST(test_a_quantity_is_kept_as_hundredths)
@@ -44,24 +45,24 @@ TEST(test_what_has_another_form_is_refused_with_a_reason)
 	static const struct {
 		const char *text, *why;
 	} rows[] = {
-		{"", "no number"},
-		{"1e3", "no number"},
-		{"-0", "no number"},
-		{"-1", "no number"},
-		{"+1", "no number"},
-		{".5", "no number"},
-		{"5.", "no number"},
-		{".", "no number"},
-		{"1,5", "no number"},
-		{"1.5.1", "no number"},
-		{"1. 5", "no number"},
-		{" 1", "no number"},
-		{"1 ", "no number"},
-		{"0x1", "no number"},
-		{"NaN", "no number"},
-		{"inf", "no number"},
-		{"1.5e3", "no number"},
-		{"\xd9\xa1", "no number"}, /* a digit, but not of ASCII */
+		{"", "not a number"},
+		{"1e3", "not a number"},
+		{"-0", "not a number"},
+		{"-1", "not a number"},
+		{"+1", "not a number"},
+		{".5", "not a number"},
+		{"5.", "not a number"},
+		{".", "not a number"},
+		{"1,5", "not a number"},
+		{"1.5.1", "not a number"},
+		{"1. 5", "not a number"},
+		{" 1", "not a number"},
+		{"1 ", "not a number"},
+		{"0x1", "not a number"},
+		{"NaN", "not a number"},
+		{"inf", "not a number"},
+		{"1.5e3", "not a number"},
+		{"\xd9\xa1", "not a number"}, /* a digit, but not of ASCII */
 		{"0.001", "two decimals"},
 		{"0.500", "two decimals"},
 		{"1.99999999999999999999999999", "two decimals"},
@@ -108,6 +109,32 @@ TEST(test_a_change_may_have_a_sign_unless_it_is_nothing)
 	}
 }
 
+TEST(test_a_number_is_its_text)
+{
+	static const struct {
+		double number;
+		const char *text;
+	} rows[] = {
+		{0, "0"},	  {-0.0, "0"},	  {12, "12"},
+		{0.07, "0.07"},	  {1.1, "1.1"},	  {999999999999.99, "999999999999.99"},
+		{-1.25, "-1.25"}, {4.35, "4.35"}, {-999999999999.99, "-999999999999.99"},
+	};
+	static const double wrong[] = {0.1 + 0.2, 0.001, 1e12,	   -1e300,    0.0049,
+				       1.0f / 3,  0.1f,	 INFINITY, -INFINITY, NAN};
+	char text[QUANTITY_BYTES_MAX + 1];
+	const char *why;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(quantity_of_number(rows[i].number, text, &why),
+				 strlen(rows[i].text));
+		assert_string_equal(text, rows[i].text);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		why = NULL;
+		assert_int_equal(quantity_of_number(wrong[i], text, &why), 0);
+		assert_non_null(why);
+	}
+}
+
 /* Whatever the program can write it reads again as the same. */
 TEST(test_every_quantity_comes_back)
 {
@@ -123,5 +150,8 @@ TEST(test_every_quantity_comes_back)
 		size_t len = quantity_write(hundredths, text);
 		assert_true(quantity_read(slice_of(text, len), &got, &why));
 		assert_true(got == hundredths);
+		char again[QUANTITY_BYTES_MAX + 1];
+		assert_int_equal(quantity_of_number((double)hundredths / 100.0, again, &why), len);
+		assert_string_equal(again, text);
 	}
 }

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "proto/frame_scan.h"
+#include "proto/base/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
@@ -118,33 +118,6 @@ static enum err read_json(struct reading *r, const struct record *rec, const cha
 	*r = (struct reading){.bytes = {.max = TEST_BYTES_MAX}};
 	assert_int_equal(json_to_bytes(slice_str(json), &r->bytes, &why), OK);
 	return record_from_bytes(rec, buf_slice(&r->bytes), mode, &r->arena, out, &r->fault);
-}
-
-/* What version 0.1 stored is read under the names that fields have now. */
-TEST(test_fields_are_read_by_the_names_they_were_stored_under)
-{
-	struct reading r;
-	struct round_vote vote;
-	assert_int_equal(read_json(&r, &record_round_vote,
-				   "{\"vote\":\"5\",\"role\":\"voter\",\"is_bot\":false,"
-				   "\"note\":\"as the last one\"}",
-				   RECORD_LENIENT, &vote),
-			 OK);
-	assert_true(slice_eq(vote.comment, SLICE("as the last one")));
-	reading_finish(&r);
-	/* Elsewhere the old name is none, nor may both be there. */
-	struct room_vote_params params;
-	assert_int_not_equal(read_json(&r, &record_room_vote_params,
-				       "{\"room_id\":\"K7QX3M\",\"vote\":\"5\",\"note\":\"x\"}",
-				       RECORD_STRICT, &params),
-			     OK);
-	reading_finish(&r);
-	assert_int_not_equal(read_json(&r, &record_round_vote,
-				       "{\"vote\":\"5\",\"role\":\"voter\",\"is_bot\":false,"
-				       "\"note\":\"x\",\"comment\":\"y\"}",
-				       RECORD_LENIENT, &vote),
-			     OK);
-	reading_finish(&r);
 }
 
 TEST(test_paths_lead_into_lists_and_records)
@@ -443,15 +416,14 @@ static void assert_written(const struct record *rec, const void *in, const char 
 TEST(test_what_may_be_left_out_is_written_where_it_says_something)
 {
 	struct slice ids[] = {SLICE("a")};
-	struct result_card card = {.card = SLICE("5"), .votes = 1, .user_ids = {ids, 1}};
+	struct group_defaults usual = {.deck = SLICE("d"), .valid_sizes = {ids, 1}};
 	struct data_entry entry = {.entry_id = SLICE("k"), .rank = SLICE(""), .is_gone = true};
 	struct user_view user = {.user_id = SLICE("u"), .is_host = true, .vote = SLICE("5")};
-	assert_written(&record_result_card, &card,
-		       "{\"card\":\"5\",\"votes\":1,\"user_ids\":[\"a\"]}");
-	card.user_ids.n = 0;
-	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1}");
-	card.with_user_ids = true;
-	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1,\"user_ids\":[]}");
+	assert_written(&record_group_defaults, &usual, "{\"deck\":\"d\",\"valid_sizes\":[\"a\"]}");
+	usual.valid_sizes.n = 0;
+	assert_written(&record_group_defaults, &usual, "{\"deck\":\"d\"}");
+	usual.with_valid_sizes = true;
+	assert_written(&record_group_defaults, &usual, "{\"deck\":\"d\",\"valid_sizes\":[]}");
 	assert_written(&record_data_entry, &entry, "{\"entry_id\":\"k\",\"is_gone\":true}");
 	entry = (struct data_entry){.entry_id = SLICE("k"),
 				    .value = SLICE("\x05"),
@@ -506,8 +478,9 @@ TEST(test_an_owned_copy_outlives_what_it_was_made_from)
 
 TEST(test_an_owned_copy_may_be_drawn)
 {
-	struct slice ids[] = {SLICE("a\x1b"), SLICE("")};
-	struct result_card cards[] = {{.card = SLICE("5"), .votes = 2, .user_ids = {ids, 2}}};
+	struct slice labels[] = {SLICE("a\x1b"), SLICE("")};
+	struct group_defaults usual = {.valid_sizes = {labels, 2}};
+	struct result_card cards[] = {{.card = SLICE("5"), .votes = 2}};
 	struct round_vote votes[] = {{.vote = {"5six", 1}, .username = SLICE("A\nda")}};
 	struct round_view in = {.n = 3,
 				.votes = votes,
@@ -525,9 +498,13 @@ TEST(test_an_owned_copy_may_be_drawn)
 	assert_null(own->votes[0].comment.data);
 	assert_string_equal(own->outcome.data, "");
 	assert_null(own->story.data);
-	assert_string_equal(own->result.cards[0].user_ids.items[0].data, "a\xef\xbf\xbd");
-	assert_string_equal(own->result.cards[0].user_ids.items[1].data, "");
+	assert_string_equal(own->result.cards[0].card.data, "5");
 	free(own);
+	struct group_defaults *soft = record_own(&record_group_defaults, &usual);
+	assert_non_null(soft);
+	assert_string_equal(soft->valid_sizes.items[0].data, "a\xef\xbf\xbd");
+	assert_string_equal(soft->valid_sizes.items[1].data, "");
+	free(soft);
 	char many[MAX_STORY_TITLE_BYTES];
 	memset(many, 0x1b, sizeof(many));
 	struct story_view long_one = {.title = slice_of(many, sizeof(many)), .rank = SLICE(" ")};

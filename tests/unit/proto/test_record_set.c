@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "proto/record.h"
+#include "proto/records/record.h"
 #include "tests/support/test.h"
 
 #define WORDS_size(W) W(SIZE_SMALL, "small") W(SIZE_MEDIUM, "medium") W(SIZE_LARGE, "large")
@@ -114,7 +114,7 @@ TEST(test_what_a_row_does_not_allow_is_not_set)
 		{"wanted", "large", "wanted", "must be small or medium"},
 		{"name", "b", "name", "must be 2 to 8 bytes long"},
 		{"name", "\xff\xff", "name", "must be valid UTF-8"},
-		{"price", "7", "price", "is no text"},
+		{"price", "7", "price", "is not text"},
 	};
 	const struct shirt none = {0};
 	struct shirt s = {0};
@@ -132,7 +132,7 @@ TEST(test_what_a_row_does_not_allow_is_not_set)
 	assert_false(record_set_int(rec, &s, SLICE("name"), 1, &f));
 	assert_false(record_set_bool(rec, &s, SLICE("price"), true, &f));
 	assert_false(record_set_nil(rec, &s, SLICE("price"), &f));
-	assert_string_equal(f.message, "must not be nil");
+	assert_string_equal(f.message, "is required");
 	assert_false(record_set_nil(rec, &s, SLICE("colour"), &f));
 	assert_memory_equal(&s, &none, sizeof(s));
 }

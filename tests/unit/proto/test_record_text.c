@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "proto/record.h"
+#include "proto/records/record.h"
 #include "tests/support/test.h"
 
 #define RECORD_page(F)                         \
@@ -50,14 +50,14 @@ TEST(test_what_cannot_be_shown_or_is_too_much_is_refused)
 	static const char *const rows[][2] = {
 		{"", "must not be blank"},
 		{" \xc2\xa0 ", "must not be blank"},
-		{"123456789", "is wider than 8 cells"},
+		{"123456789", "is wider than 8 columns"},
 		{"\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
-		 "is wider than 8 cells"},
+		 "is wider than 8 columns"},
 		{"12345678901234567", "is longer than 16 bytes"},
 		{"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
 		 "is longer than 16 bytes"},
-		{"a\x1b[31m", "holds a character that may not be shown (U+001B)"},
-		{"a\nb", "holds a character that may not be shown (U+000A)"},
+		{"a\x1b[31m", "has a character that may not be shown (U+001B)"},
+		{"a\nb", "has a character that may not be shown (U+000A)"},
 		{"\xff", "must be valid UTF-8"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -70,15 +70,20 @@ TEST(test_what_cannot_be_shown_or_is_too_much_is_refused)
 	}
 }
 
-TEST(test_lines_are_clean_one_by_one)
+TEST(test_lines_keep_their_blanks)
 {
-	struct page in = {.notes = SLICE(" a  b \r\n\n c\n"), .with_notes = true}, out;
+	struct page in = {.notes = SLICE(" a  b \r\n\n\tc\n"), .with_notes = true}, out;
 	struct fault f = {0};
 	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
-	assert_true(slice_eq(out.notes, SLICE("a b\n\nc\n")));
-	in.notes = SLICE("a\tb");
+	assert_true(slice_eq(out.notes, SLICE(" a  b \n\n\tc")));
+	assert_int_equal(read_page(&in, RECORD_LENIENT, &out, &f), OK);
+	assert_true(slice_eq(out.notes, SLICE(" a  b \n\n\tc\n")));
+	in.notes = SLICE(" \n\t\r\n\xe3\x80\x80");
+	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
+	assert_true(out.notes.data != NULL && out.notes.len == 0);
+	in.notes = SLICE("a\n\xe2\x80\xae");
 	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), ERR_INVALID);
-	assert_string_equal(f.message, "holds a character that may not be shown (U+0009)");
+	assert_string_equal(f.message, "has a character that may not be shown (U+202E)");
 	in.notes = SLICE("123456789\n123456\n");
 	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), ERR_INVALID);
 	assert_string_equal(f.message, "is longer than 16 bytes");

@@ -91,6 +91,55 @@ TEST(test_filling_replaces_what_is_marked_and_nothing_else)
 	}
 }
 
+TEST(test_the_contents_are_the_headings)
+{
+	static const char *const text =
+		"# Title\n<!-- begin: contents -->\nold\n<!-- end: contents -->\n"
+		"## A `b`, c\n```\n## no\n```\n### x\n### y_z\n#### small\n####\n## Last";
+	struct buf out;
+	buf_init(&out, 4096);
+	assert_int_equal(reference_doc_fill(slice_str(text), write_x, &out), OK);
+	assert_true(
+		holds(&out,
+		      "-->\n- [A `b`, c](#a-b-c): [x](#x), [y_z](#y_z)\n- [Last](#last)\n<!--"));
+	buf_finish(&out);
+}
+
+/* A link to a place of the page leads to one. */
+TEST(test_every_link_within_the_readme_leads_somewhere)
+{
+	const struct slice opens = SLICE("](#");
+	struct buf now;
+	buf_init(&now, TEST_BYTES_MAX);
+	read_readme(&now);
+	assert_int_equal(buf_append(&now, "", 1), OK);
+	char contents[128];
+	char record[128];
+	size_t links = 0;
+	for (size_t at = 0; at + opens.len < now.len; at++) {
+		if (memcmp(now.data + at, opens.data, opens.len) != 0) {
+			continue;
+		}
+		size_t len = 0;
+		const char *anchor = now.data + at + opens.len;
+		while (at + opens.len + len < now.len && anchor[len] != ')') {
+			len++;
+		}
+		/* The contents have every heading, each as a link of its own, but for the records. */
+		const char *end = strstr(now.data, "<!-- end: contents -->");
+		assert_non_null(end);
+		(void)snprintf(contents, sizeof(contents), "](#%.*s)", (int)len, anchor);
+		const char *found = strstr(now.data, contents);
+		(void)snprintf(record, sizeof(record), "\n#### %.*s\n", (int)len, anchor);
+		if ((found == NULL || found > end) && strstr(now.data, record) == NULL) {
+			fail_msg("nothing is called %s", contents);
+		}
+		links++;
+	}
+	assert_true(links > 200);
+	buf_finish(&now);
+}
+
 TEST(test_an_unknown_section_is_not_found)
 {
 	struct buf out;

@@ -16,14 +16,14 @@ static const struct {
 	enum fault_code code;
 	const char *why;
 } words[] = {
-	{'n', FAULT_FORBIDDEN, "join the room with a username before you vote"},
-	{'s', FAULT_FORBIDDEN, "spectators do not vote; join as voter first"},
-	{'o', FAULT_CONFLICT, "the cards lie open; wait for the next round"},
-	{'h', FAULT_FORBIDDEN, "only the host may do that here"},
-	{'j', FAULT_FORBIDDEN, "join the room with a username first"},
-	{'l', FAULT_FORBIDDEN, "you are in the lobby until a host admits you"},
-	{'H', FAULT_FORBIDDEN, "only the host may do that"},
-	{'m', FAULT_FORBIDDEN, "only a host or its creator may delete it"},
+	{'n', FAULT_FORBIDDEN, "choose a name before you vote"},
+	{'s', FAULT_FORBIDDEN, "spectators do not vote; become a voter first"},
+	{'o', FAULT_CONFLICT, "already revealed; wait for the next round"},
+	{'h', FAULT_FORBIDDEN, "only a host can do that here"},
+	{'j', FAULT_FORBIDDEN, "choose a name first"},
+	{'l', FAULT_FORBIDDEN, "you are in the lobby; a host must admit you"},
+	{'H', FAULT_FORBIDDEN, "only a host can do that"},
+	{'m', FAULT_FORBIDDEN, "only a host or its creator can delete it"},
 };
 
 /*

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/json.h"
-#include "proto/records.h"
+#include "proto/records/records.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
 
@@ -132,6 +132,9 @@ TEST(test_every_fault_arrives_as_it_was_sent)
 		struct fault sent = {.code = (enum fault_code)code, .retry_after_ms = code % 3};
 		memcpy(sent.message, "Why \xe2\x88\x9e", 8);
 		memcpy(sent.field, "since.epoch", code % 2 == 0 ? 12 : 0);
+		(void)fault_bounds(&sent, (enum fault_rule)(code % WORDS_COUNT(fault_rule)),
+				   code % 4 - 1, code % 3 == 0 ? INT64_MAX : code % 3 - 1,
+				   code % 2 == 0 ? "cells" : "");
 		rpc_write_fault(&f.bytes, 5, &sent);
 		bool answerable;
 		assert_int_equal(rpc_decode(&f.decoder, buf_slice(&f.bytes), &f.m, &answerable),
@@ -143,6 +146,11 @@ TEST(test_every_fault_arrives_as_it_was_sent)
 		assert_string_equal(got.message, sent.message);
 		assert_string_equal(got.field, sent.field);
 		assert_int_equal(got.retry_after_ms, sent.retry_after_ms);
+		assert_int_equal(got.rule, sent.rule);
+		assert_int_equal(got.least, sent.least);
+		bool has_most = sent.rule != FAULT_RULE_NONE && sent.rule != FAULT_RULE_CHOICE;
+		assert_int_equal(got.most, has_most ? sent.most : INT64_MAX);
+		assert_string_equal(got.unit, sent.unit);
 		fixture_close(&f);
 	}
 }

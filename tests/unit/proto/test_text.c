@@ -6,9 +6,10 @@
 
 #include <utf8proc.h>
 
-#include "proto/limits.h"
-#include "proto/text.h"
-#include "proto/utf8.h"
+#include "proto/base/limits.h"
+#include "proto/text/text.h"
+#include "proto/text/utf8.h"
+#include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"
 
 #define TEXT(literal)                        \
@@ -44,6 +45,10 @@ static const struct {
 	{TEXT("\xe2\x9d\xa4\xef\xb8\x8f"),
 	 TEXT("\xe2\x9d\xa4\xef\xb8\x8f")}, /* heart, emoji form */
 	{TEXT("z\xcc\x81\xcc\x82"), TEXT("\xc5\xba\xcc\x82")},
+	{TEXT(" 👨\xe2\x80\x8d👩\xe2\x80\x8d👧  Lovelace"),
+	 TEXT("👨\xe2\x80\x8d👩\xe2\x80\x8d👧 Lovelace")}, /* joined emoji */
+	{TEXT("👩🏽\xe2\x80\x8d❤\xef\xb8\x8f\xe2\x80\x8d💋\xe2\x80\x8d👨🏿"),
+	 TEXT("👩🏽\xe2\x80\x8d❤\xef\xb8\x8f\xe2\x80\x8d💋\xe2\x80\x8d👨🏿")},
 };
 
 static const struct {
@@ -71,6 +76,12 @@ static const struct {
 	{TEXT("a\xe2\x80\x8bz"), 0x200b},
 	{TEXT("a\xe2\x80\x8cz"), 0x200c},
 	{TEXT("a\xe2\x80\x8dz"), 0x200d},
+	{TEXT("👨\xe2\x80\x8d"), 0x200d}, /* joins nothing */
+	{TEXT("👨\xe2\x80\x8d\xe2\x80\x8d👩"), 0x200d},
+	{TEXT("👨 \xe2\x80\x8d👩"), 0x200d},
+	{TEXT("👨\xe2\x80\x8d👩\xe2\x80\x8d👧\xe2\x80\x8d👦\xe2\x80\x8d👦"), 0x200d},
+	{TEXT("👨\xe2\x80\x8c👩"), 0x200c},
+	{TEXT("ک\xe2\x80\x8cک"), 0x200c}, /* in lines it may stand there */
 	{TEXT("a\xe2\x80\x8ez"), 0x200e},
 	{TEXT("a\xe2\x80\x8fz"), 0x200f},
 	{TEXT("a\xe2\x80\xa8z"), 0x2028},
@@ -206,6 +217,92 @@ TEST(test_random_bytes_soften_into_clean_text)
 	}
 }
 
+/* ---- lines ---- */
+
+static const struct {
+	const char *name;
+	struct slice sent, stored;
+} lines_rows[] = {
+#define LINES_ROW(name, sent, stored, drawn) {name, TEXT(sent), TEXT(stored)},
+	LINES_OF_TEXT(LINES_ROW)};
+
+static const struct {
+	const char *name;
+	struct slice sent;
+	int32_t bad;
+} lines_refused[] = {
+#define LINES_REFUSED_ROW(name, sent, bad) {name, TEXT(sent), bad},
+	LINES_OF_TEXT_REFUSED(LINES_REFUSED_ROW)};
+
+static void assert_lines(const char *name, struct slice in, struct slice want)
+{
+	char out[256];
+	size_t len = 0;
+	int32_t bad = 0;
+	enum err e = text_clean_lines(in, out, sizeof(out), &len, &bad);
+	if (e != OK || !slice_eq(text_trim_lines(slice_of(out, len)), want)) {
+		fail_msg("%s: error %d, U+%04X, \"%.*s\"", name, e, (unsigned)bad, (int)len, out);
+	}
+}
+
+TEST(test_lines_stay_as_they_were_sent)
+{
+	assert_int_equal(sizeof(lines_rows) / sizeof(lines_rows[0]), 26);
+	for (size_t i = 0; i < sizeof(lines_rows) / sizeof(lines_rows[0]); i++) {
+		char out[256];
+		assert_lines(lines_rows[i].name, lines_rows[i].sent, lines_rows[i].stored);
+		assert_lines(lines_rows[i].name, lines_rows[i].stored, lines_rows[i].stored);
+		size_t len = text_soften_lines(lines_rows[i].stored, out, sizeof(out));
+		assert_true(slice_eq(slice_of(out, len), lines_rows[i].stored));
+	}
+}
+
+TEST(test_dangerous_lines_are_refused_by_their_first_bad_character)
+{
+	for (size_t i = 0; i < sizeof(lines_refused) / sizeof(lines_refused[0]); i++) {
+		char out[256];
+		size_t len = 0;
+		int32_t bad = -2;
+		enum err e = text_clean_lines(lines_refused[i].sent, out, sizeof(out), &len, &bad);
+		if (e != ERR_INVALID || bad != lines_refused[i].bad) {
+			fail_msg("%s: error %d, U+%04X", lines_refused[i].name, e, (unsigned)bad);
+		}
+		len = text_soften_lines(lines_refused[i].sent, out, sizeof(out));
+		assert_lines(lines_refused[i].name, slice_of(out, len),
+			     text_trim_lines(slice_of(out, len)));
+	}
+}
+
+/* Wherever it is cut, also between two emoji that are joined. */
+TEST(test_lines_that_are_cut_are_clean)
+{
+	for (size_t i = 0; i < sizeof(lines_rows) / sizeof(lines_rows[0]); i++) {
+		for (size_t cap = 0; cap < lines_rows[i].stored.len; cap++) {
+			char out[256], again[256];
+			size_t len = text_soften_lines(lines_rows[i].stored, out, cap);
+			assert_true(len <= cap);
+			assert_lines(lines_rows[i].name, slice_of(out, len),
+				     text_trim_lines(slice_of(out, len)));
+			len = text_soften(lines_rows[i].stored, out, cap);
+			assert_clean(slice_of(out, len), slice_of(out, len));
+			assert_int_equal(text_soften(slice_of(out, len), again, sizeof(again)),
+					 len);
+		}
+	}
+}
+
+TEST(test_lines_that_do_not_fit_are_too_large)
+{
+	char out[8];
+	size_t len;
+	int32_t bad;
+	assert_int_equal(text_clean_lines(SLICE("123456\n8"), out, 8, &len, &bad), OK);
+	assert_int_equal(text_clean_lines(SLICE("12345678\n"), out, 8, &len, &bad), ERR_TOO_LARGE);
+	assert_int_equal(text_clean_lines(SLICE("123456\n89"), out, 8, &len, &bad), ERR_TOO_LARGE);
+	assert_int_equal(text_clean_lines(SLICE("12345\n\xc3\xa9z"), out, 8, &len, &bad),
+			 ERR_TOO_LARGE);
+}
+
 TEST(test_what_does_not_fit_is_too_large)
 {
 	char out[8];
@@ -276,14 +373,22 @@ TEST(test_widths_are_in_cells)
 		{TEXT("q\xcc\xa3\xcc\x87"), 1, 1},		  /* marks take no room */
 		{TEXT("\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa"), 2, 1}, /* a flag */
 		{TEXT("a\xe6\x97\xa5z"), 4, 3},
+		{TEXT("👨\xe2\x80\x8d👩\xe2\x80\x8d👧\xe2\x80\x8d👦"), 2, 1},
+		{TEXT("می\xe2\x80\x8cخ"), 3, 3},
+		{TEXT("a\xe2\x80\x8fz"), 2, 3}, /* a mark of direction takes no cell */
+		{TEXT("a\tz"), 9, 3},		/* to the next multiple of eight */
+		{TEXT("1234567\t\tz"), 17, 10},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (text_cells(rows[i].text) != rows[i].cells) {
 			fail_msg("row %zu: %zu cells", i, text_cells(rows[i].text));
 		}
 		size_t n = 0, at = 0, cells, bytes = 0;
-		for (struct slice one; (one = text_next(rows[i].text, &at, &cells)).len > 0; n++) {
-			assert_true(cells <= 2);
+		size_t column = 0;
+		for (struct slice one; (one = text_next(rows[i].text, &at, column, &cells)).len > 0;
+		     n++) {
+			assert_true(cells <= 2 || one.data[0] == '\t');
+			column += cells;
 			bytes += one.len;
 		}
 		assert_int_equal(n, rows[i].clusters);

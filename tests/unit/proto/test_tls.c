@@ -8,6 +8,7 @@
 
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
+#include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
 #include "proto/tls/tls.h"
@@ -177,11 +178,43 @@ PAIR_TEST(test_a_fingerprint_has_one_form)
 	assert_false(fingerprint_is_formed(SLICE("SHA256:")));
 }
 
+/* Of 128 bits and of 256; nothing shorter, nothing between, and each in one spelling. */
+TEST(test_a_pin_has_two_lengths)
+{
+	static const struct fingerprint whole = {
+		"SHA256:OfC8scN57TFUsL0uJTfYzHvPtaMqaTwI+Ks6vA3HSFY"};
+	static const struct fingerprint other = {
+		"SHA256:OfC8scN57TFUsL0uJTfYzHvPtaMqaTwI+Ks6vA3HSFc"};
+	static const struct fingerprint none = {""};
+	struct fingerprint pin = fingerprint_shorten(&whole);
+	assert_string_equal(pin.text, "SHA256:OfC8scN57TFUsL0uJTfYzA");
+	assert_string_equal(fingerprint_shorten(&pin).text, pin.text);
+	assert_string_equal(fingerprint_shorten(&none).text, "");
+	for (size_t len = 0; len <= FINGERPRINT_CHARS; len++) {
+		bool is_whole = len == FINGERPRINT_CHARS;
+		assert_int_equal(fingerprint_is_pin(slice_of(whole.text, len)), is_whole);
+		assert_int_equal(fingerprint_is_pin(slice_of(pin.text, len < 29 ? len : 29)),
+				 len >= FINGERPRINT_SHORT_CHARS);
+	}
+	assert_false(fingerprint_is_formed(slice_str(pin.text)));
+	assert_true(fingerprint_pins(&pin, &whole));
+	assert_true(fingerprint_pins(&whole, &whole));
+	assert_true(fingerprint_pins(&pin, &other)); /* it differs behind the 128 bits */
+	assert_false(fingerprint_pins(&other, &whole));
+	assert_false(fingerprint_pins(&none, &whole));
+	assert_false(fingerprint_pins(&none, &none));
+	pin.text[FINGERPRINT_SHORT_CHARS - 1] = 'Q';
+	assert_true(fingerprint_is_pin(slice_str(pin.text)));
+	assert_false(fingerprint_pins(&pin, &whole));
+	pin.text[FINGERPRINT_SHORT_CHARS - 1] = 'B';
+	assert_false(fingerprint_is_pin(slice_str(pin.text)));
+}
+
 PAIR_TEST(test_plain_text_fails_with_a_reason)
 {
 	(void)tls_channel_receive(p->server, SLICE("\x93\x00\x01\xadsession.hello"));
 	assert_int_equal(tls_channel_state(p->server), TLS_FAILED);
-	assert_string_equal(tls_channel_why(p->server), "what came is not TLS");
+	assert_string_equal(tls_channel_why(p->server), "the data received is not TLS");
 	assert_true(tls_is_alert(tls_channel_output(p->server)));
 	(void)tls_channel_receive(p->client, SLICE("HTTP/1.1 400 Bad Request"));
 	assert_int_equal(tls_channel_state(p->client), TLS_FAILED);
@@ -189,14 +222,16 @@ PAIR_TEST(test_plain_text_fails_with_a_reason)
 
 /* ---- other certificates ---- */
 
-/* Sign one for `name` with that key for those days from today on; NULL digest: SHA-256. */
+/* Sign one for `name`, or where that is NULL for the hostname as its subject alone, with that key for those days from today on; NULL digest: SHA-256. */
 static void make_for(struct pair *p, EVP_PKEY *key, const char *name, int from_day, int to_day,
 		     const EVP_MD *digest)
 {
 	X509 *x = X509_new();
 	X509V3_CTX none;
 	X509V3_set_ctx_nodb(&none);
-	X509_EXTENSION *names = X509V3_EXT_conf_nid(NULL, &none, NID_subject_alt_name, name);
+	X509_EXTENSION *names =
+		name == NULL ? NULL : X509V3_EXT_conf_nid(NULL, &none, NID_subject_alt_name, name);
+	const char *called = name == NULL ? "aye.example.org" : "test";
 	X509_EXTENSION *authority =
 		X509V3_EXT_conf_nid(NULL, &none, NID_basic_constraints, "CA:TRUE");
 	assert_int_equal(X509_set_version(x, X509_VERSION_3), 1);
@@ -204,11 +239,11 @@ static void make_for(struct pair *p, EVP_PKEY *key, const char *name, int from_d
 	assert_non_null(X509_gmtime_adj(X509_getm_notBefore(x), from_day * 86400L));
 	assert_non_null(X509_gmtime_adj(X509_getm_notAfter(x), to_day * 86400L));
 	assert_int_equal(X509_set_pubkey(x, key), 1);
-	assert_int_equal(X509_add_ext(x, names, -1), 1);
+	assert_true(names == NULL || X509_add_ext(x, names, -1) == 1);
 	assert_int_equal(X509_add_ext(x, authority, -1), 1);
 	X509_NAME *subject = X509_get_subject_name(x);
 	assert_int_equal(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC,
-						    (const unsigned char *)"test", -1, -1, 0),
+						    (const unsigned char *)called, -1, -1, 0),
 			 1);
 	assert_int_equal(X509_set_issuer_name(x, subject), 1);
 	assert_true(X509_sign(x, key, digest == NULL ? EVP_sha256() : digest) > 0);
@@ -272,6 +307,51 @@ PAIR_TEST(test_an_authority_vouches_for_its_name_in_its_time)
 	assert_non_null(strstr(early.why, "not yet valid"));
 }
 
+/* Parts of a label are no wildcard (RFC 6125, 6.4.3), and a subject is no hostname (RFC 2818, 3.1, which RFC 9525 ends). */
+PAIR_TEST(test_a_certificate_is_for_whole_names_among_its_alternative_names)
+{
+	assert_false(peer_of(p, "DNS:a*.example.org", -1, 1).is_vouched);
+	assert_false(peer_of(p, "DNS:*e.example.org", -1, 1).is_vouched);
+	struct tls_peer no_names = peer_of(p, NULL, -1, 1);
+	assert_false(no_names.is_vouched);
+	assert_non_null(strstr(no_names.why, "ostname"));
+}
+
+/* A hello of a client that offers what it is told, sent to the server. */
+static void offer(struct pair *p, const unsigned char *protocols, unsigned len)
+{
+	SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
+	SSL *ssl = SSL_new(ctx);
+	BIO *in = BIO_new(BIO_s_mem());
+	BIO *out = BIO_new(BIO_s_mem());
+	char *hello = NULL;
+	assert_int_equal(SSL_set_alpn_protos(ssl, protocols, len), 0);
+	SSL_set_bio(ssl, in, out);
+	assert_int_not_equal(SSL_connect(ssl), 1);
+	long sent = BIO_get_mem_data(out, &hello);
+	(void)tls_channel_receive(p->server, slice_of(hello, (size_t)sent));
+	SSL_free(ssl);
+	SSL_CTX_free(ctx);
+}
+
+/* As a browser that was led here offers h2 alone (RFC 7301, 3.2). */
+PAIR_TEST(test_a_client_that_offers_only_other_protocols_is_refused)
+{
+	static const unsigned char others[] = "\x02h2\x08http/1.1";
+	static const unsigned char with_ours[] = "\x02h2\x03"
+						 "aye";
+	static const char alert[] = {21, 3, 3, 0, 2, 2, 120}; /* fatal, no_application_protocol */
+	offer(p, others, sizeof(others) - 1);
+	assert_int_equal(tls_channel_state(p->server), TLS_FAILED);
+	assert_int_equal(tls_channel_output(p->server).len, sizeof(alert));
+	assert_memory_equal(tls_channel_output(p->server).data, alert, sizeof(alert));
+	tls_channel_free(p->server);
+	p->server = tls_channel_new(p->serves, NULL);
+	offer(p, with_ours, sizeof(with_ours) - 1);
+	assert_int_equal(tls_channel_state(p->server), TLS_SHAKING);
+	assert_true(tls_channel_output(p->server).len > sizeof(alert));
+}
+
 /* Not the name that it does not have either. */
 PAIR_TEST(test_of_a_certificate_nobody_vouches_for_the_first_fault_is_told)
 {
@@ -308,7 +388,7 @@ PAIR_TEST(test_a_pair_that_is_none_is_refused_with_its_reason)
 			 ERR_INVALID);
 	make_contexts(&other);
 	assert_int_equal(serve_with(p, certificate, buf_slice(&other.key), &why), ERR_INVALID);
-	assert_non_null(strstr(why.text, "not that of the certificate"));
+	assert_non_null(strstr(why.text, "does not belong to the certificate"));
 	tls_context_free(other.serves);
 	tls_context_free(other.connects);
 	buf_finish(&other.certificate);

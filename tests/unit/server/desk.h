@@ -10,7 +10,9 @@
 
 #include <sodium.h>
 
-#include "proto/signature.h"
+#include "proto/keys/signature.h"
+#include "store/items.h"
+#include "tests/support/store_mem.h"
 #include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
@@ -34,8 +36,9 @@ static inline int desk_lay(void **state)
 	struct desk *d = calloc(1, sizeof(*d));
 	assert_non_null(d);
 	rig_open(&d->r);
-	d->ada = rig_connect(&d->r, "ada");
-	d->bob = rig_connect(&d->r, "bob");
+	/* One user of the unix socket, as guest()'s are, whose idempotency keys are those of all. */
+	d->ada = rig_connect_as(&d->r, "ada", PEER_UNIX, 0, false);
+	d->bob = rig_connect_as(&d->r, "bob", PEER_UNIX, 0, false);
 	*state = d;
 	return 0;
 }
@@ -78,7 +81,7 @@ static inline void hello(struct rig_peer *p, char nonce[KEY_CHARS + 1])
 static inline struct rig_peer *guest(struct desk *d, const char *name)
 {
 	char nonce[KEY_CHARS + 1];
-	struct rig_peer *p = rig_connect(&d->r, name);
+	struct rig_peer *p = rig_connect_as(&d->r, name, PEER_UNIX, 0, false);
 	hello(p, nonce);
 	return p;
 }
@@ -157,6 +160,49 @@ static inline const char *resume(struct rig_peer *p, const char *token)
 static inline bool is_logged_in(struct rig_peer *p)
 {
 	return strcmp(rig_code(p, "session.whoami", RIG_NONE), "ok") == 0;
+}
+
+/* ---- the table ---- */
+
+/* A user's sessions there, and of the last of them: */
+struct kept {
+	size_t n;
+	bool is_keyed;
+	int64_t offset;
+};
+
+static inline void on_tokens(void *arg, enum err e, const struct store_item *items, size_t n,
+			     struct slice next, bool is_partial)
+{
+	(void)is_partial;
+	struct kept *k = arg;
+	struct arena arena = {0};
+	struct fault fault;
+	void *item;
+	(void)next;
+	assert_int_equal(e, OK);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(item_decode(ITEM_TOKEN, items[i].value, RECORD_STRICT, &arena,
+					     &item, &fault),
+				 OK);
+		k->is_keyed = ((const struct token_item *)item)->is_keyed;
+		k->offset = ((const struct token_item *)item)->utc_offset_minutes;
+	}
+	k->n = n;
+	arena_finish(&arena);
+}
+
+static inline struct kept sessions_kept(struct rig *r, const char *user_id)
+{
+	struct kept k = {.n = SIZE_MAX};
+	struct store_query q = {.index = INDEX_BY_USER_ID,
+				.partition = slice_str(user_id),
+				.to = INT64_MAX,
+				.limit = 8};
+	store_query(r->store, &q, on_tokens, &k);
+	store_mem_run(r->store, SIZE_MAX);
+	store_poll(r->store);
+	return k;
 }
 
 #endif

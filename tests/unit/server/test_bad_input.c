@@ -46,7 +46,7 @@ TABLE_TEST(test_garbage_closes_the_connection_that_sent_it, t)
 	for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
 		struct rig_peer *cy = rig_guest(&t->r, "cy");
 		rig_bytes(cy, garbage[i]);
-		assert_closed(cy, "what was sent is not MessagePack-RPC");
+		assert_closed(cy, "the data received is not MessagePack-RPC");
 	}
 	assert_unnoticed(t);
 }
@@ -230,11 +230,11 @@ TABLE_TEST(test_why_a_connection_was_closed_is_in_the_log, t)
 		struct slice bytes;
 		const char *reason;
 	} rows[] = {
-		{SLICE("\xc1"), "what was sent is not MessagePack-RPC"},
-		{SLICE("\x94\x05\x01\xa1x\x90"), "what was sent is not MessagePack-RPC"},
+		{SLICE("\xc1"), "the data received is not MessagePack-RPC"},
+		{SLICE("\x94\x05\x01\xa1x\x90"), "the data received is not MessagePack-RPC"},
 		{SLICE("\xdd\xff\xff\xff\xff"),
 		 "a message was larger or deeper than the limits allow"},
-		{SLICE("\x94\x00"), "a message that had begun was not finished in time"},
+		{SLICE("\x94\x00"), "a message was not finished in time"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char line[200];
@@ -305,7 +305,7 @@ TABLE_TEST(test_a_peer_that_says_no_hello_in_5_seconds_is_closed, t)
 	rig_advance(&t->r, 4999);
 	assert_true(cy->is_open);
 	rig_advance(&t->r, 1);
-	assert_closed(cy, "no session.hello came in time");
+	assert_closed(cy, "session.hello did not arrive in time");
 	assert_unnoticed(t);
 }
 
@@ -318,7 +318,7 @@ TABLE_TEST(test_a_message_that_is_not_finished_in_10_seconds_closes, t)
 	rig_advance(&t->r, 999);
 	assert_true(cy->is_open);
 	rig_advance(&t->r, 1);
-	assert_closed(cy, "a message that had begun was not finished in time");
+	assert_closed(cy, "a message was not finished in time");
 	assert_unnoticed(t);
 }
 

@@ -2,10 +2,10 @@
  * test_container_full.c - a container with as many items as one may have: watching it costs a page at a time, and what
  * is added, adjusted and removed is what it is in a small one.
  */
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/watch.h"
 
-#include "proto/arena.h"
+#include "proto/base/arena.h"
 
 #define ITEMS	   MAX_CONTAINER_ITEMS
 #define PLANT_EACH 1000

@@ -36,11 +36,11 @@ CLUB_TEST(test_a_container_is_shown_with_how_much_is_in_it, d)
 	char expected[240];
 	(void)snprintf(expected, sizeof(expected),
 		       "{'container_id':'%s','container_name':'Backlog','group_id':'%s','items':0,"
-		       "'version':1}",
+		       "'unestimated':0,'version':1}",
 		       d->container, d->group);
 	assert_string_equal(container_of(d, &d->ada), expected);
 	rig_must(d->ada.peer, "item.add", "'container_id':'%s','name':'Login'", d->container);
-	assert_true(says(container_of(d, &d->ada), "'items':1,'version':2"));
+	assert_true(says(container_of(d, &d->ada), "'items':1,'unestimated':1,'version':2"));
 }
 
 CLUB_TEST(test_members_make_and_name_containers, d)
@@ -64,7 +64,7 @@ CLUB_TEST(test_members_make_and_name_containers, d)
 	assert_true(says(container_of(d, &d->bob), "'version':2"));
 	rig_must(d->bob.peer, "container.create", "'group_id':'%s'", d->group);
 	assert_true(says(rig_must(d->bob.peer, "container.list", "'group_id':'%s'", d->group),
-			 "'container_name':'default container'"));
+			 "'container_name':'Backlog'"));
 }
 
 CLUB_TEST(test_the_groups_version_counts_its_containers, d)

@@ -2,7 +2,7 @@
  * test_container_watch.c - container.watch says how a container is, container.update what changes of it and of its
  * items, to those who are in its group as long as they are.
  */
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/watch.h"
 
 /* ada owns the group, bob is in it; ada watches its container. */
@@ -115,7 +115,7 @@ WATCH_TEST(test_each_change_of_an_item_is_sent_whole, d)
 	const char *update = follows(ada, "container.update", &at);
 	(void)snprintf(expected, sizeof(expected), "'items':[{'item_id':'%s','name':'Rice'", id);
 	assert_true(says(update, expected));
-	assert_true(says(update, "'items':1,'version':2}"));
+	assert_true(says(update, "'items':1,'unestimated':1,'version':2}"));
 
 	of_item(d, "item.update", id, ",'unit':'kg','quantity':'2','note':'brown'");
 	update = follows(ada, "container.update", &at);
@@ -234,6 +234,36 @@ WATCH_TEST(test_a_watch_that_is_asked_for_again_while_its_container_ends, d)
 		}
 		assert_true(is_deleted);
 	}
+}
+
+/* Its items change each time that it is read: the watch is answered all the same, and what it has missed is a reset. */
+WATCH_TEST(test_a_container_that_never_rests_can_be_watched, d)
+{
+	enum { CHANGES = 60 };
+	char id[32];
+	add(d, "Milk", id);
+	uint32_t watching = 0;
+	rig_hold(&d->r);
+	for (size_t i = 0; i < CHANGES; i++) {
+		rig_send(d->ada.peer, "item.adjust", "'container_id':'%s','item_id':'%s','by':'1'",
+			 d->container, id);
+		if (i == CHANGES / 4) {
+			watching = rig_send(d->bob.peer, "container.watch", "'container_id':'%s'",
+					    d->container);
+		}
+		rig_let(&d->r, 1);
+	}
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob.peer, watching), "ok");
+	int64_t version = 0;
+	const char *update = next_update(d->bob.peer);
+	assert_true(says(update, "'full':true"));
+	for (; update[0] != '\0'; update = next_update(d->bob.peer)) {
+		assert_true(says(update, "'reset':true") || says(update, "'full':true") ||
+			    rig_field_number(update, "since") == version);
+		version = rig_field_number(update, "version");
+	}
+	assert_int_equal(version, watch(d, d->ada.peer).version);
 }
 
 WATCH_TEST(test_a_watch_ends_with_the_membership, d)

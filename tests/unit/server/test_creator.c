@@ -7,9 +7,10 @@
 #include "tests/unit/server/table.h"
 
 #define MINUTE_MS 60000
-#define STAYS \
-	"{'code':'FORBIDDEN','message':'ada made this room: co-hosts cannot remove its creator'}"
-#define KEEPS "{'code':'FORBIDDEN','message':'ada made this room: its creator stays host'}"
+#define STAYS                                                                               \
+	"{'code':'FORBIDDEN','message':'ada created this room; co-hosts cannot remove its " \
+	"creator'}"
+#define KEEPS "{'code':'FORBIDDEN','message':'ada created this room; its creator stays host'}"
 
 /* Bob leads, and ada, who has made the room, is host beside him. */
 static void hand_over(struct table *t)

@@ -2,7 +2,7 @@
  * test_data_lists.c - lists: entries that keep their ids, an order by rank that
  * is the same for all.
  */
-#include "server/domain/rank.h"
+#include "server/domain/base/rank.h"
 #include "tests/unit/server/data.h"
 
 static int lay(void **state)

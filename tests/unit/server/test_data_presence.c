@@ -31,6 +31,21 @@ PRESENCE_TEST(test_each_user_has_one_value_replaced_whole, t)
 	assert_non_null(strstr(answer, "'@bob':2"));
 }
 
+PRESENCE_TEST(test_what_one_connection_of_a_user_sets_the_others_are_sent, t)
+{
+	struct rig_peer *other = rig_return(t->ada, false);
+	data_show(t->ada, "p", "1");
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_data(other, "presence", "p"), "@ada=1");
+	data_show(other, "p", "2");
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_data(t->ada, "presence", "p"), "@ada=2");
+	data_show(t->ada, "p", "3");
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_data(other, "presence", "p"), "@ada=3");
+	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=3");
+}
+
 PRESENCE_TEST(test_nobody_can_be_present_for_another, t)
 {
 	char more[128];

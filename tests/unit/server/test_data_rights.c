@@ -98,18 +98,18 @@ RIGHTS_TEST(test_those_with_a_name_change_it_where_nothing_else_is_said, t)
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	assert_may_look(cy);
-	assert_may_change(cy, false, "join the room with a username first");
-	assert_may_not_delete(cy, "join the room with a username first");
+	assert_may_change(cy, false, "choose a name first");
+	assert_may_not_delete(cy, "choose a name first");
 	assert_may_change(t->bob, true, NULL);
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	assert_may_change(t->bob, true, NULL);
 	rig_must(t->bob, "leave", RIG_NONE);
-	assert_may_change(t->bob, false, "join the room with a username first");
+	assert_may_change(t->bob, false, "choose a name first");
 }
 
 RIGHTS_TEST(test_a_whole_set_is_deleted_by_a_host_or_its_maker, t)
 {
-	assert_may_not_delete(t->bob, "only a host or its creator may delete it");
+	assert_may_not_delete(t->bob, "only a host or its creator can delete it");
 	assert_may_delete(t->ada);
 	data_must(t->bob, "map.create", "m", "");
 	data_must(t->bob, "list.create", "l", "");
@@ -118,7 +118,7 @@ RIGHTS_TEST(test_a_whole_set_is_deleted_by_a_host_or_its_maker, t)
 	t->ada = rig_return(t->ada, false);
 	t->bob = rig_return(t->bob, false);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
-	assert_may_not_delete(cy, "only a host or its creator may delete it");
+	assert_may_not_delete(cy, "only a host or its creator can delete it");
 	assert_may_delete(t->bob);
 	data_must(t->bob, "map.create", "m", "");
 	data_must(t->ada, "map.delete", "m", "");
@@ -139,8 +139,8 @@ RIGHTS_TEST(test_host_means_hosts_alone, t)
 	data_must(t->bob, "map.create", "bobs", "");
 	set_editors(t, "host");
 	assert_may_look(t->bob);
-	assert_may_change(t->bob, false, "only the host may do that here");
-	assert_may_not_delete(t->bob, "only the host may do that here");
+	assert_may_change(t->bob, false, "only a host can do that here");
+	assert_may_not_delete(t->bob, "only a host can do that here");
 	assert_string_equal(data_code(t->bob, "map.delete", "bobs", ""), "FORBIDDEN");
 	assert_may_change(t->ada, true, NULL);
 	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
@@ -151,8 +151,8 @@ RIGHTS_TEST(test_a_member_in_the_lobby_sees_and_changes_nothing, t)
 {
 	rig_must(t->ada, "set_policy", "'policy':{'who_edits_data':'everyone','lobby':true}");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
-	assert_may_change(cy, false, "you are in the lobby until a host admits you");
-	assert_may_not_delete(cy, "you are in the lobby until a host admits you");
+	assert_may_change(cy, false, "you are in the lobby; a host must admit you");
+	assert_may_not_delete(cy, "you are in the lobby; a host must admit you");
 	assert_string_equal(data_code(cy, "presence.set", "p", "'value':1"), "FORBIDDEN");
 }
 

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/table.h"
 
 #define MINUTE_MS INT64_C(60000)
@@ -158,6 +158,18 @@ TABLE_TEST(test_beside_people_portions_are_small_also_where_they_follow_at_once,
 	rig_release(&t->r);
 	rig_advance(&t->r, 10000);
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 501);
+}
+
+/* The portions are those of a server that people ask, and none waits for the clock: where the store is quiet, it is idle. */
+TABLE_TEST(test_beside_people_the_next_portion_follows_when_the_store_is_quiet, t)
+{
+	restart_overnight(t, 500);
+	rig_hold(&t->r);
+	(void)rig_guest(&t->r, "bob");
+	assert_int_equal(most_at_once(t, 2 * MAX_SWEEP_ITEMS + 1), MAX_SWEEP_ITEMS);
+	assert_in_range(most_at_once(t, 3000), 8, 40);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 501);
+	rig_release(&t->r);
 }
 
 /* The rooms that expired, as the log counts them. */

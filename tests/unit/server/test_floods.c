@@ -291,6 +291,7 @@ TABLE_TEST(test_wrong_codes_of_everybody_together_are_limited, t)
 
 TABLE_TEST(test_making_rooms_is_limited_for_each_address, t)
 {
+	rig_limit_peers(&t->r);
 	struct rig_peer *maker = from_network(t, 1);
 	for (int i = 0; i < MAX_ROOM_CREATES_PER_MINUTE; i++) {
 		assert_string_equal(rig_code(maker, "room.create", RIG_NONE), "ok");

@@ -2,7 +2,7 @@
  * test_group_delete.c - the end of a group: at once for everybody, step by step in the table, whatever ends in between.
  */
 #define _GNU_SOURCE
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/club.h"
 
 static const char *add_item(struct club *d, struct club_user *u)
@@ -70,8 +70,9 @@ struct sought {
 };
 
 static void on_remembered(void *arg, enum err e, const struct store_item *items, size_t n,
-			  struct slice next)
+			  struct slice next, bool is_partial)
 {
+	(void)is_partial;
 	struct sought *f = arg;
 	assert_int_equal(e, OK);
 	assert_int_equal(next.len, 0);

@@ -25,7 +25,7 @@ CLUB_TEST(test_a_group_is_made_with_its_owner_and_a_container, d)
 CLUB_TEST(test_names_are_there_where_none_is_given, d)
 {
 	found_group(d, &d->bob, "");
-	assert_true(says(group_of(d, &d->bob), "'group_name':'default group'"));
+	assert_true(says(group_of(d, &d->bob), "'group_name':'Team'"));
 }
 
 CLUB_TEST(test_an_id_may_come_in_lower_case, d)

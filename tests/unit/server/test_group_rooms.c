@@ -1,7 +1,7 @@
 /*
  * test_group_rooms.c - rooms of a group: who makes one, who enters without being asked for anything, who may lead it.
  */
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/club.h"
 
 /* ada owns the group and has made a room of it, bob and cy are members, dan is a stranger. */
@@ -99,6 +99,58 @@ CLUB_TEST(test_a_repeated_call_makes_one_room, d)
 	assert_string_equal(first, again);
 }
 
+static size_t code_chars(struct rig_peer *p, const char *params)
+{
+	char code[CODE_CHARS_MAX + 8];
+	rig_field(rig_must(p, "room.create", "%s", params), "room_id", code, sizeof(code));
+	return strlen(code);
+}
+
+/* It lives for weeks, so there is more time to guess it. */
+CLUB_TEST(test_the_code_of_a_groups_room_is_longer, d)
+{
+	static const char key[] = "'idempotency_key':'0123456789abcdef'";
+	char of_it[64], of_it_once[128], first[32], again[32];
+	(void)snprintf(of_it, sizeof(of_it), "'group_id':'%s'", d->group);
+	(void)snprintf(of_it_once, sizeof(of_it_once), "%s,%s", of_it, key);
+	assert_int_equal(code_chars(d->ada.peer, ""), CODE_CHARS);
+	assert_int_equal(code_chars(d->ada.peer, of_it), CODE_CHARS + 4);
+	rig_field(rig_must(d->ada.peer, "room.create", "%s", of_it_once), "room_id", first,
+		  sizeof(first));
+	assert_int_equal(strlen(first), CODE_CHARS + 4);
+
+	/* A server that is shared from now on: a repeat still finds the room that there is. */
+	struct rig_peer *owner = rig_connect_as(&d->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	assert_int_equal(code_chars(d->ada.peer, ""), SHARED_CODE_CHARS);
+	assert_int_equal(code_chars(d->ada.peer, of_it), SHARED_CODE_CHARS + 4);
+	rig_field(rig_must(d->ada.peer, "room.create", "%s", of_it_once), "room_id", again,
+		  sizeof(again));
+	assert_string_equal(again, first);
+}
+
+static int long_codes(void **state)
+{
+	struct club *d = club_init(state);
+	d->r.config.room_code_chars = CODE_CHARS_MAX - 2;
+	return club_begin(d);
+}
+
+TEST_IN(test_a_code_is_never_longer_than_any_may_be, struct club, d, long_codes, club_close)
+{
+	char params[128], code[32], again[32];
+	(void)snprintf(params, sizeof(params),
+		       "'group_id':'%s','idempotency_key':'0123456789abcdef'", d->group);
+	rig_field(rig_must(d->ada.peer, "room.create", "%s", params), "room_id", code,
+		  sizeof(code));
+	assert_int_equal(strlen(code), CODE_CHARS_MAX);
+	rig_field(rig_must(d->ada.peer, "room.create", "%s", params), "room_id", again,
+		  sizeof(again));
+	assert_string_equal(again, code);
+	rig_must(d->bob.peer, "room.subscribe", "'room_id':'%s'", code);
+}
+
 CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 {
 	char params[128];
@@ -119,6 +171,34 @@ CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 	of_group(d, &d->ada, "group.set_defaults", ",'deck':'tshirt'");
 	made = rig_must(d->ada.peer, "room.create", "%s", params);
 	assert_true(says(made, "'XL'"));
+}
+
+static const char *policy_of_new_room(struct club *d, const char *more)
+{
+	static char text[1024];
+	char code[CODE_CHARS_MAX + 1];
+	rig_field(rig_must(d->ada.peer, "room.create", "'group_id':'%s'%s", d->group, more),
+		  "room_id", code, sizeof(code));
+	const char *room = rig_must(d->ada.peer, "room.get", "'room_id':'%s'", code);
+	(void)snprintf(text, sizeof(text), "%s", strstr(room, "'policy':"));
+	return text;
+}
+
+/* The group's rules are those that people meet in its rooms, whichever program makes one; and the call goes before. */
+CLUB_TEST(test_a_room_begins_with_the_groups_policy_and_what_the_call_changes, d)
+{
+	assert_true(says(policy_of_new_room(d, ""), "'auto_reveal':true"));
+	assert_true(says(policy_of_new_room(d, ",'policy':{'auto_reveal':false}"),
+			 "'auto_reveal':false"));
+	of_group(d, &d->ada, "group.set_defaults",
+		 ",'policy':{'auto_reveal':false,'anonymous':true,'passcode':'secret'}");
+	const char *policy = policy_of_new_room(d, "");
+	assert_true(says(policy, "'auto_reveal':false"));
+	assert_true(says(policy, "'has_passcode':true"));
+	policy = policy_of_new_room(d, ",'policy':{'auto_reveal':true,'passcode':null}");
+	assert_true(says(policy, "'auto_reveal':true"));
+	assert_true(says(policy, "'anonymous':true"));
+	assert_true(says(policy, "'has_passcode':false"));
 }
 
 /* ---- requests that wait ---- */

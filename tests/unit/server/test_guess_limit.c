@@ -6,8 +6,8 @@
 
 #include "tests/unit/server/table.h"
 
-#include "server/core/conn.h"
-#include "server/core/room_partition.h"
+#include "server/core/conns/conn.h"
+#include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 
 static struct rig_peer *from(struct table *t, enum peer_kind kind, unsigned char host)
@@ -170,6 +170,36 @@ TABLE_TEST(test_without_a_token_no_code_is_answered_sooner_than_another, t)
 	rig_release(&t->r);
 }
 
+/* A join without a key behind it is the same guess; one with a key, another room's, or the next join are others. */
+TABLE_TEST(test_a_join_behind_a_subscription_that_missed_is_free_once_and_without_a_key, t)
+{
+	static const struct {
+		const char *join;
+		size_t answered; /* until a minute's guesses are used up; then what is free is refused, too */
+	} rows[] = {
+		{"'room_id':'222222','username':'x'", 2 * MAX_ROOM_MISSES_PER_MINUTE - 1},
+		{"'room_id':'333333','username':'x'", MAX_ROOM_MISSES_PER_MINUTE},
+		{"'room_id':'222222','username':'x',"
+		 "'user_key':'0123456789012345678901234567890123456789012'",
+		 MAX_ROOM_MISSES_PER_MINUTE},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rig_peer *p = from(t, PEER_NETWORK, (unsigned char)(1 + i));
+		const char *code = "ROOM_NOT_FOUND";
+		size_t answered = 0;
+		/* Who made a room has something to show, and is not refused before a room is looked for. */
+		rig_must(p, "room.create", "'title':'mine'");
+		while (strcmp(code, "ROOM_NOT_FOUND") == 0 && answered < 100) {
+			code = answered % 2 == 0
+				       ? rig_code(p, "room.subscribe", "'room_id':'222222'")
+				       : rig_code(p, "room.join", "%s", rows[i].join);
+			answered += strcmp(code, "ROOM_NOT_FOUND") == 0;
+		}
+		assert_string_equal(code, "RATE_LIMITED");
+		assert_int_equal(answered, rows[i].answered);
+	}
+}
+
 /* Whoever made a room has something to show, to whatever room: it is looked for, and must look the same. */
 TABLE_TEST(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too, t)
 {
@@ -269,9 +299,9 @@ TABLE_TEST(test_all_subnets_of_an_ipv6_site_share_a_bucket, t)
 	assert_string_equal(rig_code(member, "subscribe", "'user_key':'%s'", t->bob->user_key),
 			    "ok");
 	assert_int_equal(HASH_COUNT(t->r.server->addresses),
-			 15); /* 10 + 2 subnets, 2 sites, the unix user */
+			 16); /* 10 + 2 subnets, 2 sites, 2 unix users */
 	rig_advance(&t->r, 121000);
-	assert_int_equal(HASH_COUNT(t->r.server->addresses), 5);
+	assert_int_equal(HASH_COUNT(t->r.server->addresses), 6);
 }
 
 /* ---- all together ---- */
@@ -509,6 +539,7 @@ TABLE_TEST(test_a_connection_whose_waiting_requests_were_refused_is_read_on, t)
 /* An address that reconnects for every new seat has no more of them. */
 TABLE_TEST(test_an_address_that_reconnects_for_every_seat_is_limited, t)
 {
+	rig_limit_peers(&t->r);
 	for (int i = 0; i < MAX_SEATS_PER_MINUTE; i++) {
 		struct rig_peer *p = from(t, PEER_NETWORK, 1);
 		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "ok");

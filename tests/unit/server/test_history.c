@@ -196,59 +196,6 @@ TABLE_TEST(test_a_room_whose_last_rounds_are_not_all_there_is_not_served, t)
 	assert_string_equal(rig_code(p, "get", RIG_NONE), "UNAVAILABLE");
 }
 
-/* ---- what version 0.1 wrote ---- */
-
-struct copy {
-	char bytes[65536];
-	size_t len;
-};
-
-static void on_room_item(void *arg, enum err e, const struct store_item *items, size_t n,
-			 uint64_t version, bool has_more)
-{
-	struct copy *copy = arg;
-	struct arena arena = {0};
-	struct fault fault;
-	struct room_item item;
-	struct buf b = {.max = sizeof(copy->bytes)};
-	(void)version;
-	(void)has_more;
-	assert_int_equal(e, OK);
-	assert_int_equal(n, 1);
-	assert_int_equal(record_from_bytes(&record_room_item, items[0].value, RECORD_STRICT, &arena,
-					   &item, &fault),
-			 OK);
-	item.with_rounds = false;
-	record_write(&record_room_item, &item, &b);
-	assert_int_equal(b.error, OK);
-	memcpy(copy->bytes, b.data, b.len);
-	copy->len = b.len;
-	buf_finish(&b);
-	arena_finish(&arena);
-}
-
-TABLE_TEST(test_a_room_without_a_list_of_its_rounds_gets_one, t)
-{
-	static struct copy copy;
-	struct store_load l = {.pk = room_pk(&t->r), .sk_prefix = SLICE("ROOM"), .is_exact = true};
-	play_rounds_n(t, 12);
-	store_load(t->r.store, &l, on_room_item, &copy);
-	store_mem_run(t->r.store, SIZE_MAX);
-	store_poll(t->r.store);
-	store_now(&t->r, (struct store_op){.kind = STORE_PUT,
-					   .pk = room_pk(&t->r),
-					   .sk = SLICE("ROOM"),
-					   .value = slice_of(copy.bytes, copy.len)});
-	rig_crash(&t->r);
-	struct rig_peer *bob = rig_return(t->bob, false);
-	assert_string_equal(page(bob, 100, NULL), "12 11 10 9 8 7 6 5 4 3 2 1");
-	rig_crash(&t->r);
-	size_t loads = t->r.loads;
-	bob = rig_return(t->bob, false);
-	assert_string_equal(page(bob, 4, NULL), "12 11 10 9 | 9");
-	assert_int_equal(t->r.loads, loads + 1);
-}
-
 /* ---- bytes ---- */
 
 #define HANDS 100

@@ -221,6 +221,19 @@ CLUB_TEST(test_a_repeat_gets_the_same_code, d)
 	assert_string_equal(rig_code(d->ada.peer, "invitation.create", "%s", params), "CONFLICT");
 }
 
+CLUB_TEST(test_a_repeat_does_not_get_a_code_whose_time_is_up, d)
+{
+	char params[160];
+	(void)snprintf(params, sizeof(params),
+		       "'group_id':'%s','expires_in_seconds':600,"
+		       "'idempotency_key':'0123456789abcdef'",
+		       d->group);
+	rig_must(d->ada.peer, "invitation.create", "%s", params);
+	d->r.wall_ms += 600 * 1000;
+	assert_int_equal(stored_of(d, "GROUP", d->group, "INVITATION#"), 1); /* nobody swept it */
+	assert_string_equal(rig_code(d->ada.peer, "invitation.create", "%s", params), "CONFLICT");
+}
+
 /* The key is forgotten by then: what was revoked, or has ended, stays so, and its code opens nothing any more. */
 CLUB_TEST(test_a_code_does_not_come_again_when_its_key_is_forgotten, d)
 {

@@ -55,6 +55,36 @@ CLUB_TEST(test_an_item_is_shown_as_it_was_given, d)
 	assert_int_equal(stored_of(d, "CONTAINER", d->container, "ITEM#"), 1);
 }
 
+/* Of items and of those without an estimate, as the container is shown. */
+static void assert_counts(struct club *d, int items, int unestimated)
+{
+	char counts[64];
+	(void)snprintf(counts, sizeof(counts), "'items':%d,'unestimated':%d,", items, unestimated);
+	assert_non_null(
+		strstr(rig_must(d->ada.peer, "container.get", "'container_id':'%s'", d->container),
+		       counts));
+}
+
+/* Neither a quantity nor a card that is none, which stands as the unit. */
+CLUB_TEST(test_a_container_counts_items_without_an_estimate, d)
+{
+	char story[32], milk[32], letter[32];
+	assert_counts(d, 0, 0);
+	add(d, &d->ada, "", story);
+	add(d, &d->ada, ",'quantity':'1.5','unit':'l'", milk);
+	add(d, &d->ada, ",'unit':'XL'", letter);
+	assert_counts(d, 3, 1);
+	assert_string_equal(of_item(d, &d->ada, "item.update", story, ",'quantity':'5'"), "ok");
+	assert_counts(d, 3, 0);
+	assert_string_equal(of_item(d, &d->ada, "item.update", story, ",'quantity':null"), "ok");
+	assert_string_equal(of_item(d, &d->ada, "item.update", letter, ",'unit':null"), "ok");
+	assert_counts(d, 3, 2);
+	assert_string_equal(of_item(d, &d->ada, "item.adjust", story, ",'by':'1'"), "ok");
+	assert_counts(d, 3, 1);
+	assert_string_equal(of_item(d, &d->ada, "item.remove", letter, ""), "ok");
+	assert_counts(d, 2, 0);
+}
+
 CLUB_TEST(test_an_item_needs_a_name_and_no_more, d)
 {
 	char id[32];
@@ -132,7 +162,7 @@ CLUB_TEST(test_bad_values_name_their_field, d)
 		{",'quantity':'0.001'", "VALIDATION_ERROR quantity"},
 		{",'quantity':'1000000000000'", "VALIDATION_ERROR quantity"},
 		{",'quantity':'00000000000000000000'", "VALIDATION_ERROR quantity"},
-		{",'quantity':5", "VALIDATION_ERROR quantity"},
+		{",'quantity':true", "VALIDATION_ERROR quantity"},
 		{",'expiry':0", "VALIDATION_ERROR expiry"},
 		{",'expiry':-1", "VALIDATION_ERROR expiry"},
 		{",'expiry':253402300800000", "VALIDATION_ERROR expiry"},
@@ -254,7 +284,7 @@ CLUB_TEST(test_a_change_may_depend_on_the_revision, d)
 	assert_string_equal(of_item(d, &d->bob, "item.update", id, ",'name':'b','if_revision':1"),
 			    "CONFLICT");
 	assert_true(says(why_not(d, "item.update", id, ",'name':'b','if_revision':1"),
-			 "it has revision 2, not 1; read it again"));
+			 "its revision is 2, not 1; read it again"));
 	assert_string_equal(of_item(d, &d->bob, "item.remove", id, ",'if_revision':3"), "CONFLICT");
 	assert_string_equal(of_item(d, &d->bob, "item.move", id,
 				    ",'to_container_id':'c_2222222222','if_revision':1"),
@@ -308,13 +338,12 @@ CLUB_TEST(test_a_quantity_is_adjusted_exactly, d)
 				    expected);
 	}
 	assert_true(says(why_not(d, "item.adjust", id, ",'by':'999999999999.99'"), "CONFLICT"));
-	assert_true(
-		says(why_not(d, "item.adjust", id, ",'by':'-1.51'"), "there is only 1.5 of it"));
+	assert_true(says(why_not(d, "item.adjust", id, ",'by':'-1.51'"), "only 1.5 left"));
 	assert_true(says(first_of(d), "'quantity':'1.5'"));
 	assert_true(says(first_of(d), "'revision':5"));
 }
 
-CLUB_TEST(test_an_adjustment_is_a_number_and_needs_a_quantity, d)
+CLUB_TEST(test_an_adjustment_is_a_number_and_takes_nothing_from_nothing, d)
 {
 	static const char *const bad[] = {"-0", "1e3", ".5", "NaN", "--1", "0.001", ""};
 	char id[32], more[40];
@@ -325,7 +354,45 @@ CLUB_TEST(test_an_adjustment_is_a_number_and_needs_a_quantity, d)
 				    "VALIDATION_ERROR by");
 	}
 	of_item(d, &d->ada, "item.update", id, ",'quantity':null");
-	assert_string_equal(of_item(d, &d->ada, "item.adjust", id, ",'by':'1'"), "CONFLICT");
+	assert_string_equal(of_item(d, &d->ada, "item.adjust", id, ",'by':'-1'"), "CONFLICT");
+	assert_string_equal(of_item(d, &d->ada, "item.adjust", id, ",'by':'0'"), "CONFLICT");
+	assert_string_equal(of_item(d, &d->ada, "item.adjust", id, ",'by':'1.5'"), "ok");
+	assert_true(says(first_of(d), "'quantity':'1.5'"));
+}
+
+/* As a float of 64 bits may have it: the nearest one to two decimals, and no other. */
+CLUB_TEST(test_a_quantity_may_come_as_a_number, d)
+{
+	static const struct {
+		const char *by, *quantity;
+	} steps[] = {
+		{"2", "3.5"},	    {"-1.25", "2.25"},	 {"0.07", "2.32"},
+		{"1e3", "1002.32"}, {"-0.0", "1002.32"}, {"999999998996.69", "999999999999.01"},
+	};
+	static const char *const bad[] = {"0.001",	   "0.30000000000000004", "1e12", "-1e300",
+					  "1000000000000", "-9007199254740993",	  "true", "['1']"};
+	char id[32], more[64];
+	add(d, &d->ada, ",'quantity':1.5", id);
+	assert_true(says(first_of(d), "'quantity':'1.5'"));
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		const char *result = rig_must(d->ada.peer, "item.adjust",
+					      "'container_id':'%s','item_id':'%s','by':%s",
+					      d->container, id, steps[i].by);
+		(void)snprintf(more, sizeof(more), "'quantity':'%s'", steps[i].quantity);
+		assert_true(says(result, more));
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		(void)snprintf(more, sizeof(more), ",'by':%s", bad[i]);
+		assert_string_equal(of_item(d, &d->ada, "item.adjust", id, more),
+				    "VALIDATION_ERROR by");
+		(void)snprintf(more, sizeof(more), ",'quantity':%s", bad[i]);
+		assert_string_equal(of_item(d, &d->ada, "item.update", id, more),
+				    "VALIDATION_ERROR quantity");
+	}
+	assert_string_equal(of_item(d, &d->ada, "item.update", id, ",'quantity':-1"),
+			    "VALIDATION_ERROR quantity");
+	assert_string_equal(of_item(d, &d->ada, "item.update", id, ",'quantity':12"), "ok");
+	assert_true(says(first_of(d), "'quantity':'12'"));
 }
 
 /* Twenty at once, each of whom takes one away of ten: ten get it. */
@@ -472,7 +539,7 @@ CLUB_TEST(test_a_repeat_adds_no_second_item, d)
 	assert_string_equal(rig_must(d->ada.peer, "item.add", "%s", params), first);
 	assert_true(
 		says(rig_must(d->ada.peer, "container.get", "'container_id':'%s'", d->container),
-		     "'items':1,'version':2"));
+		     "'items':1,'unestimated':1,'version':2"));
 }
 
 /* Whatever fails for want of memory can be done when there is some, and is done once. */

@@ -20,6 +20,23 @@ BACKLOG_TEST(test_an_item_becomes_a_story_that_says_where_it_is_from, d)
 	assert_true(says(stories_of(d), "'item':{'container_id':'BACKLOG','item_id':'ITEM'}"));
 }
 
+BACKLOG_TEST(test_what_is_counted_in_anything_but_points_is_no_story, d)
+{
+	struct item milk = add_item(d, "'name':'Milk','quantity':'1.5','unit':'l'");
+	struct item login = add_item(d, "'name':'Login','quantity':'3','unit':'points'");
+	struct item eggs = add_item(d, "'name':'Eggs','quantity':'12'");
+	struct item salt = add_item(d, "'name':'Salt','unit':'kg'");
+	assert_string_equal(add_story(d, d->bob.peer, &milk, ""), "CONFLICT item_id");
+	const char *why = rig_refused(d->bob.peer, "story.add",
+				      "'room_id':'%s','container_id':'%s','item_id':'%s'",
+				      d->r.room_id, d->container, milk.id);
+	assert_true(says(why, "'message':'Milk has a quantity: 1.5 l'"));
+	assert_false(says(stories_of(d), "Milk"));
+	assert_string_equal(add_story(d, d->bob.peer, &login, ""), "ok");
+	assert_string_equal(add_story(d, d->bob.peer, &eggs, ""), "ok");
+	assert_string_equal(add_story(d, d->bob.peer, &salt, ""), "ok");
+}
+
 BACKLOG_TEST(test_what_the_call_says_goes_before_what_the_item_does, d)
 {
 	struct item login = add_item(d, "'name':'Login','note':'Lines'");

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "server/net/options.h"
+#include "proto/rpc.h"
+#include "server/cli/options.h"
 #include "tests/support/test.h"
 
 #define WORDS_MAX 16
@@ -133,8 +134,8 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --limit connections=0", "NAME=NUMBER"},
 		{"ayed --limit connections=-1", "NAME=NUMBER"},
 		{"ayed --limit connections=99999999999999999999", "NAME=NUMBER"},
-		{"ayed --limit connection=1", "no such limit"},
-		{"ayed --limit =1", "no such limit"},
+		{"ayed --limit connection=1", "unknown limit"},
+		{"ayed --limit =1", "unknown limit"},
 		{"ayed --room-code-length 5", "6 to 16"},
 		{"ayed --room-code-length 17", "6 to 16"},
 		{"ayed --map-size 1K", "at least 1M"},
@@ -156,7 +157,7 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed stats --json --prometheus", "choose one"},
 		{"ayed stats d e", "ayed stats takes"},
 		{"ayed check --json d", "ayed check does not take --json"},
-		{"ayed help frob", "no command 'frob'"},
+		{"ayed help frob", "unknown command 'frob'"},
 		{"ayed backup d", "needs DATA DEST"},
 		{"ayed backup --every 1d d e", "--every goes with --keep"},
 		{"ayed backup --every 1w --keep 1 d e", "1d"},
@@ -206,15 +207,18 @@ TEST(addresses_are_read)
 		{"unix:s", "s", NULL},
 		{"tcp://127.0.0.1:0", "127.0.0.1", "0"},
 		{"tcp://localhost:1", "127.0.0.1", "1"},
-		{"tcp://", "127.0.0.1", ADDRESS_PORT_DEFAULT},
+		{"tcp://", "127.0.0.1", RPC_PORT},
 		{"tcp://:65535", "127.0.0.1", "65535"},
-		{"tcp://0.0.0.0", "0.0.0.0", ADDRESS_PORT_DEFAULT},
-		{"tcp://[::]", "::", ADDRESS_PORT_DEFAULT},
+		{"tcp://0.0.0.0", "0.0.0.0", RPC_PORT},
+		{"tls://:65535", "0.0.0.0", "65535"},
+		{"tls://", "0.0.0.0", RPC_PORT},
+		{"tls://localhost", "127.0.0.1", RPC_PORT},
+		{"tcp://[::]", "::", RPC_PORT},
 		{"tcp://[::1]:80", "::1", "80"},
 		{"tcp://host.example:80", "host.example", "80"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct address a;
+		struct address a = {.is_tls = false};
 		struct errmsg why;
 		assert_int_equal(address_parse(rows[i].text, &a, &why), OK);
 		assert_int_equal(a.kind, rows[i].port == NULL ? ADDRESS_UNIX : ADDRESS_TCP);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/net/peer_cred.h"
 #include "server/net/socket.h"
 #include "tests/support/test.h"
 
@@ -85,4 +87,36 @@ TEST(test_what_a_socket_handed_over_accepts_needs_none_either)
 		assert_int_equal(dup2(kept, FIRST_INHERITED), FIRST_INHERITED);
 		(void)close(kept);
 	}
+}
+
+/* ---- who is there ---- */
+
+static struct peer peer_at(const char *host)
+{
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
+	struct sockaddr_storage at = {0};
+	struct peer p;
+	assert_int_equal(inet_pton(AF_INET6, host, &in6.sin6_addr), 1);
+	memcpy(&at, &in6, sizeof(in6));
+	assert_true(peer_of_address(&at, &p));
+	return p;
+}
+
+static bool share_limits(const char *one, const char *other)
+{
+	struct peer a = peer_at(one);
+	struct peer b = peer_at(other);
+	return a.kind == b.kind && memcmp(a.address, b.address, sizeof(a.address)) == 0;
+}
+
+/* A /64 is the least that one customer has, so that each of its addresses is the same peer's. */
+TEST(test_the_addresses_of_one_ipv6_prefix_are_one_peer)
+{
+	assert_true(share_limits("2001:db8:1:2::1", "2001:db8:1:2:ffff:1:2:3"));
+	assert_false(share_limits("2001:db8:1:2::1", "2001:db8:1:3::1"));
+	assert_int_equal(peer_at("2001:db8:1:2::1").kind, PEER_NETWORK);
+	/* What a socket for both families says of an IPv4 peer is that peer's own address. */
+	assert_false(share_limits("::ffff:192.0.2.7", "::ffff:192.0.2.8"));
+	assert_int_equal(peer_at("::ffff:127.0.0.1").kind, PEER_LOOPBACK);
+	assert_int_equal(peer_at("::1").kind, PEER_LOOPBACK);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "server/net/store_glue.h"
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 

@@ -43,8 +43,9 @@ static bool says(const char *message, const char *text)
 }
 
 static void on_listed(void *arg, enum err e, const struct store_item *items, size_t n,
-		      struct slice next)
+		      struct slice next, bool is_partial)
 {
+	(void)is_partial;
 	(void)items, (void)next;
 	assert_int_equal(e, OK);
 	*(size_t *)arg = n;

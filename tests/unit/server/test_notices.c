@@ -249,6 +249,86 @@ PANEL_TEST(test_a_rooms_question_is_noticed_by_its_seats_alone, d)
 	assert_int_equal(noticed(d->cy), 0);
 }
 
+PANEL_TEST(test_who_waits_in_the_lobby_has_no_notice_of_the_rooms_question, d)
+{
+	subscribe(d->bob, "");
+	subscribe(d->cy, "");
+	rig_found(&d->r, d->ada, "");
+	rig_follow(d->ada, "");
+	rig_must(d->ada, "join", "'username':'ada'");
+	rig_must(d->ada, "claim_host", "'host_key':'%s'", d->r.host_key);
+	strcpy(d->bob->room_id, d->r.room_id);
+	rig_follow(d->bob, "");
+	rig_must(d->bob, "join", "'username':'bob'");
+	strcpy(d->cy->room_id, d->r.room_id);
+	rig_follow(d->cy, "");
+	rig_must(d->cy, "join", "'username':'cy'");
+	rig_must(d->ada, "set_policy", "'policy':{'lobby':true}");
+	rig_must(d->ada, "kick", "'user_id':'%s'", d->cy->user_id);
+	assert_string_equal(rig_table(d->bob), "#1 hidden: ada host, bob, - waits away");
+	char params[160];
+	(void)snprintf(params, sizeof(params), TEXT ",'room_id':'%s'", d->r.room_id);
+	ask(d, params);
+	assert_int_equal(noticed(d->bob), 1);
+	assert_int_equal(noticed(d->cy), 0);
+	assert_int_equal(panel_stored(d, "NOTIFIED:"), 1);
+}
+
+/* Nor who has given the name already that they will have there. */
+PANEL_TEST(test_who_knocks_under_a_name_has_no_notice_of_the_rooms_question, d)
+{
+	char params[160];
+	subscribe(d->cy, "");
+	rig_found(&d->r, d->ada, "");
+	rig_follow(d->ada, "");
+	rig_must(d->ada, "join", "'username':'ada'");
+	rig_must(d->ada, "claim_host", "'host_key':'%s'", d->r.host_key);
+	rig_must(d->ada, "set_policy", "'policy':{'lobby':true}");
+	strcpy(d->cy->room_id, d->r.room_id);
+	rig_follow(d->cy, "");
+	rig_must(d->cy, "join", "'username':'cy'");
+	assert_string_equal(rig_table(d->ada), "#1 hidden: ada host, cy waits");
+	(void)snprintf(params, sizeof(params), TEXT ",'room_id':'%s'", d->r.room_id);
+	ask(d, params);
+	assert_int_equal(noticed(d->cy), 0);
+	assert_int_equal(panel_stored(d, "NOTIFIED:"), 0);
+	rig_must(d->ada, "admit", "'user_id':'%s'", d->cy->user_id);
+	ask(d, params);
+	assert_int_equal(noticed(d->cy), 1);
+}
+
+/* Whenever it is switched off while a round is made: once that is answered, nothing comes. */
+TEST(test_a_subscription_that_is_switched_off_meanwhile_has_no_notice)
+{
+	enum { STEPS = 12 };
+	size_t notices = 0;
+	for (size_t steps = 0; steps < STEPS; steps++) {
+		void *state;
+		char id[32];
+		panel_open(&state);
+		struct panel *d = state;
+		subscribe(d->bob, "");
+		rig_field(rig_must(d->bob, "subscription.list", RIG_NONE), "subscription_id", id,
+			  sizeof(id));
+		rig_forget(d->bob);
+		rig_hold(&d->r);
+		(void)rig_send(d->ada, "question.ask", TEXT);
+		for (size_t i = 0; i < steps; i++) {
+			rig_let(&d->r, 1);
+		}
+		(void)rig_send(d->bob, "subscription.update",
+			       "'subscription_id':'%s','active':false", id);
+		rig_release(&d->r);
+		const char *heard = rig_heard(d->bob);
+		const char *answered = strstr(heard, "answer");
+		assert_non_null(answered);
+		assert_null(strstr(answered, "question.notice"));
+		notices += strstr(heard, "question.notice") != NULL;
+		panel_close(&state);
+	}
+	assert_in_range(notices, 1, STEPS - 1);
+}
+
 static int panel_of_many(void **state)
 {
 	struct panel *d = panel_init(state);
@@ -264,6 +344,8 @@ TEST_IN(test_those_whom_no_question_fits_let_others_come_forward, struct panel, 
 	ask(d, TEXT ",'timeout_seconds':60");
 	assert_int_equal(noticed(d->bob), 1);
 	rig_advance(&d->r, 6 * MINUTE_MS);
+	struct rig_peer *dan = panel_person(d, "dan");
+	subscribe(dan, ",'audience':['ethics'],'min_interval_minutes':5");
 	for (size_t n = 0; n < MAX_NOTICE_CANDIDATES + 2 * MAX_SUBSCRIPTIONS;
 	     n += MAX_SUBSCRIPTIONS) {
 		char name[32];
@@ -280,8 +362,16 @@ TEST_IN(test_those_whom_no_question_fits_let_others_come_forward, struct panel, 
 	assert_int_equal(noticed(d->bob), 2);
 	/* Those who were passed over have had no notice, and are not kept waiting for one. */
 	assert_false(says(rig_must(d->cy, "subscription.list", RIG_NONE), "last_notified_at"));
+	for (int rounds = 0; rounds < 8; rounds++) { /* until all have been */
+		ask(d, TEXT ",'timeout_seconds':60");
+	}
 	ask(d, TEXT ",'audience':['ethics'],'min_responses':50");
 	assert_int_equal(noticed(d->cy), 1);
+	/* And once they have had one, they wait from then on. */
+	assert_int_equal(noticed(dan), 1);
+	rig_advance(&d->r, 5 * MINUTE_MS - 1);
+	ask(d, TEXT ",'audience':['ethics'],'min_responses':50,'timeout_seconds':60");
+	assert_int_equal(noticed(dan), 1);
 }
 
 /* ---- the second round ---- */
@@ -357,6 +447,7 @@ PANEL_TEST(test_a_round_that_could_not_be_written_is_made_up_for, d)
 	(void)rig_send(d->ada, "question.ask", TEXT);
 	rig_let(&d->r, 1);
 	rig_let(&d->r, 1);
+	rig_let(&d->r, 1); /* asker; whether she is barred; the question */
 	rig_fail_commits(&d->r, 1, ERR_FULL);
 	rig_release(&d->r);
 	assert_int_equal(noticed(d->bob), 0);
@@ -372,7 +463,8 @@ PANEL_TEST(test_a_round_that_the_sweeper_finds_is_put_off_before_it_is_made, d)
 	(void)rig_send(d->ada, "question.ask", TEXT);
 	rig_let(&d->r, 1);
 	rig_let(&d->r, 1);
-	rig_crash(&d->r); /* the question is there, and no round was made */
+	rig_let(&d->r, 1); /* asker; whether she is barred; the question */
+	rig_crash(&d->r);  /* the question is there, and no round was made */
 	d->r.holds = false;
 	rig_advance(&d->r, 19 * SECOND_MS);
 	size_t commits = d->r.commits;

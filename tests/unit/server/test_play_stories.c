@@ -144,13 +144,13 @@ TABLE_TEST(test_hostile_titles_and_notes_travel_as_they_are_and_come_back, t)
 	}
 }
 
-TABLE_TEST(test_notes_keep_their_lines_and_lose_what_cannot_be_seen, t)
+TABLE_TEST(test_notes_keep_their_lines_and_blanks, t)
 {
 	static const char *const notes[][2] = {
 		{"one\\ntwo", "one\\ntwo"},
-		{"one\\r\\ntwo\\r\\n", "one\\ntwo\\n"},
-		{"\\n\\none\\n\\ntwo", "\\n\\none\\n\\ntwo"},
-		{"  one   \\n  two  ", "one\\ntwo"},
+		{"one\\r\\ntwo\\r\\n", "one\\ntwo"},
+		{" \\n\\n  one\\n\\ntwo", "  one\\n\\ntwo"},
+		{"  one   \\n\\ttwo  ", "  one   \\n\\ttwo"},
 		{"e\\u0301\\nx", "\xc3\xa9\\nx"},
 	};
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {

@@ -149,7 +149,8 @@ TABLE_TEST(test_undo_gives_votes_only_to_those_who_may_hold_one, t)
 	rig_must(cy, "leave", RIG_NONE);
 	rig_must(cy, "join", "'username':'cy'");
 	undo(t->ada);
-	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches, cy");
+	assert_string_equal(rig_table(t->ada),
+			    "#1 open: ada host =3, bob watches, cy, bob left =8, cy left =13");
 }
 
 TABLE_TEST(test_undo_forgets_a_round_that_was_revealed_empty_in_between, t)
@@ -170,6 +171,35 @@ TABLE_TEST(test_undo_goes_back_to_the_story_before, t)
 	undo(t->ada);
 	assert_string_equal(rig_stories(t->bob), "Login: voting, Search: todo");
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+}
+
+TABLE_TEST(test_undo_counts_the_rounds_of_the_story_that_it_goes_back_to, t)
+{
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "round.again", "'room_id':'%s'", t->r.room_id);
+	play_open(t, "5", "8");
+	play_select(t->ada, "Search");
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 1);
+	undo(t->ada);
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 2);
+}
+
+TABLE_TEST(test_another_story_ends_the_undo_of_a_reset_on_the_one_before, t)
+{
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	assert_string_equal(rig_of(t->bob, "can_undo"), "true");
+	play_select(t->ada, "Search");
+	assert_no_undo(t->ada);
+	assert_string_equal(rig_of(t->bob, "can_undo"), "");
+	rig_crash(&t->r);
+	assert_no_undo(rig_return(t->ada, false));
 }
 
 TABLE_TEST(test_undo_does_not_bring_back_a_story_that_was_removed, t)

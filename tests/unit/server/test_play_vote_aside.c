@@ -84,10 +84,10 @@ TABLE_TEST(test_an_open_card_comes_back_as_it_lay_and_stays_in_the_history, t)
 	play_policy(t->ada, "'vote_after_reveal':true");
 	play_open(t, "3", "8");
 	watch(t->bob);
-	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches, bob left =8");
 	rig_must(t->ada, "vote", "'vote':'5'");
 	rig_advance(&t->r, 2000);
-	assert_int_equal(play_count(play_rounds(t->ada), "'vote':'8'"), 0);
+	assert_int_equal(play_count(play_rounds(t->ada), "'vote':'8'"), 1);
 	rig_must(t->ada, "vote", "'vote':'3'");
 	vote_again(t->bob);
 	rig_advance(&t->r, 2000);
@@ -182,4 +182,15 @@ TEST(test_nobody_is_sent_a_byte_that_depends_on_a_vote_put_aside)
 	for (size_t i = 0; i < 2; i++) {
 		(void)table_clear(&states[i]);
 	}
+}
+
+TABLE_TEST(test_a_vote_put_aside_that_a_reset_took_stays_taken_after_a_restart, t)
+{
+	put_aside(t->bob);
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	vote_again(bob);
+	assert_string_equal(rig_table(bob), "#2 hidden: ada host away, bob");
+	assert_string_equal(rig_self(bob), "bob voter");
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/random.h"
+#include "proto/keys/random.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 

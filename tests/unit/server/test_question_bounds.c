@@ -80,7 +80,7 @@ PANEL_TEST(test_numbers_and_lists_of_a_question_have_bounds, d)
 		{"'type':'multiple_choice'", "options"},
 		{"'type':'multiple_choice','options':['a']", "options"},
 		{"'type':'multiple_choice','options':['a','b']", NULL},
-		{"'type':'multiple_choice','options':['a','a ']", "options"},
+		{"'type':'multiple_choice','options':['a','a ']", "options[1]"},
 		{"'type':'multiple_choice','options':['a',' ']", "options[1]"},
 		{"'type':'multiple_choice','options':['1','2','3','4','5','6','7','8','9','10']",
 		 NULL},
@@ -130,7 +130,7 @@ PANEL_TEST(test_numbers_of_an_answer_have_bounds, d)
 PANEL_TEST(test_lines_stay_and_what_may_not_be_shown_is_refused, d)
 {
 	ask(d, "'type':'text','prompt':'\\n\\n  One   line.  \\nAnother one.\\n\\n'");
-	assert_true(says(get(d, d->bob), "'prompt':'One line.\\nAnother one.'"));
+	assert_true(says(get(d, d->bob), "'prompt':'  One   line.  \\nAnother one.'"));
 	assert_string_equal(rig_code(d->ada, "question.ask",
 				     "'type':'text','prompt':'\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n'"),
 			    "VALIDATION_ERROR prompt");
@@ -139,7 +139,7 @@ PANEL_TEST(test_lines_stay_and_what_may_not_be_shown_is_refused, d)
 	assert_string_equal(answer(d, d->bob, "'answer':'a','comment':'b\\nc'"),
 			    "VALIDATION_ERROR comment");
 	assert_string_equal(answer(d, d->bob, "'answer':' a  b \\r\\n c'"), "ok");
-	assert_true(says(get(d, d->bob), "'responses':[{'answer':'a b\\nc'}]"));
+	assert_true(says(get(d, d->bob), "'responses':[{'answer':' a  b \\n c'}]"));
 }
 
 /* One error, after the same reads, for an id of another form, of no question, and of one for others. */

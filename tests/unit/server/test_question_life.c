@@ -225,6 +225,76 @@ PANEL_TEST(test_an_answer_that_came_too_soon_is_marked_to_the_asker, d)
 	assert_false(says(get(d, d->ada), "is_fast"));
 }
 
+static void end_by(struct panel *d, int way)
+{
+	if (way == 0) {
+		rig_must(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+	} else if (way == 1) {
+		assert_string_equal(answer(d, d->cy, "'answer':'Rosebud'"), "ok");
+	} else {
+		rig_advance(&d->r, 61 * SECOND_MS);
+	}
+}
+
+static int panel_quick(void **state)
+{
+	struct panel *d = panel_init(state);
+	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;
+	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 1000;
+	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 1000;
+	return panel_begin(d);
+}
+
+#define QUICK_TEST(name, d) TEST_IN(name, struct panel, d, panel_quick, panel_close)
+
+/* However they ended, they are none of the topics that a connection may have. */
+QUICK_TEST(test_no_watch_is_left_of_questions_that_have_ended, d)
+{
+	for (int way = 0; way < 3; way++) {
+		for (int i = 0; i <= MAX_CONNECTION_TOPICS; i++) {
+			rig_must(d->ada, "session.whoami", RIG_NONE); /* there all the time */
+			rig_must(d->cy, "session.whoami", RIG_NONE);
+			ask_unnamed(d, TEXT ",'min_responses':1,'timeout_seconds':60");
+			assert_string_equal(rig_code(d->bob, "question.watch", "'question_id':'%s'",
+						     d->id),
+					    "ok");
+			end_by(d, way);
+		}
+	}
+}
+
+QUICK_TEST(test_a_watch_of_a_question_that_has_ended_leaves_nothing, d)
+{
+	for (int way = 0; way < 3; way++) {
+		ask_unnamed(d, TEXT ",'min_responses':1,'timeout_seconds':60");
+		if (way == 2) {
+			d->r.wall_ms += 61 * SECOND_MS; /* and nobody has been to sweep it */
+		} else {
+			end_by(d, way);
+		}
+		char ended[sizeof(d->id)];
+		strcpy(ended, d->id);
+		assert_string_equal(rig_code(d->bob, "question.watch", "'question_id':'%s'", ended),
+				    "ok");
+		for (int i = 0; i < MAX_CONNECTION_TOPICS; i++) {
+			ask_unnamed(d, TEXT ",'timeout_seconds':3600");
+			assert_string_equal(rig_code(d->bob, "question.watch", "'question_id':'%s'",
+						     d->id),
+					    "ok");
+		}
+		ask_unnamed(d, TEXT);
+		assert_string_equal(rig_code(d->bob, "question.watch", "'question_id':'%s'", d->id),
+				    "TOO_LARGE");
+		rig_cut(d->ada);
+		rig_cut(d->bob);
+		char name[2][16];
+		(void)snprintf(name[0], sizeof(name[0]), "a%d", way);
+		(void)snprintf(name[1], sizeof(name[1]), "b%d", way);
+		d->ada = panel_person(d, name[0]);
+		d->bob = panel_person(d, name[1]);
+	}
+}
+
 PANEL_TEST(test_an_asker_has_a_hundred_open_questions_at_most, d)
 {
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;

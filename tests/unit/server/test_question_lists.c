@@ -109,6 +109,47 @@ LIST_TEST(test_what_was_done_with_long_ago_is_left_out_too, d)
 	assert_string_equal(all(d->bob, "question.list", ""), "45");
 }
 
+/* More in front than a page looks at, of each kind that is not for the caller. */
+LIST_TEST(test_a_page_goes_on_behind_questions_that_are_not_for_the_caller, d)
+{
+	enum { MANY = 65 };
+	char cursor[200];
+	ask_number(d, 1, "");
+	ask_number(d, 2, ",'audience':['ethics']");
+	rig_advance(&d->r, 1);
+	for (int n = 3; n < 3 + MANY; n++) { /* one half OPEN, the other PARTIAL */
+		rig_field(rig_must(d->bob, "question.ask",
+				   "'type':'text','prompt':'Is this Number %d?'", n),
+			  "question_id", d->id, sizeof(d->id));
+		if (n % 2 == 0) {
+			assert_string_equal(answer(d, d->cy, "'answer':'yes'"), "ok");
+		}
+	}
+	const char *page = rig_must(d->bob, "question.list", RIG_NONE);
+	assert_string_equal(numbers(page), "");
+	rig_field(page, "cursor", cursor, sizeof(cursor));
+	page = rig_must(d->bob, "question.list", "'cursor':'%s'", cursor);
+	assert_int_equal(strlen(numbers(page)), 3); /* of one moment: in any order */
+	assert_false(says(page, "'cursor':"));
+	assert_string_equal(all(d->bob, "question.list", "'audience':['ethics']"), "2");
+	assert_int_equal(strlen(all(d->bob, "question.list", "'limit':1")), 3);
+}
+
+/* Time is up when it is up, not when the sweeper has been. */
+LIST_TEST(test_the_own_questions_are_listed_by_what_they_are_now, d)
+{
+	ask_number(d, 1, ",'timeout_seconds':60");
+	ask_number(d, 2, ",'timeout_seconds':60");
+	assert_string_equal(answer(d, d->bob, "'answer':'yes'"), "ok");
+	ask_number(d, 3, ",'timeout_seconds':3600");
+	d->r.wall_ms += 60 * SECOND_MS;
+	assert_int_equal(strlen(all(d->ada, "question.mine", "'status':'EXPIRED'")), 3);
+	assert_string_equal(all(d->ada, "question.mine", "'status':'OPEN'"), "3");
+	assert_string_equal(all(d->ada, "question.mine", "'status':'PARTIAL'"), "");
+	assert_string_equal(all(d->bob, "question.list", ""), "3");
+	assert_true(says(rig_must(d->bob, "answer.mine", RIG_NONE), "'status':'EXPIRED'"));
+}
+
 LIST_TEST(test_a_skipped_question_may_still_be_answered, d)
 {
 	ask_number(d, 1, "");
@@ -178,6 +219,8 @@ LIST_TEST(test_pages_go_on_behind_damaged_questions, d)
 	for (int n = 4; n < ASKED; n += 3) {
 		store_mem_damage(d->r.store, slice_str(pk[n]), slice_str(sk));
 	}
+	assert_true(says(rig_must(d->cy, "answer.mine", "'limit':50"), "'unreadable':true"));
+	assert_false(says(rig_must(d->bob, "question.list", "'limit':50"), "unreadable"));
 	assert_string_equal(all(d->cy, "answer.mine", "'limit':1"), "70 1");
 	assert_string_equal(all(d->cy, "answer.mine", "'limit':50"), "70 1");
 	for (int n = 2; n < ASKED; n++) {
@@ -189,6 +232,7 @@ LIST_TEST(test_pages_go_on_behind_damaged_questions, d)
 		assert_string_equal(all(d->ada, "question.mine", params), "70 1");
 		assert_string_equal(all(d->bob, "question.list", params), "70 1");
 	}
+	assert_true(says(rig_must(d->bob, "question.list", "'limit':50"), "'unreadable':true"));
 }
 
 /* Long prompts fill a page before its entries do. */

@@ -254,10 +254,7 @@ POINTS_TEST(test_stats_say_what_was_earned, d)
 			    "{'total_points':20,'total_answers':2,'streak_days':1,'badges':["
 			    "{'id':'first_steps','name':'First steps','earned_at':1700000000000},"
 			    "{'id':'early_bird','name':'Early bird','earned_at':1700000000000}],"
-			    "'answers_by_category':{'ethics':1,'general':1},'rank':1}");
-	assert_false(says(rig_must(d->cy, "stats.get", RIG_NONE), "rank"));
-	(void)earn(d, d->cy);
-	assert_true(says(rig_must(d->cy, "stats.get", RIG_NONE), "'rank':2}"));
+			    "'answers_by_category':{'ethics':1,'general':1}}");
 }
 
 POINTS_TEST(test_a_missed_day_ends_the_streak_that_stats_show, d)
@@ -291,7 +288,7 @@ POINTS_TEST(test_stats_outlive_questions_answers_and_a_restart, d)
 
 /* ---- boards ---- */
 
-/* "1. 30/3 2. 10/1 me; me 2. 10": ranks, points and answers. */
+/* "1. 5x50 me 6. 6x0 ; 1. 72": rank, people and points of each place, and the caller's. */
 static const char *board(struct rig_peer *p, const char *params)
 {
 	static char out[512];
@@ -302,9 +299,9 @@ static const char *board(struct rig_peer *p, const char *params)
 	for (const char *at = text; (at = strstr(at, "{'rank':")) != NULL; at++) {
 		char rank[16];
 		(void)snprintf(rank, sizeof(rank), "%lld", (long long)rig_field_number(at, "rank"));
-		len += (size_t)snprintf(out + len, sizeof(out) - len, "%s. %lld/%lld%s ", rank,
+		len += (size_t)snprintf(out + len, sizeof(out) - len, "%s. %lldx%lld%s ", rank,
+					(long long)rig_field_number(at, "people"),
 					(long long)rig_field_number(at, "points"),
-					(long long)rig_field_number(at, "answers"),
 					strncmp(strstr(at, "'is_me':"), "'is_me':true", 12) == 0
 						? " me"
 						: "");
@@ -319,25 +316,61 @@ static const char *board(struct rig_peer *p, const char *params)
 	return out;
 }
 
-POINTS_TEST(test_a_board_lists_who_has_most_and_names_nobody, d)
+enum { CROWD = 12 };
+
+/* So many more people; each of them answers as often as that says. */
+static void crowd(struct panel *d, struct rig_peer **people, const int *answers, size_t n)
 {
-	assert_string_equal(rig_must(d->bob, "leaderboard.get", "'period':'daily'"),
-			    "{'entries':[],'your_points':0}");
-	for (int i = 0; i < 3; i++) {
-		(void)earn(d, d->bob);
+	for (size_t i = 0; i < n; i++) {
+		char name[8] = {'p', (char)('a' + i), '\0'};
+		people[i] = people[i] != NULL ? people[i] : panel_person(d, name);
+		for (int k = 0; k < answers[i]; k++) {
+			(void)earn(d, people[i]);
+		}
 	}
-	(void)earn(d, d->cy);
+}
+
+/* The boards are begun when somebody asks for them. */
+static void boards_begin(struct panel *d)
+{
 	static const char *const periods[] = {"'daily'", "'weekly'", "'all_time'"};
 	for (size_t i = 0; i < 3; i++) {
-		assert_string_equal(board(d->bob, periods[i]), "1. 30/3 me 2. 10/1 ; 1. 30");
-		assert_string_equal(board(d->cy, periods[i]), "1. 30/3 2. 10/1 me ; 2. 10");
-		assert_string_equal(board(d->ada, periods[i]), "1. 30/3 2. 10/1 ; 0");
+		assert_string_equal(board(d->ada, periods[i]), "; 0");
 	}
-	assert_string_equal(rig_must(d->cy, "leaderboard.get", "'period':'daily','limit':1"),
-			    "{'entries':[{'rank':1,'points':30,'answers':3,'is_me':false}],"
-			    "'your_rank':2,'your_points':10}");
-	assert_string_equal(rig_code(d->bob, "leaderboard.get", RIG_NONE),
-			    "VALIDATION_ERROR period");
+}
+
+static void next_boards(struct panel *d)
+{
+	rig_advance(&d->r, HOUR_MS);
+	rig_advance(&d->r, MINUTE_MS);
+}
+
+POINTS_TEST(test_a_board_has_places_of_five_and_names_nobody, d)
+{
+	static const int answers[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, answers, 11);
+	assert_string_equal(rig_must(p[0], "leaderboard.get", "'period':'daily'"),
+			    "{'entries':[],'your_points':90}");
+	assert_false(says(rig_must(p[0], "stats.get", RIG_NONE), "rank"));
+	next_boards(d);
+	static const char *const periods[] = {"'daily'", "'weekly'", "'all_time'"};
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(board(p[4], periods[i]), "1. 5x50 me 6. 6x0 ; 1. 50");
+		assert_string_equal(board(p[5], periods[i]), "1. 5x50 6. 6x0 me ; 6. 40");
+		assert_string_equal(board(d->ada, periods[i]), "1. 5x50 6. 6x0 ; 0");
+	}
+	assert_true(says(rig_must(p[5], "stats.get", RIG_NONE), "'rank':6}"));
+	assert_false(says(rig_must(d->ada, "stats.get", RIG_NONE), "rank"));
+	const char *first = rig_must(p[5], "leaderboard.get", "'period':'daily','limit':1");
+	assert_true(says(first, "{'entries':[{'rank':1,'people':5,'points':50,'is_me':false}],"
+				"'made_at':17000"));
+	assert_true(says(first, "'your_rank':6,'your_points':40}"));
+	char of_all_time[1024];
+	(void)snprintf(of_all_time, sizeof(of_all_time), "%s",
+		       rig_must(p[0], "leaderboard.get", "'period':'all_time'"));
+	assert_string_equal(rig_must(p[0], "leaderboard.get", RIG_NONE), of_all_time);
 	assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'hourly'"),
 			    "VALIDATION_ERROR period");
 	assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'daily','limit':0"),
@@ -346,104 +379,130 @@ POINTS_TEST(test_a_board_lists_who_has_most_and_names_nobody, d)
 			    "VALIDATION_ERROR limit");
 }
 
+/* Those who have less than the last place, being fewer than five, are on none. */
+POINTS_TEST(test_fewer_than_five_have_no_place, d)
+{
+	static const int four[] = {5, 5, 5, 5}, fifth[] = {0, 0, 0, 0, 5, 4, 4, 4, 4};
+	static const int more[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 4};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, four, 4);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'all_time'"), "; 50");
+	crowd(d, p, fifth, 9);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'all_time'"), "1. 5x50 me ; 1. 50");
+	assert_string_equal(board(p[8], "'all_time'"), "1. 5x50 ; 40");
+	/* What is one's own is known at once, and by nobody else. */
+	(void)earn(d, p[8]);
+	assert_string_equal(board(p[8], "'all_time'"), "1. 5x50 me ; 1. 50");
+	assert_string_equal(board(p[7], "'all_time'"), "1. 5x50 ; 40");
+	crowd(d, p, more, 10);
+	next_boards(d);
+	assert_string_equal(board(p[7], "'all_time'"), "1. 5x50 ; 40"); /* of two alone */
+}
+
+/* From one board to the next at least five have answered. */
+POINTS_TEST(test_a_board_stays_until_five_have_answered, d)
+{
+	static const int five[] = {5, 5, 5, 5, 5}, four[] = {5, 5, 5, 5}, last[] = {0, 0, 0, 0, 5};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, five, 5);
+	assert_string_equal(board(p[0], "'all_time'"), "; 50");
+	next_boards(d);
+	assert_string_equal(board(p[0], "'all_time'"), "1. 5x50 me ; 1. 50");
+	crowd(d, p, four, 4);
+	next_boards(d);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'all_time'"), "1. 5x50 me ; 1. 100");
+	crowd(d, p, last, 5);
+	assert_string_equal(board(p[4], "'all_time'"), "1. 5x50 me ; 1. 100");
+	next_boards(d);
+	assert_string_equal(board(p[4], "'all_time'"), "1. 5x100 me ; 1. 100");
+	rig_crash(&d->r);
+	struct rig_peer *eve = panel_person(d, "eve");
+	assert_string_equal(board(eve, "'all_time'"), "1. 5x100 ; 0");
+}
+
 POINTS_TEST(test_a_board_is_in_order_where_its_index_lags, d)
 {
-	earn(d, d->cy);
-	earn(d, d->cy);
-	earn(d, d->bob);
-	store_mem_delay_indexes(d->r.store, 20);
-	earn(d, d->bob);
-	earn(d, d->bob);
-	assert_string_equal(board(d->bob, "'all_time'"), "1. 30/3 me 2. 20/2 ; 1. 30");
+	static const int first[] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+			 then[] = {0, 0, 0, 0, 0, 4, 4, 4, 4, 4};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, first, 10);
+	store_mem_delay_indexes(d->r.store, 2000);
+	crowd(d, p, then, 10);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'all_time'"), "1. 5x50 6. 5x0 me ; 6. 20");
 }
 
-/* A new day's board is empty until somebody answers; a week begins on Monday, in UTC. */
+/* A new day's board is empty until it is made; a week begins on Monday, in UTC. */
 POINTS_TEST(test_boards_of_a_day_and_a_week_begin_by_themselves, d)
 {
+	static const int five[] = {5, 5, 5, 5, 5};
+	struct rig_peer *p[CROWD] = {NULL};
 	const int64_t sunday = midnight(4); /* 2023-11-19 */
-	sleep_until(d, sunday + DAY_MS - 1);
-	(void)earn(d, d->bob);
-	(void)earn(d, d->bob);
-	(void)earn(d, d->cy);
-	assert_string_equal(board(d->bob, "'daily'"), "1. 20/2 me 2. 10/1 ; 1. 20");
-	assert_string_equal(board(d->bob, "'weekly'"), "1. 20/2 me 2. 10/1 ; 1. 20");
+	sleep_until(d, sunday + DAY_MS - 3 * HOUR_MS);
+	boards_begin(d);
+	crowd(d, p, five, 5);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'daily'"), "1. 5x50 me ; 1. 50");
+	assert_string_equal(board(p[0], "'weekly'"), "1. 5x50 me ; 1. 50");
 	sleep_until(d, sunday + DAY_MS);
-	assert_string_equal(board(d->bob, "'daily'"), "; 0");
-	assert_string_equal(board(d->bob, "'weekly'"), "; 0");
-	(void)earn(d, d->cy);
-	assert_string_equal(board(d->cy, "'daily'"), "1. 10/1 me ; 1. 10");
-	assert_string_equal(board(d->bob, "'weekly'"), "1. 10/1 ; 0");
-	assert_string_equal(board(d->ada, "'all_time'"), "1. 20/2 1. 20/2 ; 0");
+	assert_string_equal(board(p[0], "'daily'"), "; 0");
+	assert_string_equal(board(p[0], "'weekly'"), "; 0");
+	assert_string_equal(board(p[0], "'all_time'"), "1. 5x50 me ; 1. 50");
+	crowd(d, p, five, 5);
+	next_boards(d);
+	assert_string_equal(board(p[0], "'daily'"), "1. 5x50 me ; 1. 50");
+	assert_string_equal(board(d->ada, "'all_time'"), "1. 5x100 ; 0");
 	sleep_until(d, sunday + 7 * DAY_MS);
-	assert_string_equal(board(d->cy, "'daily'"), "; 0");
-	assert_string_equal(board(d->cy, "'weekly'"), "1. 10/1 me ; 1. 10");
-	(void)earn(d, d->bob);
-	assert_string_equal(board(d->ada, "'weekly'"), "1. 10/1 1. 10/1 ; 0");
-}
-
-/* Of 30, 20, 20, 10, 10, 10, and one who has 5 only. */
-POINTS_TEST(test_equal_points_share_a_rank, d)
-{
-	static const int answers[] = {3, 2, 2, 1, 1, 1};
-	struct rig_peer *last = NULL;
-	for (size_t i = 0; i < 6; i++) {
-		char name[8] = {'p', (char)('0' + i), '\0'};
-		last = panel_person(d, name);
-		for (int k = 0; k < answers[i]; k++) {
-			(void)earn(d, last);
-		}
-	}
-	ask(d, CHOICE ",'min_responses':2");
-	assert_string_equal(answer(d, last, "'selected_option':0"), "ok"); /* 10 and 10 */
-	assert_string_equal(answer(d, d->bob, "'selected_option':0"),
-			    "ok"); /* the second of two: 5 */
-	assert_string_equal(board(d->ada, "'all_time'"),
-			    "1. 30/3 2. 20/2 2. 20/2 2. 20/2 5. 10/1 5. 10/1 7. 5/1 ; 0");
-	assert_string_equal(board(d->bob, "'all_time','limit':1"), "1. 30/3 ; 7. 5");
-	assert_string_equal(board(last, "'all_time','limit':1"), "1. 30/3 ; 2. 20");
-	assert_true(says(rig_must(d->bob, "stats.get", RIG_NONE), "'rank':7}"));
+	assert_string_equal(board(p[0], "'daily'"), "; 0");
+	assert_string_equal(board(p[0], "'weekly'"), "1. 5x50 me ; 1. 50");
 }
 
 static int panel_few_ranks(void **state)
 {
 	struct panel *d = panel_init(state);
+	d->r.config.limits[LIMIT_SESSION_LIFE_MS] = DAY_MS;
+	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
+	d->r.config.limits[LIMIT_QUESTION_LISTS_PER_HOUR] = 100000;
 	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 100000;
-	d->r.config.limits[LIMIT_BOARD_RANKS] = 3;
+	d->r.config.limits[LIMIT_BOARD_RANKS] = 7;
 	return panel_begin(d);
 }
 
-/* The rank is exact up to the bound and absent behind it, with points shared at the bound too. */
+/* Who is listed behind the bound, and has as much as the last place, is counted there; whoever has less has no rank. */
 TEST_IN(test_ranks_beyond_the_bound_are_not_told, struct panel, d, panel_few_ranks, panel_close)
 {
-	struct rig_peer *people[5];
-	for (int i = 0; i < 5; i++) {
-		char name[8] = {'p', (char)('0' + i), '\0'};
-		people[i] = panel_person(d, name);
-		for (int k = i < 4 ? i : 3; k < 4; k++) { /* 40, 30, 20, 10, 10 */
-			(void)earn(d, people[i]);
-		}
-	}
-	assert_string_equal(board(people[2], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
-	assert_string_equal(board(people[3], "'all_time','limit':1"), "1. 40/4 ; 10");
-	assert_string_equal(board(people[4], "'daily','limit':1"), "1. 40/4 ; 10");
-	assert_false(says(rig_must(people[3], "stats.get", RIG_NONE), "rank"));
-	(void)earn(d, people[3]);
-	assert_string_equal(board(people[3], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
-	assert_string_equal(board(people[2], "'all_time','limit':1"), "1. 40/4 ; 3. 20");
-	assert_true(says(rig_must(people[3], "stats.get", RIG_NONE), "'rank':3}"));
+	static const int answers[] = {6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, answers, 11);
+	next_boards(d);
+	assert_string_equal(board(p[8], "'all_time'"), "1. 9x50 me ; 1. 50");
+	assert_string_equal(board(p[10], "'all_time'"), "1. 9x50 ; 40");
+	assert_false(says(rig_must(p[10], "stats.get", RIG_NONE), "rank"));
 }
 
 POINTS_TEST(test_a_read_that_fails_tells_no_stats_and_no_board, d)
 {
-	(void)earn(d, d->bob);
+	static const int five[] = {5, 5, 5, 5, 5};
+	struct rig_peer *p[CROWD] = {NULL};
+	boards_begin(d);
+	crowd(d, p, five, 5);
+	next_boards(d);
 	for (size_t nth = 0; nth < 3; nth++) {
 		store_mem_fail_reads(d->r.store, 1, ERR_IO);
-		assert_string_equal(rig_code(d->bob, "leaderboard.get", "'period':'daily'"),
+		assert_string_equal(rig_code(p[0], "leaderboard.get", "'period':'daily'"),
 				    "UNAVAILABLE");
 		store_mem_fail_reads(d->r.store, 1, ERR_CORRUPT);
-		assert_string_equal(rig_code(d->bob, "stats.get", RIG_NONE), "UNAVAILABLE");
+		assert_string_equal(rig_code(p[0], "stats.get", RIG_NONE), "UNAVAILABLE");
 	}
-	assert_string_equal(board(d->bob, "'daily'"), "1. 10/1 me ; 1. 10");
+	assert_string_equal(board(p[0], "'daily'"), "1. 5x50 me ; 1. 50");
 }
 
 POINTS_TEST(test_stats_and_boards_are_for_users, d)

@@ -61,6 +61,24 @@ PANEL_TEST(test_the_seat_counts_however_many_the_user_has, d)
 	rig_copies_free(d->cy);
 }
 
+PANEL_TEST(test_a_room_is_the_same_if_its_code_is_in_lower_case, d)
+{
+	char code[CODE_CHARS_MAX + 1] = "";
+	ask_in_room(d);
+	for (size_t i = 0; d->r.room_id[i] != '\0'; i++) {
+		char c = d->r.room_id[i];
+		code[i] = c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+	}
+	assert_string_not_equal(code, d->r.room_id);
+	rig_field(rig_must(d->bob, "question.ask", TEXT ",'room_id':'%s'", code), "question_id",
+		  d->id, sizeof(d->id));
+	rig_alias(&d->r, d->id, "SMALL");
+	assert_true(says(rig_must(d->cy, "question.list", RIG_NONE), "SMALL"));
+	assert_true(says(get(d, d->cy), "'can_answer':true"));
+	assert_string_equal(watch(d, d->cy), "ok");
+	assert_string_equal(answer(d, d->cy, "'answer':'x'"), "ok");
+}
+
 /* From an open room: the seat stays, and cy may come back to it at once. */
 static void cy_is_kicked(struct panel *d)
 {
@@ -99,9 +117,9 @@ static void the_room_is_deleted(struct panel *d)
 
 TEST(test_a_watch_ends_with_the_seat)
 {
-	void (*const ends[])(struct panel *) = {cy_is_kicked_for_good, cy_is_kicked_into_the_lobby,
-						cy_gives_up_the_seat, cys_seat_expires,
-						the_room_is_deleted};
+	void (*const ends[])(struct panel *) = {
+		cy_is_kicked,	      cy_is_kicked_for_good, cy_is_kicked_into_the_lobby,
+		cy_gives_up_the_seat, cys_seat_expires,	     the_room_is_deleted};
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		void *state;
 		panel_open(&state);
@@ -117,8 +135,8 @@ TEST(test_a_watch_ends_with_the_seat)
 		rig_must(d->bob, "question.cancel", "'question_id':'%s'", d->id);
 		assert_string_equal(next_update(d->cy), "");
 		assert_true(says(next_update(d->bob), "CANCELLED"));
-		const char *again = ends[i] == cy_is_kicked ? "ok" : "QUESTION_NOT_FOUND";
-		assert_string_equal(watch(d, d->cy), again);
+		assert_string_equal(watch(d, d->cy), "QUESTION_NOT_FOUND");
+		assert_string_equal(answer(d, d->cy, "'answer':'x'"), "QUESTION_NOT_FOUND");
 		panel_close(&state);
 	}
 }

@@ -54,6 +54,8 @@ TEST(test_different_answers_look_the_same_to_those_who_may_not_see_them)
 PANEL_TEST(test_answers_are_seen_by_the_asker_those_who_answered_and_at_the_end_by_all, d)
 {
 	ask(d, CHOICE ",'min_responses':2");
+	assert_true(says(get(d, d->ada), "'responses':[]"));
+	assert_false(says(get(d, d->cy), "responses':["));
 	assert_string_equal(answer(d, d->bob, "'selected_option':1"), "ok");
 	assert_true(says(get(d, d->ada), "'responses':[{'selected_option':1}]"));
 	assert_true(says(get(d, d->bob), "'responses':[{'selected_option':1}]"));

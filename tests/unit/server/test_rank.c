@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/domain/rank.h"
+#include "server/domain/base/rank.h"
 #include "tests/support/test.h"
 
 #define INSERTIONS 10000

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "server/core/rate_limit.h"
+#include "server/core/conns/rate_limit.h"
 #include "server/core/server_priv.h"
 #include "tests/support/rig.h"
 #include "tests/support/test.h"

@@ -106,6 +106,18 @@ TABLE_TEST(test_the_earliest_joined_voter_follows_a_host_who_leaves, t)
 	assert_string_equal(rig_table(cy), "#1 hidden: -, -, cy, dan host");
 }
 
+TABLE_TEST(test_another_name_or_role_leaves_the_order_in_which_members_joined, t)
+{
+	rig_advance(&t->r, 1000);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_advance(&t->r, 1000);
+	rig_must(t->bob, "join", "'username':'Robert'");
+	rig_must(t->bob, "join", "'username':'Robert','role':'spectator'");
+	rig_must(t->bob, "join", "'username':'Robert','role':'voter'");
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_table(cy), "#1 hidden: -, Robert host, cy");
+}
+
 TABLE_TEST(test_spectators_bots_and_those_away_do_not_inherit, t)
 {
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");

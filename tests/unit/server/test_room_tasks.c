@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "server/core/server_priv.h"
-#include "server/core/txn.h"
+#include "server/core/txn/txn.h"
 #include "server/domain/room/room_state.h"
 #include "server/domain/room_task.h"
 #include "tests/unit/server/table.h"

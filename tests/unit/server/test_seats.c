@@ -2,8 +2,9 @@
  * test_seats.c - which seats the table has: those that hold something. Who only
  * looks on writes nothing, and is the same person after a crash all the same.
  */
-#include "proto/record.h"
+#include "proto/records/record.h"
 #include "store/items.h"
+#include "tests/unit/server/play.h"
 #include "tests/unit/server/table.h"
 
 static struct rig_peer *onlooker(struct table *t, const char *name)
@@ -288,6 +289,27 @@ TABLE_TEST(test_an_onlooker_goes_on_following_a_room_that_is_loaded_again, t)
 	rig_must(t->bob, "vote", "'vote':'8'");
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob voted, -");
 	assert_string_equal(rig_self(cy), "- voter");
+}
+
+/* The key is that of a login's seat, which was given up, and is shown without the login, which comes later. */
+TABLE_TEST(test_an_onlooker_who_logs_in_is_the_same_user_in_a_room_that_is_loaded_again, t)
+{
+	char token[KEY_CHARS + 1];
+	char own[KEY_CHARS + 1];
+	char user_id[sizeof(t->ada->user_id)];
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_field(rig_must(cy, "session.login", "'user_name':'cy'"), "token", token, sizeof(token));
+	rig_field(rig_must(cy, "subscribe", RIG_NONE), "user_key", own, sizeof(own));
+	rig_must(cy, "delete_user", RIG_NONE);
+	rig_copies_free(cy);
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	rig_field(rig_must(dan, "subscribe", "'user_key':'%s'", own), "user_id", user_id,
+		  sizeof(user_id));
+	rig_must(dan, "session.resume", "'token':'%s'", token);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
+	assert_non_null(strstr(play_you(dan), user_id));
+	assert_int_equal(seats_stored(t), 2);
 }
 
 TABLE_TEST(test_a_name_that_was_not_written_leaves_an_onlooker, t)

@@ -2,7 +2,7 @@
  * test_session_failures.c - a store or a memory that fails leaves a session as it was,
  * or makes none.
  */
-#include "proto/signature.h"
+#include "proto/keys/signature.h"
 #include "tests/unit/server/desk.h"
 
 DESK_TEST(test_a_login_that_was_not_stored_is_none, d)

@@ -2,7 +2,7 @@
  * test_session_guesses.c - what is no login is answered the same, counted and told to
  * nobody; and no secret reaches anybody else.
  */
-#include "proto/signature.h"
+#include "proto/keys/signature.h"
 #include "tests/unit/server/desk.h"
 
 /* ---- wrong ---- */
@@ -145,6 +145,7 @@ DESK_TEST(test_an_address_logs_in_so_often_a_minute, d)
 	struct rig_peer *twin = rig_connect_as(&d->r, "twin", PEER_NETWORK, 9, false);
 	struct rig_peer *zoe = rig_connect_as(&d->r, "zoe", PEER_NETWORK, 10, false);
 	int logins = (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value;
+	rig_limit_peers(&d->r);
 	rig_hello(eve);
 	rig_hello(twin);
 	rig_hello(zoe);
@@ -168,12 +169,13 @@ DESK_TEST(test_an_address_logs_in_so_often_a_minute, d)
 	assert_string_equal(rig_code(back, "session.login", "'user_name':'two'"), "RATE_LIMITED");
 }
 
-DESK_TEST(test_local_peers_log_in_as_often_as_they_like, d)
+DESK_TEST(test_the_servers_own_user_logs_in_as_often_as_they_like, d)
 {
-	both_greet(d);
+	struct rig_peer *own = rig_connect_as(&d->r, "own", PEER_UNIX, 1, true);
+	rig_limit_peers(&d->r);
+	rig_hello(own);
 	for (int i = 0; i < 2 * (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value; i++) {
-		assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'n%d'", i),
-				    "ok");
+		assert_string_equal(rig_code(own, "session.login", "'user_name':'n%d'", i), "ok");
 	}
 }
 

@@ -2,7 +2,7 @@
  * test_session_life.c - a session goes along to other connections, and ends with a
  * logout or after an hour without a call, whatever the clock does.
  */
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "tests/unit/server/desk.h"
 
 /* ---- coming back, going ---- */
@@ -342,7 +342,7 @@ static void on_forgotten(void *arg, enum err e, uint64_t version, bool has_more)
 	*is_done = true;
 }
 
-/* Remove a session's items behind the server's back, as another process would. */
+/* Remove a session's items behind the server's back, as another process would; without a name_key its token alone. */
 static void forget_in_table(struct desk *d, const char *token, const char *name_key)
 {
 	struct key_text hash = key_hash(d->r.config.server_key, "token", slice_str(token));
@@ -350,7 +350,7 @@ static void forget_in_table(struct desk *d, const char *token, const char *name_
 	char name_pk[64];
 	bool is_done = false;
 	(void)snprintf(token_pk, sizeof(token_pk), "TOKEN:%s", hash.text);
-	(void)snprintf(name_pk, sizeof(name_pk), "USER_NAME:%s", name_key);
+	(void)snprintf(name_pk, sizeof(name_pk), "USER_NAME:%s", name_key == NULL ? "" : name_key);
 	const struct store_op ops[] = {
 		{.kind = STORE_DELETE,
 		 .expect = STORE_EXPECT_PRESENT,
@@ -363,12 +363,26 @@ static void forget_in_table(struct desk *d, const char *token, const char *name_
 	};
 	const struct store_commit c = {.token = {.bytes = "another process"},
 				       .ops = ops,
-				       .n = 2,
+				       .n = name_key == NULL ? 1 : 2,
 				       .now_ms = d->r.wall_ms};
 	assert_int_equal(store_commit(d->r.store, &c, on_forgotten, &is_done), OK);
 	store_mem_run(d->r.store, SIZE_MAX);
 	store_poll(d->r.store);
 	assert_true(is_done);
+}
+
+/* Then only the server knows what it is called. */
+DESK_TEST(test_a_renamed_session_whose_token_is_gone_frees_the_name_it_has, d)
+{
+	struct pair k = make_pair(1);
+	rig_hello(d->bob);
+	struct session s = login_signed(d->ada, "Ada", &k);
+	rig_must(d->ada, "user.update", "'user_name':'Grace'");
+	forget_in_table(d, s.token, NULL);
+	assert_int_equal(rig_stored_in(&d->r, "USER_NAME:grace", "SESSION"), 1);
+	rig_must(d->ada, "session.logout", RIG_NONE);
+	assert_int_equal(rig_stored_in(&d->r, "USER_NAME:grace", "SESSION"), 0);
+	login(d->bob, "Grace");
 }
 
 /* What somebody else removed from the table is over here when it is next written. */

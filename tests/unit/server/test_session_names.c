@@ -173,6 +173,32 @@ DESK_TEST(test_a_key_that_logs_in_everywhere_at_once_is_sent_nobody_else, d)
 	assert_true(in > 0);
 }
 
+/*
+ * The sweeper comes every five seconds: in between, a session that is over is still in the table. Who takes its name
+ * takes it out, since the name's item, by which it would be found, is theirs from then on.
+ */
+DESK_TEST(test_who_is_renamed_to_a_name_that_is_free_again_ends_the_session_that_had_it, d)
+{
+	struct pair k = make_pair(1);
+	rig_advance(&d->r, 1000);
+	struct session over = login_signed(d->ada, "Ada", &k);
+	rig_advance(&d->r, LIFE_MS / 2);
+	struct rig_peer *phone = rig_connect(&d->r, "phone");
+	login_signed(phone, "Adele", &k);
+	rig_must(phone, "session.watch", RIG_NONE);
+	rig_advance(&d->r, LIFE_MS / 2 + 500);
+	assert_int_equal(sessions_kept(&d->r, over.user_id).n, 2);
+	struct pair other = make_pair(2);
+	struct rig_peer *bob = rig_connect(&d->r, "bob");
+	login_signed(bob, "Bob", &other);
+	size_t updates = rig_count(phone, "session.update");
+	rig_must(bob, "user.update", "'user_name':'Ada'");
+	rig_settle(&d->r);
+	assert_int_equal(sessions_kept(&d->r, over.user_id).n, 1);
+	assert_int_equal(rig_count(phone, "session.update"), updates + 1);
+	assert_true(is_logged_in(phone));
+}
+
 DESK_TEST(test_another_key_or_none_does_not_take_it_over, d)
 {
 	struct pair k = make_pair(1);

@@ -2,46 +2,12 @@
  * test_session_offset.c - what is kept with a session: whether a key signed it, and its user's
  * offset from UTC.
  */
-#include "store/items.h"
 #include "tests/unit/server/desk.h"
-
-struct kept {
-	size_t n;
-	bool is_keyed;
-	int64_t offset;
-};
-
-static void on_tokens(void *arg, enum err e, const struct store_item *items, size_t n,
-		      struct slice next)
-{
-	struct kept *k = arg;
-	struct arena arena = {0};
-	struct fault fault;
-	void *item;
-	(void)next;
-	assert_int_equal(e, OK);
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(item_decode(ITEM_TOKEN, items[i].value, RECORD_STRICT, &arena,
-					     &item, &fault),
-				 OK);
-		k->is_keyed = ((const struct token_item *)item)->is_keyed;
-		k->offset = ((const struct token_item *)item)->utc_offset_minutes;
-	}
-	k->n = n;
-	arena_finish(&arena);
-}
 
 /* What the table has of the user's one session. */
 static struct kept kept_of(struct desk *d, const char *user_id)
 {
-	struct kept k = {.n = SIZE_MAX};
-	struct store_query q = {.index = INDEX_BY_USER_ID,
-				.partition = slice_str(user_id),
-				.to = INT64_MAX,
-				.limit = 8};
-	store_query(d->r.store, &q, on_tokens, &k);
-	store_mem_run(d->r.store, SIZE_MAX);
-	store_poll(d->r.store);
+	struct kept k = sessions_kept(&d->r, user_id);
 	assert_int_equal(k.n, 1);
 	return k;
 }
@@ -102,4 +68,33 @@ DESK_TEST(test_a_session_knows_whether_a_key_signed_it, d)
 	struct pair k = make_pair(1);
 	struct session s = login_signed(d->ada, "Ada", &k);
 	assert_true(kept_of(d, s.user_id).is_keyed);
+}
+
+/* As a second window of an ssh key brings it, which asks for no session of its own. */
+DESK_TEST(test_a_second_window_brings_another_offset, d)
+{
+	d->r.config.has_kiosk = true;
+	d->r.config.kiosk_uid = 1007;
+	rig_crash(&d->r);
+	const char *user_id = NULL;
+	char id[65];
+	for (int window = 0; window < 2; window++) {
+		struct rig_peer *p = rig_connect_as(&d->r, "window", PEER_UNIX, 7, false);
+		rig_hello(p);
+		rig_field(rig_must(p, "session.assert",
+				   "'fingerprint':'SHA256:"
+				   "12345678901234567890123456789012345678901+w',"
+				   "'user_name':'Ada','utc_offset_minutes':%d",
+				   60 * (window + 1)),
+			  "user_id", id, sizeof(id));
+		user_id = id;
+	}
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	struct rig_peer *third = rig_connect_as(&d->r, "third", PEER_UNIX, 7, false);
+	rig_hello(third);
+	rig_must(third, "session.assert",
+		 "'fingerprint':'SHA256:12345678901234567890123456789012345678901+w'");
+	rig_must(third, "server.ping", RIG_NONE);
+	rig_settle(&d->r);
+	assert_int_equal(kept_of(d, user_id).offset, 120);
 }

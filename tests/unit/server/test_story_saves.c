@@ -95,6 +95,30 @@ BACKLOG_TEST(test_another_card_becomes_the_items_unit_alone, d)
 	assert_false(item_says(d, &login, "'quantity'"));
 }
 
+BACKLOG_TEST(test_an_item_that_is_counted_in_another_unit_meanwhile_is_left_as_it_is, d)
+{
+	struct item login = open_item(d);
+	rig_must(d->ada.peer, "item.update",
+		 "'container_id':'%s','item_id':'%s','quantity':'1.5','unit':'l'", d->container,
+		 login.id);
+	settle(&d->bob, "'5'");
+	assert_true(item_says(d, &login, "'unit':'l','quantity':'1.5'"));
+	assert_true(story_says(d, "'is_unsaved':true,'unsaved_reason':'other_unit'"));
+	assert_int_equal(marks(d), 0);
+	crash(d);
+	comes_back(d);
+	assert_true(story_says(d, "'is_unsaved':true,'unsaved_reason':'other_unit'"));
+	rig_must(d->ada.peer, "item.update", "'container_id':'%s','item_id':'%s','unit':'points'",
+		 d->container, login.id);
+	d->bob.peer = rig_connect(&d->r, "bob");
+	login_signed(d->bob.peer, "bob", &d->bob.key);
+	strcpy(d->bob.peer->room_id, d->r.room_id);
+	rig_must(d->bob.peer, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	settle(&d->bob, "'5'");
+	assert_true(item_says(d, &login, "'unit':'points','quantity':'5'"));
+	assert_false(story_says(d, "is_unsaved"));
+}
+
 /* A number that is no quantity in hundredths is not rounded to one. */
 BACKLOG_TEST(test_the_number_of_a_card_is_kept_exactly_or_not_at_all, d)
 {

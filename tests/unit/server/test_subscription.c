@@ -3,7 +3,7 @@
  * what a repeat, a kick, a lost connection and a commit that fails make of one
  * whose first unit of work is still on its way to the disk.
  */
-#include "server/core/subscription.h"
+#include "server/core/rooms/subscription.h"
 #include "tests/unit/server/table.h"
 
 static unsigned moves[MACHINE_STATES_MAX][MACHINE_STATES_MAX];

@@ -1,6 +1,6 @@
 /*
  * test_text_limits.c - each text that a member writes has all the cells and all the
- * bytes that proto/limits.h gives it, and not one more.
+ * bytes that proto/base/limits.h gives it, and not one more.
  */
 #include <stdio.h>
 
@@ -76,7 +76,7 @@ TABLE_TEST(test_each_text_has_its_cells_and_its_bytes_and_no_more, t)
 		const struct row *row = &rows[i];
 		rig_advance(&t->r, 6000); /* so that no reaction is too soon */
 		if (row->cells > 0) {
-			assert_bound(t, row, row->cells, "cells", text, fill_cells);
+			assert_bound(t, row, row->cells, "columns", text, fill_cells);
 		}
 		if (row->bytes > 0) {
 			assert_bound(t, row, row->bytes, "bytes", text,

@@ -6,7 +6,8 @@
 
 #include "tests/unit/server/table.h"
 
-#define NOBODY "{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code'}"
+#define NOBODY \
+	"{'code':'ROOM_NOT_FOUND','message':'room not found or closed to you; check the code'}"
 
 static const char *const shut[] = {"'locked':true", "'passcode':'sesame'",
 				   "'locked':true,'lobby':true,'passcode':'sesame'"};

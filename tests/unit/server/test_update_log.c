@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "proto/buf.h"
-#include "server/core/update_log.h"
+#include "proto/base/buf.h"
+#include "server/core/rooms/update_log.h"
 #include "tests/support/heap.h"
 #include "tests/support/test.h"
 

@@ -154,7 +154,7 @@ CLUB_TEST(test_a_long_name_is_cut_in_the_refusal, d)
 	enrol(d, &d->bob);
 	const char *refusal = rig_refused(d->ada.peer, "user.delete", RIG_NONE);
 	assert_true(says(refusal, d->group));
-	assert_true(says(refusal, "make somebody else one first"));
+	assert_true(says(refusal, "choose another first"));
 }
 
 CLUB_TEST(test_their_subscriptions_and_points_go, d)
@@ -170,11 +170,85 @@ CLUB_TEST(test_their_subscriptions_and_points_go, d)
 	assert_string_equal(delete_user(&d->bob), "ok");
 	assert_true(is_gone(d, &d->bob));
 	assert_int_equal(stored_of(d, "QUESTION", id, "RESPONSE:"), 1);
-	assert_true(says(rig_must(d->ada.peer, "leaderboard.get", "'period':'all_time'"),
-			 "'entries':[]"));
 	login_again(d, &d->bob, "bob");
 	assert_true(says(rig_must(d->bob.peer, "stats.get", RIG_NONE), "'total_points':0"));
 	assert_false(says(rig_must(d->bob.peer, "subscription.list", RIG_NONE), "s_"));
+}
+
+struct naming {
+	const char *text;
+	size_t n;
+};
+
+static void on_items(void *arg, enum err e, const struct store_item *items, size_t n,
+		     uint64_t version, bool has_more)
+{
+	struct naming *of = arg;
+	size_t len = strlen(of->text);
+	(void)has_more;
+	(void)version;
+	assert_int_equal(e, OK);
+	for (size_t i = 0; i < n; i++) {
+		struct slice value = items[i].value;
+		bool has_it = false;
+		for (size_t at = 0; at + len <= value.len; at++) {
+			has_it = has_it || memcmp(value.data + at, of->text, len) == 0;
+		}
+		of->n += has_it;
+	}
+}
+
+/* How many items of a question have the text in them. */
+static size_t question_names(struct club *d, const char *id, const char *text)
+{
+	char pk[48];
+	struct naming of = {.text = text};
+	(void)snprintf(pk, sizeof(pk), "QUESTION:%s", id);
+	struct store_load l = {.pk = slice_str(pk)};
+	store_load(d->r.store, &l, on_items, &of);
+	store_mem_run(d->r.store, SIZE_MAX);
+	store_poll(d->r.store);
+	return of.n;
+}
+
+/* Open ones are cancelled, and neither they nor those that have ended name the asker: more than one step takes. */
+CLUB_TEST(test_their_questions_are_cancelled_and_name_nobody, d)
+{
+	enum { QUESTIONS = 40, CLOSED = 2 };
+	char ids[QUESTIONS][32], of_ada[32];
+	for (int i = 0; i < QUESTIONS; i++) {
+		rig_field(rig_must(d->bob.peer, "question.ask",
+				   "'prompt':'Shall we ship it today?','type':'text',"
+				   "'min_responses':%d",
+				   i < CLOSED ? 1 : 2),
+			  "question_id", ids[i], sizeof(ids[i]));
+		if (i <= CLOSED) {
+			rig_must(d->ada.peer, "question.answer",
+				 "'question_id':'%s','answer':'yes'", ids[i]);
+		}
+	}
+	rig_field(rig_must(d->ada.peer, "question.ask", "'prompt':'Shall we wait?','type':'text'"),
+		  "question_id", of_ada, sizeof(of_ada));
+	rig_must(d->ada.peer, "question.watch", "'question_id':'%s'", ids[QUESTIONS - 1]);
+	assert_int_equal(question_names(d, ids[0], "bob"), 1);
+	assert_int_equal(question_names(d, ids[0], d->bob.session.user_id), 1);
+	assert_string_equal(delete_user(&d->bob), "ok");
+	rig_settle(&d->r);
+	assert_true(is_gone(d, &d->bob));
+	assert_int_equal(stored_of(d, "ASKER", d->bob.session.user_id, ""), 0);
+	assert_int_equal(rig_count(d->ada.peer, "question.update"), 1);
+	for (int i = 0; i < QUESTIONS; i++) {
+		assert_int_equal(question_names(d, ids[i], "bob"), 0);
+		assert_int_equal(question_names(d, ids[i], d->bob.session.user_id), 0);
+		const char *left =
+			rig_must(d->ada.peer, "question.get", "'question_id':'%s'", ids[i]);
+		assert_true(says(left, i < CLOSED ? "'status':'CLOSED'" : "'status':'CANCELLED'"));
+		assert_false(says(left, "asked_by"));
+	}
+	assert_int_equal(stored_of(d, "QUESTION", ids[CLOSED], "RESPONSE:"), 1);
+	const char *other = rig_must(d->cy.peer, "question.get", "'question_id':'%s'", of_ada);
+	assert_true(says(other, "'status':'OPEN'") && says(other, "'asked_by':'ada'"));
+	assert_int_equal(question_names(d, of_ada, d->ada.session.user_id), 1);
 }
 
 /* The user sits in a room of their own under their name; its code goes to room_id. */

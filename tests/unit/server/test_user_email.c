@@ -69,7 +69,7 @@ CLUB_TEST(test_an_address_has_254_bytes_at_most, d)
 CLUB_TEST(test_an_address_is_one_users_however_it_is_written, d)
 {
 	assert_string_equal(set_email(&d->ada, "'Ada@Example.org'"), "ok");
-	assert_string_equal(set_email(&d->bob, "'ada@example.ORG'"), "CONFLICT");
+	assert_string_equal(set_email(&d->bob, "'ada@example.ORG'"), "ok");
 	assert_string_equal(set_email(&d->ada, "'ADA@example.org'"), "ok");
 	assert_true(says(rig_must(d->ada.peer, "user.get", RIG_NONE), "'ADA@example.org'"));
 	assert_string_equal(set_email(&d->ada, "'ann@example.org'"), "ok");
@@ -94,8 +94,55 @@ CLUB_TEST(test_of_two_who_take_an_address_at_once_one_gets_it, d)
 	uint32_t first = rig_send(d->ada.peer, "user.update", "'email_address':'x@example.org'");
 	uint32_t second = rig_send(d->bob.peer, "user.update", "'email_address':'X@example.org'");
 	rig_release(&d->r);
-	bool is_first = strcmp(rig_outcome(d->ada.peer, first), "ok") == 0;
-	assert_string_equal(rig_outcome(d->bob.peer, second), is_first ? "CONFLICT" : "ok");
+	assert_string_equal(rig_outcome(d->ada.peer, first), "ok");
+	assert_string_equal(rig_outcome(d->bob.peer, second), "ok");
+	assert_int_equal(stored_of(d, "EMAIL", "x@example.org", ""), 1);
+}
+
+/* bob asks for addresses one after the other, to learn which are in use. */
+CLUB_TEST(test_an_address_that_is_in_use_gets_the_same_answer, d)
+{
+	char taken[256], free_one[256];
+	enrol(d, &d->cy);
+	assert_string_equal(set_email(&d->ada, "'ada@example.org'"), "ok");
+	(void)snprintf(taken, sizeof(taken), "%s",
+		       rig_must(d->bob.peer, "user.update", "'email_address':'ada@example.org'"));
+	size_t loads = d->r.loads;
+	assert_string_equal(find(&d->bob, "ada@example.org"), "ok"); /* himself */
+	size_t of_taken = d->r.loads - loads;
+	assert_true(says(rig_must(d->bob.peer, "user.get", RIG_NONE), "'ada@example.org'"));
+	(void)snprintf(free_one, sizeof(free_one), "%s",
+		       rig_must(d->bob.peer, "user.update", "'email_address':'eve@example.org'"));
+	substitute(taken, sizeof(taken), "ada@", "eve@");
+	assert_string_equal(taken, free_one);
+	loads = d->r.loads;
+	assert_string_equal(find(&d->bob, "eve@example.org"), "ok");
+	assert_int_equal(d->r.loads - loads, of_taken);
+
+	/* It leads to ada still, also when bob has another, none, or is gone. */
+	char user_id[32];
+	(void)set_email(&d->bob, "'ada@example.org'");
+	(void)set_email(&d->bob, "null");
+	(void)set_email(&d->bob, "'ada@example.org'");
+	rig_must(d->bob.peer, "user.delete", RIG_NONE);
+	rig_field(rig_must(d->cy.peer, "user.get_by_email", "'email_address':'ada@example.org'"),
+		  "user_id", user_id, sizeof(user_id));
+	assert_string_equal(user_id, d->ada.session.user_id);
+}
+
+CLUB_TEST(test_addresses_cannot_be_tried_one_after_the_other, d)
+{
+	char text[40];
+	for (int i = 0; i < MAX_EMAILS_PER_HOUR; i++) {
+		(void)snprintf(text, sizeof(text), "'x%d@example.org'", i);
+		assert_string_equal(set_email(&d->bob, text), "ok");
+	}
+	assert_string_equal(set_email(&d->bob, "'ada@example.org'"), "RATE_LIMITED");
+	assert_string_equal(set_email(&d->bob, "null"), "ok");
+	assert_string_equal(set_email(&d->cy, "'cy@example.org'"), "ok");
+	rig_advance(&d->r, HOUR_MS / MAX_EMAILS_PER_HOUR);
+	assert_string_equal(rig_code(d->bob.peer, "session.whoami", RIG_NONE), "ok");
+	assert_string_equal(set_email(&d->bob, "'ada@example.org'"), "ok");
 }
 
 /* A name that is in use does not leave the address changed. */

@@ -15,11 +15,11 @@
 #include <dirent.h>
 #include <semaphore.h>
 
-#include "proto/buf.h"
-#include "proto/format.h"
-#include "proto/random.h"
+#include "proto/base/buf.h"
+#include "proto/base/format.h"
+#include "proto/keys/random.h"
 #include "store/lmdb/txn_lmdb.h"
-#include "store/mem/store_mem.h"
+#include "tests/support/store_mem.h"
 #include "store/store.h"
 #include "tests/support/test.h"
 
@@ -30,6 +30,7 @@ struct fixture {
 	struct store *s;
 	char directory[64];
 	uint64_t map_bytes;
+	const char *boot; /* NULL: not known */
 	sem_t woken;
 };
 
@@ -40,6 +41,7 @@ struct answer {
 	uint64_t version;
 	size_t n;
 	bool has_more;
+	bool is_partial; /* of a query */
 	char text[4096];
 	unsigned char cursor[512];
 	size_t cursor_len;
@@ -58,6 +60,7 @@ static inline enum err fixture_try_open(struct fixture *f)
 	}
 	struct store_lmdb_options o = {.directory = f->directory,
 				       .map_bytes = f->map_bytes,
+				       .boot = slice_str(f->boot),
 				       .wake = fixture_wake,
 				       .wake_arg = &f->woken};
 	return store_open_lmdb(&o, &f->s, &why);
@@ -136,6 +139,31 @@ static inline void fixture_tamper(struct fixture *f, void (*change)(struct kv *k
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+/* What a check of everything, part by part, came to: the lines of its problems. */
+struct checking {
+	enum err e;
+	unsigned parts;
+	uint64_t entries, problems;
+	char lines[4096];
+	char cursor[STORE_CHECK_CURSOR_BYTES_MAX];
+	size_t cursor_len;
+};
+
+static inline void on_check(void *arg, enum err e, const struct store_checked *c)
+{
+	struct checking *k = arg;
+	size_t len = strlen(k->lines);
+	k->e = e;
+	k->parts++;
+	k->entries += c->entries;
+	k->problems += c->problems;
+	format_to(k->lines + len, sizeof(k->lines) - len, "%.*s", (int)c->lines.len,
+		  c->lines.len == 0 ? "" : c->lines.data);
+	assert_true(c->next.len <= sizeof(k->cursor));
+	k->cursor_len = c->next.len;
+	memcpy(k->cursor, c->next.len == 0 ? "" : c->next.data, c->next.len);
+}
+
 /* ---- one test for each engine ---- */
 
 static inline int fixture_setup_mem(void **state)
@@ -180,6 +208,18 @@ static inline void fixture_drain(struct fixture *f)
 			}
 		}
 	}
+}
+
+static inline struct checking check_all(struct fixture *f)
+{
+	struct checking k = {.parts = 0};
+	do {
+		unsigned parts = k.parts;
+		store_check(f->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
+		fixture_drain(f);
+		assert_int_equal(k.parts, parts + 1);
+	} while (k.e == OK && k.cursor_len > 0);
+	return k;
 }
 
 /* ---- values ---- */
@@ -244,7 +284,7 @@ static inline void answer_add(struct answer *a, const struct store_item *item)
 	struct arena arena = {NULL};
 	size_t len = strlen(a->text);
 	char vote[65] = "";
-	if (item_kind_of(item->pk, item->sk) == ITEM_SEAT) {
+	if (item_kind_of(item->pk, item->sk) == ITEM_SEAT && item->value.len > 0) {
 		struct seat_item seat;
 		assert_int_equal(record_from_bytes(&record_seat_item, item->value, RECORD_STRICT,
 						   &arena, &seat, &fault),
@@ -272,9 +312,10 @@ static inline void on_items(void *arg, enum err e, const struct store_item *item
 }
 
 static inline void on_query(void *arg, enum err e, const struct store_item *items, size_t n,
-			    struct slice next)
+			    struct slice next, bool is_partial)
 {
 	struct answer *a = arg;
+	a->is_partial = is_partial;
 	on_items(arg, e, items, n, 0, next.len > 0);
 	assert_true(next.len <= sizeof(a->cursor));
 	a->cursor_len = next.len;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/format.h"
+#include "proto/base/format.h"
 #include "store/items.h"
 
 #define PAGE	   "store/README.md"

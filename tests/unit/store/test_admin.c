@@ -92,7 +92,7 @@ LMDB_TEST(a_dump_loads_and_dumps_the_same, f)
 	assert_int_equal(counts.items_of[ITEM_SEAT], 1000);
 	assert_int_equal(admin_load(directory, next_line, &first, &again, &why), OK);
 	assert_int_equal(again.items, 1500);
-	assert_int_equal(admin_check(directory, on_line, &second, &again, &why), OK);
+	assert_int_equal(admin_check(directory, NO_SLICE, on_line, &second, &again, &why), OK);
 	assert_int_equal(again.index_entries, 500);
 	assert_int_equal(second.text.len, 0);
 	assert_int_equal(admin_dump(directory, true, on_line, &second, &again, &why), OK);
@@ -379,12 +379,12 @@ LMDB_TEST(check_runs_beside_a_server_that_writes, f)
 	struct errmsg why;
 	fill_rooms(f, 5);
 	lines_of(&l, "");
-	assert_int_equal(admin_check(f->directory, on_line, &l, &counts, &why), OK);
+	assert_int_equal(admin_check(f->directory, NO_SLICE, on_line, &l, &counts, &why), OK);
 	assert_int_equal(counts.items, 15);
 	assert_int_equal(counts.index_entries, 5);
 	assert_int_equal(counts.problems, 0);
 	fill_rooms(f, 5);
-	assert_int_equal(admin_check("/tmp/store-test-none", on_line, &l, &counts, &why),
+	assert_int_equal(admin_check("/tmp/store-test-none", NO_SLICE, on_line, &l, &counts, &why),
 			 ERR_NOT_FOUND);
 	buf_finish(&l.text);
 }
@@ -443,9 +443,8 @@ TEST(check_names_each_thing_that_does_not_hold_together)
 		const char *problem;
 	} cases[] = {
 		{drop_an_entry, "item ROOM:R000 ONCE#k: is missing from an index\n"},
-		{drop_an_item, "ByExpiry ROOM:R000 ONCE#k: leads to no item\n"},
-		{add_an_entry,
-		 "ByExpiry ROOM:R000 ONCE#k: lists the item where it does not belong\n"},
+		{drop_an_item, "ByExpiry ROOM:R000 ONCE#k: points to no item\n"},
+		{add_an_entry, "ByExpiry ROOM:R000 ONCE#k: lists the item in the wrong place\n"},
 		{deny_a_listing, "item ROOM:R000 ONCE#k: says that no index lists it\n"},
 		{add_a_stranger, "item SHED:x y: is of no known kind\n"},
 	};
@@ -458,7 +457,8 @@ TEST(check_names_each_thing_that_does_not_hold_together)
 		fill_rooms(&f, 1);
 		fixture_tamper(&f, cases[i].change);
 		lines_of(&l, "");
-		assert_int_equal(admin_check(f.directory, on_line, &l, &counts, &why), ERR_CORRUPT);
+		assert_int_equal(admin_check(f.directory, NO_SLICE, on_line, &l, &counts, &why),
+				 ERR_CORRUPT);
 		assert_int_equal(counts.problems, 1);
 		(void)buf_append(&l.text, "", 1);
 		assert_string_equal(l.text.data, cases[i].problem);
@@ -480,7 +480,8 @@ LMDB_TEST(check_does_not_show_a_whole_hash, f)
 			 OK);
 	fixture_tamper(f, drop_an_entry);
 	lines_of(&l, "");
-	assert_int_equal(admin_check(f->directory, on_line, &l, &counts, &why), ERR_CORRUPT);
+	assert_int_equal(admin_check(f->directory, NO_SLICE, on_line, &l, &counts, &why),
+			 ERR_CORRUPT);
 	(void)buf_append(&l.text, "", 1);
 	assert_string_equal(l.text.data,
 			    "item ROOM:R000 ONCE#01234567890...: is missing from an index\n");

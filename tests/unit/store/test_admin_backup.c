@@ -157,7 +157,7 @@ static void assert_whole(const char *directory, uint64_t items)
 	format_to(key, sizeof(key), "%s/server.key", directory);
 	format_to(certificate, sizeof(certificate), "%s/tls.pem", directory);
 	assert_false(admin_files_are_equal(key, certificate));
-	if (admin_check(directory, NULL, NULL, &counts, &why) != OK) {
+	if (admin_check(directory, NO_SLICE, NULL, NULL, &counts, &why) != OK) {
 		fail_msg("%s", why.text); /* a problem would have called NULL */
 	}
 	assert_int_equal(counts.items, items);
@@ -215,13 +215,13 @@ BACKUP_TEST(a_backup_goes_nowhere_but_to_a_new_name_elsewhere, p)
 	char inside[128];
 	struct stat st;
 	assert_int_equal(mkdir(p->backup, 0700), 0);
-	assert_refused(p, ERR_CONFLICT, "exists already");
+	assert_refused(p, ERR_CONFLICT, "already exists");
 	assert_int_equal(rmdir(p->backup), 0);
 	write_file(p->parent, "b", "a file");
-	assert_refused(p, ERR_CONFLICT, "exists already");
+	assert_refused(p, ERR_CONFLICT, "already exists");
 	assert_int_equal(unlink(p->backup), 0);
 	assert_int_equal(symlink("/nowhere", p->backup), 0);
-	assert_refused(p, ERR_CONFLICT, "exists already");
+	assert_refused(p, ERR_CONFLICT, "already exists");
 	assert_int_equal(unlink(p->backup), 0);
 	/* Onto itself, below itself, and the same through a link. */
 	p->copy.to = p->f.directory;
@@ -234,7 +234,7 @@ BACKUP_TEST(a_backup_goes_nowhere_but_to_a_new_name_elsewhere, p)
 	assert_refused(p, ERR_CONFLICT, "itself");
 	assert_int_equal(unlink(p->backup), 0);
 	format_to(inside, sizeof(inside), "%s/no/x", p->parent);
-	assert_refused(p, ERR_NOT_FOUND, "/no: cannot put anything there");
+	assert_refused(p, ERR_NOT_FOUND, "/no: cannot write to it");
 	p->copy.to = p->backup;
 	p->copy.from = p->parent;
 	p->copy.to = "/tmp/aye-backup-of-nothing";
@@ -291,7 +291,7 @@ BACKUP_TEST(data_of_another_key_are_no_backup, p)
 {
 	fixture_change(&p->f, own);
 	p->copy.owner = SLICE("Linus' key");
-	assert_refused(p, ERR_CONFLICT, "server.key is not the one");
+	assert_refused(p, ERR_CONFLICT, "server.key does not belong");
 	assert_string_equal(names_in(p->parent), "");
 	p->copy.owner = SLICE("Ada's key");
 	assert_int_equal(admin_backup(&p->copy, &p->copied, &p->why), OK);
@@ -359,7 +359,7 @@ BACKUP_TEST(a_full_disk_leaves_nothing_behind, p)
 	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
 	for (rlim_t bytes = 0; bytes < 24000; bytes += 4000) {
 		limit_files(bytes);
-		assert_refused(p, ERR_FULL, "no space is left");
+		assert_refused(p, ERR_FULL, "not enough space");
 		assert_string_equal(names_in(p->parent), "");
 	}
 	limit_files(RLIM_INFINITY);
@@ -481,13 +481,13 @@ BACKUP_TEST(a_restore_takes_nobodys_place, p)
 	assert_not_restored(p, ERR_BUSY, "another server");
 	store_close(p->f.s);
 	p->f.s = NULL;
-	assert_not_restored(p, ERR_CONFLICT, "data already");
+	assert_not_restored(p, ERR_CONFLICT, "already has data");
 	p->copy.to = p->backup;
 	assert_not_restored(p, ERR_CONFLICT, "itself");
 	p->copy.to = p->data;
 	assert_int_equal(mkdir(p->data, 0700), 0);
 	write_file(p->data, "server.key", "another key");
-	assert_not_restored(p, ERR_CONFLICT, "is not the backup's");
+	assert_not_restored(p, ERR_CONFLICT, "is not from the backup");
 	assert_string_equal(names_in(p->data), "server.key writer.lock");
 	/* The same key is where an earlier restore was killed before the data came. */
 	write_file(p->data, "server.key", "0123456789abcdef0123456789abcdef");
@@ -495,13 +495,13 @@ BACKUP_TEST(a_restore_takes_nobodys_place, p)
 	p->copy.from = p->parent;
 	assert_not_restored(p, ERR_CONFLICT, "itself");
 	p->copy.to = "/tmp";
-	assert_not_restored(p, ERR_NOT_FOUND, "no backup");
+	assert_not_restored(p, ERR_NOT_FOUND, "not a backup");
 }
 
 BACKUP_TEST(a_backup_that_is_served_is_not_copied, p)
 {
 	p->copy.to = p->data;
-	assert_not_restored(p, ERR_BUSY, "make a backup of them");
+	assert_not_restored(p, ERR_BUSY, "back it up");
 	assert_string_equal(names_in(p->parent), "");
 }
 
@@ -542,7 +542,7 @@ BACKUP_TEST(a_restore_onto_a_full_disk_leaves_nothing, p)
 	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
 	for (rlim_t bytes = 1; bytes < 24000; bytes += 4000) {
 		limit_files(bytes);
-		assert_not_restored(p, ERR_FULL, "no space is left");
+		assert_not_restored(p, ERR_FULL, "not enough space");
 		assert_string_equal(names_in(p->parent), "b");
 	}
 	limit_files(RLIM_INFINITY);
@@ -582,6 +582,31 @@ BACKUP_TEST(a_row_of_backups_keeps_the_newest, p)
 	assert_int_equal(admin_series_prune(p->backup, 2, path, &p->why), OK);
 	assert_int_equal(admin_series_begin(p->f.directory, p->f.directory, NOW, path, &p->why),
 			 ERR_CONFLICT);
+}
+
+/* In a directory that others write to, too. */
+BACKUP_TEST(what_only_bears_a_backups_name_keeps_none_from_going, p)
+{
+	char path[ADMIN_SERIES_BYTES], link[128], file[128];
+	int64_t made_ms;
+	for (int64_t i = 0; i < 3; i++) {
+		assert_int_equal(admin_series_begin(p->f.directory, p->backup, NOW + i, path,
+						    &p->why),
+				 OK);
+		p->copy.to = path;
+		assert_int_equal(admin_backup(&p->copy, &p->copied, &p->why), OK);
+	}
+	format_to(link, sizeof(link), "%s/ayed-20200101T000000.000Z", p->backup);
+	assert_int_equal(symlink(p->f.directory, link), 0);
+	format_to(file, sizeof(file), "%s/ayed-20990101T000000.000Z", p->backup);
+	assert_int_equal(close(creat(file, 0600)), 0);
+	assert_int_equal(admin_series_newest(p->backup, &made_ms, &p->why), OK);
+	assert_true(made_ms == NOW + 2);
+	assert_int_equal(admin_series_prune(p->backup, 1, path, &p->why), OK);
+	assert_whole(path, 100);
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(unlink(file), 0);
+	assert_string_equal(names_in(p->backup), path + strlen(p->backup) + 1);
 }
 
 BACKUP_TEST(a_backup_with_something_else_in_it_is_not_taken_apart_in_silence, p)

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "proto/assert.h"
+#include "proto/base/assert.h"
 
 /* ---- loading ---- */
 

@@ -126,7 +126,7 @@ static enum err check(const struct fixture *f, struct lines *problems, struct er
 {
 	struct admin_counts counts;
 	*problems = (struct lines){.n = 0};
-	return admin_check(f->directory, on_line, problems, &counts, why);
+	return admin_check(f->directory, NO_SLICE, on_line, problems, &counts, why);
 }
 
 static void path_in(char out[128], const struct fixture *f, const char *name)
@@ -236,7 +236,7 @@ DAMAGE_TEST(check_and_dump_work_where_nothing_can_be_written, f)
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	is_read_only = true;
 	assert_int_equal(check(f, &lines, &why), ERR_BUSY);
-	assert_non_null(strstr(why.text, "a server has these data open"));
+	assert_non_null(strstr(why.text, "in use by a server"));
 	is_read_only = false;
 	shut(f);
 	is_read_only = true;
@@ -329,23 +329,36 @@ static size_t patch(const struct fixture *f, const char *from, const char *to)
 	return n;
 }
 
-DAMAGE_TEST(data_that_were_not_closed_are_checked_and_others_are_not, f)
+static bool is_unchecked(const struct fixture *f)
+{
+	struct store_status status;
+	store_status(f->s, &status);
+	return status.is_unchecked;
+}
+
+DAMAGE_TEST(data_that_were_not_closed_want_a_check_and_others_do_not, f)
 {
 	struct errmsg why = {""};
 	struct lines lines;
 	char path[128];
+	assert_false(is_unchecked(f));
 	put_seat(f, "ROOM:A", "USER:a", "haystack");
 	put_seat(f, "ROOM:B", "USER:b", "2");
 	shut(f);
 	assert_true(patch(f, "haystack", "haystacc") > 0);
 	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
 	assert_string_equal(lines.text, "");
+	assert_false(is_unchecked(f));
 	shut(f);
 	path_in(path, f, "in-use");
 	assert_int_equal(close(creat(path, 0600)), 0);
 	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
-	assert_non_null(strstr(lines.text, "item ROOM:A USER:a: the checksum does not hold\n"));
-	assert_non_null(strstr(lines.text, ": 1 problems\n"));
+	assert_string_equal(lines.text, "");
+	assert_true(is_unchecked(f));
+	struct checking k = check_all(f);
+	assert_int_equal(k.e, OK);
+	assert_string_equal(k.lines, "item ROOM:A USER:a: the checksum does not match\n");
+	assert_int_equal(k.problems, 1);
 	assert_int_equal(load(f, "ROOM:A", "").e, ERR_CORRUPT);
 	assert_load(f, "ROOM:B", "", "USER:b=2@2");
 }
@@ -462,7 +475,8 @@ DAMAGE_TEST(check_finds_a_page_in_the_place_of_another, f)
 	assert_int_equal(check(f, &lines, &why), OK);
 	copy_page(f, page_with(f, "USER:0001-C"), page_with(f, "USER:0001-H"));
 	assert_int_equal(check(f, &lines, &why), ERR_CORRUPT);
-	assert_non_null(strstr(lines.text, "of items: another page, or none, is in its place"));
+	assert_non_null(
+		strstr(lines.text, "of items: is missing, or another page is in its place"));
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
@@ -482,6 +496,12 @@ DAMAGE_TEST(partitions_on_a_damaged_page_are_refused_and_others_live_on, f)
 				 ERR_CORRUPT);
 		assert_int_equal(load(f, "ROOM:A", "").n, 50 - (unsigned)i);
 		assert_int_equal(load(f, "ROOM:J", "").n, 50);
+		/* Rooms are listed by when they expire; subscriptions, of which none was lost, are not rooms. */
+		assert_true(query(f, 0, 100, 20, NULL).is_partial);
+		struct store_query q = {.index = INDEX_BY_LAST_NOTIFIED,
+					.to = INT64_MAX,
+					.limit = 5};
+		assert_false(query_of(f, &q).is_partial);
 		char sk[32];
 		format_to(sk, sizeof(sk), "USER:%04d-A", i);
 		assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", sk)).e, OK);
@@ -491,11 +511,34 @@ DAMAGE_TEST(partitions_on_a_damaged_page_are_refused_and_others_live_on, f)
 	assert_false(exists(f, "data.mdb.damaged-2"));
 	assert_int_equal(check(f, &lines, &why), ERR_CORRUPT);
 	assert_int_equal(lines.n, 1);
-	assert_non_null(strstr(lines.text, "these partitions are refused"));
+	assert_non_null(strstr(lines.text, "requests for them are refused"));
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-DAMAGE_TEST(a_page_damaged_while_it_is_served_costs_its_partition_and_no_more, f)
+static struct store_op put_result(char pk[16], int i)
+{
+	format_to(pk, 16, "ONCE:c%04d", i);
+	return op_put(pk, "ONCE#h", value_once(NOW, 10));
+}
+
+DAMAGE_TEST(a_commit_is_refused_for_any_partition_that_is_lost, f)
+{
+	struct errmsg why = {""};
+	struct lines lines;
+	char pks[2][16];
+	for (int i = 0; i < 300; i++) {
+		assert_int_equal(commit_op(f, put_result(pks[0], i)).e, OK);
+	}
+	shut(f);
+	copy_page(f, -1, page_with(f, "ONCE:c0150"));
+	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+	struct store_op ops[] = {put_result(pks[0], 299), put_result(pks[1], 150)};
+	assert_int_equal(commit_op(f, ops[0]).e, OK);
+	assert_int_equal(commit_op(f, ops[1]).e, ERR_CORRUPT);
+	assert_int_equal(commit_ops(f, ops, 2).e, ERR_CORRUPT);
+}
+
+DAMAGE_TEST(a_page_in_anothers_place_while_it_is_served_costs_its_partition_and_no_more, f)
 {
 	struct errmsg why = {""};
 	struct lines lines;
@@ -504,8 +547,6 @@ DAMAGE_TEST(a_page_damaged_while_it_is_served_costs_its_partition_and_no_more, f
 	assert_int_equal(load(f, "ROOM:E", "").n, 50);
 	off_t at = page_with(f, "USER:0025-E");
 	copy_page(f, page_with(f, "USER:0025-G"), at);
-	assert_int_equal(load(f, "ROOM:E", "").e, ERR_CORRUPT);
-	copy_page(f, -1, at);
 	assert_int_equal(load(f, "ROOM:E", "").e, ERR_CORRUPT);
 	assert_int_equal(load(f, "ROOM:A", "").n, 50);
 	assert_int_equal(load(f, "ROOM:J", "").n, 50);
@@ -528,6 +569,217 @@ static bool page_has(const char *page, struct slice bytes)
 	return false;
 }
 
+/* Pages of whatever tree: the check comes to them before LMDB does. The next opening mends the file. */
+DAMAGE_TEST(a_check_beside_serving_reports_damaged_pages_and_survives_them, f)
+{
+	struct errmsg why = {""};
+	struct lines lines;
+	char path[128], page[PAGE];
+	static const char zeroes[PAGE];
+	furnish(f);
+	assert_int_equal(fixture_try_open(f), OK);
+	for (int i = 0; i < 300; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:X", sk, value_once(i, 30))).e, OK);
+	}
+	struct checking whole = check_all(f);
+	assert_int_equal(whole.e, OK);
+	assert_int_equal(whole.problems, 0);
+	assert_in_range(whole.entries, 500 + 2 * 300, 2000);
+	assert_in_range(whole.parts, whole.entries / STORE_CHECK_ENTRIES, 60);
+	path_in(path, f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	unsigned found = 0;
+	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
+		assert_int_equal(pwrite(fd, zeroes, PAGE, at), PAGE);
+		struct checking k = check_all(f);
+		found += k.e == ERR_CORRUPT;
+		assert_true(k.e == ERR_CORRUPT || (k.e == OK && k.entries == whole.entries));
+		assert_true(k.problems <= (k.e == ERR_CORRUPT));
+		assert_int_equal(pwrite(fd, page, PAGE, at), PAGE);
+	}
+	assert_true(found > 30);
+	assert_int_equal(check_all(f).e, OK);
+	off_t at = page_with(f, "USER:0025-E");
+	copy_page(f, -1, at);
+	struct checking k = check_all(f);
+	assert_int_equal(k.e, ERR_CORRUPT);
+	assert_non_null(
+		strstr(k.lines,
+		       "of items: is missing, or another page is in its place; lost: from ROOM:E"));
+	close(fd);
+	shut(f);
+	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+	assert_non_null(strstr(lines.text, "data.mdb was repaired"));
+}
+
+/* A key has no checksum of its own, and an item that is elsewhere is missed where it was. */
+DAMAGE_TEST(an_item_whose_key_was_altered_is_not_taken_for_absent, f)
+{
+	static const struct store_load seen[] = {
+		{.pk = {"ONCE:needle3", 12}, .sk_prefix = {"ONCE#a", 6}, .is_exact = true},
+		{.pk = {"ONCE:needle3", 12}},
+		{.pk = {"ONCE:needle3", 12}, .is_descending = true},
+		{.pk = {"ONCE:needle3", 12}, .sk_prefix = {"ONCE#a", 6}},
+	};
+	static const char *const altered[] = {"ONCE:needle4", "ONCE:needle2"};
+	for (int way = 0; way < 2; way++) {
+		for (int i = 1; i <= 5; i += 2) {
+			char pk[16];
+			format_to(pk, sizeof(pk), "ONCE:needle%d", i);
+			assert_int_equal(commit_op(f, op_put(pk, "ONCE#a", value_once(i, 4))).e,
+					 OK);
+		}
+		for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++) {
+			assert_int_equal(load_of(f, &seen[i]).n, 1);
+		}
+		assert_int_equal(load(f, "ONCE:needle4", "").n, 0);
+		shut(f);
+		assert_true(patch(f, "ONCE:needle3", altered[way]) > 0);
+		assert_int_equal(fixture_try_open(f), OK);
+		for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++) {
+			assert_int_equal(load_of(f, &seen[i]).e, ERR_CORRUPT);
+		}
+		assert_int_equal(load(f, "ONCE:needle9", "").e, OK);
+		shut(f);
+		assert_true(patch(f, altered[way], "ONCE:needle3") > 0);
+		assert_int_equal(fixture_try_open(f), OK);
+	}
+}
+
+static void misplace(struct kv *kv)
+{
+	struct slice key, item_key;
+	struct key elsewhere;
+	char kept[64];
+	assert_int_equal(kv_find(kv, KV_INDEX + INDEX_BY_EXPIRY, KV_BELOW, SLICE("\xff"), &key,
+				 &item_key),
+			 OK);
+	size_t len = item_key.len;
+	assert_true(len <= sizeof(kept));
+	memcpy(kept, item_key.data, len);
+	key_of_entry(&elsewhere, SLICE(""), 500, slice_of(kept, len));
+	assert_int_equal(kv_del(kv, KV_INDEX + INDEX_BY_EXPIRY, key), OK);
+	assert_int_equal(kv_put(kv, KV_INDEX + INDEX_BY_EXPIRY, key_slice(&elsewhere),
+				slice_of(kept, len)),
+			 OK);
+}
+
+/* Whether it lies beside the range that misses it, or in one where it does not belong. */
+DAMAGE_TEST(a_page_of_an_index_with_an_altered_entry_says_so, f)
+{
+	for (int i = 10; i <= 30; i += 10) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 4))).e, OK);
+	}
+	assert_int_equal(query(f, 0, 100, 20, NULL).n, 3);
+	assert_false(query(f, 0, 100, 20, NULL).is_partial);
+	assert_false(query(f, 200, 900, 20, NULL).is_partial);
+	fixture_tamper(f, misplace);
+	struct answer a = query(f, 0, 100, 20, NULL);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(a.n, 2);
+	assert_true(a.is_partial);
+	assert_true(query(f, 200, 900, 20, NULL).is_partial);
+	assert_false(query(f, 0, 15, 20, NULL).is_partial);
+}
+
+/* The number of leaves that were harmed, which are all that have the one and not the other. */
+static unsigned harm_leaves(const struct fixture *f, struct slice with, struct slice without)
+{
+	char path[128], page[PAGE];
+	unsigned harmed = 0;
+	path_in(path, f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
+		if (page_has(page, with) && !page_has(page, without)) {
+			page[12] = 0; /* its lower bound */
+			assert_int_equal(pwrite(fd, page, PAGE, at), PAGE);
+			harmed++;
+		}
+	}
+	close(fd);
+	return harmed;
+}
+
+static void alter_key(struct kv *kv)
+{
+	struct slice stored;
+	char kept[512];
+	assert_int_equal(kv_get(kv, KV_ITEMS, SLICE("ROOM:S\0USER:b"), &stored), OK);
+	size_t len = stored.len;
+	assert_true(len <= sizeof(kept));
+	memcpy(kept, stored.data, len);
+	assert_int_equal(kv_del(kv, KV_ITEMS, SLICE("ROOM:S\0USER:b")), OK);
+	assert_int_equal(kv_put(kv, KV_ITEMS, SLICE("ROOM:S\0UTER:b"), slice_of(kept, len)), OK);
+}
+
+static void put_seat_of(struct fixture *f, const char *pk, const char *account)
+{
+	char sk[32];
+	format_to(sk, sizeof(sk), "USER:%s", account);
+	assert_int_equal(commit_op(f, op_put(pk, sk, value_seat_of("1", account))).e, OK);
+}
+
+/* Indexes are made from items: what lists one that cannot be read any more is kept, or the item counts as lost. */
+DAMAGE_TEST(a_page_that_lacks_an_item_says_so_after_a_repair, f)
+{
+	struct errmsg why = {""};
+	struct lines lines;
+	char pk[16];
+	for (int way = 0; way < 3; way++) {
+		for (int i = 0; i < 300; i++) {
+			assert_int_equal(commit_op(f, put_result(pk, i)).e, OK);
+		}
+		for (char seat = 'a'; seat <= 'c'; seat++) {
+			const char sk[] = {'U', 'S', 'E', 'R', ':', seat, '\0'};
+			const char *vote = seat == 'b' ? "haystack" : "1";
+			struct store_op op = op_put("ROOM:S", sk, value_seat_of(vote, "ann"));
+			assert_int_equal(commit_op(f, op).e, OK);
+		}
+		put_seat_of(f, "ROOM:T", "bea"); /* listed between the two others */
+		put_seat_of(f, "ROOM:T", "bob");
+		struct store_query of_ann = {.index = INDEX_BY_ACCOUNT,
+					     .partition = SLICE("ann"),
+					     .to = INT64_MAX,
+					     .limit = 5};
+		struct store_query of_bob = of_ann;
+		of_bob.partition = SLICE("bob");
+		assert_int_equal(query_of(f, &of_ann).n, 3);
+		assert_false(query_of(f, &of_ann).is_partial);
+		shut(f);
+		if (way == 1) {
+			fixture_change(f, alter_key);
+		} else {
+			assert_true(patch(f, "haystack", "haystacc") > 0);
+		}
+		if (way == 2) {
+			assert_true(harm_leaves(f, SLICE("ROOM:S\0USER:b"), SLICE("haystacc")) > 0);
+		} else {
+			copy_page(f, -1, page_with(f, "ONCE:c0150"));
+		}
+		assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+		assert_non_null(strstr(lines.text, "data.mdb was repaired"));
+		for (int i = 0; i < 2; i++) { /* and when they are opened again */
+			assert_int_equal(query_of(f, &of_ann).e, OK);
+			assert_true(query_of(f, &of_ann).is_partial);
+			assert_int_equal(query_of(f, &of_bob).n, 1);
+			assert_int_equal(query_of(f, &of_bob).is_partial, way == 2);
+			assert_int_equal(load(f, "ROOM:S", "").e, ERR_CORRUPT);
+			assert_int_equal(load(f, "ROOM:T", "").e, OK);
+			shut(f);
+			assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+			assert_string_equal(lines.text, "");
+		}
+		fixture_close(f);
+		fixture_open(f, true);
+	}
+}
+
 DAMAGE_TEST(a_damaged_index_is_made_anew_and_nothing_is_refused, f)
 {
 	struct errmsg why = {""};
@@ -542,26 +794,35 @@ DAMAGE_TEST(a_damaged_index_is_made_anew_and_nothing_is_refused, f)
 	memcpy(before, query(f, 0, 100, 20, NULL).text, sizeof(before));
 	shut(f);
 	/* The only leaf with an index's keys that leads to this item and not with its value. */
-	char path[128], page[PAGE];
-	path_in(path, f, "data.mdb");
-	int fd = open(path, O_RDWR);
-	assert_true(fd >= 0);
-	unsigned harmed = 0;
-	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
-		bool has_entry = page_has(page, SLICE("ROOM:A\0ONCE#9"));
-		bool has_item = page_has(page, SLICE("ROOM:A\0USER:a"));
-		if (has_entry && !has_item) {
-			page[12] = 0; /* its lower bound */
-			assert_int_equal(pwrite(fd, page, PAGE, at), PAGE);
-			harmed++;
-		}
-	}
-	close(fd);
-	assert_true(harmed > 0);
+	assert_true(harm_leaves(f, SLICE("ROOM:A\0ONCE#9"), SLICE("ROOM:A\0USER:a")) > 0);
 	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
 	assert_true(lines.n > 0);
 	assert_string_equal(query(f, 0, 100, 20, NULL).text, before);
 	assert_int_equal(load(f, "ROOM:A", "").n, 11);
+	shut(f);
+	assert_int_equal(check(f, &lines, &why), OK);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+DAMAGE_TEST(an_index_under_an_altered_name_is_made_anew, f)
+{
+	struct errmsg why = {""};
+	struct lines lines;
+	char before[sizeof(((struct answer *)NULL)->text)];
+	for (int i = 0; i < 10; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 4))).e, OK);
+	}
+	memcpy(before, query(f, 0, 100, 20, NULL).text, sizeof(before));
+	shut(f);
+	assert_true(patch(f, "index:ByExpiry", "index:ByExpirx") > 0);
+	assert_int_equal(check(f, &lines, &why), ERR_CORRUPT);
+	assert_non_null(strstr(why.text, "database index:ByExpiry is missing"));
+	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+	assert_non_null(strstr(lines.text, "names a database that is not one of ours"));
+	assert_non_null(strstr(lines.text, "data.mdb was repaired"));
+	assert_string_equal(query(f, 0, 100, 20, NULL).text, before);
 	shut(f);
 	assert_int_equal(check(f, &lines, &why), OK);
 	assert_int_equal(fixture_try_open(f), OK);

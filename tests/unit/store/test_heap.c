@@ -34,8 +34,9 @@ static void on_counted(void *arg, enum err e, const struct store_item *items, si
 }
 
 static void on_counted_query(void *arg, enum err e, const struct store_item *items, size_t n,
-			     struct slice next)
+			     struct slice next, bool is_partial)
 {
+	(void)is_partial;
 	on_counted(arg, e, items, n, 0, next.len > 0);
 }
 

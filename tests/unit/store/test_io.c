@@ -113,7 +113,7 @@ static bool io_walk_once(long nth, int code, struct outcome *outcome)
 	struct answer a = load(&f, "ROOM:A", "USER:");
 	assert_non_null(strstr(a.text, "USER:a=2@"));
 	assert_non_null(strstr(a.text, "USER:c=2@"));
-	assert_int_equal(admin_check(f.directory, on_problem, NULL, &counts, &why), OK);
+	assert_int_equal(admin_check(f.directory, NO_SLICE, on_problem, NULL, &counts, &why), OK);
 	fixture_close(&f);
 	return atomic_load(&has_failed) == 1;
 }

@@ -39,42 +39,6 @@ TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 	}
 }
 
-/* Of an item as JSON. */
-static void *stored_before(enum item_kind kind, const char *json, struct arena *arena)
-{
-	struct buf bytes;
-	struct errmsg why;
-	struct fault fault;
-	void *item = NULL;
-	buf_init(&bytes, 4096);
-	assert_int_equal(json_to_bytes(slice_str(json), &bytes, &why), OK);
-	struct slice copy = arena_copy(arena, buf_slice(&bytes), &(bool){true});
-	assert_int_equal(item_decode(kind, copy, RECORD_STRICT, arena, &item, &fault), OK);
-	buf_finish(&bytes);
-	return item;
-}
-
-/* What version 0.1 stored under other names is read under those of today. */
-TEST(what_was_stored_under_other_names_is_read)
-{
-	struct arena arena = {0};
-	const struct story_item *story = stored_before(
-		ITEM_STORY,
-		"{\"created_on\":1,\"updated_on\":1,\"story_id\":\"a\",\"title\":\"T\","
-		"\"notes\":\"why\",\"status\":\"todo\"}",
-		&arena);
-	assert_true(slice_eq(story->description, SLICE("why")));
-	const struct seat_item *seat = stored_before(
-		ITEM_SEAT,
-		"{\"created_on\":1,\"updated_on\":1,\"user_id\":\"a\",\"username\":\"Ada\","
-		"\"role\":\"voter\",\"is_bot\":false,\"vote\":\"5\",\"note\":\"n\","
-		"\"last_note\":\"l\"}",
-		&arena);
-	assert_true(slice_eq(seat->comment, SLICE("n")));
-	assert_true(slice_eq(seat->last_comment, SLICE("l")));
-	arena_finish(&arena);
-}
-
 TEST(every_row_differs_from_all_others_by_its_own_key)
 {
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
@@ -112,6 +76,177 @@ TEST(every_item_has_its_times_and_what_its_indexes_need)
 			in_by_expiry = in_by_expiry || row->index == INDEX_BY_EXPIRY;
 		}
 		assert_int_equal(in_by_expiry, item_rows[i].expires);
+	}
+}
+
+/* ---- bounds ---- */
+
+#define BOUND(item, ...)                    \
+	{                                   \
+		&record_##item, __VA_ARGS__ \
+	}
+#define SAME(item, wire)	  BOUND(item, NULL, &record_##wire, NULL, 0)
+#define AS(item, field, wire, as) BOUND(item, field, &record_##wire, as, 0)
+#define MOST(item, field, most)	  BOUND(item, field, NULL, NULL, most)
+#define OWN(item, field)	  MOST(item, field, 0)
+
+/*
+ * Where the wire has what an item holds: the fields of the same names in a record, or one field under another name. What
+ * the wire checks in another way has its limit here, and what only the store knows stands for itself.
+ */
+static const struct {
+	const struct record *item;
+	const char *field; /* NULL: each that the two have in common */
+	const struct record *wire;
+	const char *as;
+	int64_t most;
+} bounds[] = {
+	SAME(policy_item, policy_view),
+	SAME(undo_item, round_view),
+	AS(undo_item, "round", round_view, "n"),
+	AS(undo_item, "result", room_view, "result"),
+	SAME(round_mark, round_view),
+	MOST(round_mark, "bytes", MAX_ROUNDS_BYTES),
+	SAME(room_item, room_view),
+	SAME(room_item, room_update),
+	SAME(room_item, expiring_notice),
+	MOST(room_item, "rounds", MAX_ROUNDS_KEPT),
+	SAME(seat_item, user_view),
+	AS(seat_item, "account", login_result, "user_id"),
+	AS(seat_item, "last_vote", user_view, "vote"),
+	AS(seat_item, "last_comment", user_view, "comment"),
+	AS(seat_item, "last_confidence", user_view, "confidence"),
+	SAME(barred_item, barred_view),
+	MOST(round_item, "round", MAX_ROUNDS_BYTES),
+	SAME(story_item, story_view),
+	SAME(unsaved_item, story_view),
+	AS(unsaved_item, "user_id", login_result, "user_id"),
+	OWN(unsaved_item, "mark"),
+	AS(data_item, "entry_id", data_entry, "entry_id"),
+	AS(data_item, "by", data_entry, "by"),
+	MOST(data_item, "value", MAX_DATA_VALUE_BYTES),
+	SAME(token_item, login_result),
+	AS(token_item, "utc_offset_minutes", login_params, "utc_offset_minutes"),
+	OWN(token_item, "name_key"),
+	SAME(user_name_item, login_result),
+	SAME(user_item, user_result),
+	AS(user_item, "public_key", login_params, "public_key"),
+	AS(user_item, "ssh_key", assert_params, "fingerprint"),
+	MOST(user_item, "groups", MAX_GROUPS_OF_USER),
+	OWN(once_item, "method"),
+	MOST(once_item, "result", MAX_FRAME_BYTES),
+	MOST(once_item, "sealed", SEALED_CHARS(MAX_FRAME_BYTES)),
+	SAME(question_item, question_view),
+	AS(question_item, "agent_id", login_result, "user_id"),
+	AS(question_item, "flagged_responses", server_question, "flagged_responses"),
+	AS(question_item, "ends_at", question_view, "expires_at"),
+	OWN(question_item, "notices"),
+	SAME(response_item, response_view),
+	SAME(response_item, server_answer),
+	SAME(subscription_item, subscription_view),
+	AS(subscription_item, "user_id", login_result, "user_id"),
+	MOST(subscriber_item, "subscriptions", MAX_SUBSCRIPTIONS),
+	MOST(asker_item, "open_questions", MAX_QUESTIONS_OPEN),
+	SAME(user_barred_item, server_barred_user),
+	SAME(badge_item, badge_view),
+	SAME(stats_item, stats_get_result),
+	OWN(stats_item, "leaderboard"),
+	OWN(stats_item, "week"),
+	OWN(stats_item, "day"),
+	MOST(stats_item, "day_capped", MAX_POINTS_PER_DAY),
+	OWN(stats_item, "streak_last_date"),
+	SAME(place_item, board_entry),
+	OWN(board_item, "partition"),
+	MOST(board_item, "places", MAX_BOARD_RANKS),
+	SAME(membership_item, group_entry),
+	SAME(email_item, user_result),
+	SAME(group_defaults_item, group_defaults),
+	SAME(group_item, group_get_result),
+	MOST(group_item, "owners", MAX_GROUP_USERS),
+	MOST(group_item, "containers", MAX_GROUP_CONTAINERS),
+	MOST(group_item, "invitations", MAX_GROUP_INVITATIONS),
+	SAME(group_container_item, container_entry),
+	SAME(invitation_item, invitation_view),
+	SAME(container_item, container_entry),
+	SAME(item_item, item_view),
+	AS(item_item, "group_id", container_entry, "group_id"),
+};
+
+/* What the longest value of a record of texts, numbers and lists of such records takes, in MessagePack. */
+static int64_t most_bytes(const struct record *rec)
+{
+	enum { HEAD = 5, NUMBER = 9 };
+	int64_t bytes = HEAD;
+	for (size_t i = 0; i < rec->n; i++) {
+		const struct field *f = &rec->fields[i];
+		bytes += HEAD + (int64_t)f->name_len + HEAD;
+		bytes += f->kind == FIELD_STR	 ? f->max
+			 : f->kind == FIELD_RECS ? f->max * most_bytes(f->of)
+						 : NUMBER;
+	}
+	return bytes;
+}
+
+/* Whether an item holds all that the wire lets in. What is empty or 0 is not written where it may be absent. */
+static bool holds(const struct field *item, const struct field *wire)
+{
+	bool is_text = item->kind == FIELD_STR || item->kind == FIELD_TEXT;
+	bool is_text_there = wire->kind == FIELD_STR || wire->kind == FIELD_TEXT;
+	bool is_from_one = (item->flags & FIELD_REQ) == 0 && item->min == 1;
+	if (item->kind == FIELD_ANY && wire->kind == FIELD_REC) {
+		return item->max >= most_bytes(wire->of);
+	}
+	if (item->kind != wire->kind && !(is_text && is_text_there)) {
+		return true; /* a quantity as a number, a rule as a switch: nothing to compare */
+	}
+	return (item->min <= wire->min || is_from_one) && item->max >= wire->max &&
+	       (item->kind != FIELD_ENUM || item->words == wire->words) &&
+	       (item->kind != FIELD_STRS || field_each_bytes(item) >= field_each_bytes(wire));
+}
+
+/* How many rows say what bounds the field; each is compared. */
+static size_t compare_bounds(const struct record *rec, const struct field *f)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+		if (bounds[i].item != rec ||
+		    (bounds[i].field != NULL && strcmp(bounds[i].field, f->name) != 0)) {
+			continue;
+		}
+		const char *as = bounds[i].as != NULL ? bounds[i].as : f->name;
+		const struct field *wire =
+			bounds[i].wire == NULL ? NULL : record_field(bounds[i].wire, slice_str(as));
+		assert_true(bounds[i].field == NULL || bounds[i].wire == NULL || wire != NULL);
+		n += bounds[i].field != NULL || wire != NULL;
+		if ((wire != NULL && !holds(f, wire)) || f->max < bounds[i].most) {
+			fail_msg("%s.%s holds less than the wire lets in", rec->name, f->name);
+		}
+	}
+	return n;
+}
+
+TEST(an_item_holds_all_that_the_wire_lets_in)
+{
+	static const struct record *const records[] = {
+#define ITEM_RECORD(rec) &record_##rec,
+		ITEM_RECORDS(ITEM_RECORD)
+#undef ITEM_RECORD
+	};
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		for (size_t k = 0; k < records[i]->n; k++) {
+			const struct field *f = &records[i]->fields[k];
+			/* Keys, hashes and counters have one length, or no bound. */
+			bool is_bounded =
+				f->min < f->max && f->max < INT64_MAX && f->kind != FIELD_ENUM;
+			if (compare_bounds(records[i], f) == 0 && is_bounded) {
+				fail_msg("%s.%s is compared with nothing", records[i]->name,
+					 f->name);
+			}
+		}
+	}
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+		assert_true(bounds[i].field == NULL ||
+			    record_field(bounds[i].item, slice_str(bounds[i].field)) != NULL);
 	}
 }
 

@@ -1,19 +1,32 @@
 /*
  * test_lmdb.c - what only a disk can do to us: full, killed, damaged, shared.
  */
+#define _DEFAULT_SOURCE
 #include "fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <lmdb.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "store/admin/admin.h"
+
+static atomic_long later_s; /* the clock is so much ahead */
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	int result = (int)syscall(SYS_clock_gettime, clock, out);
+	out->tv_sec += atomic_load(&later_s);
+	return result;
+}
 
 static int setup_small(void **state)
 {
@@ -51,10 +64,30 @@ static void assert_check_clean(const struct fixture *f)
 	struct problems p = {.n = 0};
 	struct admin_counts counts;
 	struct errmsg why = {""};
-	enum err e = admin_check(f->directory, on_problem, &p, &counts, &why);
+	enum err e = admin_check(f->directory, NO_SLICE, on_problem, &p, &counts, &why);
 	assert_string_equal(p.text, "");
 	assert_string_equal(why.text, "");
 	assert_int_equal(e, OK);
+}
+
+/* ---- removed ---- */
+
+/* The writer looks once a minute; a pulse wakes it, and a second one has been through all of that. */
+LMDB_TEST(data_that_were_removed_are_noticed_though_nothing_is_written, f)
+{
+	struct store_status status;
+	char path[128];
+	put_seat(f, "ROOM:A", "USER:a", "1");
+	path_in(path, sizeof(path), f, "data.mdb");
+	assert_int_equal(unlink(path), 0);
+	atomic_store(&later_s, 61);
+	for (int pulses = 0; pulses < 3;) {
+		pulses += store_pulse(f->s) ? 1 : 0;
+		(void)sched_yield();
+	}
+	atomic_store(&later_s, 0);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_GONE);
 }
 
 /* ---- reopening ---- */
@@ -112,8 +145,9 @@ LMDB_TEST(a_lock_that_is_a_link_is_not_followed, f)
 		path_in(path, sizeof(path), f, names[i]);
 		(void)unlink(path);
 		assert_int_equal(symlink(elsewhere, path), 0);
-		enum err e = i == 0 ? admin_check(f->directory, on_problem, &p, &counts, &why)
-				    : fixture_try_open(f);
+		enum err e =
+			i == 0 ? admin_check(f->directory, NO_SLICE, on_problem, &p, &counts, &why)
+			       : fixture_try_open(f);
 		assert_int_not_equal(e, OK);
 		assert_true(i == 1 || strstr(why.text, names[i]) != NULL);
 		assert_int_not_equal(access(elsewhere, F_OK), 0);
@@ -282,15 +316,18 @@ static enum err open_why(struct fixture *f, struct errmsg *why)
 	return store_open_lmdb(&o, &f->s, why);
 }
 
-LMDB_TEST(a_newer_format_is_refused_naming_both, f)
+LMDB_TEST(another_format_is_refused_naming_both, f)
 {
 	struct errmsg why = {""};
 	store_close(f->s);
 	assert_true(patch(f, "aye table 3", "aye table 7") > 0);
 	assert_int_equal(open_why(f, &why), ERR_VERSION);
 	assert_non_null(strstr(why.text, "format 7"));
-	assert_non_null(strstr(why.text, "up to 3"));
-	assert_true(patch(f, "aye table 7", "aye table 3") > 0);
+	assert_non_null(strstr(why.text, "format 3: use a newer one"));
+	assert_true(patch(f, "aye table 7", "aye table 2") > 0);
+	assert_int_equal(open_why(f, &why), ERR_VERSION);
+	assert_non_null(strstr(why.text, "use an older one"));
+	assert_true(patch(f, "aye table 2", "aye table 3") > 0);
 	assert_int_equal(open_why(f, &why), OK);
 }
 
@@ -336,8 +373,9 @@ LMDB_TEST(a_damaged_value_is_found_by_loads_and_by_check, f)
 	assert_int_equal(fixture_try_open(f), OK);
 	assert_int_equal(load(f, "ROOM:A", "").e, ERR_CORRUPT);
 	assert_load(f, "ROOM:B", "", "USER:b=5@2");
-	assert_int_equal(admin_check(f->directory, on_problem, &p, &counts, &why), ERR_CORRUPT);
-	assert_string_equal(p.text, "item ROOM:A USER:a: the checksum does not hold\n");
+	assert_int_equal(admin_check(f->directory, NO_SLICE, on_problem, &p, &counts, &why),
+			 ERR_CORRUPT);
+	assert_string_equal(p.text, "item ROOM:A USER:a: the checksum does not match\n");
 	assert_int_equal(counts.problems, 1);
 	assert_int_equal(counts.items, 2);
 }
@@ -377,7 +415,8 @@ LMDB_TEST(a_file_cut_short_is_a_verdict_of_check_not_its_end, f)
 	store_close(f->s);
 	path_in(path, sizeof(path), f, "data.mdb");
 	assert_int_equal(truncate(path, 5 * 4096), 0);
-	assert_int_equal(admin_check(f->directory, on_problem, &p, &counts, &why), ERR_CORRUPT);
+	assert_int_equal(admin_check(f->directory, NO_SLICE, on_problem, &p, &counts, &why),
+			 ERR_CORRUPT);
 	assert_non_null(strstr(why.text, "damaged"));
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(fixture_try_open(f), OK);
@@ -486,6 +525,48 @@ SMALL_LMDB_TEST(a_full_map_refuses_new_items_only_and_recovers_by_deletes, f)
 	store_status(f->s, &status);
 	assert_int_equal(status.state, STORE_OK);
 	assert_true(fill(f, 0) > n / 2);
+	assert_check_clean(f);
+}
+
+static enum err put_item(struct fixture *f, int i)
+{
+	static char note[1500];
+	char sk[32];
+	format_to(sk, sizeof(sk), "ITEM#i_%06d", i);
+	memset(note, 'n', sizeof(note));
+	struct item_item item = {.created_on = NOW,
+				 .updated_on = NOW,
+				 .group_id = SLICE("g_a"),
+				 .name = SLICE("Flour"),
+				 .category = SLICE("none"),
+				 .note = slice_of(note, sizeof(note)),
+				 .created_at = NOW,
+				 .revision = 1};
+	return commit_op(f, op_put("CONTAINER:c_a", sk, value_of(&record_item_item, &item))).e;
+}
+
+SMALL_LMDB_TEST(the_last_tenth_is_for_rooms_and_sessions, f)
+{
+	struct store_status status;
+	int n = 0;
+	enum err e;
+	while ((e = put_item(f, n)) == OK) {
+		assert_true(++n < 100000);
+	}
+	assert_int_equal(e, ERR_FULL);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_RESERVING);
+	assert_in_range(status.bytes_used, status.bytes_max / 10 * 7, status.bytes_max / 10 * 8);
+	put_seat(f, "ROOM:B", "USER:a", "1");
+	assert_true(fill(f, 0) > n / 20);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_NEARLY_FULL);
+	assert_int_equal(put_item(f, 0), OK);
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "CONTAINER:c_a", "")).e, OK);
+	put_seat(f, "ROOM:B", "USER:b", "3");
+	assert_int_equal(put_item(f, 0), OK);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_OK);
 	assert_check_clean(f);
 }
 

@@ -1,7 +1,6 @@
 /*
- * test_page_check.c - what a load checks before LMDB reads it: every page that its
- * cursor comes to, and not the history that it leaves out. And which data are
- * walked whole when they are opened.
+ * test_page_check.c - loads from a file that is damaged while it is open: never a wrong answer. And which
+ * data are walked whole when they are opened.
  *
  * pread() of the C library is named again here, and counted.
  */
@@ -9,9 +8,12 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #define PAGE   4096
 #define ROUNDS 250
@@ -84,59 +86,7 @@ static const struct store_load loads[] = {
 };
 #define LOADS (sizeof(loads) / sizeof(loads[0]))
 
-/* As many reads as for a room that has no more than the page. */
-LMDB_TEST(a_load_looks_at_no_more_pages_where_there_is_more_history, f)
-{
-	unsigned few[8], many[8];
-	furnish(f, 20);
-	for (size_t i = 0; i < 5; i++) {
-		reads = 0;
-		assert_int_equal(load_of(f, &loads[i]).e, OK);
-		few[i] = reads;
-	}
-	furnish(f, ROUNDS);
-	for (size_t i = 0; i < 5; i++) {
-		reads = 0;
-		assert_int_equal(load_of(f, &loads[i]).e, OK);
-		many[i] = reads;
-		assert_in_range(many[i], 1, few[i] + 10);
-	}
-}
-
-static void on_one(void *arg, enum err e, const struct store_item *items, size_t n,
-		   uint64_t version, bool has_more)
-{
-	(void)items;
-	(void)version;
-	(void)has_more;
-	assert_int_equal(e, OK);
-	assert_int_equal(n, 1);
-	(*(size_t *)arg)++;
-}
-
-#define TOGETHER 50
-
-/* The way to the items is looked at once for all loads of a turn: a leaf for each is what is left. */
-LMDB_TEST(loads_of_one_turn_look_at_the_way_to_their_items_once, f)
-{
-	char names[TOGETHER][16];
-	size_t answered = 0;
-	furnish(f, ROUNDS);
-	reads = 0;
-	for (size_t i = 0; i < TOGETHER; i++) {
-		format_to(names[i], sizeof(names[i]), "ONCE#h%03zu", i * 4);
-		store_load(f->s,
-			   &(struct store_load){.pk = SLICE("ROOM:B"),
-						.sk_prefix = slice_str(names[i]),
-						.is_exact = true},
-			   on_one, &answered);
-	}
-	fixture_drain(f);
-	assert_int_equal(answered, TOGETHER);
-	assert_in_range(reads, TOGETHER, TOGETHER + 20);
-}
-
-/* What follows a large answer is read in another snapshot, whose way is looked at anew. */
+/* What follows a large answer is read in another snapshot. */
 LMDB_TEST(many_large_loads_of_one_turn_are_all_answered, f)
 {
 	static const struct store_load all = {.pk = {"ROOM:B", 6}};
@@ -154,36 +104,67 @@ LMDB_TEST(many_large_loads_of_one_turn_are_all_answered, f)
 	}
 }
 
-/* A page of zeroes ends the process that LMDB takes onto it. */
-LMDB_TEST(a_load_comes_to_no_page_that_was_not_looked_at, f)
+enum { LOADED = 0, SOME_REFUSED = 10 };
+
+/* In a process of its own: LMDB may end it. */
+static int load_without(struct fixture *f, const char *path, off_t at, const struct answer *sound)
+{
+	static const char zeroes[PAGE];
+	pid_t child = fork();
+	int how, result = LOADED;
+	assert_true(child >= 0);
+	if (child > 0) {
+		assert_int_equal(waitpid(child, &how, 0), child);
+		return WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
+	}
+	(void)close(STDERR_FILENO); /* LMDB's last words */
+	if (fixture_try_open(f) != OK) {
+		_exit(1);
+	}
+	int fd = open(path, O_WRONLY);
+	if (pwrite(fd, zeroes, PAGE, at) != PAGE) {
+		_exit(1);
+	}
+	for (size_t i = 0; i < LOADS; i++) {
+		struct answer a = load_of(f, &loads[i]);
+		if (a.e == OK && (a.n != sound[i].n || strcmp(a.text, sound[i].text) != 0)) {
+			_exit(2);
+		}
+		result = a.e != OK ? SOME_REFUSED : result;
+	}
+	_exit(result);
+}
+
+/* Loads are as before or refused, or the process ends by a fault and says nothing. */
+LMDB_TEST(a_page_that_is_lost_while_it_is_served_is_never_taken_for_an_empty_one, f)
 {
 	static struct answer sound[LOADS];
-	static const char zeroes[PAGE];
 	char path[128], page[PAGE];
-	unsigned refused = 0;
+	unsigned refused = 0, ended = 0;
 	furnish(f, ROUNDS);
 	for (size_t i = 0; i < LOADS; i++) {
 		sound[i] = load_of(f, &loads[i]);
 		assert_int_equal(sound[i].e, OK);
 	}
+	store_close(f->s);
+	f->s = NULL;
+	f->boot = "this";
 	format_to(path, sizeof(path), "%s/data.mdb", f->directory);
 	int fd = open(path, O_RDWR);
 	assert_true(fd >= 0);
 	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
-		assert_int_equal(pwrite(fd, zeroes, PAGE, at), PAGE);
-		for (size_t i = 0; i < LOADS; i++) {
-			struct answer a = load_of(f, &loads[i]);
-			refused += a.e == ERR_CORRUPT;
-			if (a.e != ERR_CORRUPT) {
-				assert_int_equal(a.e, OK);
-				assert_int_equal(a.n, sound[i].n);
-				assert_string_equal(a.text, sound[i].text);
-			}
-		}
+		int how = load_without(f, path, at, sound);
 		assert_int_equal(pwrite(fd, page, PAGE, at), PAGE);
+		bool has_ended = how == SIGABRT || how == SIGSEGV || how == SIGBUS;
+		if (how != LOADED && how != SOME_REFUSED && !has_ended) {
+			fail_msg("page %ld: %d", (long)(at / PAGE), how);
+		}
+		refused += how == SOME_REFUSED;
+		ended += has_ended;
 	}
 	close(fd);
-	assert_true(refused > 2 * LOADS);
+	assert_true(refused + ended > 2 * LOADS);
+	assert_int_equal(fixture_try_open(f), OK);
 	assert_int_equal(load_of(f, &loads[0]).e, OK);
 }
 
@@ -282,6 +263,60 @@ LMDB_TEST(data_that_were_closed_are_walked_only_where_they_were_touched_since, f
 	}
 	assert_int_equal(fixture_try_open(f), OK);
 	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* In a process of its own, which does not close them. */
+static void be_killed(struct fixture *f, bool by_a_fault)
+{
+	int how;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		if (fixture_try_open(f) != OK) {
+			_exit(1);
+		}
+		put_many(f, "ROOM:B", 'b', 40, 300);
+		if (by_a_fault) {
+			store_lmdb_fault();
+		}
+		(void)kill(getpid(), SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+}
+
+/* LMDB copies what it changes: a killed process leaves a file as whole as one that closed it. */
+LMDB_TEST(data_of_a_killed_process_are_walked_only_where_the_machine_went_down, f)
+{
+	char path[128];
+	unsigned long pages = 300; /* at least */
+	put_many(f, "ROOM:A", 'a', 3000, 300);
+	store_close(f->s);
+	f->s = NULL;
+	f->boot = "this";
+	be_killed(f, false);
+	assert_in_range(reads_of_opening(f), 1, 60);
+	be_killed(f, false);
+	f->boot = "next";
+	assert_in_range(reads_of_opening(f), pages, 5000);
+	be_killed(f, false);
+	f->boot = NULL;
+	assert_in_range(reads_of_opening(f), pages, 5000);
+	be_killed(f, false);
+	assert_in_range(reads_of_opening(f), pages, 5000);
+	f->boot = "this";
+	be_killed(f, true);
+	assert_in_range(reads_of_opening(f), pages, 5000);
+	be_killed(f, false);
+	replace_data(f);
+	assert_in_range(reads_of_opening(f), pages, 5000);
+	be_killed(f, false);
+	be_killed(f, false);
+	path_in(path, f, "data.mdb");
+	assert_int_equal(truncate(path, (off_t)pages / 2 * PAGE), 0);
+	reads = 0;
+	assert_int_equal(fixture_try_open(f), ERR_CORRUPT);
+	assert_in_range(reads, 1, 60);
 }
 
 /* The writer would come upon the page: it has to be left out before. */

@@ -395,7 +395,7 @@ LMDB_TEST(queries_and_counts_cost_what_they_return, f)
 					.to = 150,
 					.limit = 10,
 					.is_descending = descending == 1};
-		assert_int_equal(steps_of(&s, store_request_of_query(&q), 10), 11);
+		assert_int_equal(steps_of(&s, store_request_of_query(&q), 10), 12);
 	}
 	struct store_count c = {.index = INDEX_BY_EXPIRY, .from = 50, .to = 150, .at_most = 20};
 	assert_int_equal(steps_of(&s, store_request_of_count(&c), 20), 20);

@@ -1,0 +1,275 @@
+/*
+ * print.c - the one place that writes to stdout and stderr.
+ */
+#include "client/cli/output/print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "client/acts/word.h"
+#include "client/cli/output/explain.h"
+#include "client/state/text_file.h"
+#include "client/model/memory.h"
+#include "proto/rpc.h"
+#include "proto/base/format.h"
+#include "proto/json.h"
+#include "proto/base/limits.h"
+#include "proto/records/records.h"
+#include "proto/text/text.h"
+
+/* A line of JSON is at most this much longer than a frame: six characters for a control byte. */
+#define REPORT_LINE_BYTES (24u << 20)
+
+/* Longer problems, which nobody reads to their end, are cut. */
+enum { PRINT_PROBLEM_BYTES = 8192 };
+
+/* How wide the terminal is that a file is; 0 where it is none. */
+static size_t print_cells(int fd)
+{
+	struct winsize size;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+size_t print_fitting(const char *text, size_t cells)
+{
+	size_t line = strcspn(text, "\n");
+	size_t fits = text_fit(slice_of(text, line), cells);
+	if (cells == 0 || fits == line) {
+		return line;
+	}
+	/* The blank behind the last word may stand outside. */
+	size_t end = fits;
+	while (end > 0 && text[end] != ' ') {
+		end--;
+	}
+	return end > 0 ? end : fits > 0 ? fits : line;
+}
+
+void print_problem(const char *format, ...)
+{
+	char text[PRINT_PROBLEM_BYTES];
+	va_list args;
+	va_start(args, format);
+	size_t len = format_to(text, sizeof(text), "aye: ");
+	(void)format_to_v(text + len, sizeof(text) - len, format, args);
+	va_end(args);
+	size_t cells = print_cells(STDERR_FILENO);
+	for (const char *at = text; *at != '\0';) {
+		size_t fits = print_fitting(at, cells);
+		(void)fprintf(stderr, "%.*s\n", (int)fits, at);
+		at += fits;
+		at += *at == ' ' || *at == '\n';
+	}
+}
+
+void print_progress(const char *format, ...)
+{
+	if (isatty(STDERR_FILENO) == 0) {
+		return;
+	}
+	va_list args;
+	va_start(args, format);
+	(void)vfprintf(stderr, format, args);
+	(void)fputc('\n', stderr);
+	va_end(args);
+}
+
+void print_row(const char *left, const char *text)
+{
+	enum { INDENT = 23, TEXT_CELLS_MIN = 20 };
+	size_t cells = print_cells(STDOUT_FILENO);
+	cells = cells >= INDENT + TEXT_CELLS_MIN ? cells - INDENT : 0;
+	(void)printf("  %-*s ", INDENT - 3, left);
+	for (const char *at = text; *at != '\0';) {
+		size_t fits = print_fitting(at, cells);
+		(void)printf("%*s%.*s\n", at == text ? 0 : INDENT, "", (int)fits, at);
+		at += fits + (at[fits] == ' ');
+	}
+}
+
+bool print_is_for_a_person(void)
+{
+	return isatty(STDOUT_FILENO) != 0;
+}
+
+bool print_line(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)vprintf(format, args);
+	(void)putchar('\n');
+	va_end(args);
+	return fflush(stdout) == 0;
+}
+
+bool print_json(const char *json)
+{
+	for (const char *at = json; *at != '\0'; at++) {
+		if (*at == 0x7f) {
+			(void)fputs("\\u007f", stdout);
+		} else {
+			(void)putchar(*at);
+		}
+	}
+	(void)putchar('\n');
+	return fflush(stdout) == 0;
+}
+
+bool print_part(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)vprintf(format, args);
+	va_end(args);
+	return fflush(stdout) == 0;
+}
+
+static enum err print_json_to(FILE *to, struct slice msgpack)
+{
+	struct buf line;
+	buf_init(&line, REPORT_LINE_BYTES);
+	enum err e = memory_check(json_from_bytes(msgpack, &line));
+	if (e == OK) {
+		e = memory_check(buf_append(&line, "\n", 1));
+	}
+	if (e == OK && (fwrite(line.data, 1, line.len, to) != line.len || fflush(to) != 0)) {
+		e = ERR_IO;
+	}
+	buf_finish(&line);
+	return e;
+}
+
+enum err print_value(struct slice msgpack)
+{
+	return print_json_to(stdout, msgpack);
+}
+
+/* A short MessagePack string; longer method names do not exist and are cut. */
+static void print_pack_text(struct buf *out, struct slice text)
+{
+	size_t len = text.len < 32 ? text.len : 31;
+	unsigned char header = (unsigned char)(0xa0 | len);
+	(void)buf_append(out, &header, 1);
+	(void)buf_append(out, text.data, len);
+}
+
+enum err print_notice(struct slice method, struct slice params)
+{
+	struct buf both;
+	buf_init(&both, REPORT_LINE_BYTES);
+	(void)buf_append(&both, "\x82", 1);
+	print_pack_text(&both, SLICE("method"));
+	print_pack_text(&both, method);
+	print_pack_text(&both, SLICE("params"));
+	(void)buf_append_slice(&both, params.len > 0 ? params : SLICE("\x80"));
+	enum err e = memory_check(both.error);
+	e = e == OK ? print_value(buf_slice(&both)) : e;
+	buf_finish(&both);
+	return e;
+}
+
+static enum err print_record_to(FILE *to, const struct record *rec, const void *value)
+{
+	struct buf bytes;
+	buf_init(&bytes, REPORT_LINE_BYTES);
+	record_write(rec, value, &bytes);
+	enum err e = memory_check(bytes.error);
+	e = e == OK ? print_json_to(to, buf_slice(&bytes)) : e;
+	buf_finish(&bytes);
+	return e;
+}
+
+int print_refusal(const struct cli *c, const struct fault *f)
+{
+	if (c->is_json) {
+		struct error_view view = rpc_fault_view(f);
+		view.current = (struct slice){0};
+		(void)print_record_to(stderr, &record_error_view, &view);
+		return EXIT_REFUSED;
+	}
+	char text[EXPLAIN_BYTES_MAX];
+	explain(c, f, text);
+	bool takes_passcode = c->verb != NULL && verb_takes(c->verb, OPTION_PASSCODE);
+	if (f->code == FAULT_ROOM_NOT_FOUND && c->no_room[0] != '\0') {
+		print_problem("%s", print_soft(slice_str(c->no_room)));
+	} else if (f->code == FAULT_UNAUTHENTICATED && c->verb != NULL) {
+		const char *server = c->args.value[OPTION_SERVER];
+		print_problem("%s. Log in: aye login NAME%s%s", text,
+			      server == NULL ? "" : " --server ",
+			      server == NULL ? "" : print_soft(slice_str(server)));
+	} else if (f->code == FAULT_PASSCODE_REQUIRED && takes_passcode) {
+		print_problem("%s. Give it with --passcode-file FILE", text);
+	} else {
+		print_problem("%s", text);
+	}
+	return EXIT_REFUSED;
+}
+
+int print_error_map(struct slice msgpack)
+{
+	if (print_json_to(stderr, msgpack) != OK) {
+		print_problem("the server refused without a readable reason");
+	}
+	return EXIT_REFUSED;
+}
+
+const char *print_soft(struct slice text)
+{
+	static char ring[4][1024];
+	static size_t at;
+	at = (at + 1) % 4;
+	size_t len = text_soften(text, ring[at], sizeof(ring[at]) - 1);
+	ring[at][len] = '\0';
+	return ring[at];
+}
+
+const char *print_typed(const char *typed)
+{
+	static char ring[4][WORD_QUOTE_BYTES];
+	static size_t at;
+	at = (at + 1) % 4;
+	return word_quote(typed, ring[at]);
+}
+
+int print_file_failure(const struct errmsg *why)
+{
+	print_problem("%s", print_soft(slice_str(why->text)));
+	return EXIT_USAGE;
+}
+
+int print_file(const char *name, struct slice text)
+{
+	struct errmsg why = {""};
+	if (name != NULL && strcmp(name, "-") != 0) {
+		enum err e = text_file_replace(name, text, &why);
+		return e == OK ? EXIT_DONE : print_file_failure(&why);
+	}
+	bool is_written = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+	return is_written ? EXIT_DONE : print_failure(ERR_IO, "cannot write to standard output");
+}
+
+void print_warning(const struct errmsg *why)
+{
+	if (why->text[0] != '\0') {
+		print_problem("%s", print_soft(slice_str(why->text)));
+	}
+}
+
+int print_failure(enum err e, const char *why)
+{
+	bool is_told = why != NULL && why[0] != '\0';
+	print_problem("%s", is_told ? print_soft(slice_str(why)) : err_text(e));
+	if (e == ERR_UNKNOWN) {
+		return EXIT_TIMED_OUT;
+	}
+	return e == ERR_INVALID ? EXIT_USAGE : EXIT_NO_SERVER;
+}
+
+int print_record(const struct record *rec, const void *value)
+{
+	enum err e = print_record_to(stdout, rec, value);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+}

@@ -1,0 +1,104 @@
+/*
+ * question_print.c - see question_print.h.
+ */
+#include "client/cli/output/question_print.h"
+
+#include <time.h>
+
+#include "client/cli/output/print.h"
+#include "client/model/memory.h"
+#include "client/model/questions/question_text.h"
+#include "proto/base/format.h"
+
+/* Fifty answers in words, their ends of lines and what stands beside them. */
+#define QUESTION_LINES_BYTES (24u << 20)
+
+int64_t question_now_ms(const struct room_client *client)
+{
+	int64_t server_ms = room_client_server_ms(client);
+	return server_ms > 0 ? server_ms : (int64_t)time(NULL) * 1000;
+}
+
+int question_get_whole(struct visit *v, const char *question_id, struct question_whole *w)
+{
+	*w = (struct question_whole){.pages_n = 0};
+	do {
+		struct question_get_params p = {.question_id = slice_str(question_id),
+						.cursor = w->cursor};
+		struct question_get_result page;
+		int code = visit_call(v, METHOD_QUESTION_GET, &p, &page);
+		if (code != EXIT_DONE) {
+			return code;
+		}
+		question_whole_add(w, &page);
+		arena_reset(&v->arena);
+	} while (w->cursor.len > 0);
+	return EXIT_DONE;
+}
+
+int question_print_lines(const struct buf *lines)
+{
+	enum err e = memory_check(lines->error);
+	if (e == OK && lines->len > 0 && !print_part("%.*s", (int)lines->len, lines->data)) {
+		e = ERR_IO;
+	}
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+}
+
+int question_print_whole(const struct cli *c, const struct question_whole *w, bool with_head,
+			 int64_t now_ms)
+{
+	char state[QUESTION_STATE_BYTES];
+	struct buf lines;
+	if (c->is_json) {
+		return print_record(&record_question_view, &w->view);
+	}
+	buf_init(&lines, QUESTION_LINES_BYTES);
+	if (with_head) {
+		question_write_head(&w->view, now_ms, &lines);
+	} else {
+		question_state(&w->view, now_ms, state, sizeof(state));
+		(void)buf_printf(&lines, "%s\n", state);
+	}
+	question_write_answers(&w->view, &lines);
+	int code = question_print_lines(&lines);
+	buf_finish(&lines);
+	return code;
+}
+
+bool question_print_result(const struct cli *c, const struct question_answer_result *r)
+{
+	char line[400] = "";
+	size_t n = 0;
+	int64_t sum = 0;
+	if (c->config.now.value[SETTING_POINTS] != POINTS_SHOWN) {
+		return print_line("Your answer was sent.");
+	}
+	for (size_t i = 0; i < r->points_n; i++) {
+		n += format_to(line + n, sizeof(line) - n, "%s%s %lld", i == 0 ? ": " : ", ",
+			       question_reason(r->points[i].reason),
+			       (long long)r->points[i].points);
+		sum += r->points[i].points;
+	}
+	bool is_told =
+		r->points_n == 0
+			? print_line("Your answer was sent, without points: it was too fast to be "
+				     "considered.")
+			: print_line("Your answer was sent, +%lld points%s%s.",
+				     (long long)r->points_earned, line,
+				     r->points_earned < sum ? "; daily maximum reached" : "");
+	is_told = print_line("You have %lld points, %lld %s in a row.", (long long)r->total_points,
+			     (long long)r->streak_days, r->streak_days == 1 ? "day" : "days") &&
+		  is_told;
+	for (size_t i = 0; i < r->new_badges_n; i++) {
+		is_told =
+			print_line("New badge: %s.", print_soft(r->new_badges[i].name)) && is_told;
+	}
+	if (r->with_next_badge) {
+		is_told =
+			print_line("Next: %s, %lld of %lld.", print_soft(r->next_badge.name),
+				   (long long)r->next_badge.have, (long long)r->next_badge.need) &&
+			is_told;
+	}
+	return is_told;
+}

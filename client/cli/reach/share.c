@@ -1,0 +1,101 @@
+/*
+ * share.c - aye serve, and what --share adds to aye new; see share.h.
+ */
+#include "client/cli/reach/share.h"
+
+#include "client/cli/output/print.h"
+
+int share_begin(struct visit *v, const char *typed, struct invite_place *out,
+		struct server_share_result *result)
+{
+	char address[INVITE_LINE_BYTES_MAX + 1];
+	struct server_share_result r;
+	invite_share_address(typed, address);
+	struct server_share_params p = {.address = slice_str(address)};
+	int code = visit_call(v, METHOD_SERVER_SHARE, &p, &r);
+	if (code == EXIT_DONE) {
+		visit_invite_place(v, out);
+		invite_place_set(out, &r);
+	}
+	if (code == EXIT_DONE && result != NULL) {
+		*result = r;
+	}
+	return code;
+}
+
+void share_look(struct visit *v, struct invite_place *out)
+{
+	struct server_share_params p = {.address = {0}};
+	struct server_share_result r;
+	struct reply reply;
+	visit_invite_place(v, out);
+	/* A server of an earlier version has no such method, and is reached by us alone. */
+	if (out->is_own &&
+	    room_client_ask_record(v->client, METHOD_SERVER_SHARE, &p, v->cli->answer_ms, &v->arena,
+				   &r, &reply) == OK &&
+	    !reply.is_refused) {
+		invite_place_set(out, &r);
+	}
+}
+
+void share_warn(const struct invite_place *place)
+{
+	if (invite_is_of_machine(place)) {
+		print_problem("a unix: path works on this machine only: nobody can join from "
+			      "another one");
+	}
+}
+
+bool share_print(const struct invite_place *place, const char *room_id)
+{
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	bool is_told = true;
+	if (room_id != NULL && place->n == 0) {
+		invite_line(place, 0, room_id, line);
+		is_told = print_line("%s", line);
+	}
+	for (size_t i = 0; i < place->n && is_told; i++) {
+		if (room_id == NULL) {
+			is_told = print_line("export AYE_SERVER=%s", place->addresses[i]);
+		} else {
+			invite_line(place, i, room_id, line);
+			is_told = print_line("%s", line);
+		}
+	}
+	if (room_id != NULL && place->ssh[0] != '\0' && !place->is_ssh && is_told) {
+		invite_ssh_line(place, room_id, line);
+		is_told = print_line("%s", line);
+	}
+	if (place->n == 0 || !place->is_own || !is_told) {
+		return is_told;
+	}
+	invite_tunnel_line(place, line);
+	is_told = print_line("With ssh access only: run %s, then", line);
+	invite_tunnel_server(place, line);
+	return is_told && (room_id == NULL ? print_line("export AYE_SERVER=%s", line)
+					   : print_line("aye join %s --server %s", room_id, line));
+}
+
+int verb_serve(struct cli *c)
+{
+	struct visit v;
+	struct invite_place place;
+	struct server_share_result result;
+	int code = visit_begin(c, &v);
+	if (code == EXIT_DONE) {
+		code = visit_connect(&v);
+	}
+	if (code == EXIT_DONE) {
+		const char *where = c->args.words_n > 0 ? c->args.words[0] : "";
+		code = share_begin(&v, where, &place, &result);
+	}
+	if (code == EXIT_DONE && c->is_json) {
+		code = print_record(&record_server_share_result, &result);
+	} else if (code == EXIT_DONE) {
+		bool is_told = share_print(&place, NULL) &&
+			       print_line("It stops an hour after the last connection.");
+		code = is_told ? EXIT_DONE : EXIT_BROKEN;
+	}
+	visit_close(&v);
+	return code;
+}

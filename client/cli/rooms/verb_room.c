@@ -1,0 +1,139 @@
+/*
+ * verb_room.c - aye room show and create, and what becomes of a room's results.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "client/acts/narrate.h"
+#include "client/acts/narrate_result.h"
+#include "client/cli/output/print.h"
+#include "client/cli/reach/room_command.h"
+#include "client/cli/rooms/create_room.h"
+#include "client/model/memory.h"
+
+typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
+
+/* Ask for the room, and print it: all of it as JSON, or what `tell` makes of it. */
+static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
+{
+	struct replica r;
+	struct room_update u;
+	struct buf text;
+	if (v->cli->is_json) {
+		int code = room_command_get(v, &u);
+		return code == EXIT_DONE ? print_record(&record_room_update, &u) : code;
+	}
+	int code = room_command_look(v, &r);
+	buf_init(&text, 1u << 20);
+	if (code == EXIT_DONE) {
+		tell(&r, &text);
+		enum err e = memory_check(text.error);
+		bool is_told = e == OK &&
+			       (text.len == 0 || print_line("%.*s", (int)text.len - 1, text.data));
+		code = is_told ? EXIT_DONE : print_failure(e == OK ? ERR_IO : e, NULL);
+	}
+	buf_finish(&text);
+	replica_finish(&r);
+	return code;
+}
+
+int verb_room_show(struct cli *c)
+{
+	struct visit v;
+	int code = visit_open(c, &v);
+	if (code == EXIT_DONE) {
+		code = verb_room_print(&v, narrate_room);
+	}
+	visit_close(&v);
+	return code;
+}
+
+int verb_room_create(struct cli *c)
+{
+	struct visit v;
+	struct room_create_result r;
+	struct policy_change rules = {0};
+	int code = visit_begin(c, &v);
+	if (code == EXIT_DONE) {
+		code = room_command_read_policy(&v, c->args.words, c->args.words_n, &rules);
+	}
+	if (code == EXIT_DONE) {
+		code = visit_connect(&v);
+	}
+	if (code == EXIT_DONE) {
+		code = create_room(&v, &rules, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = room_command_say(&v, &record_room_create_result, &r, v.room_id);
+	}
+	visit_close(&v);
+	return code;
+}
+
+static int verb_room_print_title(const struct visit *v, struct slice title)
+{
+	if (!v->cli->is_json) {
+		bool is_told = title.data != NULL ? print_line("%s", print_soft(title))
+						  : !print_is_for_a_person() ||
+							    print_line("The room has no title.");
+		return is_told ? EXIT_DONE : EXIT_BROKEN;
+	}
+	json_t *line = title.data == NULL ? json_pack("{s:n}", "title")
+					  : json_pack("{s:s%}", "title", title.data, title.len);
+	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
+	bool is_told = text != NULL && print_json(text);
+	free(text);
+	json_decref(line);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* Without a text the title is printed; '' takes it away. */
+int verb_room_title(struct cli *c)
+{
+	struct visit v;
+	struct room_update u;
+	if (c->args.words_n > 1) {
+		return verb_method(c);
+	}
+	int code = room_command_open(c, &v, NEEDS_RIGHTS);
+	if (code == EXIT_DONE) {
+		code = room_command_get(&v, &u);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_room_print_title(&v, u.room.title);
+	}
+	room_command_close(&v);
+	return code;
+}
+
+/* ---- results ---- */
+
+int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result)
+{
+	(void)rec, (void)result;
+	return verb_room_print(v, narrate_result);
+}
+
+/* What its row tells people. */
+static int verb_room_tell(const struct visit *v, const struct record *rec, const void *result)
+{
+	return room_command_say(v, rec, result,
+				print_is_for_a_person() ? v->cli->verb->tells : NULL);
+}
+
+int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result)
+{
+	return v->cli->is_json ? verb_room_print(v, narrate_result)
+			       : verb_room_tell(v, rec, result);
+}
+
+int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result)
+{
+	struct errmsg why = {""};
+	if (state_forget_room(&v->state, v->place.address.text, v->room_id, &why) != OK) {
+		print_problem("%s", why.text);
+	}
+	return verb_room_tell(v, rec, result);
+}

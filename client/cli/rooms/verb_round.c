@@ -1,0 +1,97 @@
+/*
+ * verb_round.c - aye round list, and when a timer ends.
+ */
+#include <string.h>
+
+#include "client/cli/output/print.h"
+#include "client/cli/reach/room_command.h"
+#include "client/formats/export.h"
+#include "client/model/memory.h"
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
+#include "proto/text/decimal.h"
+
+/* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
+static void verb_round_line(const struct round_view *r, struct buf *line)
+{
+	char moment[EXPORT_TIME_CHARS + 1];
+	buf_clear(line);
+	(void)buf_printf(line, "%lld  %s", (long long)r->n, export_time(r->revealed_at, moment));
+	if (r->story.len > 0) {
+		struct story_name name;
+		(void)buf_printf(line, "  %s", story_name_of_round(r, &name));
+	}
+	for (size_t i = 0; i < r->votes_n; i++) {
+		const struct round_vote *v = &r->votes[i];
+		(void)buf_printf(line, "%s%.*s%s%.*s", i == 0 ? ":  " : ", ", (int)v->username.len,
+				 v->username.len == 0 ? "" : v->username.data,
+				 v->username.len == 0 ? "" : " ", (int)v->vote.len, v->vote.data);
+	}
+	if (r->result.withdrawn > 0) {
+		(void)buf_printf(line, "%s%lld withdrawn", r->votes_n == 0 ? ":  " : ", ",
+				 (long long)r->result.withdrawn);
+	}
+	if (r->outcome.len > 0) {
+		(void)buf_printf(line, "  -> %.*s", (int)r->outcome.len, r->outcome.data);
+	}
+}
+
+static int verb_round_print(struct visit *v, const struct round_list_result *rounds)
+{
+	struct round_history soft = {0};
+	struct buf line;
+	int code = EXIT_DONE;
+	round_history_take(&soft, rounds, true);
+	buf_init(&line, 4u << 20);
+	for (size_t i = 0; code == EXIT_DONE && i < soft.n; i++) {
+		if (v->cli->is_json) {
+			code = print_record(&record_round_view, &rounds->rounds[i]);
+			continue;
+		}
+		verb_round_line(soft.items[i], &line);
+		enum err e = memory_check(line.error);
+		if (e == OK && !print_line("%.*s", (int)line.len, line.data)) {
+			e = ERR_IO;
+		}
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
+	}
+	buf_finish(&line);
+	round_history_finish(&soft);
+	return code;
+}
+
+int verb_round_list(struct cli *c)
+{
+	struct visit v;
+	struct round_list_result rounds;
+	const char *limit = c->args.value[OPTION_LIMIT];
+	int64_t most = MAX_ROUNDS_KEPT;
+	if (limit != NULL && !decimal_read(slice_str(limit), 1, INT32_MAX, &most)) {
+		print_problem("--limit: %s is not a number from 1", print_typed(limit));
+		return EXIT_USAGE;
+	}
+	int code = room_command_open(c, &v, NEEDS_SEAT);
+	if (code == EXIT_DONE) {
+		code = room_command_rounds(&v, (size_t)most, &rounds);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_round_print(&v, &rounds);
+	}
+	room_command_close(&v);
+	return code;
+}
+
+/* Until when, for programs; for people how long that is, too. */
+int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result)
+{
+	const struct timer_start_result *r = result;
+	char moment[EXPORT_TIME_CHARS + 1];
+	char line[80];
+	export_time(r->ends_at, moment);
+	if (!print_is_for_a_person()) {
+		return room_command_say(v, rec, r, moment);
+	}
+	(void)format_to(line, sizeof(line), "Timer set for %s, until %.8s UTC.",
+			v->cli->args.words[1], strchr(moment, 'T') + 1);
+	return room_command_say(v, rec, r, line);
+}

@@ -1,0 +1,66 @@
+/*
+ * verb_story.c - aye story list, and which story is next.
+ */
+#include <string.h>
+
+#include "client/cli/output/print.h"
+#include "client/cli/reach/room_command.h"
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
+
+/* Its title; the answer has only its id. */
+int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result)
+{
+	const struct story_result *r = result;
+	struct replica room = {0};
+	char id[65];
+	bool is_any = r->story_id.len > 0;
+	if (v->cli->is_json || !is_any) {
+		int code = room_command_say(v, rec, r, "No stories left to vote on.");
+		return code == EXIT_DONE && !is_any ? EXIT_NO : code;
+	}
+	int code = room_command_look(v, &room);
+	(void)format_to(id, sizeof(id), "%.*s", (int)r->story_id.len, r->story_id.data);
+	const struct story_view *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
+	struct story_name name;
+	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : story_name(s, &name))) {
+		code = EXIT_BROKEN;
+	}
+	replica_finish(&room);
+	return code;
+}
+
+static bool verb_story_line(const struct story_view *s, size_t place)
+{
+	const char *estimate = s->estimate.data == NULL ? "-" : s->estimate.data;
+	struct story_name name;
+	(void)story_name(s, &name);
+	if (s->is_removed) {
+		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate,
+				  s->story_id.data, name.text);
+	}
+	return print_line("%3zu  %-8s  %-8s  %s  %s", place,
+			  words_text(&words_story_status, (int)s->status), estimate,
+			  s->story_id.data, name.text);
+}
+
+int verb_story_list(struct cli *c)
+{
+	struct visit v;
+	struct replica r = {0};
+	int code = room_command_open(c, &v, NEEDS_SEAT);
+	if (code == EXIT_DONE) {
+		code = room_command_look(&v, &r);
+	}
+	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
+	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
+		if (c->is_json) {
+			code = print_record(&record_story_view, replica_story_at(&r, i));
+		} else if (!verb_story_line(replica_story_at(&r, i), i + 1)) {
+			code = EXIT_BROKEN;
+		}
+	}
+	replica_finish(&r);
+	room_command_close(&v);
+	return code;
+}

@@ -1,0 +1,147 @@
+/*
+ * export.c - what all formats share: times and statistics.
+ */
+#include "client/formats/export.h"
+
+#include "client/formats/export_sheet.h"
+#include "proto/base/format.h"
+#include "proto/deck.h"
+
+RECORD_DEFINE(export_stats)
+
+static const struct {
+	const char *name;
+	enum export_format format;
+} export_formats[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
+		      {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
+
+const char *export_format_name(size_t i)
+{
+	return i < sizeof(export_formats) / sizeof(export_formats[0]) ? export_formats[i].name
+								      : NULL;
+}
+
+bool export_format_of(struct slice name, enum export_format *out)
+{
+	for (size_t i = 0; export_format_name(i) != NULL; i++) {
+		if (slice_eq(name, slice_str(export_formats[i].name))) {
+			*out = export_formats[i].format;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- time ---- */
+
+/* Year, month and day of a count of days since 1970-01-01, in the Gregorian calendar; years are
+ * taken from March on, so that the leap day is their last. */
+static void export_date(int64_t days, int *year, int *month, int *day)
+{
+	int64_t since = days + 719468; /* since 0000-03-01 */
+	int64_t era = since / 146097;
+	int64_t of_era = since % 146097;
+	int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	int64_t of_year = of_era - (365 * years + years / 4 - years / 100);
+	int64_t march_month = (5 * of_year + 2) / 153;
+	*day = (int)(of_year - (153 * march_month + 2) / 5 + 1);
+	*month = (int)(march_month < 10 ? march_month + 3 : march_month - 9);
+	*year = (int)(years + era * 400 + (*month <= 2));
+}
+
+const char *export_time(int64_t at_ms, char out[EXPORT_TIME_CHARS + 1])
+{
+	const int64_t last_ms = 253402300799999; /* the end of the year 9999 */
+	int year;
+	int month;
+	int day;
+	if (at_ms <= 0 || at_ms > last_ms) {
+		out[0] = '\0';
+		return out;
+	}
+	export_date(at_ms / 86400000, &year, &month, &day);
+	int s = (int)(at_ms / 1000 % 86400);
+	format_to(out, EXPORT_TIME_CHARS + 1, "%04d-%02d-%02dT%02d:%02d:%02dZ", year, month, day,
+		  s / 3600, s / 60 % 60, s % 60);
+	return out;
+}
+
+/* ---- statistics ---- */
+
+const struct round_view *export_last_round(const struct export_room *x, struct slice story_id,
+					   size_t *n)
+{
+	const struct round_view *last = NULL;
+	*n = 0;
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		if (slice_eq(export_round_at(x, i)->story_id, story_id)) {
+			last = export_round_at(x, i);
+			(*n)++;
+		}
+	}
+	return last;
+}
+
+static void export_count_story(const struct export_room *x, const struct story_view *s,
+			       struct export_stats *out)
+{
+	double number;
+	size_t rounds;
+	out->stories++;
+	out->done += s->status == STORY_DONE;
+	out->skipped += s->status == STORY_SKIPPED;
+	out->todo += s->status == STORY_TODO || s->status == STORY_VOTING;
+	(void)export_last_round(x, s->story_id, &rounds);
+	out->estimated_at_once += s->estimate.data != NULL && rounds == 1;
+	if (s->estimate.data != NULL && card_number(s->estimate, &number)) {
+		out->points += number;
+		out->with_points = true;
+	}
+}
+
+void export_count(const struct export_room *x, struct export_stats *out)
+{
+	int64_t agreement = 0;
+	int64_t with_votes = 0;
+	*out = (struct export_stats){.rounds = (int64_t)x->rounds.n};
+	for (size_t i = 0; i < x->room->stories.n; i++) {
+		export_count_story(x, replica_story_at(x->room, i), out);
+	}
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(x, i);
+		out->votes += (int64_t)r->votes_n;
+		if (r->revealed_at > r->started_at) {
+			out->voting_ms += r->revealed_at - r->started_at;
+		}
+		if (r->result.votes > 0) {
+			agreement += r->result.agreement_percent;
+			with_votes++;
+		}
+	}
+	if (with_votes > 0) {
+		out->with_agreement_percent = true;
+		out->agreement_percent = (agreement + with_votes / 2) / with_votes;
+	}
+}
+
+/* ---- the door ---- */
+
+void export_write(const struct export_room *x, enum export_format format, struct buf *out)
+{
+	switch (format) {
+	case EXPORT_CSV:
+		export_csv(x, out);
+		break;
+	case EXPORT_JIRA:
+		export_jira(x, out);
+		break;
+	case EXPORT_JSON:
+		export_json(x, out);
+		break;
+	case EXPORT_MARKDOWN:
+	case EXPORT_HTML:
+	case EXPORT_TEXT:
+		export_sheet(x, format, out);
+		break;
+	}
+}

@@ -1,0 +1,22 @@
+/*
+ * items_export.h - a backlog as other programs and people read it.
+ *
+ * CSV has the columns that items_import_read() takes back, Jira's those that its importer knows;
+ * JSON has the records as the wire has them; Markdown, HTML and text are a table.
+ */
+#ifndef CLIENT_FORMATS_ITEMS_EXPORT_H
+#define CLIENT_FORMATS_ITEMS_EXPORT_H
+
+#include "client/formats/export.h"
+#include "proto/base/arena.h"
+#include "proto/records/records.h"
+
+struct items_export {
+	const struct container_entry *of;
+	const struct item_view *const *items;
+	size_t n;
+};
+
+void items_export_write(const struct items_export *x, enum export_format format, struct buf *out);
+
+#endif

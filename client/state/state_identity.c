@@ -1,0 +1,320 @@
+/*
+ * state_identity.c - identity.json: the seed, and what it is not asked for; see
+ * state_identity.h.
+ */
+#include "client/state/state_identity.h"
+
+#include <dirent.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "client/net/address.h"
+#include "client/state/state_file.h"
+#include "proto/base/format.h"
+
+/* What a pair is derived for, beside the server. */
+#define IDENTITY_DOMAIN "aye-identity-1"
+
+/* ---- fields ---- */
+
+static bool identity_unhex(const json_t *object, const char *key, unsigned char *out, size_t len)
+{
+	const char *hex = json_string_value(json_object_get(object, key));
+	size_t n = 0;
+	return hex != NULL && sodium_hex2bin(out, len, hex, strlen(hex), NULL, &n, NULL) == 0 &&
+	       n == len;
+}
+
+/* The server as identity.json knows it; what is no address names itself. */
+static void identity_name(const char *server, char out[ADDRESS_TEXT_BYTES])
+{
+	struct address a;
+	struct errmsg ignored;
+	if (address_parse(server, &a, &ignored) == OK) {
+		address_canonical(&a, out);
+	} else {
+		format_to(out, ADDRESS_TEXT_BYTES, "%s", server);
+	}
+}
+
+static bool identity_lists(const json_t *servers, const char *name)
+{
+	size_t i;
+	const json_t *server;
+	json_array_foreach(servers, i, server)
+	{
+		if (json_is_string(server) && strcmp(json_string_value(server), name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- a pair of version 0.1 ---- */
+
+static bool identity_is_state_file(const char *name)
+{
+	const char *ending = strrchr(name, '.');
+	return name[0] != '.' && ending != NULL && strcmp(ending, ".json") == 0;
+}
+
+/* The server of a login or a room, if the pair may have been used there. */
+static enum err identity_add_server(const char *path, json_t *servers, struct errmsg *why)
+{
+	json_t *file;
+	char name[ADDRESS_TEXT_BYTES];
+	enum err e = state_file_read(path, &file, why);
+	if (e != OK) {
+		return e;
+	}
+	const char *server = json_string_value(json_object_get(file, "server"));
+	if (server != NULL && !json_is_true(json_object_get(file, "is_guest"))) {
+		identity_name(server, name);
+		if (!identity_lists(servers, name)) {
+			(void)json_array_append_new(servers, json_string_nocheck(name));
+		}
+	}
+	json_decref(file);
+	return OK;
+}
+
+static enum err identity_add_servers(const struct state *s, const char *dir, json_t *servers,
+				     struct errmsg *why)
+{
+	char path[PATH_MAX];
+	enum err e = OK;
+	format_to(path, sizeof(path), "%s/%s", s->dir, dir);
+	DIR *d = opendir(path);
+	if (d == NULL) {
+		return OK; /* none yet */
+	}
+	for (struct dirent *entry = readdir(d); entry != NULL && e == OK; entry = readdir(d)) {
+		if (identity_is_state_file(entry->d_name)) {
+			format_to(path, sizeof(path), "%s/%s/%s", s->dir, dir, entry->d_name);
+			e = identity_add_server(path, servers, why);
+		}
+	}
+	(void)closedir(d);
+	return e;
+}
+
+static enum err identity_bind(const struct state *s, json_t *identity, struct errmsg *why)
+{
+	json_t *servers = json_array();
+	enum err e = identity_add_servers(s, "logins", servers, why);
+	if (e == OK && json_array_size(servers) == 0) {
+		e = identity_add_servers(s, "rooms", servers, why);
+	}
+	(void)json_object_set_new(identity, "servers", servers);
+	return e;
+}
+
+/* ---- the file, under the lock ---- */
+
+struct identity {
+	int lock;
+	json_t *value;
+	char path[PATH_MAX];
+	unsigned char seed[SEED_BYTES];
+};
+
+static enum err identity_make_seed(struct identity *id, struct errmsg *why)
+{
+	char hex[2 * SEED_BYTES + 1];
+	randombytes_buf(id->seed, sizeof(id->seed));
+	(void)sodium_bin2hex(hex, sizeof(hex), id->seed, sizeof(id->seed));
+	state_file_set(id->value, "type", "ed25519");
+	state_file_set(id->value, "seed", hex);
+	sodium_memzero(hex, sizeof(hex));
+	return state_file_write(id->path, id->value, why);
+}
+
+static enum err identity_settle(const struct state *s, struct identity *id, bool is_made_new,
+				struct errmsg *why)
+{
+	unsigned char old[STATE_SECRET_KEY_BYTES];
+	if (identity_unhex(id->value, "seed", id->seed, sizeof(id->seed))) {
+		return OK;
+	}
+	if (json_object_size(id->value) == 0) {
+		return is_made_new ? identity_make_seed(id, why) : OK;
+	}
+	bool has_old_pair = json_object_get(id->value, "seed") == NULL &&
+			    identity_unhex(id->value, "public_key", old, STATE_PUBLIC_KEY_BYTES) &&
+			    identity_unhex(id->value, "secret_key", old, STATE_SECRET_KEY_BYTES);
+	sodium_memzero(old, sizeof(old));
+	if (!has_old_pair) {
+		/* Half an identity is not overwritten: it may be mended by hand. */
+		errmsg_set(why, "%s has no key; move it away to get a new one", id->path);
+		return ERR_CORRUPT;
+	}
+	enum err e = identity_bind(s, id->value, why);
+	return e == OK ? identity_make_seed(id, why) : e;
+}
+
+static void identity_close(struct identity *id)
+{
+	sodium_memzero(id->seed, sizeof(id->seed));
+	json_decref(id->value);
+	state_unlock(id->lock);
+}
+
+static enum err identity_open(const struct state *s, struct identity *id, bool is_made_new,
+			      struct errmsg *why)
+{
+	char lock[PATH_MAX];
+	format_to(lock, sizeof(lock), "%s/lock", s->dir);
+	format_to(id->path, sizeof(id->path), "%s/identity.json", s->dir);
+	enum err e = state_lock(lock, &id->lock, why);
+	if (e != OK) {
+		return e;
+	}
+	e = state_file_read(id->path, &id->value, why);
+	if (e != OK) {
+		state_unlock(id->lock);
+		return e;
+	}
+	e = identity_settle(s, id, is_made_new, why);
+	if (e != OK) {
+		identity_close(id);
+	}
+	return e;
+}
+
+/* ---- whose pair ---- */
+
+/* The server whose pair this one has. */
+static void identity_owner(const struct identity *id, const char *server,
+			   char out[ADDRESS_TEXT_BYTES])
+{
+	char name[ADDRESS_TEXT_BYTES];
+	identity_name(server, name);
+	const char *other =
+		json_string_value(json_object_get(json_object_get(id->value, "same_as"), name));
+	format_to(out, ADDRESS_TEXT_BYTES, "%s", other != NULL ? other : name);
+}
+
+/* Whose it is to have: what the other one has; its own where that is itself. */
+static void identity_shared(const struct identity *id, const char *server, const char *same_as,
+			    char out[ADDRESS_TEXT_BYTES])
+{
+	char mine[ADDRESS_TEXT_BYTES];
+	char other[ADDRESS_TEXT_BYTES];
+	identity_name(server, mine);
+	identity_name(same_as, other);
+	if (strcmp(mine, other) == 0) {
+		format_to(out, ADDRESS_TEXT_BYTES, "%s", mine);
+	} else {
+		identity_owner(id, other, out);
+	}
+}
+
+static enum err identity_pair(const struct identity *id, const char *owner,
+			      unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+			      unsigned char secret_key[STATE_SECRET_KEY_BYTES], struct errmsg *why)
+{
+	unsigned char seed[crypto_sign_SEEDBYTES];
+	if (identity_lists(json_object_get(id->value, "servers"), owner)) {
+		bool is_whole =
+			identity_unhex(id->value, "public_key", public_key,
+				       STATE_PUBLIC_KEY_BYTES) &&
+			identity_unhex(id->value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES);
+		if (!is_whole) {
+			errmsg_set(why, "%s has no key pair for %s", id->path, owner);
+		}
+		return is_whole ? OK : ERR_CORRUPT;
+	}
+	derive_bytes(id->seed, IDENTITY_DOMAIN, slice_str(owner), seed, sizeof(seed));
+	(void)crypto_sign_seed_keypair(public_key, secret_key, seed);
+	sodium_memzero(seed, sizeof(seed));
+	return OK;
+}
+
+enum err state_get_identity(const struct state *s, const char *server, const char *same_as,
+			    unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+			    unsigned char secret_key[STATE_SECRET_KEY_BYTES], struct errmsg *why)
+{
+	struct identity id;
+	char owner[ADDRESS_TEXT_BYTES];
+	enum err e = identity_open(s, &id, true, why);
+	if (e != OK) {
+		return e;
+	}
+	if (same_as == NULL) {
+		identity_owner(&id, server, owner);
+	} else {
+		identity_shared(&id, server, same_as, owner);
+	}
+	e = identity_pair(&id, owner, public_key, secret_key, why);
+	identity_close(&id);
+	return e;
+}
+
+enum err state_get_other_identity(const struct state *s, const char *server, const char *beside,
+				  unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+				  unsigned char secret_key[STATE_SECRET_KEY_BYTES],
+				  struct errmsg *why)
+{
+	struct identity id;
+	char owner[ADDRESS_TEXT_BYTES];
+	char whose[ADDRESS_TEXT_BYTES + 4 * MAX_NAME_BYTES + 2];
+	enum err e = identity_open(s, &id, true, why);
+	if (e != OK) {
+		return e;
+	}
+	identity_owner(&id, server, owner);
+	format_to(whose, sizeof(whose), "%s\n%s", owner, beside); /* no address has a line end */
+	e = identity_pair(&id, whose, public_key, secret_key, why);
+	identity_close(&id);
+	return e;
+}
+
+static void identity_share(struct identity *id, const char *server, const char *same_as)
+{
+	char name[ADDRESS_TEXT_BYTES];
+	char owner[ADDRESS_TEXT_BYTES];
+	json_t *all = json_object_get(id->value, "same_as");
+	identity_name(server, name);
+	identity_shared(id, server, same_as, owner);
+	if (strcmp(name, owner) == 0) {
+		(void)json_object_del(all, name);
+		return;
+	}
+	if (!json_is_object(all)) {
+		all = json_object();
+		(void)json_object_set_new(id->value, "same_as", all);
+	}
+	state_file_set(all, name, owner);
+}
+
+enum err state_keep_same_as(const struct state *s, const char *server, const char *same_as,
+			    struct errmsg *why)
+{
+	struct identity id;
+	enum err e = identity_open(s, &id, true, why);
+	if (e != OK) {
+		return e;
+	}
+	identity_share(&id, server, same_as);
+	e = state_file_write(id.path, id.value, why);
+	identity_close(&id);
+	return e;
+}
+
+enum err state_bind_identity(const struct state *s, struct errmsg *why)
+{
+	struct identity id;
+	struct errmsg damage = {""};
+	enum err e = identity_open(s, &id, false, &damage);
+	if (e == OK) {
+		identity_close(&id);
+	}
+	if (e == ERR_CORRUPT) {
+		return OK; /* no pair to bind; whoever wants to sign will be told */
+	}
+	if (damage.text[0] != '\0') {
+		*why = damage;
+	}
+	return e;
+}

@@ -1,0 +1,242 @@
+/*
+ * news.c - what others did to us or to the room, in a line each.
+ *
+ * An update says what has changed, and, where it was a member's deed, by whom. Where it does not, and only
+ * hosts may do it and there was one of them, it was that one; else no name is said.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "proto/base/format.h"
+#include "proto/base/limits.h"
+#include "proto/records/policy.h"
+
+/* As long as what we asked for may take to come back; what comes later was done by others. */
+enum { NEWS_MINE_MS = 5000 };
+
+static uint64_t news_deck(const struct replica *room)
+{
+	uint64_t key = 0;
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		key = key * 31 + list_key(replica_card(room, i));
+	}
+	return key;
+}
+
+static void news_take_hosts(struct news *n, const struct replica *room)
+{
+	n->hosts = 0;
+	n->host[0] = '\0';
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->is_host && m->is_connected) {
+			(void)format_to(n->host, sizeof(n->host), "%s",
+					tui_is_me(room, m) || m->username.data == NULL
+						? ""
+						: m->username.data);
+			n->hosts++;
+		}
+	}
+	if (n->hosts != 1) {
+		n->host[0] = '\0';
+	}
+}
+
+static void news_take_missing(struct news *n, const struct replica *room)
+{
+	size_t missing = 0;
+	n->missing[0] = '\0';
+	for (size_t i = 0; i < room->users.n && !replica_hides_voters(room); i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (replica_is_counted(room, m) && !tui_has_vote(room, m)) {
+			(void)format_to(n->missing, sizeof(n->missing), "%s",
+					missing == 0 ? m->user_id.data : "");
+			missing++;
+		}
+	}
+}
+
+/* Since when they are away, of those who are. */
+static const struct news_away *news_find_away(const struct news *n, const char *user_id)
+{
+	for (size_t i = 0; i < n->away_n; i++) {
+		if (strcmp(n->away[i].user_id, user_id) == 0) {
+			return &n->away[i];
+		}
+	}
+	return NULL;
+}
+
+static void news_take_away(struct tui *t, const struct replica *room)
+{
+	struct news *n = &t->news;
+	const struct news was = *n;
+	n->away_n = 0;
+	for (size_t i = 0; i < room->users.n && n->away_n < NEWS_AWAY_MAX; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (!tui_is_voter(m) || m->is_connected || m->has_vote) {
+			continue;
+		}
+		const struct news_away *known = news_find_away(&was, m->user_id.data);
+		struct news_away *away = &n->away[n->away_n++];
+		(void)format_to(away->user_id, sizeof(away->user_id), "%s", m->user_id.data);
+		away->since_ms = known != NULL ? known->since_ms : was.has_seen ? t->now_ms : 0;
+	}
+}
+
+int64_t news_waits_until(const struct tui *t, const struct replica *room, const struct user_view *m)
+{
+	const struct news_away *away = news_find_away(&t->news, m->user_id.data);
+	bool waits = away != NULL && away->since_ms != 0 && !room->room.is_revealed &&
+		     room->room.phase == PHASE_VOTING &&
+		     (room->room.policy.auto_reveal || room->room.is_armed);
+	int64_t until = waits ? away->since_ms + limit_rows[LIMIT_VOTE_GRACE_MS].value : 0;
+	return until > t->now_ms ? until : 0;
+}
+
+/* ---- what is new ---- */
+
+/* "Ada" where it was their deed as far as can be known, else "". */
+static const char *news_by(const struct news *was, enum right right)
+{
+	struct standing member = {.has_name = true, .policy = was->policy};
+	const char *why;
+	if (was->doer[0] != '\0') {
+		return was->doer;
+	}
+	return right_refusal(right, &member, &why) != FAULT_NONE ? was->host : "";
+}
+
+static bool news_is_mine(const struct tui *t, enum method a, enum method b)
+{
+	const struct news *n = &t->news;
+	return (n->mine == a || n->mine == b) && t->now_ms - n->mine_ms < NEWS_MINE_MS;
+}
+
+/* "Ada stopped the countdown", or "The countdown was stopped". */
+static void news_say(struct tui *t, const char *by, const char *deed, const char *alone)
+{
+	if (by[0] != '\0') {
+		tui_say(t, "%s %s", by, deed);
+	} else {
+		tui_say(t, "%s", alone);
+	}
+}
+
+static void news_of_host(struct tui *t, const struct news *was, const struct replica *room)
+{
+	if (was->is_host == room->you.is_host ||
+	    news_is_mine(t, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_UNSET_HOST)) {
+		return;
+	}
+	if (room->you.is_host) {
+		news_say(t, news_by(was, RIGHT_LEAD), "made you a host", "You are a host now");
+	} else {
+		news_say(t, was->doer, "removed you as host", "You are not a host now");
+	}
+}
+
+static void news_of_round(struct tui *t, const struct news *was, const struct replica *room,
+			  size_t votes)
+{
+	const struct room_view *is = &room->room;
+	bool is_same_story =
+		strcmp(was->story_id, is->story_id.data == NULL ? "" : is->story_id.data) == 0;
+	if (was->round == is->round && was->is_countdown && is->phase == PHASE_VOTING &&
+	    votes >= was->votes && !news_is_mine(t, METHOD_REVEAL_CANCEL, METHOD_REVEAL_CANCEL)) {
+		news_say(t, news_by(was, RIGHT_REVEAL), "stopped the countdown",
+			 "The countdown was stopped");
+	}
+	const struct user_view *waited_for = replica_member(room, was->missing);
+	bool goes_on = was->round == is->round && !was->is_countdown && !was->is_revealed;
+	if (goes_on && is->phase != PHASE_VOTING && waited_for != NULL &&
+	    waited_for->role == ROLE_SPECTATOR && !tui_is_me(room, waited_for)) {
+		tui_say(t, "All others voted; %s is a spectator", tui_name_of(room, waited_for));
+	}
+	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
+	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
+		news_say(t, news_by(was, RIGHT_REVEAL), "hid the cards", "The cards were hidden");
+	}
+	if (is->round > was->round && is_same_story && !was->is_revealed && was->votes > 0 &&
+	    !news_is_mine(t, METHOD_ROOM_RESET, METHOD_STORY_SELECT)) {
+		news_say(t, news_by(was, RIGHT_RESET), "cleared all votes",
+			 "All votes were cleared");
+	}
+	if (is->round < was->round &&
+	    !news_is_mine(t, METHOD_ROUND_UNDO_RESET, METHOD_ROUND_UNDO_RESET)) {
+		news_say(t, news_by(was, RIGHT_RESET), "undid the reset", "The reset was undone");
+	}
+}
+
+static void news_of_rule(struct tui *t, const char *by, bool was, bool is, const char *on,
+			 const char *off)
+{
+	const char *line = is ? on : off;
+	int len = (int)strlen(line) - 1; /* without its full stop */
+	if (was != is) {
+		tui_say(t, "%s%s%.*s", by, by[0] == '\0' ? "" : ": ", len, line);
+	}
+}
+
+static void news_of_room(struct tui *t, const struct news *was, const struct replica *room)
+{
+	const char *title = room->room.title.data == NULL ? "" : room->room.title.data;
+	const char *by = news_by(was, RIGHT_LEAD);
+	struct policy is;
+	policy_from_view(&room->room.policy, &is);
+	if (!news_is_mine(t, METHOD_ROOM_SET_POLICY, METHOD_ROOM_SET_POLICY)) {
+#define NEWS_FLAG(F, field, flag, is_default, help, label, on, off) \
+	news_of_rule(t, by, was->policy.flag, is.flag, on, off);
+		POLICY_FLAGS(NEWS_FLAG, _)
+#undef NEWS_FLAG
+	}
+	if (strcmp(was->title, title) != 0 &&
+	    !news_is_mine(t, METHOD_ROOM_SET_TITLE, METHOD_ROOM_SET_TITLE)) {
+		tui_say(t, title[0] == '\0' ? "%s%sno title now" : "%s%sthe room is called %s", by,
+			by[0] == '\0' ? "" : ": ", title);
+	}
+	if (was->deck != news_deck(room) &&
+	    !news_is_mine(t, METHOD_ROOM_SET_VALID_SIZES, METHOD_ROOM_SET_VALID_SIZES)) {
+		news_say(t, by, "changed the deck", "The deck was changed");
+	}
+}
+
+void news_follow(struct tui *t, const struct replica *room)
+{
+	struct news was = t->news;
+	struct news *n = &t->news;
+	const struct user_view *doer = replica_doer(room, was.version);
+	size_t voters = 0;
+	size_t votes = 0;
+	if (!room->has_state || t->link != LINK_LIVE) {
+		n->has_seen = false; /* what happens meanwhile is no news when we are back */
+		return;
+	}
+	replica_count_votes(room, &voters, &votes);
+	news_take_away(t, room);
+	(void)format_to(was.doer, sizeof(was.doer), "%s",
+			doer == NULL || doer->username.data == NULL ? "" : doer->username.data);
+	bool is_ours = doer != NULL && tui_is_me(room, doer);
+	if (was.has_seen && was.epoch == room->epoch && !is_ours) {
+		news_of_host(t, &was, room);
+		news_of_round(t, &was, room, votes);
+		news_of_room(t, &was, room);
+	}
+	n->has_seen = true;
+	n->epoch = room->epoch;
+	n->version = room->version;
+	n->round = room->room.round;
+	(void)format_to(n->story_id, sizeof(n->story_id), "%s",
+			room->room.story_id.data == NULL ? "" : room->room.story_id.data);
+	n->is_countdown = room->room.phase == PHASE_COUNTDOWN;
+	n->is_revealed = room->room.is_revealed;
+	n->is_host = room->you.is_host;
+	n->votes = votes;
+	news_take_missing(n, room);
+	n->deck = news_deck(room);
+	policy_from_view(&room->room.policy, &n->policy);
+	(void)format_to(n->title, sizeof(n->title), "%s",
+			room->room.title.data == NULL ? "" : room->room.title.data);
+	news_take_hosts(n, room);
+}

@@ -1,0 +1,345 @@
+/*
+ * stories_view.c - the list of what is to be estimated: choose, add, change,
+ * order, remove. What is known of the story in focus stands below the list.
+ */
+#include "client/tui/tui_state.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "client/model/room/story_find.h"
+#include "proto/base/format.h"
+#include "proto/deck.h"
+
+size_t stories_count(const struct replica *room, enum story_status status)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		n += replica_story_at(room, i)->status == status ? 1 : 0;
+	}
+	return n;
+}
+
+size_t stories_estimated(const struct replica *room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		n += replica_story_at(room, i)->estimate.data != NULL ? 1 : 0;
+	}
+	return n;
+}
+
+size_t stories_index(const struct replica *room, const char *story_id)
+{
+	size_t at = 0;
+	while (at < room->stories.n &&
+	       (story_id == NULL ||
+		strcmp(replica_story_at(room, at)->story_id.data, story_id) != 0)) {
+		at++;
+	}
+	return at;
+}
+
+size_t stories_focus_at(const struct tui *t, const struct replica *room)
+{
+	return list_at(tui_listing(t, room, VIEW_STORIES));
+}
+
+const struct story_view *stories_focus(const struct tui *t, const struct replica *room)
+{
+	return list_row(tui_listing(t, room, VIEW_STORIES));
+}
+
+/* ---- the list: number, title, and at the right what has become of each ---- */
+
+static const struct rows *stories_rows_of(struct listing l)
+{
+	return &l.room->stories;
+}
+
+static bool stories_is_current(const struct replica *room, const struct story_view *s)
+{
+	return room->room.story_id.data != NULL &&
+	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
+}
+
+static const char *stories_mark(const struct list_cell *c)
+{
+	return stories_is_current(c->l.room, c->row) ? c->l.signs->current : NULL;
+}
+
+static const char *stories_number(struct list_cell *c)
+{
+	return list_words(c, "%2zu", c->at + 1);
+}
+
+static enum style stories_number_style(const struct list_cell *c)
+{
+	return stories_is_current(c->l.room, c->row) ? STYLE_STRONG : STYLE_DIM;
+}
+
+static const char *stories_title(struct list_cell *c)
+{
+	struct story_name name;
+	return list_words(c, "%s", story_name(c->row, &name));
+}
+
+static enum style stories_title_style(const struct list_cell *c)
+{
+	const struct story_view *s = c->row;
+	if (stories_is_current(c->l.room, s)) {
+		return STYLE_STRONG;
+	}
+	return s->status == STORY_TODO || s->status == STORY_VOTING ? STYLE_TEXT : STYLE_DIM;
+}
+
+const char *stories_who(const struct tui *t, const struct replica *room, const char *story_id,
+			int cells, char *out, size_t cap)
+{
+	size_t n = format_to(out, cap, "%s ", t->signs->looking);
+	doing_at_story(t, room, story_id, cells, out + n, cap - n);
+	return out[n] == '\0' ? "" : out;
+}
+
+static const char *stories_others(struct list_cell *c)
+{
+	enum { CELLS = 16 };
+	const struct story_view *s = c->row;
+	int cells = c->width / 4 > CELLS ? CELLS : c->width / 4;
+	return stories_who(c->l.t, c->l.room, s->story_id.data, cells, c->out, COLUMN_TEXT_BYTES);
+}
+
+static bool stories_is_voted_on(const struct list_cell *c)
+{
+	const struct story_view *s = c->row;
+	return stories_is_current(c->l.room, s) && s->estimate.data == NULL;
+}
+
+/* What has become of it; why an estimate is not saved, is said below the list. */
+static const char *stories_state(struct list_cell *c)
+{
+	const struct story_view *s = c->row;
+	const char *state = stories_is_voted_on(c)	 ? "voting"
+			    : s->status == STORY_SKIPPED ? "skipped"
+			    : s->estimate.data != NULL	 ? draw_label(c->l.signs, s->estimate.data)
+			    : s->status == STORY_DONE	 ? "done"
+							 : "";
+	return list_words(c, "%s%s", state, s->is_unsaved ? "!" : "");
+}
+
+static enum style stories_state_style(const struct list_cell *c)
+{
+	const struct story_view *s = c->row;
+	return s->is_unsaved		    ? STYLE_WARN
+	       : stories_is_voted_on(c)	    ? STYLE_STRONG
+	       : s->status == STORY_SKIPPED ? STYLE_DIM
+					    : STYLE_GOOD;
+}
+
+/* clang-format off */
+static const struct column stories_columns[] = {
+	{.text = stories_number, .style = stories_number_style, .is_right = true},
+	{.text = stories_title, .style = stories_title_style, .grows = true, .is_found = true},
+	{.text = stories_others, .look = STYLE_DIM, .is_right = true, .inside_below = COLUMN_INSIDE, .gap = 2},
+	{.text = stories_state, .style = stories_state_style, .is_right = true},
+};
+/* clang-format on */
+
+/* The one that is voted on. */
+static size_t stories_start(struct listing l)
+{
+	size_t at = stories_index(l.room, l.room->room.story_id.data);
+	return at < l.room->stories.n ? at : 0;
+}
+
+/* ---- the page ---- */
+
+static int stories_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	double points = 0;
+	char sum[32];
+	char line[96];
+	for (size_t i = 0; i < room->stories.n; i++) {
+		double value;
+		const char *estimate = replica_story_at(room, i)->estimate.data;
+		if (estimate != NULL && card_number(slice_str(estimate), &value)) {
+			points += value;
+		}
+	}
+	result_number(points, 1, sum, sizeof(sum));
+	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", stories_estimated(room),
+			room->stories.n, t->signs->dot, sum);
+	if (room->stories.n > 0) {
+		(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);
+	}
+	return y;
+}
+
+/* The story that was removed last, as far as the list tells: the last of those off it. */
+static const struct story_view *stories_view_removed(const struct replica *room)
+{
+	return room->removed.n == 0 ? NULL
+				    : replica_story_at(room, room->stories.n + room->removed.n - 1);
+}
+
+/* One thing that is known of a story: its label, and its text from there on. */
+struct stories_view_part {
+	const char *label;
+	const char *text; /* NULL or empty: nothing */
+	enum style style;
+	bool is_link;
+};
+enum { STORIES_VIEW_PARTS = 4 };
+
+/* Why the estimate does not stand in the backlog that the story came from; NULL: it does. */
+static const char *stories_view_unsaved(const struct story_view *s)
+{
+	if (!s->is_unsaved) {
+		return NULL;
+	}
+	if (!s->with_unsaved_reason) {
+		return "Writing the estimate to the backlog";
+	}
+	switch (s->unsaved_reason) {
+	case UNSAVED_ITEM_GONE:
+		return "Backlog item not found. The estimate is only here";
+	case UNSAVED_OTHER_UNIT:
+		return "The item uses another unit. The estimate is only here";
+	case UNSAVED_NOT_A_MEMBER:
+		return "Settled by a non-member. The estimate is only here";
+	}
+	return NULL;
+}
+
+static void stories_view_parts(const struct replica *room, const struct story_view *s,
+			       struct story_link *link,
+			       struct stories_view_part parts[STORIES_VIEW_PARTS])
+{
+	const struct shared_note *n = replica_note(room, s->story_id.data);
+	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
+	parts[1] =
+		(struct stories_view_part){"description", s->description.data, STYLE_TEXT, false};
+	parts[3] =
+		(struct stories_view_part){"backlog", stories_view_unsaved(s), STYLE_WARN, false};
+	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT,
+					      false};
+}
+
+/* The lines that fit; the last of them says so where there are more. Returns the next row. With g NULL it only counts. */
+static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, int end,
+				  const struct stories_view_part *p)
+{
+	enum { LABEL = 1, LEFT = 14 };
+	const char *at = p->text == NULL ? "" : p->text;
+	if (g != NULL && *at != '\0' && y < end) {
+		(void)grid_text(g, LABEL, y, STYLE_DIM, p->label, -1);
+	}
+	for (; *at != '\0' && y < end; y++) {
+		char line[TUI_MESSAGE_BYTES_MAX];
+		size_t len = strcspn(at, "\n");
+		(void)format_to(line, sizeof(line), "%.*s", (int)len, at);
+		at += len + (at[len] == '\n' ? 1 : 0);
+		int used = g == NULL ? 0
+				     : draw_cut(g, LEFT, y, p->style, line, g->width - LEFT - 3,
+						t->signs);
+		if (g != NULL && p->is_link) {
+			grid_mark_link(g, LEFT, y, used);
+		}
+		if (g != NULL && *at != '\0' && y == end - 1) {
+			(void)grid_text(g, LEFT + used, y, STYLE_DIM, t->signs->cut, 1);
+		}
+	}
+	return y;
+}
+
+/* Rows for what is known of the story in focus, a gap above it counted; 0: nothing is. */
+static int stories_view_detail_rows(const struct replica *room, const struct story_view *s,
+				    int height)
+{
+	struct story_link link;
+	struct stories_view_part parts[STORIES_VIEW_PARTS];
+	int lines = 0;
+	stories_view_parts(room, s, &link, parts);
+	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
+		lines += stories_view_draw_part(NULL, NULL, 0, INT_MAX, &parts[i]);
+	}
+	int most = height / 3;
+	return lines == 0 ? 0 : lines + 1 > most ? most : lines + 1;
+}
+
+static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
+				     struct grid *g, int y, int height, const struct story_view *s)
+{
+	struct story_link link;
+	struct stories_view_part parts[STORIES_VIEW_PARTS];
+	int end = y + height;
+	stories_view_parts(room, s, &link, parts);
+	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
+		int others = 0; /* each of the next ones gets a line at least */
+		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {
+			others += stories_view_draw_part(NULL, NULL, 0, 1, &parts[k]);
+		}
+		y = stories_view_draw_part(t, g, y, end - others, &parts[i]);
+	}
+}
+
+static void stories_view_draw_removed(const struct tui *t, const struct replica *room,
+				      struct grid *g, int y)
+{
+	char line[TUI_MESSAGE_BYTES_MAX];
+	struct story_name name;
+	(void)format_to(line, sizeof(line), "%zu removed%su to restore %s", room->removed.n,
+			t->signs->dot, story_name(stories_view_removed(room), &name));
+	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
+}
+
+static void stories_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
+			      int height)
+{
+	bool is_roomy = g->height >= DRAW_ROOMY;
+	int y = tui_draw_head(t, room, g);
+	int end = height - (is_roomy ? 1 : 0);
+	if (room->removed.n > 0 && end - y > 2) {
+		stories_view_draw_removed(t, room, g, --end);
+	}
+	if (room->stories.n == 0) {
+		y += draw_wrapped(g, 3, y, STYLE_DIM,
+				  "No stories yet. Press a to add one, or paste a list.",
+				  g->width - 4);
+		if (room->room.group_id.data != NULL) {
+			y += draw_wrapped(g, 3, y, STYLE_DIM, "Press b to add them from a backlog.",
+					  g->width - 4);
+		}
+		(void)draw_wrapped(g, 3, y, STYLE_DIM,
+				   "Without stories, every round is a quick vote.", g->width - 4);
+		return;
+	}
+	const struct story_view *s = stories_focus(t, room);
+	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
+	tui_draw_list(t, room, g, y, end - detail);
+	if (detail > 0) {
+		stories_view_draw_detail(t, room, g, end - detail + 1, detail - 1, s);
+	}
+}
+
+static const char *stories_focus_id(const struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = stories_focus(t, room);
+	return s == NULL ? NULL : s->story_id.data;
+}
+
+const struct view stories_view = {
+	.paste = act_add_pasted,
+	.story = stories_focus_id,
+	.title = "Stories",
+	.head = stories_draw_head,
+	.rows =
+		&(const struct list_rows){
+			.rows = stories_rows_of,
+			.start = stories_start,
+			COLUMNS(stories_columns),
+			.chosen = 1,
+			.mark = stories_mark,
+		},
+	.draw = stories_view_draw,
+};

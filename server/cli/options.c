@@ -1,0 +1,552 @@
+/*
+ * options.c - the options of ayed as rows, and what reads and explains them.
+ *
+ * One row per option feeds getopt_long, the check that a command takes it, and
+ * --help: there is no second list. The commands' rows are in commands.h.
+ */
+#include "server/cli/options.h"
+
+#include <getopt.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/keys/room_code.h"
+#include "proto/rpc.h"
+#include "server/cli/limit_values.h"
+#include "server/cli/stats_cmd.h"
+#include "server/net/log.h"
+
+#define OPTIONS_RESERVE_BYTES (8 << 20)
+#define OPTIONS_NUMBER_MAX    1000000000000000 /* far beyond any limit's use, far below overflow */
+
+/* ---- arguments ---- */
+
+static bool option_number(const char *text, int64_t min, int64_t max, int64_t *out)
+{
+	int64_t n = 0;
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p < '0' || *p > '9' || n > OPTIONS_NUMBER_MAX / 10) {
+			return false;
+		}
+		n = n * 10 + (*p - '0');
+	}
+	*out = n;
+	return *text != '\0' && n >= min && n <= max;
+}
+
+/* Digits, and K, M, G or T, or KiB and so on. */
+static bool option_bytes(const char *text, int64_t min, int64_t *out)
+{
+	static const char suffixes[] = "KMGT";
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	const char *unit = text + n;
+	const char *found = *unit == '\0' ? NULL : strchr(suffixes, *unit);
+	if (n >= sizeof(digits) || (*unit != '\0' && found == NULL) ||
+	    (found != NULL && unit[1] != '\0' && strcmp(unit + 1, "iB") != 0)) {
+		return false;
+	}
+	int shift = found == NULL ? 0 : 10 * (int)(found - suffixes + 1);
+	int64_t value = 0;
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	if (!option_number(digits, 0, OPTIONS_NUMBER_MAX >> shift, &value)) {
+		return false;
+	}
+	*out = value << shift;
+	return *out >= min;
+}
+
+/* A number and s, m, h or d, as seconds. */
+static bool option_time(const char *text, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+	char digits[20];
+	size_t n = strspn(text, "0123456789");
+	int64_t number = 0;
+	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
+		return false;
+	}
+	memcpy(digits, text, n);
+	digits[n] = '\0';
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
+			*out = number * units[i].seconds;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool option_mode(const char *text, mode_t *out)
+{
+	size_t n = strspn(text, "01234567");
+	if (n == 0 || n > 4 || text[n] != '\0') {
+		return false;
+	}
+	*out = (mode_t)strtoul(text, NULL, 8) & 0777;
+	return true;
+}
+
+/* Sets *why. */
+static bool option_listen(struct options *o, const char *value, struct errmsg *why)
+{
+	if (o->listens_n == LISTEN_MAX) {
+		errmsg_set(why, "at most %d addresses can be listened on", LISTEN_MAX);
+		return false;
+	}
+	if (address_parse(value, &o->listens[o->listens_n], why) != OK) {
+		return false;
+	}
+	o->listens_n++;
+	return true;
+}
+
+/* Sets *why. */
+static bool option_limit(struct options *o, const char *value, struct errmsg *why)
+{
+	enum limit which;
+	if (limit_value_take(value, o->limits, &which, why) != OK) {
+		return false;
+	}
+	o->limits_given[which] = true;
+	return true;
+}
+
+/* By name, else by number. Sets *why. */
+static bool option_user(struct options *o, const char *value, struct errmsg *why)
+{
+	const struct passwd *user = getpwnam(value);
+	int64_t number = 0;
+	if (user != NULL) {
+		number = user->pw_uid;
+	} else if (!option_number(value, 0, UINT32_MAX - 1, &number)) {
+		errmsg_set(why, "this system has no user with that name");
+		return false;
+	}
+	o->has_kiosk = true;
+	o->kiosk_uid = (uint32_t)number;
+	return true;
+}
+
+/* ---- rows ---- */
+
+enum option_id {
+	OPTION_DATA,
+	OPTION_LISTEN,
+	OPTION_TLS_CERT,
+	OPTION_TLS_KEY,
+	OPTION_LIMIT,
+	OPTION_LIMITS,
+	OPTION_ROOM_CODE_LENGTH,
+	OPTION_SOCKET_MODE,
+	OPTION_MAP_SIZE,
+	OPTION_RESERVE,
+	OPTION_LOG_LEVEL,
+	OPTION_IDLE_EXIT,
+	OPTION_NOTIFY_COMMAND,
+	OPTION_KIOSK_USER,
+	OPTION_ALLOW_ROOT,
+	OPTION_HIDDEN_VOTES,
+	OPTION_KEEP,
+	OPTION_EVERY,
+	OPTION_PROMETHEUS,
+	OPTION_JSON,
+	OPTION_OUTPUT,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTION_COUNT
+};
+
+#define OF(symbol) (1U << COMMAND_##symbol)
+#define OF_ALL	   (~0U)
+
+static const struct option_row {
+	const char *name;
+	const char *argument; /* NULL: takes none */
+	unsigned of;	      /* the commands that take it */
+	const char *wrong;    /* what it should be; NULL: option_take() says more */
+	const char *help;
+} option_rows[OPTION_COUNT] = {
+	[OPTION_DATA] = {"data", "DIR", OF(SERVE), "it must name a directory",
+			 "Data directory; created if missing, private to this user"},
+	[OPTION_LISTEN] = {"listen", "ADDR", OF(SERVE), NULL,
+			   "unix:/path, tls://host:port or tcp://host:port; may be repeated"},
+	[OPTION_TLS_CERT] = {"tls-cert", "FILE", OF(SERVE), "it must name a file",
+			     "Certificate of tls:// addresses, followed by its chain (PEM)"},
+	[OPTION_TLS_KEY] = {"tls-key", "FILE", OF(SERVE), "it must name a file",
+			    "Its key (PEM); without both, the server creates a pair"},
+	[OPTION_LIMIT] = {"limit", "NAME=VALUE", OF(SERVE), NULL,
+			  "Change a limit of the table below; may be repeated"},
+	[OPTION_LIMITS] = {"limits", "FILE", OF(SERVE), "it must name a file",
+			   "Lines NAME=VALUE, read again on SIGHUP; --limit overrides them"},
+	[OPTION_ROOM_CODE_LENGTH] = {"room-code-length", "N", OF(SERVE),
+				     "it is a number from 6 to 16",
+				     "Length of new room codes, 6 to 16 (default 6)"},
+	[OPTION_SOCKET_MODE] = {"socket-mode", "OCTAL", OF(SERVE),
+				"it is an octal mode, such as 0600 or 0666",
+				"Mode of unix sockets (default 0600: this user only)"},
+	[OPTION_MAP_SIZE] = {"map-size", "SIZE", OF(SERVE),
+			     "it is a size of at least 1M, such as 512M or 16G",
+			     "Maximum size of the data, such as 512M (default 16G)"},
+	[OPTION_RESERVE] = {"reserve", "SIZE", OF(SERVE), "it is a size, such as 0, 64M or 1G",
+			    "Disk space reserved at once, in case others fill it (default 8M)"},
+	[OPTION_LOG_LEVEL] = {"log-level", "LEVEL", OF(SERVE), "it is error, warn, info or debug",
+			      "error, warn, info (default) or debug; the log goes to stderr"},
+	[OPTION_IDLE_EXIT] = {"idle-exit", "SECONDS", OF(SERVE),
+			      "it is a number of seconds from 1 to 86400",
+			      "Stop after so long without a connection"},
+	[OPTION_NOTIFY_COMMAND] =
+		{"notify-command", "PATH", OF(SERVE),
+		 "it is an absolute path, such as /usr/local/bin/aye-mail",
+		 "Run for each notification to an address, with a line of JSON on stdin"},
+	[OPTION_KIOSK_USER] = {"kiosk-user", "USER", OF(SERVE), NULL,
+			       "Trust this system user, over a unix socket, to assert ssh keys "
+			       "(default: AYED_KIOSK_USER)"},
+	[OPTION_ALLOW_ROOT] = {"allow-root", NULL, OF(SERVE), NULL,
+			       "Run even as root, which is refused otherwise"},
+	[OPTION_HIDDEN_VOTES] = {"hidden-votes", NULL, OF(DUMP), NULL,
+				 "Include unrevealed votes, and answers to open questions"},
+	[OPTION_KEEP] = {"keep", "N", OF(BACKUP), "it is a number from 1 to 100000",
+			 "DEST is a directory of backups: create one in it, then delete the oldest "
+			 "beyond N"},
+	[OPTION_EVERY] =
+		{"every", "TIME", OF(BACKUP), "it is a time such as 30m, 12h or 1d",
+		 "With --keep: keep running, one backup each TIME; for machines without a timer"},
+	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
+			       "Print in the text format of Prometheus"},
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+			 "Print the result as one line of JSON"},
+	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
+			   "Replace this file atomically instead of printing"},
+	[OPTION_HELP] = {"help", NULL, OF_ALL, NULL, "Print this help"},
+	[OPTION_VERSION] = {"version", NULL, OF_ALL, NULL, "Print the version"},
+};
+_Static_assert(CODE_CHARS == 6 && CODE_CHARS_MAX == 16, "as the row says");
+_Static_assert(COMMAND_COUNT <= 32, "a set of commands is bits");
+
+static const struct command_row {
+	const char *name; /* NULL: has no word of its own */
+	const char *arguments;
+	int least, most;
+	const char *help;
+	const char *examples;
+} command_rows[COMMAND_COUNT] = {
+#define COMMAND_ROW(symbol, name, arguments, least, most, run, help, examples) \
+	[COMMAND_##symbol] = {name, arguments, least, most, help, examples},
+	COMMANDS(COMMAND_ROW)
+#undef COMMAND_ROW
+};
+
+#define COMMAND_FITS(symbol, name, arguments, least, most, ...) \
+	_Static_assert((least) <= (most) && (most) <= COMMAND_WORDS_MAX, name " takes too many");
+COMMANDS(COMMAND_FITS)
+#undef COMMAND_FITS
+
+/* COMMAND_COUNT: there is none of that name. */
+static enum command command_find(const char *name)
+{
+	enum command c = COMMAND_SERVE;
+	while (c < COMMAND_COUNT &&
+	       (command_rows[c].name == NULL || strcmp(command_rows[c].name, name) != 0)) {
+		c++;
+	}
+	return c;
+}
+
+/* False where the argument is wrong; *why is set where the row has no sentence for that. */
+static bool option_take(enum option_id id, struct options *o, const char *value, struct errmsg *why)
+{
+	switch (id) {
+	case OPTION_DATA:
+		o->data = value;
+		return *value != '\0';
+	case OPTION_LISTEN:
+		return option_listen(o, value, why);
+	case OPTION_TLS_CERT:
+		o->tls_cert = value;
+		return *value != '\0';
+	case OPTION_TLS_KEY:
+		o->tls_key = value;
+		return *value != '\0';
+	case OPTION_LIMIT:
+		return option_limit(o, value, why);
+	case OPTION_LIMITS:
+		o->limits_file = value;
+		return *value != '\0';
+	case OPTION_ROOM_CODE_LENGTH:
+		return option_number(value, CODE_CHARS, CODE_CHARS_MAX, &o->room_code_chars);
+	case OPTION_SOCKET_MODE:
+		return option_mode(value, &o->socket_mode);
+	case OPTION_MAP_SIZE:
+		return option_bytes(value, 1 << 20, &o->map_bytes);
+	case OPTION_RESERVE:
+		return option_bytes(value, 0, &o->reserve_bytes);
+	case OPTION_LOG_LEVEL:
+		return log_level_of(value, &o->level);
+	case OPTION_IDLE_EXIT:
+		return option_number(value, 1, 86400, &o->idle_exit_s);
+	case OPTION_NOTIFY_COMMAND:
+		o->notify_command = value;
+		return *value == '/';
+	case OPTION_KIOSK_USER:
+		return option_user(o, value, why);
+	case OPTION_ALLOW_ROOT:
+		o->allow_root = true;
+		return true;
+	case OPTION_HIDDEN_VOTES:
+		o->with_hidden = true;
+		return true;
+	case OPTION_KEEP:
+		return option_number(value, 1, 100000, &o->keep);
+	case OPTION_EVERY:
+		return option_time(value, &o->every_s);
+	case OPTION_PROMETHEUS:
+		o->is_prometheus = true;
+		return true;
+	case OPTION_JSON:
+		o->is_json = true;
+		return true;
+	case OPTION_OUTPUT:
+		o->output = value;
+		return *value != '\0';
+	case OPTION_HELP:
+	case OPTION_VERSION:
+		return true;
+	case OPTION_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* ---- reading ---- */
+
+/* The words behind the options: a command and its arguments. */
+static enum err options_parse_words(int n, char **words, struct options *o, struct errmsg *why)
+{
+	if (n == 0) {
+		return OK;
+	}
+	o->command = command_find(words[0]);
+	if (o->command == COMMAND_COUNT) {
+		errmsg_set(why, "unknown command '%.80s'", words[0]);
+		return ERR_INVALID;
+	}
+	const struct command_row *row = &command_rows[o->command];
+	if (n - 1 > row->most) {
+		errmsg_set(why, "ayed %s takes only %s", row->name, row->arguments);
+		return ERR_INVALID;
+	}
+	for (int i = 1; i < n; i++) {
+		o->words[i - 1] = words[i];
+	}
+	return OK;
+}
+
+/* Whether what was given makes a command, once all is known. */
+static enum err options_check(const struct options *o, unsigned given, struct errmsg *why)
+{
+	const struct command_row *row = &command_rows[o->command];
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if ((given & (1U << i)) != 0 && (option_rows[i].of & (1U << o->command)) == 0) {
+			errmsg_set(why, "ayed%s%s does not take --%s", row->name == NULL ? "" : " ",
+				   row->name == NULL ? "" : row->name, option_rows[i].name);
+			return ERR_INVALID;
+		}
+	}
+	for (int i = 0; i < row->least; i++) {
+		if (o->words[i] == NULL || *o->words[i] == '\0') {
+			errmsg_set(why, "ayed %s needs %s", row->name, row->arguments);
+			return ERR_INVALID;
+		}
+	}
+	unsigned both = 1U << OPTION_PROMETHEUS | 1U << OPTION_JSON;
+	if ((given & both) == both) {
+		errmsg_set(why, "choose one of --prometheus and --json, not both");
+		return ERR_INVALID;
+	}
+	struct address at;
+	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
+		return ERR_INVALID;
+	}
+	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
+		errmsg_set(why, "--tls-cert and --tls-key go together");
+		return ERR_INVALID;
+	}
+	if (o->every_s > 0 && o->keep == 0) {
+		errmsg_set(why, "--every goes with --keep, the number of backups to keep");
+		return ERR_INVALID;
+	}
+	if (o->command == COMMAND_HELP && o->words[0] != NULL &&
+	    strcmp(o->words[0], "limits") != 0 && command_find(o->words[0]) == COMMAND_COUNT) {
+		errmsg_set(why, "unknown command '%.80s'", o->words[0]);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
+enum err options_parse(int argc, char **argv, struct options *out, struct errmsg *why)
+{
+	struct option table[OPTION_COUNT + 1] = {{0}};
+	unsigned given = 0;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		bool has_argument = option_rows[i].argument != NULL;
+		table[i] =
+			(struct option){.name = option_rows[i].name,
+					.has_arg = has_argument ? required_argument : no_argument,
+					.val = i};
+	}
+	*out = (struct options){
+		.command = COMMAND_SERVE,
+		.room_code_chars = CODE_CHARS,
+		.reserve_bytes = OPTIONS_RESERVE_BYTES,
+		.level = LOG_INFO,
+		.socket_mode = 0600,
+	};
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		out->limits[i] = limit_rows[i].value;
+	}
+	optind = 0; /* begin anew, also where a test reads a second line */
+	opterr = 0;
+	int c;
+	while ((c = getopt_long(argc, argv, ":", table, NULL)) >= 0 && c < OPTION_COUNT) {
+		const struct option_row *row = &option_rows[c];
+		if (!option_take((enum option_id)c, out, optarg, why)) {
+			char what[120];
+			(void)snprintf(what, sizeof(what), "--%s %.80s", row->name, optarg);
+			if (row->wrong != NULL) {
+				errmsg_set(why, "%s", row->wrong);
+			}
+			errmsg_prefix(why, what);
+			return ERR_INVALID;
+		}
+		given |= 1U << c;
+	}
+	if (c != -1) {
+		errmsg_set(why, c == ':' ? "%.80s needs an argument" : "unknown option %.80s",
+			   argv[optind - 1]);
+		return ERR_INVALID;
+	}
+	enum err e = options_parse_words(argc - optind, argv + optind, out, why);
+	if (e == OK && (given & (1U << OPTION_VERSION)) != 0) {
+		out->command = COMMAND_VERSION;
+		return OK;
+	}
+	if (e == OK && (given & (1U << OPTION_HELP)) != 0) {
+		out->words[0] = command_rows[out->command].name;
+		out->command = COMMAND_HELP;
+		return OK;
+	}
+	const char *kiosk = getenv("AYED_KIOSK_USER"); /* what aye ssh-setup tells the service */
+	if (e == OK && out->command == COMMAND_SERVE && !out->has_kiosk && kiosk != NULL &&
+	    kiosk[0] != '\0' && !option_user(out, kiosk, why)) {
+		errmsg_prefix(why, "AYED_KIOSK_USER");
+		return ERR_INVALID;
+	}
+	return e == OK ? options_check(out, given, why) : e;
+}
+
+/* ---- explaining ---- */
+
+static void options_print_limits(void)
+{
+	(void)puts("Limits (those marked * can be changed: --limit name=value):");
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		const struct limit_row *r = &limit_rows[i];
+		(void)printf("  %c %-24s %9lld %-9s %s\n", r->changeable == LIMIT_SET ? '*' : ' ',
+			     r->name, (long long)r->value, r->unit, r->help);
+	}
+}
+
+static void options_print_options(enum command c)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *r = &option_rows[i];
+		char left[40];
+		(void)snprintf(left, sizeof(left), "--%s %s", r->name,
+			       r->argument == NULL ? "" : r->argument);
+		if ((r->of & (1U << c)) != 0) {
+			(void)printf("  %-24s %s\n", left, r->help);
+		}
+	}
+}
+
+static void options_print_usage(enum command c)
+{
+	const struct command_row *row = &command_rows[c];
+	(void)printf("ayed %s", row->name);
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *r = &option_rows[i];
+		if (r->of != OF_ALL && (r->of & (1U << c)) != 0) {
+			(void)printf(" [--%s%s%s]", r->name, r->argument == NULL ? "" : " ",
+				     r->argument == NULL ? "" : r->argument);
+		}
+	}
+	(void)printf(" %s\n", row->arguments);
+}
+
+static void options_print_command(enum command c)
+{
+	(void)fputs("usage: ", stdout);
+	options_print_usage(c);
+	(void)printf("\n%s.\n\n", command_rows[c].help);
+	options_print_options(c);
+	(void)puts("\nExamples:");
+	for (const char *line = command_rows[c].examples; *line != '\0';) {
+		size_t n = strcspn(line, "\n");
+		(void)printf("  %.*s\n", (int)n, line);
+		line += n + (line[n] == '\n' ? 1 : 0);
+	}
+}
+
+static void options_print_all(void)
+{
+	(void)puts("usage: ayed --data DIR --listen ADDR [--listen ADDR]... [OPTION]...");
+	for (enum command c = COMMAND_SERVE; c < COMMAND_COUNT; c++) {
+		if (command_rows[c].name != NULL) {
+			(void)fputs("       ", stdout);
+			options_print_usage(c);
+		}
+	}
+	(void)puts("\nThe server of aye: planning poker and team voting for the terminal.\n");
+	options_print_options(COMMAND_SERVE);
+	(void)putchar('\n');
+	for (enum command c = COMMAND_SERVE; c < COMMAND_COUNT; c++) {
+		if (command_rows[c].name != NULL) {
+			(void)printf("  %-24s %s\n", command_rows[c].name, command_rows[c].help);
+		}
+	}
+	(void)puts("\nExamples:\n"
+		   "  ayed --data ~/.local/state/ayed --listen unix:/tmp/ayed.sock\n"
+		   "  ayed --data /var/lib/ayed --listen unix:/run/ayed/ayed.sock --socket-mode "
+		   "0666 \\\n"
+		   "       --listen tcp://127.0.0.1:" RPC_PORT "\n"
+		   "\n"
+		   "`ayed help COMMAND` shows the options and examples of a command.\n"
+		   "tcp:// is not encrypted: listen on loopback, or on a network you trust.\n"
+		   "SIGHUP reads the files of --tls-cert, --tls-key and --limits again.\n"
+		   "Once it serves, one line on stdout lists the addresses: ready unix:/path "
+		   "tcp://host:port\n"
+		   "SIGTERM and SIGINT stop it once all is written. Exit: 0 done, 1 failed, 2 "
+		   "usage.\n");
+	options_print_limits();
+}
+
+enum err options_print_help(const struct options *o, struct errmsg *why)
+{
+	(void)why;
+	if (o->words[0] == NULL) {
+		options_print_all();
+	} else if (strcmp(o->words[0], "limits") == 0) {
+		options_print_limits();
+	} else {
+		options_print_command(command_find(o->words[0]));
+	}
+	return OK;
+}

@@ -1,0 +1,98 @@
+/*
+ * room_grace.c - connections on a seat, and how long the seat is kept without one.
+ *
+ *   connected --last connection lost--> away --VOTE_GRACE--> vote gone
+ *                                        |                       |
+ *                                        +--again: all kept      +--NAME_GRACE--> seat gone
+ *
+ * A seat without a name has nothing to keep and is removed after VOTE_GRACE. A
+ * revealed vote has been seen: it is kept as long as the name. Where the policy keeps votes, members with
+ * a name have no graces: nobody is expected to stay connected.
+ * Graces are counted on the monotonic clock: a clock that is set does not end
+ * them early, and a restart begins them anew.
+ */
+#include "server/domain/room/room_state.h"
+
+#include <utlist.h>
+
+#include "proto/base/assert.h"
+
+void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	if (seat->connections++ > 0) {
+		return;
+	}
+	r->connected_n++;
+	room_show_seat(r, seat, SEAT_IS_CONNECTED);
+	room_settle_host(r, mono_ms, vote_grace_ms);
+}
+
+static void room_begin_graces(struct room *r, struct seat *seat, int64_t mono_ms,
+			      const int64_t *limits)
+{
+	int64_t grace_ends = mono_ms + limits[LIMIT_VOTE_GRACE_MS];
+	seat->disconnected_mono = mono_ms;
+	if (grace_ends < r->next_grace_mono) {
+		r->next_grace_mono = grace_ends;
+	}
+}
+
+void room_lose_connected(struct room *r)
+{
+	if (--r->connected_n == 0) {
+		room_repeat_warning(r); /* whoever was warned has gone */
+	}
+}
+
+void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
+{
+	ASSERT_CMP(seat->connections, >, 0);
+	if (--seat->connections > 0 || seat_is_gone(seat)) {
+		return;
+	}
+	room_lose_connected(r);
+	room_show_seat(r, seat, SEAT_IS_CONNECTED);
+	room_presence_detached(r, mono_ms, limits);
+	room_begin_graces(r, seat, mono_ms, limits);
+}
+
+void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
+{
+	if (seat->connections == 0 && !seat_is_gone(seat)) {
+		room_begin_graces(r, seat, mono_ms, limits);
+	}
+}
+
+int64_t room_grace_at(const struct room *r, const struct room_now *now)
+{
+	(void)now;
+	return r->next_grace_mono;
+}
+
+void room_grace_act(struct room *r, const struct room_now *now)
+{
+	bool waits_for_maker = !r->had_host && now->mono_ms < r->maker_due_mono;
+	r->next_grace_mono = waits_for_maker ? r->maker_due_mono : INT64_MAX;
+	struct seat *seat;
+	struct seat *later;
+	DL_FOREACH_SAFE (r->seats, seat, later) {
+		int64_t vote_ends = seat->disconnected_mono + now->limits[LIMIT_VOTE_GRACE_MS];
+		int64_t name_ends = seat->disconnected_mono + now->limits[LIMIT_NAME_GRACE_MS];
+		int64_t next = vote_ends;
+		if (seat->connections > 0 || (r->policy.keep_votes && seat->username != NULL)) {
+			continue;
+		}
+		if (now->mono_ms >= vote_ends) {
+			next = seat->username != NULL ? name_ends : vote_ends;
+			if (!r->is_revealed || now->mono_ms >= name_ends) {
+				room_clear_vote(r, seat);
+			}
+		}
+		if (now->mono_ms >= next) {
+			room_seat_remove(r, seat);
+		} else if (next < r->next_grace_mono) {
+			r->next_grace_mono = next;
+		}
+	}
+	room_settle_host(r, now->mono_ms, now->limits[LIMIT_VOTE_GRACE_MS]);
+}

@@ -1,0 +1,265 @@
+/*
+ * room_hosts.c - who is host: the maker, a member whom a host names, or, while the
+ * host is away, the one who stands in; and what hosts do with members.
+ */
+#include "server/domain/room/room_state.h"
+
+#include <string.h>
+
+#include <utlist.h>
+
+bool seat_is_main_host(const struct room *r, const struct seat *seat)
+{
+	return r->host_user_id[0] != '\0' && strcmp(r->host_user_id, seat->user_id) == 0;
+}
+
+bool seat_is_host(const struct room *r, const struct seat *seat)
+{
+	return seat->is_cohost || seat_is_main_host(r, seat);
+}
+
+bool seat_shows_host(const struct room *r, const struct seat *seat)
+{
+	return seat->is_owner || seat_is_host(r, seat);
+}
+
+void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
+{
+	if (seat->is_cohost != is_cohost) {
+		seat->is_cohost = is_cohost;
+		room_seat_changed(r, seat, SEAT_IS_HOST);
+	}
+}
+
+void room_show_host(struct room *r, struct seat *seat)
+{
+	if (seat != NULL) {
+		seat->needs_you = true;
+		room_show_seat(r, seat, SEAT_IS_HOST);
+	}
+}
+
+void room_set_host(struct room *r, struct seat *seat)
+{
+	if (seat != NULL && seat_is_main_host(r, seat)) {
+		return;
+	}
+	if (r->host_user_id[0] != '\0') {
+		room_show_host(r, room_seat_by_id(r, slice_str(r->host_user_id)));
+	}
+	if (seat == NULL) {
+		r->host_user_id[0] = '\0';
+	} else {
+		memcpy(r->host_user_id, seat->user_id, sizeof(r->host_user_id));
+		room_keep_seat(r, seat);
+		room_show_host(r, seat);
+		if (seat->connections == 0) { /* its grace may be over */
+			r->next_grace_mono = seat->disconnected_mono;
+		}
+	}
+	room_changed(r);
+}
+
+/* A caller with the host_key has decided who is host: nobody stands in any more. */
+static void maker_came(struct room *r)
+{
+	if (!r->had_host) {
+		r->had_host = true;
+		r->needs_write = true;
+	}
+}
+
+void room_offer_host(struct room *r, struct seat *seat)
+{
+	if (!r->had_host) {
+		maker_came(r);
+		room_set_host(r, seat);
+	}
+}
+
+/* Counted from when the room was made, so that a load does not begin it anew; a clock that was set since makes it
+ * no longer than it is. */
+void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	int64_t left = r->created_on + vote_grace_ms - wall_ms;
+	left = left < 0 ? 0 : left > vote_grace_ms ? vote_grace_ms : left;
+	r->maker_due_mono = mono_ms + left;
+	if (!r->had_host && left > 0 && r->maker_due_mono < r->next_grace_mono) {
+		r->next_grace_mono = r->maker_due_mono;
+	}
+}
+
+void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	if (!r->had_host && mono_ms < r->maker_due_mono) {
+		return; /* the room waits for its maker */
+	}
+	const struct seat *host = room_seat_by_id(r, slice_str(r->host_user_id));
+	if (host != NULL &&
+	    (host->connections > 0 || mono_ms - host->disconnected_mono < vote_grace_ms)) {
+		return;
+	}
+	if (r->policy.keep_votes && (host != NULL ? host->username != NULL : !r->had_host)) {
+		return; /* nobody is expected to be here: neither the host, nor the maker, who has the key */
+	}
+	/* Co-hosts before others, then the voter who joined first. Programs do not inherit: a room led by a bot that
+	 * nobody meant to lead it is a room without a host. */
+	struct seat *heir = NULL;
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->username == NULL || seat->is_waiting || seat->is_bot ||
+		    seat->connections == 0 || (seat->role != ROLE_VOTER && !seat->is_cohost)) {
+			continue;
+		}
+		bool is_before =
+			heir == NULL || (seat->is_cohost && !heir->is_cohost) ||
+			(seat->is_cohost == heir->is_cohost && seat->joined_at < heir->joined_at);
+		heir = is_before ? seat : heir;
+	}
+	if (heir != NULL) {
+		room_set_host(r, heir);
+	}
+}
+
+struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id)
+{
+	struct seat *seat = room_seat_by_id(r, user_id);
+	if (seat == NULL) {
+		fault_set_field(c->fault, FAULT_NOT_FOUND, "user_id",
+				"no member of the room has that user_id");
+	}
+	return seat;
+}
+
+static struct seat *find_user(struct room *r, struct room_call *c)
+{
+	const struct room_user_params *p = c->params;
+	return room_find_user(r, c, p->user_id);
+}
+
+void room_set_creator(struct room *r, struct seat *seat)
+{
+	if (!seat->is_creator) {
+		seat->is_creator = true;
+		room_store_seat(r, seat);
+	}
+}
+
+/* Against the creator only those may act who have the host_key, too. */
+static enum fault_code check_rank(struct room_call *c, const struct seat *seat, const char *why)
+{
+	bool has_rank = c->has_host_key || (c->seat != NULL && c->seat->is_creator);
+	if (!seat->is_creator || has_rank) {
+		return FAULT_NONE;
+	}
+	return fault_set(c->fault, FAULT_FORBIDDEN, "%s created this room; %s",
+			 seat->username == NULL ? "that member" : seat->username, why);
+}
+
+bool room_note_kick(struct seat *seat, const struct room_call *c)
+{
+	return room_set_text(&seat->kicked_by,
+			     slice_str(c->seat == NULL ? NULL : c->seat->username));
+}
+
+enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
+{
+	struct seat *seat = find_user(r, c);
+	if (seat == NULL) {
+		return c->fault->code;
+	}
+	if (seat == c->seat) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "you cannot remove yourself; leave the room instead");
+	}
+	if (check_rank(c, seat, "co-hosts cannot remove its creator") != FAULT_NONE) {
+		return c->fault->code;
+	}
+	if (!room_note_kick(seat, c)) {
+		return room_out_of_memory(c);
+	}
+	if (r->policy.locked || r->policy.has_passcode) {
+		/* A seat would let its key in again, whatever the room asks of strangers. */
+		if (!room_bar(r, seat, c->wall_ms)) {
+			return room_out_of_memory(c);
+		}
+		room_seat_remove(r, seat);
+	} else {
+		room_clear_name(r, seat);
+		room_presence_end(r, seat, c->mono_ms);
+		if (seat->is_waiting != r->policy.lobby) {
+			seat->is_waiting = r->policy.lobby; /* as for a newcomer */
+			seat->needs_write = true;
+		}
+		seat->is_kicked = true;
+		room_show_seat(r, seat, SEAT_IS_WAITING);
+	}
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	return FAULT_NONE;
+}
+
+enum fault_code on_ROOM_CLAIM_HOST(struct room *r, struct room_call *c)
+{
+	if (!c->has_host_key) {
+		return fault_set(c->fault, FAULT_FORBIDDEN, "that is not this room's host_key");
+	}
+	maker_came(r);
+	room_set_creator(r, c->seat);
+	room_set_cohost(r, c->seat, false);
+	room_set_host(r, c->seat);
+	room_let_in(r, c->seat);
+	return FAULT_NONE;
+}
+
+/* The host until now keeps the rights as co-host, until room.unset_host takes them. */
+enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
+{
+	struct seat *seat = find_user(r, c);
+	struct seat *before = room_seat_by_id(r, slice_str(r->host_user_id));
+	if (seat == NULL) {
+		return c->fault->code;
+	}
+	if (seat->username == NULL || seat->is_waiting) {
+		return fault_set(c->fault, FAULT_CONFLICT, "only a member with a name can be host");
+	}
+	if (before != NULL && before != seat) {
+		room_set_cohost(r, before, true);
+	}
+	if (c->has_host_key) {
+		maker_came(r);
+	}
+	room_set_cohost(r, seat, false);
+	room_set_host(r, seat);
+	return FAULT_NONE;
+}
+
+enum fault_code on_ROOM_UNSET_HOST(struct room *r, struct room_call *c)
+{
+	struct seat *seat = find_user(r, c);
+	if (seat == NULL) {
+		return c->fault->code;
+	}
+	if (!seat_is_host(r, seat)) {
+		return fault_set(c->fault, FAULT_CONFLICT, "that member is not a host");
+	}
+	if (seat != c->seat && check_rank(c, seat, "its creator stays host") != FAULT_NONE) {
+		return c->fault->code;
+	}
+	if (seat_is_main_host(r, seat)) {
+		/* The first co-host, but one who is connected before one who is away. */
+		struct seat *heir = NULL;
+		struct seat *other;
+		DL_FOREACH (r->seats, other) {
+			bool is_before =
+				heir == NULL || (other->connections > 0 && heir->connections == 0);
+			heir = other->is_cohost && other != seat && is_before ? other : heir;
+		}
+		if (heir == NULL) {
+			return fault_set(c->fault, FAULT_CONFLICT, "choose another host first");
+		}
+		room_set_cohost(r, heir, false);
+		room_set_host(r, heir);
+	}
+	room_set_cohost(r, seat, false);
+	return FAULT_NONE;
+}

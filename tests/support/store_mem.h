@@ -1,0 +1,43 @@
+/*
+ * store_mem.h - the table in memory, for tests.
+ *
+ * The contract of store.h without a disk and threads. A test decides when requests
+ * finish, what is durable, what fails and what is lost.
+ */
+#ifndef TESTS_SUPPORT_STORE_MEM_H
+#define TESTS_SUPPORT_STORE_MEM_H
+
+#include "store/store.h"
+
+NODISCARD enum err store_open_mem(struct store **out);
+
+/* With true (the default), store_poll() finishes everything; with false only what store_mem_run() let through. */
+void store_mem_set_auto(struct store *s, bool automatic);
+
+/* Another process writes the item at once, before everything that waits: the same value under a new version. False where there is none. */
+bool store_mem_touch(struct store *s, struct slice pk, struct slice sk);
+
+/* A bit of the stored item flips; its checksum does not hold any more. The item must be there. */
+void store_mem_damage(struct store *s, struct slice pk, struct slice sk);
+
+/* Let the oldest n waiting operations happen; their callbacks run at the next store_poll(). Returns how many there were. */
+size_t store_mem_run(struct store *s, size_t n);
+
+/* Operations waiting (loads, queries and commits). */
+size_t store_mem_waiting(const struct store *s);
+
+/* The next n commits that happen fail with e (not ERR_UNKNOWN) and write nothing. */
+void store_mem_fail_commits(struct store *s, size_t n, enum err e);
+/* The next n commits that happen are written, but answer ERR_UNKNOWN. */
+void store_mem_lose_answers(struct store *s, size_t n);
+/* The next n loads or queries fail with e. */
+void store_mem_fail_reads(struct store *s, size_t n, enum err e);
+/* Index entries appear only after this many further commits: on some engines they lag. */
+void store_mem_delay_indexes(struct store *s, size_t commits);
+/* Most items the engine takes before puts of new ones get ERR_FULL, the last eighth of them reserved; 0: no bound. */
+void store_mem_set_items_max(struct store *s, size_t items);
+
+/* What would be there after a crash now: a new engine with everything that happened, nothing that waits. ERR_NOMEM. */
+NODISCARD enum err store_mem_crash(struct store *s, struct store **out);
+
+#endif
