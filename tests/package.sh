@@ -116,12 +116,16 @@ repack() { # NAME VERSION [FILE]
 		dpkg-deb --root-owner-group --build "$unpacked" "$directory/repacked/$1_$2.deb" >/dev/null
 }
 
-# A server whose data this version does not know: it writes the next format.
+# A server whose data this version does not know: it writes the next format, and turns this one into it.
 newer_server() {
 	local format built=$two/$name/build/deb/$name
 	format=$(sed -n 's/^#define ENV_FORMAT //p' store/lmdb/env_format_lmdb.h) &&
 		sed -i "s/^#define ENV_FORMAT .*/#define ENV_FORMAT $((format + 1))/" \
 			"$built/store/lmdb/env_format_lmdb.h" &&
+		sed -i -e 's/if (is_new) {/if (is_new || (!o->read_only \&\& kv_get(kv, KV_META, SLICE("format"), \&stamp) == OK \&\& env_format_of(stamp) == ENV_FORMAT - 1)) {/' \
+			-e 's/return env_format_of(stamp) == ENV_FORMAT;/return env_format_of(stamp) >= ENV_FORMAT - 1;/' \
+			-e 's/if (format == ENV_FORMAT) {/if (format >= ENV_FORMAT - 1) {/' "$built/store/lmdb/env_format_lmdb.c" &&
+		[ "$(grep -c 'ENV_FORMAT - 1' "$built/store/lmdb/env_format_lmdb.c")" = 3 ] &&
 		make -s -C "$built" VARIANT=release build/release/ayed &&
 		strip -o "$directory/ayed-of-the-future" "$built/build/release/ayed"
 }
