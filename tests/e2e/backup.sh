@@ -315,7 +315,7 @@ nothing_unfinished() { # DIRECTORY
 
 a_terminal_sees_how_far_it_is() {
 	local told
-	told=$(script -qec "'$AYED' backup '$data' '$home/place/b'" /dev/null </dev/null) || return 1
+	told=$(on_a_terminal "$AYED" backup "$data" "$home/place/b" </dev/null) || return 1
 	rm -r "$home/place/b"
 	[[ $told == *"Checking the copy"* ]] && "$AYED" backup "$data" "$home/place/b" 2>"$home/told" >/dev/null &&
 		rm -r "$home/place/b" && [ ! -s "$home/told" ]

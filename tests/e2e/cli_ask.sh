@@ -45,7 +45,7 @@ refuses() { # CODE PATTERN COMMAND...
 at_terminal() { # PERSON ARGUMENT...
 	local state=$home/$1
 	shift
-	XDG_STATE_HOME=$state SHELL=/bin/sh script -qec "$(printf '%q ' "$AYE" "$@")" /dev/null | tr -d '\r'
+	XDG_STATE_HOME=$state on_a_terminal "$AYE" "$@" | tr -d '\r'
 }
 answered() { # QUESTION NUMBER
 	as ada question show "$1" --json | grep -q "\"current_responses\":$2,"
@@ -238,7 +238,7 @@ is_not_asked() { # REASON PERSON QUESTION
 asked_and_ended() { # PERSON ARGUMENT...
 	local state=$home/$1
 	shift
-	XDG_STATE_HOME=$state SHELL=/bin/sh script -qec "$(printf '%q ' "$AYE" "$@")" /dev/null <<<$'1\n' >"$home/typescript"
+	XDG_STATE_HOME=$state on_a_terminal "$AYE" "$@" <<<$'1\n' >"$home/typescript"
 	local code=$?
 	tr -d '\r' <"$home/typescript"
 	return "$code"

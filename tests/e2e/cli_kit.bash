@@ -91,6 +91,11 @@ private_pid() {
 	servers_of "$XDG_STATE_HOME/aye"
 }
 
+# On a terminal of its own. The shell that script starts has to read what %q quoted for bash.
+on_a_terminal() { # COMMAND...
+	SHELL=/bin/bash script -qec "$(printf '%q ' "$@")" /dev/null
+}
+
 # What a claim that failed left running: a process of ours has our directory in its environment.
 strays() {
 	grep -lsaF "=$home" /proc/[0-9]*/environ | grep -o '[0-9][0-9]*'

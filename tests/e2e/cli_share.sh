@@ -52,7 +52,7 @@ is_led_in() { # CODE SERVER LINE COMMAND...
 	local code=$1 server=$2 line=$3 typed failed=0
 	shift 3
 	mkfifo "$home/typed"
-	as_grace script -qec "$(printf '%q ' "$AYE" "$@") --plain --name Grace" /dev/null <"$home/typed" >"$home/joined" 2>&1 &
+	as_grace on_a_terminal "$AYE" "$@" --plain --name Grace <"$home/typed" >"$home/joined" 2>&1 &
 	exec {typed}>"$home/typed"
 	rm "$home/typed"
 	echo "$line" >&"$typed"

@@ -30,13 +30,6 @@ stop_tls() {
 	kill "$server_pid" && until_true is_over
 }
 
-# On a terminal of its own, with that typed.
-on_a_terminal() { # TYPED COMMAND...
-	local typed=$1
-	shift
-	script -qec "$*" /dev/null <<<"$typed"
-}
-
 # A certificate for 127.0.0.1 and its key, in $home/NAME.{crt,key}.
 make_pair() { # NAME [OPENSSL ARGUMENT...]
 	local name=$1
@@ -138,23 +131,23 @@ without_a_terminal_a_first_contact_is_refused() {
 
 a_no_sends_nothing() {
 	known
-	on_a_terminal n "$AYE" server ping --server "${address%#*}" | grep -q 'not trusted: nothing was sent' &&
+	on_a_terminal "$AYE" server ping --server "${address%#*}" <<<n | grep -q 'not trusted: nothing was sent' &&
 		[ -z "$("$AYE" server known)" ]
 }
 
 only_yes_is_a_yes() {
 	known
-	on_a_terminal 'yesterday it was' "$AYE" server ping --server "${address%#*}" | grep -q 'not trusted' && [ -z "$("$AYE" server known)" ]
+	on_a_terminal "$AYE" server ping --server "${address%#*}" <<<'yesterday it was' | grep -q 'not trusted' && [ -z "$("$AYE" server known)" ]
 }
 
 home_asks_before_its_screen() {
 	known
-	AYE_SERVER=${address%#*} on_a_terminal n "$AYE" | grep -q 'not trusted: nothing was sent' && [ -z "$("$AYE" server known)" ]
+	AYE_SERVER=${address%#*} on_a_terminal "$AYE" <<<n | grep -q 'not trusted: nothing was sent' && [ -z "$("$AYE" server known)" ]
 }
 
 status_asks_nothing() {
 	known
-	! on_a_terminal '' "$AYE" status --server "${address%#*}" | grep -q 'first time'
+	! on_a_terminal "$AYE" status --server "${address%#*}" <<<'' | grep -q 'first time'
 }
 
 status_knows() { # CODE [ARGUMENT...]
@@ -231,7 +224,7 @@ an_ipv6_address_is_forgotten() {
 
 a_yes_is_noted() {
 	known
-	on_a_terminal y "$AYE" server ping --server "${address%#*}" | grep -q 'answers in' &&
+	on_a_terminal "$AYE" server ping --server "${address%#*}" <<<y | grep -q 'answers in' &&
 		[ "$("$AYE" server known)" = "${address%#*}  ${address#*#}" ] && "$AYE" server ping --server "${address%#*}"
 }
 
@@ -246,7 +239,7 @@ a_server_set_up_anew_is_refused_until_it_is_forgotten() {
 	stop_tls && rm -r "$home/own.data" && start_tls own &&
 		ends_with 3 "$AYE" server ping --server "${address%#*}" 2>&1 | tr '\n' ' ' |
 		grep -q "its certificate is .*aye server forget 127.0.0.1:$port" &&
-		"$AYE" server forget "127.0.0.1:$port" && on_a_terminal y "$AYE" server ping --server "${address%#*}" | grep -q 'answers in'
+		"$AYE" server forget "127.0.0.1:$port" && on_a_terminal "$AYE" server ping --server "${address%#*}" <<<y | grep -q 'answers in'
 }
 
 plain_and_encrypted_say_so() {
@@ -319,7 +312,7 @@ a_weak_key_is_refused_whatever_is_said() {
 	exec {out}<"$home/weak.out"
 	while read -r said weak <&"$out" && [ "$said" != ACCEPT ]; do :; done
 	weak=tls://$weak
-	ends_with 3 on_a_terminal y "$AYE" server ping --server "$weak" >"$home/told" 2>&1 && ! grep -q 'first time\|Trust this server' "$home/told" &&
+	ends_with 3 on_a_terminal "$AYE" server ping --server "$weak" <<<y >"$home/told" 2>&1 && ! grep -q 'first time\|Trust this server' "$home/told" &&
 		grep -q "key" "$home/told" && [ -z "$("$AYE" server known | grep -F "$weak")" ] &&
 		ends_with 3 "$AYE" server ping --server "$weak#SHA256:$shown" >"$home/told" 2>&1 &&
 		with_notes "{\"$weak\": \"SHA256:$shown\"}" ends_with 3 "$AYE" server ping --server "$weak" >"$home/told" 2>&1 || code=1

@@ -157,9 +157,9 @@ deleting_a_room_is_asked_about() {
 	local code=0 room
 	room=$("$AYE" room create --title Short) || return 1
 	ends_with 2 "$AYE" room delete "$room" 2>&1 | grep -q "Delete room $room for everyone? Confirm with --yes" || return 1
-	printf 'no\n' | SHELL=/bin/sh script -qec "'$AYE' room delete $room" /dev/null >"$home/asked" || code=$?
+	printf 'no\n' | on_a_terminal "$AYE" room delete "$room" >"$home/asked" || code=$?
 	[ "$code" = 5 ] && grep -q "Delete room $room for everyone?" "$home/asked" && "$AYE" room show "$room" >/dev/null || return 1
-	printf 'yes\n' | SHELL=/bin/sh script -qec "'$AYE' room delete $room" /dev/null && ! "$AYE" room show "$room" 2>/dev/null
+	printf 'yes\n' | on_a_terminal "$AYE" room delete "$room" && ! "$AYE" room show "$room" 2>/dev/null
 }
 the_end_is_told() {
 	"$AYE" watch "$code" >"$home/watch" 2>"$home/watch.err" & local watch=$!

@@ -44,7 +44,7 @@ a_weak_key_is_refused_whoever_names_it() {
 
 nobody_is_asked_about_a_weak_key() {
 	show weak || return 1
-	script -qec "$AYE server ping --server tls://127.0.0.1:$port" /dev/null <<<y >"$home/said"
+	on_a_terminal "$AYE" server ping --server "tls://127.0.0.1:$port" <<<y >"$home/said"
 	hide
 	grep -q 'too weak' "$home/said" && ! grep -q 'Trust this server' "$home/said" && [ -z "$("$AYE" server known)" ]
 }
