@@ -343,7 +343,9 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 			send_seat(w, c, METHOD_ROOM_DELETE_USER, room, NULL);
 		}
 		send_op(w, c, METHOD_SESSION_LOGOUT, -1, &p, &about);
-	} else if (heard == METHOD_SESSION_LOGIN) {
+	} else if (heard == METHOD_SESSION_LOGIN && !c->has_gone_on) {
+		/* Once, however many logins waited: each would found a team and ask everybody into it. */
+		c->has_gone_on = true;
 		send_plain(w, c, METHOD_SESSION_WATCH, -1);
 	} else if (heard == METHOD_SESSION_WATCH && !c->is_brief) {
 		if (dice_percent(&w->dice, 25)) {

@@ -60,6 +60,7 @@ struct conn {
 	int quiet_step, quiet_room; /* how far it has played a round through, when all is calm: quiet_round.c */
 	char watched[20];         /* the question or group that it watches, the last of them */
 	char unwatched_topic[20]; /* likewise, that it watches no more; "": none */
+	bool has_gone_on;     /* has logged in, and watches, at the end of a run */
 	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted, or a login whose session has ended already: whether it still has that one is not certain */
