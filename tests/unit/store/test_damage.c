@@ -735,10 +735,12 @@ DAMAGE_TEST(a_page_that_lacks_an_item_says_so_after_a_repair, f)
 		for (int i = 0; i < 300; i++) {
 			assert_int_equal(commit_op(f, put_result(pk, i)).e, OK);
 		}
-		for (char seat = 'a'; seat <= 'c'; seat++) {
-			const char sk[] = {'U', 'S', 'E', 'R', ':', seat, '\0'};
-			const char *vote = seat == 'b' ? "haystack" : "1";
-			struct store_op op = op_put("ROOM:S", sk, value_seat_of(vote, "ann"));
+		static const char *const seats[][2] = {{"USER:a", "1"},
+						       {"USER:b", "haystack"},
+						       {"USER:c", "1"}};
+		for (size_t i = 0; i < 3; i++) {
+			struct store_op op =
+				op_put("ROOM:S", seats[i][0], value_seat_of(seats[i][1], "ann"));
 			assert_int_equal(commit_op(f, op).e, OK);
 		}
 		put_seat_of(f, "ROOM:T", "bea"); /* listed between the two others */
