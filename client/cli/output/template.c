@@ -4,8 +4,8 @@
 #include "client/cli/output/template.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/model/lists/item_text.h"
 #include "proto/base/format.h"
@@ -14,28 +14,18 @@
 
 enum { TEMPLATE_CELLS_MAX = 200 };
 
-const char *template_time(int64_t ms, char out[TEMPLATE_TIME_BYTES])
-{
-	time_t at = (time_t)(ms / 1000);
-	struct tm local;
-	out[0] = '\0';
-	if (localtime_r(&at, &local) != NULL) {
-		(void)strftime(out, TEMPLATE_TIME_BYTES, "%Y-%m-%d %H:%M", &local);
-	}
-	return out;
-}
-
 /* @form  '@': a moment, '#': a day; else the field as it is. */
 static void template_put(const struct field *f, const void *in, char form, struct buf *out)
 {
-	char moment[TEMPLATE_TIME_BYTES];
+	char moment[LOCAL_TIME_BYTES];
 	const void *member = field_member(f, in);
 	const struct slices *all = member;
 	bool is_there = (f->flags & FIELD_REQ) != 0 || field_with(f, in);
 	if (!is_there) {
 		(void)buf_printf(out, "-");
 	} else if (f->kind == FIELD_INT && form == '@') {
-		(void)buf_printf(out, "%s", template_time(*(const int64_t *)member, moment));
+		(void)buf_printf(out, "%s",
+				 local_time(*(const int64_t *)member, LOCAL_MINUTE, moment));
 	} else if (f->kind == FIELD_INT && form == '#') {
 		(void)buf_printf(out, "%s", item_expiry(*(const int64_t *)member, moment));
 	} else if (f->kind == FIELD_INT) {

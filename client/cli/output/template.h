@@ -20,8 +20,4 @@
 void template_write(const char *says, const struct args *a, const struct record *rec, const void *value,
 		    struct buf *out);
 
-/* "2026-11-24 06:32", local time. */
-#define TEMPLATE_TIME_BYTES 40
-const char *template_time(int64_t ms, char out[TEMPLATE_TIME_BYTES]);
-
 #endif

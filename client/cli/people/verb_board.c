@@ -2,8 +2,8 @@
  * verb_board.c - aye board, aye stats: what answers have earned, of everybody and of oneself.
  */
 #include <string.h>
-#include <time.h>
 
+#include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/output/question_print.h"
 #include "client/cli/output/template.h"
@@ -29,8 +29,8 @@ static void board_write(const struct leaderboard_get_result *r, struct buf *out)
 			out, "No board yet. It is updated hourly, once %d people have answered.\n",
 			MAX_BOARD_PEOPLE);
 	} else {
-		char at[TEMPLATE_TIME_BYTES];
-		template_time(r->made_at, at);
+		char at[LOCAL_TIME_BYTES];
+		local_time(r->made_at, LOCAL_MINUTE, at);
 		(void)buf_printf(out, "As of %s.\n", at);
 	}
 	(void)buf_printf(out, "You have %lld points", (long long)r->your_points);
@@ -95,17 +95,6 @@ int verb_board(struct cli *c)
 
 /* ---- one's own ---- */
 
-static void stats_write_day(int64_t ms, struct buf *out)
-{
-	time_t at = (time_t)(ms / 1000);
-	struct tm local;
-	char day[40] = "";
-	if (localtime_r(&at, &local) != NULL) {
-		(void)strftime(day, sizeof(day), "%Y-%m-%d", &local);
-	}
-	(void)buf_printf(out, "%s", day);
-}
-
 static void stats_write(const struct stats_get_result *r, struct buf *out)
 {
 	(void)buf_printf(out, "%lld points, %lld %s, %lld %s in a row", (long long)r->total_points,
@@ -126,7 +115,8 @@ static void stats_write(const struct stats_get_result *r, struct buf *out)
 	for (size_t i = 0; i < r->badges_n; i++) {
 		(void)buf_printf(out, "Badge: %.*s, ", (int)r->badges[i].name.len,
 				 r->badges[i].name.data);
-		stats_write_day(r->badges[i].earned_at, out);
+		char day[LOCAL_TIME_BYTES];
+		(void)buf_printf(out, "%s", local_time(r->badges[i].earned_at, LOCAL_DAY, day));
 		(void)buf_printf(out, "\n");
 	}
 }

@@ -2,8 +2,8 @@
  * verb_login.c - aye login, logout, whoami: who one is, on every connection.
  */
 #include <string.h>
-#include <time.h>
 
+#include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/known_servers.h"
 #include "client/cli/reach/login.h"
@@ -171,17 +171,13 @@ int verb_login(struct cli *c)
 int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct whoami_result *r = result;
-	time_t ends = (time_t)(r->expires_at / 1000);
-	struct tm local;
-	char at[40] = "";
+	char at[LOCAL_TIME_BYTES];
 	if (v->cli->is_json) {
 		return print_record(rec, r);
 	}
-	if (localtime_r(&ends, &local) != NULL) {
-		(void)strftime(at, sizeof(at), "%H:%M", &local);
-	}
-	bool is_fine = print_line("%s (user %s), until %s if idle", print_soft(r->user_name),
-				  print_soft(r->user_id), at);
+	bool is_fine =
+		print_line("%s (user %s), until %s if idle", print_soft(r->user_name),
+			   print_soft(r->user_id), local_time(r->expires_at, LOCAL_CLOCK, at));
 	for (size_t i = 0; i < r->rooms.n && is_fine; i++) {
 		is_fine = print_line("in room %s", print_soft(r->rooms.items[i]));
 	}

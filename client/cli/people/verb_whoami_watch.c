@@ -6,8 +6,8 @@
  * is not as it was. After a loss the client connects again, logs in as before and
  * asks again.
  */
-#include <time.h>
 
+#include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/login.h"
 #include "client/cli/reach/reach.h"
@@ -42,14 +42,9 @@ static bool whoami_watch_record(struct whoami_watch *w, const struct record *rec
 
 static bool whoami_watch_session(const struct session_view *v, bool is_this)
 {
-	time_t ends = (time_t)(v->expires_at / 1000);
-	struct tm local;
-	char at[40] = "";
-	if (localtime_r(&ends, &local) != NULL) {
-		(void)strftime(at, sizeof(at), "%H:%M", &local);
-	}
+	char at[LOCAL_TIME_BYTES];
 	return print_line("session %s%s, until %s if idle", print_soft(v->session_id),
-			  is_this ? " (this one)" : "", at);
+			  is_this ? " (this one)" : "", local_time(v->expires_at, LOCAL_CLOCK, at));
 }
 
 static bool whoami_watch_print_state(struct whoami_watch *w, const struct session_watch_result *is)

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
 #include "client/formats/export.h"
@@ -86,12 +87,11 @@ int verb_timer_was_started(struct visit *v, const struct record *rec, const void
 {
 	const struct timer_start_result *r = result;
 	char moment[EXPORT_TIME_CHARS + 1];
-	char line[80];
-	export_time(r->ends_at, moment);
+	char until[LOCAL_TIME_BYTES], line[120];
 	if (!print_is_for_a_person()) {
-		return room_command_say(v, rec, r, moment);
+		return room_command_say(v, rec, r, export_time(r->ends_at, moment));
 	}
-	(void)format_to(line, sizeof(line), "Timer set for %s, until %.8s UTC.",
-			v->cli->args.words[1], strchr(moment, 'T') + 1);
+	(void)format_to(line, sizeof(line), "Timer set for %s, until %s.", v->cli->args.words[1],
+			local_time(r->ends_at, LOCAL_SECOND, until));
 	return room_command_say(v, rec, r, line);
 }
