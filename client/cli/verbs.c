@@ -142,18 +142,51 @@ int verbs_open_config(struct cli *c)
 	return EXIT_DONE;
 }
 
+/* The words of a usage without brackets have to be given: "CODE and CARD are required". */
+static void verbs_name_required(const char *usage, size_t given, struct errmsg *what)
+{
+	enum { WORDS = 8 };
+	struct slice missing[WORDS] = {{0}};
+	size_t n = 0, depth = 0;
+	for (const char *at = usage; *at != '\0'; at += strspn(at, ".")) {
+		size_t len = strcspn(at, " [].");
+		depth += *at == '[';
+		depth -= *at == ']';
+		if (len > 0 && depth == 0 && given > 0) {
+			given--;
+		} else if (len > 0 && depth == 0 && n < WORDS) {
+			missing[n++] = slice_of(at, len);
+		}
+		at += len > 0 ? len : 1;
+	}
+	char names[sizeof(what->text)];
+	size_t end = 0;
+	names[0] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		end += format_to(names + end, sizeof(names) - end, "%s%.*s",
+				 i == 0	     ? ""
+				 : i + 1 < n ? ", "
+					     : " and ",
+				 (int)missing[i].len, missing[i].data);
+	}
+	errmsg_set(what, "%s %s required", names, n == 1 ? "is" : "are");
+}
+
 static int verbs_run(const struct verb *v, struct cli *c)
 {
+	struct errmsg what;
 	for (enum option i = 0; i < OPTION_COUNT; i++) {
 		if (c->args.value[i] != NULL && !verb_takes(v, i)) {
-			struct errmsg what;
 			errmsg_set(&what, "--%s means nothing to %s", option_rows[i].name, v->name);
 			return verbs_usage(v, what.text);
 		}
 	}
-	if (c->args.words_n < v->words_min || c->args.words_n > v->words_max) {
-		return verbs_usage(v, c->args.words_n < v->words_min ? "not enough arguments"
-								     : "too many arguments");
+	if (c->args.words_n < v->words_min) {
+		verbs_name_required(v->usage, c->args.words_n, &what);
+		return verbs_usage(v, what.text);
+	}
+	if (c->args.words_n > v->words_max) {
+		return verbs_usage(v, "too many arguments");
 	}
 	c->verb = v;
 	c->is_json = c->args.value[OPTION_JSON] != NULL;

@@ -191,6 +191,40 @@ TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 	verb_desk_close(&k.desk);
 }
 
+/* ---- what was not given ---- */
+
+/* As many names as the verb has words that must be given: its usage and its row say the same. */
+TEST(test_every_verb_names_the_words_that_are_missing)
+{
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		char line[80];
+		(void)snprintf(line, sizeof(line), "%s", v->name);
+		for (char *at = strchr(line, ' '); at != NULL; at = strchr(at, ' ')) {
+			*at = '|';
+		}
+		if (v->words_min == 0) {
+			continue;
+		}
+		verb_ends(&d, line, EXIT_USAGE);
+		const char *end =
+			strstr(d.err, v->words_min == 1 ? " is required\n" : " are required\n");
+		size_t names = 1;
+		for (const char *at = d.err; end != NULL && at < end; at++) {
+			names += strncmp(at, ", ", 2) == 0 || strncmp(at, " and ", 5) == 0;
+		}
+		if (end == NULL || names != v->words_min) {
+			fail_msg("aye %s: %s", v->name, d.err);
+		}
+	}
+	verb_ends(&d, "story|move|" CODE, EXIT_USAGE);
+	assert_non_null(strstr(d.err, "aye: STORY is required\n"));
+	verb_ends(&d, "data|set|" CODE, EXIT_USAGE);
+	assert_non_null(strstr(d.err, "aye: KIND, NAME and VALUE are required\n"));
+	verb_desk_close(&d);
+}
+
 /* ---- how it ends ---- */
 
 TEST(test_a_server_that_falls_silent_behind_hello_is_a_timeout)
