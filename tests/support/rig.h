@@ -39,12 +39,14 @@ struct json_t;
 struct rig;
 
 /* A message that a peer received. */
+#define RIG_ALIAS_LISTS 256
+
 struct rig_message {
 	bool is_answer;
 	bool is_refusal;
 	uint32_t msgid; /* of an answer */
 	char *name;	/* of a notice */
-	char *text;	/* the result, the error map, or the notice's params, as JSON */
+	struct json_t *value; /* the result, the error map, or the notice's params */
 	struct rig_message *next, *prev;
 };
 
@@ -111,7 +113,7 @@ struct rig {
 	size_t peers_n, peers_capacity;
 	struct event *later;
 	size_t later_n, later_capacity;
-	struct rig_alias *aliases;
+	struct rig_alias *aliases[RIG_ALIAS_LISTS]; /* by the first byte of what they stand for */
 	char room_id[CODE_CHARS_MAX + 1]; /* of rig_found() */
 	char host_key[KEY_CHARS + 1];
 };

@@ -26,27 +26,29 @@ struct rig_alias {
 
 void rig_alias(struct rig *r, const char *text, const char *alias)
 {
-	while (text == NULL && r->aliases != NULL) {
-		struct rig_alias *a = r->aliases;
-		LL_DELETE(r->aliases, a);
-		free(a->text);
-		free(a->alias);
-		free(a);
+	for (size_t first = 0; text == NULL && first < RIG_ALIAS_LISTS; first++) {
+		while (r->aliases[first] != NULL) {
+			struct rig_alias *a = r->aliases[first];
+			LL_DELETE(r->aliases[first], a);
+			free(a->text);
+			free(a->alias);
+			free(a);
+		}
 	}
 	if (text != NULL) {
 		struct rig_alias *a = calloc(1, sizeof(*a));
 		assert_non_null(a);
 		a->text = strdup(text);
 		a->alias = strdup(alias);
-		LL_PREPEND(r->aliases, a);
+		LL_PREPEND(r->aliases[(unsigned char)text[0]], a);
 	}
 }
 
 static const struct rig_alias *rig_alias_at(const struct rig *r, const char *text)
 {
 	const struct rig_alias *a;
-	LL_FOREACH (r->aliases, a) {
-		if (text[0] == a->text[0] && strncmp(text, a->text, strlen(a->text)) == 0) {
+	LL_FOREACH (r->aliases[(unsigned char)text[0]], a) {
+		if (strncmp(text, a->text, strlen(a->text)) == 0) {
 			return a;
 		}
 	}
@@ -75,6 +77,14 @@ static char *rig_dump(const json_t *value)
 	char *json = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
 	assert_non_null(json);
 	return json;
+}
+
+static char *rig_render_json(const struct rig *r, const json_t *value)
+{
+	char *json = rig_dump(value);
+	char *text = rig_render(r, json);
+	free(json);
+	return text;
 }
 
 static const char *rig_keep(struct rig_peer *p, char *line)
@@ -302,7 +312,7 @@ uint32_t rig_send(struct rig_peer *p, const char *method, const char *params, ..
 static void rig_message_free(struct rig_message *m)
 {
 	free(m->name);
-	free(m->text);
+	json_decref(m->value);
 	free(m);
 }
 
@@ -322,20 +332,20 @@ static void rig_take(struct rig_peer *p, const json_t *message)
 	struct rig_message *m = calloc(1, sizeof(*m));
 	json_int_t kind = json_integer_value(json_array_get(message, 0));
 	const json_t *second = json_array_get(message, 1);
-	const json_t *third = json_array_get(message, 2);
+	json_t *third = json_array_get(message, 2);
 	assert_non_null(m);
 	assert_in_range(kind, 1, 2);
 	m->is_answer = kind == 1;
 	if (m->is_answer) {
-		const json_t *result = json_array_get(message, 3);
+		json_t *result = json_array_get(message, 3);
 		m->is_refusal = !json_is_null(third);
 		m->msgid = (uint32_t)json_integer_value(second);
 		assert_true(!m->is_refusal || json_is_null(result));
-		m->text = rig_dump(m->is_refusal ? third : result);
+		m->value = json_incref(m->is_refusal ? third : result);
 	} else {
 		assert_int_equal(json_array_size(third), 1);
 		m->name = strdup(json_string_value(second));
-		m->text = rig_dump(json_array_get(third, 0));
+		m->value = json_incref(json_array_get(third, 0));
 		rig_hear(p, m->name, json_array_get(third, 0));
 	}
 	DL_APPEND(p->heard, m);
@@ -388,7 +398,7 @@ const char *rig_answer(struct rig_peer *p, uint32_t msgid, bool *is_refusal)
 	if (m == NULL) {
 		return NULL;
 	}
-	char *text = rig_render(p->rig, m->text);
+	char *text = rig_render_json(p->rig, m->value);
 	*is_refusal = m->is_refusal;
 	DL_DELETE(p->heard, m);
 	rig_message_free(m);
@@ -472,7 +482,7 @@ const char *rig_next(struct rig_peer *p)
 	if (m == NULL) {
 		return "";
 	}
-	char *text = rig_render(p->rig, m->text);
+	char *text = rig_render_json(p->rig, m->value);
 	size_t size = strlen(m->name) + strlen(text) + 2;
 	char *line = malloc(size);
 	assert_non_null(line);
