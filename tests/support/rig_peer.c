@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <jansson.h>
+#include <msgpack.h>
 #include <utlist.h>
 
 #include "proto/base/frame_scan.h"
@@ -351,28 +352,77 @@ static void rig_take(struct rig_peer *p, const json_t *message)
 	DL_APPEND(p->heard, m);
 }
 
+/* Not by way of text, which took most of the time of tests with many members. Binary has no place in a message. */
+static json_t *rig_json(const msgpack_object *value)
+{
+	json_t *json = NULL;
+	switch (value->type) {
+	case MSGPACK_OBJECT_NIL:
+		return json_null();
+	case MSGPACK_OBJECT_BOOLEAN:
+		return json_boolean(value->via.boolean);
+	case MSGPACK_OBJECT_POSITIVE_INTEGER:
+		assert_true(value->via.u64 <= INT64_MAX);
+		return json_integer((json_int_t)value->via.u64);
+	case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+		return json_integer(value->via.i64);
+	case MSGPACK_OBJECT_FLOAT32:
+	case MSGPACK_OBJECT_FLOAT64:
+		return json_real(value->via.f64);
+	case MSGPACK_OBJECT_STR:
+		json = json_stringn(value->via.str.ptr, value->via.str.size);
+		assert_non_null(json); /* else it is not UTF-8 */
+		return json;
+	case MSGPACK_OBJECT_ARRAY:
+		json = json_array();
+		for (uint32_t i = 0; i < value->via.array.size; i++) {
+			json_array_append_new(json, rig_json(&value->via.array.ptr[i]));
+		}
+		return json;
+	case MSGPACK_OBJECT_MAP:
+		json = json_object();
+		for (uint32_t i = 0; i < value->via.map.size; i++) {
+			const msgpack_object_kv *pair = &value->via.map.ptr[i];
+			char key[128];
+			assert_int_equal(pair->key.type, MSGPACK_OBJECT_STR);
+			assert_in_range(pair->key.via.str.size, 0, sizeof(key) - 1);
+			memcpy(key, pair->key.via.str.ptr, pair->key.via.str.size);
+			key[pair->key.via.str.size] = '\0';
+			json_object_set_new(json, key, rig_json(&pair->val));
+		}
+		return json;
+	case MSGPACK_OBJECT_BIN:
+	case MSGPACK_OBJECT_EXT:
+	default:
+		fail_msg("a message has a value of MessagePack's type %d", (int)value->type);
+		return NULL;
+	}
+}
+
 void rig_read(struct rig_peer *p)
 {
-	struct buf json = {.max = 16 * RIG_MESSAGE_BYTES_MAX};
+	msgpack_zone zone;
+	assert_true(msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE));
 	while (p->read_at < p->in.len) {
 		struct slice rest = slice_of(p->in.data + p->read_at, p->in.len - p->read_at);
 		struct frame_scan scan;
-		json_error_t why;
+		msgpack_object value;
+		size_t at = 0;
 		frame_scan_init(&scan);
 		enum err e = frame_scan_value(&scan, rest, RIG_MESSAGE_BYTES_MAX);
 		if (e == ERR_MORE) {
 			break;
 		}
 		assert_int_equal(e, OK);
-		buf_clear(&json);
-		assert_int_equal(json_from_bytes(slice_of(rest.data, scan.at), &json), OK);
-		json_t *message = json_loadb(json.data, json.len, 0, &why);
-		assert_non_null(message);
+		msgpack_zone_clear(&zone);
+		assert_int_equal(msgpack_unpack(rest.data, scan.at, &at, &zone, &value),
+				 MSGPACK_UNPACK_SUCCESS);
+		json_t *message = rig_json(&value);
 		rig_take(p, message);
 		json_decref(message);
 		p->read_at += scan.at;
 	}
-	buf_finish(&json);
+	msgpack_zone_destroy(&zone);
 }
 
 static struct rig_message *rig_find_answer(struct rig_peer *p, uint32_t msgid)
