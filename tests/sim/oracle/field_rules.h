@@ -58,7 +58,7 @@
 	ITSELF(room_view, timer, ROUND_ENDS) \
 	ITSELF(room_view, pause_ends_at, "a break is over") \
 	ITSELF(room_view, is_armed, ROUND_ENDS) \
-	ASKED(room_view, can_undo, RULES_BEGIN, METHOD_ROOM_VOTE, METHOD_ROOM_SET_REVEALED, METHOD_ROUND_SETTLE, METHOD_ROOM_SET_VALID_SIZES) \
+	ASKED(room_view, can_undo, RULES_BEGIN, METHOD_STORY_REMOVE, METHOD_ROOM_VOTE, METHOD_ROOM_SET_REVEALED, METHOD_ROUND_SETTLE, METHOD_ROOM_SET_VALID_SIZES) \
 	ASKED(room_view, outcome, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROOM_SET_REVEALED) \
 	ITSELF(room_view, result, ROUND_ENDS) \
 	FIXED(user_view, user_id) \
@@ -143,7 +143,7 @@
 	FIXED(question_view, created_at) \
 	FIXED(question_view, expires_at) \
 	ITSELF(question_view, closed_at, TIME_OVER) \
-	FIXED(question_view, asked_by) \
+	ASKED(question_view, asked_by, METHOD_USER_DELETE) \
 	FIXED(question_view, room_id) \
 	FRAME(question_view, is_mine) \
 	FRAME(question_view, can_answer) \
