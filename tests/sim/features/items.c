@@ -97,26 +97,31 @@ static bool is_put_down(struct world *w, const struct item_change *ch, bool name
 	return false;
 }
 
-/* The same; one that is made may be again where its token or key was forgotten. */
+/* One that is made may be again where its token or key was forgotten, as the clock jumped over their lives. */
+static bool is_made_again(struct world *w, const struct item_change *ch)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		if (asks_for(op, ch) && (op->token <= 0 || op->token == ch->revision) &&
+		    (op->jumps_before != w->jumps || !is_made_before(w, op))) {
+			op->is_made = true;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void change_has_reason(struct world *w, const struct item_change *ch)
 {
 	bool is_at_another = false, is_second = false;
-	if (is_put_down(w, ch, true) || is_put_down(w, ch, false)) {
+	if (is_put_down(w, ch, true) || is_put_down(w, ch, false) || is_made_again(w, ch)) {
 		return;
 	}
 	for (size_t i = 0; i < w->ops_n; i++) {
-		struct op *op = &w->ops[i];
-		if (!asks_for(op, ch)) {
-			continue;
-		}
-		if (op->token > 0 && op->token != ch->revision) {
-			is_at_another = true;
-		} else if (is_made_before(w, op) && op->jumps_before == w->jumps) {
-			is_second = true;
-		} else {
-			op->is_made = true;
-			return;
-		}
+		bool asks = asks_for(&w->ops[i], ch);
+		bool is_other = w->ops[i].token > 0 && w->ops[i].token != ch->revision;
+		is_at_another = is_at_another || (asks && is_other);
+		is_second = is_second || (asks && !is_other);
 	}
 	broken(w,
 	       is_at_another ? CLAIM_DATA
@@ -161,7 +166,7 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 	const size_t n = sizeof(ways) / sizeof(ways[0]);
 	const uint64_t nothing =
 		value_of_quantity(true, 0); /* of which an item without one has as much */
-	for (size_t k = 0; k < 2 * n; k++) {
+	for (size_t k = 0; k < 3 * n; k++) {
 		struct item_change way = *ch;
 		size_t i = k % n;
 		bool fits = i == 0   ? is > 0 && was != is && (was > 0 || is > nothing)
@@ -172,7 +177,7 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 		way.value = i == 0   ? is - (was > 0 ? was : nothing)
 			    : i == 1 ? value_of_name(after->name)
 				     : is;
-		if (fits && is_put_down(w, &way, k < n)) {
+		if (fits && (k < 2 * n ? is_put_down(w, &way, k < n) : is_made_again(w, &way))) {
 			return;
 		}
 		*ch = fits ? way : *ch;
