@@ -1,13 +1,13 @@
 /*
- * request.h - a request that is being put together: a method, and its params by name.
+ * request.h - build a request: a method and its params, set by name.
  *
- * Keys, typed lines and verbs fill it field by field; a name is one of the rows of
- * the method's params, or a path such as policy.lobby. Each value is checked by its row
- * (record.h), so what the server would refuse is known before it is asked. The first
- * value that is none is remembered with its reason, and the request is not to be sent:
- * one check at the end is enough.
+ * Keys, typed lines and verbs fill it field by field; a name is a field of the
+ * method's params record, or a path such as policy.lobby. Each value is checked
+ * against its field (record.h), so most refusals are known before sending. The first
+ * invalid value is remembered in `fault`, and the request must not be sent then: one
+ * check at the end is enough.
  *
- * What every request has (the room's code, keys) is filled in just before it is sent.
+ * The params common to all requests (room_id and keys) are filled in before sending.
  *
  * Life: request_make() .. request_free(), once for each request_ref().
  */
@@ -25,20 +25,21 @@
 
 struct request {
 	enum method method;
-	void *params; /* of method_rows[method].params; its texts end with NUL */
-	const char *name; /* what people call the act: the command it came from; static, NULL: none */
-	struct fault fault; /* code FAULT_NONE: it may be sent; else the field, and why it may not be that */
+	void *params; /* of method_rows[method].params; its texts are NUL-terminated */
+	const char *name; /* the command that made it, for people; static; NULL: none */
+	/* FAULT_NONE: it may be sent; otherwise which field is invalid, and why */
+	struct fault fault;
 	struct arena texts;
 	unsigned refs;
 };
 
 struct request *request_make(enum method method);
-/* One more owner. */
+/* Add an owner. */
 struct request *request_ref(struct request *r);
-/* NULL is fine. */
+/* Drop an owner; the last one frees it. NULL is allowed. */
 void request_free(struct request *r);
 
-/* Texts are copied and, where people write them, cleaned as the server would. */
+/* Texts are copied; those that people write are cleaned as the server does it. */
 void request_text(struct request *r, const char *name, const char *text);
 void request_int(struct request *r, const char *name, int64_t value);
 void request_bool(struct request *r, const char *name, bool value);
@@ -47,27 +48,35 @@ void request_nil(struct request *r, const char *name);
 void request_texts(struct request *r, const char *name, const struct slices *texts);
 /* One MessagePack value. */
 void request_bytes(struct request *r, const char *name, struct slice bytes);
-/* Whatever the row takes, as a person types it: text, a word, a number, on or off; "" and NULL are nil where it may be nil. */
+/*
+ * Set a field from what a person typed: text, a word, a number, on or off. "" and NULL set it to nil
+ * if the field is nullable.
+ */
 void request_value(struct request *r, const char *name, const char *typed);
 
-/* Whether that was filled in. */
+/* Whether the field is set. */
 bool request_has(const struct request *r, const char *name);
-/* The row of that name, and the record that it is in at *in; NULL: there is none. */
+/*
+ * The field of that name, with *in set to the record value that contains it; NULL: there is none.
+ */
 const struct field *request_field(const struct request *r, const char *name, const void **in);
-/* Whether something in it is secret; asked before request_fill_common(). */
+/* Whether a field that is set is secret; call it before request_fill_common(). */
 bool request_is_secret(const struct request *r);
 
-/* What each request has where its params have such a field; "" and NULL: not known. */
+/* The params common to all requests that have such fields; "" and NULL: not known. */
 struct request_common {
 	const char *room_id;
 	const char *user_key;
 	const char *host_key;
 	const char *idempotency_key;
 };
-/* Fill in what is not there yet. */
+/* Fill in those that are not set yet. */
 void request_fill_common(struct request *r, const struct request_common *common);
 
-/* Whether the result is a page of which the server could not read all; and what to say then. */
+/*
+ * Whether the result is a page with entries missing that the server could not read; the message
+ * then.
+ */
 bool request_is_partial(enum method method, const void *result);
 #define PARTIAL_RESULT "some entries are damaged on the server and are missing here"
 

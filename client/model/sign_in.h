@@ -1,20 +1,20 @@
 /*
- * sign_in.h - being the same user on every connection.
+ * sign_in.h - log in as the same user on every connection.
  *
- * Decides what to say behind hello and before all else: resume the session
- * that a token is of, and where that has lapsed, log in again with the
- * person's key. Pure: who has the key and keeps the token is its owner.
+ * Decides which requests follow hello before all others: resume the session of a
+ * token, and if that has expired, log in again with the user's key. Pure: the owner
+ * has the key and stores the token.
  *
- *   token: session.resume --- fine ----------------------> signed in
- *                          \- lapsed -> token dropped, as without one
- *   no token: session.login (signed, or as a guest who asks for it)
- *                          |- fine ----------------------> signed in, token kept
- *                          |- the name is taken ---------> with the next number, where is_numbered
- *                          \- refused -------------------> a stranger: `fault`
- *   came in over ssh: session.assert, each time; no token, nothing is signed
+ *   token: session.resume --- ok ------------------------> logged in
+ *                          \- expired -> drop the token, continue without one
+ *   no token: session.login (signed, or as a guest if wanted)
+ *                          |- ok ------------------------> logged in, token stored
+ *                          |- the name is taken ---------> retry with the next number, if is_numbered
+ *                          \- refused -------------------> not logged in: `fault`
+ *   over ssh: session.assert on each connection; no token, no signature
  *
- * A refusal never costs the connection: one who may not sign in is a stranger.
- * A nonce that is none is not signed, and counts as a refusal.
+ * A refusal does not end the connection: it goes on without a login. A malformed
+ * nonce is not signed, and counts as a refusal.
  *
  * Life: a zeroed struct with user_name, token, is_guest, on and owner set.
  */
@@ -37,41 +37,48 @@ struct msgpack_object;
 struct sign_in;
 
 struct sign_in_handler {
-	/* Sign a login_text() with the person's key for this server, both as base64url text. False where there is none. */
+	/*
+	 * Sign a login_text() with the user's key for this server; both results in base64url.
+	 * False: there is no key.
+	 */
 	bool (*sign)(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 		     char signature[SIGNATURE_CHARS + 1]);
-	/* token is another one, or has lapsed and is "". */
+	/* Store the token, which has changed; "": it has expired. */
 	void (*keep)(void *owner, const struct sign_in *s);
 };
 
 struct sign_in {
 	char user_name[4 * MAX_NAME_BYTES + 1]; /* "": resume only */
 	char token[KEY_CHARS + 1];              /* "": none */
-	char fingerprint[FINGERPRINT_CHARS + 1]; /* of the ssh key that sshd has seen, for whom it is; "": none */
+	/* of the ssh key that sshd has authenticated; "": none */
+	char fingerprint[FINGERPRINT_CHARS + 1];
 	bool is_guest;  /* never signs */
-	bool is_wanted; /* a guest without a token logs in, too */
-	bool is_numbered; /* a name that somebody else has gets a number after it: "Ada 2" to "Ada 9" */
+	bool is_wanted; /* a guest without a token logs in as well */
+	bool is_numbered; /* append a number to a name that is taken: "Ada 2" to "Ada 9" */
 	const struct sign_in_handler *on;
 	void *owner;
 
 	bool is_done;      /* on this connection */
-	bool has_tried_twice; /* likewise, to log in with the key */
-	bool is_signed_in; /* likewise */
-	char user_id[65];  /* where signed in */
+	bool has_tried_twice; /* on this connection, to log in with the key */
+	bool is_signed_in; /* on this connection */
+	char user_id[65];  /* if is_signed_in */
 	int64_t expires_at;
-	struct fault fault; /* why not, where it was refused */
+	struct fault fault; /* why the login was refused */
 };
 
-/* Whether the user has that name, or where is_numbered that name and a number. */
+/* Whether user_name is that name, or with is_numbered that name and a number. */
 bool sign_in_is_named(const struct sign_in *s, const char *name);
 
-/* A connection has begun. */
+/* A new connection is open. */
 void sign_in_begin(struct sign_in *s);
-/* Whether sign_in_next() has to sign: all else may be asked before hello is answered. */
+/*
+ * Whether sign_in_next() needs the nonce of hello's answer to sign; if not, it may be called before
+ * that answer.
+ */
 bool sign_in_needs_nonce(const struct sign_in *s);
-/* What to ask now, its params appended; METHOD_COUNT: nothing more. */
+/* The next request to send, with its params appended; METHOD_COUNT: none, the login is over. */
 enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *params);
-/* Its answer; both objects may be NULL. */
+/* The answer to that request; both objects may be NULL. */
 void sign_in_answer(struct sign_in *s, enum method method, const struct msgpack_object *refusal,
 		    const struct msgpack_object *result);
 

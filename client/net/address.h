@@ -1,11 +1,10 @@
 /*
- * address.h - where a server listens, as people write it.
+ * address.h - the address of a server, as people write it.
  *
  * unix:/path, tls://host:port, tcp://host:port or ssh://user@host:port/path, with
- * [..] round an IPv6 address. tls:// may have #SHA256:... behind it, the pin of
- * the server's certificate (fingerprint.h), short or whole; of ssh:// only the host has to be there, which is
- * whatever ssh_config(5) knows it as. Only the form is checked here; whether anybody is
- * there is the connection's business.
+ * [..] around an IPv6 address. tls:// may be followed by #SHA256:..., the pin of the
+ * server's certificate (fingerprint.h), short or whole. In ssh:// only the host is
+ * required; it may be a Host of ssh_config(5). Only the syntax is checked here.
  */
 #ifndef CLIENT_NET_ADDRESS_H
 #define CLIENT_NET_ADDRESS_H
@@ -15,7 +14,7 @@
 #include "proto/base/err.h"
 #include "proto/keys/fingerprint.h"
 
-/* Longer paths do not fit a socket's name, and the kernel's interface would cut them silently. */
+/* The longest path that fits in sun_path of unix(7); a longer one would be cut silently. */
 #define ADDRESS_PATH_MAX 107
 #define ADDRESS_HOST_MAX 253
 #define ADDRESS_USER_MAX 64
@@ -25,37 +24,44 @@
 
 struct address {
 	bool is_unix;
-	bool is_tls; /* tcp, encrypted */
-	bool is_ssh; /* a unix socket on another machine, where ssh leads */
-	struct fingerprint fingerprint; /* tls: pins the one certificate that is right; "": the system's authorities vouch for it */
-	bool is_noted; /* the fingerprint is what was noted at the first contact, and was not written */
-	char path[ADDRESS_PATH_MAX + 1]; /* unix; of ssh the socket there, "": the usual one */
-	char user[ADDRESS_USER_MAX + 1]; /* ssh; "": whom ssh takes */
-	char host[ADDRESS_HOST_MAX + 1]; /* tcp and ssh, without brackets; of ssh never with a - in front */
-	char port[6];                    /* tcp, 1 to 65535; of ssh "": what ssh takes */
-	char text[ADDRESS_TEXT_BYTES]; /* the whole in one form, for messages and as the server's name in stored state */
+	bool is_tls; /* TCP with TLS */
+	bool is_ssh; /* a unix socket on another machine, reached by ssh */
+	/* tls: the pin of the certificate; "": the certificate authorities of the system decide. */
+	struct fingerprint fingerprint;
+	/*
+	 * the fingerprint was recorded at the first contact; it is not part of the address as
+	 * written
+	 */
+	bool is_noted;
+	/* unix: the socket; ssh: the socket there, "": the default one */
+	char path[ADDRESS_PATH_MAX + 1];
+	char user[ADDRESS_USER_MAX + 1]; /* ssh; "": ssh's default */
+	/* tcp, tls and ssh, without brackets; for ssh it never starts with - */
+	char host[ADDRESS_HOST_MAX + 1];
+	char port[6];                    /* tcp and tls: 1 to 65535; ssh: "": ssh's default */
+	/* the canonical form, for messages and as the server's name in stored state */
+	char text[ADDRESS_TEXT_BYTES];
 };
 
 /*
  * @text  NUL-terminated.
- * ERR_INVALID  *why says what an address looks like.
+ * ERR_INVALID  not an address; *why says what one looks like.
  */
 NODISCARD enum err address_parse(const char *text, struct address *out, struct errmsg *why);
 
 /*
- * One text for all ways to write an address: the host in lower case, the port
- * without leading zeros, a path and all of ssh:// as it is. What the resolver or the file system
- * makes of it is not asked: two names of one server are two addresses, but for
- * those with a fingerprint, which says which server it is, wherever it is.
+ * Write the canonical form: the host in lower case, the port without leading zeros, a path
+ * and all of ssh:// unchanged. Names are not resolved: two names of one server are two
+ * addresses, unless both have a fingerprint, which identifies the server.
  */
 void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 
-/* As others write it: of ssh:// without the user, who is nobody there but us. */
+/* Write the address for other people: an ssh:// one without the user. */
 void address_for_others(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 
 /*
- * That certificate, which was noted, is the right one for the tls:// address from now on: where it has no pin, or has
- * the short form of this one, so that a server has one name whichever was typed.
+ * Pin the tls:// address to this recorded certificate, so that a server has one name however
+ * it was typed. The address must have no pin, or the short form of this one.
  */
 void address_pin(struct address *a, const struct fingerprint *fingerprint);
 

@@ -1,5 +1,5 @@
 /*
- * peer_uv.h - a look at the certificate that a server shows, and nothing else: no message is sent.
+ * peer_uv.h - read the certificate of a server without sending it a message.
  */
 #ifndef CLIENT_NET_PEER_UV_H
 #define CLIENT_NET_PEER_UV_H
@@ -9,7 +9,7 @@
 #include "client/net/address.h"
 #include "proto/tls/tls.h"
 
-/* @address  a tls:// one. False where it cannot be reached so, or not within that time. */
+/* Blocks. Returns false if no TLS handshake succeeds within timeout_ms. @address  a tls:// one. */
 bool peer_look(const struct address *address, int64_t timeout_ms, struct tls_peer *out);
 
 #endif

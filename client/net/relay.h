@@ -1,7 +1,7 @@
 /*
- * relay.h - two files and a server's socket, joined: what comes from one goes into the other.
+ * relay.h - copies bytes between two descriptors and a server's socket.
  *
- * The far side of ssh://. Knows nothing of what it carries.
+ * The far side of ssh://. It does not interpret the bytes.
  */
 #ifndef CLIENT_NET_RELAY_H
 #define CLIENT_NET_RELAY_H
@@ -9,16 +9,16 @@
 #include "client/net/address.h"
 #include "proto/base/err.h"
 
-/* What is on its way in one direction. */
+/* The most bytes buffered in each direction. */
 #define RELAY_BYTES 65536
 
 /*
- * From one descriptor to the socket and from the socket to the other, until the server
- * closes or nobody reads any more. The end of `from` is told to the server, whose last bytes
- * still come. Both descriptors stay as they are: blocking or not. SIGPIPE must be ignored.
+ * Copy `from` to the socket and the socket to `to`, until the server closes or the reader of
+ * `to` is gone. The end of `from` is passed on to the server, whose last bytes are still
+ * copied. The descriptors' blocking mode is not changed. SIGPIPE must be ignored.
  *
  * @address     a unix: one.
- * ERR_CLOSED   nobody listens there; *why.
+ * ERR_CLOSED   no server listens there; *why is set.
  */
 NODISCARD enum err relay_run(const struct address *address, int from, int to, struct errmsg *why);
 

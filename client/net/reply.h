@@ -1,5 +1,5 @@
 /*
- * reply.h - what a request ended in, for whoever made it.
+ * reply.h - the reply to a request, as its caller receives it.
  */
 #ifndef CLIENT_NET_REPLY_H
 #define CLIENT_NET_REPLY_H
@@ -18,34 +18,47 @@ struct msgpack_object;
 struct record;
 
 struct reply {
-	enum method method; /* METHOD_COUNT: it was asked by a name that is no method here */
+	enum method method; /* METHOD_COUNT: requested by a name that is not a method known here */
 	/*
-	 * OK          the server has answered, or refused it.
-	 * ERR_CLOSED  the connection ended first; whether it was done is unknown.
-	 * ERR_PROTO   the answer is not one of the method's.
+	 * OK          the server answered, with a result or a refusal.
+	 * ERR_CLOSED  the connection ended first; it is unknown whether the request was carried out.
+	 * ERR_PROTO   the answer does not match the method's result record.
 	 */
 	enum err error;
-	bool is_refused;     /* there is no result, whichever of those it is: `fault` says why */
+	/* there is no result, for whichever of these reasons; `fault` says why */
+	bool is_refused;
 	struct fault fault;
-	const void *result;  /* of the method's result record; NULL: refused, or asked by name */
-	const struct msgpack_object *value; /* the result or the error map as it came; NULL: nil, or none */
-	struct slice bytes;  /* the same as MessagePack; only from room_client_ask(), and until the next */
+	/* of the method's result record; NULL: refused, or requested by name */
+	const void *result;
+	/* the result or the error map as received; NULL: nil, or none */
+	const struct msgpack_object *value;
+	/* the value as MessagePack; set only by room_client_ask(), valid until its next call */
+	struct slice bytes;
 };
 
-/* All that the reply points to is valid for the call. May make requests, forget others, and close the client. */
+/*
+ * Everything in the reply is valid only during the call, which may make requests, forget others,
+ * and close the client.
+ */
 typedef void reply_fn(void *owner, const struct reply *r);
 
-/* What asks takes a reply_fn and an owner as these arguments: with NULL for either it does not compile. */
+/*
+ * For functions that make requests: the positions of their reply_fn and owner arguments, which must
+ * not be NULL.
+ */
 #define REPLIES_TO(on, owner) NODISCARD __attribute__((nonnull(on, owner)))
 
-/* What is said of an answer that is not one of its method's. */
+/* The fault's message for ERR_PROTO. */
 #define REPLY_UNREADABLE "the server sent an invalid answer"
 
-/* What a connection was answered, in memory of the arena. @is_by_name  without its result. */
+/*
+ * Convert a connection's answer; the result is allocated in the arena. @is_by_name  leave out the
+ * result.
+ */
 void reply_read(struct reply *r, const struct answer *a, bool is_by_name, struct arena *arena);
-/* A record, likewise; NULL: it is none of that kind. */
+/* Read a record into the arena; NULL: the object does not match it. */
 void *reply_read_record(const struct record *record, const struct msgpack_object *o, struct arena *arena);
-/* Its value, as MessagePack, behind what is in `out`. */
+/* Append the value as MessagePack; a failure is the buffer's error. */
 void reply_write(const struct reply *r, struct buf *out);
 
 #endif

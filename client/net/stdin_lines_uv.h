@@ -1,11 +1,11 @@
 /*
  * stdin_lines_uv.h - lines of text from standard input, as events of a loop.
  *
- * Pipes, terminals, sockets and files alike. The descriptor's own flags are
- * left as they were: a terminal's are shared with standard output and with the
- * shell that started us.
+ * Reads pipes, terminals, sockets and files. The flags of the descriptor are left
+ * as they were: a terminal's are shared with standard output and with the shell
+ * that started the program.
  *
- * Life:    stdin_lines_open() .. stdin_lines_close(); the loop gives the memory back.
+ * Life:    stdin_lines_open() .. stdin_lines_close(); the loop then frees the memory.
  * Threads: loop thread only.
  */
 #ifndef CLIENT_NET_STDIN_LINES_UV_H
@@ -18,26 +18,32 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* A longer line ends the input, or is left out where on_long wants to know of it. */
+/* A longer line is skipped if there is an on_long(), and otherwise ends the input. */
 #define STDIN_LINES_BYTES_MAX (1u << 20)
 
 struct stdin_lines;
 
 struct stdin_lines_handler {
-	/* Without its newline; valid for the call. Returns whether more lines may follow at once. */
+	/*
+	 * A line without its newline; valid only during the call. Returns false to pause until
+	 * stdin_lines_resume().
+	 */
 	bool (*on_line)(void *owner, struct slice line);
-	/* A line came that is too long, and is left out; once, when that is seen. NULL: it ends the input. */
+	/*
+	 * A line is too long and is skipped; called once per line. NULL: such a line ends the
+	 * input.
+	 */
 	void (*on_long)(void *owner);
-	/* No more lines. e: OK at the end of input, ERR_TOO_LARGE, ERR_IO. */
+	/* No more lines come. e: OK at the end of input, or ERR_TOO_LARGE, ERR_IO. */
 	void (*on_end)(void *owner, enum err e);
 };
 
-/* ERR_IO where the descriptor cannot be watched. */
+/* ERR_IO  the descriptor cannot be watched. */
 NODISCARD enum err stdin_lines_open(uv_loop_t *loop, int fd, const struct stdin_lines_handler *on, void *owner,
 			      struct stdin_lines **out);
-/* Go on after on_line() returned false. Calls back from inside. */
+/* Continue after on_line() returned false. Calls the handler from inside. */
 void stdin_lines_resume(struct stdin_lines *l);
-/* No callback comes after this. NULL is fine. */
+/* No callback is called after this. NULL is allowed. */
 void stdin_lines_close(struct stdin_lines *l);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * offline_queue.h - requests that wait for a connection, in the order they were made.
  *
- * Votes and names wait in membership.h. What waits here is sent once the room is
- * known again, and only where it still means the same: what belongs to a round
- * is dropped when another has begun, and what is not allowed any more is.
+ * Votes and names wait in membership.h. Requests here are sent once the room is known
+ * again, and only if they still apply: a request about a round is dropped if another
+ * round has started, and so is one that is no longer allowed.
  *
  * Life: a zeroed struct .. offline_queue_finish().
  */
@@ -28,20 +28,23 @@ struct offline_queue {
 
 void offline_queue_finish(struct offline_queue *q);
 
-/* Whether it may wait: it changes a room by one of its rights, has no secret, and is no vote, which membership.h keeps. */
+/*
+ * Whether the request may be queued: it needs a right in a room, holds no secret, and is not a
+ * vote.
+ */
 bool offline_queue_may(const struct request *r);
 
-/* Takes a reference. False: OFFLINE_QUEUE_MAX wait already. */
+/* Append the request, taking a reference. Returns false if OFFLINE_QUEUE_MAX are queued already. */
 NODISCARD bool offline_queue_push(struct offline_queue *q, const struct replica *room, struct request *r);
 
-/* "2 acts wait for the connection: reveal, title"; "" where none does. */
+/* Write "2 acts wait for the connection: reveal, title", or "" if the queue is empty. */
 void offline_queue_words(const struct offline_queue *q, char *out, size_t cap);
 
-/* Whether a request means nothing in the room as it is now, and why, in one line at out. */
+/* Whether a request no longer applies to the room as it is now; writes why to out, in one line. */
 typedef bool offline_refuses(const struct request *r, const struct replica *room, char *out, size_t cap);
 /*
- * The next to be sent in the room as it is now; the caller's, to request_free().
- * NULL: none is left. Why others before it were dropped is appended to out, a line each.
+ * Remove and return the next request that applies to the room as it is now; the caller frees it.
+ * NULL: none is left. Why others before it were dropped is appended to *out, a line each.
  */
 struct request *offline_queue_next(struct offline_queue *q, const struct replica *room,
 				   offline_refuses *refuses, struct buf *out);

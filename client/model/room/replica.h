@@ -1,11 +1,10 @@
 /*
- * replica.h - a room as the server last described it: its records, owned.
+ * replica.h - the client's copy of a room.
  *
- * Applies room.update and room.you in whatever order they come, and says when
- * its copy no longer follows, so that the caller subscribes again with since.
- * Pure: no connection, no screen. Everything drawn or printed about a room
- * comes from here. All text in here is softened (text_soften), so it is safe to
- * draw as it is, and ends with NUL; what is not there has no data.
+ * Applies room.update and room.you in any order, and reports a gap, after which the
+ * caller subscribes again with since. Pure: no connection, no screen. Everything
+ * drawn or printed about a room comes from here. All text is softened (text_soften),
+ * so it is safe to draw, and NUL-terminated; an absent text has data NULL.
  *
  * Life: a zeroed struct .. replica_finish().
  */
@@ -21,60 +20,67 @@
 #include "proto/records/records.h"
 #include "proto/rights.h"
 
-/* What shared_conventions.h names of the room's shared data. */
+/* The part of the room's shared data that shared_conventions.h defines. */
 struct replica_data {
-	bool has_presence; /* somebody has made it */
+	bool has_presence; /* a member has created it */
 	bool has_notes;
-	struct rows presents; /* struct present, of those who do something */
+	struct rows presents; /* struct present, of members with an activity */
 	struct rows notes;    /* struct shared_note */
 };
 
 struct replica {
-	bool is_nowhere; /* this is no room at all, and never becomes one: the person is at home */
+	bool is_nowhere; /* a placeholder without a room, for the home screen */
 	char room_id[17];
 	bool has_state; /* a full update has arrived at least once */
 	int64_t epoch;
 	int64_t version;
 	struct room_view room; /* zero before the first full update */
-	struct room_you you;   /* own vote as the server knows it; zero before the first room.you */
-	struct rows users;     /* struct user_view, in the order they sat down */
-	struct rows left;      /* struct round_vote: open cards whose members have left them */
+	/* the own vote as the server knows it; zero before the first room.you */
+	struct room_you you;
+	struct rows users;     /* struct user_view, in the order they joined */
+	/* struct round_vote: revealed votes of members who have left the room */
+	struct rows left;
 	struct rows stories;   /* struct story_view, by rank */
-	struct rows removed;   /* likewise, those that were taken off the list */
+	struct rows removed;   /* the same, of removed stories */
 	struct replica_data data;
-	char by[65];      /* of the last update: user_id of the member whose deed it shows; "": not known */
-	int64_t by_since; /* the version it followed */
-	int64_t votes_n; /* where who voted is hidden: how many have, of those that count */
-	bool i_have_host_key; /* set by the owner of the copy: the key could make us host */
-	const char *pending_vote; /* likewise, and the owner's: the card that the server is still to confirm; "": it is taken back, NULL: none */
+	/* of the last update: user_id of the member who caused it; "": not known */
+	char by[65];
+	int64_t by_since; /* the version that update followed */
+	int64_t votes_n; /* if who has voted is hidden: the number of votes of counted members */
+	bool i_have_host_key; /* set by the replica's owner: the user has the room's host key */
+	/*
+	 * Set and owned by the replica's owner: the card that the server has not confirmed yet;
+	 * "": a retraction; NULL: none.
+	 */
+	const char *pending_vote;
 	struct room_view *room_block; /* what room and you point into */
 	struct room_you *you_block;
 };
 
 void replica_finish(struct replica *r);
-/* *to is overwritten, and finished as any other. */
+/* Overwrites *to, which the caller then finishes. The copy has no pending_vote. */
 void replica_copy(struct replica *to, const struct replica *from);
 
 /*
- * All of the update, or ERR_CONFLICT where it does not follow what is here (another
- * epoch, or a gap): nothing was changed; subscribe again with since.
- * An update that is not newer than the copy is taken for a repeat, and one of another
- * room passes by: OK, no change.
+ * Apply an update. An update that is not newer than the replica, or is about another room,
+ * is ignored and returns OK.
+ * ERR_CONFLICT  it does not follow this version (another epoch, or a gap). Nothing was
+ *               changed; subscribe again with since.
  */
 NODISCARD enum err replica_update(struct replica *r, const struct room_update *u);
 void replica_you(struct replica *r, const struct room_you *y);
 
-/* The own card, the one that is still to be confirmed before the one that lies there; NULL: none. */
+/* The own card: the pending one, if any, else the one the server knows; NULL: none. */
 const char *replica_own_vote(const struct replica *r);
 
-/* ---- looking; what is returned is valid until the next update ---- */
+/* ---- queries; returned pointers are valid until the next update ---- */
 
 static inline const struct user_view *replica_member_at(const struct replica *r, size_t i)
 {
 	return r->users.items[i];
 }
 
-/* Behind those on the list come the removed ones. */
+/* The stories on the list, followed by the removed ones. */
 static inline const struct story_view *replica_story_at(const struct replica *r, size_t i)
 {
 	return i < r->stories.n ? r->stories.items[i] : r->removed.items[i - r->stories.n];
@@ -85,50 +91,65 @@ static inline const char *replica_card(const struct replica *r, size_t i)
 	return r->room.valid_sizes.items[i].data;
 }
 
-/* The member whose deed made the room what it is since that version; NULL: not known, or several updates have come. */
+/*
+ * The member who caused the change since that version; NULL: not known, or there were several
+ * updates.
+ */
 const struct user_view *replica_doer(const struct replica *r, int64_t since);
 /* The member with that id, or NULL. */
 const struct user_view *replica_member(const struct replica *r, const char *user_id);
-/* The open card that the user has left, or NULL. */
+/* The revealed vote of a member who has left, or NULL. */
 const struct round_vote *replica_left(const struct replica *r, struct slice user_id);
-/* A vote for each of the users, without data where nobody may know it, and behind them those that were left. */
+/*
+ * One vote for each of the users, with an empty card if it is hidden, followed by the votes of
+ * members who have left.
+ */
 size_t replica_votes_n(const struct replica *r);
 struct round_vote replica_vote_at(const struct replica *r, size_t i);
-/* The nth of them is of one who is not in the room any more. */
+/* Whether the vote at i is of a member who has left. */
 bool replica_has_gone(const struct replica *r, size_t i);
 /* The story with that id, removed or not, or NULL; also for a NULL id. */
 const struct story_view *replica_story(const struct replica *r, const char *story_id);
-/* What the votes say, as the server computed it; NULL: the cards are hidden. */
+/* The result of the round, as the server computed it; NULL: the cards are hidden. */
 const struct room_result *replica_result(const struct replica *r);
-/* The user_id of the one who was kicked for good and is called that, or has it; NULL: nobody, or several are. */
+/* The user_id of the banned user with that name or user_id; NULL: there is none, or several. */
 const char *replica_barred(const struct replica *r, const char *who);
 /* The note of that key, or NULL. */
 const struct shared_note *replica_note(const struct replica *r, const char *key);
-/* What the server has acknowledged: it sends us no text of our own. A later one of others stays. */
+/*
+ * Store an own note that the server acknowledged, since it does not send it back. A later revision
+ * by others stays.
+ */
 void replica_put_note(struct replica *r, const char *key, const char *text, int64_t revision);
-/* What a member does now; *story_id likewise, or NULL. */
+/* The member's activity; *story_id is the story it concerns, or NULL. */
 enum activity replica_doing(const struct replica *r, const char *user_id, const char **story_id);
 
 /*
- * How we stand in the room, for right_refusal(): the words with which the
- * server would refuse are then known before it is asked.
+ * The own standing in the room, for right_refusal(): a refusal of the server is then known
+ * without asking it.
  *
- * @has_host_key  the caller shows it with what it asks.
+ * @has_host_key  the caller sends the host key with its request.
  */
 struct standing replica_standing(const struct replica *r, bool has_host_key);
 
-/* A voter with a name who is let in and connected (where votes are kept: connected or not), a bot only where they count. */
+/*
+ * Whether the member counts as a voter: a named, admitted, connected voter (if votes are kept,
+ * connected or not); a bot only if the room counts bots.
+ */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
 /*
- * Away, no host, waited for by nobody, and without a card on the table: where there are more of them than
- * REPLICA_ABSENT_NAMED, their number says all.
+ * Whether the member is away, is not a host, is not waited for, and has no vote. If there are more
+ * than REPLICA_ABSENT_NAMED of these, show only their number.
  */
 bool replica_is_absent(const struct replica *r, const struct user_view *m);
 enum { REPLICA_ABSENT_NAMED = 3 };
 size_t replica_count_absent(const struct replica *r);
-/* Until the reveal nobody is known to have voted; how many have is. */
+/* Whether who has voted is hidden until the reveal; their number is known (votes_n). */
 bool replica_hides_voters(const struct replica *r);
-/* How many are counted, and how many of them have voted; where who voted is hidden, with those who are away. */
+/*
+ * The number of counted members, and of those who have voted; if who has voted is hidden, including
+ * those away.
+ */
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted);
 
 #endif
