@@ -71,66 +71,65 @@ struct membership {
 	enum membership_phase phase;
 	char room_id[CODE_CHARS_MAX + 1];
 	char user_key[KEY_CHARS + 1]; /* "": none yet */
-	/* of a seat that is joined early: after a loss on the way, it is found again */
-	char new_key[KEY_CHARS + 1];
-	/* set by the owner before membership_up(): a new connection, and nobody is logged in */
+	char new_key[KEY_CHARS + 1]; /* for a new seat that is joined early, see above */
+	/* set by the owner before membership_up(): a fresh connection without a login */
 	bool is_stranger;
 	struct random random;
 
 	bool is_entering_sent;
-	bool has_you;       /* since this subscription began */
+	bool has_you;       /* room.you has come in this subscription */
 	/*
-	 * what the replica must reach before anything is asked of it; all versions here are of this
-	 * epoch
+	 * The replica must reach this before decisions are based on it; all versions here are of
+	 * this epoch.
 	 */
 	int64_t entered_epoch;
 	int64_t entered_version;
-	unsigned conflicts; /* updates in a row that did not follow */
+	unsigned conflicts; /* consecutive updates that did not follow */
 
-	char *name; /* what the seat should be called; NULL: only watch */
-	/* by the last join, where another has the name; softened; "": as it was asked for */
+	char *name; /* the wanted name; NULL: subscribe without joining */
+	/*
+	 * The name that the last join gave instead, if another member has that one; softened; "":
+	 * none.
+	 */
 	char called[3 * MAX_NAME_BYTES + 1];
 	bool is_spectator;
 	bool is_bot;
 	bool is_joined; /* in this subscription */
 	int64_t joined_version;
-	int64_t done_version; /* what the replica must reach before it shows all that was done */
+	int64_t done_version; /* the replica must reach this to show everything that was done */
 	struct membership_once join;
-	/*
-	 * the subscription on its way is for a seat that nobody has had, and the join is to follow
-	 */
+	/* the pending subscription is for a new seat, and the join is to follow */
 	bool is_seat_new;
-	bool is_join_early; /* the join on its way went out behind it, before its answer */
+	bool is_join_early; /* the pending join was sent before the subscription's answer */
 
 	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 
-	char *card; /* the vote that waits; NULL: retract */
-	char *comment; /* goes with it; NULL: what was there stays, "": none */
-	int confidence; /* likewise, 1 to 3; 0: as it was */
-	int64_t card_round; /* the round it was chosen in; 0: before any was seen */
-	unsigned card_serial; /* which choice it is */
-	unsigned sent_serial; /* which choice is on its way */
+	char *card; /* the waiting vote; NULL: a retraction */
+	char *comment; /* of the vote; NULL: unchanged, "": none */
+	int confidence; /* of the vote, 1 to 3; 0: unchanged */
+	int64_t card_round; /* the round it was chosen in; 0: before the room was known */
+	unsigned card_serial; /* counts the choices */
+	unsigned sent_serial; /* the card_serial of the pending request */
 	struct membership_once vote;
-	/* what the replica must reach to show the vote that was confirmed last */
-	int64_t voted_version;
+	int64_t voted_version; /* the replica must reach this to show the last confirmed vote */
 
 	char host_key[KEY_CHARS + 1]; /* "": none */
 	bool shows_host_key; /* send it with the subscription */
 	struct membership_once claim;
 
-	/* softened, as those below; "": nobody with a name */
+	/* a name, softened like the two below; "": a member without one */
 	char nudged_by[3 * MAX_NAME_BYTES + 1];
 	char reaction_user_id[65];
 	char reaction_word[257];
 
-	/* the server's time at this notice, set by the owner before it; 0: not known */
+	/* set by the owner before membership_notice(): the server's time; 0: not known */
 	int64_t server_ms;
-	int64_t expires_in_ms; /* at the last warning; below 0: nobody knows */
+	int64_t expires_in_ms; /* at the last warning; below 0: not known */
 
-	bool is_gone; /* where it has ended: the room is no more */
+	bool is_gone; /* it ended because the room was deleted or has expired */
 	struct fault fault;
 	char reason[256];
-	/* where above 0: nothing is asked until membership_retry(), which is due after this long */
+	/* above 0: nothing is sent until membership_retry(), which is due after this time */
 	int64_t retry_ms;
 };
 
@@ -145,7 +144,8 @@ void membership_up(struct membership *a);
 void membership_down(struct membership *a);
 void membership_retry(struct membership *a);
 /*
- * Bits of enum membership_news. @update  of its record. Notices that are none of the room's give 0.
+ * Returns bits of enum membership_news; 0 for notifications of other rooms. @update  of the
+ * notification's record.
  */
 unsigned membership_notice(struct membership *a, enum notice notice, const void *update);
 /*
@@ -161,8 +161,8 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 /* ---- what is wanted ---- */
 
 /*
- * "Grace is taken; you are Grace 2", where the last join said so; false where there is nothing to
- * tell.
+ * Write "Grace is taken; you are Grace 2" if the last join gave another name; otherwise return
+ * false.
  */
 bool membership_tell_called(const struct membership *a, char *out, size_t cap);
 /* Name the seat, now and whenever the name is lost. */
@@ -171,18 +171,15 @@ void membership_want_name(struct membership *a, const char *name, bool is_specta
 void membership_want_vote(struct membership *a, const char *card);
 /* The same with a comment and a confidence; NULL and 0 leave them unchanged. */
 void membership_want_vote_with(struct membership *a, const char *card, const char *comment, int confidence);
-/*
- * Show this passcode where a new seat has to be taken. Longer ones than
- * MEMBERSHIP_PASSCODE_BYTES_MAX are cut.
- */
+/* Send this passcode with subscriptions. It is cut at MEMBERSHIP_PASSCODE_BYTES_MAX. */
 void membership_want_passcode(struct membership *a, const char *passcode);
 /* Whether the subscription was refused because the passcode was missing or wrong. */
 bool membership_needs_passcode(const struct membership *a);
 /* After that: subscribe again with this passcode. */
 void membership_try_passcode(struct membership *a, const char *passcode);
 /*
- * Come in with this key, and become host with it once the seat has its name, where the room then
- * has no host.
+ * Subscribe with this key, and once the seat has its name, claim host with it if the room has no
+ * host.
  */
 void membership_want_host(struct membership *a, const char *host_key);
 
@@ -195,8 +192,8 @@ void membership_may_show_host(struct membership *a, const char *host_key, bool a
 /* Another request changed the room, and this version shows the change. */
 void membership_must_show(struct membership *a, int64_t version);
 /*
- * Whether all that was wanted is done or refused, and the replica shows that, and all that
- * membership_must_show() says.
+ * Whether everything wanted was done or refused, and the replica shows it, up to the version of
+ * membership_must_show(). In the lobby, where the replica has no state, the replica is not waited for.
  */
 bool membership_is_settled(struct membership *a);
 
