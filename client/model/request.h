@@ -49,8 +49,8 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 /* One MessagePack value. */
 void request_bytes(struct request *r, const char *name, struct slice bytes);
 /*
- * Set a field from what a person typed: text, a word, a number, on or off. "" and NULL set it to nil
- * if the field is nullable.
+ * Set a field from what a person typed: text, a word, a number, on or off. "" and NULL set it to
+ * nil if the field is nullable.
  */
 void request_value(struct request *r, const char *name, const char *typed);
 

@@ -9,7 +9,7 @@
  *                          \- expired -> drop the token, continue without one
  *   no token: session.login (signed, or as a guest if wanted)
  *                          |- ok ------------------------> logged in, token stored
- *                          |- the name is taken ---------> retry with the next number, if is_numbered
+ *                          |- the name is taken ---------> retry with a number, if is_numbered
  *                          \- refused -------------------> not logged in: `fault`
  *   over ssh: session.assert on each connection; no token, no signature
  *

@@ -78,10 +78,7 @@ struct membership {
 
 	bool is_entering_sent;
 	bool has_you;       /* room.you has come in this subscription */
-	/*
-	 * The replica must reach this before decisions are based on it; all versions here are of
-	 * this epoch.
-	 */
+	/* The replica must reach this before decisions rest on it; all versions here are of it. */
 	int64_t entered_epoch;
 	int64_t entered_version;
 	unsigned conflicts; /* consecutive updates that did not follow */

@@ -1,7 +1,7 @@
 /*
- * draw.h - what the views draw with: signs, boxes, text that is cut visibly.
+ * draw.h - drawing functions for the views: signs, boxes, and text with a mark where it is cut.
  *
- * Every sign of ours is one cell wide on every terminal, and has an ASCII form.
+ * Every sign is one cell wide on every terminal, and has an ASCII form.
  */
 #ifndef CLIENT_TUI_WIDGETS_DRAW_H
 #define CLIENT_TUI_WIDGETS_DRAW_H
@@ -15,101 +15,122 @@ struct box_signs {
 };
 
 struct signs {
-	const char *dot; /* between parts of a line, with its blanks */
+	const char *dot; /* the separator of parts of a line, with blanks */
 	const char *host;
 	const char *live, *connecting, *lost;
-	const char *back;     /* fills a card that lies face down */
-	const char *thinking; /* on the place of a card that is missing */
-	const char *choosing; /* the same, while they go through their cards */
-	const char *looking;  /* before who looks at a story */
+	const char *back;     /* fills a hidden card */
+	const char *thinking; /* in place of a missing card */
+	const char *choosing; /* the same, while the member moves through the hand */
+	const char *looking;  /* before the members who look at a story */
 	const char *cut;      /* where text was cut */
 	const char *more_left, *more_right;
-	const char *infinity, *half; /* the cards of our decks that are no ASCII */
-	const char *current; /* beside the story that is voted on */
+	const char *infinity, *half; /* the non-ASCII cards of the built-in decks */
+	const char *current; /* next to the story being voted on */
 	const char *arrows; /* names of the arrow keys */
-	const char *bar[9]; /* eighths of a cell, 0 to 8 */
+	const char *bar[9]; /* bars of 0 to 8 eighths of a cell */
 	struct box_signs card, frame;
 };
 
 const struct signs *signs_of(bool ascii);
 
-/* The nearest to it between both; `least` where there is nothing between. */
+/* Clamp n to least .. most; `least` if the range is empty. */
 static inline int draw_between(int least, int n, int most)
 {
 	return n > most && most > least ? most : n < least || most <= least ? least : n;
 }
 
-/* How far a page key moves where that many rows are shown: the last one of before stays in sight. */
+/* The rows that a page key moves if that many are shown: one row stays visible. */
 static inline int draw_page(int rows)
 {
 	return rows > 1 ? rows - 1 : 1;
 }
 
+/* The width of the text, in cells. */
 int draw_cells(const char *text);
 
-/* A card's label as it is shown: a card of our decks in the signs there are, what people made as they wrote it. */
+/*
+ * The label of a card as shown: cards of the built-in decks use the given signs, others stay as
+ * written.
+ */
 const char *draw_label(const struct signs *s, const char *label);
 
-/* The other way: the card of these that is meant where its label in ASCII was typed and none is called so; else what was typed. */
+/*
+ * The reverse: the card whose ASCII label was typed, if no card has exactly that label; otherwise what
+ * was typed.
+ */
 struct slice draw_label_meant(const struct slices *cards, struct slice typed);
 
 void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,
 	      const struct box_signs *box);
 
-/* Text in at most `cells` cells; where it is cut, the last one shows so. Returns the cells used. */
+/*
+ * Draw text in at most `cells` cells; if it is cut, the last cell shows that. Returns the cells
+ * used.
+ */
 int draw_cut(struct grid *g, int x, int y, enum style style, const char *text, int cells,
 	     const struct signs *s);
 
-/* The same in the middle of `cells` cells. */
+/* The same, centred in `cells` cells. */
 void draw_centred(struct grid *g, int x, int y, enum style style, const char *text, int cells,
 		  const struct signs *s);
 
-/* Ends before column `end`. Returns where it begins. */
+/* Draw text that ends before column `end`. Returns the column where it starts. */
 int draw_right(struct grid *g, int end, int y, enum style style, const char *text);
 
-/* From here on there is air between the parts of a page. */
+/* From this height on, the parts of a page are separated by blank rows. */
 enum { DRAW_ROOMY = 18 };
-/* The first row of a page, at its left. Returns the row that the page begins in. */
+/*
+ * Draw the title of a page, at the left of its first row. Returns the first row of the page's body.
+ */
 int draw_title(struct grid *g, const char *title);
 
 /*
- * A command of ASCII for a shell, which takes it as it stands there: in column x, further left where it needs that; on
- * several rows where one is too short, each but the last with a backslash behind it. Returns the rows.
+ * Draw an ASCII shell command so that it can be copied from the screen: in column x, or further
+ * left if it needs the room; on several rows if one is too short, all but the last ending in a
+ * backslash. Returns the number of rows; draw_command_rows() only counts them.
  */
 int draw_command(struct grid *g, int x, int y, const char *line);
 int draw_command_rows(int width, const char *line);
 
-/* Lines of at most `cells` cells, broken at blanks; returns how many. With g NULL it only counts.
+/*
+ * Draw text in lines of at most `cells` cells, broken at blanks. Returns the number of lines. With
+ * g NULL, only count.
  */
 int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells);
 
 /*
- * Text of several lines, each wrapped likewise: `rows` of what it comes to, from the line `first` on.
- * Returns how many lines it comes to. With g NULL it only counts.
+ * Draw text of several lines, each wrapped in the same way: at most `rows` of the wrapped lines, from
+ * the line `first` on. Returns the number of wrapped lines. With g NULL, only count.
  */
 int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells, int first, int rows);
 
-/* Names beside each other and in as many rows as there may be; then how many more there are: "Ada  Grace  +7". */
+/*
+ * Names next to each other, in up to `rows` rows, and the number of those left out: "Ada  Grace
+ * +7".
+ */
 struct draw_names {
-	struct grid *g; /* of no height: the rows are only counted */
+	struct grid *g; /* with height 0 the rows are only counted */
 	const struct signs *signs;
 	int left, end; /* columns */
-	int x, y;      /* behind the last name */
-	int rows;      /* that there may be from this one on */
-	size_t n;      /* names to come */
+	int x, y;      /* after the last name */
+	int rows;      /* that may be used, from this one on */
+	size_t n;      /* names still to draw */
 	bool is_full;
 };
 void draw_name(struct draw_names *names, enum style style, const char *name);
 
-/* How many of `all` rows are shown in `height`: where not all fit, the last row tells of the others. */
+/*
+ * How many of `all` rows are shown in `height`: if not all fit, the last row tells how many more
+ * there are.
+ */
 static inline int draw_shown(int all, int height)
 {
 	return all <= height ? all : height > 1 ? height - 1 : height;
 }
 /*
- * The part of the grid for them, to draw into from row -*top on, which is brought within bounds.
+ * Return the part of the grid for these rows; draw row 0 at -*top. *top is first clamped.
  *
- * @up, @down  the keys that show the others.
+ * @up, @down  the names of the keys that scroll.
  */
 struct grid draw_scrolled(struct grid *g, int y, int height, int all, int *top, const char *up, const char *down);
 

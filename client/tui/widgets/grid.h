@@ -1,7 +1,7 @@
 /*
- * grid.h - a rectangle of cells to draw into, and nothing of terminals.
+ * grid.h - a rectangle of cells to draw into, independent of terminals.
  *
- * Drawing outside is cut silently, so a view may draw as if there were room.
+ * Drawing outside it is clipped silently, so a view may draw as if there were room.
  * A cell holds one grapheme and a style; a wide grapheme takes two cells, the
  * second of which is empty (len 0).
  *
@@ -17,7 +17,7 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* What a cell means; a theme says how that looks. Meaning is never carried by this alone. */
+/* What a cell means; a theme maps it to a look. Nothing is told by the style alone. */
 enum style {
 	STYLE_TEXT,
 	STYLE_DIM,
@@ -34,18 +34,18 @@ enum style {
 	STYLE_COUNT
 };
 
-/* What can be clicked at a cell, for who draws and who clicks to agree on; kind 0: nothing. */
+/* What a click on a cell means, set by the drawing code for the mouse code; kind 0: nothing. */
 struct spot {
 	uint8_t kind;
 	uint32_t which;
 };
 
 struct cell {
-	char text[23]; /* UTF-8 of one grapheme */
-	uint8_t len;   /* 0: the right half of a wide one */
+	char text[23]; /* one grapheme in UTF-8 */
+	uint8_t len;   /* 0: the right half of a wide grapheme */
 	uint8_t style; /* enum style */
 	struct spot spot;
-	bool is_link; /* leads to the grid's link, where the terminal opens such */
+	bool is_link; /* a hyperlink to the grid's link, if the terminal supports them */
 };
 
 struct grid {
@@ -56,13 +56,13 @@ struct grid {
 	int cursor_x;
 	int cursor_y;
 	bool cursor_shown;
-	char *link; /* where cells lead to that say so; NULL: nowhere */
+	char *link; /* the target of cells with is_link; owned; NULL: none */
 };
 
-/* Sets the size and clears it. */
+/* Set the size and clear the grid. */
 void grid_resize(struct grid *g, int width, int height);
 void grid_finish(struct grid *g);
-/* Blanks in STYLE_TEXT everywhere, cursor hidden, no link. */
+/* Fill with blanks in STYLE_TEXT, hide the cursor, and drop the link. */
 void grid_clear(struct grid *g);
 
 /* Draw UTF-8 text from (x, y) to the right, at most max_cells cells (negative: to the edge).
@@ -72,26 +72,31 @@ void grid_fill(struct grid *g, int x, int y, int width, int height, enum style s
 	       const char *grapheme);
 void grid_cursor(struct grid *g, int x, int y);
 
-/* What is drawn there can be clicked; drawing over it takes that away. */
+/* Make these cells clickable, until they are drawn over. */
 void grid_mark(struct grid *g, int x, int y, int width, int height, struct spot spot);
 struct spot grid_spot(const struct grid *g, int x, int y);
 
-/* The one address that cells may lead to; NULL or "": none. Before it is drawn on, and never for a part. */
+/*
+ * Set the one link target of the grid; copied; NULL or "": none. Call it before drawing, and not on
+ * a part.
+ */
 void grid_set_link(struct grid *g, const char *address);
-/* What is drawn there leads to it; drawing over it takes that away. Nothing where there is none. */
+/*
+ * Make these cells hyperlinks, until they are drawn over. Does nothing if there is no link target.
+ */
 void grid_mark_link(struct grid *g, int x, int y, int width);
 
 /*
- * The columns from x on as a grid of their own, which draws into the same
- * cells; valid until the next grid_resize(), never to be resized or finished
- * itself. What its cursor says, grid_part_cursor() takes over.
+ * The columns from x on as a grid of its own that shares the cells. Valid until the
+ * next grid_resize(); do not resize or finish a part. grid_part_cursor() copies the
+ * part's cursor to the whole grid.
  */
 struct grid grid_part(const struct grid *g, int x, int width);
-/* Likewise the rows from y on; of no height where there are none. */
+/* The same for the rows from y on; of height 0 if there are none. */
 struct grid grid_rows(const struct grid *g, int y, int height);
 void grid_part_cursor(struct grid *g, const struct grid *part, int x);
 
-/* Every row as a line of text with trailing blanks cut, for tests. The caller frees it. */
+/* Every row as a line of text without trailing blanks, for tests. The caller frees it. */
 char *grid_dump(const struct grid *g);
 
 #endif

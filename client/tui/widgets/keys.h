@@ -1,5 +1,5 @@
 /*
- * keys.h - what a person does at the terminal: keys and the mouse.
+ * keys.h - input from the terminal: keys and the mouse.
  */
 #ifndef CLIENT_TUI_WIDGETS_KEYS_H
 #define CLIENT_TUI_WIDGETS_KEYS_H
@@ -21,7 +21,10 @@ enum tui_key {
 	TUI_KEY_ESCAPE
 };
 
-/* A mouse, where it is on: a press of its left button, or its wheel; cells from 0. */
+/*
+ * A mouse event, if the mouse is enabled: a press of the left button, or the wheel; coordinates are
+ * cells from 0.
+ */
 enum tui_mouse_kind { TUI_MOUSE_PRESS, TUI_MOUSE_WHEEL_UP, TUI_MOUSE_WHEEL_DOWN };
 struct tui_mouse {
 	enum tui_mouse_kind kind;

@@ -1,9 +1,9 @@
 /*
- * theme.h - how each style looks: by theme, and by how many colours there are.
+ * theme.h - the look of each style, by theme and number of colours.
  *
- * A look is a second sign beside words and shapes, so each theme may do
- * without any part of it. Colours are those of the terminal's palette up to 15
- * and of the 256 that all terminals agree about above.
+ * A look only adds to words and shapes, so a theme may leave out any part of it.
+ * Colours 0 to 15 are the terminal's own palette; 16 to 255 are the same on all
+ * terminals with 256 colours.
  */
 #ifndef CLIENT_TUI_WIDGETS_THEME_H
 #define CLIENT_TUI_WIDGETS_THEME_H
@@ -24,11 +24,11 @@ enum look_flag {
 
 struct look {
 	unsigned flags; /* enum look_flag */
-	int ink;	/* the colour of what is written, or LOOK_NO_COLOR */
-	int ground;	/* the colour behind it, or LOOK_NO_COLOR: the terminal's own */
+	int ink;	/* the foreground colour, or LOOK_NO_COLOR: the terminal's default */
+	int ground;	/* the background colour, or LOOK_NO_COLOR: the terminal's default */
 };
 
-/* @colors  how many there are: 0, 8, 16 or 256. */
+/* @colors  how many colours the terminal has: 0, 8, 16 or 256. */
 struct look theme_look(enum theme_choice theme, enum style style, int colors);
 
 #endif
