@@ -1,11 +1,11 @@
 /*
- * action_table.h - everything one can do on the screen, in one table.
+ * action_table.h - the table of all actions on the screen.
  *
- * A row feeds the keys, the `:` commands and their completion, the footer, the
- * help, what a line is asked for with, what a question says, the request that is
- * made (a method, and the field that what was typed goes into) and the reasons given
- * when something is not allowed now. There is no second list. Where a field is not
- * all there is to it, the row names a function of action_run.c, action_prompt.c or a view.
+ * A row defines the keys, the `:` command and its completion, the footer, the help,
+ * the prompt, the confirmation, the request (a method, and the field for what was
+ * typed) and the reason shown if the action is not allowed now. There is no second
+ * list. If fields are not enough, the row names a function of action_run.c,
+ * action_prompt.c or a view.
  */
 #ifndef CLIENT_TUI_ACTION_TABLE_H
 #define CLIENT_TUI_ACTION_TABLE_H
@@ -56,7 +56,7 @@ enum view_kind {
 		VIEW_COUNT
 };
 
-/* Where a key works; the command works wherever a line can be typed. */
+/* The views where a key works, as bits; the command works wherever a line can be typed. */
 enum where {
 	IN_ROOM = 1 << VIEW_ROOM,
 	IN_STORIES = 1 << VIEW_STORIES,
@@ -88,20 +88,26 @@ enum where {
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_QUESTION_LISTS = IN_INBOX | IN_ASKED,
 	IN_QUESTIONS = IN_QUESTION_LISTS | IN_QUESTION | IN_POINTS | IN_OUTCOME,
-	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS, /* the pages of a team */
-	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* in a room, too */
+	/* the pages of a team */
+	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS,
+	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* also in a room */
 	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_SOURCES | IN_BACKLOG,
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_SOURCES | IN_BACKLOG,
-	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QUESTIONS | IN_INVITED, /* something else, to go back to */
-	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS) /* where no room is */
+	/* views with another to go back to */
+	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QUESTIONS | IN_INVITED,
+	/* views that exist only at home */
+	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS)
 };
 
 /*
- * What must hold for an action to be allowed, in the order in which it is checked:
- * the reason where it does not, and the action that would help, or COUNT.
+ * The conditions for actions, in the order in which they are checked: the reason shown if
+ * one does not hold, and the action that would help, or COUNT.
  */
-/*        symbol      holds where                          reason                                      helps */
+/*
+ *        symbol      holds if                             reason
+ * helps
+ */
 #define NEEDS(X)                                                                                                          \
 	X(ROOM,       room->has_state,                     "Still loading the room",                 COUNT) \
 	X(NAME,       room->you.username.data != NULL,               "Choose a name first",                NAME) \
@@ -134,35 +140,37 @@ enum need {
 #undef NEED_ENUM
 };
 
-/* What an action wants to know before it can be done. */
+/* The argument of an action. */
 enum takes {
 	TAKES_NOTHING,
 	TAKES_CARD,
-	TAKES_MEMBER,  /* anybody else in the room */
-	TAKES_NO_HOST, /* likewise, who has come in and is no host */
-	TAKES_HOST,    /* a host; that may be ourselves */
-	TAKES_WAITING, /* a member who waits in the lobby */
+	TAKES_MEMBER,  /* another member of the room */
+	TAKES_NO_HOST, /* another admitted member who is not a host */
+	TAKES_HOST,    /* a host, possibly the own seat */
+	TAKES_WAITING, /* a member in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
-	TAKES_STORY,  /* the one in focus, or one by its number, its key or the beginning of its title */
-	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number or key comes first */
-	TAKES_RULE,   /* the one in focus, or its name and value */
+	/* the one in focus, or one by its number, its key or the start of its title */
+	TAKES_STORY,
+	/* a line about the story in focus, or about the one whose number or key it starts with */
+	TAKES_TITLE,
+	TAKES_RULE,   /* the one in focus, or a name and a value */
 	TAKES_ROW,    /* of a list of teams.h: the one in focus, by its id */
-	TAKES_RECENT, /* at home: the room in focus, or its code */
-	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
+	TAKES_RECENT, /* at home: the room in focus, or a room code */
+	TAKES_SETTING /* a name and a value; without them, it opens the settings */
 };
 
-/* Where in the footer a hint stands; within one place in the order of the table. */
+/* The place of a hint in the footer; hints in one place are in the order of the table. */
 enum hint_place {
-	HINT_OWN,    /* first, as far as there is room: what only this view has */
-	HINT_SHARED, /* then what it shares with the table; follows from IN_ROOM */
-	HINT_LATE,   /* then what fixed hints have behind them, too */
-	HINT_ALWAYS  /* at the end, in a room of its own */
+	HINT_OWN,    /* first, as far as there is room: those of this view only */
+	HINT_SHARED, /* then those shared with the room view; the default for rows with IN_ROOM */
+	HINT_LATE,   /* then those that also follow fixed hints */
+	HINT_ALWAYS  /* at the end, in space reserved for it */
 };
 
 /*
- * What one wants to do, in the order in which the help has it. The keys of a group with a view are
- * those of that view alone: opened there the help begins with them.
+ * Groups of actions, in the order of the help. A group with a view has the keys of that view only:
+ * help opened there starts with the group.
  */
 /*        symbol    view      title */
 #define HELP_GROUPS(X)                                                  \
@@ -189,28 +197,33 @@ enum help_group {
 };
 
 struct help_group_row {
-	enum view_kind view; /* VIEW_ROOM: of no view alone */
+	enum view_kind view; /* VIEW_ROOM: of no single view */
 	const char *title;
 };
 extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 
 /*
- * An act that is a verb of aye as well is a row of V or N in place of X: V where the verb is called as the
- * command, with the noun as its second name, N where it has the noun alone. Behind the help such a row has
+ * An action that is also a verb of aye is a row of V or N instead of X: V if the verb has the
+ * command's name, with the noun as its second name; N if it has only the noun. After the help, such
+ * a row has
  *
- *   the question before it, with a name at its star, or NULL; the screen asks it, and the verb at a terminal;
+ *   the confirmation, with a star for a name, or NULL; the verb asks it only on a terminal;
  *   its words: how each is read, and the field it fills;
  *   the verb's part: group, noun, usage, examples, options, least and most words, what it needs, and
- *   what else struct verb has (verbs.h).
+ *   other members of struct verb (verbs.h).
  */
 
 #define NO_WORDS ({WORD_NONE, NULL})
 
-/* Of an action that makes no request. */
+/* The method of an action without a request. */
 #define METHOD_NONE METHOD_COUNT
 
 /* clang-format off */
-/*        symbol     in help   where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
+/*
+ *        symbol     in help   where       key               key's name   command      takes
+ * method                needs                                        footer      help; then what
+ * else struct action_row has for it
+ */
 #define ACTIONS(X, V, N) \
 	X(ENTER,     HOME,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "join",    "Join this room", \
 	  .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
@@ -494,13 +507,16 @@ struct completions; /* tui_state.h */
 /* @arg  what was typed or chosen; NULL: nothing. */
 typedef struct act action_runs(struct tui *t, const struct replica *room, enum action a, const char *arg);
 typedef void action_fills(struct tui *t, const struct replica *room, struct request *r);
-/* NULL: with nothing. */
+/* NULL: an empty line. */
 typedef const char *action_starts(struct tui *t, const struct replica *room);
-/* Why it cannot be done with the list, or the name, as they are; false where it can. */
+/*
+ * Write why the action is impossible with the list, or the name, as they are; false: it is
+ * possible.
+ */
 typedef bool action_refuses(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
-/* Whether it is of any use now. */
+/* Whether the action is useful now. */
 typedef bool action_offers(struct tui *t, const struct replica *room);
-/* False where nothing would be lost, so that there is nothing to ask. */
+/* Write the confirmation; false: nothing would be lost, so none is needed. */
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
 typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
 
@@ -508,102 +524,112 @@ struct action_row {
 	enum help_group group; /* in the help */
 	unsigned where;	      /* enum where */
 	int32_t key;	      /* 0: several, or none */
-	const char *key_name; /* "" where it depends on the signs: the arrows */
-	const char *command;  /* "" where there is none */
+	const char *key_name; /* "": it depends on the signs, for the arrow keys */
+	const char *command;  /* "": none */
 	enum takes takes;
 	enum method method; /* of the request it makes, or METHOD_NONE */
-	unsigned needs;	    /* enum need, beside the right to the method */
-	const char *hint;   /* in the footer; "" where it is only in the help */
+	unsigned needs;	    /* enum need, besides the right to call the method */
+	const char *hint;   /* in the footer; "": it is only in the help */
 	const char *help;
 
-	/* in the footer, and beside what must hold */
+	/* the footer, and further conditions */
 	enum hint_place hint_at;
-	int hint_cells_min;	 /* how wide a screen whose footer has it is at least */
-	action_offers *offers;	 /* whether the footer has it where it is allowed; NULL: always */
-	action_refuses *refuses; /* what `needs` cannot say, as it is no matter of the room; NULL: nothing */
+	int hint_cells_min;	 /* the least width of a screen whose footer shows it */
+	action_offers *offers;	 /* whether the footer shows it when it is allowed; NULL: always */
+	action_refuses *refuses; /* a condition that does not depend on the room; NULL: none */
 
-	/* the request, field by field: what is in focus first, then what was typed or chosen; NULL or nothing is nil */
+	/*
+	 * the request: the fields that the row in focus, then the typed or chosen words fill; NULL
+	 * or no word is nil
+	 */
 	struct act_word words[ACT_WORDS_MAX];
-	action_fills *fill; /* for the rest */
-	const char *empty;  /* the reply to an empty line, where that is no value */
-	const char *wrong;  /* the reply to what is no value of the field; NULL: as the field says it */
-	bool (*check)(const char *typed); /* what the field cannot say; NULL: nothing */
+	action_fills *fill; /* fills the other fields */
+	const char *empty;  /* the reply to an empty line, if that is not a value */
+	/* the reply to a value that the field does not accept; NULL: the field's own message */
+	const char *wrong;
+	bool (*check)(const char *typed); /* a further check of the value; NULL: none */
 
-	/* the line it is typed on, and the question before it */
-	const char *label;	     /* "Your name: "; of one that takes a member, the question whom; NULL: ":" */
-	const char *examples;	     /* of what can be typed, below it, a dot at the star; NULL: what completes it */
-	bool is_live;		     /* done with every key, so that it is seen; Escape does it with nothing */
-	action_starts *start;	     /* what the line begins with */
-	action_completes *complete;  /* what could be typed, beside what `takes` says */
-	const char *sure;	     /* the question before it, always; what it is about at the star (word.h) */
-	action_questions *question;  /* likewise, where something would be lost */
-	const char *answers;	     /* what can be answered; NULL: yes or no */
-	void (*no)(struct tui *t);   /* what the answer no does; NULL: nothing */
+	/* the prompt and the confirmation */
+	/* "Your name: "; for an action on a member, the question who; NULL: ":" */
+	const char *label;
+	/* below the line; a star stands for a dot; NULL: the completions */
+	const char *examples;
+	/* run on every key, to show its effect; Escape runs it with an empty line */
+	bool is_live;
+	action_starts *start;	     /* the initial text of the line */
+	action_completes *complete;  /* completions besides those of `takes` */
+	/* the confirmation, always asked; the object replaces the star (word.h) */
+	const char *sure;
+	action_questions *question;  /* a confirmation asked only if something would be lost */
+	const char *answers;	     /* the possible answers; NULL: yes or no */
+	void (*no)(struct tui *t);   /* called on the answer no; NULL: nothing */
 
-	/* other ways */
+	/* other */
 	const char *also; /* another name of the command; NULL: none */
-	enum right right;	/* where there is no method, or another right than its own is enough */
-	enum local_act local;	/* what it is instead of a request, or what `run` makes of it */
+	/* for an action without a method, or if another right than the method's is enough */
+	enum right right;
+	enum local_act local;	/* done instead of a request, or the result of `run` */
 	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
-	action_runs *begin;	/* without an argument, instead of opening a line */
-	action_runs *run;	/* instead of the request that the fields make */
-	const char *of_screen;	/* the reply where there is none; NULL: it is no matter of screens */
+	action_runs *begin;	/* called without an argument, instead of opening a line */
+	action_runs *run;	/* called instead of making the request from the fields */
+	/* the reply in lines mode, which has no screen; NULL: it works there */
+	const char *of_screen;
 };
 
 extern const struct action_row action_rows[ACTION_COUNT];
 
-/* ACTION_COUNT where there is none. */
+/* ACTION_COUNT: none. */
 enum action action_of_key(enum view_kind view, int32_t key);
-/* By its name, its other name, or the beginning of one that no two actions share. */
+/* The action with that command, second name, or unambiguous prefix of one; ACTION_COUNT: none. */
 enum action action_of_command(const char *word, size_t len);
 /*
- * What to press for an action in a view, as far as it is allowed: where a card of our hand has
- * its letter that is its command, ":stories", and no key.
+ * The key for an action in a view. If the room has a card with that letter, the command, such as
+ * ":stories", is used instead, and key is 0.
  */
 struct action_key {
 	int32_t key;   /* 0: several, or none */
-	char name[16]; /* "" where it depends on the signs: the arrows */
+	char name[16]; /* "": it depends on the signs, for the arrow keys */
 };
 struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room);
-/* What its hint in the footer says. */
+/* The text of its hint in the footer. */
 const char *action_hint(enum action a, const struct replica *room);
-/* The commands that begin like that, "reset, restore"; how many. */
+/* Write the commands that start with the word, "reset, restore"; returns their number. */
 size_t action_begun(const char *word, char *out, size_t cap);
-/* The command that was probably meant; NULL: nobody knows. */
+/* The command closest to a mistyped word; NULL: none is close. */
 const char *action_meant(const char *word);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
 	return (action_rows[a].where & (1U << view)) != 0;
 }
 
-/* Only done at home, never in a room. */
+/* Whether it is available only at home, never in a room. */
 static inline bool action_is_of_home(enum action a)
 {
 	return (action_rows[a].where & ~(unsigned)IN_OWN_HOME) == 0;
 }
 
-/* Whether it belongs where one is: at home (room->is_nowhere), or in a room. */
+/* Whether it is available here: at home (room->is_nowhere), or in a room. */
 bool action_is_here(enum action a, const struct replica *room);
 bool action_is_allowed(enum action a, const struct replica *room);
 
-/* The right it needs (rights.h), beside what must hold. */
+/* The right it needs (rights.h), besides its `needs`. */
 enum right action_right(enum action a);
-/* Whether in this room, by its rules, a host may do it and others who sit at the table may not. */
+/* Whether by this room's rules hosts may do it and other members may not. */
 bool action_is_for_hosts(enum action a, const struct replica *room);
 
-/* Whether it is done to a member, and to this one. */
+/* Whether its argument is a member; whether this member can be the argument. */
 bool action_takes_member(enum action a);
 bool action_is_for(enum action a, const struct replica *room, const struct user_view *m);
 
-/* The word that is typed or chosen for it; WORD_NONE: none. */
+/* The word that its argument fills; its kind is WORD_NONE if there is none. */
 const struct act_word *action_word(enum action a);
 
-/* Whether nothing, typed, is something: the room has no title any more. */
+/* Whether an empty line is a value: it clears the room's title, for example. */
 bool action_may_be_empty(enum action a);
 
-/* Why it is not allowed now, in one line at out, with the key that helps; false where it is allowed. */
+/* Write, in one line, why it is not allowed now, with the key that helps; false: it is allowed. */
 bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap);
-/* The same for those who have no keys but type: with the command that helps. */
+/* The same for lines mode: with the command that helps. */
 bool action_refusal_typed(enum action a, const struct replica *room, char *out, size_t cap);
 
 #endif

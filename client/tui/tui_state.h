@@ -1,8 +1,8 @@
 /*
- * tui_state.h - what the screen remembers between keys; only for client/tui.
+ * tui_state.h - the state of the screen between keys; only for client/tui.
  *
  * A view fills the screen above the two lowest rows. Those are the prompt: a
- * line being typed, a question, or a message over the footer. Keys go to the
+ * line being typed, a confirmation, or a message above the footer. Keys go to the
  * prompt first, then to the view.
  */
 #ifndef CLIENT_TUI_TUI_STATE_H
@@ -19,29 +19,29 @@ enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
-	TUI_SILENT_MS = 2000, /* from then on it is said that no answer comes */
-	TUI_MOMENT_MS = 4000, /* how long a message is shown */
+	TUI_SILENT_MS = 2000, /* after this time a missing answer is reported */
+	TUI_MOMENT_MS = 4000, /* how long a temporary message is shown */
 	NEWS_AWAY_MAX = 16,
-	TUI_WIDE = 120	      /* from here on stories and history stand beside the table */
+	TUI_WIDE = 120	      /* from this width on, stories and history are shown next to the table */
 };
 
-/* What calls for somebody who may look elsewhere; notification_rules.c. */
+/* The state of notifications for a user who may be looking elsewhere; notification_rules.c. */
 struct calls {
 	enum focus focus;
 	bool has_been_away;
-	bool has_seen_room; /* what is there at first is no news */
+	bool has_seen_room; /* the first state of the room is not news */
 	bool was_revealed;
 	size_t waiting_n; /* in the lobby */
 	int64_t round;
-	bool has_called; /* for our vote, in this round */
-	int64_t waited_since_ms; /* by all others; 0: not */
-	char text[NOTICE_TEXT_BYTES_MAX + 1]; /* not told yet; "" nothing */
+	bool has_called; /* for the own vote, in this round */
+	int64_t waited_since_ms; /* since when all others wait for it; 0: they do not */
+	char text[NOTICE_TEXT_BYTES_MAX + 1]; /* a notification not delivered yet; "": none */
 	struct notification_pace pace;
-	int64_t wait_ms; /* until that may be told, when it was tried last */
-	char told[NOTICE_TEXT_BYTES_MAX + 1];
+	int64_t wait_ms; /* how long it has to wait, at the last attempt */
+	char told[NOTICE_TEXT_BYTES_MAX + 1]; /* the last one delivered */
 };
 
-/* How the room was when it was last looked at, for what others did to it; news.c. */
+/* The room when it was last compared, to report what others did; news.c. */
 struct news {
 	bool has_seen;
 	int64_t epoch;
@@ -52,78 +52,83 @@ struct news {
 	bool is_revealed;
 	bool is_host;
 	size_t votes;
-	char missing[TUI_ID_BYTES_MAX]; /* the only voter without a vote; "": none, several, or nobody may know */
-	size_t hosts;		       /* who were here */
-	char host[MAX_NAME_BYTES + 1]; /* the only one of them; "": us, or nobody with a name */
-	char doer[MAX_NAME_BYTES + 1]; /* whose deed the last change was, as the server says; "": it does not */
+	/* the only voter without a vote; "": none, several, or hidden */
+	char missing[TUI_ID_BYTES_MAX];
+	size_t hosts;		       /* connected hosts */
+	char host[MAX_NAME_BYTES + 1]; /* the only host; "": the own seat, or one without a name */
+	/* who caused the last change, according to the server; "": not known */
+	char doer[MAX_NAME_BYTES + 1];
 	struct policy policy;
 	char title[MAX_TITLE_BYTES + 1];
-	uint64_t deck; /* a key of its cards */
-	enum method mine; /* what we asked for last; METHOD_COUNT: nothing */
+	uint64_t deck; /* a hash of its cards */
+	enum method mine; /* of the last own request; METHOD_COUNT: none */
 	int64_t mine_ms;
 	struct news_away { /* voters who are away and have not voted */
 		char user_id[TUI_ID_BYTES_MAX];
-		int64_t since_ms; /* 0: they were when we came */
+		int64_t since_ms; /* 0: they were away at the start */
 	} away[NEWS_AWAY_MAX];
 	size_t away_n;
 };
 
-/* What is asked for on the two lowest rows; prompt.c. */
+/* The prompt in the two lowest rows; prompt.c. */
 enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_CONFIRM };
 struct prompt {
 	enum prompt_kind kind;
-	enum method sent; /* of the request that the line became, until the next key: METHOD_NONE for none */
-	enum action action; /* what the line is for, or what waits for a yes */
-	char row_id[TUI_ID_BYTES_MAX]; /* the story, or the row of a team's list, that it is about; "": none */
+	/* of the request made from the line, until the next key; METHOD_NONE: none */
+	enum method sent;
+	enum action action; /* what the line is for, or what is to be confirmed */
+	/* the story, or the row of a team's list, that it is about; "": none */
+	char row_id[TUI_ID_BYTES_MAX];
 	struct line_editor line;       /* PROMPT_LINE */
 	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
-	bool is_live; /* the question is that of the action's row, and follows the room */
-	char arg[TUI_TEXT_BYTES_MAX];	      /* what the action gets after a yes; "": nothing */
+	bool is_live; /* the question comes from the action's row, and is updated with the room */
+	char arg[TUI_TEXT_BYTES_MAX];	      /* the argument of the action after a yes; "": none */
 };
 
-/* The line above the footer: the first of these that is there, in prompt.c. */
+/* The messages for the line above the footer; prompt.c chooses the one to show. */
 struct said {
-	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else */
+	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until replaced */
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
-	bool is_told; /* the reply tells what was done; else why nothing was, where no act came of it */
-	int64_t reply_ends_at; /* 0: with the next key */
-	char moment[TUI_MESSAGE_BYTES_MAX];
+	bool is_told; /* the reply says what was done; otherwise why nothing was */
+	int64_t reply_ends_at; /* 0: at the next key */
+	char moment[TUI_MESSAGE_BYTES_MAX]; /* temporary */
 	int64_t moment_ends_at;
-	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until we vote, or the round ends */
+	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until the own vote, or the end of the round */
 	int64_t nudge_round;
-	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
+	char held[TUI_MESSAGE_BYTES_MAX]; /* requests that wait for the connection; "": none */
 };
 
-/* How one sits down. */
+/* How to join the room. */
 struct seat {
 	bool is_spectator;
-	bool joins_by_itself;
-	bool has_asked_name;		/* the name prompt opens by itself once, not after Escape */
-	char name_hint[EDIT_BYTES_MAX]; /* how one wanted to be called last, refused or not; "": not known */
+	bool joins_by_itself; /* the client joins with a known name */
+	/* the name prompt has opened once; it does not open again by itself */
+	bool has_asked_name;
+	char name_hint[EDIT_BYTES_MAX]; /* the last wanted name, refused or not; "": not known */
 };
 
-/* How others come in. */
+/* How others join the room. */
 struct share {
 	struct invite_place place;
-	size_t invited; /* which of its addresses was shown last, and one more */
+	size_t invited; /* the index of the address shown last, plus 1 */
 	char copied[INVITE_LINE_BYTES_MAX + 1];
 };
 
-/* Stories that were pasted and wait for a yes. */
+/* Pasted stories that wait for a confirmation. */
 struct pasted {
 	struct stories_import stories;
 	struct arena texts;
 };
 
-/* What drawing finds out for the keys: how far a page goes, where one has scrolled to. All else it leaves as it is. */
+/* The only state that drawing changes: page sizes and scroll positions, which the keys use. */
 struct sight {
-	struct tui *tui; /* for what the table of actions asks, which has no const */
+	struct tui *tui; /* for functions of the action table, which take no const */
 	struct list lists[VIEW_COUNT];
 	struct text_editor answer;
 	struct text_editor note;
 	struct text_editor written;
-	int history_rows;   /* that the last drawing had a place for */
-	int panel_top;	    /* first line shown of the panel of that round */
+	int history_rows;   /* that fitted when last drawn */
+	int panel_top;	    /* the first line shown of the panel of panel_round */
 	int panel_rows;	    /* its lines that fitted */
 	int64_t panel_round;
 };
@@ -131,25 +136,25 @@ struct sight {
 struct tui {
 	struct sight *sight;
 	struct settings settings;
-	bool ascii; /* where signs = auto */
+	bool ascii; /* the meaning of signs = auto */
 	const struct signs *signs;
-	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
-	int64_t now_ms; /* the server's time; 0: not told yet */
+	bool is_typed; /* lines mode: there is no screen and there are no keys (line_commands.h) */
+	int64_t now_ms; /* the server's time; 0: not known yet */
 	enum link_state link;
-	int64_t waits_since_ms; /* for an answer; 0: for none */
-	bool is_slow; /* the terminal has not taken the last frame yet */
+	int64_t waits_since_ms; /* since when an answer is missing; 0: none is */
+	bool is_slow; /* the last frame is not written to the terminal yet */
 	struct calls calls;
 	struct news news;
 
 	enum view_kind view;
-	enum view_kind under[VIEW_COUNT]; /* in which each was opened last */
-	struct list *lists; /* by the view they are in; in `sight`, as the texts that are written are */
+	enum view_kind under[VIEW_COUNT]; /* the view from which each was last opened */
+	struct list *lists; /* by view; in `sight`, like the texts being written */
 	struct prompt prompt;
-	struct spot clicked; /* last, and no key since: once more is a yes */
-	struct request *request; /* what the last key asked for; NULL: nothing */
+	struct spot clicked; /* the last click, with no key since: a second click confirms */
+	struct request *request; /* made by the last key; NULL: none */
 	struct said said;
 
-	/* What the views remember, each its own. */
+	/* The state of the views. */
 	struct seat seat;
 	struct share share;
 	struct room_state table;
@@ -157,160 +162,211 @@ struct tui {
 	struct pick_state pick;
 	struct writing writing;
 	struct pasted pasted;
-	const struct home *home; /* NULL: this is a room's screen */
+	const struct home *home; /* NULL: the screen of a room */
 	struct home_state at_home;
-	struct text_editor *answer; /* to the question that is open, while it is being written */
-	struct teams *teams; /* NULL: none are shown */
+	struct text_editor *answer; /* to the open question, while it is being written */
+	struct teams *teams; /* NULL: teams are not shown */
 	struct team_state team;
 	struct backlog_state backlog;
 };
 
-/* tui.c: for the others */
-/* Open a view, as it is at first. */
+/* ---- tui.c ---- */
+
+/* Open a view in its initial state. */
 void tui_open(struct tui *t, enum view_kind view);
-/* To the one it was opened from. */
+/* Go back to the view from which this one was opened. */
 void tui_go_back(struct tui *t);
-/* Whether one of these is open; bits of enum where. */
+/* Whether one of these views is open. @views  bits of enum where. */
 bool tui_is_in(const struct tui *t, unsigned views);
 /* The list of a view that has one; valid until the next update. */
 struct listing tui_listing(const struct tui *t, const struct replica *room, enum view_kind view);
-/* Of the view that is open: its head, returning the first row below it; and its list, or why there is none. */
+/*
+ * Draw the head of the open view, and return the first row below it; draw its list, or why there is
+ * none.
+ */
 int tui_draw_head(const struct tui *t, const struct replica *room, struct grid *g);
 void tui_draw_list(const struct tui *t, const struct replica *room, struct grid *g, int y, int height);
-/* A key for the view that is open. */
+/* Take a key of the open view. */
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key);
-/* After a change of them. */
+/* Call it after the settings have changed. */
 void tui_apply_settings(struct tui *t);
-/* What the last key asked for, which may have been a secret, and what was said to it. */
+/* Drop the last request, which may have held a secret, and the reply. */
 void tui_forget_act(struct tui *t);
-/* A request for an action, to be filled in, in place of the last one. */
+/*
+ * Start a request for an action, in place of the last one; the caller fills it in. Owned by the
+ * tui.
+ */
 struct request *tui_request(struct tui *t, enum action a, enum method method);
-/* The end of it: it is what the key asks for, or the reply says why it cannot be. */
+/* Finish that request: return it as an act, or reply why it is invalid. */
 struct act tui_send(struct tui *t, enum action a);
-/* Why nothing is done; what was done is told by tui_tell(). */
+/* Reply why nothing is done; tui_tell() is for what was done. */
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* How one wants to be called from now on, allowed or not. */
+/* Remember the wanted name, accepted or not. */
 void tui_hint_name(struct tui *t, const char *name);
-/* "you", the name, or "someone" for a seat without one. */
+/* "you", the name, or "someone" for a seat without a name. */
 const char *tui_name_of(const struct replica *room, const struct user_view *m);
 bool tui_is_me(const struct replica *room, const struct user_view *m);
-/* As far as we know; of ourselves always. */
+/* As far as known; the own vote is always known. */
 bool tui_has_vote(const struct replica *room, const struct user_view *m);
-/* Somebody whose card is part of the round: named and let in, no spectator, no bot. */
+/*
+ * Whether the member's card is part of the round: named and admitted, not a spectator, not a bot.
+ */
 bool tui_is_voter(const struct user_view *m);
-/* A voter who is away, for whom the round does not wait, and of whom no card lies open. */
+/* Whether a voter is away, is not waited for, and has no revealed card. */
 bool tui_is_absent(const struct replica *room, const struct user_view *m);
 
-/* What a key does in every view: the action of the table, a step in its list, or a word about there being none. */
+/*
+ * Take a key as all views do: run the action of the table, move in the list, or reply that the key
+ * does nothing.
+ */
 struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
 
-/* action_run.c: do it, or ask for what is missing first; arg NULL: none was given. */
+/* ---- action_run.c ---- */
+
+/* Run an action, or prompt for what is missing first. @arg  NULL: none was given. */
 struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg);
-/* The same without asking whether that is meant; for the answer yes. */
+/* The same without a confirmation; for the answer yes. */
 struct act action_run_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
-/* The request that the row's fields make. */
+/* Make the request defined by the row's fields. */
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg);
 
-/* prompt.c: the two lowest rows */
+/* ---- prompt.c: the two lowest rows ---- */
+
 void prompt_open_line(struct tui *t, enum action a, const char *text);
-/* Ask whether that is meant; a yes does it, with arg (NULL: none). */
+/* Ask for a confirmation; a yes runs the action with arg (NULL: none). */
 void prompt_ask(struct tui *t, enum action a, const char *arg, const char *question, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The answer yes. */
+/* Take the answer yes. */
 struct act prompt_take_yes(struct tui *t, const struct replica *room);
-/* What is asked for: "Your name: ". */
+/* The label of the line: "Your name: ". */
 const char *prompt_label(enum action a);
-/* Whether a line is open whose text is not to be shown. */
+/* Whether the text of the open line must not be shown. */
 bool prompt_is_secret(const struct tui *t);
-/* What the open line was typed for; what is refused stays open, to be mended. */
+/* Run the action of the open line; a refused line stays open, to be corrected. */
 struct act prompt_take_line(struct tui *t, const struct replica *room, const char *line);
-/* Do what a typed line says, "kick Grace"; the line is changed. */
+/* Run a typed command, "kick Grace". The line is modified. */
 struct act prompt_take_command(struct tui *t, const struct replica *room, char *line);
 struct act prompt_take_key(struct tui *t, const struct replica *room, int32_t key);
-/* After the room has changed: a question may be another. */
+/* Call it after the room has changed: updates the question. */
 void prompt_follow(struct tui *t, const struct replica *room);
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
 void prompt_draw(const struct tui *t, const struct replica *room, struct grid *g, const char *footer);
 int prompt_rows(const struct grid *g);
-int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room); /* -1: not by itself */
+/* -1: never by time alone */
+int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room);
 
-/* complete.c: what could stand at the cursor of the line being typed */
+/* ---- complete.c: completions at the cursor of the line being typed ---- */
+
 enum { COMPLETIONS_MAX = 48 };
 struct completions {
-	size_t start; /* byte offset of the word that is completed */
+	size_t start; /* byte offset of the word to complete */
 	size_t n;
-	struct slice word[COMPLETIONS_MAX]; /* into tables, the replica and the list of rooms */
+	/* pointing into tables, the replica and the list of rooms */
+	struct slice word[COMPLETIONS_MAX];
 };
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out);
-/* Put the longest common beginning into the line, and a blank behind an only one. */
+/* Insert the longest common prefix of the completions, and a blank after a single one. */
 void complete_apply(struct tui *t, const struct replica *room);
 
-/* activity.c: somebody else goes through their cards, none of which lies on the table yet */
+/* ---- activity.c ---- */
+
+/* Whether another member moves through their cards and has not voted yet. */
 bool doing_is_choosing(const struct replica *room, const struct user_view *m);
-/* Who else is at that story: "Ada", "Ada types", "Ada +2"; "" for nobody. A name takes `cells` at most; with few there are no more words. */
+/*
+ * Write who else is at the story: "Ada", "Ada types", "Ada +2"; "": nobody. A name takes at most
+ * `cells`; if few, only names.
+ */
 void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
 		    int cells, char *out, size_t cap);
 
-/* hand_widget.c: cards to choose one from, a room's or the options of a question */
+/* ---- hand_widget.c: cards to choose from, a room's deck or the options of a question ---- */
+
 struct hand {
-	const struct slices *cards; /* at least one; texts end with NUL */
-	size_t focus;		    /* which has the cursor; cards->n: none */
-	size_t own;		    /* ours; cards->n: none */
-	char own_state;		    /* 'm' it lies there, 'p' it is on its way */
+	const struct slices *cards; /* at least one; NUL-terminated texts */
+	size_t focus;		    /* the card with the cursor; cards->n: none */
+	size_t own;		    /* the chosen card; cards->n: none */
+	char own_state;		    /* 'm': confirmed, 'p': pending */
 	const char *title;	    /* of the frame */
 };
-/* In a frame of three rows; or without, in one row or in two, the second with keys. */
+/*
+ * Draw in a frame of three rows; or without a frame, in one row, or in two with the keys in the
+ * second.
+ */
 void hand_draw_framed(const struct tui *t, const struct hand *hand, struct grid *g, int y);
 void hand_draw_bare(const struct tui *t, const struct hand *hand, struct grid *g, int y, int rows);
-/* How wide they are beside each other, at least. */
+/* The least width of the cards in one row. */
 int hand_cells(const struct tui *t, const struct slices *cards);
-/* We vote here: others have no cards to choose from. */
+/* Whether the own seat votes in this room, and so has a hand. */
 bool hand_is_held(const struct replica *room);
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
-/* Index of the card in focus, or 0. */
+/* The index of the card in focus, or 0. */
 size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
-/* It lies on the table, or is on its way there. */
+/* Whether the card is the own vote, confirmed or pending. */
 bool hand_lies(const struct replica *room, size_t card);
-/* The card that a digit puts down, or -1: with those typed just before it, or alone. */
+/*
+ * The card that a digit chooses, together with the digits typed just before it or alone; -1: none.
+ */
 int hand_type_digit(struct tui *t, const struct slices *cards, int digit);
-/* The digit that alone puts down that card: '0'..'9', or 0. */
+/* The digit that alone chooses that card: '0'..'9'; 0: none. */
 char hand_key_of_card(const struct slices *cards, size_t card);
-/* The card of our hand that is this letter, or -1: in the other case only where no card is it as typed. */
+/*
+ * The card of the hand with this letter, in the other case only if no card matches exactly; -1:
+ * none.
+ */
 int hand_card_of_letter(const struct replica *room, int32_t key);
 bool hand_has_letters(const struct replica *room);
 
-/* action_run.c: the card that was typed, where signs are ASCII and in lines also by its label in ASCII; else what was typed. */
+/*
+ * action_run.c: the card that was typed; in ASCII or lines mode also by its ASCII label; otherwise
+ * what was typed.
+ */
 struct slice act_card_meant(const struct tui *t, const struct replica *room, struct slice typed);
 
-/* seats_widget.c: the voters' cards; who has a place is counted once for a frame */
+/* ---- seats_widget.c: the voters' cards; counted once per frame ---- */
+
 struct seats {
 	size_t n;
-	int label_cells; /* widest card of the deck, at least 1 */
-	int name_cells;	 /* widest name with its mark, as far as a line has room for it */
+	int label_cells; /* of the widest card of the deck, at least 1 */
+	int name_cells;	 /* of the widest name with its mark, limited by the room in a line */
 	bool has_away;
 };
 void seats_count(const struct tui *t, const struct replica *room, struct seats *s);
-/* That they take without being larger than is needed to look like cards; more than `height`: not all fit, even as lines. */
+/* The rows needed for cards of normal size; more than `height`: not all fit, even as lines. */
 int seats_rows(const struct seats *s, const struct grid *g, int height);
-/* In at most `height` rows, as large as fits; returns how many that took. */
+/* Draw in at most `height` rows, as large as fits; returns the rows used. */
 int seats_draw(const struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
 	       int y, int height);
 
-/* For how long the server has not answered, in whole seconds; 0: it does, or there is no connection. */
+/* ---- tui.c ---- */
+
+/*
+ * How long the server has not answered, in whole seconds; 0: nothing is overdue, or there is no
+ * connection.
+ */
 int64_t tui_silent_s(const struct tui *t);
-/* A line for a moment, behind those that are shown. */
+/*
+ * Show a temporary message, appended to those still shown; dropped while the server's time is not
+ * known.
+ */
 void tui_say(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool tui_shows_reply(const struct tui *t);
 
-/* news.c: after the room may have changed; what others did is said in a line */
+/* ---- news.c ---- */
+
+/* Call it after the room may have changed: says in a line what others did. */
 void news_follow(struct tui *t, const struct replica *room);
-/* Until when the round waits for the vote of a member who is away; 0: not known, or not. */
+/* Until when the round waits for the vote of a member who is away; 0: it does not, or not known. */
 int64_t news_waits_until(const struct tui *t, const struct replica *room, const struct user_view *m);
 
-/* notification_rules.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
+/* ---- notification_rules.c ---- */
+
+/*
+ * Call it after the room or the time may have changed, and again after notice_changes_in_ms(); -1:
+ * never.
+ */
 void notice_follow(struct tui *t, const struct replica *room);
 int64_t notice_changes_in_ms(const struct tui *t);
 void notice_of_nudge(struct tui *t); /* t->said.nudge says who */
@@ -318,36 +374,42 @@ void notice_of_nudge_elsewhere(struct tui *t, const char *text);
 void notice_of_question(struct tui *t, const char *text);
 void notice_of_timer(struct tui *t);
 
-/* card_flip.c: after the room may have changed */
+/* ---- card_flip.c ---- */
+
+/* Call it after the room may have changed. */
 void card_flip_follow(struct tui *t, const struct replica *room);
 enum card_flip_step card_flip_step(const struct tui *t);
-/* Their card lay face down for us, and now lies open. */
+/* Whether the member's card was hidden from this user and is now revealed. */
 bool card_flip_is_seen(const struct replica *room, const struct user_view *m);
-int64_t card_flip_changes_in_ms(const struct tui *t); /* -1: not by turning */
+int64_t card_flip_changes_in_ms(const struct tui *t); /* -1: no animation runs */
 
-/* mouse.c */
-/* A click there presses the key; none where it is 0. */
+/* ---- mouse.c ---- */
+
+/* Let a click there press the key; 0: nothing. */
 void mouse_mark_key(struct grid *g, int x, int y, int width, int32_t key);
-/* The keys named in fixed hints that stand there: "Up Down choose  Esc back". */
+/* Do so for the keys named in fixed hints drawn there: "Up Down choose  Esc back". */
 void mouse_mark_hints(struct grid *g, int x, int y, const char *hints);
 struct act mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
 		      const struct tui_mouse *m);
 
-/* timing.c */
-/* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
+/* ---- timing.c ---- */
+
+/* The seconds until `ends_at`, rounded up; 0: it is over. */
 int64_t timing_left(int64_t now_ms, int64_t ends_at);
-/* Until the second that is shown is over; -1 where all are. */
+/* The time in ms until timing_left() changes; -1: it is over. */
 int64_t timing_second_ends_in(int64_t now_ms, int64_t ends_at);
-/* Of two such times; -1 is never. */
+/* The sooner of two such times; -1 means never. */
 int64_t timing_sooner(int64_t a, int64_t b);
-/* "1:42", "1:00:00" */
+/* Write "1:42", "1:00:00" or "2 d 3 h". */
 void timing_text(int64_t seconds, char *out, size_t cap);
 
-/* paste_stories.c: what was pasted, as stories; after a question where nobody was about to add any */
+/* ---- paste_stories.c ---- */
+
+/* Add pasted text as stories; asks for a confirmation unless the user was about to add some. */
 struct act act_add_pasted(struct tui *t, const struct replica *room, struct slice text);
-/* What stands for them where a typed line would stand: none holds a newline. */
+/* The argument that stands for pasted stories; no typed line contains a newline. */
 #define PASTE_STORIES "\n"
-/* Those of the last paste. */
+/* Add the stories of the last paste. */
 struct act act_add_all(struct tui *t);
 struct act act_open_line(struct tui *t, const struct replica *room, enum action a);
 

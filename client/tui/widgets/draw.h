@@ -55,8 +55,8 @@ int draw_cells(const char *text);
 const char *draw_label(const struct signs *s, const char *label);
 
 /*
- * The reverse: the card whose ASCII label was typed, if no card has exactly that label; otherwise what
- * was typed.
+ * The reverse: the card whose ASCII label was typed, if no card has exactly that label; otherwise
+ * what was typed.
  */
 struct slice draw_label_meant(const struct slices *cards, struct slice typed);
 
@@ -99,8 +99,8 @@ int draw_command_rows(int width, const char *line);
 int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells);
 
 /*
- * Draw text of several lines, each wrapped in the same way: at most `rows` of the wrapped lines, from
- * the line `first` on. Returns the number of wrapped lines. With g NULL, only count.
+ * Draw text of several lines, each wrapped in the same way: at most `rows` of the wrapped lines,
+ * from the line `first` on. Returns the number of wrapped lines. With g NULL, only count.
  */
 int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells, int first, int rows);
 
