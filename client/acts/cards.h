@@ -1,5 +1,5 @@
 /*
- * cards.h - a deck as people type it: cards with blanks or commas between them.
+ * cards.h - a deck as people type it: cards separated by blanks or commas.
  */
 #ifndef CLIENT_ACTS_CARDS_H
 #define CLIENT_ACTS_CARDS_H
@@ -9,15 +9,15 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* As many cards as are sent; the server says how many there may be. */
+/* The most cards that are sent; the server's own limit may be lower. */
 #define CARDS_TYPED_MAX 64
 
-/* Slices of the text in out, which has room for cap; more are left out. Returns how many. */
+/* Split the text into at most cap slices of it; further cards are dropped. Returns their number. */
 size_t cards_split(const char *text, struct slice *out, size_t cap);
 
 /*
- * Whether a room may have these cards, or a deck has that name.
- * ERR_INVALID  *why says what is wrong, for the person.
+ * Check that a room may have these cards, or that the text is the name of a deck.
+ * ERR_INVALID  *why says what is wrong, for people.
  */
 NODISCARD enum err cards_check(const char *text, struct errmsg *why);
 

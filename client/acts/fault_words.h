@@ -1,9 +1,9 @@
 /*
  * fault_words.h - a refusal in the words of the screens.
  *
- * A fault names a field of the request. Whoever sits at a screen, or types lines in a room, knows
- * no fields: they read what the screens call it. The command line has its own words
- * (client/cli/output/explain.h), programs have the fields (fault_line()).
+ * A fault names a field of the request; people at a screen or in lines mode do not know the
+ * fields, so this uses the words of the screens. The command line has its own words
+ * (client/cli/output/explain.h); programs get the fields (fault_line()).
  */
 #ifndef CLIENT_ACTS_FAULT_WORDS_H
 #define CLIENT_ACTS_FAULT_WORDS_H
@@ -12,7 +12,10 @@
 
 enum { FAULT_WORDS_BYTES_MAX = FAULT_LINE_BYTES_MAX };
 
-/* "name: is wider than 32 cells", "card 4: must not be empty", or the message alone; cut at FAULT_WORDS_BYTES_MAX. */
+/*
+ * Write "name: is wider than 32 cells", "card 4: must not be empty", or the message alone; cut to
+ * fit.
+ */
 void fault_words(const struct fault *f, char out[FAULT_WORDS_BYTES_MAX]);
 
 #endif

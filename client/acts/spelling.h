@@ -1,9 +1,9 @@
 /*
- * spelling.h - which of some words was probably meant.
+ * spelling.h - find the word that a mistyped word probably means.
  *
- * Pure. Bytes are compared: the words are those of our own tables.
+ * Pure. Compares bytes, since the words are ASCII words of the program's tables.
  *
- * Life: a struct with `typed` set and all else zero, spelling_offer() for each word there is.
+ * Life: a struct with `typed` set and all else zero, then spelling_offer() for each word.
  */
 #ifndef CLIENT_ACTS_SPELLING_H
 #define CLIENT_ACTS_SPELLING_H
@@ -15,11 +15,11 @@
 
 struct spelling {
 	struct slice typed;
-	struct slice meant; /* the nearest so far, the first of those; empty: none is near */
-	size_t distance;    /* how many letters are changed, left out, added or swapped */
+	struct slice meant; /* the first of the nearest words so far; empty: none is near enough */
+	size_t distance;    /* the number of letters changed, left out, added or swapped */
 };
 
-/* Whether it is near, and nearer than all before. The word stays the caller's. */
+/* Offer a word. Returns whether it is near, and nearer than all before. The word is borrowed. */
 bool spelling_offer(struct spelling *s, struct slice word);
 
 #endif

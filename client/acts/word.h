@@ -1,5 +1,6 @@
 /*
- * word.h - what a word that somebody types is: on the command line, behind a command, or on a line of its own.
+ * word.h - the kinds of words that people type: on the command line, after a command, or on a
+ * prompt's line.
  */
 #ifndef CLIENT_ACTS_WORD_H
 #define CLIENT_ACTS_WORD_H
@@ -10,65 +11,74 @@
 
 #include "client/model/request.h"
 
-/* What it is, and so how the field is filled. */
+/* The kind of a word, which decides how its field is filled. */
 enum word_kind {
 	WORD_NONE,     /* the end of the row's words */
-	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
-	WORD_TEXTS,    /* all values of an option that may be given several times */
-	WORD_TITLE,    /* itself; '' makes no sense */
+	WORD_TEXT,     /* text; '' is nil if the field is nullable */
+	WORD_TEXTS,    /* all values of an option that may be repeated */
+	WORD_TITLE,    /* text; '' is refused */
 	WORD_LINK,     /* a web address; '' is nil */
-	WORD_CARD,     /* itself; - is nil */
-	WORD_CHOICE,   /* one of the words of the field's row */
-	WORD_USER,     /* the user_id of a member of the room */
-	WORD_BARRED,   /* likewise, of those who were removed for good */
-	WORD_STORY,    /* its story_id; - is nil where the field may be nil */
-	WORD_TEAM,     /* the group_id of the team of one's own that has that id or name */
-	WORD_TEAM_MEMBER, /* the user_id of who is called that in the team of the word before */
-	WORD_BACKLOG,  /* the container_id of a backlog, of one's own teams or of --team */
-	WORD_ITEM,     /* the item_id of an item of the backlog before */
-	WORD_INVITATION, /* its invitation_id */
-	WORD_QUANTITY, /* 12 or 0.5; of a change -1.5, too; '' is nil */
-	WORD_WHEN,     /* a day, or so long from now; '' is nil */
+	WORD_CARD,     /* a card; - is nil */
+	WORD_CHOICE,   /* one of the words of the field */
+	WORD_USER,     /* a member of the room; fills a user_id */
+	WORD_BARRED,   /* a banned user; fills a user_id */
+	WORD_STORY,    /* a story; fills a story_id; - is nil if the field is nullable */
+	WORD_TEAM,     /* the id or name of one of the user's teams; fills a group_id */
+	WORD_TEAM_MEMBER, /* a member of the team of the word before; fills a user_id */
+	WORD_BACKLOG,  /* a backlog of the user's teams, or of --team; fills a container_id */
+	WORD_ITEM,     /* an item of the backlog of the word before; fills an item_id */
+	WORD_INVITATION, /* fills an invitation_id */
+	WORD_QUANTITY, /* 12 or 0.5; for a change also -1.5; '' is nil */
+	WORD_WHEN,     /* a day, or a time from now; '' is nil */
 	WORD_SECONDS,  /* minutes, 90s, 5m, 1h */
 	WORD_MINUTES,  /* the same, for a field that counts minutes */
-	WORD_NUMBER,   /* as its field bounds it */
+	WORD_NUMBER,   /* within the limits of the field */
 	WORD_REVISION,
-	WORD_DECK,     /* a preset, or cards: this word and all behind it */
+	WORD_DECK,     /* a preset, or cards: this word and all after it */
 	WORD_KIND,     /* map, list or presence: the first part of the method's name */
-	WORD_KEY,      /* a map's key, a list's entry_id; left out for a presence */
-	WORD_PLACE,    /* before or after: the field of the word behind it */
-	WORD_JSON,     /* JSON, or else the text itself */
+	WORD_KEY,      /* a map's key, or a list's entry_id; absent for a presence */
+	WORD_PLACE,    /* before or after: selects the field of the next word */
+	WORD_JSON,     /* JSON; anything else is taken as a text */
 	WORD_TRUE,     /* no word: the field is true */
-	WORD_FALSE,    /* likewise */
-	WORD_NEIGHBOUR, /* no word: one of --before and --after has to be there */
+	WORD_FALSE,    /* no word: the field is false */
+	WORD_NEIGHBOUR, /* no word: --before or --after is required */
 };
 
 struct act_word {
 	enum word_kind kind;
-	const char *field; /* of the method's params; NULL: a word before says which */
+	const char *field; /* of the method's params; NULL: an earlier word selects it */
 };
 
-#define ACT_WORDS_MAX 6 /* with the end */
+#define ACT_WORDS_MAX 6 /* including the WORD_NONE at the end */
 
-/* What was typed, as a sentence quotes it: softened, cut, and in quotes where it has blanks. Returns out. */
+/*
+ * Quote what was typed for a message: softened, cut, and in quotes if it has blanks. Returns out.
+ */
 #define WORD_QUOTE_BYTES 1024
 const char *word_quote(const char *typed, char out[WORD_QUOTE_BYTES]);
 
 /*
- * Put what was typed into the field of the request. What the field itself refuses is in the request's fault.
- * Not for what has to be looked up somewhere (a member, a story, a team), nor for the kinds from WORD_KIND on.
+ * Fill a field of the request with what was typed. A value that the field refuses is in the
+ * request's fault. Not for words that must be looked up (a member, a story, a team), nor for the
+ * kinds from WORD_KIND on. Returns false if the word is not of its kind; why says what a valid one
+ * looks like, without a full stop.
  *
- * @option  the name of the option it was typed for; NULL: of none
- * False: it is no such thing; why says so, with what would be one, and without a full stop.
+ * @option  the name of the option that it was typed for; NULL: none.
  */
 #define WORD_WHY_BYTES (WORD_QUOTE_BYTES + 200)
 bool word_fill(struct request *r, const struct act_word *w, const char *option, const char *typed,
 	       int64_t now_ms, char why[WORD_WHY_BYTES]);
 
-/* Whether a screen knows it by where one is and what the cursor is on; the first of the other words is typed or chosen. */
+/*
+ * Whether a screen takes the word from the view and its cursor. The first word that is not so is
+ * typed or chosen.
+ */
 bool word_is_in_focus(enum word_kind kind);
 
-/* A sentence of a row, with a name at its star, if it has one: "Remove * from the room?" */
+/*
+ * Copy a row's sentence, such as "Remove * from the room?", with the name in place of the star, if
+ * it has one.
+ */
 void word_put_name(const char *sentence, const char *name, char *out, size_t cap);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * feeds_uv.h - what the screen shows of the server's is read: the pages and watches that its feeds
- * want go to the server, and what comes of them into the feeds (feed.h).
+ * feeds_uv.h - reads lists for the screen: sends the requests for the pages and watches of its
+ * feeds, and passes the results to the feeds (feed.h).
  *
- * Each feed has one request on its way at most, and a few feeds at a time. None is about a room,
- * whose requests end with it.
+ * Each feed has at most one pending request, and at most APP_FEEDS_READ_MAX feeds have one at a
+ * time. None is about a room, since the requests of a room are dropped when it is left.
  *
  * Life:    app_feeds_init() .. app_feeds_finish(). Threads: loop thread only.
  */
@@ -18,23 +18,26 @@ enum { APP_FEEDS_READ_MAX = 4 };
 
 struct app_feeds {
 	struct app_screen *screen;
-	struct room_client *client; /* NULL: there is none now */
+	struct room_client *client; /* NULL: none now */
 	void (*on_refusal)(void *owner, const struct feed *feed);
 	void *owner;
 	struct app_feed_read {
 		struct app_feeds *x;
-		struct feed *feed;	 /* NULL: none is read here */
-		struct request *request; /* that is on its way */
+		struct feed *feed;	 /* NULL: this slot is free */
+		struct request *request; /* pending */
 	} reads[APP_FEEDS_READ_MAX];
 };
 
-/* @on_refusal  a feed was refused, and the person told. */
+/* @on_refusal  called after a request of a feed was refused and the user was told. */
 void app_feeds_init(struct app_feeds *x, struct app_screen *screen,
 		    void (*on_refusal)(void *owner, const struct feed *feed), void *owner);
 void app_feeds_finish(struct app_feeds *x);
-/* Read on this client from now on; NULL: on none. What was on its way comes no more: feed_lost(). */
+/* Read on this client from now on; NULL: on none. Pending requests are dropped with feed_lost(). */
 void app_feeds_use(struct app_feeds *x, struct room_client *client);
-/* Ask this of the feed; where it cannot be sent now, the screen asks again. */
+/*
+ * Send this request of the feed. If it cannot be sent now, it is dropped, and the screen asks
+ * again.
+ */
 void app_feeds_read(struct app_feeds *x, struct feed *feed, struct request *r);
 
 #endif

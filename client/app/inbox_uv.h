@@ -1,11 +1,11 @@
 /*
- * inbox_uv.h - the questions of whoever is logged in at home: what the screen wants to read and
- * send goes to the server, and what comes of it into the model (inbox.h).
+ * inbox_uv.h - the questions of the logged-in user at home: sends the screen's requests to the
+ * server, and applies the results to the model (inbox.h).
  *
- * The list of those that wait is read again when the connection is there, when one comes back
- * from a room, when a question was sent out (question.notice), and every minute meanwhile.
- * An answer that was sent and not answered is sent again with its idempotency key, on the next
- * connection: the server takes it once.
+ * The list of waiting questions is reread when the connection is up, after leaving a room, when
+ * a question was asked (question.notice), and every minute. An answer to a question that the
+ * server has not confirmed is sent again on the next connection with the same idempotency key,
+ * so it is recorded once.
  *
  * Life:    app_inbox_init() .. app_inbox_close(). Threads: loop thread only.
  */
@@ -19,9 +19,9 @@
 struct app_inbox {
 	struct app_screen *screen;
 	struct inbox inbox;
-	struct room_client *client; /* up, and logged in; NULL: there is none now */
-	uv_timer_t again;	    /* the next reading of the list */
-	struct request *answer;	    /* that has no end yet; NULL: none */
+	struct room_client *client; /* connected and logged in; NULL: none now */
+	uv_timer_t again;	    /* the next rereading of the list */
+	struct request *answer;	    /* not confirmed yet; NULL: none */
 };
 
 void app_inbox_init(struct app_inbox *x, struct app_screen *screen);
@@ -29,10 +29,10 @@ void app_inbox_close(struct app_inbox *x);
 
 /* Read and send on this client from now on; NULL: on none. */
 void app_inbox_use(struct app_inbox *x, struct room_client *client);
-/* Questions may wait that did not before. */
+/* Reread the list: there may be new questions. */
 void app_inbox_refresh(struct app_inbox *x);
 
-/* A request of the screen; false where it is about no question. */
+/* Take a request of the screen; false: it is not about a question. */
 bool app_inbox_do(struct app_inbox *x, struct request *r);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * screen_uv.h - the terminal on a loop: keys come in, frames go out.
+ * screen_uv.h - the terminal on a loop: reads keys and writes frames.
  *
- * Knows when to paint and what keys mean to the views (struct tui); what they
- * show, and what is done about their acts, is its owner's business.
+ * Decides when to paint, and passes keys to the views (struct tui). What the views
+ * show, and how their acts are carried out, is the owner's business.
  *
- * Happy path: something changes, app_screen_touch(); a frame is made at once, or
- * when the one before is old enough, and goes out in one write. Where nothing
- * changes nothing wakes us.
- * A slow terminal: the rest of a frame goes out as it can. Keys and news are
- * taken all the while, and what they change is painted once, when all is out.
- * A terminal that is gone ends the program as the person would.
+ * Happy path: something changes, app_screen_touch(); a frame is drawn at once, or
+ * when the last one is old enough, and sent in one write. Without changes the
+ * process sleeps.
+ * A slow terminal: the rest of a frame is written when the terminal accepts it.
+ * Keys and news are handled in the meantime, and painted once the frame is out.
+ * If the terminal disappears, the program ends as if the user had quit.
  *
  * Life:    app_screen_init() .. app_screen_end() .. app_screen_finish().
  * Threads: loop thread only.
@@ -25,12 +25,15 @@
 #include "client/tui/widgets/grid.h"
 
 struct app_screen_handler {
-	/* What the views are given, and the time they are drawn at. */
+	/* The room and the server's time, for the views. */
 	const struct replica *(*room)(void *owner);
 	int64_t (*now_ms)(void *owner);
-	/* How long the server has owed an answer; -1: it owes none. */
+	/* How long an answer has been missing, in ms; -1: none is. */
 	int64_t (*waits_ms)(void *owner);
-	/* What is to be done for a key, or else by itself, after every drawing; nothing, too. */
+	/*
+	 * Carry out the act of a key, or with is_key false that of tui_wants() after a drawing; it
+	 * may be empty.
+	 */
 	void (*on_act)(void *owner, const struct act *act, bool is_key);
 };
 
@@ -41,17 +44,17 @@ struct app_screen {
 	void *owner;
 
 	struct screen *terminal; /* NULL until there is something to show */
-	struct tui *tui;	 /* what is on it */
-	struct tui *next;	 /* the room's, while home still is shown; else NULL */
+	struct tui *tui;	 /* on the terminal */
+	struct tui *next;	 /* of the room being entered, while home is shown; else NULL */
 	struct grid grid;
 	uv_poll_t keys;
-	uv_poll_t output;  /* for the rest of a frame that the terminal did not take whole */
+	uv_poll_t output;  /* for the rest of a frame that was not written completely */
 	uv_timer_t frame;  /* the next paint */
-	uv_timer_t second; /* when time alone changes the screen */
+	uv_timer_t second; /* the next change by time alone */
 	struct frame_rate pace;
 	bool has_keys;
 	bool has_output;
-	bool is_behind; /* something has changed while the last frame is going out */
+	bool is_behind; /* something changed while the last frame is being written */
 
 	bool is_over;
 	enum app_end end;
@@ -60,29 +63,32 @@ struct app_screen {
 
 void app_screen_init(struct app_screen *s, struct loop *loop, const struct app_options *o,
 		     const struct app_screen_handler *on, void *owner);
-/* Give the terminal back: it is over, for this reason. The loop wakes; the first call counts. */
+/* End the screen, restore the terminal and wake the loop. Only the first call counts. */
 void app_screen_end(struct app_screen *s, enum app_end end);
 void app_screen_finish(struct app_screen *s);
 
-/* Make views: of what is shown from now on, or, where something is on the screen, of what will follow it. */
+/* Create the first tui, or, if one is on the screen, the next one. */
 void app_screen_prepare(struct app_screen *s, const struct tui_options *o);
-/* What was prepared takes the place of what is on the screen. The terminal opens for the first; where that fails, it is over. */
+/*
+ * Put the prepared tui on the screen. Opens the terminal for the first one; if that fails, ends the
+ * screen.
+ */
 void app_screen_switch(struct app_screen *s);
-/* It is not to come. */
+/* Drop the prepared tui. */
 void app_screen_drop_next(struct app_screen *s);
 
-/* Something has changed: paint soon, at once where the last time is long enough ago. */
+/* Something has changed: paint soon, or at once if the last frame is old enough. */
 void app_screen_touch(struct app_screen *s);
 /* Put the text into the terminal's clipboard, with the next frame. */
 void app_screen_copy(struct app_screen *s, const char *text);
-/* As EVENT_SIGNAL has it. */
+/* Handle the signal of an EVENT_SIGNAL. */
 void app_screen_take_signal(struct app_screen *s, int number);
 
-/* A line for the person that stays; text of others in it is softened here. */
+/* Show a message that stays; the text is softened here. */
 void app_screen_say(struct app_screen *s, const char *text);
-/* What became of an act: gone with the next key. */
+/* Show the result of an act until the next key. */
 void app_screen_answer(struct app_screen *s, const char *text);
-/* Likewise, of a refusal: one that stays, and one that an act met. */
+/* The same for refusals: one that stays, and one until the next key. */
 void app_screen_say_fault(struct app_screen *s, const struct fault *f);
 void app_screen_answer_fault(struct app_screen *s, const struct fault *f);
 
