@@ -1,8 +1,8 @@
 /*
- * recent_rooms.h - the rooms a person was in, the one used last first.
+ * recent_rooms.h - the rooms a user was in, the most recent first.
  *
- * Filled by whatever remembers them, shown at home. All text in here is
- * softened when it comes in, so it is safe to draw as it is.
+ * Filled from the stored state, shown at home. All text is softened when it is
+ * added, so it is safe to draw.
  *
  * Life: a zeroed struct .. recent_rooms_finish().
  */
@@ -17,17 +17,17 @@
 #include "proto/base/limits.h"
 #include "proto/keys/room_code.h"
 
-/* An address in its one form; longer ones are none. */
+/* The most bytes of a canonical address. */
 #define RECENT_SERVER_BYTES_MAX 300
 
 struct recent_room {
 	char server[RECENT_SERVER_BYTES_MAX + 1];
 	char room_id[CODE_CHARS_MAX + 1];
 	char title[MAX_TITLE_BYTES + 1]; /* "": none, or never seen */
-	char name[MAX_NAME_BYTES + 1];   /* who one was there last; "": nobody */
-	bool is_host;                    /* the host key is kept */
-	bool is_gone;                    /* it was looked for, and not found */
-	bool is_elsewhere;               /* not on the server where rooms are made now */
+	char name[MAX_NAME_BYTES + 1];   /* the name used there last; "": none */
+	bool is_host;                    /* its host key is stored */
+	bool is_gone;                    /* the server did not find it */
+	bool is_elsewhere;               /* not on the server on which rooms are created now */
 	int64_t used_at_ms;              /* since the epoch */
 };
 
@@ -39,17 +39,17 @@ struct recent_rooms {
 
 void recent_rooms_finish(struct recent_rooms *r);
 
-/* One more, copied and softened. */
+/* Add a copy of the room, softened. */
 void recent_rooms_add(struct recent_rooms *r, const struct recent_room *room);
 /*
- * The one used last first. Of rooms at one address those used before its certificate was last
- * another one are at the address as it was used last: no server has the old certificate any more. Each room is there once.
+ * Sort, the most recent first. Rooms at one address with different certificates get the address
+ * with the certificate used last, since no server has the old one; duplicates are then dropped.
  */
 void recent_rooms_sort(struct recent_rooms *r);
 void recent_rooms_remove(struct recent_rooms *r, size_t at);
-/* Whether two addresses differ in nothing but the certificate that each has behind it: one server, set up anew. */
+/* Whether two addresses differ only in their certificate pins: one server that was reinstalled. */
 bool recent_is_repinned(const char *a, const char *b);
-/* Its index, or n. */
+/* The index of the room; r->n: not found. */
 size_t recent_rooms_find(const struct recent_rooms *r, const char *server, const char *room_id);
 
 #endif

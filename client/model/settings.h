@@ -1,12 +1,12 @@
 /*
- * settings.h - what a person may choose about the screen, in one table.
+ * settings.h - the settings of the screen, in one table.
  *
- * A row feeds the settings file, `:set` and its completion, the options of the
- * command line and the variables AYE_THEME and so on, and the page of the
- * manual, which a test compares. There is no second list.
+ * A row defines a setting in the settings file, `:set` and its completion, the
+ * command line's options, the variables AYE_THEME and so on, and the manual page,
+ * which a test compares. There is no second list.
  *
- * The file is `name = value` lines; # begins a comment. The last line that
- * names a setting counts.
+ * The file has `name = value` lines; # starts a comment. The last line that names
+ * a setting counts.
  */
 #ifndef CLIENT_MODEL_SETTINGS_H
 #define CLIENT_MODEL_SETTINGS_H
@@ -18,7 +18,7 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* What each may be.        symbol                     word */
+/* The choices of each.     symbol                     word */
 #define THEME_CHOICES(C)  C(THEME_DEFAULT, "default")  C(THEME_CONTRAST, "contrast") C(THEME_MONO, "mono") \
 	C(THEME_DARK, "dark") C(THEME_LIGHT, "light")
 #define COLORS_CHOICES(C) C(COLORS_AUTO, "auto")       C(COLORS_NONE, "none")        C(COLORS_8, "8") \
@@ -67,36 +67,40 @@ struct setting_row {
 };
 extern const struct setting_row setting_rows[SETTING_COUNT];
 
-/* Each value is one of its setting's choices: value[SETTING_THEME] is an enum theme_choice. */
+/* Each value is a choice of its setting: value[SETTING_THEME] is an enum theme_choice. */
 struct settings {
 	uint8_t value[SETTING_COUNT];
 };
 
 void settings_defaults(struct settings *s);
 
-/* SETTING_COUNT where there is none of that name. */
+/* The setting of that name; SETTING_COUNT: none. */
 enum setting settings_find(struct slice name);
 
 /* The chosen word; static. */
 const char *settings_word(const struct settings *s, enum setting which);
 
 /*
- * Change one by its words.
- * ERR_NOT_FOUND, ERR_INVALID  nothing changed; *why names what there is to choose from.
+ * Change a setting by its name and the word of its value. On an error nothing is changed.
+ * ERR_NOT_FOUND  no setting of that name; *why lists the names.
+ * ERR_INVALID    not one of its choices; *why lists them.
  */
 NODISCARD enum err settings_set(struct settings *s, struct slice name, struct slice value,
 				struct errmsg *why);
 
-/* What is wrong with a line of the file, from 1 on; `what` is valid for the call and may quote the line's bytes. */
+/*
+ * Report an invalid line of the file, counted from 1; `what` is valid only during the call and may
+ * quote the line.
+ */
 typedef void (*settings_fault_cb)(void *owner, size_t line, const char *what);
 
-/* Take the file's text over what is there; lines that make no sense are told and left out. */
+/* Apply the file's text to *s; invalid lines are reported and skipped. */
 void settings_parse(struct slice text, struct settings *s, settings_fault_cb on_fault, void *owner);
 
 /*
- * The file's text again, saying what s says: a value that differs is changed
- * where it stands, or added at the end; comments and all else stay as they are.
- * Appended to out. ERR_TOO_LARGE.
+ * Append the file's text to *out, updated to *s: a value that differs is changed in its
+ * line, or added at the end; comments and other lines stay unchanged.
+ * ERR_TOO_LARGE  out is full.
  */
 NODISCARD enum err settings_format(struct slice text, const struct settings *s, struct buf *out);
 

@@ -1,10 +1,10 @@
 /*
- * inbox.h - the questions that wait for a person's answer, and those the person has asked.
+ * inbox.h - the questions that wait for the user's answer, and those the user has asked.
  *
- * The lists are feeds (feed.h). The answer to a question is a draft until the server has taken
- * it, and outlives whatever shows it.
+ * The lists are feeds (feed.h). An answer is a draft until the server has accepted it, and is
+ * kept when its question is closed.
  *
- * Pure. Memory that is out ends the program (memory.h).
+ * Pure. Running out of memory ends the program (memory.h).
  *
  * Life: inbox_init() .. inbox_finish().
  */
@@ -24,13 +24,15 @@ enum inbox_which { INBOX_WAITING, INBOX_MINE, INBOX_LISTS };
 
 struct inbox {
 	struct feed lists[INBOX_LISTS]; /* struct question_view, the newest first */
-	struct question_view *question; /* the one that is open, with the responses read; NULL: none */
-	enum feed_read read;  /* of that */
+	/* the open one, with the responses read so far; NULL: none */
+	struct question_view *question;
+	enum feed_read read;  /* of the open question */
 	char *cursor;	      /* of its next responses; NULL: the first */
-	size_t at;	      /* its place among those that wait, for the one after it */
+	size_t at;	      /* its index among the waiting ones, to find the next */
 	struct rows drafts;   /* struct question_answer_params, of any questions */
-	char *sending;	      /* question_id of the draft that is on its way and stays as it is; NULL: none */
-	struct question_answer_result *result; /* of the answer given last; NULL: none */
+	/* question_id of the pending draft, which must not change; NULL: none */
+	char *sending;
+	struct question_answer_result *result; /* of the last answer; NULL: none */
 };
 
 void inbox_init(struct inbox *in);
@@ -38,42 +40,51 @@ void inbox_finish(struct inbox *in);
 
 /* ---- the lists ---- */
 
-/* Answers to what was asked do not come any more: it is wanted again. An answer of ours is its sender's to repeat. */
+/*
+ * The connection was lost: pending reads are wanted again. Repeating a pending answer is its
+ * sender's business.
+ */
 void inbox_lost(struct inbox *in);
-/* How many wait, as far as is known. */
+/* The number of waiting questions, as far as known. */
 size_t inbox_waiting(const struct inbox *in);
 
 /* ---- the question that is open ---- */
 
-/* Open this one, of a list; its draft is there where it was open before. */
+/* Open a question of a list, with its draft if there is one. */
 void inbox_open(struct inbox *in, const struct question_view *q);
 void inbox_close(struct inbox *in);
-/* What question.get said, asked for with its cursor; nothing where another question is open by now. */
+/*
+ * Take the result of question.get with the open question's cursor; ignored if another question is
+ * open by now.
+ */
 void inbox_take_question(struct inbox *in, const struct question_get_result *r);
-/* Whether it takes an answer now. */
+/* Whether the open question can be answered now. */
 bool inbox_is_answerable(const struct inbox *in);
-/* Which waits behind the open one, or behind where it was; NULL: none. Valid until the list changes. */
+/*
+ * The waiting question after the open one, or after its last index; NULL: none. Valid until the
+ * list changes.
+ */
 const struct question_view *inbox_next(const struct inbox *in);
 
 /* ---- the answer ---- */
 
-/* That of the open question as it stands, with its question_id at least; its strings are borrowed. */
+/* The draft of the open question, which has at least its question_id; its strings are borrowed. */
 struct question_answer_params inbox_draft(const struct inbox *in);
-/* It is this from now on. */
+/* Replace the draft of that question. */
 void inbox_keep(struct inbox *in, const struct question_answer_params *draft);
-/* The draft of this question is on its way; NULL: none is any more. */
+/* The draft of this question is pending; NULL: none is now. */
 void inbox_send(struct inbox *in, const char *question_id);
-/* That of the open question is. */
+/* Whether the draft of the open question is pending. */
 bool inbox_is_sending(const struct inbox *in);
 /*
- * Of a question by its id, which is no text of a list or of a draft, as those go: the open
- * question's own will do.
+ * In these, question_id must not point into a list or a draft, which are freed; the open
+ * question's own id is allowed.
  */
-/* The server has taken the answer to it. */
+/* The server has accepted the answer. */
 void inbox_take_answer(struct inbox *in, struct slice question_id, const struct question_answer_result *r);
-/* It was skipped, or is gone. */
+/* The question was skipped, or no longer exists. */
 void inbox_drop(struct inbox *in, struct slice question_id);
-/* That question takes no answer any more; what was written stays to be read. */
+/* The question can no longer be answered; the draft stays readable. */
 void inbox_bar(struct inbox *in, struct slice question_id);
 
 #endif
