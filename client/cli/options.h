@@ -1,10 +1,10 @@
 /*
- * options.h - the command line, as rows.
+ * options.h - the table of the options of the command line.
  *
- * One row per option feeds the parser, every help text and the completion.
- * Which verb takes which is in the verb's own row (verbs.h). Rows may share a
- * name: the verb in front of the option says which of them is meant. A value with
- * dots behind it may be given again and again.
+ * A row defines an option for the parser, all help texts and the completion. The
+ * options of a verb are in the verb's row (verbs.h). Several rows may share a name:
+ * the verb before the option selects the row. A value with dots after it may be
+ * repeated.
  */
 #ifndef CLIENT_CLI_OPTIONS_H
 #define CLIENT_CLI_OPTIONS_H
@@ -111,7 +111,7 @@ static_assert(OPTION_COUNT <= UINT8_MAX, "an option fits in a byte of a verb's r
 
 struct option_row {
 	const char *name;
-	const char *value; /* what its value is called; NULL: it takes none */
+	const char *value; /* the placeholder of its value; NULL: it takes none */
 	const char *help;
 };
 extern const struct option_row option_rows[OPTION_COUNT];
@@ -121,33 +121,36 @@ extern const struct option_row option_rows[OPTION_COUNT];
 
 /* Points into argv. */
 struct args {
-	const char *words[ARGS_WORDS_MAX]; /* what is no option, in order */
+	const char *words[ARGS_WORDS_MAX]; /* the arguments that are not options, in order */
 	size_t words_n;
-	const char *value[OPTION_COUNT]; /* NULL: not given; "": given, takes none; of several the first */
+	/* NULL: not given; "": given, without a value; the first if repeated */
+	const char *value[OPTION_COUNT];
 	struct {
 		enum option option;
 		const char *value;
-	} repeats[ARGS_REPEATS_MAX]; /* all others, in order */
+	} repeats[ARGS_REPEATS_MAX]; /* the further values of repeated options, in order */
 	size_t repeats_n;
 };
 
-/* What the option was given as, the first at 0; NULL behind the last. */
+/* The values of an option, the first at 0; NULL after the last. */
 const char *args_value(const struct args *a, enum option o, size_t at);
 
-/* Whether it may be given several times. */
+/* Whether the option may be repeated. */
 bool option_repeats(enum option o);
 
 /*
- * Sort argv[1..] into words and options. --name VALUE, --name=VALUE, -o VALUE; "--" ends the options.
+ * Sort argv[1..] into words and options. --name VALUE, --name=VALUE, -o VALUE; "--" ends the
+ * options.
  *
- * @takes  whether the verb that the words so far name takes an option: of rows with one name the
- *         one that it takes is meant, else the first.
- * ERR_INVALID  unknown or repeated option, a value missing or too many, too many words; *why.
+ * @takes  whether the verb named by the words so far takes an option: of rows with the same name,
+ *         the first that it takes is used, or else the first.
+ * ERR_INVALID  an unknown or repeated option, a missing value or one too many, or too many words;
+ *              *why says which.
  */
 typedef bool (*options_take_cb)(const struct args *a, enum option o);
 NODISCARD enum err options_parse(int argc, char **argv, options_take_cb takes, struct args *out, struct errmsg *why);
 
-/* The first option of that name; OPTION_COUNT where there is none. */
+/* The first option of that name; OPTION_COUNT: none. */
 enum option options_named(struct slice name);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * verbs.h - everything `aye` can be told to do, as rows.
+ * verbs.h - the table of the verbs of `aye`.
  *
- * One row feeds dispatch, the checks of the command line, `aye --help`, `aye help all`,
- * `aye help VERB` and the shell completion: there is no second list.
+ * A row defines a verb for dispatch, the checks of the command line, `aye --help`, `aye help all`,
+ * `aye help VERB` and the shell completion. There is no second list.
  */
 #ifndef CLIENT_CLI_VERBS_H
 #define CLIENT_CLI_VERBS_H
@@ -17,7 +17,7 @@
 #include "client/cli/reach/find_server.h"
 #include "proto/methods.h"
 
-/* What the program ends with; stable, scripts branch on them. */
+/* The exit codes; stable, since scripts branch on them. */
 #define EXIT_CODES(X)                                                                              \
 	X(DONE, 0, "done")                                                                         \
 	X(REFUSED, 1, "refused by the server")                                                     \
@@ -33,12 +33,14 @@ enum exit_code {
 #undef EXIT_CODE_ENUM
 };
 
-/* A failure of this machine or this program (no memory, no state directory): like a server that cannot be reached. */
+/*
+ * A failure of the machine or the program (no memory, no state directory) ends like an unreachable
+ * server.
+ */
 #define EXIT_BROKEN EXIT_NO_SERVER
 
 /*
- * What one wants to do, in the order in which `aye --help` and the manual have it; what matters
- * first comes first.
+ * Groups of verbs, in the order of `aye --help` and the manual.
  */
 #define VERB_GROUPS(X)                          \
 	X(TAKE_PART, "Take part")               \
@@ -63,29 +65,34 @@ extern const char *const verb_groups[GROUP_COUNT]; /* their titles */
 struct verb;
 struct visit;
 
-/* What every verb is handed. */
+/* The context of a running verb. */
 struct cli {
 	const struct verb *verb;   /* its row */
-	struct args args;          /* words: those behind the verb */
+	struct args args;          /* words: those after the verb */
 	int64_t answer_ms;         /* how long to wait for an answer */
-	int64_t wait_ms;           /* how long to wait for a condition; negative: for ever */
+	int64_t wait_ms;           /* how long to wait for a condition; negative: no limit */
 	bool is_json;
 	struct config config;      /* for verbs that open a screen: verbs_open_config() */
-	struct slices cards;	   /* of the room, where they are known, for explain(); borrowed */
-	char no_room[200];         /* where the room of the first word is not found: who was asked, and how to ask another; "": no room is meant */
+	struct slices cards;	   /* of the room, if known, for explain(); borrowed */
+	/*
+	 * Said if the room is not found: which server was asked, and how to ask another; "": no
+	 * room is meant.
+	 */
+	char no_room[200];
 };
 
 /* What a verb needs before it may make its request. */
 enum verb_needs {
 	NEEDS_SERVER,     /* no room */
-	NEEDS_LOGIN,      /* no room; the session of who is logged in, where anybody is */
-	NEEDS_ASKER,      /* no room; likewise, or of the user who asks and answers without a login (login.h) */
-	NEEDS_NEW_ASKER,  /* likewise, who is made where there is none; all that follow need a room */
-	NEEDS_RIGHTS,     /* the host_key, or the seat that we have: nobody takes a seat for it */
+	NEEDS_LOGIN,      /* no room; the session of the logged-in user, if any */
+	/* no room; that session, or that of the asker, a user without a login (login.h) */
+	NEEDS_ASKER,
+	NEEDS_NEW_ASKER,  /* the same; creates the asker if there is none. All below need a room */
+	NEEDS_RIGHTS,     /* the stored host_key or seat, if any; takes no new seat */
 	NEEDS_SEAT,       /* the host_key, or a seat of any kind */
 	NEEDS_MEMBER,     /* the host_key, or a seat with a name */
 	NEEDS_NAME,       /* a seat with a name */
-	NEEDS_KEPT_SEAT,  /* the seat of our name, kept for the next verb */
+	NEEDS_KEPT_SEAT,  /* a seat with the user's name, stored for the next verb */
 };
 
 struct verb {
@@ -93,56 +100,71 @@ struct verb {
 	const char *name;     /* one or two words */
 	const char *usage;    /* what follows it */
 	const char *help;     /* one line */
-	const char *examples; /* lines, each a command; "" none */
-	const unsigned char *options; /* those it takes beside --help, up to OPTION_COUNT; NULL: none */
+	const char *examples; /* lines, each a command; "": none */
+	const unsigned char *options; /* besides --help; ends with OPTION_COUNT; NULL: none */
 	size_t words_min;
 	size_t words_max;
-	int (*run)(struct cli *c); /* NULL: verb_method() */
+	int (*run)(struct cli *c); /* returns the exit code; NULL: verb_method() */
 	const char *alias; /* a second name; NULL: none */
-	bool is_first; /* one of those that `aye --help` has */
-	const char *more; /* a sentence that `aye help VERB` has as well; NULL: none */
+	bool is_first; /* listed by `aye --help` */
+	const char *more; /* a further sentence for `aye help VERB`; NULL: none */
 	/* The rest is for verb_method(), which makes one request: */
 	enum method method;
 	const char *act; /* not NULL: the method is KIND.act */
 	enum verb_needs needs;
-	struct act_word words[ACT_WORDS_MAX]; /* behind the room's code, where it has one; those at the end may be left out */
-	/* What is printed without --json: a field of the result, or the number of a word, in {}; NULL: nothing. */
+	/* after the room code, if any; the last ones may be optional */
+	struct act_word words[ACT_WORDS_MAX];
+	/*
+	 * The line printed without --json, with fields of the result or numbers of words in {};
+	 * NULL: none.
+	 */
 	const char *says;
-	const char *sure; /* asked first at a terminal, with the last word at the star; NULL: it is not asked */
-	bool is_for_good; /* and elsewhere it takes --yes: there is no way back */
-	const char *tells; /* likewise, where it says nothing else and a person reads it */
-	const char *tells_none; /* likewise, where its last word is '', - or 0, or --off was said */
-	/* Prints the result in place of that: the exit code, told. */
+	/* the confirmation asked on a terminal, with the last word for the star; NULL: none */
+	const char *sure;
+	bool is_for_good; /* it cannot be undone: without a terminal, --yes is required */
+	const char *tells; /* like `says`, printed only to a terminal, if nothing else is printed */
+	/* instead of `tells` if the last word is '', - or 0, or with --off */
+	const char *tells_none;
+	/* Prints the result instead. Returns the exit code; has reported a failure. */
 	int (*done)(struct visit *v, const struct record *rec, const void *result);
 };
 
-/* A room of a team, in a list (template.h). */
+/* The line for a room in a list (template.h). */
 #define ROOM_LINE "{room_id:12}  {users:3} here  round {round:4}  {created_on@}  {title}"
 
 /* Ends with a row whose name is NULL. */
 extern const struct verb verbs[];
 
-/* The row whose name the words begin with, the longest; NULL. *used: how many words it took. */
+/*
+ * The verb whose name the words start with, the longest match; NULL: none. *used: the number of
+ * words in the name.
+ */
 const struct verb *verbs_find(const struct args *a, size_t *used);
 
 bool verb_takes(const struct verb *v, enum option o);
-/* Whether the verb that the words begin with takes it; for options_parse(). */
+/* Whether the verb that the words start with takes the option; for options_parse(). */
 bool verbs_take(const struct args *a, enum option o);
 
-/* Its names, from 0: the one that is written, then its second one; NULL: none. */
+/* The names of a verb: 0 is its name, 1 its second name; NULL: none. */
 const char *verb_name(const struct verb *v, size_t at);
-/* The second word of that one of its names that has two and begins with this one; NULL: none. */
+/*
+ * The second word of the verb's name "GROUP WORD", or of such a second name; NULL: it has none in
+ * this group.
+ */
 const char *verbs_in_group(const struct verb *v, const char *group);
-/* Say that there is no such verb, and where those that come closest are listed. EXIT_USAGE. */
+/* Report an unknown verb, and where similar ones are listed. Returns EXIT_USAGE. */
 int verbs_unknown(const struct args *a);
 
-/* Gather the settings into c->config, for verbs that open a screen. The exit code, told. */
+/*
+ * Read the settings into c->config, for verbs that open a screen. Returns the exit code; has
+ * reported a failure.
+ */
 int verbs_open_config(struct cli *c);
 
-/* Parse, find, check, run. The exit code. */
+/* Parse the command line, find the verb, check and run it. Returns the exit code. */
 int verbs_main(int argc, char **argv);
 
-/* The handlers. */
+/* The handlers; each returns the exit code, and has reported a failure. */
 int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
@@ -171,12 +193,12 @@ int verb_round_list(struct cli *c);
 int verb_ask(struct cli *c);
 int verb_answer(struct cli *c);
 int verb_question_show(struct cli *c);
-int verb_question_list(struct cli *c); /* and mine, and answered */
+int verb_question_list(struct cli *c); /* also `question mine` and `question answered` */
 int verb_question_watch(struct cli *c);
 int verb_board(struct cli *c);
 int verb_notify_on(struct cli *c);
 int verb_notify_off(struct cli *c);
-int verb_list(struct cli *c); /* of a row that says what a line of it is */
+int verb_list(struct cli *c); /* of any list whose row has the line for an entry */
 int verb_invite(struct cli *c);
 int verb_team_show(struct cli *c);
 int verb_backlog_list(struct cli *c);
@@ -194,7 +216,7 @@ int verb_help(struct cli *c);
 int verb_completion(struct cli *c);
 int verb_version(struct cli *c);
 
-/* What is done with a result that a line does not print. */
+/* For the member `done` of struct verb: results that one line cannot print. */
 int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);

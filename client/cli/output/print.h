@@ -1,8 +1,8 @@
 /*
- * print.h - what the program prints.
+ * print.h - the output of the program.
  *
- * All text that came from a server or a stranger is softened or escaped on its
- * way out. Results go to stdout, everything about failures to stderr.
+ * Text from a server or other people is softened or escaped here. Results go to
+ * stdout, and reports of failures to stderr.
  */
 #ifndef CLIENT_CLI_OUTPUT_PRINT_H
 #define CLIENT_CLI_OUTPUT_PRINT_H
@@ -15,62 +15,74 @@
 #include "proto/base/slice.h"
 #include "proto/records/record.h"
 
-/* "aye: ..." on stderr, wrapped where that is a terminal; the text is ours or was softened. */
+/* Print "aye: ..." on stderr, wrapped on a terminal. Text of others must be softened before. */
 void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of what went wrong and is no reason to stop; nothing where nothing did. */
+/* The same for a failure after which the program goes on; prints nothing if *why is empty. */
 void print_warning(const struct errmsg *why);
 
-/* A line on stderr, where that is a terminal, about what goes on meanwhile. */
+/* Print a line about the progress on stderr, if that is a terminal. */
 void print_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* How many bytes of the text make its first line, which breaks at a blank or "\n"; 0 cells: no limit. */
+/* The bytes of the text that form its first line, broken at a blank or "\n"; 0 cells: no limit. */
 size_t print_fitting(const char *text, size_t cells);
 
-/* A word and what it means, beside it; on a terminal wrapped below the beginning of that. */
+/*
+ * Print a word and its description in two columns; on a terminal the description is wrapped in its
+ * column.
+ */
 void print_row(const char *left, const char *text);
 
-/* Whether stdout is a terminal, where what was done is told as well. */
+/* Whether stdout is a terminal, so that what was done is printed as well. */
 bool print_is_for_a_person(void);
 
-/* A line on stdout, flushed. False where stdout is gone. */
+/* Print a line on stdout and flush. Returns false if stdout is closed. */
 bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for a line of JSON that jansson wrote: DEL, which it leaves as it is, is escaped. */
+/* The same for a line of JSON from jansson, escaping DEL, which jansson does not. */
 bool print_json(const char *json);
 
-/* The same without its end: a prompt. */
+/* Like print_line(), without the newline: a prompt. */
 bool print_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* MessagePack bytes as a line of JSON on stdout, flushed. */
+/* Print MessagePack bytes as a line of JSON on stdout, and flush. */
 NODISCARD enum err print_value(struct slice msgpack);
-/* A record likewise: EXIT_DONE, or the exit code, told. */
+/* The same for a record. Returns the exit code; has reported a failure. */
 int print_record(const struct record *rec, const void *value);
 
-/* A notification as {"method", "params"}; params as MessagePack, empty for an empty map. */
+/* Print a notification as {"method", "params"}. @params  MessagePack; empty: an empty map. */
 NODISCARD enum err print_notice(struct slice method, struct slice params);
 
-/* What the server said no to: its message in the words of the command line, and with is_json its error map, on stderr. EXIT_REFUSED. */
+/*
+ * Print a refusal of the server on stderr: its message in the words of the command line, and with
+ * is_json its error map. Returns EXIT_REFUSED.
+ */
 int print_refusal(const struct cli *c, const struct fault *f);
 
-/* An error map as it came, as JSON on stderr. EXIT_REFUSED. */
+/* Print an error map as JSON on stderr. Returns EXIT_REFUSED. */
 int print_error_map(struct slice msgpack);
 
-/* Text of others, softened, in one of a few static buffers that are reused in turn: for one print_ call. */
+/*
+ * Soften text into one of a few static buffers, which are reused in turn; valid for one print_
+ * call.
+ */
 const char *print_soft(struct slice text);
 
-/* All of a text in the file's place, or on standard output where it is NULL or "-". The exit code, told. */
+/*
+ * Replace the file's content by the text; NULL or "-": print it on standard output. Returns the
+ * exit code; has reported a failure.
+ */
 int print_file(const char *name, struct slice text);
 
 /*
- * What was typed, in a sentence about it: softened, its beginning where it is long, and in quotes
- * where it is nothing or has blanks. As print_soft().
+ * Quote what was typed for a message: softened, cut if it is long, and in quotes if it is empty or
+ * has blanks. Valid as for print_soft().
  */
 const char *print_typed(const char *typed);
 
-/* A file that cannot be read or written is a mistake on the command line: *why names it. EXIT_USAGE. */
+/* Report a file that cannot be read or written; *why names it. Returns EXIT_USAGE. */
 int print_file_failure(const struct errmsg *why);
 
-/* The exit code of a call that failed with e, after a word about it on stderr. why: what is known. */
+/* Report a call that failed with e, and return its exit code. @why  what is known. */
 int print_failure(enum err e, const char *why);
 
 #endif
