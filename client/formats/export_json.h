@@ -1,5 +1,5 @@
 /*
- * export_json.h - records as JSON, with the names that the wire has.
+ * export_json.h - records as JSON, with the field names of the protocol.
  */
 #ifndef CLIENT_FORMATS_EXPORT_JSON_H
 #define CLIENT_FORMATS_EXPORT_JSON_H
@@ -8,7 +8,9 @@
 
 #include "proto/records/record.h"
 
-/* An object without what is nil, empty, or absent and none. The caller's. */
+/*
+ * Convert a record to an object, without fields that are nil, empty or absent. Owned by the caller.
+ */
 json_t *export_record(const struct record *rec, const void *in);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * export_sheet.h - what people are shown of a room, before it has a format.
+ * export_sheet.h - the content of an export for people, before formatting.
  *
- * A title, lines, and tables of cells; Markdown, HTML and text are three ways
- * to write the same sheet, and only they know how a cell is escaped.
+ * A title, lines, and tables of cells. Markdown, HTML and text are three formats of
+ * the same sheet; each escapes the cells in its own way.
  */
 #ifndef CLIENT_FORMATS_EXPORT_SHEET_H
 #define CLIENT_FORMATS_EXPORT_SHEET_H
@@ -14,7 +14,7 @@
 #define SHEET_COLUMNS_MAX 9
 #define SHEET_LINES_MAX   12
 
-/* One card of a distribution, with the share of the most frequent one in percent. */
+/* One card of a distribution; percent is relative to the most frequent card. */
 struct sheet_bar {
 	struct slice card;
 	int64_t votes;
@@ -23,14 +23,14 @@ struct sheet_bar {
 
 struct sheet_cell {
 	struct slice text;
-	const struct sheet_bar *bars; /* drawn above the text, where that can be; NULL: none */
+	const struct sheet_bar *bars; /* drawn above the text, if the format can; NULL: none */
 	size_t bars_n;
 	struct slice link; /* an http or https address; empty: none */
 };
 
 struct sheet_table {
 	const char *title;
-	const char *columns[SHEET_COLUMNS_MAX]; /* ours: need no escaping */
+	const char *columns[SHEET_COLUMNS_MAX]; /* static; need no escaping */
 	size_t columns_n;
 	struct sheet_cell *cells; /* rows_n times columns_n, row by row */
 	size_t rows_n;
@@ -45,7 +45,7 @@ struct sheet {
 	bool is_live;
 };
 
-/* Put it together in the arena. */
+/* Fill *out, with its data in the arena. */
 void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
 			      struct sheet *out);
 
@@ -53,7 +53,7 @@ void sheet_markdown(const struct sheet *s, struct buf *out);
 void sheet_html(const struct sheet *s, struct buf *out);
 void sheet_text(const struct sheet *s, struct buf *out);
 
-/* Markdown, HTML or text of the room. */
+/* Append the room as Markdown, HTML or text. */
 void export_sheet(const struct export_room *x, enum export_format format, struct buf *out);
 
 #endif

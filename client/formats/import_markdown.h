@@ -1,12 +1,12 @@
 /*
- * import_markdown.h - lines, lists and tables as stories, without their marks.
+ * import_markdown.h - stories from Markdown lines, lists and tables, without the markup.
  */
 #ifndef CLIENT_FORMATS_IMPORT_MARKDOWN_H
 #define CLIENT_FORMATS_IMPORT_MARKDOWN_H
 
 #include "client/formats/import_check.h"
 
-/* Headings are no stories, which is remarked upon; rules and blank lines are nothing at all. */
+/* Headings are skipped with a remark; rules and blank lines are skipped silently. */
 void import_markdown(struct import *im, struct slice text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * import_table.h - rows of cells as stories: which column is what.
+ * import_table.h - stories and items from rows of cells.
  */
 #ifndef CLIENT_FORMATS_IMPORT_TABLE_H
 #define CLIENT_FORMATS_IMPORT_TABLE_H
@@ -10,8 +10,8 @@
 enum import_column {
 	COLUMN_TITLE,
 	COLUMN_KEY,
-	COLUMN_ID,     /* a key, where it looks like one */
-	COLUMN_NUMBER, /* a key, with # in front */
+	COLUMN_ID,     /* a key, if it has the form of one */
+	COLUMN_NUMBER, /* a key once # is put before it */
 	COLUMN_LINK,
 	COLUMN_DESCRIPTION,
 	COLUMN_STATUS,
@@ -20,26 +20,26 @@ enum import_column {
 	COLUMN_QUANTITY,
 	COLUMN_CATEGORY,
 	COLUMN_EXPIRY,
-	COLUMN_RECORD, /* what kind of row it is, in what aye 0.1 exported */
+	COLUMN_RECORD, /* the kind of the row, in exports of aye 0.1 */
 	COLUMN_COUNT
 };
 
 struct import_header {
 	bool is_there;
-	bool is_foreign; /* as Jira writes it: its states are not ours */
-	bool is_own;     /* as aye export writes it: guarded (csv.h) */
+	bool is_foreign; /* written by Jira, with its own statuses */
+	bool is_own;     /* written by aye export: its cells are guarded (csv.h) */
 	size_t at[COLUMN_COUNT]; /* CSV_CELLS_MAX: no such column */
 };
 
-/* A row that names a title is one. */
+/* Read the header, if the first row is one: it names a title column. */
 void import_header_read(const struct csv_record *first, struct import_header *out);
-/* A row below such a header. */
+/* Take a row below such a header. */
 void import_row(struct import *im, const struct import_header *h, const struct csv_record *row);
 /*
- * A row of a table that has none: the key in front, where one is there, the title, and behind it a
- * web address is the link, the next text the description.
+ * Take a row of a table without a header: the key, if there is one, then the title; after it, a
+ * web address is the link, and the next text the description.
  *
- * @numbers_are_keys  as `gh issue list` prints it: number, state or not, title; nothing else counts.
+ * @numbers_are_keys  the row is of `gh issue list`: a number, perhaps a state, and the title; the rest is ignored.
  */
 void import_row_bare(struct import *im, const struct csv_record *row, bool numbers_are_keys);
 

@@ -1,8 +1,8 @@
 /*
- * items_export.h - a backlog as other programs and people read it.
+ * items_export.h - export of a backlog.
  *
- * CSV has the columns that items_import_read() takes back, Jira's those that its importer knows;
- * JSON has the records as the wire has them; Markdown, HTML and text are a table.
+ * CSV has the columns that items_import_read() reads back, Jira's those of its importer; JSON
+ * has the records as in the protocol; Markdown, HTML and text are a table.
  */
 #ifndef CLIENT_FORMATS_ITEMS_EXPORT_H
 #define CLIENT_FORMATS_ITEMS_EXPORT_H

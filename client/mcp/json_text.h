@@ -1,9 +1,9 @@
 /*
- * json_text.h - where the parts of JSON text stand.
+ * json_text.h - find parts of a JSON text.
  *
- * A parser turns numbers into its own; what has to be sent back exactly as it
- * came is cut out of the text here. The text is of a value that a parser has
- * accepted, but for json_text_is_flat().
+ * A parser converts numbers; values that must be sent back exactly as received are cut
+ * out of the text here. A parser must have accepted the text before, except for
+ * json_text_is_flat().
  */
 #ifndef CLIENT_MCP_JSON_TEXT_H
 #define CLIENT_MCP_JSON_TEXT_H
@@ -13,13 +13,18 @@
 
 #include "proto/base/slice.h"
 
-/* Whether no container is in more than depth others; of any bytes. */
+/* Whether containers are nested at most `depth` deep; takes any bytes. */
 bool json_text_is_flat(struct slice text, size_t depth);
 
-/* The value of that member of an object; empty where it has none, or its name is written with escapes. */
+/*
+ * The value of a member of an object; empty if there is none, or if its name is written with
+ * escapes.
+ */
 struct slice json_text_member(struct slice object, const char *name);
 
-/* The element of an array at *at, which begins at 0 and goes behind it; empty at the end. */
+/*
+ * The element of an array at offset *at, which starts at 0 and is moved past it; empty at the end.
+ */
 struct slice json_text_element(struct slice array, size_t *at);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * mcp_tools.h - the tools of the MCP server, as rows: their names, what they take, and their schemas.
+ * mcp_tools.h - the table of the MCP server's tools: names, arguments and schemas.
  *
- * A tool is a request: each of its arguments is a field of the method's params, and
- * so are its type and its bounds. The schemas are made of the same rows.
+ * A tool is a request: each argument is a field of the method's params, and has its
+ * type and limits. The schemas are generated from the same rows.
  */
 #ifndef CLIENT_MCP_MCP_TOOLS_H
 #define CLIENT_MCP_MCP_TOOLS_H
@@ -14,13 +14,13 @@
 #include "proto/base/fault.h"
 #include "proto/base/slice.h"
 
-#define MCP_ARGUMENTS_MAX 8 /* of a tool, with the end */
+#define MCP_ARGUMENTS_MAX 8 /* of a tool, including the end */
 
 struct mcp_argument {
 	const char *name;  /* NULL: the end */
-	const char *field; /* of the method's params; wait_seconds is none and our own */
-	const char *help;  /* for the model; NULL: that of the field */
-	const struct words *each; /* of a list: what its elements may be; NULL: any text */
+	const char *field; /* of the method's params; wait_seconds has none */
+	const char *help;  /* for the model; NULL: the field's help */
+	const struct words *each; /* of a list: the allowed elements; NULL: any text */
 };
 
 struct mcp_tool {
@@ -30,27 +30,34 @@ struct mcp_tool {
 	enum method method;
 	bool is_read_only;
 	struct mcp_argument arguments[MCP_ARGUMENTS_MAX];
-	const struct record *answers; /* whose required fields its structured content always has; all of it is of question_view */
+	/*
+	 * Its structured content always has the required fields of this record; all fields are of
+	 * question_view.
+	 */
+	const struct record *answers;
 };
 
 /* Ends with a row whose name is NULL. */
 extern const struct mcp_tool mcp_tools[];
 
-/* The row of that name, or NULL. */
+/* The tool of that name, or NULL. */
 const struct mcp_tool *mcp_tool_find(struct slice name);
 
-/* The tool as tools/list has it. The caller's. */
+/* The tool's entry for tools/list. Owned by the caller. */
 json_t *mcp_tool_describe(const struct mcp_tool *tool);
 
 /*
- * The request that a call with these arguments is; arguments may be NULL. What is wrong with
- * them is its fault, which mcp_tool_explain() names as the tool does.
+ * Make the request for a call with these arguments, which may be NULL. An invalid argument is in
+ * the request's fault; mcp_tool_explain() describes it in terms of the tool.
  *
- * @wait_seconds  the argument of that name; as it was where it is not given.
+ * @wait_seconds  set to the argument of that name; unchanged if it is not given.
  */
 struct request *mcp_tool_request(const struct mcp_tool *tool, json_t *arguments, int64_t *wait_seconds);
 
-/* "timeout_seconds must be 60 to 86400": a fault of the arguments, or the message of any other. */
+/*
+ * Write "timeout_seconds must be 60 to 86400" for a fault of the arguments, or the message of any
+ * other.
+ */
 void mcp_tool_explain(const struct mcp_tool *tool, const struct fault *f, char *out, size_t cap);
 enum { MCP_EXPLAIN_BYTES_MAX = 300 };
 

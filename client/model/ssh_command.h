@@ -1,10 +1,10 @@
 /*
- * ssh_command.h - what somebody who came in by ssh may ask for.
+ * ssh_command.h - the commands allowed to users who connect by ssh.
  *
- * The text is SSH_ORIGINAL_COMMAND: a stranger's. It is split at blanks, no shell sees it, and what is not in
- * the rows below is refused; nothing at all is home. Quotes are text like any other: ssh(1) has taken off those
- * of the person's own shell, so a name or a text of several words goes on to the end of the line, that of a
- * question to the next -o.
+ * The text is SSH_ORIGINAL_COMMAND of sshd(8), and untrusted. It is split at blanks, never given to
+ * a shell, and refused if it is not in the table below; an empty one opens home. Quotes have no
+ * meaning, since the user's own shell has removed them: a name or a text of several words extends
+ * to the end of the line, and a question's to the next -o.
  */
 #ifndef CLIENT_MODEL_SSH_COMMAND_H
 #define CLIENT_MODEL_SSH_COMMAND_H
@@ -21,8 +21,8 @@
 #define SSH_COMMAND_BYTES_MAX 256
 
 /*
- * The verb and its second word, as the table of verbs has them; what follows; and both for people, in refusals and
- * in aye(1). The second word of a row that takes nothing may be left out.
+ * The verb and its second word, as in the table of verbs; what follows; its usage and help, for
+ * refusals and aye(1). The second word of a row that takes nothing is optional.
  */
 #define SSH_COMMANDS(X) \
 	X("join",   "",     CODE,     "[join] CODE [--name NAME]",      "Join a room, on a screen where there is a terminal, otherwise in lines; the name runs to the end of the line") \
@@ -38,7 +38,7 @@
 	X("logout", "",     NOTHING,  "logout",                         "Free your name until the next time") \
 	X("whoami", "",     NOTHING,  "whoami",                         "Show your name and your rooms")
 
-/* For whoever asked for something else. */
+/* The list of commands, for refusals. */
 #define SSH_COMMAND_SHAPE(verb, act, takes, shape, help) ", " shape
 #define SSH_COMMAND_POSSIBLE				 "nothing" SSH_COMMANDS(SSH_COMMAND_SHAPE)
 
@@ -46,18 +46,19 @@ static_assert(CODE_CHARS_MAX <= SSH_COMMAND_BYTES_MAX && MAX_NAME_BYTES <= SSH_C
 	      "a word holds either");
 
 struct ssh_command {
-	const char *verb; /* home, or of a row */
-	const char *act;  /* the verb's second word; "": it has none */
-	char words[2][SSH_COMMAND_BYTES_MAX + 1]; /* what follows: a code in upper case, an id, a name, a text; "": nothing */
-	char name[MAX_NAME_BYTES + 1];		  /* "": not told */
-	char options[MAX_QUESTION_OPTIONS][SSH_COMMAND_BYTES_MAX + 1]; /* to choose from */
+	const char *verb; /* home, or that of a row */
+	const char *act;  /* the verb's second word; "": none */
+	/* the arguments: a code in upper case, an id, a name, a text; "": none */
+	char words[2][SSH_COMMAND_BYTES_MAX + 1];
+	char name[MAX_NAME_BYTES + 1];		  /* "": not given */
+	char options[MAX_QUESTION_OPTIONS][SSH_COMMAND_BYTES_MAX + 1]; /* of a question */
 	size_t options_n;
 };
 
 /*
- * No text in *out begins with -, but for one that is nothing else.
+ * Parse a command. No text in *out begins with -, except "-" itself.
  *
- * ERR_INVALID  longer than SSH_COMMAND_BYTES_MAX, a control character, or not in the grammar.
+ * ERR_INVALID  longer than SSH_COMMAND_BYTES_MAX, a control character, or not one of the commands.
  */
 NODISCARD enum err ssh_command_parse(struct slice text, struct ssh_command *out);
 

@@ -1,6 +1,6 @@
 /*
- * action_acts.h - the functions that rows of the table of actions name
- * (action_table.h); only for client/tui.
+ * action_acts.h - the functions named in the rows of action_table.h; only for
+ * client/tui.
  */
 #ifndef CLIENT_TUI_ACTION_ACTS_H
 #define CLIENT_TUI_ACTION_ACTS_H

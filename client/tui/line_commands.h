@@ -1,11 +1,11 @@
 /*
- * line_commands.h - the actions of a room for those without a screen: a typed line in,
- * sentences and requests out.
+ * line_commands.h - the actions of a room in lines mode: a typed line in, sentences and
+ * requests out.
  *
- * Drives the same table and the same acts as the screen (action_table.h, action_run.c),
- * so a command has one name, one meaning and one reason to be refused. What
- * the screen would show is told (status_text.h); what it would ask is asked, and the
- * next line answers. Pure, as tui.h is.
+ * Uses the same table and functions as the screen (action_table.h, action_run.c), so
+ * commands have the same names, effects and refusals. What the screen would show is
+ * printed (status_text.h); what it would prompt for is asked, and the next line is the
+ * answer. Pure, like tui.h.
  *
  * Life:    line_commands_create() .. line_commands_destroy().
  */
@@ -18,37 +18,39 @@
 
 struct line_commands;
 
-/* A longer line is refused whole. */
+/* A longer line is refused. */
 #define LINE_COMMANDS_BYTES_MAX 1023
 
 /* @settings  copied; NULL: the defaults. */
 struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator, const struct invite_place *place);
-/* Where the room's server is, in place of what was known. */
+/* Set where the room's server is; copied. */
 void line_commands_set_place(struct line_commands *t, const struct invite_place *place);
-/* NULL is fine. */
+/* NULL is allowed. */
 void line_commands_destroy(struct line_commands *t);
 
-/* What is chosen now: look again after each line. Valid as long as t. */
+/* The settings as chosen now; look again after each line. Valid as long as t. */
 const struct settings *line_commands_settings(const struct line_commands *t);
 
-/* The server's time, before lines are taken; 0: not known. */
+/* Set the server's time; call it before lines are taken; 0: not known. */
 void line_commands_set_now(struct line_commands *t, int64_t server_ms);
 
 /*
- * Take one line, without its newline, from anybody. Returns what it asks for;
- * what there is to say, a refusal or an answer, is appended to out as lines.
- * What it asks for is valid until the next line. The buffer's sticky error
- * tells of failure.
+ * Take one line of untrusted bytes, without its newline. Returns the act, valid until the
+ * next line; a refusal or an answer is appended to out as lines. A failure is in the
+ * buffer's error.
  */
 struct act line_commands_take_line(struct line_commands *t, const struct replica *room, struct slice line, struct buf *out);
 
-/* The name was refused, which has been told: the next line is another one. Says so, unless something else is asked. */
+/*
+ * The name was refused, as was reported: the next line is a new name. Says so, unless something
+ * else is being asked.
+ */
 void line_commands_refuse_name(struct line_commands *t, struct buf *out);
 
 /* Whether the next line is a secret, not to be shown while it is typed. */
 bool line_commands_wants_secret(const struct line_commands *t);
 
-/* What is waited for, in words and without a newline: the question that is open, or how things stand. */
+/* Append the prompt, without a newline: the open question, or the user's state. */
 void line_commands_prompt(const struct line_commands *t, const struct replica *room, struct buf *out);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * status_text.h - how the room is now, in sentences, for those who ask in words.
+ * status_text.h - the state of the room in sentences, for lines mode.
  *
- * narrate.h tells what happens; this answers questions. Every line ends with a
- * newline, and text of others stands last in it. The buffer's sticky error
- * tells of failure.
+ * narrate.h reports events; this answers questions. Every line ends with a newline,
+ * and text of others is last in it. A failure is in the buffer's error.
  */
 #ifndef CLIENT_TUI_STATUS_TEXT_H
 #define CLIENT_TUI_STATUS_TEXT_H
@@ -15,7 +14,7 @@
 #include "client/model/settings.h"
 #include "proto/base/buf.h"
 
-/* What may be asked besides what can be done (action_table.h); none is also an action's command. */
+/* The questions, besides the commands of action_table.h; no word is in both. */
 /*        symbol   command    takes      help */
 #define STATUSS(X)                                                                   \
 	X(STATUS,  "status",  "",        "Show the state of the round")                            \
@@ -39,20 +38,20 @@ struct status_row {
 };
 extern const struct status_row telling_rows[STATUS_COUNT];
 
-/* STATUS_COUNT where there is none. */
+/* The question with that word; STATUS_COUNT: none. */
 enum status status_of(struct slice word);
 
-/* @arg  what stands behind the word; "" nothing. @now_ms  the server's time; 0: not known. */
+/* @arg  the text after the word; "": none. @now_ms  the server's time; 0: not known. */
 void status_text_tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms, struct buf *out);
 
-/* What the views of the screen show. */
+/* The content of the screen's views. */
 void status_text_stories(const struct replica *room, struct buf *out);
 void status_text_rules(const struct replica *room, struct buf *out);
 void status_text_settings(const struct settings *settings, struct buf *out);
 /* rounds NULL: not fetched yet. */
 void status_text_history(const struct round_history *rounds, struct buf *out);
 
-/* Whose place it is and how it stands, for a prompt: "Ada, voting, no card yet". */
+/* The user's name and state, for a prompt: "Ada, voting, no card yet". */
 void status_text_place(const struct replica *room, struct buf *out);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * writing.h - a text of several lines that is being written: the notes that
- * all share, or what a story says of itself.
+ * writing.h - a text of several lines being written: the shared notes, or the
+ * description of a story.
  *
- * It follows what others write as long as nothing was changed here; from then
- * on nothing typed is lost: what others saved meanwhile is brought together
- * with it before it goes out. Saving ends with tui_take_saved().
+ * It follows the changes of others until something is changed here; from then on
+ * nothing typed is lost: what others have saved is merged with it before it is
+ * saved. Saving ends with tui_take_saved().
  *
- *   as saved --key--> changed --^S--> on its way --done--> as saved
+ *   as saved --key--> changed --^S--> pending ----done--> as saved
  *       ^                ^ |              |
  *       |  others saved  | | ^S: others   | refused
  *       +---- (shown)    | | saved too    |
@@ -24,8 +24,8 @@ struct writing {
 	enum writing_what what;
 	char key[65];	/* story_id, or SHARED_NOTES_QUICK */
 	struct text_editor *sheet;
-	char base[SHEET_BYTES_MAX + 1]; /* what the server has, as far as the sheet knows */
-	int64_t revision;		/* of that; 0: there is nothing yet */
+	char base[SHEET_BYTES_MAX + 1]; /* the server's text that the sheet is based on */
+	int64_t revision;		/* of base; 0: there is none yet */
 	char sent[SHEET_BYTES_MAX + 1]; /* while it is being saved */
 	bool is_saving;
 	bool is_acked; /* it was saved; the room has yet to say so */
@@ -37,24 +37,24 @@ struct tui;
 
 /* Begin, in VIEW_WRITING; a reason is told where it cannot be. */
 void writing_open(struct tui *t, const struct replica *room, enum writing_what what, const char *key);
-/* Take what others wrote, if nothing was changed here; before keys and drawing. */
+/* Take the changes of others, if nothing was changed here; call it before keys and drawing. */
 void writing_follow(struct tui *t, const struct replica *room);
 struct act writing_save(struct tui *t, const struct replica *room);
-/* Back to where it was opened, after a question where something is not saved. */
+/* Go back to where it was opened; asks for a confirmation if something is not saved. */
 void writing_leave(struct tui *t);
-/* The same at once: the answer was no. */
+/* Go back at once, discarding the changes. */
 void writing_drop(struct tui *t);
 
 bool writing_is_changed(const struct writing *w);
-/* It is open, and something in it is not saved. */
+/* Whether it is open, with unsaved changes. */
 bool writing_is_unsaved(const struct tui *t);
 
-/* The story that is meant here, by its id, or SHARED_NOTES_QUICK. Valid until the next update. */
+/* The id of the story in focus here, or SHARED_NOTES_QUICK. Valid until the next update. */
 const char *writing_key_here(const struct tui *t, const struct replica *room);
-/* A line more in its notes, without opening them. */
+/* Add a line to its notes without opening them. */
 struct act writing_add_line(struct tui *t, const struct replica *room, enum action a, const char *line);
 
-/* Others saved something that is not in here. */
+/* Whether others have saved a text that is not in here. */
 bool writing_has_news(const struct writing *w, const struct replica *room);
 
 #endif

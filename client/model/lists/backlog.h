@@ -1,7 +1,8 @@
 /*
- * backlog.h - the items of a container as a table: its columns, what stands in them, and their order.
+ * backlog.h - the items of a backlog as a table: its columns, their texts, and the order of the
+ * items.
  *
- * Pure. Memory that is out ends the program (memory.h).
+ * Pure. Running out of memory ends the program (memory.h).
  *
  * Life: a zeroed struct .. backlog_finish().
  */
@@ -14,7 +15,7 @@
 #include "client/model/rows.h"
 #include "proto/records/records.h"
 
-/* In the order in which they stand; the name of each is that of the field of item.update, too. */
+/* The columns in order; the name of each is also that of the field of item.update. */
 #define ITEM_COLUMNS(X) \
 	X(NAME, name)         \
 	X(QUANTITY, quantity) \
@@ -32,24 +33,24 @@ enum item_column {
 
 const char *item_column_name(enum item_column column);
 enum { ITEM_CELL_BYTES = 32 };
-/* What the item has there; "" nothing. Valid until the next call with the same `out`. */
+/* The item's value in a column; "": none. Valid until the next call with the same `out`. */
 const char *item_column_value(const struct item_view *item, enum item_column column, char out[ITEM_CELL_BYTES]);
-/* The same as people are shown it: a category that nobody chose is none. */
+/* The same as shown: "" for the default category. */
 const char *item_column_text(const struct item_view *item, enum item_column column, char out[ITEM_CELL_BYTES]);
 
-/* How the rows of a list of items stand on the screen: as they were added, or by a column. */
+/* The order of the items on the screen: as they were added, or sorted by a column. */
 struct backlog {
 	bool is_sorted;
-	bool is_down;		/* the last first */
+	bool is_down;		/* in descending order */
 	enum item_column by;
-	size_t *order;		/* the places of the rows, where it is sorted */
-	uint32_t changes;	/* that they have seen */
+	size_t *order;		/* the indices of the rows, if it is sorted */
+	uint32_t changes;	/* the rows' `changes` when order was made */
 };
 
 void backlog_finish(struct backlog *b);
-/* By this column; again: the other way round; once more: as they were added. */
+/* Sort by this column; the second time in reverse; the third time not at all. */
 void backlog_sort(struct backlog *b, enum item_column by, const struct rows *rows);
-/* The item in that line. */
+/* The item in that line; sorts again if the rows have changed. */
 const struct item_view *backlog_item(struct backlog *b, const struct rows *rows, size_t at);
 
 #endif

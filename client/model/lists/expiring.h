@@ -1,10 +1,10 @@
 /*
- * expiring.h - how many items of one's teams expire within a week, by the backlog they are in.
+ * expiring.h - the number of items of the user's teams that expire within a week, per backlog.
  *
- * Asked of one team after the other, page after page up to a number of those; what was known stays
- * until all have answered.
+ * The teams are read one after the other, up to a limit of pages; the old counts stay until all
+ * teams have been read.
  *
- * Pure. Memory that is out ends the program (memory.h).
+ * Pure. Running out of memory ends the program (memory.h).
  *
  * Life: expiring_init() .. expiring_finish().
  */
@@ -22,11 +22,11 @@
 enum { EXPIRING_ID_BYTES_MAX = 64 };
 
 struct expiring {
-	bool is_done;	 /* all were asked */
-	int64_t done_at; /* when that was; they are asked again after a while */
-	struct feed feed; /* of the team that is asked */
-	size_t at;	 /* which of the teams that is */
-	int64_t now_ms;	 /* when it was asked first */
+	bool is_done;	 /* all teams were read */
+	int64_t done_at; /* when that was; they are reread after a while */
+	struct feed feed; /* of the team being read */
+	size_t at;	 /* the index of that team */
+	int64_t now_ms;	 /* when reading it started */
 	struct expiring_count {
 		char group_id[EXPIRING_ID_BYTES_MAX + 1];
 		char container_id[EXPIRING_ID_BYTES_MAX + 1];
@@ -37,11 +37,11 @@ struct expiring {
 
 void expiring_init(struct expiring *x);
 void expiring_finish(struct expiring *x);
-/* It may be another by now. */
+/* The counts may have changed: reread all. */
 void expiring_refresh(struct expiring *x);
-/* What is to be asked now of x->feed, of these teams; NULL: nothing. The caller's. */
+/* The request to send now for x->feed, for these teams; owned by the caller; NULL: none. */
 struct request *expiring_ask(struct expiring *x, const struct rows *groups, int64_t now_ms);
-/* How many, in a team or in a backlog; NULL: in all. */
+/* The count of a team or a backlog; NULL: all. */
 size_t expiring_count(const struct expiring *x, const char *group_id, const char *container_id);
 
 #endif

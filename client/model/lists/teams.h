@@ -45,7 +45,7 @@ struct teams {
 	char container_id[TEAM_ID_BYTES_MAX + 1]; /* the backlog that is open; "": none */
 	struct feed watches[TEAM_WATCHES_N];
 	struct expiring expiring;
-	struct backlog backlog; /* the sorted and filtered view of its items */
+	struct backlog backlog; /* the order of the open backlog's items */
 	struct team_made {
 		/* "": none, or not in the form of a code */
 		char code[INVITE_TEAM_CODE_BYTES_MAX + 1];

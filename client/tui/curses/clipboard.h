@@ -1,8 +1,8 @@
 /*
- * clipboard.h - what a terminal is sent to put a text into its clipboard (OSC 52).
+ * clipboard.h - the escape sequence that copies text to the terminal's clipboard (OSC 52).
  *
- * tmux and GNU screen take it for themselves; terminals that do not know it
- * ignore it, but for a few old kinds, which would print it.
+ * tmux and GNU screen handle it themselves. Terminals that do not support it ignore
+ * it, except for a few old ones, which would print it.
  *
  * Pure.
  */
@@ -14,12 +14,12 @@
 #include "proto/base/buf.h"
 #include "proto/base/slice.h"
 
-/* Longer texts are not copied: terminals bound what they take. */
+/* Longer texts are not copied, since terminals limit the size. */
 enum { CLIPBOARD_TEXT_BYTES_MAX = 1024 };
 
-/* Whether a terminal of this kind ignores what it does not know. @term  $TERM; may be NULL. */
+/* Whether a terminal of this type at least ignores the sequence. @term  $TERM; may be NULL. */
 bool clipboard_is_likely(const char *term);
-/* Append the sequence. What went wrong stays in out->error. */
+/* Append the sequence. A failure is in out->error. */
 void clipboard_put(struct buf *out, struct slice text);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * frame_rate.h - how often the screen is drawn anew: at once when it was still, and
- * never more than FRAME_RATE_FRAMES_A_SECOND times a second, whatever happens.
+ * frame_rate.h - limits the frame rate: a frame is drawn at once after a pause, but at
+ * most FRAME_RATE_FRAMES_A_SECOND are drawn per second.
  *
- * Pure; times are ms of any clock that does not go back.
+ * Pure; times are in ms of any monotonic clock.
  *
  * Life: a zeroed struct.
  */
@@ -15,13 +15,13 @@
 enum { FRAME_RATE_FRAMES_A_SECOND = 60 };
 
 struct frame_rate {
-	bool has_begun; /* a frame was made */
-	uint64_t frame_ms; /* the last one */
+	bool has_begun; /* a frame was drawn */
+	uint64_t frame_ms; /* the time of the last one */
 };
 
-/* In how many ms the next frame may be made; 0: now. */
+/* The time in ms until the next frame may be drawn; 0: now. */
 uint64_t frame_rate_wait_ms(const struct frame_rate *p, uint64_t now_ms);
-/* A frame is made now. */
+/* A frame is drawn now. */
 void frame_rate_take(struct frame_rate *p, uint64_t now_ms);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * hyperlink.h - an address that the terminal opens at a click (OSC 8).
+ * hyperlink.h - clickable addresses in the terminal (OSC 8).
  *
  * Pure.
  */
@@ -10,16 +10,22 @@
 
 #include "proto/base/buf.h"
 
-/* Ends what hyperlink_begin() has begun. */
+/* Ends the link of hyperlink_begin(). */
 #define HYPERLINK_END "\033]8;;\033\\"
 
-/* Whether terminals of this type are known to open them, or at least to show nothing of them. NULL is none. */
+/*
+ * Whether terminals of this type are known to open links, or at least to hide the sequence. NULL:
+ * no.
+ */
 bool hyperlink_is_known(const char *term);
 
-/* Whether it is an address to open: http or https. Whatever else people write is only text. NULL is none. */
+/* Whether the address may be opened: http or https. Other addresses are only text. NULL: no. */
 bool hyperlink_is_one(const char *address);
 
-/* Append what begins it; all that is no visible ASCII is written as %XX, so nothing in it can end it. */
+/*
+ * Append the start of a link; all but visible ASCII is written as %XX, so the address cannot end
+ * the sequence.
+ */
 void hyperlink_begin(struct buf *out, const char *address);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * notification.h - what a terminal is sent to call somebody who looks elsewhere.
+ * notification.h - the escape sequences for notifications of a user who looks elsewhere.
  *
- * Every terminal rings. Those that are known to show notices on the desktop
- * are sent one in the form they know, through tmux or screen where one stands
- * between; a terminal that is not known is sent nothing but the bell. What is
- * known comes from the environment, as data. When to call is notification_rules.c.
+ * Every terminal gets the bell. Terminals that are known to show desktop notifications
+ * also get one in their format, passed through tmux or screen if needed. The terminal
+ * is identified by environment variables, given as data. notification_rules.c decides
+ * when to notify.
  *
  * Pure.
  */
@@ -16,7 +16,7 @@
 #include "proto/base/buf.h"
 #include "proto/base/err.h"
 
-/* What tells of the terminal.  field                   variable */
+/* What identifies the terminal.  field                   variable */
 #define NOTICE_VARIABLES(X)                            \
 	X(term,                  "TERM")               \
 	X(term_program,          "TERM_PROGRAM")       \
@@ -29,16 +29,16 @@
 	X(tmux,                  "TMUX")               \
 	X(sty,                   "STY")
 
-/* The variables' values; NULL where there is none. */
+/* The variables' values; NULL: not set. */
 struct notification_env {
 #define NOTICE_FIELD(field, name) const char *field;
 	NOTICE_VARIABLES(NOTICE_FIELD)
 #undef NOTICE_FIELD
 };
 
-/* As the OSC numbers have it: 9 is a line, 99 is kitty's, 777 a title and a line. */
+/* The sequence by its OSC number: 9 has a line, 99 is kitty's, 777 has a title and a line. */
 enum notification_form { NOTIFICATION_BELL, NOTIFICATION_OSC_9, NOTIFICATION_OSC_99, NOTIFICATION_OSC_777 };
-/* What stands between and has to be told to pass it on. */
+/* The multiplexer that must pass it on. */
 enum notification_through { NOTIFICATION_DIRECT, NOTIFICATION_TMUX, NOTIFICATION_SCREEN };
 
 struct notification_way {
@@ -49,27 +49,28 @@ struct notification_way {
 struct notification_way notification_way_of(const struct notification_env *env);
 
 /*
- * How often one is called at most, whatever a server sends: once in so many
- * milliseconds, and so many times in a minute. Zeroed at first; now_ms is of a
- * clock that no server sets.
+ * The rate limit, whatever a server sends: one notification in NOTICE_GAP_MS, and
+ * NOTICE_MINUTE_MAX in a minute. Starts zeroed; now_ms is of a local clock.
  */
 enum { NOTICE_GAP_MS = 2000, NOTICE_MINUTE_MS = 60000, NOTICE_MINUTE_MAX = 10 };
 struct notification_pace {
-	int64_t called_at_ms[NOTICE_MINUTE_MAX]; /* the last ones, in turn */
+	int64_t called_at_ms[NOTICE_MINUTE_MAX]; /* a ring of the last ones */
 	size_t calls;
 };
-/* How long one has to be left in peace yet; 0: not at all. */
+/* The time in ms until the next notification is allowed; 0: now. */
 int64_t notification_wait_ms(const struct notification_pace *p, int64_t now_ms);
-/* One is called now. */
+/* A notification is sent now. */
 void notification_count(struct notification_pace *p, int64_t now_ms);
 
-/* Longer text is cut, in bytes. Whole notices fit what GNU screen passes on, which is 256 bytes in old versions. */
+/*
+ * The most bytes of text; longer text is cut. A whole sequence fits in the 256 bytes that old
+ * versions of GNU screen pass on.
+ */
 enum { NOTICE_TEXT_BYTES_MAX = 120 };
 
 /*
- * Append the notice. Whatever is in the text, controls and what is invisible
- * do not come out. The bell is not part of it. Nothing for NOTIFICATION_BELL.
- * What went wrong stays in out->error.
+ * Append the notification, without the bell; nothing for NOTIFICATION_BELL. Control and
+ * invisible characters of the text are dropped. A failure is in out->error.
  */
 void notification_put(struct buf *out, struct notification_way way, const char *text);
 
