@@ -16,7 +16,7 @@ NODISCARD enum err span_parse_ms(const char *text, int64_t *ms);
 /*
  * Parse "90s", "5m", "1h" or "2d" into whole seconds, 1 to MAX_TIMER_SECONDS. ERR_INVALID
  * otherwise.
- * @bare  the seconds in a unit of a number without one, which also allows 1:30; 0: a unit is required.
+ * @bare  the seconds per unit for a bare number, which also allows 1:30; 0: a unit is required.
  */
 NODISCARD enum err span_parse(const char *text, int64_t bare, int64_t *seconds);
 

@@ -55,7 +55,7 @@ struct app_memory {
 	/*
 	 * Select the room for all later calls, and return what is stored about it.
 	 * @server    NULL: that of the last find.
-	 * @host_key  of a new room, to be stored; else NULL. A failure to store it is only a warning in *why.
+	 * @host_key  of a new room, to be stored; else NULL. If that fails, *why has a warning.
 	 */
 	enum err (*choose)(void *owner, const struct address *server, const char *room_id,
 			   const char *host_key, struct app_entry *out, struct errmsg *why);

@@ -1,14 +1,14 @@
 /*
- * completion_script.h - what makes a shell complete the words of aye: a script that asks
+ * completion_script.h - shell scripts that complete the words of aye, by running
  * `aye completion words` for each word.
  */
 #ifndef CLIENT_CLI_COMPLETION_SCRIPT_H
 #define CLIENT_CLI_COMPLETION_SCRIPT_H
 
-/* What stands in the answer to a script in place of words where it is a file that is to be named. */
+/* The answer to a script, instead of words, if a file name is to be completed. */
 #define COMPLETION_FILE "<file>"
 
-/* The script for bash, zsh or fish; NULL: for no other. */
+/* The script for bash, zsh or fish; NULL: another shell. Static. */
 const char *completion_script(const char *shell);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * config.h - what the person wants the screen to be like: the settings file,
- * then the environment, then the command line.
+ * config.h - the settings of the screen: from the settings file, overridden by the
+ * environment, overridden by the command line.
  *
- * The file is $XDG_CONFIG_HOME/aye/config (~/.config/aye/config). It is theirs:
- * we write it only when told to, change only what was changed, and keep it
- * where it is if it is a link.
+ * The file is $XDG_CONFIG_HOME/aye/config (~/.config/aye/config). It is the user's:
+ * it is written only on request, only changed settings are changed in it, and a
+ * symbolic link is kept.
  *
  *   NO_COLOR, not empty          colors = none
  *   AYE_THEME, AYE_COLORS, ...   each setting's name in capitals
@@ -23,30 +23,30 @@
 #define CONFIG_BYTES_MAX (64u << 10)
 
 struct config {
-	struct settings now;   /* what counts; the screen changes it */
-	struct settings start; /* what counted at first */
-	uint32_t is_told;      /* a bit for each setting that an option chose or that was saved */
-	struct errmsg warning; /* the first thing that is wrong with the file; "": nothing */
+	struct settings now;   /* in effect; changed by the screen */
+	struct settings start; /* in effect at the start */
+	uint32_t is_told;      /* a bit for each setting that was given by an option, or saved */
+	struct errmsg warning; /* the first error in the file; "": none */
 };
 
 /*
- * Gather it. A file that cannot be read, or lines of it that make no sense, are
- * told on stderr and left out; so are variables.
- * ERR_INVALID  an option's value makes no sense; *why.
+ * Read the settings. An unreadable file, and invalid lines and variables, are reported
+ * on stderr and ignored.
+ * ERR_INVALID  an option has an invalid value; *why is set.
  */
 NODISCARD enum err config_open(struct config *c, const struct args *args, struct errmsg *why);
 
 /*
- * Write to the file what was chosen since the start, or by options; what the
- * environment says stays out of it. The old file stays where it fails: ERR_IO,
- * ERR_TOO_LARGE, with *why.
+ * Write to the file the settings changed since the start, or given by options, but not
+ * those from the environment. On an error the old file is kept.
+ * ERR_IO, ERR_TOO_LARGE  with *why set.
  */
 NODISCARD enum err config_save(struct config *c, struct errmsg *why);
 
-/* The words an option's value is chosen from, ended by NULL; NULL where it is none of the settings'. */
+/* The choices for an option's value, ending with NULL; NULL: not an option for a setting. */
 const char *const *config_choices(enum option option);
 
-/* Whether the terminal, by its kind and the locale's character set, is one that may show ASCII alone. */
+/* Whether the terminal, by its type and the locale's character set, may be limited to ASCII. */
 bool config_terminal_is_ascii(void);
 
 #endif

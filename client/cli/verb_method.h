@@ -1,9 +1,11 @@
 /*
- * verb_method.h - verbs that are one request: their rows say all of it.
+ * verb_method.h - verbs that make one request, defined by their rows.
  *
  * The words and options of the command line become the fields of the method's
- * params, what the room has to say of them (who is called that, which story is
- * meant) is looked up in the visit, the request is made, and its result printed.
+ * params; members, stories and the like are looked up through the visit; then the
+ * request is made, and its result printed.
+ *
+ * Functions that return an int return an exit code (verbs.h), and have reported a failure.
  */
 #ifndef CLIENT_CLI_VERB_METHOD_H
 #define CLIENT_CLI_VERB_METHOD_H
@@ -12,33 +14,36 @@
 #include "client/model/request.h"
 
 /*
- * The request of a verb that needs no room, as its row, its words and options say; for a verb that has more
- * to do than make it. The exit code, told; the caller frees *out in any case.
+ * Build, but do not make, the request of a verb that needs no room, from its row, words and
+ * options. The caller always frees *out.
  */
 int verb_method_request(struct cli *c, struct request **out);
 
 /*
- * Make the request of a verb, with what the server has to say of its words, and hand it to `act` in an open
- * visit. The exit code, told.
+ * Build the request of a verb, looking up its words on the server, and pass it to `act` in an open
+ * visit.
  */
 typedef int (*verb_method_cb)(struct visit *v, struct request *r);
 int verb_method_with(struct cli *c, verb_method_cb act);
 
-/* For verb_method_with(): make the request, and print its result as the row says. */
+/* For verb_method_with(): make the request, and print its result as the row defines. */
 int verb_method_act(struct visit *v, struct request *r);
-/* Likewise: print every page of a list, a line of the row's `says` for each entry. */
+/* For verb_method_with(): print all pages of a list, with the row's `says` for each entry. */
 int verb_list_all(struct visit *v, struct request *r);
 
-/* More than any text may have, so that the server's words say what is wrong with it. */
+/* More than the limit of any text, so that a text that is too long gets the server's refusal. */
 #define VERB_INPUT_BYTES (4u * FIELD_CHAR_BYTES * MAX_QUESTION_ANSWER_CHARS)
-/* All of standard input but the end of its last line, which is a text of several lines where the line has - for it. NUL-terminated; the exit code, told. */
+/* Read standard input for a word that is -, without the final newline; NUL-terminated. */
 int verb_method_read_input(struct buf *out);
 
-/* The field that an option fills, of whichever verb takes it; NULL: none. */
+/* The field that an option fills, for any verb; NULL: none. */
 const char *verb_method_option_field(enum option o);
-/* Where the words of the verb's row begin in the line: behind the room's code, where it has one. */
+/*
+ * The index of the first word of the verb's row on the command line: after the room code, if the
+ * verb takes one.
+ */
 size_t verb_method_first_word(const struct verb *v);
-/* Whether a word of that kind stands in the line; a switch does not. */
+/* Whether a word of that kind is typed; WORD_TRUE and the like are not. */
 bool verb_method_takes_word(enum word_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * run_program.h - run a program of the system to its end, by the path that is told; no shell.
+ * run_program.h - run a program by its path until it exits, without a shell.
  */
 #ifndef CLIENT_KIOSK_RUN_PROGRAM_H
 #define CLIENT_KIOSK_RUN_PROGRAM_H
@@ -10,11 +10,11 @@
 #include "proto/base/err.h"
 
 /*
- * Its standard input is empty. What it prints, errors too, is appended to *out as far as that
- * takes it.
- * @words  the path first, NULL behind the last.
- * @out    NULL: nobody wants it.
- * False where it cannot be run or does not end with 0: *why has the first line of what it printed.
+ * Run with an empty standard input. Its output, including standard error, is appended to *out, as
+ * much as fits. Returns false if it cannot be run or its exit status is not 0: *why then has the
+ * first line of its output.
+ * @words  the path and the arguments, ending with NULL.
+ * @out    NULL: drop the output.
  */
 bool run_program(const char *const *words, struct buf *out, struct errmsg *why);
 

@@ -1,8 +1,8 @@
 /*
- * ssh_kiosk.h - where the ssh kiosk of a host is set up, and as whom it runs.
+ * ssh_kiosk.h - the configuration of a host's ssh kiosk, and the user it runs as.
  *
- * One file says it, to sshd as well: KIOSK_SSHD_FILE, with "Match User NAME". The name
- * begins with 00, as of two values sshd takes the first.
+ * Both are in one file of sshd_config(5), KIOSK_SSHD_FILE, with "Match User NAME". The file
+ * name starts with 00, since sshd uses the first value of an option.
  */
 #ifndef CLIENT_KIOSK_SSH_KIOSK_H
 #define CLIENT_KIOSK_SSH_KIOSK_H
@@ -15,15 +15,17 @@
 #define KIOSK_SSHD_DIR	   "/etc/ssh/sshd_config.d"
 #define KIOSK_SSHD_FILE	   KIOSK_SSHD_DIR "/00-aye.conf"
 #define KIOSK_MATCH	   "Match User "
-enum { KIOSK_USER_BYTES_MAX = 32 }; /* as useradd(8) has it */
+enum { KIOSK_USER_BYTES_MAX = 32 }; /* the limit of useradd(8) */
 
-/* What useradd takes for a name, and neither a shell nor sshd for anything else. */
+/* Whether useradd accepts the name, and no character has a meaning for a shell or sshd. */
 bool ssh_kiosk_is_user(const char *name);
 
-/* As whom the kiosk runs by that file's text; false where it does not say. */
+/* Read the kiosk's user from the text of that file; returns false if it has none. */
 bool ssh_kiosk_user(struct slice text, char out[KIOSK_USER_BYTES_MAX + 1]);
 
-/* "vote@poker", as somebody on another machine begins; "" where this host has no kiosk. */
+/*
+ * Write the ssh destination for users of other machines, "vote@poker"; "": this host has no kiosk.
+ */
 void ssh_kiosk_target(char out[INVITE_SSH_BYTES_MAX + 1]);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * lines_ask.h - the next line that a person types, where a list is read in lines.
+ * lines_ask.h - prompt for a line, in sequential programs of lines mode.
  *
- * Lines are read in a loop, on which there may be a connection, too: while the prompt waits,
- * what is sent to the user (user_notice.h) is told above it. For programs that go from top to
- * bottom; a room's lines, which come at any time, are lines_room.h's business.
+ * Lines are read on a loop that may also have a connection: while the prompt waits,
+ * notifications for the user (user_notice.h) are printed above it. lines_room.h reads the
+ * lines of a room, which may come at any time.
  *
  * Life: lines_ask_open() .. lines_ask_close(). The sign_in is borrowed meanwhile.
  */
@@ -18,11 +18,11 @@
 struct lines_ask {
 	struct loop loop;
 	struct lines_voice voice;
-	const char *words;	    /* of the prompt, which is also where its lines lead: "inbox" */
-	const char *where;	    /* what leads to a question that is told of */
+	const char *words;	    /* of the prompt, also the name of this place: "inbox" */
+	const char *where;	    /* how to reach a question that is announced */
 	struct room_client *client; /* NULL: none now */
-	struct sign_in *sign_in;    /* as whom; NULL: a stranger */
-	bool has_asked;		    /* lines are read, so sentences may stand between them */
+	struct sign_in *sign_in;    /* NULL: no login */
+	bool has_asked;		    /* a line was asked for, so messages may be printed */
 	bool is_waiting;
 	bool is_over; /* no more lines come */
 	char *line;   /* the last one that came; NULL: none yet */
@@ -31,13 +31,16 @@ struct lines_ask {
 void lines_ask_open(struct lines_ask *a, const char *words, const char *where);
 void lines_ask_close(struct lines_ask *a);
 
-/* Connect there, in place of what there is; while a line is waited for the connection comes back by itself. */
+/*
+ * Connect to the server, replacing the connection; it is restored after a loss while a line is
+ * waited for.
+ */
 void lines_ask_connect(struct lines_ask *a, const struct address *address, struct sign_in *sign_in);
 void lines_ask_disconnect(struct lines_ask *a);
 
 /*
- * A line of standard input without its end and the blanks around it, valid until the next;
- * NULL where no more come. A person is asked for it with a prompt.
+ * The next line of standard input, without the newline and surrounding blanks, valid until the
+ * next call; NULL: no more lines. Prompts on a terminal.
  */
 const char *lines_ask(struct lines_ask *a);
 

@@ -1,9 +1,9 @@
 /*
- * lines_home.h - home without a screen: the rooms one was in, each with a
- * number, and one line that says where to go.
+ * lines_home.h - home in lines mode: the recent rooms, numbered, and a prompt for
+ * which to enter.
  *
- * For a person at a terminal. What is chosen is gone into as aye join and aye
- * new do, and the program ends with that room.
+ * For terminals. The chosen room is entered as by aye join or aye new, and the
+ * program ends when it is left.
  */
 #ifndef CLIENT_LINES_LINES_HOME_H
 #define CLIENT_LINES_LINES_HOME_H
@@ -11,7 +11,10 @@
 #include "client/cli/reach/visit.h"
 #include "client/model/recent_rooms.h"
 
-/* Tell the rooms, ask until something is chosen, and do it. The exit code, told. */
+/*
+ * List the rooms, prompt until one is chosen, and enter it. Returns the exit code; has reported a
+ * failure.
+ */
 int lines_home(struct visit *v, const struct recent_rooms *rooms);
 
 #endif

@@ -1,12 +1,10 @@
 /*
- * lines_room.h - a whole session in a room without a screen: lines typed in,
- * sentences out.
+ * lines_room.h - a room in lines mode: typed lines in, sentences out.
  *
- * For screen readers, for terminals that can only print, and for pipes. Every
- * event is one line, the prompt comes last, nothing is drawn twice. Where both
- * ends are terminals there is a prompt; else there are only the sentences.
- * Where standard input says nothing before its end (or there is none), the
- * room is only followed; but over ssh the end of the input is the end.
+ * For screen readers, terminals that can only print, and pipes. Every event is one
+ * line, the prompt comes last, and nothing is redrawn. There is a prompt only if
+ * standard input and output are terminals. If standard input ends without a line
+ * (or is closed), the room is only followed; over ssh the end of input ends it.
  */
 #ifndef CLIENT_LINES_LINES_ROOM_H
 #define CLIENT_LINES_LINES_ROOM_H
@@ -14,7 +12,7 @@
 #include "client/cli/reach/visit.h"
 
 /*
- * Until it is left, it ends, or a signal comes. The exit code.
+ * Run until the room is left or ends, or a signal comes. Returns the exit code.
  *
  * @name  NULL: none yet.
  */

@@ -1,9 +1,9 @@
 /*
- * lines_voice.h - what a room in lines sounds like: sentences on standard
- * output, and a prompt below them where a person types.
+ * lines_voice.h - the output of lines mode: sentences on standard output, and a
+ * prompt below them on a terminal.
  *
- * A sentence never starts on the prompt's line, and nothing that was printed is
- * touched again. What was half typed stays with the terminal.
+ * A sentence never starts on the prompt's line, and printed text is never redrawn. A
+ * partly typed line stays in the terminal's buffer.
  */
 #ifndef CLIENT_LINES_LINES_VOICE_H
 #define CLIENT_LINES_LINES_VOICE_H
@@ -14,29 +14,33 @@
 #include "proto/base/buf.h"
 
 struct lines_voice {
-	bool has_prompt;   /* both ends are a terminal of ours */
-	bool is_prompting; /* the prompt is the last thing that was printed */
-	bool is_silent;    /* the terminal does not show what is typed */
-	bool is_gone;      /* nobody hears us any more */
+	/* input and output are a terminal, and the process is in its foreground */
+	bool has_prompt;
+	bool is_prompting; /* the prompt was printed last */
+	bool is_silent;    /* the terminal does not echo */
+	bool is_gone;      /* standard output is closed */
 	struct termios before;
 };
 
-/* Whether standard input is a terminal whose lines go to somebody else now: we run in its background. */
+/*
+ * Whether standard input is a terminal in whose background this process runs, so that it gets no
+ * lines.
+ */
 bool lines_voice_is_in_background(void);
 
-/* Whether there is a prompt is seen here. */
+/* Initialise it, and decide whether there is a prompt. */
 void lines_voice_open(struct lines_voice *p);
-/* The terminal as it was, and the prompt's line ended. */
+/* Restore the terminal, and end the prompt's line. */
 void lines_voice_close(struct lines_voice *p);
 
-/* Whole lines, each with its newline. */
+/* Print whole lines, each with its newline. */
 void lines_voice_lines(struct lines_voice *p, const struct buf *text);
-/* One sentence, perhaps in somebody else's words: softened, with a capital and a full stop. */
+/* Print one sentence: softened, capitalised, and ended by a full stop. */
 void lines_voice_say(struct lines_voice *p, const char *text);
 
-/* Ask for a line with these words, unless that has been done. @is_secret: it is not to be seen. */
+/* Print a prompt with these words, unless one is there. @is_secret  turn off the echo. */
 void lines_voice_prompt(struct lines_voice *p, const char *words, bool is_secret);
-/* A line has come. */
+/* A line was read. */
 void lines_voice_heard(struct lines_voice *p);
 
 #endif

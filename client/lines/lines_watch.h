@@ -1,26 +1,26 @@
 /*
- * lines_watch.h - a room followed in lines: for pipes, logs and screen readers.
+ * lines_watch.h - follow a room in lines: for pipes, logs and screen readers.
  */
 #ifndef CLIENT_LINES_LINES_WATCH_H
 #define CLIENT_LINES_LINES_WATCH_H
 
 #include "client/cli/reach/visit.h"
 
-/* What to do there beside listening. */
+/* What to do there besides following. */
 struct lines_wish {
-	const char *name; /* NULL: only watch, on a seat that is not kept */
+	const char *name; /* NULL: only follow, on a seat that is not stored */
 	bool is_spectator;
 	bool is_bot;
 	bool has_card;
 	const char *card;        /* NULL: retract */
-	const char *comment;        /* goes with it; NULL: what was there stays, "": none */
-	int confidence;          /* likewise, 1 to 3; 0: as it was */
+	const char *comment;        /* of the vote; NULL: unchanged, "": none */
+	int confidence;          /* of the vote, 1 to 3; 0: unchanged */
 	bool until_voted;        /* end when the server has the vote */
-	bool until_revealed;     /* end when the cards lie open, having told the result */
-	bool is_quiet;           /* say nothing else */
+	bool until_revealed;     /* end after the reveal, once the result is printed */
+	bool is_quiet;           /* print nothing else */
 };
 
-/* Follow until the room ends, a signal, or the wish is fulfilled. The exit code. */
+/* Follow until the room ends, a signal comes, or the wish is fulfilled. Returns the exit code. */
 int lines_watch(struct visit *v, const struct lines_wish *wish);
 
 #endif

@@ -35,7 +35,7 @@
 #define MCP_ID_BYTES_MAX 1024 /* of a message, as text */
 #define MCP_CALLS_MAX 32      /* concurrent calls */
 #define MCP_BATCH_MAX 32      /* messages in a batch */
-#define MCP_SHOWN_MAX 64      /* questions whose number of shown answers is remembered; the oldest is dropped */
+#define MCP_SHOWN_MAX 64      /* questions whose number of shown answers is kept; the oldest goes */
 #define MCP_PROGRESS_MS 5000  /* between progress notifications of a waiting call */
 /*
  * The most pages of answers that one check reads: enough for all ASCII answers, but not for all of

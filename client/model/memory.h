@@ -1,10 +1,10 @@
 /*
- * memory.h - allocations of the client, none of which fails.
+ * memory.h - allocations of the client, which never fail.
  *
- * A client without memory has nothing to save that the server does not have, so
- * it ends: the handler of main.c restores the terminal, says so in one line and
- * exits. Code that allocates through here has no error to carry. What the
- * libraries and proto report as ERR_NOMEM ends in memory_check().
+ * A client has nothing to save that the server does not have, so without memory it
+ * ends: the handler of main.c restores the terminal, prints one line and exits.
+ * Callers have no error to handle. ERR_NOMEM from libraries and proto is passed to
+ * memory_check().
  *
  * Threads: one thread.
  */
@@ -17,28 +17,31 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* What ends the program, where it is out of `what`; it must not return, nor allocate. Without one the program aborts. */
+/*
+ * Set the handler that ends the program when it is out of `what`; it must not return or allocate.
+ * Default: abort.
+ */
 void memory_set_end(void (*end)(const char *what));
-/* Out of memory, or of something else that no client can do without: ends the program. */
+/* End the program: it is out of memory, or of another resource. */
 _Noreturn void memory_is_out(void);
 _Noreturn void memory_is_out_of(const char *what);
 
-/* All results are never NULL; free() gives them back. */
+/* Results are never NULL, and are freed by free(). */
 
-/* Room for n things of that size each, all zero; for one byte where that is none. */
+/* Allocate n zeroed elements of that size; at least one byte. */
 void *memory_new(size_t n, size_t size);
-/* realloc() to n things of that size each; what is new is not set. */
+/* realloc() to n elements of that size; new ones are uninitialised. */
 void *memory_grow(void *block, size_t n, size_t size);
-/* A copy that ends with NUL; of NULL it is "". */
+/* A NUL-terminated copy; "" for NULL. */
 char *memory_text(const char *text);
 char *memory_text_of(struct slice text);
 
-/* A copy with the arena's life. */
+/* A copy in the arena. */
 struct slice memory_copy(struct arena *arena, struct slice text);
 
-/* The block, which somebody else has allocated; NULL ends the program. */
+/* Return a block allocated elsewhere; NULL ends the program. */
 void *memory_have(void *block);
-/* e, unless it is ERR_NOMEM, which ends the program. */
+/* Return e; ERR_NOMEM ends the program. */
 enum err memory_check(enum err e);
 
 #endif

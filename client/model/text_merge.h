@@ -1,8 +1,8 @@
 /*
- * text_merge.h - two texts that were made of one, brought together by lines.
+ * text_merge.h - a three-way merge of texts by lines.
  *
- * Loses nothing of what either wrote: where both changed the same lines, both
- * versions stand there, theirs first.
+ * Loses no text of either side: if both changed the same lines, both versions are
+ * kept, theirs first.
  */
 #ifndef CLIENT_MODEL_TEXT_MERGE_H
 #define CLIENT_MODEL_TEXT_MERGE_H
@@ -12,8 +12,8 @@
 #include "proto/base/buf.h"
 
 /*
- * Appended to out, with a NUL behind it; the buffer's sticky error tells of
- * failure. Returns whether both changed the same place.
+ * Append the merged text and a NUL to *out; a failure is in the buffer's error.
+ * Returns whether both changed the same lines.
  */
 bool text_merge_lines(const char *base, const char *mine, const char *theirs, struct buf *out);
 

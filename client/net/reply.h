@@ -21,7 +21,7 @@ struct reply {
 	enum method method; /* METHOD_COUNT: requested by a name that is not a method known here */
 	/*
 	 * OK          the server answered, with a result or a refusal.
-	 * ERR_CLOSED  the connection ended first; it is unknown whether the request was carried out.
+	 * ERR_CLOSED  the connection ended first; whether the request was carried out is unknown.
 	 * ERR_PROTO   the answer does not match the method's result record.
 	 */
 	enum err error;

@@ -140,8 +140,9 @@ enum room_client_end {
 };
 
 /*
- * Run until the client ends in one of these ways, or for timeout_ms (negative: no limit). *why describes
- * CLIENT_ENDED, _REFUSED and _LOST; *fault is set for CLIENT_REFUSED. SIGINT, SIGTERM and SIGHUP stop it.
+ * Run until the client ends in one of these ways, or for timeout_ms (negative: no limit).
+ * *why describes CLIENT_ENDED, _REFUSED and _LOST; *fault is set for CLIENT_REFUSED. SIGINT,
+ * SIGTERM and SIGHUP stop it.
  */
 enum room_client_end room_client_run(struct room_client *c, int64_t timeout_ms, struct fault *fault, struct errmsg *why);
 /* From a handler: deliver no more events and let room_client_run() return CLIENT_STOPPED. */

@@ -1,8 +1,8 @@
 /*
- * state_recent.h - the rooms that are remembered, as a list.
+ * state_recent.h - the list of the stored rooms.
  *
- * Of each room's file in state.h: what it is called, who one was there, and
- * when the file was last changed, which it is whenever one comes in.
+ * From each room's file (state.h): its title, the name used there, and when the file
+ * was last changed, which happens whenever the room is entered.
  */
 #ifndef CLIENT_STATE_STATE_RECENT_H
 #define CLIENT_STATE_STATE_RECENT_H
@@ -11,12 +11,15 @@
 #include "client/state/state.h"
 
 /*
- * All of them, the one used last first, in place of what was in *out. What
- * cannot be read is left out; *why may hold a warning.
+ * Replace *out by all stored rooms, the most recent first. Unreadable files are skipped;
+ * *why may hold a warning.
  */
 void state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why);
 
-/* Of that list, one is wanted no more: as state_forget_room(), and where it was used before the server's certificate was another one. */
+/*
+ * Delete a room of that list: like state_forget_room(), and also its files under earlier
+ * certificates of the server.
+ */
 NODISCARD enum err state_forget_recent(const struct state *s, const char *server, const char *room_id, struct errmsg *why);
 
 #endif

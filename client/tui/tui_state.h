@@ -22,7 +22,7 @@ enum {
 	TUI_SILENT_MS = 2000, /* after this time a missing answer is reported */
 	TUI_MOMENT_MS = 4000, /* how long a temporary message is shown */
 	NEWS_AWAY_MAX = 16,
-	TUI_WIDE = 120	      /* from this width on, stories and history are shown next to the table */
+	TUI_WIDE = 120	      /* from this width on, stories and history are next to the table */
 };
 
 /* The state of notifications for a user who may be looking elsewhere; notification_rules.c. */

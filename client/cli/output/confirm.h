@@ -1,5 +1,5 @@
 /*
- * confirm.h - the question before a verb does what people would not want by mistake.
+ * confirm.h - the confirmation before a verb with serious effects.
  */
 #ifndef CLIENT_CLI_OUTPUT_CONFIRM_H
 #define CLIENT_CLI_OUTPUT_CONFIRM_H
@@ -7,9 +7,9 @@
 #include "client/cli/verbs.h"
 
 /*
- * The question of the verb's row, when all of what it is about is known to be there: EXIT_DONE where there
- * is none, --yes was given or the answer is yes; EXIT_NO where it is no. Away from a terminal nobody can be
- * asked, so what is for good has to be confirmed by --yes: else EXIT_USAGE, told.
+ * Ask the question of the verb's row; call it once everything the verb needs is known to exist.
+ * EXIT_DONE: yes, or no question, or --yes was given. EXIT_NO: no. Without a terminal, an action
+ * that cannot be undone requires --yes: otherwise EXIT_USAGE, which was reported.
  */
 int confirm(const struct cli *c);
 

@@ -1,7 +1,7 @@
 /*
  * explain.h - a refusal in the words of the command line.
  *
- * A fault names a field of the request. Whoever typed a verb knows no fields: they are told of
+ * A fault names a field of the request. Users of verbs do not know the fields, so this names
  * the option or the word that they typed for it, and what is wrong with that.
  */
 #ifndef CLIENT_CLI_OUTPUT_EXPLAIN_H
@@ -12,7 +12,7 @@
 
 enum { EXPLAIN_BYTES_MAX = 2048 };
 
-/* One sentence, cut at EXPLAIN_BYTES_MAX; safe to print. */
+/* Write one sentence, cut at EXPLAIN_BYTES_MAX; safe to print. */
 void explain(const struct cli *c, const struct fault *f, char out[EXPLAIN_BYTES_MAX]);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * find_server.h - which server, and starting one where there is none.
+ * find_server.h - find the server to use, and start one if there is none.
  *
- * --server, else AYE_SERVER, else the system's socket where somebody listens,
- * else the person's own socket; where nobody listens there, a private server
- * is started for it and stays until it has been idle for an hour. None is for
- * somebody who came by ssh: a private server would be everybody's, and the
- * system has its own.
+ * --server, else AYE_SERVER, else the system's socket if a server listens there,
+ * else the user's own socket; if no server listens there, one is started, which
+ * stops after an hour without connections. Users who came by ssh get none of their
+ * own, since they share one system user; they use the system's server.
  */
 #ifndef CLIENT_CLI_REACH_FIND_SERVER_H
 #define CLIENT_CLI_REACH_FIND_SERVER_H
@@ -19,30 +18,37 @@
 
 struct server_place {
 	struct address address;
-	bool is_told; /* by --server or AYE_SERVER: a colleague has to be told it too */
-	bool is_own;  /* the person's own socket: a server is started for it where nobody listens */
-	bool is_down; /* it is their own, and nobody listens there */
+	bool is_told; /* given by --server or AYE_SERVER, so that others must be told it too */
+	bool is_own;  /* the user's own socket: a server is started if none listens */
+	bool is_down; /* it is the user's own, and no server listens */
 };
 
 /*
- * Where it is, without starting one; no server is looked at, and nobody asked.
+ * Find the server without starting one, connecting to a tls:// server, or asking the user.
  * @server  the value of --server, or NULL.
- * ERR_INVALID  what was told is no address.
- * ERR_IO       the file of known servers (known_servers.h); OK with *why where it was damaged and set aside.
- * ERR_CLOSED   there is none, or an ssh:// one, for somebody who came by ssh, or no place for one of one's own; *why says more.
+ * ERR_INVALID  not an address.
+ * ERR_IO       the file of known_servers.h cannot be read; if it was damaged and set aside, OK with *why.
+ * ERR_CLOSED   no server, or an ssh:// one, for a user who came by ssh; or no directory for the
+ *              user's own server; *why says which.
  */
 NODISCARD enum err server_seek(const char *server, struct server_place *out, struct errmsg *why);
-/* The same, and start one's own where it is down. ERR_CLOSED: or it could not be started. */
+/*
+ * The same, and start the user's own server if it is down. ERR_CLOSED also if it could not be
+ * started.
+ */
 NODISCARD enum err server_find(const char *server, struct server_place *out, struct errmsg *why);
 
 /*
- * The server at the place was lost: start it again where it is the person's own
- * and nobody listens. Takes as long as that takes; does nothing for other places.
+ * The server was lost: if it is the user's own and none listens, start it again, and block until
+ * it is ready. Does nothing for other servers.
  * ERR_CLOSED   it could not be started; *why says what was tried.
  */
 NODISCARD enum err server_revive(const struct server_place *place, struct errmsg *why);
 
-/* What to call it: "your own server", "this machine's server", or its address. Valid as long as the place. */
+/*
+ * The server's name for people: "your own server", "this machine's server", or its address. Valid
+ * as long as the place.
+ */
 const char *server_label(const struct server_place *place);
 
 #endif

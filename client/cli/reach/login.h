@@ -1,8 +1,10 @@
 /*
- * login.h - the login of this run, between the state directory and the wire.
+ * login.h - the login of this process, with its keys and tokens in the state directory.
  *
- * What signs with the person's key for the server and keeps each new token. Tokens and keys
- * are never printed. What cannot be kept is told and is no reason to stop.
+ * Signs with the user's key for the server, and stores each new token. Tokens and keys are
+ * never printed. A failure to store is reported as a warning.
+ *
+ * The results are static memory: there is one server in a process, and the next call reuses it.
  */
 #ifndef CLIENT_CLI_REACH_LOGIN_H
 #define CLIENT_CLI_REACH_LOGIN_H
@@ -10,34 +12,34 @@
 #include "client/model/sign_in.h"
 
 /*
- * Who is logged in at that server (address.h's text); NULL: nobody. There is
- * one server in a run: the next call has the same memory.
+ * The login at that server (in the canonical form of address.h); NULL: none.
  */
 struct sign_in *login_stored(const char *server);
 
 /*
- * Who asks and answers questions there: whoever is logged in, else a user that is kept for questions alone.
- * It has the person's key, so that who logs in later is the same user; login_stored() does not have it, so
- * that a seat in a room, which is found by its key, stays the one it was. A new one is told of.
- * @name  what to be called where there is no such user yet, with a number where somebody else
- *        has that; NULL: NULL is returned then.
+ * The asker at that server, who asks and answers questions: the login, or else a user stored for
+ * questions only. That user has the user's key, so that a later login is the same user.
+ * login_stored() ignores it, so that a room's seat, which is found by its key, stays the same. A
+ * new asker is reported.
+ * @name  the name of a new asker, with a number if it is taken; NULL: create none, and return NULL.
  */
 struct sign_in *login_asker(const char *server, const char *name);
 
 /*
- * Likewise of a name beside the person: a user of its own, the same in every run that has
- * this name here, whose session they share. Logs in where it has none. NULL, told, where there is no state directory.
+ * A separate user with this name, besides the user's own login: the same in all processes with this
+ * name here, which share its session. Logs in if it has none. NULL, after a report, if there is no
+ * state directory.
  */
 struct sign_in *login_beside(const char *server, const char *user_name);
 
 /*
- * Likewise for logging in there now, whatever was stored. NULL, told, where there is no state directory.
- * @same_as  borrowed: the server whose key signs, which is kept with the login; NULL: this one's.
+ * A new login, whatever is stored. NULL, after a report, if there is no state directory.
+ * @same_as  borrowed; the server whose key signs, stored with the login; NULL: this server's key.
  */
 struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest,
 			    const char *same_as);
 
-/* Nobody is logged in there any more, nor kept for questions. */
+/* Delete the stored login and asker of that server. */
 void login_forget(const char *server);
 
 #endif

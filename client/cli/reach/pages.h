@@ -1,5 +1,5 @@
 /*
- * pages.h - a list of the server that comes in pages, entry by entry.
+ * pages.h - iterate over a paged list of the server.
  */
 #ifndef CLIENT_CLI_REACH_PAGES_H
 #define CLIENT_CLI_REACH_PAGES_H
@@ -7,13 +7,19 @@
 #include "client/cli/reach/visit.h"
 #include "client/model/request.h"
 
-/* The field of a list's result that has its entries: the only one of records. */
+/* The field of a list's result that holds its entries: the only list of records in it. */
 const struct field *pages_field(enum method method);
 
-/* One entry, of the record that pages_field() names; valid until it returns. EXIT_DONE: go on; else the end of it. */
+/*
+ * Take one entry, of the record of pages_field(); valid only during the call. Returns EXIT_DONE to
+ * continue.
+ */
 typedef int (*pages_cb)(void *owner, const void *entry);
 
-/* Every entry of every page, in order. The exit code, told, or what the callback ended with. */
+/*
+ * Call `each` for all entries in order. Returns the exit code after a report, or that of the
+ * callback.
+ */
 int pages_each(struct visit *v, struct request *r, pages_cb each, void *owner);
 
 #endif

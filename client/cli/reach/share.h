@@ -1,5 +1,5 @@
 /*
- * share.h - our own server, reached by others.
+ * share.h - open the user's own server to others.
  */
 #ifndef CLIENT_CLI_REACH_SHARE_H
 #define CLIENT_CLI_REACH_SHARE_H
@@ -7,18 +7,21 @@
 #include "client/cli/reach/visit.h"
 
 /*
- * Have the server of a visit that is connected listen for others.
- * @typed   where: HOST, HOST:PORT, [IPV6]:PORT; "": on all addresses of this machine.
- * @out     where it is for them.
- * @result  the answer, for --json; may be NULL.
- * The exit code, told.
+ * Let the server of a connected visit listen for others. Returns the exit code; has reported a
+ * failure.
+ * @typed   the address to listen on: HOST, HOST:PORT, [IPV6]:PORT; "": all of this machine's.
+ * @out     where it is for others.
+ * @result  the result, for --json; may be NULL.
  */
 int share_begin(struct visit *v, const char *typed, struct invite_place *out, struct server_share_result *result);
-/* Where the server of a visit that is connected is for others, as far as it says. */
+/* Ask the server of a connected visit where it is for others. */
 void share_look(struct visit *v, struct invite_place *out);
-/* The lines to pass on: of that room, or, where NULL, of the server. False where stdout is gone. */
+/*
+ * Print the commands for others, for the room, or with NULL for the server. Returns false if stdout
+ * is closed.
+ */
 bool share_print(const struct invite_place *place, const char *room_id);
-/* On stderr, where those lines are no use but on this machine. */
+/* Warn on stderr if those commands work only on this machine. */
 void share_warn(const struct invite_place *place);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * create_room.h - room.create from the command line's words.
+ * create_room.h - create a room from the command line.
  */
 #ifndef CLIENT_CLI_ROOMS_CREATE_ROOM_H
 #define CLIENT_CLI_ROOMS_CREATE_ROOM_H
@@ -10,13 +10,16 @@
 #define CREATE_ROOM_CARDS_MAX CARDS_TYPED_MAX
 
 /*
- * Make a room of --deck and --title, remember its host_key, and make the visit one to it; with the given rules, and
- * those and the deadline of --async, --quorum and --until. Words of those that make no sense are refused before. The
- * exit code, told.
+ * Create a room with --deck and --title, the given rules, and those of --async, --quorum and
+ * --until; store its host_key, and select it in the visit. Invalid options are refused before.
+ * Returns the exit code; has reported a failure.
  */
 int create_room(struct visit *v, const struct policy_change *given, struct room_create_result *out);
 
-/* Cards from words, themselves split at blanks and commas; out->items has room for CREATE_ROOM_CARDS_MAX, more are left out. */
+/*
+ * Split words at blanks and commas into cards; out->items has room for CREATE_ROOM_CARDS_MAX,
+ * further ones are dropped.
+ */
 void create_room_split(const char *const *words, size_t words_n, struct slices *out);
 
 #endif

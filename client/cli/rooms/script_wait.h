@@ -1,9 +1,9 @@
 /*
- * script_wait.h - `wait` lines of a script, and the notifications they look at.
+ * script_wait.h - the `wait` lines of a script, and the notifications they match.
  *
- * Every notification is kept until a wait has passed it, so a script cannot
- * miss one by asking late: a wait looks first at what has come since the
- * notification the last wait ended on, then at what comes.
+ * Notifications are kept until a wait has passed them, so a script cannot miss one by
+ * waiting late: a wait first checks those received since the one that ended the last
+ * wait, then new ones.
  *
  * Life: a zeroed struct .. script_wait_finish().
  */
@@ -15,14 +15,14 @@
 
 #include <jansson.h>
 
-/* Notifications kept; beyond it the oldest is dropped. */
+/* The most notifications kept; beyond that the oldest is dropped. */
 #define SCRIPT_WAIT_KEPT_MAX 4096
 
 struct script_notice;
 struct script_wait {
 	struct script_notice *kept;
 	size_t kept_n;
-	json_t *pattern; /* {"method", "where"?}; NULL: nothing is waited for */
+	json_t *pattern; /* {"method", "where"?}; NULL: no wait is active */
 };
 
 void script_wait_finish(struct script_wait *w);
@@ -31,14 +31,14 @@ void script_wait_finish(struct script_wait *w);
 void script_wait_keep(struct script_wait *w, json_t *take_notice);
 
 /*
- * The first kept notification that the pattern fits, or NULL. It and all before
- * it are no longer kept; the caller owns the reference.
+ * Remove and return the first kept notification that matches the pattern, or NULL; those
+ * before it are dropped. The caller owns the reference.
  */
 json_t *script_wait_find(struct script_wait *w);
 
 /*
- * Whether everything in `where` is in `value`: an object's members in the
- * object, each element of an array in some element of the array, else equality.
+ * Whether `value` matches `where`: an object must have matching members, an array a
+ * matching element for each element of `where`; other values must be equal.
  */
 bool script_wait_fits(json_t *where, const json_t *value);
 

@@ -1,5 +1,5 @@
 /*
- * status_waiting.h - how many questions wait for the person, for aye status: without waiting for it.
+ * status_waiting.h - the number of questions waiting for the user, for aye status, in limited time.
  */
 #ifndef CLIENT_CLI_ROOMS_STATUS_WAITING_H
 #define CLIENT_CLI_ROOMS_STATUS_WAITING_H
@@ -7,25 +7,27 @@
 #include "client/net/address.h"
 #include "client/state/state_waiting.h"
 
-/* A name could be looked for until some name server answers, and ssh takes its time; numbers, and this machine, are
- * known at once. */
+/*
+ * Whether connecting is fast: the address is a number or on this machine. Resolving a name may take
+ * long, and so may ssh.
+ */
 bool status_is_at_hand(const struct address *a);
 
 struct status_waiting {
 	bool is_known;
 	bool is_from_server;
 	int64_t waiting;
-	bool has_more; /* than that */
+	bool has_more; /* there are more than `waiting` */
 };
 
 /*
- * From the server that is told with --server, or the usual one, where it answers until end_ms (loop_clock_ms()), else
- * what was seen there in the last hour. No server is started, nobody is logged in anew.
+ * Ask the server of --server, or the default one, if it answers by end_ms (loop_clock_ms());
+ * otherwise take the number stored within the last hour. Starts no server and makes no new login.
  */
 void status_waiting_find(const struct state *state, const char *server, int64_t end_ms, struct status_waiting *out);
 
 #define STATUS_WAITING_BYTES 40
-/* "2 waiting", "50+ waiting"; "" where none are, or it is not known. */
+/* Write "2 waiting" or "50+ waiting"; "": none, or not known. */
 void status_waiting_short(const struct status_waiting *w, char out[STATUS_WAITING_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * question_outcome.h - what came of a question that was asked: for scripts that branch on it.
+ * question_outcome.h - the outcome of a question, for scripts that branch on it.
  *
  * Pure.
  */
@@ -10,19 +10,19 @@
 
 enum question_outcome {
 	OUTCOME_NONE_YET,   /* it is open */
-	OUTCOME_ENOUGH,	    /* as many answered as were asked for; and most said what was expected, if anything was */
-	OUTCOME_UNEXPECTED, /* as many answered, and most said something else, or no option has most */
-	OUTCOME_EXPIRED,    /* too few answered in its time: that is no answer, whatever came */
+	OUTCOME_ENOUGH,	    /* enough answers, and the expected option won, if one was expected */
+	OUTCOME_UNEXPECTED, /* enough answers, but another option won, or none did */
+	OUTCOME_EXPIRED,    /* too few answers in its time, so there is no result */
 	OUTCOME_CANCELLED
 };
 
 /*
- * The option that is meant: by its words, else by them in other letters (Yes, YES), else by its number, from 1, else the
- * only one that begins so. -1: none.
+ * The index of the option that was typed: by its exact text, else ignoring case, else by its
+ * number, from 1, else by a unique prefix. -1: none.
  */
 int question_option(const struct slices *options, struct slice typed);
 
-/* The option that more chose than any other; -1 where nobody chose, where two have as many, and where it is not known. */
+/* The option with the most votes; -1: no votes, a tie, or not known. */
 int question_most(const struct question_view *q);
 
 /* @expected  an option; -1: none. */

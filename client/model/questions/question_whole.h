@@ -1,5 +1,5 @@
 /*
- * question_whole.h - a question with all of its answers, which come in pages.
+ * question_whole.h - a question with all its answers, collected from pages.
  *
  * Pure.
  *
@@ -11,16 +11,17 @@
 #include "proto/records/records.h"
 
 struct question_whole {
-	struct question_view view; /* of the first page, with the answers of all */
-	struct slice cursor;	   /* of the next page; empty: that was all */
+	struct question_view view; /* of the first page, with the answers of all pages */
+	struct slice cursor;	   /* of the next page; empty: there is none */
 	struct response_view responses[MAX_QUESTION_RESPONSES];
-	struct question_get_result *pages[MAX_QUESTION_RESPONSES + 1]; /* owned: all texts are theirs */
+	/* owned; hold all texts */
+	struct question_get_result *pages[MAX_QUESTION_RESPONSES + 1];
 	size_t pages_n;
 };
 
-/* One more page, copied. */
+/* Add a copy of a page. */
 void question_whole_add(struct question_whole *w, const struct question_get_result *page);
-/* Without pages. */
+/* Free the pages. */
 void question_whole_finish(struct question_whole *w);
 
 #endif

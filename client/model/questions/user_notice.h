@@ -1,8 +1,8 @@
 /*
- * user_notice.h - what is sent to a user, not to a room, in a sentence: a question that waits,
- * and a nudge from a room that none of the user's connections follows.
+ * user_notice.h - sentences for the notifications to a user, not to a room: a waiting question,
+ * and a nudge from a room to which none of the user's connections is subscribed.
  *
- * Pure. The texts of others in it are as they came: whoever shows it softens them.
+ * Pure. Texts of others are not softened: the caller does that before showing them.
  */
 #ifndef CLIENT_MODEL_QUESTIONS_USER_NOTICE_H
 #define CLIENT_MODEL_QUESTIONS_USER_NOTICE_H
@@ -15,14 +15,15 @@
 
 #define USER_NOTICE_BYTES 512
 
-/* "ada waits for your vote in K7QX3M (Refunds)" */
+/* Write who nudged the user, in which room. */
 void user_notice_of_nudge(const struct session_nudged *n, char out[USER_NOTICE_BYTES]);
-/* "A question waits: Ship it?"; a longer prompt ends with the sign `cut`. */
+/* Write that a question waits, with its prompt, which is cut with the sign `cut` if it is long. */
 void user_notice_of_question(const struct question_notice *n, const char *cut, char out[USER_NOTICE_BYTES]);
 
 /*
- * Either, for a program of lines; false: it is another.
- * @update  of the notice's record. @where  what leads to the question: "aye inbox"
+ * Write either, for lines mode; returns false for other notifications.
+ * @update  of the notification's record.
+ * @where   the command for the question: "aye inbox".
  */
 bool user_notice_text(enum notice notice, const void *update, const char *where, char out[USER_NOTICE_BYTES]);
 

@@ -190,7 +190,7 @@ void membership_may_show_host(struct membership *a, const char *host_key, bool a
 void membership_must_show(struct membership *a, int64_t version);
 /*
  * Whether everything wanted was done or refused, and the replica shows it, up to the version of
- * membership_must_show(). In the lobby, where the replica has no state, the replica is not waited for.
+ * membership_must_show(). In the lobby the replica is not waited for, since it has no state there.
  */
 bool membership_is_settled(struct membership *a);
 

@@ -1,8 +1,8 @@
 /*
- * room_status.h - how a room stands for one person, in a line for a prompt.
+ * room_status.h - the state of a room for one user, in a line for a shell prompt.
  *
- * Holds no vote and no key, so it may be kept in a file. Pure; all text in it is
- * softened.
+ * Contains no votes and no keys, so it may be stored in a file. Pure; all text in it
+ * is softened.
  */
 #ifndef CLIENT_MODEL_ROOM_ROOM_STATUS_H
 #define CLIENT_MODEL_ROOM_ROOM_STATUS_H
@@ -14,41 +14,43 @@
 #include "client/model/room/replica.h"
 #include "proto/base/limits.h"
 
-/* What a line has of a story's or a room's title. */
+/* The most of a story's or a room's title in a line. */
 #define ROOM_STATUS_SUBJECT_CELLS 30
 #define ROOM_STATUS_SUBJECT_BYTES (4 * ROOM_STATUS_SUBJECT_CELLS)
 #define ROOM_STATUS_LINE_BYTES	  (ROOM_STATUS_SUBJECT_BYTES + MAX_CARD_BYTES + 64)
 
 struct room_status {
-	char subject[ROOM_STATUS_SUBJECT_BYTES + 1]; /* the story's key, or else title, or else the room's title; "": none has one */
-	char value[MAX_CARD_BYTES + 1]; /* while the cards lie open: what the round was settled with, or is suggested; "": neither */
+	/* the story's key, else its title, else the room's title; "": none */
+	char subject[ROOM_STATUS_SUBJECT_BYTES + 1];
+	/* after the reveal: the estimate, else the suggested card; "": neither */
+	char value[MAX_CARD_BYTES + 1];
 	int64_t round;
-	int64_t voters; /* who is counted, and how many of them have voted */
+	int64_t voters; /* the counted members, and of those the ones who have voted */
 	int64_t voted;
-	bool is_in;       /* the person has a seat with a name, which is connected or needs not be */
-	bool is_lobby;    /* they have, and a host has yet to admit them */
-	bool is_mine;     /* the round waits for their vote */
+	bool is_in;       /* the user has a seat with a name, which is connected or need not be */
+	bool is_lobby;    /* the user waits in the lobby */
+	bool is_mine;     /* the round waits for the user's vote */
 	bool is_revealed;
 	bool is_settled;
-	bool keeps_votes; /* the room goes on without connections */
-	bool is_closed;   /* room.get tells it to members alone */
+	bool keeps_votes; /* votes count without a connection */
+	bool is_closed;   /* room.get is for members only */
 };
 
 /*
- * @name  of the person's seat, where r->you is not theirs; NULL or "": none.
- * @was   as it was known before, or NULL: whether the round waits for them is taken from it where
- *        the room hides who has voted and r->you is not theirs.
+ * @name  the name of the user's seat, if r->you is not of the user; NULL or "": none.
+ * @was   the last known status, or NULL: is_mine is taken from it if the room hides who has voted
+ *        and r->you is not of the user.
  */
 void room_status_of(const struct replica *r, const char *name, const struct room_status *was, struct room_status *out);
-/* The person has left: what they are told of is over where it needs their connection. */
+/* The user has left the room: clear what needs a connection. */
 void room_status_leave(struct room_status *s);
-/* Whether the room was ever seen: one that only said no to a stranger has nothing but is_closed. */
+/* Whether the room was ever seen; after a refusal to non-members only is_closed is set. */
 bool room_status_is_known(const struct room_status *s);
 bool room_status_eq(const struct room_status *a, const struct room_status *b);
 
-/* "3 of 5, waits for you"; "" where there is nothing to say to who is busy with something else. */
+/* Write a short line without the subject; "" if there is nothing that concerns the user. */
 void room_status_short(const struct room_status *s, char out[ROOM_STATUS_LINE_BYTES]);
-/* "PAY-3: 3 of 5, waits for you", never empty. */
+/* Write a line with the subject, such as PAY-3; never empty. */
 void room_status_line(const struct room_status *s, const char *room_id, char out[ROOM_STATUS_LINE_BYTES]);
 
 #endif

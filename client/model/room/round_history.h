@@ -1,8 +1,8 @@
 /*
- * round_history.h - a room's history as far as it was fetched, the newest round first.
+ * round_history.h - the part of a room's history fetched so far, the newest round first.
  *
- * Takes the pages of round.list. Pure; what is in here is softened and owned
- * as in replica.h.
+ * Takes the pages of round.list. Pure; all text is softened and owned, as in
+ * replica.h.
  *
  * Life: a zeroed struct .. round_history_finish().
  */
@@ -14,17 +14,17 @@
 struct round_history {
 	struct round_view **items; /* each by record_own() */
 	size_t n;
-	char *cursor; /* for the next page; NULL: that was all */
+	char *cursor; /* of the next page; NULL: there is none */
 };
 
 void round_history_finish(struct round_history *r);
 
 /*
- * A page of round.list.
+ * Add a page of round.list.
  *
- * @is_first  it begins with the newest round, and replaces what was there; older
- *            rounds stay where the page reaches down to one that is there, so
- *            that a short page brings a long history up to date.
+ * @is_first  it starts with the newest round, and replaces what was there; older
+ *            rounds are kept if the page reaches down to a known one, so that a
+ *            short page updates a long history.
  */
 void round_history_take(struct round_history *r, const struct round_list_result *page, bool is_first);
 

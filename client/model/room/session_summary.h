@@ -1,8 +1,8 @@
 /*
- * session_summary.h - what was done in a room while one was in it, for when it is left.
+ * session_summary.h - a summary of a stay in a room, shown when it is left.
  *
- * Gathered from the room as it is followed: nothing is asked for. Rounds count
- * from the entry on; stories are the room's. Pure; text is softened, as the replica's is.
+ * Collected from the replica's updates, without requests. Rounds count from the entry
+ * on; stories are all of the room's. Pure; text is softened by the replica.
  *
  * Life: a zeroed struct; it owns nothing.
  */
@@ -17,25 +17,25 @@
 
 struct session_summary {
 	bool has_begun;
-	int64_t began_ms;	/* of the caller's clock */
+	int64_t began_ms;	/* on the caller's clock */
 	int64_t revealed_ms;	/* the last reveal */
-	int64_t revealed_round; /* that was counted, or was open on entry */
+	int64_t revealed_round; /* the last round counted, or revealed on entry */
 	size_t rounds;		/* revealed with at least one vote */
-	size_t again;		/* of those, on a story that had been voted on before */
-	int64_t spread_steps;	/* the widest */
-	char subject[4 * SESSION_SUMMARY_SUBJECT_CELLS + 1]; /* of that round */
+	size_t again;		/* of those, on a story voted on before */
+	int64_t spread_steps;	/* the widest spread, in cards of the deck */
+	char subject[4 * SESSION_SUMMARY_SUBJECT_CELLS + 1]; /* of the round with that spread */
 	char lowest[MAX_CARD_BYTES + 1];
 	char highest[MAX_CARD_BYTES + 1];
-	size_t stories; /* of the room, as it was left */
+	size_t stories; /* of the room when it was left */
 	size_t estimated;
 	double points;
 };
 
-/* The room may have changed: costs the same however much is in it. @now_ms  of a clock that does not go back. */
+/* The room may have changed; takes constant time. @now_ms  of a monotonic clock. */
 void session_summary_take(struct session_summary *s, const struct replica *room, int64_t now_ms);
-/* The room as it is left: its stories. */
+/* The room is left: count its stories. */
 void session_summary_end(struct session_summary *s, const struct replica *room);
-/* A few lines, each with its newline; nothing where no round was revealed. */
+/* Append a few lines, each with its newline; nothing if no round was revealed. */
 void session_summary_text(const struct session_summary *s, struct buf *out);
 
 #endif
