@@ -39,8 +39,8 @@ void import_row(struct import *im, const struct import_header *h, const struct c
  * Take a row of a table without a header: the key, if there is one, then the title; after it, a
  * web address is the link, and the next text the description.
  *
- * @numbers_are_keys  a row of `gh issue list`: a number, perhaps a state, and the title; the rest is
- *                    ignored.
+ * @numbers_are_keys  a row of `gh issue list`: a number, perhaps a state, and the title; the rest
+ *                    is ignored.
  */
 void import_row_bare(struct import *im, const struct csv_record *row, bool numbers_are_keys);
 

@@ -48,7 +48,10 @@ struct room_client_options {
 	void *owner;
 };
 
-/* @loop  NULL: the client has its own loop; its lines and rest events go to on_event too. */
+/*
+ * Start to connect. *o is copied, except for what is borrowed.
+ * @loop  NULL: the client has its own loop, whose events other than signals go to on_event too.
+ */
 struct room_client *room_client_open(struct loop *loop, const struct room_client_options *o);
 /* Send events to this handler from now on. */
 void room_client_listen(struct room_client *c, event_cb on_event, void *owner);

@@ -219,11 +219,7 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 #define METHOD_NONE METHOD_COUNT
 
 /* clang-format off */
-/*
- *        symbol     in help   where       key               key's name   command      takes
- * method                needs                                        footer      help; then what
- * else struct action_row has for it
- */
+/*        symbol     in help   where       key               key's name   command      takes          method                needs                                        footer      help; then other members of struct action_row */
 #define ACTIONS(X, V, N) \
 	X(ENTER,     HOME,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "join",    "Join this room", \
 	  .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \

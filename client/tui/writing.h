@@ -28,14 +28,14 @@ struct writing {
 	int64_t revision;		/* of base; 0: there is none yet */
 	char sent[SHEET_BYTES_MAX + 1]; /* while it is being saved */
 	bool is_saving;
-	bool is_acked; /* it was saved; the room has yet to say so */
-	bool leaves; /* once it is saved */
+	bool is_acked; /* it was saved, but the replica does not show it yet */
+	bool leaves; /* go back once it is saved */
 	bool has_typed;
 };
 
 struct tui;
 
-/* Begin, in VIEW_WRITING; a reason is told where it cannot be. */
+/* Open the text in VIEW_WRITING; if that is not possible, reply why. */
 void writing_open(struct tui *t, const struct replica *room, enum writing_what what, const char *key);
 /* Take the changes of others, if nothing was changed here; call it before keys and drawing. */
 void writing_follow(struct tui *t, const struct replica *room);

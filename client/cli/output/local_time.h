@@ -1,5 +1,6 @@
 /*
- * local_time.h - a moment as people read it: local, 24 hours. What programs read is in UTC (export_time()).
+ * local_time.h - times for people: local, with 24 hours. Times for programs are in UTC
+ * (export_time()).
  */
 #ifndef CLIENT_CLI_OUTPUT_LOCAL_TIME_H
 #define CLIENT_CLI_OUTPUT_LOCAL_TIME_H
@@ -9,11 +10,11 @@
 enum local_form {
 	LOCAL_DAY,    /* 2026-11-24 */
 	LOCAL_MINUTE, /* 2026-11-24 06:32 */
-	LOCAL_CLOCK,  /* 06:32, of a moment within a day */
-	LOCAL_SECOND, /* 06:32:05, likewise */
+	LOCAL_CLOCK,  /* 06:32, for a time within a day */
+	LOCAL_SECOND, /* 06:32:05, for a time within a day */
 };
 
-/* Write @ms, since 1970, into @out, which is returned; "" if this system cannot represent it. */
+/* Write a time in ms since 1970; "" if the system cannot represent it. Returns out. */
 #define LOCAL_TIME_BYTES 40
 const char *local_time(int64_t ms, enum local_form form, char out[LOCAL_TIME_BYTES]);
 

@@ -27,7 +27,8 @@ struct server_place {
  * Find the server without starting one, connecting to a tls:// server, or asking the user.
  * @server  the value of --server, or NULL.
  * ERR_INVALID  not an address.
- * ERR_IO       the file of known_servers.h cannot be read; if it was damaged and set aside, OK with *why.
+ * ERR_IO       the file of known_servers.h cannot be read. If it was damaged and set aside, the
+ *              result is OK, with *why.
  * ERR_CLOSED   no server, or an ssh:// one, for a user who came by ssh; or no directory for the
  *              user's own server; *why says which.
  */
