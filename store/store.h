@@ -1,26 +1,24 @@
 /*
- * store.h - the table, whichever engine stores it.
+ * store.h - the interface to the table of items, whichever engine stores it.
  *
- * Asynchronous and engine-neutral: nothing here waits for a disk. Every call
- * and every callback happens on the loop thread; callbacks run only inside
- * store_poll(), each exactly once, never from inside another store call.
- * Inputs are copied at the call. What a callback is given is valid until it
- * returns. Calls may wait for the next store_flush() or store_poll() before an
- * engine starts them: one of the two ends each turn of the loop.
+ * Asynchronous and independent of the engine: no call waits for a disk. All calls and callbacks
+ * run on the loop thread. Each callback runs exactly once, inside store_poll() and never inside
+ * another store call. Inputs are copied before the call returns. Everything passed to a callback
+ * is valid until the callback returns. An engine may postpone calls until the next store_flush()
+ * or store_poll(), so every loop turn ends with one of them.
  *
- * Partitions: a PK that begins with "ROOM:" is a room; all others together are
- * the directory. One commit touches one room's partition, or any number of the
- * directory's, never both (asserted).
+ * Partitions: all items with one PK that begins with "ROOM:" form a room's partition; all other
+ * items together form the directory. A commit changes either one room's partition or items of the
+ * directory, never both (asserted).
  *
- * Versions: the engine numbers its commits 1, 2, 3, ...; an item's version is
- * the number of the commit that last wrote it, a snapshot's version that of the
- * last commit it shows.
+ * Versions: the engine numbers its commits 1, 2, 3, ... An item's version is the number of the
+ * commit that last wrote it. A snapshot's version is the number of the last commit it includes.
  *
- * Ownership of rooms: there is no lock here, and none is missing. Changes of
- * a room run one after another in one process; where several processes share
- * an engine, the versions that a commit expects decide who was first.
+ * Concurrency: there are no locks on rooms. One process makes the changes of a room one after
+ * another. If several processes share an engine, the versions that each commit expects decide
+ * which commit succeeds.
  *
- * Life: store_open_lmdb(), or what opens another engine .. store_close().
+ * Life: store_open_lmdb() (or the open function of another engine) .. store_close().
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -38,11 +36,14 @@ struct store;
 struct store_item {
 	struct slice pk;
 	struct slice sk;
-	struct slice value; /* a MessagePack map, as the item's record says */
+	struct slice value; /* a MessagePack map, described by the record of the item's kind */
 	uint64_t version;
 };
 
-/* What follows the text of the item's kind in its keys; an SK that is the text alone has an empty rest. */
+/*
+ * The rest of a key after the fixed text of the item's kind; empty if the SK is only that text.
+ * Points into the item.
+ */
 static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
 {
 	size_t prefix = item_rows[kind].pk_prefix_len;
@@ -59,74 +60,96 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 /* ---- reading ---- */
 
 /*
- * A read shows every commit whose callback ran before its call. Each call is a read of its own: those of
- * one turn may be made in one snapshot or in several. What has to be of one moment is one load, or is
- * guarded by the versions that a commit expects.
+ * A read includes every commit whose callback ran before the read was called. Reads of one loop
+ * turn may use one snapshot or several. If several items must be consistent with each other, read
+ * them in one load, or make the commit expect the versions that were read.
  */
 
 /*
- * What a load reads of one partition; zeroed fields ask for no more than the
- * partition. Slices are borrowed for the call.
+ * What to read from one partition. If all fields but pk are zero, the whole partition is read.
+ * Slices are borrowed for the call.
  *
- * A page that continues another takes the last SK of that one as `after`. Each
- * page is a snapshot of its own: items written or deleted between two pages may
- * be missing or present, all others are in exactly one page.
+ * To read the next page, set `after` to the last SK of the previous page. Each page is its own
+ * snapshot: an item written or deleted between two pages may be missing or present; every other
+ * item is in exactly one page.
  */
 struct store_load {
 	struct slice pk;
-	struct slice sk_prefix;   /* only items whose SK begins with it; empty: all */
-	bool is_exact;            /* sk_prefix is a whole SK: that one item, and none of the fields below */
-	bool is_descending;       /* the greatest SK first */
-	struct slice after;       /* an SK: only items that come behind it in the order of the page; it need not exist. Empty: from the beginning */
+	struct slice sk_prefix;   /* only items whose SK begins with this; empty: all */
+	/* sk_prefix is a complete SK: read that one item and ignore the fields below */
+	bool is_exact;
+	bool is_descending;       /* start with the greatest SK */
+	/*
+	 * Only items that follow this SK in the order of the page; no such item need exist.
+	 * Empty: start at the beginning.
+	 */
+	struct slice after;
 	size_t limit;             /* at most this many items; 0: all */
-	struct slice tail_prefix; /* of the items whose SK begins with it only the last tail_limit in SK order, whatever the order of the page; empty: all of them */
-	size_t tail_limit;        /* 0: none of those */
+	/*
+	 * Of the items whose SK begins with this, read only the last tail_limit in SK order,
+	 * whatever the order of the page. Empty: no such restriction.
+	 */
+	struct slice tail_prefix;
+	size_t tail_limit;        /* 0: read none of them */
 };
 
 /*
- * @items     in SK order, or in the reverse where the load says so.
- * @version   of the snapshot, one for all items.
- * @has_more  the limit left items out; those that tail_prefix left out do not count.
- * OK also where there is nothing. ERR_CORRUPT an item failed its checksum; ERR_IO; ERR_NOMEM; ERR_CLOSED.
+ * @items     in SK order, or in reverse if the load is descending.
+ * @version   of the snapshot, which is the same for all items.
+ * @has_more  the limit left items out; items left out because of tail_prefix do not count.
+ *
+ * OK           also if nothing was found.
+ * ERR_CORRUPT  the checksum of an item is wrong, or a damaged page may have taken an item of the
+ *              partition.
+ * ERR_IO, ERR_NOMEM  the read failed.
+ * ERR_CLOSED   the store is closing.
  */
 typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version, bool has_more);
 
 /*
- * A page of a partition. Costs a few seeks, a step for each item of the page and
- * tail_limit steps; what the page leaves out is not read.
+ * Read one page of a partition. Costs a few seeks, one step per item of the page, and tail_limit
+ * steps; items that are left out are not read.
  */
 void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg);
 
 struct store_query {
 	enum index_id index;
-	struct slice partition; /* of the index; empty where it has only one */
-	int64_t from;           /* range of the sort attribute, both inclusive, whatever the direction */
+	struct slice partition; /* of the index; empty if the index has only one */
+	/*
+	 * range of the sort attribute: both ends inclusive, `from` the smaller one in either
+	 * direction
+	 */
+	int64_t from;
 	int64_t to;
-	bool is_descending;  /* the greatest sort attribute first */
-	size_t limit;        /* at most this many, 1 to STORE_QUERY_MAX */
-	struct slice cursor; /* empty, or the `next` of a page of this index and partition, in either direction */
+	bool is_descending;  /* start with the greatest sort attribute */
+	size_t limit;        /* 1 to STORE_QUERY_MAX */
+	/* empty, or `next` of a page of the same index and partition, in either direction */
+	struct slice cursor;
 };
 #define STORE_QUERY_MAX        1024
-#define STORE_CURSOR_BYTES_MAX 511 /* of a cursor; any bytes up to that are safe to ask with */
+#define STORE_CURSOR_BYTES_MAX 511 /* longest cursor; any bytes up to this length are accepted */
 
 /*
- * @items  by their sort attribute; those that are equal in it in an order of their own, in which descending is the exact reverse.
- * @next   cursor of the next page, empty at the end; copy it to keep it.
- * @is_partial  something that belongs there cannot be read, or there may be such: an item or an entry is damaged, on the page or
- *              beside it, or what the index lists is among what damage has taken from the file.
+ * @items       in the order of the sort attribute. Items with equal sort attributes are in an
+ *              unspecified but fixed order, which is exactly reversed if the query is descending.
+ * @next        cursor of the next page; empty at the end. Copy it to keep it.
+ * @is_partial  entries of the result may be missing or unreadable because of damage: an item or
+ *              an index entry on the page or next to it is damaged, or entries that the index
+ *              would list were lost with a damaged part of the file.
  *
- * Each page is a snapshot of its own. An entry that is neither written nor
- * deleted between the pages is in exactly one of them; the cursor need not
- * exist any more.
- * Items come whole, but for one that is damaged: it comes without value and version, and the page goes on behind it. On
- * a distributed engine an index may lag: re-check the item.
+ * Each page is its own snapshot. An entry that is neither written nor deleted between the pages
+ * is in exactly one of them. The entry that a cursor points to need not exist any more. Items are
+ * complete, except that a damaged item has no value and no version; the page continues after it.
+ * On a distributed engine an index may lag behind its items: check each item again.
+ *
+ * Errors: as for a load.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next,
 			    bool is_partial);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
 
 /*
- * The cursor of a page that ended with that entry, which need not exist. Returns
+ * Write to `out` the cursor of a page that ended with this entry, which need not exist. Return
  * its length.
  *
  * @partition, @sort  of the index.
@@ -135,26 +158,34 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
 size_t store_cursor(struct slice partition, int64_t sort, struct slice pk, struct slice sk,
 		    char out[STORE_CURSOR_BYTES_MAX]);
 
-/* The sort attribute of the entry with which the page of that cursor ended; false where it is none of the partition's. */
+/*
+ * Set *sort to the sort attribute of the entry that the cursor points to. Return false if the
+ * cursor is not one of this partition.
+ */
 bool store_cursor_sort(struct slice partition, struct slice cursor, int64_t *sort);
 
 struct store_count {
 	enum index_id index;
 	struct slice partition;
 	int64_t from, to; /* as in a query */
-	size_t at_most;   /* where counting ends, 1 to STORE_COUNT_MAX */
+	size_t at_most;   /* stop counting here, 1 to STORE_COUNT_MAX */
 };
 #define STORE_COUNT_MAX 65536
 
-/* What counts the entries that a query without a cursor lists, up to its limit. */
+/*
+ * Make the count request for the entries that a query without a cursor lists, up to the query's
+ * limit.
+ */
 static inline struct store_count store_count_of(const struct store_query *q)
 {
 	return (struct store_count){q->index, q->partition, q->from, q->to, q->limit};
 }
 
 /*
- * @n  entries of the range, or at_most where there are as many or more.
- * Reads entries only, no items. On a distributed engine an index may lag.
+ * @n  number of entries in the range, or at_most if there are that many or more.
+ *
+ * Reads index entries only, no items. On a distributed engine an index may lag behind its items.
+ *
  * ERR_CORRUPT, ERR_IO, ERR_NOMEM, ERR_CLOSED  as for a load.
  */
 typedef void store_count_cb(void *arg, enum err e, size_t n);
@@ -162,26 +193,28 @@ void store_count(struct store *s, const struct store_count *c, store_count_cb *c
 
 /* ---- checking ---- */
 
-/* What a part of a check came to; slices are valid until the callback returns. */
+/* The result of one part of a check; slices are valid until the callback returns. */
 struct store_checked {
-	uint64_t entries;     /* items, and entries of indexes, that it looked at */
-	uint64_t entries_all; /* how many the table has now; 0: not known */
+	uint64_t entries;     /* items and index entries that this part checked */
+	uint64_t entries_all; /* number of entries in the table now; 0: not known */
 	uint64_t problems;
-	struct slice lines; /* one for each of them, each with a newline */
-	struct slice next;  /* cursor of the next part; empty: this was the last */
+	struct slice lines; /* a line for each problem, each ending with a newline */
+	struct slice next;  /* cursor of the next part; empty: this was the last one */
 };
 /*
- * ERR_CORRUPT  a page is damaged, and lines say which: the check is over. Opening the data again mends them.
- * ERR_IO, ERR_NOMEM, ERR_CLOSED  the part was not done, or not all of it.
+ * ERR_CORRUPT  a page is damaged, as the lines report; the check has ended. Reopening the data
+ *              repairs them.
+ * ERR_IO, ERR_NOMEM, ERR_CLOSED  the part was not checked, or not completely.
  */
 typedef void store_check_cb(void *arg, enum err e, const struct store_checked *c);
 
 /*
- * Check that what is stored is consistent (check.h), from the cursor on, STORE_CHECK_ENTRIES at most: a part of
- * a walk over everything beside other calls. Each part is a snapshot of its own, given
- * back at its end; what is written meanwhile may be checked or not.
+ * Check that the stored data are consistent (check.h), beginning at the cursor and covering at
+ * most STORE_CHECK_ENTRIES entries. The parts together walk the whole table while other calls go
+ * on. Each part is its own snapshot, released at its end; data written between parts may or may
+ * not be checked.
  *
- * @cursor  empty: from the beginning.
+ * @cursor  empty: start at the beginning.
  */
 void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void *arg);
 #define STORE_CHECK_ENTRIES	     256
@@ -190,30 +223,42 @@ void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void 
 /* ---- writing ---- */
 
 enum store_op_kind {
-	STORE_CHECK,        /* only the expectation */
+	STORE_CHECK,        /* write nothing, only check the expectation */
 	STORE_PUT,
-	STORE_DELETE,       /* of what is not there: fine */
-	STORE_DELETE_PREFIX /* every SK that begins with sk, or the first `limit` of them; no expectation */
+	STORE_DELETE,       /* deleting an item that does not exist succeeds */
+	/*
+	 * delete every item whose SK begins with sk, or the first `limit` of them; takes no
+	 * expectation
+	 */
+	STORE_DELETE_PREFIX
 };
 
 enum store_expect {
 	STORE_EXPECT_ANY,
 	STORE_EXPECT_ABSENT,
 	STORE_EXPECT_PRESENT,
-	STORE_EXPECT_VERSION /* .version */
+	STORE_EXPECT_VERSION /* the item must have .version */
 };
 
 struct store_op {
 	enum store_op_kind kind;
 	enum store_expect expect;
 	uint64_t version;
-	size_t limit; /* DELETE_PREFIX: at most this many items, in SK order; 0: all */
+	size_t limit; /* of STORE_DELETE_PREFIX: at most this many items, in SK order; 0: all */
 	struct slice pk;
 	struct slice sk;
-	struct slice value; /* PUT: must decode as the record of the item's kind (asserted, but in release: it is our own codec's) */
+	/*
+	 * Of STORE_PUT: must decode as the record of the item's kind (asserted in builds with
+	 * slow checks).
+	 */
+	struct slice value;
 };
 
-/* 128 bits; all zero: none. The same token within 10 minutes gives the first result and does nothing. */
+/*
+ * A token that makes a commit safe to repeat. 128 bits; all zero: no token. A commit with the
+ * token of an earlier one, at most STORE_TOKEN_LIFE_MS old, writes nothing and gets the result of
+ * the first.
+ */
 struct store_token {
 	unsigned char bytes[16];
 };
@@ -221,41 +266,45 @@ struct store_token {
 
 struct store_commit {
 	struct store_token token;
-	bool token_is_local; /* only this process sends it again: an engine that ends the process with ERR_UNKNOWN need not write it down */
+	/*
+	 * Only this process repeats the commit: an engine whose process ends after ERR_UNKNOWN
+	 * need not store the token.
+	 */
+	bool token_is_local;
 	const struct store_op *ops;
 	size_t n;
-	int64_t now_ms;     /* wall clock, for the life of the token */
+	int64_t now_ms;     /* wall clock, for the lifetime of the token */
 };
 
 /*
- * @version   number of the commit, also where the token had been seen.
- * @has_more  a DELETE_PREFIX with a limit left items: commit it again. Where the token had been seen, true if
- *            the commit has any such operation.
+ * @version   number of the commit; of the first one if the token was seen before.
+ * @has_more  a STORE_DELETE_PREFIX with a limit left items: commit it again. If the token was
+ *            seen before, true if the commit has any such operation.
  *
- * A partition with more items than one transaction should take is deleted in
- * steps: an item says that the rest is to be deleted; each step expects that
- * item and deletes a prefix up to a limit, until there is no more; the last
- * deletes the item. After a restart the item is found again (by ByExpiry, say),
- * and the steps resume.
+ * To delete a partition with more items than one transaction should handle, delete it in steps:
+ * one item records that the rest is to be deleted; each step expects that item and deletes a
+ * prefix up to a limit until nothing is left; the last step deletes the item. After a restart the
+ * item is found again (by the ByExpiry index, for example) and the steps resume.
  *
- * OK            durable.
- * ERR_CONFLICT  an expectation did not hold; nothing was written.
+ * OK            the commit is durable.
+ * ERR_CONFLICT  an expectation was not met; nothing was written.
  * ERR_FULL      no space (disk, map or quota); nothing was written; deletes still work.
- * ERR_IO, ERR_NOMEM, ERR_CLOSED   nothing was written.
- * ERR_CORRUPT   what had to be read for it is damaged; nothing was written. A value that an
- *               expectation alone is about is not read, but its version; an item that no index lists is
- *               overwritten and removed unread, whatever has become of it.
- * ERR_UNKNOWN   the engine failed between writing and answering: send the same
- *               token again, or stop the process.
+ * ERR_IO, ERR_NOMEM, ERR_CLOSED  nothing was written.
+ * ERR_CORRUPT   data that the commit had to read are damaged; nothing was written. To check an
+ *               expectation only the version of an item is read, not its value. An item that no
+ *               index lists is overwritten and deleted without being read, damaged or not.
+ * ERR_UNKNOWN   the engine failed after it began to write: the commit may be durable or not. Send
+ *               the same token again, or end the process.
  */
 typedef void store_commit_cb(void *arg, enum err e, uint64_t version, bool has_more);
 
 /*
- * Expectations are all read before anything is written; all or nothing. Commits
- * are applied in the order of the calls; those waiting together share one sync.
+ * Commit all operations, or none. All expectations are checked before anything is written.
+ * Commits are applied in the order of the calls; commits that wait together share one sync.
  *
- * ERR_BUSY   STORE_PENDING_MAX commits or STORE_PENDING_BYTES_MAX bytes wait already: cb will not be called, try after the next callback.
- * ERR_NOMEM  cb will not be called.
+ * ERR_BUSY   STORE_PENDING_MAX commits or STORE_PENDING_BYTES_MAX bytes are waiting; cb is not
+ *            called. Try again after the next callback.
+ * ERR_NOMEM  cb is not called.
  */
 NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg);
 #define STORE_PENDING_MAX       65536
@@ -264,83 +313,118 @@ NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, s
 /* ---- running ---- */
 
 /*
- * Let the engine start all requests so far. Once for many calls, so that commits of
- * one turn are one transaction, and not the first alone with the rest waiting for
- * its sync.
+ * Let the engine start all calls made so far. Call this once for many calls, so that the commits
+ * of one turn share one transaction; otherwise the first would be committed alone while the
+ * others wait for its sync.
  */
 void store_flush(struct store *s);
 
-/* Run the callbacks of everything that has finished, then store_flush(). True where more is still on its way. */
+/*
+ * Run the callbacks of all calls that have finished, then store_flush(). Return true if calls are
+ * still unfinished.
+ */
 bool store_poll(struct store *s);
 
 enum store_state {
 	STORE_OK,
-	STORE_RESERVING,   /* beyond 70 %: puts of new items get ERR_FULL, but those of kinds that item_is_reserved() names */
-	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of all new items do; overwrites that fit and deletes work */
+	/*
+	 * more than 70 % used: puts of new items get ERR_FULL, except kinds for which
+	 * item_is_reserved()
+	 */
+	STORE_RESERVING,
+	/*
+	 * more than 80 % used, or no disk space: puts of all new items get ERR_FULL; overwrites
+	 * that fit and deletes work
+	 */
+	STORE_NEARLY_FULL,
 	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
 	STORE_GONE         /* the data were removed or replaced: the process must end */
 };
 struct store_status {
 	enum store_state state;
-	bool is_unchecked; /* the last process did not close the data: what store_check() is for */
-	uint64_t commits; /* since open */
-	uint64_t syncs;   /* transactions: commits / syncs is the batch */
+	/* the previous process did not close the data: store_check() should be run */
+	bool is_unchecked;
+	uint64_t commits; /* since the store was opened */
+	uint64_t syncs;   /* transactions; commits / syncs is the average batch */
 	uint64_t bytes_used;
 	uint64_t bytes_max;
-	uint64_t bytes_free; /* that new items may still take */
-	uint64_t disk_free;  /* bytes of the disk that is written to; 0 where there is none */
-	struct histogram batch;   /* HISTOGRAM_SIZE: commits of a transaction */
-	struct histogram sync_us; /* HISTOGRAM_TIME: from its end to its being on disk */
+	uint64_t bytes_free; /* still available to new items */
+	uint64_t disk_free;  /* free bytes of the disk that holds the data; 0: no disk */
+	struct histogram batch;   /* HISTOGRAM_SIZE: commits per transaction */
+	/* HISTOGRAM_TIME: from the end of a transaction until it is on disk */
+	struct histogram sync_us;
 };
 void store_status(struct store *s, struct store_status *out);
 
 /*
- * Ask whatever writes for a sign of life, and say whether it has given the one that was
- * asked for before: true the first time. It does between two transactions, so false
- * says that one has lasted since, or that the thread is stuck.
+ * Ask the writer for a sign of life, and return whether it has answered the previous request
+ * (true the first time). It answers between two transactions, so false means that one transaction
+ * has lasted since then, or that the writer's thread is stuck.
  */
 bool store_pulse(struct store *s);
 
-/* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
+/* Finish all accepted calls, run their callbacks, and release everything. s may be NULL. */
 void store_close(struct store *s);
 
 /* ---- engines ---- */
 
-/* Called from any thread when store_poll() has something to do; must only wake the loop. */
+/* Called from any thread when store_poll() has work; must do nothing but wake the loop. */
 typedef void store_wake_cb(void *arg);
 
-/* One line about damage of the data, or its repair; during store_open_lmdb() only. */
+/* Called with one line about damage of the data, or its repair; only during store_open_lmdb(). */
 typedef void store_damage_cb(void *arg, struct slice line);
 
-/* Now and then while the pages of the file are walked; during store_open_lmdb() only. */
+/* Called at intervals while the pages of the file are checked; only during store_open_lmdb(). */
 typedef void store_pages_cb(void *arg, uint64_t pages, uint64_t pages_all);
 
 struct store_lmdb_options {
-	const char *directory;   /* must exist; gets the files of env_files.h, mode 0600. Its name: at most 2048 bytes */
-	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
-	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
+	/* must exist; receives the files of env_files.h, mode 0600. At most 2048 bytes */
+	const char *directory;
+	/* largest size of the table; address space, not disk, until used. 0: 16 GiB */
+	uint64_t map_bytes;
+	/*
+	 * allocated on disk at the start, so that other programs cannot use up this space. 0:
+	 * none
+	 */
+	uint64_t reserve_bytes;
 	bool read_only;          /* no writer; commits get ERR_CLOSED */
-	struct slice owner;      /* at most 64 bytes that identify the owner; stored in data without one, ERR_CONFLICT for data of another. Empty: not checked */
-	struct slice boot;       /* names the boot of the machine, at most 64 bytes without blanks. Empty: not known */
+	/*
+	 * Identifies the owner, at most 64 bytes. Stored in data that have no owner; data of
+	 * another owner get ERR_CONFLICT. Empty: not checked.
+	 */
+	struct slice owner;
+	/* identifies the boot of the machine: at most 64 bytes, no blanks. Empty: not known */
+	struct slice boot;
 	store_damage_cb *on_damage; /* may be NULL */
 	store_pages_cb *on_pages;   /* may be NULL */
-	void *on_damage_arg;	    /* of both */
+	void *on_damage_arg;	    /* for both callbacks */
 	store_wake_cb *wake;
 	void *wake_arg;
 };
 /*
- * ERR_VERSION  the data were written by a newer format.  ERR_CORRUPT  not our data, or damaged.
- * ERR_CONFLICT the data are another owner's.
- * ERR_BUSY     another process has it open for writing.  ERR_NOT_FOUND  read only, and there are no data.
- * ERR_IO, ERR_NOMEM, ERR_FULL.   *why says it for a person.
- * A file with damaged pages is replaced by one without them, and kept beside it; loads and commits of
- * partitions that may have lost an item get ERR_CORRUPT. All pages are walked for that, unless the data were
- * closed, or their process was killed in this boot of the machine: then the file is as the engine wrote it.
- * A process must not open one directory twice, nor use a store after fork().
+ * Open the data in a directory, or create them. *out belongs to the caller until store_close();
+ * on failure *why has a message for people.
+ *
+ * ERR_VERSION    the data have a newer format.
+ * ERR_CORRUPT    the file is not a database of this program, or is damaged.
+ * ERR_CONFLICT   the data belong to another owner.
+ * ERR_BUSY       another process has the data open for writing.
+ * ERR_NOT_FOUND  read_only is set and there are no data.
+ * ERR_IO, ERR_NOMEM, ERR_FULL  as *why says.
+ *
+ * A file with damaged pages is replaced by a copy without them and kept next to it. Loads and
+ * commits of partitions that may have lost items then get ERR_CORRUPT. To find the damage all
+ * pages are read, unless the data were closed, or their process was killed during this boot of
+ * the machine: the file is then as the engine wrote it.
+ *
+ * A process must not open a directory twice, nor use a store after fork().
  */
 NODISCARD enum err store_open_lmdb(const struct store_lmdb_options *o, struct store **out, struct errmsg *why);
 
-/* This process ends by a fault, as it may when it comes upon a damaged page: the next to open the data walks them. Async-signal-safe. */
+/*
+ * Mark the data as possibly damaged because this process is ending by a fault, which reading a
+ * damaged page can cause: the next process to open the data checks all pages. Async-signal-safe.
+ */
 void store_lmdb_fault(void);
 
 #endif

@@ -1,22 +1,21 @@
 /*
- * server.h - the whole server as one deterministic function.
+ * server.h - the interface of the server core: one deterministic function.
  *
- * Events go in, effects come out. No sockets, clock, disk or randomness below
- * this line: time and random bytes are part of the events, and whatever has to
- * happen outside is an effect for the caller to perform. server/net does it
- * with libuv and the store, tests/sim with a fake network, disk and clock.
- * The same config and events give the same effects, byte for byte.
+ * Events go in, effects come out. The core uses no sockets, clock, disk or randomness: time and
+ * random bytes are part of the events, and everything that has to happen outside is an effect,
+ * which the caller performs. server/net performs them with libuv and the store; tests/sim with a
+ * simulated network, disk and clock. The same config and events give the same effects, byte for
+ * byte.
  *
  * Use:
- *   for each thing that happened:  server_step(s, &event, fx)
- *   when nothing more is at hand:  server_turn(s, now, fx)     (closes units of work, marks connections with output)
+ *   for each event:            server_step(s, &event, fx)
+ *   when no event is waiting:  server_turn(s, now, fx)
  *   perform the effects, in order; then, while server_next_output() names a
  *   connection: server_gather(), write, server_wrote().
  *
- * Of store.h only the types are used here: the caller calls the store.
+ * The core uses only the types of store.h: the caller calls the store.
  *
- * Performing an effect never calls back into server_step(); what comes of it is
- * an event of its own, later.
+ * Performing an effect never calls server_step(); its result is a separate, later event.
  *
  * Threads: loop thread only.
  */
@@ -39,29 +38,49 @@ struct server;
 struct machine_trace;
 
 struct server_config {
-	unsigned char server_key[SEED_BYTES]; /* keys every hash in the table; kept beside the data */
-	unsigned char seed[SEED_BYTES];       /* first randomness */
+	/* the key of every keyed hash in the table; stored next to the data */
+	unsigned char server_key[SEED_BYTES];
+	unsigned char seed[SEED_BYTES];       /* seed of the random generator */
 	int64_t limits[LIMIT_COUNT];
-	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX; once shared, SHARED_CODE_CHARS at least */
+	/*
+	 * length of room codes: CODE_CHARS to CODE_CHARS_MAX; on a shared server at least
+	 * SHARED_CODE_CHARS
+	 */
+	size_t room_code_chars;
 	int64_t now_ms;
-	bool has_kiosk;     /* kiosk_uid is that of the host's ssh kiosk: its word says who has which ssh key */
+	/*
+	 * whether kiosk_uid is the uid of the host's ssh kiosk, which is trusted to say which ssh
+	 * key a user has
+	 */
+	bool has_kiosk;
 	uint32_t kiosk_uid;
-	bool has_command; /* that FX_COMMAND can run: notices go to it */
-	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
+	/* whether FX_COMMAND has a command to run: notifications are passed to it */
+	bool has_command;
+	/*
+	 * receives the transitions of all state machines (machine.h); NULL: none. Must outlive
+	 * the server
+	 */
+	const struct machine_trace *trace;
 };
 
-/* The limits of the table, CODE_CHARS, zero keys. */
+/*
+ * Set all limits to their defaults (limits.h), room_code_chars to CODE_CHARS, and everything else
+ * to zero.
+ */
 void server_config_defaults(struct server_config *c);
 
-/* ERR_NOMEM. */
+/* Create a server. ERR_NOMEM leaves *out untouched. */
 NODISCARD enum err server_create(const struct server_config *c, struct server **out);
-/* NULL is fine. Commits and loads on their way are forgotten: finish the store first. */
+/*
+ * Destroy the server; s may be NULL. Commits and loads in progress are forgotten: close the store
+ * first.
+ */
 void server_destroy(struct server *s);
 
 /*
- * A connection, named by its owner: slot is small and reused (an index into the
- * owner's table), generation differs each time the slot is used again, so that
- * late news of an earlier connection is recognised and dropped.
+ * The id of a connection, assigned by its owner: slot is small and reused (an index into the
+ * owner's table); generation changes each time the slot is reused, so that a late event of an
+ * earlier connection is recognised and dropped.
  */
 struct conn_id {
 	uint32_t slot;
@@ -71,12 +90,16 @@ struct conn_id {
 enum peer_kind { PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK };
 struct peer {
 	enum peer_kind kind;
-	bool is_owner;             /* unix socket, and the uid is the server's own or root */
+	bool is_owner;             /* a unix-socket peer whose uid is the server's own or root */
 	uint32_t uid;              /* of a unix peer */
-	unsigned char address[16]; /* IPv6 or IPv4-mapped, IPv6 already cut to /64; zero for unix */
+	/* IPv6 or IPv4-mapped; IPv6 is already cut to its /64; zero for unix sockets */
+	unsigned char address[16];
 };
 
-/* Two clocks: wall time is for people and lifetimes that survive a restart, monotonic time for everything that waits. */
+/*
+ * Wall time is for display and for lifetimes that survive a restart; monotonic time is for all
+ * waiting.
+ */
 struct clocks {
 	int64_t wall_ms; /* since the epoch; may jump */
 	int64_t mono_ms; /* never goes back within a run */
@@ -85,16 +108,25 @@ struct clocks {
 enum event_kind {
 	EVENT_OPEN,      /* conn, peer */
 	EVENT_BYTES,     /* conn, bytes */
-	EVENT_EOF,       /* conn: the peer sends no more, but may still read what it is owed */
-	EVENT_CLOSED,    /* conn: the peer is gone, or FX_CLOSE was performed; nothing more comes of it */
-	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
+	EVENT_EOF,       /* conn: the peer sends nothing more, but may still read its output */
+	/* conn: the peer disconnected, or FX_CLOSE was performed; the last event of a connection */
+	EVENT_CLOSED,
+	EVENT_TICK,      /* random (in `bytes`): SEED_BYTES fresh bytes, or empty */
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
-	EVENT_DUE,       /* ticket, result, items, next: is_partial: what FX_QUERY found */
-	EVENT_COUNTED,   /* ticket, result, n: how many FX_COUNT found */
+	EVENT_DUE,       /* ticket, result, items, next, is_partial: the result of FX_QUERY */
+	EVENT_COUNTED,   /* ticket, result, n: the result of FX_COUNT */
 	EVENT_COMMITTED, /* ticket, result, version, has_more */
-	EVENT_SHARED,    /* conn, ticket, result, addresses, fingerprint: what became of FX_SHARE; where it failed, bytes says why */
-	EVENT_COMMANDED, /* ticket, result: how the run ended that FX_COMMAND asked for. OK; ERR_IO it failed; any other: it could not be */
-	EVENT_STOP       /* end every connection; no new work from now on */
+	/*
+	 * conn, ticket, result, addresses, fingerprint, has_listener: the result of FX_SHARE; on
+	 * failure `bytes` has the reason
+	 */
+	EVENT_SHARED,
+	/*
+	 * ticket, result of FX_COMMAND. OK; ERR_IO: the command failed; any other: it could not
+	 * be run
+	 */
+	EVENT_COMMANDED,
+	EVENT_STOP       /* end every connection; accept no new work */
 };
 
 struct event {
@@ -108,25 +140,46 @@ struct event {
 	const struct store_item *items;
 	size_t n;
 	uint64_t version;
-	bool has_more;     /* the limit of the load, or of a delete, left items */
+	bool has_more;     /* the limit of the load, or of a delete, left items out */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
-	bool is_partial;   /* the query may have more, which cannot be read: as store_query_cb has it */
+	bool is_partial;   /* entries may be missing because of damage, as in store_query_cb */
 	struct slices addresses;
-	struct slice fingerprint; /* of those with tls://; empty: there are none */
-	bool has_listener; /* a listener that was asked for is there */
+	/* of the certificate for addresses with tls://; empty: no such address */
+	struct slice fingerprint;
+	bool has_listener; /* the request named an address to listen on */
 };
 
 enum effect_kind {
-	FX_CLOSE,    /* conn: write what server_gather() still has, as far as the socket takes it at once, then close */
-	FX_PAUSE,    /* conn: read no more until FX_RESUME */
+	/*
+	 * conn: write the rest of its output as far as the socket accepts it immediately, then
+	 * close
+	 */
+	FX_CLOSE,
+	FX_PAUSE,    /* conn: stop reading until FX_RESUME */
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
-	FX_COUNT,    /* ticket, query: how many entries it would list, up to its limit; no cursor. Answer with EVENT_COUNTED */
-	FX_SHARE,    /* conn, ticket, address: listen there for others, too; empty: only say where others come. Answer with EVENT_SHARED */
-	FX_COMMAND,  /* ticket, input: run the command for notices with that as its standard input. Answer with EVENT_COMMANDED */
-	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
-	FX_LOG       /* log: one line, already key=value, without newline or secrets */
+	/*
+	 * ticket, query: count the entries that it would list, up to its limit; without a cursor.
+	 * Answer with EVENT_COUNTED
+	 */
+	FX_COUNT,
+	/*
+	 * conn, ticket, address: listen on this address for other users too; empty: only list the
+	 * addresses. Answer with EVENT_SHARED
+	 */
+	FX_SHARE,
+	/*
+	 * ticket, input: run the notification command with `input` as its standard input. Answer
+	 * with EVENT_COMMANDED
+	 */
+	FX_COMMAND,
+	/*
+	 * ticket, ops, n, token: answer with EVENT_COMMITTED. Slices are valid until the next
+	 * server_step() or server_turn()
+	 */
+	FX_COMMIT,
+	FX_LOG       /* level, log: one line in key=value form, without newline or secrets */
 };
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
@@ -135,18 +188,22 @@ struct effect {
 	enum effect_kind kind;
 	struct conn_id conn;
 	uint64_t ticket;
-	struct store_load load; /* its slices, and the query's, are valid as long as those of FX_COMMIT */
+	/* slices in load and query are valid as long as those of FX_COMMIT */
+	struct store_load load;
 	struct store_query query;
 	const struct store_op *ops;
 	size_t n;
 	struct store_token token; /* all zero: none */
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
-	struct slice input;   /* a line; valid until it is answered */
+	struct slice input;   /* one line; valid until EVENT_COMMANDED */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */
 };
 
-/* A list the core appends to and the caller empties. Life: a zeroed struct .. effects_finish(). */
+/*
+ * A list that the core appends to and the caller empties. Life: a zeroed struct ..
+ * effects_finish().
+ */
 struct effects {
 	struct effect *items;
 	size_t n;
@@ -155,73 +212,87 @@ struct effects {
 void effects_finish(struct effects *fx);
 
 /*
- * Take one event. Running out of memory is not reported here: it costs the
- * request or the connection that needed it, and the rest goes on.
+ * Process one event and append the effects to fx. Running out of memory is not reported: the
+ * request or connection that needed the memory fails, and everything else continues.
  */
 void server_step(struct server *s, const struct event *e, struct effects *fx);
 
 /*
- * End of a loop turn: every changed partition that has nothing on its way
- * becomes one commit (or, where nothing durable changed, is published at once),
- * and the connections with something to read become output.
+ * End a loop turn: make one commit for each changed partition that has no commit in progress (or
+ * publish its changes immediately if none of them is durable), and mark the connections that have
+ * output.
  */
 void server_turn(struct server *s, struct clocks now, struct effects *fx);
 
-/* When server_step(EVENT_TICK) and server_turn() are wanted next, on the monotonic clock: at most a second away, in the past where another turn is wanted at once. */
+/*
+ * Return when to call server_step() with EVENT_TICK and server_turn() next, on the monotonic
+ * clock: at most one second from now; in the past if another turn is needed immediately.
+ */
 int64_t server_deadline(const struct server *s);
 
 /* ---- output ---- */
 
 /*
- * The next connection that has bytes to write and is not blocked; false when
- * there is none. Each is named once until it gets more. Takes turns between
- * rooms: after OUTPUT_SLICE connections of a room that has more than
- * OUTPUT_TURN, others come first.
+ * Set *conn to the next connection that has output and is not blocked; return false if there is
+ * none. A connection is returned once until it gets more output. Rooms take turns: after
+ * OUTPUT_SLICE connections of a room that has more than OUTPUT_TURN, connections of other rooms
+ * come first.
  */
 bool server_next_output(struct server *s, struct conn_id *conn);
 
 /*
- * How many connections to write to before looking what others have sent:
- * OUTPUT_TURN, or OUTPUT_SLICE while a large room has something to send, so
- * that the small ones do not wait for it.
+ * Return how many connections to write to before reading again: OUTPUT_TURN, or OUTPUT_SLICE
+ * while a large room has output, so that small rooms do not wait for it.
  */
 size_t server_output_turn(const struct server *s);
 #define OUTPUT_TURN  256
 #define OUTPUT_SLICE 64
 
 /*
- * What that connection should be sent, as up to max slices, without copying.
- * Valid until server_wrote() for the same connection, or the next step or turn.
+ * Fill `out` with up to max slices of the connection's output, without copying. Return the number
+ * of slices. They are valid until server_wrote() for the same connection, or the next step or
+ * turn.
  */
 size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, size_t max);
 
 /*
- * n bytes of that went out. With blocked, the socket takes no more: the
- * connection is named again only after server_writable().
+ * Report that n bytes of the connection's output were written. If `blocked`, the socket accepts
+ * no more: the connection is returned by server_next_output() again only after server_writable().
  */
 void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked, int64_t mono_ms);
 void server_writable(struct server *s, struct conn_id conn);
 
-/* After EVENT_STOP: whether every unit of work has been answered and every answer written or given up. */
+/*
+ * After EVENT_STOP: return whether every unit of work is finished and no output is left, except
+ * on blocked connections.
+ */
 bool server_is_idle(const struct server *s);
 
-/* Counts what only the event loop sees (refused connections, bytes, how long a turn takes). Valid as long as the server. */
+/*
+ * Return the counters, for values that only the event loop sees (refused connections, bytes, turn
+ * times). Valid as long as the server.
+ */
 struct counters *server_counters(struct server *s);
 
 /*
- * Have other limits, those of the protocol excepted, for what begins from now on; what
- * is being waited for keeps its time. session.hello says them to those that come.
- * ERR_NOMEM  those before stay in force.
+ * Replace the limits, except those that are part of the protocol. They apply to everything that
+ * starts from now on; waits in progress keep their deadlines. session.hello sends them to new
+ * connections.
+ *
+ * ERR_NOMEM  the previous limits stay in force.
  */
 NODISCARD enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT]);
 
 /*
- * Read-only, for tests: the full room.update as its subscribers will be sent
- * it, appended to out; ERR_NOT_FOUND where the room is not in memory.
+ * For tests: append the full room.update, as its subscribers will receive it, to out.
+ * ERR_NOT_FOUND if the room is not in memory.
  */
 struct buf;
 enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out);
-/* What that room is to do by itself now (a row of room_due.h), or NULL; static. */
+/*
+ * For tests: return the name of the first scheduled change of the room that is due (a row of
+ * room_due.h), or NULL. The string is static.
+ */
 const char *server_peek_due(struct server *s, struct slice room_id, struct clocks now);
 
 #endif
