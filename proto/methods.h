@@ -1,32 +1,36 @@
 /*
- * methods.h - every request the server answers, and every notification it sends.
+ * methods.h - every method that the server answers, and every notification that it sends.
  *
- * One row feeds the enum, dispatch, validation, `aye call`, shell completion,
- * the fuzz dictionary and proto/README.md: there is no second list. The name is
- * sent: add rows freely, never give a name a new meaning.
+ * One row feeds the enum, dispatch, validation, `aye call`, shell completion, the fuzz dictionary
+ * and proto/README.md: there is no second list. The name is part of the protocol: add rows
+ * freely, but never give a name a new meaning.
  */
 #ifndef PROTO_METHODS_H
 #define PROTO_METHODS_H
 
 #include "proto/records/records.h"
 
-/* The caller's standing, checked before the handler runs; the finer rights are in rights.h and in the handler. */
+/*
+ * What the caller must be, checked before the handler runs. Finer rights are checked by rights.h
+ * and the handler.
+ */
 enum method_who {
 	WHO_ANYONE,  /* even before session.hello */
 	WHO_GREETED, /* after session.hello */
-	WHO_USER,    /* with a session on this connection */
-	WHO_KEYED,   /* with one that a key signed: a lasting user */
-	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
-	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
-	WHO_HOST,    /* with the host's seat, or the host_key, in params or presented before */
-	WHO_OWNER,   /* unix-socket peers with the server's own uid, or root */
-	WHO_KIOSK,   /* unix-socket peers with the uid of the host's ssh kiosk (server_config) */
+	WHO_USER,    /* logged in on this connection */
+	WHO_KEYED,   /* logged in with a key: a lasting user */
+	WHO_SEATED,  /* with a user_key, in params or sent earlier on this connection */
+	/* with a seat or the host_key; the room's policy restricts it further (rights.h) */
+	WHO_MEMBER,
+	WHO_HOST,    /* with the host's seat or the host_key, in params or sent earlier */
+	WHO_OWNER,   /* a unix-socket peer with the server's own uid, or root */
+	WHO_KIOSK,   /* a unix-socket peer with the uid of the host's ssh kiosk (server_config) */
 };
 
 /* The partition a method acts on. */
 enum method_where {
 	WHERE_NOWHERE,  /* the connection and the server itself */
-	WHERE_DIRECTORY, /* sessions, users: all partitions that are no rooms */
+	WHERE_DIRECTORY, /* sessions, users and all other partitions that are not rooms */
 	WHERE_USER_NAME, /* in the directory, the partition of the name params.user_name */
 	WHERE_QUESTION, /* in the directory, the partition of params.question_id */
 	WHERE_GROUP,    /* in the directory, the partition of params.group_id */
@@ -39,8 +43,12 @@ enum method_where {
 
 enum method_effect {
 	EFFECT_READS,
-	EFFECT_ATTENDS, /* changes what the connection or the process has: a subscription, a session, a listener; safe to repeat */
-	EFFECT_CHANGES, /* takes an idempotency_key */
+	/*
+	 * changes the state of the connection or the process: a subscription, a session, a
+	 * listener; safe to repeat
+	 */
+	EFFECT_ATTENDS,
+	EFFECT_CHANGES, /* changes stored data; takes an idempotency_key */
 };
 
 /*        SYMBOL                name                    who          where           effect          params                       result                       help */
@@ -197,17 +205,20 @@ struct method_row {
 
 extern const struct method_row method_rows[METHOD_COUNT];
 
-/* What the params name: the beginning of a partition's PK, or what stands for it, and the field with the rest. NULL: they name none. */
+/*
+ * How to find the partition that params name: the prefix of its PK, or a word in place of it, and
+ * the field with the rest of the PK. NULL: params name no partition.
+ */
 struct method_place {
 	const char *pk_prefix;
 	const char *field;
 };
 extern const struct method_place method_places[WHERE_COUNT];
 
-/* METHOD_COUNT where there is none of that name. */
+/* Return the method with this name, or METHOD_COUNT if there is none. */
 enum method method_find(struct slice name);
 
-/* Room for the params or the result of any method; both unions exist so that nobody guesses a size. */
+/* Large enough for the params, and the result, of any method. */
 union method_params {
 #define METHOD_PARAMS(symbol, name, who, where, effect, params, result, help) struct params symbol;
 	METHODS(METHOD_PARAMS)
@@ -252,10 +263,10 @@ struct notice_row {
 
 extern const struct notice_row notice_rows[NOTICE_COUNT];
 
-/* NOTICE_COUNT where there is none of that name. */
+/* Return the notification with this name, or NOTICE_COUNT if there is none. */
 enum notice notice_find(struct slice name);
 
-/* What session.hello calls the version described here. */
+/* The protocol version in session.hello. */
 #define PROTOCOL_VERSION 1
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * items.h - every kind of item in the table, as rows.
  *
- * A row says where an item lives (PK and SK pattern), what it holds, which
- * indexes list it and when it may go. Codec, index upkeep, sweeper, dump,
- * check and store/README.md follow from the rows. record.h explains fields.
+ * A row defines the key of an item (PK and SK pattern), its record, the indexes that list it and
+ * when it expires. The codec, index maintenance, the sweeper, dump, check and store/README.md
+ * follow from the rows. record.h explains the fields.
  *
- * Not here: how items get to disk (store.h and its engines).
+ * Not here: how items are stored on disk (store.h and its engines).
  */
 #ifndef STORE_ITEMS_H
 #define STORE_ITEMS_H
@@ -117,7 +117,10 @@
 	F(STR, mark, _, FIELD_REQ, 1, 64, "Names the settlement, so that it is written once")      \
 	F_EXPIRES_AT(F)
 
-/* A presence, map or list itself, under its name, and its entries below; a presence has none here. */
+/*
+ * A presence, map or list has one item under its name, and one item for each entry; the entries
+ * of a presence are not stored.
+ */
 #define RECORD_data_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, entry_id, _, FIELD_OPT, 1, 64, "In a list: the entry; stays when it moves")         \
@@ -315,8 +318,8 @@
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
- * SK patterns: EXACT is the whole key, PREFIX is followed by what differs
- * among items of the kind. The longest matching prefix wins.
+ * SK patterns: EXACT is a complete SK; PREFIX is followed by the part that differs between items
+ * of the kind. The longest matching prefix wins.
  */
 enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 
@@ -366,22 +369,21 @@ struct item_row {
 	const char *symbol;
 	const char *pk_prefix;
 	const char *sk;
-	size_t pk_prefix_len; /* of the texts */
+	size_t pk_prefix_len; /* lengths of these two texts */
 	size_t sk_len;
 	enum item_sk match;
 	const struct record *record;
-	bool expires; /* has expires_at: is listed in ByExpiry */
+	bool expires; /* has expires_at and is listed in ByExpiry */
 	const char *sk_rest;
 	const char *help;
 };
 extern const struct item_row item_rows[ITEM_COUNT];
 
 /*
- * Indexes. Each is a database of its own, kept in the transaction of the item:
- * an entry is (partition attribute, sort attribute) -> (PK, SK). An item that
- * lacks one of the attributes is not listed (a sparse index). The partition
- * attribute may be a list of strings: then the item has an entry in the
- * partition of each element.
+ * Indexes. Each is a separate database, updated in the same transaction as the item: an entry is
+ * (partition attribute, sort attribute) -> (PK, SK). An item without one of the two attributes is
+ * not listed (a sparse index). If the partition attribute is a list of strings, the item has one
+ * entry in the partition of each element.
  */
 /*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
 #define INDEX_ROWS(X)                                                                              \
@@ -403,9 +405,9 @@ extern const struct item_row item_rows[ITEM_COUNT];
 	X(INVITATION_BY_HASH, "InvitationHash", INVITATION, "hash", "created_on", "The invitation of a code") \
 	X(INVITATIONS_OF_USER, "InvitationsOfUser", INVITATION, "created_by", "created_on", "Invitations that a user has made") \
 	X(ITEMS_BY_EXPIRY, "ItemsByExpiry", ITEM, "group_id", "expiry", "Items of a group that expire")
-/* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
+/* ByExpiry has no rows: it lists every kind of ITEM_KINDS that has expires_at. */
 
-/* Each index once; INDEX_ROWS may name it for several kinds. */
+/* Each index once; INDEX_ROWS may list it for several kinds. */
 #define INDEXES(X)                                                                                 \
 	X(BY_EXPIRY, "ByExpiry")                                                                   \
 	X(BY_USER_ID, "ByUserId")                                                                  \
@@ -447,23 +449,30 @@ extern const struct index_row index_rows[]; /* ends with a NULL name */
 extern const char *const index_names[INDEX_COUNT];
 
 /*
- * The kind of the item at (pk, sk), or ITEM_COUNT where no row matches. What
- * stands for the rest of a PK or of a prefixed SK must not be empty.
+ * Return the kind of the item at (pk, sk), or ITEM_COUNT if no row matches. The rest of a PK, and
+ * of an SK with a prefix, must not be empty.
  */
 enum item_kind item_kind_of(struct slice pk, struct slice sk);
 
 /*
- * Whether the last tenth of the space for new items is kept for this kind: rooms and sessions, and the results of
- * calls, without which nothing could be deleted with an idempotency_key. Everything else is refused
- * first, so that whoever fills the table with it takes neither a reveal nor a login from others.
+ * Return whether the last tenth of the space for new items is reserved for this kind: rooms,
+ * sessions, and the results of calls, without which nothing could be deleted with an
+ * idempotency_key. All other kinds are refused first, so that filling the table with them
+ * prevents neither reveals nor logins.
  */
 bool item_is_reserved(enum item_kind kind);
 
-/* The record of an item of this kind, in the arena. ERR_NOMEM, or what record_from_bytes() says of the value. */
+/*
+ * Decode the value of an item of this kind into the struct of its record, in the arena.
+ * ERR_NOMEM, or an error of record_from_bytes().
+ */
 NODISCARD enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode, struct arena *arena,
 			       void **item, struct fault *fault);
 
-/* PK and SK together, in bytes: LMDB's keys end at 511, and one byte stands between the two. */
+/*
+ * Most bytes of PK and SK together: LMDB keys have at most 511 bytes, and one separates PK and
+ * SK.
+ */
 #define ITEM_KEY_BYTES_MAX 510
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * arena.h - memory that is given back all at once.
+ * arena.h - memory that is released all at once.
  *
- * What one message decodes into lives here and dies with the message. Sizes
- * handed out are bounded by the message that was already scanned, so an arena
- * never grows by what a peer merely claims.
+ * The data that one message is decoded into are allocated here and released with the message. The
+ * sizes are bounded by the message, which has been scanned already, so a peer cannot make an
+ * arena grow by claiming large lengths.
  *
  * Life: a zeroed struct .. arena_finish().
  */
@@ -20,13 +20,16 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-/* len bytes, zeroed, aligned for any type, valid until reset or finish; NULL when memory is out. */
+/*
+ * Allocate len bytes, zeroed, aligned for any type, valid until arena_reset() or arena_finish();
+ * NULL if memory is out.
+ */
 void *arena_alloc(struct arena *a, size_t len);
 
-/* A copy with the arena's life; {NULL, 0} for an empty slice. *ok turns false when memory is out. */
+/* Copy a slice to the arena; {NULL, 0} for an empty slice. *ok becomes false if memory is out. */
 struct slice arena_copy(struct arena *a, struct slice s, bool *ok);
 
-/* Give back everything but one block, kept for the next message. */
+/* Release everything except one block, which is kept for the next message. */
 void arena_reset(struct arena *a);
 void arena_finish(struct arena *a);
 

@@ -1,9 +1,9 @@
 /*
- * assert.h - checks of our own logic, on in every build but for slow ones.
+ * assert.h - checks of the program's own logic, on in every build; only slow checks are optional.
  *
- * For what a programmer got wrong: preconditions, invariants. What a peer, a
- * file or the kernel may get wrong is checked and reported, never asserted.
- * A failed check aborts: continuing would risk votes that are already on disk.
+ * They are for programming errors: preconditions, invariants. Input from a peer, a file or the
+ * kernel is checked and reported, never asserted. A failed check aborts: continuing would
+ * endanger votes that are already on disk.
  */
 #ifndef PROTO_BASE_ASSERT_H
 #define PROTO_BASE_ASSERT_H
@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /*
- * Whether checks are built that cost as much as the work they check: in all
- * variants that tests run in, not in release. Code asks `if (ASSERT_SLOW)`, so
- * that it is compiled everywhere. Never for what other checks rely on.
+ * Whether to run checks that cost as much as the work they check: yes in all variants that tests
+ * use, not in release builds. Write `if (ASSERT_SLOW)`, so that the code is always compiled.
+ * Other code must not depend on them.
  */
 #ifndef ASSERT_SLOW
 #define ASSERT_SLOW 1
@@ -23,7 +23,7 @@ _Noreturn void assert_failed(const char *file, int line, const char *claim);
 _Noreturn void assert_cmp_failed(const char *file, int line, const char *claim, intmax_t a, intmax_t b);
 
 #define ASSERT(claim) ((claim) ? (void)0 : assert_failed(__FILE__, __LINE__, #claim))
-/* Both sides are evaluated a second time only to print them. */
+/* Both sides are evaluated again to print them if the check fails. */
 #define ASSERT_CMP(a, op, b)                                                                       \
 	(((a)op(b)) ? (void)0                                                                      \
 		    : assert_cmp_failed(__FILE__, __LINE__, #a " " #op " " #b, (intmax_t)(a), (intmax_t)(b)))

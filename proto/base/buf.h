@@ -1,13 +1,13 @@
 /*
- * buf.h - a growing run of bytes with a hard end.
+ * buf.h - a growing byte buffer with a maximum size.
  *
- * Errors are sticky: after the first failed append the buffer keeps its error
- * and ignores every further append, so a writer checks once, at the end.
+ * Errors are sticky: after the first failed append the buffer keeps its error and ignores all
+ * further appends, so a writer checks for errors once, at the end.
  *
- * What it held is wiped when it is dropped, cleared, moved or finished.
+ * Memory is wiped when content is dropped, cleared, moved or finished.
  *
- * Life: buf_init() (or a zeroed struct with max set) .. buf_finish(), which
- * accepts a zeroed struct and leaves one.
+ * Life: buf_init() (or a zeroed struct with max set) .. buf_finish(), which accepts a zeroed
+ * struct and leaves one.
  */
 #ifndef PROTO_BASE_BUF_H
 #define PROTO_BASE_BUF_H
@@ -29,15 +29,15 @@ struct buf {
 void buf_init(struct buf *b, size_t max_bytes);
 void buf_finish(struct buf *b);
 
-/* Forget content and error, keep the memory. */
+/* Discard content and error, keep the memory. */
 void buf_clear(struct buf *b);
 
-/* For buf_append(), where there is no room yet, nothing to append, or an error. */
+/* The slow path of buf_append(): no space, nothing to append, or an error. */
 enum err buf_append_slowly(struct buf *b, const void *data, size_t len);
 
 /*
- * ERR_NOMEM or ERR_TOO_LARGE are also kept in b->error; on failure nothing is appended.
- * Messages are made of many pieces of a few bytes: the way where there is room is short.
+ * Append len bytes. ERR_NOMEM and ERR_TOO_LARGE are also kept in b->error; nothing is appended
+ * then. Inline, because messages consist of many small pieces.
  */
 static inline enum err buf_append(struct buf *b, const void *data, size_t len)
 {
@@ -49,13 +49,16 @@ static inline enum err buf_append(struct buf *b, const void *data, size_t len)
 	return OK;
 }
 enum err buf_append_slice(struct buf *b, struct slice s);
-/* Needs room for one byte more than the text. */
+/* Append formatted text; needs space for one byte more than the text. */
 enum err buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* For buf_reserve(), where there is no room yet, or an error. */
+/* The slow path of buf_reserve(): no space, or an error. */
 char *buf_reserve_slowly(struct buf *b, size_t len);
 
-/* Make room for len more bytes and return where they go, or NULL with b->error set. Does not change b->len. */
+/*
+ * Make space for len more bytes and return a pointer to it, or NULL with b->error set. Does not
+ * change b->len.
+ */
 static inline char *buf_reserve(struct buf *b, size_t len)
 {
 	if (len >= b->capacity - b->len || b->error != OK) {
@@ -67,7 +70,10 @@ static inline char *buf_reserve(struct buf *b, size_t len)
 /* Drop the first len bytes. */
 void buf_drop(struct buf *b, size_t len);
 
-/* Give up the memory to the caller (free() it), leaving an empty buffer; NULL where nothing was ever appended. */
+/*
+ * Give the memory to the caller, who must free() it, and leave an empty buffer; NULL if nothing
+ * was ever appended.
+ */
 char *buf_take(struct buf *b);
 
 /* Valid until the next append, drop or finish. */

@@ -1,9 +1,9 @@
 /*
- * err.h - every way a call inside the program can fail.
+ * err.h - the errors of calls inside the program.
  *
- * These are for code to branch on. Errors of the wire are a separate, stable list
- * (fault.h); a person reads a fault's message or a program's own text.
- * Codes of libraries are translated once, where the library is called.
+ * Code branches on them. The errors of the protocol are a separate, stable list (fault.h); people
+ * read the message of a fault, or a text of the program. Error codes of libraries are translated
+ * once, where the library is called.
  */
 #ifndef PROTO_BASE_ERR_H
 #define PROTO_BASE_ERR_H
@@ -32,18 +32,21 @@ enum err {
 #undef ERR_ENUM
 };
 
-/* A caller that drops one of these drops a failure. */
+/* The caller must check the result. */
 #define NODISCARD __attribute__((warn_unused_result))
 
-/* The text of the row above; a static string, valid for ever. */
+/* Return the text of an error, from its row; static. */
 const char *err_text(enum err e);
 
-/* Where a failure is described for a person: fixed size, so that describing a failure cannot fail. */
+/* The description of a failure for people; fixed size, so that describing a failure cannot fail. */
 struct errmsg {
 	char text[256];
 };
 
-/* Set the description, or put "prefix: " before the one that is there. Long text is cut. */
+/*
+ * Set the description, or put "prefix: " in front of the existing one. Text that is too long is
+ * truncated.
+ */
 void errmsg_set(struct errmsg *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void errmsg_prefix(struct errmsg *m, const char *prefix);
 

@@ -1,9 +1,9 @@
 /*
  * fault.h - the error of a response: `struct fault`, and its codes.
  *
- * The codes are stable: a client may branch on them. The message is
- * for people, says what happened and what to do, and never holds a secret or
- * another member's data. Errors between functions are in err.h.
+ * The codes are stable: a client may depend on them. The message is for people: it says what
+ * happened and what to do, and never contains a secret or another member's data. Errors inside
+ * the program are in err.h.
  */
 #ifndef PROTO_BASE_FAULT_H
 #define PROTO_BASE_FAULT_H
@@ -48,23 +48,31 @@ enum fault_code {
 
 struct fault {
 	enum fault_code code;
-	char field[64]; /* a path such as since.epoch or valid_sizes[3]; "" where no field is at fault */
+	/* a path such as since.epoch or valid_sizes[3]; "" if the fault is not about a field */
+	char field[64];
 	char message[200];
-	/* What the message says of bounds, for who words it anew; FAULT_RULE_NONE: the rest says nothing. */
+	/*
+	 * The bounds in the message as numbers, for a client with its own wording.
+	 * FAULT_RULE_NONE: the next three members are not set.
+	 */
 	enum fault_rule rule;
-	int64_t least, most; /* INT64_MAX: there is no most */
-	char unit[32];	     /* "bytes", "cells", "items" ...; "": a number */
-	struct slice current;	/* MessagePack of the present value, for CONFLICT on shared data; borrowed; else empty */
-	int64_t retry_after_ms; /* 0 where waiting does not help */
+	int64_t least, most; /* most INT64_MAX: no upper bound */
+	char unit[32];	     /* "bytes", "cells", "items" ...; "": a plain number */
+	/* current value as MessagePack, for CONFLICT on shared data; borrowed; otherwise empty */
+	struct slice current;
+	int64_t retry_after_ms; /* 0 if waiting does not help */
 };
 
-/* "VALIDATION_ERROR"; static. fault_code_of() is FAULT_NONE for a name that is no code. */
+/*
+ * Return the name of a code, such as "VALIDATION_ERROR" (static), and the code of a name;
+ * FAULT_NONE for an unknown name.
+ */
 const char *fault_code_name(enum fault_code code);
 enum fault_code fault_code_of(struct slice name);
 
 /*
- * Fill *f, naming the field at fault ("" where none is); returns the code so that a handler can
- * `return fault_set_field(...)`. Field and message are cut where they are too long.
+ * Fill in *f with a code, the path of the field ("" for none) and a message. Returns the code, so
+ * that a handler can `return fault_set_field(...)`. Field and message are truncated if too long.
  */
 enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -72,16 +80,19 @@ enum fault_code fault_set_field(struct fault *f, enum fault_code code, const cha
 /* fault_set(f, code, format, ...): the same, without a field. */
 #define fault_set(f, code, ...) fault_set_field((f), (code), "", __VA_ARGS__)
 
-/* fault_field(f, field, format, ...): VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
+/*
+ * fault_field(f, field, format, ...): VALIDATION_ERROR for a field. The message says what is
+ * wrong with it, and is read after the field's name: "must be a string".
+ */
 #define fault_field(f, field, ...) fault_set_field((f), FAULT_VALIDATION_ERROR, (field), __VA_ARGS__)
 
-/* Say in figures what the message, which is there already, says of bounds. Returns the code. */
+/* Add the bounds that the message of *f mentions, as numbers. Returns the code. */
 enum fault_code fault_bounds(struct fault *f, enum fault_rule rule, int64_t least, int64_t most, const char *unit);
 
-/* Whether the fault is about a name: another one may be allowed. */
+/* Return whether the fault is about a name, so that another name may be accepted. */
 bool fault_is_of_name(const struct fault *f);
 
-/* For people: "username: is wider than 32 cells", or the message alone. */
+/* Write the fault for people: "username: is wider than 32 cells", or only the message. */
 enum { FAULT_LINE_BYTES_MAX = 268 };
 void fault_line(const struct fault *f, char *out, size_t cap);
 

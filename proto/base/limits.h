@@ -1,12 +1,12 @@
 /*
- * limits.h - every bound there is, with its unit, in one table.
+ * limits.h - every limit, with its unit, in one table.
  *
- * A row feeds the constant (LIMIT_<SYMBOL>), the `limits` map of
- * session.hello, `ayed --help`, ayed-limits(5) and proto/README.md. A request that
- * crosses one gets a clear error, and other clients are not affected.
+ * A row feeds the constant (LIMIT_<SYMBOL>), the `limits` map of session.hello, `ayed --help`,
+ * ayed-limits(5) and proto/README.md. A request that exceeds a limit gets a specific error; other
+ * clients are not affected.
  *
- * A row marked SET can be changed when the server starts (--limit name=value);
- * the others are part of the protocol.
+ * Rows marked SET can be changed when the server starts (--limit name=value); the others are part
+ * of the protocol.
  */
 #ifndef PROTO_BASE_LIMITS_H
 #define PROTO_BASE_LIMITS_H
@@ -189,8 +189,8 @@
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")
 
 /*
- * The order above as numbers (LIMIT_ROOM_SEATS, ...), an index into a table of
- * values: the defaults are limit_rows[i].value, a server's own are its config's.
+ * The rows as numbers (LIMIT_ROOM_SEATS, ...), for use as an index into an array of values: the
+ * defaults are in limit_rows[i].value, the values of a server in its config.
  */
 enum limit {
 #define LIMIT_ENUM(symbol, name, value, unit, changeable, help) LIMIT_##symbol,
@@ -200,8 +200,8 @@ enum limit {
 };
 
 /*
- * The default of each row as a constant expression, for array sizes: MAX_CARD_BYTES, ... An
- * enumerator is an int: where the default is more, which is a time, the constant is the greatest int.
+ * The default of each row as a constant expression (MAX_CARD_BYTES, ...), for array sizes. An
+ * enumerator is an int: a default above INT32_MAX, which only a time can have, becomes INT32_MAX.
  */
 enum {
 #define LIMIT_MAX(symbol, name, value, unit, changeable, help) MAX_##symbol = (value) < INT32_MAX ? (value) : INT32_MAX,

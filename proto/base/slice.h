@@ -1,9 +1,8 @@
 /*
- * slice.h - a borrowed run of bytes.
+ * slice.h - a pointer to borrowed bytes, and their number.
  *
- * Bytes that came from outside are never NUL-terminated here and may hold any
- * value. A slice owns nothing: the function that returns it documents how long it is valid.
- * data may be NULL only where len is 0.
+ * Bytes from outside are never NUL-terminated and may have any value. A slice owns nothing: the
+ * function that returns it documents how long it is valid. data may be NULL only if len is 0.
  */
 #ifndef PROTO_BASE_SLICE_H
 #define PROTO_BASE_SLICE_H
@@ -17,7 +16,7 @@ struct slice {
 	size_t len;
 };
 
-/* A counted run of slices, as a decoded list of strings. */
+/* An array of slices, as a decoded list of strings. */
 struct slices {
 	struct slice *items;
 	size_t n;
@@ -48,7 +47,7 @@ static inline bool slice_starts(struct slice s, struct slice prefix)
 	return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
 }
 
-/* Byte order, the shorter first where one is the other's beginning. */
+/* Compare by bytes; if one is a prefix of the other, the shorter comes first. */
 static inline int slice_cmp(struct slice a, struct slice b)
 {
 	size_t n = a.len < b.len ? a.len : b.len;

@@ -1,16 +1,16 @@
 /*
- * wipe.h - clearing memory that has held what only some may know.
+ * wipe.h - clear memory that held secrets.
  *
- * Buffers and arenas (buf.h, arena.h) clear what they held by themselves, so a key
- * or a passcode is gone from the process when the request that brought it is; what
- * copies one elsewhere wipes it before it gives the memory back.
+ * Buffers and arenas (buf.h, arena.h) wipe their own memory, so a key or a passcode is gone from
+ * the process when the request that contained it is finished. Code that copies a secret elsewhere
+ * wipes the copy before it frees the memory.
  */
 #ifndef PROTO_BASE_WIPE_H
 #define PROTO_BASE_WIPE_H
 
 #include <stddef.h>
 
-/* As memset() to 0, and never left out, however dead the memory is afterwards. */
+/* Set memory to 0; unlike memset(), never removed by the compiler. */
 void wipe(void *at, size_t len);
 
 #endif

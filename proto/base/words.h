@@ -1,10 +1,10 @@
 /*
- * words.h - what travels as one of a few words, and is an enum in the program.
+ * words.h - values that are sent as one of a few words, and are an enum in the program.
  *
- * An enum's words stand once, as rows: W(VALUE, "word"). From them follow the
- * enum of both sides, what an ENUM field of a record may hold (record.h), the
- * reference and the fuzzer's dictionary. Add words at the end of the list or
- * in the middle; the numbers are nowhere stored or sent.
+ * The words of an enum are listed once, as rows: W(VALUE, "word"). The rows define the enum in
+ * server and client, the values of an ENUM field of a record (record.h), the reference tables and
+ * the fuzzer's dictionary. Add words anywhere in the list: the numbers are neither stored nor
+ * sent.
  */
 #ifndef PROTO_BASE_WORDS_H
 #define PROTO_BASE_WORDS_H
@@ -13,9 +13,9 @@
 
 struct words {
 	const char *name;
-	const struct slice *list; /* by value; each is NUL-terminated */
+	const struct slice *list; /* indexed by value; each is NUL-terminated */
 	int n;
-	int otherwise; /* the value of a word that a newer peer or a later version wrote */
+	int otherwise; /* the value for an unknown word, which a newer program wrote */
 };
 
 #define WORDS_seat_role(W)                                                                         \
@@ -27,13 +27,13 @@ struct words {
 	W(WHO_MAY_HOST, "host")                                                                    \
 	W(WHO_MAY_EVERYONE, "everyone")
 
-/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
+/* policy.who_edits_data; MEMBERS, the default, are those with a name. */
 #define WORDS_data_editors(W)                                                                      \
 	W(DATA_EDITORS_MEMBERS, "members")                                                         \
 	W(DATA_EDITORS_EVERYONE, "everyone")                                                       \
 	W(DATA_EDITORS_HOST, "host")
 
-/* The last is set by story.select alone. */
+/* STORY_VOTING is set only by story.select. */
 #define WORDS_story_status(W)                                                                      \
 	W(STORY_TODO, "todo")                                                                      \
 	W(STORY_DONE, "done")                                                                      \
@@ -46,7 +46,7 @@ struct words {
 	W(UNSAVED_NOT_A_MEMBER, "not_a_member")                                                    \
 	W(UNSAVED_OTHER_UNIT, "other_unit")
 
-/* Which bound a refused request crossed. */
+/* Which kind of bound a refused request exceeded. */
 #define WORDS_fault_rule(W)                                                                        \
 	W(FAULT_RULE_NONE, "none")                                                                 \
 	W(FAULT_RULE_RANGE, "range")                                                               \
@@ -75,7 +75,7 @@ struct words {
 	W(QUESTION_TEXT, "text")                                                                   \
 	W(QUESTION_CHOICE, "multiple_choice")
 
-/* The elements of `audience`, which travels as a list of strings. */
+/* The elements of `audience`, which is sent as a list of strings. */
 #define WORDS_audience(W)                                                                          \
 	W(AUDIENCE_TECHNICAL, "technical")                                                         \
 	W(AUDIENCE_PRODUCT, "product")                                                             \
@@ -99,7 +99,7 @@ struct words {
 	W(POINTS_EARLY, "early")                                                                   \
 	W(POINTS_STREAK, "streak")
 
-/* What a board counts the points of. */
+/* The period for which a board counts points. */
 #define WORDS_board_period(W)                                                                      \
 	W(BOARD_DAILY, "daily")                                                                    \
 	W(BOARD_WEEKLY, "weekly")                                                                  \
@@ -113,12 +113,12 @@ struct words {
 	W(SUBSCRIPTION_ACTIVE, "active")                                                           \
 	W(SUBSCRIPTION_INACTIVE, "inactive")
 
-/* What a user may in a group. */
+/* The role of a user in a group. */
 #define WORDS_group_role(W)                                                                        \
 	W(GROUP_OWNER, "owner")                                                                    \
 	W(GROUP_MEMBER, "member")
 
-/* Every enum above, and the value of a word that is none of its own. */
+/* Every enum above, and its value for an unknown word. */
 #define WORD_ENUMS(X)                                                                              \
 	X(seat_role, ROLE_SPECTATOR)                                                                   \
 	X(who_may, WHO_MAY_HOST)                                                                   \
@@ -143,11 +143,14 @@ struct words {
 #define WORDS_SLICE(value, word) SLICE_INIT(word),
 #define WORDS_ONE(value, word)	 +1
 
-/* How many there are, and the last value, as constants. */
+/* The number of words of an enum, and its last value, as constants. */
 #define WORDS_COUNT(name) (0 WORDS_##name(WORDS_ONE))
 #define WORDS_LAST(name)  (WORDS_COUNT(name) - 1)
 
-/* enum name and its words_name; for enums of one side alone, too. */
+/*
+ * Declare enum `name` and its words_`name`; also for an enum that only the server or only the
+ * client has.
+ */
 #define WORDS_DECLARE(name, otherwise)                                                             \
 	enum name { WORDS_##name(WORDS_VALUE) };                                                   \
 	extern const struct words words_##name;
@@ -163,13 +166,13 @@ struct words {
 
 WORD_ENUMS(WORDS_DECLARE)
 
-/* All of them, for the reference tables and the tests; ends with NULL. */
+/* All enums, for the reference tables and the tests; ends with NULL. */
 extern const struct words *const word_enums[];
 
-/* The word of a value, which must be one (asserted); NUL-terminated and static. */
+/* Return the word of a value, which must be valid (asserted); NUL-terminated and static. */
 const char *words_text(const struct words *words, int value);
 
-/* The value of a word; -1 where there is none. */
+/* Return the value of a word; -1 if it is not one of the words. */
 int words_find(const struct words *words, struct slice word);
 
 #endif
