@@ -1,12 +1,13 @@
 /*
- * policy.h - a room's policy: who may do what, and what happens by itself.
+ * policy.h - a room's policy: who may do what, and what is automatic.
  *
- * One row per flag. From the rows follow the records of the wire and of the
- * table (records.h, store/items.h), struct policy with its defaults, what is
- * drawn, printed and typed in a client, and the simulator's copy: there is no
- * second list. A new flag is a row here and the place where it acts.
- * Beside the flags stand the quorum, a number; who_edits_data, which knows three
- * words; and the passcode, of which everybody sees only whether there is one.
+ * One row per flag. The rows define the records of the protocol and of the table (records.h,
+ * store/items.h), struct policy with its defaults, what a client shows, prints and accepts, and
+ * the simulator's copy: there is no second list. A new flag is a row here and the code where it
+ * takes effect.
+ *
+ * Besides the flags, the policy has the quorum, a number; who_edits_data, one of three words; and
+ * the passcode, of which others see only whether there is one.
  */
 #ifndef PROTO_RECORDS_POLICY_H
 #define PROTO_RECORDS_POLICY_H
@@ -19,17 +20,18 @@
 
 /*
  * Rows:  X(F, field, member, is_default, help, label, on, off)
- *   F           passed through to X; a record's rows need one
- *   field       name on the wire, in the policy of room.set_policy
- *   member      of struct policy, and name in the ROOM item
- *   is_default  what a group's rules begin with, and what a stored policy that lacks it means; a new room's too, but
- *               for auto_reveal, which is off in a room of no group until it is asked for
- *   help        in the reference of room.set_policy
- *   label       on the page of rules
- *   on, off     what a client says when it becomes true, and false
+ *   F           passed through to X; the rows of a record need one
+ *   field       name in the policy of room.set_policy
+ *   member      name in struct policy, and in the ROOM item
+ *   is_default  the default in the rules of a group, and of a stored policy without the member;
+ *               also of a new room, except that auto_reveal is off in a room without a group until
+ *               it is requested
+ *   help        text in the reference of room.set_policy
+ *   label       text on the page of rules
+ *   on, off     what a client says when the flag becomes true, and false
  */
 
-/* On the wire "host" (false) or "everyone" (true). */
+/* Sent as "host" (false) or "everyone" (true). */
 #define POLICY_WHO(X, F)                                                                           \
 	X(F, who_reveals, everyone_reveals, false,                                                 \
 	  "Who may reveal, hide, cancel, arm; default host",                                 \
@@ -44,7 +46,7 @@
 	  "Who edits stories",                                                                     \
 	  "Everyone can edit the stories now.", "Only hosts can edit the stories now.")
 
-/* On the wire a boolean. */
+/* Sent as a boolean. */
 #define POLICY_SWITCHES(X, F)                                                                      \
 	X(F, auto_reveal, auto_reveal, true,                                                       \
 	  "Reveal automatically, 3 s after every connected voter has voted, or once the quorum has; default false in a room created by room.create, true in a group's defaults", \
@@ -90,7 +92,8 @@
 
 struct policy {
 	enum data_editors data_editors;
-	int64_t quorum; /* so many votes that count are enough for the reveal; 0: those of everybody */
+	/* so many counted votes are enough for the reveal; 0: the votes of all voters */
+	int64_t quorum;
 #define POLICY_MEMBER(F, field, member, ...) bool member;
 	POLICY_FLAGS(POLICY_MEMBER, _)
 #undef POLICY_MEMBER
@@ -101,11 +104,11 @@ struct policy {
 struct policy_change;
 struct policy_view;
 
-/* is_default of each. */
+/* Set each flag to its is_default. */
 void policy_defaults(struct policy *out);
 void policy_to_view(const struct policy *p, struct policy_view *out);
 void policy_from_view(const struct policy_view *v, struct policy *out);
-/* Take the fields that are given; of the passcode only has_passcode. */
+/* Apply the fields that are present; of the passcode only has_passcode is set. */
 void policy_apply(const struct policy_change *change, struct policy *p);
 
 #endif

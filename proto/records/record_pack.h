@@ -1,7 +1,7 @@
 /*
- * record_pack.h - msgpack-c at work on our slices and bufs.
+ * record_pack.h - msgpack-c with slices and bufs.
  *
- * What the packer returns may be dropped: the buffer has a sticky error.
+ * The packer's return values may be ignored: the buffer has a sticky error.
  */
 #ifndef PROTO_RECORDS_RECORD_PACK_H
 #define PROTO_RECORDS_RECORD_PACK_H
@@ -14,18 +14,20 @@
 /* The callback for msgpack_packer_init(), with a struct buf as its data. */
 int record_pack_bytes(void *data, const char *bytes, size_t len);
 
-/* For a packer as above; an error sticks to the buffer. */
+/* Pack a text; the packer must write to a struct buf, which keeps the error. */
 void record_pack_text(msgpack_packer *p, struct slice text);
 
 /*
- * Decode bytes that must be one whole, bounded value (frame_scan.h), and nothing behind it.
+ * Decode bytes that must be exactly one value within the limits (frame_scan.h).
  *
- * @out  points into the zone and the bytes.
- * ERR_PROTO, ERR_NOMEM
+ * @out  points into the zone and the bytes; valid as long as both.
+ *
+ * ERR_PROTO  not such a value.
+ * ERR_NOMEM  memory is out.
  */
 NODISCARD enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out);
 
-/* The same for bytes that frame_scan_value() has found to be one value. */
+/* The same for bytes that frame_scan_value() has already accepted as one value. */
 NODISCARD enum err record_unpack_scanned(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * records.h - every record of the wire, as rows.
+ * records.h - every record of the protocol, as rows.
  *
- * record.h explains the columns. Add fields freely; never give a name a new
- * meaning. Field names are snake_case, times are ms since the epoch, ids are
- * strings. proto/README.md's tables are made from these rows.
+ * record.h explains the columns. Add fields freely, but never give a name a new meaning. Field
+ * names are snake_case, times are ms since the epoch, ids are strings. The tables of
+ * proto/README.md are generated from these rows.
  *
- * Not here: those of shared data (records_data.h), of questions (records_question.h,
- * records_subscription.h), of users and groups (records_team.h).
+ * Not here: records of shared data (records_data.h), of questions (records_question.h,
+ * records_subscription.h), and of users and groups (records_team.h).
  */
 #ifndef PROTO_RECORDS_RECORDS_H
 #define PROTO_RECORDS_RECORDS_H
@@ -25,7 +25,7 @@
 #define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; optional if this connection has already sent it")
 #define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; optional if this connection has already sent it, or its seat is host")
 #define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 1, 64, "A repeat with the same key within 24 h gets the first result. Unguessable, at least 16 bytes unless the caller logged in with a key")
-/* Which room, and who asks: with the rights of a seat, of the host, of either. */
+/* The room, and the key of the caller: of a seat, of the host, or either. */
 #define F_MEMBER_CALL(F) F_ROOM_ID(F) F_USER_KEY(F)
 #define F_HOST_CALL(F) F_ROOM_ID(F) F_HOST_KEY(F)
 #define F_MEMBER_OR_HOST_CALL(F) F_MEMBER_CALL(F) F_HOST_KEY(F)
@@ -33,7 +33,7 @@
 #define F_OF_ROOM(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
 #define F_SEAT_ID(F) F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")
 #define F_CARDS(F) F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
-/* In an order: at most one of the two, the id of another one. */
+/* The place in an order: at most one of the two, the id of another element. */
 #define F_PLACE(F, id)                                                                             \
 	F(STR, before, _, FIELD_OPT, 1, 64, id " of the one it goes before")                       \
 	F(STR, after, _, FIELD_OPT, 1, 64, id " of the one it goes after")
@@ -81,8 +81,8 @@
 	F_SESSION(F)                                                                               \
 	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms in which the user has a seat")
 /*
- * The first fields of every notification of a topic. A client whose version is less
- * than `since`, or that is sent reset, has missed a notification and calls again.
+ * The first fields of every notification of a topic. A client whose version is less than `since`,
+ * or that receives reset, has missed a notification and requests the state again.
  */
 #define F_TOPIC(F)                                                                                 \
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The topic's version that it follows")           \
@@ -346,7 +346,7 @@
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 
-/* ---- rooms: what everybody sees ---- */
+/* ---- rooms: what every member sees ---- */
 #define POLICY_VIEW_WHO(F, field, ...) F(ENUM, field, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")
 #define POLICY_VIEW_SWITCH(F, field, ...) F(BOOL, field, _, FIELD_REQ, 0, 0, "As in room.set_policy")
 #define RECORD_policy_view(F)                                                                      \
@@ -479,7 +479,7 @@
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who did it; absent if the caller has no name") \
 	F(BOOL, is_barred, _, FIELD_OPT, 0, 0, "true: banned until a host calls room.unkick")
 #define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people to read")
-#define MAX_FAULT_BOUND (INT64_C(1) << 53) /* what JSON's readers keep exact */
+#define MAX_FAULT_BOUND (INT64_C(1) << 53) /* largest integer that all JSON readers keep exact */
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
 	F(STR, message, _, FIELD_REQ | FIELD_LINE, 0, 400, "For people to read: what happened, and what to do") \
@@ -589,7 +589,7 @@
 
 RECORDS(RECORD_DECLARE)
 
-/* All of them, for the reference tables and the tests; ends with NULL. */
+/* All records, for the reference tables and the tests; ends with NULL. */
 extern const struct record *const wire_records[];
 
 #endif

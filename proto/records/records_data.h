@@ -1,6 +1,7 @@
 /*
- * records_data.h - the records of shared data, presences, maps and lists: a part of records.h,
- * whose rows of fields that many records share they use.
+ * records_data.h - the records of shared data: presences, maps and lists.
+ *
+ * A part of records.h. Uses its rows for shared fields.
  */
 #ifndef PROTO_RECORDS_RECORDS_DATA_H
 #define PROTO_RECORDS_RECORDS_DATA_H
@@ -13,7 +14,7 @@
 #define F_NEW_ENTRY_ID(F) F(STR, entry_id, _, FIELD_OPT, 1, 64, "An entry_id chosen by the caller: letters, digits, - and _; CONFLICT if the list has it")
 #define F_RANK(F, flags) F(STR, rank, _, flags, 1, 64, "In a list: order, compare as bytes")
 #define F_BY(F) F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of who changed it last")
-/* Where the copy that a get answers stands in the chain of updates. */
+/* The version of the room at which a `get` result was taken. */
 #define F_DATA_AS_OF(F)                                                                            \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "The room's epoch")                              \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The room's version: later updates bring later changes")
@@ -100,7 +101,7 @@
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
 	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value on the connection that set it")
 
-/* Inner ones first. */
+/* Inner records first. */
 #define DATA_RECORDS(X)                                                                            \
 	X(data_params)                                                                             \
 	X(data_get_params)                                                                         \

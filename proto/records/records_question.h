@@ -1,14 +1,15 @@
 /*
- * records_question.h - the records of questions to people and of their answers: a part of records.h,
- * whose rows of fields that many records share they use.
+ * records_question.h - the records of questions to people and of their answers.
+ *
+ * A part of records.h. Uses its rows for shared fields.
  */
 #ifndef PROTO_RECORDS_RECORDS_QUESTION_H
 #define PROTO_RECORDS_RECORDS_QUESTION_H
 
-/* What people write is counted in characters; as bytes it may have four for each. */
+/* A text written by people, limited in characters; in bytes it may have four times as many. */
 #define F_CHARS(F, name, flags, min, max, help) \
 	F(TEXT, name, max, (flags) | FIELD_CHARS, min, FIELD_CHAR_BYTES * (max), help)
-/* The same as it is stored and shown. */
+/* The same text as stored and shown. */
 #define F_WRITTEN(F, name, flags, max, help) F(STR, name, _, flags, 1, FIELD_CHAR_BYTES * (max), help)
 
 #define F_QUESTION_ID(F) F(STR, question_id, _, FIELD_REQ, 1, 64, "The question; lower case is accepted")
@@ -90,7 +91,7 @@
 	F(INT, confidence, _, FIELD_OPT, 1, MAX_QUESTION_CONFIDENCE, "Confidence")                 \
 	F_CHARS(F, comment, FIELD_OPT, 1, MAX_QUESTION_COMMENT_CHARS, "A comment")                 \
 	F_ONCE(F)
-/* The categories, as the words of audience have them. */
+/* One row for each word of `audience`. */
 #define F_CATEGORY_COUNT(F, name) F(INT, name, _, FIELD_OPT, 0, INT64_MAX, "Answers to questions of this category")
 #define RECORD_category_counts(F)                                                                  \
 	F_CATEGORY_COUNT(F, technical)                                                             \
@@ -101,7 +102,7 @@
 #define RECORD_point_view(F)                                                                       \
 	F(ENUM, reason, point_reason, FIELD_REQ, 0, WORDS_LAST(point_reason), "The reason")        \
 	F(INT, points, _, FIELD_REQ, 1, INT64_MAX, "How many")
-#define BADGES_MAX 32 /* there may ever be */
+#define BADGES_MAX 32 /* more than there will ever be */
 #define F_BADGE(F)                                                                                 \
 	F(STR, id, _, FIELD_REQ | FIELD_ID, 1, 32, "The badge")                                    \
 	F(STR, name, _, FIELD_REQ | FIELD_LINE, 1, 64, "Its display name")
@@ -176,7 +177,7 @@
 	F(STR, question_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The question")     \
 	F(REC, question, question_view, FIELD_OPT, 0, 0, "The question as it is now, without summary and responses; absent in a reset. The last update has its final status")
 
-/* ---- for the server's owner ---- */
+/* ---- for the owner of the server ---- */
 #define F_FLAGGED(F) F(INT, flagged_responses, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "Its flagged answers: given too soon to be considered; absent: none")
 #define RECORD_server_questions_params(F)                                                          \
 	F(BOOL, flagged, _, FIELD_OPT, 0, 0, "Only those with flagged answers")                    \
@@ -234,7 +235,7 @@
 	F(RECS, barred, server_barred_user, FIELD_REQ, 0, MAX_QUESTION_PAGE, "In no particular order") \
 	F_QUESTION_NEXT(F)
 
-/* Inner ones first. */
+/* Inner records first. */
 #define QUESTION_RECORDS(X)                                                                        \
 	X(question_ask_params)                                                                     \
 	X(question_ask_result)                                                                     \

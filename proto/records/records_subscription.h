@@ -1,6 +1,8 @@
 /*
- * records_subscription.h - the records of people's subscriptions to notices of questions, and of
- * the notices: a part of records.h, which uses rows of fields of records_question.h.
+ * records_subscription.h - the records of subscriptions to new questions, and of their
+ * notifications.
+ *
+ * A part of records.h. Uses rows for fields of records_question.h.
  */
 #ifndef PROTO_RECORDS_RECORDS_SUBSCRIPTION_H
 #define PROTO_RECORDS_RECORDS_SUBSCRIPTION_H
@@ -48,7 +50,7 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires")                          \
 	F_OF_SUBSCRIPTION(F)
 
-/* Inner ones first. */
+/* Inner records first. */
 #define SUBSCRIPTION_RECORDS(X)                                                                    \
 	X(subscription_create_params)                                                              \
 	X(subscription_create_result)                                                              \

@@ -1,6 +1,7 @@
 /*
- * records_team.h - the records of users, of the groups they are in, of invitations, containers and items: a part of records.h,
- * whose rows of fields that many records share they use, as those of records_question.h.
+ * records_team.h - the records of users, groups, invitations, containers and items.
+ *
+ * A part of records.h. Uses the rows for shared fields of records.h and records_question.h.
  */
 #ifndef PROTO_RECORDS_RECORDS_TEAM_H
 #define PROTO_RECORDS_RECORDS_TEAM_H
@@ -252,7 +253,10 @@
 #define RECORD_watch_result(F)                                                                     \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Versions count within one epoch")               \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "The caller's version from now on; updates continue from it")
-/* What every update of a group or a container begins with: F_TOPIC, of versions that the table has. */
+/*
+ * The first fields of every update of a group or a container: F_TOPIC with the versions stored in
+ * the table.
+ */
 #define F_STORED_TOPIC(F)                                                                          \
 	F_TOPIC(F)                                                                                 \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Changed since the last update: call again")     \
@@ -280,7 +284,7 @@
 	F(RECS, items, item_view, FIELD_OPT, 0, MAX_TEAM_PAGE, "Items that are new or changed, each complete; a full update has none: item.list pages them") \
 	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, MAX_TEAM_PAGE, "item_ids of the items that were removed")
 
-/* Inner ones first. */
+/* Inner records first. */
 #define TEAM_RECORDS(X)                                                                            \
 	X(user_get_params)                                                                         \
 	X(user_update_params)                                                                      \
