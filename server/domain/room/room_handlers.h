@@ -1,8 +1,8 @@
 /*
- * room_handlers.h - which handler a method on a room has.
+ * room_handlers.h - the handlers of methods on rooms.
  *
- * The handler's name is on_ and the symbol of the method's row: a row with
- * WHERE_ROOM and no handler does not link.
+ * A handler's name is on_ and the symbol of the method's row: a row with WHERE_ROOM but no
+ * handler does not link.
  */
 #ifndef SERVER_DOMAIN_ROOM_ROOM_HANDLERS_H
 #define SERVER_DOMAIN_ROOM_ROOM_HANDLERS_H
@@ -23,7 +23,7 @@ struct room_call;
 #define ROOM_WHERE_INVITATION(make, symbol)
 #define ROOM_WHERE_CONTAINER(make, symbol)
 
-/* FAULT_NONE, or *c->fault is filled and nothing has changed. */
+/* Returns FAULT_NONE; otherwise *c->fault is filled in and nothing has changed. */
 typedef enum fault_code room_handler(struct room *r, struct room_call *c);
 
 #define ROOM_DECLARE(symbol) room_handler on_##symbol;

@@ -19,27 +19,27 @@ struct room;
 struct room_call;
 struct seat;
 
-/* An open round that late votes change is written so long after the first of them. */
+/* The delay after the first late vote until a revealed round is written again. */
 #define ROUND_LATE_MS    1000
 
-/* A round that was revealed, as its item has it. */
+/* A revealed round, as in its item. */
 struct past_round {
 	int64_t n;
-	char story_id[USER_ID_CHARS + 1]; /* "" for a quick vote */
-	int64_t created_on; /* 0: only its item knows */
+	char story_id[USER_ID_CHARS + 1]; /* "": a vote without a story */
+	int64_t created_on; /* 0: only known in the item */
 	char *view; /* MessagePack of its round_view; NULL: only in the table */
-	size_t view_len; /* also then */
+	size_t view_len; /* also set if view is NULL */
 	bool needs_write;
 	struct past_round *next, *prev; /* the oldest first */
 };
 
-/* The record room_result as bytes; len 0: none. */
+/* An encoded room_result; len 0: none. */
 struct fixed_result {
 	char *bytes;
 	size_t len;
 };
 
-/* A card that lies open and has no seat any more: room_left.c. */
+/* A revealed card whose member has left: room_left.c. */
 struct left_vote {
 	char user_id[CODE_CHARS_MAX + 1];
 	char *username;
@@ -50,11 +50,13 @@ struct left_vote {
 	int confidence; /* 0: none given */
 	bool is_changed;
 	bool needs_update;
-	struct left_vote *next, *prev; /* in the order in which they were left */
+	struct left_vote *next, *prev; /* in the order in which the members left */
 };
 
 /*
- * What the last reset ended, and brings back when it is undone; round 0: nothing. The votes are the seats' last ones.
+ * What the last reset ended, and undoing it restores; round 0: nothing. The votes are in
+ * last_vote of the seats.
+ *
  * Rows:  X(KIND, field of undo_item, field of room_fields.h)
  */
 #define UNDO_FIELDS(X)                                                                             \
@@ -77,72 +79,112 @@ struct undo {
 
 /* room_reveal.c, room_rounds.c */
 void room_reveal(struct room *r, int64_t wall_ms);
-/* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
+/* Start the next round on the story ("": none) and clear all votes; what it ended can be undone. */
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
 void room_stop_countdown(struct room *r);
-/* Whether a countdown begins once enough have voted: a quorum, or everybody. Where votes are kept, who everybody is
- * is not known. */
+/*
+ * Return whether a countdown starts once enough members have voted: a quorum, or everyone. If
+ * votes of absent members are kept, it is not known who everyone is.
+ */
 bool room_reveals_itself(const struct room *r);
-/* After every change: begin the countdown, or reveal, if enough have voted. */
+/* Call after every change: start the countdown, or reveal, if enough members have voted. */
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
-/* Write the revealed round with its present votes into the history, anew if it is there. */
+/* Record the revealed round with its current votes in the history, replacing an earlier record. */
 void room_record_round(struct room *r, int64_t wall_ms);
-/* A vote has changed the open round: record it within ROUND_LATE_MS. */
+/* A vote has changed the revealed round: record it again within ROUND_LATE_MS. */
 void room_round_changed(struct room *r, int64_t mono_ms);
-/* Record now what votes have changed, before something else changes their meaning. */
+/* Record late votes now, before something else changes their meaning. */
 void room_settle_round(struct room *r);
-/* After votes may have been restored in a revealed round: it is written again where its record lacks one. */
+/*
+ * Call after votes may have been restored in a revealed round: it is recorded again if its record
+ * lacks one.
+ */
 void room_check_round(struct room *r, int64_t mono_ms);
-/* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
+/*
+ * Free the views of rounds that are in the table and older than the last ones. The commits of all
+ * cleared marks must be durable.
+ */
 void room_forget_views(struct room *r);
 void past_round_free(struct past_round *p);
-struct past_round *room_past_round(struct room *r, int64_t n); /* NULL: there is none */
-/* Take back the way back: the next reset is the first that can be undone. */
+struct past_round *room_past_round(struct room *r, int64_t n); /* NULL if there is none */
+/* Forget what can be undone; the next reset can be undone again. */
 void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
 bool room_vote_counts(const struct room *r, const struct seat *seat);
 
-/* room_result.c: the result of the present votes, or the one that was fixed; lists in the arena. False when memory is out. */
+/*
+ * room_result.c: compute the result of the current votes, or return the fixed one; lists are in
+ * the arena. Returns false if memory is out.
+ */
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
-/* From its reveal on the result of a round without names is fixed: a member who leaves or votes late does not disclose their card by a change of it. */
+/*
+ * Fix the result of a round without names from its reveal on, so that a member who leaves or
+ * votes late does not disclose their card by changing it.
+ */
 void room_fix_result(struct room *r);
 void fixed_result_clear(struct fixed_result *result);
-/* The bytes of a record room_result. False when memory is out. */
+/* Set an encoded room_result. Returns false if memory is out. */
 bool fixed_result_set(struct fixed_result *result, struct slice bytes);
 
-/* room_left.c: cards that lie open and whose members have left them. */
-/* The seat is about to lose its card, by no vote: where it lies open it stays. */
+/* room_left.c: revealed cards whose members have left. */
+/* The seat is about to lose its card, but not by a vote: if it is revealed, keep it. */
 void room_leave_vote(struct room *r, const struct seat *seat);
-/* Its voter is back: the card is the seat's again, and lies as it lay. False where there is none. */
+/*
+ * The member has returned: give the card back to the seat, unchanged. Returns false if there is
+ * none, or if the seat is not a voter's.
+ */
 bool room_take_left_vote(struct room *r, struct seat *seat, int64_t wall_ms);
-/* Those of the open round, by its record: after a load, an undone reset, and with another deck. */
+/*
+ * Restore the left cards of the revealed round from its record: after a load, an undone reset,
+ * and a change of the deck.
+ */
 void room_find_left(struct room *r);
 void room_forget_left(struct room *r);
 struct round_vote left_vote_view(const struct left_vote *v);
-/* The cards of the deck that lie there, in the order of the seats, and behind them those that were left; in the arena. NULL when memory is out. */
+/*
+ * Return the revealed cards that the deck has: first those of seats, in the order of the seats,
+ * then those of members who left; in the arena. NULL if memory is out.
+ */
 struct round_vote *room_open_votes(const struct room *r, struct arena *arena, size_t *n);
 
 /* room_votes.c */
 bool room_has_votes(const struct room *r);
-/* The label of a seat's card; empty for CARD_NONE. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
+/*
+ * Return the label of a card; empty for CARD_NONE. The number is an index into the deck, followed
+ * by the cards of earlier decks.
+ */
 struct slice room_card(const struct room *r, int card);
 bool room_deck_has(const struct room *r, int card);
-/* The card with that label; kept with those of earlier decks where the deck has none such. False when memory is out. */
+/*
+ * Find the card with this label; if the deck has none, it is added to the cards of earlier decks.
+ * Returns false if memory is out.
+ */
 bool room_read_card(struct room *r, struct slice label, int *card);
-/* Whether everybody sees the cards, each with its name. */
+/* Return whether everyone sees the cards with their names. */
 bool room_shows_cards(const struct room *r);
-/* Whether others see that the seat has a vote: an open one that the deck does not have has fallen away. */
+/*
+ * Return whether others see that the seat has a vote: a revealed card that is not in the deck is
+ * not shown.
+ */
 bool room_shows_vote(const struct room *r, const struct seat *seat);
-/* Whether others may know how many have voted, but not who: until the reveal. */
+/*
+ * Return whether others see only how many have voted, not who: with hidden voters until the
+ * reveal.
+ */
 bool room_hides_voters(const struct room *r);
-/* Votes that count. */
+/* Return the number of votes that count. */
 int64_t room_count_votes(const struct room *r);
-/* Mark who has voted, which is hidden no more. */
+/* Mark for the update who has voted, which is not hidden any more. */
 void room_show_voters(struct room *r);
-/* At the reveal, or with another deck: mark what others see of the votes. */
+/*
+ * At the reveal, or after a change of the deck: mark for the update what others see of the votes.
+ */
 void room_show_cards(struct room *r, unsigned fields);
 
-/* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
+/*
+ * Copy cards and their labels into one block of memory, for free(out->items). Returns false if
+ * memory is out.
+ */
 bool room_copy_deck(struct slices cards, struct slices *out);
 
 #endif

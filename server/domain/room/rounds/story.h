@@ -1,9 +1,10 @@
 /*
  * story.h - the stories of a room, and their order.
  *
- * A story is the record that subscribers receive; its texts are one block of memory of the story's own. A removed
- * story keeps its place until the room ends, so that restoring it puts it back where it was. Limits: MAX_STORIES,
- * removed ones counted, and MAX_STORIES_BYTES for the text of all.
+ * A story is kept as the record that subscribers receive; its texts are in one block of memory
+ * that the story owns. A removed story keeps its place until the room is deleted, so that it can
+ * be restored there. Limits: MAX_STORIES, including removed ones, and MAX_STORIES_BYTES for the
+ * texts of all.
  */
 #ifndef SERVER_DOMAIN_ROOM_ROUNDS_STORY_H
 #define SERVER_DOMAIN_ROOM_ROUNDS_STORY_H
@@ -24,31 +25,48 @@ struct room_call;
 struct story {
 	char story_id[USER_ID_CHARS + 1];
 	struct rank rank;
-	struct rank stored_rank; /* which key its item has; "" before it is written */
-	struct story_view text;  /* title, key, link, description, estimate, item, status, is_removed and unsaved_reason; what is empty is absent */
-	char *block;             /* where its strings are */
+	struct rank stored_rank; /* the rank in the key of its item; "" before it is written */
+	/*
+	 * title, key, link, description, estimate, item, status, is_removed and unsaved_reason;
+	 * empty ones are absent
+	 */
+	struct story_view text;
+	char *block;             /* holds its strings */
 	int64_t created_on;
-	/* Its estimate is to be written to the item that it was made from: see room_save.c. */
-	char save_mark[USER_ID_CHARS + 1]; /* names the settlement; "": nothing is to be written */
-	char save_user[CODE_CHARS_MAX + 1]; /* user_id of who settled, and */
-	char save_card[MAX_CARD_BYTES + 1]; /* with what */
-	bool save_changed; /* the mark came, is another or went: its item is to be written, or to go */
-	bool needs_write; /* its item, and what everybody sees of it */
+	/*
+	 * A pending write of its estimate to the backlog item that it was made from: see
+	 * room_save.c.
+	 */
+	char save_mark[USER_ID_CHARS + 1]; /* identifies the settlement; "": nothing is pending */
+	char save_user[CODE_CHARS_MAX + 1]; /* user_id of the member who settled */
+	char save_card[MAX_CARD_BYTES + 1]; /* the card settled on */
+	/* save_mark was set, changed or cleared: the UNSAVED item must be written or deleted */
+	bool save_changed;
+	bool needs_write; /* the item, and the update, must be written */
 	struct story *next, *prev; /* in the order of the list */
 };
 
-struct story *room_story(struct room *r, struct slice story_id); /* NULL: the room has none of that story_id */
+/* NULL if the room has no such story */
+struct story *room_story(struct room *r, struct slice story_id);
 void room_story_changed(struct room *r, struct story *s);
-/* Changes the status, and marks the story where it was another. */
+/* Change the status, and mark the story if it is a different one. */
 void room_story_set_status(struct room *r, struct story *s, enum story_status status);
-/* Replaces what is written in a story of the list by copies of the strings; false when memory is out, nothing changed. */
+/*
+ * Replace the texts of a story in the list by copies. Returns false if memory is out, and changes
+ * nothing.
+ */
 bool room_story_set_text(struct room *r, struct story *s, struct story_view text);
-/* A new story with that text and rank, in the list, which owns it; NULL when memory is out. */
+/*
+ * Insert a new story with this text and rank into the list, which owns it. NULL if memory is out.
+ */
 struct story *room_story_insert(struct room *r, struct story_view text, struct rank rank);
 void story_destroy(struct story *s);
-/* The story was settled with its estimate, or with none: it is to be written to the item that it was made from, if it was. */
+/*
+ * The story was settled with its estimate, or with none: if it was made from a backlog item,
+ * write the estimate to it.
+ */
 void room_save_story(struct room *r, struct story *s, const struct room_call *c);
-/* The record as it is sent; borrows from the story. */
+/* Return the story as it is sent; borrows from the story. */
 struct story_view story_view(const struct story *s);
 
 #endif
