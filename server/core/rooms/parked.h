@@ -1,5 +1,6 @@
 /*
- * parked.h - requests that wait for something to be loaded: their room, a page of its history, facts.
+ * parked.h - requests that wait until their room, a page of its history, or facts from the
+ * directory are loaded.
  */
 #ifndef SERVER_CORE_ROOMS_PARKED_H
 #define SERVER_CORE_ROOMS_PARKED_H
@@ -16,13 +17,21 @@ struct request;
 struct room_facts;
 struct rounds_page;
 
-/* A request that waits for something to be loaded, then is decoded and handled as if it had come now; it has been counted. */
+/*
+ * A request that waits for something to be loaded, and is then decoded and handled as if it had
+ * just arrived; it has already been counted.
+ */
 struct parked {
 	struct conn_id conn;
-	unsigned char checked_chars, runs; /* as struct request has them, and the next */
+	unsigned char checked_chars, runs; /* as in struct request, and so is is_guess */
 	bool is_guess;
-	bool is_alone; /* what its connection sends behind it waits: its answer may be long, or it may be what that builds on */
-	bool has_facts; /* role, and user_id and group_id behind the message: facts about its caller, kept for it */
+	/*
+	 * its connection's later input waits: its answer may be long, or that input may depend on
+	 * it
+	 */
+	bool is_alone;
+	/* role, and user_id and group_id after the message: kept facts about its caller */
+	bool has_facts;
 	enum group_role role;
 	size_t len, user_id_len, group_id_len;
 	struct parked *next, *prev;
@@ -30,30 +39,34 @@ struct parked {
 };
 
 /*
- * Append a copy of the request to the list; false when memory is out.
- * @facts  what they say of its caller and the group is kept for it, and given back with it. NULL: none.
+ * Append a copy of the request to the list. Returns false if memory is out.
+ *
+ * @facts  facts about its caller and the group, kept with it and given back with it. NULL: none.
  */
 bool parked_add(struct parked **list, const struct request *rq, const struct room_facts *facts);
-/* What its connection sends behind it waits until it is taken. */
+/* Let later input of its connection wait until the request is taken. */
 void parked_hold_conn(struct conn *c, struct parked *parked);
-/* It waits no longer. */
+/* End that. */
 void parked_let_conn(struct conn *c, struct parked *parked);
 /*
- * Whether an earlier one of its connection is among them. One that has run more often than those came before them:
- * whatever is undone runs again before what has come since.
+ * Return whether the list has an earlier request of the same connection. A request that has run
+ * more often came earlier: requests of an undone unit run again before those that have arrived
+ * since.
  */
 bool parked_has_before(const struct parked *list, const struct parked *parked);
-/* What requests have waited for, beside their room. */
+/* What requests have waited for, besides their room. */
 struct parked_for {
 	const struct rounds_page *page;
 	const struct room_facts *facts;
 };
 /*
- * Take all of them, in order, with what they waited for, or NULL; the partition's own only until it is loaded again. One whose
- * connection has an earlier one that still waits for something of this room goes on waiting, behind that.
+ * Handle all requests of the list, in order, with what they waited for, or NULL; of those in the
+ * partition's own list, only until the room has to be loaded again. A request whose connection
+ * has an earlier one that still waits for something of this room continues to wait, after that
+ * one.
  */
 void parked_take_all(struct server *s, struct partition *p, struct parked **list, const struct parked_for *what);
-/* Answer all of them with UNAVAILABLE, and why. */
+/* Answer all requests with UNAVAILABLE and the reason. */
 void parked_refuse_all(struct server *s, struct parked **list, const char *why);
 #define ROOM_UNREAD "the room cannot be read now; try again"
 void parked_drop_all(struct parked **list);

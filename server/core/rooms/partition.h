@@ -1,5 +1,5 @@
 /*
- * partition.h - a room in memory: loaded, waited for, dropped.
+ * partition.h - a room in memory: loading it, waiting for it, dropping it.
  */
 #ifndef SERVER_CORE_ROOMS_PARTITION_H
 #define SERVER_CORE_ROOMS_PARTITION_H
@@ -35,7 +35,7 @@ struct waiting_task {
 	size_t len;
 	char key[];
 };
-/* Of one room so many wait at most; what is beyond is forgotten, as tasks may be. */
+/* The most tasks that wait for one room; further ones are dropped, as tasks may be. */
 #define TASKS_WAITING_MAX 64
 
 enum partition_state { PARTITION_LOADING, PARTITION_READY };
@@ -43,77 +43,106 @@ enum partition_state { PARTITION_LOADING, PARTITION_READY };
 struct partition {
 	char room_id[CODE_CHARS_MAX + 1];
 	enum partition_state state;
-	struct room *room; /* NULL while loading, and where there is no such room */
-	struct parked *parked; /* LOADING: in order; those of a unit that is undone come first */
-	struct inquiry *inquiries; /* requests that wait for facts of the directory, in order */
+	struct room *room; /* NULL while loading, and if the room does not exist */
+	struct parked *parked; /* LOADING: in order; those of an undone unit come first */
+	struct inquiry *inquiries; /* requests that wait for facts from the directory, in order */
 	struct waiting_task *tasks; /* LOADING: in order; before the requests */
 	size_t tasks_n;
-	struct unit *open;   /* NULL: nothing has been done since the last closed */
-	struct unit *flight; /* NULL: nothing is on its way */
-	bool is_broken;      /* memory ran out: the open one must fail */
-	bool to_resend; /* the store was busy, or the outcome unknown: the flight's commit goes again with the next turn */
+	struct unit *open;   /* NULL: no changes since the last unit closed */
+	struct unit *flight; /* the unit whose commit is in progress; NULL: none */
+	bool is_broken;      /* memory ran out: the open unit must fail */
+	/*
+	 * the store was busy, or the result unknown: send the flight's commit again with the next
+	 * turn
+	 */
+	bool to_resend;
 	bool is_dirty;  /* in server->dirty */
-	bool is_marked; /* in server->marked: some subscription may have something to read */
-	bool is_large;  /* and then it had more subscriptions than one turn takes */
-	struct subscription *fan_next; /* where the fan-out goes on */
-	bool fan_again;         /* more came while it went: go round once more */
+	bool is_marked; /* in server->marked: some subscription may have output */
+	bool is_large;  /* when marked, it had more subscriptions than one turn handles */
+	struct subscription *fan_next; /* where the fan-out continues */
+	bool fan_again;         /* more output arrived during the fan-out: go round once more */
 	struct update_log log;
-	struct frame *full;        /* the latest full update, if somebody holds it still; not a reference */
+	/* the latest full update, while anyone references it; not a reference itself */
+	struct frame *full;
 	struct frame *full_sparse; /* the same without shared data */
-	size_t full_bytes; /* of the last full update with shared data; of the longest, if all were without */
-	uint64_t notifications_end; /* log offset after the last transient notification; a client that resumes from before it gets a full update, so stale nudges are not replayed */
+	/* of the last full update with shared data; of the longest one, if all were without */
+	size_t full_bytes;
+	/*
+	 * Log position after the last transient notification. A client that resumes from before
+	 * it gets a full update, so that old nudges are not sent again.
+	 */
+	uint64_t notifications_end;
 	struct subscription *subscriptions;
 	struct subscription *pending;
 	size_t subscriptions_n;
-	struct buf group_line;     /* its line in group.rooms as it was sent last; empty: never */
+	struct buf group_line;     /* its entry in group.rooms as last sent; empty: never sent */
 	int64_t used_mono; /* last request or update */
-	int64_t rests_mono; /* a commit failed: the room does not end before that */
+	int64_t rests_mono; /* a commit failed: the room does not expire before this time */
 	struct timer timer;
 	struct partition *dirty_next, *dirty_prev;
 	struct partition *marked_next, *marked_prev;
 	UT_hash_handle hh;        /* by room_id */
-	struct ticket ticket;     /* of its load, or of its flight's commit */
-	struct room_page *page;        /* being loaded; NULL: none */
-	uint64_t load;            /* which load of any partition was its last */
-	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: none's */
+	struct ticket ticket;     /* of the load in progress, or of the flight's commit */
+	struct room_page *page;        /* the page being loaded; NULL: none */
+	uint64_t load;            /* number of its last load, among the loads of all partitions */
+	/* the address for whose guess the room is loaded, or waits to be; NULL: none */
+	struct address *asker;
 	bool waits_to_load;       /* in asker->loads_waiting */
 	struct partition *wait_next, *wait_prev;
 };
 
-/* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
+/*
+ * Return the partition; if it is not in memory, start to load it. NULL: memory is out, or there
+ * are too many.
+ */
 struct partition *partition_get(struct server *s, const char *room_id);
-/* One that is not in memory, as LOADING, without a load. NULL: no memory for it, or too many. */
+/*
+ * Add a partition that is not in memory, as LOADING, without starting the load. NULL: memory is
+ * out, or there are too many.
+ */
 struct partition *partition_add(struct server *s, const char *room_id);
-/* Load it. False when memory is out. */
+/* Start to load the partition. Returns false if memory is out. */
 bool partition_begin_load(struct server *s, struct partition *p);
-/* It could not be loaded: requests that wait are refused, and without subscribers it is dropped. */
+/*
+ * The partition could not be loaded: refuse the requests that wait, and drop it if it has no
+ * subscribers.
+ */
 void partition_give_up(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server is full; try again later"
-/* Send a connection the notification that its subscription has ended; of a kick with all that why says. */
+/* Notify a connection that its subscription has ended; for a kick, with everything in why. */
 void partition_send_ended(struct server *s, struct conn *c, enum notice which, const struct kicked_notice *why);
-/* Its PK, in the scratch arena; empty when memory is out. */
+/* Return its PK, in the scratch arena; empty if memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
-/* What stands for the room in log lines, its first characters: a keyed hash, as a code opens the room. */
+/*
+ * Return the name of the room in log lines: the first characters of a keyed hash, because the
+ * code itself would open the room.
+ */
 struct key_text partition_log_name(const struct server *s, const struct partition *p);
-/* The room's task: at once, or when it is loaded. Nothing where that cannot be now; the key is copied. */
+/*
+ * Give the room a task: now, or when it is loaded. If that is not possible the task is dropped.
+ * The key is copied.
+ */
 void partition_give_task(struct server *s, const char *room_id, room_task_handler *run, struct slice key);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);
-/* Throw the state away; subscribers stay, and start over when it has been loaded again. */
+/* Discard the state; subscribers stay, and start over when the room has been loaded again. */
 void partition_forget_room(struct server *s, struct partition *p);
-/* Load it again; where memory is out, a second later. */
+/* Load the partition again; if memory is out, a second later. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
-/* A reference to the full update of the room as it is, encoded where no reference exists; NULL when memory is out. */
+/*
+ * Return a reference to the full update of the current room, encoded if there is none yet; NULL
+ * if memory is out.
+ */
 struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
-/* The room ends: connections that hold its full update keep it, no other is sent it. */
+/* The room ends: connections that hold its full update keep it, and it is not sent to others. */
 void partition_forget_full(struct partition *p);
 void partition_timer(struct server *s, struct partition *p);
-/* It has work for the next turn. */
+/* Mark the partition as having work for the next turn. */
 void partition_dirty(struct server *s, struct partition *p);
-/* Set its timer no later than its room, or its idleness, needs. */
+/* Set the timer to the time when the room, or dropping it when idle, needs it, or earlier. */
 void partition_schedule(struct server *s, struct partition *p);
-/* Graces and lifetimes that have ended by now. */
+/* Handle grace periods and lifetimes that have ended. */
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
 

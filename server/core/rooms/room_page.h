@@ -1,5 +1,5 @@
 /*
- * room_page.h - rounds of a room's history that are loaded for the requests that wait for them.
+ * room_page.h - loading rounds of a room's history for requests that wait for them.
  */
 #ifndef SERVER_CORE_ROOMS_ROOM_PAGE_H
 #define SERVER_CORE_ROOMS_ROOM_PAGE_H
@@ -14,16 +14,19 @@ struct parked;
 struct partition;
 struct request;
 
-/* Rounds of a partition that are being loaded, and the requests that wait for them. */
+/* Rounds of a partition that are being loaded, and the requests waiting for them. */
 struct room_page {
 	struct ticket ticket;
 	struct partition *partition;
 	struct rounds_page rounds;
 	struct parked *parked; /* in order */
 };
-/* Have the request, which has been counted, wait for those rounds and be taken again. False when memory is out. */
+/*
+ * Let the request, which has been counted, wait for these rounds and be handled again. Returns
+ * false if memory is out.
+ */
 bool room_page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
 void room_page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
-void room_page_destroy(struct server *s, struct room_page *page); /* NULL is fine */
+void room_page_destroy(struct server *s, struct room_page *page); /* page may be NULL */
 
 #endif
