@@ -1,27 +1,25 @@
 /*
  * topic.h - subscriptions to partitions of the directory, and their notifications.
  *
- * A connection subscribes to a partition (a user, later a question or a group)
- * in a transaction; what later transactions publish there is encoded once and
- * sent to all subscribers in the order of the commits.
+ * A connection subscribes to a partition (of a user, a question, a group or a container) in a
+ * transaction. What later transactions publish there is encoded once and sent to all subscribers
+ * in the order of the commits.
  *
- * Each notification raises the topic's version by one and names which one it
- * follows (since) and which it brings (version). Where the partition's item counts
- * its changes those are its versions: they outlast the topic and the server. Else the
- * topic counts in memory, while it has subscribers.
+ * Each notification raises the topic's version by one and contains the version before it (since)
+ * and after it (version). If the partition's item counts its changes, these are its versions,
+ * which outlast the topic and the server. Otherwise the topic counts in memory, while it has
+ * subscribers.
  *
- * A subscription is sent every version behind the one that it has, once and in
- * order. One that misses some is sent a notification with reset: true instead,
- * upon which the subscriber reads again: that is one for whose connection too much
- * waits (the reset is sent when that has left), and one to which the outcome of two
- * commits became known in another order than they were made.
- * What is published of a user goes only to connections on which that user is
- * logged in then.
+ * A subscription is sent every version after its own, once and in order. If it misses some, it is
+ * sent a notification with reset: true instead, and the subscriber reads the state again. That
+ * happens if the connection's send queue is too long (the reset is sent when it is empty), and if
+ * the results of two commits became known in another order than the commits were made.
+ * Notifications of a user's partition go only to connections on which that user is logged in at
+ * that time.
  *
- * A subscription ends with the session in which it was made, and when its topic
- * ends: one for which a reset is due, with that. One that an item gives the right
- * to (a seat, a membership) ends with that item, with a reset: the subscriber reads
- * again, and is refused.
+ * A subscription ends with the session in which it was made, and when its topic ends; if a reset
+ * is due, it ends with that. A subscription that depends on an item (a seat, a membership) ends
+ * when that item is deleted, with a reset: the subscriber reads again, and is refused.
  */
 #ifndef SERVER_CORE_TXN_TOPIC_H
 #define SERVER_CORE_TXN_TOPIC_H
@@ -32,11 +30,11 @@
 struct topic;
 struct topic_right;
 
-/* What every notification of a topic begins with. No record of its own on the wire. */
+/* The first fields of every notification of a topic; not a record of the protocol. */
 #define RECORD_topic_stamp(F) F_TOPIC(F)
 RECORD_DECLARE(topic_stamp)
 
-/* A reset of whatever topic: the notice's own record, without what it says else. */
+/* A reset of any topic: the record of its notification, without other fields. */
 #define RECORD_topic_reset(F)                                                                      \
 	F_TOPIC(F)                                                                                 \
 	F(INT, epoch, _, FIELD_OPT, 0, INT64_MAX, "Of a partition whose item counts its changes")  \
@@ -49,73 +47,86 @@ RECORD_DECLARE(topic_reset)
 struct topic_subscription {
 	struct topic *topic;
 	struct conn *conn;
-	enum notice notice; /* what a reset is sent as */
-	bool is_slow;       /* has missed something: a reset is due */
-	bool is_over;	    /* its topic has ended: it ends with the reset that is due */
-	bool is_kept;       /* a transaction that subscribed is done: before that it is sent nothing */
-	struct since at;    /* what it has been sent, or answered; the epoch is 0 where the topic counts */
-	unsigned claims;    /* transactions that have subscribed and are not over */
-	uint64_t number;    /* none before or after it has the same */
-	struct topic_subscription *next, *prev; /* of the topic */
+	enum notice notice; /* the notification as which a reset is sent */
+	bool is_slow;       /* it missed a notification: a reset is due */
+	bool is_over; /* its topic has ended: the subscription ends with the reset that is due */
+	bool is_kept;       /* a transaction that subscribed is done; before that nothing is sent */
+	/* the version that the subscriber has; the epoch is 0 if the topic counts in memory */
+	struct since at;
+	unsigned claims;    /* transactions that have subscribed and have not ended */
+	uint64_t number;    /* unique among all subscriptions, also over time */
+	struct topic_subscription *next, *prev; /* in the topic's list */
 	struct topic_subscription *conn_next;
-	struct topic_right *right; /* it ends with that; NULL: it needs none */
+	struct topic_right *right; /* the subscription ends with this; NULL: it needs none */
 	struct topic_subscription *right_next, *right_prev;
 };
 
 /*
- * Subscribe the connection to the partition with that PK, for a transaction
- * that calls topic_settle() when it is over; one that is subscribed already
- * stays so.
+ * Subscribe the connection to the partition with this PK, for a transaction that calls
+ * topic_settle() when it has ended. An existing subscription is kept.
  *
  * @notice  of the topic, for resets.
- * @number  names the subscription to topic_settle().
- * ERR_NOMEM; ERR_TOO_LARGE more than CONNECTION_TOPICS.
+ * @number  identifies the subscription for topic_settle().
+ *
+ * ERR_NOMEM      memory is out.
+ * ERR_TOO_LARGE  more than CONNECTION_TOPICS.
  */
 NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice,
 				   uint64_t *number);
 /*
- * The transaction is over; a subscription that none has kept ends with the last of them. One that has ended is fine.
- * @at  what the subscriber is answered, and has from now on; NULL: it is refused.
+ * The transaction has ended. A subscription that no transaction has kept ends with the last of
+ * them. The subscription may have ended already.
+ *
+ * @at  the version that the subscriber was answered and now has; NULL: it was refused.
  */
 void topic_settle(struct server *s, struct conn *c, uint64_t number, const struct since *at);
-/* Something for that subscription was not sent: a reset is, when there is room for it. One that has ended is fine. */
+/*
+ * A notification for the subscription was not sent: send a reset when its connection has space.
+ * The subscription may have ended already.
+ */
 void topic_miss(struct server *s, struct conn *c, uint64_t number);
-/* One that is not subscribed is fine. */
+/* Unsubscribe; the connection need not be subscribed. */
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk);
-/* The connection closes, or has another session, or none. */
+/* The connection closes, or its session was replaced or ended. */
 void topic_forget_conn(struct server *s, struct conn *c);
-/* What waited for the connection has left: send the resets that are due. */
+/* The connection's send queue is empty: send the resets that are due. */
 void topic_reset_slow(struct server *s, struct conn *c);
 
 /*
- * The subscription of that number lasts no longer than that item of the table. One that has ended is fine.
- * ERR_NOMEM
+ * Make the subscription depend on an item of the table: it ends when the item is deleted. The
+ * subscription may have ended already. ERR_NOMEM.
  */
 NODISCARD enum err topic_need(struct server *s, struct conn *c, uint64_t number, struct slice pk, struct slice sk);
-/* The item is gone, durably: subscriptions that need it end. */
+/* The item was durably deleted: end the subscriptions that depend on it. */
 void topic_item_gone(struct server *s, struct slice pk, struct slice sk);
 
 /*
- * Nothing more will be published of the partition. One without subscribers is fine.
- * @with_reset  what was published last did not say so: a reset does.
+ * End the topic of the partition; it need not have subscribers.
+ *
+ * @with_reset  the last notification did not announce this: send a reset.
  */
 void topic_end(struct server *s, struct slice pk, bool with_reset);
 
-/* The topic's version; 0 where it has no subscribers. */
+/* Return the topic's version; 0 if it has no subscribers. */
 int64_t topic_version(const struct server *s, struct slice pk);
 /* The same with its epoch. */
 struct since topic_at(const struct server *s, struct slice pk);
 /*
- * Something durable has happened: send it to all subscribers that do not have it.
- * @record  the notice's record, which begins with struct topic_stamp: its version is that of the partition's item, since
- *          the one before; both 0: the topic's are set here; both topic_at(): it is of something else, and brings none.
+ * Publish a durable change: send it to all subscribers that do not have it.
+ *
+ * @record  struct of the notification's record, which begins with struct topic_stamp. If the
+ *          partition's item counts changes, `version` is its version and `since` the one before.
+ *          If both are 0, they are set here from the topic. If both are those of topic_at(), the
+ *          notification brings no new version.
  */
 void topic_publish(struct server *s, struct slice pk, enum notice notice, struct topic_stamp *record);
 
-/* Whether what is published there now would go to somebody. */
+/* Return whether anyone would receive what is published there now. */
 bool topic_is_followed(const struct server *s, struct slice pk);
-/* Send a transient notification, encoded, to all subscribers but those for which too much waits: it is part of no state
- * and leaves the version as it is. */
+/*
+ * Send an encoded transient notification to all subscribers except those whose send queue is too
+ * long. It is not part of the state and does not change the version.
+ */
 void topic_signal(struct server *s, struct slice pk, struct slice notification);
 
 #endif

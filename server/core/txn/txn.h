@@ -1,7 +1,8 @@
 /*
- * txn.h - transactions on the directory, as the rest of the core starts and feeds them.
+ * txn.h - transactions on the directory: how the rest of the core starts them and passes events
+ * to them.
  *
- * What a handler sees of one is server/domain/txn.h.
+ * The interface for handlers is server/domain/txn.h.
  */
 #ifndef SERVER_CORE_TXN_TXN_H
 #define SERVER_CORE_TXN_TXN_H
@@ -12,39 +13,56 @@
 #include "server/core/txn/session_cache.h"
 #include "server/domain/directory.h"
 
-/* A request on the directory, checked and decoded; it is answered, now or later. */
+/* Handle a request on the directory, checked and decoded; it is answered now or later. */
 void txn_request(struct server *s, struct request *rq);
 
-/* End a session in the table that was not used for its life, and hold it until then. False when memory is out: its time
- * ends it. */
+/*
+ * End a session in the table that was idle for its whole lifetime, and hold it until that is
+ * done. Returns false if memory is out: it then ends when it expires.
+ */
 bool txn_end_idle(struct server *s, struct live_session *session);
-/* Remove an item that has expired, if it still is what was found; without memory the next sweep finds it again. */
+/*
+ * Remove an expired item, if it still is as it was found. If memory is out, the next sweep finds
+ * it again.
+ */
 void txn_sweep(struct server *s, txn_handler *run, const struct store_item *item);
-/* Bring the table up to date with a session in use. False when memory is out. */
+/* Update the table for a session in use. Returns false if memory is out. */
 bool txn_renew(struct server *s, struct live_session *session);
 
-/* A transaction that no request began, as txn_then() has it: the key is copied. Nothing where that cannot be now. */
+/*
+ * Start a transaction without a request, as for txn_then(); the key is copied. If that is not
+ * possible, nothing happens.
+ */
 void txn_begin(struct server *s, struct slice line, txn_handler *run, const struct txn_next *next);
 
-/* How a transaction that was asked for ended: its result, valid during the call, or NULL where there is none. */
+/*
+ * Called when a transaction of txn_ask() has ended. The result is valid during the call; NULL:
+ * none.
+ */
 typedef void txn_ended_cb(struct server *s, void *of, const void *result);
 /*
- * A transaction that reads, with the connection's session, for another part of the core. It begins with the next turn.
+ * Start a transaction that only reads, with the connection's session, for another part of the
+ * core. It begins with the next turn.
  *
  * @params       valid until it has ended
- * @result_size  of what t->result points to, zeroed
+ * @result_size  size of *t->result, which is zeroed
  * @ended        called once
- * False when memory is out, or too many are under way: it never ends.
+ *
+ * Returns false if memory is out or too many transactions are running; `ended` is then not
+ * called.
  */
 bool txn_ask(struct server *s, struct conn *c, txn_handler *run, const void *params, size_t result_size,
 	     txn_ended_cb *ended, void *of);
 
-/* The item is gone, durably: transactions that were given it as it was before run again. */
+/* An item was durably deleted: transactions that have read it run again. */
 void txn_overtake_readers(struct server *s, struct slice pk, struct slice sk);
 
-/* End of a turn: those run that have come to the front of their line, and busy commits go again. */
+/*
+ * At the end of a turn: run the transactions that have reached the front of their line, and send
+ * commits again that found the store busy.
+ */
 void txn_turn(struct server *s);
-/* Forget all of them unanswered. */
+/* Discard all transactions without answers. */
 void txn_finish(struct server *s);
 
 /* ---- answers of the store ---- */

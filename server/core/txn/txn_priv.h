@@ -1,16 +1,16 @@
 /*
- * txn_priv.h - a transaction as the files of server/core/txn/txn*.c share it.
+ * txn_priv.h - the state of a transaction, for the files of server/core/txn/txn*.c.
  *
- *   txn.c         its life: begin, run, begin again, answer
+ *   txn.c         life cycle: begin, run, begin again, answer
  *   txn_line.c    waiting in line for a partition
  *   txn_reads.c   what it loads and decodes
- *   txn_newest.c  in which state it sees that
+ *   txn_newest.c  the state in which it sees that
  *   txn_writes.c  what it writes
- *   txn_items.c   the items that transactions under way read and write, in their newest state
- *   txn_batch.c   the commits of those that have run
+ *   txn_items.c   items that running transactions read and write, in their newest state
+ *   txn_batch.c   commits of transactions that have run
  *   txn_once.c    repeats of a request with an idempotency_key
  *   txn_caller.c  the caller's address, session and topics
- *   txn_after.c   what it causes when it is durable
+ *   txn_after.c   what follows when it is durable
  */
 #ifndef SERVER_CORE_TXN_TXN_PRIV_H
 #define SERVER_CORE_TXN_TXN_PRIV_H
@@ -23,14 +23,19 @@
 #include "server/core/txn/txn.h"
 #include "server/domain/txn.h"
 
-/* One state of an item: as the table has it, or as a transaction has written it that is not durable. */
+/*
+ * One state of an item: as stored in the table, or as written by a transaction that is not
+ * durable yet.
+ */
 struct item_state {
 	unsigned refs;
 	bool exists;
-	struct transaction *by; /* has written it, and is not durable; NULL: the table has it */
-	uint64_t version;	/* that the table has; 0 where the item does not exist */
-	uint64_t as_of;		/* a commit behind which the table has had it */
-	struct item_state *under; /* while it is not durable: the one before, or NULL */
+	/* the transaction that has written it and is not durable; NULL: stored in the table */
+	struct transaction *by;
+	uint64_t version;	/* the version in the table; 0 if the item does not exist */
+	uint64_t as_of;		/* a commit after which the table has this state */
+	/* the state before this one, while this one is not durable; or NULL */
+	struct item_state *under;
 	size_t len;
 	char value[];
 };
@@ -40,54 +45,61 @@ static inline bool item_state_is_newer(const struct item_state *state, uint64_t 
 	return state->by != NULL || state->as_of > as_of;
 }
 
-/* An item that transactions under way read or write. */
+/* An item that running transactions read or write. */
 struct live_item {
 	UT_hash_handle hh; /* by key */
 	struct live_partition *partition;
 	struct live_item *next, *prev; /* of the partition */
 	unsigned refs;
-	struct item_state *now;	    /* the newest; NULL: not known */
-	struct transaction *reader; /* the last that has read it and waits for its commit */
-	struct store_op *op;	    /* of the commit that is being made */
+	struct item_state *now;	    /* the newest state; NULL: not known */
+	/* the last transaction that has read it and waits for its commit */
+	struct transaction *reader;
+	struct store_op *op;	    /* its operation in the commit that is being built */
 	size_t len;
 	char key[]; /* the partition's pointer, then the SK */
 };
 
 struct live_partition {
 	UT_hash_handle hh; /* by pk */
-	unsigned pages;	   /* that transactions under way have read of it */
+	unsigned pages;	   /* pages that running transactions have read of it */
 	struct live_item *items;
-	struct transaction *reader; /* the last that has read a page of it and waits for its commit */
+	/* the last transaction that has read a page of it and waits for its commit */
+	struct transaction *reader;
 	size_t len;
 	char pk[];
 };
 
-/* What a transaction reads: one item, a page of a partition, what an index lists, or how many entries that are. */
+/*
+ * One read of a transaction: an item, a page of a partition, entries of an index, or their
+ * number.
+ */
 struct read {
 	struct ticket ticket;
 	struct transaction *owner;
 	struct read *next;
 	enum read_kind { READ_ITEM, READ_PAGE, READ_QUERY, READ_COUNT } kind;
 	bool is_loaded;
-	bool is_used;		  /* by the run that is the last so far */
+	bool is_used;		  /* used by the latest run */
 	struct store_load load;	  /* of an item or a page */
 	struct store_query query; /* of an index */
-	struct store_item *items; /* as this run sees them; an item that exists is one; none of a count */
+	/* as this run sees them; one element for an item that exists; none for a count */
+	struct store_item *items;
 	size_t n;
 	bool has_more;
-	bool is_partial; /* of a query: something may be missing from it, as EVENT_DUE has it */
-	int64_t end; /* as struct txn_items has it */
-	const void *decoded; /* of an item that exists */
+	bool is_partial; /* of a query: entries may be missing, as in EVENT_DUE */
+	int64_t end; /* as in struct txn_items */
+	const void *decoded; /* the record of an item that exists */
 
-	/* Of one that sees what is not durable yet: */
+	/* If the transaction sees states that are not durable yet: */
 	struct live_item *item;		  /* of an item */
 	struct live_partition *partition; /* of a page */
-	struct item_state **states; /* of each of the items; NULL, also for all: it is as the load brought it */
-	struct item_state *state;   /* of an item: states[0], whether it exists or not */
+	/* one for each of the items; NULL, also as a whole: as loaded */
+	struct item_state **states;
+	struct item_state *state;   /* of an item: states[0], even if the item does not exist */
 	struct store_item *loaded;  /* a page as it was loaded: copies */
 	size_t loaded_n;
 	bool loaded_more;
-	uint64_t as_of; /* the snapshot of that load */
+	uint64_t as_of; /* snapshot of that load */
 };
 
 static inline bool is_of_a_room(struct slice pk)
@@ -100,7 +112,10 @@ static inline bool read_is_of_items(const struct read *r)
 	return r->kind == READ_ITEM || r->kind == READ_PAGE;
 }
 
-/* What an index says is a hint, and so is what is durable of a room, which lives in memory. */
+/*
+ * Return whether the commit is conditional on the read. Index entries are only hints, and so are
+ * items of rooms, whose state is in memory.
+ */
 static inline bool read_is_condition(const struct read *r)
 {
 	return read_is_of_items(r) && !is_of_a_room(r->load.pk);
@@ -109,12 +124,12 @@ static inline bool read_is_condition(const struct read *r)
 struct write {
 	struct slice pk, sk;
 	bool is_new;		  /* the item must not exist */
-	struct item_state *state; /* NULL only where memory was out */
-	struct live_item *item;	  /* NULL until the run is over */
+	struct item_state *state; /* NULL only if memory was out */
+	struct live_item *item;	  /* NULL until the run has ended */
 	struct write *next;
 };
 
-/* What subscribers are sent when the transaction is durable. */
+/* A notification to subscribers, sent when the transaction is durable. */
 struct publication {
 	struct slice pk;
 	enum notice notice;
@@ -128,13 +143,13 @@ struct topic_ending {
 	struct topic_ending *next;
 };
 
-/* A notification that its connection is sent behind the answer. */
+/* A notification for the transaction's connection, sent after the answer. */
 struct trailer {
 	struct slice bytes;
 	struct trailer *next;
 };
 
-/* A session that is over when the transaction is durable. */
+/* A session that ends when the transaction is durable. */
 struct ending {
 	struct key_text token_hash;
 	struct ending *next;
@@ -142,64 +157,76 @@ struct ending {
 
 /* Life: txn_make() .. txn_end(), which every answer calls. */
 struct transaction {
-	struct txn txn; /* first: what the handler is given */
+	struct txn txn; /* first member: passed to the handler */
 	struct server *server;
-	struct transaction *next, *prev; /* of the server */
+	struct transaction *next, *prev; /* in the server's list */
 	struct conn_id conn;
 	uint32_t msgid;
-	const struct method_row *row; /* NULL: no request began it */
+	const struct method_row *row; /* NULL: not started by a request */
 	txn_handler *run;
-	/* Of the connection when the request came; or the one to be renewed or removed. */
+	/*
+	 * The session of the connection when the request arrived; or the session to be renewed or
+	 * removed.
+	 */
 	struct live_session *session;
 	bool is_renewal;
-	size_t result_size;  /* of t->result; 0: it has none */
-	txn_ended_cb *ended; /* NULL: nobody has asked for it, or has been told */
+	size_t result_size;  /* size of t->result; 0: none */
+	txn_ended_cb *ended; /* NULL: nobody waits for the result, or it was called */
 	void *ended_of;
 
-	struct line *line; /* NULL: it waits for nobody */
+	struct line *line; /* NULL: in no line */
 	struct transaction *line_next, *line_prev;
-	bool has_run; /* to its end, and waits to be durable: those behind it in line may run */
+	/* it has run to its end and waits to be durable: transactions after it in line may run */
+	bool has_run;
 
-	struct batch *batch; /* NULL: it has not run to its end */
-	struct transaction *batch_next, *batch_prev; /* of the batch, or of its flight */
-	bool is_refused; /* that is its answer, when what it has read is durable */
-	size_t together; /* most that share its commit, as one of more has failed; 0: as many as may */
+	struct batch *batch; /* NULL: not run to its end yet */
+	/* in the list of the batch, or of its commit in progress */
+	struct transaction *batch_next, *batch_prev;
+	bool is_refused; /* it is answered with a refusal, when everything it has read is durable */
+	/*
+	 * the most transactions in its commit, because a commit of more has failed; 0: no special
+	 * limit
+	 */
+	size_t together;
 
-	unsigned runs;	  /* that ended with a conflict */
-	unsigned loading; /* reads that are on their way */
+	unsigned runs;	  /* runs that ended with a conflict */
+	unsigned loading; /* reads in progress */
 	bool is_running;
-	bool sees_pending; /* it may write, so it sees what is not durable yet */
-	bool lacks_reads;  /* something was asked for in this run and is not loaded */
-	bool is_overtaken; /* a session or a seat that it reads has ended since */
-	bool is_behind;	   /* the topic has moved on during its last run: a reset follows its answer */
-	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
-	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
-	bool is_due;	   /* to run with the next turn */
+	bool sees_pending; /* it may write, so it sees states that are not durable yet */
+	bool lacks_reads;  /* this run asked for something that is not loaded */
+	bool is_overtaken; /* a session or a seat that it reads has ended */
+	/* the topic has changed during its last run: send a reset after its answer */
+	bool is_behind;
+	enum err failed;   /* overrides the handler's result: ERR_NOMEM, or ERR_TOO_LARGE */
+	enum limit beyond; /* the limit exceeded, if ERR_TOO_LARGE */
+	bool is_due;	   /* it runs with the next turn */
 	struct transaction *due_next;
-	uint64_t asked[LIMIT_COUNT / 64 + 1]; /* a bit for each limit of the address that was asked for it */
-	size_t items;	   /* that it has read */
+	/* a bit for each limit of the address that has been counted for it */
+	uint64_t asked[LIMIT_COUNT / 64 + 1];
+	size_t items;	   /* items read */
 	size_t pages;
 	size_t bytes;
-	size_t written; /* bytes, in this run */
-	size_t owed;	/* bytes of the request; its connection owes them */
-	size_t held;	/* all those bytes, as the server's sum counts them */
+	size_t written; /* bytes written in this run */
+	size_t owed;	/* bytes of the request, counted as owed by its connection */
+	size_t held;	/* all these bytes, as included in the server's total */
 
-	struct arena request; /* message and params: as long as the transaction */
-	struct arena loaded;  /* reads and their items: until it begins again */
-	struct arena made;    /* by one run */
+	struct arena request; /* message and params; valid as long as the transaction */
+	struct arena loaded;  /* reads and their items; valid until it begins again */
+	struct arena made;    /* memory of one run */
 	struct read *reads;
 	struct write *writes;
 	size_t writes_n;
 
-	struct slice once;	       /* caller and idempotency_key; empty: it has none */
-	struct key_text once_pk, once_sk; /* the rest of its item's PK and SK */
+	struct slice once;	       /* caller and idempotency_key; empty: none */
+	/* rest of the PK and the SK of the item that remembers the request */
+	struct key_text once_pk, once_sk;
 
 	struct publication *publications;
 	struct topic_ending *topic_endings;
-	struct slice topic; /* that its connection subscribes to; empty: none */
+	struct slice topic; /* the topic that its connection subscribes to; empty: none */
 	uint64_t subscription;
-	int64_t topic_version;	    /* when its reads began */
-	struct since subscribed_at; /* of the partition's item; version 0: it counts none */
+	int64_t topic_version;	    /* the topic's version when its reads began */
+	struct since subscribed_at; /* version of the partition's item; 0: the item counts none */
 	struct trailer *trailers;
 
 	struct notification *notifications;
@@ -208,7 +235,7 @@ struct transaction {
 	struct run_later *runs_later;
 	struct ending *endings;
 	bool sets_session;
-	bool has_new_session; /* or its connection has none from then on */
+	bool has_new_session; /* otherwise its connection has none after it */
 	struct session new_session;
 	const struct session *renamed; /* NULL: none */
 };
@@ -220,19 +247,31 @@ static inline struct transaction *transaction_of(const struct txn *t)
 
 /* ---- txn.c ---- */
 
-/* Run it from the top; its end, where it has one, is there when this returns. */
+/* Run the transaction from the top; if it reaches its end, that is handled before this returns. */
 void txn_run(struct server *s, struct transaction *ta);
-/* It has work for the next turn: never at once, so that none ends inside another. */
+/*
+ * Schedule the transaction for the next turn; never run at once, so that no transaction ends
+ * inside another.
+ */
 void txn_due(struct server *s, struct transaction *ta);
-/* Run it from the top on fresh items, with the next turn and when its line is so far; or refuse it, after too many runs. */
+/*
+ * Run it again from the top with fresh items, with the next turn and when it is its turn in line;
+ * or refuse it after too many runs.
+ */
 void txn_again(struct server *s, struct transaction *ta);
-/* What it has read is durable, and so is what it has written: it ends as its run did, or begins again. */
+/* All it has read and written is durable: end it according to its run, or begin again. */
 void txn_durable(struct server *s, struct transaction *ta);
-/* It ends refused: t->fault was set; UNAVAILABLE; ta->beyond. */
+/*
+ * End the transaction with a refusal: with t->fault; with UNAVAILABLE; because ta->beyond was
+ * exceeded.
+ */
 void txn_answer_fault(struct server *s, struct transaction *ta);
 void txn_fail(struct server *s, struct transaction *ta);
 void txn_answer_beyond(struct server *s, struct transaction *ta);
-/* Bring the sum of what all hold up to date with what this one holds now; false where it is above TRANSACTIONS_BYTES. */
+/*
+ * Update the total of bytes held by all transactions; returns false if it exceeds
+ * TRANSACTIONS_BYTES.
+ */
 bool txn_hold(struct transaction *ta);
 
 /* Memory is out: the run ends with UNAVAILABLE. */
@@ -241,7 +280,10 @@ static inline void txn_lacks_memory(struct transaction *ta)
 	ta->failed = ERR_NOMEM;
 }
 
-/* A bound is crossed: the run ends with TOO_LARGE, or UNAVAILABLE where the bound is of all together. */
+/*
+ * A limit is exceeded: the run ends with TOO_LARGE, or with UNAVAILABLE if the limit is one of
+ * all transactions together.
+ */
 static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
 {
 	ta->failed = ERR_TOO_LARGE;
@@ -250,117 +292,144 @@ static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
 
 /* ---- txn_reads.c ---- */
 
-/* PK or SK: the kind's text and what the caller adds. */
+/* Build a PK or SK: the fixed text of the kind and the rest. */
 struct slice txn_join(struct transaction *ta, struct arena *arena, const char *prefix, size_t len, struct slice rest);
 void txn_item_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk, struct slice sk,
 		  struct slice *item_pk, struct slice *item_sk);
-/* Whether something may be missing from what the last run has read. */
+/* Return whether something may be missing from what the last run has read. */
 bool txn_read_partially(const struct transaction *ta);
-/* Where the item was read, by this run if it was; NULL: nowhere. *item is NULL where it does not exist. */
+/*
+ * Return the read that has the item, preferably of this run; NULL: none. *item is NULL if the
+ * item does not exist.
+ */
 struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct slice sk, const struct store_item **item);
-/* As if this item had been read already; false where memory is out or it is damaged. */
+/* Treat this item as read. Returns false if memory is out or the item is damaged. */
 bool txn_read_found(struct transaction *ta, const struct store_item *found);
-/* ERR_NOMEM; ERR_CORRUPT it is damaged. */
+/* Decode an item. ERR_NOMEM; ERR_CORRUPT: it is damaged. */
 enum err txn_decode_item(const struct store_item *item, struct arena *arena, const void **out);
-/* Load all that a run has asked for. False when memory is out: none of them is on its way. */
+/*
+ * Load everything that a run has asked for. Returns false if memory is out; no load is then in
+ * progress.
+ */
 bool txn_send_reads(struct server *s, struct transaction *ta);
 void txn_forget_reads(struct server *s, struct transaction *ta);
 
 /* ---- txn_newest.c ---- */
 
-/* Before a run: nothing of what it has read is used yet, and it sees all of that in its newest state. */
+/* Before a run: mark all reads as unused, and update them to the newest states. */
 void txn_unsee_reads(struct transaction *ta);
 void txn_refresh_reads(struct transaction *ta);
-/* As it is now; false where memory is out, or something is damaged. */
+/* Update one read to the newest states. Returns false if memory is out, or something is damaged. */
 bool read_see(struct transaction *ta, struct read *r);
-/* The item is in that state, and decoded. ERR_NOMEM; ERR_CORRUPT it is damaged. */
+/* Set the item to that state and decode it. ERR_NOMEM; ERR_CORRUPT: it is damaged. */
 enum err read_see_item(struct transaction *ta, struct read *r, struct item_state *state);
-/* ta->failed where it has read more than a transaction may, or all together hold too much. */
+/*
+ * Set ta->failed if the transaction has read more than allowed, or all transactions together hold
+ * too much.
+ */
 void txn_bound_bytes(struct transaction *ta);
 
 /* ---- txn_writes.c ---- */
 
-/* By how many bytes of keys and values its writes let the table grow; 0: by none. */
+/* Return by how many bytes of keys and values its writes make the table grow; 0: not at all. */
 int64_t txn_growth(const struct transaction *ta);
 void txn_forget_writes(struct server *s, struct transaction *ta);
 
 /* ---- txn_items.c ---- */
 
-/* @value  copied; NULL: the item does not exist. One reference; NULL when memory is out. */
+/*
+ * Create a state with one reference; NULL when memory is out.
+ *
+ * @value  copied; NULL: the item does not exist.
+ */
 struct item_state *item_state_make(const struct slice *value);
 struct item_state *item_state_ref(struct item_state *state);
-void item_state_unref(struct item_state *state); /* NULL is fine */
-/* It is durable, by the commit of that version. */
+void item_state_unref(struct item_state *state); /* state may be NULL */
+/* The state is durable, by the commit with that version. */
 void item_state_settle(struct item_state *state, uint64_t version);
 
-/* With a reference; NULL when memory is out. */
+/* Return the item with a new reference; NULL if memory is out. */
 struct live_item *live_item_ref(struct server *s, struct slice pk, struct slice sk);
 void live_item_unref(struct server *s, struct live_item *item);
-/* NULL where no transaction under way reads or writes it. */
+/* Return the item; NULL if no running transaction reads or writes it. */
 struct live_item *live_item_find(const struct server *s, struct slice pk, struct slice sk);
 struct slice live_item_pk(const struct live_item *item);
 struct slice live_item_sk(const struct live_item *item);
-/* The table has it so: the newest state, unless a newer one is known. */
+/* Record the state in the table: the newest state, unless a newer one is known. */
 void live_item_learn(struct live_item *item, struct item_state *state);
-/* The table may have another state by now. */
+/* The table may have a different state now. */
 void live_item_forget(struct live_item *item);
-/* A transaction has written it so, and is not durable; that comes to nothing. */
+/* A transaction that is not durable has written this state; and it has failed. */
 void live_item_write(struct live_item *item, struct item_state *state);
 void live_item_unwrite(struct live_item *item, struct item_state *state);
 
-/* With a reference, for a page; NULL when memory is out. */
+/* Return the partition with a new reference, for a page; NULL if memory is out. */
 struct live_partition *live_partition_ref(struct server *s, struct slice pk);
 void live_partition_unref(struct server *s, struct live_partition *p);
 
 /* ---- txn_batch.c ---- */
 
-/* Whether what the run has read is not durable yet. */
+/* Return whether anything that the run has read is not durable yet. */
 bool batch_is_needed(const struct transaction *ta);
 /*
- * The run is over: it ends with txn_durable() or runs again. ERR_NOMEM; ERR_CONFLICT an item that must
- * not exist is there by now.
+ * Add a transaction that has run: it ends with txn_durable(), or runs again.
+ *
+ * ERR_NOMEM     memory is out.
+ * ERR_CONFLICT  an item that must not exist exists now.
  */
 NODISCARD enum err batch_join(struct server *s, struct transaction *ta);
-/* End of a turn: send what can be sent. */
+/* At the end of a turn: send the commits that can be sent. */
 void batches_turn(struct server *s);
-/* The server ends. */
+/* At the end of the server. */
 void batches_forget(struct server *s);
 
 /* ---- txn_line.c ---- */
 
-/* Which line a request waits in; empty: in none. */
+/* Return the name of the line that a request waits in; empty: none. */
 struct slice line_of_request(struct transaction *ta);
-/* Behind those that wait in the same line, a copy of whose name is kept. ERR_NOMEM; ERR_TOO_LARGE more than TRANSACTIONS_IN_LINE. */
+/*
+ * Append the transaction to the line; its name is copied. ERR_NOMEM; ERR_TOO_LARGE: more than
+ * TRANSACTIONS_IN_LINE.
+ */
 NODISCARD enum err line_join(struct server *s, struct transaction *ta, struct slice key);
-/* All before it have run. */
+/* Return whether all transactions before it have run. */
 bool line_is_first(const struct transaction *ta);
-/* It has run to its end: the next one may run. */
+/* It has run to its end: let the next one run. */
 void line_pass(struct server *s, struct transaction *ta);
-/* It has to run again, before those behind it that have not run. */
+/* It has to run again, before those after it that have not run. */
 void line_return(struct transaction *ta);
 void line_leave(struct server *s, struct transaction *ta);
 
 /* ---- txn_once.c ---- */
 
-/* Note which item remembers the request, if it has an idempotency_key. */
+/* Set the key of the item that remembers the request, if it has an idempotency_key. */
 void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
-/* The handler's run, or the first result where the request is a repeat. */
+/* Run the handler, or return the first result if the request is a repeat. */
 enum txn_step once_run(struct transaction *ta);
 
 /* ---- txn_caller.c ---- */
 
-/* Take what it lets the table grow by of what its user may (USER_BYTES_PER_HOUR), once. False as txn_take_of_user(). */
+/*
+ * Count the growth of the table against the user's limit USER_BYTES_PER_HOUR, once. Returns false
+ * as txn_take_of_user().
+ */
 bool txn_take_growth(struct transaction *ta);
-/* Something was published since its reads began. */
+/* Return whether something was published since its reads began. */
 bool txn_topic_has_moved(struct transaction *ta);
-/* It is durable: send what it publishes, end topics and the subscriptions to which items that it has deleted gave the right. */
+/*
+ * It is durable: publish, end topics, and end the subscriptions that depended on items it
+ * deleted.
+ */
 void txn_do_topics(struct server *s, const struct transaction *ta);
-/* Its request was answered: the subscription stays, and notifications for it alone are sent. */
+/*
+ * Its request was answered: keep the subscription, and send notifications for its connection
+ * alone.
+ */
 void txn_keep_subscription(struct server *s, struct conn *c, const struct transaction *ta);
 
 /* ---- txn_after.c ---- */
 
-/* It is durable: send its notifications, begin what follows it. */
+/* It is durable: send its notifications and start what follows. */
 void txn_do_after(struct server *s, const struct transaction *ta);
 
 #endif
