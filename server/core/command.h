@@ -1,7 +1,7 @@
 /*
- * command.h - runs of the server's command for notices, until they have ended.
+ * command.h - runs of the server's notification command, until they have ended.
  *
- * The command itself is outside: FX_COMMAND asks for it, EVENT_COMMANDED says how it ended.
+ * The command itself runs outside: FX_COMMAND requests it, EVENT_COMMANDED reports how it ended.
  */
 #ifndef SERVER_CORE_COMMAND_H
 #define SERVER_CORE_COMMAND_H
@@ -13,7 +13,7 @@
 /* Life: command_run() .. command_ended(), or the server's end. */
 struct command {
 	struct ticket ticket;
-	struct command *next, *prev; /* of the server */
+	struct command *next, *prev; /* in the server's list */
 	txn_handler *then;
 	struct slice key;   /* both in bytes */
 	struct slice input;
@@ -21,9 +21,9 @@ struct command {
 };
 
 /*
- * Have the command run; when it has ended, or could not be run, `then` runs as a
- * transaction of its own, with that key. Nothing happens where COMMANDS of them
- * have not ended, where memory is out, and while the server stops.
+ * Run the command; when it has ended, or could not be run, `then` runs as a separate transaction
+ * with that key. Nothing happens if COMMANDS runs have not ended, if memory is out, and while the
+ * server stops.
  */
 void command_run(struct server *s, struct slice input, txn_handler *then, struct slice key);
 void command_ended(struct server *s, struct ticket *ticket, const struct event *e);

@@ -1,14 +1,14 @@
 /*
- * counters.h - what the server counts: one table of metrics.
+ * counters.h - the metrics of the server: one table.
  *
- * A row feeds the member that is counted in, `server.stats` (connection_methods.c),
- * `ayed stats` in all its forms, and the table of ayed(8). The name is published,
- * with "ayed_" before it for Prometheus, and keeps its meaning: counters end in
- * _total and only grow while the process lives, a gauge is the value now; units
- * are base units, and the name says them: seconds (counted in microseconds), bytes.
+ * A row feeds the member that is counted in, `server.stats` (connection_methods.c), `ayed stats`
+ * in all its forms, and the table of ayed(8). The name is published, with "ayed_" in front for
+ * Prometheus, and keeps its meaning. Names of counters end in _total; counters only grow while
+ * the process lives. A gauge is the current value. Units are base units and part of the name:
+ * seconds (counted in microseconds), bytes.
  *
- * Counting is an increment on the loop's thread. What the store's threads count
- * is in store_status(), and copied from there.
+ * Counting is an increment on the loop thread. Metrics of the store's threads are copied from
+ * store_status().
  */
 #ifndef SERVER_CORE_COUNTERS_H
 #define SERVER_CORE_COUNTERS_H
@@ -22,8 +22,8 @@
 #include "proto/methods.h"
 
 /*
- * How a request ended: done; refused, for what was asked or by whom; failed, for
- * reasons of the server (UNAVAILABLE, SERVER_ERROR).
+ * How a request ended: done; refused, because of the request or its caller; failed, for reasons
+ * of the server (UNAVAILABLE, SERVER_ERROR).
  */
 #define OUTCOMES(X)                                                                                \
 	X(OK, "ok")                                                                                \
@@ -38,11 +38,12 @@ enum outcome {
 
 /*
  * NUMBER     one value.
- * METHODS_BY a value by method and outcome; those of no method are METHOD_COUNT's.
+ * METHODS_BY a value by method and outcome; METHOD_COUNT: requests without a method.
  * CODES_BY   a value by error code.
  * HISTOGRAM  see proto/histogram.h.
  *
- *                member               name                            type     unit       help */
+ *                member               name                            type     unit       help
+ */
 #define METRICS(NUMBER, METHODS_BY, CODES_BY, HISTOGRAM)                                                                                                     \
 	NUMBER(    started_us,          "start_time_seconds",           GAUGE,   SECONDS,   "When the server started, in seconds since the epoch")           \
 	NUMBER(    connections_now,     "connections",                  GAUGE,   NONE,      "Connections open")                                              \
@@ -110,7 +111,7 @@ struct metric_row {
 	enum metric_type type;
 	enum metric_unit unit;
 	enum metric_shape shape;
-	size_t offset; /* of its member in struct counters */
+	size_t offset; /* offset of its member in struct counters */
 };
 
 #define METRIC_ONE(...) +1
@@ -121,32 +122,32 @@ extern const struct metric_row metric_rows[METRIC_COUNT];
 /* "counter", "gauge" or "histogram"; static. */
 const char *metric_type_name(enum metric_type type);
 
-/* What comes before a name for Prometheus. */
+/* Prefix of names for Prometheus. */
 #define METRIC_PREFIX "ayed_"
-/* Labels of those by method and by code. */
+/* Labels of metrics by method and by code. */
 #define METRIC_METHOD  "method"
 #define METRIC_OUTCOME "outcome"
 #define METRIC_CODE    "code"
-/* The method of requests that name none. */
+/* The method label of requests without a known method. */
 #define METRIC_NO_METHOD "unknown"
 
 /*
- * Append them as one MessagePack map by name: a number, or a map. Of those by method
- * a map of maps of numbers; of those by code a map of numbers; of histograms
- * {buckets, sum, count}, where buckets is a map by upper bound, each with all below
- * it, up to "+Inf". All there are, zeros too. Errors stay in the buffer.
+ * Append all counters, including zeros, as one MessagePack map by name. A value is a number; by
+ * method, a map of maps of numbers; by code, a map of numbers; for histograms {buckets, sum,
+ * count}, where buckets maps each upper bound, up to "+Inf", to the number of values up to it.
+ * Errors are kept in the buffer.
  */
 void counters_write(const struct counters *c, struct buf *out);
 #define COUNTERS_BYTES_MAX 32768
 
-/* A request is answered. @method METHOD_COUNT where it has none. @code FAULT_NONE: it is done. */
+/* Count an answered request. @method METHOD_COUNT: unknown. @code FAULT_NONE: done. */
 static inline void counters_answered(struct counters *c, enum method method, enum fault_code code)
 {
 	enum outcome outcome = code == FAULT_NONE ? OUTCOME_OK
 			       : code == FAULT_UNAVAILABLE || code == FAULT_SERVER_ERROR ? OUTCOME_FAILED
 											   : OUTCOME_REFUSED;
 	c->requests[method][outcome]++;
-	c->refusals[code]++; /* of FAULT_NONE: not published */
+	c->refusals[code]++; /* FAULT_NONE is not published */
 }
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * directory_rooms.h - where the two halves of the core meet, beside user_rooms.h: what transactions have rooms
- * do, what requests of rooms ask of the directory, and what follows there when a room's change is durable.
+ * directory_rooms.h - connects the two halves of the core, besides user_rooms.h: tasks that
+ * transactions give to rooms, facts that requests of rooms need from the directory, and
+ * transactions that follow a durable change of a room.
  */
 #ifndef SERVER_CORE_DIRECTORY_ROOMS_H
 #define SERVER_CORE_DIRECTORY_ROOMS_H
@@ -19,29 +20,37 @@ struct partition;
 struct request;
 struct server;
 
-/* A transaction is durable that has given the room that task, as txn_then_room() has it. */
+/* Give a room a task of a transaction that is durable now: see txn_then_room(). */
 void room_give_task(struct server *s, struct slice room_id, room_task_handler *run, struct slice key);
 
-/* The transaction begins, behind others of the same key; nothing where that cannot be now. */
+/*
+ * Start the transaction, after others with the same key; if that is not possible, nothing
+ * happens.
+ */
 void room_begin_follow(struct server *s, const struct room_follow *f);
 
-/* How many members are in the room now; 0 where it is not in memory. */
+/* Return how many members are in the room now; 0 if it is not in memory. */
 size_t room_users_now(struct server *s, struct slice room_id);
 
 /*
- * Have the request wait while a transaction reads those facts of its connection's login, and be taken again with
- * them. What its connection sends behind it waits, too. Where it cannot be read, the request is refused.
+ * Let the request wait while a transaction reads these facts about the login of its connection,
+ * and handle it again with them. Later input of its connection waits, too. If they cannot be
+ * read, the request is refused.
  *
- * @p   which it has been counted for, or is from now on; it is not dropped meanwhile.
- * False when memory is out, or too many transactions are under way: nothing waits.
+ * @p   the partition it is counted for, already or from now on; it is not dropped meanwhile.
+ *
+ * Returns false if memory is out or too many transactions are running: nothing waits.
  */
 bool room_ask(struct server *s, struct partition *p, struct request *rq, const struct facts_wanted *wanted);
 #define FACTS_UNREAD "too many requests are waiting; try again"
-/* Where a request goes that has to wait behind an earlier one of its connection that waits for facts; NULL: none does in this room. */
+/*
+ * Return the list to which a request must be added that has to wait after an earlier one of its
+ * connection that waits for facts; NULL: there is none in this room.
+ */
 struct parked **inquiry_behind(struct partition *p, const struct parked *parked);
-/* The room cannot be read: requests that wait for facts are refused with the others. */
+/* The room cannot be read: refuse the requests that wait for facts, too. */
 void inquiries_refuse_all(struct server *s, struct partition *p);
-/* The partition goes: nobody waits any more. */
+/* The partition is dropped: discard its waiting requests. */
 void inquiries_drop_all(struct partition *p);
 
 #endif

@@ -1,31 +1,33 @@
 /*
- * server_priv.h - the server's state; only the core includes it.
+ * server_priv.h - the state of the server; only the core includes it.
  *
- *   conn.c                a connection: its bytes in, its answers out, its end
- *   request.c             one message: decode, check, hand it on
+ *   conn.c                a connection: receiving, answering, closing
+ *   request.c             one message: decode, check, dispatch
  *   request_room.c        a request on a room: its partition, its caller, the call; room.create
- *   connection_methods.c  the methods that act on no partition
- *   subscription.c        which connections follow a room, and the states of a subscription
- *   partition.c      a room in memory: load, wait, drop; rounds that a request needs and that are not
- *   unit_of_work.c        the unit of work: from handlers' marks to one commit, then answers and updates
- *   unit_replies.c        what it holds
- *   unit_undo.c           one that was not made: its requests are refused, or run again
- *   fanout.c              write scheduling and fan-out; send_queue.c per-connection send queue
- *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
+ *   connection_methods.c  methods that act on no partition
+ *   subscription.c        subscriptions of connections to rooms, and their states
+ *   partition.c           a room in memory: load, wait, drop
+ *   unit_of_work.c        the unit of work: from handlers' marks to one commit, answers and updates
+ *   unit_replies.c        the answers of a unit
+ *   unit_undo.c           a unit whose commit failed: its requests are refused, or run again
+ *   fanout.c              write scheduling and fan-out; send_queue.c output of one connection
+ *   rate_limit.c          rates, per connection and address; guess_limit.c tries of room codes
  *   txn.c                 transactions on the directory: begin, run, begin again, answer
- *   txn_*.c               their reads, writes, line, commits, repeats, topics, caller: see txn_priv.h
- *   directory_rooms.c     where the two meet: what transactions have rooms do
- *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
- *   session_cache.c       the sessions that connections use now; user_conns.c the connections of a user
- *   live_time.c           how often users do things, and when something first happened
- *   command.c             runs of the command for notices
+ *   txn_*.c               their reads, writes, lines, commits, topics, ...: see txn_priv.h
+ *   directory_rooms.c     connects the two: tasks that transactions give to rooms
+ *   topic.c               subscriptions to partitions of the directory
+ *   user_rooms.c          what rooms publish there
+ *   session_cache.c       sessions in use; user_conns.c the connections of a user
+ *   live_time.c           rates of users, and when something first happened
+ *   command.c             runs of the notification command
  *   ticket.c              sends loads and commits, and finds the owner of an answer
- *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times
- *   expiry.c              what has expired
+ *   update_log.c          a room's ring buffer of encoded update frames
+ *   timers.c              heap of due times
+ *   expiry.c              removal of expired items
  *   server.c              events in, effects out
  *
- * One request's way: conn -> request -> partition -> room_call() -> unit ->
- * FX_COMMIT -> EVENT_COMMITTED -> publish -> fanout.
+ * A request passes through: conn -> request -> partition -> room_call() -> unit -> FX_COMMIT ->
+ * EVENT_COMMITTED -> publish -> fanout.
  */
 #ifndef SERVER_CORE_SERVER_PRIV_H
 #define SERVER_CORE_SERVER_PRIV_H
@@ -61,15 +63,20 @@ struct user_conns;
 
 struct server {
 	struct server_config config;
-	size_t other_code_chars; /* of rooms' codes: what config's was before sharing, or will be then */
+	/* length of room codes: config's value before sharing, or the one it gets then */
+	size_t other_code_chars;
 	struct random random;
-	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
-	struct store_token token; /* of rooms' commits, with the number of the ticket behind it: no other process has the same */
-	struct buf hello_limits; /* the limits in force, as session.hello sends them */
+	unsigned char nonce_key[SEED_BYTES]; /* key from which nonces are derived */
+	/*
+	 * token of rooms' commits, completed with the number of the ticket; unique among
+	 * processes
+	 */
+	struct store_token token;
+	struct buf hello_limits; /* the current limits, as session.hello sends them */
 	struct clocks now;
-	struct effects *fx; /* of the step that runs; NULL between steps */
-	struct arena scratch; /* results of handlers, log lines; reset when a step begins */
-	struct arena decoded; /* params of the message at hand */
+	struct effects *fx; /* effects of the current step; NULL between steps */
+	struct arena scratch; /* results of handlers, log lines; reset when a step starts */
+	struct arena decoded; /* params of the current message */
 	struct decoder decoder;
 	struct shared_fields shared;
 
@@ -79,7 +86,7 @@ struct server {
 	struct partition *partitions; /* uthash by room_id */
 	size_t partitions_n;
 	struct address *addresses;
-	struct live_time *user_rates; /* uthash: when a bucket has drained, in monotonic us */
+	struct live_time *user_rates; /* uthash: when a bucket will be drained, in monotonic us */
 	struct live_time *live_notes; /* uthash: when it happened, in monotonic ms */
 	struct live_session *sessions; /* uthash by token_hash */
 	struct user_conns *user_conns; /* uthash by user_id */
@@ -88,46 +95,52 @@ struct server {
 	size_t transactions_n;
 	struct command *commands; /* utlist: runs that have not ended */
 	size_t commands_n;
-	size_t transactions_bytes; /* that they hold: requests, items read and written */
+	/* bytes held by transactions: requests, items read and written */
+	size_t transactions_bytes;
 	struct line *lines; /* uthash by partition */
-	struct batch *batches; /* utlist: of transactions that have run and are not durable */
+	struct batch *batches; /* utlist: transactions that have run and are not durable */
 	bool is_batch_due;
-	struct live_item *live_items; /* uthash: that transactions read and write */
+	struct live_item *live_items; /* uthash: items that transactions read and write */
 	struct live_partition *live_partitions; /* uthash by PK */
 	struct topic *topics; /* uthash by PK */
 	struct topic_right *topic_rights; /* uthash by the item's key */
-	struct bucket misses; /* of everybody */
-	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of connections that have none */
+	struct bucket misses; /* wrong guesses of all peers */
+	char missed[CODE_CHARS_MAX + 1]; /* as in struct address, for connections without one */
 	struct timers timers;
 
-	struct send_queue *spare_send_queues; /* that nobody needs now */
+	struct send_queue *spare_send_queues; /* unused, for reuse */
 	unsigned spare_send_queues_n;
 	struct unit *spare_units;
 	unsigned spare_units_n;
-	struct conn *ready;        /* have something of their own to write */
-	struct conn *resuming;     /* may read on */
-	struct partition *dirty;   /* have a unit to close */
-	struct partition *marked;  /* have frames to fan out */
-	unsigned slice_used;       /* of its slice, by the partition in front */
-	unsigned large_n;          /* marked ones that are large */
-	bool to_relieve;           /* the send_queues hold too much, and a peer takes nothing */
+	struct conn *ready;        /* connections with output of their own */
+	struct conn *resuming;     /* connections that may continue to read */
+	struct partition *dirty;   /* partitions with a unit to close */
+	struct partition *marked;  /* partitions with frames to fan out */
+	unsigned slice_used;       /* used part of its slice, of the first partition */
+	unsigned large_n;          /* number of marked partitions that are large */
+	bool to_relieve;           /* the send queues hold too much, and a peer reads nothing */
 
 	struct ticket *tickets; /* uthash by number */
 	uint64_t last_ticket;
 	uint64_t last_subscription;
-	uint64_t hellos; /* session.hello that were answered, on whatever connection */
+	uint64_t hellos; /* number of session.hello answered on all connections */
 	struct ticket expiry_ticket;
-	size_t expiry_limit;    /* of its items */
-	int64_t expiry_mono;    /* when the next begins in any case */
-	uint64_t expiry_failed; /* commits that had failed when the last one was found */
-	size_t expiry_after_len; /* the next begins behind that place of the index, where the last one ended; 0: a new pass */
+	size_t expiry_limit;    /* most items of a sweep */
+	int64_t expiry_mono;    /* when the next sweep starts in any case */
+	/* number of failed commits when the items of the last sweep were found */
+	uint64_t expiry_failed;
+	/*
+	 * the next sweep starts after this position of the index, where the last one ended; 0: at
+	 * the beginning
+	 */
+	size_t expiry_after_len;
 	char expiry_after[STORE_CURSOR_BYTES_MAX];
-	uint64_t expiry_requests; /* requests that had come when it last began, */
-	int64_t expiry_asked_mono; /* and when that number was last seen to have grown */
-	bool expiry_goes_on;    /* there is more: the next begins when the store is quiet */
-	uint64_t expiry_rooms_ended; /* rooms that no log line has counted yet */
+	uint64_t expiry_requests; /* number of requests when the last sweep started */
+	int64_t expiry_asked_mono; /* when that number was last seen to have grown */
+	bool expiry_goes_on;    /* there is more: the next sweep starts when the store is idle */
+	uint64_t expiry_rooms_ended; /* expired rooms that no log line has counted yet */
 	int64_t expiry_log_mono; /* when the next line counts them */
-	int64_t addresses_mono; /* when quiet addresses are next forgotten */
+	int64_t addresses_mono; /* when unused addresses are freed next */
 	bool is_stopping;
 	int64_t started_wall;
 	struct counters counters;

@@ -1,8 +1,8 @@
 /*
- * timers.h - a binary heap of due times.
+ * timers.h - a binary heap of timers.
  *
- * Intrusive: the owner embeds a struct timer. Times are monotonic ms. Nothing
- * fires by itself; timers_due() hands out what has come due.
+ * Intrusive: the owner embeds a struct timer. Times are monotonic ms. There are no callbacks;
+ * timers_due() returns the timers that are due.
  */
 #ifndef SERVER_CORE_TIMERS_H
 #define SERVER_CORE_TIMERS_H
@@ -13,7 +13,7 @@
 
 enum timer_owner { TIMER_CONN, TIMER_PARTITION };
 
-/* A zeroed one is not set. */
+/* Zeroed: not set. */
 struct timer {
 	int64_t due_ms;
 	uint32_t place;      /* index in the heap + 1; 0: not set */
@@ -29,20 +29,20 @@ struct timers {
 void timers_finish(struct timers *t);
 
 /*
- * Make sure there is room for one more timer. Called when an owner is created,
- * so that setting its timer later cannot fail. False when memory is out.
+ * Reserve space for so many timers. Called when an owner is created, so that setting its timer
+ * later cannot fail. Returns false if memory is out.
  */
 bool timers_reserve(struct timers *t, size_t owners);
 
-/* Set, or move to another time. */
+/* Set a timer, or change its time. */
 void timers_set(struct timers *t, struct timer *timer, int64_t due_ms);
-/* As timers_set(), but never later than it was. */
+/* As timers_set(), but only to an earlier time. */
 void timers_set_earlier(struct timers *t, struct timer *timer, int64_t due_ms);
 void timers_cancel(struct timers *t, struct timer *timer);
 
-/* The earliest due time; INT64_MAX where nothing is set. */
+/* Return the earliest due time; INT64_MAX if no timer is set. */
 int64_t timers_next(const struct timers *t);
-/* Take out the earliest if it is due; NULL where none is. */
+/* Remove and return the earliest timer if it is due; otherwise NULL. */
 struct timer *timers_due(struct timers *t, int64_t now_ms);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * user_rooms.h - what rooms publish to sessions that watch a user: where the two halves of the core meet.
+ * user_rooms.h - notifications of rooms to sessions that watch a user; connects the two halves of
+ * the core.
  */
 #ifndef SERVER_CORE_USER_ROOMS_H
 #define SERVER_CORE_USER_ROOMS_H
@@ -10,17 +11,20 @@
 
 struct server;
 
-/* It is durable that the user has a seat in the room, or has none any more: sessions that watch the user are sent that. */
+/*
+ * The user has, or has lost, a seat in the room, durably: notify the sessions that watch the
+ * user.
+ */
 void user_rooms_changed(struct server *s, struct slice user_id, struct slice room_id, bool has_left);
 /*
- * It is durable that the user's seat is gone, or that the user was put out and may only come back to it: subscriptions
- * to topics that it gave the right to end.
+ * The user's seat was removed, or the user was put out and may only come back to it, durably: end
+ * the subscriptions to topics that depended on the seat.
  */
 void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id);
 
-/* Whether a session of the user watches. */
+/* Return whether any session watches the user. */
 bool user_is_watched(const struct server *s, struct slice user_id);
-/* Send a transient notification, encoded, to the sessions that watch the user. */
+/* Send an encoded transient notification to the sessions that watch the user. */
 void user_signal(struct server *s, struct slice user_id, struct slice notification);
 
 #endif

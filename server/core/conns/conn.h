@@ -1,5 +1,5 @@
 /*
- * conn.h - a connection: its bytes in, its answers out, its end.
+ * conn.h - a connection: receiving requests, sending answers, and closing.
  */
 #ifndef SERVER_CORE_CONNS_CONN_H
 #define SERVER_CORE_CONNS_CONN_H
@@ -22,51 +22,65 @@ struct pass;
 struct server;
 struct topic_subscription;
 
-/* A message of which only a part is here, or messages that wait because too much is unanswered. */
+/* An incomplete message, or messages that wait because too many requests are unanswered. */
 struct unread {
 	struct buf bytes;
 	struct frame_scan scan;
-	int64_t since_mono; /* when the oldest of it came */
+	int64_t since_mono; /* when its oldest byte arrived */
 };
 
-/* There is one for each of thousands of peers: what a delivery touches stands first and together: about one cache line. */
+/*
+ * There may be thousands of them. The members used for a delivery come first: about one cache
+ * line.
+ */
 struct conn {
 	struct conn_id id;
 	bool is_greeted;
-	bool is_eof;     /* the peer sends no more: close when it has what it is owed */
-	bool is_closing; /* FX_CLOSE is wanted; nothing more is read */
+	bool is_eof;     /* the peer sends no more: close when all output is sent */
+	bool is_closing; /* to be closed by FX_CLOSE; nothing more is read */
 	bool close_sent;
 	bool is_paused;
-	bool is_blocked; /* the socket takes no more for now */
-	unsigned char parked_alone; /* requests that wait, for their rooms or for facts, behind which nothing more is read */
+	bool is_blocked; /* the socket accepts no more output at present */
+	/* requests that wait for rooms or facts, and block reading of later ones */
+	unsigned char parked_alone;
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
-	bool is_owner;   /* as struct peer has it */
+	bool is_owner;   /* as in struct peer */
 	unsigned char peer_kind; /* enum peer_kind */
 	unsigned char passes_n;
 	uint32_t uid; /* of a unix peer */
 	unsigned short hosts_n;
-	unsigned short hosts_next; /* where the next is written, once there are CONNECTION_HOSTS */
+	/* index of the next entry to overwrite, once there are CONNECTION_HOSTS */
+	unsigned short hosts_next;
 	unsigned pending; /* requests read and not answered */
 	struct pass *passes;
-	struct key_text *hosts; /* hashes of the host_keys it has shown; the oldest is overwritten where there are too many */
-	struct send_queue *send_queue; /* NULL: nothing is in it */
-	int64_t progress_mono; /* when the peer last took a byte, while blocked */
+	/* hashes of the host_keys it has sent; if there are too many, the oldest is overwritten */
+	struct key_text *hosts;
+	struct send_queue *send_queue; /* NULL: empty */
+	int64_t progress_mono; /* when the peer last accepted a byte, while blocked */
 	struct conn *ready_next, *ready_prev;
 
-	struct live_session *session; /* NULL: nobody is logged in */
-	struct user_conns *user; /* of that session; NULL: nobody */
+	struct live_session *session; /* NULL: not logged in */
+	struct user_conns *user; /* the user of the session; NULL: none */
 	struct conn *user_next, *user_prev;
-	struct topic_subscription *topics; /* it subscribes to, by conn_next */
+	struct topic_subscription *topics; /* its subscriptions to topics, by conn_next */
 	struct address *address; /* NULL for unix peers */
-	struct address *guesser; /* whose guesses its guesses are: its address, or on a unix socket its user; NULL for the server's own and root */
+	/*
+	 * The address charged for its guesses: its own, or for a unix socket its user; NULL for
+	 * the server's own user and root.
+	 */
+	struct address *guesser;
 	struct bucket requests;
-	struct bucket answers; /* of their bytes */
-	size_t owed;      /* bytes of answers that wait in units of work */
+	struct bucket answers; /* the rate of bytes of answers */
+	size_t owed;      /* bytes of answers in units of work that are not durable yet */
 	struct unread *unread; /* NULL: nothing */
 	union {
 		int64_t opened_mono; /* until it is greeted */
-		uint64_t hello; /* from then on: sequence number of this connection's latest session.hello; the nonce derives from it */
+		/*
+		 * after that: sequence number of its latest session.hello, from which the nonce
+		 * is derived
+		 */
+		uint64_t hello;
 	};
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;
@@ -77,52 +91,64 @@ struct conn_user {
 	struct slice id, name;
 	bool is_keyed;
 };
-/* Of a call: it prolongs the session. Valid until the session ends. */
+/* Return the user for a call, which extends the session. Valid until the session ends. */
 struct conn_user conn_user(struct server *s, struct conn *c);
 
 /* No connection has this id. */
 #define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
-/* A connection as one number, never 0. */
+/* Return the connection's id as one number, never 0. */
 uint64_t conn_number(const struct conn *c);
 bool conn_id_eq(struct conn_id a, struct conn_id b);
 struct conn *conn_find(struct server *s, struct conn_id id);
 void conn_open(struct server *s, struct conn_id id, const struct peer *peer);
 void conn_bytes(struct server *s, struct conn *c, struct slice bytes);
-/* Nothing more comes from the peer; its answers still go out, then the connection ends. */
+/* The peer sends nothing more: send its answers, then close. */
 void conn_eof(struct server *s, struct conn *c);
 /* Send server.closing with the reason, then close. */
 void conn_end(struct server *s, struct conn *c, const char *reason);
-/* The same without a reason: memory is out, or what it was sent is cut. */
+/* Close without a reason: memory is out, or the output is incomplete. */
 void conn_lose(struct server *s, struct conn *c);
-/* conn_end() where what the peer sent cannot be taken: counted and logged. */
+/* conn_end() because of invalid input; counted and logged. */
 void conn_break(struct server *s, struct conn *c, const char *reason);
 #define CONN_NO_MESSAGE "the data received is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
-/* Whether its peer is the host's ssh kiosk, by its uid. */
+/* Return whether its peer is the host's ssh kiosk, by its uid. */
 bool conn_is_kiosk(const struct server *s, const struct conn *c);
-/* The nonce of its last session.hello. */
+/* Return the nonce of its last session.hello. */
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
-/* Append to its send queue, and make it output. Where memory is out, or the queue is full, the connection ends. */
+/*
+ * Append to its send queue and mark it as having output. If memory is out, or the queue is full,
+ * the connection is closed.
+ */
 void conn_send(struct server *s, struct conn *c, struct slice bytes);
-/* The same, and behind it the frame's bytes from its body on. */
+/* The same, followed by the frame's bytes from `body` on. */
 void conn_send_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f);
-/* It has asked for so many bytes: when they are too many a second, the next request is read later. */
+/*
+ * Charge the connection for so many bytes of answers: if it requests too many per second, its
+ * next request is read later.
+ */
 void conn_charge(struct server *s, struct conn *c, size_t bytes);
 void conn_answered(struct server *s, struct conn *c);
-/* Go on with what waits in c->unread, if what made it wait is over. */
+/* Continue with c->unread, if the reason for waiting is gone. */
 void conn_resume_soon(struct server *s, struct conn *c);
 void conn_resume_all(struct server *s);
 struct pass *conn_pass(struct conn *c, const char *room_id);
-/* Whether it may have a pass of the room: it has one, or not too many that are in use. */
+/*
+ * Return whether the connection may have a pass for the room: it has one, or not too many are in
+ * use.
+ */
 bool conn_may_pass(struct conn *c, const char *room_id);
-/* The pass, made where there is none; NULL where it may not, or memory is out. */
+/* Return the pass, creating it if there is none; NULL if there are too many or memory is out. */
 struct pass *conn_pass_make(struct conn *c, const char *room_id);
-/* Remember that the connection has sent a room's host_key. Where memory is out it has to be sent again, no more. */
+/*
+ * Record that the connection has sent a room's host_key. If memory is out, it only has to be sent
+ * again.
+ */
 void conn_keep_host(struct conn *c, const struct key_text *host_hash);
-/* Whether the connection has sent that room's host_key. */
+/* Return whether the connection has sent this host_key. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
-/* Answer now, outside any unit of work. */
+/* Answer immediately, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct fault *fault);
 void conn_result(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct record *rec, const void *result);
 

@@ -1,5 +1,5 @@
 /*
- * fanout.h - which connection is written to next, and what.
+ * fanout.h - decides which connection is written to next, and with what.
  */
 #ifndef SERVER_CORE_CONNS_FANOUT_H
 #define SERVER_CORE_CONNS_FANOUT_H
@@ -11,6 +11,6 @@ struct server;
 void fanout_ready(struct server *s, struct conn *c);
 void fanout_forget(struct server *s, struct conn *c);
 void fanout_mark(struct server *s, struct partition *p);
-void fanout_unmark(struct server *s, struct partition *p); /* it is marked */
+void fanout_unmark(struct server *s, struct partition *p); /* must be marked */
 
 #endif

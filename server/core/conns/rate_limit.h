@@ -1,5 +1,5 @@
 /*
- * rate_limit.h - how often a peer may do things: token buckets, per connection and per address.
+ * rate_limit.h - rate limits: token buckets, per connection and per address.
  */
 #ifndef SERVER_CORE_CONNS_RATE_LIMIT_H
 #define SERVER_CORE_CONNS_RATE_LIMIT_H
@@ -17,72 +17,90 @@ struct conn;
 struct partition;
 struct server;
 
-/* A token bucket as one time: when it would be empty again if all that was taken so far drained at the rate. */
+/*
+ * A token bucket, stored as one time: when it would be empty if everything taken so far drained
+ * at the rate.
+ */
 struct bucket {
 	int64_t drained_at_us; /* monotonic */
 };
-/* Take one of `per_period` tokens; false, taking none, when `burst` are out already. */
+/* Take one of `per_period` tokens; returns false, taking none, if `burst` are taken already. */
 bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 /*
- * Take n of per_period tokens, all of which may be taken at once. 0, or, where so many are not left, the ms until they
- * are, and none is taken.
+ * Take n of per_period tokens, all of which may be taken at once. Returns 0; if fewer are left,
+ * takes none and returns the ms until enough are.
  */
 int64_t bucket_take_n(struct bucket *b, int64_t mono_ms, int64_t n, int64_t per_period, int64_t period_ms);
-/* Ms until n of them could be taken; 0: now. */
+/* Return the ms until n tokens can be taken; 0: now. */
 int64_t bucket_wait_n_ms(const struct bucket *b, int64_t mono_ms, int64_t n, int64_t per_period, int64_t period_ms);
-/* Take what has cost so much already, whether it is there or not. */
+/* Take the tokens for a cost already incurred, whether they are left or not. */
 void bucket_charge(struct bucket *b, int64_t mono_ms, int64_t cost_us);
-/* Ms until one could be taken; 0: now. */
+/* Return the ms until one token can be taken; 0: now. */
 int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 
-/* What peers are told apart by: a host's address, the IPv6 network it is in, or the user behind a unix socket. */
+/*
+ * The unit by which peers are limited: a host's address, the IPv6 network it is in, or the user
+ * of a unix socket.
+ */
 enum address_kind { ADDRESS_HOST, ADDRESS_NETWORK, ADDRESS_UID };
 struct address_key {
 	unsigned char kind; /* enum address_kind */
 	unsigned char bytes[16];
 };
 
-/* One of them, while it has connections, its buckets are not drained, or a room is loaded for it. */
+/*
+ * A limited peer; exists while it has connections, its buckets are not drained, or a room is
+ * loaded for it.
+ */
 struct address {
 	struct address_key key;
-	struct address *network; /* of an IPv6 host: the /48, which counts its hosts as connections; NULL: none */
+	/* for an IPv6 host: the /48, which counts its hosts as connections; NULL: none */
+	struct address *network;
 	unsigned connections;
 	struct bucket creates;
 	struct bucket misses;
-	int64_t missed_mono; /* the last miss that was charged; 0: none lately */
-	uint64_t missed_load; /* the load it was charged for: other requests that waited for it pay nothing; 0: none */
-	char missed[CODE_CHARS_MAX + 1]; /* whose subscription was the last miss; "": another's was */
-	unsigned loads; /* on their way for its guesses */
-	struct partition *loads_waiting; /* that wait until those have ended */
+	int64_t missed_mono; /* time of the last wrong guess that was counted; 0: none recently */
+	/*
+	 * the load it was counted for: other requests that waited for it are not counted; 0: none
+	 */
+	uint64_t missed_load;
+	/* the room code if the last wrong guess was a room.subscribe; "": it was another request */
+	char missed[CODE_CHARS_MAX + 1];
+	unsigned loads; /* loads in progress for its guesses */
+	struct partition *loads_waiting; /* partitions that wait until these have ended */
 	unsigned loads_waiting_n;
 	struct bucket logins;
 	struct bucket login_misses;
 	struct bucket seats;
 	UT_hash_handle hh;
 };
-/* Of that peer; NULL when memory is out. */
+/* Return the address of a peer, creating it if necessary; NULL when memory is out. */
 struct address *address_get(struct server *s, const struct peer *peer);
-/* Whom the connection comes from, as text: the user of a unix socket, else the address. Returns its length. */
+/*
+ * Write the connection's origin as text: the user of a unix socket, otherwise the address.
+ * Returns its length.
+ */
 #define ADDRESS_NAME_BYTES 48
 size_t address_name(const struct conn *c, char *out, size_t cap);
 void address_release(struct server *s, struct address *a);
 /*
- * Take one of what the connection's address may do in a minute; `b` is a bucket
- * of conn.guesser, NULL where there is none: the server's own user may always.
- * False with *fault RATE_LIMITED; `what` names the thing in its message.
+ * Take one token from the bucket `b` of conn.guesser; b is NULL if there is none: the server's
+ * own user is never limited. If none is left, returns false with *fault RATE_LIMITED; `what`
+ * names the action in the message.
  */
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit, const char *what,
 		 struct fault *fault);
-/* Ms until it may, without taking any; 0: now. */
+/* Return the ms until a token is left, without taking any; 0: now. */
 int64_t address_wait_ms(const struct server *s, const struct bucket *b, enum limit limit);
 /*
- * What requests of a connection let rooms grow by (ROOM_BYTES_PER_HOUR) is taken of its address, and of its user where a key
- * signed the login: ms until both have so many bytes left; 0: now. The server's own user always has.
+ * The growth of rooms by requests of a connection (ROOM_BYTES_PER_HOUR) is counted for its
+ * address, and for its user if the login was signed with a key. Return the ms until both have so
+ * many bytes left; 0: now. The server's own user is never limited.
  */
 int64_t room_bytes_wait_ms(struct server *s, struct conn *c, int64_t bytes);
-/* Take them, left or not. */
+/* Count these bytes, whether they are left or not. */
 void room_bytes_take(struct server *s, struct conn *c, int64_t bytes);
-/* Those that have no connection and owe nothing; called now and then, for those whose last connection went earlier. */
+/* Free the addresses without connections whose buckets are drained; called at intervals. */
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);
 

@@ -19,7 +19,7 @@ struct room_facts;
 struct rounds_page;
 struct server;
 
-/* Texts that the params of many methods have; found by name once, not with every request. */
+/* Text fields that the params of many methods have; found by name once, not for every request. */
 #define SHARED_FIELDS(X)                                                                           \
 	X(ROOM_ID, "room_id")                                                                      \
 	X(USER_KEY, "user_key")                                                                    \
@@ -32,53 +32,65 @@ enum shared_field {
 	SHARED_COUNT
 };
 struct shared_fields {
-	const struct field *of[METHOD_COUNT][SHARED_COUNT]; /* NULL: that method has none */
+	const struct field *of[METHOD_COUNT][SHARED_COUNT]; /* NULL: the method does not have it */
 };
 void shared_fields_find(struct shared_fields *all);
 
 struct request {
 	struct conn *conn;
-	const struct field *const *shared; /* of its method */
+	const struct field *const *shared; /* the shared fields of its method */
 	uint32_t msgid;
 	enum method method;
 	union method_params params;
-	struct slice message; /* as it came, for parking */
-	bool is_guess; /* of a room code: the connection has no pass of the room */
+	struct slice message; /* as received, for parking */
+	bool is_guess; /* it guesses a room code: the connection has no pass for the room */
 	const struct rounds_page *page; /* loaded for it, or NULL */
 	const struct room_facts *facts; /* read for it, or NULL */
-	bool waits; /* for another: it is taken again when that has come */
-	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
-	uint64_t load; /* that it waited for; 0: none */
-	unsigned char checked_chars; /* of room.create with a key: how long the code was that was checked before this one; 0: none was */
-	unsigned char runs; /* how often it has run before, and came to nothing: it has paid what it costs */
+	bool waits; /* it waits for a load, and is handled again afterwards */
+	/* the partition where it waited, or NULL; it is counted already */
+	struct partition *parked_in;
+	uint64_t load; /* the load that it waited for; 0: none */
+	/*
+	 * for room.create with an idempotency_key: length of the code that was checked before
+	 * this one; 0: none
+	 */
+	unsigned char checked_chars;
+	/* how often it has run before without result; it has already been counted */
+	unsigned char runs;
 };
 
-/* One whole message. May end the connection. */
+/* Handle one complete message. May close the connection. */
 void request_take(struct server *s, struct conn *c, struct slice message);
-/* The same for one that waited in a partition, or ran there before: conn, message and all that is known of that. */
+/*
+ * The same for a request that waited in a partition, or ran there before: conn, message and the
+ * members known from then are set.
+ */
 void request_take_again(struct server *s, struct request *rq);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
 void request_refuse_for(struct server *s, const struct request *rq, enum fault_code code, const char *message);
-/* Have it wait for the partition to be loaded, then taken again. */
+/* Let the request wait for the partition to be loaded, and be handled again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
 
 /* WHERE_ROOM, request_room.c */
 void request_room(struct server *s, struct request *rq);
-/* What any call on a room on behalf of the connection is given; method, params and result are still to be set. */
+/*
+ * Return the input of a call on a room for the connection; the caller sets method, params and
+ * result.
+ */
 struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault);
-/* Text of a param that its method may have; empty where it was not sent. */
-/* Whether a repeat of it is known by the user who is logged in. */
+/* Return whether a repeat of the request is recognised by the logged-in user. */
 bool request_is_of_user(const struct method_row *row);
+/* Return the text of a param that its method may have; empty if it was not sent. */
 struct slice param_text(const struct request *rq, enum shared_field which);
 
 /* WHERE_NEW_ROOM, request_room.c */
 void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */
-/* The limits in force as session.hello sends them, into a buffer that is the caller's. ERR_NOMEM: it holds nothing. */
+/* Append the current limits as in session.hello to the caller's buffer. ERR_NOMEM: it is empty. */
 NODISCARD enum err connection_methods_limits(const int64_t *limits, struct buf *out);
 void connection_call(struct server *s, struct request *rq);
-/* EVENT_SHARED: the end of a server.share. */
+/* Handle EVENT_SHARED, the end of a server.share. */
 struct event;
 void connection_shared(struct server *s, const struct event *e);
 

@@ -1,5 +1,6 @@
 /*
- * send_queue.h - what one connection alone is to be sent, and full updates that several share.
+ * send_queue.h - the output of one connection alone, and full updates that several connections
+ * share.
  */
 #ifndef SERVER_CORE_CONNS_SEND_QUEUE_H
 #define SERVER_CORE_CONNS_SEND_QUEUE_H
@@ -15,60 +16,65 @@ struct conn;
 struct server;
 
 /*
- * A full update, encoded once and shared by all connections that are sent it, as
- * a notification or as the answer of room.get. The partition finds it again for
- * as long as it has a reference.
+ * A full update, encoded once and shared by all connections that are sent it, as a notification
+ * or as the answer of room.get. The partition can find it while references exist.
  */
 struct frame {
 	unsigned refs;
-	struct frame **home; /* the partition's pointer to it, or NULL */
-	int64_t version;     /* of the room */
+	struct frame **home; /* the partition's pointer to this frame, or NULL */
+	int64_t version;     /* version of the room */
 	size_t len;
-	size_t body; /* where the notification's params begin, which are the result of room.get */
+	size_t body; /* start of the notification's params, which are also the result of room.get */
 	char bytes[];
 };
 struct frame *frame_ref(struct frame *f);
-void frame_unref(struct server *s, struct frame *f); /* NULL is fine */
+void frame_unref(struct server *s, struct frame *f); /* f may be NULL */
 
-/* The rest of a shared frame, in its place among the messages. */
+/* The unsent rest of a shared frame, at its place among the messages. */
 struct quote {
 	struct frame *frame;
 	size_t from;
-	size_t at; /* it is sent before the messages from here on */
+	size_t at; /* sent before the messages from this offset on */
 	bool is_answer;
 	struct quote *next;
 };
 
 /*
- * What a connection alone is to be sent, beside the updates of its rooms: most of
- * the time nothing, and then there is none.
+ * Output for one connection alone, besides the updates of its rooms. Usually there is none, and
+ * no queue.
  */
 struct send_queue {
 	struct buf messages;
 	struct quote *quotes;  /* in order */
-	size_t answers;        /* bytes of the quotes that are answers */
-	bool is_begun;         /* a part of what was in it has gone out: what is left begins within a message */
-	struct send_queue *next;   /* of the spare ones */
+	size_t answers;        /* bytes of quotes that are answers */
+	/* part of a message was sent: the rest of the queue begins within a message */
+	bool is_begun;
+	struct send_queue *next;   /* in the list of spare queues */
 };
 
 /*
- * Append bytes of messages, or the rest of a frame; false when memory is out, or the queue is full.
- * @is_begun   a part of the message has gone out.
- * @is_answer  it counts among the answers that wait.
+ * Append bytes of messages, or the rest of a frame. Returns false if memory is out or the queue
+ * is full.
+ *
+ * @is_begun   part of the message has been sent.
+ * @is_answer  it counts as a waiting answer.
  */
 bool send_queue_add(struct server *s, struct conn *c, struct slice bytes, bool is_begun);
 bool send_queue_quote(struct server *s, struct conn *c, struct frame *f, size_t from, bool is_answer);
-/* Give it back, with what is in it. */
+/* Free the queue with its content. */
 void send_queue_drop(struct server *s, struct conn *c);
-void send_queue_finish(struct server *s); /* the spare ones */
-/* Bytes of messages and of quoted answers that wait there; of messages alone. */
+void send_queue_finish(struct server *s); /* frees the spare queues */
+/* Return the waiting bytes of messages and quoted answers; and of messages alone. */
 size_t send_queue_len(const struct conn *c);
 size_t send_queue_own(const struct conn *c);
-/* End of turn: where all send_queues together hold too much, end the connections that take nothing. */
+/*
+ * At the end of a turn: if all send queues together hold too much, close the connections that
+ * read nothing.
+ */
 void send_queue_relieve(struct server *s);
-/* What is in it, as up to max slices; max is not 0. */
+/* Return the content as up to max slices; max > 0. */
 size_t send_queue_gather(const struct conn *c, struct slice *out, size_t max);
-/* So many bytes have gone out: those of them that were not from here. */
+/* So many bytes were sent: remove them, and return how many of them were not from this queue. */
 size_t send_queue_wrote(struct server *s, struct conn *c, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * user_conns.h - the connections on which a user is logged in now, whatever session each has.
+ * user_conns.h - the connections on which a user is logged in now, with any session.
  */
 #ifndef SERVER_CORE_CONNS_USER_CONNS_H
 #define SERVER_CORE_CONNS_USER_CONNS_H
@@ -20,14 +20,20 @@ struct user_conns {
 	char user_id[];
 };
 
-/* The connection is that user's from now on, and nobody's before. False when memory is out: it is as it was. */
+/*
+ * Make the connection this user's, and no other's any more. Returns false if memory is out:
+ * nothing changed.
+ */
 bool user_conns_join(struct server *s, struct conn *c, struct slice user_id);
-/* The connection is no user's any more; of none is fine. */
+/* Remove the connection from its user's; it need not belong to any. */
 void user_conns_leave(struct server *s, struct conn *c);
 
-/* Whether a session of the user lives on a connection. */
+/* Return whether the user is logged in on any connection. */
 bool user_is_connected(const struct server *s, struct slice user_id);
-/* Send a transient notification, encoded, to those connections, but for those for which too much waits. */
+/*
+ * Send an encoded transient notification to these connections, except those whose send queue is
+ * too long.
+ */
 void user_notify(struct server *s, struct slice user_id, struct slice notification);
 
 #endif
