@@ -1,8 +1,9 @@
 /*
- * directory.h - which handler a method of the directory has, and what removes an expired item of it.
+ * directory.h - the handlers of methods on the directory, and the transactions that remove its
+ * expired items.
  *
- * The handler's name is on_ and the symbol of the method's row: a row with
- * WHERE_DIRECTORY and no handler does not link.
+ * A handler's name is on_ and the symbol of the method's row: a row with WHERE_DIRECTORY but no
+ * handler does not link.
  */
 #ifndef SERVER_DOMAIN_DIRECTORY_H
 #define SERVER_DOMAIN_DIRECTORY_H
@@ -25,35 +26,45 @@
 	DIRECTORY_##where(DIRECTORY_DECLARE, symbol)
 METHODS(DIRECTORY_ROW_DECLARE)
 
-/* By method; NULL for methods that act elsewhere. */
+/* Handlers by method; NULL for methods that act elsewhere. */
 extern txn_handler *const directory_handlers[METHOD_COUNT];
 
-/* By kind: what removes an item that the sweeper found expired, if it is. @params struct store_item, without its value. NULL: none of the directory's, or it never expires. */
+/*
+ * Transactions by kind of item that remove an item which the sweeper found, if it has expired.
+ * params: struct store_item, without its value. NULL: not an item of the directory, or it never
+ * expires.
+ */
 extern txn_handler *const directory_sweepers[ITEM_COUNT];
 
-/* What follows when a room's change is durable, by kind. @params struct txn_next, with the key of the room_follow. */
+/*
+ * Transactions by kind that follow a durable change of a room. params: struct txn_next, with the
+ * key of the room_follow.
+ */
 extern txn_handler *const directory_follows[FOLLOW_COUNT];
 
-/* What a request of a room wants to know of its caller. @params struct facts_wanted, @result struct room_facts (room_facts.h). */
+/*
+ * The transaction that finds facts about the caller of a room's request (room_facts.h). params:
+ * struct facts_wanted; result: struct room_facts.
+ */
 txn_handler room_facts_find;
 
 /*
- * The user, whose item was read, has another name from now on: tell those who see it in
- * what other features have. TXN_MORE, or TXN_DONE.
+ * The user, whose item was read, gets another name: update it wherever other features show it.
+ * TXN_MORE, or TXN_DONE.
  */
 enum txn_step directory_rename_user(struct txn *t, struct slice user_id, const struct user_item *user,
 				    struct slice name);
 
-/* What is left of a user after a part has taken a portion. */
+/* What is left of a deleted user after one step of a feature. */
 enum user_left {
-	USER_LEFT_NOTHING, /* that is found; or it is loading */
-	USER_LEFT_LATER,   /* what an index does not list yet */
-	USER_LEFT_MORE,	   /* the portion, and what may be behind it */
+	USER_LEFT_NOTHING, /* nothing was found; or it is still loading */
+	USER_LEFT_LATER,   /* something that an index does not list yet */
+	USER_LEFT_MORE,	   /* this step's items, and perhaps more after them */
 };
-/* What a feature has of a user goes with them, a portion at once. */
+/* Delete what a feature stores of a user, one step at a time. */
 typedef enum user_left user_part(struct txn *t, struct slice user_id);
 
-/* Ends with NULL. */
+/* All features; ends with NULL. */
 extern user_part *const directory_user_parts[];
 
 #endif

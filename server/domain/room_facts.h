@@ -1,10 +1,11 @@
 /*
- * room_facts.h - what a request of a room has to know of the directory before it can be decided.
+ * room_facts.h - facts from the directory that a room's request needs before it can be decided.
  *
- * A room lives in memory, groups are in the table. So the room says what it wants to know of the caller
- * (room_wants_facts() and room_create_wants() of room.h); while a transaction reads that (room_facts_find), the request
- * waits; then it runs again, with the facts. They are as the table had them a moment ago, and nothing
- * guards them: what must hold later is looked at later.
+ * Rooms are in memory, groups are in the table. So a room says what it needs to know about the
+ * caller (room_wants_facts() and room_create_wants() of room.h); the request waits while a
+ * transaction reads that (room_facts_find), and then runs again with the facts. The facts are as
+ * the table had them a moment ago, and nothing guards them: what must be true later is checked
+ * later.
  */
 #ifndef SERVER_DOMAIN_ROOM_FACTS_H
 #define SERVER_DOMAIN_ROOM_FACTS_H
@@ -16,9 +17,10 @@
 #include "store/items.h"
 
 struct facts_wanted {
-	struct slice group_id;		     /* in which group the caller may be; empty: nobody asks */
-	struct slice seat_of;		     /* whose seat the caller comes to, who may have been removed from it; likewise */
-	struct slice container_id, item_id; /* which item they may read; empty likewise */
+	struct slice group_id; /* the group in which the caller may be; empty: not wanted */
+	/* the user of the caller's seat, who may have been removed from the group; likewise */
+	struct slice seat_of;
+	struct slice container_id, item_id; /* the item that the caller may read; likewise */
 };
 
 static inline bool facts_are_wanted(const struct facts_wanted *w)
@@ -26,20 +28,23 @@ static inline bool facts_are_wanted(const struct facts_wanted *w)
 	return w->group_id.len > 0 || w->item_id.len > 0;
 }
 
-/* Valid during the call that is given them. */
+/* Valid during the call that receives them. */
 struct room_facts {
-	struct slice user_id;  /* of the login that they are about; empty: none */
-	struct slice group_id; /* as it is written; empty: the caller is in no such group */
-	enum group_role role;  /* what they may in it */
-	struct slice seat_of;  /* as it was asked for */
-	int64_t removed_on;    /* when that user was removed from the group; 0: they were not, or are let in again */
-	struct slice container_id, item_id; /* likewise; empty: there is no such item for the caller */
+	struct slice user_id;  /* of the login that the facts are about; empty: none */
+	struct slice group_id; /* in its stored spelling; empty: the caller is not in this group */
+	enum group_role role;  /* the caller's role in it */
+	struct slice seat_of;  /* as in facts_wanted */
+	/* when that user was removed from the group; 0: they were not, or were admitted again */
+	int64_t removed_on;
+	/* as in facts_wanted; empty: no such item for the caller */
+	struct slice container_id, item_id;
 	struct slice item_name, item_note;
-	struct slice item_quantity; /* with its unit, where that is no estimate: "1.5 l" */
-	const struct group_defaults_item *defaults; /* what its new rooms begin with; NULL: what others do */
+	struct slice item_quantity; /* with its unit, if that is not an estimate's: "1.5 l" */
+	/* defaults of the group's new rooms; NULL: as without a group */
+	const struct group_defaults_item *defaults;
 };
 
-/* Whether the facts say that the user is in that group, with that role or a higher one. */
+/* Return whether the user is in this group with this role or a higher one. */
 static inline bool facts_say(const struct room_facts *f, struct slice group_id, enum group_role least)
 {
 	return f != NULL && group_id.len > 0 && slice_eq(f->group_id, group_id) &&

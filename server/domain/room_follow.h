@@ -1,18 +1,23 @@
 /*
- * room_follow.h - what follows in the directory when a room's change is durable: as txn_then() for transactions.
+ * room_follow.h - transactions in the directory that follow a durable change of a room, as
+ * txn_then() for transactions.
  *
- * Only a hint: it is forgotten when the server ends, and where too many transactions are under way or memory is out.
- * What must be done is found in the table as well, by the sweeper.
+ * Only a hint: lost if the server ends, if too many transactions are running or if memory is out.
+ * Work that must be done is recorded in the table as well, where the sweeper finds it.
  */
 #ifndef SERVER_DOMAIN_ROOM_FOLLOW_H
 #define SERVER_DOMAIN_ROOM_FOLLOW_H
 
 #include "proto/base/slice.h"
 
-/* Which transaction follows: directory_follows[] of directory.h. Its key is "{room_id}#{rest}". */
+/*
+ * Which transaction follows: an index into directory_follows[] of directory.h. Its key is
+ * "{room_id}#{rest}".
+ */
 enum room_follow_kind {
-	FOLLOW_LOOK_AT_GROUP, /* the group_id: the room was loaded, and ends where its group has */
-	FOLLOW_SAVE_STORY,    /* the story_id: its estimate is to be written to its item */
+	/* rest: group_id. The room was loaded, and must end if its group has ended */
+	FOLLOW_LOOK_AT_GROUP,
+	FOLLOW_SAVE_STORY,    /* rest: story_id. Write its estimate to its item */
 	FOLLOW_COUNT
 };
 

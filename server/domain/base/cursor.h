@@ -1,6 +1,7 @@
 /*
- * cursor.h - a place in a list as clients carry it: what they bring back is taken only where it was made
- * for this list and this user, and it tells them nothing: the entry where a page ends may be one that they may not see.
+ * cursor.h - cursors of lists, as sent to clients. A cursor is accepted only for the list and the
+ * user it was made for, and clients learn nothing from it: the entry at the end of a page may be
+ * one that they may not see.
  */
 #ifndef SERVER_DOMAIN_BASE_CURSOR_H
 #define SERVER_DOMAIN_BASE_CURSOR_H
@@ -9,27 +10,38 @@
 
 #define CURSOR_ID_BYTES_MAX 23
 
-/* The last entry of a page: by what the list is sorted, and which one it is; an empty id: before the first. An id has at most CURSOR_ID_BYTES_MAX (asserted). */
+/*
+ * The last entry of a page: its sort attribute and its id; empty id: before the first entry. An
+ * id has at most CURSOR_ID_BYTES_MAX bytes (asserted).
+ */
 struct place {
 	int64_t at;
 	struct slice id;
 };
 
 /*
- * The cursor of the page behind it, in t->arena.
+ * Return the cursor of the page after `place`, in t->arena.
  *
- * @list  which list, with all that the request says of it.
+ * @list  identifies the list, with all parameters of the request that define it.
  */
 struct slice cursor_write(struct txn *t, struct slice list, const struct place *place);
 
-/* The place of a request's cursor, in t->arena; of an empty one that before the first. False with t->fault where it was not
- * made for that list and user. */
+/*
+ * Set *place from the cursor of a request, in t->arena; for an empty cursor, before the first
+ * entry. Returns false with t->fault if the cursor was not made for this list and user.
+ */
 bool cursor_read(struct txn *t, struct slice list, struct slice cursor, struct place *place);
 
-/* A place's id of two public ids, or of the first alone where the second is empty: their letters, as ids with prefixes would not fit. */
+/*
+ * Combine two public ids, or only the first if the second is empty, into the id of a place:
+ * without their prefixes, which would not fit.
+ */
 struct slice place_pair(struct txn *t, struct slice first, struct slice second);
 
-/* The nth of them, 0 or 1, with its prefix of two bytes; empty where the place has none. */
+/*
+ * Return the nth of the two ids, 0 or 1, with its prefix of two bytes; empty if the place has
+ * none.
+ */
 struct slice place_of_pair(struct txn *t, const struct place *place, const char *prefix, size_t nth);
 
 #endif

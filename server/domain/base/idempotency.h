@@ -1,9 +1,9 @@
 /*
- * idempotency.h - cache of results by idempotency key.
+ * idempotency.h - a cache of results by idempotency key.
  *
- * A repeat within ONCE_LIFE_MS gets the first result instead of a second
- * effect. Part of a partition: the entries are its ONCE items, written in the
- * commit of the change they remember, so neither is there without the other.
+ * A repeated request within ONCE_LIFE_MS gets the first result, without a second effect. The
+ * cache is part of a partition: its entries are ONCE items, written in the commit of the change
+ * that they belong to, so neither exists without the other.
  */
 #ifndef SERVER_DOMAIN_BASE_IDEMPOTENCY_H
 #define SERVER_DOMAIN_BASE_IDEMPOTENCY_H
@@ -35,7 +35,7 @@ struct idempotent_result {
 	UT_hash_handle hh;
 };
 
-/* An entry that is no more, until that was written. */
+/* A removed entry, until that is written. */
 struct gone_once {
 	char key[128];
 	size_t key_len;
@@ -52,12 +52,15 @@ struct idempotency_table {
 
 void idempotency_finish(struct idempotency_table *t);
 struct idempotent_result *idempotency_find(struct idempotency_table *t, struct slice key);
-/* Remember a result; the oldest goes when there are too many. False when memory is out: nothing changed. */
+/*
+ * Add a result; if there are too many, the oldest is removed. Returns false if memory is out:
+ * nothing changed.
+ */
 bool idempotency_add(struct idempotency_table *t, struct slice key, enum method method, struct slice result, int64_t created_on,
 	      int64_t expires_at, bool needs_write);
-/* Put entries that were added in any order (a load) into the order in which they expire. */
+/* Sort entries that were added in any order (by a load) by their expiry. */
 void idempotency_sort(struct idempotency_table *t);
-/* Drop what has expired. */
+/* Remove expired entries. */
 void idempotency_expire(struct idempotency_table *t, int64_t wall_ms);
 void idempotency_clear_marks(struct idempotency_table *t);
 

@@ -1,5 +1,6 @@
 /*
- * list_page.h - a page of a list under way: where it begins, how much of it a message takes, where the next one begins.
+ * list_page.h - building one page of a list: where it begins, how much fits into a message, where
+ * the next one begins.
  */
 #ifndef SERVER_DOMAIN_BASE_LIST_PAGE_H
 #define SERVER_DOMAIN_BASE_LIST_PAGE_H
@@ -7,21 +8,25 @@
 #include "proto/base/limits.h"
 #include "server/domain/base/cursor.h"
 
-/* Most bytes that the entries of a page may have; names and lengths of one entry. */
+/* The most bytes of the entries of a page, and the bytes of names and lengths of one entry. */
 #define LIST_PAGE_BYTES	 (MAX_FRAME_BYTES - 4096)
 #define LIST_ENTRY_BYTES 160
 
 struct list_page {
-	struct slice list;  /* as cursor.h has it */
-	struct place after; /* the entry behind which it begins, then the last that it has come to */
+	struct slice list;  /* the list, as in cursor.h */
+	/* first the entry after which the page begins, then the last entry processed */
+	struct place after;
 	size_t limit, bytes;
-	bool is_full; /* the message takes no more entries */
+	bool is_full; /* the message is full */
 };
 
 /*
- * @list    in t->arena, or as long.
+ * Start a page.
+ *
+ * @list    in t->arena, or valid as long.
  * @cursor  and the limit: of the request. Without a limit, MAX_TEAM_PAGE.
- * False with t->fault where the cursor is of another list.
+ *
+ * Returns false with t->fault if the cursor is of another list.
  */
 static inline bool list_begin(struct txn *t, struct list_page *page, struct slice list, struct slice cursor,
 			      bool with_limit, int64_t limit)
@@ -30,7 +35,7 @@ static inline bool list_begin(struct txn *t, struct list_page *page, struct slic
 	return cursor_read(t, list, cursor, &page->after);
 }
 
-/* Room for that many entries, in t->arena; NULL with t->fault where memory is out. */
+/* Allocate n entries in t->arena; NULL with t->fault if memory is out. */
 static inline void *list_entries(struct txn *t, size_t n, size_t entry_bytes)
 {
 	void *entries = arena_alloc(t->arena, (n + 1) * entry_bytes);
@@ -40,7 +45,10 @@ static inline void *list_entries(struct txn *t, size_t n, size_t entry_bytes)
 	return entries;
 }
 
-/* Whether an entry of so many bytes goes into the message; where not, the page ends before it. */
+/*
+ * Return whether an entry of so many bytes fits into the message; if not, the page ends before
+ * it.
+ */
 static inline bool list_takes(struct list_page *page, size_t bytes)
 {
 	page->bytes += bytes;
@@ -48,7 +56,10 @@ static inline bool list_takes(struct list_page *page, size_t bytes)
 	return !page->is_full;
 }
 
-/* The cursor of the next page. @has_more  behind page->after, though the message would take more. Empty: it was the last. */
+/*
+ * Return the cursor of the next page; empty: this was the last. @has_more: there are entries
+ * after page->after, though the message is not full.
+ */
 static inline struct slice list_end(struct txn *t, const struct list_page *page, bool has_more)
 {
 	return page->is_full || has_more ? cursor_write(t, page->list, &page->after) : (struct slice){0};

@@ -1,8 +1,8 @@
 /*
- * machine.h - declared state machines: which state may follow which.
+ * machine.h - declared state machines: which transitions are allowed.
  *
- * A machine is a constant table. Its owner keeps the state in an enum of its
- * own and changes it in one function, which calls machine_move() first.
+ * A machine is a constant table. Its owner keeps the state in its own enum and changes it in one
+ * function, which calls machine_move() first.
  */
 #ifndef SERVER_DOMAIN_BASE_MACHINE_H
 #define SERVER_DOMAIN_BASE_MACHINE_H
@@ -14,17 +14,17 @@ struct machine {
 	const char *name;
 	struct {
 		const char *name; /* NULL: no such state */
-		unsigned next;    /* MACHINE_TO() of those that may follow */
+		unsigned next;    /* MACHINE_TO() of the allowed next states */
 	} states[MACHINE_STATES_MAX];
 };
 
-/* Is called at each move, before it. For tests; NULL: none. */
+/* Called before each transition. For tests; NULL: none. */
 struct machine_trace {
 	void (*moves)(void *context, const struct machine *m, const char *whose, unsigned from, unsigned to);
 	void *context;
 };
 
-/* Asserts that the move is allowed. @whose, for the trace: an id. */
+/* Assert that the transition is allowed. @whose: an id for the trace. */
 void machine_move(const struct machine *m, const struct machine_trace *trace, const char *whose, unsigned from,
 		  unsigned to);
 

@@ -1,8 +1,8 @@
 /*
- * rank.h - places in a list that are keys: strings that sort as the list does.
+ * rank.h - places in a list as keys: strings that sort in the order of the list.
  *
- * A new place between two others is found without touching them, so two moves
- * of entries at once never overwrite each other.
+ * A new place between two others needs no change of these, so two concurrent moves of entries
+ * never overwrite each other.
  */
 #ifndef SERVER_DOMAIN_BASE_RANK_H
 #define SERVER_DOMAIN_BASE_RANK_H
@@ -17,19 +17,20 @@ struct rank {
 	char text[RANK_CHARS_MAX + 1]; /* 0-9A-Za-z, never ends in 0 */
 };
 
-/* The nth of a fresh numbering (n below 200,000), with room between neighbours. */
+/* Return the nth rank of a new numbering (n below 200,000), with space between neighbours. */
 struct rank rank_nth(size_t n);
 
 /*
- * A rank between two; NULL is before everything, or behind. False when they
- * have grown too close for RANK_CHARS_MAX: number the list afresh.
+ * Find a rank between two; NULL: before the first, or after the last. Returns false if they are
+ * too close for RANK_CHARS_MAX: number the list again.
  */
 bool rank_between(const struct rank *before, const struct rank *after, struct rank *out);
 
 /*
- * Put an element that is in no list into a utlist that is in the order of ranks, in front of `later`, at the end
- * where that is NULL, and give it a rank there. is_renumbered: all others have new ranks, in the same order.
- * @other  a cursor of the list's type. For users of utlist.h.
+ * Insert an element into a utlist that is sorted by rank, before `later`, or at the end if that
+ * is NULL, and set its rank. is_renumbered: all other elements got new ranks, in the same order.
+ *
+ * @other  a variable of the element's pointer type. The including file needs utlist.h.
  */
 #define RANK_INSERT(list, element, later, other, is_renumbered)                                    \
 	do {                                                                                       \
@@ -43,7 +44,7 @@ bool rank_between(const struct rank *before, const struct rank *after, struct ra
 			(other)->rank = rank_nth(nth_++);                                          \
 		}                                                                                  \
 		if (is_renumbered) {                                                               \
-			(void)rank_between(left_, right_, &(element)->rank); /* there is room now */ \
+			(void)rank_between(left_, right_, &(element)->rank); /* fits now */ \
 		}                                                                                  \
 		DL_PREPEND_ELEM(list, later, element);                                             \
 	} while (0)

@@ -1,7 +1,7 @@
 /*
- * uthash_config.h - uthash as this module uses it: running out of memory is reported, not
- * fatal, and tables begin small, for most rooms have a few seats and no
- * remembered calls; they grow by themselves.
+ * uthash_config.h - settings of uthash for the server: running out of memory is reported, not
+ * fatal, and tables start small, because most rooms have a few seats and no stored results; they
+ * grow when needed.
  */
 #ifndef SERVER_DOMAIN_BASE_UTHASH_CONFIG_H
 #define SERVER_DOMAIN_BASE_UTHASH_CONFIG_H

@@ -1,13 +1,14 @@
 /*
- * subscription.h - subscriptions of users to notices of questions.
+ * subscription.h - subscriptions of users to notifications of new questions.
  *
- *   SUBSCRIPTION:{subscription_id} SUBSCRIPTION  a way in which a user is sent notices
- *   SUBSCRIBER:{user_id}           SUBSCRIBER    how many the user has
+ *   SUBSCRIPTION:{subscription_id} SUBSCRIPTION  a way to notify a user
+ *   SUBSCRIBER:{user_id}           SUBSCRIBER    number of the user's subscriptions
  *
- * While it is active ByLastNotified lists it; question_notify.c draws from there.
- * A guest's go with the guest: some time after the last session has ended.
+ * The index ByLastNotified lists active subscriptions; question_notify.c selects from it. The
+ * subscriptions of a guest are deleted with the guest, some time after the last session has
+ * ended.
  *
- * The methods' handlers are declared in directory.h.
+ * The handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_QUESTION_SUBSCRIPTION_H
 #define SERVER_DOMAIN_QUESTION_SUBSCRIPTION_H
@@ -15,16 +16,22 @@
 #include "server/domain/directory.h"
 #include "server/domain/txn.h"
 
-/* When the last notice was decided on; 0: none was. */
+/* Return when the last notification was decided on; 0: never. */
 int64_t subscription_notified_at(const struct subscription_item *item);
 
-/* The command has run for a subscription: count its failures in a row. @params struct txn_next: the subscription's id. */
+/*
+ * Count the failures in a row after a run of the command for a subscription. params: struct
+ * txn_next with the subscription's id.
+ */
 txn_handler subscription_commanded;
 
-/* All of the user end. */
+/* Delete all subscriptions of a deleted user. */
 enum user_left subscriptions_end(struct txn *t, struct slice user_id);
 
-/* Remove a subscription whose guest is gone. @params struct store_item: the SUBSCRIPTION that was found. */
+/*
+ * Delete a subscription whose guest does not exist any more. params: struct store_item, the
+ * SUBSCRIPTION that was found.
+ */
 txn_handler subscription_expire;
 
 #endif
