@@ -1,7 +1,7 @@
 /*
- * address.h - the addresses that --listen takes: unix:/path, tcp://host:port and tls://host:port.
+ * address.h - the addresses of --listen: unix:/path, tcp://host:port and tls://host:port.
  *
- * Only the form; nothing is resolved or opened here (socket.h does).
+ * Only their syntax; resolving and opening is in socket.h.
  */
 #ifndef SERVER_NET_ADDRESS_H
 #define SERVER_NET_ADDRESS_H
@@ -12,22 +12,23 @@
 
 enum address_kind { ADDRESS_UNIX, ADDRESS_TCP };
 
-#define ADDRESS_PATH_BYTES_MAX 107 /* what the kernel's struct sockaddr_un holds, less the terminator */
+/* size of sun_path in struct sockaddr_un, without the terminator */
+#define ADDRESS_PATH_BYTES_MAX 107
 #define ADDRESS_HOST_BYTES_MAX 253
 
 struct address {
 	enum address_kind kind;
-	bool is_tls; /* tcp; encrypted */
+	bool is_tls; /* tcp with TLS */
 	char path[ADDRESS_PATH_BYTES_MAX + 1]; /* unix */
 	char host[ADDRESS_HOST_BYTES_MAX + 1]; /* tcp; without brackets; never empty */
-	char port[6];                          /* tcp; decimal, "0" for any */
+	char port[6];                          /* tcp; decimal, "0": any free port */
 };
 
 /*
- * unix:PATH, tcp://HOST[:PORT], tcp://[IPV6][:PORT], and tls:// likewise. An empty HOST and
- * "localhost" are 127.0.0.1.
+ * Parse unix:PATH, tcp://HOST[:PORT], tcp://[IPV6][:PORT], or the same with tls://. An empty HOST
+ * and "localhost" mean 127.0.0.1.
  *
- * ERR_INVALID  *why says what is wrong, for a person.
+ * ERR_INVALID  *why says what is wrong, for people.
  */
 NODISCARD enum err address_parse(const char *text, struct address *out, struct errmsg *why);
 

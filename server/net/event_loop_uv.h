@@ -1,9 +1,8 @@
 /*
- * event_loop_uv.h - what the parts of the event loop share; only *_uv.c includes it.
+ * event_loop_uv.h - the shared state of the event loop's parts; only *_uv.c includes it.
  *
- * Callbacks of libuv only translate: each becomes one event_loop_step(). Once per
- * loop turn, right before the loop would sleep, event_loop_uv.c ends the core's turn
- * and writes what is to be written.
+ * Callbacks of libuv only translate: each becomes one event_loop_step(). Once per loop turn, just
+ * before the loop would sleep, event_loop_uv.c ends the core's turn and writes the output.
  */
 #ifndef SERVER_NET_EVENT_LOOP_UV_H
 #define SERVER_NET_EVENT_LOOP_UV_H
@@ -19,12 +18,14 @@
 
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512
-#define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then open connections have their turn */
-#define EVENT_LOOP_HANDSHAKES_US   2000 /* of handshakes a turn; one that has begun is not stopped */
+#define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then open connections are served first */
+/* time for handshakes in a turn; one that has started is not interrupted */
+#define EVENT_LOOP_HANDSHAKES_US   2000
 #define EVENT_LOOP_NO_TICK         (-1)
-#define EVENT_LOOP_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
-#define EVENT_LOOP_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
-#define EVENT_LOOP_ACCEPT_LOG_MS   1000 /* at most one line of it in this time */
+#define EVENT_LOOP_TURNS_HELD      8 /* of OUTPUT_TURN writes each; some milliseconds in total */
+/* how long listeners pause after the kernel had no descriptor for them */
+#define EVENT_LOOP_LISTEN_REST_MS  100
+#define EVENT_LOOP_ACCEPT_LOG_MS   1000 /* at most one log line about it in this time */
 
 union stream_handle {
 	uv_handle_t handle;
@@ -38,13 +39,17 @@ union stream_handle {
 struct stream_blocked;
 
 /*
- * One for each connection, so it is small: as long as its kind of handle, which
- * stands last. The data of the uv_loop_t is the struct event_loop.
+ * One for each connection, so it is small: only as large as its kind of handle, which is the last
+ * member. The data of the uv_loop_t is the struct event_loop.
  */
 struct stream {
-	struct stream_blocked *blocked; /* a write request on its way, or NULL */
+	struct stream_blocked *blocked; /* a write request in progress, or NULL */
 	struct stream_tls *tls; /* NULL: not encrypted */
-	uint32_t slot; /* STREAM_NO_SLOT: not in the table, and unknown to the core: refused, or in its handshake */
+	/*
+	 * STREAM_NO_SLOT: not in the table and unknown to the core, because it was refused or is
+	 * in its handshake
+	 */
+	uint32_t slot;
 	bool is_closing;
 	bool is_paused; /* by the core */
 	union stream_handle uv; /* .handle.data is this */
@@ -58,47 +63,50 @@ struct stream_slot {
 
 struct streams {
 	struct stream_slot *slots;
-	uint32_t n;         /* slots there are */
+	uint32_t n;         /* number of slots */
 	uint32_t first_free; /* STREAM_NO_SLOT: none */
 	size_t open;        /* connections in the table */
-	size_t handles;     /* connections whose memory is not yet given back, refused ones too */
-	size_t blocked;     /* write requests on their way */
+	size_t handles;     /* connections whose memory is not freed yet, including refused ones */
+	size_t blocked;     /* write requests in progress */
 };
 #define STREAM_NO_SLOT UINT32_MAX
 
 /*
- * Take the connection that waits at the listener of that socket. False when memory is
- * out: it still waits, and the listener with it.
+ * Accept the connection that waits at the listener of that socket. Returns false if memory is
+ * out: it continues to wait, and the listener with it.
  */
 bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct listening *socket);
-/* The core knows it from now on. False where there are too many, or memory is out: it is closed. */
+/*
+ * Register the connection with the core. Returns false if there are too many, or memory is out:
+ * it is then closed.
+ */
 bool stream_enter(struct stream *c, const struct peer *peer);
-/* NULL where that connection is gone or going. */
+/* Return the connection; NULL if it is closed or closing. */
 struct stream *stream_find(struct event_loop *loop, struct conn_id id);
-/* Write what the core has for it, as far as the socket takes it now. */
+/* Write the core's output for the connection, as far as the socket accepts it now. */
 void stream_write(struct stream *c);
-/* Write what the socket still takes, then close. EVENT_CLOSED follows from the loop. */
+/* Write what the socket still accepts, then close. EVENT_CLOSED follows from the loop. */
 void stream_close(struct stream *c);
 /* Close at once. */
 void stream_drop(struct stream *c);
 void stream_close_all(struct event_loop *loop);
 void stream_set_paused(struct stream *c, bool is_paused);
-/* Read from it, or not, as the core and loop->is_reading have it. */
+/* Start or stop reading, according to the core and loop->is_reading. */
 void stream_follow(struct stream *c);
-/* Apply loop->is_reading to all connections, those in their handshake too. */
+/* Apply loop->is_reading to all connections, including those in their handshake. */
 void stream_set_reading_all(struct event_loop *loop);
 void streams_finish(struct streams *cs);
 
 struct event_loop *stream_loop(const struct stream *c);
-/* Give the core what was read of it, and that no more comes. */
+/* Pass bytes read to the core; and that no more will come. */
 void stream_on_bytes(struct stream *c, struct slice bytes);
 void stream_on_eof(struct stream *c);
 
 enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
 /*
- * Hand the bytes of at most 64 slices to the socket as far as it takes them; of the rest a
- * copied piece waits in c->blocked. *sent: how many bytes both have. SOME: not all, and
+ * Write the bytes of at most 64 slices, as far as the socket accepts them; a part of the rest is
+ * copied to c->blocked. *sent: the bytes in both. STREAM_WROTE_SOME: not all, and
  * server_writable() follows.
  */
 enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
@@ -109,13 +117,14 @@ struct stream_tls {
 	struct tls_channel *channel;
 	struct stream *stream;
 	struct handshakes *loop;
-	struct peer peer; /* for the core, when the handshake is over */
-	int64_t since_ms; /* it is shaking, or amid a record */
-	size_t network;	  /* of the peer: its place in tls_room.networks */
-	bool is_shaking;  /* among the handshakes */
-	bool has_sent;	  /* the peer, something of the handshake */
-	bool is_amid;	  /* a record, of which not all has come: among those */
-	bool is_waiting; /* among those that go on in a later turn; it is not read meanwhile */
+	struct peer peer; /* passed to the core when the handshake is finished */
+	int64_t since_ms; /* start of the handshake, or of the incomplete record */
+	size_t network;	  /* the peer's index in tls_room.networks */
+	bool is_shaking;  /* in its handshake, in handshakes.first */
+	bool has_sent;	  /* the peer has sent part of the handshake */
+	bool is_amid;	  /* a record is incomplete: in handshakes.amid */
+	/* in handshakes.waiting: continued in a later turn, and not read until then */
+	bool is_waiting;
 	struct stream_tls *next, *prev;
 	struct stream_tls *next_waiting, *prev_waiting;
 };
@@ -123,9 +132,14 @@ struct stream_tls {
 struct tls_room;
 
 struct handshakes {
-	struct stream_tls *first; /* utlist, in the order they began */
-	struct stream_tls *amid;  /* utlist, in the order they began: connections amid a record, whose handshake is over */
-	struct stream_tls *waiting; /* utlist: peers have sent something for which this turn had no time left */
+	struct stream_tls *first; /* utlist, in the order they started */
+	/*
+	 * utlist, in the order they started: connections with an incomplete record, after their
+	 * handshake
+	 */
+	struct stream_tls *amid;
+	/* utlist: peers have sent data for which this turn had no time left */
+	struct stream_tls *waiting;
 	uint64_t spent_ns; /* in this turn */
 	size_t n;
 	uv_timer_t timer; /* runs while there are any in `first` or `amid` */
@@ -139,20 +153,33 @@ struct handshakes {
 	struct tls_room *room; /* NULL: no certificate yet */
 };
 
-/* Begin the handshake of a connection that was accepted; where there are too many, in place of another one. False where memory is out, or there are too many beyond handshakes. */
+/*
+ * Start the handshake of an accepted connection; if there are too many handshakes, it replaces
+ * another one. Returns false if connections and handshakes together are too many, if there is no
+ * certificate, or if memory is out.
+ */
 bool stream_tls_begin(struct stream *c, const struct peer *peer);
-/* The handshake is over, one way or the other, or the connection is: nothing of it has a deadline here. */
+/*
+ * The handshake has ended, successfully or not, or the connection has: remove it from all
+ * deadlines.
+ */
 void stream_tls_settle(struct stream_tls *tls);
 void stream_tls_on_bytes(struct stream *c, struct slice bytes);
 /* As stream_send(), encrypted. */
 enum stream_wrote stream_tls_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
-/* The socket has room again: send what is encrypted. False where it was dropped. */
+/*
+ * The socket is writable again: send encrypted output. Returns false if the connection was
+ * dropped.
+ */
 bool stream_tls_on_room(struct stream *c);
-/* Say that nothing follows, as far as the socket takes that now. */
+/* Send the end of the TLS stream, if the socket accepts it now. */
 void stream_tls_end(struct stream *c);
-/* Of any connection. */
+/* Free the TLS state of any connection, which may have none. */
 void stream_tls_free(struct stream *c);
-/* Go on with handshakes that waited, while this turn has time for them and connections are read at all. True where more could go on. */
+/*
+ * Continue waiting handshakes, while this turn has time for them and connections are read at all.
+ * Returns true if more could continue.
+ */
 bool handshakes_turn(struct event_loop *loop);
 void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);
@@ -170,53 +197,55 @@ enum listener_state {
 struct listener {
 	union stream_handle uv; /* .handle.data is this listener */
 	struct event_loop *loop;
-	struct listening socket; /* kept, so that a handle closed for a rest can be opened again */
+	struct listening socket; /* kept, so that a handle closed for a pause can be opened again */
 	enum listener_state state;
 };
 
 struct listeners {
-	struct listener *items; /* room for those of the start, and MAX_SERVER_ADDRESSES more */
+	struct listener *items; /* space for the initial ones and MAX_SERVER_ADDRESSES more */
 	size_t n;
-	size_t first_added; /* from here on they were added by server.share */
+	size_t first_added; /* index of the first one added by server.share */
 	size_t accepts_left; /* in this turn */
-	int spare_fd;        /* given up for a moment to refuse a connection where there is no other descriptor; -1: lost */
-	size_t failed_n;     /* connections refused so since the last line of the log about it */
+	/* closed for a moment to refuse a connection when no other descriptor is left; -1: lost */
+	int spare_fd;
+	size_t failed_n;     /* connections refused in this way since the last log line about it */
 	int64_t logged_ms;   /* time of that line; 0: never */
 };
 
-/* Watch one more socket, whose descriptor is the listeners' from then on. ERR_IO; there must be room. */
+/* Watch one more socket, whose descriptor the listeners now own. There must be space. ERR_IO. */
 NODISCARD enum err listeners_add(struct event_loop *loop, struct listening *socket, struct errmsg *why);
 NODISCARD enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
-/* uv_pipe_init() or uv_tcp_init(), with libuv's own reserve descriptor kept from it. */
+/* uv_pipe_init() or uv_tcp_init(), without letting libuv use its own reserve descriptor. */
 void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, bool is_unix);
-/* A new turn: accept what waits. True where connections still wait. */
+/* At a new turn: accept waiting connections. Returns true if connections still wait. */
 bool listeners_turn(struct event_loop *loop);
-/* The rest is over: open again what was closed, accept what found no memory. */
+/* The pause has ended: open closed listeners again, accept connections for which memory was out. */
 void listeners_wake(struct event_loop *loop);
-/* Close them for good; the sockets go with them. */
+/* Close the listeners permanently, with their sockets. */
 void listeners_close(struct event_loop *loop);
 
 /* ---- listeners for others: share_uv.c ---- */
 
 enum { SHARES_WAITING_MAX = 8, SHARE_ADDRESS_BYTES_MAX = 128, SHARE_PORTS_TRIED = 32 };
 
-/* What FX_SHARE asked for, done and answered in the next turn. */
+/* A request of FX_SHARE, performed and answered in the next turn. */
 struct share {
 	struct conn_id conn;
 	uint64_t ticket;
-	char address[SHARE_ADDRESS_BYTES_MAX + 1]; /* "": only say where others come */
+	char address[SHARE_ADDRESS_BYTES_MAX + 1]; /* "": only list the addresses */
 };
 struct shares {
 	struct share items[SHARES_WAITING_MAX];
 	size_t n;
-	char asked[MAX_SERVER_ADDRESSES][SHARE_ADDRESS_BYTES_MAX + 1]; /* by whom the added listeners are there */
+	/* addresses of the requests that added listeners */
+	char asked[MAX_SERVER_ADDRESSES][SHARE_ADDRESS_BYTES_MAX + 1];
 };
 
-/* False where too many wait already. */
+/* Returns false if too many requests are waiting. */
 bool share_begin(struct event_loop *loop, const struct effect *fx);
 void share_turn(struct event_loop *loop);
 
-/* ---- the command for notices: notify_command_uv.c ---- */
+/* ---- the notification command: notify_command_uv.c ---- */
 
 #define COMMAND_REASON_BYTES 80
 
@@ -224,19 +253,19 @@ struct command_run;
 
 struct commands {
 	struct command_run *runs; /* utlist, the oldest first */
-	size_t running;   /* processes that have not ended, or whose handles are not closed */
-	bool has_new;	  /* since the last turn */
-	bool is_over;	  /* the server stops: no more begins, and nothing is answered */
-	size_t failed_n;  /* since the last line of the log about it */
-	int64_t logged_ms; /* time of that line; 0: never */
-	char logged[COMMAND_REASON_BYTES]; /* its reason */
+	size_t running;   /* processes that have not ended, or whose handles are not closed yet */
+	bool has_new;	  /* runs were added since the last turn */
+	bool is_over;	  /* the server is stopping: no run is started or answered any more */
+	size_t failed_n;  /* failed runs since the last log line about it */
+	int64_t logged_ms; /* time of that log line; 0: never */
+	char logged[COMMAND_REASON_BYTES]; /* the reason in that line */
 };
 
-/* False where memory is out, or there is no command. */
+/* Returns false if memory is out, or there is no command. */
 bool commands_begin(struct event_loop *loop, const struct effect *fx);
-/* Start those for which there is room. */
+/* Start waiting runs, as far as the limit allows. */
 void commands_turn(struct event_loop *loop);
-/* The server stops: kill those that run, forget the others. */
+/* The server is stopping: kill running commands, discard the others. */
 void commands_stop(struct event_loop *loop);
 /* Close all handles; the loop still has to run for their callbacks. */
 void commands_close(struct event_loop *loop);
@@ -249,31 +278,32 @@ enum event_loop_phase {
 	EVENT_LOOP_CLOSING   /* connections are being closed */
 };
 
-/* The check of data that the last server did not close: data_check_uv.c. */
+/* The check of data that the last server did not close properly: data_check_uv.c. */
 struct data_check {
-	uv_timer_t rest; /* until the next part */
+	uv_timer_t rest; /* pause until the next part */
 	char cursor[STORE_CHECK_CURSOR_BYTES_MAX];
 	size_t cursor_len;
 	uint64_t entries;
 	uint64_t problems;
-	unsigned lines; /* of problems that were logged */
+	unsigned lines; /* number of problems that were logged */
 	unsigned percent;
 };
 
 struct event_loop {
 	struct event_loop_config config;
-	size_t connections_max; /* these two and those of the handshakes follow from limits */
+	/* this, the next member and the limits of handshakes follow from config.limits */
+	size_t connections_max;
 	int64_t command_ms;     /* how long a run of the command may take */
 	enum event_loop_phase phase;
 	enum event_loop_end end;
 	uv_loop_t loop;
 	uv_prepare_t turn;
 	uv_check_t after_reads;
-	uv_idle_t again; /* active while a turn left something to do */
+	uv_idle_t again; /* active while a turn has left work */
 	uv_poll_t wake; /* of wake_fd */
-	int wake_fd;	/* an eventfd(2) that the store's threads write to; -1: none */
+	int wake_fd;	/* an eventfd(2) written by the store's threads; -1: none */
 	uv_timer_t tick;
-	uv_timer_t rest;      /* of the listeners */
+	uv_timer_t rest;      /* pause of the listeners */
 	uv_timer_t idle_exit;
 	uv_timer_t stop;
 	uv_timer_t watchdog;
@@ -282,51 +312,55 @@ struct event_loop {
 	uv_signal_t sighup;
 	struct server *server;
 	struct store_glue glue;
-	struct effects fx;  /* the first refused_n wait to be answered; the core appends behind them */
+	/*
+	 * the first refused_n have been refused and must be answered; the core appends after them
+	 */
+	struct effects fx;
 	size_t refused_n;
-	int64_t tick_at_ms; /* what the tick timer is set to, or EVENT_LOOP_NO_TICK; 0: at once */
-	bool is_due;        /* the tick timer has run; the tick follows behind this turn's reads */
-	bool is_dirty;      /* the core was given something since its last turn */
+	/* the time the tick timer is set to, or EVENT_LOOP_NO_TICK; 0: immediately */
+	int64_t tick_at_ms;
+	bool is_due;        /* the tick timer has expired; the tick follows this turn's reads */
+	bool is_dirty;      /* the core received events since its last turn */
 	bool is_stepping;
 	bool is_reading;    /* false while too many commits wait */
-	bool has_backlog;   /* the last turn left something to be written */
-	unsigned turns_held; /* since commits first waited for that */
-	uint64_t turn_began_ns; /* of uv_hrtime(), when the first thing happened in this turn; 0: nothing yet */
+	bool has_backlog;   /* the last turn left output unwritten */
+	unsigned turns_held; /* turns since commits first waited for that output */
+	uint64_t turn_began_ns; /* uv_hrtime() at the first event of this turn; 0: none yet */
 	enum store_state store_state;
 	struct streams streams;
 	struct handshakes handshakes;
-	struct tls_context *certificate; /* NULL: none, and no listener with TLS */
+	struct tls_context *certificate; /* NULL: none, and no TLS listeners */
 	struct listeners listeners;
 	struct shares shares;
 	struct commands commands;
 	struct data_check data_check;
-	uint64_t refused_logged; /* connections refused, as of the last line of the log about it */
+	uint64_t refused_logged; /* number of connections refused at the last log line about it */
 	const char *refused_why;
-	struct buf refusal; /* the encoded notification that a refused connection is sent */
-	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is dealt with before the next */
+	struct buf refusal; /* the encoded notification sent to refused connections */
+	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is processed before the next */
 };
 
-/* Give the core an event and perform its effects. Fills in the clocks. */
+/* Pass an event to the core and perform its effects. Fills in the clocks. */
 void event_loop_step(struct event_loop *loop, struct event *e);
-/* Something happens that takes time: what counts as a turn begins, where it has not. */
+/* Call before work that takes time: starts the measured part of the turn, if it has not started. */
 void event_loop_turn_begins(struct event_loop *loop);
-/* Monotonic ms of this loop turn. */
+/* Return the monotonic time of this loop turn, in ms. */
 int64_t event_loop_mono_ms(const struct event_loop *loop);
-/* The listeners want listeners_wake() in a while. */
+/* Schedule listeners_wake() after EVENT_LOOP_LISTEN_REST_MS. */
 void event_loop_rest_listeners(struct event_loop *loop);
 
-/* Begin the check, where the data want one: data_check_uv.c. */
+/* Start the check, if the data need one: data_check_uv.c. */
 void data_check_begin(struct event_loop *loop);
 
 /* ---- its end: stop_uv.c ---- */
 
-/* SIGTERM and SIGINT from now on. A libuv error, or 0. */
+/* Start to handle SIGTERM, SIGINT and SIGHUP. Returns a libuv error, or 0. */
 int stop_watch_signals(struct event_loop *loop);
 /* The number of open connections has changed. */
 void stop_on_connections(struct event_loop *loop);
-/* A turn is over; is_more: there is more to write than it wrote. */
+/* A turn has ended; is_more: it left output unwritten. */
 void stop_on_turn(struct event_loop *loop, bool is_more);
-/* Leave the loop with this outcome. */
+/* Leave the loop with this result. */
 void stop_now(struct event_loop *loop, enum event_loop_end end);
 
 #endif

@@ -11,11 +11,14 @@
 #include "server/core/server.h"
 
 /*
- * Ask the kernel about a connected socket. False where it does not know (the
- * peer has closed already).
+ * Ask the kernel for the peer of a connected socket. Returns false if it is not known (the peer
+ * has already closed).
  */
 bool peer_identify(int fd, struct peer *out);
-/* The same of an address, IPv4 or IPv6; false of any other family. All addresses of an IPv6 /64 are one peer. */
+/*
+ * The same for an IPv4 or IPv6 address; returns false for other families. All addresses of an
+ * IPv6 /64 are one peer.
+ */
 bool peer_of_address(const struct sockaddr_storage *at, struct peer *out);
 
 #endif
