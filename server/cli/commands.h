@@ -1,9 +1,9 @@
 /*
- * commands.h - what ayed does besides serving: one row per command.
+ * commands.h - the commands of ayed, besides serving: one row per command.
  *
- * One row feeds the dispatch, the checks of the command line, --help, `ayed help
- * COMMAND`, and the synopsis and commands of ayed(8): there is no second list. Which
- * options a command takes is in the rows of the options (options.c).
+ * One row feeds the dispatch, the checks of the command line, --help, `ayed help COMMAND`, and
+ * the synopsis and commands of ayed(8): there is no second list. The options of a command are in
+ * the rows of the options (options.c).
  */
 #ifndef SERVER_CLI_COMMANDS_H
 #define SERVER_CLI_COMMANDS_H
@@ -11,8 +11,8 @@
 #include "proto/base/err.h"
 
 /*
- * arguments  as the usage has them; least and most: how many words those are
- * run        a command_run; what it prints is its own business, what failed is main's
+ * arguments  as in the usage; least, most: how many words they are
+ * run        a command_run; it prints its own output, main prints its errors
  * help       one sentence, without its full stop
  * examples   whole lines of a shell
  */
@@ -51,10 +51,10 @@
 	  "ayed help dump\n"                                                                       \
 	  "ayed help limits\n")
 
-#define COMMAND_WORDS_MAX 2 /* of any row */
+#define COMMAND_WORDS_MAX 2 /* the most of any row */
 
 enum command {
-	COMMAND_SERVE, /* no word: the options alone */
+	COMMAND_SERVE, /* no command word, only options */
 #define COMMAND_ENUM(symbol, ...) COMMAND_##symbol,
 	COMMANDS(COMMAND_ENUM)
 #undef COMMAND_ENUM
@@ -64,7 +64,7 @@ enum command {
 
 struct options;
 
-/* ERR_*, with *why, where it failed. */
+/* Run the command. On failure: ERR_* with *why. */
 typedef enum err command_run(const struct options *o, struct errmsg *why);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * main_serve.h - `ayed --data DIR --listen ADDR...`: from options to the last byte.
+ * main_serve.h - `ayed --data DIR --listen ADDR...`: the whole life of a serving process.
  */
 #ifndef SERVER_CLI_MAIN_SERVE_H
 #define SERVER_CLI_MAIN_SERVE_H
@@ -10,9 +10,11 @@
 /*
  * Serve until a signal, or the idle exit.
  *
- * OK           ended as asked.
- * ERR_CLOSED   ended at once: a second signal, or a store that no longer knows what is on disk; end the process, nothing was given back.
- * Others       could not start; *why names the reason, the place and the remedy.
+ * OK          ended normally.
+ * ERR_CLOSED  ended at once: by a second signal, or because the store does not know what is on
+ *             disk. End the process; nothing was freed.
+ *
+ * Others: could not start; *why has the reason, the place and the remedy.
  */
 NODISCARD enum err serve(const struct options *o, struct errmsg *why);
 

@@ -1,5 +1,5 @@
 /*
- * options.h - the command line of ayed, from the tables that --help prints.
+ * options.h - the command line of ayed, parsed with the tables that --help prints.
  */
 #ifndef SERVER_CLI_OPTIONS_H
 #define SERVER_CLI_OPTIONS_H
@@ -18,13 +18,14 @@
 
 struct options {
 	enum command command;
-	const char *words[COMMAND_WORDS_MAX]; /* behind the command, NULL where there is none; point into argv */
-	const char *data; /* of --data; NULL where not given; points into argv */
+	/* words after the command; NULL: none; point into argv */
+	const char *words[COMMAND_WORDS_MAX];
+	const char *data; /* from --data; NULL: not given; points into argv */
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
-	const char *tls_cert; /* paths, both or none: NULL; point into argv */
+	const char *tls_cert; /* paths, both or none (NULL); point into argv */
 	const char *tls_key;
-	int64_t limits[LIMIT_COUNT]; /* of the table, and of --limit */
+	int64_t limits[LIMIT_COUNT]; /* defaults, and values from --limit */
 	bool limits_given[LIMIT_COUNT];
 	const char *limits_file; /* a path; NULL: none; points into argv */
 	int64_t room_code_chars;
@@ -32,27 +33,30 @@ struct options {
 	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
-	bool has_kiosk; /* kiosk_uid is that of the host's ssh kiosk */
+	bool has_kiosk; /* kiosk_uid is the uid of the host's ssh kiosk */
 	uint32_t kiosk_uid;
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool allow_root;
-	bool with_hidden; /* a dump's */
-	bool is_json;	  /* output for a script */
-	int64_t keep;	  /* backups in a directory; 0: one backup */
-	int64_t every_s;  /* from one backup to the next; 0: only now */
+	bool with_hidden; /* of dump */
+	bool is_json;	  /* output for scripts */
+	int64_t keep;	  /* number of backups to keep in a directory; 0: make one backup */
+	int64_t every_s;  /* seconds between backups; 0: only one now */
 	bool is_prometheus;
-	const char *output; /* of stats: a path; NULL: stdout; points into argv */
+	const char *output; /* of stats: path of the output; NULL: stdout; points into argv */
 };
 
 /*
- * Read the command line; what is not named keeps its default.
+ * Parse the command line; options that are not given keep their defaults.
  *
  * ERR_INVALID  *why says which argument is wrong and what it should be.
  */
 NODISCARD enum err options_parse(int argc, char **argv, struct options *out, struct errmsg *why);
 
-/* On stdout: all options and limits, or of a command or of the limits alone where words[0] names them. Never fails. */
+/*
+ * Print help on stdout: all options and limits, or if words[0] names a command, or the limits,
+ * only those. Never fails.
+ */
 NODISCARD enum err options_print_help(const struct options *o, struct errmsg *why);
 
 #endif

@@ -7,19 +7,20 @@
 #include <stddef.h>
 
 /*
- * First thing in main: descriptors 0 to 2 exist, those above that whoever started
- * us left open go to no program that we start, SIGPIPE, SIGXFSZ and SIGHUP are ignored, new files are private, and (except under a sanitizer, which
- * needs them) no core dump and no debugger of the same user can read keys.
+ * Call first in main. Makes sure that descriptors 0 to 2 exist, that other inherited descriptors
+ * are not passed to programs started from here, that SIGPIPE, SIGXFSZ and SIGHUP are ignored,
+ * that new files are private, and (except under a sanitizer, which needs them) that no core dump
+ * and no debugger of the same user can read keys.
  */
 void process_prepare(void);
 
 /*
- * Call `last` when a signal of the process's own making (SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL) is about to end it;
- * then it says so on standard error, and ends as it would have. `last` must be async-signal-safe.
+ * Call `last` when a fault (SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL) is about to end the
+ * process; then report it on stderr and end as without this. `last` must be async-signal-safe.
  */
 void process_on_fault(void (*last)(void));
 
-/* Raise the number of open files as far as it goes; returns how many there may be. */
+/* Raise the limit of open files as far as possible; returns the limit. */
 size_t process_raise_files(void);
 
 #endif

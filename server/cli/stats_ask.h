@@ -1,7 +1,7 @@
 /*
- * stats_ask.h - server.stats of a server that runs, asked over its unix socket.
+ * stats_ask.h - request server.stats of a running server over its unix socket.
  *
- * Blocking, for the command line; nothing of the serving process is here.
+ * Blocking, for the command line; not part of the serving process.
  */
 #ifndef SERVER_CLI_STATS_ASK_H
 #define SERVER_CLI_STATS_ASK_H
@@ -11,11 +11,14 @@
 #include "server/net/address.h"
 
 /*
- * Append the result, as one line of JSON without newline: {now, started_at, counters}.
+ * Append the result as one line of JSON without newline: {now, started_at, counters}.
  *
- * ERR_CLOSED   nothing listens there, or it closed, or gave no answer in 10 seconds.
+ * ERR_CLOSED   no server listens there, or it closed, or gave no answer within 10 seconds.
  * ERR_INVALID  the server refuses: only its own user and root may ask.
- * ERR_PROTO    what came is no answer.  ERR_NOMEM. *why says what happened and what to do.
+ * ERR_PROTO    the data received are not an answer.
+ * ERR_NOMEM    memory is out.
+ *
+ * *why says what happened and what to do.
  */
 NODISCARD enum err stats_ask(const struct address *at, struct buf *json, struct errmsg *why);
 

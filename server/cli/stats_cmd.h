@@ -1,5 +1,5 @@
 /*
- * stats_cmd.h - `ayed stats [ADDR]`: what a server that runs has counted.
+ * stats_cmd.h - `ayed stats [ADDR]`: print the counters of a running server.
  */
 #ifndef SERVER_CLI_STATS_CMD_H
 #define SERVER_CLI_STATS_CMD_H
@@ -9,17 +9,16 @@
 #include "server/net/address.h"
 
 /*
- * Which socket is asked: unix:/path, or the path alone; NULL: that of the unit, where
- * aye(1) looks as well. ERR_INVALID  it is none.
+ * Parse the address of a server: unix:/path, or only the path; NULL: the socket of the systemd
+ * unit, where aye(1) looks as well. ERR_INVALID: it is not such an address.
  */
 NODISCARD enum err stats_address(const char *word, struct address *out, struct errmsg *why);
 
 /*
- * A command_run. Writes the answer to stdout, or, where o->output is given, replaces
- * that file in one step, readable by all as a collector wants it; where anything fails
- * it stays as it was.
+ * A command_run. Writes the answer to stdout, or, if o->output is given, replaces that file
+ * atomically, readable by everyone as collectors need it; on failure the file is unchanged.
  *
- * Errors of stats_ask() and stats_write(); ERR_IO it cannot be written.
+ * Errors of stats_ask() and stats_write(); ERR_IO: it cannot be written.
  */
 NODISCARD enum err stats_cmd(const struct options *o, struct errmsg *why);
 
