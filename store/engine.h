@@ -1,11 +1,10 @@
 /*
  * engine.h - the interface of an engine, and what all engines share. Private to store/.
  *
- * store.c keeps the contract's promises towards the caller: inputs copied, bounds,
- * callbacks once and only in store_poll(). An engine takes requests and
- * returns them finished; it decides in which order commits are applied, and when
- * they are durable. What commits, loads, queries and counts do is in apply.h and
- * read.h.
+ * store.c implements the parts of the contract that concern the caller: copied inputs, limits,
+ * callbacks exactly once and only in store_poll(). An engine receives requests and returns them
+ * finished; it decides the order of commits, and when they are durable. What commits, loads,
+ * queries and counts do is in apply.h and read.h.
  */
 #ifndef STORE_ENGINE_H
 #define STORE_ENGINE_H
@@ -15,14 +14,15 @@
 #include "store/store_request.h"
 
 /*
- * All of these on the loop thread; none calls back.
+ * All functions run on the loop thread; none calls back.
  *
- * submit   take a request; collect returns it, whatever happens.
- * flush    start what was submitted; NULL where submit does.
- * collect  append everything finished since the last time, in order, to `done`.
- * pulse    see store_pulse(); NULL where nothing but the caller writes.
- * settle   finish everything that was submitted, and end the engine's threads; later requests are returned with ERR_CLOSED.
- * destroy  free the engine's own struct, of which `struct store` is the first member.
+ * submit   accept a request; collect returns it, whatever happens.
+ * flush    start the submitted requests; NULL if submit starts them.
+ * collect  append all requests finished since the last call, in order, to `done`.
+ * pulse    see store_pulse(); NULL if only the caller writes.
+ * settle   finish all submitted requests and end the engine's threads; later requests are
+ * returned with ERR_CLOSED.
+ * destroy  free the engine's own struct, whose first member is `struct store`.
  */
 struct engine {
 	void (*submit)(struct store *s, struct store_request *w);
@@ -35,8 +35,8 @@ struct engine {
 };
 
 /*
- * Reads return no error, so one for which there was no memory needs a place that is
- * allocated already: as many as one turn of the loop may ever have.
+ * Reads cannot return an error. A read for which memory is out needs a place that is already
+ * allocated: as many as one loop turn can ever have.
  */
 #define ENGINE_LOST_READS_MAX 256
 struct lost_read {
@@ -50,12 +50,12 @@ struct store {
 	store_wake_cb *wake; /* or NULL */
 	void *wake_arg;
 	size_t outstanding;   /* requests whose callback has not run */
-	size_t commits;       /* of them */
-	size_t commits_bytes; /* of those */
+	size_t commits;       /* how many of them are commits */
+	size_t commits_bytes; /* bytes of these commits */
 	bool is_polling;
 	struct lost_read lost[ENGINE_LOST_READS_MAX];
 	size_t lost_n;
-	struct arena arena; /* for checking the values of commits */
+	struct arena arena; /* used to check the values of commits */
 };
 
 void store_init(struct store *s, const struct engine *engine);

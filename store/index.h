@@ -1,12 +1,11 @@
 /*
- * index.h - which index entries an item has, by the rows of items.h.
+ * index.h - the index entries of an item, by the rows of items.h.
  *
- * A row whose partition attribute is a string or a word gives one entry; one whose
- * partition attribute is a list gives an entry for each different element, and
- * none where the list is empty.
+ * If the partition attribute of a row is a string or a word, the item has one entry; if it is a
+ * list, one for each different element, and none if the list is empty.
  *
- * Used when an item is written, when it is deleted, and when the data are checked:
- * what is looked for is by construction what was put there.
+ * Used when an item is written, deleted and checked, so that entries are removed and checked
+ * exactly as they were written.
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
@@ -20,24 +19,26 @@ struct index_entry {
 	struct slice key;
 };
 
-/* Each once, in the order of their indexes and keys. */
+/* Each entry once, ordered by index and key. */
 struct index_entries {
 	size_t n;
 	struct index_entry *at;
 };
 
-/* Whether any row lists items of the kind: the others need no decoding. */
+/* Return whether any row lists items of this kind: others need not be decoded. */
 bool index_lists(enum item_kind kind);
 
-/* Whether the index may list an item whose key lies in a range that has an end or not. */
+/* Return whether the index may list an item whose key is in this range, which may have no end. */
 bool index_may_list_between(enum index_id index, struct slice from, bool has_end, struct slice to);
 
 /*
- * The entries of an item.
+ * List the index entries of an item.
  *
  * @kind   of the item.
- * @arena  for decoding, and which holds the entries; the caller resets it.
- * ERR_CORRUPT  the value is no record of the kind, or an attribute does not fit a key.  ERR_NOMEM.
+ * @arena  used for decoding, and holds the entries; the caller resets it.
+ *
+ * ERR_CORRUPT  the value is not a record of the kind, or an attribute does not fit into a key.
+ * ERR_NOMEM    memory is out.
  */
 NODISCARD enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,
 				    struct arena *arena, struct index_entries *out);

@@ -2,13 +2,13 @@
  * key.h - the keys of the engines' ordered databases.
  *
  *   item    PK 00 SK
- *   index   partition length (2 bytes), partition, sort attribute (8 bytes), BLAKE2b-128 of the item's key
+ *   index   partition length (2 bytes), partition, sort attribute (8 bytes), BLAKE2b-128 of the
+ *           item's key
  *
- * A PK never holds the byte 00, so the first one ends it: no two (PK, SK) meet
- * in one key, and a prefix of SK is a prefix of the key. Numbers are big-endian
- * and the sort attribute has its sign bit turned over, so byte order is numeric
- * order. Hashing the item's key keeps index keys within bounds whatever the
- * lengths; the entry's value is the item's key itself.
+ * A PK never contains the byte 00, so the first one ends it: different (PK, SK) never have the
+ * same key, and a prefix of SK is a prefix of the key. Numbers are big-endian and the sign bit of
+ * the sort attribute is inverted, so byte order is numeric order. The hash keeps index keys
+ * short, whatever the length of the item's key, which is the value of the entry.
  */
 #ifndef STORE_KEY_H
 #define STORE_KEY_H
@@ -33,21 +33,26 @@ static inline struct slice key_slice(const struct key *k)
 	return slice_of(k->bytes, k->len);
 }
 
-/* Whether a PK can be one: not empty, no byte 00, and short enough together with the SK. */
+/* Return whether a PK is valid: not empty, no byte 00, and short enough together with the SK. */
 bool key_fits(struct slice pk, struct slice sk);
 
-/* sk may be a prefix; the pair must fit (asserted). */
+/* Build the key of an item; sk may be a prefix. The pair must fit (asserted). */
 void key_of_item(struct key *k, struct slice pk, struct slice sk);
-/* Make of a prefix of keys the least key behind all that begin with it. It must have one: a byte other than ff (asserted). */
+/*
+ * Change a prefix of keys to the smallest key after all keys that begin with it. The prefix must
+ * have a byte other than ff (asserted).
+ */
 void key_to_end(struct key *k);
-/* The parts, pointing into `key`. False where it is no item's key. */
+/* Split a key into its parts, which point into `key`. Returns false if it is not an item's key. */
 bool key_split(struct slice key, struct slice *pk, struct slice *sk);
 
-/* partition: at most KEY_PARTITION_BYTES_MAX (asserted). */
+/* Build the key of an index entry. partition: at most KEY_PARTITION_BYTES_MAX (asserted). */
 void key_of_entry(struct key *k, struct slice partition, int64_t sort, struct slice item_key);
-/* Where entries of a partition begin that sort at `sort` or later. */
+/*
+ * Build the position of the first entry of a partition with the sort attribute `sort` or greater.
+ */
 void key_of_range(struct key *k, struct slice partition, int64_t sort);
-/* Whether the entry belongs to the partition; *sort is its sort attribute. */
+/* Return whether the entry belongs to the partition; *sort is its sort attribute. */
 bool key_entry_in(struct slice key, struct slice partition, int64_t *sort);
 
 void key_put_u64(unsigned char out[8], uint64_t value);

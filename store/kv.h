@@ -1,10 +1,9 @@
 /*
- * kv.h - an engine's ordered databases, as one transaction or snapshot sees them.
+ * kv.h - the ordered databases of an engine, as seen by one transaction or snapshot.
  *
- * The rules of the table (apply.h, read.h) are written once over this interface; an
- * engine implements find, put and delete of bytes, and decides when a
- * transaction begins and becomes durable. Slices that these functions return are
- * valid until the next put or delete.
+ * The rules of the table (apply.h, read.h) are written once for this interface. An engine
+ * implements find, put and delete of bytes, and decides when a transaction begins and becomes
+ * durable. Slices returned by these functions are valid until the next put or delete.
  */
 #ifndef STORE_KV_H
 #define STORE_KV_H
@@ -21,22 +20,29 @@ enum {
 	KV_ITEMS,       /* key_of_item() -> stored_value.h */
 	KV_TOKENS,      /* token -> version, expiry */
 	KV_TOKEN_TIMES, /* expiry, token -> nothing */
-	KV_INDEX,       /* and one for each enum index_id: key_of_entry() -> key_of_item() */
+	KV_INDEX,       /* one for each enum index_id: key_of_entry() -> key_of_item() */
 	KV_COUNT = KV_INDEX + INDEX_COUNT
 };
 
 struct kv;
 
-/* Where to look for an entry. Each database has one position, which every search moves. */
+/* How to search for an entry. Each database has one position, which every search moves. */
 enum kv_where {
 	KV_AT,    /* the entry of this key */
-	KV_FROM,  /* the first that is not below it; it may be empty */
-	KV_BELOW, /* the last below it; it must not be empty */
-	KV_NEXT,  /* from where the last search found an entry: not after one that did not, nor after a put or a delete in that database */
-	KV_PREV   /* as NEXT; neither looks at the key */
+	KV_FROM,  /* the first entry that is not below the key, which may be empty */
+	KV_BELOW, /* the last entry below the key, which must not be empty */
+	/*
+	 * the entry after the last one found; not after a search that found none, nor after a put
+	 * or delete in this database
+	 */
+	KV_NEXT,
+	KV_PREV   /* the entry before; otherwise as KV_NEXT. Both ignore the key */
 };
 
-/* ERR_NOT_FOUND  no such key, or no more. The others: ERR_NOMEM, ERR_FULL, ERR_IO, ERR_CORRUPT. */
+/*
+ * ERR_NOT_FOUND  no such key, or no further entry.
+ * ERR_NOMEM, ERR_FULL, ERR_IO, ERR_CORRUPT  as in store.h.
+ */
 struct kv_ops {
 	enum err (*find)(struct kv *kv, unsigned db, enum kv_where where, struct slice at, struct slice *key,
 			 struct slice *value);
@@ -46,7 +52,7 @@ struct kv_ops {
 
 struct kv {
 	const struct kv_ops *ops;
-	bool lags; /* indexes may be behind the items */
+	bool lags; /* indexes may lag behind the items */
 };
 
 #define NO_SLICE ((struct slice){NULL, 0})
@@ -68,14 +74,14 @@ static inline enum err kv_put(struct kv *kv, unsigned db, struct slice key, stru
 	return kv->ops->put(kv, db, key, value);
 }
 
-/* OK also where there is no such key. */
+/* Delete a key; OK if it does not exist. */
 static inline enum err kv_del(struct kv *kv, unsigned db, struct slice key)
 {
 	enum err e = kv->ops->del(kv, db, key);
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-/* Number of the last commit in the snapshot; 0 before the first. */
+/* The number of the last commit in the snapshot; 0 before the first. */
 NODISCARD enum err kv_version(struct kv *kv, uint64_t *version);
 NODISCARD enum err kv_set_version(struct kv *kv, uint64_t version);
 

@@ -1,5 +1,5 @@
 /*
- * read.h - what a load, a query and a count are, over any engine's view.
+ * read.h - loads, queries, counts and checks on a view of any engine.
  */
 #ifndef STORE_READ_H
 #define STORE_READ_H
@@ -7,10 +7,13 @@
 #include "store/kv.h"
 #include "store/store_request.h"
 
-/* Fill w->found, w->counted or w->checked, and w->result, from one snapshot. Nothing is kept of what an error left half done. */
+/*
+ * Fill in w->found, w->counted or w->checked, and w->result, from one snapshot. After an error,
+ * partial results are discarded.
+ */
 void read_run(struct kv *kv, struct store_request *w);
 
-/* Adds a line to what a check has found; arg is the request. */
+/* Add a line to the findings of a check; arg is the request. */
 void read_on_problem(void *arg, struct slice line);
 
 #endif

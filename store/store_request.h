@@ -1,10 +1,9 @@
 /*
  * store_request.h - one accepted call of store.h, from the call to its callback.
  *
- * The inputs are copied into one piece of memory with the struct. The loop
- * thread creates it, the engine fills in the result, the loop thread runs the
- * callback and frees it: it belongs to one thread at a time, and needs no lock of
- * its own.
+ * The inputs are copied into the same allocation as the struct. The loop thread creates it, the
+ * engine fills in the result, the loop thread runs the callback and frees it. It belongs to one
+ * thread at a time and needs no lock.
  *
  * Life: store_request_of_*() .. store_request_destroy().
  */
@@ -53,37 +52,39 @@ struct store_request {
 
 	/* The result. */
 	enum err result;
-	struct store_found found; /* load, query; of a check the bytes: of the cursor, then the lines */
+	/* load, query; of a check only `bytes`: the cursor, then the lines */
+	struct store_found found;
 	size_t counted;
 	struct store_checked checked; /* its slices are set last */
 	uint64_t version; /* commit */
 	bool has_more;
-	bool is_written; /* by this very request: not refused, and not a repeat of a token */
+	bool is_written; /* written by this request: not refused, and not the repeat of a token */
 };
 
-/* NULL when memory is out. What store.h asks of the call is asserted. */
+/* Create a request; NULL when memory is out. The preconditions of store.h are asserted. */
 struct store_request *store_request_of_load(const struct store_load *l);
 struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
 struct store_request *store_request_of_check(struct slice cursor);
 
 /*
- * Asserts what store.h asks of a commit: one room xor directory, keys that fit
- * and are of a known kind; where slow checks are built (ASSERT_SLOW) also values
- * that decode. The arena is for decoding and is reset.
+ * Create a commit request. Asserts the preconditions of store.h: one room or the directory, valid
+ * keys of known kinds and, with ASSERT_SLOW, values that decode. The arena is used to decode
+ * them, and is reset.
+ *
  * ERR_NOMEM  *out is untouched.
  */
 NODISCARD enum err store_request_of_commit(const struct store_commit *c, struct arena *arena, struct store_request **out);
 
 void store_request_destroy(struct store_request *w);
 
-/* Whether all its bytes are zero. */
+/* Return whether all bytes of the token are zero. */
 bool store_token_is_none(const struct store_token *t);
 
-/* ERR_NOMEM, also for more than could ever be one partition. */
+/* Add an item. ERR_NOMEM, also for more data than a partition can have. */
 NODISCARD enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk, struct slice value,
 			     uint64_t version);
-/* Point the items at their bytes: once, after the last store_found_add(). */
+/* Set the pointers of the items: call once, after the last store_found_add(). */
 void store_found_settle(struct store_found *f);
 void store_found_finish(struct store_found *f);
 

@@ -14,7 +14,10 @@
 	F(ANY, value, _, FIELD_REQ, 1, 1 << 20, "The item, as its kind's record")
 RECORD_DECLARE(admin_line)
 
-/* Append the line as JSON. ERR_INVALID, ERR_PROTO where the bytes have no JSON form; ERR_NOMEM, ERR_TOO_LARGE. */
+/*
+ * Append the line as JSON. ERR_INVALID, ERR_PROTO: the bytes have no JSON form. ERR_NOMEM,
+ * ERR_TOO_LARGE.
+ */
 NODISCARD enum err admin_line_write(struct slice pk, struct slice sk, struct slice value, struct buf *out);
 
 #endif

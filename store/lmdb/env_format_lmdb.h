@@ -1,24 +1,24 @@
 /*
- * env_format_lmdb.h - the description in data.mdb: format, owner, databases.
+ * env_format_lmdb.h - the description of the data in data.mdb: format, owner, databases.
  */
 #ifndef STORE_LMDB_ENV_FORMAT_LMDB_H
 #define STORE_LMDB_ENV_FORMAT_LMDB_H
 
 #include "store/lmdb/env_lmdb.h"
 
-/* Of the data as a whole; raised when an older program could no longer read or write them. */
+/* The format of the data; raised when older programs cannot read or write them any more. */
 #define ENV_FORMAT 3
 
 /*
- * Check format and owner, or write them where the data are new, read what was
- * lost, and open the databases, in one transaction. Errors as env_open(). *why is set.
+ * Check format and owner, or write them if the data are new, read the lost ranges, and open the
+ * databases, in one transaction. Errors as of env_open(). *why is set on error.
  */
 NODISCARD enum err env_format_open(struct env *env, const struct env_options *o, struct errmsg *why);
 
-/* Whether a format stamp is one that this program can write. */
+/* Return whether this program can write data with this format stamp. */
 bool env_format_is_known(struct slice stamp);
 
-/* The name in data.mdb of a database of kv.h, static. */
+/* Return the name in data.mdb of a database of kv.h; static. */
 const char *env_db_name(unsigned db);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * lost_ranges.h - ranges of item keys that damage took from a data file.
+ * lost_ranges.h - ranges of item keys that were lost with damaged pages of a data file.
  *
- * A range begins at a key and ends before another, or has no end. What was in it
- * cannot be read any more, and what is missing from it cannot be known, so a
- * partition that may have had an item there is refused as a whole. The list is
- * stored in the file that replaces the damaged one (KV_META, LOST_RANGES_NAME).
+ * A range begins at a key and ends before another, or has no end. Its items cannot be read, nor
+ * is it known which are missing, so every partition that may have had an item in a range is
+ * refused as a whole. The list is stored in the file that replaces the damaged one (KV_META,
+ * LOST_RANGES_NAME).
  * Not here: finding the damage (pages_lmdb.h).
  *
  * Life: a zeroed struct .. lost_ranges_finish().
@@ -22,12 +22,12 @@
 
 struct lost_range {
 	struct key from;
-	struct key to; /* not part of it */
+	struct key to; /* exclusive */
 	bool has_end;
 };
 
 struct lost_ranges {
-	struct lost_range *at; /* in key order and apart, after lost_ranges_merge() */
+	struct lost_range *at; /* after lost_ranges_merge(): in key order and disjoint */
 	size_t n;
 	size_t capacity;
 };
@@ -36,23 +36,27 @@ struct lost_ranges {
 #define LOST_RANGES_NAME "lost"
 
 /*
- * Add the keys from `from` up to and without `to`, or with it; an empty `to`: no end.
- * ERR_NOMEM; ERR_CORRUPT there are too many ranges to go on.
+ * Add the keys from `from` up to `to`, excluding it unless with_to; empty `to`: no end.
+ *
+ * ERR_NOMEM    memory is out.
+ * ERR_CORRUPT  there are too many ranges to continue.
  */
 NODISCARD enum err lost_ranges_add(struct lost_ranges *r, struct slice from, struct slice to, bool with_to);
 
-/* Sort, and merge what meets. ERR_CORRUPT: more than LOST_RANGES_MAX are left. */
+/* Sort the ranges, and merge those that touch. ERR_CORRUPT: more than LOST_RANGES_MAX remain. */
 NODISCARD enum err lost_ranges_merge(struct lost_ranges *r);
 
-/* Add the ranges of a stored list, and merge. ERR_CORRUPT also where the bytes are no list. */
+/*
+ * Add the ranges of a stored list, and merge. ERR_CORRUPT: as above, or the bytes are not a list.
+ */
 NODISCARD enum err lost_ranges_read(struct lost_ranges *r, struct slice stored);
-/* Append the list; errors stay in the buffer. */
+/* Append the list; errors are kept in the buffer. */
 void lost_ranges_write(const struct lost_ranges *r, struct buf *out);
 
 bool lost_ranges_have(const struct lost_ranges *r, struct slice item_key);
-/* Whether the partition may have had an item in a range. */
+/* Return whether the partition may have had an item in a range. */
 bool lost_ranges_meet(const struct lost_ranges *r, struct slice pk);
-/* Whether no key lies outside. */
+/* Return whether the ranges include all keys. */
 bool lost_ranges_are_all(const struct lost_ranges *r);
 
 void lost_ranges_finish(struct lost_ranges *r);

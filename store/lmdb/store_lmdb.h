@@ -1,9 +1,9 @@
 /*
- * store_lmdb.h - what the LMDB engine's threads share. Private to *_lmdb.c.
+ * store_lmdb.h - the shared state of the LMDB engine's threads. Private to *_lmdb.c.
  *
- * Three threads: the loop submits requests and collects them, never touching the
- * map; the writer begins and commits every write transaction itself; the reader
- * runs loads, queries and counts, so that none waits for a sync.
+ * Three threads: the loop submits requests and collects them, and never touches the map; the
+ * writer makes all write transactions; the reader runs loads, queries and counts, so that none of
+ * them waits for a sync.
  */
 #ifndef STORE_LMDB_STORE_LMDB_H
 #define STORE_LMDB_STORE_LMDB_H
@@ -19,7 +19,7 @@ struct lmdb {
 	struct store store;
 	struct env env;
 	bool is_read_only;
-	bool is_settled; /* loop thread, as are the next two */
+	bool is_settled; /* loop thread only, as are the next two */
 	struct store_requests called_commits; /* since the last flush */
 	struct store_requests called_reads;
 
@@ -28,7 +28,7 @@ struct lmdb {
 	bool has_writer;
 	bool has_reader;
 
-	/* Everything from here on under the mutex. */
+	/* Everything below is protected by the mutex. */
 	pthread_mutex_t mutex;
 	pthread_cond_t commits_wait;
 	pthread_cond_t reads_wait;
@@ -40,7 +40,7 @@ struct lmdb {
 	struct store_status status;
 };
 
-/* Thread bodies; arg is the struct lmdb. They return when is_settling and nothing waits. */
+/* The threads; arg is the struct lmdb. They return when is_settling and nothing waits. */
 void *writer_main(void *arg);
 void *reader_main(void *arg);
 
