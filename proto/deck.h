@@ -1,8 +1,7 @@
 /*
- * deck.h - cards: preset decks, and what a card may be.
+ * deck.h - cards: preset decks, and checks of cards.
  *
- * A card is a label with an optional number. Labels are compared as bytes,
- * after text_clean().
+ * A card is a label with an optional number. Labels are compared as bytes, after text_clean().
  */
 #ifndef PROTO_DECK_H
 #define PROTO_DECK_H
@@ -35,35 +34,43 @@ extern const struct deck_row deck_rows[];
 #define DECK_DEFAULT "guesstimator"
 
 /*
- * The cards of a preset, in the arena.
- * ERR_INVALID with VALIDATION_ERROR on `deck` in *f, naming all presets; ERR_NOMEM.
+ * Return the cards of a preset, in the arena.
+ *
+ * ERR_INVALID  *f is a VALIDATION_ERROR on `deck` that lists all presets.
+ * ERR_NOMEM    memory is out.
  */
 NODISCARD enum err deck_preset(struct slice name, struct arena *arena, struct slices *cards, struct fault *f);
 
 /*
- * Clean and check a custom deck: CARDS_MIN to CARDS_MAX different cards,
- * each 1 to CARD_CELLS cells. The result is in the arena.
- * ERR_INVALID with VALIDATION_ERROR on valid_sizes[i] in *f; ERR_NOMEM.
+ * Clean and check a custom deck: CARDS_MIN to CARDS_MAX different cards, each 1 to CARD_CELLS
+ * cells wide. The result is in the arena.
+ *
+ * ERR_INVALID  *f is a VALIDATION_ERROR on valid_sizes[i].
+ * ERR_NOMEM    memory is out.
  */
 NODISCARD enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards, struct fault *f);
 
 /*
- * The cards of a caller who names a preset, or has made up a deck (NULL: not that one), or neither: those of DECK_DEFAULT.
- * ERR_INVALID with VALIDATION_ERROR in *f, as above, or where both are given; ERR_NOMEM.
+ * Return the cards that a caller has chosen: a preset by name, a custom deck (each may be NULL),
+ * or neither: DECK_DEFAULT.
+ *
+ * ERR_INVALID  *f is a VALIDATION_ERROR, as above or because both are given.
+ * ERR_NOMEM    memory is out.
  */
 NODISCARD enum err deck_choose(const struct slice *name, const struct slices *made_up, struct arena *arena,
 			       struct slices *cards, struct fault *f);
 
-/* The index of the first card in the deck with these bytes, or -1. */
+/* Return the index of the first card with these bytes, or -1. */
 int deck_find(struct slices cards, struct slice card);
 
 /*
- * The number of a card: "5", "0.5" and "½" have one; "?", "∞", "XL" and "1k" have none.
- * @value  untouched where there is none.
+ * Get the number of a card: "5", "0.5" and "½" have one; "?", "∞", "XL" and "1k" have none.
+ *
+ * @value  untouched if there is none.
  */
 bool card_number(struct slice card, double *value);
 
-/* A card that is no estimate: ?, ∞, a coffee or a break. */
+/* Return whether a card is not an estimate: ?, ∞, a coffee or a break. */
 bool card_is_special(struct slice card);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * histogram.h - how often a value lay within which bounds, and the sum of all.
+ * histogram.h - histograms: how many values were within which bounds, and the sum of all.
  *
- * The bounds are fixed, so that adding a value costs a few comparisons and an
- * increment, and histograms of different times and servers can be added up.
+ * The bounds are fixed, so that adding a value costs a few comparisons and an increment, and
+ * histograms of different times and servers can be added.
  *
- * Threads: one at a time; what another thread reads, it is given as a copy.
+ * Threads: one at a time; other threads get copies.
  */
 #ifndef PROTO_HISTOGRAM_H
 #define PROTO_HISTOGRAM_H
@@ -16,11 +16,14 @@
 
 enum histogram_kind {
 	HISTOGRAM_TIME, /* values in microseconds, bounds from 100 us to 1 s */
-	HISTOGRAM_SIZE, /* values are numbers, bounds from 1 to 4096 */
+	HISTOGRAM_SIZE, /* values are counts, bounds from 1 to 4096 */
 	HISTOGRAM_KINDS
 };
 
-/* Life: zeroed. counts[i] is of values above bound i-1, up to and with bound i; the last of those above all. */
+/*
+ * Initially zeroed. counts[i] counts values above bound i-1, up to and including bound i; the
+ * last one those above all bounds.
+ */
 struct histogram {
 	uint64_t counts[HISTOGRAM_BOUNDS + 1];
 	uint64_t sum;
@@ -28,7 +31,7 @@ struct histogram {
 
 /* Ascending. */
 extern const uint64_t histogram_bounds[HISTOGRAM_KINDS][HISTOGRAM_BOUNDS];
-/* The same in the unit that people are shown, as text: "0.0001" for 100 us. */
+/* The bounds as text, in the unit shown to people: "0.0001" for 100 us. */
 extern const char *const histogram_bound_texts[HISTOGRAM_KINDS][HISTOGRAM_BOUNDS];
 
 static inline void histogram_add(struct histogram *h, enum histogram_kind kind, uint64_t value)

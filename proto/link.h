@@ -1,7 +1,7 @@
 /*
- * link.h - web addresses, and those that follow from a story's key.
+ * link.h - web addresses, and those built from a story's key.
  *
- * A template is an http or https address with {key} in it, once or more:
+ * A template is an http or https address that contains {key} at least once:
  * "https://example.org/browse/{key}".
  */
 #ifndef PROTO_LINK_H
@@ -12,15 +12,16 @@
 
 #include "proto/base/slice.h"
 
-/* Something that a browser opens, and does nothing else with. */
+/* Return whether the link is an address that a browser only opens. */
 bool link_is_web(struct slice link);
 
-/* @text  clean. */
+/* Return whether the text, which must be clean, is a template. */
 bool link_is_template(struct slice text);
 
 /*
- * The template with the key in each place, percent-encoded where it must be; of #12 the 12 alone, as GitHub has it.
- * Returns the length; 0, and "", where it does not fit cap bytes with the terminator, or there is no key.
+ * Replace each {key} of the template by the key, percent-encoded where necessary; a leading # is
+ * removed (#12 becomes 12, as on GitHub). Returns the length; 0, and "", if it does not fit into
+ * cap bytes with the terminator, or there is no key.
  */
 size_t link_of_key(struct slice link_template, struct slice key, char *out, size_t cap);
 

@@ -1,8 +1,8 @@
 /*
  * rights.h - the rights of members in a room, and the message of each refusal.
  *
- * One function for both sides: the server refuses with its words, and a client
- * shows the same words beside a key that does nothing now.
+ * One function for server and client: the server refuses with its message, and a client shows the
+ * same message for a key that has no effect now.
  */
 #ifndef PROTO_RIGHTS_H
 #define PROTO_RIGHTS_H
@@ -15,19 +15,20 @@
 #include "proto/records/policy.h"
 
 enum right {
-	RIGHT_NONE, /* nothing: whoever is let in may */
+	RIGHT_NONE, /* nothing more than being admitted */
 	RIGHT_VOTE,
 	RIGHT_REVEAL,       /* reveal, hide, stop the countdown, arm */
 	RIGHT_RESET,        /* reset, again, undo, settle, choose the story, the timer */
 	RIGHT_EDIT_STORIES, /* add, change, move, remove, restore */
-	RIGHT_EDIT_DATA,    /* make and change presences, maps and lists; one's own presence needs only RIGHT_READ */
-	RIGHT_DELETE_DATA,  /* delete a whole one of them */
+	/* create and change presences, maps and lists; your own presence needs only RIGHT_READ */
+	RIGHT_EDIT_DATA,
+	RIGHT_DELETE_DATA,  /* delete a whole presence, map or list */
 	RIGHT_SIGNAL,       /* nudge, react */
 	RIGHT_READ,         /* lists */
 	RIGHT_LEAD          /* deck, title, policy, members, the room itself */
 };
 
-/* How the one who asks stands in the room. */
+/* The caller's standing in the room. */
 struct standing {
 	bool is_host; /* by seat or by host_key */
 	bool has_name;
@@ -35,13 +36,19 @@ struct standing {
 	bool is_waiting; /* in the lobby */
 	bool is_revealed;
 	struct policy policy;
-	bool is_maker; /* of the presence, map or list in question */
+	bool is_maker; /* created the presence, map or list in question */
 };
 
-/* What the caller of a method needs beyond what its row (methods.h) asks for; of a method for hosts RIGHT_LEAD. */
+/*
+ * Return the right that a caller needs besides the `who` of the method's row (methods.h);
+ * RIGHT_LEAD for methods for hosts.
+ */
 enum right right_of_method(enum method method);
 
-/* FAULT_NONE where it is allowed; else the code to refuse with, and *why is a static sentence for people. */
+/*
+ * Check a right. Returns FAULT_NONE if allowed; otherwise the code of the refusal, and *why is a
+ * static sentence for people.
+ */
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why);
 
 #endif

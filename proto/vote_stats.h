@@ -1,11 +1,10 @@
 /*
- * vote_stats.h - what a set of votes says: counts, average, median, agreement.
+ * vote_stats.h - the result of a set of votes: counts, average, median, agreement.
  *
- * The one place where results are computed; screen, verbs and server share it.
- * A card is a label with an optional number (deck.h); cards without one count
- * for the bars and the agreement, never for average and median. Cards have an
- * order by their numbers, or, in a deck without any, by their place; special
- * ones (?, ∞, a coffee) have none.
+ * The only place where results are computed; screen, verbs and server share it. A card is a label
+ * with an optional number (deck.h); cards without a number count for the bars and the agreement,
+ * but not for average and median. Cards are ordered by their numbers or, in a deck without any,
+ * by their place; special cards (?, ∞, a coffee) have no order.
  */
 #ifndef PROTO_VOTE_STATS_H
 #define PROTO_VOTE_STATS_H
@@ -18,16 +17,18 @@
 
 struct vote_stats {
 	size_t votes;                 /* all of them */
-	size_t per_card[MAX_CARDS_MAX]; /* by the card's index in the deck */
+	size_t per_card[MAX_CARDS_MAX]; /* indexed by the card's place in the deck */
 	bool has_average;             /* at least one vote has a number */
 	double average;
-	double median;                /* of the numbers; the mean of the middle two where their count is even */
-	int mode;                     /* index of the card most votes are for, the first of several; -1 without votes */
-	int agreement_percent;        /* share of votes on the mode, rounded; 0 without votes */
-	int lowest, highest;          /* index of the outermost cards that were voted, of those that have an order; -1 without */
-	int spread_steps;             /* cards between those two; -1 with fewer than two such votes */
-	int suggestion;               /* index of the card to accept; -1: talk */
-	bool is_unanimous;            /* at least two votes, all on one card */
+	/* of the numbers; the mean of the middle two if there is an even number of them */
+	double median;
+	int mode; /* index of the card with the most votes, the first of several; -1: no votes */
+	int agreement_percent;        /* share of votes for the mode, rounded; 0: no votes */
+	/* index of the lowest and highest cards with votes, among those with an order; -1: none */
+	int lowest, highest;
+	int spread_steps; /* steps in the deck between these two; -1: fewer than two such votes */
+	int suggestion;               /* index of the card to accept; -1: none, discuss */
+	bool is_unanimous;            /* at least two votes, all for one card */
 };
 
 /*

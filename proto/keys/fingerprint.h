@@ -1,10 +1,11 @@
 /*
- * fingerprint.h - a server's certificate in short: "SHA256:" and the SHA-256 of its DER
- * form in base64 without padding, as ssh writes those of its keys. What makes one of a
- * certificate is proto/tls.
+ * fingerprint.h - fingerprints of a server's certificate: "SHA256:" and the SHA-256 of its DER
+ * form in base64 without padding, as ssh writes those of its keys. Fingerprints are computed in
+ * proto/tls.
  *
- * A pin says which certificate is the right one: a whole fingerprint, or the first 128 bits of it, which no other
- * certificate can be made to have and which fit a line. Programs keep whole ones; people read and paste short ones.
+ * A pin says which certificate is expected: a whole fingerprint, or its first 128 bits, which are
+ * infeasible to forge and fit into a line. Programs store whole ones; people read and paste short
+ * ones.
  */
 #ifndef PROTO_KEYS_FINGERPRINT_H
 #define PROTO_KEYS_FINGERPRINT_H
@@ -14,23 +15,26 @@
 #include "proto/base/slice.h"
 
 #define FINGERPRINT_PREFIX	"SHA256:"
-#define FINGERPRINT_CHARS	50 /* of 256 bits */
-#define FINGERPRINT_SHORT_CHARS 29 /* of 128 bits */
+#define FINGERPRINT_CHARS	50 /* all 256 bits */
+#define FINGERPRINT_SHORT_CHARS 29 /* the first 128 bits */
 
 struct fingerprint {
 	char text[FINGERPRINT_CHARS + 1]; /* "": none */
 };
 
-/* Whether the text has the form of a whole one. */
+/* Return whether the text has the form of a whole fingerprint. */
 bool fingerprint_is_formed(struct slice text);
 
-/* Whether the text has the form of a pin: of 128 bits or of 256, and of nothing between. */
+/* Return whether the text has the form of a pin: of exactly 128 or 256 bits. */
 bool fingerprint_is_pin(struct slice text);
 
-/* The first 128 bits of one, "SHA256:" and 22 characters; of a short one and of none itself. */
+/*
+ * Return the short form, "SHA256:" and 22 characters. A short one and an empty one are returned
+ * unchanged.
+ */
 struct fingerprint fingerprint_shorten(const struct fingerprint *of);
 
-/* Whether the pin is that of the certificate with the whole fingerprint; "" is nobody's. */
+/* Return whether the pin matches the certificate with this whole fingerprint; "" matches none. */
 bool fingerprint_pins(const struct fingerprint *pin, const struct fingerprint *certificate);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * random.h - random bytes from a seed.
  *
- * Randomness is data here: the event loop seeds struct random with 32 bytes of the
- * system's generator and stirs in fresh ones with every tick. Between those,
- * a ChaCha20 stream with fast key erasure (libsodium) makes the bytes, so a
- * simulated run repeats and a stolen state reveals no earlier keys.
+ * Randomness is an input: the event loop seeds struct random with 32 bytes from the system's
+ * generator, and stirs in fresh ones with every tick. In between, a ChaCha20 stream with fast key
+ * erasure (libsodium) produces the bytes, so simulated runs are repeatable and a stolen state
+ * does not disclose earlier keys.
  */
 #ifndef PROTO_KEYS_RANDOM_H
 #define PROTO_KEYS_RANDOM_H
@@ -19,14 +19,17 @@ struct random {
 	unsigned char key[SEED_BYTES];
 };
 
-/* Begin the stream of a seed: the same one for the same seed. */
+/* Start the stream of a seed; the same seed gives the same stream. */
 void random_seed(struct random *r, const unsigned char seed[SEED_BYTES]);
-/* Mix more in; never makes the state weaker. */
+/* Mix in more randomness; never weakens the state. */
 void random_stir(struct random *r, const unsigned char fresh[SEED_BYTES]);
 void random_bytes(struct random *r, void *out, size_t len);
 uint64_t random_u64(struct random *r);
 
-/* Initialise libsodium, before anything else of random.h, key_hash.h or signature.h: first thing in main. False where it cannot run. */
+/*
+ * Initialise libsodium; call first in main, before anything else of random.h, key_hash.h or
+ * signature.h. Returns false if it cannot be used.
+ */
 bool crypto_start(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * utf8.h - whether bytes are UTF-8, and nothing more.
+ * utf8.h - validity and length of UTF-8.
  *
  * Not here: which characters text may have (text.h).
  */
@@ -10,10 +10,13 @@
 
 #include "proto/base/slice.h"
 
-/* Shortest forms only, no surrogates, nothing above U+10FFFF. */
+/*
+ * Return whether the bytes are valid UTF-8: shortest forms only, no surrogates, nothing above
+ * U+10FFFF.
+ */
 bool utf8_is_valid(struct slice s);
 
-/* How many characters (code points) valid UTF-8 has. */
+/* Return the number of characters (code points) of valid UTF-8. */
 size_t utf8_chars(struct slice s);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * tls.h - TLS between bytes and bytes: certificates, and a channel that turns what
- * a socket carries into what the other side wrote, and back.
+ * tls.h - TLS over buffers: certificates, and channels that decrypt received bytes and encrypt
+ * bytes to send.
  *
- * OpenSSL over buffers, TLS 1.2 and 1.3; nothing here knows sockets, files or a
- * loop. Client certificates are not asked for, and nothing is renegotiated.
+ * OpenSSL, TLS 1.2 and 1.3; nothing here uses sockets, files or an event loop. Client
+ * certificates are not requested, and there is no renegotiation.
  *
- * A server is told its certificate; a client checks none while the handshake runs,
- * and is told afterwards what there is to know: the fingerprint, and whether the
- * system's authorities vouch for the name. It sends nothing before it has decided.
+ * A server is given its certificate. A client checks no certificate during the handshake;
+ * afterwards it learns the fingerprint, and whether the system's authorities vouch for the name.
+ * It must not send anything before it has decided.
  *
- * Life:  tls_context_*() .. tls_context_free(), which channels outlive;
- *        tls_channel_new() .. tls_channel_free(). NULL is fine for both ends.
+ * Life: tls_context_*() .. tls_context_free(); channels may outlive their context.
+ * tls_channel_new() .. tls_channel_free(). Both free functions accept NULL.
  */
 #ifndef PROTO_TLS_TLS_H
 #define PROTO_TLS_TLS_H
@@ -26,39 +26,44 @@
 /* ---- certificates ---- */
 
 /*
- * Make a key (P-256) and a certificate that it signs itself, both appended as PEM:
- * for a server that nobody vouches for, known by its fingerprint. It never ends,
- * since who has noted the fingerprint is not helped by an end.
+ * Create a key (P-256) and a self-signed certificate, both appended as PEM: for a server without
+ * an authority, identified by its fingerprint. It never expires, because expiry would not help
+ * those who have stored the fingerprint.
  *
- * ERR_NOMEM, ERR_IO where OpenSSL has no randomness.
+ * ERR_NOMEM  memory is out.
+ * ERR_IO     OpenSSL has no randomness.
  */
 NODISCARD enum err tls_make_certificate(struct buf *certificate, struct buf *key);
 
 struct tls_context;
 
 /*
- * For a server with that certificate, behind it those of its authorities, and its key, as PEM.
+ * Create the context of a server with this certificate, followed by those of its authorities, and
+ * its key, as PEM.
  *
- * ERR_INVALID  one cannot be read, the key is another one's, the pair is too weak for what
- *              clients accept (RSA below 2,048 bits, SHA-1); *why says which.  ERR_NOMEM.
+ * ERR_INVALID  one cannot be read, the key does not match, or they are too weak for clients (RSA
+ *              below 2,048 bits, SHA-1); *why says which.
+ * ERR_NOMEM    memory is out.
  */
 NODISCARD enum err tls_context_serve(struct slice certificate, struct slice key, struct tls_context **out,
 				     struct errmsg *why);
 
 /*
- * For clients. @with_authorities  those of the system vouch for servers (SSL_CERT_FILE and SSL_CERT_DIR name others);
- * without them nobody does, and nothing is read. ERR_NOMEM
+ * Create the context of a client. ERR_NOMEM.
+ *
+ * @with_authorities  accept the system's authorities (SSL_CERT_FILE and SSL_CERT_DIR override
+ *                    them); otherwise no authority vouches for a server, and nothing is read.
  */
 NODISCARD enum err tls_context_connect(bool with_authorities, struct tls_context **out);
 void tls_context_free(struct tls_context *context);
 
 /*
- * Whether the certificate to serve with is valid today. One that is not is a mistake of
- * today, of a renewal that failed or of the clock: ERR_INVALID, *why says until when it was.
+ * Check that the server's certificate is valid now. If it is not, a renewal has failed or the
+ * clock is wrong: ERR_INVALID, and *why has the dates.
  */
 NODISCARD enum err tls_context_is_valid_now(const struct tls_context *context, struct errmsg *why);
 
-/* Of a server's own certificate. */
+/* Return the fingerprint of the server's own certificate. */
 void tls_context_fingerprint(const struct tls_context *context, struct fingerprint *out);
 
 /* ---- channels ---- */
@@ -66,55 +71,73 @@ void tls_context_fingerprint(const struct tls_context *context, struct fingerpri
 struct tls_channel;
 
 enum tls_state {
-	TLS_SHAKING, /* the handshake is not over */
+	TLS_SHAKING, /* the handshake is not finished */
 	TLS_OPEN,
-	TLS_ENDED, /* the other side sends no more */
-	TLS_FAILED /* tls_channel_why() says why; what is left to send is an alert */
+	TLS_ENDED, /* the other side has ended the stream */
+	TLS_FAILED /* tls_channel_why() has the reason; the remaining output is an alert */
 };
 
-/* NULL where memory is out. @host  for a client: the name or address of the server, asked for and checked; else NULL. */
+/*
+ * Create a channel; NULL if memory is out. @host: for a client, the name or address of the
+ * server, which is sent and checked; for a server NULL.
+ */
 struct tls_channel *tls_channel_new(const struct tls_context *context, const char *host);
 void tls_channel_free(struct tls_channel *channel);
 
 /*
- * Take what the socket received, and go on with the handshake; a client's first call,
- * with nothing, begins it. All of it is taken.
+ * Pass in bytes received by the socket, and continue the handshake; a client starts it by a first
+ * call without bytes. All bytes are consumed.
  */
 enum tls_state tls_channel_receive(struct tls_channel *channel, struct slice bytes);
 
-/* Only keep it, for a tls_channel_receive() later. The handshake goes on then. TLS_FAILED where it is not TLS. */
+/*
+ * Store received bytes until the next tls_channel_receive(), which then continues the handshake.
+ * TLS_FAILED if they are not TLS.
+ */
 enum tls_state tls_channel_take(struct tls_channel *channel, struct slice bytes);
 
-/* Whether bytes that were to be plain are an alert: the other side expects TLS. */
+/* Return whether bytes received as plain text are a TLS alert: the other side expects TLS. */
 bool tls_is_alert(struct slice bytes);
 
-/* What the other side wrote: up to `size` bytes of it; 0 where there is no more now, or the state has changed. */
+/*
+ * Read up to `size` decrypted bytes; returns 0 if there are no more now, or if the state has
+ * changed.
+ */
 size_t tls_channel_read(struct tls_channel *channel, char *out, size_t size);
 
 enum tls_state tls_channel_state(const struct tls_channel *channel);
 
-/* Whether a record has begun to come and not ended, once all has been read that tls_channel_read() gives. */
+/*
+ * Return whether part of a record has been received, after everything that tls_channel_read()
+ * returns was read.
+ */
 bool tls_channel_is_amid_record(const struct tls_channel *channel);
 
-/* Encrypt, in a channel that is TLS_OPEN, or TLS_ENDED by the other side. ERR_NOMEM, ERR_CLOSED. */
+/*
+ * Encrypt bytes in a channel that is TLS_OPEN, or TLS_ENDED by the other side. ERR_NOMEM,
+ * ERR_CLOSED.
+ */
 NODISCARD enum err tls_channel_write(struct tls_channel *channel, struct slice bytes);
-/* Say that nothing follows. */
+/* End the stream in this direction. */
 void tls_channel_end(struct tls_channel *channel);
 
-/* What is to be sent; valid until the next call but tls_channel_state(). */
+/* Return the encrypted output; valid until the next call except tls_channel_state(). */
 struct slice tls_channel_output(const struct tls_channel *channel);
-/* So many bytes of it have been sent. */
+/* Report that so many bytes of the output have been sent. */
 void tls_channel_sent(struct tls_channel *channel, size_t len);
 
-/* Of one that has failed: for people, a static text. */
+/* Return why a channel has failed: static text for people. */
 const char *tls_channel_why(const struct tls_channel *channel);
 
-/* What a client is to know before it writes, once the state is TLS_OPEN. */
+/* What a client must know before it writes, once the state is TLS_OPEN. */
 struct tls_peer {
 	struct fingerprint fingerprint;
-	bool is_vouched; /* by an authority of the context, for that host, at this time */
-	bool is_weak;	 /* its key can be forged, so that its fingerprint proves nothing either: RSA below 2,048 bits */
-	const char *why; /* it is not vouched for, as the end of "the certificate ..."; a static text */
+	/* an authority of the context vouches for it, for this host, at this time */
+	bool is_vouched;
+	/* its key is too weak (RSA below 2,048 bits), so its fingerprint proves nothing */
+	bool is_weak;
+	/* why no authority vouches for it, to follow "the certificate ..."; static text */
+	const char *why;
 };
 void tls_channel_peer(const struct tls_channel *channel, struct tls_peer *out);
 

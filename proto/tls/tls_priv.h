@@ -1,5 +1,5 @@
 /*
- * tls_priv.h - what the two halves of proto/tls share.
+ * tls_priv.h - shared by the two halves of proto/tls.
  */
 #ifndef PROTO_TLS_TLS_PRIV_H
 #define PROTO_TLS_TLS_PRIV_H
@@ -9,7 +9,7 @@
 
 #include "proto/tls/tls.h"
 
-/* Of what is accepted: OpenSSL's security level 2, as RSA of 2,048 bits. */
+/* The minimum that is accepted: OpenSSL's security level 2, such as RSA with 2,048 bits. */
 #define TLS_SECURITY_LEVEL 2
 #define TLS_SECURITY_BITS  112
 #define TLS_WEAK_KEY	   "has a key that is too weak, such as RSA below 2,048 bits"
@@ -18,7 +18,10 @@ struct tls_context {
 	SSL_CTX *ctx;
 };
 
-/* NULL, and one that cannot be hashed, have none: the prefix alone, which is no fingerprint. */
+/*
+ * Compute a certificate's fingerprint. For NULL, or if hashing fails, the result is only the
+ * prefix, which is not a valid fingerprint.
+ */
 void tls_fingerprint_of(X509 *certificate, struct fingerprint *out);
 
 #endif
