@@ -374,8 +374,29 @@ static void rules_result(const struct change *ch)
 	}
 }
 
-/* With names, only a vote changes what was turned over, or another deck, or a policy of bots: whoever leaves stays in it.
- * What the disk says of a result is not known here. */
+/*
+ * Cards that lie open anew although nobody voted: of those who watched and are voters again. Turned over, a card that the
+ * deck did not have was withdrawn, and counted for nothing; its member took it along when they began to watch, as nothing
+ * of it lay there to be left. When the deck has it again, it waits for its member, and counts as if they had never
+ * watched, where the new deck itself would have brought it back. Which card it is votes_aside.c looks at.
+ */
+static int64_t rules_laid_again(const struct change *ch)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < ch->after->n; i++) {
+		const struct view_user *is = &ch->after->users[i];
+		const struct view_user *was = view_user_const(ch->before, is->user_id);
+		bool votes_again = was != NULL && was->is_spectator && !is->is_spectator &&
+				   is->vote[0] != '\0' &&
+				   view_left(ch->before, is->user_id) == NULL;
+		n += votes_again && (!is->is_bot || ch->after->policy.bots_count) &&
+		     rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id);
+	}
+	return n;
+}
+
+/* With names, only a vote changes what was turned over, one that is laid again, another deck, or a policy of bots: whoever
+ * leaves stays in it. What the disk says of a result is not known here. */
 static void rules_turned_over(const struct change *ch)
 {
 	const struct view *a = ch->before;
@@ -387,7 +408,7 @@ static void rules_turned_over(const struct change *ch)
 	if (!is_same || rules_has_cause(ch, changes, NULL)) {
 		return;
 	}
-	if (a->result != 0 && a->votes != b->votes) {
+	if (a->result != 0 && a->votes + rules_laid_again(ch) != b->votes) {
 		rules_broken(ch, "a result of other cards than were turned over", NULL);
 	}
 	for (size_t i = 0; i < a->left_n; i++) {

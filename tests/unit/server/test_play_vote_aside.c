@@ -129,6 +129,21 @@ TABLE_TEST(test_a_card_put_aside_that_the_deck_loses_is_withdrawn_when_it_is_bac
 	assert_non_null(strstr(play_you(t->bob), "'is_withdrawn':true"));
 }
 
+/* Where its member had not watched, the deck would have brought it back. */
+TABLE_TEST(test_a_withdrawn_card_put_aside_counts_once_the_deck_has_it_again, t)
+{
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2','3']");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	watch(t->bob);
+	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2','3','8']");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches");
+	vote_again(t->bob);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8");
+	assert_int_equal(rig_number(t->ada, "result", "votes"), 2);
+}
+
 /* It was laid to be counted without a name. */
 TABLE_TEST(test_names_that_come_back_end_a_vote_put_aside_without_them, t)
 {
