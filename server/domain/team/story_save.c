@@ -5,9 +5,13 @@
  * The room's mark is read from the table, where it is durable. A witness, the same
  * kind of item as remembers a call with an idempotency_key, is written with the
  * item: so an estimate is written once, however often the mark is found, and
- * whatever others have written to the item since.
+ * whatever others have written to the item since. One is written with nothing as well, where
+ * there is a reason: what the room is told of it later would else be wrong of an item that
+ * the next run writes after all.
  */
 #include "server/domain/team/story_save.h"
+
+#include <string.h>
 
 #include "proto/base/format.h"
 #include "server/domain/room_follow.h"
@@ -22,6 +26,29 @@ static void tell_room(struct txn *t, struct slice key, struct slice mark, struct
 			       story_id.data, (int)mark.len, mark.data, reason.len == 0 ? "" : "#",
 			       (int)reason.len, reason.len == 0 ? "" : reason.data);
 	txn_then_room(t, follow_room(key), room_story_saved, slice_of(text, len));
+}
+
+/* What a witness has as its result: nil, or the word of the reason. */
+static struct slice outcome_of(struct slice reason, char text[32])
+{
+	if (reason.len == 0) {
+		return SLICE("\xc0");
+	}
+	text[0] = (char)(0xa0 | reason.len);
+	memcpy(text + 1, reason.data, reason.len);
+	return slice_of(text, reason.len + 1);
+}
+
+/* Empty: it was written. */
+static struct slice reason_in(struct slice outcome)
+{
+	char text[32];
+	for (int i = 0; i < words_unsaved_reason.n; i++) {
+		if (slice_eq(outcome_of(words_unsaved_reason.list[i], text), outcome)) {
+			return words_unsaved_reason.list[i];
+		}
+	}
+	return (struct slice){0};
 }
 
 /* Why item_put_estimate() has found nothing. Of a container that is gone nobody knows who its readers were. */
@@ -58,7 +85,7 @@ enum txn_step story_save(struct txn *t)
 		return TXN_MORE;
 	}
 	if (done != NULL) {
-		tell_room(t, p->key, u->mark, (struct slice){0});
+		tell_room(t, p->key, u->mark, reason_in(done->result));
 		return TXN_DONE;
 	}
 	enum txn_step step = item_put_estimate(t, &(struct item_estimate){
@@ -67,24 +94,24 @@ enum txn_step story_save(struct txn *t)
 							  .item_id = u->item.item_id,
 							  .card = u->estimate,
 						  });
-	if (step == TXN_DONE) {
-		txn_put_new(t, ITEM_DIRECTORY_ONCE, slice_str(pk.text), slice_str(sk.text),
-			    &(struct once_item){.method = SLICE("round.settle"),
-						.result = SLICE("\xc0"),
-						.expires_at = t->wall_ms + MAX_ONCE_LIFE_MS});
-		tell_room(t, p->key, u->mark, (struct slice){0});
-		return TXN_DONE;
+	struct slice reason = {0};
+	if (step != TXN_DONE) {
+		bool is_counted = t->fault.code == FAULT_CONFLICT;
+		if (step == TXN_MORE || (t->fault.code != FAULT_NOT_FOUND && !is_counted)) {
+			return step;
+		}
+		reason = is_counted ? words_unsaved_reason.list[UNSAVED_OTHER_UNIT]
+				    : reason_of(t, u);
+		if (txn_is_loading(t)) {
+			return TXN_MORE;
+		}
+		t->fault = (struct fault){0};
 	}
-	bool is_counted = t->fault.code == FAULT_CONFLICT;
-	if (step == TXN_MORE || (t->fault.code != FAULT_NOT_FOUND && !is_counted)) {
-		return step;
-	}
-	struct slice reason =
-		is_counted ? words_unsaved_reason.list[UNSAVED_OTHER_UNIT] : reason_of(t, u);
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
-	}
-	t->fault = (struct fault){0};
+	char outcome[32];
+	txn_put_new(t, ITEM_DIRECTORY_ONCE, slice_str(pk.text), slice_str(sk.text),
+		    &(struct once_item){.method = SLICE("round.settle"),
+					.result = outcome_of(reason, outcome),
+					.expires_at = t->wall_ms + MAX_ONCE_LIFE_MS});
 	tell_room(t, p->key, u->mark, reason);
 	return TXN_DONE;
 }

@@ -43,17 +43,27 @@ static struct witness witness_of(const struct world *w, const struct sim_save *s
 				.sk = key_hash(w->config.server_key, "saved", slice_of(text, len))};
 }
 
-/* The op that writes it; NULL: the commit writes no estimate. */
+static const struct once_item *witness_in(struct world *w, const struct store_op *op)
+{
+	const struct once_item *once =
+		op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_DIRECTORY_ONCE
+			? item_of_value(w, ITEM_DIRECTORY_ONCE, op->value)
+			: NULL;
+	return once != NULL && slice_eq(once->method, SLICE("round.settle")) ? once : NULL;
+}
+
+/* It says why nothing was written; else it comes with what was. */
+static bool witness_refuses(const struct once_item *once)
+{
+	return !slice_eq(once->result, SLICE("\xc0"));
+}
+
+/* The op that writes one; NULL: the commit neither writes an estimate nor says why not. */
 static const struct store_op *witness_op(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_DIRECTORY_ONCE &&
-		    slice_eq(((const struct once_item *)item_of_value(w, ITEM_DIRECTORY_ONCE,
-								      op->value))
-				     ->method,
-			     SLICE("round.settle"))) {
-			return op;
+		if (witness_in(w, &c->ops[i]) != NULL) {
+			return &c->ops[i];
 		}
 	}
 	return NULL;
@@ -211,6 +221,9 @@ bool backlog_judge_write(struct world *w, const struct sim_commit *c,
 	if (s->written + planted(w, BREAK_REPEAT_SAVE, 1) > 1) {
 		broken(w, CLAIM_REPEATS, "%s is written to %s again for one settlement", s->card,
 		       s->item_id);
+	} else if (s->is_refused) {
+		broken(w, CLAIM_REPEATS, "%s is written to %s, where it was said not to be",
+		       s->card, s->item_id);
 	} else if (!has_estimate(after, s->card) || !item_is_same_else(before, after) ||
 		   !slice_eq(before->name, after->name)) {
 		broken(w, CLAIM_RULES, "%s is settled as %s and is written to otherwise",
@@ -222,14 +235,73 @@ bool backlog_judge_write(struct world *w, const struct sim_commit *c,
 	return true;
 }
 
+/* The item is counted in anything but points. */
+static bool is_counted(struct world *w, const struct table_row *row)
+{
+	const struct item_item *item =
+		item_of_value(w, ITEM_ITEM, slice_of(row->value, row->value_len));
+	return item->with_quantity && item->with_unit && !slice_eq(item->unit, SLICE("points"));
+}
+
+/* Whether the item is gone or counted otherwise, or whoever settled is not in its group. */
+static bool is_true(struct world *w, const struct sim_save *s)
+{
+	char group_id[20];
+	const struct table_row *row = find_row(w, ITEM_CONTAINER, s->container_id, "");
+	const struct table_row *item = find_row(w, ITEM_ITEM, s->container_id, s->item_id);
+	if (row == NULL || item == NULL || container_is_ending(w, row) || is_counted(w, item)) {
+		return true;
+	}
+	group_of_container(w, s->container_id, group_id);
+	return find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id) == NULL;
+}
+
+/* The commit changes what a reason may rest on: of one that is of several, it is not known which of them saw what. */
+static bool is_about_reasons(const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		enum item_kind kind = item_kind_of(c->ops[i].pk, c->ops[i].sk);
+		if (c->ops[i].kind != STORE_CHECK &&
+		    (kind == ITEM_MEMBERSHIP || kind == ITEM_ITEM || kind == ITEM_CONTAINER ||
+		     kind == ITEM_GROUP)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * It remembers why the item is not written. What that rests on is a condition of the commit, so it is true just before it;
+ * whoever joins later, until the story says so, makes it no less true.
+ */
+static void refusal_comes(struct world *w, const struct sim_commit *c, struct sim_save *s)
+{
+	if (s->written > 0 || s->is_refused) {
+		broken(w, CLAIM_REPEATS, "%s is said not to get its estimate, and has been judged",
+		       s->item_id);
+	}
+	s->is_refused = true;
+	if (is_about_reasons(c) ? !w->is_batched : !is_true(w, s)) {
+		broken(w, CLAIM_RULES, "%s does not get its estimate, and nothing says why",
+		       s->item_id);
+	}
+}
+
 /* The commit that remembers it writes that item, and no other; it is noted above. */
-static void witness_comes(struct world *w, const struct sim_commit *c)
+static void witness_comes(struct world *w, const struct sim_commit *c, const struct store_op *op)
 {
 	arena_reset(&w->arena);
-	const struct store_op *witness = witness_op(w, c);
-	const struct sim_save *s = witness == NULL ? NULL : save_of_witness(w, witness);
-	bool writes = witness == NULL || w->is_batched; /* it may have been removed behind it */
-	for (size_t i = 0; witness != NULL && s != NULL && i < c->n; i++) {
+	const struct once_item *witness = witness_in(w, op);
+	struct sim_save *s = witness == NULL ? NULL : save_of_witness(w, op);
+	if (s == NULL) {
+		return;
+	}
+	if (witness_refuses(witness)) {
+		refusal_comes(w, c, s);
+		return;
+	}
+	bool writes = w->is_batched; /* it may have been removed behind it */
+	for (size_t i = 0; i < c->n; i++) {
 		const struct table_row *row = find_row(w, ITEM_ITEM, s->container_id, s->item_id);
 		writes = writes || (c->ops[i].kind == STORE_PUT && row != NULL &&
 				    slice_eq(row_pk(row), c->ops[i].pk) &&
@@ -241,36 +313,6 @@ static void witness_comes(struct world *w, const struct sim_commit *c)
 }
 
 /* ---- marks go ---- */
-
-/* The item is counted in anything but points. */
-static bool is_counted(struct world *w, const struct table_row *row)
-{
-	const struct item_item *item =
-		item_of_value(w, ITEM_ITEM, slice_of(row->value, row->value_len));
-	return item->with_quantity && item->with_unit && !slice_eq(item->unit, SLICE("points"));
-}
-
-/* Whether the item is gone or counted otherwise, or whoever settled was not in its group at some moment since. */
-static bool is_true(struct world *w, const struct sim_save *s)
-{
-	char group_id[20];
-	const struct table_row *row = find_row(w, ITEM_CONTAINER, s->container_id, "");
-	const struct table_row *item = find_row(w, ITEM_ITEM, s->container_id, s->item_id);
-	if (row == NULL || item == NULL || container_is_ending(w, row) || is_counted(w, item)) {
-		return true;
-	}
-	group_of_container(w, s->container_id, group_id);
-	if (find_row(w, ITEM_MEMBERSHIP, s->user_id, group_id) == NULL) {
-		return true;
-	}
-	for (size_t i = 0; i < w->left_n && i < sizeof(w->left) / sizeof(w->left[0]); i++) {
-		if (w->left[i].mono >= s->mono && strcmp(w->left[i].user_id, s->user_id) == 0 &&
-		    strcmp(w->left[i].group_id, group_id) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
 
 /* Why the story says that it was not written, by what is put in the same commit; NULL: it does not. */
 static const struct story_item *story_put(struct world *w, const struct sim_commit *c,
@@ -332,16 +374,19 @@ static void mark_goes(struct world *w, const struct sim_commit *c, const struct 
 		broken(w, CLAIM_RULES,
 		       "%s is said to have its estimate, and it was written %u times", s->item_id,
 		       s->written);
-	} else if (has_reason && !is_true(w, s)) {
-		broken(w, CLAIM_RULES, "%s does not get its estimate, and nothing says why",
+	} else if (has_reason && !s->is_refused) {
+		broken(w, CLAIM_RULES, "%s is said not to get its estimate, and nothing says why",
+		       s->item_id);
+	} else if (!has_reason && s->is_refused) {
+		broken(w, CLAIM_RULES, "%s is said to have its estimate, and was refused it",
 		       s->item_id);
 	}
 }
 
 static void backlog_before(struct world *w, const struct sim_commit *c)
 {
-	if (c->room < 0) {
-		witness_comes(w, c);
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		witness_comes(w, c, &c->ops[i]);
 	}
 	for (size_t i = 0; c->room >= 0 && i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
@@ -398,10 +443,16 @@ static void backlog_table(struct world *w)
 	}
 	for (size_t i = 0; i < w->saves_n && i < SAVES_MAX; i++) {
 		struct witness is = witness_of(w, &w->saves[i]);
-		if (w->saves[i].written == 0 &&
-		    find_row(w, ITEM_DIRECTORY_ONCE, is.pk.text, is.sk.text) != NULL) {
-			w->saves[i].written = 1;
+		const struct table_row *row =
+			find_row(w, ITEM_DIRECTORY_ONCE, is.pk.text, is.sk.text);
+		if (row == NULL || w->saves[i].written > 0 || w->saves[i].is_refused) {
+			continue;
 		}
+		arena_reset(&w->arena);
+		const struct once_item *once =
+			item_of_value(w, ITEM_DIRECTORY_ONCE, slice_of(row->value, row->value_len));
+		w->saves[i].is_refused = witness_refuses(once);
+		w->saves[i].written = w->saves[i].is_refused ? 0 : 1;
 	}
 }
 

@@ -167,6 +167,7 @@ struct world {
 		char card[SIM_CARD_BYTES];
 		int64_t mono;	  /* since when it is on the disk */
 		unsigned written; /* so often it was */
+		bool is_refused;  /* it was remembered that it never will be */
 		bool is_over;	  /* the mark has gone, or another took its place */
 	} saves[256]; /* the latest */
 	size_t saves_n; /* of all that were */

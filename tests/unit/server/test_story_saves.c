@@ -217,6 +217,37 @@ BACKLOG_TEST(test_a_membership_that_has_gone_meanwhile_is_said_to_have, d)
 	assert_true(story_says(d, "'is_unsaved':true,'unsaved_reason':'not_a_member'"));
 }
 
+/*
+ * Bob leaves and settles, and the disk is busy with his leaving for so long that the sweeper looks after the mark, too: by
+ * then he is back. What came of the mark first is what comes of it, so that the story does not say that the item lacks
+ * what it has.
+ */
+BACKLOG_TEST(test_what_came_of_a_mark_first_comes_of_it, d)
+{
+	struct item login = open_item(d);
+	char code[40];
+	invite(d, &d->ada, "", code);
+	rig_hold(&d->r);
+	uint32_t leave = rig_send(d->bob.peer, "group.leave", "'group_id':'%s'", d->group);
+	uint32_t call = send_settle(&d->bob, "'5'");
+	rig_let(&d->r, 3); /* what the one reads, and the commit of the other */
+	assert_string_equal(rig_outcome(d->bob.peer, call), "ok");
+	store_mem_fail_commits(d->r.store, SIZE_MAX, ERR_BUSY);
+	rig_let(&d->r, 40);
+	uint32_t back = rig_send(d->bob.peer, "group.join", "'code':'%s'", code);
+	for (size_t i = 0; i < 30; i++) {
+		rig_let(&d->r, 40);
+		rig_advance(&d->r, SECOND_MS);
+	}
+	store_mem_fail_commits(d->r.store, 0, ERR_BUSY);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob.peer, leave), "ok");
+	assert_string_equal(rig_outcome(d->bob.peer, back), "ok");
+	assert_int_equal(marks(d), 0);
+	assert_true(story_says(d, "'is_unsaved':true,'unsaved_reason':'not_a_member'"));
+	assert_false(item_says(d, &login, "'quantity'"));
+}
+
 /* ---- two commits ---- */
 
 /* After how many steps of the store the settlement is answered, the item written, the mark gone. */
