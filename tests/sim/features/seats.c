@@ -377,13 +377,24 @@ static bool seats_excuse(struct world *w, const struct op *op, enum fault_code c
 				  answers_some(w, op, refused_full)));
 }
 
-/* As it asked to be called; on the seat of its login as that is, whatever it says: of one of its member's, where that is not certain. */
+/* Whether it may be carried out for a login: that of its connection when it came, or one that came while it waited. */
+static bool is_of_some_login(const struct op *op)
+{
+	return op->session != 0 || op->is_overtaken || !op->is_settled;
+}
+
+/*
+ * As it asked to be called; on the seat of its login as that is, whatever it says: of one of its member's, where that is not
+ * certain. Where the login came behind it, and before it was carried out for good, either is right: on that login's own seat.
+ */
 static bool is_called_so(const struct world *w, const struct op *op, const char *name)
 {
 	bool is_so = view_is_name_for(op->text, name) || !op->is_settled;
-	for (size_t i = 0; i < w->sessions.n && !is_so && op->session != 0; i++) {
+	for (size_t i = 0; i < w->sessions.n && !is_so && is_of_some_login(op); i++) {
 		const struct session *s = &w->sessions.all[i];
-		is_so = s->member == op->member && view_is_name_for(s->user_name, name);
+		bool is_its = op->session != 0 || op->user_id[0] == '\0' ||
+			      strcmp(op->user_id, s->user_id) == 0;
+		is_so = is_its && s->member == op->member && view_is_name_for(s->user_name, name);
 	}
 	return is_so;
 }
@@ -392,7 +403,7 @@ static const char *join_lacks(const struct op *op, const union method_result *re
 			      const struct view *v)
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
-	bool is_logins = op->session != 0; /* see is_called_so() */
+	bool is_logins = is_of_some_login(op); /* see is_called_so() */
 	return me == NULL || (!is_logins && !view_is_name_for(op->text, me->username)) ||
 			       !slice_eq(result->ROOM_JOIN.username, slice_str(me->username)) ||
 			       (op->has_role && me->is_spectator != op->flag)

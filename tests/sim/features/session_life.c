@@ -32,6 +32,11 @@ bool sessions_is_method(enum method method)
 	       sessions_only_asks(method);
 }
 
+bool sessions_may_change(enum method method)
+{
+	return sessions_is_method(method) && !sessions_only_asks(method);
+}
+
 /* ---- which ---- */
 
 struct session *session_of_token(struct world *w, const char *token)
@@ -112,8 +117,7 @@ bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
-		    !other->is_answered && sessions_is_method(other->method) &&
-		    !sessions_only_asks(other->method)) {
+		    !other->is_answered && sessions_may_change(other->method)) {
 			return false;
 		}
 	}
@@ -126,8 +130,7 @@ bool sessions_has_stayed(const struct world *w, const struct conn *c, const stru
 	for (size_t i = 0; i < w->ops_n && has_stayed; i++) {
 		const struct op *other = &w->ops[i];
 		has_stayed = other->conn != op->conn || !other->is_delivered ||
-			     other->order < op->order || !sessions_is_method(other->method) ||
-			     sessions_only_asks(other->method);
+			     other->order < op->order || !sessions_may_change(other->method);
 	}
 	return has_stayed;
 }

@@ -37,6 +37,17 @@ static void sessions_note(struct world *w, struct op *op, const struct session *
 	op->was_in_use = row != NULL && session_is_in_use(w, s, op);
 }
 
+/* What waits for its room, or is run again after a conflict, is then run for whoever the connection is logged in as by that time. */
+static void sessions_overtake(struct world *w, const struct op *by)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		bool is_open = op->is_delivered && (!op->is_answered || op->is_shadowed);
+		op->is_overtaken =
+			op->is_overtaken || (op != by && op->conn == by->conn && is_open);
+	}
+}
+
 static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	struct session *own = session_of_conn(w, c);
@@ -44,6 +55,9 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	op->delivered_wall = w->wall_ms;
 	op->jumps_before = w->jumps;
 	op->is_settled = sessions_is_settled(w, op->conn, op);
+	if (sessions_may_change(op->method)) {
+		sessions_overtake(w, op);
+	}
 	if (op->method == METHOD_SESSION_RESUME) {
 		s = session_of_token(w, op->user_key);
 	}

@@ -105,6 +105,8 @@ struct table_row;
 
 /* session.login, assert, resume, whoami, watch, unwatch and logout; and user.delete, which logs out. */
 bool sessions_is_method(enum method method);
+/* Those after which its connection may have another session. */
+bool sessions_may_change(enum method method);
 /* session.login, or session.assert, which is one by ssh: without a token that anybody is given. */
 bool sessions_begins(enum method method);
 /* NULL: none. */
