@@ -179,15 +179,16 @@ static bool session_may_be_used_yet(const struct world *w, const struct session 
 }
 
 /* By what the disk says of it and by its use; only where the clock can be trusted since then. A
- * call may have been read later than it came, so that one in memory is given twice the time. */
+ * call may have been read later than it came, so that one in memory is given twice the time: also where its item is
+ * over by then, as what would prolong that may wait for the disk. */
 bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row,
 			    int64_t wall_ms, const struct op *op)
 {
 	if (session_may_be_used_yet(w, s)) {
 		return false;
 	}
-	if (session_is_held(w, s, op) && session_is_idle(w, s, 2 * session_life(w))) {
-		return !session_is_asked_for(w, s);
+	if (session_is_held(w, s, op) && s->life == w->life) {
+		return session_is_idle(w, s, 2 * session_life(w)) && !session_is_asked_for(w, s);
 	}
 	bool is_known = s->life != w->life; /* then only what is on the disk counts */
 	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
