@@ -157,8 +157,17 @@ static void watch_told(struct world *w, struct conn *c, const struct session_upd
 		}
 		return;
 	}
+	/* Nobody here asks again, and yet the subscription goes on: what comes after the reset is sent at once. So it is
+	 * where the topic has overtaken every run of session.watch, whose answer then has a reset behind it. */
 	if (u->with_reset && u->reset) {
-		copy->is_on = false; /* nobody here asks again */
+		if (u->since != u->version || u->version < copy->version) {
+			broken(w, CLAIM_VERSIONS,
+			       "a topic is reset from %lld to %lld, and was at %lld",
+			       (long long)u->since, (long long)u->version,
+			       (long long)copy->version);
+		}
+		copy->version = u->version;
+		copy->is_reset = true;
 		return;
 	}
 	if (u->since != copy->version || u->version != u->since + 1) {
@@ -211,8 +220,8 @@ static void watch_settled(struct world *w)
 		const struct session *s = session_of_conn(w, c);
 		struct sim_names sessions = {0};
 		struct sim_names rooms = {0};
-		if (!copy->is_on || copy->is_unsure || !c->server_has || !c->client_has ||
-		    c->is_deaf || s == NULL || !session_is_in_use(w, s, NULL)) {
+		if (!copy->is_on || copy->is_unsure || copy->is_reset || !c->server_has ||
+		    !c->client_has || c->is_deaf || s == NULL || !session_is_in_use(w, s, NULL)) {
 			continue;
 		}
 		watch_look_up(w, copy->user_id, &sessions, &rooms);

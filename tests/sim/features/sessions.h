@@ -44,6 +44,7 @@ struct sim_names {
 struct sessions_watch {
 	bool is_on;
 	bool is_unsure; /* its session changed while it asked: whether it watches is not certain */
+	bool is_reset;  /* not all was sent: what it knows is not compared, and what comes after that follows the reset */
 	int64_t ended_mono; /* when it was told that its own session has ended */
 	int64_t version;
 	char user_id[20];
