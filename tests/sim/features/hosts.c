@@ -92,7 +92,10 @@ static const char *unset_host_lacks(const struct op *op, const union method_resu
 {
 	const struct view_user *target = view_user_const(v, op->target);
 	(void)result;
-	return target != NULL && target->is_host ? "the end of the rights" : NULL;
+	/* An owner of the room's group is shown as host all the same. */
+	return target != NULL && target->is_host && !op->target_may_be_owner
+		       ? "the end of the rights"
+		       : NULL;
 }
 
 /* Who has no rights loses none; and of the host they are only taken where there is another one. */
@@ -116,6 +119,9 @@ static bool is_against_others(const struct op *op)
 static void hosts_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	(void)c;
+	if (op->room >= 0 && op->method == METHOD_ROOM_UNSET_HOST) {
+		op->target_may_be_owner = w->rooms[op->room].group_id[0] != '\0';
+	}
 	if (is_against_others(op)) {
 		op->target_is_creator =
 			table_is_creator(&w->table, w->rooms[op->room].id, op->target);

@@ -76,6 +76,7 @@ struct op {
 	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
 	bool had_barred;    /* whether the room had kicked anybody for good then */
 	int64_t target_was_barred; /* the same of the one it concerns */
+	bool target_may_be_owner; /* of the group that the room is of */
 	bool target_is_creator; /* the host_key was shown on the seat it concerns, on the disk, when it was delivered */
 	bool was_member, was_owner; /* of a call in a group's room: its sender was that in the group, on the disk, when it was delivered */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
