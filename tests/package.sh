@@ -24,20 +24,7 @@ machine=$directory/machine
 first_process=
 cgroup=
 
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | tail -n 40 | sed 's/^/# /'
-		failed=1
-	fi
-}
+. tests/support/claims.bash
 
 finish() {
 	echo "1..$n"

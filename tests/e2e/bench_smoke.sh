@@ -9,20 +9,7 @@ home=$(mktemp -d /tmp/bench-smoke-XXXXXX)
 trap 'rm -rf "$home"' EXIT
 mkdir "$home/data" "$home/stopped"
 
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | sed 's/^/# /'
-		failed=1
-	fi
-}
+. "$(dirname "$0")/../support/claims.bash"
 
 short() {
 	"$bench" --quick --rounds 1 --window 0.05 --only direct --only log --only aye --dir "$home/data" "$@"

@@ -4,27 +4,13 @@
 # waited for is an event, which is looked for TRIES times at most, or read from
 # a program, which the test runner ends where it is broken.
 set -u
+. "$(dirname "${BASH_SOURCE[0]}")/../support/claims.bash"
 . "$(dirname "${BASH_SOURCE[0]}")/../support/servers.bash"
 TRIES=1000
 home=$(mktemp -d /tmp/aye-cli-XXXXXX)
 export HOME=$home/home XDG_STATE_HOME=$home/state XDG_RUNTIME_DIR=$home/run USER=tester
 unset XDG_CONFIG_HOME NO_COLOR ${!AYE_@}
 mkdir -m 700 "$HOME" "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"
-
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | sed 's/^/# /'
-		failed=1
-	fi
-}
 
 # A program that makes claims itself, in TAP; and one more: that it ends well.
 claims_of() { # CLAIM COMMAND...

@@ -13,20 +13,7 @@ name=aye-$version
 first=$temporary/first/$name.tar.gz
 unpacked=$temporary/else/where/$name
 
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | sed 's/^/# /'
-		failed=1
-	fi
-}
+. tests/support/claims.bash
 
 archive_is_made() {
 	make -s dist BUILD="$temporary/first" && mkdir -p "${unpacked%/*}" &&

@@ -15,20 +15,7 @@ make_() {
 		BUILD="$(dirname "$built")" VARIANT="$(basename "$built")"
 }
 
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | sed 's/^/# /'
-		failed=1
-	fi
-}
+. tests/support/claims.bash
 
 installed() {
 	find "$destination" -type f ! -name others | sed "s|^$usr/||" | sort

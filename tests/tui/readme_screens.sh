@@ -40,20 +40,7 @@ awk '
 if [ -n "${AYE_UPDATE_SCREENS:-}" ]; then
 	cat "$filled" >"$readme"
 fi
-n=0
-failed=0
-claim() { # CLAIM COMMAND...
-	local text=$1 told
-	shift
-	n=$((n + 1))
-	if told=$("$@" 2>&1); then
-		echo "ok $n - $text"
-	else
-		echo "not ok $n - $text"
-		printf '%s\n' "$told" | sed 's/^/# /'
-		failed=1
-	fi
-}
+. "$(dirname "$0")/../support/claims.bash"
 
 shows_screens() {
 	[ "$(grep -c '^<!-- screen: ' "$readme")" -ge 3 ]
