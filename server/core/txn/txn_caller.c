@@ -32,6 +32,12 @@ static bool is_first_asked(struct transaction *ta, enum limit limit)
 	return is_first;
 }
 
+/* What was refused has not been taken: should the transaction run again, it is asked for again. */
+static void ask_again(struct transaction *ta, enum limit limit)
+{
+	ta->asked[limit / 64] &= ~(UINT64_C(1) << (limit % 64));
+}
+
 /* What is taken of a limit: n of what stands in a message as `what`. */
 struct taken {
 	enum limit limit;
@@ -64,6 +70,7 @@ static bool take_of(struct transaction *ta, const struct taken *taken, struct sl
 		(void)txn_refuse(&ta->txn, FAULT_RATE_LIMITED, "more than %lld %s %s",
 				 (long long)rate, taken->what, is_hourly ? "an hour" : "a minute");
 		ta->txn.fault.retry_after_ms = wait_ms;
+		ask_again(ta, taken->limit);
 	}
 	return wait_ms == 0;
 }

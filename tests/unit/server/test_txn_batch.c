@@ -126,6 +126,20 @@ static enum txn_step claim_right(struct txn *t)
 	return claim(t, "right", "left");
 }
 
+/* As often as one user may take that limit. */
+static enum txn_step add_in_limits(struct txn *t)
+{
+	const struct once_item *item = get(t, "n");
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (!txn_take_of_user(t, LIMIT_EMAILS_PER_HOUR, "additions")) {
+		return TXN_REFUSED;
+	}
+	put_more(t, item, t->session->user_name[0]);
+	return TXN_DONE;
+}
+
 /* What it adds stands behind three loads, one after the other. */
 static enum txn_step add_slowly(struct txn *t)
 {
@@ -564,6 +578,23 @@ CREW_TEST(test_only_a_conflict_of_its_own_counts, d)
 		assert_string_equal(rig_outcome(d->ada, calls[i]), "ok");
 	}
 	assert_string_equal(now(d), "0aaaa");
+}
+
+/* What it was refused on was not made: it runs again, and is refused again. */
+CREW_TEST(test_a_limit_that_was_reached_is_not_passed_by_running_again, d)
+{
+	for (int64_t i = 0; i < limit_rows[LIMIT_EMAILS_PER_HOUR].value; i++) {
+		assert_string_equal(rig_outcome(d->ada, asks(d->ada, add_in_limits)), "ok");
+	}
+	rig_hold(&d->r);
+	uint32_t before = asks(d->bob, add);
+	rig_let(&d->r, 1);
+	uint32_t beyond = asks(d->ada, add_in_limits);
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, before), "UNAVAILABLE");
+	assert_string_equal(rig_outcome(d->ada, beyond), "RATE_LIMITED");
+	assert_string_equal(now(d), "0aaaaa");
 }
 
 CREW_TEST(test_what_is_not_known_is_waited_for_and_done_once, d)
