@@ -154,6 +154,7 @@
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
 	F(ANY, result, _, FIELD_REQ, 1, MAX_FRAME_BYTES, "The result it had, as it travelled; nil where that has a secret, or is sealed") \
 	F(STR, sealed, _, FIELD_OPT, 1, SEALED_CHARS(MAX_FRAME_BYTES), "The result, encrypted: who repeats the call has the key of it") \
+	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Of round.settle: why the estimate was not written to the item; absent: it was") \
 	F_EXPIRES_AT(F)
 
 /* ---- questions to people ---- */

@@ -11,48 +11,27 @@
  */
 #include "server/domain/team/story_save.h"
 
-#include <string.h>
-
 #include "proto/base/format.h"
 #include "server/domain/room_follow.h"
 #include "server/domain/team/container.h"
 
-/* The mark in the table may go: the room is told. @reason  empty: it was written. */
-static void tell_room(struct txn *t, struct slice key, struct slice mark, struct slice reason)
+/* The mark in the table may go: the room is told what came of it. */
+static void tell_room(struct txn *t, struct slice key, struct slice mark,
+		      const struct once_item *outcome)
 {
 	char text[3 * 64 + 3];
 	struct slice story_id = follow_rest(key);
+	struct slice reason = outcome->with_unsaved_reason
+				      ? words_unsaved_reason.list[outcome->unsaved_reason]
+				      : SLICE("");
 	size_t len = format_to(text, sizeof(text), "%.*s#%.*s%s%.*s", (int)story_id.len,
 			       story_id.data, (int)mark.len, mark.data, reason.len == 0 ? "" : "#",
-			       (int)reason.len, reason.len == 0 ? "" : reason.data);
+			       (int)reason.len, reason.data);
 	txn_then_room(t, follow_room(key), room_story_saved, slice_of(text, len));
 }
 
-/* What a witness has as its result: nil, or the word of the reason. */
-static struct slice outcome_of(struct slice reason, char text[32])
-{
-	if (reason.len == 0) {
-		return SLICE("\xc0");
-	}
-	text[0] = (char)(0xa0 | reason.len);
-	memcpy(text + 1, reason.data, reason.len);
-	return slice_of(text, reason.len + 1);
-}
-
-/* Empty: it was written. */
-static struct slice reason_in(struct slice outcome)
-{
-	char text[32];
-	for (int i = 0; i < words_unsaved_reason.n; i++) {
-		if (slice_eq(outcome_of(words_unsaved_reason.list[i], text), outcome)) {
-			return words_unsaved_reason.list[i];
-		}
-	}
-	return (struct slice){0};
-}
-
 /* Why item_put_estimate() has found nothing. Of a container that is gone nobody knows who its readers were. */
-static struct slice reason_of(struct txn *t, const struct unsaved_item *u)
+static enum unsaved_reason reason_of(struct txn *t, const struct unsaved_item *u)
 {
 	const struct container_item *c = container_get(t, u->item.container_id);
 	const struct membership_item *m =
@@ -60,7 +39,7 @@ static struct slice reason_of(struct txn *t, const struct unsaved_item *u)
 			? NULL
 			: txn_get(t, ITEM_MEMBERSHIP, u->user_id, c->group_id);
 	bool is_stranger = c != NULL && group_get(t, c->group_id) != NULL && m == NULL;
-	return words_unsaved_reason.list[is_stranger ? UNSAVED_NOT_A_MEMBER : UNSAVED_ITEM_GONE];
+	return is_stranger ? UNSAVED_NOT_A_MEMBER : UNSAVED_ITEM_GONE;
 }
 
 enum txn_step story_save(struct txn *t)
@@ -85,7 +64,7 @@ enum txn_step story_save(struct txn *t)
 		return TXN_MORE;
 	}
 	if (done != NULL) {
-		tell_room(t, p->key, u->mark, reason_in(done->result));
+		tell_room(t, p->key, u->mark, done);
 		return TXN_DONE;
 	}
 	enum txn_step step = item_put_estimate(t, &(struct item_estimate){
@@ -94,25 +73,23 @@ enum txn_step story_save(struct txn *t)
 							  .item_id = u->item.item_id,
 							  .card = u->estimate,
 						  });
-	struct slice reason = {0};
+	struct once_item outcome = {.method = SLICE("round.settle"),
+				    .result = SLICE("\xc0"),
+				    .expires_at = t->wall_ms + MAX_ONCE_LIFE_MS};
 	if (step != TXN_DONE) {
 		bool is_counted = t->fault.code == FAULT_CONFLICT;
 		if (step == TXN_MORE || (t->fault.code != FAULT_NOT_FOUND && !is_counted)) {
 			return step;
 		}
-		reason = is_counted ? words_unsaved_reason.list[UNSAVED_OTHER_UNIT]
-				    : reason_of(t, u);
+		outcome.with_unsaved_reason = true;
+		outcome.unsaved_reason = is_counted ? UNSAVED_OTHER_UNIT : reason_of(t, u);
 		if (txn_is_loading(t)) {
 			return TXN_MORE;
 		}
 		t->fault = (struct fault){0};
 	}
-	char outcome[32];
-	txn_put_new(t, ITEM_DIRECTORY_ONCE, slice_str(pk.text), slice_str(sk.text),
-		    &(struct once_item){.method = SLICE("round.settle"),
-					.result = outcome_of(reason, outcome),
-					.expires_at = t->wall_ms + MAX_ONCE_LIFE_MS});
-	tell_room(t, p->key, u->mark, reason);
+	txn_put_new(t, ITEM_DIRECTORY_ONCE, slice_str(pk.text), slice_str(sk.text), &outcome);
+	tell_room(t, p->key, u->mark, &outcome);
 	return TXN_DONE;
 }
 

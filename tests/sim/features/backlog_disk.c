@@ -52,12 +52,6 @@ static const struct once_item *witness_in(struct world *w, const struct store_op
 	return once != NULL && slice_eq(once->method, SLICE("round.settle")) ? once : NULL;
 }
 
-/* It says why nothing was written; else it comes with what was. */
-static bool witness_refuses(const struct once_item *once)
-{
-	return !slice_eq(once->result, SLICE("\xc0"));
-}
-
 /* The op that writes one; NULL: the commit neither writes an estimate nor says why not. */
 static const struct store_op *witness_op(struct world *w, const struct sim_commit *c)
 {
@@ -296,7 +290,7 @@ static void witness_comes(struct world *w, const struct sim_commit *c, const str
 	if (s == NULL) {
 		return;
 	}
-	if (witness_refuses(witness)) {
+	if (witness->with_unsaved_reason /* else it comes with what was written */) {
 		refusal_comes(w, c, s);
 		return;
 	}
@@ -451,7 +445,7 @@ static void backlog_table(struct world *w)
 		arena_reset(&w->arena);
 		const struct once_item *once =
 			item_of_value(w, ITEM_DIRECTORY_ONCE, slice_of(row->value, row->value_len));
-		w->saves[i].is_refused = witness_refuses(once);
+		w->saves[i].is_refused = once->with_unsaved_reason;
 		w->saves[i].written = w->saves[i].is_refused ? 0 : 1;
 	}
 }
