@@ -140,8 +140,7 @@ struct question_view question_view_of(const struct txn *t, struct slice id, cons
 /* The same, with the fields about the caller. */
 struct question_view question_view_for(const struct txn *t, const struct question *q);
 
-/* The most bytes of the views of a page, and the bytes of one view, including names and lengths. */
-#define QUESTION_PAGE_BYTES (MAX_FRAME_BYTES - 4096)
+/* The bytes of one view, including names and lengths. */
 size_t question_view_bytes(const struct question_view *view);
 
 /*

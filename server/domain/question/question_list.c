@@ -156,15 +156,13 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 	struct slice fingerprint = slice_str(q.fingerprint.text);
 	struct list_page page;
 	char list[96];
+	if (!audience_is_sound(t, &p->audience)) {
+		return TXN_REFUSED;
+	}
 	size_t len = format_to(list, sizeof(list), "list %d", p->with_status ? (int)p->status : -1);
 	for (size_t i = 0; i < p->audience.n; i++) {
-		int audience = words_find(&words_audience, p->audience.items[i]);
-		if (audience < 0) {
-			fault_field(&t->fault, "audience",
-				    "must be technical, product, ethics, creative or general");
-			return TXN_REFUSED;
-		}
-		len += format_to(list + len, sizeof(list) - len, " %d", audience);
+		len += format_to(list + len, sizeof(list) - len, " %d",
+				 words_find(&words_audience, p->audience.items[i]));
 	}
 	result->questions = page_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit,
 				       p->limit, sizeof(*result->questions));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "server/domain/base/cursor.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 
 /* ---- answers ---- */
@@ -78,7 +79,7 @@ static struct slice view_responses(struct txn *t, const struct question *q,
 		}
 		bytes += OF_RESPONSE + r->answer.len + r->comment.len;
 		if (view->responses_n == limit ||
-		    (view->responses_n > 0 && bytes > QUESTION_PAGE_BYTES)) {
+		    (view->responses_n > 0 && bytes > LIST_PAGE_BYTES)) {
 			return responses[i - 1]->response_id;
 		}
 		page[view->responses_n++] = (struct response_view){
