@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <msgpack.h>
 
-#include "proto/base/format.h"
 #include "proto/records/record_pack.h"
 #include "proto/records/records.h"
 #include "proto/text/text.h"

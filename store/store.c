@@ -5,7 +5,6 @@
 
 #include "proto/base/assert.h"
 #include "store/engine.h"
-#include "store/key.h"
 
 void store_init(struct store *s, const struct engine *engine)
 {

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "proto/base/format.h"
 #include "proto/text/text.h"
 #include "proto/text/utf8.h"
 

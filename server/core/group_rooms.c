@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "proto/base/format.h"
-#include "proto/records/record_pack.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/unit_of_work.h"
 #include "server/core/txn/topic.h"

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/base/format.h"
 #include "proto/json.h"
 #include "store/admin/admin_line.h"
 #include "store/apply.h"

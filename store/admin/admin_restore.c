@@ -17,7 +17,6 @@
 
 #include "store/admin/admin_check_copy.h"
 #include "store/admin/admin_files.h"
-#include "store/lmdb/env_lmdb.h"
 
 #define RESTORE_FILES_MAX 8
 

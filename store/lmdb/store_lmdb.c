@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "proto/base/assert.h"
-#include "proto/base/format.h"
 #include "store/lmdb/txn_lmdb.h"
 
 #define LMDB_DAMAGE_LINES 100 /* of what is damaged; the rest is in `ayed check` */

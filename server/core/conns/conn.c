@@ -28,7 +28,6 @@
 #include "server/core/rooms/subscription.h"
 #include "server/core/timers.h"
 #include "server/core/txn/topic.h"
-#include "server/core/rooms/unit_of_work.h"
 
 /* So far ahead of its rate of bytes a connection may be before it is read later. */
 #define ANSWERS_AHEAD_MS 1000

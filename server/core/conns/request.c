@@ -9,7 +9,6 @@
 
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"
-#include "server/core/rooms/partition.h"
 #include "server/core/rooms/subscription.h"
 #include "server/core/server_priv.h"
 #include "server/core/txn/session_cache.h"

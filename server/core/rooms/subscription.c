@@ -16,7 +16,6 @@
 #include "server/core/conns/send_queue.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/subscription.h"
-#include "server/core/rooms/unit_of_work.h"
 #include "server/core/server_priv.h"
 
 /* ---- states ---- */

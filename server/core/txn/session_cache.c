@@ -15,7 +15,6 @@
 #include "server/core/server_priv.h"
 #include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
-#include "server/domain/session/session.h"
 
 #define RENEW_EVERY_MS 60000
 

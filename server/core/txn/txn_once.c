@@ -24,7 +24,6 @@
 #include "proto/base/wipe.h"
 #include "proto/keys/seal.h"
 #include "server/core/conns/rate_limit.h"
-#include "server/core/txn/session_cache.h"
 
 void once_begin(struct transaction *ta, const struct conn *c, struct slice key)
 {

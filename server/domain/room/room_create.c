@@ -12,7 +12,6 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"
-#include "proto/text/text.h"
 #include "server/domain/base/policy_item.h"
 
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan)

@@ -9,7 +9,6 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
-#include "proto/base/format.h"
 #include "server/domain/base/policy_item.h"
 
 /* The largest is a round of a full room, with every vote and comment. */

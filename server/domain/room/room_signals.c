@@ -9,7 +9,6 @@
 #include <utlist.h>
 
 #include "proto/rpc.h"
-#include "proto/text/text.h"
 
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params)
 {
