@@ -242,7 +242,7 @@ fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
 fuzz-programs: $(FUZZ) $(TOOLS)
 
 # CELLS="1 2" for some only, BENCH_DIR for the disk to measure, BENCH_JSON for a file of all runs.
-bench:           ## measure speed beside the peers': BENCH=quick 3 minutes, else 20
+bench:           ## measure speed next to other servers, in 20 minutes, or 3 with BENCH=quick
 	@tests/tools/install-deps.sh build
 	@tests/tools/install-deps.sh bench || echo "Going on without those."
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release bench-programs
@@ -295,17 +295,17 @@ cppcheck:        ## run cppcheck
 SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt \
                 tests/unit/client/verbs.txt
 SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|difference.h' tests/unit/client/*.c))
-screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
+screens: test-programs ## rewrite the expected screens and transcripts; then review each that changed
 	@rm -f $(SCREEN_FILES)
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories $(OUT)/tests/tui/picture \
 	        --exit tests/e2e/plain_session.sh tests/e2e/plain_inbox.sh
 	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
 	@git status --short -- tests/tui tests/unit README.md
 
-picture: $(PROGRAMS) $(OUT)/tests/tui/picture ## draw README's picture anew: a session with the real programs
+picture: $(PROGRAMS) $(OUT)/tests/tui/picture ## redraw README's picture: a session with the real programs
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(OUT)/tests/tui/picture
 
-docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
+docs: $(TOOLS)   ## rewrite the tables of the documents from those of the program
 	@$(OUT)/tests/tools/reference
 	@for page in $(PAGES); do for part in $$(sed -n 's/.*BEGIN \([a-z]*\).*/\1/p' $$page); do \
 	        $(OUT)/tests/tools/manual $$part >$(OUT)/manual-part && \

@@ -28,10 +28,10 @@
 	X(NAME,       "name",      "NAME",     "Your name (default: $AYE_NAME, the last one, $USER)") \
 	X(ASKER,      "name",      "NAME",     "mcp: who asks, as a user of its own (default: $AYE_NAME, the login, $USER's agent)") \
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
-	X(TITLE,      "title",     "TEXT",     "Shown in everyone's header")                       \
-	X(ASYNC,      "async",     NULL,       "Show votes without names: everyone votes when they have time") \
+	X(TITLE,      "title",     "TEXT",     "The title of the room or story")                       \
+	X(ASYNC,      "async",     NULL,       "Keep votes when members leave, so that everyone can vote when they have time") \
 	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now")              \
-	X(QUORUM,     "quorum",    "N",        "Reveal once so many have voted")                   \
+	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
 	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
@@ -47,19 +47,19 @@
 	X(STATUS,     "status",    "STATUS",   "Of a story: todo, done or skipped; of a question: open, partial, closed, expired or cancelled") \
 	X(BEFORE,     "before",    "STORY",    "Move it before this one")                          \
 	X(AFTER,      "after",     "STORY",    "Move it after this one")                           \
-	X(ALL,        "all",       NULL,       "Include removed ones")                             \
-	X(VOTES,      "all",       NULL,       "csv: one row per vote instead of per story")       \
+	X(ALL,        "all",       NULL,       "story list: include removed stories")                             \
+	X(VOTES,      "all",       NULL,       "export: with csv, one row per vote instead of per story")       \
 	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
 	X(AGAIN,      "again",     NULL,       "Add what already exists again instead of updating it") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Resume an interrupted import without adding anything twice") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \
 	X(WATCH,      "watch",     "FILE",     "Update the file whenever the room changes")        \
-	X(FOLLOW,     "watch",     NULL,       "whoami: keep running and print each change")       \
+	X(FOLLOW,     "watch",     NULL,       "whoami: print each change until interrupted")       \
 	X(REVEAL,     "reveal",    NULL,       "Reveal when the time is up")                       \
-	X(OFF,        "off",       NULL,       "Undo it")                                     \
+	X(OFF,        "off",       NULL,       "Turn it off again")                                     \
 	X(LIMIT,      "limit",     "N",        "Show at most this many")                           \
-	X(PAGES,      "all",       NULL,       "Show all, not only the newest 20")                 \
+	X(PAGES,      "all",       NULL,       "questions: show all, not only the newest 20")                 \
 	X(CHOICE,     "option",    "TEXT...",  "An option to choose from; repeat it for each; also -o; without any, people answer in words") \
 	X(NEED,       "need",      "N",        "Answers needed, 1 to 50 (default: 5)")             \
 	X(OPEN,       "open",      "TIME",     "How long it is open, 1m to 1d: 90s, 30m, 8h (default: 1h)") \
@@ -78,7 +78,7 @@
 	X(TEAM,       "team",      "TEAM",     "The team, by its id or name")                      \
 	X(FROM,       "from",      "BACKLOG",  "Take the items without quantity from a backlog instead of a file") \
 	X(YES,        "yes",       NULL,       "Do not ask for confirmation")                      \
-	X(CALLED,     "name",      "TEXT",     "Its new name")                                     \
+	X(CALLED,     "name",      "TEXT",     "item set: the item's new name")                                     \
 	X(UNIT,       "unit",      "TEXT",     "The unit of the quantity, such as kg or points; '' removes it") \
 	X(QUANTITY,   "quantity",  "N",        "The quantity, such as 12 or 0.5; '' removes it")   \
 	X(CATEGORY,   "category",  "TEXT",     "Its category (default: none)")                     \

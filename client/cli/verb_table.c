@@ -90,12 +90,12 @@ const struct verb verbs[] = {
 	 "aye --server tls://poker.example:2937\n"
 	 "aye home --json",
 	 TAKES(OPTION_SERVER, OPTION_JSON, OPTION_NAME,
-		 OPTION_SPECTATE, SHOWS), 0, 0, .run = verb_home, .is_first = true, .more = "On a terminal: also the way into others; what aye alone does"},
+		 OPTION_SPECTATE, SHOWS), 0, 0, .run = verb_home, .is_first = true, .more = "On a terminal, you can also join or create rooms from it. The same as aye alone"},
 	{GROUP_LOOK, "status", "[CODE]", "Print a line about your room, for a prompt or status bar",
 	 "aye status\n"
 	 "aye status --short\n"
 	 "aye status K7QX3M --json",
-	 TAKES(OPTION_SERVER, OPTION_JSON, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "At once; with how many questions wait for you"},
+	 TAKES(OPTION_SERVER, OPTION_JSON, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Does not wait for a server; also counts the questions for you"},
 	{GROUP_TAKE_PART, "watch", "CODE", "Follow a room as text or JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",
@@ -159,12 +159,12 @@ const struct verb verbs[] = {
 	 "aye answer q_K7QX3M7HQ2 - < answer.txt\n"
 	 "aye answer q_K7QX3M7HQ2",
 	 TAKES(REACHES, OPTION_SURE, OPTION_COMMENT, OPTION_NAME), 1, 2, .run = verb_answer,
-	 .method = METHOD_QUESTION_ANSWER, .needs = NEEDS_NEW_ASKER, .words = {{WORD_TEXT, "question_id"}}, .is_first = true, .more = "A choice by its words or number, or in words, - for standard input; without it: be asked"},
+	 .method = METHOD_QUESTION_ANSWER, .needs = NEEDS_NEW_ASKER, .words = {{WORD_TEXT, "question_id"}}, .is_first = true, .more = "Give a choice by its text or number, or an answer in words; - reads standard input. Without an answer, you are prompted"},
 	{GROUP_ASK, "inbox", "", "Show the questions waiting for your answer",
 	 "aye inbox\n"
 	 "aye inbox --plain",
 	 TAKES(OPTION_SERVER, OPTION_TIMEOUT, OPTION_JSON, OPTION_NAME, SHOWS),
-	 0, 0, .run = verb_inbox, .is_first = true, .more = "Log in first: aye login NAME"},
+	 0, 0, .run = verb_inbox, .is_first = true, .more = "Log in, or answer a question, first"},
 	{GROUP_ASK, "question list", "", "Print the questions you may answer, the newest first",
 	 "aye question list\n"
 	 "aye question list --status open\n"
@@ -221,7 +221,7 @@ const struct verb verbs[] = {
 	{GROUP_TEAM, "invite", "TEAM", "Create an invitation and print the join command",
 	 "aye invite Payments\n"
 	 "aye invite Payments --ends 7d --uses 5", TAKES(REACHES, OPTION_ENDS, OPTION_USES), 1, 1,
-	 .run = verb_invite, .method = METHOD_INVITATION_CREATE, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}}, .is_first = true, .more = "With when it expires"},
+	 .run = verb_invite, .method = METHOD_INVITATION_CREATE, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}}, .is_first = true, .more = "Also prints when it expires"},
 	{GROUP_TEAM, "invite list", "TEAM", "Print the valid invitations of a team, without their codes",
 	 "aye invite list Payments", TAKES(REACHES), 1, 1,
 	 LISTS(INVITATION_LIST), .words = {{WORD_TEAM, "group_id"}},
@@ -244,7 +244,7 @@ const struct verb verbs[] = {
 	{GROUP_TEAM, "backlog export", "BACKLOG", "Write the items of a backlog as csv, jira, json, md, html or text",
 	 "aye backlog export 'Sprint 42' --format csv -o items.csv\n"
 	 "aye backlog export 'Sprint 42' --format jira", TAKES(REACHES, OPTION_TEAM, OPTION_FORMAT, OPTION_OUTPUT), 1, 1,
-	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}},
+	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .more = "--format is required"},
 	{GROUP_TEAM, "item set", "BACKLOG ITEM", "Change an item; ITEM is its id or name",
 	 "aye item set Pantry Milk --quantity 3 --expiry 2026-12-24", TAKES(REACHES, OPTION_TEAM, OPTION_CALLED, HOLDS, OPTION_IF_REVISION), 2, 2,
 	 .run = verb_item_set, .method = METHOD_ITEM_UPDATE, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .tells = "{1} was changed."},
@@ -268,7 +268,7 @@ const struct verb verbs[] = {
 	 "aye export K7QX3M --format html --watch /srv/www/room.html",
 	 TAKES(SITS, OPTION_FORMAT, OPTION_OUTPUT, OPTION_WATCH,
 		 OPTION_VOTES), 1, 1,
-	 .run = verb_export, .is_first = true, .more = "With rounds and statistics"},
+	 .run = verb_export, .is_first = true, .more = "With rounds and statistics; --format is required"},
 	{GROUP_LOOK, "round list", "CODE", "Print the revealed rounds, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", TAKES(SITS, OPTION_LIMIT), 1, 1, .run = verb_round_list, .alias = "history"},
 	{GROUP_LEAD, "timer start", "CODE TIME", "Start a timer for everyone, such as 5m or 90s",

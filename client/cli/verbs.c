@@ -177,7 +177,7 @@ static int verbs_run(const struct verb *v, struct cli *c)
 	struct errmsg what;
 	for (enum option i = 0; i < OPTION_COUNT; i++) {
 		if (c->args.value[i] != NULL && !verb_takes(v, i)) {
-			errmsg_set(&what, "--%s means nothing to %s", option_rows[i].name, v->name);
+			errmsg_set(&what, "%s does not take --%s", v->name, option_rows[i].name);
 			return verbs_usage(v, what.text);
 		}
 	}

@@ -53,7 +53,7 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 		if (is_voted && p->wish->card != NULL && !p->visit->cli->is_json &&
 		    !a->room.room.policy.keep_votes) {
 			print_problem(
-				"%s is voted for a minute; --wait keeps it, or vote in the room",
+				"Your vote %s lasts a minute; add --wait to keep it, or vote in the room",
 				print_soft(slice_str(p->wish->card)));
 		}
 		return is_voted;

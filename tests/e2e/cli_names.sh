@@ -52,7 +52,7 @@ a_verbs_vote_says_how_long_it_lasts() {
 	local room
 	room=$("$AYE" room create)
 	"$AYE" vote "$room" 5 --name Ada >"$home/out" 2>"$home/err" || return 1
-	[ ! -s "$home/out" ] && grep -qx "aye: 5 is voted for a minute; --wait keeps it, or vote in the room" "$home/err" &&
+	[ ! -s "$home/out" ] && grep -qx "aye: Your vote 5 lasts a minute; add --wait to keep it, or vote in the room" "$home/err" &&
 		[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] &&
 		"$AYE" vote "$room" - --name Ada 2>"$home/err" && [ ! -s "$home/err" ] || { cat "$home/out" "$home/err"; return 1; }
 	room=$("$AYE" room create --async)
