@@ -31,6 +31,7 @@
 	X(owner)           \
 	X(notices)         \
 	X(groups)          \
+	X(groups_disk)     \
 	X(group_watch)     \
 	X(unwatch)         \
 	X(users)           \

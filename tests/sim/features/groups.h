@@ -8,14 +8,6 @@
 
 #define NO_GROUP "g_2222222222"
 
-/* The rest of its PK, and of its SK. */
-struct slice pk_rest(const struct table_row *row);
-struct slice sk_rest(const struct table_row *row);
-/* The item of a row, until the next is read. */
-const void *item_of_row(struct world *w, const struct table_row *row);
-/* NULL: there is none. */
-const struct table_row *find_row(const struct world *w, enum item_kind kind, const char *pk, const char *sk);
-
 /* Who has sent it, as far as is known (see op->is_settled); NULL: nobody who was logged in. */
 const struct session *sender(const struct world *w, const struct op *op);
 /* The row is on the disk, and was before the request came. */
@@ -38,6 +30,18 @@ bool is_worth_it(struct world *w, const struct conn *c);
 void act_join_group(struct world *w, struct conn *c, int room);
 /* Mostly one that the caller is in; else one on the disk, or one that nobody has made. Its id is in about->text. */
 struct slice some_group(struct world *w, const struct conn *c, struct op *about);
+
+/* ---- groups_disk.c ---- */
+
+/* The rest of its PK, and of its SK. */
+struct slice pk_rest(const struct table_row *row);
+struct slice sk_rest(const struct table_row *row);
+/* The item of a row, until the next is read. */
+const void *item_of_row(struct world *w, const struct table_row *row);
+/* NULL: there is none. */
+const struct table_row *find_row(const struct world *w, enum item_kind kind, const char *pk, const char *sk);
+/* That the user was removed from the group, and is not let in by invitations made before; NULL: they are. */
+const struct table_row *removal_of(const struct world *w, const char *group_id, const char *user_id);
 
 /* ---- containers.c ---- */
 
