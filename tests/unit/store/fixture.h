@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <semaphore.h>
+#include <sys/resource.h>
 
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
@@ -81,6 +82,21 @@ static inline void fixture_open(struct fixture *f, bool is_lmdb)
 {
 	fixture_init(f, is_lmdb);
 	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* The path of a file in the data directory. */
+static inline void path_in(char out[128], const struct fixture *f, const char *name)
+{
+	format_to(out, 128, "%s/%s", f->directory, name);
+}
+
+/* No file grows beyond that, as on a full disk; the program must ignore SIGXFSZ. RLIM_INFINITY lifts it. */
+static inline void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* Only plain files lie in a data directory. */

@@ -346,14 +346,6 @@ BACKUP_TEST(pages_that_were_lost_track_of_do_not_matter, p)
 	assert_whole(p->backup, 100);
 }
 
-static void limit_files(rlim_t bytes)
-{
-	struct rlimit limit;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-	limit.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
 BACKUP_TEST(a_full_disk_leaves_nothing_behind, p)
 {
 	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);

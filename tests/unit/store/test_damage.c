@@ -5,6 +5,7 @@
  * a test can have a file system that is not to be written to.
  */
 #define _DEFAULT_SOURCE
+#include "check.h"
 #include "fixture.h"
 
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "store/admin/admin.h"
 #include "store/key.h"
 
 #define PAGE 4096
@@ -79,24 +79,6 @@ static int teardown(void **state)
 
 #define DAMAGE_TEST(name, f) TEST_IN(name, struct fixture, f, setup, teardown)
 
-struct lines {
-	unsigned n;
-	char text[8192];
-};
-
-static void take_line(struct lines *l, struct slice line)
-{
-	size_t len = strlen(l->text);
-	l->n++;
-	format_to(l->text + len, sizeof(l->text) - len, "%.*s\n", (int)line.len, line.data);
-}
-
-static bool on_line(void *arg, struct slice line)
-{
-	take_line(arg, line);
-	return true;
-}
-
 static void on_damage(void *arg, struct slice line)
 {
 	take_line(arg, line);
@@ -120,18 +102,6 @@ static void shut(struct fixture *f)
 {
 	store_close(f->s);
 	f->s = NULL;
-}
-
-static enum err check(const struct fixture *f, struct lines *problems, struct errmsg *why)
-{
-	struct admin_counts counts;
-	*problems = (struct lines){.n = 0};
-	return admin_check(f->directory, NO_SLICE, on_line, problems, &counts, why);
-}
-
-static void path_in(char out[128], const struct fixture *f, const char *name)
-{
-	format_to(out, 128, "%s/%s", f->directory, name);
 }
 
 static bool exists(const struct fixture *f, const char *name)
@@ -262,14 +232,6 @@ static enum err put_once(struct fixture *f, int i)
 	char sk[32];
 	format_to(sk, sizeof(sk), "ONCE#%06d", i);
 	return commit_op(f, op_put("ROOM:A", sk, value_once(1000 + i, 3000))).e;
-}
-
-static void limit_files(rlim_t bytes)
-{
-	struct rlimit limit;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-	limit.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 DAMAGE_TEST(space_that_deletes_leave_in_the_file_is_space, f)

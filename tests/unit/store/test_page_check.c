@@ -207,11 +207,6 @@ static unsigned reads_of_opening(struct fixture *f)
 	return n;
 }
 
-static void path_in(char out[128], const struct fixture *f, const char *name)
-{
-	format_to(out, 128, "%s/%s", f->directory, name);
-}
-
 /* One byte, as it was. */
 static void touch_data(const struct fixture *f)
 {
