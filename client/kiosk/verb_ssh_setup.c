@@ -11,29 +11,25 @@
  * takes away what was.
  */
 #define _DEFAULT_SOURCE /* fgetpwent() */
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <sodium.h>
-
 #include "client/cli/output/print.h"
 #include "client/kiosk/run_program.h"
+#include "client/kiosk/ssh_keys.h"
 #include "client/kiosk/ssh_kiosk.h"
+#include "client/kiosk/ssh_stage.h"
 #include "client/state/text_file.h"
 #include "proto/base/format.h"
 
-#define SETUP_KEY_BYTES	   4096 /* of one key: RSA of 16,384 bits has 2,100 */
 #define SETUP_USER_DEFAULT "vote"
 #define SETUP_SHELL	   "/bin/sh"
-#define SETUP_SSHD_CONFIG  "/etc/ssh/sshd_config"
 #define SETUP_SYSTEMD_DIR  "/etc/systemd/system"
 #define SETUP_UNIT_DIR	   SETUP_SYSTEMD_DIR "/ayed.service.d"
 #define SETUP_UNIT_FILE	   SETUP_UNIT_DIR "/aye-ssh.conf"
@@ -59,8 +55,7 @@ enum { SETUP_KEYS, SETUP_UNIT, SETUP_SSHD, SETUP_FILES };
 struct setup {
 	const char *root; /* before every path; "": this system */
 	char user[KIOSK_USER_BYTES_MAX + 1];
-	char home[PATH_MAX]; /* without the root, as the user has it */
-	char stage[PATH_MAX];
+	char home[PATH_MAX];		      /* without the root, as the user has it */
 	struct setup_file files[SETUP_FILES]; /* sshd's comes last: it opens the door */
 	bool has_any_key;
 	bool has_user;	     /* the system does */
@@ -200,40 +195,6 @@ static enum err setup_find_program(const struct setup *s, char out[PATH_MAX], st
 	return OK;
 }
 
-/*
- * What is no key alone, an option before it say, might open a door; nor is a certificate
- * one, nor a text whose bytes are of another kind than it says (RFC 4253, 6.6).
- */
-static bool setup_is_key_line(struct slice line)
-{
-	static const char *const kinds[] = {
-		"ssh-ed25519",
-		"ssh-rsa",
-		"ecdsa-sha2-nistp256",
-		"ecdsa-sha2-nistp384",
-		"ecdsa-sha2-nistp521",
-		"sk-ssh-ed25519@openssh.com",
-		"sk-ecdsa-sha2-nistp256@openssh.com",
-	};
-	unsigned char key[SETUP_KEY_BYTES];
-	size_t len = 0;
-	const char *end = memchr(line.data, ' ', line.len);
-	size_t kind = end == NULL ? 0 : (size_t)(end - line.data);
-	bool is_kind = false;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		is_kind = is_kind || slice_eq(slice_of(line.data, kind), slice_str(kinds[i]));
-	}
-	for (size_t i = 0; i < line.len; i++) {
-		is_kind = is_kind && (unsigned char)line.data[i] >= ' ';
-	}
-	return is_kind &&
-	       sodium_base642bin(key, sizeof(key), end + 1, line.len - kind - 1, NULL, &len, &end,
-				 sodium_base64_VARIANT_ORIGINAL) == 0 &&
-	       (end == line.data + line.len || *end == ' ') && len > 4 + kind && key[0] == 0 &&
-	       key[1] == 0 && key[2] == 0 && key[3] == kind &&
-	       memcmp(key + 4, line.data, kind) == 0;
-}
-
 static enum err setup_plan_keys(struct setup *s, const char *name, struct errmsg *why)
 {
 	struct setup_file *f = &s->files[SETUP_KEYS];
@@ -242,29 +203,7 @@ static enum err setup_plan_keys(struct setup *s, const char *name, struct errmsg
 		return OK;
 	}
 	enum err e = text_file_read(name, &f->now, why);
-	struct slice rest = buf_slice(&f->now);
-	size_t keys_n = 0;
-	for (size_t n = 1; e == OK && rest.len > 0; n++) {
-		const char *end = memchr(rest.data, '\n', rest.len);
-		size_t len = end == NULL ? rest.len : (size_t)(end - rest.data);
-		struct slice line = slice_of(rest.data, len);
-		bool is_blank = len == 0 || rest.data[0] == '#';
-		if (!is_blank && !setup_is_key_line(line)) {
-			errmsg_set(why,
-				   "%s, line %zu: a line is a public key, as ssh-keygen writes it, "
-				   "without options before it",
-				   name, n);
-			e = ERR_INVALID;
-		}
-		keys_n += is_blank ? 0 : 1;
-		size_t used = end == NULL ? len : len + 1;
-		rest = slice_of(rest.data + used, rest.len - used);
-	}
-	if (e == OK && keys_n == 0) {
-		errmsg_set(why, "%s has no key in it", name);
-		e = ERR_INVALID;
-	}
-	return e;
+	return e == OK ? ssh_keys_check(buf_slice(&f->now), name, why) : e;
 }
 
 static enum err setup_plan_sshd(struct setup *s, struct errmsg *why)
@@ -334,166 +273,11 @@ static enum err setup_look(struct setup *s, size_t which, const char *path, stru
 	return f->was_there ? text_file_read(f->path, &f->old, why) : OK;
 }
 
-/* ---- what sshd says ---- */
-
-static enum err setup_stage_write(const struct setup *s, const char *name, struct slice text,
-				  struct errmsg *why)
-{
-	char path[PATH_MAX];
-	(void)format_to(path, sizeof(path), "%s/%s", s->stage, name);
-	return text_file_replace(path, text, why);
-}
-
-/* sshd_config, with what it includes of its directory included from the stage; the first word of the line is Include. */
-static enum err setup_stage_config(const struct setup *s, struct errmsg *why)
-{
-	static const char dir[] = "sshd_config.d/";
-	char path[PATH_MAX];
-	char line[4096];
-	struct buf text;
-	bool is_included = false;
-	setup_path(s, SETUP_SSHD_CONFIG, path);
-	FILE *from = fopen(path, "re");
-	if (from == NULL) {
-		return setup_fail(why, path);
-	}
-	buf_init(&text, SETUP_FILE_BYTES_MAX);
-	while (fgets(line, sizeof(line), from) != NULL) {
-		const char *word = line + strspn(line, " \t");
-		char *at = strncasecmp(word, "include", 7) == 0 ? strstr(line, dir) : NULL;
-		if (at == NULL) {
-			buf_printf(&text, "%s", line);
-			continue;
-		}
-		is_included = true;
-		buf_printf(&text, "Include %s/%s", s->stage, at + sizeof(dir) - 1);
-	}
-	(void)fclose(from);
-	enum err e = setup_stage_write(s, "sshd_config", buf_slice(&text), why);
-	buf_finish(&text);
-	if (e == OK && !is_included) {
-		errmsg_set(why,
-			   "%s does not include " KIOSK_SSHD_DIR
-			   "/*.conf: add that as its first line",
-			   path);
-		e = ERR_INVALID;
-	}
-	return e;
-}
-
-static enum err setup_stage_others(const struct setup *s, struct errmsg *why)
-{
-	char path[PATH_MAX];
-	enum err e = OK;
-	setup_path(s, KIOSK_SSHD_DIR, path);
-	DIR *d = opendir(path);
-	if (d == NULL) {
-		return setup_fail(why, path);
-	}
-	for (const struct dirent *entry = readdir(d); entry != NULL && e == OK;
-	     entry = readdir(d)) {
-		const char *ending = strrchr(entry->d_name, '.');
-		char at[2 * PATH_MAX];
-		struct buf text;
-		(void)format_to(at, sizeof(at), "%s/%s", path, entry->d_name);
-		if (entry->d_name[0] == '.' || ending == NULL || strcmp(ending, ".conf") != 0 ||
-		    strcmp(at, s->files[SETUP_SSHD].path) == 0) {
-			continue;
-		}
-		buf_init(&text, SETUP_FILE_BYTES_MAX);
-		e = text_file_read(at, &text, why);
-		e = e == OK ? setup_stage_write(s, entry->d_name, buf_slice(&text), why) : e;
-		buf_finish(&text);
-	}
-	(void)closedir(d);
-	return e;
-}
-
-/* Whether the line, its first word in whatever case, is one of the text's. */
-static bool setup_has_line(const char *text, const char *line, size_t len)
-{
-	for (const char *at = text; *at != '\0';) {
-		size_t n = strcspn(at, "\n");
-		if (n == len && strncasecmp(at, line, len) == 0) {
-			return true;
-		}
-		at += n + (at[n] == '\n' ? 1 : 0);
-	}
-	return false;
-}
-
-/* Each line of ours is what counts for the user: of two values sshd takes the first. */
-static enum err setup_check_counts(struct setup *s, const char *told, struct errmsg *why)
-{
-	for (const char *at = setup_text(&s->files[SETUP_SSHD].now); *at != '\0';) {
-		size_t n = strcspn(at, "\n");
-		if (*at == ' ' && !setup_has_line(told, at + 4, n - 4)) {
-			errmsg_set(why,
-				   "\"%.*s\" would not apply to %s: another line of sshd's "
-				   "configuration comes before it",
-				   (int)(n - 4), at + 4, s->user);
-			return ERR_INVALID;
-		}
-		at += n + (at[n] == '\n' ? 1 : 0);
-	}
-	return OK;
-}
-
-/* The whole configuration as it is going to be, in a directory of its own. */
-static enum err setup_ask_sshd(struct setup *s, struct errmsg *why)
-{
-	char config[PATH_MAX + 16];
-	char of[KIOSK_USER_BYTES_MAX + 64];
-	const struct setup_file *f = &s->files[SETUP_SSHD];
-	(void)format_to(config, sizeof(config), "%s/sshd_config", s->stage);
-	(void)format_to(of, sizeof(of), "user=%s,host=localhost,addr=127.0.0.1", s->user);
-	enum err e = setup_stage_config(s, why);
-	e = e == OK ? setup_stage_others(s, why) : e;
-	if (e == OK && f->is_wanted) {
-		e = setup_stage_write(s, strrchr(KIOSK_SSHD_FILE, '/') + 1, buf_slice(&f->now),
-				      why);
-	}
-	const char *test[] = {"/usr/sbin/sshd", "-t", "-f", config, NULL};
-	const char *print[] = {"/usr/sbin/sshd", "-T", "-f", config, "-C", of, NULL};
-	if (e == OK && !run_program(test, NULL, why)) {
-		e = ERR_INVALID;
-	}
-	if (e != OK || !f->is_wanted) {
-		return e;
-	}
-	struct buf told;
-	buf_init(&told, SETUP_FILE_BYTES_MAX);
-	e = run_program(print, &told, why) ? setup_check_counts(s, setup_text(&told), why)
-					   : ERR_INVALID;
-	buf_finish(&told);
-	return e;
-}
-
-static void setup_remove_stage(const struct setup *s)
-{
-	DIR *d = opendir(s->stage);
-	for (const struct dirent *entry = d == NULL ? NULL : readdir(d); entry != NULL;
-	     entry = readdir(d)) {
-		char path[2 * PATH_MAX];
-		(void)format_to(path, sizeof(path), "%s/%s", s->stage, entry->d_name);
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-			(void)unlink(path);
-		}
-	}
-	if (d != NULL) {
-		(void)closedir(d);
-	}
-	(void)rmdir(s->stage);
-}
-
 static enum err setup_check(struct setup *s, struct errmsg *why)
 {
-	(void)format_to(s->stage, sizeof(s->stage), "/run/aye-ssh-setup.XXXXXX");
-	if (mkdtemp(s->stage) == NULL) {
-		return setup_fail(why, s->stage);
-	}
-	enum err e = setup_ask_sshd(s, why);
-	setup_remove_stage(s);
+	struct setup_file *f = &s->files[SETUP_SSHD];
+	enum err e = ssh_stage_check(s->root, s->user, f->path,
+				     f->is_wanted ? setup_text(&f->now) : NULL, why);
 	if (e == OK) {
 		(void)print_line("sshd -t accepts the new configuration");
 	}
