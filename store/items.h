@@ -78,7 +78,6 @@
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether the seat is a program's")                     \
 	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
 	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
-	F(INT, voted_at, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "When the card was laid")                     \
 	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, MAX_COMMENT_BYTES, "The comment on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \

@@ -112,9 +112,7 @@ static void bench_prepare(struct bench *b)
 				 .with_username = true,
 				 .vote = SLICE("13"),
 				 .with_vote = true,
-				 .role = ROLE_VOTER,
-				 .voted_at = NOW,
-				 .with_voted_at = true};
+				 .role = ROLE_VOTER};
 	struct buf value;
 	buf_init(&value, sizeof(b->value));
 	record_write(&record_seat_item, &seat, &value);

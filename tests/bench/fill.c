@@ -114,8 +114,6 @@ static void fill_seat(struct fill *f, const char *pk, unsigned long n)
 		.with_vote = true,
 		.joined_at = f->now_ms,
 		.with_joined_at = true,
-		.voted_at = f->now_ms,
-		.with_voted_at = true,
 	};
 	fill_put(f, pk, sk, &record_seat_item, &seat);
 }

@@ -56,7 +56,6 @@
 	X(CARD, vote, card)                                                                        \
 	X(BOOL, is_bot, is_bot)                                                                    \
 	X(INT, joined_at, joined_at)                                                               \
-	X(INT, voted_at, voted_at)                                                                 \
 	X(TEXT, comment, comment)                                                                        \
 	X(SMALL, confidence, confidence)                                                           \
 	X(BOOL, is_changed, is_changed)                                                            \

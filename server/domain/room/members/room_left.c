@@ -127,7 +127,7 @@ void room_leave_vote(struct room *r, const struct seat *seat)
 	}
 }
 
-bool room_take_left_vote(struct room *r, struct seat *seat, int64_t wall_ms)
+bool room_take_left_vote(struct room *r, struct seat *seat)
 {
 	struct left_vote *v = left_vote_of(r, seat->user_id);
 	if (v == NULL || seat->role != ROLE_VOTER) {
@@ -142,7 +142,7 @@ bool room_take_left_vote(struct room *r, struct seat *seat, int64_t wall_ms)
 	DL_FOREACH (r->left, v) {
 		v->needs_update = true;
 	}
-	room_lay_vote_again(r, seat, wall_ms);
+	room_lay_vote_again(r, seat);
 	return true;
 }
 

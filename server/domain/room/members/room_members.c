@@ -19,10 +19,10 @@
 static void lay_vote_again(struct room *r, struct room_call *c)
 {
 	struct seat *seat = c->seat;
-	if (room_take_left_vote(r, seat, c->wall_ms)) {
+	if (room_take_left_vote(r, seat)) {
 		room_show_seat(r, seat, SEAT_CARD_ANEW);
 	} else if (seat->is_vote_aside) {
-		room_lay_vote_again(r, seat, c->wall_ms);
+		room_lay_vote_again(r, seat);
 		if (room_shows_cards(r)) {
 			room_show_seat(r, seat, SEAT_CARD_ANEW);
 			room_changed(r); /* the result is part of the room */

@@ -98,7 +98,6 @@ struct seat {
 	bool is_bot;
 	int64_t created_on;
 	int64_t joined_at;         /* 0 without a name */
-	int64_t voted_at;          /* 0 without a vote */
 	char *comment;                /* comment on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
@@ -179,7 +178,7 @@ void last_vote_clear(struct last_vote *last);
 /* Clear the vote and keep it as the seat's last vote. */
 void room_put_vote_aside(struct room *r, struct seat *seat);
 /* Restore that vote; in a revealed round see room_check_round(). */
-void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms);
+void room_lay_vote_again(struct room *r, struct seat *seat);
 /*
  * Discard the votes set aside: the round was revealed without them, or they were cast under
  * another policy.

@@ -341,7 +341,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 			continue;
 		}
 		if (seat->role == ROLE_VOTER) {
-			room_lay_vote_again(r, seat, c->wall_ms);
+			room_lay_vote_again(r, seat);
 		} else {
 			seat->is_vote_aside = true;
 			seat->needs_write = true;

@@ -95,7 +95,6 @@ static void take_vote(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
 		seat->card = CARD_NONE;
-		seat->voted_at = 0;
 		seat->confidence = 0;
 		seat->is_changed = false;
 		(void)room_set_text(&seat->comment, (struct slice){0}); /* only frees */
@@ -134,14 +133,13 @@ void room_put_vote_aside(struct room *r, struct seat *seat)
 	take_vote(r, seat);
 }
 
-void room_lay_vote_again(struct room *r, struct seat *seat, int64_t wall_ms)
+void room_lay_vote_again(struct room *r, struct seat *seat)
 {
 	free(seat->comment);
 	seat->card = seat->last.card;
 	seat->comment = seat->last.comment;
 	seat->confidence = seat->last.confidence;
 	seat->is_changed = seat->last.is_changed;
-	seat->voted_at = wall_ms;
 	seat->last.comment = NULL;
 	last_vote_clear(&seat->last);
 	seat->is_vote_aside = false;
@@ -190,7 +188,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
 	bool new_comment = p->with_comment && !slice_eq(p->comment, slice_str(seat->comment));
 	if (r->is_revealed && seat->card == CARD_NONE) {
-		(void)room_take_left_vote(r, seat, c->wall_ms);
+		(void)room_take_left_vote(r, seat);
 	}
 	if (r->is_revealed && seat->card == CARD_NONE && card != CARD_NONE &&
 	    !has_place(r, c->limits)) {
@@ -212,7 +210,6 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		/* Face down every vote is the same to the others: one for the same card as before is shown as any other is,
 		 * and lets a countdown that was held begin. */
 		seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
-		seat->voted_at = c->wall_ms;
 		seat->card = card;
 		seat->confidence = confidence;
 		r->needs_write = r->needs_write || r->is_held;

@@ -133,7 +133,7 @@ void room_leave_vote(struct room *r, const struct seat *seat);
  * The member has returned: give the card back to the seat, unchanged. Returns false if there is
  * none, or if the seat is not a voter's.
  */
-bool room_take_left_vote(struct room *r, struct seat *seat, int64_t wall_ms);
+bool room_take_left_vote(struct room *r, struct seat *seat);
 /*
  * Restore the left cards of the revealed round from its record: after a load, an undone reset,
  * and a change of the deck.
