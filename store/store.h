@@ -344,13 +344,12 @@ struct store_status {
 	enum store_state state;
 	/* the previous process did not close the data: store_check() should be run */
 	bool is_unchecked;
-	uint64_t commits; /* since the store was opened */
-	uint64_t syncs;   /* transactions; commits / syncs is the average batch */
 	uint64_t bytes_used;
 	uint64_t bytes_max;
 	uint64_t bytes_free; /* still available to new items */
 	uint64_t disk_free;  /* free bytes of the disk that holds the data; 0: no disk */
-	struct histogram batch;   /* HISTOGRAM_SIZE: commits per transaction */
+	/* HISTOGRAM_SIZE: commits per transaction, since the store was opened */
+	struct histogram batch;
 	/* HISTOGRAM_TIME: from the end of a transaction until it is on disk */
 	struct histogram sync_us;
 };

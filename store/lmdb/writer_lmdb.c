@@ -27,8 +27,6 @@ struct writer {
 	time_t readers_at_s; /* monotonic */
 	bool is_broken;
 	bool is_gone; /* the file is not in its directory any more */
-	uint64_t commits;
-	uint64_t syncs;
 	struct histogram batch;
 	struct histogram sync_us;
 };
@@ -76,8 +74,6 @@ static enum err writer_transact(struct writer *wr, struct store_requests *batch)
 	uint64_t began_us = writer_now_us();
 	e = lmdb_txn_commit(&v);
 	if (e == OK) {
-		wr->commits += wr->apply.written;
-		wr->syncs++;
 		histogram_add(&wr->batch, HISTOGRAM_SIZE, wr->apply.written);
 		histogram_add(&wr->sync_us, HISTOGRAM_TIME, writer_now_us() - began_us);
 	}
@@ -142,8 +138,6 @@ static void writer_run(struct writer *wr, struct store_requests *batch, struct s
 static void writer_report(struct writer *wr)
 {
 	struct store_status *status = &wr->lmdb->status;
-	status->commits = wr->commits;
-	status->syncs = wr->syncs;
 	status->batch = wr->batch;
 	status->sync_us = wr->sync_us;
 	status->bytes_used = wr->space.used_bytes;

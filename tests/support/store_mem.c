@@ -49,8 +49,7 @@ struct mem {
 	enum err fail_reads_as;
 	size_t delay_commits;
 	size_t items_max;
-	uint64_t commits;
-	uint64_t syncs;
+	struct histogram batch;
 };
 
 /* ---- images ---- */
@@ -263,8 +262,7 @@ static void mem_make_commit(struct mem *m, struct store_request *w)
 	while (m->journal.n > 0) {
 		sorted_map_forget(&m->journal.at[--m->journal.n]);
 	}
-	m->commits++;
-	m->syncs++;
+	histogram_add(&m->batch, HISTOGRAM_SIZE, 1);
 }
 
 static void mem_run(struct mem *m, struct store_request *w)
@@ -326,10 +324,9 @@ static void mem_status(struct store *s, struct store_status *out)
 	struct mem *m = mem_of(s);
 	*out = (struct store_status){
 		.state = apply_state(mem_takes(m)),
-		.commits = m->commits,
-		.syncs = m->syncs,
 		.bytes_used = m->image.dbs[KV_ITEMS].n,
 		.bytes_max = m->items_max,
+		.batch = m->batch,
 	};
 }
 
