@@ -3,6 +3,8 @@
  */
 #include "store/items.h"
 
+#include "proto/base/format.h"
+
 ITEM_RECORDS(RECORD_DEFINE)
 
 const struct item_row item_rows[ITEM_COUNT] = {
@@ -72,6 +74,13 @@ bool item_is_reserved(enum item_kind kind)
 		return kind < ITEM_COUNT &&
 		       strcmp(item_rows[kind].pk_prefix, item_rows[ITEM_ROOM].pk_prefix) == 0;
 	}
+}
+
+struct slice item_pk_of(struct item_pk *pk, enum item_kind kind, struct slice rest)
+{
+	size_t len = format_to(pk->text, sizeof(pk->text), "%s%.*s", item_rows[kind].pk_prefix,
+			       (int)rest.len, rest.data);
+	return slice_of(pk->text, len);
 }
 
 enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode,

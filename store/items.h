@@ -475,4 +475,11 @@ NODISCARD enum err item_decode(enum item_kind kind, struct slice value, enum rec
  */
 #define ITEM_KEY_BYTES_MAX 510
 
+/* Room for the PK of any item, with its NUL. */
+struct item_pk {
+	char text[ITEM_KEY_BYTES_MAX + 1];
+};
+/* Write the PK of items of this kind with this rest to *pk; returns it, which points into *pk. */
+struct slice item_pk_of(struct item_pk *pk, enum item_kind kind, struct slice rest);
+
 #endif

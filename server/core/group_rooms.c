@@ -5,34 +5,20 @@
 
 #include <string.h>
 
-#include "proto/base/format.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/unit_of_work.h"
 #include "server/core/txn/topic.h"
 #include "server/domain/room/room.h"
 #include "store/items.h"
 
-struct group_pk {
-	char text[sizeof("GROUP:") + 2 + CODE_CHARS_MAX];
-	size_t len;
-};
-
-static struct group_pk group_pk(struct slice group_id)
-{
-	struct group_pk pk;
-	pk.len = format_to(pk.text, sizeof(pk.text), "%s%.*s", item_rows[ITEM_GROUP].pk_prefix,
-			   (int)group_id.len, group_id.data);
-	return pk;
-}
-
 bool group_room_note(const struct server *s, const struct partition *p, struct unit *u)
 {
 	struct group_room room;
+	struct item_pk pk;
 	if (!room_has_group(p->room)) {
 		return true;
 	}
-	const struct group_pk pk = group_pk(room_of_group(p->room, &room));
-	if (!topic_is_followed(s, slice_of(pk.text, pk.len))) {
+	if (!topic_is_followed(s, item_pk_of(&pk, ITEM_GROUP, room_of_group(p->room, &room)))) {
 		return true;
 	}
 	bool ok = true;
@@ -57,8 +43,9 @@ void group_room_publish(struct server *s, struct partition *p, const struct unit
 		struct group_room ignored;
 		struct slice room_id = slice_str(p->room_id);
 		struct slice group_id = room_of_group(p->room, &ignored);
-		const struct group_pk pk = group_pk(group_id);
-		const struct since at = topic_at(s, slice_of(pk.text, pk.len));
+		struct item_pk text;
+		struct slice pk = item_pk_of(&text, ITEM_GROUP, group_id);
+		const struct since at = topic_at(s, pk);
 		struct group_update update = {.epoch = at.epoch,
 					      .since = at.version,
 					      .version = at.version,
@@ -69,8 +56,7 @@ void group_room_publish(struct server *s, struct partition *p, const struct unit
 			update.rooms = u->group_room;
 			update.rooms_n = 1;
 		}
-		topic_publish(s, slice_of(pk.text, pk.len), NOTICE_GROUP_UPDATE,
-			      (struct topic_stamp *)(void *)&update);
+		topic_publish(s, pk, NOTICE_GROUP_UPDATE, (struct topic_stamp *)(void *)&update);
 	}
 	buf_finish(&p->group_line);
 	p->group_line = line;

@@ -174,11 +174,10 @@ void txn_overtake_readers(struct server *s, struct slice pk, struct slice sk)
  */
 static void txn_overtake_session(struct server *s, const struct key_text *token_hash)
 {
-	const struct item_row *row = &item_rows[ITEM_TOKEN];
-	char pk[sizeof("TOKEN:") + KEY_CHARS];
-	size_t len = format_to(pk, sizeof(pk), "%s%s", row->pk_prefix, token_hash->text);
+	struct item_pk pk;
 	struct transaction *ta;
-	txn_overtake_readers(s, slice_of(pk, len), slice_str(row->sk));
+	txn_overtake_readers(s, item_pk_of(&pk, ITEM_TOKEN, slice_str(token_hash->text)),
+			     slice_str(item_rows[ITEM_TOKEN].sk));
 	DL_FOREACH (s->transactions, ta) {
 		ta->sets_session = ta->sets_session &&
 				   !(ta->has_new_session && strcmp(ta->new_session.token_hash.text,
