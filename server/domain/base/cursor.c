@@ -75,6 +75,17 @@ bool cursor_read(struct txn *t, struct slice list, struct slice cursor, struct p
 	return false;
 }
 
+struct slice place_sk(struct txn *t, enum item_kind kind, struct slice after)
+{
+	char sk[ITEM_KEY_BYTES_MAX + 1];
+	if (after.len == 0) {
+		return (struct slice){0};
+	}
+	size_t len =
+		format_to(sk, sizeof(sk), "%s%.*s", item_rows[kind].sk, (int)after.len, after.data);
+	return txn_copy(t, slice_of(sk, len));
+}
+
 /* Public ids have a prefix of two bytes, and so many letters. */
 enum { PAIR_PREFIX = 2, PAIR_LETTERS = USER_ID_CHARS };
 _Static_assert(2 * PAIR_LETTERS <= CURSOR_ID_BYTES_MAX, "two ids fit a cursor");

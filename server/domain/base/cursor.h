@@ -33,6 +33,12 @@ struct slice cursor_write(struct txn *t, struct slice list, const struct place *
 bool cursor_read(struct txn *t, struct slice list, struct slice cursor, struct place *place);
 
 /*
+ * Return the SK of an item of this kind after which a page continues, in t->arena; empty if the
+ * rest of it is: from the beginning.
+ */
+struct slice place_sk(struct txn *t, enum item_kind kind, struct slice after);
+
+/*
  * Combine two public ids, or only the first if the second is empty, into the id of a place:
  * without their prefixes, which would not fit.
  */

@@ -6,7 +6,6 @@
  */
 #include "server/domain/session/session.h"
 
-#include "proto/base/format.h"
 #include "server/domain/base/list_page.h"
 #include "server/domain/base/public_id.h"
 #include "server/domain/base/user_barred.h"
@@ -127,19 +126,15 @@ enum txn_step on_SERVER_BARRED(struct txn *t)
 {
 	const struct server_barred_params *p = t->params;
 	struct server_barred_result *result = t->result;
-	char after[64] = "";
 	struct list_page page;
 	if (!list_begin(t, &page, SLICE("barred"), p->cursor, true,
 			p->with_limit ? p->limit : MAX_QUESTION_PAGE_USUAL)) {
 		return TXN_REFUSED;
 	}
-	if (page.after.id.len > 0) {
-		(void)format_to(after, sizeof(after), "%s%.*s", item_rows[ITEM_USER_BARRED].sk,
-				(int)page.after.id.len, page.after.id.data);
-	}
-	struct txn_items found = txn_list(t, ITEM_USER_BARRED, USERS_BARRED,
-					  &(struct txn_page){.after = txn_copy(t, slice_str(after)),
-							     .limit = page.limit});
+	struct txn_items found =
+		txn_list(t, ITEM_USER_BARRED, USERS_BARRED,
+			 &(struct txn_page){.after = place_sk(t, ITEM_USER_BARRED, page.after.id),
+					    .limit = page.limit});
 	struct server_barred_user *barred = list_entries(t, found.n, sizeof(*barred));
 	if (txn_is_loading(t)) {
 		return TXN_MORE;

@@ -292,7 +292,7 @@ static enum txn_step page_add_group(struct txn *t, struct container_page *page,
 {
 	struct txn_items found =
 		txn_list(t, ITEM_GROUP_CONTAINER, group_id,
-			 &(struct txn_page){.after = team_sk(t, ITEM_GROUP_CONTAINER, after),
+			 &(struct txn_page){.after = place_sk(t, ITEM_GROUP_CONTAINER, after),
 					    .limit = page->limit - page->n});
 	const struct group_item *group = group_get(t, group_id);
 	for (size_t i = 0; i < found.n; i++) {

@@ -3,7 +3,6 @@
  */
 #include "server/domain/team/team.h"
 
-#include "proto/base/format.h"
 #include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 #include "server/domain/team/container.h"
@@ -138,14 +137,6 @@ enum txn_step on_GROUP_GET(struct txn *t)
 	return step;
 }
 
-struct slice team_sk(struct txn *t, enum item_kind kind, struct slice after)
-{
-	char sk[16 + CURSOR_ID_BYTES_MAX];
-	size_t len =
-		format_to(sk, sizeof(sk), "%s%.*s", item_rows[kind].sk, (int)after.len, after.data);
-	return after.len == 0 ? (struct slice){0} : txn_copy(t, slice_of(sk, len));
-}
-
 enum txn_step on_GROUP_LIST(struct txn *t)
 {
 	const struct group_list_params *p = t->params;
@@ -156,7 +147,7 @@ enum txn_step on_GROUP_LIST(struct txn *t)
 	}
 	struct txn_items found =
 		txn_list(t, ITEM_MEMBERSHIP, caller_id(t),
-			 &(struct txn_page){.after = team_sk(t, ITEM_MEMBERSHIP, page.after.id),
+			 &(struct txn_page){.after = place_sk(t, ITEM_MEMBERSHIP, page.after.id),
 					    .limit = page.limit});
 	for (size_t i = 0; i < found.n; i++) {
 		(void)group_get(t, item_sk_rest(&found.items[i], ITEM_MEMBERSHIP));

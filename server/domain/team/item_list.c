@@ -32,7 +32,7 @@ enum txn_step on_ITEM_LIST(struct txn *t)
 	}
 	struct txn_items found =
 		txn_list(t, ITEM_ITEM, c.id,
-			 &(struct txn_page){.after = team_sk(t, ITEM_ITEM, page.after.id),
+			 &(struct txn_page){.after = place_sk(t, ITEM_ITEM, page.after.id),
 					    .limit = page.limit});
 	if (txn_is_loading(t)) {
 		return TXN_MORE;

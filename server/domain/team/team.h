@@ -175,8 +175,6 @@ struct txn_items user_memberships(struct txn *t, struct slice user_id);
  */
 enum txn_step user_leave_groups(struct txn *t, struct slice user_id);
 
-/* Return the SK after which a page continues; empty if `after` is: from the beginning. */
-struct slice team_sk(struct txn *t, enum item_kind kind, struct slice after);
 /* Return the name, or the default if the request left it out. */
 static inline struct slice name_or(struct slice name, struct slice usual)
 {
