@@ -53,6 +53,17 @@ bool session_read(struct session *out, struct key_text token_hash, const struct 
 	return true;
 }
 
+bool session_found(struct txn *t, struct slice token_hash, struct session *out)
+{
+	const struct token_item *token = txn_get(t, ITEM_TOKEN, token_hash, NO_SK);
+	struct key_text hash = {{0}};
+	if (token == NULL || token_hash.len != KEY_CHARS) {
+		return false;
+	}
+	memcpy(hash.text, token_hash.data, KEY_CHARS);
+	return session_read(out, hash, token);
+}
+
 struct txn_items session_seats(struct txn *t, const struct session *session)
 {
 	enum { SESSION_ROOMS = 256 };
@@ -151,7 +162,6 @@ enum user_left sessions_end(struct txn *t, struct slice user_id)
 {
 	enum { SESSIONS_SEEN = 16 };
 	struct session session;
-	struct key_text key = {{0}};
 	if (t->session != NULL) {
 		return session_remove(t, t->session) == TXN_DONE ? USER_LEFT_MORE
 								 : USER_LEFT_NOTHING;
@@ -159,13 +169,7 @@ enum user_left sessions_end(struct txn *t, struct slice user_id)
 	struct txn_items found = txn_query(t, INDEX_BY_USER_ID, user_id,
 					   &(struct txn_range){.limit = SESSIONS_SEEN});
 	for (size_t i = 0; i < found.n; i++) {
-		struct slice hash = item_pk_rest(&found.items[i], ITEM_TOKEN);
-		const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
-		if (token == NULL || hash.len != KEY_CHARS) {
-			continue; /* it is loading, or the index is behind */
-		}
-		memcpy(key.text, hash.data, KEY_CHARS);
-		if (session_read(&session, key, token)) {
+		if (session_found(t, item_pk_rest(&found.items[i], ITEM_TOKEN), &session)) {
 			return session_remove(t, &session) == TXN_DONE ? USER_LEFT_MORE
 								       : USER_LEFT_NOTHING;
 		}

@@ -83,6 +83,11 @@ void session_replace(struct txn *t, const struct user_name_item *before);
 
 /* Read the session stored under this token hash; returns false if the item is not one. */
 bool session_read(struct session *out, struct key_text token_hash, const struct token_item *item);
+/*
+ * The same from the table. Also returns false while the item is loading, and if there is none: the
+ * hash may be from an index that is behind.
+ */
+bool session_found(struct txn *t, struct slice token_hash, struct session *out);
 
 /* Return the public id of the session with this token hash, in t->arena as by txn_copy(). */
 struct slice session_id(struct txn *t, struct slice token_hash);

@@ -13,20 +13,18 @@
 
 /* The session that has the name is the user's own: the connection has it, too. */
 static enum txn_step assert_share(struct txn *t, struct slice token_hash,
-				  const struct token_item *token, struct session_result *out)
+				  struct session_result *out)
 {
 	const struct assert_params *p = t->params;
-	struct key_text hash = {""};
 	struct session me;
-	memcpy(hash.text, token_hash.data, token_hash.len);
-	if (!session_read(&me, hash, token)) {
+	if (!session_found(t, token_hash, &me)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
 	}
 	if (p->with_utc_offset_minutes) {
 		me.utc_offset_minutes = p->utc_offset_minutes;
 		me.sets_offset = true;
 	}
-	out->user_name = token->user_name;
+	out->user_name = txn_copy(t, slice_str(me.user_name));
 	txn_set_session(t, &me);
 	return TXN_DONE;
 }
@@ -96,7 +94,7 @@ enum txn_step on_SESSION_ASSERT(struct txn *t)
 		return TXN_MORE;
 	}
 	if (token != NULL) {
-		return assert_share(t, name->token_hash, token, result);
+		return assert_share(t, name->token_hash, result);
 	}
 	/* Where the session has ended since its name was read, the commit finds that name changed, and this runs again. */
 	struct key_text unseen =

@@ -21,14 +21,8 @@ static enum txn_step bar_end_sessions(struct txn *t, struct slice user_id, size_
 	*n = found.n;
 	for (size_t i = 0; i < found.n; i++) {
 		struct session session;
-		struct key_text key = {{0}};
-		struct slice hash = item_pk_rest(&found.items[i], ITEM_TOKEN);
-		const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
-		if (token == NULL || hash.len != KEY_CHARS) {
-			continue; /* it is loading, or the index is behind */
-		}
-		memcpy(key.text, hash.data, KEY_CHARS);
-		if (session_read(&session, key, token) && session_remove(t, &session) == TXN_MORE) {
+		if (session_found(t, item_pk_rest(&found.items[i], ITEM_TOKEN), &session) &&
+		    session_remove(t, &session) == TXN_MORE) {
 			step = TXN_MORE;
 		}
 	}
