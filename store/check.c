@@ -10,7 +10,8 @@
 
 #define CHECK_SK_SHOWN 16
 
-void check_show(char *out, size_t cap, struct slice s, size_t max)
+/* A part of a key, which may be any bytes. */
+static void check_show(char *out, size_t cap, struct slice s, size_t max)
 {
 	size_t len = s.len < max ? s.len : max;
 	len = len < cap - 1 ? len : cap - 1;
@@ -20,12 +21,19 @@ void check_show(char *out, size_t cap, struct slice s, size_t max)
 	out[len] = '\0';
 }
 
+void check_show_pk(char *out, size_t cap, struct slice key)
+{
+	struct slice pk = key, sk;
+	(void)key_split(key, &pk, &sk);
+	check_show(out, cap, pk, cap);
+}
+
 void check_problem(struct check *c, const char *what, struct slice key, const char *problem)
 {
 	char pk_text[64], sk_text[CHECK_SK_SHOWN + 1], line[256];
-	struct slice pk = key, sk = {NULL, 0};
+	struct slice pk, sk = {NULL, 0};
 	(void)key_split(key, &pk, &sk);
-	check_show(pk_text, sizeof(pk_text), pk, sizeof(pk_text));
+	check_show_pk(pk_text, sizeof(pk_text), key);
 	check_show(sk_text, sizeof(sk_text), sk, CHECK_SK_SHOWN);
 	size_t len = format_to(line, sizeof(line), "%s %s %s%s: %s", what, pk_text, sk_text,
 			       sk.len > CHECK_SK_SHOWN ? "..." : "", problem);

@@ -34,9 +34,9 @@ NODISCARD enum err check_entry(struct check *c, unsigned db, struct slice key, s
 void check_problem(struct check *c, const char *what, struct slice key, const char *problem);
 
 /*
- * Write at most `max` bytes of a part of a key, which may be any bytes, as far as they are plain
- * text.
+ * Write as much of a key as is no secret: its PK, cut if it is longer, with "?" for bytes that are
+ * not plain text. A key that has no parts, or is damaged, counts as a PK; an empty one gives "".
  */
-void check_show(char *out, size_t cap, struct slice s, size_t max);
+void check_show_pk(char *out, size_t cap, struct slice key);
 
 #endif

@@ -70,11 +70,8 @@ static void scan_report_lost(struct scan *c)
 	for (size_t i = 0; i < c->env.lost.n; i++) {
 		char from[64], to[64], line[256];
 		const struct lost_range *r = &c->env.lost.at[i];
-		struct slice from_pk = key_slice(&r->from), to_pk = key_slice(&r->to), sk;
-		(void)key_split(from_pk, &from_pk, &sk);
-		(void)key_split(to_pk, &to_pk, &sk);
-		check_show(from, sizeof(from), from_pk, sizeof(from));
-		check_show(to, sizeof(to), to_pk, sizeof(to));
+		check_show_pk(from, sizeof(from), key_slice(&r->from));
+		check_show_pk(to, sizeof(to), key_slice(&r->to));
 		size_t len = format_to(line, sizeof(line),
 				       "items from %s to %s were lost when damaged pages were "
 				       "dropped; requests for them are refused",

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "proto/base/format.h"
+#include "store/check.h"
 #include "store/lmdb/env_format_lmdb.h"
 #include "store/lmdb/page_format.h"
 
@@ -84,17 +85,6 @@ static void pages_report_line(struct walker *w, struct slice line)
 	}
 }
 
-/* As much of a key as is no secret: the PK. */
-static void pages_show(char *out, size_t cap, struct slice key)
-{
-	size_t len = 0;
-	while (len < key.len && len < cap - 1 && key.data[len] > ' ' && key.data[len] < 0x7f) {
-		out[len] = key.data[len];
-		len++;
-	}
-	out[len] = '\0';
-}
-
 static void pages_report_page(struct walker *w, size_t pgno, const struct bounds *b,
 			      const char *what)
 {
@@ -102,8 +92,8 @@ static void pages_report_page(struct walker *w, size_t pgno, const struct bounds
 	size_t len =
 		format_to(line, sizeof(line), "page %zu of %s: %s", pgno, pages_tree_name(w), what);
 	if (is_of_items(w)) {
-		pages_show(from, sizeof(from), b->from);
-		pages_show(to, sizeof(to), b->to);
+		check_show_pk(from, sizeof(from), b->from);
+		check_show_pk(to, sizeof(to), b->to);
 		len += format_to(line + len, sizeof(line) - len, "; lost: %s%s%s%s",
 				 from[0] == '\0' ? "everything" : "from ", from,
 				 to[0] == '\0' ? " to the end" : " to ", to);

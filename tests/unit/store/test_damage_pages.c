@@ -4,6 +4,7 @@
 #include "damage.h"
 
 #include "store/key.h"
+#include "store/lmdb/page_format.h"
 
 static unsigned below(uint64_t *random, unsigned n)
 {
@@ -118,6 +119,40 @@ LMDB_TEST(check_finds_a_page_in_the_place_of_another, f)
 	assert_non_null(
 		strstr(lines.text, "of items: is missing, or another page is in its place"));
 	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* The last key of each branch of the items gets another first byte, which is after all others. */
+static unsigned alter_branches(const struct fixture *f)
+{
+	const struct page_kind kind = {.page_bytes = PAGE, .is_leaf = false};
+	char path[128], page[PAGE];
+	unsigned altered = 0;
+	path_in(path, f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	for (off_t at = PAGE_FIRST * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
+		if (page_problem(&kind, (size_t)at / PAGE, page) != NULL) {
+			continue; /* not a branch */
+		}
+		struct page_node last = page_node(&kind, page, page_nodes(page) - 1);
+		if (slice_starts(last.key, SLICE("ROOM:"))) {
+			assert_int_equal(pwrite(fd, "\xff", 1, at + (last.key.data - page)), 1);
+			altered++;
+		}
+	}
+	close(fd);
+	return altered;
+}
+
+LMDB_TEST(check_says_that_what_follows_an_altered_key_is_lost_and_not_everything, f)
+{
+	struct errmsg why = {""};
+	struct lines lines;
+	furnish(f);
+	assert_true(alter_branches(f) > 0);
+	assert_int_equal(check(f, &lines, &why), ERR_CORRUPT);
+	assert_non_null(strstr(lines.text, "its keys are not as expected; lost: from ?OOM:"));
+	assert_null(strstr(lines.text, "lost: everything"));
 }
 
 LMDB_TEST(partitions_on_a_damaged_page_are_refused_and_others_live_on, f)
