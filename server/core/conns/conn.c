@@ -100,9 +100,8 @@ static bool conn_admit(struct server *s, struct conn *c, const struct peer *peer
 		conn_end(s, c, "the server is out of memory; try again later");
 		return false;
 	}
-	c->address = peer->kind == PEER_UNIX ? NULL : c->guesser;
 	if (peer->kind == PEER_NETWORK &&
-	    c->address->connections > server_limit(s, LIMIT_CONNECTIONS_PER_ADDRESS)) {
+	    c->guesser->connections > server_limit(s, LIMIT_CONNECTIONS_PER_ADDRESS)) {
 		s->counters.connections_refused++;
 		conn_end(s, c, "too many connections from your address");
 		return false;

@@ -64,7 +64,6 @@ struct conn {
 	struct user_conns *user; /* the user of the session; NULL: none */
 	struct conn *user_next, *user_prev;
 	struct topic_subscription *topics; /* its subscriptions to topics, by conn_next */
-	struct address *address; /* NULL for unix peers */
 	/*
 	 * The address charged for its guesses: its own, or for a unix socket its user; NULL for
 	 * the server's own user and root.
@@ -85,6 +84,12 @@ struct conn {
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;
 };
+
+/* Return the address of its host; NULL for unix peers. */
+static inline struct address *conn_address(const struct conn *c)
+{
+	return c->peer_kind == PEER_UNIX ? NULL : c->guesser;
+}
 
 /* The user that is logged in on a connection; both empty: none. */
 struct conn_user {

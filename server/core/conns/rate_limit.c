@@ -166,12 +166,13 @@ static void address_free(struct server *s, struct address *a)
 
 size_t address_name(const struct conn *c, char *out, size_t cap)
 {
-	if (c->address == NULL) {
+	const struct address *a = conn_address(c);
+	if (a == NULL) {
 		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
 	}
 	size_t len = format_to(out, cap, "address ");
-	for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
-		len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
+	for (size_t i = 0; i < sizeof(a->key.bytes); i++) {
+		len += format_to(out + len, cap - len, "%02x", a->key.bytes[i]);
 	}
 	return len;
 }

@@ -19,7 +19,8 @@ static struct bucket *bucket_of(const struct conn *c, enum limit limit)
 	if (limit == LIMIT_LOGINS_PER_MINUTE) {
 		return c == NULL || c->guesser == NULL ? NULL : &c->guesser->logins;
 	}
-	return c == NULL || c->address == NULL ? NULL : &c->address->login_misses;
+	struct address *a = c == NULL ? NULL : conn_address(c);
+	return a == NULL ? NULL : &a->login_misses;
 }
 
 /* True the first time that it is asked for the limit, however often the transaction runs. */
