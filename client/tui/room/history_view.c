@@ -45,7 +45,8 @@ struct act history_ask(struct tui *t, const struct replica *room, const char *cu
 	if (t->history.is_fetching) {
 		return (struct act){0};
 	}
-	t->history.is_fetching = true;
+	/* In lines mode nothing reports that the answer has come, so every request is sent. */
+	t->history.is_fetching = !t->is_typed;
 	if (cursor == NULL) {
 		m->is_set = true;
 		m->epoch = room->epoch;

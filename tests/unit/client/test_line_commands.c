@@ -100,6 +100,7 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 		       NULL);
 	assert_request(say(k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	assert_string_equal(k->out.data, ""); /* it is told when it comes */
+	assert_request(say(k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	assert_nothing(say(k, "quit"));
 	assert_local(say(k, "y"), LOCAL_LEAVE);
 	assert_told(k, "", "");
