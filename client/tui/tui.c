@@ -480,7 +480,7 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 	return act;
 }
 
-struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
+static struct act tui_paste(struct tui *t, const struct replica *room, struct slice text)
 {
 	room = tui_room(t, room);
 	tui_forget_act(t);
@@ -509,6 +509,13 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	return action_rows[t->prompt.action].is_live
 		       ? action_run(t, room, t->prompt.action, t->prompt.line.text)
 		       : (struct act){0};
+}
+
+struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
+{
+	struct act act = tui_paste(t, room, text);
+	tui_time_reply(t);
+	return act;
 }
 
 /* ---- time, and what others say ---- */

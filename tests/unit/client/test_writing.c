@@ -239,6 +239,17 @@ SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 	assert_message(t, a, " Only a host can do that here (me)");
 }
 
+SESSION_TEST(test_a_refused_paste_is_told_long_after_the_last_key)
+{
+	tui_set_now(t, 100000);
+	(void)type(t, a, "S");
+	a->r.room.policy.who_edits_stories = WHO_MAY_HOST;
+	a->r.you.is_host = false;
+	tui_set_now(t, 200000);
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1\nPAY-2\n")));
+	assert_message(t, a, " Only a host can do that here (me)");
+}
+
 SESSION_TEST(test_a_paste_is_read_as_an_import_is)
 {
 	(void)type(t, a, "S");
