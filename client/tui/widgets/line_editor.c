@@ -13,7 +13,8 @@
 
 enum { EDIT_PASTE_BYTES_MAX = EDIT_BYTES_MAX - 1 };
 
-size_t line_editor_soften(const char *text, size_t len, char *out, size_t cap)
+/* Soften without trimming the ends; more than cap where it does not fit. */
+static size_t edit_soften(const char *text, size_t len, char *out, size_t cap)
 {
 	char fenced[2 * EDIT_BYTES_MAX + 2];
 	char soft[2 * EDIT_BYTES_MAX + 2];
@@ -51,7 +52,7 @@ static bool edit_put_head(struct line_editor *e, const char *head, size_t head_l
 	char soft[EDIT_BYTES_MAX];
 	size_t tail_len = e->len - e->cursor;
 	size_t room = sizeof(e->text) - 1 - tail_len;
-	size_t n = line_editor_soften(head, head_len, soft, room);
+	size_t n = edit_soften(head, head_len, soft, room);
 	if (n > room) {
 		return false;
 	}
@@ -153,57 +154,45 @@ static size_t edit_word(const struct line_editor *e)
 	return at;
 }
 
-/* 0 where the number is no character. */
-static size_t edit_encode(int32_t c, char out[4])
+size_t line_editor_encode(int32_t key, char out[4])
 {
-	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
+	if (key < 0x20 || (key >= 0x7f && key < 0xa0) || key > 0x10ffff ||
+	    (key >= 0xd800 && key < 0xe000)) {
 		return 0;
 	}
-	if (c < 0x80) {
-		out[0] = (char)c;
+	if (key < 0x80) {
+		out[0] = (char)key;
 		return 1;
 	}
-	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	size_t n = key < 0x800 ? 2 : key < 0x10000 ? 3 : 4;
 	static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
 	for (size_t i = n - 1; i > 0; i--) {
-		out[i] = (char)(0x80 | (c & 0x3f));
-		c >>= 6;
+		out[i] = (char)(0x80 | (key & 0x3f));
+		key >>= 6;
 	}
-	out[0] = (char)(lead[n] | c);
+	out[0] = (char)(lead[n] | key);
 	return n;
 }
 
-bool line_editor_character(int32_t key, char out[4], size_t *len)
+/* A character that softening would replace is one that the server would refuse: it does not get in. */
+static bool edit_may_type(const char *character, size_t len)
 {
 	char clean[16];
-	size_t n = edit_encode(key, out);
-	*len = 0;
-	if (n == 0) {
-		return false;
-	}
-	/*
-	 * A character that softening would replace is one that the server would refuse: it does not
-	 * get in.
-	 */
 	char probe[8] = "a";
-	memcpy(probe + 1, out, n);
-	size_t soft = line_editor_soften(probe, n + 1, clean, sizeof(clean));
+	memcpy(probe + 1, character, len);
+	size_t soft = edit_soften(probe, len + 1, clean, sizeof(clean));
 	bool is_replaced = soft == 4 && memcmp(clean + 1, "\xef\xbf\xbd", 3) == 0;
-	*len = soft > 1 && soft <= sizeof(clean) && !is_replaced ? n : 0;
-	return true;
+	return soft > 1 && soft <= sizeof(clean) && !is_replaced;
 }
 
 static bool edit_type(struct line_editor *e, int32_t key)
 {
 	char bytes[4];
-	size_t n;
-	if (!line_editor_character(key, bytes, &n)) {
-		return false;
-	}
-	if (n > 0) {
+	size_t n = line_editor_encode(key, bytes);
+	if (n > 0 && edit_may_type(bytes, n)) {
 		line_editor_insert(e, slice_of(bytes, n));
 	}
-	return true;
+	return n > 0;
 }
 
 bool line_editor_take_key(struct line_editor *e, int32_t key)

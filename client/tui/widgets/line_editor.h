@@ -42,18 +42,8 @@ void line_editor_replace(struct line_editor *e, size_t start, struct slice text)
 /* Take an editing key or a character. False: not a key of the editor. */
 bool line_editor_take_key(struct line_editor *e, int32_t key);
 
-/*
- * For multi-line editors (text_editor.h): soften the text of one line without trimming its
- * ends. Returns the length, or more than cap if it does not fit.
- *
- * @len  at most 2 * EDIT_BYTES_MAX.
- */
-size_t line_editor_soften(const char *text, size_t len, char *out, size_t cap);
-/*
- * Encode a key that is a character in UTF-8; *len is 0 if text may not contain it. False: not a
- * character.
- */
-bool line_editor_character(int32_t key, char out[4], size_t *len);
+/* Encode a key that is a character in UTF-8; returns its length, 0: not a character. */
+size_t line_editor_encode(int32_t key, char out[4]);
 /* The byte offset of the grapheme before the cursor. */
 size_t line_editor_grapheme_before(struct slice line, size_t cursor);
 

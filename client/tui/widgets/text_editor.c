@@ -325,12 +325,33 @@ static void text_editor_to_end(struct text_editor *s)
 	s->cursor = end == s->cursor && end < s->len ? end + 1 : end;
 }
 
+/*
+ * Whether it may stand anywhere in a text: after a letter of a script that joins its letters every
+ * joiner may. What softening would replace the server would refuse.
+ */
+static bool text_editor_may_type(const char *character, size_t len)
+{
+	enum { LETTER_BYTES = 2 };
+	char probe[8] = "\xd8\xa8";
+	char clean[16];
+	memcpy(probe + LETTER_BYTES, character, len);
+	size_t n = text_soften_lines(slice_of(probe, LETTER_BYTES + len), clean, sizeof(clean));
+	return n > LETTER_BYTES && memcmp(clean + LETTER_BYTES, "\xef\xbf\xbd", 3) != 0;
+}
+
+static bool text_editor_type(struct text_editor *s, int32_t key)
+{
+	char bytes[4];
+	size_t n = line_editor_encode(key, bytes);
+	if (n > 0 && text_editor_may_type(bytes, n)) {
+		(void)text_editor_insert_piece(s, bytes, n);
+	}
+	return n > 0;
+}
+
 bool text_editor_take_key(struct text_editor *s, int32_t key)
 {
 	enum { CTRL_D = 4, CTRL_H = 8, CTRL_K = 11, CTRL_U = 21, CTRL_W = 23, DEL = 127 };
-	char bytes[4];
-	size_t n;
-
 	if (text_editor_move(s, key)) {
 		return true;
 	}
@@ -357,13 +378,7 @@ bool text_editor_take_key(struct text_editor *s, int32_t key)
 		text_editor_erase(s, text_editor_to_word);
 		return true;
 	}
-	if (!line_editor_character(key, bytes, &n)) {
-		return false;
-	}
-	if (n > 0) {
-		(void)text_editor_insert_piece(s, bytes, n);
-	}
-	return true;
+	return text_editor_type(s, key);
 }
 
 /* ---- drawing ---- */

@@ -106,6 +106,27 @@ TEST(test_lines_are_edited_as_they_are)
 	}
 }
 
+/* Character by character, as keys bring it. */
+static void assert_typed(const int32_t *points, const char *expected)
+{
+	text_editor_set(&sheet, "", 100);
+	for (; *points != 0; points++) {
+		key(*points);
+	}
+	assert_string_equal(sheet.text, expected);
+}
+
+TEST(test_what_may_be_pasted_may_be_typed)
+{
+	assert_typed((const int32_t[]){0x645, 0x6cc, 0x200c, 0x62e, 0},
+		     "\xd9\x85\xdb\x8c\xe2\x80\x8c\xd8\xae");
+	assert_typed((const int32_t[]){0x915, 0x94d, 0x200d, 0x937, 0},
+		     "\xe0\xa4\x95\xe0\xa5\x8d\xe2\x80\x8d\xe0\xa4\xb7");
+	assert_typed((const int32_t[]){'a', 0x200f, '!', 0}, "a\xe2\x80\x8f!");
+	assert_typed((const int32_t[]){'a', 0x200c, 0x202e, 0xad, 0xe000, 'b', 0}, "ab");
+	assert_typed((const int32_t[]){'e', 0x301, 0}, "\xc3\xa9");
+}
+
 /* Pasted in pieces, of which none ends between two emoji that are one. */
 TEST(test_a_long_line_of_joined_emoji_stays_joined)
 {
