@@ -510,6 +510,14 @@ static bool act_is_refused(struct tui *t, const struct replica *room, enum actio
 			   : action_refusal(a, room, t->said.reply, sizeof(t->said.reply));
 }
 
+bool action_is_possible(const struct tui *t, enum action a, const struct replica *room)
+{
+	char why[TUI_MESSAGE_BYTES_MAX];
+	action_refuses *refuses = action_rows[a].refuses;
+	return action_is_allowed(a, room) &&
+	       (refuses == NULL || !refuses(t->sight->tui, room, NULL, why, sizeof(why)));
+}
+
 static bool act_takes_line(enum takes takes)
 {
 	return takes == TAKES_LINE || takes == TAKES_SECRET || takes == TAKES_TITLE;

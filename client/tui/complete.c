@@ -1,5 +1,5 @@
 /*
- * complete.c - what a typed line could go on with: commands that are allowed
+ * complete.c - what a typed line could go on with: commands that are possible
  * now, then cards, members or decks, whatever the command takes.
  */
 #include "client/tui/action_acts.h"
@@ -33,10 +33,11 @@ static void complete_offer_caseless(struct completions *c, struct slice typed, s
 	}
 }
 
-static void complete_commands(const struct replica *room, struct slice typed, struct completions *c)
+static void complete_commands(const struct tui *t, const struct replica *room, struct slice typed,
+			      struct completions *c)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (action_is_allowed(a, room)) {
+		if (action_is_possible(t, a, room)) {
 			complete_offer(c, typed, action_rows[a].command);
 		}
 	}
@@ -169,7 +170,7 @@ void complete_line(const struct tui *t, const struct replica *room, struct compl
 			end++;
 		}
 		if (end == e->cursor) {
-			complete_commands(room, slice_of(e->text, end), out);
+			complete_commands(t, room, slice_of(e->text, end), out);
 			return;
 		}
 		a = action_of_command(e->text, end);

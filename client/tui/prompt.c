@@ -282,12 +282,9 @@ static bool prompt_has_hint(const struct tui *t, const struct replica *room, con
 	/* To vote again stands in front, where voters have their cards. */
 	bool votes_again = a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR;
 	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0 && !votes_again;
-	char why[TUI_MESSAGE_BYTES_MAX];
 	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
 	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
-	       g->width >= row->hint_cells_min && action_is_allowed(a, room) &&
-	       (row->refuses == NULL ||
-		!row->refuses(t->sight->tui, room, NULL, why, sizeof(why))) &&
+	       g->width >= row->hint_cells_min && action_is_possible(t, a, room) &&
 	       (row->offers == NULL || row->offers(t->sight->tui, room));
 }
 

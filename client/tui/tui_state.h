@@ -227,6 +227,8 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg);
 /* The same without a confirmation; for the answer yes. */
 struct act action_run_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
+/* Whether it is allowed now, and nothing else refuses it; with an argument, it may still be refused. */
+bool action_is_possible(const struct tui *t, enum action a, const struct replica *room);
 /* Make the request defined by the row's fields. */
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg);
 

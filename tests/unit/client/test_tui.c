@@ -211,6 +211,10 @@ HOST_TEST(test_tab_completes_commands_and_their_arguments)
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	assert_message(t, a, " :delete");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, ":item-q"); /* no backlog is open */
+	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
+	assert_message(t, a, " :item-q");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	(void)type(t, a, ":kick G");
 	(void)tui_take_key(t, &a->r, TUI_KEY_TAB);
 	assert_message(t, a, " :kick Grace");
