@@ -59,10 +59,17 @@ void line_commands_set_now(struct line_commands *t, int64_t server_ms)
 
 /* ---- help ---- */
 
+/* What to say of a command that only the screen has; NULL: lines have it, too. */
+static const char *typed_of_screen(enum action a)
+{
+	bool is_of_backlog = (action_rows[a].where & ~(unsigned)IN_ITEMS) == 0;
+	return is_of_backlog ? "Only on the screen" : action_rows[a].of_screen;
+}
+
 /* What neither only a screen has, nor home. */
 static bool typed_is_meant(enum action a)
 {
-	return action_rows[a].command[0] != '\0' && action_rows[a].of_screen == NULL &&
+	return action_rows[a].command[0] != '\0' && typed_of_screen(a) == NULL &&
 	       !action_is_of_home(a);
 }
 
@@ -284,8 +291,8 @@ static struct act typed_command(struct tui *t, const struct replica *room, char 
 		return action_run(t, room, ACTION_VOTE,
 				  line); /* nobody knows which cards there are */
 	}
-	if (a != ACTION_COUNT && action_rows[a].of_screen != NULL) {
-		tui_tell(t, action_rows[a].of_screen);
+	if (a != ACTION_COUNT && typed_of_screen(a) != NULL) {
+		tui_tell(t, typed_of_screen(a));
 		return (struct act){0};
 	}
 	return prompt_take_command(t, room, line);

@@ -105,6 +105,7 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_local(say(k, "y"), LOCAL_LEAVE);
 	assert_told(k, "", "");
 	assert_told(k, "redraw", "Only on the screen.\n");
+	assert_told(k, "item-add Milk", "Only on the screen.\n");
 }
 
 TEST(test_every_command_of_the_table_is_understood)
@@ -381,6 +382,7 @@ MEMBER_TEST(test_help_tells_what_is_allowed_now_and_names_the_rest, k)
 	assert_null(strstr(k->out.data, "\nreveal: "));
 	assert_non_null(strstr(k->out.data, "\nNot allowed now: "));
 	assert_null(strstr(k->out.data, "redraw"));
+	assert_null(strstr(k->out.data, "item-"));
 	char *help = strdup(k->out.data);
 	(void)say(k, "help");
 	assert_string_equal(k->out.data, help);
