@@ -277,22 +277,22 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	X(ITEM_LESS, BACKLOG,  IN_BACKLOG, '-',              "-",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Subtract one from the quantity", \
 	  .words = {{WORD_TEXT, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_less, .question = item_question_adjust) \
 	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 's',              "s",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this column; again to reverse; again to reset", \
-	  .refuses = team_refuses_empty, .run = item_sort) \
+	  .refuses = item_refuses_none, .run = item_sort) \
 	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Reload the backlog", \
 	  .refuses = backlog_refuses_none, .run = item_reread) \
 	N(ITEM_ADJUST, BACKLOG, IN_BACKLOG, 0,               ":item-adjust", "item-adjust", TAKES_LINE, ITEM_ADJUST,        NEED_NOTHING,                                "",         "Add to the quantity, or subtract with -", \
 	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "by"}), (TEAM, "item adjust", "BACKLOG ITEM BY", "aye item adjust Pantry Milk -0.5", (REACHES, OPTION_TEAM), 3, 3, LOGIN, .says = "{quantity}", .more = "Prints what it is then"), \
 	  .refuses = item_refuses_uncounted, .label = "Change by (3, -1.5): ")                     \
 	X(ITEM_NAME, BACKLOG,  IN_BACKLOG, 0,                ":item-name", "item-name", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the item's name", \
-	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "name"}}, .refuses = team_refuses_empty, .label = "Name: ", .empty = "An item needs a name", .start = item_start) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "name"}}, .refuses = item_refuses_none, .label = "Name: ", .empty = "An item needs a name", .start = item_start) \
 	X(ITEM_QUANTITY, BACKLOG, IN_BACKLOG, 0,             ":item-quantity", "item-quantity", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change the quantity: 12, 0.5; empty to clear", \
-	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "quantity"}}, .refuses = team_refuses_empty, .label = "Quantity: ", .start = item_start) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "quantity"}}, .refuses = item_refuses_none, .label = "Quantity: ", .start = item_start) \
 	X(ITEM_UNIT, BACKLOG,  IN_BACKLOG, 0,                ":item-unit", "item-unit", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the unit of the quantity: kg, points", \
-	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "unit"}}, .refuses = team_refuses_empty, .label = "Unit: ", .wrong = "A unit has up to 20 characters", .start = item_start) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "unit"}}, .refuses = item_refuses_none, .label = "Unit: ", .wrong = "A unit has up to 20 characters", .start = item_start) \
 	X(ITEM_CATEGORY, BACKLOG, IN_BACKLOG, 0,             ":item-category", "item-category", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change the category", \
-	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "category"}}, .refuses = team_refuses_empty, .label = "Category: ", .wrong = "A category has up to 50 characters", .start = item_start, .run = item_category) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "category"}}, .refuses = item_refuses_none, .label = "Category: ", .wrong = "A category has up to 50 characters", .start = item_start, .run = item_category) \
 	X(ITEM_EXPIRY, BACKLOG, IN_BACKLOG, 0,               ":item-expiry", "item-expiry", TAKES_LINE, ITEM_UPDATE,        NEED_NOTHING,                                "",         "Change when it expires: 2026-12-24; empty to clear", \
-	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_WHEN, "expiry"}}, .refuses = team_refuses_empty, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30  7d *nothing: never", .start = item_start) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_WHEN, "expiry"}}, .refuses = item_refuses_none, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30  7d *nothing: never", .start = item_start) \
 	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, 'w',              "w",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "note",     "Edit the item's note; ^S saves it", \
 	  .refuses = team_refuses_empty, .run = item_note) \
 	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \

@@ -64,10 +64,17 @@ struct act item_reread(struct tui *t, const struct replica *room, enum action a,
 
 /* ---- items ---- */
 
+bool item_refuses_none(struct tui *t, const struct replica *room, const char *arg, char *out,
+		       size_t cap)
+{
+	return backlog_refuses_none(t, room, arg, out, cap) ||
+	       team_refuses_empty(t, room, arg, out, cap);
+}
+
 bool item_refuses_uncounted(struct tui *t, const struct replica *room, const char *arg, char *out,
 			    size_t cap)
 {
-	if (team_refuses_empty(t, room, arg, out, cap)) {
+	if (item_refuses_none(t, room, arg, out, cap)) {
 		return true;
 	}
 	const struct item_view *item = item_focus(t);

@@ -221,6 +221,22 @@ ITEMS_TEST(test_a_quantity_goes_up_and_down, s)
 		       "-1.5", NULL);
 }
 
+/* The backlogs have rows too, with ids of their own. */
+TEAM_TEST(test_items_are_changed_only_in_their_backlog, s)
+{
+	static const char *const lines[] = {":item-name X\n",	 ":item-quantity 2\n",
+					    ":item-unit l\n",	 ":item-category food\n",
+					    ":item-expiry 7d\n", ":item-adjust 1\n",
+					    ":item-sort\n"};
+	assert_says(s, "[Backlogs]");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		assert_nothing(type(s, lines[i]));
+		assert_says(s, "Open a backlog first: press t at home");
+		(void)key(s, TUI_KEY_ESCAPE); /* the line is open again */
+		assert_says(s, "[Backlogs]");
+	}
+}
+
 ITEMS_TEST(test_an_estimate_goes_up_and_down_after_a_question, s)
 {
 	assert_nothing(type(s, "+"));
