@@ -213,8 +213,10 @@ static void typed_tell_prompt(const struct tui *t, struct buf *out)
 
 static void typed_tell(struct tui *t, const struct replica *room, struct buf *out)
 {
-	if (t->said.reply[0] != '\0') {
-		(void)buf_printf(out, "%s.\n", t->said.reply);
+	size_t len = strlen(t->said.reply);
+	if (len > 0) {
+		(void)buf_printf(out, "%s%s\n", t->said.reply,
+				 t->said.reply[len - 1] == '?' ? "" : ".");
 	}
 	typed_tell_view(t, room, out);
 	typed_tell_prompt(t, out);

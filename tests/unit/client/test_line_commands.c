@@ -73,6 +73,8 @@ MEMBER_TEST(test_a_card_alone_is_a_vote, k)
 	assert_request(say(k, "vote 13"), METHOD_ROOM_VOTE, "vote", "13", NULL);
 	assert_told(k, "4", "No command 4. ? for the list.\n");
 	assert_told(k, "vote 4", "No card 4 here.\n");
+	assert_told(k, "vote", "Which card?\n");
+	assert_told(k, "setlte", "No command setlte. Did you mean settle?\n");
 	assert_request(say(k, "oo"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
 	assert_request(say(k, "vote oo"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
 	a_room_deck(&k->a, "½ 1");
