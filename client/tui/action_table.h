@@ -10,6 +10,7 @@
 #ifndef CLIENT_TUI_ACTION_TABLE_H
 #define CLIENT_TUI_ACTION_TABLE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,34 +57,12 @@ enum view_kind {
 		VIEW_COUNT
 };
 
+static_assert(VIEW_COUNT < 31, "a view is a bit of an int");
 /* The views where a key works, as bits; the command works wherever a line can be typed. */
 enum where {
-	IN_ROOM = 1 << VIEW_ROOM,
-	IN_STORIES = 1 << VIEW_STORIES,
-	IN_HISTORY = 1 << VIEW_HISTORY,
-	IN_STORY = 1 << VIEW_STORY,
-	IN_POLICY = 1 << VIEW_POLICY,
-	IN_HOME = 1 << VIEW_HOME,
-	IN_DECKS = 1 << VIEW_DECKS,
-	IN_SETTINGS = 1 << VIEW_SETTINGS,
-	IN_WRITING = 1 << VIEW_WRITING,
-	IN_PICK = 1 << VIEW_PICK,
-	IN_HELP = 1 << VIEW_HELP,
-	IN_INBOX = 1 << VIEW_INBOX,
-	IN_ASKED = 1 << VIEW_ASKED,
-	IN_QUESTION = 1 << VIEW_QUESTION,
-	IN_ANSWER = 1 << VIEW_ANSWER,
-	IN_POINTS = 1 << VIEW_POINTS,
-	IN_OUTCOME = 1 << VIEW_OUTCOME,
-	IN_TEAMS = 1 << VIEW_TEAMS,
-	IN_TEAM_ROOMS = 1 << VIEW_TEAM_ROOMS,
-	IN_MEMBERS = 1 << VIEW_MEMBERS,
-	IN_INVITATIONS = 1 << VIEW_INVITATIONS,
-	IN_INVITED = 1 << VIEW_INVITED,
-	IN_BACKLOGS = 1 << VIEW_BACKLOGS,
-	IN_SOURCES = 1 << VIEW_SOURCES,
-	IN_BACKLOG = 1 << VIEW_BACKLOG,
-	IN_ITEM_NOTE = 1 << VIEW_ITEM_NOTE,
+#define VIEW_BIT(symbol, ...) IN_##symbol = 1 << VIEW_##symbol,
+	VIEWS(VIEW_BIT)
+#undef VIEW_BIT
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_QUESTION_LISTS = IN_INBOX | IN_ASKED,
