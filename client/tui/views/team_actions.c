@@ -19,31 +19,6 @@ enum team_list team_list_of(enum view_kind view)
 	return first == 0 ? TEAM_LISTS_N : (enum team_list)(first - 1);
 }
 
-static bool backlog_is_done(const struct rows *rows, size_t at)
-{
-	const struct container_entry *c = rows->items[at];
-	return c->with_unestimated && c->unestimated == 0;
-}
-
-const void *team_row(const struct teams *teams, enum team_list which, size_t at)
-{
-	const struct rows *rows = teams_rows(teams, which);
-	size_t done = 0; /* among those before i */
-	if (which != TEAM_CONTAINERS) {
-		return rows->items[at];
-	}
-	for (size_t i = 0; i < rows->n; i++) {
-		done += backlog_is_done(rows, i);
-	}
-	bool is_behind = at >= rows->n - done;
-	size_t nth = is_behind ? at - (rows->n - done) : at;
-	size_t i = 0;
-	while (backlog_is_done(rows, i) != is_behind || nth-- > 0) {
-		i++;
-	}
-	return rows->items[i];
-}
-
 /* The row in focus; NULL: none. */
 static const void *team_focus_row(const struct tui *t)
 {

@@ -286,9 +286,27 @@ static struct act team_page_take_key(struct tui *t, const struct replica *room, 
 	return tui_act_on_key(t, room, key);
 }
 
+static bool backlogs_is_done(const struct rows *rows, size_t at)
+{
+	const struct container_entry *c = rows->items[at];
+	return c->with_unestimated && c->unestimated == 0;
+}
+
+/* Those that are known to have nothing to estimate come after all others. */
 static const void *backlogs_row(struct listing l, size_t at)
 {
-	return team_row(l.t->teams, TEAM_CONTAINERS, at);
+	const struct rows *rows = teams_rows(l.t->teams, TEAM_CONTAINERS);
+	size_t done = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		done += backlogs_is_done(rows, i);
+	}
+	bool is_behind = at >= rows->n - done;
+	size_t nth = is_behind ? at - (rows->n - done) : at;
+	size_t i = 0;
+	while (backlogs_is_done(rows, i) != is_behind || nth-- > 0) {
+		i++;
+	}
+	return rows->items[i];
 }
 
 /* A page of teams; from so many cells on wider lines are hard to follow. */

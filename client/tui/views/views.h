@@ -333,11 +333,6 @@ const char *team_focus(const struct tui *t);
 const char *team_called(const struct tui *t, enum word_kind kind, const char *id);
 /* The list that a view shows; TEAM_LISTS_N: none. */
 enum team_list team_list_of(enum view_kind view);
-/*
- * The row to draw at that index, from teams_rows(): backlogs that are known to have nothing to
- * estimate come after all others.
- */
-const void *team_row(const struct teams *teams, enum team_list which, size_t at);
 /* Whether the user is an owner of the open team, as far as known. */
 bool team_is_owner(const struct tui *t);
 /* Go to the next of the team's pages, or with -1 to the previous one. */
