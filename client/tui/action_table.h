@@ -493,7 +493,7 @@ typedef bool action_refuses(struct tui *t, const struct replica *room, const cha
 typedef bool action_offers(struct tui *t, const struct replica *room);
 /* Write the confirmation; false: nothing would be lost, so none is needed. */
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
-typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
+typedef void action_completes(struct slice typed, struct completions *c);
 
 struct action_row {
 	enum help_group group; /* in the help */

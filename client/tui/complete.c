@@ -99,9 +99,8 @@ static void complete_setting(struct completions *c, struct slice typed)
 	complete_offer(c, typed, "--save");
 }
 
-void complete_notify(const struct replica *room, struct slice typed, struct completions *c)
+void complete_notify(struct slice typed, struct completions *c)
 {
-	(void)room;
 	complete_choices(c, typed, SETTING_NOTIFY);
 }
 
@@ -120,9 +119,8 @@ static void complete_decks(struct slice typed, struct completions *c)
 	}
 }
 
-void complete_timer(const struct replica *room, struct slice typed, struct completions *c)
+void complete_timer(struct slice typed, struct completions *c)
 {
-	(void)room;
 	complete_offer(c, typed, "stop");
 }
 
@@ -132,7 +130,7 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 	enum takes takes = action_rows[a].takes;
 	enum word_kind kind = action_word(a)->kind;
 	if (action_rows[a].complete != NULL) {
-		action_rows[a].complete(room, typed, c);
+		action_rows[a].complete(typed, c);
 	} else if (kind == WORD_CARD) {
 		complete_cards(t, room, typed, c);
 	} else if (kind == WORD_DECK) {

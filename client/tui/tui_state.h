@@ -300,7 +300,7 @@ void hand_draw_bare(const struct tui *t, const struct hand *hand, struct grid *g
 int hand_cells(const struct tui *t, const struct slices *cards);
 /* Whether the own seat votes in this room, and so has a hand. */
 bool hand_is_held(const struct replica *room);
-int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
+int hand_rows(const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
 /* The index of the card in focus, or 0. */

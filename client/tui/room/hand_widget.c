@@ -165,9 +165,8 @@ static bool hand_has_hints(const struct slices *cards)
 	return false;
 }
 
-int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy)
+int hand_rows(const struct replica *room, const struct grid *g, bool is_roomy)
 {
-	(void)t;
 	if (!hand_is_held(room)) {
 		return 1;
 	}
@@ -304,6 +303,6 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 	if (is_roomy) {
 		hand_draw_framed(t, &hand, g, y);
 	} else {
-		hand_draw_bare(t, &hand, g, y, hand_rows(t, room, g, false));
+		hand_draw_bare(t, &hand, g, y, hand_rows(room, g, false));
 	}
 }

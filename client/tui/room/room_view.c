@@ -102,7 +102,7 @@ static void room_view_draw_voting(const struct tui *t, const struct replica *roo
 	bool is_alone = room->users.n <= 1;
 	int gap = is_roomy ? 1 : 0;
 	int others = room_view_others(t, room, g, bottom - top, 5);
-	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
+	int hand_y = bottom - hand_rows(room, g, is_roomy);
 	int welcome = !is_alone || hand_y - top < 5
 			      ? 0
 			      : room_status_welcome_rows(t, room, g->width, is_roomy);
@@ -123,12 +123,11 @@ static void room_view_draw_voting(const struct tui *t, const struct replica *roo
 }
 
 /* Where votes may change after the reveal the hand stays in reach, below the result. */
-static int room_view_late_hand(const struct tui *t, const struct replica *room,
-			       const struct grid *g)
+static int room_view_late_hand(const struct replica *room, const struct grid *g)
 {
 	bool is_open = g->height >= ROOM_VIEW_ROOMY && room->you.username.data != NULL &&
 		       room->you.role == ROLE_VOTER && action_is_allowed(ACTION_VOTE, room);
-	return is_open ? hand_rows(t, room, g, false) : 0;
+	return is_open ? hand_rows(room, g, false) : 0;
 }
 
 /*
@@ -140,7 +139,7 @@ static void room_view_draw_revealed(const struct tui *t, const struct replica *r
 {
 	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
 	int others = room_view_others(t, room, g, bottom - top, 10);
-	int hand = room_view_late_hand(t, room, g);
+	int hand = room_view_late_hand(room, g);
 	struct result r;
 	struct seats seats;
 	result_init(&r, room, NULL);
@@ -182,11 +181,11 @@ static int room_view_spare(const struct tui *t, const struct replica *room, cons
 	if (room->room.is_revealed) {
 		struct result r;
 		result_init(&r, room, NULL);
-		int hand = room_view_late_hand(t, room, g);
+		int hand = room_view_late_hand(room, g);
 		rest = result_rows(&r, t, g, false) + gap + (others > 0 ? others + gap : 0) +
 		       (hand > 0 ? hand + gap : 0);
 	} else {
-		rest = hand_rows(t, room, g, gap > 0) + 1 + others + 2 * gap +
+		rest = hand_rows(room, g, gap > 0) + 1 + others + 2 * gap +
 		       (room->users.n <= 1 ? 2 + gap : 0);
 	}
 	int height = bottom - top - rest;
