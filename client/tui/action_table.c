@@ -250,7 +250,8 @@ static void action_advice(const struct replica *room, const struct standing *who
 	}
 }
 
-enum right action_right(enum action a)
+/* The right it needs (rights.h), besides its `needs`. */
+static enum right action_right(enum action a)
 {
 	const struct action_row *row = &action_rows[a];
 	bool is_named = row->right != RIGHT_NONE || row->method == METHOD_NONE;

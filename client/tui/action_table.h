@@ -587,8 +587,6 @@ static inline bool action_is_of_home(enum action a)
 bool action_is_here(enum action a, const struct replica *room);
 bool action_is_allowed(enum action a, const struct replica *room);
 
-/* The right it needs (rights.h), besides its `needs`. */
-enum right action_right(enum action a);
 /* Whether by this room's rules hosts may do it and other members may not. */
 bool action_is_for_hosts(enum action a, const struct replica *room);
 

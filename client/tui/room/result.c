@@ -25,7 +25,7 @@ enum {
 
 /* ---- a bar for each card that was voted, and whose it is ---- */
 
-bool result_is_wide(const struct grid *g)
+static bool result_is_wide(const struct grid *g)
 {
 	return g->width >= RESULT_WIDE;
 }

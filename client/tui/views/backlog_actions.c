@@ -117,7 +117,8 @@ bool item_question_adjust(struct tui *t, const struct replica *room, const char 
 	return true;
 }
 
-enum item_column item_column_focus(const struct tui *t)
+/* The column of the cursor. */
+static enum item_column item_column_focus(const struct tui *t)
 {
 	return (enum item_column)t->lists[VIEW_BACKLOG].column;
 }

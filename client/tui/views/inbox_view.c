@@ -91,7 +91,7 @@ bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *
 	return true;
 }
 
-void inbox_show(struct tui *t, const struct question_view *q)
+static void inbox_show(struct tui *t, const struct question_view *q)
 {
 	inbox_open(inbox_here(t), q);
 	tui_open(t, q->is_mine ? VIEW_OUTCOME : VIEW_QUESTION);

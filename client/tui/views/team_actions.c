@@ -46,7 +46,8 @@ const char *team_focus(const struct tui *t)
 	return id.data;
 }
 
-bool team_is_owner(const struct tui *t)
+/* As far as known. */
+static bool team_is_owner(const struct tui *t)
 {
 	const struct group_entry *g = t->teams == NULL ? NULL : teams_group(t->teams);
 	return g != NULL && g->role == GROUP_OWNER;

@@ -181,7 +181,6 @@ int result_fit(struct result *r, const struct tui *t, const struct grid *g, int 
 void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y);
 /* Draw only the panel's first words; returns the column after them. */
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
-bool result_is_wide(const struct grid *g);
 /* Draw a bar of votes / most of `cells`, in eighths of a cell; any vote is visible. */
 void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells, int64_t votes, int64_t most,
 		     enum style style);
@@ -303,8 +302,6 @@ int64_t inbox_changes_in_ms(const struct tui *t);
  * long it is open.
  */
 void inbox_draw_head(const struct tui *t, struct grid *g);
-/* Open a question, as the list does. */
-void inbox_show(struct tui *t, const struct question_view *q);
 /* Leave the open question. */
 void inbox_leave(struct tui *t);
 /* Go on to the next waiting question, or back to the list. */
@@ -333,8 +330,6 @@ const char *team_focus(const struct tui *t);
 const char *team_called(const struct tui *t, enum word_kind kind, const char *id);
 /* The list that a view shows; TEAM_LISTS_N: none. */
 enum team_list team_list_of(enum view_kind view);
-/* Whether the user is an owner of the open team, as far as known. */
-bool team_is_owner(const struct tui *t);
 /* Go to the next of the team's pages, or with -1 to the previous one. */
 void team_go_aside(struct tui *t, int by);
 /* The next request for what is shown; may be empty. */
@@ -351,8 +346,7 @@ bool item_is_story(const struct replica *room, const struct item_view *item);
 const struct item_view *item_focus(const struct tui *t);
 /* backlog_view.c: the note was refused: let the user save it again. */
 void item_note_again(struct tui *t);
-/* The column of the cursor; the action that edits a column. */
-enum item_column item_column_focus(const struct tui *t);
+/* The action that edits a column. */
 enum action item_action(enum item_column column);
 /* Write the command for joining the team by the last invitation. */
 void team_line(const struct tui *t, char out[INVITE_LINE_BYTES_MAX + 1]);

@@ -107,7 +107,8 @@ static const char *list_field(const struct list_cell *c, const char *name)
 	return text.data;
 }
 
-const char *list_text(struct list_cell *c)
+/* As it is shown; valid until the next call with the same c->out. */
+static const char *list_text(struct list_cell *c)
 {
 	const struct column *column = &c->l.rows->columns[c->column];
 	const char *text = column->field != NULL  ? list_field(c, column->field)
@@ -213,7 +214,8 @@ const void *list_row(struct listing l)
 	return at < list_rows_n(l) && list_shows(l, at, "") ? list_record(l, at) : NULL;
 }
 
-size_t list_column(struct listing l)
+/* With the cursor. */
+static size_t list_column(struct listing l)
 {
 	return l.rows->is_table ? l.list->column : l.rows->chosen;
 }

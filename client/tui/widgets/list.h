@@ -129,10 +129,6 @@ bool list_matches(const char *text, const char *filter);
 size_t list_at(struct listing l);
 /* The record of that row; NULL: there are no rows, or no records. */
 const void *list_row(struct listing l);
-/* The column with the cursor. */
-size_t list_column(struct listing l);
-/* The text of a cell as it is shown; valid until the next call with the same c->out. */
-const char *list_text(struct list_cell *c);
 /* For column.text(): format into c->out, and return it. */
 const char *list_words(struct list_cell *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Move the cursor to that row, and let it follow the row. */
