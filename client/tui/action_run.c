@@ -347,8 +347,7 @@ void act_fill_skip(struct tui *t, const struct replica *room, struct request *r)
 void act_fill_restore(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;
-	request_text(r, "story_id",
-		     replica_story_at(room, room->stories.n + room->removed.n - 1)->story_id.data);
+	request_text(r, "story_id", replica_removed(room)->story_id.data);
 }
 
 /* ---- more than a request ---- */

@@ -94,11 +94,6 @@ static size_t status_text_names(const struct replica *room, const char *label,
 	return n;
 }
 
-static bool status_text_is_missing(const struct replica *room, const struct user_view *m)
-{
-	return replica_is_counted(room, m) && !m->has_vote;
-}
-
 static bool status_text_is_waiting(const struct replica *room, const struct user_view *m)
 {
 	(void)room;
@@ -165,7 +160,7 @@ static void status_text_status(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);
 	}
 	if (!room->room.is_revealed && !replica_hides_voters(room)) {
-		(void)status_text_names(room, "Waiting for ", status_text_is_missing, out);
+		(void)status_text_names(room, "Waiting for ", replica_is_missing, out);
 	}
 	(void)status_text_names(room, "In the lobby: ", status_text_is_waiting, out);
 	status_text_mine(room, out);
@@ -231,19 +226,13 @@ static void status_text_time(const struct replica *room, int64_t now_ms, struct 
 
 /* ---- stories ---- */
 
-static bool status_text_is_current(const struct replica *room, const struct story_view *s)
-{
-	return room->room.story_id.data != NULL &&
-	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
-}
-
 static void status_text_story_state(const struct replica *room, const struct story_view *s,
 				    struct buf *out)
 {
 	if (s->estimate.data != NULL) {
 		(void)buf_printf(out, ", estimate %s", s->estimate.data);
 	}
-	if (status_text_is_current(room, s)) {
+	if (replica_is_current(room, s)) {
 		(void)buf_printf(out, ", voted on now");
 	} else if (s->status == STORY_SKIPPED) {
 		(void)buf_printf(out, ", skipped");
@@ -283,7 +272,7 @@ static void status_text_one_story(const struct replica *room, size_t at, struct 
 	struct story_name name;
 	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories.n);
 	status_text_story_state(room, s, out);
-	if (status_text_is_current(room, s) && room->room.story_round > 1) {
+	if (replica_is_current(room, s) && room->room.story_round > 1) {
 		char vote[STORY_VOTE_CHARS + 1];
 		(void)buf_printf(out, ", %s", story_vote(room->room.story_round, vote));
 	}

@@ -299,6 +299,18 @@ const char *replica_own_vote(const struct replica *r)
 	return r->pending_vote[0] == '\0' ? NULL : r->pending_vote;
 }
 
+bool replica_is_current(const struct replica *r, const struct story_view *s)
+{
+	return r->room.story_id.data != NULL &&
+	       strcmp(r->room.story_id.data, s->story_id.data) == 0;
+}
+
+/* The last of those off the list. */
+const struct story_view *replica_removed(const struct replica *r)
+{
+	return r->removed.n == 0 ? NULL : r->removed.items[r->removed.n - 1];
+}
+
 const struct room_result *replica_result(const struct replica *r)
 {
 	return r->room.with_result ? &r->room.result : NULL;
@@ -355,6 +367,11 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
+}
+
+bool replica_is_missing(const struct replica *r, const struct user_view *m)
+{
+	return replica_is_counted(r, m) && !m->has_vote;
 }
 
 bool replica_is_absent(const struct replica *r, const struct user_view *m)

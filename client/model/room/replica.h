@@ -110,6 +110,10 @@ struct round_vote replica_vote_at(const struct replica *r, size_t i);
 bool replica_has_gone(const struct replica *r, size_t i);
 /* The story with that id, removed or not, or NULL; also for a NULL id. */
 const struct story_view *replica_story(const struct replica *r, const char *story_id);
+/* Whether the story is the one that is voted on. */
+bool replica_is_current(const struct replica *r, const struct story_view *s);
+/* The story removed last, or NULL. */
+const struct story_view *replica_removed(const struct replica *r);
 /* The result of the round, as the server computed it; NULL: the cards are hidden. */
 const struct room_result *replica_result(const struct replica *r);
 /* The user_id of the banned user with that name or user_id; NULL: there is none, or several. */
@@ -137,6 +141,8 @@ struct standing replica_standing(const struct replica *r, bool has_host_key);
  * connected or not); a bot only if the room counts bots.
  */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
+/* Whether the member counts and has not voted yet, as far as known. */
+bool replica_is_missing(const struct replica *r, const struct user_view *m);
 /*
  * Whether the member is away, is not a host, is not waited for, and has no vote. If there are more
  * than REPLICA_ABSENT_NAMED of these, show only their number.

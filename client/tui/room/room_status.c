@@ -11,18 +11,13 @@
 
 enum { ROOM_STATUS_BYTES_MAX = 400 };
 
-static bool room_status_is_missing(const struct replica *room, const struct user_view *m)
-{
-	return replica_is_counted(room, m) && !m->has_vote;
-}
-
 /* All names of those who have not voted, with what stands between them. */
 static int room_status_missing_cells(const struct replica *room, size_t left)
 {
 	int cells = left > 1 ? (int)(left - 2) * 2 + 5 : 0;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		cells += room_status_is_missing(room, m) ? draw_cells(tui_name_of(room, m)) : 0;
+		cells += replica_is_missing(room, m) ? draw_cells(tui_name_of(room, m)) : 0;
 	}
 	return cells;
 }
@@ -37,7 +32,7 @@ static int room_status_draw_missing(const struct tui *t, const struct replica *r
 	int reserve = room_status_missing_cells(room, left) > end - x ? MORE_CELLS : 0;
 	for (size_t i = 0; i < room->users.n && left > 0; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (!room_status_is_missing(room, m)) {
+		if (!replica_is_missing(room, m)) {
 			continue;
 		}
 		const char *name = tui_name_of(room, m);

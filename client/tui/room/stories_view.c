@@ -57,15 +57,9 @@ static const struct rows *stories_rows_of(struct listing l)
 	return &l.room->stories;
 }
 
-static bool stories_is_current(const struct replica *room, const struct story_view *s)
-{
-	return room->room.story_id.data != NULL &&
-	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
-}
-
 static const char *stories_mark(const struct list_cell *c)
 {
-	return stories_is_current(c->l.room, c->row) ? c->l.signs->current : NULL;
+	return replica_is_current(c->l.room, c->row) ? c->l.signs->current : NULL;
 }
 
 static const char *stories_number(struct list_cell *c)
@@ -75,7 +69,7 @@ static const char *stories_number(struct list_cell *c)
 
 static enum style stories_number_style(const struct list_cell *c)
 {
-	return stories_is_current(c->l.room, c->row) ? STYLE_STRONG : STYLE_DIM;
+	return replica_is_current(c->l.room, c->row) ? STYLE_STRONG : STYLE_DIM;
 }
 
 static const char *stories_title(struct list_cell *c)
@@ -87,7 +81,7 @@ static const char *stories_title(struct list_cell *c)
 static enum style stories_title_style(const struct list_cell *c)
 {
 	const struct story_view *s = c->row;
-	if (stories_is_current(c->l.room, s)) {
+	if (replica_is_current(c->l.room, s)) {
 		return STYLE_STRONG;
 	}
 	return s->status == STORY_TODO || s->status == STORY_VOTING ? STYLE_TEXT : STYLE_DIM;
@@ -112,7 +106,7 @@ static const char *stories_others(struct list_cell *c)
 static bool stories_is_voted_on(const struct list_cell *c)
 {
 	const struct story_view *s = c->row;
-	return stories_is_current(c->l.room, s) && s->estimate.data == NULL;
+	return replica_is_current(c->l.room, s) && s->estimate.data == NULL;
 }
 
 /* What has become of it; why an estimate is not saved, is said below the list. */
@@ -173,13 +167,6 @@ static int stories_draw_head(const struct tui *t, const struct replica *room, st
 		(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);
 	}
 	return y;
-}
-
-/* The story that was removed last, as far as the list tells: the last of those off it. */
-static const struct story_view *stories_view_removed(const struct replica *room)
-{
-	return room->removed.n == 0 ? NULL
-				    : replica_story_at(room, room->stories.n + room->removed.n - 1);
 }
 
 /* One thing that is known of a story: its label, and its text from there on. */
@@ -289,7 +276,7 @@ static void stories_view_draw_removed(const struct tui *t, const struct replica 
 	char line[TUI_MESSAGE_BYTES_MAX];
 	struct story_name name;
 	(void)format_to(line, sizeof(line), "%zu removed%su to restore %s", room->removed.n,
-			t->signs->dot, story_name(stories_view_removed(room), &name));
+			t->signs->dot, story_name(replica_removed(room), &name));
 	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 }
 
