@@ -49,7 +49,7 @@ action_runs team_open_row, team_turn, team_enter, team_join, team_copy;
 
 /* views/backlog_actions.c */
 action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_none, item_refuses_uncounted, sources_refuses;
-action_fills item_fill, item_fill_more, item_fill_less;
+action_fills item_fill_more, item_fill_less;
 action_starts backlog_start_name, item_start;
 action_questions item_question_adjust;
 action_runs sources_open, backlog_open_row, item_story, item_edit, item_sort, item_reread, item_category, item_note;

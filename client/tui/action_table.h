@@ -252,9 +252,9 @@ extern const struct help_group_row help_groups[HELP_GROUP_COUNT];
 	  "Delete *? This cannot be undone.", ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}), (TEAM, "item remove", "BACKLOG ITEM", "aye item remove Pantry Milk --yes", (REACHES, OPTION_TEAM, OPTION_IF_REVISION, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was deleted.", .is_for_good = true), \
 	  .refuses = team_refuses_empty) \
 	X(ITEM_MORE, BACKLOG,  IN_BACKLOG, '+',              "+",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Add one to the quantity", \
-	  .words = {{WORD_TEXT, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_more, .question = item_question_adjust) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_more, .question = item_question_adjust) \
 	X(ITEM_LESS, BACKLOG,  IN_BACKLOG, '-',              "-",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Subtract one from the quantity", \
-	  .words = {{WORD_TEXT, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_less, .question = item_question_adjust) \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_less, .question = item_question_adjust) \
 	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 's',              "s",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this column; again to reverse; again to reset", \
 	  .refuses = item_refuses_none, .run = item_sort) \
 	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Reload the backlog", \

@@ -85,21 +85,15 @@ bool item_refuses_uncounted(struct tui *t, const struct replica *room, const cha
 	return !is_counted;
 }
 
-void item_fill(struct tui *t, const struct replica *room, struct request *r)
-{
-	(void)room;
-	request_text(r, "container_id", t->teams->container_id);
-}
-
 void item_fill_more(struct tui *t, const struct replica *room, struct request *r)
 {
-	item_fill(t, room, r);
+	(void)t, (void)room;
 	request_text(r, "by", "1");
 }
 
 void item_fill_less(struct tui *t, const struct replica *room, struct request *r)
 {
-	item_fill(t, room, r);
+	(void)t, (void)room;
 	request_text(r, "by", "-1");
 }
 
@@ -226,7 +220,7 @@ struct act item_story(struct tui *t, const struct replica *room, enum action a, 
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, METHOD_STORY_ADD);
-	item_fill(t, room, r);
+	request_text(r, "container_id", t->teams->container_id);
 	request_text(r, "item_id", item_id);
 	struct act act = tui_send(t, a);
 	if (act.request != NULL) {

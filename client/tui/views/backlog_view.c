@@ -210,6 +210,7 @@ static bool item_note_is_changed(const struct tui *t)
 /* Escape keeps what was written, too: nothing that was typed is lost. */
 static struct act item_note_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
+	(void)room;
 	enum { CTRL_S = 19 };
 	if (key != TUI_KEY_ESCAPE && key != CTRL_S) {
 		(void)text_editor_take_key(t->backlog.note, key);
@@ -220,7 +221,7 @@ static struct act item_note_take_key(struct tui *t, const struct replica *room, 
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, ACTION_ITEM_NOTE, METHOD_ITEM_UPDATE);
-	item_fill(t, room, r);
+	request_text(r, "container_id", t->teams->container_id);
 	request_text(r, "item_id", t->backlog.note_id);
 	if (t->backlog.note_revision > 0) {
 		request_int(r, "if_revision", t->backlog.note_revision);

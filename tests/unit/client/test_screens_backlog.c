@@ -214,7 +214,8 @@ ITEMS_TEST(test_items_are_added_one_after_the_other, s)
 ITEMS_TEST(test_a_quantity_goes_up_and_down, s)
 {
 	struct act act = type(s, "j+");
-	assert_request(act, METHOD_ITEM_ADJUST, "item_id", "i_2", "by", "1", NULL);
+	assert_request(act, METHOD_ITEM_ADJUST, "container_id", "c_AAAAAAAAAA", "item_id", "i_2",
+		       "by", "1", NULL);
 	done(s, act, &(struct item_adjust_result){.quantity = SLICE("13.5"), .revision = 2});
 	assert_request(type(s, "-"), METHOD_ITEM_ADJUST, "item_id", "i_2", "by", "-1", NULL);
 	assert_request(type(s, ":item-adjust -1.5\n"), METHOD_ITEM_ADJUST, "item_id", "i_2", "by",
