@@ -38,27 +38,17 @@ const char *const verb_groups[GROUP_COUNT] = {
 #define ACT_UNPACK(...)	     __VA_ARGS__
 #define ACT_VERB(verb, ...)  ACT_UNPACK verb
 #define ACT_EXPAND(row, ...) row(__VA_ARGS__)
-#define ACT_COMMAND_ROW(command_, method_, help_, sure_, words_, group_, noun_, usage_, examples_, \
-			options_, least_, most_, needs_, ...)                                      \
-	{GROUP_##group_, command_,	usage_,                                                    \
-	 help_,		 examples_,	TAKES options_,                                            \
-	 least_,	 most_,		CALLS(method_, needs_),                                    \
-	 .alias = noun_, .sure = sure_, .words = {ACT_UNPACK words_},                              \
+#define ACT_ROW(name_, alias_, method_, help_, sure_, words_, group_, usage_, examples_, options_, \
+		least_, most_, needs_, ...)                                                        \
+	{GROUP_##group_,  name_,	 usage_,                                                   \
+	 help_,		  examples_,	 TAKES options_,                                           \
+	 least_,	  most_,	 CALLS(method_, needs_),                                   \
+	 .alias = alias_, .sure = sure_, .words = {ACT_UNPACK words_},                             \
 	 __VA_ARGS__},
-#define ACT_NOUN_ROW(method_, help_, sure_, words_, group_, noun_, usage_, examples_, options_, \
-		     least_, most_, needs_, ...)                                                \
-	{GROUP_##group_,                                                                        \
-	 noun_,                                                                                 \
-	 usage_,                                                                                \
-	 help_,                                                                                 \
-	 examples_,                                                                             \
-	 TAKES options_,                                                                        \
-	 least_,                                                                                \
-	 most_,                                                                                 \
-	 CALLS(method_, needs_),                                                                \
-	 .sure = sure_,                                                                         \
-	 .words = {ACT_UNPACK words_},                                                          \
-	 __VA_ARGS__},
+#define ACT_COMMAND_ROW(command_, method_, help_, sure_, words_, group_, noun_, ...) \
+	ACT_ROW(command_, noun_, method_, help_, sure_, words_, group_, __VA_ARGS__)
+#define ACT_NOUN_ROW(method_, help_, sure_, words_, group_, noun_, ...) \
+	ACT_ROW(noun_, NULL, method_, help_, sure_, words_, group_, __VA_ARGS__)
 #define ACT_COMMAND(symbol, group_, where, key, key_name, command_, takes, method_, needs_, hint, \
 		    help_, sure_, words_, ...)                                                    \
 	ACT_EXPAND(ACT_COMMAND_ROW, command_, method_, help_, sure_, words_,                      \
