@@ -14,7 +14,6 @@
 #include "client/acts/word.h"
 #include "client/cli/config.h"
 #include "client/cli/options.h"
-#include "client/cli/reach/find_server.h"
 #include "proto/methods.h"
 
 /* The exit codes; stable, since scripts branch on them. */

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "proto/base/format.h"
-
 static const struct {
 	const char *name;
 	int32_t key;

@@ -23,7 +23,6 @@
 #include "client/model/room/replica.h"
 #include "client/model/settings.h"
 #include "client/tui/widgets/keys.h"
-#include "proto/base/err.h"
 
 struct tui;
 struct grid; /* client/tui/widgets/grid.h */

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/base/err.h"
 #include "proto/base/slice.h"
 
 /* What a cell means; a theme maps it to a look. Nothing is told by the style alone. */

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/model/room/shared_conventions.h"
 #include "client/tui/widgets/grid.h"
 #include "proto/base/limits.h"
 #include "proto/base/slice.h"
