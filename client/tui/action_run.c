@@ -30,7 +30,7 @@ bool act_offers_filter(struct tui *t, const struct replica *room)
 static const char *act_name_of(const struct replica *room, const char *user_id)
 {
 	const struct user_view *m = user_id == NULL ? NULL : replica_member(room, user_id);
-	return m == NULL ? "them" : tui_name_of(room, m);
+	return m == NULL ? "them" : replica_name_of(room, m);
 }
 
 /*

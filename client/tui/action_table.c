@@ -131,7 +131,7 @@ static bool action_anybody_waits(const struct replica *room)
 static bool action_anybody_voted(const struct replica *room)
 {
 	size_t i = 0;
-	while (i < room->users.n && !tui_has_vote(room, replica_member_at(room, i))) {
+	while (i < room->users.n && !replica_has_vote(room, replica_member_at(room, i))) {
 		i++;
 	}
 	return i < room->users.n || (replica_hides_voters(room) && room->votes_n > 0);
@@ -144,7 +144,7 @@ static bool action_anybody_else_is_missing(const struct replica *room)
 		const struct user_view *m = replica_member_at(room, i);
 		bool is_voter = m->username.len > 0 && m->role == ROLE_VOTER && !m->is_waiting &&
 				(!m->is_bot || room->room.policy.bots_count);
-		if (is_voter && !m->has_vote && !tui_is_me(room, m)) {
+		if (is_voter && !m->has_vote && !replica_is_me(room, m)) {
 			return true;
 		}
 	}
@@ -344,7 +344,7 @@ bool action_is_for(enum action a, const struct replica *room, const struct user_
 	if (takes == TAKES_HOST || takes == TAKES_WAITING) {
 		return takes == TAKES_HOST ? m->is_host : m->is_waiting;
 	}
-	return action_takes_member(a) && !tui_is_me(room, m) &&
+	return action_takes_member(a) && !replica_is_me(room, m) &&
 	       (takes == TAKES_MEMBER || !(m->is_host || m->is_waiting));
 }
 

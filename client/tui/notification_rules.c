@@ -98,7 +98,7 @@ static void notice_follow_lobby(struct tui *t, const struct replica *room)
 	}
 	if (t->calls.has_seen_room && room->you.is_host && n > t->calls.waiting_n) {
 		(void)format_to(text, sizeof(text), "%s is waiting in the lobby",
-				tui_name_of(room, last));
+				replica_name_of(room, last));
 		notice_say(t, NOTIFY_MINE, text);
 	}
 	t->calls.waiting_n = n;

@@ -38,10 +38,10 @@ static const char *status_text_vote_of(const struct replica *room, const struct 
 	if (m->vote.data != NULL) {
 		return m->vote.data;
 	}
-	if (tui_has_vote(room, m)) {
+	if (replica_has_vote(room, m)) {
 		return "has voted";
 	}
-	if (replica_hides_voters(room) && !tui_is_me(room, m)) {
+	if (replica_hides_voters(room) && !replica_is_me(room, m)) {
 		return "votes";
 	}
 	return room->room.is_revealed ? "no vote" : "no vote yet";
@@ -62,7 +62,7 @@ static void status_text_who(const struct replica *room, struct buf *out)
 			continue;
 		}
 		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
-				 tui_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
+				 replica_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
 				 m->is_bot ? ", a bot" : "", m->is_connected ? "" : ", away",
 				 status_text_vote_of(room, m));
 	}
@@ -84,7 +84,8 @@ static size_t status_text_names(const struct replica *room, const char *label,
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->username.data != NULL && fits(room, m)) {
-			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ", tui_name_of(room, m));
+			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ",
+					 replica_name_of(room, m));
 			n++;
 		}
 	}

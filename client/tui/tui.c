@@ -212,37 +212,6 @@ void tui_say(struct tui *t, const char *format, ...)
 	t->said.moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 }
 
-bool tui_is_me(const struct replica *room, const struct user_view *m)
-{
-	return room->you.user_id.data != NULL &&
-	       strcmp(room->you.user_id.data, m->user_id.data) == 0;
-}
-
-bool tui_has_vote(const struct replica *room, const struct user_view *m)
-{
-	return replica_hides_voters(room) && tui_is_me(room, m) ? room->you.vote.data != NULL
-								: m->has_vote;
-}
-
-const char *tui_name_of(const struct replica *room, const struct user_view *m)
-{
-	if (tui_is_me(room, m)) {
-		return "you";
-	}
-	return m->username.data == NULL ? "someone" : m->username.data;
-}
-
-bool tui_is_voter(const struct user_view *m)
-{
-	return m->username.data != NULL && m->role == ROLE_VOTER && !m->is_bot && !m->is_waiting;
-}
-
-bool tui_is_absent(const struct replica *room, const struct user_view *m)
-{
-	return tui_is_voter(m) && !m->is_connected && !tui_is_me(room, m) &&
-	       !replica_is_counted(room, m) && !(room->room.is_revealed && m->has_vote);
-}
-
 void tui_set_link(struct tui *t, enum link_state state)
 {
 	if (state == LINK_LIVE && t->link != LINK_LIVE) {
@@ -583,7 +552,7 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 		       const char *word)
 {
 	const struct user_view *m = replica_member(room, user_id);
-	tui_say(t, "%s: %s", m == NULL ? "someone" : tui_name_of(room, m), word);
+	tui_say(t, "%s: %s", m == NULL ? "someone" : replica_name_of(room, m), word);
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */

@@ -203,18 +203,6 @@ struct act tui_send(struct tui *t, enum action a);
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Remember the wanted name, accepted or not. */
 void tui_hint_name(struct tui *t, const char *name);
-/* "you", the name, or "someone" for a seat without a name. */
-const char *tui_name_of(const struct replica *room, const struct user_view *m);
-bool tui_is_me(const struct replica *room, const struct user_view *m);
-/* As far as known; the own vote is always known. */
-bool tui_has_vote(const struct replica *room, const struct user_view *m);
-/*
- * Whether the member's card is part of the round: named and admitted, not a spectator, not a bot.
- */
-bool tui_is_voter(const struct user_view *m);
-/* Whether a voter is away, is not waited for, and has no revealed card. */
-bool tui_is_absent(const struct replica *room, const struct user_view *m);
-
 /*
  * Take a key as all views do: run the action of the table, move in the list, or reply that the key
  * does nothing.

@@ -369,6 +369,36 @@ bool replica_is_counted(const struct replica *r, const struct user_view *m)
 	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
 }
 
+bool replica_is_me(const struct replica *r, const struct user_view *m)
+{
+	return r->you.user_id.data != NULL && strcmp(r->you.user_id.data, m->user_id.data) == 0;
+}
+
+bool replica_has_vote(const struct replica *r, const struct user_view *m)
+{
+	return replica_hides_voters(r) && replica_is_me(r, m) ? r->you.vote.data != NULL
+							      : m->has_vote;
+}
+
+const char *replica_name_of(const struct replica *r, const struct user_view *m)
+{
+	if (replica_is_me(r, m)) {
+		return "you";
+	}
+	return m->username.data == NULL ? "someone" : m->username.data;
+}
+
+bool replica_is_voter(const struct user_view *m)
+{
+	return m->username.data != NULL && m->role == ROLE_VOTER && !m->is_bot && !m->is_waiting;
+}
+
+bool replica_is_voter_away(const struct replica *r, const struct user_view *m)
+{
+	return replica_is_voter(m) && !m->is_connected && !replica_is_me(r, m) &&
+	       !replica_is_counted(r, m) && !(r->room.is_revealed && m->has_vote);
+}
+
 bool replica_is_missing(const struct replica *r, const struct user_view *m)
 {
 	return replica_is_counted(r, m) && !m->has_vote;

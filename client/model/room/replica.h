@@ -141,6 +141,18 @@ struct standing replica_standing(const struct replica *r, bool has_host_key);
  * connected or not); a bot only if the room counts bots.
  */
 bool replica_is_counted(const struct replica *r, const struct user_view *m);
+/* Whether the member is the own seat. */
+bool replica_is_me(const struct replica *r, const struct user_view *m);
+/* "you", the name, or "someone" for a member without a name. */
+const char *replica_name_of(const struct replica *r, const struct user_view *m);
+/* Whether the member has voted, as far as known; the own vote is always known. */
+bool replica_has_vote(const struct replica *r, const struct user_view *m);
+/*
+ * Whether the member's card is part of the round: named and admitted, not a spectator, not a bot.
+ */
+bool replica_is_voter(const struct user_view *m);
+/* Whether a voter is away, is not waited for, and has no revealed card. */
+bool replica_is_voter_away(const struct replica *r, const struct user_view *m);
 /* Whether the member counts and has not voted yet, as far as known. */
 bool replica_is_missing(const struct replica *r, const struct user_view *m);
 /*

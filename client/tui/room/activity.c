@@ -44,7 +44,7 @@ bool doing_is_choosing(const struct replica *room, const struct user_view *m)
 {
 	const char *ignored = NULL;
 	return !room->room.is_revealed && !replica_hides_voters(room) && !m->has_vote &&
-	       m->is_connected && !tui_is_me(room, m) &&
+	       m->is_connected && !replica_is_me(room, m) &&
 	       replica_doing(room, m->user_id.data, &ignored) == ACTIVITY_CHOOSING;
 }
 
@@ -55,7 +55,7 @@ static enum activity doing_there(const struct replica *room, const struct user_v
 	const char *at = NULL;
 	enum activity doing = replica_doing(room, m->user_id.data, &at);
 	bool is_there = at != NULL && strcmp(at, story_id) == 0 && m->username.data != NULL &&
-			m->is_connected && !tui_is_me(room, m);
+			m->is_connected && !replica_is_me(room, m);
 	return is_there ? doing : ACTIVITY_NOTHING;
 }
 

@@ -19,7 +19,8 @@ static bool card_flip_is_wanted(const struct tui *t)
 
 bool card_flip_is_seen(const struct replica *room, const struct user_view *m)
 {
-	return tui_is_voter(m) && m->has_vote && m->vote.data != NULL && !tui_is_me(room, m);
+	return replica_is_voter(m) && m->has_vote && m->vote.data != NULL &&
+	       !replica_is_me(room, m);
 }
 
 static bool card_flip_has_cards(const struct replica *room)

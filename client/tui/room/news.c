@@ -32,7 +32,7 @@ static void news_take_hosts(struct news *n, const struct replica *room)
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->is_host && m->is_connected) {
 			(void)format_to(n->host, sizeof(n->host), "%s",
-					tui_is_me(room, m) || m->username.data == NULL
+					replica_is_me(room, m) || m->username.data == NULL
 						? ""
 						: m->username.data);
 			n->hosts++;
@@ -49,7 +49,7 @@ static void news_take_missing(struct news *n, const struct replica *room)
 	n->missing[0] = '\0';
 	for (size_t i = 0; i < room->users.n && !replica_hides_voters(room); i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (replica_is_counted(room, m) && !tui_has_vote(room, m)) {
+		if (replica_is_counted(room, m) && !replica_has_vote(room, m)) {
 			(void)format_to(n->missing, sizeof(n->missing), "%s",
 					missing == 0 ? m->user_id.data : "");
 			missing++;
@@ -75,7 +75,7 @@ static void news_take_away(struct tui *t, const struct replica *room)
 	n->away_n = 0;
 	for (size_t i = 0; i < room->users.n && n->away_n < NEWS_AWAY_MAX; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (!tui_is_voter(m) || m->is_connected || m->has_vote) {
+		if (!replica_is_voter(m) || m->is_connected || m->has_vote) {
 			continue;
 		}
 		const struct news_away *known = news_find_away(&was, m->user_id.data);
@@ -151,8 +151,9 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 	const struct user_view *waited_for = replica_member(room, was->missing);
 	bool goes_on = was->round == is->round && !was->is_countdown && !was->is_revealed;
 	if (goes_on && is->phase != PHASE_VOTING && waited_for != NULL &&
-	    waited_for->role == ROLE_SPECTATOR && !tui_is_me(room, waited_for)) {
-		tui_say(t, "All others voted; %s is a spectator", tui_name_of(room, waited_for));
+	    waited_for->role == ROLE_SPECTATOR && !replica_is_me(room, waited_for)) {
+		tui_say(t, "All others voted; %s is a spectator",
+			replica_name_of(room, waited_for));
 	}
 	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
@@ -217,7 +218,7 @@ void news_follow(struct tui *t, const struct replica *room)
 	news_take_away(t, room);
 	(void)format_to(was.doer, sizeof(was.doer), "%s",
 			doer == NULL || doer->username.data == NULL ? "" : doer->username.data);
-	bool is_ours = doer != NULL && tui_is_me(room, doer);
+	bool is_ours = doer != NULL && replica_is_me(room, doer);
 	if (was.has_seen && was.epoch == room->epoch && !is_ours) {
 		news_of_host(t, &was, room);
 		news_of_round(t, &was, room, votes);

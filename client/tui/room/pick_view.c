@@ -16,7 +16,7 @@ static bool pick_has(struct listing l, size_t at)
 
 static const char *pick_name(struct list_cell *c)
 {
-	return tui_name_of(c->l.room, c->row);
+	return replica_name_of(c->l.room, c->row);
 }
 
 static const char *pick_what(struct list_cell *c)

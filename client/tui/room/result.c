@@ -94,7 +94,7 @@ static size_t result_cards_n(const struct result *r)
 
 static bool result_is_missing(const struct result *r, const struct user_view *m)
 {
-	return replica_is_counted(r->room, m) && !tui_has_vote(r->room, m);
+	return replica_is_counted(r->room, m) && !replica_has_vote(r->room, m);
 }
 
 static size_t result_count_missing(const struct result *r)
@@ -138,7 +138,7 @@ static int result_draw_names(const struct tui *t, const struct result *r, struct
 		for (size_t i = 0; i < r->room->users.n; i++) {
 			const struct user_view *m = replica_member_at(r->room, i);
 			if (result_is_missing(r, m)) {
-				draw_name(&names, STYLE_DIM, tui_name_of(r->room, m));
+				draw_name(&names, STYLE_DIM, replica_name_of(r->room, m));
 			}
 		}
 		return names.y - y + 1;

@@ -17,7 +17,7 @@ static int room_status_missing_cells(const struct replica *room, size_t left)
 	int cells = left > 1 ? (int)(left - 2) * 2 + 5 : 0;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		cells += replica_is_missing(room, m) ? draw_cells(tui_name_of(room, m)) : 0;
+		cells += replica_is_missing(room, m) ? draw_cells(replica_name_of(room, m)) : 0;
 	}
 	return cells;
 }
@@ -35,7 +35,7 @@ static int room_status_draw_missing(const struct tui *t, const struct replica *r
 		if (!replica_is_missing(room, m)) {
 			continue;
 		}
-		const char *name = tui_name_of(room, m);
+		const char *name = replica_name_of(room, m);
 		const char *between = is_first ? "" : left == 1 ? " and " : ", ";
 		int width = end - x - draw_cells(between) - (left > 1 ? reserve : 0);
 		if (draw_cells(name) > width && (left > 1 || !is_first)) {
@@ -45,7 +45,7 @@ static int room_status_draw_missing(const struct tui *t, const struct replica *r
 			return x + grid_text(g, x, y, STYLE_TEXT, more, end - x);
 		}
 		x += grid_text(g, x, y, STYLE_TEXT, between, -1);
-		x += draw_cut(g, x, y, tui_is_me(room, m) ? STYLE_OWN : STYLE_TEXT, name, width,
+		x += draw_cut(g, x, y, replica_is_me(room, m) ? STYLE_OWN : STYLE_TEXT, name, width,
 			      t->signs);
 		is_first = false;
 		left--;
@@ -61,9 +61,9 @@ static void room_status_draw_choosing(const struct tui *t, const struct replica 
 	const char *name = "";
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
-		if (tui_is_voter(replica_member_at(room, i)) &&
+		if (replica_is_voter(replica_member_at(room, i)) &&
 		    doing_is_choosing(room, replica_member_at(room, i))) {
-			name = tui_name_of(room, replica_member_at(room, i));
+			name = replica_name_of(room, replica_member_at(room, i));
 			n++;
 		}
 	}
@@ -119,7 +119,7 @@ static bool room_status_draw_absent(const struct tui *t, const struct replica *r
 	char line[ROOM_STATUS_BYTES_MAX];
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		int64_t ends = tui_is_voter(m) ? news_waits_until(t, room, m) : 0;
+		int64_t ends = replica_is_voter(m) ? news_waits_until(t, room, m) : 0;
 		last = ends > until ? m : last;
 		until = ends > until ? ends : until;
 	}
@@ -127,7 +127,7 @@ static bool room_status_draw_absent(const struct tui *t, const struct replica *r
 		return false;
 	}
 	(void)format_to(line, sizeof(line), ", waiting %lld s for %s",
-			(long long)timing_left(t->now_ms, until), tui_name_of(room, last));
+			(long long)timing_left(t->now_ms, until), replica_name_of(room, last));
 	(void)draw_cut(g, x, y, STYLE_WARN, line, g->width - 1 - x, t->signs);
 	return true;
 }
@@ -188,7 +188,7 @@ static bool room_status_waits_for_me(const struct replica *room, size_t missing)
 					     ? NULL
 					     : replica_member(room, room->you.user_id.data);
 	return missing == 1 && me != NULL && replica_is_counted(room, me) &&
-	       !tui_has_vote(room, me);
+	       !replica_has_vote(room, me);
 }
 
 void room_status_draw_round(const struct tui *t, const struct replica *room, struct grid *g, int y)
@@ -233,14 +233,14 @@ static enum room_status_group room_status_group_of(const struct user_view *m)
 /* Who left has no name any more; the seat is kept for a while all the same. */
 static bool room_status_is_other(const struct user_view *m)
 {
-	return !tui_is_voter(m) && (m->username.data != NULL || m->is_connected);
+	return !replica_is_voter(m) && (m->username.data != NULL || m->is_connected);
 }
 
 static size_t room_status_absent(const struct replica *room)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
-		n += tui_is_absent(room, replica_member_at(room, i)) ? 1 : 0;
+		n += replica_is_voter_away(room, replica_member_at(room, i)) ? 1 : 0;
 	}
 	return n;
 }
@@ -264,8 +264,8 @@ static int room_status_draw_away(const struct tui *t, const struct replica *room
 	names.left = names.x = 1 + draw_cells(line);
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
-		if (tui_is_absent(room, m)) {
-			(void)format_to(line, sizeof(line), "%s%s", tui_name_of(room, m),
+		if (replica_is_voter_away(room, m)) {
+			(void)format_to(line, sizeof(line), "%s%s", replica_name_of(room, m),
 					m->has_vote ? " voted" : "");
 			draw_name(&names, STYLE_AWAY, line);
 		}
@@ -307,7 +307,7 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 		if (!room_status_is_other(m) || room_status_group_of(m) != group) {
 			continue;
 		}
-		if (m->username.data == NULL && !tui_is_me(room, m)) {
+		if (m->username.data == NULL && !replica_is_me(room, m)) {
 			nameless++;
 			continue;
 		}
@@ -315,7 +315,7 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 				   : m->has_vote	? "voted"
 							: "";
 		(void)format_to(word, sizeof(word), "%s%s%s%s%s%s", is_first ? titles[group] : ", ",
-				tui_name_of(room, m), m->is_host ? " " : "",
+				replica_name_of(room, m), m->is_host ? " " : "",
 				m->is_host ? t->signs->host : "", vote[0] != '\0' ? " " : "", vote);
 		enum style style = !m->is_connected	  ? STYLE_AWAY
 				   : group == GROUP_LOBBY ? STYLE_WARN

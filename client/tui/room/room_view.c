@@ -15,7 +15,7 @@ size_t room_view_here(const struct replica *room, bool with_me)
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		n += m->is_connected && !m->is_bot && !m->is_waiting &&
-				     (with_me || !tui_is_me(room, m))
+				     (with_me || !replica_is_me(room, m))
 			     ? 1
 			     : 0;
 	}

@@ -37,10 +37,10 @@ enum seats_rank { SEATS_OURS, SEATS_MISSING, SEATS_OTHERS, SEATS_AWAY, SEATS_NOW
 
 static enum seats_rank seats_rank(const struct replica *room, const struct user_view *m)
 {
-	if (!tui_is_voter(m) || tui_is_absent(room, m)) {
+	if (!replica_is_voter(m) || replica_is_voter_away(room, m)) {
 		return SEATS_NOWHERE;
 	}
-	if (tui_is_me(room, m)) {
+	if (replica_is_me(room, m)) {
 		return SEATS_OURS;
 	}
 	if (!m->is_connected) {
@@ -73,7 +73,7 @@ static const struct user_view *seats_next(const struct replica *room, struct sea
 static void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m,
 		       int cells, char *out, size_t cap)
 {
-	const char *name = tui_name_of(room, m);
+	const char *name = replica_name_of(room, m);
 	int mark = m->is_host ? 2 : 0;
 	struct slice all = slice_str(name);
 	bool is_cut = draw_cells(name) > cells - mark;
@@ -93,7 +93,7 @@ void seats_count(const struct tui *t, const struct replica *room, struct seats *
 		s->label_cells = cells > s->label_cells ? cells : s->label_cells;
 	}
 	while ((m = seats_next(room, &w)) != NULL) {
-		int cells = draw_cells(tui_name_of(room, m)) + (m->is_host ? 2 : 0);
+		int cells = draw_cells(replica_name_of(room, m)) + (m->is_host ? 2 : 0);
 		s->name_cells = cells > s->name_cells ? cells : s->name_cells;
 		s->has_away = s->has_away || !m->is_connected;
 		s->n++;
@@ -173,12 +173,12 @@ static enum style seats_style(const struct replica *room, const struct user_view
 	if (!m->is_connected && !is_open) {
 		return STYLE_AWAY;
 	}
-	if (tui_is_me(room, m)) {
+	if (replica_is_me(room, m)) {
 		return STYLE_OWN;
 	}
-	return room->room.is_revealed  ? STYLE_CARD_FACE
-	       : tui_has_vote(room, m) ? STYLE_CARD_BACK
-				       : STYLE_TEXT;
+	return room->room.is_revealed	   ? STYLE_CARD_FACE
+	       : replica_has_vote(room, m) ? STYLE_CARD_BACK
+					   : STYLE_TEXT;
 }
 
 /* Names are to be read: whether there is a card is the card's to show. */
@@ -187,17 +187,17 @@ static enum style seats_name_style(const struct replica *room, const struct user
 	if (!m->is_connected) {
 		return STYLE_AWAY;
 	}
-	return tui_is_me(room, m) ? STYLE_OWN : STYLE_TEXT;
+	return replica_is_me(room, m) ? STYLE_OWN : STYLE_TEXT;
 }
 
 /* Our own card lies open to us alone. */
 static const char *seats_face(const struct replica *room, const struct user_view *m)
 {
-	if (!tui_has_vote(room, m)) {
+	if (!replica_has_vote(room, m)) {
 		return NULL;
 	}
-	return tui_is_me(room, m) && room->you.vote.data != NULL ? room->you.vote.data
-								 : m->vote.data;
+	return replica_is_me(room, m) && room->you.vote.data != NULL ? room->you.vote.data
+								     : m->vote.data;
 }
 
 /* What stands where no card lies: a thought while one may still come, a word where there is room. */
@@ -272,11 +272,11 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	int inner_h = shape->card_h - 2;
 	int middle = y + shape->card_h / 2;
 	const char *face = seats_face(room, m);
-	draw_box(g, x, y, shape->card_w, shape->card_h, tui_has_vote(room, m) ? style : STYLE_DIM,
-		 &t->signs->card);
+	draw_box(g, x, y, shape->card_w, shape->card_h,
+		 replica_has_vote(room, m) ? style : STYLE_DIM, &t->signs->card);
 	if (face != NULL) {
 		seats_draw_face(t, g, x, y, shape, style, face);
-	} else if (tui_has_vote(room, m)) {
+	} else if (replica_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
 		draw_centred(g, x + 1, middle, STYLE_DIM, seats_missing(t, room, m, inner_w),
@@ -329,7 +329,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 		seats_draw_turning_line(t, g, x, y, step);
 	} else if (face != NULL) {
 		(void)draw_cut(g, x, y, style, draw_label(t->signs, face), shape->card_w, t->signs);
-	} else if (tui_has_vote(room, m)) {
+	} else if (replica_has_vote(room, m)) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);
 	} else {
 		(void)grid_text(g, x, y, STYLE_DIM, seats_missing(t, room, m, 1), 1);
