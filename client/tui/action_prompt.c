@@ -143,7 +143,7 @@ struct act act_timer(struct tui *t, const struct replica *room, enum action a, c
 	(void)room;
 	(void)format_to(span, sizeof(span), "%.*s", (int)len, line);
 	if (!is_over && ((!reveals && behind[0] != '\0') || span_parse(span, 60, &seconds) != OK)) {
-		tui_reply(t, "Enter 5m, 90s, 1:30, 5m! or stop");
+		said_reply(t, "Enter 5m, 90s, 1:30, 5m! or stop");
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, is_over ? METHOD_TIMER_STOP : METHOD_TIMER_START);
@@ -169,14 +169,14 @@ struct act act_unkick(struct tui *t, const struct replica *room, enum action a, 
 {
 	const char *user_id = replica_barred(room, line);
 	if (user_id == NULL) {
-		tui_reply(t, "%s is not banned", line);
+		said_reply(t, "%s is not banned", line);
 		return (struct act){0};
 	}
 	/* Where that is not all that keeps them out, it says what else does. */
 	if (room->room.policy.locked) {
-		tui_reply(t, "%s can join once the room is not locked", line);
+		said_reply(t, "%s can join once the room is not locked", line);
 	} else if (room->room.policy.has_passcode) {
-		tui_reply(t, "%s can join with the passcode", line);
+		said_reply(t, "%s can join with the passcode", line);
 	}
 	return action_request(t, room, a, user_id);
 }

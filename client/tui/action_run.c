@@ -262,7 +262,7 @@ static bool act_fill_words(struct tui *t, const struct replica *room, enum actio
 		if (word_is_in_focus(w->kind)) {
 			const char *id = act_in_focus(t, room, a, w->kind, arg);
 			if (w->kind == WORD_STORY && id == NULL) {
-				tui_reply(t, "Story not found");
+				said_reply(t, "Story not found");
 				return false;
 			}
 			request_text(r, w->field, id);
@@ -281,7 +281,7 @@ static bool act_fill_words(struct tui *t, const struct replica *room, enum actio
 			act_put_cards(t, room, w->kind, typed, cards, sizeof(cards));
 		}
 		if (!word_fill(r, w, NULL, is_cards ? cards : typed, t->now_ms, why)) {
-			tui_reply(t, "%s", row->wrong == NULL ? why : row->wrong);
+			said_reply(t, "%s", row->wrong == NULL ? why : row->wrong);
 			return false;
 		}
 		rest = rest == NULL ? NULL : rest + len + strspn(rest + len, " ");
@@ -296,7 +296,7 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 {
 	const struct action_row *row = &action_rows[a];
 	if (row->check != NULL && !row->check(arg)) {
-		tui_reply(t, "%s", row->wrong);
+		said_reply(t, "%s", row->wrong);
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, row->method);
@@ -362,7 +362,7 @@ struct act act_vote(struct tui *t, const struct replica *room, enum action a, co
 			return action_request(t, room, a, replica_card(room, i));
 		}
 	}
-	tui_reply(t, card == NULL ? "Which card?" : "No card %s here", card);
+	said_reply(t, card == NULL ? "Which card?" : "No card %s here", card);
 	return (struct act){0};
 }
 
@@ -412,7 +412,7 @@ struct act act_invite(struct tui *t, const struct replica *room, enum action a, 
 	(void)a, (void)arg;
 	size_t nth = t->share.place.n > 0 ? t->share.invited++ % t->share.place.n : 0;
 	invite_line(&t->share.place, nth, room->room_id, t->share.copied);
-	tui_reply(t, "%s", t->share.copied);
+	said_reply(t, "%s", t->share.copied);
 	return t->is_typed ? (struct act){0}
 			   : (struct act){.local = LOCAL_COPY, .text = t->share.copied};
 }
@@ -449,12 +449,12 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	size_t len = line == NULL ? 0 : strcspn(line, " ");
 	char path[64];
 	if (line == NULL && !action_is_in(a, t->view)) {
-		tui_reply(t, "Which rule? Example: rule lobby on");
+		said_reply(t, "Which rule? Example: rule lobby on");
 		return (struct act){0};
 	}
 	for (size_t i = 0; line != NULL; i++) {
 		if (i == RULES_N) {
-			tui_reply(t, "No rule %.*s", (int)len, line);
+			said_reply(t, "No rule %.*s", (int)len, line);
 			return (struct act){0};
 		}
 		if (slice_eq(slice_str(rules[i].field), slice_of(line, len))) {
@@ -481,12 +481,12 @@ struct act act_filter(struct tui *t, const struct replica *room, enum action a, 
 	struct listing l = tui_listing(t, room, t->view);
 	(void)a;
 	if (!action_is_in(ACTION_FILTER, t->view)) {
-		tui_reply(t, "No list to filter here");
+		said_reply(t, "No list to filter here");
 		return (struct act){0};
 	}
 	(void)format_to(l.list->filter, sizeof(l.list->filter), "%s", text);
 	if (list_shown(l) == 0 && list_all(l) > 0) {
-		tui_reply(t, "No line contains %s: showing all", text);
+		said_reply(t, "No line contains %s: showing all", text);
 		t->said.is_told = true;
 	}
 	return (struct act){0};
@@ -534,11 +534,11 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 					  : act_open_line(t, room, a);
 	}
 	if (act_takes_line(row->takes) && row->empty != NULL && arg[0] == '\0') {
-		tui_reply(t, "%s", row->empty);
+		said_reply(t, "%s", row->empty);
 		return (struct act){0};
 	}
 	if (action_takes_member(a) && replica_member(room, arg) == NULL) {
-		tui_reply(t, "They have already left");
+		said_reply(t, "They have already left");
 		return (struct act){0};
 	}
 	if (row->opens != VIEW_ROOM) {

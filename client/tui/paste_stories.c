@@ -86,7 +86,7 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 	if (t->pasted.stories.stories_n == 0) {
 		char why[160];
 		paste_skipped(&t->pasted.stories, why, sizeof(why));
-		tui_reply(t, why[0] == '\0' ? "No story in that" : "No story in that: %s", why);
+		said_reply(t, why[0] == '\0' ? "No story in that" : "No story in that: %s", why);
 		return (struct act){0};
 	}
 	if (is_line && t->pasted.stories.remarks_n == 0) {

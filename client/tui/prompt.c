@@ -78,7 +78,7 @@ static const char *prompt_story(struct tui *t, const struct replica *room, const
 	struct story_found found;
 	(void)format_to(word, sizeof(word), "%.*s", (int)len, arg);
 	if (len == 0) {
-		tui_reply(t, "Which story? Start with its number or key");
+		said_reply(t, "Which story? Start with its number or key");
 		return NULL;
 	}
 	story_find(room, word, false, &found);
@@ -86,7 +86,7 @@ static const char *prompt_story(struct tui *t, const struct replica *room, const
 	if (place == 0) {
 		char why[STORY_FOUND_TEXT_MAX];
 		story_found_text(room, &found, word, why, sizeof(why));
-		tui_reply(t, "%s", found.one == NULL ? why : "That story was removed");
+		said_reply(t, "%s", found.one == NULL ? why : "That story was removed");
 		return NULL;
 	}
 	list_go(tui_listing(t, room, VIEW_STORIES), place - 1);
@@ -131,14 +131,14 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 		char begun[TUI_MESSAGE_BYTES_MAX];
 		line[end] = '\0';
 		if (action_begun(line, begun, sizeof(begun)) > 1) {
-			tui_reply(t, "%s could be %s", line, begun);
+			said_reply(t, "%s could be %s", line, begun);
 			return (struct act){0};
 		}
 		const char *meant = action_meant(line);
-		tui_reply(t,
-			  meant == NULL ? "No command %s. ? for the list"
-					: "No command %s. Did you mean %s?",
-			  line, meant);
+		said_reply(t,
+			   meant == NULL ? "No command %s. ? for the list"
+					 : "No command %s. Did you mean %s?",
+			   line, meant);
 		return (struct act){0};
 	}
 	enum takes takes = action_rows[a].takes;
@@ -382,18 +382,18 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	bool is_live = action_rows[t->prompt.action].is_live;
 	const char *out = is_live ? "Esc show all" : "Esc cancel";
 	int end = g->width - 1 - draw_cells(out) - PROMPT_HINT_GAP;
-	if (!tui_shows_reply(t) && examples == NULL && !prompt_completes(t, room, &c)) {
+	if (!said_shows_reply(t) && examples == NULL && !prompt_completes(t, room, &c)) {
 		const char *hints = is_live ? "Enter keep  Esc show all" : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
 		mouse_mark_hints(g, 1, y, hints);
 		return;
 	}
-	if (g->width < LEAST || (tui_shows_reply(t) && draw_cells(t->said.reply) >= end)) {
+	if (g->width < LEAST || (said_shows_reply(t) && draw_cells(t->said.reply) >= end)) {
 		end = g->width - 1;
 	} else {
 		mouse_mark_hints(g, draw_right(g, g->width - 1, y, STYLE_DIM, out), y, out);
 	}
-	if (tui_shows_reply(t)) {
+	if (said_shows_reply(t)) {
 		(void)draw_cut(g, 1, y, STYLE_WARN, t->said.reply, end - 1, t->signs);
 	} else if (examples != NULL) {
 		prompt_draw_examples(t, examples, g, y, end);
@@ -448,41 +448,6 @@ static void prompt_draw_confirm(const struct tui *t, struct grid *g, int y, int 
 	}
 }
 
-/* The newer of the answer to the last key and of what others did, what waits, that others wait, or the client's word. */
-static const char *prompt_message(const struct tui *t, const struct replica *room,
-				  enum style *style, char *out, size_t cap)
-{
-	bool has_moment = t->said.moment[0] != '\0' && t->now_ms < t->said.moment_ends_at;
-	*style = STYLE_STRONG;
-	if (tui_shows_reply(t) && !(has_moment && t->said.moment_ends_at > t->said.reply_ends_at)) {
-		*style = STYLE_WARN;
-		return t->said.reply;
-	}
-	if (has_moment) {
-		return t->said.moment;
-	}
-	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
-		bool has_card = room->pending_vote[0] != '\0';
-		(void)format_to(out, cap,
-				has_card ? "Your %s is not confirmed yet"
-					 : "Your card is not back yet%s",
-				draw_label(t->signs, room->pending_vote));
-		*style = STYLE_WARN;
-		return out;
-	}
-	if (t->said.held[0] != '\0') {
-		*style = STYLE_WARN;
-		return t->said.held;
-	}
-	if (t->said.nudge[0] != '\0' && (t->said.notice[0] == '\0' || t->link == LINK_LIVE)) {
-		*style = STYLE_WARN;
-		(void)format_to(out, cap, "%s%s", t->said.nudge,
-				tui_is_in(t, IN_HOME) ? "; Enter to join" : "");
-		return out;
-	}
-	return t->said.notice;
-}
-
 /* "Filter: refund · 2 of 12"; false where all of a list is shown. */
 static bool prompt_filter(const struct tui *t, const struct replica *room, char *out, size_t cap)
 {
@@ -512,7 +477,7 @@ static void prompt_draw_message(const struct tui *t, const struct replica *room,
 	char lasting[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
 	char made[TUI_MESSAGE_BYTES_MAX];
-	const char *message = prompt_message(t, room, &style, made, sizeof(made));
+	const char *message = said_message(t, room, &style, made, sizeof(made));
 	if (message[0] == '\0' && (prompt_filter(t, room, lasting, sizeof(lasting)) ||
 				   prompt_pause(t, room, lasting, sizeof(lasting)))) {
 		message = lasting;
@@ -572,7 +537,7 @@ int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 	int64_t next = t->said.moment[0] != '\0' && t->now_ms < t->said.moment_ends_at
 			       ? t->said.moment_ends_at - t->now_ms
 			       : -1;
-	if (tui_shows_reply(t) && t->said.reply_ends_at != 0) {
+	if (said_shows_reply(t) && t->said.reply_ends_at != 0) {
 		next = timing_sooner(next, t->said.reply_ends_at - t->now_ms);
 	}
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));

@@ -8,7 +8,6 @@
 
 #include "client/acts/fault_words.h"
 #include "client/model/memory.h"
-#include "client/model/questions/user_notice.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"
@@ -162,54 +161,13 @@ struct act tui_send(struct tui *t, enum action a)
 		return (struct act){.request = t->request};
 	}
 	if (action_rows[a].wrong != NULL) {
-		tui_reply(t, "%s", action_rows[a].wrong);
+		said_reply(t, "%s", action_rows[a].wrong);
 	} else {
 		char line[FAULT_WORDS_BYTES_MAX];
 		fault_words(&t->request->fault, line);
-		tui_reply(t, "%s", line);
+		said_reply(t, "%s", line);
 	}
 	return (struct act){0};
-}
-
-/* From now on it is shown for a while. */
-static void tui_time_reply(struct tui *t)
-{
-	t->said.reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + TUI_MOMENT_MS;
-}
-
-void tui_reply(struct tui *t, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	(void)format_to_v(t->said.reply, sizeof(t->said.reply), format, args);
-	va_end(args);
-	t->said.is_told = false;
-	tui_time_reply(t);
-}
-
-bool tui_shows_reply(const struct tui *t)
-{
-	return t->said.reply[0] != '\0' &&
-	       (t->said.reply_ends_at == 0 || t->now_ms < t->said.reply_ends_at);
-}
-
-void tui_say(struct tui *t, const char *format, ...)
-{
-	char line[TUI_MESSAGE_BYTES_MAX];
-	va_list args;
-	va_start(args, format);
-	(void)format_to_v(line, sizeof(line), format, args);
-	va_end(args);
-	if (t->now_ms == 0) {
-		return; /* nobody could say when the moment is over */
-	}
-	size_t n = t->now_ms < t->said.moment_ends_at ? strlen(t->said.moment) : 0;
-	if (n + MAX_NAME_BYTES > sizeof(t->said.moment)) {
-		n = 0;
-	}
-	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s", n > 0 ? "   " : "",
-			line);
-	t->said.moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 }
 
 void tui_set_link(struct tui *t, enum link_state state)
@@ -219,22 +177,6 @@ void tui_set_link(struct tui *t, enum link_state state)
 		t->history.is_fetching = false;
 	}
 	t->link = state;
-}
-
-void tui_set_message(struct tui *t, const char *text)
-{
-	text = text == NULL ? "" : text;
-	if (text[0] == '\0' && t->said.notice[0] == '\0') {
-		return; /* an answer to read stays where there is nothing to take away */
-	}
-	(void)format_to(t->said.notice, sizeof(t->said.notice), "%s", text);
-	t->said.reply[0] = '\0';
-}
-
-void tui_tell(struct tui *t, const char *text)
-{
-	tui_reply(t, "%s", text);
-	t->said.is_told = true;
 }
 
 void tui_set_waits(struct tui *t, int64_t ms)
@@ -255,11 +197,6 @@ static int64_t tui_silence_changes_in(const struct tui *t)
 	return t->waits_since_ms == 0 ? -1
 	       : ms < TUI_SILENT_MS   ? TUI_SILENT_MS - ms
 				      : 1000 - ms % 1000;
-}
-
-void tui_set_held(struct tui *t, const char *words)
-{
-	(void)format_to(t->said.held, sizeof(t->said.held), "%s", words);
 }
 
 /*
@@ -286,8 +223,8 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 	bool is_withdrawn =
 		room->you.vote.data != NULL && room->you.is_withdrawn && !room->room.is_revealed;
 	if (is_withdrawn && !t->table.seen_withdrawn) {
-		tui_reply(t, "Your card %s is not in the new deck. Vote again",
-			  draw_label(t->signs, room->you.vote.data));
+		said_reply(t, "Your card %s is not in the new deck. Vote again",
+			   draw_label(t->signs, room->you.vote.data));
 		t->said.is_told = true;
 	}
 	t->table.seen_withdrawn = is_withdrawn;
@@ -299,7 +236,7 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 	enum { CLOCKS_APART_MS = 1500 };
 	bool is_gone = t->table.timer_ends_at != 0 && room->room.timer.ends_at == 0;
 	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->table.timer_ends_at) {
-		tui_say(t, "Time is up");
+		said_moment(t, "Time is up");
 		notice_of_timer(t);
 	}
 	t->table.timer_ends_at = room->room.timer.ends_at;
@@ -386,7 +323,7 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 	}
 	if (a == ACTION_COUNT) {
 		if (key > ' ' && key < TUI_KEY_UP && action_is_in(ACTION_HELP, t->view)) {
-			tui_reply(t, "No action for that key. ? for help");
+			said_reply(t, "No action for that key. ? for help");
 		}
 		return (struct act){0};
 	}
@@ -434,7 +371,7 @@ static struct act tui_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	struct act act = tui_key(t, room, key);
-	tui_time_reply(t);
+	said_time_reply(t);
 	return act;
 }
 
@@ -445,7 +382,7 @@ struct act tui_take_mouse(struct tui *t, const struct replica *room, const struc
 	tui_forget_act(t);
 	tui_follow(t, room);
 	struct act act = mouse_take(t, room, g, m);
-	tui_time_reply(t);
+	said_time_reply(t);
 	return act;
 }
 
@@ -469,9 +406,9 @@ static struct act tui_paste(struct tui *t, const struct replica *room, struct sl
 		(void)act_open_line(t, room, view->pastes != 0 ? view->pastes : ACTION_COME);
 	}
 	if (t->prompt.kind != PROMPT_LINE) {
-		tui_reply(t, action_is_allowed(ACTION_ADD, room)
-				     ? "Press S first, then paste your stories"
-				     : "Nothing to paste into here");
+		said_reply(t, action_is_allowed(ACTION_ADD, room)
+				      ? "Press S first, then paste your stories"
+				      : "Nothing to paste into here");
 		return (struct act){0};
 	}
 	line_editor_insert(&t->prompt.line, text);
@@ -483,11 +420,11 @@ static struct act tui_paste(struct tui *t, const struct replica *room, struct sl
 struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
 {
 	struct act act = tui_paste(t, room, text);
-	tui_time_reply(t);
+	said_time_reply(t);
 	return act;
 }
 
-/* ---- time, and what others say ---- */
+/* ---- time ---- */
 
 void tui_set_now(struct tui *t, int64_t server_ms)
 {
@@ -516,43 +453,6 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	}
 	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.timer.ends_at));
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.countdown.ends_at));
-}
-
-void tui_take_nudge(struct tui *t, const char *by)
-{
-	bool is_named = by != NULL && by[0] != '\0';
-	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s asks you to vote",
-			is_named ? by : "Someone");
-	notice_of_nudge(t);
-}
-
-void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n)
-{
-	char text[USER_NOTICE_BYTES];
-	user_notice_of_nudge(n, text);
-	if (t->home == NULL) {
-		tui_say(t, "%s", text);
-		notice_of_nudge_elsewhere(t, text);
-		return;
-	}
-	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s", text);
-	home_keep_nudge(t, server, n->room_id);
-	notice_of_nudge_elsewhere(t, text);
-}
-
-void tui_take_question_notice(struct tui *t, const struct question_notice *n)
-{
-	char text[USER_NOTICE_BYTES];
-	user_notice_of_question(n, t->signs->cut, text);
-	notice_of_question(t, text);
-	tui_say(t, t->home == NULL ? "%s (aye inbox)" : "%s", text);
-}
-
-void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
-		       const char *word)
-{
-	const struct user_view *m = replica_member(room, user_id);
-	tui_say(t, "%s: %s", m == NULL ? "someone" : replica_name_of(room, m), word);
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */

@@ -10,17 +10,16 @@
 
 #include "client/tui/action_table.h"
 #include "client/tui/curses/notification.h"
+#include "client/tui/said.h"
 #include "client/tui/views/views.h"
 #include "client/tui/widgets/line_editor.h"
 #include "client/tui/writing.h"
 #include "proto/records/policy.h"
 
 enum {
-	TUI_MESSAGE_BYTES_MAX = 400,
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
 	TUI_SILENT_MS = 2000, /* after this time a missing answer is reported */
-	TUI_MOMENT_MS = 4000, /* how long a temporary message is shown */
 	NEWS_AWAY_MAX = 16,
 	TUI_WIDE = 120	      /* from this width on, stories and history are next to the table */
 };
@@ -83,19 +82,6 @@ struct prompt {
 	char question[TUI_MESSAGE_BYTES_MAX]; /* PROMPT_CONFIRM */
 	bool is_live; /* the question comes from the action's row, and is updated with the room */
 	char arg[TUI_TEXT_BYTES_MAX];	      /* the argument of the action after a yes; "": none */
-};
-
-/* The messages for the line above the footer; prompt.c chooses the one to show. */
-struct said {
-	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until replaced */
-	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
-	bool is_told; /* the reply says what was done; otherwise why nothing was */
-	int64_t reply_ends_at; /* 0: at the next key */
-	char moment[TUI_MESSAGE_BYTES_MAX]; /* temporary */
-	int64_t moment_ends_at;
-	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until the own vote, or the end of the round */
-	int64_t nudge_round;
-	char held[TUI_MESSAGE_BYTES_MAX]; /* requests that wait for the connection; "": none */
 };
 
 /* How to join the room. */
@@ -199,8 +185,6 @@ void tui_forget_act(struct tui *t);
 struct request *tui_request(struct tui *t, enum action a, enum method method);
 /* Finish that request: return it as an act, or reply why it is invalid. */
 struct act tui_send(struct tui *t, enum action a);
-/* Reply why nothing is done; tui_tell() is for what was done. */
-void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Remember the wanted name, accepted or not. */
 void tui_hint_name(struct tui *t, const char *name);
 /*
@@ -337,12 +321,6 @@ int seats_draw(const struct tui *t, const struct replica *room, const struct sea
  * connection.
  */
 int64_t tui_silent_s(const struct tui *t);
-/*
- * Show a temporary message, appended to those still shown; dropped while the server's time is not
- * known.
- */
-void tui_say(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool tui_shows_reply(const struct tui *t);
 
 /* ---- news.c ---- */
 

@@ -59,7 +59,7 @@ void writing_open(struct tui *t, const struct replica *room, enum writing_what w
 	int64_t revision;
 	const char *theirs = writing_theirs(room, what, key, &revision);
 	if (theirs == NULL || strlen(theirs) > writing_bytes_max(what)) {
-		tui_reply(t, "Another program wrote content that this screen cannot show");
+		said_reply(t, "Another program wrote content that this screen cannot show");
 		return;
 	}
 	w->what = what;
@@ -105,14 +105,14 @@ static void writing_merge(struct tui *t, const struct replica *room)
 	buf_init(&both, writing_bytes_max(w->what) + 1);
 	bool is_same_place = text_merge_lines(w->base, w->sheet->text, theirs, &both);
 	if (memory_check(both.error) != OK) {
-		tui_reply(t, "Others wrote too, and both are too long together: shorten yours");
+		said_reply(t, "Others wrote too, and both are too long together: shorten yours");
 	} else {
 		text_editor_replace(w->sheet, both.data);
 		writing_rebase(w, theirs, revision);
-		tui_reply(t,
-			  is_same_place
-				  ? "Others wrote at the same place; both are kept. Check, then ^S"
-				  : "Others' text was merged. Check, then ^S");
+		said_reply(t,
+			   is_same_place
+				   ? "Others wrote at the same place; both are kept. Check, then ^S"
+				   : "Others' text was merged. Check, then ^S");
 	}
 	buf_finish(&both);
 }
@@ -144,7 +144,7 @@ struct act writing_save(struct tui *t, const struct replica *room)
 		return (struct act){0};
 	}
 	if (writing_theirs(room, w->what, w->key, &revision) == NULL) {
-		tui_reply(t, "Story not found");
+		said_reply(t, "Story not found");
 		return (struct act){0};
 	}
 	if (writing_has_news(w, room)) {
@@ -153,7 +153,7 @@ struct act writing_save(struct tui *t, const struct replica *room)
 		return (struct act){0};
 	}
 	if (!writing_is_changed(w)) {
-		tui_reply(t, "No changes");
+		said_reply(t, "No changes");
 		return (struct act){0};
 	}
 	(void)format_to(w->sent, sizeof(w->sent), "%s", w->sheet->text);
@@ -190,7 +190,7 @@ void tui_take_saved(struct tui *t, bool is_done)
 		return;
 	}
 	w->is_acked = true;
-	tui_reply(t, "Saved");
+	said_reply(t, "Saved");
 	if (w->leaves && !writing_is_changed(w) && tui_is_in(t, IN_WRITING)) {
 		writing_drop(t);
 	}
@@ -240,7 +240,7 @@ struct act writing_add_line(struct tui *t, const struct replica *room, enum acti
 	size_t len = theirs == NULL ? 0 : strlen(theirs);
 	(void)a;
 	if (theirs == NULL || w->is_saving || len + strlen(line) + 1 > SHARED_NOTE_BYTES_MAX) {
-		tui_reply(t, "These notes are full");
+		said_reply(t, "These notes are full");
 		return (struct act){0};
 	}
 	bool is_new_line = len > 0 && theirs[len - 1] != '\n';

@@ -118,9 +118,9 @@ static bool news_is_mine(const struct tui *t, enum method a, enum method b)
 static void news_say(struct tui *t, const char *by, const char *deed, const char *alone)
 {
 	if (by[0] != '\0') {
-		tui_say(t, "%s %s", by, deed);
+		said_moment(t, "%s %s", by, deed);
 	} else {
-		tui_say(t, "%s", alone);
+		said_moment(t, "%s", alone);
 	}
 }
 
@@ -152,8 +152,8 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 	bool goes_on = was->round == is->round && !was->is_countdown && !was->is_revealed;
 	if (goes_on && is->phase != PHASE_VOTING && waited_for != NULL &&
 	    waited_for->role == ROLE_SPECTATOR && !replica_is_me(room, waited_for)) {
-		tui_say(t, "All others voted; %s is a spectator",
-			replica_name_of(room, waited_for));
+		said_moment(t, "All others voted; %s is a spectator",
+			    replica_name_of(room, waited_for));
 	}
 	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
@@ -176,7 +176,7 @@ static void news_of_rule(struct tui *t, const char *by, bool was, bool is, const
 	const char *line = is ? on : off;
 	int len = (int)strlen(line) - 1; /* without its full stop */
 	if (was != is) {
-		tui_say(t, "%s%s%.*s", by, by[0] == '\0' ? "" : ": ", len, line);
+		said_moment(t, "%s%s%.*s", by, by[0] == '\0' ? "" : ": ", len, line);
 	}
 }
 
@@ -194,8 +194,8 @@ static void news_of_room(struct tui *t, const struct news *was, const struct rep
 	}
 	if (strcmp(was->title, title) != 0 &&
 	    !news_is_mine(t, METHOD_ROOM_SET_TITLE, METHOD_ROOM_SET_TITLE)) {
-		tui_say(t, title[0] == '\0' ? "%s%sno title now" : "%s%sthe room is called %s", by,
-			by[0] == '\0' ? "" : ": ", title);
+		said_moment(t, title[0] == '\0' ? "%s%sno title now" : "%s%sthe room is called %s",
+			    by, by[0] == '\0' ? "" : ": ", title);
 	}
 	if (was->deck != news_deck(room) &&
 	    !news_is_mine(t, METHOD_ROOM_SET_VALID_SIZES, METHOD_ROOM_SET_VALID_SIZES)) {

@@ -248,7 +248,7 @@ static struct act room_view_digit(struct tui *t, const struct replica *room, int
 {
 	int card = hand_type_digit(t, &room->room.valid_sizes, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
-		tui_reply(t, "No card for key %d. Choose with the arrows", digit);
+		said_reply(t, "No card for key %d. Choose with the arrows", digit);
 		return (struct act){0};
 	}
 	return action_run(t, room, ACTION_VOTE, card < 0 ? NULL : replica_card(room, (size_t)card));

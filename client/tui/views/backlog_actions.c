@@ -168,9 +168,9 @@ struct act item_sort(struct tui *t, const struct replica *room, enum action a, c
 	if (!teams->backlog.is_sorted) {
 		tui_tell(t, "In the order of adding");
 	} else {
-		tui_reply(t, "By %s%s%s", item_column_name(item_column_focus(t)),
-			  teams->backlog.is_down ? ", descending" : "",
-			  teams->lists[TEAM_ITEMS].has_more ? ": of those loaded so far" : "");
+		said_reply(t, "By %s%s%s", item_column_name(item_column_focus(t)),
+			   teams->backlog.is_down ? ", descending" : "",
+			   teams->lists[TEAM_ITEMS].has_more ? ": of those loaded so far" : "");
 		t->said.is_told = true;
 	}
 	return (struct act){0};
@@ -211,12 +211,12 @@ struct act item_story(struct tui *t, const struct replica *room, enum action a, 
 {
 	const struct item_view *item = teams_item(t->teams, slice_str(item_id));
 	if (item == NULL || item_is_story(room, item)) {
-		tui_reply(t, "Already a story in this room");
+		said_reply(t, "Already a story in this room");
 		return (struct act){0};
 	}
 	if (!quantity_is_estimate(item->quantity.len > 0, item->unit)) {
-		tui_reply(t, "%s has a quantity: %s %s", item->name.data, item->quantity.data,
-			  item->unit.data);
+		said_reply(t, "%s has a quantity: %s %s", item->name.data, item->quantity.data,
+			   item->unit.data);
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, METHOD_STORY_ADD);

@@ -113,7 +113,7 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id, bo
 	t->view = VIEW_HOME;
 	home_set_entry(t, server, room_id);
 	prompt_open_line(t, ACTION_KNOCK, NULL);
-	tui_reply(t, was_wrong ? "Wrong passcode for %s" : "%s has a passcode", room_id);
+	said_reply(t, was_wrong ? "Wrong passcode for %s" : "%s has a passcode", room_id);
 }
 
 /* ---- a nudge from a room ---- */
@@ -148,7 +148,7 @@ struct act home_about(struct tui *t, const struct replica *nowhere, enum action 
 	const struct recent_room *room = home_room(t, room_id);
 	(void)nowhere;
 	if (room == NULL) {
-		tui_reply(t, "No room %s on the list", room_id);
+		said_reply(t, "No room %s on the list", room_id);
 		return (struct act){0};
 	}
 	home_set_entry(t, room->server, room->room_id);
@@ -170,7 +170,7 @@ struct act home_come(struct tui *t, const struct replica *nowhere, enum action a
 			       : team_join(t, nowhere, a, line);
 	}
 	if (invite_parse(line, &invite, &why) != OK) {
-		tui_reply(t, "%s", why.text);
+		said_reply(t, "%s", why.text);
 		return (struct act){0};
 	}
 	return home_enter(t, invite.server, invite.room_id);
@@ -197,7 +197,7 @@ struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum 
 {
 	(void)nowhere, (void)a;
 	if (draw_cells(title) > MAX_TITLE_CELLS || strlen(title) > MAX_TITLE_BYTES) {
-		tui_reply(t, "A title is up to %d columns wide", MAX_TITLE_CELLS);
+		said_reply(t, "A title is up to %d columns wide", MAX_TITLE_CELLS);
 		return (struct act){0};
 	}
 	(void)format_to(t->at_home.title, sizeof(t->at_home.title), "%s", title);
@@ -226,7 +226,7 @@ struct act home_cards(struct tui *t, const struct replica *nowhere, enum action 
 	struct errmsg why = {""};
 	(void)nowhere, (void)a;
 	if (cards_check(line, &why) != OK) {
-		tui_reply(t, "%s", why.text);
+		said_reply(t, "%s", why.text);
 		return (struct act){0};
 	}
 	return home_create(t, line);

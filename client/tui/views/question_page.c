@@ -65,7 +65,7 @@ static bool question_is_refused(struct tui *t)
 {
 	const char *why = question_why_not(t);
 	if (why != NULL) {
-		tui_reply(t, "%s", why);
+		said_reply(t, "%s", why);
 	}
 	return why != NULL;
 }
@@ -120,15 +120,15 @@ static struct act question_send_draft(struct tui *t)
 		return (struct act){0};
 	}
 	if (inbox_of(t->home)->sending != NULL) {
-		tui_reply(t, "Still sending your previous answer");
+		said_reply(t, "Still sending your previous answer");
 		return (struct act){0};
 	}
 	if (q->type == QUESTION_CHOICE && question_chosen(t) == q->options.n) {
-		tui_reply(t, "Choose first: a digit, or the arrows");
+		said_reply(t, "Choose first: a digit, or the arrows");
 		return (struct act){0};
 	}
 	if (q->type == QUESTION_TEXT && draft.answer.len == 0) {
-		tui_reply(t, "Write your answer first: w");
+		said_reply(t, "Write your answer first: w");
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, ACTION_SEND, METHOD_QUESTION_ANSWER);
@@ -187,7 +187,7 @@ static struct act question_set(struct tui *t, const char *field, const char *typ
 	if (r->fault.code != FAULT_NONE) {
 		char line[FAULT_WORDS_BYTES_MAX];
 		fault_words(&r->fault, line);
-		tui_reply(t, "%s", line);
+		said_reply(t, "%s", line);
 	} else if (strcmp(field, "comment") == 0) {
 		draft.comment = set->comment;
 		draft.with_comment = set->comment.len > 0;
@@ -420,8 +420,8 @@ static struct act question_page_take_key(struct tui *t, const struct replica *ro
 	if (is_choice && key >= '0' && key <= '9') {
 		int option = hand_type_digit(t, &q->options, (int)(key - '0'));
 		if (option < 0) {
-			tui_reply(t, "No option for key %d. Choose with the arrows",
-				  (int)(key - '0'));
+			said_reply(t, "No option for key %d. Choose with the arrows",
+				   (int)(key - '0'));
 			return (struct act){0};
 		}
 		question_choose(t, (size_t)option);

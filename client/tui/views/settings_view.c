@@ -30,19 +30,19 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 	enum setting which = settings_find(name);
 	enum err e = OK;
 	if (which == SETTING_COUNT) {
-		tui_reply(t, "No setting %.*s. :set lists them", (int)name.len, name.data);
+		said_reply(t, "No setting %.*s. :set lists them", (int)name.len, name.data);
 		return;
 	}
 	if (value.len > 0) {
 		e = settings_set(&t->settings, name, value, &why);
 	}
 	if (e != OK) {
-		tui_reply(t, "%s", why.text);
+		said_reply(t, "%s", why.text);
 		return;
 	}
 	tui_apply_settings(t);
-	tui_reply(t, "%s %s. To keep it: :set --save", setting_rows[which].name,
-		  settings_word(&t->settings, which));
+	said_reply(t, "%s %s. To keep it: :set --save", setting_rows[which].name,
+		   settings_word(&t->settings, which));
 	t->said.is_told = true;
 }
 

@@ -142,8 +142,8 @@ struct act team_join(struct tui *t, const struct replica *room, enum action a, c
 		return (struct act){0};
 	}
 	if (!team_is_here(t, line, server)) {
-		tui_reply(t, "That team is on another server: aye team join CODE --server %s",
-			  server);
+		said_reply(t, "That team is on another server: aye team join CODE --server %s",
+			   server);
 		return (struct act){0};
 	}
 	request_text(tui_request(t, ACTION_TEAM_JOIN, METHOD_GROUP_JOIN), "code",

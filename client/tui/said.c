@@ -1,0 +1,151 @@
+/*
+ * said.c - see said.h.
+ */
+#include "client/tui/said.h"
+
+#include <string.h>
+
+#include "client/model/questions/user_notice.h"
+#include "client/tui/tui_state.h"
+#include "proto/base/format.h"
+
+enum { SAID_MOMENT_MS = 4000 }; /* how long a temporary message is shown */
+
+/* ---- what the client answers ---- */
+
+void said_time_reply(struct tui *t)
+{
+	t->said.reply_ends_at = t->now_ms == 0 ? 0 : t->now_ms + SAID_MOMENT_MS;
+}
+
+void said_reply(struct tui *t, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(t->said.reply, sizeof(t->said.reply), format, args);
+	va_end(args);
+	t->said.is_told = false;
+	said_time_reply(t);
+}
+
+bool said_shows_reply(const struct tui *t)
+{
+	return t->said.reply[0] != '\0' &&
+	       (t->said.reply_ends_at == 0 || t->now_ms < t->said.reply_ends_at);
+}
+
+void tui_set_message(struct tui *t, const char *text)
+{
+	text = text == NULL ? "" : text;
+	if (text[0] == '\0' && t->said.notice[0] == '\0') {
+		return; /* an answer to read stays where there is nothing to take away */
+	}
+	(void)format_to(t->said.notice, sizeof(t->said.notice), "%s", text);
+	t->said.reply[0] = '\0';
+}
+
+void tui_tell(struct tui *t, const char *text)
+{
+	said_reply(t, "%s", text);
+	t->said.is_told = true;
+}
+
+void tui_set_held(struct tui *t, const char *words)
+{
+	(void)format_to(t->said.held, sizeof(t->said.held), "%s", words);
+}
+
+/* ---- what others do ---- */
+
+void said_moment(struct tui *t, const char *format, ...)
+{
+	char line[TUI_MESSAGE_BYTES_MAX];
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(line, sizeof(line), format, args);
+	va_end(args);
+	if (t->now_ms == 0) {
+		return; /* nobody could say when the moment is over */
+	}
+	size_t n = t->now_ms < t->said.moment_ends_at ? strlen(t->said.moment) : 0;
+	if (n + MAX_NAME_BYTES > sizeof(t->said.moment)) {
+		n = 0;
+	}
+	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s", n > 0 ? "   " : "",
+			line);
+	t->said.moment_ends_at = t->now_ms + SAID_MOMENT_MS;
+}
+
+void tui_take_nudge(struct tui *t, const char *by)
+{
+	bool is_named = by != NULL && by[0] != '\0';
+	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s asks you to vote",
+			is_named ? by : "Someone");
+	notice_of_nudge(t);
+}
+
+void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n)
+{
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_nudge(n, text);
+	if (t->home == NULL) {
+		said_moment(t, "%s", text);
+		notice_of_nudge_elsewhere(t, text);
+		return;
+	}
+	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s", text);
+	home_keep_nudge(t, server, n->room_id);
+	notice_of_nudge_elsewhere(t, text);
+}
+
+void tui_take_question_notice(struct tui *t, const struct question_notice *n)
+{
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_question(n, t->signs->cut, text);
+	notice_of_question(t, text);
+	said_moment(t, t->home == NULL ? "%s (aye inbox)" : "%s", text);
+}
+
+void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
+		       const char *word)
+{
+	const struct user_view *m = replica_member(room, user_id);
+	said_moment(t, "%s: %s", m == NULL ? "someone" : replica_name_of(room, m), word);
+}
+
+/* ---- the one to show ---- */
+
+const char *said_message(const struct tui *t, const struct replica *room, enum style *style,
+			 char *out, size_t cap)
+{
+	bool has_moment = t->said.moment[0] != '\0' && t->now_ms < t->said.moment_ends_at;
+	*style = STYLE_STRONG;
+	if (said_shows_reply(t) &&
+	    !(has_moment && t->said.moment_ends_at > t->said.reply_ends_at)) {
+		*style = STYLE_WARN;
+		return t->said.reply;
+	}
+	if (has_moment) {
+		return t->said.moment;
+	}
+	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
+		bool has_card = room->pending_vote[0] != '\0';
+		(void)format_to(out, cap,
+				has_card ? "Your %s is not confirmed yet"
+					 : "Your card is not back yet%s",
+				draw_label(t->signs, room->pending_vote));
+		*style = STYLE_WARN;
+		return out;
+	}
+	if (t->said.held[0] != '\0') {
+		*style = STYLE_WARN;
+		return t->said.held;
+	}
+	if (t->said.nudge[0] != '\0' && (t->said.notice[0] == '\0' || t->link == LINK_LIVE)) {
+		*style = STYLE_WARN;
+		(void)format_to(out, cap, "%s%s", t->said.nudge,
+				tui_is_in(t, IN_HOME) ? "; Enter to join" : "");
+		return out;
+	}
+	return t->said.notice;
+}
