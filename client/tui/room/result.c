@@ -30,29 +30,6 @@ static bool result_is_wide(const struct grid *g)
 	return g->width >= RESULT_WIDE;
 }
 
-/* With at most `places` after the point, and no noughts at the end. */
-void result_number(double value, int places, char *out, size_t cap)
-{
-	size_t n = format_to(out, cap, "%.*f", places, value);
-	while (n > 0 && out[n - 1] == '0' && memchr(out, '.', n) != NULL) {
-		out[--n] = '\0';
-	}
-	if (n > 0 && out[n - 1] == '.') {
-		out[n - 1] = '\0';
-	}
-}
-
-void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells, int64_t votes,
-		     int64_t most, enum style style)
-{
-	int eighths = most < 1 ? 0 : (int)((double)votes * cells * 8 / (double)most);
-	eighths = eighths < 4 ? 4 : eighths;
-	grid_fill(g, x, y, eighths / 8, 1, style, t->signs->bar[8]);
-	if (eighths % 8 != 0) {
-		(void)grid_text(g, x + eighths / 8, y, style, t->signs->bar[eighths % 8], 1);
-	}
-}
-
 static bool result_is_mine(const struct result *r, struct slice user_id)
 {
 	return r->room->you.user_id.data != NULL && slice_eq(r->room->you.user_id, user_id);
@@ -280,8 +257,8 @@ static int result_draw_bar(const struct tui *t, const struct result *r, struct g
 		(void)grid_text(g, c.label - draw_cells(label), y,
 				is_outlier ? STYLE_WARN : STYLE_STRONG, label, -1);
 		for (int i = 0; i < r->bar_rows; i++) {
-			result_fill_bar(t, g, c.bar, y + i, c.bar_cells, card->votes, c.most,
-					style);
+			draw_bar(g, c.bar, y + i, c.bar_cells, card->votes, c.most, style,
+				 t->signs);
 		}
 		(void)format_to(count, sizeof(count), "%lld", (long long)card->votes);
 		(void)grid_text(g, c.count, y, STYLE_STRONG, count, -1);
@@ -391,8 +368,8 @@ static void result_figures(const struct result *r, bool is_wide, char *out, size
 	char median[32];
 	size_t n = 0;
 	if (r->figures->with_average) {
-		result_number(r->figures->average, 1, average, sizeof(average));
-		result_number(r->figures->median, 2, median, sizeof(median));
+		draw_number(r->figures->average, 1, average, sizeof(average));
+		draw_number(r->figures->median, 2, median, sizeof(median));
 		n = format_to(out, cap, "average %s  median %s  ", average, median);
 	}
 	(void)format_to(out + n, cap - n, "%s %d%%", is_wide ? "agreement" : "agree",

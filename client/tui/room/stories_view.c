@@ -160,7 +160,7 @@ static int stories_draw_head(const struct tui *t, const struct replica *room, st
 			points += value;
 		}
 	}
-	result_number(points, 1, sum, sizeof(sum));
+	draw_number(points, 1, sum, sizeof(sum));
 	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", stories_estimated(room),
 			room->stories.n, t->signs->dot, sum);
 	if (room->stories.n > 0) {

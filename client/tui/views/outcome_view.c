@@ -39,8 +39,8 @@ static void outcome_draw_bars(const struct tui *t, const struct question_view *q
 		(void)draw_cut(g, OUTCOME_X, y, is_most ? STYLE_STRONG : STYLE_TEXT,
 			       option->option.data, label, t->signs);
 		if (option->votes > 0) {
-			result_fill_bar(t, g, bar_x, y, bar_cells, option->votes, most,
-					is_most ? STYLE_GOOD : STYLE_DIM);
+			draw_bar(g, bar_x, y, bar_cells, option->votes, most,
+				 is_most ? STYLE_GOOD : STYLE_DIM, t->signs);
 		}
 		(void)format_to(votes, sizeof(votes), "%lld", (long long)option->votes);
 		(void)grid_text(g, bar_x + bar_cells + 2, y, STYLE_TEXT, votes, -1);

@@ -50,7 +50,7 @@ static int points_draw_badges(const struct tui *t, const struct question_answer_
 		(void)format_to(line, sizeof(line), "Next: %s ", next->name.data);
 		x += grid_text(g, x, y, STYLE_TEXT, line, -1);
 		if (next->have > 0) {
-			result_fill_bar(t, g, x, y, bar, next->have, next->need, STYLE_DIM);
+			draw_bar(g, x, y, bar, next->have, next->need, STYLE_DIM, t->signs);
 		}
 		(void)format_to(line, sizeof(line), "%lld of %lld", (long long)next->have,
 				(long long)next->need);

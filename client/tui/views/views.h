@@ -181,11 +181,6 @@ int result_fit(struct result *r, const struct tui *t, const struct grid *g, int 
 void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y);
 /* Draw only the panel's first words; returns the column after them. */
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
-/* Draw a bar of votes / most of `cells`, in eighths of a cell; any vote is visible. */
-void result_fill_bar(const struct tui *t, struct grid *g, int x, int y, int cells, int64_t votes, int64_t most,
-		     enum style style);
-/* Write a number with at most `places` decimals, without trailing zeros. */
-void result_number(double value, int places, char *out, size_t cap);
 
 /* ---- stories ---- */
 

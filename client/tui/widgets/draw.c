@@ -273,6 +273,28 @@ int draw_text(struct grid *g, int x, int y, enum style style, const char *text, 
 	return lines;
 }
 
+void draw_bar(struct grid *g, int x, int y, int cells, int64_t n, int64_t most, enum style style,
+	      const struct signs *s)
+{
+	int eighths = most < 1 ? 0 : (int)((double)n * cells * 8 / (double)most);
+	eighths = eighths < 4 ? 4 : eighths;
+	grid_fill(g, x, y, eighths / 8, 1, style, s->bar[8]);
+	if (eighths % 8 != 0) {
+		(void)grid_text(g, x + eighths / 8, y, style, s->bar[eighths % 8], 1);
+	}
+}
+
+void draw_number(double value, int places, char *out, size_t cap)
+{
+	size_t n = format_to(out, cap, "%.*f", places, value);
+	while (n > 0 && out[n - 1] == '0' && memchr(out, '.', n) != NULL) {
+		out[--n] = '\0';
+	}
+	if (n > 0 && out[n - 1] == '.') {
+		out[n - 1] = '\0';
+	}
+}
+
 void draw_name(struct draw_names *names, enum style style, const char *name)
 {
 	enum { GAP = 2, LEGIBLE = 3 };

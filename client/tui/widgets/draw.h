@@ -7,6 +7,8 @@
 #define CLIENT_TUI_WIDGETS_DRAW_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "client/tui/widgets/grid.h"
 
@@ -103,6 +105,12 @@ int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *tex
  * from the line `first` on. Returns the number of wrapped lines. With g NULL, only count.
  */
 int draw_text(struct grid *g, int x, int y, enum style style, const char *text, int cells, int first, int rows);
+
+/* Draw a bar of n / most of `cells`, in eighths of a cell; any n is visible. */
+void draw_bar(struct grid *g, int x, int y, int cells, int64_t n, int64_t most, enum style style,
+	      const struct signs *s);
+/* Write a number with at most `places` decimals, without trailing zeros. */
+void draw_number(double value, int places, char *out, size_t cap);
 
 /*
  * Names next to each other, in up to `rows` rows, and the number of those left out: "Ada  Grace
