@@ -1,9 +1,9 @@
 /*
  * verb_table.c - every verb of aye, a row each: help, completion, the manual's check and the way to a handler
- * are made of it. What people do on a screen as well has its row in action_table.h.
+ * are made of it. What people do on a screen as well has its row in act_rows.h.
  */
+#include "client/acts/act_rows.h"
 #include "client/cli/verbs.h"
-#include "client/tui/action_table.h"
 
 #define REACHES OPTION_SERVER, OPTION_TIMEOUT, OPTION_JSON
 #define SITS	REACHES, OPTION_NAME, OPTION_PASSCODE
@@ -31,7 +31,7 @@ const char *const verb_groups[GROUP_COUNT] = {
 };
 
 /*
- * Of the acts of action_table.h: those with a command are called as that, and by a noun, too; the others by
+ * Of the rows of act_rows.h: those with a command are called as that, and by a noun, too; the others by
  * the noun alone.
  */
 #define ACT_NOTHING(...)

@@ -1,5 +1,5 @@
 /*
- * action_acts.h - the functions named in the rows of action_table.h; only for
+ * action_acts.h - the functions named in the rows of act_rows.h; only for
  * client/tui.
  */
 #ifndef CLIENT_TUI_ACTION_ACTS_H

@@ -1,0 +1,300 @@
+/*
+ * act_rows.h - what people can do, a row each. The screen makes its actions of the rows
+ * (client/tui/action_table.h), and the command line its verbs (client/cli/verb_table.c).
+ *
+ * The columns for the screen use names that only the screen knows; a file that leaves them out needs
+ * no header of the screen.
+ *
+ * An action that is also a verb of aye is a row of V or N instead of X: V if the verb has the
+ * command's name, with the noun as its second name; N if it has only the noun. After the help, such
+ * a row has
+ *
+ *   the confirmation, with a star for a name, or NULL; the verb asks it only on a terminal;
+ *   its words: how each is read, and the field it fills;
+ *   the verb's part: group, noun, usage, examples, options, least and most words, what it needs, and
+ *   other members of struct verb (verbs.h).
+ */
+#ifndef CLIENT_ACTS_ACT_ROWS_H
+#define CLIENT_ACTS_ACT_ROWS_H
+
+#include "client/acts/word.h"
+#include "proto/methods.h"
+
+#define NO_WORDS ({WORD_NONE, NULL})
+
+/* The method of an action without a request. */
+#define METHOD_NONE METHOD_COUNT
+
+/* clang-format off */
+/*        symbol     in help   where       key               key's name   command      takes          method                needs                                        footer      help; then other members of struct action_row */
+#define ACTIONS(X, V, N) \
+	X(ENTER,     HOME,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "join",    "Join this room", \
+	  .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
+	X(CREATE,    HOME,     IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Create a room: title, then cards", \
+	  .label = "Title [none]: ", .run = home_begin_create)                                     \
+	X(CARDS,     HOME,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Enter your own cards", \
+	  .label = "Cards: ", .run = home_cards) \
+	X(COME,      HOME,     IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Join a room with its code or a join command", \
+	  .label = "Code: ", .run = home_come) \
+	X(FORGET,    HOME,     IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Forget this room, your seat and its host key", \
+	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
+	X(KNOCK,     HOME,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Join this room with its passcode", \
+	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
+	X(INBOX,     HOME,     IN_HOME,    'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions for you", \
+	  .refuses = inbox_refuses_strangers, .opens = VIEW_INBOX) \
+	X(TEAMS,     HOME,     IN_HOME,    't',              "t",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
+	  .refuses = team_refuses_strangers, .opens = VIEW_TEAMS) \
+	X(TEAM_OPEN, TEAMS,    IN_TEAMS,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this team", \
+	  .refuses = team_refuses_empty, .run = team_open_row) \
+	X(TEAM_PART, TEAMS,    IN_TEAM,    TUI_KEY_TAB,      "Tab",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "next",     "Next page of the team; or use the arrows", \
+	  .run = team_turn) \
+	N(TEAM_NEW,  TEAMS,    IN_TEAMS,   'n',              "n",         "team-new",  TAKES_LINE,    GROUP_CREATE,         NEED_NOTHING,                                "new",      "Create a team, with you as its owner", \
+	  NULL, ({WORD_TEXT, "group_name"}, {WORD_TEXT, "container_name"}), (TEAM, "team new", "NAME [BACKLOG]", "aye team new Payments\n" "aye team new Home Groceries", (REACHES), 1, 2, LOGIN, .says = "{group_id}", .more = "Prints its id; BACKLOG is the name of its first backlog", .is_first = true), \
+	  .refuses = team_refuses_strangers, .label = "Team name: ", .empty = "A team needs a name") \
+	N(TEAM_JOIN, TEAMS,    IN_TEAMS,   'j',              "j",         "team-join", TAKES_LINE,    GROUP_JOIN,           NEED_NOTHING,                                "join",     "Join a team with an invitation code", \
+	  NULL, ({WORD_TEXT, "code"}), (TEAM, "team join", "INVITE-CODE", "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tls://poker.example:2937", (REACHES), 1, 1, LOGIN, .done = verb_team_was_entered, .more = "Prints the team's id", .is_first = true), \
+	  .refuses = team_refuses_strangers, .label = "Invitation code: ", .run = team_join)       \
+	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Join this room of the team", \
+	  .refuses = team_refuses_empty, .run = team_enter) \
+	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "new",      "Create a room of this team, with its cards and rules", \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ") \
+	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
+	  .refuses = team_refuses_empty, .run = backlog_open_row) \
+	N(BACKLOG_NEW, TEAMS,  IN_BACKLOGS, 'n',             "n",         "backlog-new", TAKES_LINE,  CONTAINER_CREATE,     NEED_NOTHING,                                "new",      "Create a backlog in the team", \
+	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "container_name"}), (TEAM, "backlog new", "TEAM NAME", "aye backlog new Payments 'Sprint 42'", (REACHES), 2, 2, LOGIN, .says = "{container_id}", .more = "Prints its id"), \
+	  .refuses = team_refuses_none, .label = "Backlog name: ", .empty = "A backlog needs a name") \
+	N(BACKLOG_RENAME, TEAMS, IN_BACKLOGS, 'e',           "e",         "",          TAKES_LINE,    CONTAINER_RENAME,     NEED_NOTHING,                                "rename",   "Rename a backlog", \
+	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_TEXT, "container_name"}), (TEAM, "backlog rename", "BACKLOG NAME", "aye backlog rename 'Sprint 42' 'Sprint 43'", (REACHES, OPTION_TEAM), 2, 2, LOGIN, .tells = "The backlog was renamed to {1}."), \
+	  .refuses = backlog_refuses_members, .label = "Backlog name: ", .empty = "A backlog needs a name", .start = backlog_start_name) \
+	N(BACKLOG_DELETE, TEAMS, IN_BACKLOGS, 'd',           "d",         "",          TAKES_ROW,     CONTAINER_DELETE,     NEED_NOTHING,                                "delete",   "Delete a backlog and all its items", \
+	  "Delete * and all its items?", ({WORD_BACKLOG, "container_id"}), (TEAM, "backlog delete", "BACKLOG", "aye backlog delete 'Sprint 42' --yes", (REACHES, OPTION_TEAM, OPTION_YES), 1, 1, LOGIN, .tells = "Backlog deleted.", .is_for_good = true), \
+	  .refuses = backlog_refuses_members) \
+	X(ITEM_STORY, BACKLOG, IN_BACKLOG, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "In a room: add this item as a story; at home: edit this column", \
+	  .refuses = team_refuses_empty, .run = item_story) \
+	X(ITEM_EDIT, BACKLOG,  IN_BACKLOG, 'e',              "e",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Edit the column under the cursor; left and right choose it", \
+	  .refuses = team_refuses_empty, .run = item_edit) \
+	N(ITEM_ADD,  BACKLOG,  IN_BACKLOG, 'a',              "a",         "item-add",  TAKES_LINE,    ITEM_ADD,             NEED_NOTHING,                                "add",      "Add an item to the backlog", \
+	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_TEXT, "name"}), (TEAM, "item add", "BACKLOG NAME", "aye item add 'Sprint 42' 'Sign in with a passkey' --note 'see the design'\n" "aye item add Pantry Milk --quantity 2 --unit l --expiry 7d", (REACHES, OPTION_TEAM, HOLDS), 2, 2, LOGIN, .says = "{item_id}", .more = "Prints its id"), \
+	  .refuses = backlog_refuses_none, .label = "New item: ", .run = act_add) \
+	N(ITEM_REMOVE, BACKLOG, IN_BACKLOG, 'd',             "d",         "",          TAKES_ROW,     ITEM_REMOVE,          NEED_NOTHING,                                "remove",   "Delete an item of the backlog", \
+	  "Delete *? This cannot be undone.", ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}), (TEAM, "item remove", "BACKLOG ITEM", "aye item remove Pantry Milk --yes", (REACHES, OPTION_TEAM, OPTION_IF_REVISION, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was deleted.", .is_for_good = true), \
+	  .refuses = team_refuses_empty) \
+	X(ITEM_MORE, BACKLOG,  IN_BACKLOG, '+',              "+",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Add one to the quantity", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_more, .question = item_question_adjust) \
+	X(ITEM_LESS, BACKLOG,  IN_BACKLOG, '-',              "-",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Subtract one from the quantity", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_less, .question = item_question_adjust) \
+	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 's',              "s",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this column; again to reverse; again to reset", \
+	  .refuses = item_refuses_none, .run = item_sort) \
+	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Reload the backlog", \
+	  .refuses = backlog_refuses_none, .run = item_reread) \
+	N(ITEM_ADJUST, BACKLOG, IN_BACKLOG, 0,               ":item-adjust", "item-adjust", TAKES_LINE, ITEM_ADJUST,        NEED_NOTHING,                                "",         "Add to the quantity, or subtract with -", \
+	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "by"}), (TEAM, "item adjust", "BACKLOG ITEM BY", "aye item adjust Pantry Milk -0.5", (REACHES, OPTION_TEAM), 3, 3, LOGIN, .says = "{quantity}", .more = "Prints what it is then"), \
+	  .refuses = item_refuses_uncounted, .label = "Change by (3, -1.5): ")                     \
+	X(ITEM_NAME, BACKLOG,  IN_BACKLOG, 0,                ":item-name", "item-name", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the item's name", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "name"}}, .refuses = item_refuses_none, .label = "Name: ", .empty = "An item needs a name", .start = item_start) \
+	X(ITEM_QUANTITY, BACKLOG, IN_BACKLOG, 0,             ":item-quantity", "item-quantity", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change the quantity: 12, 0.5; empty to clear", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "quantity"}}, .refuses = item_refuses_none, .label = "Quantity: ", .start = item_start) \
+	X(ITEM_UNIT, BACKLOG,  IN_BACKLOG, 0,                ":item-unit", "item-unit", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the unit of the quantity: kg, points", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "unit"}}, .refuses = item_refuses_none, .label = "Unit: ", .wrong = "A unit has up to 20 characters", .start = item_start) \
+	X(ITEM_CATEGORY, BACKLOG, IN_BACKLOG, 0,             ":item-category", "item-category", TAKES_LINE, ITEM_UPDATE,    NEED_NOTHING,                                "",         "Change the category", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "category"}}, .refuses = item_refuses_none, .label = "Category: ", .wrong = "A category has up to 50 characters", .start = item_start, .run = item_category) \
+	X(ITEM_EXPIRY, BACKLOG, IN_BACKLOG, 0,               ":item-expiry", "item-expiry", TAKES_LINE, ITEM_UPDATE,        NEED_NOTHING,                                "",         "Change when it expires: 2026-12-24; empty to clear", \
+	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_WHEN, "expiry"}}, .refuses = item_refuses_none, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30  7d *nothing: never", .start = item_start) \
+	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, 'w',              "w",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "note",     "Edit the item's note; ^S saves it", \
+	  .refuses = team_refuses_empty, .run = item_note) \
+	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEAM_MEMBER, "user_id"}}, .refuses = team_refuses_members, .fill = team_fill_role, .question = team_question_role) \
+	N(TEAM_REMOVE, TEAMS,  IN_MEMBERS, 'd',              "d",         "",          TAKES_ROW,     GROUP_REMOVE_USER,    NEED_NOTHING,                                "remove",   "Remove a member from the team", \
+	  "Remove * from the team?", ({WORD_TEAM, "group_id"}, {WORD_TEAM_MEMBER, "user_id"}), (TEAM, "team remove", "TEAM MEMBER", "aye team remove Payments Mallory", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was removed."), \
+	  .refuses = team_refuses_members) \
+	X(TEAM_INVITE, TEAMS,  IN_TEAM,    'i',              "i",         "team-invite", TAKES_LINE,  INVITATION_CREATE,    NEED_NOTHING,                                "invite",   "Create an invitation: how long it is valid, and for how many", \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_SECONDS, "expires_in_seconds"}, {WORD_NUMBER, "uses"}}, .refuses = team_refuses_none, .label = "Duration: ", .examples = "24h  90m  7d *7d 5 for five uses", .start = team_start_invite) \
+	N(TEAM_RENEW, TEAMS,   IN_INVITATIONS, 'r',          "r",         "",          TAKES_LINE,    INVITATION_RENEW,     NEED_NOTHING,                                "renew",    "Change when an invitation ends; its code stays", \
+	  NULL, ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}, {WORD_SECONDS, "expires_in_seconds"}), (TEAM, "invite renew", "TEAM INVITATION [TIME]", "aye invite renew Payments i_7HQ2MB4XNA 7d", (REACHES, OPTION_ENDS), 2, 3, LOGIN, .says = "{1} expires {link_expiry_datetime@}"), \
+	  .refuses = team_refuses_empty, .label = "Duration from now: ", .examples = "24h  90m  7d", .start = team_start_invite) \
+	N(TEAM_REVOKE, TEAMS,  IN_INVITATIONS, 'd',          "d",         "",          TAKES_ROW,     INVITATION_REVOKE,    NEED_NOTHING,                                "revoke",   "Revoke an invitation: its code stops working", \
+	  "Revoke this invitation? Its code stops working.", ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}), (TEAM, "invite revoke", "TEAM INVITATION", "aye invite revoke Payments i_7HQ2MB4XNA", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was revoked."), \
+	  .refuses = team_refuses_empty) \
+	X(TEAM_COPY, TEAMS,    IN_INVITED, 'c',              "c",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the join command of the new invitation", \
+	  .run = team_copy) \
+	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'T',              "T",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
+	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \
+	  .refuses = team_refuses_members, .label = "Team name: ", .empty = "A team needs a name", .start = team_start_name) \
+	N(TEAM_LEAVE, TEAMS,   IN_TEAM,    'L',              "L",         "team-leave", TAKES_NOTHING, GROUP_LEAVE,        NEED_NOTHING,                                "",         "Leave the team", \
+	  "Leave *? You need an invitation to return.", ({WORD_TEAM, "group_id"}), (TEAM, "team leave", "TEAM", "aye team leave Payments", (REACHES, OPTION_YES), 1, 1, LOGIN, .tells = "You left {0}."), \
+	  .refuses = team_refuses_none) \
+	N(TEAM_DELETE, TEAMS,  IN_TEAM,    'D',              "D",         "team-delete", TAKES_NOTHING, GROUP_DELETE,       NEED_NOTHING,                                "",         "Delete the team with its rooms, backlogs and invitations", \
+	  "Delete * with its rooms, backlogs and invitations, for everyone?", ({WORD_TEAM, "group_id"}), (TEAM, "team delete", "TEAM", "aye team delete Payments --yes", (REACHES, OPTION_YES), 1, 1, LOGIN, .tells = "Team deleted.", .is_for_good = true), \
+	  .refuses = team_refuses_members) \
+	X(OPEN,      INBOX,    IN_QUESTION_LISTS, TUI_KEY_ENTER, "Enter",  "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "open",     "Open this question", \
+	  .refuses = inbox_refuses_empty, .run = inbox_open_row) \
+	X(ASKED,     INBOX,    IN_QUESTION_LISTS, TUI_KEY_TAB, "Tab",    "asked",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "your own", "See the questions you asked, and their answers; again: back", \
+	  .offers = inbox_offers_asked, .refuses = inbox_refuses_strangers, .run = inbox_turn) \
+	X(CHOICE,    INBOX,    IN_QUESTION, 0,               "0-9",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Choose this option; or use the arrows") \
+	X(SEND,      INBOX,    IN_QUESTION, TUI_KEY_ENTER,   "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "send",     "Send your choice, or write your answer first", \
+	  .offers = question_offers_choice, .run = question_send) \
+	X(WRITE,     INBOX,    IN_QUESTION, 'w',             "w",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "write",    "Write your answer; ^S sends it", \
+	  .offers = question_offers_words, .run = question_write) \
+	X(REMARK,    INBOX,    IN_QUESTION, 'x',             "x",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "comment",  "Comment on your answer; empty to clear", \
+	  .offers = question_offers, .label = "Comment: ", .start = question_start_comment, .run = question_comment) \
+	X(CONFIDENCE, INBOX,   IN_QUESTION, 'f',             "f",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "confidence", "Set your confidence, 1 to 5", \
+	  .offers = question_offers, .label = "Confidence (1-5): ", .run = question_confidence)    \
+	N(PASS,      INBOX,    IN_QUESTION, 's',             "s",         "",          TAKES_NOTHING, QUESTION_SKIP,        NEED_NOTHING,                                "skip",     "Skip a question: it is not shown to you again", \
+	  NULL, ({WORD_TEXT, "question_id"}), (ASK, "question skip", "ID", "aye question skip q_K7QX3M7HQ2", (REACHES), 1, 1, ASKER, .tells = "{0} is not listed for you now."), \
+	  .offers = question_offers, .run = question_skip) \
+	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Vote with this card (1 then 3 is 13); vote again to change", \
+	  .words = {{WORD_CARD, "vote"}}, .run = act_vote) \
+	X(CHOOSE,    VOTE,     IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter votes with it", \
+	  .right = RIGHT_VOTE) \
+	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Retract your vote", \
+	  .words = {{WORD_TEXT, "vote"}}) \
+	V(CANCEL,    ROUND,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
+	  NULL, NO_WORDS, (LEAD, "reveal cancel", "CODE", "aye cancel K7QX3M", (SITS), 1, 1, MEMBER, .tells = "Countdown stopped."), \
+	  .fill = act_fill_token) \
+	V(SETTLE,    ROUND,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle the story's estimate; - clears it", \
+	  NULL, ({WORD_CARD, "estimate"}), (LEAD, "round settle", "CODE CARD", "aye settle K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Settled on {1}.", .tells_none = "Estimate cleared.", .is_first = true), \
+	  .offers = act_offers_settle, .label = "Settle on: ", .wrong = "An estimate has up to 8 characters", .start = act_start_settle, .begin = act_begin_settle) \
+	V(AGAIN,     ROUND,    IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote on the same story again", \
+	  NULL, NO_WORDS, (LEAD, "round again", "CODE", "aye again K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started.", .is_first = true, .more = "The history keeps this round")) \
+	V(REVEAL,    ROUND,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Reveal the cards", \
+	  NULL, ({WORD_TRUE, "is_revealed"}), (LEAD, "room reveal", "CODE", "aye reveal K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_revealed, .is_first = true), \
+	  .question = act_question_missing) \
+	V(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Vote on the next story to do", \
+	  NULL, NO_WORDS, (STORIES, "story next", "CODE", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
+	  .run = act_next, .question = act_question_next) \
+	V(ADMIT,     LEAD,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Admit a member from the lobby", \
+	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room admit", "CODE WHO", "aye admit K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was admitted."), \
+	  .label = "Admit who?")                                                                   \
+	V(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again", \
+	  NULL, NO_WORDS, (LEAD, "round undo", "CODE", "aye undo K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} was restored.", .more = "Until someone votes")) \
+	V(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Nudge members who have not voted", \
+	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "CODE [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .says = "{nudged} nudged", .is_first = true)) \
+	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
+	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
+	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
+	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
+	V(PAUSE,     ROUND,    IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Start a break of so many minutes; 0 ends it", \
+	  NULL, ({WORD_NUMBER, "minutes"}), (ROOM, "room pause", "CODE MINUTES", "aye pause K7QX3M 10", (SITS), 2, 2, MEMBER, .tells = "A break of {1} min started.", .tells_none = "The break is over."), \
+	  .label = "Break, in minutes: ")                                                          \
+	X(COMMENT,   TALK,     IN_ROOM,    'x',              "x",         "comment",   TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "comment",  "Comment on your vote, shown after the reveal", \
+	  .words = {{WORD_TEXT, "comment"}}, .also = "note", .label = "Comment: ", .start = act_start_comment) \
+	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "confidence", "Set the confidence in your vote: 1, 2 or 3", \
+	  .words = {{WORD_NUMBER, "confidence"}}, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)") \
+	V(REACT,     TALK,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
+	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "CODE WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
+	  .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
+	X(INVITE,    LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for another address", \
+	  .right = RIGHT_READ, .run = act_invite) \
+	X(SHARE,     LEAD,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others, on all addresses or on one", \
+	  .words = {{WORD_TEXT, "address"}}, .refuses = act_refuses_share, .label = "Address [all]: ", .run = act_share) \
+	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
+	  .opens = VIEW_HISTORY, .run = act_history) \
+	X(NOTES,     TALK,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write shared notes on this story", \
+	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
+	X(ABOUT,     LOOK,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read the whole story: link, description", \
+	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
+	V(ARM,       ROUND,    IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Reveal at once when the last vote is in, or not", \
+	  NULL, ({WORD_TRUE, "is_armed"}), (LEAD, "reveal arm", "CODE", "aye arm K7QX3M --off", (SITS, OPTION_OFF), 1, 1, MEMBER, .tells = "The last vote reveals at once.", .tells_none = "The last vote does not reveal at once now."), \
+	  .fill = act_fill_arm) \
+	V(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes are kept", \
+	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "CODE", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.")) \
+	X(NAME,      LOOK,     IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Choose or change your name", \
+	  .words = {{WORD_TEXT, "username"}}, .refuses = home_refuses_login, .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name is up to 32 columns wide", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
+	X(SPECTATE,  VOTE,     IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Spectate, or vote again: your card returns in the same round", \
+	  .fill = act_fill_spectate, .question = act_question_spectate) \
+	X(POLICY,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See and change the rules: who may do what", \
+	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
+	V(TITLE,     LEAD,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one clears it", \
+	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "CODE [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
+	  .label = "Title: ", .start = act_start_value) \
+	V(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Set where stories are described: https://example.org/{key}", \
+	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "CODE TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE is none"), \
+	  .label = "Address with {key}: ", .wrong = "An address starts with http:// or https:// and contains {key}", .check = act_is_template, .start = act_start_value) \
+	V(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or the cards", \
+	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "CODE DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
+	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck) \
+	V(KICK,      LEAD,     IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove a member from the room", \
+	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "CODE WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id"), \
+	  .label = "Remove who?")                                                                  \
+	V(UNKICK,    LEAD,     IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Unban a member", \
+	  NULL, ({WORD_BARRED, "user_id"}), (ROOM, "room unkick", "CODE WHO", "aye unkick K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was unbanned."), \
+	  .label = "Unban: ", .run = act_unkick)                                                   \
+	V(COHOST,    LEAD,     IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Add a co-host", \
+	  "Make * a co-host?", ({WORD_USER, "user_id"}), (ROOM, "room host", "CODE WHO", "aye cohost K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} is a host now."), \
+	  .label = "Which member as co-host?")                                                     \
+	V(UNHOST,    LEAD,     IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Remove a host", \
+	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room unhost", "CODE WHO", "aye unhost K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} is not a host now."), \
+	  .label = "Remove which host?")                                                           \
+	X(CLAIM,     LEAD,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
+	V(REJECT,    LEAD,     IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Reject a member in the lobby", \
+	  "Reject *?", ({WORD_USER, "user_id"}), (ROOM, "room reject", "CODE WHO", "aye reject K7QX3M Mallory", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was rejected."), \
+	  .label = "Reject who?")                                                                  \
+	V(RESET,     ROUND,    IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Clear all votes and start the next round", \
+	  NULL, NO_WORDS, (LEAD, "room reset", "CODE", "aye reset K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started."), \
+	  .question = act_question_reset) \
+	X(QUICK,     ROUND,    IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Start a vote without a story", \
+	  .words = {{WORD_TEXT, "story_id"}}, .question = act_question_quick) \
+	V(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "Delete the room for everyone", \
+	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
+	V(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "CODE STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as the STORY: on none"), \
+	  .run = act_select, .question = act_question_select) \
+	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
+	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "CODE TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
+	  .label = "New story: ", .run = act_add) \
+	X(SOURCES,   STORIES,  IN_STORIES, 'b',              "b",         "backlog",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "backlog",  "In a team's room: see its backlogs and add stories from them", \
+	  .refuses = sources_refuses, .of_screen = "Type add, or aye story import CODE --from BACKLOG", .right = RIGHT_READ, .run = sources_open) \
+	X(INSERT,    STORIES,  IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story after this one", \
+	  .words = {{WORD_STORY, "after"}, {WORD_TEXT, "title"}}, .label = "Story after this: ", .run = act_add) \
+	X(EDIT,      STORIES,  IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "title"}}, .label = "Title: ", .empty = "A story needs a title", .start = act_start_value) \
+	X(SKIP,      STORIES,  IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or set it to do again", \
+	  .words = {{WORD_STORY, "story_id"}}, .fill = act_fill_skip) \
+	V(REMOVE,    STORIES,  IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Remove a story from the list", \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story remove", "CODE STORY", "aye remove K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Story {1} removed. To undo: aye story restore"), \
+	  .run = act_remove) \
+	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "description"}}, .begin = act_begin_description) \
+	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change the story's key in a tracker, such as PAY-101 or #12", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "key"}}, .label = "Key: ", .wrong = "A key is up to 32 columns wide", .start = act_start_value) \
+	X(LINK,      STORIES,  IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; empty to clear", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_LINK, "link"}}, .label = "Link: ", .start = act_start_value) \
+	X(RESTORE,   STORIES,  IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Restore the story removed last", \
+	  .fill = act_fill_restore) \
+	X(DOWN,      STORIES,  IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
+	  .words = {{WORD_STORY, "story_id"}}, .run = act_move) \
+	X(UP,        STORIES,  IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up", \
+	  .words = {{WORD_STORY, "story_id"}}, .run = act_move) \
+	X(SWITCH,    POLICY,   IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
+	  .run = act_switch) \
+	X(QUORUM,    POLICY,   IN_POLICY,  0,                ":quorum",   "quorum",    TAKES_LINE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "",         "Reveal once so many have voted; 0 for everyone", \
+	  .words = {{WORD_NUMBER, "policy.quorum"}}, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
+	X(PASSCODE,  POLICY,   IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; empty to clear", \
+	  .words = {{WORD_TEXT, "policy.passcode"}}, .label = "Passcode (hidden): ") \
+	X(CHANGE,    SETTINGS, IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
+	  .run = act_change) \
+	X(SAVE,      SETTINGS, IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Save the settings; also :set --save", \
+	  .local = LOCAL_SAVE_SETTINGS) \
+	X(KEEP,      WRITING,  IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
+	  .answers = "y save  n discard  Esc keep editing", .no = writing_drop, .run = act_keep)   \
+	X(FILTER,    LOOK,     IN_LISTS,   '/',              "/",         "filter",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "filter",   "Show only the lines that contain a text; Esc shows all", \
+	  .hint_at = HINT_LATE, .offers = act_offers_filter, .label = "Filter: ", .is_live = true, .of_screen = "No list to filter here", .start = act_start_filter, .run = act_filter) \
+	X(SET,       SCREEN,   IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
+	  .run = act_set) \
+	X(NOTIFY,    SCREEN,   IN_ALL,     0,                ":notify",   "notify",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Ring the bell never (off), when others wait for you (mine), or more (all)", \
+	  .of_screen = "Only on the screen", .start = act_start_notify, .run = act_notify, .complete = complete_notify) \
+	X(MOUSE,     SCREEN,   IN_ALL,     'm',              "m",         "mouse",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Turn the mouse on or off: click cards and hints", \
+	  .of_screen = "Only on the screen", .run = act_mouse)                                     \
+	X(REDRAW,    SCREEN,   IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Redraw the screen", \
+	  .of_screen = "Only on the screen")                                                       \
+	X(COMMAND,   LOOK,     IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type a command by name; Tab completes", \
+	  .hint_at = HINT_ALWAYS, .hint_cells_min = 100) \
+	X(BACK,      LOOK,     IN_BEFORE,  TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Return to the previous view", \
+	  .hint_at = HINT_ALWAYS, .run = act_back) \
+	X(QUIT,      LOOK,     IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: quit aye", \
+	  .hint_at = HINT_ALWAYS, .hint_cells_min = 60, .local = LOCAL_LEAVE, .question = act_question_leave) \
+	X(HELP,      LOOK,     IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "help",     "Show this help", \
+	  .hint_at = HINT_ALWAYS, .opens = VIEW_HELP)
+/* clang-format on */
+
+#endif
