@@ -88,7 +88,7 @@
 	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Reload the backlog", \
 	  .refuses = backlog_refuses_none, .run = item_reread) \
 	N(ITEM_ADJUST, BACKLOG, IN_BACKLOG, 0,               ":item-adjust", "item-adjust", TAKES_LINE, ITEM_ADJUST,        NEED_NOTHING,                                "",         "Add to the quantity, or subtract with -", \
-	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "by"}), (TEAM, "item adjust", "BACKLOG ITEM BY", "aye item adjust Pantry Milk -0.5", (REACHES, OPTION_TEAM), 3, 3, LOGIN, .says = "{quantity}", .more = "Prints what it is then"), \
+	  NULL, ({WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_QUANTITY, "by"}), (TEAM, "item adjust", "BACKLOG ITEM BY", "aye item adjust Pantry Milk -0.5", (REACHES, OPTION_TEAM), 3, 3, LOGIN, .says = "{quantity}", .more = "Prints the new quantity"), \
 	  .refuses = item_refuses_uncounted, .label = "Change by (3, -1.5): ")                     \
 	X(ITEM_NAME, BACKLOG,  IN_BACKLOG, 0,                ":item-name", "item-name", TAKES_LINE,   ITEM_UPDATE,          NEED_NOTHING,                                "",         "Change the item's name", \
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "name"}}, .refuses = item_refuses_none, .label = "Name: ", .empty = "An item needs a name", .start = item_start) \
@@ -110,10 +110,10 @@
 	X(TEAM_INVITE, TEAMS,  IN_TEAM,    'i',              "i",         "team-invite", TAKES_LINE,  INVITATION_CREATE,    NEED_NOTHING,                                "invite",   "Create an invitation: how long it is valid, and for how many", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_SECONDS, "expires_in_seconds"}, {WORD_NUMBER, "uses"}}, .refuses = team_refuses_none, .label = "Duration: ", .examples = "24h  90m  7d *7d 5 for five uses", .start = team_start_invite) \
 	N(TEAM_RENEW, TEAMS,   IN_INVITATIONS, 'r',          "r",         "",          TAKES_LINE,    INVITATION_RENEW,     NEED_NOTHING,                                "renew",    "Change when an invitation ends; its code stays", \
-	  NULL, ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}, {WORD_SECONDS, "expires_in_seconds"}), (TEAM, "invite renew", "TEAM INVITATION [TIME]", "aye invite renew Payments i_7HQ2MB4XNA 7d", (REACHES, OPTION_ENDS), 2, 3, LOGIN, .says = "{1} expires {link_expiry_datetime@}"), \
+	  NULL, ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}, {WORD_SECONDS, "expires_in_seconds"}), (TEAM, "invite renew", "TEAM INVITATION [TIME]", "aye invite renew Payments v_7HQ2MB4XNA 7d", (REACHES, OPTION_ENDS), 2, 3, LOGIN, .says = "{1} expires {link_expiry_datetime@}"), \
 	  .refuses = team_refuses_empty, .label = "Duration from now: ", .examples = "24h  90m  7d", .start = team_start_invite) \
 	N(TEAM_REVOKE, TEAMS,  IN_INVITATIONS, 'd',          "d",         "",          TAKES_ROW,     INVITATION_REVOKE,    NEED_NOTHING,                                "revoke",   "Revoke an invitation: its code stops working", \
-	  "Revoke this invitation? Its code stops working.", ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}), (TEAM, "invite revoke", "TEAM INVITATION", "aye invite revoke Payments i_7HQ2MB4XNA", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was revoked."), \
+	  "Revoke this invitation? Its code stops working.", ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}), (TEAM, "invite revoke", "TEAM INVITATION", "aye invite revoke Payments v_7HQ2MB4XNA", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was revoked."), \
 	  .refuses = team_refuses_empty) \
 	X(TEAM_COPY, TEAMS,    IN_INVITED, 'c',              "c",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the join command of the new invitation", \
 	  .run = team_copy) \
@@ -208,7 +208,7 @@
 	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "CODE [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
 	  .label = "Title: ", .start = act_start_value) \
 	V(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Set where stories are described: https://example.org/{key}", \
-	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "CODE TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE is none"), \
+	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "CODE TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
 	  .label = "Address with {key}: ", .wrong = "An address starts with http:// or https:// and contains {key}", .check = act_is_template, .start = act_start_value) \
 	V(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or the cards", \
 	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "CODE DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
@@ -237,7 +237,7 @@
 	V(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "Delete the room for everyone", \
 	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
 	V(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "CODE STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as the STORY: on none"), \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "CODE STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "CODE TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
