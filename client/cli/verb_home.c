@@ -80,6 +80,10 @@ static enum err verb_home_move(struct visit *v, const struct address *server, st
 	struct address at = *server;
 	enum err e = known_server_pin(&at, why);
 	e = e == OK ? known_server_complete(&at, HOME_LOOK_MS, why) : e;
+	if (e == ERR_UNKNOWN) { /* the screen goes on trying */
+		why->text[0] = '\0';
+		e = OK;
+	}
 	if (e == OK && known_server_is_strange(&at, HOME_LOOK_MS)) {
 		errmsg_set(why, "%s is not known yet: quit, and run aye join CODE --server %s once",
 			   at.text, at.text);
@@ -208,6 +212,7 @@ static int verb_home_check_server(const struct cli *c, bool has_screen, bool *as
 		why.text[0] = '\0';
 	}
 	e = e == OK ? known_server_meet(&a, HOME_LOOK_MS, &why) : e;
+	e = e == ERR_UNKNOWN ? OK : e; /* the screen goes on trying */
 	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 

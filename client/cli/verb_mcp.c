@@ -32,6 +32,8 @@
 
 /* Between two tries to connect, and before a server that cannot do something now is asked again. */
 #define MCP_RETRY_MS 500
+/* The longest wait for a certificate; the client's messages wait meanwhile. */
+#define MCP_LOOK_MS 2000
 
 #define MCP_WHOSE_CELLS 14 /* of the user's name in the name of their program */
 #define MCP_NUMBER_MAX	9  /* after so many it is no coincidence */
@@ -121,10 +123,14 @@ static void mcp_connect(struct mcp_verb *v)
 {
 	struct server_place place;
 	struct errmsg why = {""};
-	v->try_ms = loop_clock_ms() + MCP_RETRY_MS;
+	int64_t look_ms = v->cli->answer_ms < MCP_LOOK_MS ? v->cli->answer_ms : MCP_LOOK_MS;
 	v->gives_up = v->is_input_over;
 	enum err e = server_find(v->cli->args.value[OPTION_SERVER], &place, &why);
-	e = e == OK ? known_server_complete(&place.address, v->cli->answer_ms, &why) : e;
+	e = e == OK ? known_server_complete(&place.address, look_ms, &why) : e;
+	v->try_ms = loop_clock_ms() + MCP_RETRY_MS;
+	if (e == ERR_UNKNOWN) {
+		errmsg_set(&why, "%s does not answer", place.address.text);
+	}
 	if (e == OK) {
 		v->sign_in = mcp_who(v, place.address.text);
 		e = v->sign_in == NULL ? ERR_IO : OK;

@@ -46,7 +46,7 @@ static bool peer_is_over(const void *arg)
 	return ((const struct peer_watch *)arg)->transport == NULL;
 }
 
-bool peer_look(const struct address *address, int64_t timeout_ms, struct tls_peer *out)
+enum err peer_look(const struct address *address, int64_t timeout_ms, struct tls_peer *out)
 {
 	static const struct transport_handler handler = {
 		.on_peer = peer_on_peer,
@@ -57,8 +57,8 @@ bool peer_look(const struct address *address, int64_t timeout_ms, struct tls_pee
 	struct peer_watch p = {.out = out};
 	loop_open(&p.loop, NULL, NULL);
 	p.transport = transport_open(&p.loop.uv, address, false, &handler, &p);
-	(void)loop_run(&p.loop, peer_is_over, &p, timeout_ms);
+	bool is_over = loop_run(&p.loop, peer_is_over, &p, timeout_ms);
 	transport_close(p.transport);
 	loop_close(&p.loop);
-	return p.is_seen;
+	return p.is_seen ? OK : is_over ? ERR_CLOSED : ERR_UNKNOWN;
 }

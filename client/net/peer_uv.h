@@ -7,9 +7,16 @@
 #include <stdint.h>
 
 #include "client/net/address.h"
+#include "proto/base/err.h"
 #include "proto/tls/tls.h"
 
-/* Blocks. Returns false if no TLS handshake succeeds within timeout_ms. @address  a tls:// one. */
-bool peer_look(const struct address *address, int64_t timeout_ms, struct tls_peer *out);
+/*
+ * Blocks. @address  a tls:// one.
+ *
+ * ERR_CLOSED   there is no server, or the handshake failed.
+ * ERR_UNKNOWN  no TLS handshake came about within timeout_ms.
+ */
+NODISCARD enum err peer_look(const struct address *address, int64_t timeout_ms,
+			     struct tls_peer *out);
 
 #endif

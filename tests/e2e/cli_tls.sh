@@ -53,6 +53,33 @@ the_fingerprint_is_the_certificates() {
 		[ "$(stat -c %a "$home/own.data/tls.pem")" = 600 ]
 }
 
+# How many connections a program makes to a server that never answers: the kernel takes them, and they are counted when it has ended.
+connections_to_silence() { # PROGRAM ADDRESS-SUFFIX
+	/usr/bin/python3 - "$@" <<-'END'
+		import socket, subprocess, sys
+		silent = socket.create_server(("127.0.0.1", 0))
+		address = "tls://127.0.0.1:%d%s" % (silent.getsockname()[1], sys.argv[2])
+		child = subprocess.run([sys.argv[1], "server", "ping", "--server", address, "--timeout", "0.2"],
+		                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+		silent.setblocking(False)
+		n = 0
+		try:
+		    while True:
+		        silent.accept()
+		        n += 1
+		except BlockingIOError:
+		    pass
+		print(n, child.returncode, " ".join(child.stderr.decode().split()).replace(address, "ADDRESS"))
+	END
+}
+
+silence_is_waited_for_once() {
+	local said='1 3 aye: cannot reach ADDRESS: no answer in time' pin
+	for pin in '' '#SHA256:AAAAAAAAAAAAAAAAAAAAAA' '#SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'; do
+		[ "$(connections_to_silence "$AYE" "$pin" | tee /dev/stderr)" = "$said" ] || return 1
+	done
+}
+
 # By the user of a directory that they may not write to; root may write everywhere.
 a_fingerprint_needs_no_writing() {
 	local place told as=()
@@ -352,6 +379,7 @@ claim "a server without files makes itself a certificate, and says its fingerpri
 claim "the fingerprint is that of the certificate it shows" the_fingerprint_is_the_certificates
 claim "the fingerprint of a directory that cannot be written to is said" a_fingerprint_needs_no_writing
 claim "a pin of 128 bits lets in, one of 256, and no other" a_pin_has_two_lengths
+claim "a server that does not answer is waited for once, however it is pinned" silence_is_waited_for_once
 claim "by a short pin and by a whole one somebody is the same user" both_lengths_are_one_server
 claim "a room is made, voted in and shown" a_room_is_played
 claim "TLS 1.2 and 1.3, and nothing before" only_new_versions

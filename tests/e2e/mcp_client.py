@@ -12,6 +12,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
@@ -320,6 +321,17 @@ def lives_through_outages(server):
     agent.end()
 
 
+def goes_on_beside_silence(server):
+    """A server that never answers, and of whose certificate only the beginning is known."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = "tls://127.0.0.1:%d#SHA256:%s" % (silent.getsockname()[1], "A" * 22)
+        agent = Agent("--name", "builder", "--server", address, "--timeout", "600")
+        asked = agent.send_tool("ask_human", question="Does this server say anything?")
+        claim("beside a server that says nothing pings are answered", agent.ask("ping") == {} and agent.ask("ping") == {})
+        agent.notify("notifications/cancelled", requestId=asked)
+        claim("and a call is cancelled", agent.end() == (0, b"", ""))
+
+
 def cancels(server):
     agent = Agent("--name", "builder", "--timeout", "30")
     agent.ask_human("Is there anything to cancel?")
@@ -376,6 +388,7 @@ waits_for_answers(server, tools)
 shares_a_session(server)
 is_whoever_is_logged_in(server)
 lives_through_outages(server)
+goes_on_beside_silence(server)
 cancels(server)
 answers_a_pipe(server)
 refuses_nonsense(server)

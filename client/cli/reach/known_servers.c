@@ -145,18 +145,30 @@ enum err known_server_pin(struct address *a, struct errmsg *why)
 	return e == OK && is_open && known_is_short(a) ? known_server_pin(a, why) : e;
 }
 
-static bool known_look(const struct address *a, int64_t timeout_ms, struct tls_peer *out)
+/* Whether nobody but the user can vouch for it. Nobody is asked about a weak key: it is refused. */
+static bool known_is_strange(const struct tls_peer *peer)
 {
-	/* Of a weak key nobody is asked: it is refused whatever they say. */
-	return known_is_open(a) && peer_look(a, timeout_ms, out) && !out->is_vouched &&
-	       !out->is_weak;
+	return !peer->is_vouched && !peer->is_weak;
+}
+
+static enum err known_look(const struct address *a, int64_t timeout_ms, struct tls_peer *out,
+			   struct errmsg *why)
+{
+	enum err e = peer_look(a, timeout_ms, out);
+	if (e == ERR_UNKNOWN) {
+		errmsg_set(why, "no answer in time");
+	}
+	return e;
 }
 
 enum err known_server_complete(struct address *a, int64_t timeout_ms, struct errmsg *why)
 {
 	struct tls_peer peer;
-	if (!known_is_short(a) || !peer_look(a, timeout_ms, &peer) || peer.is_weak ||
-	    !fingerprint_pins(&a->fingerprint, &peer.fingerprint)) {
+	enum err e = known_is_short(a) ? known_look(a, timeout_ms, &peer, why) : ERR_CLOSED;
+	if (e == ERR_UNKNOWN) {
+		return e;
+	}
+	if (e != OK || peer.is_weak || !fingerprint_pins(&a->fingerprint, &peer.fingerprint)) {
 		return OK;
 	}
 	const struct fingerprint pin = a->fingerprint;
@@ -167,7 +179,7 @@ enum err known_server_complete(struct address *a, int64_t timeout_ms, struct err
 bool known_server_is_strange(const struct address *a, int64_t timeout_ms)
 {
 	struct tls_peer peer;
-	return known_look(a, timeout_ms, &peer);
+	return known_is_open(a) && peer_look(a, timeout_ms, &peer) == OK && known_is_strange(&peer);
 }
 
 enum err known_server_meet(struct address *a, int64_t timeout_ms, struct errmsg *why)
@@ -179,7 +191,11 @@ enum err known_server_meet(struct address *a, int64_t timeout_ms, struct errmsg 
 	if (e != OK) {
 		return e;
 	}
-	if (!is_person || !known_look(a, timeout_ms, &peer)) {
+	e = is_person && known_is_open(a) ? known_look(a, timeout_ms, &peer, why) : ERR_CLOSED;
+	if (e == ERR_UNKNOWN) {
+		return e;
+	}
+	if (e != OK || !known_is_strange(&peer)) {
 		return OK;
 	}
 	known_name(a, name);

@@ -26,10 +26,11 @@ NODISCARD enum err known_server_pin(struct address *a, struct errmsg *why);
 
 /*
  * Connect to the server to complete a short fingerprint, and record it; known_server_meet() does
- * this too. If it does not answer or shows another certificate, and for other addresses, nothing is
- * changed.
+ * this too. If it refuses the connection or shows another certificate, and for other addresses,
+ * nothing is changed.
  *
- * ERR_IO  the file cannot be written; with *why.
+ * ERR_UNKNOWN  it does not answer within this time; with *why. Nothing is changed.
+ * ERR_IO       the file cannot be written; with *why.
  */
 NODISCARD enum err known_server_complete(struct address *a, int64_t timeout_ms, struct errmsg *why);
 
@@ -46,6 +47,7 @@ bool known_server_is_strange(const struct address *a, int64_t timeout_ms);
  * message about it.
  *
  * @timeout_ms  for the server; the user's time is not limited.
+ * ERR_UNKNOWN  it does not answer within this time; with *why.
  * ERR_CLOSED   the answer was no; with *why.
  * ERR_IO       the file cannot be written; with *why.
  */

@@ -14,6 +14,9 @@ int reach_meet(const struct cli *c, struct server_place *place, struct errmsg *w
 	print_warning(why);
 	why->text[0] = '\0';
 	enum err e = known_server_meet(&place->address, c->answer_ms, why);
+	if (e == ERR_UNKNOWN) {
+		return reach_tell_lost(place, why);
+	}
 	return e == OK ? EXIT_DONE : print_failure(e, why->text);
 }
 
