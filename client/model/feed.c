@@ -114,7 +114,9 @@ int64_t feed_wait(struct feed *f, int64_t now_ms)
 	if (f->again_at_ms == 0) {
 		f->again_at_ms = now_ms + f->again_in_ms;
 	}
-	if (now_ms >= f->again_at_ms) {
+	if (now_ms >= f->again_at_ms && f->is_stale) {
+		feed_begin(f); /* a next page would be of before the change */
+	} else if (now_ms >= f->again_at_ms) {
 		f->read = FEED_WANTED;
 	}
 	return f->read == FEED_WANTED ? 0 : f->again_at_ms - now_ms;

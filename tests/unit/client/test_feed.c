@@ -155,6 +155,28 @@ FEED_TEST(test_a_page_that_nobody_waits_for_any_more_is_passed_over, f)
 	request_free(r);
 }
 
+/* What it asks for after the pause is of after the change. */
+FEED_TEST(test_a_list_that_changed_while_it_was_refused_is_asked_for_once, f)
+{
+	take(f, "ab", "next");
+	feed_more(f);
+	struct request *r = feed_ask(f);
+	feed_sent(f, r);
+	feed_refresh(f);
+	feed_take_refusal(f, r, "the server is busy", 20 * 1000);
+	request_free(r);
+	assert_int_equal(feed_wait(f, 1000), 20 * 1000);
+	assert_string_equal(f->refused, "the server is busy");
+	assert_int_equal(feed_wait(f, 21 * 1000), 0);
+	r = feed_ask(f);
+	assert_non_null(r);
+	assert_null(f->cursor); /* from the first page on */
+	request_free(r);
+	take(f, "bc", "");
+	assert_rows(f, "bc");
+	assert_int_equal(f->read, FEED_IDLE);
+}
+
 /* ---- several pages as one ---- */
 
 TEST(test_pages_that_are_shown_as_one_are_read_up_to_a_number)
