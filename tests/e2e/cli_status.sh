@@ -77,6 +77,27 @@ one_window_of_two_leaves_the_other_in() {
 	grep -q "you are still in the room in another terminal" "$home/second" && from_what_was_written json_says '"is_in":true'
 }
 
+# Another process that holds the lock of the state, as an aye does that waits for the disk; it says when it has it.
+hold_the_lock() {
+	/usr/bin/python3 -c '
+import fcntl, sys
+with open(sys.argv[1], "w") as lock:
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    print("held", flush=True)
+    sys.stdin.read()
+' "$XDG_STATE_HOME/aye/lock"
+}
+
+a_held_lock_is_not_waited_for() {
+	local held failed
+	coproc hold_the_lock
+	read -r held <&"${COPROC[0]}" || return 1
+	timeout 5 "$AYE" status --server tls://127.0.0.1:2937 --short
+	failed=$?
+	kill "$COPROC_PID"
+	return "$failed"
+}
+
 who_leaves_is_left_in_peace() {
 	printf "quit\ny\n" >&7
 	exec 7>&-
@@ -125,6 +146,7 @@ claim "a room that is locked is not asked for" a_locked_room_is_not_asked_for "$
 claim "without an answer it is what a client wrote down" a_stopped_server_leaves_what_was_written
 claim "a card that was taken back is waited for" it_waits_for_who_took_the_card_back
 claim "one window of two leaves the other in the room" one_window_of_two_leaves_the_other_in
+claim "the lock of another aye is not waited for" a_held_lock_is_not_waited_for
 claim "whoever has left is left in peace" who_leaves_is_left_in_peace
 claim "and whoever left while the server did not answer" who_leaves_a_silent_server_is_left_in_peace
 claim "no server is started for it" without_a_server_none_is_started

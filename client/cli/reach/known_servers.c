@@ -118,17 +118,25 @@ enum err known_server_pin(struct address *a, struct errmsg *why)
 {
 	char name[ADDRESS_TEXT_BYTES];
 	struct fingerprint noted = {""};
-	struct known k;
+	struct state s;
+	char path[PATH_MAX];
+	json_t *all;
 	bool is_open = known_is_open(a);
 	if (!is_open && !known_is_short(a)) {
 		return OK;
 	}
 	known_name(a, name);
-	enum err e = known_open(&k, is_open ? KNOWN_SERVERS : KNOWN_PINS, why);
+	/* Without the lock: the file is replaced whole, and a prompt waits for nobody. */
+	enum err e = state_open(&s, why);
+	if (e == OK) {
+		(void)format_to(path, sizeof(path), "%s/%s", s.dir,
+				is_open ? KNOWN_SERVERS : KNOWN_PINS);
+		e = state_file_read(path, &all, why);
+	}
 	if (e != OK) {
 		return e;
 	}
-	const json_t *found = json_object_get(k.servers, is_open ? name : a->fingerprint.text);
+	const json_t *found = json_object_get(all, is_open ? name : a->fingerprint.text);
 	const char *text = json_string_value(found);
 	if (text != NULL && fingerprint_is_pin(slice_str(text))) {
 		(void)format_to(noted.text, sizeof(noted.text), "%s", text);
@@ -137,10 +145,10 @@ enum err known_server_pin(struct address *a, struct errmsg *why)
 		address_pin(a, &noted);
 	} else if (is_open && found != NULL) {
 		errmsg_set(why, "%s: the fingerprint noted for %s is not valid (aye server forget)",
-			   k.path, name);
+			   path, name);
 		e = ERR_IO;
 	}
-	known_close(&k);
+	json_decref(all);
 	/* Somebody may have noted what `ayed fingerprint` prints. */
 	return e == OK && is_open && known_is_short(a) ? known_server_pin(a, why) : e;
 }
