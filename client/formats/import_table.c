@@ -37,7 +37,6 @@ static const struct {
 	{"quantity", COLUMN_QUANTITY},
 	{"category", COLUMN_CATEGORY},
 	{"expiry", COLUMN_EXPIRY},
-	{"record", COLUMN_RECORD},
 };
 
 /* name: in small letters. */
@@ -57,7 +56,7 @@ static bool import_same_word(struct slice cell, const char *name)
 	return true;
 }
 
-/* As both forms of export_csv.c begin, the one of version 0.1, and that of a backlog (items_export.c). */
+/* As both forms of export_csv.c begin, and that of a backlog (items_export.c). */
 static bool import_is_own(const struct csv_record *first)
 {
 	return first->n >= 4 && ((slice_eq(first->cells[0], SLICE("name")) &&
@@ -91,7 +90,7 @@ void import_header_read(const struct csv_record *first, struct import_header *h)
 				import_same_word(first->cells[cell], "id");
 	}
 	h->is_there = h->at[COLUMN_TITLE] != CSV_CELLS_MAX;
-	h->is_own = h->is_there && (h->at[COLUMN_RECORD] == 0 || import_is_own(first));
+	h->is_own = h->is_there && import_is_own(first);
 }
 
 static struct slice import_cell(const struct import_header *h, const struct csv_record *row,
@@ -108,10 +107,6 @@ void import_row(struct import *im, const struct import_header *h, const struct c
 {
 	if (row->bad != NULL) {
 		import_remark(im, row->line, true, row->bad);
-		return;
-	}
-	if (h->at[COLUMN_RECORD] == 0 &&
-	    !slice_eq(import_cell(h, row, COLUMN_RECORD), SLICE("story"))) {
 		return;
 	}
 	struct slice id = import_cell(h, row, COLUMN_ID);

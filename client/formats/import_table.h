@@ -20,7 +20,6 @@ enum import_column {
 	COLUMN_QUANTITY,
 	COLUMN_CATEGORY,
 	COLUMN_EXPIRY,
-	COLUMN_RECORD, /* the kind of the row, in exports of aye 0.1 */
 	COLUMN_COUNT
 };
 

@@ -89,8 +89,6 @@ static const struct {
 	{"title\n'=x\n", IMPORT_CSV, "2:'=x||||todo;"},
 	{"key,title,estimate,status\n'+1,'=x,,todo\n,''=z,8,done\n", IMPORT_GUESS,
 	 "2:(+1) =x||||todo;3:'=z|||8|done;"},
-	{"record,title\nstory,'=x\nround,y\nstory,''=z\nremoved,w\n", IMPORT_GUESS,
-	 "2:=x||||todo;4:'=z||||todo;"},
 	/* Jira: keys, points as it writes them, states of its own */
 	{"Summary,Issue key,Issue id,Status,Custom field (Story Points),Description\n"
 	 "Pay by card,PAY-101,10017,To Do,5.0,\n"
