@@ -4,7 +4,6 @@
  */
 #include "client/state/state_identity.h"
 
-#include <dirent.h>
 #include <string.h>
 
 #include <sodium.h>
@@ -38,78 +37,6 @@ static void identity_name(const char *server, char out[ADDRESS_TEXT_BYTES])
 	}
 }
 
-static bool identity_lists(const json_t *servers, const char *name)
-{
-	size_t i;
-	const json_t *server;
-	json_array_foreach(servers, i, server)
-	{
-		if (json_is_string(server) && strcmp(json_string_value(server), name) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* ---- a pair of version 0.1 ---- */
-
-static bool identity_is_state_file(const char *name)
-{
-	const char *ending = strrchr(name, '.');
-	return name[0] != '.' && ending != NULL && strcmp(ending, ".json") == 0;
-}
-
-/* The server of a login or a room, if the pair may have been used there. */
-static enum err identity_add_server(const char *path, json_t *servers, struct errmsg *why)
-{
-	json_t *file;
-	char name[ADDRESS_TEXT_BYTES];
-	enum err e = state_file_read(path, &file, why);
-	if (e != OK) {
-		return e;
-	}
-	const char *server = json_string_value(json_object_get(file, "server"));
-	if (server != NULL && !json_is_true(json_object_get(file, "is_guest"))) {
-		identity_name(server, name);
-		if (!identity_lists(servers, name)) {
-			(void)json_array_append_new(servers, json_string_nocheck(name));
-		}
-	}
-	json_decref(file);
-	return OK;
-}
-
-static enum err identity_add_servers(const struct state *s, const char *dir, json_t *servers,
-				     struct errmsg *why)
-{
-	char path[PATH_MAX];
-	enum err e = OK;
-	format_to(path, sizeof(path), "%s/%s", s->dir, dir);
-	DIR *d = opendir(path);
-	if (d == NULL) {
-		return OK; /* none yet */
-	}
-	for (struct dirent *entry = readdir(d); entry != NULL && e == OK; entry = readdir(d)) {
-		if (identity_is_state_file(entry->d_name)) {
-			format_to(path, sizeof(path), "%s/%s/%s", s->dir, dir, entry->d_name);
-			e = identity_add_server(path, servers, why);
-		}
-	}
-	(void)closedir(d);
-	return e;
-}
-
-static enum err identity_bind(const struct state *s, json_t *identity, struct errmsg *why)
-{
-	json_t *servers = json_array();
-	enum err e = identity_add_servers(s, "logins", servers, why);
-	if (e == OK && json_array_size(servers) == 0) {
-		e = identity_add_servers(s, "rooms", servers, why);
-	}
-	(void)json_object_set_new(identity, "servers", servers);
-	return e;
-}
-
 /* ---- the file, under the lock ---- */
 
 struct identity {
@@ -130,27 +57,17 @@ static enum err identity_make_seed(struct identity *id, struct errmsg *why)
 	return state_file_write(id->path, id->value, why);
 }
 
-static enum err identity_settle(const struct state *s, struct identity *id, bool is_made_new,
-				struct errmsg *why)
+static enum err identity_settle(struct identity *id, struct errmsg *why)
 {
-	unsigned char old[STATE_SECRET_KEY_BYTES];
 	if (identity_unhex(id->value, "seed", id->seed, sizeof(id->seed))) {
 		return OK;
 	}
 	if (json_object_size(id->value) == 0) {
-		return is_made_new ? identity_make_seed(id, why) : OK;
+		return identity_make_seed(id, why);
 	}
-	bool has_old_pair = json_object_get(id->value, "seed") == NULL &&
-			    identity_unhex(id->value, "public_key", old, STATE_PUBLIC_KEY_BYTES) &&
-			    identity_unhex(id->value, "secret_key", old, STATE_SECRET_KEY_BYTES);
-	sodium_memzero(old, sizeof(old));
-	if (!has_old_pair) {
-		/* Half an identity is not overwritten: it may be mended by hand. */
-		errmsg_set(why, "%s has no key; move it away to get a new one", id->path);
-		return ERR_CORRUPT;
-	}
-	enum err e = identity_bind(s, id->value, why);
-	return e == OK ? identity_make_seed(id, why) : e;
+	/* Half an identity is not overwritten: it may be mended by hand. */
+	errmsg_set(why, "%s has no key; move it away to get a new one", id->path);
+	return ERR_CORRUPT;
 }
 
 static void identity_close(struct identity *id)
@@ -160,8 +77,7 @@ static void identity_close(struct identity *id)
 	state_unlock(id->lock);
 }
 
-static enum err identity_open(const struct state *s, struct identity *id, bool is_made_new,
-			      struct errmsg *why)
+static enum err identity_open(const struct state *s, struct identity *id, struct errmsg *why)
 {
 	char lock[PATH_MAX];
 	format_to(lock, sizeof(lock), "%s/lock", s->dir);
@@ -175,7 +91,7 @@ static enum err identity_open(const struct state *s, struct identity *id, bool i
 		state_unlock(id->lock);
 		return e;
 	}
-	e = identity_settle(s, id, is_made_new, why);
+	e = identity_settle(id, why);
 	if (e != OK) {
 		identity_close(id);
 	}
@@ -210,25 +126,14 @@ static void identity_shared(const struct identity *id, const char *server, const
 	}
 }
 
-static enum err identity_pair(const struct identity *id, const char *owner,
-			      unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
-			      unsigned char secret_key[STATE_SECRET_KEY_BYTES], struct errmsg *why)
+static void identity_pair(const struct identity *id, const char *owner,
+			  unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+			  unsigned char secret_key[STATE_SECRET_KEY_BYTES])
 {
 	unsigned char seed[crypto_sign_SEEDBYTES];
-	if (identity_lists(json_object_get(id->value, "servers"), owner)) {
-		bool is_whole =
-			identity_unhex(id->value, "public_key", public_key,
-				       STATE_PUBLIC_KEY_BYTES) &&
-			identity_unhex(id->value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES);
-		if (!is_whole) {
-			errmsg_set(why, "%s has no key pair for %s", id->path, owner);
-		}
-		return is_whole ? OK : ERR_CORRUPT;
-	}
 	derive_bytes(id->seed, IDENTITY_DOMAIN, slice_str(owner), seed, sizeof(seed));
 	(void)crypto_sign_seed_keypair(public_key, secret_key, seed);
 	sodium_memzero(seed, sizeof(seed));
-	return OK;
 }
 
 enum err state_get_identity(const struct state *s, const char *server, const char *same_as,
@@ -237,7 +142,7 @@ enum err state_get_identity(const struct state *s, const char *server, const cha
 {
 	struct identity id;
 	char owner[ADDRESS_TEXT_BYTES];
-	enum err e = identity_open(s, &id, true, why);
+	enum err e = identity_open(s, &id, why);
 	if (e != OK) {
 		return e;
 	}
@@ -246,9 +151,9 @@ enum err state_get_identity(const struct state *s, const char *server, const cha
 	} else {
 		identity_shared(&id, server, same_as, owner);
 	}
-	e = identity_pair(&id, owner, public_key, secret_key, why);
+	identity_pair(&id, owner, public_key, secret_key);
 	identity_close(&id);
-	return e;
+	return OK;
 }
 
 enum err state_get_other_identity(const struct state *s, const char *server, const char *beside,
@@ -259,15 +164,15 @@ enum err state_get_other_identity(const struct state *s, const char *server, con
 	struct identity id;
 	char owner[ADDRESS_TEXT_BYTES];
 	char whose[ADDRESS_TEXT_BYTES + 4 * MAX_NAME_BYTES + 2];
-	enum err e = identity_open(s, &id, true, why);
+	enum err e = identity_open(s, &id, why);
 	if (e != OK) {
 		return e;
 	}
 	identity_owner(&id, server, owner);
 	format_to(whose, sizeof(whose), "%s\n%s", owner, beside); /* no address has a line end */
-	e = identity_pair(&id, whose, public_key, secret_key, why);
+	identity_pair(&id, whose, public_key, secret_key);
 	identity_close(&id);
-	return e;
+	return OK;
 }
 
 static void identity_share(struct identity *id, const char *server, const char *same_as)
@@ -292,29 +197,12 @@ enum err state_keep_same_as(const struct state *s, const char *server, const cha
 			    struct errmsg *why)
 {
 	struct identity id;
-	enum err e = identity_open(s, &id, true, why);
+	enum err e = identity_open(s, &id, why);
 	if (e != OK) {
 		return e;
 	}
 	identity_share(&id, server, same_as);
 	e = state_file_write(id.path, id.value, why);
 	identity_close(&id);
-	return e;
-}
-
-enum err state_bind_identity(const struct state *s, struct errmsg *why)
-{
-	struct identity id;
-	struct errmsg damage = {""};
-	enum err e = identity_open(s, &id, false, &damage);
-	if (e == OK) {
-		identity_close(&id);
-	}
-	if (e == ERR_CORRUPT) {
-		return OK; /* no pair to bind; whoever wants to sign will be told */
-	}
-	if (damage.text[0] != '\0') {
-		*why = damage;
-	}
 	return e;
 }

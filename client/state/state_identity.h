@@ -1,17 +1,12 @@
 /*
  * state_identity.h - the signing keys: one pair per server.
  *
- *   identity.json   {"type": "ed25519", "seed": HEX, "same_as": {ADDRESS: ADDRESS},
- *                    "public_key": HEX, "secret_key": HEX, "servers": [ADDRESS, ...]}
+ *   identity.json   {"type": "ed25519", "seed": HEX, "same_as": {ADDRESS: ADDRESS}}
  *
  * A server's pair is derived from the seed and the server's address
  * (address_canonical()), so that a signature for one server is useless at another.
  * same_as lists the servers that use another server's pair, on request. A separate
  * user (login_beside()) has a pair derived from its name as well.
- *
- * A file of version 0.1 has a pair and no seed; that pair was used with all servers.
- * When it is first read, it gets a seed, and in `servers` the servers that keep the
- * old pair: those with a stored login, or if there is none, those of the stored rooms.
  */
 #ifndef CLIENT_STATE_STATE_IDENTITY_H
 #define CLIENT_STATE_STATE_IDENTITY_H
@@ -50,11 +45,5 @@ NODISCARD enum err state_get_other_identity(const struct state *s, const char *s
  */
 NODISCARD enum err state_keep_same_as(const struct state *s, const char *server,
 				      const char *same_as, struct errmsg *why);
-
-/*
- * Fill in `servers` for a file of version 0.1; call it before the stored logins or rooms change.
- * Does nothing for other files. Errors as above.
- */
-NODISCARD enum err state_bind_identity(const struct state *s, struct errmsg *why);
 
 #endif

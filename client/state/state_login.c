@@ -10,7 +10,6 @@
 
 #include "client/net/address.h"
 #include "client/state/state_file.h"
-#include "client/state/state_identity.h"
 #include "proto/base/format.h"
 
 /* No address has a line end. */
@@ -58,9 +57,6 @@ enum err state_keep_login(const struct state *s, const char *server, const char 
 	int lock;
 	format_to(path, sizeof(path), "%s/logins", s->dir);
 	enum err e = state_make_dir(path, why);
-	if (e == OK) {
-		e = state_bind_identity(s, why);
-	}
 	format_to(path, sizeof(path), "%s/lock", s->dir);
 	if (e == OK) {
 		e = state_lock(path, &lock, why);
@@ -84,10 +80,6 @@ enum err state_forget_login(const struct state *s, const char *server, const cha
 			    struct errmsg *why)
 {
 	char path[PATH_MAX];
-	enum err e = state_bind_identity(s, why);
-	if (e != OK) {
-		return e;
-	}
 	state_login_path(s, server, beside, path);
 	if (unlink(path) != 0 && access(path, F_OK) == 0) {
 		errmsg_set(why, "%s cannot be removed", path);

@@ -1,6 +1,6 @@
 /*
  * test_state_identity.c - the keys that sign: another pair for each server, the
- * same one every time, and those of version 0.1 where they were used.
+ * same one every time.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -16,13 +16,6 @@
 #define M      "tcp://mallory.example:2937"
 #define SOCKET "unix:/run/ayed/ayed.sock"
 #define NONCE  "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds"
-
-/* identity.json as version 0.1 wrote it. */
-#define OLD_PUBLIC "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
-#define OLD_SECRET "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" OLD_PUBLIC
-#define OLD_IDENTITY                                                              \
-	"{\n \"public_key\": \"" OLD_PUBLIC "\",\n \"secret_key\": \"" OLD_SECRET \
-	"\",\n \"type\": \"ed25519\"\n}"
 
 static void read_file(const struct home *h, const char *name, char *out, size_t cap)
 {
@@ -129,80 +122,6 @@ HOME_TEST(test_a_server_may_get_the_key_of_another, h)
 	assert_string_equal(key_for(h, SOCKET).text, m.text);
 }
 
-/* ---- version 0.1 ---- */
-
-static void old_state(const struct home *h)
-{
-	home_write(h, "identity.json", OLD_IDENTITY);
-	home_write(h, "logins/0123456789abcdef0123456789abcdef.json",
-		   "{\n \"is_guest\": false,\n \"server\": \"" S "\",\n \"token\": \"\",\n "
-		   "\"user_name\": \"Ada\"\n}");
-	home_write(h, "logins/0123456789abcdef0123456789abcde0.json",
-		   "{\n \"is_guest\": true,\n \"server\": \"" SOCKET
-		   "\",\n \"token\": \"\",\n \"user_name\": \"Bot\"\n}");
-	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
-		   "{\n \"name\": \"Ada\",\n \"room_id\": \"K7QX3M\",\n \"seats\": {},\n "
-		   "\"server\": \"" M "\"\n}");
-}
-
-HOME_TEST(test_an_old_key_stays_with_the_servers_that_have_a_login, h)
-{
-	char text[2048];
-	old_state(h);
-	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-	assert_string_equal(key_for(h, "tcp://Poker.Example").text, OLD_PUBLIC);
-	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC); /* a room is no login */
-	assert_string_not_equal(key_for(h, SOCKET).text,
-				OLD_PUBLIC); /* nor is a guest one with a key */
-	read_file(h, "identity.json", text, sizeof(text));
-	assert_non_null(strstr(text, "\"seed\": \""));
-	assert_non_null(strstr(text, OLD_SECRET));
-	assert_non_null(strstr(text, "\"servers\": [\n  \"" S "\"\n ]"));
-	/* And to others where that is asked for. */
-	assert_int_equal(state_keep_same_as(&h->state, SOCKET, S, &h->why), OK);
-	assert_string_equal(key_for(h, SOCKET).text, OLD_PUBLIC);
-}
-
-HOME_TEST(test_without_a_login_an_old_key_stays_with_the_rooms_servers, h)
-{
-	home_write(h, "identity.json", OLD_IDENTITY);
-	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
-		   "{\"room_id\": \"K7QX3M\", \"server\": \"" S "\"}");
-	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
-}
-
-/* What was used with nobody knows whom signs for nobody. */
-HOME_TEST(test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used, h)
-{
-	char text[2048];
-	home_write(h, "identity.json", OLD_IDENTITY);
-	assert_string_not_equal(key_for(h, S).text, OLD_PUBLIC);
-	read_file(h, "identity.json", text, sizeof(text));
-	assert_non_null(strstr(text, OLD_SECRET));
-}
-
-/* Which logins there are is looked at before that changes. */
-HOME_TEST(test_an_old_key_outlives_the_end_of_its_login, h)
-{
-	char logins[PATH_MAX];
-	old_state(h);
-	assert_int_equal(state_forget_login(&h->state, S, NULL, &h->why), OK);
-	remove_tree(strcat(strcpy(logins, h->state.dir), "/logins"));
-	keep_login(h, M, false);
-	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
-}
-
-HOME_TEST(test_an_old_key_is_not_given_to_the_next_login, h)
-{
-	old_state(h);
-	keep_login(h, M, false);
-	keep_login(h, S, true); /* a guest in the place of the login */
-	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
-}
-
 /* ---- what goes wrong ---- */
 
 HOME_TEST(test_half_an_identity_is_not_overwritten, h)
@@ -210,8 +129,7 @@ HOME_TEST(test_half_an_identity_is_not_overwritten, h)
 	static const char *const halves[] = {
 		"{\"type\": \"ed25519\", \"public_key\": \"00\"}",
 		"{\"type\": \"ed25519\", \"seed\": \"00\"}",
-		"{\"public_key\": \"" OLD_PUBLIC "\", \"secret_key\": \"" OLD_SECRET
-		"\", \"seed\": 1}",
+		"{\"type\": \"ed25519\", \"seed\": 1}",
 	};
 	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
 		unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
@@ -251,13 +169,6 @@ HOME_TEST(test_a_name_beside_the_person_has_a_key_of_its_own, h)
 	assert_string_not_equal(key_for(h, S).text, agent.text);
 	assert_string_not_equal(key_beside(h, S, "other").text, agent.text);
 	assert_string_not_equal(key_beside(h, M, "agent").text, agent.text);
-}
-
-HOME_TEST(test_a_pair_of_version_0_1_is_not_that_of_a_name_beside, h)
-{
-	old_state(h);
-	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
-	assert_string_not_equal(key_beside(h, S, "agent").text, OLD_PUBLIC);
 }
 
 /* ---- the attack ---- */
