@@ -89,15 +89,3 @@ struct slice json_text_member(struct slice object, const char *name)
 	}
 	return (struct slice){0};
 }
-
-struct slice json_text_element(struct slice array, size_t *at)
-{
-	size_t from = json_text_skip_space(array, *at);
-	from = *at == 0 ? json_text_skip_space(array, from + 1) : from; /* the bracket */
-	if (from >= array.len || array.data[from] == ']') {
-		return (struct slice){0};
-	}
-	size_t end = json_text_skip_value(array, from);
-	*at = json_text_skip_space(array, end) + 1; /* the comma */
-	return slice_of(array.data + from, end - from);
-}

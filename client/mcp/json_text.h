@@ -22,9 +22,4 @@ bool json_text_is_flat(struct slice text, size_t depth);
  */
 struct slice json_text_member(struct slice object, const char *name);
 
-/*
- * The element of an array at offset *at, which starts at 0 and is moved past it; empty at the end.
- */
-struct slice json_text_element(struct slice array, size_t *at);
-
 #endif

@@ -24,16 +24,8 @@ enum mcp_error {
 	MCP_INVALID_PARAMS = -32602,
 };
 
-/* The oldest first; a client that asks for another is offered the newest. */
-static const struct mcp_version {
-	const char *name;
-	bool has_batches;
-} mcp_versions[] = {
-	{"2024-11-05", false},
-	{"2025-03-26", true},
-	{"2025-06-18", false},
-	{"2025-11-25", false},
-};
+/* A client that asks for another is offered the newest, the last one. */
+static const char *const mcp_versions[] = {"2025-06-18", "2025-11-25"};
 #define MCP_VERSIONS (sizeof(mcp_versions) / sizeof(mcp_versions[0]))
 
 #define MCP_INSTRUCTIONS                                                                           \
@@ -42,49 +34,38 @@ static const struct mcp_version {
 	"after a short wait. Until enough have answered nothing is decided: no answer is not a "   \
 	"no."
 
-/* The answers of several messages that came together, and leave together. */
-struct mcp_batch {
-	size_t open; /* that may still have one */
-	struct buf answers;
-};
-
 struct mcp_message {
 	struct slice id; /* as it came; empty: a notification */
 	const char *method;
 	json_t *params; /* NULL: none */
 	struct slice params_text;
-	struct mcp_batch *batch;
 };
 
 /* ---- out ---- */
 
 /* Takes the value. */
-static void mcp_send(struct mcp *m, struct mcp_batch *batch, struct slice id, const char *kind,
-		     json_t *value)
+static void mcp_send(struct mcp *m, struct slice id, const char *kind, json_t *value)
 {
-	struct buf *out = batch == NULL ? &m->out : &batch->answers;
 	char *text = memory_have(json_dumps(memory_have(value), JSON_COMPACT));
-	(void)buf_append(out, ",", batch != NULL && out->len > 0);
-	(void)buf_append_slice(out, SLICE("{\"jsonrpc\":\"2.0\",\"id\":"));
-	(void)buf_append_slice(out, id);
-	(void)buf_printf(out, ",\"%s\":", kind);
-	(void)buf_append_slice(out, slice_str(text));
-	(void)buf_append_slice(out, batch == NULL ? SLICE("}\n") : SLICE("}"));
-	(void)memory_check(out->error);
+	(void)buf_append_slice(&m->out, SLICE("{\"jsonrpc\":\"2.0\",\"id\":"));
+	(void)buf_append_slice(&m->out, id);
+	(void)buf_printf(&m->out, ",\"%s\":", kind);
+	(void)buf_append_slice(&m->out, slice_str(text));
+	(void)buf_append_slice(&m->out, SLICE("}\n"));
+	(void)memory_check(m->out.error);
 	free(text);
 	json_decref(value);
 }
 
 static void mcp_send_result(struct mcp *m, const struct mcp_message *msg, json_t *result)
 {
-	mcp_send(m, msg->batch, msg->id, "result", result);
+	mcp_send(m, msg->id, "result", result);
 }
 
 /* @id  empty: of a message that had none, or of which that is not known. */
-static void mcp_send_error(struct mcp *m, struct mcp_batch *batch, struct slice id,
-			   enum mcp_error code, const char *text)
+static void mcp_send_error(struct mcp *m, struct slice id, enum mcp_error code, const char *text)
 {
-	mcp_send(m, batch, id.len == 0 ? SLICE("null") : id, "error",
+	mcp_send(m, id.len == 0 ? SLICE("null") : id, "error",
 		 json_pack("{s:i, s:s}", "code", (int)code, "message", text));
 }
 
@@ -92,32 +73,8 @@ static void mcp_refuse(struct mcp *m, const struct mcp_message *msg, enum mcp_er
 		       const char *text)
 {
 	if (msg->id.len > 0) { /* a notification has no answer, whatever is wrong with it */
-		mcp_send_error(m, msg->batch, msg->id, code, text);
+		mcp_send_error(m, msg->id, code, text);
 	}
-}
-
-static struct mcp_batch *mcp_begin_batch(void)
-{
-	struct mcp_batch *b = memory_new(1, sizeof(*b));
-	b->open = 1; /* for whoever fills it */
-	buf_init(&b->answers, MCP_OUT_BYTES_MAX);
-	return b;
-}
-
-/* One less; the last sends what there is. NULL is fine. */
-static void mcp_leave_batch(struct mcp *m, struct mcp_batch *b)
-{
-	if (b == NULL || --b->open > 0) {
-		return;
-	}
-	if (b->answers.len > 0) { /* notifications alone have none */
-		(void)buf_append(&m->out, "[", 1);
-		(void)buf_append_slice(&m->out, buf_slice(&b->answers));
-		(void)buf_append(&m->out, "]\n", 2);
-		(void)memory_check(m->out.error);
-	}
-	buf_finish(&b->answers);
-	free(b);
 }
 
 /* ---- calls ---- */
@@ -137,8 +94,8 @@ static void mcp_free_call(struct mcp *m, struct mcp_call *call)
 }
 
 /* Empty is no answer; takes structured, which may be NULL. */
-static void mcp_send_tool_result(struct mcp *m, struct mcp_batch *batch, struct slice id,
-				 struct buf *text, bool is_error, json_t *structured)
+static void mcp_send_tool_result(struct mcp *m, struct slice id, struct buf *text, bool is_error,
+				 json_t *structured)
 {
 	(void)memory_check(text->error);
 	json_t *result = memory_have(json_pack("{s:[{s:s, s:s%}], s:b}", "content", "type", "text",
@@ -146,7 +103,7 @@ static void mcp_send_tool_result(struct mcp *m, struct mcp_batch *batch, struct 
 	if (structured != NULL) {
 		(void)json_object_set_new(result, "structuredContent", structured);
 	}
-	mcp_send(m, batch, id, "result", result);
+	mcp_send(m, id, "result", result);
 	buf_finish(text);
 }
 
@@ -154,10 +111,8 @@ static void mcp_send_tool_result(struct mcp *m, struct mcp_batch *batch, struct 
 static void mcp_end_call(struct mcp *m, struct mcp_call *call, struct buf *text, bool is_error,
 			 json_t *structured)
 {
-	struct mcp_batch *batch = call->batch;
 	if (!call->is_cancelled) {
-		mcp_send_tool_result(m, batch, call->id, text, is_error, structured);
-		mcp_leave_batch(m, batch);
+		mcp_send_tool_result(m, call->id, text, is_error, structured);
 	} else {
 		buf_finish(text);
 		json_decref(structured);
@@ -491,18 +446,15 @@ static void mcp_on_initialize(struct mcp *m, const struct mcp_message *msg)
 		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "protocolVersion is missing");
 		return;
 	}
-	const struct mcp_version *version = &mcp_versions[MCP_VERSIONS - 1];
+	m->version = mcp_versions[MCP_VERSIONS - 1];
 	for (size_t i = 0; i < MCP_VERSIONS; i++) {
-		if (strcmp(asked, mcp_versions[i].name) == 0) {
-			version = &mcp_versions[i];
-		}
+		m->version = strcmp(asked, mcp_versions[i]) == 0 ? mcp_versions[i] : m->version;
 	}
-	m->version = version;
 	mcp_take_client(m, json_object_get(msg->params, "clientInfo"));
 	mcp_send_result(m, msg,
 			json_pack("{s:s, s:{s:{}}, s:{s:s, s:s, s:s}, s:s}", "protocolVersion",
-				  version->name, "capabilities", "tools", "serverInfo", "name",
-				  "aye", "title", "aye: ask humans", "version", AYE_VERSION,
+				  m->version, "capabilities", "tools", "serverInfo", "name", "aye",
+				  "title", "aye: ask humans", "version", AYE_VERSION,
 				  "instructions", MCP_INSTRUCTIONS));
 }
 
@@ -580,7 +532,7 @@ static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 		struct buf text = mcp_text();
 		(void)buf_printf(&text, "%d calls are already in progress. Try again later.",
 				 MCP_CALLS_MAX);
-		mcp_send_tool_result(m, msg->batch, msg->id, &text, true, NULL);
+		mcp_send_tool_result(m, msg->id, &text, true, NULL);
 		return;
 	}
 	struct mcp_call *call = memory_new(1, sizeof(*call));
@@ -593,12 +545,8 @@ static void mcp_on_call(struct mcp *m, const struct mcp_message *msg)
 	m->calls_n++;
 	call->tool = tool;
 	call->id = memory_copy(&call->arena, msg->id);
-	call->batch = msg->batch;
 	call->request = mcp_tool_request(tool, arguments, &wait_seconds);
 	call->has_given_key = request_has(call->request, "idempotency_key");
-	if (call->batch != NULL) {
-		call->batch->open++;
-	}
 	if (call->request->fault.code != FAULT_NONE) {
 		mcp_end_refused(m, call, &call->request->fault);
 		return;
@@ -620,8 +568,6 @@ static void mcp_on_cancelled(struct mcp *m, const struct mcp_message *msg)
 		return; /* it was answered before, or never came */
 	}
 	call->is_cancelled = true;
-	mcp_leave_batch(m, call->batch);
-	call->batch = NULL;
 	if (!call->was_sent) {
 		mcp_free_call(m, call);
 	} else if (call->is_waiting) {
@@ -660,8 +606,6 @@ static void mcp_dispatch(struct mcp *m, const struct mcp_message *msg)
 		mcp_refuse(m, msg, MCP_METHOD_NOT_FOUND, "no request has that name");
 	} else if (m->version == NULL && !method->comes_first) {
 		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize must come first");
-	} else if (method->run == mcp_on_initialize && msg->batch != NULL) {
-		mcp_refuse(m, msg, MCP_INVALID_REQUEST, "initialize must not be part of a batch");
 	} else if (msg->params != NULL && !json_is_object(msg->params)) {
 		mcp_refuse(m, msg, MCP_INVALID_PARAMS, "params must be an object");
 	} else if (msg->id.len > 0 && mcp_find_call(m, msg->id) != NULL) {
@@ -674,8 +618,7 @@ static void mcp_dispatch(struct mcp *m, const struct mcp_message *msg)
 /* ---- messages ---- */
 
 /* @text  of which value was read. */
-static void mcp_take_message(struct mcp *m, const json_t *value, struct slice text,
-			     struct mcp_batch *batch)
+static void mcp_take_message(struct mcp *m, const json_t *value, struct slice text)
 {
 	const json_t *id = json_object_get(value, "id");
 	const json_t *method = json_object_get(value, "method");
@@ -683,7 +626,6 @@ static void mcp_take_message(struct mcp *m, const json_t *value, struct slice te
 	struct mcp_message msg = {
 		.params = json_object_get(value, "params"),
 		.params_text = json_text_member(text, "params"),
-		.batch = batch,
 	};
 	bool is_id = json_is_string(id) || json_is_number(id);
 	if (is_id) {
@@ -701,31 +643,12 @@ static void mcp_take_message(struct mcp *m, const json_t *value, struct slice te
 	bool is_method = msg.method != NULL && strlen(msg.method) == json_string_length(method);
 	if (jsonrpc == NULL || strcmp(jsonrpc, "2.0") != 0 || !is_method ||
 	    (id != NULL && !is_id)) {
-		mcp_send_error(m, batch, msg.id, MCP_INVALID_REQUEST,
+		mcp_send_error(m, msg.id, MCP_INVALID_REQUEST,
 			       "not a JSON-RPC 2.0 request, or an id that is neither text nor a "
 			       "number");
 		return;
 	}
 	mcp_dispatch(m, &msg);
-}
-
-static void mcp_take_batch(struct mcp *m, const json_t *all, struct slice text)
-{
-	size_t n = json_array_size(all);
-	if (m->version == NULL || !m->version->has_batches || n == 0 || n > MCP_BATCH_MAX) {
-		mcp_send_error(m, NULL, (struct slice){0}, MCP_INVALID_REQUEST,
-			       n == 0		   ? "an empty batch"
-			       : n > MCP_BATCH_MAX ? "too many messages in one batch"
-						   : "this version of the protocol has no batches");
-		return;
-	}
-	struct mcp_batch *batch = mcp_begin_batch();
-	size_t at = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct slice element = json_text_element(text, &at);
-		mcp_take_message(m, json_array_get(all, i), element, batch);
-	}
-	mcp_leave_batch(m, batch);
 }
 
 static bool mcp_is_blank(struct slice line)
@@ -750,19 +673,20 @@ void mcp_take_line(struct mcp *m, struct slice line)
 	}
 	if (value == NULL) {
 		mcp_send_error(
-			m, NULL, (struct slice){0}, MCP_PARSE_ERROR,
+			m, (struct slice){0}, MCP_PARSE_ERROR,
 			"not a line of JSON, or with repeated members, or nested too deeply");
 	} else if (json_is_array(value)) {
-		mcp_take_batch(m, value, line);
+		mcp_send_error(m, (struct slice){0}, MCP_INVALID_REQUEST,
+			       "batches are not supported");
 	} else {
-		mcp_take_message(m, value, line, NULL);
+		mcp_take_message(m, value, line);
 	}
 	json_decref(value);
 }
 
 void mcp_take_long_line(struct mcp *m)
 {
-	mcp_send_error(m, NULL, (struct slice){0}, MCP_INVALID_REQUEST, "the message is too long");
+	mcp_send_error(m, (struct slice){0}, MCP_INVALID_REQUEST, "the message is too long");
 }
 
 /* ---- life ---- */
@@ -778,7 +702,6 @@ void mcp_finish(struct mcp *m)
 	while (m->calls != NULL) {
 		struct mcp_call *call = m->calls;
 		call->is_cancelled = true;
-		mcp_leave_batch(m, call->batch);
 		mcp_free_call(m, call);
 	}
 	buf_finish(&m->out);

@@ -15,7 +15,7 @@
  * An invalid message gets a JSON-RPC error; a failed tool call gets a result with isError,
  * which the model can read.
  *
- * Life:    a zeroed struct .. mcp_finish().
+ * Life: mcp_init() .. mcp_finish().
  */
 #ifndef CLIENT_MCP_MCP_H
 #define CLIENT_MCP_MCP_H
@@ -34,7 +34,6 @@
 #define MCP_DEPTH_MAX 32      /* nested containers in a message */
 #define MCP_ID_BYTES_MAX 1024 /* of a message, as text */
 #define MCP_CALLS_MAX 32      /* concurrent calls */
-#define MCP_BATCH_MAX 32      /* messages in a batch */
 #define MCP_SHOWN_MAX 64      /* questions whose number of shown answers is kept; the oldest goes */
 #define MCP_PROGRESS_MS 5000  /* between progress notifications of a waiting call */
 /*
@@ -43,19 +42,15 @@
  */
 #define MCP_PAGES_MAX 8
 
-/* The most bytes in mcp.out: the answers of a batch of checks. */
+/* The most bytes in mcp.out: the answers of all concurrent calls. */
 #define MCP_OUT_BYTES_MAX ((size_t)256 << 20)
-
-struct mcp_batch;
-struct mcp_version;
 
 /* A tool call that is not answered yet. */
 struct mcp_call {
 	struct mcp_call *next;
 	const struct mcp_tool *tool;
-	struct slice id;	 /* as received; an owned copy */
-	struct mcp_batch *batch; /* NULL: its answer is a message of its own */
-	bool is_cancelled;	 /* no answer is sent */
+	struct slice id;   /* as received; an owned copy */
+	bool is_cancelled; /* no answer is sent */
 	/* the caller gave the idempotency key, and can find the question again */
 	bool has_given_key;
 	struct request *request; /* the current one to the server */
@@ -85,7 +80,7 @@ struct mcp_shown {
 };
 
 struct mcp {
-	const struct mcp_version *version; /* negotiated; NULL: before initialize */
+	const char *version; /* negotiated; NULL: before initialize */
 	/* of the agent's client, cleaned; "": none, or not valid as a name */
 	char client_name[MAX_NAME_BYTES + 1];
 	struct mcp_call *calls;	   /* the oldest first */

@@ -352,15 +352,15 @@ def cancels(server):
 
 
 def answers_a_pipe(server):
-    lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-03-26"}},
-             [{"jsonrpc": "2.0", "id": n, "method": "tools/call",
-               "params": {"name": "ask_human", "arguments": {"question": "Is this number %d?" % n}}}
-              for n in (2, 3)]]
+    lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": VERSION}},
+             *({"jsonrpc": "2.0", "id": n, "method": "tools/call",
+                "params": {"name": "ask_human", "arguments": {"question": "Is this number %d?" % n}}}
+               for n in (2, 3))]
     code, told = aye("mcp", "--name", "piper", input="\n".join(json.dumps(line) for line in lines).encode())
     answers = [json.loads(line) for line in told.splitlines()]
     claim("what was asked before the end of the input is answered",
-          code == 0 and len(answers) == 2 and sorted(a["id"] for a in answers[1]) == [2, 3] and
-          all(re.match("q_", a["result"]["structuredContent"]["question_id"]) for a in answers[1]), told)
+          code == 0 and len(answers) == 3 and sorted(a["id"] for a in answers[1:]) == [2, 3] and
+          all(re.match("q_", a["result"]["structuredContent"]["question_id"]) for a in answers[1:]), told)
 
 
 def refuses_nonsense(server):

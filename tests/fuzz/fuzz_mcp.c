@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t how = size == 0 ? 0 : data[0];
 	mcp_init(&m);
 	mcp_take_line(&m, SLICE("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\","
-				"\"params\":{\"protocolVersion\":\"2025-03-26\"}}"));
+				"\"params\":{\"protocolVersion\":\"2025-06-18\"}}"));
 	while (rest.len > 0) {
 		const char *end = memchr(rest.data, '\n', rest.len);
 		size_t len = end == NULL ? rest.len : (size_t)(end - rest.data);

@@ -65,9 +65,10 @@ MCP_TEST(test_what_is_no_request_is_an_error)
 		{"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", BAD_REQUEST("null")},
 		{"{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"ping\"}", BAD_REQUEST("null")},
 		{"{\"jsonrpc\":\"2.0\",\"\\u0069d\":1,\"method\":\"ping\"}", BAD_REQUEST("null")},
-		/* A batch was of one version alone. */
+		/* A batch was of one older version alone. */
+		{"[]", E("null", -32600, "batches are not supported")},
 		{"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
-		 E("null", -32600, "this version of the protocol has no batches")},
+		 E("null", -32600, "batches are not supported")},
 	};
 	assert_exchanges(m, rows, sizeof(rows) / sizeof(rows[0]));
 }
@@ -123,7 +124,7 @@ TEST(test_the_version_is_agreed)
 		const char *asked;
 		const char *agreed;
 	} rows[] = {
-		{"2024-11-05", "2024-11-05"}, {"2025-03-26", "2025-03-26"},
+		{"2024-11-05", "2025-11-25"}, {"2025-03-26", "2025-11-25"},
 		{"2025-06-18", "2025-06-18"}, {"2025-11-25", "2025-11-25"},
 		{"2024-10-07", "2025-11-25"}, {"1.0", "2025-11-25"},
 		{"2099-01-01", "2025-11-25"},
@@ -161,7 +162,7 @@ TEST(test_nothing_but_a_ping_comes_before_initialize)
 		    E("1", -32600, "initialize must come first"));
 	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}", PONG("2"));
 	assert_says(&m, "[{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]",
-		    E("null", -32600, "this version of the protocol has no batches"));
+		    E("null", -32600, "batches are not supported"));
 	assert_says(&m, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"initialize\"}",
 		    E("3", -32602, "protocolVersion is missing"));
 	assert_null(m.version);
@@ -197,55 +198,6 @@ MCP_TEST(test_a_long_id_and_a_long_line_are_errors)
 	assert_says(m, line, BAD_REQUEST("null"));
 	mcp_take_long_line(m);
 	assert_out(m, E("null", -32600, "the message is too long"));
-}
-
-/* ---- batches ---- */
-
-#define BATCH_TEST(name) TEST_OF(name, struct mcp, m, open_as(m, "2025-03-26"), mcp_finish(m))
-
-BATCH_TEST(test_a_batch_is_answered_as_one)
-{
-	assert_says(m, "[]", E("null", -32600, "an empty batch"));
-	assert_says(m, " [ {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"} ]", "");
-	assert_says(m,
-		    "[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"method\":\"ping\"} , 5,"
-		    "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
-		    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\"}]",
-		    "[{\"jsonrpc\":\"2.0\",\"id\":\"a,]\",\"result\":{}},{\"jsonrpc\":\"2.0\","
-		    "\"id\":null,\"error\":{\"code\":-32600,\"message\":\"not a JSON-RPC 2.0 "
-		    "request, or an id that is neither text nor a "
-		    "number\"}},{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32600,"
-		    "\"message\":\"initialize must not be part of a batch\"}}]\n");
-	struct buf many = {.max = 100000};
-	for (size_t i = 0; i <= MCP_BATCH_MAX; i++) {
-		(void)buf_printf(&many, "%c1", i == 0 ? '[' : ',');
-	}
-	(void)buf_append(&many, "]", 2);
-	assert_says(m, many.data, E("null", -32600, "too many messages in one batch"));
-	buf_finish(&many);
-}
-
-BATCH_TEST(test_a_batch_waits_for_its_last_call)
-{
-	assert_says(m,
-		    "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
-		    "\"check_human_responses\",\"arguments\":{\"question_id\":\"q_1\"}}},"
-		    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"},"
-		    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":"
-		    "\"check_human_responses\",\"arguments\":{\"question_id\":\"q_2\"}}}]",
-		    "");
-	assert_int_equal(m->calls_n, 2);
-	assert_says(m,
-		    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
-		    "cancelled\",\"params\":{\"requestId\":3}}",
-		    "");
-	assert_int_equal(m->calls_n, 1);
-	mcp_take_outage(m, m->calls, "gone");
-	assert_out(m, "[{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":1,"
-		      "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"No answer from the "
-		      "server: gone. The question and its answers are kept. Try again in a "
-		      "minute.\"}],\"isError\":true}}]\n");
-	assert_null(m->calls);
 }
 
 /* ---- several at once, and cancelled ones ---- */
@@ -586,7 +538,7 @@ TEST(test_damaged_messages_are_answered_or_left)
 	static const char bytes[] = "{}[]\",:\\u0123-+.eE \t\x01\x7f\x80\xff";
 	uint32_t state = 1;
 	struct mcp m;
-	open_as(&m, "2025-03-26");
+	open_as(&m, "2025-06-18");
 	for (size_t n = 0; n < 20000; n++) {
 		char line[400];
 		const char *whole = lines[n % 4];
