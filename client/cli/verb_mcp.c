@@ -23,10 +23,8 @@
 #include "client/cli/reach/login.h"
 #include "client/cli/reach/reach.h"
 #include "client/mcp/mcp.h"
-#include "client/model/memory.h"
 #include "client/net/loop_uv.h"
 #include "proto/base/format.h"
-#include "proto/rpc.h"
 #include "proto/text/text.h"
 #include "proto/text/utf8.h"
 
@@ -165,16 +163,6 @@ static void mcp_disconnect(struct mcp_verb *v)
 
 /* ---- calls ---- */
 
-static void mcp_on_answer(struct mcp_verb *v, struct mcp_call *call, const struct reply *r)
-{
-	struct buf value;
-	buf_init(&value, MCP_OUT_BYTES_MAX);
-	reply_write(r, &value);
-	(void)memory_check(value.error);
-	mcp_take_answer(&v->mcp, call, buf_slice(&value), room_client_server_ms(v->client));
-	buf_finish(&value);
-}
-
 /* A session that has ended is begun again, once for a call; another program may have done so already. */
 static void mcp_on_reply(void *owner, const struct reply *r)
 {
@@ -195,8 +183,12 @@ static void mcp_on_reply(void *owner, const struct reply *r)
 		call->after_ms = loop_clock_ms() + MCP_RETRY_MS;
 	} else if (r->error == OK && r->is_refused) {
 		mcp_take_refusal(&v->mcp, call, &r->fault);
+	} else if (r->error != OK) {
+		struct fault f;
+		fault_set(&f, FAULT_SERVER_ERROR, REPLY_UNREADABLE);
+		mcp_take_refusal(&v->mcp, call, &f);
 	} else {
-		mcp_on_answer(v, call, r);
+		mcp_take_answer(&v->mcp, call, r->result, room_client_server_ms(v->client));
 	}
 }
 

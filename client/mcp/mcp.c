@@ -89,6 +89,7 @@ static void mcp_free_call(struct mcp *m, struct mcp_call *call)
 	m->calls_n--;
 	request_free(call->request);
 	question_whole_finish(&call->whole);
+	free(call->asked);
 	arena_finish(&call->arena);
 	free(call);
 }
@@ -183,15 +184,15 @@ static void mcp_end_checked(struct mcp *m, struct mcp_call *call, struct slice c
 {
 	struct buf text = mcp_text();
 	json_t *structured = mcp_json(&record_question_view, &call->whole.view);
-	if (call->asked.question_id.len == 0 && !call->is_cancelled) {
+	if (call->asked == NULL && !call->is_cancelled) {
 		mcp_note_shown(m, &call->whole.view);
 	}
 	if (cursor.len > 0) {
 		(void)json_object_set_new(structured, "cursor",
 					  json_stringn(cursor.data, cursor.len));
 	}
-	if (call->asked.question_id.len > 0) {
-		mcp_tell_asked(&call->asked, &call->whole.view, now_ms, &text);
+	if (call->asked != NULL) {
+		mcp_tell_asked(call->asked, &call->whole.view, now_ms, &text);
 	} else {
 		mcp_tell_question(&call->whole.view, cursor, now_ms, &text);
 	}
@@ -202,8 +203,8 @@ static void mcp_end_checked(struct mcp *m, struct mcp_call *call, struct slice c
 static void mcp_end_asked(struct mcp *m, struct mcp_call *call)
 {
 	struct buf text = mcp_text();
-	mcp_tell_asked(&call->asked, NULL, 0, &text);
-	mcp_end_call(m, call, &text, false, mcp_json(&record_question_ask_result, &call->asked));
+	mcp_tell_asked(call->asked, NULL, 0, &text);
+	mcp_end_call(m, call, &text, false, mcp_json(&record_question_ask_result, call->asked));
 }
 
 /* The call goes on with another request. */
@@ -331,12 +332,15 @@ void mcp_take_time(struct mcp *m, struct mcp_call *call, int64_t waited_ms)
 	}
 }
 
-static void mcp_take_asked(struct mcp *m, struct mcp_call *call)
+static void mcp_take_asked(struct mcp *m, struct mcp_call *call,
+			   const struct question_ask_result *asked)
 {
+	call->asked = memory_have(record_own(&record_question_ask_result, asked));
 	if (!call->is_cancelled) {
-		mcp_go_on(call, METHOD_QUESTION_GET, call->asked.question_id, (struct slice){0});
+		mcp_go_on(call, METHOD_QUESTION_GET, call->asked->question_id, (struct slice){0});
 	} else if (!call->has_given_key) {
-		mcp_go_on(call, METHOD_QUESTION_CANCEL, call->asked.question_id, (struct slice){0});
+		mcp_go_on(call, METHOD_QUESTION_CANCEL, call->asked->question_id,
+			  (struct slice){0});
 	} else {
 		mcp_free_call(m, call);
 	}
@@ -346,7 +350,7 @@ static void mcp_take_page(struct mcp *m, struct mcp_call *call,
 			  const struct question_get_result *page, int64_t now_ms)
 {
 	struct question_whole *whole = &call->whole;
-	bool was_asked = call->asked.question_id.len > 0; /* its answers are for a check */
+	bool was_asked = call->asked != NULL; /* its answers are for a check */
 	question_whole_add(whole, page);
 	if (was_asked || whole->cursor.len == 0 || whole->pages_n == MCP_PAGES_MAX) {
 		mcp_end_checked(m, call, was_asked ? (struct slice){0} : whole->cursor, now_ms);
@@ -355,50 +359,28 @@ static void mcp_take_page(struct mcp *m, struct mcp_call *call,
 	}
 }
 
-void mcp_take_answer(struct mcp *m, struct mcp_call *call, struct slice value, int64_t now_ms)
+void mcp_take_answer(struct mcp *m, struct mcp_call *call, const void *result, int64_t now_ms)
 {
 	enum method method = call->request->method;
-	struct question_watch_result watch;
-	struct question_get_result page;
-	struct fault fault = {0};
-	enum err e = OK;
 	if (call->is_cancelled && method == METHOD_QUESTION_WATCH) {
 		mcp_abandon_watch(m, call);
-		return;
-	}
-	if (call->is_cancelled && method != METHOD_QUESTION_ASK) {
+	} else if (call->is_cancelled && method != METHOD_QUESTION_ASK) {
 		mcp_free_call(m, call);
-		return;
-	}
-	if (method == METHOD_QUESTION_UNWATCH) {
+	} else if (method == METHOD_QUESTION_UNWATCH) {
 		mcp_go_on(call, METHOD_QUESTION_GET, mcp_question_id(call), (struct slice){0});
-		return;
-	}
-	if (method == METHOD_QUESTION_ASK) {
-		e = record_from_bytes(&record_question_ask_result, value, RECORD_LENIENT,
-				      &call->arena, &call->asked, &fault);
-	} else if (method == METHOD_QUESTION_WATCH) {
-		e = record_from_bytes(&record_question_watch_result, value, RECORD_LENIENT,
-				      &call->arena, &watch, &fault);
-	} else {
-		e = record_from_bytes(&record_question_get_result, value, RECORD_LENIENT,
-				      &call->arena, &page, &fault);
-	}
-	if (memory_check(e) != OK) {
-		fault_set(&fault, FAULT_SERVER_ERROR, "the server sent an invalid answer");
-		mcp_take_refusal(m, call, &fault);
 	} else if (method == METHOD_QUESTION_ASK) {
-		mcp_take_asked(m, call);
+		mcp_take_asked(m, call, result);
 	} else if (method == METHOD_QUESTION_WATCH) {
-		mcp_take_watch(m, call, &watch.question);
+		const struct question_watch_result *watch = result;
+		mcp_take_watch(m, call, &watch->question);
 	} else {
-		mcp_take_page(m, call, &page, now_ms);
+		mcp_take_page(m, call, result, now_ms);
 	}
 }
 
 void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *f)
 {
-	if (call->asked.question_id.len > 0) {
+	if (call->asked != NULL) {
 		mcp_end_asked(m, call);
 	} else if (call->request->method == METHOD_QUESTION_UNWATCH && !call->is_cancelled) {
 		mcp_go_on(call, METHOD_QUESTION_GET, mcp_question_id(call), (struct slice){0});
@@ -409,7 +391,7 @@ void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *
 
 void mcp_take_outage(struct mcp *m, struct mcp_call *call, const char *why)
 {
-	if (call->asked.question_id.len > 0) {
+	if (call->asked != NULL) {
 		mcp_end_asked(m, call);
 		return;
 	}

@@ -55,7 +55,7 @@ struct mcp_call {
 	bool has_given_key;
 	struct request *request; /* the current one to the server */
 	struct arena arena;
-	struct question_ask_result asked; /* question_id empty: not asked yet */
+	struct question_ask_result *asked; /* owned; NULL: not asked yet */
 	struct question_whole whole;	  /* the part read so far */
 	int64_t wait_ms;		  /* since it came; 0: it does not wait */
 	/* it watches the question; the owner clears this when the connection is lost */
@@ -102,10 +102,10 @@ void mcp_take_long_line(struct mcp *m);
  * The reply to the request of a call. Afterwards the call is freed, or has another request, with
  * is_sent false.
  *
- * @value   the result, as MessagePack.
+ * @result  of the result record of the request's method.
  * @now_ms  the server's time; 0: not known.
  */
-void mcp_take_answer(struct mcp *m, struct mcp_call *call, struct slice value, int64_t now_ms);
+void mcp_take_answer(struct mcp *m, struct mcp_call *call, const void *result, int64_t now_ms);
 void mcp_take_refusal(struct mcp *m, struct mcp_call *call, const struct fault *f);
 /* The request had no answer in time. @why  for the model. */
 void mcp_take_outage(struct mcp *m, struct mcp_call *call, const char *why);

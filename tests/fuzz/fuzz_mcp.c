@@ -24,6 +24,21 @@ static void fuzz_check_out(struct mcp *m)
 	buf_clear(&m->out);
 }
 
+static void fuzz_answer(struct mcp *m, struct mcp_call *call)
+{
+	const struct question_view closed = {.question_id = SLICE("q_1"),
+					     .status = QUESTION_CLOSED};
+	const struct question_ask_result asked = {.question_id = SLICE("q_1")};
+	const struct question_watch_result watched = {.question = closed};
+	const struct question_get_result page = {.question = closed};
+	const enum method method = call->request->method;
+	mcp_take_answer(m, call,
+			method == METHOD_QUESTION_ASK	  ? (const void *)&asked
+			: method == METHOD_QUESTION_WATCH ? (const void *)&watched
+							  : (const void *)&page,
+			0);
+}
+
 /* The first byte chooses what the server says to each call. */
 static void fuzz_serve(struct mcp *m, uint8_t how)
 {
@@ -38,7 +53,7 @@ static void fuzz_serve(struct mcp *m, uint8_t how)
 		} else if (how % 3 == 1) {
 			mcp_take_refusal(m, call, &f);
 		} else {
-			mcp_take_answer(m, call, SLICE("\x80"), 0);
+			fuzz_answer(m, call);
 		}
 	}
 }

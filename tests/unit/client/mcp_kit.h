@@ -95,15 +95,26 @@ static inline void assert_asks(const struct mcp_call *c, enum method method, con
 	buf_finish(&text);
 }
 
-/* The request has left, and this is its answer. */
+/* The request has left, and this is its answer; one that cannot be read is a refusal, as for the owner. */
 static inline void answer(struct mcp *m, struct mcp_call *c, const char *json)
 {
+	const struct record *record = method_rows[c->request->method].result;
 	struct buf bytes = {.max = 1000000};
+	struct arena arena = {0};
+	struct fault fault = {0};
 	struct errmsg why;
+	void *result = arena_alloc(&arena, record->size);
 	assert_int_equal(json_to_bytes(slice_str(json), &bytes, &why), OK);
 	c->is_sent = true;
 	c->was_sent = true;
-	mcp_take_answer(m, c, buf_slice(&bytes), NOW_MS);
+	if (record_from_bytes(record, buf_slice(&bytes), RECORD_LENIENT, &arena, result, &fault) ==
+	    OK) {
+		mcp_take_answer(m, c, result, NOW_MS);
+	} else {
+		fault_set(&fault, FAULT_SERVER_ERROR, "the server sent an invalid answer");
+		mcp_take_refusal(m, c, &fault);
+	}
+	arena_finish(&arena);
 	buf_finish(&bytes);
 }
 
