@@ -23,6 +23,7 @@
 #include "client/cli/reach/login.h"
 #include "client/cli/reach/reach.h"
 #include "client/mcp/mcp.h"
+#include "client/mcp/mcp_call.h"
 #include "client/net/loop_uv.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"
@@ -182,13 +183,13 @@ static void mcp_on_reply(void *owner, const struct reply *r)
 		call->is_sent = false;
 		call->after_ms = loop_clock_ms() + MCP_RETRY_MS;
 	} else if (r->error == OK && r->is_refused) {
-		mcp_take_refusal(&v->mcp, call, &r->fault);
+		mcp_call_take_refusal(&v->mcp, call, &r->fault);
 	} else if (r->error != OK) {
 		struct fault f;
 		fault_set(&f, FAULT_SERVER_ERROR, REPLY_UNREADABLE);
-		mcp_take_refusal(&v->mcp, call, &f);
+		mcp_call_take_refusal(&v->mcp, call, &f);
 	} else {
-		mcp_take_answer(&v->mcp, call, r->result, room_client_server_ms(v->client));
+		mcp_call_take_answer(&v->mcp, call, r->result, room_client_server_ms(v->client));
 	}
 }
 
@@ -204,7 +205,7 @@ static void mcp_send_call(struct mcp_verb *v, struct mcp_call *call)
 		call->is_sent = true;
 		call->was_sent = true;
 	} else if (e != ERR_CLOSED) { /* else it is sent on the next connection */
-		mcp_take_outage(&v->mcp, call, err_text(e));
+		mcp_call_take_outage(&v->mcp, call, err_text(e));
 	}
 }
 
@@ -218,8 +219,9 @@ static bool mcp_turn_calls(struct mcp_verb *v)
 		next = call->next;
 		call->came_ms = call->came_ms == 0 ? now_ms : call->came_ms;
 		if (call->is_waiting) { /* no longer than somebody is there to cancel it */
-			mcp_take_time(&v->mcp, call,
-				      v->is_input_over ? call->wait_ms : now_ms - call->came_ms);
+			mcp_call_take_time(&v->mcp, call,
+					   v->is_input_over ? call->wait_ms
+							    : now_ms - call->came_ms);
 		}
 		if (call->is_waiting) {
 			continue;
@@ -231,8 +233,8 @@ static bool mcp_turn_calls(struct mcp_verb *v)
 			if (is_sent) {
 				room_client_forget(v->client, call);
 			}
-			mcp_take_outage(&v->mcp, call,
-					is_sent ? "it did not answer in time" : v->why);
+			mcp_call_take_outage(&v->mcp, call,
+					     is_sent ? "it did not answer in time" : v->why);
 		} else if (!call->is_sent && v->is_open && now_ms >= call->after_ms) {
 			mcp_send_call(v, call);
 		} else if (!call->is_sent) {
@@ -268,7 +270,7 @@ static void mcp_on_stranger(struct mcp_verb *v)
 	print_problem("%s", print_soft(slice_str(f.message)));
 	for (struct mcp_call *call = v->mcp.calls; call != NULL; call = next) {
 		next = call->next;
-		mcp_take_refusal(&v->mcp, call, &f);
+		mcp_call_take_refusal(&v->mcp, call, &f);
 	}
 }
 
@@ -307,7 +309,7 @@ static void mcp_on_event(void *owner, const struct event *event)
 		break;
 	case EVENT_NOTICE:
 		if (event->notice == NOTICE_QUESTION_UPDATE) {
-			mcp_take_update(&v->mcp, event->update);
+			mcp_call_take_update(&v->mcp, event->update);
 		}
 		break;
 	case EVENT_UP:
@@ -369,8 +371,8 @@ static int64_t mcp_patience_ms(const struct mcp_verb *v)
 	int64_t now_ms = loop_clock_ms();
 	int64_t at_ms = INT64_MAX;
 	for (const struct mcp_call *call = v->mcp.calls; call != NULL; call = call->next) {
-		int64_t due_ms =
-			call->is_waiting ? call->came_ms + mcp_next_time_ms(call) : call->until_ms;
+		int64_t due_ms = call->is_waiting ? call->came_ms + mcp_call_next_time_ms(call)
+						  : call->until_ms;
 		at_ms = due_ms < at_ms ? due_ms : at_ms;
 		if (!call->is_sent && v->is_open && call->after_ms < at_ms) {
 			at_ms = call->after_ms;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "client/mcp/mcp.h"
+#include "client/mcp/mcp_call.h"
 #include "proto/base/assert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,11 +33,11 @@ static void fuzz_answer(struct mcp *m, struct mcp_call *call)
 	const struct question_watch_result watched = {.question = closed};
 	const struct question_get_result page = {.question = closed};
 	const enum method method = call->request->method;
-	mcp_take_answer(m, call,
-			method == METHOD_QUESTION_ASK	  ? (const void *)&asked
-			: method == METHOD_QUESTION_WATCH ? (const void *)&watched
-							  : (const void *)&page,
-			0);
+	mcp_call_take_answer(m, call,
+			     method == METHOD_QUESTION_ASK     ? (const void *)&asked
+			     : method == METHOD_QUESTION_WATCH ? (const void *)&watched
+							       : (const void *)&page,
+			     0);
 }
 
 /* The first byte chooses what the server says to each call. */
@@ -49,9 +50,9 @@ static void fuzz_serve(struct mcp *m, uint8_t how)
 		call->is_sent = true;
 		call->was_sent = true;
 		if (how % 3 == 0) {
-			mcp_take_outage(m, call, "gone");
+			mcp_call_take_outage(m, call, "gone");
 		} else if (how % 3 == 1) {
-			mcp_take_refusal(m, call, &f);
+			mcp_call_take_refusal(m, call, &f);
 		} else {
 			fuzz_answer(m, call);
 		}

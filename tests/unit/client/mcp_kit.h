@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/mcp/mcp.h"
+#include "client/mcp/mcp_call.h"
 #include "proto/json.h"
 #include "tests/support/test.h"
 
@@ -109,10 +110,10 @@ static inline void answer(struct mcp *m, struct mcp_call *c, const char *json)
 	c->was_sent = true;
 	if (record_from_bytes(record, buf_slice(&bytes), RECORD_LENIENT, &arena, result, &fault) ==
 	    OK) {
-		mcp_take_answer(m, c, result, NOW_MS);
+		mcp_call_take_answer(m, c, result, NOW_MS);
 	} else {
 		fault_set(&fault, FAULT_SERVER_ERROR, "the server sent an invalid answer");
-		mcp_take_refusal(m, c, &fault);
+		mcp_call_take_refusal(m, c, &fault);
 	}
 	arena_finish(&arena);
 	buf_finish(&bytes);

@@ -221,7 +221,7 @@ MCP_TEST(test_calls_are_answered_in_any_order)
 	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}", PONG("5"));
 	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
 		    E("1", -32600, "a request with that id is in progress"));
-	mcp_take_outage(m, second, "gone");
+	mcp_call_take_outage(m, second, "gone");
 	assert_int_equal(strncmp(m->out.data, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",", 24), 0);
 	assert_ptr_equal(m->calls, first);
 }
@@ -278,9 +278,9 @@ MCP_TEST(test_a_cancelled_call_has_no_answer)
 		if (i == 0) {
 			answer(m, c, VIEW("OPEN", "text", 0, "\"is_mine\":true}"));
 		} else if (i == 1) {
-			mcp_take_refusal(m, c, &f);
+			mcp_call_take_refusal(m, c, &f);
 		} else {
-			mcp_take_outage(m, c, "gone");
+			mcp_call_take_outage(m, c, "gone");
 		}
 		assert_null(m->calls);
 		assert_out(m, "");
@@ -293,7 +293,7 @@ MCP_TEST(test_a_cancelled_call_has_no_answer)
 
 static void drop(struct mcp *m)
 {
-	mcp_take_outage(m, m->calls, "gone");
+	mcp_call_take_outage(m, m->calls, "gone");
 	assert_null(m->calls);
 	buf_clear(&m->out);
 }
@@ -332,7 +332,7 @@ static void updated(struct mcp *m, const char *id, enum question_status status, 
 			     .current_responses = n},
 		.with_question = true,
 	};
-	mcp_take_update(m, &u);
+	mcp_call_take_update(m, &u);
 }
 
 /* All that is there is shown: one answer. */
@@ -348,7 +348,7 @@ MCP_TEST(test_a_check_waits_for_an_answer_that_was_not_shown)
 	struct mcp_call *c = wait_for(m, "7", "");
 	watched(m, c, "PARTIAL", 1);
 	assert_true(c->is_waiting);
-	assert_int_equal(mcp_next_time_ms(c), 20000);
+	assert_int_equal(mcp_call_next_time_ms(c), 20000);
 	/* Other calls go on meanwhile, and what changes elsewhere is no news. */
 	assert_says(m, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}", PONG("5"));
 	updated(m, "q_AAAAAAAAAA", QUESTION_PARTIAL, 2);
@@ -392,19 +392,19 @@ MCP_TEST(test_a_wait_ends_with_its_time_and_tells_how_far_it_is)
 	watched(m, c, "OPEN", 0);
 	assert_out(m, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
 		      "\"progressToken\":\"p\\u0031\",\"progress\":0,\"total\":20}}\n");
-	assert_int_equal(mcp_next_time_ms(c), MCP_PROGRESS_MS);
-	mcp_take_time(m, c, MCP_PROGRESS_MS - 1);
+	assert_int_equal(mcp_call_next_time_ms(c), MCP_PROGRESS_MS);
+	mcp_call_take_time(m, c, MCP_PROGRESS_MS - 1);
 	assert_out(m, "");
-	mcp_take_time(m, c, 12345);
+	mcp_call_take_time(m, c, 12345);
 	assert_out(m, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
 		      "\"progressToken\":\"p\\u0031\",\"progress\":12,\"total\":20}}\n");
-	assert_int_equal(mcp_next_time_ms(c), 15000);
-	mcp_take_time(m, c, 20000);
+	assert_int_equal(mcp_call_next_time_ms(c), 15000);
+	mcp_call_take_time(m, c, 20000);
 	assert_out(m, "");
 	assert_asks(c, METHOD_QUESTION_UNWATCH, WATCHES);
 	struct fault f;
 	fault_set(&f, FAULT_QUESTION_NOT_FOUND, "it has gone");
-	mcp_take_refusal(m, c, &f);
+	mcp_call_take_refusal(m, c, &f);
 	assert_asks(c, METHOD_QUESTION_GET, WATCHES);
 	answer(m, c, VIEW("OPEN", "text", 0, "\"is_mine\":true}"));
 	assert_null(m->calls);
@@ -422,10 +422,10 @@ MCP_TEST(test_two_waits_for_one_question_share_the_watch)
 	struct mcp_call *b = wait_for(m, "8", "");
 	watched(m, a, "OPEN", 0);
 	watched(m, b, "OPEN", 0);
-	mcp_take_time(m, a, 20000);
+	mcp_call_take_time(m, a, 20000);
 	assert_asks(a, METHOD_QUESTION_GET, WATCHES);
 	assert_true(b->is_waiting);
-	mcp_take_time(m, b, 20000);
+	mcp_call_take_time(m, b, 20000);
 	assert_asks(b, METHOD_QUESTION_UNWATCH, WATCHES);
 }
 
@@ -458,7 +458,7 @@ MCP_TEST(test_a_wait_gives_way)
 {
 	struct mcp_call *c = wait_for(m, "7", "");
 	watched(m, c, "OPEN", 0);
-	mcp_take_update(m, &(struct question_update){.reset = true, .with_reset = true});
+	mcp_call_take_update(m, &(struct question_update){.reset = true, .with_reset = true});
 	assert_asks(c, METHOD_QUESTION_WATCH, WATCHES);
 	watched(m, c, "OPEN", 0);
 	assert_true(c->is_waiting);
@@ -566,7 +566,7 @@ TEST(test_damaged_messages_are_answered_or_left)
 		mcp_take_line(&m, slice_of(exact, len));
 		free(exact);
 		while (m.calls != NULL) {
-			mcp_take_outage(&m, m.calls, "gone");
+			mcp_call_take_outage(&m, m.calls, "gone");
 		}
 		assert_lines(&m);
 	}

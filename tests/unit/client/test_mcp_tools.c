@@ -73,7 +73,7 @@ MCP_TEST(test_arguments_become_a_request)
 		struct mcp_call *c = call(m, "7", params);
 		assert_asks(c, METHOD_QUESTION_ASK, rows[i].params);
 		assert_int_equal(c->has_given_key, i == 3);
-		mcp_take_outage(m, c, "gone");
+		mcp_call_take_outage(m, c, "gone");
 	}
 }
 
@@ -94,7 +94,7 @@ MCP_TEST(test_a_short_key_becomes_a_long_one)
 		assert_int_equal(p->idempotency_key.len, KEY_CHARS);
 		memcpy(sent[i], p->idempotency_key.data, KEY_CHARS);
 		sent[i][KEY_CHARS] = '\0';
-		mcp_take_outage(m, c, "gone");
+		mcp_call_take_outage(m, c, "gone");
 	}
 	assert_string_equal(sent[0], sent[1]);
 	assert_string_not_equal(sent[0], sent[2]);
@@ -187,10 +187,10 @@ MCP_TEST(test_a_question_that_is_asked_is_told_whatever_comes_after)
 		struct mcp_call *c = ask(m, "1", "");
 		answer(m, c, ASKED);
 		if (i == 0) {
-			mcp_take_outage(m, c, "gone");
+			mcp_call_take_outage(m, c, "gone");
 		} else if (i == 1) {
 			fault_set(&f, FAULT_RATE_LIMITED, "too many");
-			mcp_take_refusal(m, c, &f);
+			mcp_call_take_refusal(m, c, &f);
 		} else {
 			answer(m, c, "{\"question\":7}");
 		}
@@ -203,29 +203,29 @@ MCP_TEST(test_refusals_and_outages_say_what_to_do)
 	struct fault f;
 	fault_set(&f, FAULT_RATE_LIMITED, "too many questions");
 	f.retry_after_ms = 59001;
-	mcp_take_refusal(m, ask(m, "1", ""), &f);
+	mcp_call_take_refusal(m, ask(m, "1", ""), &f);
 	assert_text(m, true, "RATE_LIMITED: too many questions. Try again in 60 seconds.");
 	fault_set(&f, FAULT_QUOTA_EXCEEDED, "you have 100 open questions");
-	mcp_take_refusal(m, ask(m, "1", ""), &f);
+	mcp_call_take_refusal(m, ask(m, "1", ""), &f);
 	assert_text(m, true,
 		    "QUOTA_EXCEEDED: you have 100 open questions. Read the answers to the open "
 		    "questions, and ask again once a question has ended.");
 	fault_field(&f, "prompt", "must be nicer");
-	mcp_take_refusal(m, ask(m, "1", ""), &f);
+	mcp_call_take_refusal(m, ask(m, "1", ""), &f);
 	assert_text(
 		m, true,
 		"VALIDATION_ERROR: question must be nicer. Correct the arguments and call again.");
 	fault_field(&f, "options[1]", "is blank");
-	mcp_take_refusal(m, ask(m, "1", ""), &f);
+	mcp_call_take_refusal(m, ask(m, "1", ""), &f);
 	assert_text(m, true,
 		    "VALIDATION_ERROR: options[1] is blank. Correct the arguments and call again.");
-	mcp_take_outage(m, ask(m, "1", ""), "it is down");
+	mcp_call_take_outage(m, ask(m, "1", ""), "it is down");
 	assert_text(m, true,
 		    "No answer from the server: it is down. The question was not asked. Try again "
 		    "in a minute.");
 	struct mcp_call *c = ask(m, "1", ",\"idempotency_key\":\"" KEY "\"");
 	c->was_sent = true;
-	mcp_take_outage(m, c, "it is down");
+	mcp_call_take_outage(m, c, "it is down");
 	assert_text(m, true,
 		    "No answer from the server: it is down. It is not known whether the question "
 		    "was asked. Try again in a minute with idempotency_key \"" KEY
