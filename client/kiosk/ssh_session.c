@@ -97,21 +97,6 @@ static int ssh_read_command(const char *text, struct ssh_command *out)
 
 /* ---- who that is ---- */
 
-static void ssh_session_keep(void *owner, const struct sign_in *s)
-{
-	(void)owner, (void)s; /* no token comes with it */
-}
-
-static bool ssh_session_sign(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
-			     char signature[SIGNATURE_CHARS + 1])
-{
-	(void)owner, (void)text, (void)public_key, (void)signature;
-	return false;
-}
-
-static const struct sign_in_handler ssh_session_handler = {.sign = ssh_session_sign,
-							   .keep = ssh_session_keep};
-
 struct sign_in *ssh_session_sign_in(void)
 {
 	return ssh_session.sign_in.user_name[0] == '\0' ? NULL : &ssh_session.sign_in;
@@ -315,7 +300,7 @@ int ssh_session_begin(struct cli *c, bool *is_over)
 		return code;
 	}
 	s->is_on = true;
-	s->sign_in.on = &ssh_session_handler;
+	s->sign_in.on = &sign_in_nobody; /* no token comes with it */
 	state_file_keep_nothing();
 	a->value[OPTION_SSH_SESSION] = NULL;
 	code = ssh_meet_server(c);

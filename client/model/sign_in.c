@@ -14,6 +14,21 @@
 /* The number after a name: nine of one name are no coincidence. */
 enum { SIGN_IN_NUMBER_MIN = 2, SIGN_IN_NUMBER_MAX = 9, SIGN_IN_NUMBER_BYTES = 2 };
 
+static bool sign_in_sign_nothing(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
+				 char signature[SIGNATURE_CHARS + 1])
+{
+	(void)owner, (void)text, (void)public_key, (void)signature;
+	return false;
+}
+
+static void sign_in_keep_nothing(void *owner, const struct sign_in *s)
+{
+	(void)owner, (void)s;
+}
+
+const struct sign_in_handler sign_in_nobody = {.sign = sign_in_sign_nothing,
+					       .keep = sign_in_keep_nothing};
+
 /* The length of a name without its number. *number is that, or 1 where it has none. */
 static size_t sign_in_unnumbered(const char *name, int *number)
 {

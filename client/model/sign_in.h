@@ -47,6 +47,9 @@ struct sign_in_handler {
 	void (*keep)(void *owner, const struct sign_in *s);
 };
 
+/* Signs nothing and stores nothing. */
+extern const struct sign_in_handler sign_in_nobody;
+
 struct sign_in {
 	char user_name[4 * MAX_NAME_BYTES + 1]; /* "": resume only */
 	char token[KEY_CHARS + 1];              /* "": none */

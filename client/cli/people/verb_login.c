@@ -26,27 +26,12 @@ static int verb_logout_from(struct cli *c, const struct server_place *place, str
 	return code;
 }
 
-static bool verb_login_no_key(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
-			      char signature[SIGNATURE_CHARS + 1])
-{
-	(void)owner, (void)text, (void)public_key, (void)signature;
-	return false;
-}
-
-static void verb_login_no_keep(void *owner, const struct sign_in *s)
-{
-	(void)owner, (void)s;
-}
-
-static const struct sign_in_handler verb_login_nobody = {.sign = verb_login_no_key,
-							 .keep = verb_login_no_keep};
-
 /* End the session of old's token; one that has lapsed is not begun anew for it. */
 static int verb_login_end(struct cli *c, const struct server_place *place,
 			  const struct sign_in *stored)
 {
 	struct sign_in old = *stored;
-	old.on = &verb_login_nobody;
+	old.on = &sign_in_nobody;
 	old.is_guest = true;
 	old.is_wanted = false;
 	return verb_logout_from(c, place, &old);

@@ -25,27 +25,13 @@ bool status_is_at_hand(const struct address *a)
 					     inet_pton(AF_INET6, a->host, bytes) == 1));
 }
 
-/* A prompt signs nothing, and what it hears of a session changes nothing that is kept. */
-static bool waiting_sign(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
-			 char signature[SIGNATURE_CHARS + 1])
-{
-	(void)owner, (void)text, (void)public_key, (void)signature;
-	return false;
-}
-
-static void waiting_keep(void *owner, const struct sign_in *s)
-{
-	(void)owner, (void)s;
-}
-
-static const struct sign_in_handler waiting_handler = {.sign = waiting_sign, .keep = waiting_keep};
-
 /* False: no answer in time, or a refusal. */
 static bool waiting_ask(const struct address *server, const struct state_login *login,
 			int64_t end_ms, struct state_waiting *seen)
 {
 	const struct question_list_params p = {.limit = MAX_QUESTION_PAGE, .with_limit = true};
-	struct sign_in sign_in = {.is_guest = true, .on = &waiting_handler};
+	/* A prompt signs nothing, and what it hears of a session changes nothing that is kept. */
+	struct sign_in sign_in = {.is_guest = true, .on = &sign_in_nobody};
 	struct room_client_options o = {.address = *server, .sign_in = &sign_in};
 	struct question_list_result page;
 	struct reply reply = {.is_refused = true};
