@@ -476,7 +476,8 @@ int verb_method_with(struct cli *c, verb_method_cb act)
 	return code;
 }
 
-int verb_method_act(struct visit *v, struct request *r)
+/* Make the request, and print its result as the row defines. */
+static int verb_method_act(struct visit *v, struct request *r)
 {
 	const struct verb *verb = v->cli->verb;
 	const struct record *rec = method_rows[r->method].result;

@@ -26,8 +26,6 @@ int verb_method_request(struct cli *c, struct request **out);
 typedef int (*verb_method_cb)(struct visit *v, struct request *r);
 int verb_method_with(struct cli *c, verb_method_cb act);
 
-/* For verb_method_with(): make the request, and print its result as the row defines. */
-int verb_method_act(struct visit *v, struct request *r);
 /* For verb_method_with(): print all pages of a list, with the row's `says` for each entry. */
 int verb_list_all(struct visit *v, struct request *r);
 

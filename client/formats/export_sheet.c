@@ -292,8 +292,9 @@ static void sheet_rounds(struct sheet_maker *m)
 	}
 }
 
-void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
-		struct sheet *out)
+/* Fill *out, with its data in the arena. */
+static void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
+		       struct sheet *out)
 {
 	struct sheet_maker m = {.x = x, .sheet = out, .arena = arena};
 	const char *title = x->room->room.title.data;

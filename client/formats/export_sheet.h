@@ -45,10 +45,6 @@ struct sheet {
 	bool is_live;
 };
 
-/* Fill *out, with its data in the arena. */
-void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
-			      struct sheet *out);
-
 void sheet_markdown(const struct sheet *s, struct buf *out);
 void sheet_html(const struct sheet *s, struct buf *out);
 void sheet_text(const struct sheet *s, struct buf *out);

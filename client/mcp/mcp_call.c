@@ -9,6 +9,7 @@
 #include "client/mcp/mcp.h"
 #include "client/mcp/mcp_tell.h"
 #include "client/model/memory.h"
+#include "client/model/questions/question_text.h"
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/json.h"
@@ -96,7 +97,7 @@ static void mcp_call_note_shown(struct mcp *m, const struct question_view *view)
 static bool mcp_call_has_news(struct mcp *m, const struct question_view *view)
 {
 	const struct mcp_shown *shown = mcp_call_find_shown(m, view->question_id);
-	return mcp_has_ended(view) || view->current_responses != (shown == NULL ? 0 : shown->n);
+	return !question_is_open(view) || view->current_responses != (shown == NULL ? 0 : shown->n);
 }
 
 /* A record as JSON. */
@@ -220,7 +221,7 @@ static void mcp_call_take_watch(struct mcp *m, struct mcp_call *call,
 				const struct question_view *view)
 {
 	if (mcp_call_has_news(m, view)) {
-		mcp_call_stop_waiting(m, call, mcp_has_ended(view));
+		mcp_call_stop_waiting(m, call, !question_is_open(view));
 		return;
 	}
 	call->is_waiting = true;
@@ -242,7 +243,7 @@ void mcp_call_take_update(struct mcp *m, const struct question_update *u)
 			call->until_ms = 0;
 		} else if (slice_eq(mcp_call_question_id(call), u->question.question_id) &&
 			   mcp_call_has_news(m, &u->question)) {
-			mcp_call_stop_waiting(m, call, mcp_has_ended(&u->question));
+			mcp_call_stop_waiting(m, call, !question_is_open(&u->question));
 		}
 	}
 }

@@ -4,12 +4,8 @@
 #include "client/mcp/mcp_tell.h"
 
 #include "client/formats/export.h"
+#include "client/model/questions/question_text.h"
 #include "proto/base/format.h"
-
-bool mcp_has_ended(const struct question_view *v)
-{
-	return v->status != QUESTION_OPEN && v->status != QUESTION_PARTIAL;
-}
 
 static int mcp_len(struct slice s)
 {
@@ -75,7 +71,7 @@ static void mcp_tell_status(const struct question_view *v, int64_t now_ms, struc
 	if (n == 0) {
 		(void)buf_printf(
 			out,
-			mcp_has_ended(v)
+			!question_is_open(v)
 				? "Nobody answered. That is neither a yes nor a no.\n"
 				: "Nobody has answered yet. That is neither a yes nor a no.\n");
 	}
@@ -103,7 +99,7 @@ void mcp_tell_asked(const struct question_ask_result *asked, const struct questi
 		mcp_tell_until(asked->expires_at, now_ms, out);
 		(void)buf_printf(out, "; its status could not be read now.\n");
 	}
-	if (view == NULL || !mcp_has_ended(view)) {
+	if (view == NULL || question_is_open(view)) {
 		mcp_tell_next(id, out);
 	} else {
 		(void)buf_printf(out, "It was already asked with the same idempotency_key: "
@@ -162,7 +158,7 @@ void mcp_tell_question(const struct question_view *v, struct slice cursor, int64
 			out,
 			"You did not ask it, so you will see the answers when it has ended.\n");
 	}
-	if (!mcp_has_ended(v)) {
+	if (question_is_open(v)) {
 		mcp_tell_next(id, out);
 	}
 }

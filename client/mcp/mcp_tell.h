@@ -22,9 +22,6 @@
 void mcp_tell_asked(const struct question_ask_result *asked, const struct question_view *view, int64_t now_ms,
 		    struct buf *out);
 
-/* Whether the question can no longer be answered. */
-bool mcp_has_ended(const struct question_view *v);
-
 /*
  * The state of the question. @cursor  of the answers that are not in the view; empty: there are
  * none.

@@ -70,21 +70,15 @@ void *rows_find(const struct rows *rows, struct slice key)
 	return at < rows->n ? rows->items[at] : NULL;
 }
 
-void *rows_find_from(const struct rows *rows, struct slice key, size_t *at)
+void *rows_find_near(const struct rows *rows, struct slice key, size_t at)
 {
 	for (size_t i = 0; i < rows->n; i++) {
-		size_t place = (*at + i) % rows->n;
-		if (slice_eq(rows_text(rows->key, rows->items[place]), key)) {
-			*at = place + 1;
-			return rows->items[place];
+		void *row = rows->items[(at + i) % rows->n];
+		if (slice_eq(rows_text(rows->key, row), key)) {
+			return row;
 		}
 	}
 	return NULL;
-}
-
-void *rows_find_near(const struct rows *rows, struct slice key, size_t at)
-{
-	return rows_find_from(rows, key, &at);
 }
 
 /* The row at `at` goes where its order says; all others are in order. */

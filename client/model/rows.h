@@ -38,8 +38,6 @@ void rows_finish(struct rows *rows);
 void *rows_find(const struct rows *rows, struct slice key);
 /* The same, but looks at index `at` first: fast for walking two copies in step. */
 void *rows_find_near(const struct rows *rows, struct slice key, size_t at);
-/* The same; sets *at to the index after the row, for looking up several keys in the rows' order. */
-void *rows_find_from(const struct rows *rows, struct slice key, size_t *at);
 /*
  * Replace the row with the key of *in by a copy of *in, or insert it. Absent FIELD_DELTA fields
  * keep their values.

@@ -33,7 +33,8 @@ static size_t print_cells(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-size_t print_fitting(const char *text, size_t cells)
+/* The bytes of the text that form its first line, broken at a blank or "\n"; 0 cells: no limit. */
+static size_t print_fitting(const char *text, size_t cells)
 {
 	size_t line = strcspn(text, "\n");
 	size_t fits = text_fit(slice_of(text, line), cells);

@@ -24,9 +24,6 @@ void print_warning(const struct errmsg *why);
 /* Print a line about the progress on stderr, if that is a terminal. */
 void print_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The bytes of the text that form its first line, broken at a blank or "\n"; 0 cells: no limit. */
-size_t print_fitting(const char *text, size_t cells);
-
 /*
  * Print a word and its description in two columns; on a terminal the description is wrapped in its
  * column.

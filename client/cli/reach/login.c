@@ -24,13 +24,6 @@ static struct login {
 	struct sign_in sign_in;
 } login_current;
 
-static void login_warn(const struct errmsg *why)
-{
-	if (why->text[0] != '\0') {
-		print_problem("%s", print_soft(slice_str(why->text)));
-	}
-}
-
 /* ---- what sign_in asks of us ---- */
 
 static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHARS + 1],
@@ -46,7 +39,7 @@ static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHAR
 							secret_key, &why)
 			     : state_get_identity(&l->state, l->server, l->same_as, public_key,
 						  secret_key, &why);
-	login_warn(&why);
+	print_warning(&why);
 	if (e != OK) {
 		return false;
 	}
@@ -89,7 +82,7 @@ static void login_keep(void *owner, const struct sign_in *s)
 	}
 	(void)e; /* it is told, and no reason to stop */
 	sodium_memzero(kept.token, sizeof(kept.token));
-	login_warn(&why);
+	print_warning(&why);
 	if (l->is_new) {
 		l->is_new = false;
 		print_problem("you ask and answer as %s here; to log in: aye login NAME",
@@ -118,7 +111,7 @@ static void login_load(struct login *l)
 	struct state_login kept;
 	struct errmsg why = {""};
 	enum err e = state_get_login(&l->state, l->server, login_name_beside(l), &kept, &why);
-	login_warn(&why);
+	print_warning(&why);
 	if (e == OK) {
 		format_to(s->user_name, sizeof(s->user_name), "%s", kept.user_name);
 		format_to(s->token, sizeof(s->token), "%s", kept.token);
@@ -199,5 +192,5 @@ void login_forget(const char *server)
 	e = e == OK ? state_forget_login(&state, server, NULL, &why) : e;
 	e = e == OK ? state_forget_login(&state, server, STATE_LOGIN_ASKER, &why) : e;
 	(void)e; /* likewise */
-	login_warn(&why);
+	print_warning(&why);
 }

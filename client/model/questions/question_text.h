@@ -21,8 +21,6 @@ bool question_is_open(const struct question_view *q);
  * question's.
  */
 const char *question_word(const struct question_view *q, bool is_mine);
-/* Write "54 min", short "54m", in whole minutes, hours or days. */
-void question_span(int64_t ms, bool is_short, char *out, size_t cap);
 /*
  * Write how long it is still open, or how long ago it ended: "54 min left", short "54m"; "" if
  * now_ms is 0, not known.

@@ -73,21 +73,17 @@ TEST(test_rows_in_the_order_of_their_keys_are_each_found)
 	rows_finish(&rows);
 }
 
-TEST(test_a_search_goes_on_behind_the_last_one_and_around_the_end)
+TEST(test_a_search_goes_on_behind_a_place_and_around_the_end)
 {
 	struct rows rows = {0};
-	size_t at = 3;
-	assert_null(rows_find_from(&rows, SLICE("a"), &at));
+	assert_null(rows_find_near(&rows, SLICE("a"), 3));
 	rows_init(&rows, &record_story_view, "story_id", NULL);
 	put_story(&rows, "a", "");
 	put_story(&rows, "b", "");
 	put_story(&rows, "c", "");
-	at = 0;
-	assert_ptr_equal(rows_find_from(&rows, SLICE("b"), &at), rows.items[1]);
-	assert_int_equal(at, 2);
-	assert_ptr_equal(rows_find_from(&rows, SLICE("a"), &at), rows.items[0]);
-	assert_int_equal(at, 1);
-	assert_null(rows_find_from(&rows, SLICE("d"), &at));
+	assert_ptr_equal(rows_find_near(&rows, SLICE("b"), 0), rows.items[1]);
+	assert_ptr_equal(rows_find_near(&rows, SLICE("a"), 2), rows.items[0]);
+	assert_null(rows_find_near(&rows, SLICE("d"), 1));
 	assert_ptr_equal(rows_find_near(&rows, SLICE("c"), 9), rows.items[2]);
 	rows_finish(&rows);
 }
