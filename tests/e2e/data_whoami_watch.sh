@@ -44,7 +44,7 @@ sees_a_room_come() {
 # The seat has no connection any more: the nudge reaches the user where the watch is.
 is_rung_elsewhere() {
 	as "$other" "$AYE" room vote "$code" - && [ "$(as "$host" "$AYE" nudge "$code")" = "1 nudged" ] &&
-		watch_shows "^someone asks you to vote in $code$"
+		watch_shows "^Someone asks you to vote in $code$"
 }
 
 sees_a_room_go() {

@@ -12,7 +12,7 @@
 #include "client/cli/reach/login.h"
 #include "client/cli/reach/reach.h"
 #include "client/model/lists/user_topic.h"
-#include "client/model/memory.h"
+#include "client/model/questions/user_notice.h"
 
 /* Where the server cannot answer now, it is asked again after this long. */
 #define WHOAMI_WATCH_RETRY_MS 1000
@@ -164,13 +164,9 @@ static void whoami_watch_take_nudge(struct whoami_watch *w, const struct session
 		}
 		return;
 	}
-	const struct slice by = n->with_by ? n->by : SLICE("someone");
-	const char *room_id = print_soft(n->room_id);
-	bool is_fine = n->with_story
-			       ? print_line("%s asks you to vote in %s (%s)", print_soft(by),
-					    room_id, print_soft(n->story))
-			       : print_line("%s asks you to vote in %s", print_soft(by), room_id);
-	if (!is_fine) {
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_nudge(n, text);
+	if (!print_line("%s", print_soft(slice_str(text)))) {
 		w->code = EXIT_BROKEN;
 		room_client_stop(w->client);
 	}
