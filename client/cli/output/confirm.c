@@ -4,15 +4,12 @@
 #include "client/cli/output/confirm.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 #include "client/cli/output/print.h"
 #include "client/cli/verb_screen.h"
 
 int confirm(const struct cli *c)
 {
-	char line[80] = "";
 	char question[1200];
 	const char *sure = c->verb->sure;
 	bool can_ask = verb_screen_has_terminal() && !c->is_json;
@@ -27,9 +24,9 @@ int confirm(const struct cli *c)
 		return EXIT_USAGE;
 	}
 	(void)print_part("%s [y/N] ", question);
-	if (fgets(line, sizeof(line), stdin) == NULL) {
+	bool is_yes = print_read_yes();
+	if (feof(stdin) != 0) {
 		(void)print_line("%s", "");
 	}
-	line[strcspn(line, "\r\n")] = '\0';
-	return strcasecmp(line, "yes") == 0 || strcasecmp(line, "y") == 0 ? EXIT_DONE : EXIT_NO;
+	return is_yes ? EXIT_DONE : EXIT_NO;
 }

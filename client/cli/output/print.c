@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -126,6 +127,18 @@ bool print_part(const char *format, ...)
 	(void)vprintf(format, args);
 	va_end(args);
 	return fflush(stdout) == 0;
+}
+
+bool print_read_yes(void)
+{
+	char line[8];
+	bool is_read = fgets(line, sizeof(line), stdin) != NULL;
+	bool is_whole = !is_read || strchr(line, '\n') != NULL;
+	line[is_read ? strcspn(line, "\r\n") : 0] = '\0';
+	for (int c = is_whole ? '\n' : getchar(); c != '\n' && c != EOF;) {
+		c = getchar();
+	}
+	return strcasecmp(line, "y") == 0 || strcasecmp(line, "yes") == 0;
 }
 
 static enum err print_json_to(FILE *to, struct slice msgpack)

@@ -41,6 +41,9 @@ bool print_json(const char *json);
 /* Like print_line(), without the newline: a prompt. */
 bool print_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether the next line of standard input is "y" or "yes"; the whole line is taken. */
+bool print_read_yes(void);
+
 /* Print MessagePack bytes as a line of JSON on stdout, and flush. */
 NODISCARD enum err print_value(struct slice msgpack);
 /* The same for a record. Returns the exit code; has reported a failure. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "client/cli/output/print.h"
@@ -80,21 +79,6 @@ static enum err known_keep(const char *file, const char *name,
 
 /* ---- the question ---- */
 
-/* Whether the next line of standard input is a yes; all of it is taken. */
-static bool known_read_yes(void)
-{
-	char line[8];
-	bool is_read = fgets(line, sizeof(line), stdin) != NULL;
-	size_t len = is_read ? strcspn(line, "\r\n") : 0;
-	bool is_yes = (len == 1 && strncasecmp(line, "y", 1) == 0) ||
-		      (len == 3 && strncasecmp(line, "yes", 3) == 0);
-	int c = is_read && strchr(line, '\n') == NULL ? getchar() : '\n';
-	while (c != '\n' && c != EOF) {
-		c = getchar();
-	}
-	return is_yes;
-}
-
 static bool known_ask(const char *name, const struct tls_peer *peer)
 {
 	struct fingerprint shown = fingerprint_shorten(&peer->fingerprint);
@@ -106,7 +90,7 @@ static bool known_ask(const char *name, const struct tls_peer *peer)
 		      "Trust this server? [y/N] ",
 		      name, peer->why, shown.text);
 	(void)fflush(stderr);
-	return known_read_yes();
+	return print_read_yes();
 }
 
 static bool known_is_open(const struct address *a)
