@@ -28,11 +28,14 @@ struct app_feeds {
 	} reads[APP_FEEDS_READ_MAX];
 };
 
-/* @on_refusal  called after a request of a feed was refused and the user was told. */
+/* @on_refusal  called when a request of a feed was refused, before the user is told. */
 void app_feeds_init(struct app_feeds *x, struct app_screen *screen,
 		    void (*on_refusal)(void *owner, const struct feed *feed), void *owner);
 void app_feeds_finish(struct app_feeds *x);
-/* Read on this client from now on; NULL: on none. Pending requests are dropped with feed_lost(). */
+/*
+ * Read on this client from now on; NULL: on none. If it is another client, pending requests are
+ * dropped; their owners call feed_lost().
+ */
 void app_feeds_use(struct app_feeds *x, struct room_client *client);
 /*
  * Send this request of the feed. If it cannot be sent now, it is dropped, and the screen asks

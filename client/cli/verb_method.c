@@ -197,7 +197,6 @@ static const char *verb_key_field(const struct method_call *call)
 	return f == NULL ? NULL : f->name;
 }
 
-/* Whether the server has to say something of it. */
 int verb_method_read_input(struct buf *out)
 {
 	struct errmsg why = {""};
@@ -230,6 +229,7 @@ static int verb_fill_text(struct method_call *call, struct act_word w, const cha
 	return code;
 }
 
+/* Whether the server has to say something of it. */
 static bool verb_is_looked_up(enum word_kind kind)
 {
 	return kind == WORD_USER || kind == WORD_BARRED || kind == WORD_STORY ||

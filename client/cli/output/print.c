@@ -1,5 +1,5 @@
 /*
- * print.c - the one place that writes to stdout and stderr.
+ * print.c - results, problems and prompts, each in one form; see print.h.
  */
 #include "client/cli/output/print.h"
 
