@@ -3,8 +3,6 @@
  */
 #include "client/app/inbox_uv.h"
 
-#include "client/model/memory.h"
-
 #define APP_INBOX_AGAIN_MS ((uint64_t)60 * 1000)
 
 static void app_inbox_on_again(uv_timer_t *timer)

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "client/model/memory.h"
 #include "proto/base/format.h"
 
 static void app_teams_drop_change(struct app_teams *x)

@@ -5,7 +5,6 @@
 
 #include "client/formats/export.h"
 #include "client/model/questions/question_text.h"
-#include "proto/base/format.h"
 
 static int mcp_len(struct slice s)
 {

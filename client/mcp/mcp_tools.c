@@ -10,7 +10,6 @@
 #include "proto/base/limits.h"
 #include "proto/base/words.h"
 #include "proto/keys/key_hash.h"
-#include "proto/text/text.h"
 
 /* clang-format off */
 const struct mcp_tool mcp_tools[] = {

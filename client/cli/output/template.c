@@ -8,7 +8,6 @@
 #include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/model/lists/item_text.h"
-#include "proto/base/format.h"
 #include "proto/text/decimal.h"
 #include "proto/text/text.h"
 

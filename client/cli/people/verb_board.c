@@ -6,7 +6,6 @@
 #include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/output/question_print.h"
-#include "client/cli/output/template.h"
 #include "client/cli/reach/room_command.h"
 #include "client/cli/verb_method.h"
 #include "proto/text/decimal.h"

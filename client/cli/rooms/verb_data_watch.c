@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "client/cli/output/print.h"
-#include "client/cli/reach/reach.h"
 #include "client/cli/reach/visit.h"
 
 struct data_watch {

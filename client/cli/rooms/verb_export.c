@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "client/cli/output/print.h"
-#include "client/cli/reach/reach.h"
 #include "client/cli/reach/room_command.h"
 #include "client/formats/export.h"
 #include "client/model/memory.h"

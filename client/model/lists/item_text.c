@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "proto/base/format.h"
-
 enum { DAY_CHARS = 10, DAY_S = 86400 };
 static const int64_t DAY_MS = DAY_S * INT64_C(1000);
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/model/memory.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"
 

@@ -8,7 +8,6 @@
 
 #include "client/model/memory.h"
 #include "proto/base/format.h"
-#include "proto/rpc.h"
 #include "proto/text/text.h"
 
 /* After this many updates in a row that do not follow, `since` is left out, which gives a full one.
