@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <sodium.h>
-
 #include "client/state/state_file.h"
 #include "client/state/xdg_dirs.h"
 #include "proto/base/format.h"
@@ -34,17 +32,14 @@ static void state_path(const struct state *s, char out[PATH_MAX], const char *na
 enum err state_room_file(const struct state *s, char out[PATH_MAX], const char *dir,
 			 const char *server, const char *room_id, struct errmsg *why)
 {
-	unsigned char hash[crypto_generichash_BYTES_MIN];
-	char hex[2 * sizeof(hash) + 1];
+	char end[CODE_CHARS_MAX + 2];
 	char code[CODE_CHARS_MAX + 1];
 	if (!code_normalise(slice_str(room_id), code) || strcmp(code, room_id) != 0) {
 		errmsg_set(why, "not a room code");
 		return ERR_INVALID;
 	}
-	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
-				 NULL, 0);
-	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
-	format_to(out, PATH_MAX, "%s/%s/%s-%s.json", s->dir, dir, hex, room_id);
+	(void)format_to(end, sizeof(end), "-%s", room_id);
+	state_file_path(out, s->dir, dir, server, end);
 	return OK;
 }
 
@@ -52,44 +47,6 @@ static enum err state_room_path(const struct state *s, char out[PATH_MAX], const
 				const char *room_id, struct errmsg *why)
 {
 	return state_room_file(s, out, "rooms", server, room_id, why);
-}
-
-/* ---- one change under the lock ---- */
-
-struct state_change {
-	int lock;
-	json_t *value;
-	char path[PATH_MAX];
-};
-
-static enum err state_begin(const struct state *s, struct state_change *c, struct errmsg *why)
-{
-	char lock[PATH_MAX];
-	state_path(s, lock, "lock");
-	enum err e = state_lock(lock, &c->lock, why);
-	if (e != OK) {
-		return e;
-	}
-	e = state_file_read(c->path, &c->value, why);
-	if (e != OK) {
-		state_unlock(c->lock);
-	}
-	return e;
-}
-
-/* Ends what state_begin() began. */
-static enum err state_end(struct state_change *c, struct errmsg *why)
-{
-	enum err e = state_file_write(c->path, c->value, why);
-	json_decref(c->value);
-	state_unlock(c->lock);
-	return e;
-}
-
-static void state_copy_string(const json_t *object, const char *key, char *out, size_t cap)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	format_to(out, cap, "%s", text == NULL ? "" : text);
 }
 
 /* ---- rooms ---- */
@@ -107,14 +64,14 @@ enum err state_get_room(const struct state *s, const char *server, const char *r
 	if (e != OK) {
 		return e;
 	}
-	state_copy_string(room, "host_key", out->host_key, sizeof(out->host_key));
+	state_file_get(room, "host_key", out->host_key, sizeof(out->host_key));
 	if (name != NULL) {
 		format_to(out->name, sizeof(out->name), "%s", name);
 	} else {
-		state_copy_string(room, "name", out->name, sizeof(out->name));
+		state_file_get(room, "name", out->name, sizeof(out->name));
 	}
-	state_copy_string(json_object_get(room, "seats"), out->name, out->user_key,
-			  sizeof(out->user_key));
+	state_file_get(json_object_get(room, "seats"), out->name, out->user_key,
+		       sizeof(out->user_key));
 	json_decref(room);
 	return OK;
 }
@@ -162,7 +119,7 @@ static enum err state_begin_room(const struct state *s, const char *server, cons
 	if (access(c->path, F_OK) != 0) {
 		state_prune(dir, STATE_ROOMS_MAX);
 	}
-	e = state_begin(s, c, why);
+	e = state_change_begin(c, s->dir, why);
 	if (e == OK) {
 		state_file_set(c->value, "server", server);
 		state_file_set(c->value, "room_id", room_id);
@@ -198,7 +155,7 @@ enum err state_keep_seat(const struct state *s, const char *server, const char *
 	}
 	state_file_set(seats, name, user_key);
 	state_file_set(c.value, "name", name);
-	return state_end(&c, why);
+	return state_change_end(&c, why);
 }
 
 enum err state_keep_other_seat(const struct state *s, const char *server, const char *room_id,
@@ -214,7 +171,7 @@ enum err state_keep_other_seat(const struct state *s, const char *server, const 
 	if (!is_bot && json_object_get(c.value, "name") == NULL) {
 		state_file_set(c.value, "name", name);
 	}
-	return state_end(&c, why);
+	return state_change_end(&c, why);
 }
 
 enum err state_get_bot_key(const struct state *s, const char *server, const char *room_id,
@@ -225,7 +182,7 @@ enum err state_get_bot_key(const struct state *s, const char *server, const char
 	enum err e = state_room_path(s, path, server, room_id, why);
 	e = e == OK ? state_file_read(path, &room, why) : e;
 	if (e == OK) {
-		state_copy_string(json_object_get(room, "bots"), name, user_key, KEY_CHARS + 1);
+		state_file_get(json_object_get(room, "bots"), name, user_key, KEY_CHARS + 1);
 		json_decref(room);
 	}
 	return e;
@@ -240,7 +197,7 @@ enum err state_keep_host_key(const struct state *s, const char *server, const ch
 		return e;
 	}
 	state_file_set(c.value, "host_key", host_key);
-	return state_end(&c, why);
+	return state_change_end(&c, why);
 }
 
 enum err state_keep_title(const struct state *s, const char *server, const char *room_id,
@@ -251,12 +208,12 @@ enum err state_keep_title(const struct state *s, const char *server, const char 
 	if (e != OK || access(c.path, F_OK) != 0) {
 		return e;
 	}
-	e = state_begin(s, &c, why);
+	e = state_change_begin(&c, s->dir, why);
 	if (e != OK) {
 		return e;
 	}
 	state_file_set(c.value, "title", title);
-	return state_end(&c, why);
+	return state_change_end(&c, why);
 }
 
 enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
@@ -283,7 +240,7 @@ enum err state_get_name(const struct state *s, char out[MAX_NAME_BYTES + 1], str
 	state_path(s, path, "aye.json");
 	enum err e = state_file_read(path, &all, why);
 	if (e == OK) {
-		state_copy_string(all, "name", out, MAX_NAME_BYTES + 1);
+		state_file_get(all, "name", out, MAX_NAME_BYTES + 1);
 		json_decref(all);
 	}
 	return e;
@@ -293,10 +250,10 @@ enum err state_keep_name(const struct state *s, const char *name, struct errmsg 
 {
 	struct state_change c;
 	state_path(s, c.path, "aye.json");
-	enum err e = state_begin(s, &c, why);
+	enum err e = state_change_begin(&c, s->dir, why);
 	if (e != OK) {
 		return e;
 	}
 	state_file_set(c.value, "name", name);
-	return state_end(&c, why);
+	return state_change_end(&c, why);
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sodium.h>
+
 #include "client/model/memory.h"
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
@@ -223,6 +225,23 @@ void state_file_set(json_t *object, const char *key, const char *text)
 	(void)json_object_set_new_nocheck(object, key, json_string_nocheck(text));
 }
 
+void state_file_get(const json_t *object, const char *key, char *out, size_t cap)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	format_to(out, cap, "%s", text == NULL ? "" : text);
+}
+
+void state_file_path(char out[PATH_MAX], const char *dir, const char *below, const char *whose,
+		     const char *end)
+{
+	unsigned char hash[crypto_generichash_BYTES_MIN];
+	char hex[2 * sizeof(hash) + 1];
+	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)whose, strlen(whose),
+				 NULL, 0);
+	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	format_to(out, PATH_MAX, "%s/%s/%s%s.json", dir, below, hex, end);
+}
+
 /* ---- the lock ---- */
 
 enum err state_lock(const char *path, int *fd, struct errmsg *why)
@@ -254,4 +273,34 @@ void state_unlock(int fd)
 	if (fd >= 0) {
 		(void)close(fd); /* which gives the lock back */
 	}
+}
+
+/* ---- one change under the lock ---- */
+
+enum err state_change_begin(struct state_change *c, const char *dir, struct errmsg *why)
+{
+	char lock[PATH_MAX];
+	format_to(lock, sizeof(lock), "%s/lock", dir);
+	enum err e = state_lock(lock, &c->lock, why);
+	if (e != OK) {
+		return e;
+	}
+	e = state_file_read(c->path, &c->value, why);
+	if (e != OK) {
+		state_unlock(c->lock);
+	}
+	return e;
+}
+
+void state_change_close(struct state_change *c)
+{
+	json_decref(c->value);
+	state_unlock(c->lock);
+}
+
+enum err state_change_end(struct state_change *c, struct errmsg *why)
+{
+	enum err e = state_file_write(c->path, c->value, why);
+	state_change_close(c);
+	return e;
 }

@@ -8,6 +8,8 @@
 #ifndef CLIENT_STATE_STATE_FILE_H
 #define CLIENT_STATE_STATE_FILE_H
 
+#include <limits.h>
+
 #include <jansson.h>
 
 #include "proto/base/err.h"
@@ -46,6 +48,36 @@ NODISCARD enum err state_file_note(const char *path, const json_t *value, struct
 
 /* Set a field to a text; state_file_write() checks that it is UTF-8. */
 void state_file_set(json_t *object, const char *key, const char *text);
+
+/* Copy a text field; "" if there is none. */
+void state_file_get(const json_t *object, const char *key, char *out, size_t cap);
+
+/*
+ * The path DIR/BELOW/HASH.json of a file that belongs to `whose`, which may be long and contain
+ * anything.
+ *
+ * @end  follows the hash; "": nothing does.
+ */
+void state_file_path(char out[PATH_MAX], const char *dir, const char *below, const char *whose,
+		     const char *end);
+
+/* One change of a file under the lock. */
+struct state_change {
+	char path[PATH_MAX];
+	json_t *value; /* its object */
+	int lock;
+};
+
+/*
+ * Lock the directory, and read its file c->path, as state_file_read() does. If OK, end it with one
+ * of the functions below.
+ * ERR_IO
+ */
+NODISCARD enum err state_change_begin(struct state_change *c, const char *dir, struct errmsg *why);
+/* Write the value; errors of state_file_write(). */
+NODISCARD enum err state_change_end(struct state_change *c, struct errmsg *why);
+/* Leave the file as it is. */
+void state_change_close(struct state_change *c);
 
 /*
  * Wait for a lock on this file, between processes only. *fd is for state_unlock(). ERR_IO  with

@@ -40,9 +40,7 @@ static void identity_name(const char *server, char out[ADDRESS_TEXT_BYTES])
 /* ---- the file, under the lock ---- */
 
 struct identity {
-	int lock;
-	json_t *value;
-	char path[PATH_MAX];
+	struct state_change file;
 	unsigned char seed[SEED_BYTES];
 };
 
@@ -51,44 +49,36 @@ static enum err identity_make_seed(struct identity *id, struct errmsg *why)
 	char hex[2 * SEED_BYTES + 1];
 	randombytes_buf(id->seed, sizeof(id->seed));
 	(void)sodium_bin2hex(hex, sizeof(hex), id->seed, sizeof(id->seed));
-	state_file_set(id->value, "type", "ed25519");
-	state_file_set(id->value, "seed", hex);
+	state_file_set(id->file.value, "type", "ed25519");
+	state_file_set(id->file.value, "seed", hex);
 	sodium_memzero(hex, sizeof(hex));
-	return state_file_write(id->path, id->value, why);
+	return state_file_write(id->file.path, id->file.value, why);
 }
 
 static enum err identity_settle(struct identity *id, struct errmsg *why)
 {
-	if (identity_unhex(id->value, "seed", id->seed, sizeof(id->seed))) {
+	if (identity_unhex(id->file.value, "seed", id->seed, sizeof(id->seed))) {
 		return OK;
 	}
-	if (json_object_size(id->value) == 0) {
+	if (json_object_size(id->file.value) == 0) {
 		return identity_make_seed(id, why);
 	}
 	/* Half an identity is not overwritten: it may be mended by hand. */
-	errmsg_set(why, "%s has no key; move it away to get a new one", id->path);
+	errmsg_set(why, "%s has no key; move it away to get a new one", id->file.path);
 	return ERR_CORRUPT;
 }
 
 static void identity_close(struct identity *id)
 {
 	sodium_memzero(id->seed, sizeof(id->seed));
-	json_decref(id->value);
-	state_unlock(id->lock);
+	state_change_close(&id->file);
 }
 
 static enum err identity_open(const struct state *s, struct identity *id, struct errmsg *why)
 {
-	char lock[PATH_MAX];
-	format_to(lock, sizeof(lock), "%s/lock", s->dir);
-	format_to(id->path, sizeof(id->path), "%s/identity.json", s->dir);
-	enum err e = state_lock(lock, &id->lock, why);
+	format_to(id->file.path, sizeof(id->file.path), "%s/identity.json", s->dir);
+	enum err e = state_change_begin(&id->file, s->dir, why);
 	if (e != OK) {
-		return e;
-	}
-	e = state_file_read(id->path, &id->value, why);
-	if (e != OK) {
-		state_unlock(id->lock);
 		return e;
 	}
 	e = identity_settle(id, why);
@@ -106,8 +96,8 @@ static void identity_owner(const struct identity *id, const char *server,
 {
 	char name[ADDRESS_TEXT_BYTES];
 	identity_name(server, name);
-	const char *other =
-		json_string_value(json_object_get(json_object_get(id->value, "same_as"), name));
+	const char *other = json_string_value(
+		json_object_get(json_object_get(id->file.value, "same_as"), name));
 	format_to(out, ADDRESS_TEXT_BYTES, "%s", other != NULL ? other : name);
 }
 
@@ -179,7 +169,7 @@ static void identity_share(struct identity *id, const char *server, const char *
 {
 	char name[ADDRESS_TEXT_BYTES];
 	char owner[ADDRESS_TEXT_BYTES];
-	json_t *all = json_object_get(id->value, "same_as");
+	json_t *all = json_object_get(id->file.value, "same_as");
 	identity_name(server, name);
 	identity_shared(id, server, same_as, owner);
 	if (strcmp(name, owner) == 0) {
@@ -188,7 +178,7 @@ static void identity_share(struct identity *id, const char *server, const char *
 	}
 	if (!json_is_object(all)) {
 		all = json_object();
-		(void)json_object_set_new(id->value, "same_as", all);
+		(void)json_object_set_new(id->file.value, "same_as", all);
 	}
 	state_file_set(all, name, owner);
 }
@@ -202,7 +192,7 @@ enum err state_keep_same_as(const struct state *s, const char *server, const cha
 		return e;
 	}
 	identity_share(&id, server, same_as);
-	e = state_file_write(id.path, id.value, why);
+	e = state_file_write(id.file.path, id.file.value, why);
 	identity_close(&id);
 	return e;
 }

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sodium.h>
-
 #include "client/net/address.h"
 #include "client/state/state_file.h"
 #include "proto/base/format.h"
@@ -16,20 +14,10 @@
 static void state_login_path(const struct state *s, const char *server, const char *beside,
 			     char out[PATH_MAX])
 {
-	unsigned char hash[crypto_generichash_BYTES_MIN];
-	char hex[2 * sizeof(hash) + 1];
 	char whose[ADDRESS_TEXT_BYTES + sizeof(((struct state_login *)0)->user_name)];
-	size_t len = format_to(whose, sizeof(whose), "%s%s%s", server, beside == NULL ? "" : "\n",
-			       beside == NULL ? "" : beside);
-	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)whose, len, NULL, 0);
-	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
-	format_to(out, PATH_MAX, "%s/logins/%s.json", s->dir, hex);
-}
-
-static void state_login_copy(const json_t *object, const char *key, char *out, size_t cap)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	format_to(out, cap, "%s", text == NULL ? "" : text);
+	(void)format_to(whose, sizeof(whose), "%s%s%s", server, beside == NULL ? "" : "\n",
+			beside == NULL ? "" : beside);
+	state_file_path(out, s->dir, "logins", whose, "");
 }
 
 enum err state_get_login(const struct state *s, const char *server, const char *beside,
@@ -43,8 +31,8 @@ enum err state_get_login(const struct state *s, const char *server, const char *
 	if (e != OK) {
 		return e;
 	}
-	state_login_copy(login, "user_name", out->user_name, sizeof(out->user_name));
-	state_login_copy(login, "token", out->token, sizeof(out->token));
+	state_file_get(login, "user_name", out->user_name, sizeof(out->user_name));
+	state_file_get(login, "token", out->token, sizeof(out->token));
 	out->is_guest = json_is_true(json_object_get(login, "is_guest"));
 	json_decref(login);
 	return OK;

@@ -5,22 +5,10 @@
 
 #include <string.h>
 
-#include <sodium.h>
-
 #include "client/state/state_file.h"
 #include "proto/base/format.h"
 
 #define STATE_WAITING_DIR "waiting"
-
-static void state_waiting_path(const struct state *s, const char *server, char out[PATH_MAX])
-{
-	unsigned char hash[crypto_generichash_BYTES_MIN];
-	char hex[2 * sizeof(hash) + 1];
-	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
-				 NULL, 0);
-	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
-	format_to(out, PATH_MAX, "%s/%s/%s.json", s->dir, STATE_WAITING_DIR, hex);
-}
 
 static int64_t state_waiting_number(const json_t *file, const char *key, int64_t max)
 {
@@ -37,7 +25,7 @@ void state_get_waiting(const struct state *s, const char *server, const char *us
 	*out = (struct state_waiting){.asks = STATE_WAITING_ASKS, .asks_at = now_ms};
 	format_to(out->server, sizeof(out->server), "%s", server);
 	format_to(out->user_name, sizeof(out->user_name), "%s", user_name);
-	state_waiting_path(s, server, path);
+	state_file_path(path, s->dir, STATE_WAITING_DIR, server, "");
 	if (state_file_read(path, &file, &unseen) != OK) {
 		return;
 	}
@@ -87,7 +75,7 @@ void state_put_waiting(const struct state *s, const struct state_waiting *w)
 	(void)json_object_set_new(file, "seen_at", json_integer(w->seen_at));
 	(void)json_object_set_new(file, "asks", json_integer(w->asks));
 	(void)json_object_set_new(file, "asks_at", json_integer(w->asks_at));
-	state_waiting_path(s, w->server, path);
+	state_file_path(path, s->dir, STATE_WAITING_DIR, w->server, "");
 	enum err e = state_file_note(path, file, &unseen);
 	(void)e;
 	json_decref(file);

@@ -20,33 +20,15 @@
 #define KNOWN_SERVERS "known_servers.json"
 #define KNOWN_PINS    "pins.json" /* {"SHA256:(22 characters)": "SHA256:(43)"} */
 
-struct known {
-	json_t *servers;
-	char path[PATH_MAX];
-	int lock;
-};
-
-static enum err known_open(struct known *k, const char *file, struct errmsg *why)
+static enum err known_open(struct state_change *k, const char *file, struct errmsg *why)
 {
 	struct state s;
-	char lock[PATH_MAX];
 	enum err e = state_open(&s, why);
 	if (e != OK) {
 		return e;
 	}
-	(void)format_to(lock, sizeof(lock), "%s/lock", s.dir);
 	(void)format_to(k->path, sizeof(k->path), "%s/%s", s.dir, file);
-	e = state_lock(lock, &k->lock, why);
-	if (e == OK && (e = state_file_read(k->path, &k->servers, why)) != OK) {
-		state_unlock(k->lock);
-	}
-	return e;
-}
-
-static void known_close(struct known *k)
-{
-	json_decref(k->servers);
-	state_unlock(k->lock);
+	return state_change_begin(k, s.dir, why);
 }
 
 /* Whether the address has the short form of a fingerprint. */
@@ -66,15 +48,13 @@ static void known_name(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 static enum err known_keep(const char *file, const char *name,
 			   const struct fingerprint *fingerprint, struct errmsg *why)
 {
-	struct known k;
+	struct state_change k;
 	enum err e = known_open(&k, file, why);
 	if (e != OK) {
 		return e;
 	}
-	state_file_set(k.servers, name, fingerprint->text);
-	e = state_file_write(k.path, k.servers, why);
-	known_close(&k);
-	return e;
+	state_file_set(k.value, name, fingerprint->text);
+	return state_change_end(&k, why);
 }
 
 /* ---- the question ---- */
@@ -204,7 +184,7 @@ enum err known_server_meet(struct address *a, int64_t timeout_ms, struct errmsg 
 int verb_server_known(struct cli *c)
 {
 	struct errmsg why = {""};
-	struct known k;
+	struct state_change k;
 	const char *name;
 	const json_t *fingerprint;
 	enum err e = known_open(&k, KNOWN_SERVERS, &why);
@@ -214,11 +194,11 @@ int verb_server_known(struct cli *c)
 	}
 	print_warning(&why);
 	if (c->is_json) {
-		char *text = json_dumps(k.servers, JSON_COMPACT | JSON_SORT_KEYS);
+		char *text = json_dumps(k.value, JSON_COMPACT | JSON_SORT_KEYS);
 		is_told = text != NULL && print_json(text);
 		free(text);
 	} else {
-		json_object_foreach(k.servers, name, fingerprint)
+		json_object_foreach(k.value, name, fingerprint)
 		{
 			const char *text = json_string_value(fingerprint);
 			struct fingerprint shown = {""};
@@ -229,7 +209,7 @@ int verb_server_known(struct cli *c)
 							print_soft(slice_str(shown.text)));
 		}
 	}
-	known_close(&k);
+	state_change_close(&k);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
@@ -241,7 +221,7 @@ int verb_server_forget(struct cli *c)
 	char name[ADDRESS_TEXT_BYTES];
 	struct address a;
 	struct errmsg why = {""};
-	struct known k;
+	struct state_change k;
 	size_t len = format_to(text, sizeof(text), "%s%s",
 			       strstr(word, "://") == NULL ? "tls://" : "", word);
 	enum err e = len >= sizeof(text) ? ERR_INVALID : address_parse(text, &a, &why);
@@ -258,9 +238,12 @@ int verb_server_forget(struct cli *c)
 		return print_failure(e, why.text);
 	}
 	print_warning(&why);
-	bool was_there = json_object_del(k.servers, name) == 0;
-	e = was_there ? state_file_write(k.path, k.servers, &why) : OK;
-	known_close(&k);
+	bool was_there = json_object_del(k.value, name) == 0;
+	if (was_there) {
+		e = state_change_end(&k, &why);
+	} else {
+		state_change_close(&k);
+	}
 	if (e != OK) {
 		return print_failure(e, why.text);
 	}
