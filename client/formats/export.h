@@ -56,9 +56,6 @@ void export_write(const struct export_room *x, enum export_format format, struct
 
 /* ---- for the export files only ---- */
 
-#define EXPORT_TIME_CHARS 20
-/* "2026-11-21T11:04:03Z"; "" for 0. */
-const char *export_time(int64_t at_ms, char out[EXPORT_TIME_CHARS + 1]);
 /* The rounds, the oldest first. */
 static inline const struct round_view *export_round_at(const struct export_room *x, size_t i)
 {

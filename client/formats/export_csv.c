@@ -9,6 +9,7 @@
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"
+#include "proto/text/utc_time.h"
 
 /* A row in the making. */
 struct export_row {
@@ -32,8 +33,8 @@ static void export_number(struct export_row *row, bool is_there, double value)
 
 static void export_moment(struct export_row *row, int64_t at_ms)
 {
-	char text[EXPORT_TIME_CHARS + 1];
-	export_cell(row, slice_str(export_time(at_ms, text)));
+	char text[UTC_TIME_CHARS + 1];
+	export_cell(row, slice_str(utc_time(at_ms, text)));
 }
 
 static void export_end(struct export_row *row)

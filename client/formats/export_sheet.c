@@ -6,6 +6,7 @@
 #include "client/model/memory.h"
 #include "client/model/room/story_find.h"
 #include "proto/link.h"
+#include "proto/text/utc_time.h"
 
 /* Text in the making: one buf, copied into the arena piece by piece. */
 struct sheet_maker {
@@ -279,7 +280,7 @@ static void sheet_rounds(struct sheet_maker *m)
 	struct sheet_table *t = sheet_table(m, "Rounds", columns, m->x->rounds.n);
 	for (size_t i = 0; i < m->x->rounds.n; i++) {
 		const struct round_view *r = export_round_at(m->x, i);
-		char moment[EXPORT_TIME_CHARS + 1];
+		char moment[UTC_TIME_CHARS + 1];
 		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%lld", (long long)r->n);
 		row[0].text = sheet_take(m);
@@ -287,7 +288,7 @@ static void sheet_rounds(struct sheet_maker *m)
 		row[1].text = memory_copy(m->arena, slice_str(story_name_of_round(r, &name)));
 		sheet_round_cells(m, r, &row[2]);
 		row[6].text = r->outcome;
-		(void)buf_printf(&m->text, "%s", export_time(r->revealed_at, moment));
+		(void)buf_printf(&m->text, "%s", utc_time(r->revealed_at, moment));
 		row[7].text = sheet_take(m);
 	}
 }

@@ -52,9 +52,9 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 	if (p->wish->until_voted) {
 		if (is_voted && p->wish->card != NULL && !p->visit->cli->is_json &&
 		    !a->room.room.policy.keep_votes) {
-			print_problem(
-				"Your vote %s lasts a minute; add --wait to keep it, or vote in the room",
-				print_soft(slice_str(p->wish->card)));
+			print_problem("Your vote %s lasts a minute; add --wait to keep it, or vote "
+				      "in the room",
+				      print_soft(slice_str(p->wish->card)));
 		}
 		return is_voted;
 	}

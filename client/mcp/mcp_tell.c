@@ -3,8 +3,8 @@
  */
 #include "client/mcp/mcp_tell.h"
 
-#include "client/formats/export.h"
 #include "client/model/questions/question_text.h"
+#include "proto/text/utc_time.h"
 
 static int mcp_len(struct slice s)
 {
@@ -28,8 +28,8 @@ static void mcp_tell_span(int64_t now_ms, int64_t then_ms, struct buf *out)
 
 static void mcp_tell_until(int64_t expires_at, int64_t now_ms, struct buf *out)
 {
-	char at[EXPORT_TIME_CHARS + 1];
-	(void)buf_printf(out, "until %s", export_time(expires_at, at));
+	char at[UTC_TIME_CHARS + 1];
+	(void)buf_printf(out, "until %s", utc_time(expires_at, at));
 	mcp_tell_span(now_ms, expires_at, out);
 }
 

@@ -1,6 +1,6 @@
 /*
  * local_time.h - times for people: local, with 24 hours. Times for programs are in UTC
- * (export_time()).
+ * (utc_time()).
  */
 #ifndef CLIENT_CLI_OUTPUT_LOCAL_TIME_H
 #define CLIENT_CLI_OUTPUT_LOCAL_TIME_H

@@ -8,9 +8,9 @@
 #include "client/cli/reach/room_command.h"
 #include "client/cli/reach/share.h"
 #include "client/cli/verb_method.h"
-#include "client/formats/export.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
+#include "proto/text/utc_time.h"
 
 enum { TEAM_QUESTION_BYTES = 2048 };
 
@@ -111,11 +111,11 @@ int verb_team_was_entered(struct visit *v, const struct record *rec, const void 
 /* ---- aye invite ---- */
 
 /* "2026-11-24 06:32 UTC": who reads it may be anywhere. */
-static const char *invite_end(int64_t ms, char out[EXPORT_TIME_CHARS + 8])
+static const char *invite_end(int64_t ms, char out[UTC_TIME_CHARS + 8])
 {
-	char utc[EXPORT_TIME_CHARS + 1];
-	const char *at = export_time(ms, utc);
-	(void)format_to(out, EXPORT_TIME_CHARS + 8, "%.10s %.5s UTC", at,
+	char utc[UTC_TIME_CHARS + 1];
+	const char *at = utc_time(ms, utc);
+	(void)format_to(out, UTC_TIME_CHARS + 8, "%.10s %.5s UTC", at,
 			at[0] == '\0' ? at : at + 11);
 	return out;
 }
@@ -127,7 +127,7 @@ static int invite_make(struct visit *v, struct request *r)
 	struct invitation_create_result made;
 	struct group_get_result g;
 	struct invite_place place;
-	char ends[EXPORT_TIME_CHARS + 8];
+	char ends[UTC_TIME_CHARS + 8];
 	char sent[MAX_INVITATION_CODE_BYTES + 1];
 	char code_text[INVITE_TEAM_CODE_BYTES_MAX + 1];
 	int code = visit_call(v, METHOD_GROUP_GET, &of, &g);

@@ -6,18 +6,19 @@
 #include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
-#include "client/formats/export.h"
 #include "client/model/memory.h"
+#include "client/model/room/round_history.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"
+#include "proto/text/utc_time.h"
 
 /* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
 static void verb_round_line(const struct round_view *r, struct buf *line)
 {
-	char moment[EXPORT_TIME_CHARS + 1];
+	char moment[UTC_TIME_CHARS + 1];
 	buf_clear(line);
-	(void)buf_printf(line, "%lld  %s", (long long)r->n, export_time(r->revealed_at, moment));
+	(void)buf_printf(line, "%lld  %s", (long long)r->n, utc_time(r->revealed_at, moment));
 	if (r->story.len > 0) {
 		struct story_name name;
 		(void)buf_printf(line, "  %s", story_name_of_round(r, &name));
@@ -86,10 +87,10 @@ int verb_round_list(struct cli *c)
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct timer_start_result *r = result;
-	char moment[EXPORT_TIME_CHARS + 1];
+	char moment[UTC_TIME_CHARS + 1];
 	char until[LOCAL_TIME_BYTES], line[120];
 	if (!print_is_for_a_person()) {
-		return room_command_say(v, rec, r, export_time(r->ends_at, moment));
+		return room_command_say(v, rec, r, utc_time(r->ends_at, moment));
 	}
 	(void)format_to(line, sizeof(line), "Timer set for %s, until %s.", v->cli->args.words[1],
 			local_time(r->ends_at, LOCAL_SECOND, until));

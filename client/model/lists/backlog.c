@@ -11,6 +11,7 @@
 #include "client/model/memory.h"
 #include "proto/base/format.h"
 #include "proto/text/quantity.h"
+#include "proto/text/utc_time.h"
 
 const char *item_column_name(enum item_column column)
 {
@@ -30,7 +31,7 @@ static const char *item_text_of(struct slice text)
 const char *item_column_value(const struct item_view *item, enum item_column column,
 			      char out[ITEM_CELL_BYTES])
 {
-	char day[EXPORT_TIME_CHARS + 1];
+	char day[UTC_TIME_CHARS + 1];
 	switch (column) {
 	case ITEM_COLUMN_NAME:
 		return item_text_of(item->name);

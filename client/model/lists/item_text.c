@@ -3,6 +3,8 @@
  */
 #include "client/model/lists/item_text.h"
 
+#include "proto/text/utc_time.h"
+
 #include <string.h>
 
 enum { DAY_CHARS = 10, DAY_S = 86400 };
@@ -38,7 +40,7 @@ static int64_t item_days(int year, int month, int day)
 
 bool item_read_expiry(struct slice text, int64_t *ms)
 {
-	char again[EXPORT_TIME_CHARS + 1];
+	char again[UTC_TIME_CHARS + 1];
 	int date[3];
 	int clock[3] = {0, 0, 0};
 	struct slice day = slice_of(text.data, text.len < DAY_CHARS ? text.len : DAY_CHARS);
@@ -59,17 +61,16 @@ bool item_read_expiry(struct slice text, int64_t *ms)
 		     clock[1] * 60 + clock[2];
 	/* A month without that day gives another date. */
 	bool is_there = at > 0 && date[1] >= 1 && date[1] <= 12 && clock[0] < 24 && clock[1] < 60 &&
-			clock[2] < 60 &&
-			slice_starts(slice_str(export_time(at * 1000, again)), day);
+			clock[2] < 60 && slice_starts(slice_str(utc_time(at * 1000, again)), day);
 	if (is_there) {
 		*ms = at * 1000;
 	}
 	return is_there;
 }
 
-const char *item_expiry(int64_t ms, char out[EXPORT_TIME_CHARS + 1])
+const char *item_expiry(int64_t ms, char out[UTC_TIME_CHARS + 1])
 {
-	(void)export_time(ms, out);
+	(void)utc_time(ms, out);
 	if (ms % DAY_MS == 0) {
 		out[DAY_CHARS] = '\0';
 	}

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/formats/export.h"
 #include "proto/base/slice.h"
+#include "proto/text/utc_time.h"
 
 /*
  * Parse "2026-12-24", or with a time, "2026-12-24T18:30" or "2026-12-24 18:30:00Z"; in UTC, so that
@@ -20,6 +20,6 @@ bool item_read_expiry(struct slice text, int64_t *ms);
 /*
  * Write the day, and the time unless it is midnight, as item_read_expiry() parses it. Returns out.
  */
-const char *item_expiry(int64_t ms, char out[EXPORT_TIME_CHARS + 1]);
+const char *item_expiry(int64_t ms, char out[UTC_TIME_CHARS + 1]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "client/formats/export.h"
 #include "client/formats/stories_import.h"
 #include "proto/link.h"
+#include "proto/text/utc_time.h"
 #include "tests/support/test.h"
 
 /* Names, titles, notes and links that would be something else where they are written. */
@@ -654,8 +655,8 @@ TEST(test_times_are_of_the_gregorian_calendar)
 		{253402300800000, ""},
 	};
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
-		char out[EXPORT_TIME_CHARS + 1];
-		assert_string_equal(export_time(vectors[i].at_ms, out), vectors[i].text);
+		char out[UTC_TIME_CHARS + 1];
+		assert_string_equal(utc_time(vectors[i].at_ms, out), vectors[i].text);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
 #include "client/formats/stories_import.h"
+#include "proto/text/utc_time.h"
 #include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"
 
@@ -31,7 +32,7 @@ static const char *reads(struct reading *r, struct slice text, enum import_forma
 	items_import_read(text, format, &r->arena, &r->got);
 	for (size_t i = 0; i < r->got.items_n && i < 20; i++) {
 		const struct import_item *item = &r->got.items[i];
-		char expiry[EXPORT_TIME_CHARS + 1] = "";
+		char expiry[UTC_TIME_CHARS + 1] = "";
 		if (item->expiry > 0) {
 			(void)item_expiry(item->expiry, expiry);
 		}
@@ -169,7 +170,7 @@ TEST(test_an_expiry_is_a_day_or_a_moment)
 		"2026-12-24T18:30+01:00",
 	};
 	int64_t ms;
-	char out[EXPORT_TIME_CHARS + 1];
+	char out[UTC_TIME_CHARS + 1];
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_true(item_read_expiry(slice_str(rows[i].text), &ms));
 		assert_string_equal(item_expiry(ms, out), rows[i].again);
