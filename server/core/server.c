@@ -251,6 +251,11 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 			conn_bytes(s, c, e->bytes);
 		}
 		break;
+	case EVENT_BROKEN:
+		if (c != NULL) {
+			conn_break_for(s, c, e->bytes);
+		}
+		break;
 	case EVENT_EOF:
 		if (c != NULL) {
 			conn_eof(s, c);

@@ -108,6 +108,11 @@ struct clocks {
 enum event_kind {
 	EVENT_OPEN,      /* conn, peer */
 	EVENT_BYTES,     /* conn, bytes */
+	/*
+	 * conn, bytes: the peer sent what cannot be passed on as a message; `bytes` says why, for
+	 * people
+	 */
+	EVENT_BROKEN,
 	EVENT_EOF,       /* conn: the peer sends nothing more, but may still read its output */
 	/* conn: the peer disconnected, or FX_CLOSE was performed; the last event of a connection */
 	EVENT_CLOSED,

@@ -151,6 +151,9 @@ static void share_find_addresses(const struct event_loop *loop, struct share_add
 	out->n = 0;
 	for (size_t i = 0; i < loop->listeners.n; i++) {
 		const struct listener *l = &loop->listeners.items[i];
+		if (l->socket.is_web) {
+			continue; /* for browsers, not for clients */
+		}
 		if (l->socket.is_any) {
 			share_say_all(&l->socket, out);
 		} else if (!l->socket.is_unix && l->socket.fd >= 0) {
