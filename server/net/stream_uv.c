@@ -148,12 +148,12 @@ void stream_close(struct stream *c)
 		if (c->web != NULL && !c->is_closing) {
 			stream_web_end(c);
 		}
-		if (c->web != NULL && stream_web_lingers(c)) {
-			return;
-		}
-		if (c->tls != NULL && !c->is_closing) {
-			stream_tls_end(c);
-		}
+	}
+	if (c->web != NULL && stream_web_lingers(c)) {
+		return;
+	}
+	if (c->tls != NULL && c->blocked == NULL && !c->is_closing) {
+		stream_tls_end(c);
 	}
 	stream_drop(c);
 }

@@ -97,35 +97,20 @@ static void web_tell_blocked(struct stream *c)
 }
 
 /*
- * Send one frame, whose reference is taken; NULL: memory was out. Where others wait it waits behind
- * them. False where the connection had to be dropped.
+ * Send one frame, whose reference is taken, on a connection that is not blocked; NULL: memory was out.
  */
-static bool web_put(struct stream *c, struct web_frame *f)
+static void web_put(struct stream *c, struct web_frame *f)
 {
-	struct stream_web *web = c->web;
 	struct web_queue *batch = &webs_of(c)->batch;
+	ASSERT(c->blocked == NULL);
 	if (f == NULL) {
 		stream_drop(c);
-		return false;
-	}
-	if (web->waits == NULL && c->blocked != NULL) {
-		web->waits = calloc(1, sizeof(*web->waits));
-	}
-	if (c->blocked != NULL) {
-		if (web->waits == NULL || web_queue_is_full(web->waits)) {
-			web_frame_unref(f);
-			stream_drop(c);
-			return false;
-		}
-		web_queue_add(web->waits, f);
-		return true;
+		return;
 	}
 	web_queue_add(batch, f);
-	bool ok = web_flush(c, batch);
-	if (ok) {
+	if (web_flush(c, batch)) {
 		web_tell_blocked(c);
 	}
-	return ok;
 }
 
 static struct web_frame *web_frame_of(struct stream *c, enum web_opcode opcode,
@@ -172,7 +157,7 @@ static void web_end_reading(struct stream *c)
 {
 	c->web->is_ending = true;
 	stream_follow(c);
-	if (c->web->waits == NULL && !c->is_closing) {
+	if (c->blocked == NULL && !c->is_closing) {
 		stream_pass_eof(c);
 	}
 }
@@ -263,14 +248,14 @@ void stream_web_end(struct stream *c)
 	char payload[WEB_CONTROL_BYTES_MAX];
 	if (c->web->is_open && c->blocked == NULL) {
 		size_t len = web_socket_close_payload(c->web->close, payload);
-		(void)web_put(c, web_frame_of(c, WEB_CLOSING, slice_of(payload, len)));
+		web_put(c, web_frame_of(c, WEB_CLOSING, slice_of(payload, len)));
 	}
 }
 
 bool stream_web_lingers(struct stream *c)
 {
 	struct stream_web *web = c->web;
-	bool may = !web->is_open && web->waits != NULL && !c->is_closing &&
+	bool may = !web->is_open && c->blocked != NULL && !c->is_closing &&
 		   stream_loop(c)->phase == EVENT_LOOP_SERVING;
 	if (may) {
 		web->is_lingering = true;
@@ -292,18 +277,19 @@ static void web_forget_head(struct stream_web *web)
 }
 
 /*
- * The core is told who it is that connects, which only the proxy's field says. False where the
- * connection had to be dropped, or the core does not want that peer.
+ * The core is told who it is that connects, which only the proxy's field says. False where the core
+ * does not want that peer, which was told so.
  */
 static bool web_enter_again(struct stream *c, struct slice forwarded)
 {
 	struct peer peer;
 	if (!peer_of_text(forwarded, &peer)) {
+		stream_drop(c);
 		return false;
 	}
 	stream_leave(c);
 	c->web->is_proxied = false;
-	return stream_enter(c, &peer) && !c->is_closing;
+	return stream_enter(c, &peer) && !c->is_closing && !c->web->is_ending;
 }
 
 static void web_open(struct stream *c, const struct web_want *want)
@@ -316,7 +302,6 @@ static void web_open(struct stream *c, const struct web_want *want)
 		return;
 	}
 	if (web->is_proxied && !web_enter_again(c, want->forwarded)) {
-		stream_drop(c);
 		return;
 	}
 	web_reply_socket(&webs->reply, accept, want->names_protocol);
@@ -494,7 +479,7 @@ static void web_read_frames(struct stream *c, struct slice in)
 	if (pong != NULL && (c->is_closing || c->blocked != NULL)) {
 		web_frame_unref(pong); /* it does not read: it will not miss that one */
 	} else if (pong != NULL) {
-		(void)web_put(c, pong);
+		web_put(c, pong);
 	}
 	web_time_message(c);
 }
@@ -588,7 +573,7 @@ static void web_look_at(struct stream_web *web, int64_t now_ms)
 			 web->is_open ? "websocket" : "http");
 		stream_drop(c);
 	} else if (web->is_open && !web->is_ending && c->blocked == NULL) {
-		(void)web_put(c, web_frame_of(c, WEB_PING, (struct slice){0}));
+		web_put(c, web_frame_of(c, WEB_PING, (struct slice){0}));
 	}
 }
 
