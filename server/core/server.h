@@ -289,6 +289,12 @@ struct counters *server_counters(struct server *s);
 NODISCARD enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT]);
 
 /*
+ * Set the address of the page for browsers that session.hello sends from now on; copied. It is a
+ * page (link_is_page()), or empty: there is none, as at the start.
+ */
+void server_set_web(struct server *s, struct slice page);
+
+/*
  * For tests: append the full room.update, as its subscribers will receive it, to out.
  * ERR_NOT_FOUND if the room is not in memory.
  */
