@@ -505,6 +505,7 @@ enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, si
 	}
 	enum err e = listeners_open(loop, sockets, n, why);
 	if (e == OK) {
+		share_tell_page(loop);
 		data_check_begin(loop);
 	}
 	return e;

@@ -335,6 +335,11 @@ struct shares {
 /* Returns false if too many requests are waiting. */
 bool share_begin(struct event_loop *loop, const struct effect *fx);
 void share_turn(struct event_loop *loop);
+/*
+ * Tell the core where browsers find the page, for invitations: the first of --web-origin, else the
+ * first web listener. Without a web listener there is none.
+ */
+void share_tell_page(struct event_loop *loop);
 
 /* ---- the notification command: notify_command_uv.c ---- */
 
