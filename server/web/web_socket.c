@@ -166,7 +166,7 @@ static struct web_event web_said_close(const struct web_reading *r)
 		reason = slice_of(r->control + 2, r->control_len - 2);
 	}
 	if (r->control_len == 1 || !web_code_is_good((unsigned)payload[0] << 8 | payload[1])) {
-		return web_broken(WEB_CLOSE_PROTOCOL, "the code of a close is none");
+		return web_broken(WEB_CLOSE_PROTOCOL, "the code of a close is not valid");
 	}
 	if (!utf8_is_valid(reason)) {
 		return web_broken(WEB_CLOSE_NOT_UTF8, "the reason of a close is not UTF-8");
