@@ -8,43 +8,9 @@
 #include "proto/base/buf.h"
 #include "proto/base/limits.h"
 #include "server/web/web_socket.h"
+#include "tests/support/client_frame.h"
 #include "tests/support/heap_test.h"
 #include "tests/support/test.h"
-
-enum {
-	LAST = 0x80,
-	RESERVED = 0x40,
-	CONTINUED = 0,
-	TEXT = 1,
-	BINARY = 2,
-	CLOSE = 8,
-	PING = 9,
-	PONG = 10
-};
-
-#define MASKED 0x80
-
-/* A client's frame. */
-static void put_frame(struct buf *b, unsigned first, struct slice payload)
-{
-	static const unsigned char key[4] = {0x12, 0xff, 0x00, 0x9a};
-	size_t digits = payload.len < 126 ? 0 : payload.len < 65536 ? 2 : 8;
-	unsigned char head[14] = {(unsigned char)first,
-				  (unsigned char)(MASKED | (digits == 0	  ? payload.len
-							    : digits == 2 ? 126
-									  : 127))};
-	size_t n = 2;
-	for (size_t i = digits; i > 0; i--) {
-		head[n++] = (unsigned char)((uint64_t)payload.len >> (8 * (i - 1)));
-	}
-	memcpy(head + n, key, sizeof(key));
-	buf_append(b, head, n + sizeof(key));
-	for (size_t i = 0; i < payload.len; i++) {
-		unsigned char byte = (unsigned char)payload.data[i] ^ key[i % 4];
-		buf_append(b, &byte, 1);
-	}
-	assert_int_equal(b->error, OK);
-}
 
 /* Everything said, in order, as text: M for a message, P ping, p pong, C close, B and the code. */
 static void hear(struct web_socket *s, struct slice in, struct buf *said)
@@ -104,18 +70,18 @@ struct scene {
 /* Messages whole and in fragments, with control frames between them. */
 static void put_talk(struct buf *b)
 {
-	put_frame(b, LAST | TEXT, SLICE("one"));
-	put_frame(b, TEXT, SLICE("tw"));
-	put_frame(b, LAST | PING, SLICE("ping"));
-	put_frame(b, CONTINUED, SLICE(""));
-	put_frame(b, LAST | CONTINUED,
-		  SLICE("o \xe2\x88"
-			"\x9e"));
-	put_frame(b, LAST | PONG, SLICE(""));
-	put_frame(b, LAST | TEXT, SLICE(""));
-	put_frame(b, LAST | CLOSE,
-		  SLICE("\x03\xe8"
-			"bye"));
+	client_frame_put(b, FRAME_LAST | FRAME_TEXT, SLICE("one"));
+	client_frame_put(b, FRAME_TEXT, SLICE("tw"));
+	client_frame_put(b, FRAME_LAST | FRAME_PING, SLICE("ping"));
+	client_frame_put(b, FRAME_CONTINUED, SLICE(""));
+	client_frame_put(b, FRAME_LAST | FRAME_CONTINUED,
+			 SLICE("o \xe2\x88"
+			       "\x9e"));
+	client_frame_put(b, FRAME_LAST | FRAME_PONG, SLICE(""));
+	client_frame_put(b, FRAME_LAST | FRAME_TEXT, SLICE(""));
+	client_frame_put(b, FRAME_LAST | FRAME_CLOSE,
+			 SLICE("\x03\xe8"
+			       "bye"));
 }
 #define TALK "M(one)P(ping)M(two \xe2\x88\x9e)pM()C1000"
 
@@ -145,11 +111,11 @@ SCENE_TEST(test_messages_are_the_same_however_their_bytes_arrive)
 /* A fragment that ends within a character is part of a message that does not. */
 SCENE_TEST(test_a_character_may_be_cut_by_fragments_but_not_by_the_end)
 {
-	put_frame(&s->bytes, TEXT, SLICE("\xe2\x88"));
-	put_frame(&s->bytes, LAST | CONTINUED, SLICE("\x9e"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("\xe2\x88"));
+	client_frame_put(&s->bytes, FRAME_LAST | FRAME_CONTINUED, SLICE("\x9e"));
 	assert_hears(buf_slice(&s->bytes), "M(\xe2\x88\x9e)");
 	buf_clear(&s->bytes);
-	put_frame(&s->bytes, LAST | TEXT, SLICE("\xe2\x88"));
+	client_frame_put(&s->bytes, FRAME_LAST | FRAME_TEXT, SLICE("\xe2\x88"));
 	assert_hears(buf_slice(&s->bytes), "B1007");
 }
 
@@ -161,7 +127,8 @@ SCENE_TEST(test_the_largest_message_is_read_and_one_byte_more_is_not)
 	for (size_t more = 0; more < 2; more++) {
 		struct web_socket socket = {0};
 		buf_clear(&s->bytes);
-		put_frame(&s->bytes, LAST | TEXT, slice_of(text, MAX_FRAME_BYTES + more));
+		client_frame_put(&s->bytes, FRAME_LAST | FRAME_TEXT,
+				 slice_of(text, MAX_FRAME_BYTES + more));
 		struct slice in = buf_slice(&s->bytes);
 		struct web_event e = web_socket_next(&socket, &in, MAX_FRAME_BYTES);
 		assert_int_equal(e.kind, more == 0 ? WEB_EVENT_MESSAGE : WEB_EVENT_BROKEN);
@@ -177,15 +144,15 @@ SCENE_TEST(test_a_length_is_refused_before_a_byte_of_it_is_kept)
 {
 	assert_hears(SLICE("\x81\xff\x00\x00\x01\x00\x00\x00\x00\x00zzzz"), "");
 	assert_hears(SLICE("\x81\xff\x00\x00\x01\x00\x00\x00\x00\x00zzzzz"), "B1009");
-	put_frame(&s->bytes, TEXT, SLICE("a"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("a"));
 	buf_append_slice(&s->bytes, SLICE("\x80\xfe\xff\xffzzzz"));
 	assert_hears(buf_slice(&s->bytes), "");
 	buf_clear(&s->bytes);
-	put_frame(&s->bytes, TEXT, SLICE("ab"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("ab"));
 	buf_append_slice(&s->bytes, SLICE("\x80\xff\x00\x00\x00\x00\x00\x00\xff\xffzzzzz"));
 	assert_hears(buf_slice(&s->bytes), "B1002"); /* a length longer than it need be */
 	buf_clear(&s->bytes);
-	put_frame(&s->bytes, TEXT, SLICE("ab"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("ab"));
 	buf_append_slice(&s->bytes, SLICE("\x80\xfe\xff\xffzzzzz"));
 	assert_hears(buf_slice(&s->bytes), "B1009"); /* both together are too long */
 }
@@ -197,36 +164,36 @@ SCENE_TEST(test_what_the_protocol_forbids_is_told_by_its_code)
 		struct slice payload;
 		const char *said;
 	} rows[] = {
-		{LAST | BINARY, SLICE_INIT("{}"), "B1003"},
-		{LAST | RESERVED | TEXT, SLICE_INIT("{}"), "B1002"},
-		{LAST | 0x20 | TEXT, SLICE_INIT("{}"), "B1002"},
-		{LAST | 0x10 | PING, SLICE_INIT(""), "B1002"},
-		{LAST | 3, SLICE_INIT(""), "B1002"},
-		{LAST | 7, SLICE_INIT(""), "B1002"},
-		{LAST | 11, SLICE_INIT(""), "B1002"},
-		{LAST | 15, SLICE_INIT(""), "B1002"},
-		{LAST | CONTINUED, SLICE_INIT("a"), "B1002"},
-		{CONTINUED, SLICE_INIT("a"), "B1002"},
-		{PING, SLICE_INIT("a"), "B1002"},
-		{CLOSE, SLICE_INIT(""), "B1002"},
-		{LAST | TEXT, SLICE_INIT("\xff"), "B1007"},
-		{LAST | TEXT, SLICE_INIT("\xc0\x80"), "B1007"},
-		{LAST | TEXT, SLICE_INIT("\xed\xa0\x80"), "B1007"},
-		{LAST | CLOSE, SLICE_INIT(""), "C1000"},
-		{LAST | CLOSE, SLICE_INIT("\x03"), "B1002"},
-		{LAST | CLOSE, SLICE_INIT("\x03\xe7"), "B1002"}, /* 999 */
-		{LAST | CLOSE, SLICE_INIT("\x03\xec"), "B1002"}, /* 1004 */
-		{LAST | CLOSE, SLICE_INIT("\x03\xed"), "B1002"}, /* 1005 */
-		{LAST | CLOSE, SLICE_INIT("\x03\xf7"), "B1002"}, /* 1015 */
-		{LAST | CLOSE, SLICE_INIT("\x0b\xb7"), "B1002"}, /* 2999 */
-		{LAST | CLOSE, SLICE_INIT("\x0b\xb8"), "C1000"}, /* 3000 */
-		{LAST | CLOSE, SLICE_INIT("\x13\x88"), "B1002"}, /* 5000 */
-		{LAST | CLOSE, SLICE_INIT("\x03\xe9gone"), "C1000"},
-		{LAST | CLOSE, SLICE_INIT("\x03\xe9\xff"), "B1007"},
+		{FRAME_LAST | FRAME_BINARY, SLICE_INIT("{}"), "B1003"},
+		{FRAME_LAST | FRAME_RESERVED | FRAME_TEXT, SLICE_INIT("{}"), "B1002"},
+		{FRAME_LAST | 0x20 | FRAME_TEXT, SLICE_INIT("{}"), "B1002"},
+		{FRAME_LAST | 0x10 | FRAME_PING, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | 3, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | 7, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | 11, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | 15, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | FRAME_CONTINUED, SLICE_INIT("a"), "B1002"},
+		{FRAME_CONTINUED, SLICE_INIT("a"), "B1002"},
+		{FRAME_PING, SLICE_INIT("a"), "B1002"},
+		{FRAME_CLOSE, SLICE_INIT(""), "B1002"},
+		{FRAME_LAST | FRAME_TEXT, SLICE_INIT("\xff"), "B1007"},
+		{FRAME_LAST | FRAME_TEXT, SLICE_INIT("\xc0\x80"), "B1007"},
+		{FRAME_LAST | FRAME_TEXT, SLICE_INIT("\xed\xa0\x80"), "B1007"},
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT(""), "C1000"},
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03"), "B1002"},
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xe7"), "B1002"}, /* 999 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xec"), "B1002"}, /* 1004 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xed"), "B1002"}, /* 1005 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xf7"), "B1002"}, /* 1015 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x0b\xb7"), "B1002"}, /* 2999 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x0b\xb8"), "C1000"}, /* 3000 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x13\x88"), "B1002"}, /* 5000 */
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xe9gone"), "C1000"},
+		{FRAME_LAST | FRAME_CLOSE, SLICE_INIT("\x03\xe9\xff"), "B1007"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		buf_clear(&s->bytes);
-		put_frame(&s->bytes, rows[i].first, rows[i].payload);
+		client_frame_put(&s->bytes, rows[i].first, rows[i].payload);
 		assert_hears(buf_slice(&s->bytes), rows[i].said);
 	}
 	assert_hears(SLICE("\x81\x02{}"), "B1002");	       /* not masked */
@@ -234,8 +201,8 @@ SCENE_TEST(test_what_the_protocol_forbids_is_told_by_its_code)
 	assert_hears(SLICE("\x81\xfe\x00\x01zzzza"), "B1002"); /* a length longer than it need be */
 	assert_hears(SLICE("\x81\xff\x80\x00\x00\x00\x00\x00\x00\x00zzzz"), "B1002");
 	buf_clear(&s->bytes);
-	put_frame(&s->bytes, TEXT, SLICE("a"));
-	put_frame(&s->bytes, LAST | TEXT, SLICE("b"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("a"));
+	client_frame_put(&s->bytes, FRAME_LAST | FRAME_TEXT, SLICE("b"));
 	assert_hears(buf_slice(&s->bytes), "B1002"); /* a message within a message */
 }
 
@@ -244,9 +211,9 @@ SCENE_TEST(test_memory_is_held_only_amid_a_frame_or_message)
 {
 	struct web_socket socket = {0};
 	struct buf said = {.max = 1 << 20};
-	put_frame(&s->bytes, TEXT, SLICE("half"));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE("half"));
 	size_t half = s->bytes.len;
-	put_frame(&s->bytes, LAST | CONTINUED, SLICE(" a message"));
+	client_frame_put(&s->bytes, FRAME_LAST | FRAME_CONTINUED, SLICE(" a message"));
 	struct slice all = buf_slice(&s->bytes);
 	for (size_t i = 0; i < all.len; i++) {
 		hear(&socket, slice_of(all.data + i, 1), &said);
@@ -263,7 +230,7 @@ SCENE_TEST(test_fragments_without_end_hold_no_more_than_a_message)
 {
 	struct web_socket socket = {0};
 	struct web_event e = {.kind = WEB_EVENT_NONE};
-	put_frame(&s->bytes, TEXT, SLICE(""));
+	client_frame_put(&s->bytes, FRAME_TEXT, SLICE(""));
 	for (size_t sent = 0; e.kind == WEB_EVENT_NONE; sent += 1000) {
 		char text[1000];
 		struct slice in = buf_slice(&s->bytes);
@@ -271,7 +238,7 @@ SCENE_TEST(test_fragments_without_end_hold_no_more_than_a_message)
 		e = web_socket_next(&socket, &in, MAX_FRAME_BYTES);
 		memset(text, 'a', sizeof(text));
 		buf_clear(&s->bytes);
-		put_frame(&s->bytes, CONTINUED, slice_of(text, sizeof(text)));
+		client_frame_put(&s->bytes, FRAME_CONTINUED, slice_of(text, sizeof(text)));
 	}
 	assert_int_equal(e.kind, WEB_EVENT_BROKEN);
 	assert_int_equal(e.close, WEB_CLOSE_TOO_LARGE);
