@@ -46,6 +46,8 @@ LINK      = $(CC) $(VARIANT-$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,
             -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
+# These have no files for pkg-config.
+WEB_LIBS     := -lhttp_parser -lwslay
 CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libseccomp 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
@@ -74,7 +76,7 @@ PROTO    := proto proto/base proto/text proto/keys proto/records
 CORE     := server/core server/core/conns server/core/rooms server/core/txn
 DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \
             server/domain/room/members server/domain/room/rounds server/domain/session server/domain/team
-NET      := server/cli server/net
+NET      := server/cli server/net server/web
 MODEL    := client/model client/model/lists client/model/questions client/model/room client/formats client/acts
 TUI      := client/tui client/tui/curses client/tui/room client/tui/views client/tui/widgets
 CLI      := client/cli client/cli/output client/cli/people client/cli/reach client/cli/rooms client/lines \
@@ -102,11 +104,13 @@ $(foreach l,$(LAYERS),$(eval $(call ARCHIVE_RULE,$(l))))
 $(OUT)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(COMPILE) -c -o $@ $<
+# The page's files become a part of this one.
+$(OUT)/server/web/web_files.o: $(wildcard client/web/*)
 # ncurses' own flags lower the source level, so only the files that name curses get them.
 $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 
 $(OUT)/ayed: $(OUT)/server/cli/main.o $(call archives,$(SERVER))
-	$(call say,LD,$@) $(LINK) $(LIBS)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(WEB_LIBS)
 $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
 	$(call say,LD,$@) $(LINK) $(LIBS) $(CLIENT_LIBS)
 
@@ -128,7 +132,7 @@ programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
-	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(WEB_LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
 endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "proto/base/format.h"
+
 static const struct slice link_place = {"{key}", 5};
 
 bool link_is_web(struct slice link)
@@ -74,4 +76,29 @@ size_t link_of_key(struct slice link_template, struct slice key, char *out, size
 	}
 	out[n] = '\0';
 	return n;
+}
+
+bool link_is_page(struct slice text)
+{
+	size_t scheme = slice_starts(text, SLICE("https://")) ? 8 : 7;
+	if (!link_is_web(text) || text.len > MAX_WEB_BYTES || text.len < scheme + 2 ||
+	    text.data[scheme] == '/' || text.data[text.len - 1] != '/') {
+		return false;
+	}
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+		if (c <= ' ' || c >= 0x7f || strchr("\"'<>\\^`{|}?#", c) != NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+size_t link_of_page(struct slice page, struct slice id, char *out, size_t cap)
+{
+	out[0] = '\0';
+	if (page.len == 0 || page.len + 1 + id.len >= cap) {
+		return 0;
+	}
+	return format_to(out, cap, "%.*s#%.*s", (int)page.len, page.data, (int)id.len, id.data);
 }

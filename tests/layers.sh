@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-pure='proto/* server/core/* server/domain/* store/items.[ch] store/store.h client/model/* client/formats/* client/acts/* client/mcp/* client/tui/*'
+pure='proto/* server/core/* server/domain/* server/web/* store/items.[ch] store/store.h client/model/* client/formats/* client/acts/* client/mcp/* client/tui/*'
 outside='uv|lmdb|curses|ncursesw?/.*|unistd|fcntl|poll|signal|pthread|time|sys/.*|netinet/.*|arpa/.*|netdb|termios'
 calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z]+|time|clock|clock_gettime|gettimeofday|system|popen|exit|abort'
 
@@ -15,6 +15,7 @@ calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z
 rules() {
 	cat <<-END
 	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* client/app/* ; #include <uv ; store/plant.c ; #include <uv.h>
+	only the web knows HTTP and WebSockets ; proto/* store/* server/* client/* ; server/web/* ; #include <(http_parser|wslay) ; server/net/plant.c ; #include <wslay/wslay.h>
 	only proto/tls knows OpenSSL ; proto/* store/* server/* client/* ; proto/tls/* ; #include <openssl ; server/net/plant.c ; #include <openssl/ssl.h>
 	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* server/cli/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
@@ -27,6 +28,7 @@ rules() {
 	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net|cli)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
 	the core knows no engine and no net ; server/core/* ; - ; #include "(server/(net|cli)/|store/([a-z]+/|store_|engine|kv|apply|read|index)|client/|tests/) ; server/core/plant.c ; #include "store/lmdb/store_lmdb.h"
 	the core knows of rooms only their public header ; server/core/* ; - ; #include "server/domain/room/([^r]|r[^o]|ro[^o]|roo[^m]|room[^.]) ; server/core/plant.c ; #include "server/domain/room/room_state.h"
+	the web knows only proto ; server/web/* ; - ; #include "(server/(core|domain|net|cli)/|store/|client/|tests/|proto/tls/) ; server/web/plant.c ; #include "server/core/server.h"
 	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/room/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
 	the ground of proto knows only itself ; proto/base/* ; - ; #include "(proto/(text|keys|records|tls|[a-z_]+\.h)) ; proto/base/plant.c ; #include "proto/text/text.h"

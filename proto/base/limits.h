@@ -20,6 +20,9 @@
 #define LIMITS(X)                                                                                             \
 	X(FRAME_BYTES_GUEST,      frame_bytes_guest,       4096,      "bytes",    LIMIT_FIXED, "One message before session.hello")                        \
 	X(FRAME_BYTES,            frame_bytes,             65536,     "bytes",    LIMIT_FIXED, "One message")                                             \
+	X(WEB_HEAD_BYTES,         web_head_bytes,          8192,      "bytes",    LIMIT_FIXED, "Head of one HTTP request") \
+	X(WEB_REQUESTS,           web_requests,            100,       "requests", LIMIT_FIXED, "HTTP requests of one connection; then it is closed") \
+	X(WEB_OUT_BYTES,          web_out_bytes,           65536,     "bytes",    LIMIT_FIXED, "Translated messages waiting for one WebSocket, not counting the last one; beyond it, no more are translated") \
 	X(FRAME_DEPTH,            frame_depth,             16,        "levels",   LIMIT_FIXED, "Nesting of one message")                                  \
 	X(FRAME_NODES,            frame_nodes,             32768,     "values",   LIMIT_FIXED, "Values in one message, including keys") \
 	X(CARDS_MIN,              cards_min,               2,         "cards",    LIMIT_FIXED, "Fewest cards of a deck")                                  \
@@ -56,6 +59,7 @@
 	X(DATA_NAMES,             data_names,              100,       "names",    LIMIT_FIXED, "Presences, maps and lists of a room together")            \
 	X(MAP_KEYS,               map_keys,                1000,      "keys",     LIMIT_FIXED, "Keys of one map")                                         \
 	X(SERVER_ADDRESSES,       server_addresses,        8,         "addresses", LIMIT_FIXED, "Addresses that server.share returns, and listeners that it adds") \
+	X(WEB_BYTES,              web_bytes,               512,       "bytes",    LIMIT_FIXED, "Address of the server's page for browsers") \
 	X(LIST_ENTRIES,           list_entries,            10000,     "entries",  LIMIT_FIXED, "Entries of one list")                                     \
 	X(DATA_BYTES,             data_bytes,              1048576,   "bytes",    LIMIT_FIXED, "Shared data of a room together")                          \
 	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "Shortest time between two updates of one presence; the latest value is sent") \
@@ -91,6 +95,8 @@
 	X(HANDSHAKES,             handshakes,              1000,      "conns",    LIMIT_SET,   "Unfinished TLS handshakes; beyond it, a new one replaces one from the busiest network (IPv6 /48, IPv4 /24)") \
 	X(HANDSHAKES_PER_ADDRESS, handshakes_per_address,  64,        "conns",    LIMIT_SET,   "Of those, from one address; loopback is exempt; beyond it, a new one replaces the oldest") \
 	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time until session.hello")                                       \
+	X(WEB_PING_MS,            web_ping_ms,             20000,     "ms",       LIMIT_SET,   "Time between two pings of a WebSocket") \
+	X(WEB_SILENT_MS,          web_silent_ms,           60000,     "ms",       LIMIT_SET,   "Time a WebSocket's client may send nothing, not even an answer to a ping") \
 	X(FRAME_MS,               frame_ms,                10000,     "ms",       LIMIT_SET,   "Time to finish a message once it has started") \
 	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may read nothing of what is waiting for it") \
 	X(VOTE_GRACE_MS,          vote_grace_ms,           60000,     "ms",       LIMIT_SET,   "How long the vote of a lost connection is kept")          \

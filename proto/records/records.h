@@ -50,7 +50,8 @@
 	F(STRS, features, _, FIELD_REQ, 0, 64, "What this server supports beyond protocol 1")      \
 	F(ANY, limits, _, FIELD_REQ, 1, 8192, "Map of the limits in force, by their names in the limits table") \
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
-	F(STR, nonce, _, FIELD_REQ | FIELD_ID, 43, 43, "Random, new for each connection; for signed logins")
+	F(STR, nonce, _, FIELD_REQ | FIELD_ID, 43, 43, "Random, new for each connection; for signed logins") \
+	F(STR, web, _, FIELD_OPT, 1, MAX_WEB_BYTES, "Address of the server's page for browsers, ending in /; absent: it has none")
 
 #define RECORD_nothing(F)
 

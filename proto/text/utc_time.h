@@ -1,5 +1,5 @@
 /*
- * utc_time.h - a moment in UTC as programs read it (RFC 3339).
+ * utc_time.h - a moment in UTC as programs read it: RFC 3339, and as HTTP writes it.
  */
 #ifndef PROTO_TEXT_UTC_TIME_H
 #define PROTO_TEXT_UTC_TIME_H
@@ -13,5 +13,10 @@
  * is earlier, and for what is after the year 9999.
  */
 const char *utc_time(int64_t at_ms, char out[UTC_TIME_CHARS + 1]);
+
+#define UTC_TIME_HTTP_CHARS 29
+
+/* The same as the Date of an HTTP answer: "Sat, 21 Nov 2026 11:04:03 GMT" (RFC 9110, 5.6.7). */
+const char *utc_time_http(int64_t at_ms, char out[UTC_TIME_HTTP_CHARS + 1]);
 
 #endif

@@ -184,7 +184,15 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 		e = ERR_INVALID;
 	}
 	for (size_t i = 0; i < sv->sockets_n && e == OK; i++) {
-		if (sv->sockets[i].is_exposed && !sv->sockets[i].is_tls) {
+		const struct listening *l = &sv->sockets[i];
+		if (l->is_web && l->is_exposed && !l->is_tls && !sv->options->insecure_web) {
+			errmsg_set(why,
+				   "%.100s is not encrypted, so everyone on the way can read and "
+				   "change what is voted; use https://, or http:// on 127.0.0.1 "
+				   "behind a proxy, or allow it with --insecure-web",
+				   l->name);
+			e = ERR_INVALID;
+		} else if (l->is_exposed && !l->is_tls) {
 			log_pair(&sv->log, LOG_WARN, "not_encrypted", "address",
 				 sv->sockets[i].name);
 		}
@@ -257,6 +265,8 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		.log = &sv->log,
 		.limits = config->limits,
 		.idle_exit_ms = o->idle_exit_s * 1000,
+		.web_origins = &o->web_origins,
+		.web_proxy = o->has_web_proxy ? &o->web_proxy : NULL,
 		.notify_command = o->notify_command,
 		.watchdog_ms = sd_notify_watchdog_ms() / 2,
 		.on_hangup = serve_on_hangup,
@@ -311,8 +321,10 @@ enum err serve(const struct options *o, struct errmsg *why)
 		 * If stdout is closed, clients that connect find out that the server is ready. */
 		(void)fputs("ready", stdout);
 		for (size_t i = 0; i < sv.sockets_n; i++) {
-			/* Nobody vouches for a certificate of our own: its fingerprint does. */
-			bool is_own = sv.sockets[i].is_tls && o->tls_cert == NULL;
+			/* Nobody vouches for a certificate of our own: its fingerprint does, where the
+			 * address may have one. */
+			bool is_own = sv.sockets[i].is_tls && !sv.sockets[i].is_web &&
+				      o->tls_cert == NULL;
 			(void)printf(" %s%s%s", sv.sockets[i].name, is_own ? "#" : "",
 				     is_own ? sv.fingerprint.text : "");
 		}

@@ -109,6 +109,21 @@ static bool option_listen(struct options *o, const char *value, struct errmsg *w
 }
 
 /* Sets *why. */
+static bool option_origin(struct options *o, const char *value, struct errmsg *why)
+{
+	struct web_origins *all = &o->web_origins;
+	if (all->n == WEB_ORIGINS_MAX) {
+		errmsg_set(why, "at most %d origins can be given", WEB_ORIGINS_MAX);
+		return false;
+	}
+	if (web_origin_parse(value, &all->items[all->n], why) != OK) {
+		return false;
+	}
+	all->n++;
+	return true;
+}
+
+/* Sets *why. */
 static bool option_limit(struct options *o, const char *value, struct errmsg *why)
 {
 	enum limit which;
@@ -140,6 +155,9 @@ static bool option_user(struct options *o, const char *value, struct errmsg *why
 enum option_id {
 	OPTION_DATA,
 	OPTION_LISTEN,
+	OPTION_INSECURE_WEB,
+	OPTION_WEB_PROXY,
+	OPTION_WEB_ORIGIN,
 	OPTION_TLS_CERT,
 	OPTION_TLS_KEY,
 	OPTION_LIMIT,
@@ -177,9 +195,22 @@ static const struct option_row {
 	[OPTION_DATA] = {"data", "DIR", OF(SERVE), "it must name a directory",
 			 "Data directory; created if missing, private to this user"},
 	[OPTION_LISTEN] = {"listen", "ADDR", OF(SERVE), NULL,
-			   "unix:/path, tls://host:port or tcp://host:port; may be repeated"},
-	[OPTION_TLS_CERT] = {"tls-cert", "FILE", OF(SERVE), "it must name a file",
-			     "Certificate of tls:// addresses, followed by its chain (PEM)"},
+			   "unix:/path; tls://host:port or tcp://host:port; https://host:port or "
+			   "http://host:port for browsers; may be repeated"},
+	[OPTION_INSECURE_WEB] = {"insecure-web", NULL, OF(SERVE), NULL,
+				 "Serve http:// to others than this machine, which is refused "
+				 "otherwise: everyone on the way can read and change it"},
+	[OPTION_WEB_PROXY] =
+		{"web-proxy", "ADDRESS", OF(SERVE),
+		 "it is an address without a name, such as 127.0.0.1 or 2001:db8::7",
+		 "Reverse proxy in front of http:// whose X-Forwarded-For is believed"},
+	[OPTION_WEB_ORIGIN] =
+		{"web-origin", "URL", OF(SERVE), NULL,
+		 "Address of the page, such as https://poker.example; other sites' "
+		 "pages may not connect; may be repeated, the first is in invitations"},
+	[OPTION_TLS_CERT] =
+		{"tls-cert", "FILE", OF(SERVE), "it must name a file",
+		 "Certificate of tls:// and https:// addresses, followed by its chain (PEM)"},
 	[OPTION_TLS_KEY] = {"tls-key", "FILE", OF(SERVE), "it must name a file",
 			    "Its key (PEM); without both, the server creates a pair"},
 	[OPTION_LIMIT] = {"limit", "NAME=VALUE", OF(SERVE), NULL,
@@ -269,6 +300,14 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value != '\0';
 	case OPTION_LISTEN:
 		return option_listen(o, value, why);
+	case OPTION_INSECURE_WEB:
+		o->insecure_web = true;
+		return true;
+	case OPTION_WEB_PROXY:
+		o->has_web_proxy = true;
+		return whole_address_parse(slice_str(value), &o->web_proxy);
+	case OPTION_WEB_ORIGIN:
+		return option_origin(o, value, why);
 	case OPTION_TLS_CERT:
 		o->tls_cert = value;
 		return *value != '\0';

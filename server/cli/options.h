@@ -13,6 +13,8 @@
 #include "server/cli/commands.h"
 #include "server/core/server.h"
 #include "server/net/address.h"
+#include "server/net/peer_cred.h"
+#include "server/web/web_request.h"
 
 #define LISTEN_MAX 16
 
@@ -23,6 +25,10 @@ struct options {
 	const char *data; /* from --data; NULL: not given; points into argv */
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
+	bool insecure_web; /* http:// on more than loopback is wanted */
+	bool has_web_proxy;
+	struct whole_address web_proxy;
+	struct web_origins web_origins;
 	const char *tls_cert; /* paths, both or none (NULL); point into argv */
 	const char *tls_key;
 	int64_t limits[LIMIT_COUNT]; /* defaults, and values from --limit */

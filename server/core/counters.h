@@ -55,6 +55,11 @@ enum outcome {
 	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes completed") \
 	NUMBER(    handshakes_failed,   "tls_handshakes_failed_total",  COUNTER, NONE,      "TLS handshakes that failed, were too slow, or were too many")   \
 	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "TLS handshake steps postponed to keep the event loop responsive") \
+	NUMBER(    web_requests,        "web_requests_total",           COUNTER, NONE,      "HTTP requests answered") \
+	NUMBER(    web_requests_refused, "web_requests_refused_total",  COUNTER, NONE,      "HTTP requests answered with a status of 400 or above") \
+	NUMBER(    web_sockets_now,     "websockets",                   GAUGE,   NONE,      "WebSockets open") \
+	NUMBER(    web_sockets_total,   "websockets_opened_total",      COUNTER, NONE,      "WebSockets opened") \
+	NUMBER(    web_translations,    "web_translations_total",       COUNTER, NONE,      "Messages translated for WebSockets, once for all of a room") \
 	NUMBER(    bytes_in,            "received_bytes_total",         COUNTER, BYTES,     "Bytes read")                                                    \
 	NUMBER(    bytes_out,           "sent_bytes_total",             COUNTER, BYTES,     "Bytes written")                                                 \
 	NUMBER(    out_bytes_now,       "waiting_bytes",                GAUGE,   BYTES,     "Bytes waiting for their connections") \

@@ -11,6 +11,7 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/keys/key_hash.h"
+#include "proto/link.h"
 #include "server/core/command.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/live_time.h"
@@ -159,6 +160,13 @@ enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT])
 	return e;
 }
 
+void server_set_web(struct server *s, struct slice page)
+{
+	ASSERT(page.len == 0 || link_is_page(page));
+	s->web_len = page.len;
+	memcpy(s->web, page.data == NULL ? "" : page.data, page.len);
+}
+
 /* ---- steps ---- */
 
 static void server_begin(struct server *s, struct clocks now, struct effects *fx)
@@ -249,6 +257,11 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 	case EVENT_BYTES:
 		if (c != NULL) {
 			conn_bytes(s, c, e->bytes);
+		}
+		break;
+	case EVENT_BROKEN:
+		if (c != NULL) {
+			conn_break_for(s, c, e->bytes);
 		}
 		break;
 	case EVENT_EOF:

@@ -108,6 +108,11 @@ struct clocks {
 enum event_kind {
 	EVENT_OPEN,      /* conn, peer */
 	EVENT_BYTES,     /* conn, bytes */
+	/*
+	 * conn, bytes: the peer sent what cannot be passed on as a message; `bytes` says why, for
+	 * people
+	 */
+	EVENT_BROKEN,
 	EVENT_EOF,       /* conn: the peer sends nothing more, but may still read its output */
 	/* conn: the peer disconnected, or FX_CLOSE was performed; the last event of a connection */
 	EVENT_CLOSED,
@@ -282,6 +287,12 @@ struct counters *server_counters(struct server *s);
  * ERR_NOMEM  the previous limits stay in force.
  */
 NODISCARD enum err server_set_limits(struct server *s, const int64_t limits[LIMIT_COUNT]);
+
+/*
+ * Set the address of the page for browsers that session.hello sends from now on; copied. It is a
+ * page (link_is_page()), or empty: there is none, as at the start.
+ */
+void server_set_web(struct server *s, struct slice page);
 
 /*
  * For tests: append the full room.update, as its subscribers will receive it, to out.

@@ -73,6 +73,8 @@ struct server {
 	 */
 	struct store_token token;
 	struct buf hello_limits; /* the current limits, as session.hello sends them */
+	char web[MAX_WEB_BYTES]; /* address of the page for browsers, likewise */
+	size_t web_len;
 	struct clocks now;
 	struct effects *fx; /* effects of the current step; NULL between steps */
 	struct arena scratch; /* results of handlers, log lines; reset when a step starts */

@@ -47,6 +47,8 @@ static enum err address_parse_unix(struct slice path, struct address *out, struc
 		return ERR_INVALID;
 	}
 	out->kind = ADDRESS_UNIX;
+	out->is_tls = false;
+	out->is_web = false;
 	return OK;
 }
 
@@ -57,7 +59,8 @@ static bool address_port_is_good(const char *port)
 }
 
 /* Splits HOST[:PORT] or [HOST][:PORT]; false where neither form fits. */
-static bool address_split(struct slice text, struct slice *host, struct slice *port)
+static bool address_split(struct slice text, struct slice usual_port, struct slice *host,
+			  struct slice *port)
 {
 	const char *end = text.data + text.len;
 	const char *after;
@@ -74,7 +77,7 @@ static bool address_split(struct slice text, struct slice *host, struct slice *p
 		*host = slice_of(text.data, (size_t)(after - text.data));
 	}
 	if (after == end) {
-		*port = SLICE(RPC_PORT);
+		*port = usual_port;
 		return true;
 	}
 	*port = slice_of(after + 1, (size_t)(end - after) - 1);
@@ -85,12 +88,16 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 {
 	struct slice host;
 	struct slice port;
-	if (!address_is_printable(text) || !address_split(text, &host, &port) ||
+	struct slice usual_port = out->is_web ? SLICE(WEB_PORT) : SLICE(RPC_PORT);
+	if (!address_is_printable(text) || !address_split(text, usual_port, &host, &port) ||
 	    !address_copy(out->host, sizeof(out->host), host) ||
 	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
-		errmsg_set(why, "a TCP address is tcp://HOST:PORT or tls://HOST:PORT, such as "
-				"tls://127.0.0.1:" RPC_PORT " or tcp://[::1]:" RPC_PORT
-				"; port 0 picks any free port");
+		errmsg_set(why,
+			   "a %s address is %s://HOST:PORT or %s://HOST:PORT, such as "
+			   "%s://127.0.0.1:%s or %s://[::1]:%s; port 0 picks any free port",
+			   out->is_web ? "web" : "TCP", out->is_web ? "http" : "tcp",
+			   out->is_web ? "https" : "tls", out->is_web ? "https" : "tls",
+			   usual_port.data, out->is_web ? "http" : "tcp", usual_port.data);
 		return ERR_INVALID;
 	}
 	/* What is not encrypted is for this machine, unless an address says otherwise. */
@@ -105,18 +112,31 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 
 enum err address_parse(const char *text, struct address *out, struct errmsg *why)
 {
+	static const struct address_scheme {
+		struct slice text;
+		bool is_tls, is_web;
+	} schemes[] = {
+		{SLICE_INIT("tcp://"), false, false},
+		{SLICE_INIT("tls://"), true, false},
+		{SLICE_INIT("http://"), false, true},
+		{SLICE_INIT("https://"), true, true},
+	};
 	struct slice all = slice_str(text);
 	if (slice_starts(all, SLICE("unix:"))) {
 		return address_parse_unix(slice_of(text + 5, all.len - 5), out, why);
 	}
-	if (slice_starts(all, SLICE("tcp://"))) {
-		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		const struct address_scheme *scheme = &schemes[i];
+		if (slice_starts(all, scheme->text)) {
+			out->is_tls = scheme->is_tls;
+			out->is_web = scheme->is_web;
+			return address_parse_tcp(slice_of(all.data + scheme->text.len,
+							  all.len - scheme->text.len),
+						 out, why);
+		}
 	}
-	if (slice_starts(all, SLICE("tls://"))) {
-		out->is_tls = true;
-		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
-	}
-	errmsg_set(why, "an address starts with unix:, tcp:// or tls://, such as "
-			"unix:/run/aye/ayed.sock or tls://127.0.0.1:" RPC_PORT);
+	errmsg_set(why,
+		   "an address starts with unix:, tcp://, tls://, http:// or https://, such as "
+		   "unix:/run/aye/ayed.sock or tls://127.0.0.1:" RPC_PORT);
 	return ERR_INVALID;
 }

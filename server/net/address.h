@@ -1,5 +1,5 @@
 /*
- * address.h - the addresses of --listen: unix:/path, tcp://host:port and tls://host:port.
+ * address.h - the addresses of --listen: unix:/path, and tcp://, tls://, http:// or https://host:port.
  *
  * Only their syntax; resolving and opening is in socket.h.
  */
@@ -19,14 +19,18 @@ enum address_kind { ADDRESS_UNIX, ADDRESS_TCP };
 struct address {
 	enum address_kind kind;
 	bool is_tls; /* tcp with TLS */
+	bool is_web; /* tcp with HTTP, for browsers */
 	char path[ADDRESS_PATH_BYTES_MAX + 1]; /* unix */
 	char host[ADDRESS_HOST_BYTES_MAX + 1]; /* tcp; without brackets; never empty */
 	char port[6];                          /* tcp; decimal, "0": any free port */
 };
 
+/* The default port of web addresses; that of the others is RPC_PORT. */
+#define WEB_PORT "2938"
+
 /*
- * Parse unix:PATH, tcp://HOST[:PORT], tcp://[IPV6][:PORT], or the same with tls://. An empty HOST
- * and "localhost" mean 127.0.0.1.
+ * Parse unix:PATH, tcp://HOST[:PORT], tcp://[IPV6][:PORT], or the same with tls://, http:// or https://.
+ * An empty HOST means 127.0.0.1, encrypted all addresses; "localhost" means 127.0.0.1.
  *
  * ERR_INVALID  *why says what is wrong, for people.
  */

@@ -17,7 +17,9 @@
 #include "proto/tls/tls.h"
 #include "server/core/server.h"
 #include "server/net/log.h"
+#include "server/net/peer_cred.h"
 #include "server/net/socket.h"
+#include "server/web/web_request.h"
 #include "store/store.h"
 
 struct event_loop;
@@ -27,6 +29,10 @@ struct event_loop_config {
 	/* LIMIT_COUNT of them, only read by event_loop_create(): see event_loop_use_limits() */
 	const int64_t *limits;
 	int64_t idle_exit_ms; /* 0: never */
+	/* pages that may open a WebSocket, besides the server's own; must outlive the event loop */
+	const struct web_origins *web_origins;
+	/* the proxy whose X-Forwarded-For counts; NULL: none. Must outlive the event loop */
+	const struct whole_address *web_proxy;
 	/* path of the notification command; NULL: none. Must outlive the event loop */
 	const char *notify_command;
 	/* how often to notify the service manager that loop and store are alive; 0: never */

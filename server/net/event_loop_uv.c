@@ -324,6 +324,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	commands_turn(loop);
 	bool is_more = listeners_turn(loop);
 	is_more = handshakes_turn(loop) || is_more;
+	webs_turn(loop);
 	if (loop->is_dirty) {
 		loop->is_dirty = false;
 		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);
@@ -404,9 +405,14 @@ void event_loop_wake(void *arg)
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&loop->tick,	       &loop->rest,	&loop->idle_exit,
-				&loop->stop,	       &loop->watchdog, &loop->handshakes.timer,
-				&loop->data_check.rest};
+	uv_timer_t *timers[] = {&loop->tick,
+				&loop->rest,
+				&loop->idle_exit,
+				&loop->stop,
+				&loop->watchdog,
+				&loop->handshakes.timer,
+				&loop->data_check.rest,
+				&loop->webs.timer};
 	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint, &loop->sighup};
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	int failed =
@@ -439,6 +445,11 @@ void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_C
 	loop->handshakes.limits.record_ms = limits[LIMIT_FRAME_MS];
 	loop->handshakes.limits.all = (size_t)limits[LIMIT_HANDSHAKES];
 	loop->handshakes.limits.of_address = (size_t)limits[LIMIT_HANDSHAKES_PER_ADDRESS];
+	loop->webs.limits.hello_ms = limits[LIMIT_HELLO_MS];
+	loop->webs.limits.frame_ms = limits[LIMIT_FRAME_MS];
+	loop->webs.limits.ping_ms = limits[LIMIT_WEB_PING_MS];
+	loop->webs.limits.silent_ms = limits[LIMIT_WEB_SILENT_MS];
+	loop->webs.limits.bytes_all = (uint64_t)limits[LIMIT_OUT_BYTES_ALL];
 }
 
 enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out,
@@ -457,13 +468,12 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
-	struct closing_notice notice = {.reason = SLICE("the server is full; try again later"),
-					.with_reason = true};
+	struct closing_notice notice = {.reason = SLICE(EVENT_LOOP_FULL), .with_reason = true};
 	buf_init(&loop->refusal, EVENT_LOOP_REFUSAL_BYTES);
 	rpc_write_notice(&loop->refusal, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
 			 &record_closing_notice, &notice);
 	int failed = event_loop_init_handles(loop);
-	if (failed != 0 || loop->refusal.error != OK) {
+	if (failed != 0 || loop->refusal.error != OK || webs_init(loop) != OK) {
 		event_loop_destroy(loop);
 		errmsg_set(why, "cannot start the event loop: %s",
 			   failed != 0 ? uv_strerror(failed) : "out of memory");
@@ -495,6 +505,7 @@ enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, si
 	}
 	enum err e = listeners_open(loop, sockets, n, why);
 	if (e == OK) {
+		share_tell_page(loop);
 		data_check_begin(loop);
 	}
 	return e;
@@ -532,6 +543,7 @@ void event_loop_destroy(struct event_loop *loop)
 		(void)close(loop->wake_fd);
 	}
 	streams_finish(&loop->streams);
+	webs_finish(loop);
 	handshakes_finish(loop);
 	free(loop->listeners.items);
 	effects_finish(&loop->fx);

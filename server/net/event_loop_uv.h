@@ -15,9 +15,14 @@
 #include "server/net/event_loop.h"
 #include "server/net/peer_cred.h"
 #include "server/net/store_glue.h"
+#include "server/web/web_frame.h"
+#include "server/web/web_request.h"
+#include "server/web/web_socket.h"
+#include "server/web/web_text.h"
 
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512
+#define EVENT_LOOP_FULL            "the server is full; try again later"
 #define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then open connections are served first */
 /* time for handshakes in a turn; one that has started is not interrupted */
 #define EVENT_LOOP_HANDSHAKES_US   2000
@@ -45,6 +50,7 @@ struct stream_blocked;
 struct stream {
 	struct stream_blocked *blocked; /* a write request in progress, or NULL */
 	struct stream_tls *tls; /* NULL: not encrypted */
+	struct stream_web *web; /* NULL: MessagePack as it is, without HTTP */
 	/*
 	 * STREAM_NO_SLOT: not in the table and unknown to the core, because it was refused or is
 	 * in its handshake
@@ -81,6 +87,10 @@ bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct 
  * it is then closed.
  */
 bool stream_enter(struct stream *c, const struct peer *peer);
+/* Give EVENT_CLOSED of a connection that is in the table, and free its slot. */
+void stream_leave(struct stream *c);
+/* The id of a connection that is in the table. */
+struct conn_id stream_id(const struct stream *c);
 /* Return the connection; NULL if it is closed or closing. */
 struct stream *stream_find(struct event_loop *loop, struct conn_id id);
 /* Write the core's output for the connection, as far as the socket accepts it now. */
@@ -98,18 +108,26 @@ void stream_set_reading_all(struct event_loop *loop);
 void streams_finish(struct streams *cs);
 
 struct event_loop *stream_loop(const struct stream *c);
-/* Pass bytes read to the core; and that no more will come. */
+/* Bytes were read, and decrypted; or no more will come. */
 void stream_on_bytes(struct stream *c, struct slice bytes);
 void stream_on_eof(struct stream *c);
+/* Pass MessagePack to the core; and that no more will come. */
+void stream_pass_bytes(struct stream *c, struct slice bytes);
+void stream_pass_eof(struct stream *c);
 
 enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
+/* Most slices of one write. */
+#define STREAM_SLICES_MAX 64
+
 /*
- * Write the bytes of at most 64 slices, as far as the socket accepts them; a part of the rest is
+ * Write the bytes of at most STREAM_SLICES_MAX slices, as far as the socket accepts them; a part of the rest is
  * copied to c->blocked. *sent: the bytes in both. STREAM_WROTE_SOME: not all, and
  * server_writable() follows.
  */
 enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
+/* The same, encrypted if the connection is. */
+enum stream_wrote stream_send_secure(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
 
 /* ---- encrypted ones: stream_tls_uv.c ---- */
 
@@ -185,6 +203,79 @@ void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);
 void handshakes_finish(struct event_loop *loop);
 
+/* ---- HTTP and WebSockets: stream_web_uv.c ---- */
+
+/*
+ * Of a connection to a web listener. It is in the table, and known to the core, from the start, so
+ * that the core's deadlines and limits hold before there is a WebSocket.
+ */
+struct stream_web {
+	struct stream *stream;
+	struct webs *webs;
+	struct http_head *head;   /* the request being read; NULL: none has begun */
+	struct buf unread;        /* requests that wait until answers were sent */
+	struct web_queue *waits;  /* what the socket does not accept yet; NULL: nothing */
+	struct web_socket socket;
+	bool is_proxied;  /* its peer is the proxy of --web-proxy */
+	bool is_open;     /* it is a WebSocket */
+	bool has_spoken;  /* its first message has come */
+	bool is_ending;   /* nothing more is read; it ends when everything was sent */
+	bool is_lingering; /* the core has closed it; an answer is still being sent */
+	bool is_amid;     /* a message is incomplete: in webs.amid */
+	unsigned requests;
+	enum web_close close; /* the code with which it will be closed */
+	int64_t opened_ms;
+	int64_t heard_ms; /* when its peer last sent anything */
+	int64_t look_ms;  /* when it is looked at next */
+	int64_t since_ms; /* start of the incomplete message */
+	struct stream_web *next, *prev;           /* in webs.all */
+	struct stream_web *next_amid, *prev_amid;
+};
+
+struct webs {
+	struct stream_web *all;  /* utlist, by look_ms */
+	struct stream_web *amid; /* utlist, in the order in which their messages began */
+	uv_timer_t timer;        /* runs while there are any */
+	struct web_text *text;
+	struct web_file files[WEB_FILE_COUNT];
+	struct web_frame *bodies[WEB_FILE_COUNT]; /* the bytes of the files */
+	struct web_queue batch;  /* what is being sent now */
+	struct buf reply;        /* a head that is being written */
+	uint64_t frame_bytes;    /* memory of all frames that wait or are kept */
+	uint64_t translations;
+	bool is_over;            /* frame_bytes are too many */
+	struct {
+		int64_t hello_ms;
+		int64_t frame_ms;
+		int64_t ping_ms;
+		int64_t silent_ms;
+		uint64_t bytes_all;
+	} limits;
+};
+
+NODISCARD enum err webs_init(struct event_loop *loop);
+void webs_finish(struct event_loop *loop);
+/* Let connections go that hold too much of what waits for all. */
+void webs_turn(struct event_loop *loop);
+
+/* The accepted connection speaks HTTP. Returns false if memory is out. */
+bool stream_web_begin(struct stream *c, int fd);
+/* The peer that the core is told before the head of a request says more. */
+struct peer stream_web_peer(const struct stream *c, const struct peer *peer);
+void stream_web_on_bytes(struct stream *c, struct slice bytes);
+void stream_web_on_eof(struct stream *c);
+/* The socket accepts more. Returns false if that was used up, or the connection was dropped. */
+bool stream_web_on_room(struct stream *c);
+/* As stream_write(). */
+void stream_web_write(struct stream *c);
+/* Send the end of the WebSocket, if the socket accepts it now. */
+void stream_web_end(struct stream *c);
+/* Return whether it must not be closed yet, as an answer is still being sent: it is closed after that. */
+bool stream_web_lingers(struct stream *c);
+/* Return whether its peer is not read at present. */
+bool stream_web_is_held(const struct stream *c);
+void stream_web_free(struct stream *c);
+
 /* ---- listeners: listen_uv.c ---- */
 
 enum listener_state {
@@ -244,6 +335,11 @@ struct shares {
 /* Returns false if too many requests are waiting. */
 bool share_begin(struct event_loop *loop, const struct effect *fx);
 void share_turn(struct event_loop *loop);
+/*
+ * Tell the core where browsers find the page, for invitations: the first of --web-origin, else the
+ * first web listener. Without a web listener there is none.
+ */
+void share_tell_page(struct event_loop *loop);
 
 /* ---- the notification command: notify_command_uv.c ---- */
 
@@ -329,6 +425,7 @@ struct event_loop {
 	enum store_state store_state;
 	struct streams streams;
 	struct handshakes handshakes;
+	struct webs webs;
 	struct tls_context *certificate; /* NULL: none, and no TLS listeners */
 	struct listeners listeners;
 	struct shares shares;
@@ -337,6 +434,7 @@ struct event_loop {
 	uint64_t refused_logged; /* number of connections refused at the last log line about it */
 	const char *refused_why;
 	struct buf refusal; /* the encoded notification sent to refused connections */
+	struct buf web_refusal; /* the same as an HTTP answer */
 	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is processed before the next */
 };
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
+#include "proto/base/slice.h"
 #include "server/core/server.h"
 
 /*
@@ -20,5 +21,20 @@ bool peer_identify(int fd, struct peer *out);
  * IPv6 /64 are one peer.
  */
 bool peer_of_address(const struct sockaddr_storage *at, struct peer *out);
+
+/* An address in full: IPv6, or IPv4 mapped into it. */
+struct whole_address {
+	unsigned char bytes[16];
+};
+
+/* Parse an address without a name: 192.0.2.7, 2001:db8::7. Returns false if it is none. */
+bool whole_address_parse(struct slice text, struct whole_address *out);
+/* Return whether the connected socket's peer has this address. */
+bool whole_address_is_peer(const struct whole_address *address, int fd);
+/*
+ * The peer that a proxy names: an address, perhaps with a port (192.0.2.7:1234, [2001:db8::7]:1234).
+ * Returns false if it is none.
+ */
+bool peer_of_text(struct slice text, struct peer *out);
 
 #endif

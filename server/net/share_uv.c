@@ -99,15 +99,22 @@ struct share_addresses {
 	bool has_tls;
 };
 
-static void share_say(bool is_tls, struct share_addresses *out, const char *text)
+static void share_say(const struct listening *l, struct share_addresses *out, const char *text)
 {
 	if (out->n < MAX_SERVER_ADDRESSES) {
-		(void)format_to(out->text[out->n], sizeof(out->text[0]), "%s://%s",
-				is_tls ? "tls" : "tcp", text);
-		out->has_tls = out->has_tls || is_tls;
+		size_t scheme = strcspn(l->name, ":");
+		(void)format_to(out->text[out->n], sizeof(out->text[0]), "%.*s://%s", (int)scheme,
+				l->name, text);
+		out->has_tls = out->has_tls || l->is_tls;
 		out->slices[out->n] = slice_str(out->text[out->n]);
 		out->n++;
 	}
+}
+
+/* HOST:PORT of its name. */
+static const char *share_host(const struct listening *l)
+{
+	return strstr(l->name, "://") + 3;
 }
 
 /* One for each address of this machine but loopback; that, where it has no other. */
@@ -118,7 +125,7 @@ static void share_say_all(const struct listening *l, struct share_addresses *out
 	char host[INET6_ADDRSTRLEN];
 	char text[SOCKET_NAME_BYTES_MAX];
 	const char *port = strrchr(l->name, ':') + 1;
-	bool has_six = l->name[6] == '[';
+	bool has_six = share_host(l)[0] == '[';
 	size_t before = out->n;
 	if (uv_interface_addresses(&all, &n) != 0) {
 		n = 0;
@@ -134,29 +141,48 @@ static void share_say_all(const struct listening *l, struct share_addresses *out
 				    : uv_ip4_name(&all[i].address.address4, host, sizeof(host));
 		(void)format_to(text, sizeof(text), is_six ? "[%s]:%s" : "%s:%s", host, port);
 		if (failed == 0) {
-			share_say(l->is_tls, out, text);
+			share_say(l, out, text);
 		}
 	}
 	if (out->n == before) {
 		(void)format_to(text, sizeof(text), "127.0.0.1:%s", port);
-		share_say(l->is_tls, out, text);
+		share_say(l, out, text);
 	}
 	if (all != NULL) {
 		uv_free_interface_addresses(all, n);
 	}
 }
 
-static void share_find_addresses(const struct event_loop *loop, struct share_addresses *out)
+/* Of clients, or of browsers. */
+static void share_find_addresses(const struct event_loop *loop, bool is_web,
+				 struct share_addresses *out)
 {
 	out->n = 0;
 	for (size_t i = 0; i < loop->listeners.n; i++) {
-		const struct listener *l = &loop->listeners.items[i];
-		if (l->socket.is_any) {
-			share_say_all(&l->socket, out);
-		} else if (!l->socket.is_unix && l->socket.fd >= 0) {
-			share_say(l->socket.is_tls, out,
-				  l->socket.name + 6); /* behind its scheme */
+		const struct listening *l = &loop->listeners.items[i].socket;
+		if (l->is_web != is_web || l->is_unix || l->fd < 0) {
+			continue;
 		}
+		if (l->is_any) {
+			share_say_all(l, out);
+		} else {
+			share_say(l, out, share_host(l));
+		}
+	}
+}
+
+void share_tell_page(struct event_loop *loop)
+{
+	const struct web_origins *origins = loop->config.web_origins;
+	struct share_addresses found = {.n = 0};
+	char page[SOCKET_NAME_BYTES_MAX + 2];
+	share_find_addresses(loop, true, &found);
+	const char *origin = origins != NULL && origins->n > 0 ? origins->items[0].text
+			     : found.n > 0		       ? found.text[0]
+							       : NULL;
+	if (found.n > 0 && origin != NULL) {
+		(void)format_to(page, sizeof(page), "%s/", origin);
+		server_set_web(loop->server, slice_str(page));
 	}
 }
 
@@ -188,7 +214,7 @@ static void share_answer(struct event_loop *loop, const struct share *share)
 	} else if (listens && !share_is_there(loop, share->address)) {
 		e = share_listen(loop, share->address, &why);
 	}
-	share_find_addresses(loop, &found);
+	share_find_addresses(loop, false, &found);
 	if (found.has_tls) {
 		tls_context_fingerprint(loop->certificate, &fingerprint);
 	}

@@ -63,7 +63,8 @@ static enum err socket_name(struct listening *l, struct errmsg *why)
 		errmsg_set(why, "a socket is neither unix nor TCP");
 		return ERR_INVALID;
 	}
-	const char *scheme = l->is_tls ? "tls" : "tcp";
+	static const char *const schemes[2][2] = {{"tcp", "tls"}, {"http", "https"}};
+	const char *scheme = schemes[l->is_web][l->is_tls];
 	if (a.any.sa_family == AF_INET6) {
 		l->is_exposed = !IN6_IS_ADDR_LOOPBACK(&a.in6.sin6_addr);
 		l->is_any = IN6_IS_ADDR_UNSPECIFIED(&a.in6.sin6_addr) != 0;
@@ -246,7 +247,7 @@ static enum err socket_listen_tcp(const struct address *at, struct listening *ou
 enum err socket_listen(const struct address *at, mode_t mode, struct listening *out,
 		       struct errmsg *why)
 {
-	*out = (struct listening){.fd = -1, .is_tls = at->is_tls};
+	*out = (struct listening){.fd = -1, .is_tls = at->is_tls, .is_web = at->is_web};
 	enum err e = at->kind == ADDRESS_UNIX ? socket_listen_unix(at, mode, out, why)
 					      : socket_listen_tcp(at, out, why);
 	if (e == OK) {
@@ -265,10 +266,13 @@ static bool socket_option_is(int fd, int option, int wanted)
 	return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 && value == wanted;
 }
 
-/* The sockets of a unit with FileDescriptorName=tls are encrypted ones; another name says nothing. */
+/* The sockets of a unit with FileDescriptorName=tls, http or https are such; another name says nothing. */
 static enum err socket_take(int fd, struct slice name, struct listening *out, struct errmsg *why)
 {
-	*out = (struct listening){.fd = fd, .is_tls = slice_eq(name, SLICE("tls"))};
+	bool is_https = slice_eq(name, SLICE("https"));
+	*out = (struct listening){.fd = fd,
+				  .is_tls = is_https || slice_eq(name, SLICE("tls")),
+				  .is_web = is_https || slice_eq(name, SLICE("http"))};
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket_option_is(fd, SO_TYPE, SOCK_STREAM) ||
 	    !socket_option_is(fd, SO_ACCEPTCONN, 1)) {
 		errmsg_set(why,
@@ -278,11 +282,11 @@ static enum err socket_take(int fd, struct slice name, struct listening *out, st
 		return ERR_INVALID;
 	}
 	enum err e = socket_name(out, why);
-	if (e == OK && out->is_unix && out->is_tls) {
+	if (e == OK && out->is_unix && (out->is_tls || out->is_web)) {
 		errmsg_set(why,
-			   "%.200s from the service manager is named tls, but TLS is for TCP "
+			   "%.150s from the service manager is named %.*s, which is for TCP "
 			   "sockets only; remove FileDescriptorName= from its socket unit",
-			   out->name);
+			   out->name, (int)name.len, name.data);
 		return ERR_INVALID;
 	}
 	if (e == OK && !out->is_unix && !socket_set_for_accepted(fd)) {

@@ -23,6 +23,7 @@ struct listening {
 	int fd; /* -1: none */
 	bool is_unix;
 	bool is_tls;     /* TCP with TLS */
+	bool is_web;     /* TCP with HTTP, inside TLS if is_tls */
 	bool is_any;     /* TCP, bound to all addresses of this machine */
 	bool is_exposed; /* TCP, bound to more than loopback */
 	char name[SOCKET_NAME_BYTES_MAX]; /* as in the ready line, with the actual port */
@@ -45,9 +46,10 @@ NODISCARD enum err socket_listen(const struct address *at, mode_t mode, struct l
 
 /*
  * Inherit the sockets of socket activation (LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES, which are
- * then unset; sd_listen_fds(3)): up to max, *n of them. Those named "tls" use TLS.
+ * then unset; sd_listen_fds(3)): up to max, *n of them. Their names say what they speak, as the schemes
+ * of addresses: "tls", "http", "https"; any other is MessagePack without TLS.
  *
- * ERR_INVALID  one of them is not a listening stream socket, or is a unix socket named "tls", or
+ * ERR_INVALID  one of them is not a listening stream socket, or is a unix socket with such a name, or
  *              there are more than max.
  */
 NODISCARD enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct errmsg *why);

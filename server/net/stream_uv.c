@@ -12,6 +12,9 @@
  * Closing: unread bytes of the peer are discarded first, since the kernel would
  * answer them with a reset that may overtake the last notification.
  *
+ * Connections to a web listener are the same, with stream_web_uv.c between their bytes and
+ * the core's.
+ *
  * A struct stream lives until the loop has closed its handle. All others name it
  * by slot and generation, so events of an earlier connection find nothing.
  */
@@ -23,7 +26,6 @@
 #include "proto/base/wipe.h"
 #include "server/net/event_loop_uv.h"
 
-#define STREAM_SLICES_MAX      64
 #define STREAM_BLOCKED_BYTES   2048
 #define STREAM_SLOTS_FIRST     64
 #define STREAM_DRAIN_READS_MAX 16
@@ -40,8 +42,7 @@ struct event_loop *stream_loop(const struct stream *c)
 	return c->uv.handle.loop->data;
 }
 
-/* Of one that is in the table. */
-static struct conn_id stream_id(const struct stream *c)
+struct conn_id stream_id(const struct stream *c)
 {
 	return (struct conn_id){c->slot, stream_loop(c)->streams.slots[c->slot].generation};
 }
@@ -91,22 +92,30 @@ struct stream *stream_find(struct event_loop *loop, struct conn_id id)
 
 /* ---- closing ---- */
 
+void stream_leave(struct stream *c)
+{
+	struct event_loop *loop = stream_loop(c);
+	struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
+	event_loop_step(loop, &e);
+	struct stream_slot *slot = &loop->streams.slots[c->slot];
+	ASSERT(slot->stream == c);
+	slot->stream = NULL;
+	slot->next_free = loop->streams.first_free;
+	loop->streams.first_free = c->slot;
+	loop->streams.open--;
+	c->slot = STREAM_NO_SLOT;
+}
+
 static void stream_on_close(uv_handle_t *handle)
 {
 	struct stream *c = handle->data;
 	struct event_loop *loop = stream_loop(c);
 	if (c->slot != STREAM_NO_SLOT) {
-		struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
-		event_loop_step(loop, &e);
-		struct stream_slot *slot = &loop->streams.slots[c->slot];
-		ASSERT(slot->stream == c);
-		slot->stream = NULL;
-		slot->next_free = loop->streams.first_free;
-		loop->streams.first_free = c->slot;
-		loop->streams.open--;
+		stream_leave(c);
 	}
 	loop->streams.handles--;
 	stream_tls_free(c);
+	stream_web_free(c);
 	free(c);
 	stop_on_connections(loop);
 }
@@ -136,9 +145,15 @@ void stream_close(struct stream *c)
 {
 	if (c->blocked == NULL && !c->is_closing) {
 		stream_write(c);
-		if (c->tls != NULL && !c->is_closing) {
-			stream_tls_end(c);
+		if (c->web != NULL && !c->is_closing) {
+			stream_web_end(c);
 		}
+	}
+	if (c->web != NULL && stream_web_lingers(c)) {
+		return;
+	}
+	if (c->tls != NULL && c->blocked == NULL && !c->is_closing) {
+		stream_tls_end(c);
 	}
 	stream_drop(c);
 }
@@ -169,7 +184,8 @@ static void stream_on_room(uv_write_t *request, int status)
 		stream_drop(c);
 		return;
 	}
-	if (c->tls != NULL && !stream_tls_on_room(c)) {
+	if ((c->tls != NULL && !stream_tls_on_room(c)) ||
+	    (c->web != NULL && !stream_web_on_room(c))) {
 		return;
 	}
 	if (c->slot != STREAM_NO_SLOT) {
@@ -236,18 +252,28 @@ enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size
 	return STREAM_WROTE_SOME;
 }
 
+enum stream_wrote stream_send_secure(struct stream *c, const struct slice *slices, size_t n,
+				     size_t *sent)
+{
+	return c->tls != NULL ? stream_tls_send(c, slices, n, sent)
+			      : stream_send(c, slices, n, sent);
+}
+
 void stream_write(struct stream *c)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct slice slices[STREAM_SLICES_MAX];
 	enum stream_wrote wrote = STREAM_WROTE_ALL;
 	size_t n = 0;
+	if (c->web != NULL) {
+		stream_web_write(c);
+		return;
+	}
 	do {
 		size_t sent = 0;
 		n = server_gather(loop->server, stream_id(c), slices, STREAM_SLICES_MAX);
 		if (n > 0) {
-			wrote = c->tls != NULL ? stream_tls_send(c, slices, n, &sent)
-					       : stream_send(c, slices, n, &sent);
+			wrote = stream_send_secure(c, slices, n, &sent);
 			server_wrote(loop->server, stream_id(c), sent, wrote != STREAM_WROTE_ALL,
 				     event_loop_mono_ms(loop));
 		}
@@ -268,18 +294,36 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 			   is_shaking ? STREAM_SHAKING_BYTES : EVENT_LOOP_READ_BYTES);
 }
 
-void stream_on_bytes(struct stream *c, struct slice bytes)
+void stream_pass_bytes(struct stream *c, struct slice bytes)
 {
 	struct event e = {.kind = EVENT_BYTES, .conn = stream_id(c), .bytes = bytes};
 	event_loop_step(stream_loop(c), &e);
 }
 
+void stream_pass_eof(struct stream *c)
+{
+	struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
+	event_loop_step(stream_loop(c), &e);
+}
+
+void stream_on_bytes(struct stream *c, struct slice bytes)
+{
+	if (c->web != NULL) {
+		stream_web_on_bytes(c, bytes);
+	} else {
+		stream_pass_bytes(c, bytes);
+	}
+}
+
 /* The peer may have shut down only its sending side, as `nc -N` does after its input. */
 void stream_on_eof(struct stream *c)
 {
-	struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
 	(void)uv_read_stop(&c->uv.stream);
-	event_loop_step(stream_loop(c), &e);
+	if (c->web != NULL) {
+		stream_web_on_eof(c);
+	} else {
+		stream_pass_eof(c);
+	}
 }
 
 static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -304,7 +348,8 @@ void stream_follow(struct stream *c)
 	if (c->is_closing) {
 		return;
 	}
-	if (c->is_paused || !stream_loop(c)->is_reading || (c->tls != NULL && c->tls->is_waiting)) {
+	if (c->is_paused || !stream_loop(c)->is_reading || (c->tls != NULL && c->tls->is_waiting) ||
+	    (c->web != NULL && stream_web_is_held(c))) {
 		(void)uv_read_stop(&c->uv.stream);
 		return;
 	}
@@ -339,15 +384,19 @@ bool stream_enter(struct stream *c, const struct peer *peer)
 	if (is_full || !streams_enter(&loop->streams, c)) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = is_full ? "limit connections" : "out of memory";
-		uv_buf_t buf = uv_buf_init(loop->refusal.data, (unsigned)loop->refusal.len);
+		const struct buf *refusal = c->web != NULL ? &loop->web_refusal : &loop->refusal;
+		uv_buf_t buf = uv_buf_init(refusal->data, (unsigned)refusal->len);
 		if (c->tls == NULL) {
-			(void)uv_try_write(&c->uv.stream, &buf, 1); /* server.closing */
+			(void)uv_try_write(&c->uv.stream, &buf, 1);
 		}
 		stream_drop(c);
 		return false;
 	}
 	stop_on_connections(loop);
 	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
+	if (c->web != NULL) {
+		e.peer = stream_web_peer(c, peer);
+	}
 	event_loop_step(loop, &e);
 	return true;
 }
@@ -366,7 +415,7 @@ bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct 
 	c->uv.handle.data = c;
 	loop->streams.handles++;
 	if (uv_accept(listener, &c->uv.stream) != 0 || uv_fileno(&c->uv.handle, &fd) != 0 ||
-	    !peer_identify(fd, &peer)) {
+	    !peer_identify(fd, &peer) || (socket->is_web && !stream_web_begin(c, fd))) {
 		stream_drop(c);
 	} else if (socket->is_tls ? stream_tls_begin(c, &peer) : stream_enter(c, &peer)) {
 		stream_follow(c);

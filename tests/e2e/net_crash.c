@@ -240,6 +240,11 @@ static int given_tls(void **state)
 	return given_seed(state, NET_TLS);
 }
 
+static int given_web(void **state)
+{
+	return given_seed(state, NET_WEB);
+}
+
 static int server_goes(void **state)
 {
 	struct crash *c = *state;
@@ -279,6 +284,12 @@ TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, 
 }
 
 TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant_over_tls, struct crash, c, given_tls,
+	server_goes)
+{
+	kill_again_and_again(c);
+}
+
+TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant_over_web, struct crash, c, given_web,
 	server_goes)
 {
 	kill_again_and_again(c);

@@ -94,7 +94,7 @@ NET_TEST_OVER_ALL(garbage_is_told_so_and_closed, s)
 		int fd = tcp ? net_connect_tcp("127.0.0.1", net_port(s, "tcp://127.0.0.1:"))
 			     : net_connect(s);
 		net_send(fd, garbage, sizeof(garbage));
-		assert_told_and_closed(fd, "not MessagePack-RPC");
+		assert_told_and_closed(fd, net_transports[tcp ? NET_UNIX : s->transport].garbage);
 	}
 	assert_answers(&bystander);
 	net_peer_close(&bystander);

@@ -28,11 +28,12 @@
 #include "proto/json.h"
 #include "proto/rpc.h"
 #include "tests/support/tls_relay.h"
+#include "tests/support/web_relay.h"
 
 #define NET_MESSAGE_BYTES_MAX (16u << 20)
 
 const struct net_transport_row net_transports[] = {
-#define NET_ROW(symbol, name, tells) {#name, tells},
+#define NET_ROW(symbol, name, tells, garbage, listens) {#name, tells, garbage, listens},
 	NET_TRANSPORTS(NET_ROW)
 #undef NET_ROW
 };
@@ -99,6 +100,11 @@ int net_given_unix(void **state)
 int net_given_tls(void **state)
 {
 	return net_given(state, NET_TLS);
+}
+
+int net_given_web(void **state)
+{
+	return net_given(state, NET_WEB);
 }
 
 int net_gone(void **state)
@@ -176,9 +182,12 @@ void net_spawn(struct net_server *s, const char *const *args)
 void net_start(struct net_server *s, const char *const *args)
 {
 	char listen_at[NET_PATH_BYTES + 8];
-	const char *words[NET_ARGS_MAX] = {"--listen", listen_at, "--listen", "tls://127.0.0.1:0"};
-	size_t n = s->transport == NET_TLS ? 4 : 2;
+	char also_at[NET_PATH_BYTES];
+	const char *words[NET_ARGS_MAX] = {"--listen", listen_at, "--listen", also_at};
+	const char *listens = net_transports[s->transport].listens;
+	size_t n = listens == NULL ? 2 : 4;
 	words[n] = NULL;
+	(void)snprintf(also_at, sizeof(also_at), "%s0", listens == NULL ? "" : listens);
 	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(n + 1 < NET_ARGS_MAX);
@@ -195,8 +204,10 @@ void net_start(struct net_server *s, const char *const *args)
 	}
 	assert_memory_equal(s->ready, "ready ", 6);
 	net_end_relay(s);
-	if (s->transport == NET_TLS) {
-		s->relay = tls_relay_start(s->relay_socket, net_port(s, " tls://127.0.0.1:"));
+	if (listens != NULL) {
+		int port = net_port(s, listens);
+		s->relay = s->transport == NET_TLS ? tls_relay_start(s->relay_socket, port)
+						   : web_relay_start(s->relay_socket, port);
 		assert_true(s->relay > 0);
 	}
 }
@@ -302,7 +313,7 @@ int net_connect_unix(const char *path)
 
 int net_connect(const struct net_server *s)
 {
-	return net_connect_unix(s->transport == NET_TLS ? s->relay_socket : s->socket);
+	return net_connect_unix(s->relay > 0 ? s->relay_socket : s->socket);
 }
 
 static int connect_tcp(const char *from, const char *host, int port)

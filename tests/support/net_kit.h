@@ -26,14 +26,17 @@
 /*
  * How peers come to the server. Each test that is about connections runs over all of
  * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
+ * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
+ * for it, and how it begins in the ready line.
  */
-/*        SYMBOL  name    tells */
+/*        SYMBOL  name    tells  garbage                   listens */
 #define NET_TRANSPORTS(X) \
-	X(UNIX,   unix,   true) \
-	X(TLS,    tls,    false)
+	X(UNIX,   unix,   true,  "not MessagePack-RPC",    NULL) \
+	X(TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:") \
+	X(WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:")
 
 enum net_transport {
-#define NET_ENUM(symbol, name, tells) NET_##symbol,
+#define NET_ENUM(symbol, ...) NET_##symbol,
 	NET_TRANSPORTS(NET_ENUM)
 #undef NET_ENUM
 };
@@ -41,13 +44,15 @@ enum net_transport {
 struct net_transport_row {
 	const char *name;
 	bool tells;
+	const char *garbage;
+	const char *listens; /* NULL: only its unix socket */
 };
 extern const struct net_transport_row net_transports[];
 
 struct net_server {
 	enum net_transport transport;
 	pid_t pid;
-	pid_t relay; /* of TLS; 0: none */
+	pid_t relay; /* between the test and the server's TLS or HTTP; 0: none */
 	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
@@ -75,11 +80,16 @@ struct net_server {
 	{                                                                               \
 		name(scene);                                                            \
 	}                                                                               \
+	TEST_IN(name##_over_web, struct net_server, scene, net_given_web, net_gone)     \
+	{                                                                               \
+		name(scene);                                                            \
+	}                                                                               \
 	static void name(struct net_server *s)
 
 /* What these tests begin and end with: *state is the server. */
 int net_given_unix(void **state);
 int net_given_tls(void **state);
+int net_given_web(void **state);
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
@@ -89,7 +99,7 @@ void net_remove(struct net_server *s);
 
 /*
  * Start ayed on s->data with these arguments, NULL at the end. net_start() adds
- * --listen unix:s->socket, and of TLS a port, and waits for the ready line.
+ * --listen unix:s->socket, and what the transport listens on, and waits for the ready line.
  */
 void net_spawn(struct net_server *s, const char *const *args);
 void net_start(struct net_server *s, const char *const *args);
@@ -108,7 +118,8 @@ size_t net_resident_bytes(const struct net_server *s);
 
 /*
  * A connected socket, by the server's transport; fails the test where it cannot connect. Of
- * TLS it leads to tls_relay.h, so that what a test sends and receives is the same.
+ * TLS and HTTP it leads to tls_relay.h and web_relay.h, so that what a test sends and receives is the
+ * same.
  */
 int net_connect(const struct net_server *s);
 int net_connect_unix(const char *path);

@@ -1,29 +1,21 @@
 /*
  * tls_relay.c - one loop of poll() over all connections; see tls_relay.h.
- *
- * close_range() is Linux, prctl() too.
  */
-#define _GNU_SOURCE
 #include "tests/support/tls_relay.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "proto/tls/tls.h"
+#include "tests/support/relay.h"
 
-#define RELAY_CONNS_MAX	    512
-#define RELAY_BYTES	    16384
-#define RELAY_RECEIVE_BYTES 16384 /* of the kernel's, so that a reader who stops is noticed soon */
+#define RELAY_CONNS_MAX 512
+#define RELAY_BYTES	16384
 
 struct relayed {
 	int plain; /* -1: this place is free */
@@ -52,9 +44,6 @@ static void relayed_close(struct relayed *c)
 
 static void relay_accept(struct relay *r)
 {
-	struct sockaddr_in to = {.sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)r->port),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	struct relayed *c = r->conns;
 	while (c < r->conns + RELAY_CONNS_MAX && c->plain != -1) {
 		c++;
@@ -63,10 +52,9 @@ static void relay_accept(struct relay *r)
 		return; /* it waits in the socket */
 	}
 	*c = (struct relayed){.plain = accept(r->listener, NULL, NULL)};
-	c->tls = socket(AF_INET, SOCK_STREAM, 0);
-	(void)setsockopt(c->tls, SOL_SOCKET, SO_RCVBUF, &(int){RELAY_RECEIVE_BYTES}, sizeof(int));
+	c->tls = relay_connect(r->port);
 	c->channel = tls_channel_new(r->context, "relay.test");
-	if (c->channel == NULL || connect(c->tls, (struct sockaddr *)&to, sizeof(to)) != 0) {
+	if (c->channel == NULL || c->tls < 0) {
 		relayed_close(c);
 		return;
 	}
@@ -163,7 +151,7 @@ static void relayed_go_on(struct relayed *c, const struct pollfd polls[2])
 	}
 }
 
-static void relay_run(struct relay *r)
+static void relay_take_all(struct relay *r)
 {
 	static struct pollfd polls[2 * RELAY_CONNS_MAX + 1];
 	for (;;) {
@@ -188,37 +176,20 @@ static void relay_run(struct relay *r)
 	}
 }
 
+static void tls_relay_run(int listener, int port)
+{
+	struct relay *r = calloc(1, sizeof(*r));
+	if (r != NULL && tls_context_connect(false, &r->context) == OK) {
+		r->listener = listener;
+		r->port = port;
+		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
+			r->conns[i].plain = -1;
+		}
+		relay_take_all(r);
+	}
+}
+
 pid_t tls_relay_start(const char *path, int port)
 {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
-	size_t len = strlen(path);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 || len >= sizeof(at.sun_path)) {
-		return -1;
-	}
-	memcpy(at.sun_path, path, len);
-	(void)unlink(path);
-	if (bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, SOMAXCONN) != 0) {
-		(void)close(fd);
-		return -1;
-	}
-	pid_t pid = fork();
-	if (pid == 0) {
-		struct relay *r = calloc(1, sizeof(*r));
-		(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
-		/* What the test has open is its own: its peers see an end where it closes one. */
-		(void)dup2(fd, 3);
-		(void)close_range(4, ~0U, 0);
-		if (r != NULL && tls_context_connect(false, &r->context) == OK) {
-			r->listener = 3;
-			r->port = port;
-			for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
-				r->conns[i].plain = -1;
-			}
-			relay_run(r);
-		}
-		_exit(1);
-	}
-	(void)close(fd);
-	return pid;
+	return relay_start(path, port, tls_relay_run);
 }

@@ -16,6 +16,8 @@ rows() {
 		header  stdio.h     libc6-dev
 		header  lmdb.h      liblmdb-dev
 		header  uthash.h    uthash-dev
+		header  http_parser.h libhttp-parser-dev
+		header  wslay/wslay.h libwslay-dev
 		library libuv       libuv1-dev
 		library msgpack     libmsgpack-dev
 		library ncursesw    libncurses-dev

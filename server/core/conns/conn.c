@@ -17,6 +17,7 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
+#include "proto/base/format.h"
 #include "proto/base/wipe.h"
 #include "server/core/conns/fanout.h"
 #include "server/core/conns/rate_limit.h"
@@ -294,6 +295,18 @@ void conn_break(struct server *s, struct conn *c, const char *reason)
 	server_log(s, LOG_INFO, "event=broken_frame conn=%u.%u reason=\"%s\"", c->id.slot,
 		   c->id.generation, reason);
 	conn_end(s, c, reason);
+}
+
+#define CONN_REASON_BYTES 200 /* as in a closing_notice */
+
+void conn_break_for(struct server *s, struct conn *c, struct slice reason)
+{
+	char text[CONN_REASON_BYTES + 1];
+	size_t len = format_to(text, sizeof(text), "%.*s", (int)reason.len, reason.data);
+	for (size_t i = 0; i < len; i++) {
+		text[i] = text[i] == '"' ? '\'' : text[i]; /* it is between such in the log */
+	}
+	conn_break(s, c, len == 0 ? CONN_NO_MESSAGE : text);
 }
 
 /*

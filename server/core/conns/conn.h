@@ -115,6 +115,8 @@ void conn_end(struct server *s, struct conn *c, const char *reason);
 void conn_lose(struct server *s, struct conn *c);
 /* conn_end() because of invalid input; counted and logged. */
 void conn_break(struct server *s, struct conn *c, const char *reason);
+/* The same for a reason of any length, which may repeat what the peer sent. */
+void conn_break_for(struct server *s, struct conn *c, struct slice reason);
 #define CONN_NO_MESSAGE "the data received is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);

@@ -49,6 +49,7 @@ static void on_hello(struct server *s, struct request *rq)
 		.limits = buf_slice(&s->hello_limits),
 		.now = s->now.wall_ms,
 		.nonce = slice_of(nonce.text, KEY_CHARS),
+		.web = slice_of(s->web, s->web_len),
 	};
 	c->is_greeted = true;
 	conn_result(s, c, rq->method, rq->msgid, &record_hello_result, &result);

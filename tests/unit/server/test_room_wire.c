@@ -55,6 +55,22 @@ TABLE_TEST(test_nonces_differ, t)
 	assert_null(strstr(result, first));
 }
 
+TABLE_TEST(test_hello_says_where_the_page_for_browsers_is, t)
+{
+	static const char *const pages[] = {"https://poker.example/", "http://192.0.2.7:2938/"};
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	for (size_t i = 0; i < 2; i++) {
+		char field[64];
+		server_set_web(t->r.server, slice_str(pages[i]));
+		(void)snprintf(field, sizeof(field), ",'web':'%s'}", pages[i]);
+		const char *result = rig_must(cy, "session.hello", "'protocol':1,'client':'x'");
+		assert_non_null(strstr(result, field));
+	}
+	server_set_web(t->r.server, (struct slice){0});
+	const char *result = rig_must(cy, "session.hello", "'protocol':1,'client':'x'");
+	assert_null(strstr(result, "'web'"));
+}
+
 TABLE_TEST(test_hello_refuses_another_protocol, t)
 {
 	struct rig_peer *cy = rig_connect(&t->r, "cy");

@@ -1,0 +1,52 @@
+/*
+ * web_files.c - the assembler reads the files of client/web when this is compiled, so that nothing has
+ * to be generated, installed beside the program, or found at run time.
+ */
+#include "server/web/web_files.h"
+
+#include <sodium.h>
+
+#define WEB_ETAG_BYTES 16
+_Static_assert(WEB_ETAG_CHARS == 2 * WEB_ETAG_BYTES + 2, "two digits a byte, and quotes");
+
+/* .incbin looks below the directory in which the compiler runs: the top of the tree. */
+#define WEB_FILE_BYTES(symbol, path, file, type)     \
+	__asm__(".section .rodata\n"                 \
+		".global web_file_" #symbol "\n"     \
+		".global web_file_end_" #symbol "\n" \
+		"web_file_" #symbol ":\n"            \
+		".incbin \"client/web/" file "\"\n"  \
+		"web_file_end_" #symbol ":\n"        \
+		".byte 0\n"                          \
+		".previous\n");                      \
+	extern const char web_file_##symbol[];       \
+	extern const char web_file_end_##symbol[];
+WEB_FILES(WEB_FILE_BYTES)
+#undef WEB_FILE_BYTES
+
+static void web_file_tag(struct web_file *f)
+{
+	unsigned char hash[WEB_ETAG_BYTES];
+	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)f->bytes.data,
+				 f->bytes.len, NULL, 0);
+	f->etag[0] = '"';
+	(void)sodium_bin2hex(f->etag + 1, 2 * sizeof(hash) + 1, hash, sizeof(hash));
+	f->etag[WEB_ETAG_CHARS - 1] = '"';
+	f->etag[WEB_ETAG_CHARS] = '\0';
+}
+
+void web_files_list(struct web_file out[WEB_FILE_COUNT])
+{
+#define WEB_FILE_ROW(symbol, path_, file, type_)                                        \
+	out[WEB_FILE_##symbol] = (struct web_file){                                     \
+		.path = SLICE(path_),                                                   \
+		.type = SLICE(type_),                                                   \
+		.bytes = slice_of(web_file_##symbol,                                    \
+				  (size_t)(web_file_end_##symbol - web_file_##symbol)), \
+	};
+	WEB_FILES(WEB_FILE_ROW)
+#undef WEB_FILE_ROW
+	for (size_t i = 0; i < WEB_FILE_COUNT; i++) {
+		web_file_tag(&out[i]);
+	}
+}
