@@ -49,6 +49,12 @@ NODISCARD enum err print_value(struct slice msgpack);
 /* The same for a record. Returns the exit code; has reported a failure. */
 int print_record(const struct record *rec, const void *value);
 
+/*
+ * The same with one more field, `link`: where a browser opens what the record is about. "": without
+ * it. The record has fewer than 15 fields.
+ */
+int print_record_linked(const struct record *rec, const void *value, const char *link);
+
 /* Print a notification as {"method", "params"}. @params  MessagePack; empty: an empty map. */
 NODISCARD enum err print_notice(struct slice method, struct slice params);
 
