@@ -444,6 +444,20 @@ bool act_refuses_share(struct tui *t, const struct replica *room, const char *ar
 	return true;
 }
 
+bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, char *out,
+		    size_t cap)
+{
+	(void)room, (void)arg;
+	if (t->share.place.web[0] != '\0') {
+		return false;
+	}
+	(void)format_to(out, cap, "%s",
+			t->share.place.is_own
+				? "No page for browsers yet: press I, then type web"
+				: "This server has no page for browsers: see https:// in ayed(8)");
+	return true;
+}
+
 struct act act_share(struct tui *t, const struct replica *room, enum action a, const char *typed)
 {
 	char address[INVITE_LINE_BYTES_MAX + 1];

@@ -36,6 +36,11 @@ static size_t print_cells(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+size_t print_columns(void)
+{
+	return print_cells(STDOUT_FILENO);
+}
+
 /* The bytes of the text that form its first line, broken at a blank or "\n"; 0 cells: no limit. */
 static size_t print_fitting(const char *text, size_t cells)
 {

@@ -33,6 +33,9 @@ void print_row(const char *left, const char *text);
 /* Whether stdout is a terminal, so that what was done is printed as well. */
 bool print_is_for_a_person(void);
 
+/* How wide the terminal is that stdout is; 0: it is none. */
+size_t print_columns(void);
+
 /* Print a line on stdout and flush. Returns false if stdout is closed. */
 bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for a line of JSON from jansson, escaping DEL, which jansson does not. */

@@ -382,13 +382,22 @@ static int room_status_draw_link(const struct tui *t, const struct replica *room
 				 int y, int rows)
 {
 	char link[INVITE_LINK_BYTES_MAX + 1];
+	char hint[40];
+	struct action_key key = action_key_in(ACTION_QR, VIEW_ROOM, room);
 	room_status_link(&t->share.place, room, g->width, link);
 	if (link[0] == '\0' || rows < 1) {
 		return 0;
 	}
 	int x = ROOM_STATUS_COMMAND_X;
 	x += grid_text(g, x, y, STYLE_DIM, ROOM_STATUS_OR_OPEN, -1);
-	(void)grid_text(g, x, y, STYLE_STRONG, link, -1);
+	x += grid_text(g, x, y, STYLE_STRONG, link, -1);
+	(void)format_to(hint, sizeof(hint), "  %s for a QR code", key.name);
+	if (x + (int)strlen(hint) <= g->width) {
+		(void)grid_text(g, x, y, STYLE_DIM, hint, -1);
+		if (key.key != 0) {
+			mouse_mark_key(g, x + 2, y, (int)strlen(hint) - 2, key.key);
+		}
+	}
 	return 1;
 }
 

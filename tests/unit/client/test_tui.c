@@ -314,6 +314,25 @@ TEST(test_the_invitation_goes_on_to_the_link_of_a_server_with_a_page)
 	tui_destroy(t);
 }
 
+TEST(test_a_code_for_phones_needs_a_page)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	assert_nothing(type(t, &a, "Q"));
+	assert_message(t, &a, " This server has no page for browsers: see https:// in ayed(8)");
+	tui_set_place(t, &(struct invite_place){.is_own = true});
+	assert_nothing(type(t, &a, "Q"));
+	assert_message(t, &a, " No page for browsers yet: press I, then type web");
+	tui_set_place(t, &(struct invite_place){.web = "https://poker.example/"});
+	assert_nothing(type(t, &a, "Q"));
+	assert_row(t, &a, 23, " Esc back");
+	assert_nothing(type(t, &a, "Q")); /* the same key closes it */
+	assert_message(t, &a, "");
+	tui_destroy(t);
+}
+
 TEST(test_who_has_no_name_is_asked_once)
 {
 	struct a_room a;
