@@ -48,7 +48,7 @@ LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
 # These have no files for pkg-config.
 WEB_LIBS     := -lhttp_parser -lwslay
-CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libseccomp 2>/dev/null)
+CLIENT_LIBS  := $(shell pkg-config --libs ncursesw libqrencode libseccomp 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 

@@ -20,6 +20,7 @@ rules() {
 	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* server/cli/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
 	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
+	only the widget of QR codes knows libqrencode ; proto/* store/* server/* client/* ; client/tui/widgets/qr.c ; #include <qrencode ; client/tui/room/plant.c ; #include <qrencode.h>
 	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/base/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
 	pure layers know no stdio ; $pure ; client/tui/*_curses.[ch] proto/base/format.c ; #include <stdio\.h> ; client/model/plant.c ; #include <stdio.h>
 	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/base/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")

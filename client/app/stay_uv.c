@@ -267,6 +267,14 @@ static void stay_take_end(struct stay *s, const struct membership *a, unsigned n
 	stay_over(s, s->is_leaving ? APP_LEFT : is_refused ? APP_REFUSED : APP_ENDED);
 }
 
+/* Hello's answer says where the page for browsers is. */
+static void stay_take_page(struct stay *s)
+{
+	(void)format_to(s->entry.place.web, sizeof(s->entry.place.web), "%s",
+			room_client_web(s->client));
+	tui_set_place(s->screen->tui, &s->entry.place);
+}
+
 /* A server of our own may have been shared, from here or from another window. */
 static void stay_ask_addresses(struct stay *s)
 {
@@ -298,6 +306,7 @@ static void stay_take_news(struct stay *s, unsigned news)
 		s->is_in = true;
 		app_screen_switch(s->screen);
 		tui_set_link(s->screen->tui, LINK_LIVE);
+		stay_take_page(s);
 		stay_ask_addresses(s);
 	}
 	if (s->screen->is_over) {
@@ -322,6 +331,7 @@ static void stay_take_up(struct stay *s)
 	tui_set_link(s->screen->tui, LINK_LIVE);
 	app_screen_say(s->screen, "");
 	if (s->is_in) {
+		stay_take_page(s);
 		stay_ask_addresses(s);
 	}
 }

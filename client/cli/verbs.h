@@ -185,6 +185,7 @@ int verb_room_title(struct cli *c);
 int verb_room_show(struct cli *c);
 int verb_room_vote(struct cli *c);
 int verb_room_policy(struct cli *c);
+int verb_qr(struct cli *c);
 int verb_story_list(struct cli *c);
 int verb_story_import(struct cli *c);
 int verb_export(struct cli *c);

@@ -238,12 +238,24 @@ static void lines_room_on_addresses(void *owner, const struct server_share_resul
 {
 	struct lines_room *p = owner;
 	char line[INVITE_LINE_BYTES_MAX + 1];
+	char link[INVITE_LINK_BYTES_MAX + 1];
 	invite_place_set(&p->place, share);
 	line_commands_set_place(p->typed, &p->place);
 	for (size_t i = 0; i < p->place.n && is_told; i++) {
 		invite_line(&p->place, i, p->visit->room_id, line);
 		lines_room_say(p, line);
 	}
+	invite_link(&p->place, p->visit->room_id, link);
+	if (is_told && link[0] != '\0') {
+		lines_room_say(p, link);
+	}
+}
+
+/* Hello's answer says where the page for browsers is. */
+static void lines_room_take_page(struct lines_room *p)
+{
+	(void)format_to(p->place.web, sizeof(p->place.web), "%s", room_client_web(p->client));
+	line_commands_set_place(p->typed, &p->place);
 }
 
 static void lines_room_on_refusal(void *owner, const struct reply *r)
@@ -427,6 +439,7 @@ static void lines_room_on_event(void *owner, const struct event *event)
 			lines_room_say(p, "Connected again");
 		}
 		p->was_lost = false;
+		lines_room_take_page(p);
 		if (p->place.is_own) {
 			room_carry_ask_addresses(&p->carry);
 		}

@@ -198,6 +198,13 @@ void invite_line(const struct invite_place *place, size_t nth, const char *room_
 	}
 }
 
+void invite_link(const struct invite_place *place, const char *room_id,
+		 char out[INVITE_LINK_BYTES_MAX + 1])
+{
+	(void)link_of_page(slice_str(place->web), slice_str(room_id), out,
+			   INVITE_LINK_BYTES_MAX + 1);
+}
+
 bool invite_is_of_machine(const struct invite_place *place)
 {
 	return !place->is_ssh && place->n > 0 && strncmp(place->addresses[0], "unix:", 5) == 0;

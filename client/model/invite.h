@@ -13,6 +13,7 @@
 #include "proto/base/err.h"
 #include "proto/base/limits.h"
 #include "proto/base/slice.h"
+#include "proto/link.h"
 
 struct invite {
 	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
@@ -39,8 +40,9 @@ struct invite_place {
 	size_t n;
 	/* written by invite_address() */
 	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
+	char web[MAX_WEB_BYTES + 1]; /* the server's page for browsers; "": none */
 };
-enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64 };
+enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64, INVITE_LINK_BYTES_MAX = LINK_OF_PAGE_BYTES_MAX };
 
 /*
  * Write an address in the form used in join commands, short enough for a row: without the default
@@ -53,6 +55,12 @@ void invite_address(struct slice address, struct slice fingerprint, char out[REC
 /* Write "aye join K7QX3M --server tls://host#SHA256:...", with the nth address if there are any. */
 void invite_line(const struct invite_place *place, size_t nth, const char *room_id,
 		 char out[INVITE_LINE_BYTES_MAX + 1]);
+
+/*
+ * Write the link that opens the room in a browser: "https://poker.example/#K7QX3M"; "": the server
+ * has no page.
+ */
+void invite_link(const struct invite_place *place, const char *room_id, char out[INVITE_LINK_BYTES_MAX + 1]);
 
 /* Whether the address is a unix: path, which cannot be reached from other machines. */
 bool invite_is_of_machine(const struct invite_place *place);

@@ -20,6 +20,7 @@
 #include "proto/base/arena.h"
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
+#include "proto/link.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 
@@ -59,6 +60,7 @@ struct connection {
 	struct sign_in *sign_in; /* NULL: a stranger */
 	char nonce[KEY_CHARS + 1];
 	int64_t epoch_ms; /* the server's time when the loop's clock stood at 0; 0: not known */
+	char web[MAX_WEB_BYTES + 1];
 
 	struct transport *transport; /* NULL between tries */
 	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
@@ -168,6 +170,11 @@ void connection_let_go(struct connection *c)
 int64_t connection_server_ms(const struct connection *c)
 {
 	return c->epoch_ms == 0 ? 0 : c->epoch_ms + (int64_t)uv_now(c->loop);
+}
+
+const char *connection_web(const struct connection *c)
+{
+	return c->web;
 }
 
 /* The table keeps the order in which they were sent. */
@@ -324,6 +331,9 @@ static void connection_take_hello(struct connection *c, const struct msgpack_obj
 		format_to(c->nonce, sizeof(c->nonce), "%.*s",
 			  nonce_is_formed(hello.nonce) ? (int)hello.nonce.len : 0,
 			  hello.nonce.data);
+		/* It is shown, and opened: one of another form is none. */
+		format_to(c->web, sizeof(c->web), "%.*s",
+			  link_is_page(hello.web) ? (int)hello.web.len : 0, hello.web.data);
 	}
 	arena_finish(&arena);
 }

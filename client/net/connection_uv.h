@@ -140,6 +140,12 @@ void connection_let_go(struct connection *c);
  */
 int64_t connection_server_ms(const struct connection *c);
 
+/*
+ * The address of the server's page for browsers, from the last hello (link_is_page()); "": it has
+ * none, or is not known yet. Valid until the next hello.
+ */
+const char *connection_web(const struct connection *c);
+
 /* How long the oldest pending request has waited, in ms; -1: there is none. */
 int64_t connection_waits_ms(const struct connection *c);
 

@@ -380,6 +380,11 @@ int64_t room_client_server_ms(const struct room_client *c)
 	return connection_server_ms(c->connection);
 }
 
+const char *room_client_web(const struct room_client *c)
+{
+	return connection_web(c->connection);
+}
+
 int64_t room_client_waits_ms(const struct room_client *c)
 {
 	return connection_waits_ms(c->connection);

@@ -98,6 +98,11 @@ bool room_client_is_up(const struct room_client *c);
 bool room_client_is_asking(const struct room_client *c);
 /* The server's time now, in ms since the epoch, estimated from its last hello; 0: not known yet. */
 int64_t room_client_server_ms(const struct room_client *c);
+/*
+ * The address of the server's page for browsers; "": it has none, or is not known yet. Valid until
+ * EVENT_UP.
+ */
+const char *room_client_web(const struct room_client *c);
 /* How long the oldest unanswered request has waited, in ms; -1: there is none. */
 int64_t room_client_waits_ms(const struct room_client *c);
 

@@ -406,15 +406,31 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 	return tui_send(t, a);
 }
 
-/* One address after the other, where there are several. */
+/*
+ * One way in after the other: the join command with each address, then the link for browsers. Who
+ * types commands gets command and link at once.
+ */
 struct act act_invite(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
+	const struct invite_place *place = &t->share.place;
+	char link[INVITE_LINK_BYTES_MAX + 1];
+	size_t lines = place->n > 0 ? place->n : 1;
 	(void)a, (void)arg;
-	size_t nth = t->share.place.n > 0 ? t->share.invited++ % t->share.place.n : 0;
-	invite_line(&t->share.place, nth, room->room_id, t->share.copied);
+	invite_link(place, room->room_id, link);
+	bool has_link = link[0] != '\0';
+	size_t nth = t->share.invited++ % (lines + (has_link && !t->is_typed ? 1 : 0));
+	if (nth < lines) {
+		invite_line(place, nth, room->room_id, t->share.copied);
+	} else {
+		(void)format_to(t->share.copied, sizeof(t->share.copied), "%s", link);
+	}
+	if (t->is_typed) {
+		said_reply(t, "%s%s%s", t->share.copied, has_link ? " or, in a browser, " : "",
+			   link);
+		return (struct act){0};
+	}
 	said_reply(t, "%s", t->share.copied);
-	return t->is_typed ? (struct act){0}
-			   : (struct act){.local = LOCAL_COPY, .text = t->share.copied};
+	return (struct act){.local = LOCAL_COPY, .text = t->share.copied};
 }
 
 bool act_refuses_share(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -425,6 +441,20 @@ bool act_refuses_share(struct tui *t, const struct replica *room, const char *ar
 		return false;
 	}
 	(void)format_to(out, cap, "You can share only your own server");
+	return true;
+}
+
+bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, char *out,
+		    size_t cap)
+{
+	(void)room, (void)arg;
+	if (t->share.place.web[0] != '\0') {
+		return false;
+	}
+	(void)format_to(out, cap, "%s",
+			t->share.place.is_own
+				? "No page for browsers yet: press I, then type web"
+				: "This server has no page for browsers: see https:// in ayed(8)");
 	return true;
 }
 

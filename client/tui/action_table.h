@@ -29,6 +29,7 @@
 	X(HISTORY, history_view, "History")  \
 	X(WRITING, writing_view, "Writing")  \
 	X(STORY, story_view, "The story")    \
+	X(QR, qr_view, "On a phone")         \
 	X(POLICY, policy_view, "Rules")      \
 	X(SETTINGS, settings_view, "Settings") \
 	X(PICK, pick_view, "Choosing")       \
@@ -75,7 +76,7 @@ enum where {
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
-	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QUESTIONS | IN_INVITED,
+	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QR | IN_QUESTIONS | IN_INVITED,
 	/* views that exist only at home */
 	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS)
 };

@@ -14,7 +14,8 @@
 #include "client/model/room/replica.h"
 #include "client/tui/widgets/grid.h"
 
-enum { TUI_MESSAGE_BYTES_MAX = 400 };
+/* A join command and a link fit, each of the longest. */
+enum { TUI_MESSAGE_BYTES_MAX = 1000 };
 
 /* The messages for the line above the footer. */
 struct said {

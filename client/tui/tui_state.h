@@ -96,8 +96,8 @@ struct seat {
 /* How others join the room. */
 struct share {
 	struct invite_place place;
-	size_t invited; /* the index of the address shown last, plus 1 */
-	char copied[INVITE_LINE_BYTES_MAX + 1];
+	size_t invited; /* the index of the way shown last, plus 1 */
+	char copied[INVITE_LINK_BYTES_MAX + 1];
 };
 
 /* Pasted stories that wait for a confirmation. */

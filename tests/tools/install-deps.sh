@@ -24,6 +24,7 @@ rows() {
 		library libsodium   libsodium-dev
 		library libutf8proc libutf8proc-dev
 		library jansson     libjansson-dev
+		library libqrencode libqrencode-dev
 		library openssl     libssl-dev
 		library libseccomp  libseccomp-dev
 	END

@@ -14,6 +14,8 @@
 #include "client/cli/output/explain.h"
 #include "client/state/text_file.h"
 #include "client/model/memory.h"
+#include "proto/base/assert.h"
+#include "proto/records/record_pack.h"
 #include "proto/rpc.h"
 #include "proto/base/format.h"
 #include "proto/json.h"
@@ -32,6 +34,11 @@ static size_t print_cells(int fd)
 {
 	struct winsize size;
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+size_t print_columns(void)
+{
+	return print_cells(STDOUT_FILENO);
 }
 
 /* The bytes of the text that form its first line, broken at a blank or "\n"; 0 cells: no limit. */
@@ -285,5 +292,29 @@ int print_failure(enum err e, const char *why)
 int print_record(const struct record *rec, const void *value)
 {
 	enum err e = print_record_to(stdout, rec, value);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+}
+
+int print_record_linked(const struct record *rec, const void *value, const char *link)
+{
+	enum { FIXMAP = 0x80, FIXMAP_MOST = 15 };
+	struct buf bytes;
+	msgpack_packer p;
+	if (link[0] == '\0') {
+		return print_record(rec, value);
+	}
+	ASSERT_CMP(rec->n, <, FIXMAP_MOST);
+	buf_init(&bytes, REPORT_LINE_BYTES);
+	record_write(rec, value, &bytes);
+	enum err e = memory_check(bytes.error);
+	if (e == OK) {
+		bytes.data[0]++; /* the number of its fields, in the byte of the map */
+		msgpack_packer_init(&p, &bytes, record_pack_bytes);
+		record_pack_text(&p, SLICE("link"));
+		record_pack_text(&p, slice_str(link));
+		e = memory_check(bytes.error);
+	}
+	e = e == OK ? print_json_to(stdout, buf_slice(&bytes)) : e;
+	buf_finish(&bytes);
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }

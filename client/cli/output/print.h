@@ -33,6 +33,9 @@ void print_row(const char *left, const char *text);
 /* Whether stdout is a terminal, so that what was done is printed as well. */
 bool print_is_for_a_person(void);
 
+/* How wide the terminal is that stdout is; 0: it is none. */
+size_t print_columns(void);
+
 /* Print a line on stdout and flush. Returns false if stdout is closed. */
 bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for a line of JSON from jansson, escaping DEL, which jansson does not. */
@@ -48,6 +51,12 @@ bool print_read_yes(void);
 NODISCARD enum err print_value(struct slice msgpack);
 /* The same for a record. Returns the exit code; has reported a failure. */
 int print_record(const struct record *rec, const void *value);
+
+/*
+ * The same with one more field, `link`: where a browser opens what the record is about. "": without
+ * it. The record has fewer than 15 fields.
+ */
+int print_record_linked(const struct record *rec, const void *value, const char *link);
 
 /* Print a notification as {"method", "params"}. @params  MessagePack; empty: an empty map. */
 NODISCARD enum err print_notice(struct slice method, struct slice params);

@@ -9,6 +9,7 @@
 #include "client/model/memory.h"
 #include "client/model/questions/question_text.h"
 #include "proto/base/format.h"
+#include "proto/link.h"
 
 /* Fifty answers in words, their ends of lines and what stands beside them. */
 #define QUESTION_LINES_BYTES (24u << 20)
@@ -64,6 +65,22 @@ int question_print_whole(const struct cli *c, const struct question_whole *w, bo
 	int code = question_print_lines(&lines);
 	buf_finish(&lines);
 	return code;
+}
+
+int question_print_asked(const struct cli *c, const struct room_client *client,
+			 const struct question_ask_result *asked)
+{
+	char link[LINK_OF_PAGE_BYTES_MAX + 1];
+	(void)link_of_page(slice_str(room_client_web(client)), asked->question_id, link,
+			   sizeof(link));
+	if (c->is_json) {
+		return print_record_linked(&record_question_ask_result, asked, link);
+	}
+	bool is_told = print_line("%s", print_soft(asked->question_id));
+	if (link[0] != '\0') {
+		print_progress("%s", link);
+	}
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
 bool question_print_result(const struct cli *c, const struct question_answer_result *r)

@@ -22,6 +22,12 @@ int question_get_whole(struct visit *v, const char *question_id, struct question
 int question_print_whole(const struct cli *c, const struct question_whole *w, bool with_head, int64_t now_ms);
 
 /*
+ * Print the id of a question that was asked; and for a person its link, if the server has a page
+ * for browsers. On stderr, since what runs aye reads the id.
+ */
+int question_print_asked(const struct cli *c, const struct room_client *client, const struct question_ask_result *asked);
+
+/*
  * Print the points earned by an answer, if the settings show them (cli.config). Returns false if
  * stdout is closed.
  */

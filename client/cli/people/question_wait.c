@@ -220,9 +220,7 @@ static void wait_on_asked(void *owner, const struct reply *r)
 	}
 	(void)format_to(w->question_id, sizeof(w->question_id), "%.*s", (int)asked->question_id.len,
 			asked->question_id.data);
-	int code = w->cli->is_json ? print_record(&record_question_ask_result, asked)
-		   : print_line("%s", w->question_id) ? EXIT_DONE
-						      : EXIT_BROKEN;
+	int code = question_print_asked(w->cli, w->client, asked);
 	if (code == EXIT_DONE) {
 		wait_begin(w, WAIT_WATCH);
 	} else {

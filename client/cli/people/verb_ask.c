@@ -2,6 +2,7 @@
  * verb_ask.c - aye ask, aye question watch: a question to people, and what comes of it.
  */
 #include "client/cli/output/print.h"
+#include "client/cli/output/question_print.h"
 #include "client/cli/people/question_wait.h"
 #include "client/cli/reach/reach.h"
 #include "client/cli/reach/room_command.h"
@@ -42,8 +43,7 @@ static int verb_ask_only(struct cli *c, const struct request *r)
 		code = visit_call(&v, METHOD_QUESTION_ASK, r->params, &asked);
 	}
 	if (code == EXIT_DONE) {
-		code = room_command_say(&v, &record_question_ask_result, &asked,
-					print_soft(asked.question_id));
+		code = question_print_asked(c, v.client, &asked);
 	}
 	room_command_close(&v);
 	return code;

@@ -46,6 +46,20 @@ void share_warn(const struct invite_place *place)
 	}
 }
 
+/* For those who have a browser only; nothing if the server has no page for them. */
+static bool share_print_page(const struct invite_place *place, const char *room_id)
+{
+	char link[INVITE_LINK_BYTES_MAX + 1];
+	if (place->web[0] == '\0') {
+		return true;
+	}
+	if (room_id == NULL) {
+		return print_line("In a browser: %s", place->web);
+	}
+	invite_link(place, room_id, link);
+	return print_line("%s", link);
+}
+
 bool share_print(const struct invite_place *place, const char *room_id)
 {
 	char line[INVITE_LINE_BYTES_MAX + 1];
@@ -66,6 +80,7 @@ bool share_print(const struct invite_place *place, const char *room_id)
 		invite_ssh_line(place, room_id, line);
 		is_told = print_line("%s", line);
 	}
+	is_told = is_told && share_print_page(place, room_id);
 	if (place->n == 0 || !place->is_own || !is_told) {
 		return is_told;
 	}

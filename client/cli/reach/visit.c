@@ -419,6 +419,8 @@ void visit_invite_place(const struct visit *v, struct invite_place *out)
 	char theirs[ADDRESS_TEXT_BYTES];
 	address_for_others(&v->place.address, theirs);
 	visit_place(v, theirs, out);
+	(void)format_to(out->web, sizeof(out->web), "%s",
+			v->client == NULL ? "" : room_client_web(v->client));
 }
 
 /* Who came by ssh has no files here. */

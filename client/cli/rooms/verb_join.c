@@ -9,6 +9,7 @@
 #include "client/kiosk/ssh_session.h"
 #include "client/lines/lines_room.h"
 #include "client/lines/lines_watch.h"
+#include "proto/link.h"
 
 /* As JSON lines, for programs. */
 static int verb_join_for_programs(struct visit *v, const char *name)
@@ -109,8 +110,11 @@ int verb_join(struct cli *c)
 /* The room is there: say how to come in, or go in. */
 static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 {
+	char link[INVITE_LINK_BYTES_MAX + 1];
 	if (v->cli->is_json) {
-		return print_record(&record_room_create_result, r);
+		(void)link_of_page(slice_str(room_client_web(v->client)), r->room_id, link,
+				   sizeof(link));
+		return print_record_linked(&record_room_create_result, r, link);
 	}
 	/* Whoever catches the code in a variable may sit at a terminal all the same. */
 	if (!verb_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {

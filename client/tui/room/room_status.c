@@ -349,6 +349,7 @@ void room_status_draw_others(const struct tui *t, const struct replica *room, st
 /* ---- alone ---- */
 
 enum { ROOM_STATUS_COMMAND_X = 5 };
+#define ROOM_STATUS_OR_OPEN "or open "
 
 /* A server that nobody else reaches: what there is to do about that. */
 static void room_status_draw_own(const struct replica *room, struct grid *g, int y, int end)
@@ -364,6 +365,40 @@ static void room_status_draw_own(const struct replica *room, struct grid *g, int
 		(void)format_to(line, sizeof(line), "You, elsewhere: aye join %s", room->room_id);
 		(void)grid_text(g, 3, y, STYLE_DIM, line, -1);
 	}
+}
+
+/* The link for browsers, if it fits into a row: a part of one leads nowhere. Else "". */
+static void room_status_link(const struct invite_place *place, const struct replica *room,
+			     int width, char out[INVITE_LINK_BYTES_MAX + 1])
+{
+	invite_link(place, room->room_id, out);
+	if (ROOM_STATUS_COMMAND_X + (int)strlen(ROOM_STATUS_OR_OPEN) + (int)strlen(out) > width) {
+		out[0] = '\0';
+	}
+}
+
+/* Returns the rows it takes, of up to `rows`. */
+static int room_status_draw_link(const struct tui *t, const struct replica *room, struct grid *g,
+				 int y, int rows)
+{
+	char link[INVITE_LINK_BYTES_MAX + 1];
+	char hint[40];
+	struct action_key key = action_key_in(ACTION_QR, VIEW_ROOM, room);
+	room_status_link(&t->share.place, room, g->width, link);
+	if (link[0] == '\0' || rows < 1) {
+		return 0;
+	}
+	int x = ROOM_STATUS_COMMAND_X;
+	x += grid_text(g, x, y, STYLE_DIM, ROOM_STATUS_OR_OPEN, -1);
+	x += grid_text(g, x, y, STYLE_STRONG, link, -1);
+	(void)format_to(hint, sizeof(hint), "  %s for a QR code", key.name);
+	if (x + (int)strlen(hint) <= g->width) {
+		(void)grid_text(g, x, y, STYLE_DIM, hint, -1);
+		if (key.key != 0) {
+			mouse_mark_key(g, x + 2, y, (int)strlen(hint) - 2, key.key);
+		}
+	}
+	return 1;
 }
 
 /* What one types behind the tunnel to a server that we share. */
@@ -408,6 +443,7 @@ void room_status_draw_welcome(const struct tui *t, const struct replica *room, s
 	if (line[0] != '\0' && !place->is_ssh && end - y >= draw_command_rows(g->width, line)) {
 		y += draw_command(g, ROOM_STATUS_COMMAND_X, y, line);
 	}
+	y += room_status_draw_link(t, room, g, y, end - y);
 	room_status_tunnel_command(place, room, line);
 	if (place->is_own && end - y >= 2 + draw_command_rows(g->width, line)) {
 		invite_tunnel_line(place, tunnel);
@@ -421,7 +457,10 @@ int room_status_welcome_rows(const struct tui *t, const struct replica *room, in
 			     bool is_roomy)
 {
 	char line[INVITE_LINE_BYTES_MAX + 1];
+	char link[INVITE_LINK_BYTES_MAX + 1];
 	const struct invite_place *place = &t->share.place;
+	room_status_link(place, room, width, link);
+	int page = link[0] == '\0' ? 0 : 1;
 	if (!is_roomy) {
 		invite_line(place, 0, room->room_id, line);
 		int command = draw_command_rows(width, line);
@@ -430,10 +469,10 @@ int room_status_welcome_rows(const struct tui *t, const struct replica *room, in
 	if (!place->is_own || place->n == 0) {
 		invite_ssh_line(place, room->room_id, line);
 		int kiosk = line[0] == '\0' || place->is_ssh ? 0 : draw_command_rows(width, line);
-		return place->is_own ? 3 : 2 + kiosk;
+		return place->is_own ? 3 : 2 + kiosk + page;
 	}
 	room_status_tunnel_command(place, room, line);
-	int rows = 3 + draw_command_rows(width, line);
+	int rows = 3 + page + draw_command_rows(width, line);
 	for (size_t i = 0; i < place->n; i++) {
 		invite_line(place, i, room->room_id, line);
 		rows += draw_command_rows(width, line);

@@ -30,6 +30,7 @@ enum style {
 	STYLE_WARN,
 	STYLE_ERROR,
 	STYLE_AWAY,
+	STYLE_SCAN, /* for a camera: dark on light */
 	STYLE_COUNT
 };
 

@@ -10,6 +10,8 @@
  * light     and for light ones, with more than 4.5.
  * contrast  bright on black whatever the terminal's ground, nothing dimmed.
  * mono      no colour: bold, underlined, reverse.
+ *
+ * What is to be scanned looks the same in all of them: theme_scan().
  */
 #include "client/tui/widgets/theme.h"
 
@@ -21,11 +23,12 @@ struct theme_row {
 };
 
 enum { NONE = LOOK_NO_COLOR };
+enum { THEMED_N = STYLE_SCAN }; /* the styles in front of it, which is the last */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE };
 enum { BRIGHT = 8 };
 
 /* clang-format off */
-static const struct theme_row theme_default[STYLE_COUNT] = {
+static const struct theme_row theme_default[THEMED_N] = {
 	/*                    flags                        8       16      256 */
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
 	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   244},
@@ -41,7 +44,7 @@ static const struct theme_row theme_default[STYLE_COUNT] = {
 	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   244},
 };
 
-static const struct theme_row theme_dark[STYLE_COUNT] = {
+static const struct theme_row theme_dark[THEMED_N] = {
 	/*                    flags                        8       16               256 */
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,            NONE},
 	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,            248},
@@ -57,7 +60,7 @@ static const struct theme_row theme_dark[STYLE_COUNT] = {
 	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,            248},
 };
 
-static const struct theme_row theme_light[STYLE_COUNT] = {
+static const struct theme_row theme_light[THEMED_N] = {
 	/*                    flags                        8       16      256 */
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
 	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   240},
@@ -73,7 +76,7 @@ static const struct theme_row theme_light[STYLE_COUNT] = {
 	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   240},
 };
 
-static const struct theme_row theme_contrast[STYLE_COUNT] = {
+static const struct theme_row theme_contrast[THEMED_N] = {
 	/*                    flags                        8       16               256 */
 	[STYLE_TEXT]      = {0,                            WHITE,  BRIGHT + WHITE,  231},
 	[STYLE_DIM]       = {0,                            WHITE,  BRIGHT + WHITE,  231},
@@ -89,7 +92,7 @@ static const struct theme_row theme_contrast[STYLE_COUNT] = {
 	[STYLE_AWAY]      = {0,                            WHITE,  BRIGHT + WHITE,  231},
 };
 
-static const struct theme_row theme_mono[STYLE_COUNT] = {
+static const struct theme_row theme_mono[THEMED_N] = {
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
 	[STYLE_DIM]       = {0,                            NONE,   NONE,   NONE},
 	[STYLE_STRONG]    = {LOOK_BOLD,                    NONE,   NONE,   NONE},
@@ -132,9 +135,32 @@ static int theme_ground(enum theme_choice theme, int colors)
 	return colors >= 256 ? TRUE_BLACK : BLACK;
 }
 
+/*
+ * Black on white, whatever the theme: cameras may not see a code that is light on dark. Without
+ * colours there are only the terminal's own two, which are reversed on the ground that most have.
+ */
+static struct look theme_scan(enum theme_choice theme, int colors)
+{
+	enum { BLACK = 0, TRUE_BLACK = 16, TRUE_WHITE = 231 };
+	if (colors == 0) {
+		return (struct look){.flags = theme == THEME_LIGHT ? 0 : LOOK_REVERSE,
+				     .ink = LOOK_NO_COLOR,
+				     .ground = LOOK_NO_COLOR};
+	}
+	return (struct look){
+		.ink = colors >= 256 ? TRUE_BLACK : BLACK,
+		.ground = colors >= 256	 ? TRUE_WHITE
+			  : colors >= 16 ? BRIGHT + WHITE
+					 : WHITE,
+	};
+}
+
 struct look theme_look(enum theme_choice theme, enum style style, int colors)
 {
 	ASSERT_CMP((int)style, <, STYLE_COUNT);
+	if (style == STYLE_SCAN) {
+		return theme_scan(theme, colors);
+	}
 	const struct theme_row *row = &theme_rows(theme)[style];
 	struct look look = {.flags = row->flags, .ink = LOOK_NO_COLOR};
 	if (colors >= 256) {

@@ -33,6 +33,7 @@ struct stub {
 	bool has_peer;
 	bool is_listening;
 	enum stub_mood mood;
+	struct slice web; /* in hello's answer */
 	struct buf in;
 	struct decoder decoder;
 	unsigned accepted;
@@ -98,6 +99,7 @@ static void stub_answer(struct stub *s, const struct rpc_message *m)
 			.server = SLICE("stub"),
 			.limits = SLICE("\x80"),
 			.nonce = SLICE("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+			.web = s->web,
 		};
 		rpc_write_result(&out, m->msgid, &record_hello_result, &r);
 	} else if (slice_eq(m->method, SLICE("server.ping"))) {
@@ -488,6 +490,32 @@ TEST(test_closing_at_any_moment_leaves_nothing)
 		for (unsigned i = 0; i < turns; i++) {
 			(void)uv_run(&d.loop, UV_RUN_NOWAIT);
 		}
+		desk_close(&d);
+	}
+}
+
+/* A server says what it likes, and people open what is shown to them. */
+TEST(test_the_page_for_browsers_is_known_from_hello_if_it_is_one)
+{
+	static const struct {
+		const char *sent, *kept;
+	} rows[] = {
+		{"https://poker.example/", "https://poker.example/"},
+		{"http://192.0.2.7:2938/", "http://192.0.2.7:2938/"},
+		{"javascript:alert(1)/", ""},
+		{"https://poker.example/\x1b[2J/", ""},
+		{"https://poker.example", ""},
+		{"", ""},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct desk d;
+		desk_open(&d, STUB_ANSWERS);
+		d.stub.web = slice_str(rows[i].sent);
+		desk_link(&d, false);
+		assert_string_equal(connection_web(d.link), "");
+		d.stop_at_ups = 1;
+		desk_run(&d);
+		assert_string_equal(connection_web(d.link), rows[i].kept);
 		desk_close(&d);
 	}
 }

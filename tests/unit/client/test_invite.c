@@ -283,3 +283,14 @@ TEST(test_the_tunnel_leads_to_where_the_server_listens)
 		assert_string_equal(line, ways[i].server);
 	}
 }
+
+TEST(test_the_link_opens_the_page_at_the_room)
+{
+	char link[INVITE_LINK_BYTES_MAX + 1];
+	struct invite_place place = {.web = "https://poker.example/"};
+	invite_link(&place, "K7QX3M", link);
+	assert_string_equal(link, "https://poker.example/#K7QX3M");
+	place.web[0] = '\0';
+	invite_link(&place, "K7QX3M", link);
+	assert_string_equal(link, "");
+}

@@ -81,6 +81,34 @@ TEST(test_the_invitation_is_shown_at_any_time)
 	assert_screen(&a, "invitation", .prepare = be_on_a_shared_server, .keys = {'i'});
 }
 
+static void be_on_a_server_with_a_page(struct tui *t)
+{
+	static const struct invite_place place = {.n = 1,
+						  .addresses = {"tls://poker.example"},
+						  .web = "https://poker.example/"};
+	tui_set_place(t, &place);
+}
+
+TEST(test_alone_on_a_server_with_a_page_one_sees_its_link)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(&a, "alone-page", .prepare = be_on_a_server_with_a_page);
+}
+
+TEST(test_the_link_is_a_code_for_a_phone_and_where_that_does_not_fit_the_screen_says_so)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	assert_screen(&a, "qr", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
+		      .sizes = SIZES({80, 24}, {40, 12}, {40, 24}, {120, 40}));
+	assert_screen(&a, "qr-ascii", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
+		      .ascii = true, .sizes = SIZES({80, 24}, {120, 40}));
+}
+
 TEST(test_alone_one_sees_how_others_come_in)
 {
 	struct a_room a;

@@ -60,7 +60,7 @@ TEST(test_each_theme_can_be_read_on_the_grounds_it_is_for)
 		{THEME_LIGHT, 4.5, {1.0, cream, cream}},
 	};
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
-		for (int i = 0; i < STYLE_COUNT; i++) {
+		for (int i = 0; i < STYLE_SCAN; i++) {
 			struct look look = theme_look(rows[r].theme, (enum style)i, 256);
 			assert_int_equal(look.ground, LOOK_NO_COLOR);
 			for (size_t g = 0; g < 3 && look.ink != LOOK_NO_COLOR; g++) {
@@ -104,7 +104,8 @@ TEST(test_mono_and_no_colours_have_none)
 			for (int d = 0; d < DEPTHS_N; d++) {
 				struct look look = theme_look((enum theme_choice)theme,
 							      (enum style)i, depths[d]);
-				if (theme == THEME_MONO || depths[d] == 0) {
+				bool is_mono = theme == THEME_MONO && i != STYLE_SCAN;
+				if (is_mono || depths[d] == 0) {
 					assert_int_equal(look.ink, LOOK_NO_COLOR);
 					assert_int_equal(look.ground, LOOK_NO_COLOR);
 				}
@@ -112,6 +113,24 @@ TEST(test_mono_and_no_colours_have_none)
 			}
 		}
 	}
+}
+
+TEST(test_what_is_to_be_scanned_is_dark_on_light_in_every_theme)
+{
+	static const struct {
+		int ink, ground;
+	} looks[] = {{LOOK_NO_COLOR, LOOK_NO_COLOR}, {0, 7}, {0, 15}, {16, 231}};
+	for (int theme = 0; theme < THEMES_N; theme++) {
+		for (int d = 0; d < DEPTHS_N; d++) {
+			struct look look =
+				theme_look((enum theme_choice)theme, STYLE_SCAN, depths[d]);
+			bool is_reversed = depths[d] == 0 && theme != THEME_LIGHT;
+			assert_int_equal(look.ink, looks[d].ink);
+			assert_int_equal(look.ground, looks[d].ground);
+			assert_int_equal(look.flags, is_reversed ? LOOK_REVERSE : 0);
+		}
+	}
+	assert_true(contrast(luminance(16), luminance(231)) >= 20.0);
 }
 
 /* The cursor's item and a trouble stand out without any colour. */

@@ -290,6 +290,49 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	tui_destroy(t);
 }
 
+TEST(test_the_invitation_goes_on_to_the_link_of_a_server_with_a_page)
+{
+	static const struct invite_place place = {.n = 2,
+						  .addresses = {"tls://poker.example",
+								"tls://10.0.0.7"},
+						  .web = "https://poker.example/"};
+	static const char *const ways[] = {" aye join K7QX3M --server tls://poker.example",
+					   " aye join K7QX3M --server tls://10.0.0.7",
+					   " https://poker.example/#K7QX3M"};
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	struct tui *t = open_tui();
+	tui_set_place(t, &place);
+	for (size_t i = 0; i < 4; i++) {
+		struct act act = type(t, &a, "i");
+		assert_int_equal(act.local, LOCAL_COPY);
+		assert_string_equal(act.text, ways[i % 3] + 1);
+		assert_message(t, &a, ways[i % 3]);
+	}
+	tui_destroy(t);
+}
+
+TEST(test_a_code_for_phones_needs_a_page)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	assert_nothing(type(t, &a, "Q"));
+	assert_message(t, &a, " This server has no page for browsers: see https:// in ayed(8)");
+	tui_set_place(t, &(struct invite_place){.is_own = true});
+	assert_nothing(type(t, &a, "Q"));
+	assert_message(t, &a, " No page for browsers yet: press I, then type web");
+	tui_set_place(t, &(struct invite_place){.web = "https://poker.example/"});
+	assert_nothing(type(t, &a, "Q"));
+	assert_row(t, &a, 23, " Esc back");
+	assert_nothing(type(t, &a, "Q")); /* the same key closes it */
+	assert_message(t, &a, "");
+	tui_destroy(t);
+}
+
 TEST(test_who_has_no_name_is_asked_once)
 {
 	struct a_room a;
