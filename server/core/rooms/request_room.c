@@ -18,7 +18,6 @@
 #include "server/core/rooms/subscription.h"
 #include "server/core/rooms/unit_of_work.h"
 #include "server/core/server_priv.h"
-#include "server/core/user_rooms.h"
 #include "server/domain/base/idempotency.h"
 #include "server/domain/base/user_key.h"
 

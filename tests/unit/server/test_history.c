@@ -43,10 +43,9 @@ static const char *page(struct rig_peer *p, size_t limit, const char *cursor)
 	return line;
 }
 
-static void on_put(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_put(void *arg, enum err e, uint64_t version)
 {
 	(void)version;
-	(void)has_more;
 	*(enum err *)arg = e;
 }
 

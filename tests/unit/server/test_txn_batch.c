@@ -318,11 +318,10 @@ static int clear(void **state)
 #define CREW_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct crew, d, nth, lay, clear)
 
 /* Another process makes the commit, in the order of all that the store was asked for. */
-static void ignore(void *arg, enum err e, uint64_t version, bool has_more)
+static void ignore(void *arg, enum err e, uint64_t version)
 {
 	(void)arg;
 	(void)version;
-	(void)has_more;
 	assert_int_equal(e, OK);
 }
 

@@ -54,9 +54,9 @@ static struct found find(struct desk *d, const char *text)
 	return f;
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_commit(void *arg, enum err e, uint64_t version)
 {
-	(void)version, (void)has_more;
+	(void)version;
 	*(enum err *)arg = e;
 }
 

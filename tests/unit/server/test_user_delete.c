@@ -279,10 +279,9 @@ CLUB_TEST(test_their_seats_are_free_and_rounds_stay, d)
 	assert_false(says(rig_must(d->bob.peer, "session.whoami", RIG_NONE), room_id));
 }
 
-static void on_done(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_done(void *arg, enum err e, uint64_t version)
 {
 	(void)version;
-	(void)has_more;
 	*(enum err *)arg = e;
 }
 
