@@ -161,8 +161,8 @@ $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) $(CORE) $(DOMAIN) $(TUI) $(
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
-$(FUZZ): %: %.o $(call archives,$(CORE) $(DOMAIN) $(STORE) $(TUI) client/mcp $(MODEL) $(PROTO))
-	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
+$(FUZZ): %: %.o $(call archives,server/web $(CORE) $(DOMAIN) $(STORE) $(TUI) client/mcp $(MODEL) $(PROTO))
+	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS) $(WEB_LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
 # linked and run, as what they reach needs no library but libc; tests/support/musl has what stands for cmocka and libsodium.

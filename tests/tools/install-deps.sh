@@ -43,7 +43,11 @@ rows() {
 		program shellcheck   shellcheck
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev
+		daemon  nginx        nginx-light
+		program caddy        caddy
+		program curl         curl
 		python  pynvim       python3-pynvim
+		python  websockets   python3-websockets
 		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
 	END
