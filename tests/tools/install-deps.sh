@@ -46,6 +46,7 @@ rows() {
 		python  pynvim       python3-pynvim
 		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
+		shared  libzbar.so.0 libzbar0
 	END
 	lint) cat <<-END ;;
 		program clang      clang
@@ -82,6 +83,7 @@ is_there() {
 	library) pkg-config --exists "$2" ;;
 	header) echo "#include <$2>" | gcc -E -o /dev/null - ;;
 	python) /usr/bin/python3 -c "import $2" ;;
+	shared) /usr/bin/python3 -c "import ctypes; ctypes.CDLL('$2')" ;;
 	archive) test -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.$2-$(uname -m).a" ;;
 	esac >/dev/null 2>&1
 }
