@@ -59,7 +59,7 @@ const char *const verb_groups[GROUP_COUNT] = {
 
 /* clang-format off */
 const struct verb verbs[] = {
-	{GROUP_TAKE_PART, "new", "[--share [ADDRESS]]", "Create a room and join it",
+	{GROUP_TAKE_PART, "new", "[--share [ADDRESS] [--web]]", "Create a room and join it",
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
 	 "aye new --deck '1 2 3 5 8'\n"
@@ -67,8 +67,9 @@ const struct verb verbs[] = {
 	 "aye new --async --until 2d --quorum 5\n"
 	 "aye new --team Payments\n"
 	 "aye new --share\n"
-	 "aye new --share 192.0.2.7:2937",
-	 TAKES(SITS, MAKES, SHOWS, OPTION_SPECTATE, OPTION_SHARE), 0, 1, .run = verb_new,
+	 "aye new --share 192.0.2.7:2937\n"
+	 "aye new --share --web",
+	 TAKES(SITS, MAKES, SHOWS, OPTION_SPECTATE, OPTION_SHARE, OPTION_WEB, OPTION_INSECURE_WEB), 0, 1, .run = verb_new,
 	 .method = METHOD_ROOM_CREATE, .is_first = true, .more = "Without a terminal: print its code and how to join"},
 	{GROUP_TAKE_PART, "join", "CODE", "Join a room",
 	 "aye join K7QX3M\n"
@@ -315,7 +316,8 @@ const struct verb verbs[] = {
 	 "aye data watch K7QX3M map notes --timeout 60", TAKES(REACHES), 1, 4, .run = verb_data_watch},
 	{GROUP_SERVER, "serve", "[ADDRESS]", "Open your own server to others",
 	 "aye serve\n"
-	 "aye serve 192.0.2.7:2937", TAKES(REACHES), 0, 1, .run = verb_serve, .is_first = true, .more = "On all addresses of this machine, or on one"},
+	 "aye serve 192.0.2.7:2937\n"
+	 "aye serve --web", TAKES(REACHES, OPTION_WEB, OPTION_INSECURE_WEB), 0, 1, .run = verb_serve, .is_first = true, .more = "On all addresses of this machine, or on one"},
 	{GROUP_SERVER, "relay", "", "Connect standard input and output to this machine's server; run by ssh:// on the far side",
 	 "ssh poker.example aye relay\n"
 	 "aye relay --server unix:/run/ayed/ayed.sock", TAKES(OPTION_SERVER), 0, 0, .run = verb_relay},

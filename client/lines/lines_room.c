@@ -233,21 +233,37 @@ static void lines_room_on_rounds(void *owner, const struct round_history *rounds
 	lines_room_print(owner, &text);
 }
 
+/* Commands and links as they are: they are copied. */
+static void lines_room_tell_ways_in(struct lines_room *p)
+{
+	const struct invite_place *place = &p->place;
+	char line[INVITE_LINE_BYTES_MAX + 1];
+	char link[INVITE_LINK_BYTES_MAX + 1];
+	char hex[FINGERPRINT_HEX_CHARS + 1];
+	struct buf text;
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	for (size_t i = 0; i < place->n; i++) {
+		invite_line(place, i, p->visit->room_id, line);
+		(void)buf_printf(&text, "%s\n", line);
+	}
+	invite_link(place, p->visit->room_id, link);
+	if (link[0] != '\0') {
+		(void)buf_printf(&text, "%s\n", link);
+	}
+	if (invite_web_warns(place, hex)) {
+		(void)buf_printf(&text, INVITE_WEB_WARNS "\n%s\n", hex);
+	}
+	lines_room_print(p, &text);
+}
+
 static void lines_room_on_addresses(void *owner, const struct server_share_result *share,
 				    bool is_told)
 {
 	struct lines_room *p = owner;
-	char line[INVITE_LINE_BYTES_MAX + 1];
-	char link[INVITE_LINK_BYTES_MAX + 1];
 	invite_place_set(&p->place, share);
 	line_commands_set_place(p->typed, &p->place);
-	for (size_t i = 0; i < p->place.n && is_told; i++) {
-		invite_line(&p->place, i, p->visit->room_id, line);
-		lines_room_say(p, line);
-	}
-	invite_link(&p->place, p->visit->room_id, link);
-	if (is_told && link[0] != '\0') {
-		lines_room_say(p, link);
+	if (is_told) {
+		lines_room_tell_ways_in(p);
 	}
 }
 

@@ -205,6 +205,13 @@ void invite_link(const struct invite_place *place, const char *room_id,
 			   INVITE_LINK_BYTES_MAX + 1);
 }
 
+bool invite_web_warns(const struct invite_place *place, char hex[FINGERPRINT_HEX_CHARS + 1])
+{
+	hex[0] = '\0';
+	return place->is_own && slice_starts(slice_str(place->web), SLICE("https://")) &&
+	       fingerprint_hex(&place->web_fingerprint, hex);
+}
+
 bool invite_is_of_machine(const struct invite_place *place)
 {
 	return !place->is_ssh && place->n > 0 && strncmp(place->addresses[0], "unix:", 5) == 0;
@@ -367,4 +374,11 @@ void invite_place_set(struct invite_place *place, const struct server_share_resu
 			invite_address(address, share->fingerprint, place->addresses[place->n++]);
 		}
 	}
+	if (link_is_page(share->web)) {
+		(void)format_to(place->web, sizeof(place->web), "%.*s", (int)share->web.len,
+				share->web.data);
+	}
+	(void)format_to(place->web_fingerprint.text, sizeof(place->web_fingerprint.text), "%.*s",
+			fingerprint_is_formed(share->fingerprint) ? (int)share->fingerprint.len : 0,
+			share->fingerprint.data);
 }

@@ -13,6 +13,7 @@
 #include "proto/base/err.h"
 #include "proto/base/limits.h"
 #include "proto/base/slice.h"
+#include "proto/keys/fingerprint.h"
 #include "proto/link.h"
 
 struct invite {
@@ -41,6 +42,7 @@ struct invite_place {
 	/* written by invite_address() */
 	char addresses[INVITE_ADDRESSES_MAX][RECENT_SERVER_BYTES_MAX + 1];
 	char web[MAX_WEB_BYTES + 1]; /* the server's page for browsers; "": none */
+	struct fingerprint web_fingerprint; /* of its certificate; "": not known */
 };
 enum { INVITE_LINE_BYTES_MAX = RECENT_SERVER_BYTES_MAX + 64, INVITE_LINK_BYTES_MAX = LINK_OF_PAGE_BYTES_MAX };
 
@@ -61,6 +63,13 @@ void invite_line(const struct invite_place *place, size_t nth, const char *room_
  * has no page.
  */
 void invite_link(const struct invite_place *place, const char *room_id, char out[INVITE_LINK_BYTES_MAX + 1]);
+
+/*
+ * Whether browsers warn of the page's certificate, as the user's own server made it: *hex is its
+ * fingerprint as they show it, to be compared.
+ */
+#define INVITE_WEB_WARNS "A browser warns once. Compare the certificate's SHA-256 fingerprint:"
+bool invite_web_warns(const struct invite_place *place, char hex[FINGERPRINT_HEX_CHARS + 1]);
 
 /* Whether the address is a unix: path, which cannot be reached from other machines. */
 bool invite_is_of_machine(const struct invite_place *place);
@@ -100,7 +109,7 @@ void invite_tunnel_server(const struct invite_place *place, char out[INVITE_LINE
 void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /*
- * Set the addresses from the result of server.share. Characters that an address may not contain are
+ * Set the addresses, and the page if there is one, from the result of server.share. Characters that an address may not contain are
  * dropped, since join commands are run by a shell.
  */
 void invite_place_set(struct invite_place *place, const struct server_share_result *share);

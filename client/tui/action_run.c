@@ -408,7 +408,7 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 
 /*
  * One way in after the other: the join command with each address, then the link for browsers. Who
- * types commands gets command and link at once.
+ * types commands gets command and link at once, a line each.
  */
 struct act act_invite(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
@@ -425,8 +425,8 @@ struct act act_invite(struct tui *t, const struct replica *room, enum action a, 
 		(void)format_to(t->share.copied, sizeof(t->share.copied), "%s", link);
 	}
 	if (t->is_typed) {
-		said_reply(t, "%s%s%s", t->share.copied, has_link ? " or, in a browser, " : "",
-			   link);
+		said_reply(t, "%s%s%s", t->share.copied, has_link ? "\n" : "", link);
+		t->said.is_to_copy = true;
 		return (struct act){0};
 	}
 	said_reply(t, "%s", t->share.copied);
@@ -458,11 +458,20 @@ bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, 
 	return true;
 }
 
+/* "192.0.2.7", or "web 192.0.2.7" for browsers, too; the address may be left out. */
 struct act act_share(struct tui *t, const struct replica *room, enum action a, const char *typed)
 {
 	char address[INVITE_LINE_BYTES_MAX + 1];
-	invite_share_address(typed, address);
-	return action_request(t, room, a, address);
+	size_t word = strcspn(typed, " ");
+	bool is_web = slice_eq(slice_of(typed, word), SLICE("web"));
+	(void)room;
+	invite_share_address(is_web ? typed + word + strspn(typed + word, " ") : typed, address);
+	struct request *r = tui_request(t, a, METHOD_SERVER_SHARE);
+	request_text(r, "address", address);
+	if (is_web) {
+		request_value(r, "web", "https");
+	}
+	return tui_send(t, a);
 }
 
 struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)

@@ -215,8 +215,8 @@ static void typed_tell(struct tui *t, const struct replica *room, struct buf *ou
 {
 	size_t len = strlen(t->said.reply);
 	if (len > 0) {
-		(void)buf_printf(out, "%s%s\n", t->said.reply,
-				 t->said.reply[len - 1] == '?' ? "" : ".");
+		bool is_ended = t->said.is_to_copy || t->said.reply[len - 1] == '?';
+		(void)buf_printf(out, "%s%s\n", t->said.reply, is_ended ? "" : ".");
 	}
 	typed_tell_view(t, room, out);
 	typed_tell_prompt(t, out);

@@ -25,6 +25,7 @@ void said_reply(struct tui *t, const char *format, ...)
 	(void)format_to_v(t->said.reply, sizeof(t->said.reply), format, args);
 	va_end(args);
 	t->said.is_told = false;
+	t->said.is_to_copy = false;
 	said_time_reply(t);
 }
 

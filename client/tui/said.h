@@ -21,6 +21,7 @@ enum { TUI_MESSAGE_BYTES_MAX = 1000 };
 struct said {
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until replaced */
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
+	bool is_to_copy; /* the reply is a command or a link, and ends as it does */
 	bool is_told; /* the reply says what was done; otherwise why nothing was */
 	int64_t reply_ends_at; /* 0: at the next key */
 	char moment[TUI_MESSAGE_BYTES_MAX]; /* temporary */

@@ -118,6 +118,12 @@ struct words {
 	W(GROUP_OWNER, "owner")                                                                    \
 	W(GROUP_MEMBER, "member")
 
+/* How server.share lets browsers in; https with the server's certificate. */
+#define WORDS_share_web(W)                                                                         \
+	W(SHARE_WEB_NONE, "none")                                                                  \
+	W(SHARE_WEB_HTTPS, "https")                                                                \
+	W(SHARE_WEB_HTTP, "http")
+
 /* Every enum above, and its value for an unknown word. */
 #define WORD_ENUMS(X)                                                                              \
 	X(seat_role, ROLE_SPECTATOR)                                                                   \
@@ -136,6 +142,7 @@ struct words {
 	X(subscription_channel, CHANNEL_LIVE)                                                      \
 	X(subscription_status, SUBSCRIPTION_INACTIVE) \
 	X(group_role, GROUP_MEMBER) \
+	X(share_web, SHARE_WEB_NONE) \
 	X(fault_rule, FAULT_RULE_NONE)
 
 /* ---- from rows to enums and tables ---- */

@@ -62,3 +62,29 @@ bool fingerprint_pins(const struct fingerprint *pin, const struct fingerprint *c
 	}
 	return pin->text[0] != '\0' && strcmp(pin->text, its.text) == 0;
 }
+
+bool fingerprint_hex(const struct fingerprint *of, char out[FINGERPRINT_HEX_CHARS + 1])
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const char *next = of->text + sizeof(FINGERPRINT_PREFIX) - 1;
+	unsigned bits = 0; /* the last `held` of them are not written yet */
+	int held = 0;
+	size_t n = 0;
+	out[0] = '\0';
+	if (!fingerprint_is_formed(slice_str(of->text))) {
+		return false;
+	}
+	while (n < FINGERPRINT_HEX_CHARS) {
+		if (held < 8) {
+			bits = bits << 6 | (unsigned)fingerprint_sextet(*next++);
+			held += 6;
+			continue;
+		}
+		held -= 8;
+		out[n++] = digits[bits >> (held + 4) & 15];
+		out[n++] = digits[bits >> held & 15];
+		out[n++] = ':';
+	}
+	out[FINGERPRINT_HEX_CHARS] = '\0';
+	return true;
+}

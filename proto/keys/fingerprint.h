@@ -37,4 +37,11 @@ struct fingerprint fingerprint_shorten(const struct fingerprint *of);
 /* Return whether the pin matches the certificate with this whole fingerprint; "" matches none. */
 bool fingerprint_pins(const struct fingerprint *pin, const struct fingerprint *certificate);
 
+/*
+ * Write the digest of a whole fingerprint as browsers show it: "8C:3F:..", 32 pairs. Returns false,
+ * and writes "", if it is not a whole one.
+ */
+#define FINGERPRINT_HEX_CHARS 95
+bool fingerprint_hex(const struct fingerprint *of, char out[FINGERPRINT_HEX_CHARS + 1]);
+
 #endif

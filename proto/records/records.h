@@ -133,11 +133,13 @@
 	F(ANY, counters, _, FIELD_REQ, 1, 32768, "Map of metrics by name, see ayed(8): numbers, maps of numbers by method and result or by code, histograms {buckets, sum, count}")
 
 #define RECORD_server_share_params(F)                                                              \
-	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next free one")
+	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next free one") \
+	F(ENUM, web, share_web, FIELD_OPT, 0, WORDS_LAST(share_web), "Listen for browsers on HOST, too, on port 2938 or the next free one; http is not encrypted")
 
 #define RECORD_server_share_result(F)                                                              \
 	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server, as tls://HOST:PORT, or tcp:// if unencrypted; none: nowhere") \
-	F(STR, fingerprint, _, FIELD_OPT, 1, 64, "Of the certificate at those with tls://, as in the addresses")
+	F(STR, fingerprint, _, FIELD_OPT, 1, 64, "Of the certificate at those with tls://, and of a page with https://") \
+	F(STR, web, _, FIELD_OPT, 1, MAX_WEB_BYTES, "Address of the page for browsers, as in hello_result")
 
 /* ---- rooms: requests and results ---- */
 #define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")

@@ -149,7 +149,7 @@ struct event {
 	struct slice next; /* cursor of the next page of the query, empty at the end */
 	bool is_partial;   /* entries may be missing because of damage, as in store_query_cb */
 	struct slices addresses;
-	/* of the certificate for addresses with tls://; empty: no such address */
+	/* of the certificate for addresses with tls://, or a page with https://; empty: neither */
 	struct slice fingerprint;
 	bool has_listener; /* the request named an address to listen on */
 };
@@ -170,8 +170,9 @@ enum effect_kind {
 	 */
 	FX_COUNT,
 	/*
-	 * conn, ticket, address: listen on this address for other users too; empty: only list the
-	 * addresses. Answer with EVENT_SHARED
+	 * conn, ticket, address, web: listen on this address for other users too, with `web` for
+	 * browsers as well; empty: only list the addresses. Answer with EVENT_SHARED, after
+	 * server_set_web() if there is a page now
 	 */
 	FX_SHARE,
 	/*
@@ -200,6 +201,7 @@ struct effect {
 	size_t n;
 	struct store_token token; /* all zero: none */
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
+	enum share_web web;
 	struct slice input;   /* one line; valid until EVENT_COMMANDED */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */

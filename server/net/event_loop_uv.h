@@ -317,19 +317,21 @@ void listeners_close(struct event_loop *loop);
 
 /* ---- listeners for others: share_uv.c ---- */
 
-enum { SHARES_WAITING_MAX = 8, SHARE_ADDRESS_BYTES_MAX = 128, SHARE_PORTS_TRIED = 32 };
+enum { SHARES_WAITING_MAX = 8, SHARE_ADDRESS_BYTES_MAX = 128, SHARE_ASKED_BYTES_MAX = SHARE_ADDRESS_BYTES_MAX + 8, SHARE_PORTS_TRIED = 32 };
 
 /* A request of FX_SHARE, performed and answered in the next turn. */
 struct share {
 	struct conn_id conn;
 	uint64_t ticket;
 	char address[SHARE_ADDRESS_BYTES_MAX + 1]; /* "": only list the addresses */
+	enum share_web web;
 };
 struct shares {
 	struct share items[SHARES_WAITING_MAX];
 	size_t n;
-	/* addresses of the requests that added listeners */
-	char asked[MAX_SERVER_ADDRESSES][SHARE_ADDRESS_BYTES_MAX + 1];
+	/* what the requests asked for that added listeners: scheme and address */
+	char asked[MAX_SERVER_ADDRESSES][SHARE_ASKED_BYTES_MAX + 1];
+	size_t page; /* index of the listener for browsers that was asked for last; 0: none */
 };
 
 /* Returns false if too many requests are waiting. */
@@ -337,7 +339,7 @@ bool share_begin(struct event_loop *loop, const struct effect *fx);
 void share_turn(struct event_loop *loop);
 /*
  * Tell the core where browsers find the page, for invitations: the first of --web-origin, else the
- * first web listener. Without a web listener there is none.
+ * web listener that server.share was asked for last, else the first. Without one there is none.
  */
 void share_tell_page(struct event_loop *loop);
 

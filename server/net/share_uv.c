@@ -4,7 +4,8 @@
  *
  * Happy path: an address in numbers is listened on, at its port, or at 2937 or the
  * next one that is free; the answer has every address that leads here by TCP.
- * Asking for the same address again finds the listener that is there.
+ * Browsers get a listener of their own there, at 2938 or the next free port.
+ * Asking for the same again finds the listeners that are there.
  * Failure: an answer with the reason; what listened before goes on.
  *
  * Names are not looked up: that would stop the loop for as long as it takes.
@@ -18,15 +19,24 @@
 
 /* ---- listening ---- */
 
-/* HOST, HOST:PORT or [IPV6]:PORT as an address; *has_port: it says which. */
-static enum err share_parse(const char *text, struct address *out, bool *has_port,
-			    struct errmsg *why)
+static const char *const share_schemes[] = {
+	[SHARE_WEB_NONE] = "tls",
+	[SHARE_WEB_HTTPS] = "https",
+	[SHARE_WEB_HTTP] = "http",
+};
+
+/*
+ * HOST, HOST:PORT or [IPV6]:PORT as an address; *has_port: it says which. That is the port of
+ * clients: browsers have another one, but for 0, which is any that is free.
+ */
+static enum err share_parse(const char *text, enum share_web web, struct address *out,
+			    bool *has_port, struct errmsg *why)
 {
-	char url[SHARE_ADDRESS_BYTES_MAX + 8];
+	char url[SHARE_ADDRESS_BYTES_MAX + 16];
 	struct in6_addr number;
 	const char *close = strrchr(text, ']');
 	*has_port = strchr(close == NULL ? text : close, ':') != NULL;
-	(void)format_to(url, sizeof(url), "tls://%s", text);
+	(void)format_to(url, sizeof(url), "%s://%s", share_schemes[web], text);
 	enum err e = address_parse(url, out, why);
 	if (e == OK && inet_pton(AF_INET, out->host, &number) != 1 &&
 	    inet_pton(AF_INET6, out->host, &number) != 1) {
@@ -34,31 +44,36 @@ static enum err share_parse(const char *text, struct address *out, bool *has_por
 				"not looked up");
 		e = ERR_INVALID;
 	}
+	if (e == OK && web != SHARE_WEB_NONE && *has_port && strcmp(out->port, "0") != 0) {
+		(void)format_to(out->port, sizeof(out->port), "%s", WEB_PORT);
+		*has_port = false;
+	}
 	return e;
 }
 
-/* What was asked for before, or listens there already. */
-static bool share_is_there(const struct event_loop *loop, const char *text)
+/* The listener that was asked for so before, or listens there already; ls->n: none. */
+static size_t share_find(const struct event_loop *loop, const char *text, enum share_web web)
 {
 	const struct listeners *ls = &loop->listeners;
-	for (size_t i = 0; i < ls->n; i++) {
-		const char *name = ls->items[i].socket.name;
-		if ((strncmp(name, "tls://", 6) == 0 && strcmp(name + 6, text) == 0) ||
-		    (i >= ls->first_added &&
-		     strcmp(loop->shares.asked[i - ls->first_added], text) == 0)) {
-			return true;
-		}
+	char name[SHARE_ADDRESS_BYTES_MAX + 16];
+	size_t i = 0;
+	(void)format_to(name, sizeof(name), "%s://%s", share_schemes[web], text);
+	while (i < ls->n && strcmp(ls->items[i].socket.name, name) != 0 &&
+	       (i < ls->first_added ||
+		strcmp(loop->shares.asked[i - ls->first_added], name) != 0)) {
+		i++;
 	}
-	return false;
+	return i;
 }
 
-static enum err share_listen(struct event_loop *loop, const char *text, struct errmsg *why)
+static enum err share_listen(struct event_loop *loop, const char *text, enum share_web web,
+			     struct errmsg *why)
 {
 	struct listeners *ls = &loop->listeners;
 	struct address at;
 	struct listening socket;
 	bool has_port;
-	enum err e = share_parse(text, &at, &has_port, why);
+	enum err e = share_parse(text, web, &at, &has_port, why);
 	if (e != OK) {
 		return e;
 	}
@@ -66,7 +81,7 @@ static enum err share_listen(struct event_loop *loop, const char *text, struct e
 		errmsg_set(why, "at most %d addresses can be added", MAX_SERVER_ADDRESSES);
 		return ERR_TOO_LARGE;
 	}
-	if (loop->certificate == NULL) {
+	if (at.is_tls && loop->certificate == NULL) {
 		e = loop->config.on_certificate(loop->config.on_arg, why);
 	}
 	if (e != OK) {
@@ -84,9 +99,17 @@ static enum err share_listen(struct event_loop *loop, const char *text, struct e
 		return e;
 	}
 	log_pair(loop->config.log, LOG_INFO, "shared", "address", socket.name);
-	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ADDRESS_BYTES_MAX + 1,
-			"%s", text);
+	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ASKED_BYTES_MAX + 1,
+			"%s://%s", share_schemes[web], text);
 	return listeners_add(loop, &socket, why);
+}
+
+/* Find the listener or add it; *at: its index. */
+static enum err share_open(struct event_loop *loop, const char *text, enum share_web web,
+			   size_t *at, struct errmsg *why)
+{
+	*at = share_find(loop, text, web);
+	return *at < loop->listeners.n ? OK : share_listen(loop, text, web, why);
 }
 
 /* ---- where that is ---- */
@@ -153,36 +176,54 @@ static void share_say_all(const struct listening *l, struct share_addresses *out
 	}
 }
 
-/* Of clients, or of browsers. */
-static void share_find_addresses(const struct event_loop *loop, bool is_web,
-				 struct share_addresses *out)
+static void share_say_listener(const struct listening *l, struct share_addresses *out)
+{
+	if (l->is_any) {
+		share_say_all(l, out);
+	} else if (!l->is_unix && l->fd >= 0) {
+		share_say(l, out, share_host(l));
+	}
+}
+
+/* Of clients: browsers have the page. */
+static void share_find_addresses(const struct event_loop *loop, struct share_addresses *out)
 {
 	out->n = 0;
 	for (size_t i = 0; i < loop->listeners.n; i++) {
 		const struct listening *l = &loop->listeners.items[i].socket;
-		if (l->is_web != is_web || l->is_unix || l->fd < 0) {
-			continue;
-		}
-		if (l->is_any) {
-			share_say_all(l, out);
-		} else {
-			share_say(l, out, share_host(l));
+		if (!l->is_web) {
+			share_say_listener(l, out);
 		}
 	}
+}
+
+/* The listener of the page: that which was asked for last, else the first for browsers; NULL: none. */
+static const struct listening *share_page(const struct event_loop *loop)
+{
+	const struct listeners *ls = &loop->listeners;
+	size_t i = loop->shares.page;
+	while (i < ls->n && !ls->items[i].socket.is_web) {
+		i++;
+	}
+	return i < ls->n ? &ls->items[i].socket : NULL;
 }
 
 void share_tell_page(struct event_loop *loop)
 {
 	const struct web_origins *origins = loop->config.web_origins;
+	const struct listening *page = share_page(loop);
 	struct share_addresses found = {.n = 0};
-	char page[SOCKET_NAME_BYTES_MAX + 2];
-	share_find_addresses(loop, true, &found);
+	char address[SOCKET_NAME_BYTES_MAX + 2];
+	if (page == NULL) {
+		return;
+	}
+	share_say_listener(page, &found);
 	const char *origin = origins != NULL && origins->n > 0 ? origins->items[0].text
 			     : found.n > 0		       ? found.text[0]
 							       : NULL;
-	if (found.n > 0 && origin != NULL) {
-		(void)format_to(page, sizeof(page), "%s/", origin);
-		server_set_web(loop->server, slice_str(page));
+	if (origin != NULL) {
+		(void)format_to(address, sizeof(address), "%s/", origin);
+		server_set_web(loop->server, slice_str(address));
 	}
 }
 
@@ -195,14 +236,31 @@ bool share_begin(struct event_loop *loop, const struct effect *fx)
 		return false;
 	}
 	struct share *share = &all->items[all->n++];
-	*share = (struct share){.conn = fx->conn, .ticket = fx->ticket};
+	*share = (struct share){.conn = fx->conn, .ticket = fx->ticket, .web = fx->web};
 	(void)format_to(share->address, sizeof(share->address), "%.*s", (int)fx->address.len,
 			fx->address.data == NULL ? "" : fx->address.data);
 	return true;
 }
 
+/* For clients, and with `web` for browsers, who are then told of that page. */
+static enum err share_perform(struct event_loop *loop, const struct share *share,
+			      struct errmsg *why)
+{
+	size_t at;
+	enum err e = share_open(loop, share->address, SHARE_WEB_NONE, &at, why);
+	if (e == OK && share->web != SHARE_WEB_NONE) {
+		e = share_open(loop, share->address, share->web, &at, why);
+	}
+	if (e == OK && share->web != SHARE_WEB_NONE) {
+		loop->shares.page = at;
+		share_tell_page(loop);
+	}
+	return e;
+}
+
 static void share_answer(struct event_loop *loop, const struct share *share)
 {
+	const struct listening *page;
 	struct share_addresses found = {.n = 0};
 	struct fingerprint fingerprint = {""};
 	struct errmsg why = {""};
@@ -211,11 +269,12 @@ static void share_answer(struct event_loop *loop, const struct share *share)
 	if (loop->phase != EVENT_LOOP_SERVING) {
 		errmsg_set(&why, "the server is stopping");
 		e = ERR_CLOSED;
-	} else if (listens && !share_is_there(loop, share->address)) {
-		e = share_listen(loop, share->address, &why);
+	} else if (listens) {
+		e = share_perform(loop, share, &why);
 	}
-	share_find_addresses(loop, false, &found);
-	if (found.has_tls) {
+	share_find_addresses(loop, &found);
+	page = share_page(loop);
+	if (found.has_tls || (page != NULL && page->is_tls)) {
 		tls_context_fingerprint(loop->certificate, &fingerprint);
 	}
 	struct event event = {

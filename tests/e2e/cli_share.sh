@@ -90,6 +90,70 @@ a_colleague_cannot_share_it() {
 	follow "aye serve --server $(sed 's/.*--server //' "$home/line")" 2>&1 | grep -q "only the server's own user"
 }
 
+# The link, and the fingerprint of its certificate as browsers show it.
+browsers_get_a_link_and_a_fingerprint_to_compare() {
+	local out code link told
+	out=$("$AYE" new --share 127.0.0.1:0 --web) || return 1
+	echo "$out"
+	code=$(sed -n 1p <<<"$out")
+	link=$(sed -n 3p <<<"$out")
+	told=$(sed -n '5,6s/^  //p' <<<"$out" | paste -sd:)
+	[[ $link =~ ^"https://127.0.0.1:"[0-9]+"/#$code"$ ]] && printf '%s' "$link" >"$home/link" &&
+		grep -qx "A browser warns once. Compare the certificate's SHA-256 fingerprint:" <<<"$out" &&
+		[ "$told" = "$(certificate_of "${link#https://}")" ] && page_of "$link" | grep -qi '<!doctype html>'
+}
+
+# As openssl prints it.
+certificate_of() { # HOST:PORT/...
+	openssl s_client -connect "${1%%/*}" </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256 | sed 's/.*=//'
+}
+
+# A browser asks for what stands before the #, after its person has said that the certificate is the right one.
+page_of() { # LINK
+	/usr/bin/python3 - "${1%%#*}" <<-'END'
+		import ssl, sys, urllib.request
+		trusting = ssl._create_unverified_context()
+		sys.stdout.write(urllib.request.urlopen(sys.argv[1], context=trusting).read().decode())
+	END
+}
+
+every_invitation_has_the_link_from_then_on() {
+	local page
+	page=$(sed 's/#.*//' "$home/link")
+	"$AYE" new | grep -q "^$page#" && "$AYE" call server.share | grep -qF "\"web\":\"$page\"" &&
+		"$AYE" new --json | grep -qF "\"link\":\"$page#" && "$AYE" serve 127.0.0.1:0 --json | grep -qF "\"web\":\"$page\"" &&
+		"$AYE" serve 127.0.0.1:0 | grep -qx "In a browser: $page" &&
+		[ "$("$AYE" serve 127.0.0.1:0 --web --json)" = "$("$AYE" call server.share)" ]
+}
+
+a_colleague_sees_the_link_without_the_warning_of_ours() {
+	local line code
+	line=$(cat "$home/line")
+	read -r _ _ code _ <<<"$line"
+	follow "${line/join/qr}" | tail -1 | grep -qx "$(sed 's/#.*//' "$home/link")#$code" &&
+		printf 'name Grace\ninvite\nquit\n' | follow "$line" --plain --name Grace >"$home/told" &&
+		[ "$(grep -Fx -A1 "$line" "$home/told" | tail -1)" = "$(sed 's/#.*//' "$home/link")#$code" ] && ! grep -q warns "$home/told"
+}
+
+a_question_has_a_link_for_programs_and_for_a_person() {
+	local asked id link
+	asked=$("$AYE" ask "Ship it today?" -o yes -o no --name Ada --json) || return 1
+	id=$(sed 's/.*"question_id":"\([^"]*\)".*/\1/' <<<"$asked")
+	link="$(sed 's/#.*//' "$home/link")#$id"
+	grep -qF "\"link\":\"$link\"" <<<"$asked" &&
+		[[ $("$AYE" ask "Ship it tomorrow?" -o yes -o no --name Ada) =~ ^q_[A-Z0-9]+$ ]] &&
+		on_a_terminal "$AYE" ask "Ship it at all?" -o yes -o no --name Ada | tr -d '\r' | grep -q "^${link%#*}#q_[A-Z0-9]*$"
+}
+
+without_encryption_it_has_to_be_said() {
+	local link
+	link=$("$AYE" new --share 127.0.0.1:0 --insecure-web | sed -n 3p)
+	[[ $link =~ ^"http://127.0.0.1:"[0-9]+"/#" ]] && page_of "$link" | grep -qi '<!doctype html>' &&
+		! "$AYE" new | grep -q warns &&
+		ends_with 2 "$AYE" new --web 2>&1 | grep -q "^aye: --web needs --share" &&
+		ends_with 2 "$AYE" new --share --web --insecure-web 2>&1 | grep -q "not both"
+}
+
 what_cannot_be_is_said() {
 	local port
 	port=$(sed 's/#.*//; s/.*://' "$home/line")
@@ -107,4 +171,9 @@ claim "it is taken however it is pasted, and starts no server" it_is_taken_howev
 claim "new codes have eight characters, and the line its address" new_codes_are_longer
 claim "the same address again is no error" the_same_again_is_the_same_address
 claim "a colleague cannot share it" a_colleague_cannot_share_it
+claim "browsers get a link, and a fingerprint to compare" browsers_get_a_link_and_a_fingerprint_to_compare
+claim "every invitation has the link from then on" every_invitation_has_the_link_from_then_on
+claim "a colleague sees the link, without the warning of ours" a_colleague_sees_the_link_without_the_warning_of_ours
+claim "a question has a link, for programs and for a person" a_question_has_a_link_for_programs_and_for_a_person
+claim "without encryption it has to be said" without_encryption_it_has_to_be_said
 claim "what cannot be shared is said" what_cannot_be_is_said

@@ -214,6 +214,11 @@ static void rig_share(struct rig *r, const struct effect *fx)
 	} else {
 		e.has_listener = fx->address.len > 0;
 		r->is_shared = r->is_shared || e.has_listener;
+		if (fx->web != SHARE_WEB_NONE) {
+			server_set_web(r->server, fx->web == SHARE_WEB_HTTPS
+							  ? SLICE("https://192.0.2.7:2938/")
+							  : SLICE("http://192.0.2.7:2938/"));
+		}
 		e.addresses = (struct slices){addresses, r->is_shared ? 1 : 0};
 	}
 	rig_later(r, &e);

@@ -50,6 +50,7 @@ rows() {
 		python  websockets   python3-websockets
 		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
+		shared  libzbar.so.0 libzbar0
 	END
 	lint) cat <<-END ;;
 		program clang      clang
@@ -86,6 +87,7 @@ is_there() {
 	library) pkg-config --exists "$2" ;;
 	header) echo "#include <$2>" | gcc -E -o /dev/null - ;;
 	python) /usr/bin/python3 -c "import $2" ;;
+	shared) /usr/bin/python3 -c "import ctypes; ctypes.CDLL('$2')" ;;
 	archive) test -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.$2-$(uname -m).a" ;;
 	esac >/dev/null 2>&1
 }

@@ -5,13 +5,35 @@
 
 #include "client/cli/output/print.h"
 
+int share_check(const struct cli *c, bool shares)
+{
+	bool is_web = c->args.value[OPTION_WEB] != NULL;
+	bool is_insecure = c->args.value[OPTION_INSECURE_WEB] != NULL;
+	if (is_web && is_insecure) {
+		print_problem("use --web or --insecure-web, not both");
+		return EXIT_USAGE;
+	}
+	if ((is_web || is_insecure) && !shares) {
+		print_problem("%s needs --share", is_web ? "--web" : "--insecure-web");
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
 int share_begin(struct visit *v, const char *typed, struct invite_place *out,
 		struct server_share_result *result)
 {
+	const struct args *given = &v->cli->args;
 	char address[INVITE_LINE_BYTES_MAX + 1];
 	struct server_share_result r;
 	invite_share_address(typed, address);
-	struct server_share_params p = {.address = slice_str(address)};
+	struct server_share_params p = {
+		.address = slice_str(address),
+		.web = given->value[OPTION_WEB] != NULL		   ? SHARE_WEB_HTTPS
+		       : given->value[OPTION_INSECURE_WEB] != NULL ? SHARE_WEB_HTTP
+								   : SHARE_WEB_NONE,
+	};
+	p.with_web = p.web != SHARE_WEB_NONE;
 	int code = visit_call(v, METHOD_SERVER_SHARE, &p, &r);
 	if (code == EXIT_DONE) {
 		visit_invite_place(v, out);
@@ -49,15 +71,20 @@ void share_warn(const struct invite_place *place)
 /* For those who have a browser only; nothing if the server has no page for them. */
 static bool share_print_page(const struct invite_place *place, const char *room_id)
 {
+	enum { HALF = FINGERPRINT_HEX_CHARS / 2 }; /* 16 pairs, with the colon behind them */
 	char link[INVITE_LINK_BYTES_MAX + 1];
+	char hex[FINGERPRINT_HEX_CHARS + 1];
 	if (place->web[0] == '\0') {
 		return true;
 	}
-	if (room_id == NULL) {
-		return print_line("In a browser: %s", place->web);
+	invite_link(place, room_id == NULL ? "" : room_id, link);
+	bool is_told = room_id == NULL ? print_line("In a browser: %s", place->web)
+				       : print_line("%s", link);
+	if (is_told && invite_web_warns(place, hex)) {
+		is_told = print_line(INVITE_WEB_WARNS) && print_line("  %.*s", HALF, hex) &&
+			  print_line("  %s", hex + HALF + 1);
 	}
-	invite_link(place, room_id, link);
-	return print_line("%s", link);
+	return is_told;
 }
 
 bool share_print(const struct invite_place *place, const char *room_id)
@@ -96,7 +123,10 @@ int verb_serve(struct cli *c)
 	struct visit v;
 	struct invite_place place;
 	struct server_share_result result;
-	int code = visit_begin(c, &v);
+	int code = share_check(c, true);
+	if (code == EXIT_DONE) {
+		code = visit_begin(c, &v);
+	}
 	if (code == EXIT_DONE) {
 		code = visit_connect(&v);
 	}

@@ -7,8 +7,13 @@
 #include "client/cli/reach/visit.h"
 
 /*
- * Let the server of a connected visit listen for others. Returns the exit code; has reported a
+ * Check --web and --insecure-web, which only go with sharing. Returns the exit code; has reported a
  * failure.
+ */
+int share_check(const struct cli *c, bool shares);
+/*
+ * Let the server of a connected visit listen for others, and with --web or --insecure-web for
+ * browsers. Returns the exit code; has reported a failure.
  * @typed   the address to listen on: HOST, HOST:PORT, [IPV6]:PORT; "": all of this machine's.
  * @out     where it is for others.
  * @result  the result, for --json; may be NULL.

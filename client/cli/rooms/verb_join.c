@@ -147,7 +147,10 @@ int verb_new(struct cli *c)
 		print_problem("new takes no arguments except the address after --share");
 		return EXIT_USAGE;
 	}
-	int code = verbs_open_config(c);
+	int code = share_check(c, shares);
+	if (code == EXIT_DONE) {
+		code = verbs_open_config(c);
+	}
 	if (code == EXIT_DONE) {
 		code = visit_begin(c, &v);
 	}

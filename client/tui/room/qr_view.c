@@ -21,12 +21,26 @@ static int qr_view_draw_link(struct grid *g, int x, int y, const char *link, int
 	return rows;
 }
 
-static void qr_view_draw_beside(struct grid *g, int x, const char *link)
+/* In rows of eight pairs: that many fit, and can be compared without losing the place. */
+static void qr_view_draw_fingerprint(struct grid *g, int x, int y, const char *hex, int cells)
 {
+	enum { ROW = 8 * 3 };
+	y += draw_wrapped(g, x, y, STYLE_TEXT, INVITE_WEB_WARNS, cells);
+	for (size_t at = 0; at < FINGERPRINT_HEX_CHARS; at += ROW) {
+		(void)grid_text(g, x, y++, STYLE_STRONG, hex + at, ROW - 1);
+	}
+}
+
+static void qr_view_draw_beside(const struct tui *t, struct grid *g, int x, const char *link)
+{
+	char hex[FINGERPRINT_HEX_CHARS + 1];
 	int cells = g->width - x - 1;
 	int y = draw_wrapped(g, x, 1, STYLE_TITLE, "Join on a phone", cells) + 2;
 	y += draw_wrapped(g, x, y, STYLE_TEXT, "Scan the code, or open", cells);
-	(void)qr_view_draw_link(g, x, y, link, cells);
+	y += qr_view_draw_link(g, x, y, link, cells) + 1;
+	if (invite_web_warns(&t->share.place, hex)) {
+		qr_view_draw_fingerprint(g, x, y, hex, cells);
+	}
 }
 
 /* @columns, @rows  the least of a window that has room for it */
@@ -61,7 +75,7 @@ static void qr_view_draw(const struct tui *t, const struct replica *room, struct
 	int below = draw_wrapped(NULL, 0, 0, STYLE_STRONG, link, width);
 	if (rows <= height && g->width >= width + QR_GAP + QR_TEXT_LEAST) {
 		qr_draw(&code, &view, 0, 0, ascii);
-		qr_view_draw_beside(&view, width + QR_GAP, link);
+		qr_view_draw_beside(t, &view, width + QR_GAP, link);
 	} else if (rows + below <= height && g->width >= width) {
 		qr_draw(&code, &view, 0, 0, ascii);
 		(void)qr_view_draw_link(&view, 0, rows, link, width);

@@ -79,8 +79,18 @@ static void on_stats(struct server *s, struct request *rq)
 static void on_share(struct server *s, struct request *rq)
 {
 	struct slice address = rq->params.SERVER_SHARE.address;
+	enum share_web web = rq->params.SERVER_SHARE.web;
+	struct fault fault = {0};
+	if (web != SHARE_WEB_NONE && address.len == 0) {
+		fault_field(&fault, "web", "needs an address to listen on");
+		request_refuse(s, rq, &fault);
+		return;
+	}
 	char *copy = arena_alloc(&s->scratch, address.len + 1);
-	struct effect fx = {.kind = FX_SHARE, .conn = rq->conn->id, .ticket = rq->msgid};
+	struct effect fx = {.kind = FX_SHARE,
+			    .conn = rq->conn->id,
+			    .ticket = rq->msgid,
+			    .web = web};
 	if (copy != NULL && address.len > 0) {
 		memcpy(copy, address.data, address.len);
 		fx.address = slice_of(copy, address.len);
@@ -119,7 +129,8 @@ void connection_shared(struct server *s, const struct event *e)
 	if (e->result == OK) {
 		struct server_share_result result = {.addresses = e->addresses,
 						     .fingerprint = e->fingerprint,
-						     .with_fingerprint = e->fingerprint.len > 0};
+						     .with_fingerprint = e->fingerprint.len > 0,
+						     .web = slice_of(s->web, s->web_len)};
 		conn_result(s, c, METHOD_SERVER_SHARE, (uint32_t)e->ticket,
 			    &record_server_share_result, &result);
 	} else {

@@ -89,6 +89,17 @@ static void be_on_a_server_with_a_page(struct tui *t)
 	tui_set_place(t, &place);
 }
 
+static void be_on_a_server_shared_with_browsers(struct tui *t)
+{
+	static const struct invite_place place = {
+		.is_own = true,
+		.n = 1,
+		.addresses = {"tls://192.0.2.7" FINGERPRINT},
+		.web = "https://192.0.2.7:2938/",
+		.web_fingerprint = {"SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"}};
+	tui_set_place(t, &place);
+}
+
 TEST(test_alone_on_a_server_with_a_page_one_sees_its_link)
 {
 	struct a_room a;
@@ -105,6 +116,8 @@ TEST(test_the_link_is_a_code_for_a_phone_and_where_that_does_not_fit_the_screen_
 	a_room_seat(&a, "Grace", 0, NULL);
 	assert_screen(&a, "qr", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
 		      .sizes = SIZES({80, 24}, {40, 12}, {40, 24}, {120, 40}));
+	assert_screen(&a, "qr-own", .prepare = be_on_a_server_shared_with_browsers, .keys = {'Q'},
+		      .sizes = SIZES({80, 24}, {120, 40}));
 	assert_screen(&a, "qr-ascii", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
 		      .ascii = true, .sizes = SIZES({80, 24}, {120, 40}));
 }

@@ -280,13 +280,21 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	tui_set_place(t, &(struct invite_place){.is_own = true});
 	assert_nothing(type(t, &a, "I"));
 	assert_message(t, &a, " Address [all]:");
-	assert_row(t, &a, 23, " Enter ok  Esc cancel");
+	assert_row(
+		t, &a, 23,
+		" 192.0.2.7  192.0.2.7:2937  · web: browsers, too                     Esc cancel");
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_SERVER_SHARE, "address", "0.0.0.0", NULL);
 	assert_request(enter(t, &a, ":share 127.0.0.1:0"), METHOD_SERVER_SHARE, "address",
 		       "127.0.0.1:0", NULL);
 	assert_request(enter(t, &a, ":share :2940"), METHOD_SERVER_SHARE, "address", "0.0.0.0:2940",
 		       NULL);
+	assert_request(enter(t, &a, ":share web"), METHOD_SERVER_SHARE, "address", "0.0.0.0", "web",
+		       "https", NULL);
+	assert_request(enter(t, &a, ":share web 192.0.2.7"), METHOD_SERVER_SHARE, "address",
+		       "192.0.2.7", "web", "https", NULL);
+	assert_request(enter(t, &a, ":share web.example"), METHOD_SERVER_SHARE, "address",
+		       "web.example", NULL);
 	tui_destroy(t);
 }
 

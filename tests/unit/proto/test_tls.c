@@ -197,6 +197,15 @@ TEST(test_a_pin_has_two_lengths)
 				 len >= FINGERPRINT_SHORT_CHARS);
 	}
 	assert_false(fingerprint_is_formed(slice_str(pin.text)));
+	char hex[FINGERPRINT_HEX_CHARS + 1];
+	const struct fingerprint of_nothing = {
+		"SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"};
+	assert_true(fingerprint_hex(&of_nothing, hex));
+	assert_string_equal(hex, "E3:B0:C4:42:98:FC:1C:14:9A:FB:F4:C8:99:6F:B9:24:"
+				 "27:AE:41:E4:64:9B:93:4C:A4:95:99:1B:78:52:B8:55");
+	assert_false(fingerprint_hex(&pin, hex));
+	assert_string_equal(hex, "");
+	assert_false(fingerprint_hex(&none, hex));
 	assert_true(fingerprint_pins(&pin, &whole));
 	assert_true(fingerprint_pins(&whole, &whole));
 	assert_true(fingerprint_pins(&pin, &other)); /* it differs behind the 128 bits */

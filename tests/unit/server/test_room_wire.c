@@ -117,6 +117,30 @@ TABLE_TEST(test_sharing_is_for_the_servers_owner_and_says_where, t)
 			    "{'addresses':['tcp://192.0.2.7:2937']}");
 }
 
+TABLE_TEST(test_browsers_are_let_in_where_others_are, t)
+{
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	assert_string_equal(rig_refused(owner, "server.share", "'web':'https'"),
+			    "{'code':'VALIDATION_ERROR','message':'needs an address to listen "
+			    "on','field':'web'}");
+	assert_string_equal(rig_code(owner, "server.share", "'address':'192.0.2.7','web':'ftp'"),
+			    "VALIDATION_ERROR web");
+	assert_string_equal(rig_must(owner, "server.share", "'address':'192.0.2.7','web':'none'"),
+			    "{'addresses':['tcp://192.0.2.7:2937']}");
+	assert_string_equal(
+		rig_must(owner, "server.share", "'address':'192.0.2.7','web':'https'"),
+		"{'addresses':['tcp://192.0.2.7:2937'],'web':'https://192.0.2.7:2938/'}");
+	assert_string_equal(
+		rig_must(owner, "server.share", RIG_NONE),
+		"{'addresses':['tcp://192.0.2.7:2937'],'web':'https://192.0.2.7:2938/'}");
+	assert_string_equal(
+		rig_must(owner, "server.share", "'address':'192.0.2.7','web':'http'"),
+		"{'addresses':['tcp://192.0.2.7:2937'],'web':'http://192.0.2.7:2938/'}");
+	assert_non_null(strstr(rig_must(t->bob, "session.hello", "'protocol':1,'client':'x'"),
+			       ",'web':'http://192.0.2.7:2938/'}"));
+}
+
 /* Strangers may guess from then on; a code that there is stays as short as it was. */
 TABLE_TEST(test_new_rooms_of_a_shared_server_have_longer_codes, t)
 {
