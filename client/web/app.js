@@ -1,11 +1,179 @@
-// app.js - greets the server over its WebSocket and says who answered.
-const status = document.getElementById("status");
-const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
-socket.onopen = () => socket.send(JSON.stringify({
-	id: 1, method: "session.hello", params: { protocol: 1, client: "aye web" },
-}));
-socket.onmessage = (event) => {
-	const message = JSON.parse(event.data);
-	status.textContent = message.error ? message.error.message : "Connected";
-};
-socket.onclose = () => { status.textContent = "Not connected"; };
+/*
+ * app.js - the page: which part of it the address asks for, the header, the keyboard, the start.
+ *
+ * The fragment says what to show: a room code, a question's id, "inbox", or nothing. Browsers do not
+ * send it, so that no proxy and no log has it.
+ */
+import { el, form, morph, say, theirs } from "./dom.js";
+import { keep, recall } from "./keep.js";
+import { drawQuestions, Questions } from "./question.js";
+import { actionsOf, Membership } from "./room.js";
+import { drawRoom, menu } from "./table.js";
+import { Wire } from "./wire.js";
+
+const TICK_MS = 250;
+const DIGITS_APART_MS = 700;
+const CARDS = "1 2 3 5 8 13 20 ? ∞";
+const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
+
+let shown = null; /* the Membership or Questions of the page */
+let drawing = 0;
+
+/* The fragment for what was typed or pasted: a code, an id, a link, a join command. */
+function fragmentOf(text) {
+	const [question] = /q_\w+/i.exec(text) ?? [];
+	const [, code] = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim()) ?? [];
+	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
+}
+
+function route() {
+	const text = decodeURIComponent(location.hash.slice(1));
+	const fragment = text && (fragmentOf(text) ?? text);
+	shown?.stop();
+	shown = !text ? null : text === "inbox" ? new Questions(null, draw)
+		: fragment.startsWith("q_") ? new Questions(fragment, draw) : new Membership(fragment, draw);
+	draw();
+}
+
+/* ---- drawing ---- */
+
+/* Soon, and once for all that happens until then. */
+function draw() {
+	clearTimeout(drawing);
+	drawing = setTimeout(() => {
+		const main = !shown ? drawStart() : shown.replica ? drawRoom(shown) : drawQuestions(shown);
+		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), main));
+	});
+}
+
+/* The title tells in a row of tabs how far the vote is. */
+function drawHeader(m) {
+	const { room, members = [], votes } = m.replica?.room ? m.replica : {};
+	const here = members.filter(({ is_connected, username }) => is_connected && username).length;
+	const state = room?.is_revealed ? "revealed" : `${votes?.voted}/${votes?.voters}`;
+	document.title = room ? `${state} · ${room.title ?? m.room_id} · aye` : "aye";
+	return el(
+		"header",
+		el("a.brand", { href: "#" }, "aye"),
+		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
+		room && el("span.soft.here", `${here} here`),
+		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
+		room && m.stage === "here" && menu(m, "Menu", actionsOf(m, "own")),
+	);
+}
+
+function drawStart() {
+	const enter = ({ code }) => {
+		const fragment = fragmentOf(code.value);
+		if (fragment) {
+			location.hash = fragment;
+		} else {
+			say("Enter a room code, such as K7QX3M");
+		}
+	};
+	return el(
+		"main.front",
+		el("h1", "All in favour say aye."),
+		form(enter, el("label", { for: "code" }, "Room code or link"),
+			el("div.row", el("input", { id: "code", required: true, autocomplete: "off" }), el("button.primary", "Join"))),
+		form(
+			createRoom,
+			el("h2", "New room"),
+			el("label", { for: "title" }, "Title"),
+			el("input", { id: "title", dir: "auto", autocomplete: "off" }),
+			el("label", { for: "cards" }, "Cards"),
+			el("input", { id: "cards", value: CARDS, autocomplete: "off" }),
+			el("p.buttons", el("button.primary", "Create")),
+		),
+		el("a", { href: "#inbox" }, "Questions for you"),
+	);
+}
+
+function createRoom({ title, cards }) {
+	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
+	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
+	const wire = new Wire({
+		async up() {
+			try {
+				const { room_id, host_key } = await wire.change("room.create", params);
+				keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+				location.hash = room_id;
+			} catch ({ sentence }) {
+				say(sentence);
+			}
+			wire.stop();
+		},
+		down: () => say("Not connected. Retrying"),
+	});
+}
+
+/* ---- the keyboard: as in the terminal ---- */
+
+let digits = "";
+let digitsAt = 0;
+
+/* Digits typed in a row are one card: 1, and 3 soon after, is 13. */
+function cardOfDigit(cards, digit) {
+	const isSoon = Date.now() - digitsAt < DIGITS_APART_MS;
+	digitsAt = Date.now();
+	digits = isSoon ? digits + digit : digit;
+	if (cards.includes(digits)) {
+		return digits;
+	}
+	if (!cards.some((card) => card.startsWith(digits))) {
+		digits = digit;
+	}
+	return cards.find((card) => card === digit) ?? placedAt(cards, digit);
+}
+
+/* A digit that no card has means the card at its place; 0 is the tenth. */
+function placedAt(cards, digit) {
+	const card = cards[(Number(digit) + 9) % 10];
+	return /^\d$/.test(card) ? undefined : card;
+}
+
+function cardOfKey(cards, key) {
+	const isLetter = (card) => /^[a-z]$/i.test(card) && card.toLowerCase() === key.toLowerCase();
+	return /\d/.test(key) ? cardOfDigit(cards, key) : cards.find((card) => card === key) ?? cards.find(isLetter);
+}
+
+function onKey(event) {
+	const { key, target, ctrlKey, altKey, metaKey } = event;
+	const m = shown;
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.isInStep && !m?.replica?.room || target.closest("input, textarea, select, dialog")) {
+		return;
+	}
+	const card = m.replica.may("vote") ? cardOfKey(m.replica.room.valid_sizes, key) : undefined;
+	const row = actionsOf(m).find((action) => action.key === key);
+	const comment = key === "x" && document.getElementById("comment");
+	if (card) {
+		m.vote(card);
+	} else if (key === "-" && m.ownVote) {
+		m.vote(null);
+	} else if (comment) {
+		event.preventDefault();
+		comment.focus();
+	} else if (row && m.link === "live") {
+		event.preventDefault();
+		row.run();
+	}
+}
+
+/* A menu closes when one goes elsewhere. */
+function closeMenus({ type, key, target }) {
+	for (const menu of document.querySelectorAll(".menu[open]")) {
+		menu.open = key !== "Escape" && (type !== "click" || menu.contains(target));
+	}
+}
+
+addEventListener("hashchange", route);
+addEventListener("keydown", onKey);
+addEventListener("keydown", closeMenus);
+addEventListener("click", closeMenus);
+setInterval(() => {
+	const { countdown, timer, pause_ends_at } = shown?.replica?.room ?? {};
+	if (countdown || timer || pause_ends_at) {
+		draw();
+	}
+}, TICK_MS);
+route();

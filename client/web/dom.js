@@ -1,0 +1,157 @@
+/*
+ * dom.js - elements from descriptions, and a page that changes only where it must.
+ *
+ * A view builds what it shows anew for each change; morph() then makes the page the same, and keeps
+ * the elements that are there already, with their focus and what is typed in them. Text stays text:
+ * nothing here reads markup, or writes a style into an attribute.
+ */
+
+/* Properties of elements; all else is an attribute. `key` tells siblings apart that come, go and move. */
+const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
+
+/* "button.card.mine" is a tag with its classes; then texts, elements, lists of them, and properties. */
+export function el(name, ...parts) {
+	const [tag, ...classes] = name.split(".");
+	const node = document.createElement(tag);
+	if (classes.length > 0) {
+		node.className = classes.join(" ");
+	}
+	for (const part of parts.flat(Infinity)) {
+		if (part?.constructor === Object) {
+			setProperties(node, part);
+		} else if (part || part === 0) {
+			node.append(part);
+		}
+	}
+	return node;
+}
+
+function setProperties(node, properties) {
+	for (const [name, value] of Object.entries(properties)) {
+		if (PROPERTIES.includes(name)) {
+			node[name] = value;
+		} else if (name.startsWith("aria-")) {
+			node.setAttribute(name, value);
+		} else if (value || value === 0) {
+			node.setAttribute(name, value === true ? "" : value);
+		}
+	}
+}
+
+/* What people wrote: from right to left, it must not turn its neighbours around. */
+export const theirs = (text) => el("bdi", text);
+
+/* For ears only. */
+export const unseen = (text) => el("span.unseen", text);
+
+export const button = (label, onclick, properties = {}) => el("button", { type: "button", onclick, ...properties }, label);
+
+export function form(send, ...parts) {
+	const onsubmit = (event) => {
+		event.preventDefault();
+		send(event.target.elements);
+	};
+	return el("form.panel", { onsubmit }, parts);
+}
+
+/* Buttons of which one is pressed; options are [value, label]. */
+export function choices(name, label, options, chosen, choose) {
+	return el(name, { role: "group", "aria-label": label }, options.map(([value, text]) =>
+		button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen })));
+}
+
+/* Make `old`, which is in the page, the same as `now`, an element of the same kind. */
+export function morph(old, now) {
+	if (old.nodeType === Node.TEXT_NODE) {
+		if (old.data !== now.data) {
+			old.data = now.data;
+		}
+		return;
+	}
+	for (const { name } of [...old.attributes]) {
+		if (!now.hasAttribute(name) && name !== "open") { /* its reader opens a <details> */
+			old.removeAttribute(name);
+		}
+	}
+	for (const { name, value } of now.attributes) {
+		if (old.getAttribute(name) !== value) {
+			old.setAttribute(name, value);
+		}
+	}
+	for (const name of PROPERTIES) {
+		old[name] = now[name];
+	}
+	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
+	let at = old.firstChild;
+	for (const child of [...now.childNodes]) {
+		const same = child.key ? keyed.get(child.key) : at;
+		if (same?.nodeName !== child.nodeName || same.key !== child.key) {
+			old.insertBefore(child, at);
+			continue;
+		}
+		if (same === at) {
+			at = at.nextSibling;
+		} else {
+			old.insertBefore(same, at);
+		}
+		morph(same, child);
+	}
+	while (at) {
+		const next = at.nextSibling;
+		at.remove();
+		at = next;
+	}
+}
+
+/*
+ * A dialog. Fields are name: [label, type, value, hint]; `send` gets what was typed, by name. The dialog
+ * stays, with what was typed, if `send` is refused.
+ */
+export function ask(title, fields, ok, send) {
+	const refusal = el("p.refusal", { role: "alert" });
+	const inputs = Object.entries(fields).map(([name, [label, type, value, hint]]) => {
+		const input = el(type === "textarea" ? type : "input", { id: `ask-${name}`, name, type, value, rows: 7, dir: "auto" });
+		return [el("label", { for: input.id }, label), input, hint && el("small", hint)];
+	});
+	const typed = (input) => (input.type === "checkbox" ? input.checked : input.value.trim());
+	const body = form(async (elements) => {
+		try {
+			await send(Object.fromEntries(Object.keys(fields).map((name) => [name, typed(elements[name])])));
+			dialog.close();
+		} catch (error) {
+			refusal.textContent = error.sentence ?? error.message;
+		}
+	}, el("h2", { id: "ask" }, title), inputs, refusal,
+	el("p.buttons", button("Cancel", () => dialog.close()), el("button.primary", ok)));
+	const dialog = el("dialog", { "aria-labelledby": "ask" }, body);
+	dialog.onclose = () => dialog.remove();
+	document.body.append(dialog);
+	dialog.showModal();
+}
+
+/* ---- what is said ---- */
+
+const SAID_MS = 6000;
+const TOLD_LINES = 30;
+let hiding = 0;
+
+/* A line for a screen reader, of what others see in the page; false is none. */
+export function tell(line) {
+	const log = document.getElementById("log");
+	if (line) {
+		log.append(el("p", { dir: "auto" }, line));
+	}
+	if (log.childElementCount > TOLD_LINES) {
+		log.firstChild.remove();
+	}
+}
+
+/* A line for everyone, shown for a moment. */
+export function say(line) {
+	const said = document.getElementById("said");
+	tell(line);
+	said.textContent = line;
+	said.hidden = false;
+	clearTimeout(hiding);
+	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
+}

@@ -1,0 +1,168 @@
+/*
+ * wire.js - one connection to the server: requests, answers, notifications, as proto/README.md has
+ * them, in JSON on a WebSocket.
+ *
+ * A wire connects until it is stopped: it says hello, measures the server's clock, notices a server
+ * that is silent, and comes back after a random time that doubles. What a connection had, such as a
+ * room, its owner asks for again, in up(). A change without an answer is repeated, with the same
+ * idempotency key, if the connection is back soon; else it is refused with the code LOST.
+ */
+const HELLO = { protocol: 1, client: "aye-web/1" };
+const HELLO_MS = 8000;
+const SILENT_MS = 10000; /* then a ping, */
+const PING_MS = 5000; /* which has so long */
+const REPEAT_MS = 10000;
+const WAIT_MS_LEAST = 500;
+const WAIT_MS_MOST = 30000;
+
+/* What the server, or the wire, has refused; the sentence is for people. */
+export class Refusal extends Error {
+	constructor({ code, message, field = "", retry_after_ms }) {
+		super(message);
+		const name = field.replace(/^user_?name$/, "name").replaceAll("_", " ");
+		const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
+		const line = `${name && `${name}: `}${message}${wait}`;
+		Object.assign(this, { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
+	}
+}
+
+const lost = () => new Refusal({ code: "LOST", message: "not connected; try again in a moment" });
+
+/* Random bytes in base64url: 32 for the key of a seat, 16 for an idempotency key. */
+export function randomKey(bytes) {
+	const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes)));
+	return btoa(random).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export class Wire {
+	/* owner: up(), after the hello; down(why); notice(method, params) */
+	constructor(owner) {
+		this.owner = owner;
+		this.tries = 0;
+		this.lastId = 0;
+		this.open = new Map(); /* requests without an answer, by id */
+		this.repeats = []; /* changes to send again */
+		this.aheadMs = 0; /* the server's clock */
+		this.stopping = new AbortController();
+		const { signal } = this.stopping;
+		addEventListener("online", () => this.connectNow(), { signal });
+		addEventListener("offline", () => this.lose("this device is offline"), { signal });
+		this.pulse = setInterval(() => this.feel(), PING_MS);
+		this.connect();
+	}
+
+	stop() {
+		this.stopping.abort();
+		clearInterval(this.pulse);
+		clearTimeout(this.retry);
+		this.drop();
+	}
+
+	/* The server's time. */
+	now() {
+		return Date.now() + this.aheadMs;
+	}
+
+	/* The result, or a Refusal. sentAt: of a change that may be repeated */
+	call(method, params, sentAt) {
+		return new Promise((resolve, reject) => this.send({ method, params, sentAt, resolve, reject }));
+	}
+
+	change(method, params) {
+		return this.call(method, { ...params, idempotency_key: randomKey(16) }, Date.now());
+	}
+
+	send(request) {
+		if (this.socket.readyState !== WebSocket.OPEN) {
+			request.reject(lost());
+			return;
+		}
+		const { method, params } = request;
+		const id = ++this.lastId;
+		this.open.set(id, request);
+		this.socket.send(JSON.stringify({ id, method, params }));
+	}
+
+	connect() {
+		const address = new URL("ws", location.href.replace(/^http/, "ws"));
+		const socket = new WebSocket(address, "aye.v1");
+		socket.onopen = () => this.hello();
+		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
+		socket.onclose = () => this.lose("");
+		this.socket = socket;
+		this.heardAt = Date.now();
+		this.pingAt = 0;
+		this.deadline = setTimeout(() => this.lose("the server does not answer"), HELLO_MS);
+	}
+
+	connectNow() {
+		if (this.retry) {
+			clearTimeout(this.retry);
+			this.retry = 0;
+			this.connect();
+		}
+	}
+
+	async hello() {
+		const sentAt = Date.now();
+		try {
+			const { now } = await this.call("session.hello", HELLO);
+			this.aheadMs = now - (sentAt + Date.now()) / 2;
+		} catch (refusal) {
+			this.lose(refusal.message);
+			return;
+		}
+		clearTimeout(this.deadline);
+		this.isUp = true;
+		this.tries = 0;
+		this.closing = "";
+		this.owner.up();
+		this.repeats.splice(0).forEach((request) => this.send(request));
+	}
+
+	take({ id, error, result, method, params }) {
+		const request = this.open.get(id);
+		this.heardAt = Date.now();
+		this.open.delete(id);
+		if (request && error) {
+			request.reject(new Refusal(error));
+		} else if (request) {
+			request.resolve(result ?? {});
+		} else if (method === "server.closing") {
+			this.closing = params.reason;
+		} else if (method) {
+			this.owner.notice(method, params);
+		}
+	}
+
+	/* Timers of a hidden page are late: only a ping without an answer is silence. */
+	feel() {
+		if (this.isUp && this.heardAt < this.pingAt) {
+			this.lose("the server does not answer");
+		} else if (this.isUp && Date.now() - this.heardAt > SILENT_MS) {
+			this.pingAt = Date.now();
+			this.call("server.ping").catch(() => {});
+		}
+	}
+
+	lose(why) {
+		if (!this.retry) {
+			const wait = Math.min(WAIT_MS_MOST, WAIT_MS_LEAST * 2 ** this.tries++);
+			this.retry = setTimeout(() => this.connectNow(), wait * (0.5 + Math.random() / 2));
+			this.drop();
+			this.owner.down(this.closing || why);
+		}
+	}
+
+	drop() {
+		const isRepeated = ({ sentAt }) => !this.stopping.signal.aborted && Date.now() - sentAt < REPEAT_MS;
+		const all = [...this.open.values(), ...this.repeats];
+		clearTimeout(this.deadline);
+		this.isUp = false;
+		this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+		this.socket.close();
+		this.open.clear();
+		this.repeats = all.filter(isRepeated);
+		all.filter((request) => !isRepeated(request)).forEach(({ reject }) => reject(lost()));
+	}
+}
