@@ -1,8 +1,6 @@
 /*
- * app.js - the page: which part of it the address asks for, the header, the keyboard, the start.
- *
- * The fragment says what to show: a room code, a question's id, "inbox", or nothing. Browsers do not
- * send it, so that no proxy and no log has it.
+ * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
+ * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
  */
 import { el, form, morph, say, theirs } from "./dom.js";
 import { keep, recall } from "./keep.js";
@@ -28,10 +26,10 @@ function fragmentOf(text) {
 
 function route() {
 	const text = decodeURIComponent(location.hash.slice(1));
-	const fragment = text && (fragmentOf(text) ?? text);
+	const id = fragmentOf(text) ?? text;
 	shown?.stop();
-	shown = !text ? null : text === "inbox" ? new Questions(null, draw)
-		: fragment.startsWith("q_") ? new Questions(fragment, draw) : new Membership(fragment, draw);
+	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
+		: id.startsWith("q_") ? new Questions(id, draw) : new Membership(id, draw);
 	draw();
 }
 
@@ -56,9 +54,9 @@ function drawHeader(m) {
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
-		room && el("span.soft.here", `${here} here`),
+		room && el("span.soft.count", `${here} here`),
 		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
-		room && m.stage === "here" && menu(m, "Menu", actionsOf(m, "own")),
+		room && m.stage === "here" && menu(m, "Menu", "own"),
 	);
 }
 
@@ -112,24 +110,13 @@ function createRoom({ title, cards }) {
 let digits = "";
 let digitsAt = 0;
 
-/* Digits typed in a row are one card: 1, and 3 soon after, is 13. */
+/* Digits typed in a row are one card: 1, and 3 soon after, is 13. One that no card has means the card at its place. */
 function cardOfDigit(cards, digit) {
-	const isSoon = Date.now() - digitsAt < DIGITS_APART_MS;
+	const run = Date.now() - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
+	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
 	digitsAt = Date.now();
-	digits = isSoon ? digits + digit : digit;
-	if (cards.includes(digits)) {
-		return digits;
-	}
-	if (!cards.some((card) => card.startsWith(digits))) {
-		digits = digit;
-	}
-	return cards.find((card) => card === digit) ?? placedAt(cards, digit);
-}
-
-/* A digit that no card has means the card at its place; 0 is the tenth. */
-function placedAt(cards, digit) {
-	const card = cards[(Number(digit) + 9) % 10];
-	return /^\d$/.test(card) ? undefined : card;
+	digits = cards.some((card) => card.startsWith(run)) ? run : digit;
+	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
 }
 
 function cardOfKey(cards, key) {
@@ -140,7 +127,7 @@ function cardOfKey(cards, key) {
 function onKey(event) {
 	const { key, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.isInStep && !m?.replica?.room || target.closest("input, textarea, select, dialog")) {
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.replica?.room || target.closest("input, textarea, dialog")) {
 		return;
 	}
 	const card = m.replica.may("vote") ? cardOfKey(m.replica.room.valid_sizes, key) : undefined;

@@ -6,36 +6,23 @@
  * nothing here reads markup, or writes a style into an attribute.
  */
 
-/* Properties of elements; all else is an attribute. `key` tells siblings apart that come, go and move. */
+/* All else is an attribute. `key` tells siblings apart that come, go and move. */
 const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
 
 /* "button.card.mine" is a tag with its classes; then texts, elements, lists of them, and properties. */
 export function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
-	if (classes.length > 0) {
-		node.className = classes.join(" ");
-	}
-	for (const part of parts.flat(Infinity)) {
-		if (part?.constructor === Object) {
-			setProperties(node, part);
-		} else if (part || part === 0) {
-			node.append(part);
+	const properties = parts.flat(Infinity).filter((part) => part?.constructor === Object);
+	for (const [property, value] of Object.entries(Object.assign({ class: classes.join(" ") }, ...properties))) {
+		if (PROPERTIES.includes(property)) {
+			node[property] = value;
+		} else if (value || value === 0 || property.startsWith("aria-")) {
+			node.setAttribute(property, value === true && !property.startsWith("aria-") ? "" : value);
 		}
 	}
+	node.append(...parts.flat(Infinity).filter((part) => (part || part === 0) && part.constructor !== Object));
 	return node;
-}
-
-function setProperties(node, properties) {
-	for (const [name, value] of Object.entries(properties)) {
-		if (PROPERTIES.includes(name)) {
-			node[name] = value;
-		} else if (name.startsWith("aria-")) {
-			node.setAttribute(name, value);
-		} else if (value || value === 0) {
-			node.setAttribute(name, value === true ? "" : value);
-		}
-	}
 }
 
 /* What people wrote: from right to left, it must not turn its neighbours around. */
@@ -63,9 +50,7 @@ export function choices(name, label, options, chosen, choose) {
 /* Make `old`, which is in the page, the same as `now`, an element of the same kind. */
 export function morph(old, now) {
 	if (old.nodeType === Node.TEXT_NODE) {
-		if (old.data !== now.data) {
-			old.data = now.data;
-		}
+		old.data = now.data;
 		return;
 	}
 	for (const { name } of [...old.attributes]) {
@@ -78,9 +63,7 @@ export function morph(old, now) {
 			old.setAttribute(name, value);
 		}
 	}
-	for (const name of PROPERTIES) {
-		old[name] = now[name];
-	}
+	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
 	let at = old.firstChild;
 	for (const child of [...now.childNodes]) {
@@ -97,33 +80,33 @@ export function morph(old, now) {
 		morph(same, child);
 	}
 	while (at) {
-		const next = at.nextSibling;
-		at.remove();
-		at = next;
+		const gone = at;
+		at = at.nextSibling;
+		gone.remove();
 	}
 }
 
 /*
- * A dialog. Fields are name: [label, type, value, hint]; `send` gets what was typed, by name. The dialog
+ * A dialog. Fields are name: [label, type, value]; `send` gets what was typed, by name. The dialog
  * stays, with what was typed, if `send` is refused.
  */
 export function ask(title, fields, ok, send) {
 	const refusal = el("p.refusal", { role: "alert" });
-	const inputs = Object.entries(fields).map(([name, [label, type, value, hint]]) => {
-		const input = el(type === "textarea" ? type : "input", { id: `ask-${name}`, name, type, value, rows: 7, dir: "auto" });
-		return [el("label", { for: input.id }, label), input, hint && el("small", hint)];
-	});
+	const inputs = Object.entries(fields).map(([id, [label, type, value]]) =>
+		[el("label", { for: id }, label), el(type === "textarea" ? type : "input", { id, type, value, rows: 7, dir: "auto" })]);
 	const typed = (input) => (input.type === "checkbox" ? input.checked : input.value.trim());
-	const body = form(async (elements) => {
-		try {
-			await send(Object.fromEntries(Object.keys(fields).map((name) => [name, typed(elements[name])])));
-			dialog.close();
-		} catch (error) {
-			refusal.textContent = error.sentence ?? error.message;
-		}
-	}, el("h2", { id: "ask" }, title), inputs, refusal,
-	el("p.buttons", button("Cancel", () => dialog.close()), el("button.primary", ok)));
-	const dialog = el("dialog", { "aria-labelledby": "ask" }, body);
+	const dialog = el("dialog", { "aria-labelledby": "ask" }, form(
+		async (elements) => {
+			try {
+				await send(Object.fromEntries(Object.keys(fields).map((id) => [id, typed(elements[id])])));
+				dialog.close();
+			} catch ({ sentence }) {
+				refusal.textContent = sentence;
+			}
+		},
+		el("h2", { id: "ask" }, title), inputs, refusal,
+		el("p.buttons", button("Cancel", () => dialog.close()), el("button.primary", ok)),
+	));
 	dialog.onclose = () => dialog.remove();
 	document.body.append(dialog);
 	dialog.showModal();
@@ -138,12 +121,8 @@ let hiding = 0;
 /* A line for a screen reader, of what others see in the page; false is none. */
 export function tell(line) {
 	const log = document.getElementById("log");
-	if (line) {
-		log.append(el("p", { dir: "auto" }, line));
-	}
-	if (log.childElementCount > TOLD_LINES) {
-		log.firstChild.remove();
-	}
+	log.append(...(line ? [el("p", { dir: "auto" }, line)] : []));
+	[...log.children].slice(0, -TOLD_LINES).forEach((old) => old.remove());
 }
 
 /* A line for everyone, shown for a moment. */

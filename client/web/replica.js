@@ -1,8 +1,7 @@
 /*
  * replica.js - a copy of a room, as the server's updates make it, and what follows from it: who is
- * waited for, and who may do what. It knows neither the page nor the connection.
- *
- * Members and stories are replaced, never changed: tell.js compares a copy of before with one of now.
+ * waited for, and who may do what. Members and stories are replaced, never changed, so that tell.js can
+ * compare a copy of before with one of now.
  */
 export class Replica {
 	epoch = 0;
@@ -53,7 +52,7 @@ export class Replica {
 		return user_id === this.you.user_id;
 	}
 
-	/* A person with a card: bots, spectators and the lobby are elsewhere. */
+	/* A person with a card, or a place for one. */
 	isVoter({ username, role, is_bot, is_waiting }) {
 		return username && role === "voter" && !is_bot && !is_waiting;
 	}

@@ -22,7 +22,7 @@ export class Membership {
 	replica = new Replica();
 	stage = "entering"; /* passcode, here, ended */
 	link = "connecting"; /* live, lost */
-	why = ""; /* of a loss, an end, a refusal */
+	why = ""; /* of an end or a refusal */
 	isInStep = false; /* the room is here as it was when we came, or newer */
 	pending = null; /* our card, while the server may not have it */
 	reactions = new Map(); /* words, by user_id */
@@ -31,13 +31,18 @@ export class Membership {
 
 	constructor(room_id, draw) {
 		const kept = recall(`room.${room_id}`) ?? {};
+		kept.user_key ??= randomKey(32);
 		Object.assign(this, { room_id, draw, kept });
-		kept.user_key ??= randomKey(32); /* kept before it is sent: should the answer be lost, the seat is found again */
 		this.wire = new Wire(this);
 	}
 
 	stop() {
 		this.wire.stop();
+	}
+
+	keep(changes) {
+		Object.assign(this.kept, changes);
+		keep(`room.${this.room_id}`, this.kept);
 	}
 
 	/* ---- coming in ---- */
@@ -55,11 +60,10 @@ export class Membership {
 	}
 
 	async enter() {
-		const { room_id, kept, passcode, replica: { room, epoch, version } } = this;
-		const { user_key, host_key } = kept;
+		const { room_id, kept: { user_key, host_key }, passcode, replica: { room, epoch, version } } = this;
 		const since = room ? { epoch, version } : undefined;
 		this.isInStep = false;
-		this.keep();
+		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, since, data: false });
 		if (!room) {
 			this.joinAgain(); /* in the same round trip */
@@ -89,29 +93,20 @@ export class Membership {
 	/* Take a name, and ask for the same one whenever we come back. */
 	async join(username, role = "voter") {
 		const joined = await this.request("room.join", { username, role });
-		Object.assign(this.kept, { username, role });
-		this.keep();
+		this.keep({ username, role });
 		keep("name", username);
 		if (joined.username !== username) {
 			say(`${username} is taken; you are ${joined.username}`);
 		}
 	}
 
-	joinAgain() {
-		const { username, role } = this.kept;
-		if (username && !this.isJoining) {
+	async joinAgain() {
+		const { kept: { username, role }, isJoining } = this;
+		if (username && !isJoining) {
 			this.isJoining = true;
-			this.join(username, role).catch(() => this.isInStep && this.forgetName()).finally(() => (this.isJoining = false));
+			await this.join(username, role).catch(() => this.isInStep && this.keep({ username: "" }));
+			this.isJoining = false;
 		}
-	}
-
-	forgetName() {
-		delete this.kept.username;
-		this.keep();
-	}
-
-	keep() {
-		keep(`room.${this.room_id}`, this.kept);
 	}
 
 	end(why) {
@@ -131,26 +126,24 @@ export class Membership {
 	}
 
 	update(update) {
-		const { replica } = this;
+		const { replica, isInStep } = this;
 		const was = replica.room && replica.copy();
 		if (replica.apply(update)) {
 			tellNews(was, replica).forEach(tell);
 			this.follow();
-		} else if (this.isInStep) {
+		} else if (isInStep) {
 			this.enter();
 		}
 	}
 
 	/* The room or our way to it has changed: are we in step, and does a card wait for that? */
 	follow() {
-		const { replica, pending, stage, inStepAt } = this;
-		if (!this.isInStep && stage === "here" && replica.room && replica.version >= inStepAt) {
-			this.isInStep = true;
-		}
-		if (this.isInStep && !replica.you.username) {
+		const { replica: { room, version, you }, pending, stage, inStepAt } = this;
+		this.isInStep ||= stage === "here" && room && version >= inStepAt;
+		if (this.isInStep && !you.username) {
 			this.joinAgain();
 		}
-		if (pending?.version <= replica.version) {
+		if (pending?.version <= version) {
 			this.pending = null;
 		}
 		this.sendVote();
@@ -201,24 +194,18 @@ export class Membership {
 	}
 
 	/* A refusal is said; the result is null then. */
-	async change(method, params) {
-		try {
-			return await this.request(method, params);
-		} catch ({ sentence }) {
-			say(sentence);
-			return null;
-		}
+	change(method, params) {
+		return this.request(method, params).catch(({ sentence }) => say(sentence) ?? null);
 	}
 
 	async readRounds(cursor) {
-		try {
-			const page = await this.wire.call("round.list", { room_id: this.room_id, limit: 20, cursor });
-			this.rounds = [...(cursor ? this.rounds : []), ...page.rounds];
+		const { room_id, rounds } = this;
+		const page = await this.wire.call("round.list", { room_id, limit: 20, cursor }).catch(({ sentence }) => say(sentence));
+		if (page) {
+			this.rounds = [...(cursor ? rounds : []), ...page.rounds];
 			this.cursor = page.cursor;
-		} catch ({ sentence }) {
-			say(sentence);
+			this.draw();
 		}
-		this.draw();
 	}
 }
 
@@ -230,15 +217,12 @@ const NOTICES = {
 	},
 	"room.kicked": (m, { by = "A host", is_barred }) => {
 		m.mayReturn = !is_barred;
-		m.forgetName();
+		m.keep({ username: "" });
 		m.end(`${by} removed you from the room.`);
 	},
 	"room.deleted": (m) => m.end("The room was deleted."),
 	"room.expired": (m) => m.end("The room has expired."),
-	"room.expiring": (m, { expires_at }) => {
-		const minutes = Math.max(1, Math.round((expires_at - m.wire.now()) / 60000));
-		say(`The room is deleted in ${minutes} minute${minutes === 1 ? "" : "s"} if unused`);
-	},
+	"room.expiring": () => say("The room is deleted soon if unused"),
 	"room.nudged": (m, { by = "Someone" }) => {
 		say(`${by} asks you to vote`);
 		ring();
@@ -246,26 +230,22 @@ const NOTICES = {
 	"room.reaction": (m, { user_id, word }) => {
 		tell(`${m.replica.users.get(user_id)?.username ?? "Someone"}: ${word}`);
 		m.reactions.set(user_id, word);
-		setTimeout(() => {
-			m.reactions.delete(user_id);
-			m.draw();
-		}, REACTION_MS);
+		setTimeout(() => m.reactions.delete(user_id) && m.draw(), REACTION_MS);
 	},
 };
 
-/* A falling tone and a shake, where the browser allows them. */
+/* A fading tone and a shake, where the browser allows them. */
 function ring() {
-	navigator.vibrate?.([120, 60, 120]);
 	const audio = new AudioContext();
 	const tone = audio.createOscillator();
 	const volume = audio.createGain();
-	tone.frequency.value = 740;
-	volume.gain.value = 0.2;
-	volume.gain.setTargetAtTime(0, audio.currentTime, 0.12);
+	volume.gain.setValueAtTime(0.2, 0);
+	volume.gain.setTargetAtTime(0, audio.currentTime, 0.15);
 	tone.connect(volume).connect(audio.destination);
-	tone.onended = () => audio.close();
 	tone.start();
-	tone.stop(audio.currentTime + 0.6);
+	tone.stop(audio.currentTime + 0.7);
+	tone.onended = () => audio.close();
+	navigator.vibrate?.(200);
 }
 
 /* ---- what can be done ---- */
@@ -273,33 +253,30 @@ function ring() {
 function reveal(m) {
 	const { voters, voted } = m.replica.votes;
 	const send = () => m.change("room.set_revealed", { is_revealed: true });
-	if (voted < voters) {
-		ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send);
-	} else {
-		send();
+	if (voted >= voters) {
+		return send();
 	}
+	return ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send);
 }
 
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
 	const { room, votes: { voted } } = m.replica;
 	const send = () => m.change(method, params);
-	if (voted > 0 && !room.is_revealed) {
-		ask(`${question} ${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`, {}, "Continue", send);
-	} else {
-		send();
+	if (voted === 0 || room.is_revealed) {
+		return send();
 	}
+	return ask(`${question} ${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`, {}, "Continue", send);
 }
 
 function next(m) {
 	const { nextStory, room } = m.replica;
 	const question = nextStory ? `Continue with ${storyName(nextStory)}?` : "Start the next round?";
-	unlessLost(m, question, nextStory || room.story_id ? "story.next" : "room.reset");
+	return unlessLost(m, question, nextStory || room.story_id ? "story.next" : "room.reset");
 }
 
 export function selectStory(m, story) {
-	const { story_id } = story;
-	unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id });
+	return unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
 }
 
 async function nudge(m) {
@@ -310,15 +287,8 @@ async function nudge(m) {
 }
 
 function spectate(m) {
-	const { you, room } = m.replica;
-	const isVoter = you.role === "voter";
-	const send = () => m.join(you.username, isVoter ? "spectator" : "voter");
-	if (isVoter && m.ownVote) {
-		const what = room.is_revealed ? "stays in this result" : "returns if you vote again this round";
-		ask(`Spectate? Your ${m.ownVote} ${what}.`, {}, "Spectate", send);
-	} else {
-		send().catch(({ sentence }) => say(sentence));
-	}
+	const { username, role } = m.replica.you;
+	m.join(username, role === "voter" ? "spectator" : "voter").catch(({ sentence }) => say(sentence));
 }
 
 function rename(m) {
@@ -329,7 +299,7 @@ function rename(m) {
 function timer(m) {
 	const fields = { minutes: ["Minutes", "number", 5], reveal_at_zero: ["Reveal the cards at the end", "checkbox"] };
 	ask("Start a timer", fields, "Start", ({ minutes, reveal_at_zero }) =>
-		m.request("timer.start", { seconds: Math.round(minutes * 60), reveal_at_zero }));
+		m.request("timer.start", { seconds: minutes * 60, reveal_at_zero }));
 }
 
 function pause(m) {
@@ -340,27 +310,25 @@ function pause(m) {
 /* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
 function addStories(m) {
 	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
-	const lines = ["One story a line", "textarea", "", "A key may come first, a link last"];
+	const lines = ["One story a line; a key may come first, a link last", "textarea"];
 	ask("Add stories", { lines }, "Add", async (typed) => {
-		for (const line of typed.lines.split("\n").map((text) => text.trim()).filter(Boolean)) {
+		for (const line of typed.lines.split(/\s*\n\s*/)) {
 			const [, key, title, link] = parts.exec(line);
 			await m.request("story.add", { key, title, link });
 		}
 	});
 }
 
+/* Only pages that came over TLS may copy. */
 async function copyLink() {
-	try {
-		await navigator.clipboard.writeText(location.href);
-		say("Link copied");
-	} catch {
-		ask("Link to this room", { link: ["Link", "text", location.href] }, "Close", () => {});
-	}
+	const { href } = location;
+	await navigator.clipboard?.writeText(href);
+	say(navigator.clipboard ? "Link copied" : href);
 }
 
 async function leave(m) {
 	if (await m.change("room.leave", { if_last: true })) {
-		m.forgetName();
+		m.keep({ username: "" });
 		location.hash = "";
 	}
 }
@@ -376,19 +344,19 @@ const TABLE = [
 	["round", "c", "reveal", "Stop the countdown", ({ replica }) => replica.room.countdown,
 		(m) => m.change("reveal.cancel", { token: m.replica.room.countdown.token })],
 	["round", "R", "reveal", "Reveal", (m) => isHidden(m) && m.replica.votes.voted > 0, reveal,
-		({ replica }) => replica.votes.voted >= replica.votes.voters],
-	["", "=", "reset", "", ({ replica: { room } }) => room.result?.suggestion && !room.outcome,
-		(m) => m.change("round.settle", { estimate: m.replica.room.result.suggestion })],
-	["round", "V", "reset", "Vote again", ({ replica }) => replica.room.is_revealed, (m) => m.change("round.again")],
+		({ replica: { votes } }) => votes.voted >= votes.voters],
+	["round", "=", "reset", ({ replica }) => `Settle on ${replica.room.result.suggestion}`,
+		({ replica: { room } }) => room.result?.suggestion && !room.outcome,
+		(m) => m.change("round.settle", { estimate: m.replica.room.result.suggestion }), always],
+	["round", "V", "reset", "Vote again", (m) => !isHidden(m), (m) => m.change("round.again")],
 	["round", "N", "reset", ({ replica }) => (replica.stories.size > 0 ? "Next story" : "Next round"), always, next,
 		({ replica }) => replica.room.outcome],
 	["round", "U", "reset", "Undo the reset", ({ replica }) => replica.room.can_undo, (m) => m.change("round.undo_reset")],
-	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.replica.missing.some((user) => !m.replica.isMe(user)), nudge],
+	["round", "!", "signal", "Nudge", ({ replica }) => isHidden({ replica }) && replica.missing.some((user) => !replica.isMe(user)), nudge],
 	["more", "t", "reset", "Start a timer", ({ replica }) => !replica.room.timer, timer],
 	["more", "", "reset", "Stop the timer", ({ replica }) => replica.room.timer, (m) => m.change("timer.stop")],
 	["more", "", "reset", "Start a break", ({ replica }) => !replica.room.pause_ends_at, pause],
-	["more", "", "reset", "End the break", ({ replica }) => replica.room.pause_ends_at,
-		(m) => m.change("room.pause", { minutes: 0 })],
+	["more", "", "reset", "End the break", ({ replica }) => replica.room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
 	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.replica.votes.voted > 0,
 		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
 	["stories", "a", "edit_stories", "Add stories", always, addStories],
@@ -401,7 +369,7 @@ const TABLE = [
 	...REACTIONS.map((word) => ["react", "", "signal", word, always, (m) => m.change("room.react", { word })]),
 ];
 
-/* Those that this member may do now, of one place or of all: {place, key, label, run, isMain}. */
+/* What this member may do now, in one place or anywhere: {place, key, label, run, isMain}. */
 export function actionsOf(m, at) {
 	return TABLE.filter(([place, , right, , when]) => (!at || place === at) && m.replica.may(right) && when(m))
 		.map(([place, key, , label, , run, isMain]) =>

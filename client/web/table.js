@@ -1,6 +1,6 @@
 /*
  * table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. A part
- * where there is nothing to see is null.
+ * where there is nothing to see is false or null.
  */
 import { button, choices, el, form, theirs, unseen } from "./dom.js";
 import { recall } from "./keep.js";
@@ -13,21 +13,19 @@ const NAMES_MOST = 5;
 const CONFIDENCES = [[1, "low"], [2, "medium"], [3, "high"]];
 
 export function drawRoom(m) {
-	const { stage, why, link, replica: { room, you } } = m;
+	const { stage, why, link, isJoining, replica: { room, you } } = m;
 	if (stage === "ended") {
 		const again = m.mayReturn && button("Join again", () => location.reload());
 		return el("main.front", el("h1", why), again, el("a", { href: "#" }, "Start"));
 	}
 	if (stage === "passcode") {
-		return el("main.front", lineForm("Passcode", why, { type: "password" }, [["Enter", (passcode) => {
-			m.passcode = passcode;
-			m.enter();
-		}]]));
+		const enter = (passcode) => m.enter(Object.assign(m, { passcode }));
+		return el("main.front", lineForm("Passcode", why, { type: "password" }, ["Enter", enter]));
 	}
 	if (!you.user_id || !(room || you.is_waiting)) {
-		return el("main.front", el("p.soft", link === "lost" ? "Not connected. Retrying" : "Joining the room"));
+		return el("main.front", el("h1", link === "lost" ? "Not connected. Retrying" : "Joining the room"));
 	}
-	const joining = !you.username && !m.isJoining && joinForm(m);
+	const joining = !you.username && !isJoining && joinForm(m);
 	if (you.is_waiting) {
 		return el("main.front", joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")]);
 	}
@@ -39,45 +37,39 @@ export function drawRoom(m) {
 }
 
 /* A form of one line; buttons are [label, what it does], the main one first. */
-export function lineForm(label, refusal, properties, [[first, enter], second]) {
-	const input = el("input", { id: "line", required: true, dir: "auto", ...properties });
-	const other = second && button(second[0], () => second[1](document.getElementById("line").value));
-	return form(({ line }) => enter(line.value.trim()), { key: label }, el("h1", el("label", { for: "line" }, label)),
-		refusal && el("p.refusal", { role: "alert" }, refusal), input, el("p.buttons", other, el("button.primary", first)));
+export function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
+	const typed = () => document.getElementById("line").value.trim();
+	return form(() => enter(typed()), { key: label }, el("h1", el("label", { for: "line" }, label)),
+		refusal && el("p.refusal", { role: "alert" }, refusal),
+		el("input", { id: "line", required: true, dir: "auto", ...properties }),
+		el("p.buttons", second && button(second, () => other(typed())), el("button.primary", first)));
 }
 
 function joinForm(m) {
 	const joins = (role) => async (username) => {
-		try {
-			await m.join(username, role);
-		} catch ({ sentence }) {
-			m.why = sentence;
-		}
+		await m.join(username, role).catch(({ sentence }) => (m.why = sentence));
 		m.draw();
 	};
 	return lineForm("Your name", m.why, { value: recall("name"), autocomplete: "nickname" },
-		[["Join", joins("voter")], ["Spectate", joins("spectator")]]);
+		["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
 /* ---- the story ---- */
 
 function drawStory(m) {
-	const { story, room, storyList } = m.replica;
-	const { timer, pause_ends_at, title, story_round, link_template } = room;
-	const timers = [
-		timer && el("span.pill", "Timer ", left(m, timer.ends_at)),
-		pause_ends_at && el("span.pill", "Break: ", left(m, pause_ends_at)),
-	];
-	if (!story) {
-		return el("section.story", el("p.soft", timers), el("h1", theirs(title ?? "Vote without a story")));
-	}
-	const { key, link, description } = story;
+	const { story, storyList, room: { timer, pause_ends_at, title, story_round, link_template } } = m.replica;
+	const { key, link, description } = story ?? {};
 	const address = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
 	return el(
 		"section.story",
-		el("p.soft", `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
-			story_round > 1 && ` · ${ordinal(story_round)} vote`, timers),
-		el("h1", linkTo(address, key || (address && "Link")), " ", theirs(story.title)),
+		el(
+			"p.soft",
+			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
+			story_round > 1 && ` · ${ordinal(story_round)} vote`,
+			timer && el("span.pill", "Timer ", left(m, timer.ends_at)),
+			pause_ends_at && el("span.pill", "Break: ", left(m, pause_ends_at)),
+		),
+		el("h1", linkTo(address, key || (address && "Link")), theirs(story?.title ?? title ?? "Vote without a story")),
 		description && el("p.description", { dir: "auto", tabindex: 0 }, description),
 	);
 }
@@ -85,8 +77,8 @@ function drawStory(m) {
 /* Only what leads to the web is a link. */
 function linkTo(address, text) {
 	const isLink = /^https?:\/\//i.test(address);
-	return text && (isLink ? el("a.key", { href: address, target: "_blank", rel: "noopener noreferrer" }, theirs(text))
-		: el("span.key", theirs(text)));
+	return text && [el(isLink ? "a.key" : "span.key",
+		isLink && { href: address, target: "_blank", rel: "noopener noreferrer" }, theirs(text)), " "];
 }
 
 /* "1:42", "3 h", "2 d" */
@@ -103,7 +95,7 @@ const nameOf = ({ replica }, user) => (replica.isMe(user) ? "you" : theirs(user.
 
 /* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
-	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user)]);
+	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)"]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
@@ -124,13 +116,13 @@ function drawSeats(m) {
 }
 
 function drawSeat(m, user) {
-	const { replica: { you, room: { is_revealed }, hidesVoters }, ownVote, reactions } = m;
-	const isMe = user.user_id === you.user_id;
-	const card = isMe && !is_revealed ? ownVote : user.vote;
-	const isBack = !card && user.has_vote && !hidesVoters;
+	const { replica, ownVote, reactions } = m;
+	const isMe = replica.isMe(user);
+	const card = isMe && !replica.room.is_revealed ? ownVote : user.vote;
+	const isBack = !card && user.has_vote && !replica.hidesVoters;
 	const word = reactions.get(user.user_id);
 	return el(
-		`li.seat.${card ? "face" : isBack ? "back" : "none"}.${isMe ? "me" : "other"}.${user.is_connected ? "here" : "away"}`,
+		`li.seat.${card ? "face" : isBack ? "back" : "none"}.${isMe ? "me" : "other"}.${user.is_connected ? "near" : "away"}`,
 		{ key: user.user_id },
 		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
 		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
@@ -139,16 +131,15 @@ function drawSeat(m, user) {
 }
 
 function drawStatus(m) {
-	const { replica: { room, missing, votes: { voters, voted } } } = m;
-	const { countdown, policy: { quorum } } = room;
+	const { missing, votes: { voters, voted }, room: { countdown, is_revealed, is_armed, policy: { quorum } } } = m.replica;
 	if (countdown) {
 		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
 	}
-	return !room.is_revealed && el(
-		`p.status.${voted < voters ? "open" : "good"}`,
+	return !is_revealed && el(
+		voted < voters ? "p.status" : "p.status.good",
 		voters === 0 ? "No voters yet" : `${voted} of ${voters} voted`,
 		quorum > voted && `, ${quorum} needed`,
-		room.is_armed && " · armed",
+		is_armed && " · armed",
 		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)],
 	);
 }
@@ -157,60 +148,53 @@ function drawStatus(m) {
 function drawOthers(m) {
 	const { replica } = m;
 	const named = replica.members.filter(({ username }) => username);
-	const admitted = named.filter(({ is_waiting }) => !is_waiting);
-	const groups = [
-		["Away", named.filter((user) => replica.isAway(user))],
-		["Spectators", admitted.filter(({ role, is_bot }) => role === "spectator" && !is_bot)],
-		["Bots", admitted.filter(({ is_bot }) => is_bot)],
-	];
+	const group = (title, belongs) => {
+		const users = named.filter(belongs);
+		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
+	};
 	const act = (method, label, { user_id }) => replica.may("lead") && button(label, () => m.change(method, { user_id }));
 	return [
 		named.filter(({ is_waiting }) => is_waiting).map((user) => el("p.lobby", nameOf(m, user), " waits in the lobby",
 			act("room.admit", "Admit", user), act("room.reject", "Reject", user))),
-		groups.map(([title, users]) => users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST))),
+		group("Away", (user) => replica.isAway(user)),
+		group("Spectators", ({ role, is_bot, is_waiting }) => role === "spectator" && !is_bot && !is_waiting),
+		group("Bots", ({ is_bot, is_waiting }) => is_bot && !is_waiting),
 	];
 }
 
 /* ---- the result ---- */
 
 function drawResult(m) {
-	const { room: { result, outcome, is_revealed, valid_sizes }, openVotes } = m.replica;
-	if (!is_revealed || !result) {
-		return null;
-	}
+	const { room: { result, outcome, valid_sizes }, openVotes } = m.replica;
 	const settle = (card) => m.change("round.settle", { estimate: card === outcome ? null : card });
-	return el(
+	return result && el(
 		"section.result",
 		{ "aria-label": "Result" },
 		outcome && el("p.advice.good", `Settled on ${outcome}`),
 		drawFigures(m, result, openVotes),
-		m.replica.may("reset") && el("div.settle", el("span.soft", "Settle on"),
-			choices("span.choices", "Settle on", valid_sizes.map((card) => [card, card]), outcome, settle)),
+		m.replica.may("reset") && choices("p.choices", "Settle on", valid_sizes.map((card) => [card, card]), outcome, settle),
 	);
 }
 
 /* Advice, figures, a bar a card with whose it is, and what came with votes; of a past round as well. */
 function drawFigures(m, result, votes) {
-	const { cards, average, median, withdrawn, lowest } = result;
+	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
 	const named = votes.filter(({ user_id }) => user_id);
 	const most = Math.max(...cards.map((row) => row.votes));
 	const tone = result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
-	const figure = (name, value) => value !== undefined && el("div", el("dt", name), el("dd", value));
 	const speak = (n) => named.length > 0 && (n === 1 ? ", speaks first" : ", speak first");
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
-	return result.votes === 0 ? el("p.advice", "Nobody voted") : [
+	return cards.length === 0 ? el("p.advice", "Nobody voted") : [
 		el(`p.advice.${tone}`, advice(result, named.length > 0)),
-		el("dl.figures", figure("average", average && shortNumber(average, 1)), figure("median", median && shortNumber(median)),
-			figure("agreement", `${result.agreement_percent}%`)),
+		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " median ", el("b", shortNumber(median)), " "],
+			"agreement ", el("b", `${agreement_percent}%`), withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
-			named.filter(({ vote }) => vote === card)
-				.flatMap((vote, i) => [i > 0 && ", ", nameOf(m, vote), vote.has_left && " (left)"]),
-			isOutlier(result, card) && el("em", card === lowest ? "lowest" : "highest", speak(n)),
+			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
+			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest", speak(n)),
 		]))),
-		el("ul.comments", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
+		remarks.length > 0 && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
 			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
 			vote.comment && [": ", theirs(vote.comment)]))),
-		withdrawn && el("p.soft", `${withdrawn} withdrawn`),
 	];
 }
 
@@ -224,15 +208,14 @@ export function bar(label, n, most, isApart, ...who) {
 const actionButton = (m, { label, key, run, isMain }) => button(label, run,
 	{ class: isMain && "primary", disabled: m.link !== "live", title: key && `Key ${key}` });
 
-export function menu(m, label, rows) {
+export function menu(m, label, place) {
+	const rows = actionsOf(m, place).map((row) => actionButton(m, row));
 	const close = ({ currentTarget }) => (currentTarget.parentNode.open = false);
-	return rows.length > 0 && el("details.menu", { key: "menu" + rows[0].place }, el("summary", label),
-		el("div.items", { onclick: close }, rows.map((row) => actionButton(m, row))));
+	return rows.length > 0 && el("details.menu", { key: place }, el("summary", label), el("div.items", { onclick: close }, rows));
 }
 
 function drawActions(m) {
-	return el("div.actions", actionsOf(m, "round").map((row) => actionButton(m, row)),
-		menu(m, "More", actionsOf(m, "more")), menu(m, "React", actionsOf(m, "react")));
+	return el("div.actions", actionsOf(m, "round").map((row) => actionButton(m, row)), menu(m, "More", "more"), menu(m, "React", "react"));
 }
 
 /* ---- the hand ---- */
@@ -242,21 +225,20 @@ function drawHand(m) {
 	if (!m.replica.may("vote")) {
 		return you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
 	}
-	const note = link === "lost" ? ownVote ? `Not connected. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : "Not connected"
+	const note = link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
 		: pending ? "Not confirmed yet" : you.is_withdrawn && `Your ${ownVote} is not in the new deck. Vote again.`;
-	const vote = (card) => m.vote(card === ownVote ? null : card);
-	const comment = ({ target }) => m.change("room.vote", { vote: ownVote, comment: target.value.trim() || null });
+	const add = (fields) => m.change("room.vote", { vote: ownVote, ...fields });
 	return el(
 		"section.hand",
 		{ "aria-label": "Your card" },
 		el("h2", "Your card", note && el("small", note)),
-		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes.map((card) => [card, card]), ownVote, vote),
+		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes.map((card) => [card, card]), ownVote,
+			(card) => m.vote(card === ownVote ? null : card)),
 		ownVote && el(
 			"div.extras",
-			room.policy.confidence && choices("span.choices", "Confidence", CONFIDENCES, you.confidence,
-				(confidence) => m.change("room.vote", { vote: ownVote, confidence })),
+			room.policy.confidence && choices("span.choices", "Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence })),
 			el("input", { id: "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
-				value: you.comment, dir: "auto", onchange: comment }),
+				value: you.comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null)),
 		),
 	);
@@ -268,40 +250,39 @@ function drawStories(m) {
 	const list = m.replica.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
-	const acts = actionsOf(m, "stories");
+	const acts = actionsOf(m, "stories").map((row) => actionButton(m, row));
 	return list.length + acts.length > 0 && el(
 		"section.panel",
 		el("h2", "Stories", list.length > 0 && el("small", `${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
-		el("p.buttons", acts.map((row) => actionButton(m, row))),
+		el("p.buttons", acts),
 	);
 }
 
 function drawStoryRow(m, story) {
-	const { story_id } = m.replica.room;
-	const isCurrent = story.story_id === story_id;
-	const state = story.estimate ?? (isCurrent ? "voting" : story.status === "skipped" && "skipped");
+	const { story_id, key, title, estimate, status } = story;
+	const isCurrent = story === m.replica.story;
 	return el(
 		isCurrent ? "li.current" : "li",
-		{ key: story.story_id },
-		el("span.title", story.key && el("span.key", theirs(story.key)), " ", theirs(story.title)),
-		el("b", state),
-		!isCurrent && m.replica.may("reset") && button(["Vote", unseen(` on ${story.title}`)], () => selectStory(m, story)),
+		{ key: story_id },
+		el("span.title", linkTo("", key), theirs(title)),
+		el("b", estimate ?? (isCurrent ? "voting" : status === "skipped" && status)),
+		!isCurrent && m.replica.may("reset") && button(["Vote", unseen(` on ${title}`)], () => selectStory(m, story)),
 	);
 }
 
 function drawRounds(m) {
-	const read = ({ target, currentTarget }) => target === currentTarget && target.open && m.readRounds();
+	const { rounds, cursor } = m;
 	return el(
 		"details.panel",
-		{ key: "rounds", ontoggle: read },
+		{ key: "rounds", ontoggle: ({ target, currentTarget }) => target === currentTarget && target.open && m.readRounds() },
 		el("summary", "Earlier rounds"),
-		m.rounds.map((round) => el(
+		rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el(
 			"details.round",
-			{ key: `round ${round.n}` },
-			el("summary", `${round.n} `, theirs([round.key, round.story ?? "without a story"].join(" ")), el("b", round.outcome)),
-			drawFigures(m, round.result, round.votes),
+			{ key: `round ${n}` },
+			el("summary", `${n} `, theirs(`${key} ${story}`), el("b", outcome)),
+			drawFigures(m, result, votes),
 		)),
-		m.cursor && button("More", () => m.readRounds(m.cursor)),
+		cursor && button("More", () => m.readRounds(cursor)),
 	);
 }

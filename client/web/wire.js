@@ -1,13 +1,11 @@
 /*
- * wire.js - one connection to the server: requests, answers, notifications, as proto/README.md has
- * them, in JSON on a WebSocket.
+ * wire.js - one connection to the server, of the protocol in proto/README.md.
  *
- * A wire connects until it is stopped: it says hello, measures the server's clock, notices a server
- * that is silent, and comes back after a random time that doubles. What a connection had, such as a
- * room, its owner asks for again, in up(). A change without an answer is repeated, with the same
- * idempotency key, if the connection is back soon; else it is refused with the code LOST.
+ * It connects until it is stopped, notices a server that is silent, and comes back after a random time
+ * that doubles. What the connection had, such as a room, its owner asks for again, in up(). A change
+ * without an answer is repeated, with its idempotency key, if the connection is back soon; else it is
+ * refused with the code LOST.
  */
-const HELLO = { protocol: 1, client: "aye-web/1" };
 const HELLO_MS = 8000;
 const SILENT_MS = 10000; /* then a ping, */
 const PING_MS = 5000; /* which has so long */
@@ -19,9 +17,8 @@ const WAIT_MS_MOST = 30000;
 export class Refusal extends Error {
 	constructor({ code, message, field = "", retry_after_ms }) {
 		super(message);
-		const name = field.replace(/^user_?name$/, "name").replaceAll("_", " ");
 		const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
-		const line = `${name && `${name}: `}${message}${wait}`;
+		const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
 		Object.assign(this, { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
 	}
 }
@@ -73,19 +70,18 @@ export class Wire {
 	}
 
 	send(request) {
-		if (this.socket.readyState !== WebSocket.OPEN) {
-			request.reject(lost());
-			return;
-		}
-		const { method, params } = request;
+		const { method, params, reject } = request;
 		const id = ++this.lastId;
-		this.open.set(id, request);
-		this.socket.send(JSON.stringify({ id, method, params }));
+		if (this.socket.readyState === WebSocket.OPEN) {
+			this.open.set(id, request);
+			this.socket.send(JSON.stringify({ id, method, params }));
+		} else {
+			reject(lost());
+		}
 	}
 
 	connect() {
-		const address = new URL("ws", location.href.replace(/^http/, "ws"));
-		const socket = new WebSocket(address, "aye.v1");
+		const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
 		socket.onopen = () => this.hello();
 		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
 		socket.onclose = () => this.lose("");
@@ -106,7 +102,7 @@ export class Wire {
 	async hello() {
 		const sentAt = Date.now();
 		try {
-			const { now } = await this.call("session.hello", HELLO);
+			const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
 			this.aheadMs = now - (sentAt + Date.now()) / 2;
 		} catch (refusal) {
 			this.lose(refusal.message);
