@@ -39,17 +39,15 @@ function route() {
 function draw() {
 	clearTimeout(drawing);
 	drawing = setTimeout(() => {
-		const main = !shown ? drawStart() : shown.replica ? drawRoom(shown) : drawQuestions(shown);
+		const main = !shown ? drawStart() : shown instanceof Membership ? drawRoom(shown) : drawQuestions(shown);
 		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), main));
 	});
 }
 
-/* The title tells in a row of tabs how far the vote is. */
 function drawHeader(m) {
-	const { room, members = [], votes } = m.replica?.room ? m.replica : {};
+	const { room, members = [] } = m;
 	const here = members.filter(({ is_connected, username }) => is_connected && username).length;
-	const state = room?.is_revealed ? "revealed" : `${votes?.voted}/${votes?.voters}`;
-	document.title = room ? `${state} · ${room.title ?? m.room_id} · aye` : "aye";
+	document.title = room?.title ? `${room.title} · aye` : "aye";
 	return el(
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
@@ -127,19 +125,15 @@ function cardOfKey(cards, key) {
 function onKey(event) {
 	const { key, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.replica?.room || target.closest("input, textarea, dialog")) {
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea, dialog")) {
 		return;
 	}
-	const card = m.replica.may("vote") ? cardOfKey(m.replica.room.valid_sizes, key) : undefined;
+	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, key) : undefined;
 	const row = actionsOf(m).find((action) => action.key === key);
-	const comment = key === "x" && document.getElementById("comment");
 	if (card) {
 		m.vote(card);
 	} else if (key === "-" && m.ownVote) {
 		m.vote(null);
-	} else if (comment) {
-		event.preventDefault();
-		comment.focus();
 	} else if (row && m.link === "live") {
 		event.preventDefault();
 		row.run();
@@ -158,7 +152,7 @@ addEventListener("keydown", onKey);
 addEventListener("keydown", closeMenus);
 addEventListener("click", closeMenus);
 setInterval(() => {
-	const { countdown, timer, pause_ends_at } = shown?.replica?.room ?? {};
+	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
 	if (countdown || timer || pause_ends_at) {
 		draw();
 	}

@@ -1,9 +1,7 @@
 /*
- * dom.js - elements from descriptions, and a page that changes only where it must.
- *
- * A view builds what it shows anew for each change; morph() then makes the page the same, and keeps
- * the elements that are there already, with their focus and what is typed in them. Text stays text:
- * nothing here reads markup, or writes a style into an attribute.
+ * dom.js - a view builds what it shows anew for each change; morph() makes the page the same, and keeps
+ * the elements that are there, with their focus and what is typed in them. Text stays text: nothing here
+ * reads markup.
  */
 
 /* All else is an attribute. `key` tells siblings apart that come, go and move. */
@@ -13,15 +11,16 @@ const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontogg
 export function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
-	const properties = parts.flat(Infinity).filter((part) => part?.constructor === Object);
-	for (const [property, value] of Object.entries(Object.assign({ class: classes.join(" ") }, ...properties))) {
+	const all = [{ class: classes.join(" ") }, ...parts].flat(Infinity).filter((part) => part || part === 0);
+	const isSet = (part) => part.constructor === Object;
+	for (const [property, value] of all.filter(isSet).flatMap(Object.entries)) {
 		if (PROPERTIES.includes(property)) {
 			node[property] = value;
 		} else if (value || value === 0 || property.startsWith("aria-")) {
-			node.setAttribute(property, value === true && !property.startsWith("aria-") ? "" : value);
+			node.setAttribute(property, value);
 		}
 	}
-	node.append(...parts.flat(Infinity).filter((part) => (part || part === 0) && part.constructor !== Object));
+	node.append(...all.filter((part) => !isSet(part)));
 	return node;
 }
 
@@ -41,10 +40,12 @@ export function form(send, ...parts) {
 	return el("form.panel", { onsubmit }, parts);
 }
 
-/* Buttons of which one is pressed; options are [value, label]. */
+/* Buttons of which one is pressed; an option is a value, or [value, label]. */
 export function choices(name, label, options, chosen, choose) {
-	return el(name, { role: "group", "aria-label": label }, options.map(([value, text]) =>
-		button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen })));
+	return el(name, { role: "group", "aria-label": label }, options.map((option) => {
+		const [value, text = value] = [option].flat();
+		return button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen });
+	}));
 }
 
 /* Make `old`, which is in the page, the same as `now`, an element of the same kind. */
@@ -86,19 +87,15 @@ export function morph(old, now) {
 	}
 }
 
-/*
- * A dialog. Fields are name: [label, type, value]; `send` gets what was typed, by name. The dialog
- * stays, with what was typed, if `send` is refused.
- */
+/* A dialog; fields are name: [label, type, value]. It stays, with what was typed, if `send` is refused. */
 export function ask(title, fields, ok, send) {
 	const refusal = el("p.refusal", { role: "alert" });
 	const inputs = Object.entries(fields).map(([id, [label, type, value]]) =>
 		[el("label", { for: id }, label), el(type === "textarea" ? type : "input", { id, type, value, rows: 7, dir: "auto" })]);
-	const typed = (input) => (input.type === "checkbox" ? input.checked : input.value.trim());
 	const dialog = el("dialog", { "aria-labelledby": "ask" }, form(
 		async (elements) => {
 			try {
-				await send(Object.fromEntries(Object.keys(fields).map((id) => [id, typed(elements[id])])));
+				await send(Object.fromEntries(Object.keys(fields).map((id) => [id, elements[id].value.trim()])));
 				dialog.close();
 			} catch ({ sentence }) {
 				refusal.textContent = sentence;
@@ -118,14 +115,14 @@ const SAID_MS = 6000;
 const TOLD_LINES = 30;
 let hiding = 0;
 
-/* A line for a screen reader, of what others see in the page; false is none. */
+/* A line for a screen reader, of what others see; false is none. */
 export function tell(line) {
 	const log = document.getElementById("log");
 	log.append(...(line ? [el("p", { dir: "auto" }, line)] : []));
 	[...log.children].slice(0, -TOLD_LINES).forEach((old) => old.remove());
 }
 
-/* A line for everyone, shown for a moment. */
+/* A line for everyone, for a moment. */
 export function say(line) {
 	const said = document.getElementById("said");
 	tell(line);
@@ -134,3 +131,6 @@ export function say(line) {
 	clearTimeout(hiding);
 	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
 }
+
+/* For catch(). */
+export const sayRefusal = ({ sentence }) => say(sentence);

@@ -1,14 +1,11 @@
-/*
- * question.js - questions that a program or a colleague asked: the inbox of the name one took, and one
- * question, with the form for an answer or with the answers.
- */
+/* question.js - questions that a program or a colleague asked: the inbox of one's name, and one of them. */
 import { button, choices, el, form, say, tell, theirs } from "./dom.js";
 import { keep, recall } from "./keep.js";
 import { bar, lineForm } from "./table.js";
 import { Wire } from "./wire.js";
 
 const MINUTE_MS = 60000;
-const CONFIDENCES = [1, 2, 3, 4, 5].map((n) => [n, n]);
+const CONFIDENCES = [1, 2, 3, 4, 5];
 const WHY_NOT = { mine: "You asked this question", answered: "You have answered", ended: "This question is closed" };
 
 /* A session under a name, kept for the next visit, and what it may see. */

@@ -1,11 +1,10 @@
 /*
- * room.js - one's place in a room: coming in, staying over lost connections, voting, and the table of
- * what can be done there. table.js draws it.
+ * room.js - one's place in a room, over lost connections, and the table of what can be done there.
  *
- * A card lies on the table at once, here, and is marked until the server has it, also while the
- * connection is lost. It is sent when the room is in step again, if its round still goes on.
+ * A card lies on the table at once, here, and is marked until the server has it. Without a connection
+ * it waits, and is sent when the room is in step again, if its round still goes on.
  */
-import { ask, say, tell } from "./dom.js";
+import { ask, say, sayRefusal, tell } from "./dom.js";
 import { keep, recall } from "./keep.js";
 import { Replica, storyName } from "./replica.js";
 import { tellMine, tellNews } from "./tell.js";
@@ -15,21 +14,19 @@ const RETRY_MS = 2000;
 const REACTION_MS = 4000;
 const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
 
-/* Refusals after which there is nothing to try again. */
+/* There is nothing to try again. */
 const FINAL = ["ROOM_NOT_FOUND", "ROOM_LOCKED", "ROOM_FULL", "FORBIDDEN", "VALIDATION_ERROR"];
 
-export class Membership {
-	replica = new Replica();
+export class Membership extends Replica {
 	stage = "entering"; /* passcode, here, ended */
 	link = "connecting"; /* live, lost */
-	why = ""; /* of an end or a refusal */
 	isInStep = false; /* the room is here as it was when we came, or newer */
 	pending = null; /* our card, while the server may not have it */
 	reactions = new Map(); /* words, by user_id */
-	rounds = [];
-	cursor = null; /* of more rounds */
+	rounds = []; /* earlier ones, if asked for */
 
 	constructor(room_id, draw) {
+		super();
 		const kept = recall(`room.${room_id}`) ?? {};
 		kept.user_key ??= randomKey(32);
 		Object.assign(this, { room_id, draw, kept });
@@ -53,14 +50,14 @@ export class Membership {
 	}
 
 	down(why) {
+		tell(this.link === "live" && `Connection lost${why && `: ${why}`}. Retrying`);
 		this.link = "lost";
 		this.isInStep = false;
-		tell(`Connection lost${why && `: ${why}`}. Retrying`);
 		this.draw();
 	}
 
 	async enter() {
-		const { room_id, kept: { user_key, host_key }, passcode, replica: { room, epoch, version } } = this;
+		const { room_id, kept: { user_key, host_key }, passcode, room, epoch, version } = this;
 		const since = room ? { epoch, version } : undefined;
 		this.isInStep = false;
 		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
@@ -119,26 +116,23 @@ export class Membership {
 	/* ---- what the server says ---- */
 
 	notice(method, params) {
-		if (params.room_id === this.room_id) {
-			NOTICES[method]?.(this, params);
-			this.draw();
-		}
+		NOTICES[method]?.(this, params);
+		this.draw();
 	}
 
 	update(update) {
-		const { replica, isInStep } = this;
-		const was = replica.room && replica.copy();
-		if (replica.apply(update)) {
-			tellNews(was, replica).forEach(tell);
+		const was = this.room && this.copy();
+		if (this.apply(update)) {
+			tellNews(was, this).forEach(tell);
 			this.follow();
-		} else if (isInStep) {
+		} else if (this.isInStep) {
 			this.enter();
 		}
 	}
 
 	/* The room or our way to it has changed: are we in step, and does a card wait for that? */
 	follow() {
-		const { replica: { room, version, you }, pending, stage, inStepAt } = this;
+		const { room, version, you, pending, stage, inStepAt } = this;
 		this.isInStep ||= stage === "here" && room && version >= inStepAt;
 		if (this.isInStep && !you.username) {
 			this.joinAgain();
@@ -153,23 +147,23 @@ export class Membership {
 	/* ---- one's card ---- */
 
 	get ownVote() {
-		return this.pending ? this.pending.vote : this.replica.you.vote;
+		return this.pending ? this.pending.vote : this.you.vote;
 	}
 
 	/* null takes it back */
 	vote(vote) {
-		this.pending = { vote, round: this.replica.room.round, idempotency_key: randomKey(16) };
+		this.pending = { vote, round: this.room.round, idempotency_key: randomKey(16) };
 		this.sendVote();
 		this.draw();
 	}
 
 	async sendVote() {
-		const { pending, replica, room_id } = this;
+		const { pending, room_id } = this;
 		if (!pending || pending.isSent || !this.isInStep) {
 			return;
 		}
 		const { vote, round, idempotency_key } = pending;
-		if (round !== replica.room.round || !replica.may("vote")) {
+		if (round !== this.room.round || !this.may("vote")) {
 			this.pending = null;
 			say("The next round has started. Vote again");
 			return;
@@ -193,30 +187,26 @@ export class Membership {
 		return this.wire.change(method, { room_id: this.room_id, ...params });
 	}
 
-	/* A refusal is said; the result is null then. */
+	/* A refusal is said; there is no result then. */
 	change(method, params) {
-		return this.request(method, params).catch(({ sentence }) => say(sentence) ?? null);
+		return this.request(method, params).catch(sayRefusal);
 	}
 
-	async readRounds(cursor) {
-		const { room_id, rounds } = this;
-		const page = await this.wire.call("round.list", { room_id, limit: 20, cursor }).catch(({ sentence }) => say(sentence));
-		if (page) {
-			this.rounds = [...(cursor ? rounds : []), ...page.rounds];
-			this.cursor = page.cursor;
-			this.draw();
-		}
+	/* One page of them, the newest. */
+	async readRounds() {
+		const page = await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal);
+		this.rounds = page?.rounds ?? this.rounds;
+		this.draw();
 	}
 }
 
 const NOTICES = {
 	"room.update": (m, update) => m.update(update),
 	"room.you": (m, you) => {
-		tellMine(m.replica.you, you).forEach(tell);
-		m.replica.you = you;
+		tellMine(m.you, you).forEach(tell);
+		m.you = you;
 	},
-	"room.kicked": (m, { by = "A host", is_barred }) => {
-		m.mayReturn = !is_barred;
+	"room.kicked": (m, { by = "A host" }) => {
 		m.keep({ username: "" });
 		m.end(`${by} removed you from the room.`);
 	},
@@ -228,7 +218,7 @@ const NOTICES = {
 		ring();
 	},
 	"room.reaction": (m, { user_id, word }) => {
-		tell(`${m.replica.users.get(user_id)?.username ?? "Someone"}: ${word}`);
+		tell(`${m.users.get(user_id)?.username ?? "Someone"}: ${word}`);
 		m.reactions.set(user_id, word);
 		setTimeout(() => m.reactions.delete(user_id) && m.draw(), REACTION_MS);
 	},
@@ -251,26 +241,21 @@ function ring() {
 /* ---- what can be done ---- */
 
 function reveal(m) {
-	const { voters, voted } = m.replica.votes;
+	const { voters, voted } = m.votes;
 	const send = () => m.change("room.set_revealed", { is_revealed: true });
-	if (voted >= voters) {
-		return send();
-	}
-	return ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send);
+	return voted < voters ? ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send) : send();
 }
 
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
-	const { room, votes: { voted } } = m.replica;
+	const { room, votes: { voted } } = m;
 	const send = () => m.change(method, params);
-	if (voted === 0 || room.is_revealed) {
-		return send();
-	}
-	return ask(`${question} ${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`, {}, "Continue", send);
+	const lost = `${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`;
+	return voted > 0 && !room.is_revealed ? ask(`${question} ${lost}`, {}, "Continue", send) : send();
 }
 
 function next(m) {
-	const { nextStory, room } = m.replica;
+	const { nextStory, room } = m;
 	const question = nextStory ? `Continue with ${storyName(nextStory)}?` : "Start the next round?";
 	return unlessLost(m, question, nextStory || room.story_id ? "story.next" : "room.reset");
 }
@@ -287,19 +272,13 @@ async function nudge(m) {
 }
 
 function spectate(m) {
-	const { username, role } = m.replica.you;
-	m.join(username, role === "voter" ? "spectator" : "voter").catch(({ sentence }) => say(sentence));
-}
-
-function rename(m) {
-	const { username, role } = m.replica.you;
-	ask("Your name", { name: ["Name", "text", username] }, "Save", ({ name }) => m.join(name, role));
+	const { username, role } = m.you;
+	m.join(username, role === "voter" ? "spectator" : "voter").catch(sayRefusal);
 }
 
 function timer(m) {
-	const fields = { minutes: ["Minutes", "number", 5], reveal_at_zero: ["Reveal the cards at the end", "checkbox"] };
-	ask("Start a timer", fields, "Start", ({ minutes, reveal_at_zero }) =>
-		m.request("timer.start", { seconds: minutes * 60, reveal_at_zero }));
+	ask("Start a timer", { minutes: ["Minutes", "number", 5] }, "Start", ({ minutes }) =>
+		m.request("timer.start", { seconds: minutes * 60 }));
 }
 
 function pause(m) {
@@ -319,13 +298,6 @@ function addStories(m) {
 	});
 }
 
-/* Only pages that came over TLS may copy. */
-async function copyLink() {
-	const { href } = location;
-	await navigator.clipboard?.writeText(href);
-	say(navigator.clipboard ? "Link copied" : href);
-}
-
 async function leave(m) {
 	if (await m.change("room.leave", { if_last: true })) {
 		m.keep({ username: "" });
@@ -333,45 +305,39 @@ async function leave(m) {
 	}
 }
 
-/*
- * A row an action: where it is shown, its key, which is the terminal's, the right it needs, its label,
- * when it makes sense, what it does, and when it is the main thing to do.
- */
-const isHidden = ({ replica }) => !replica.room.is_revealed;
-const hasName = ({ replica }) => replica.you.username;
+/* A row an action: its place, its key (the terminal's), right and label, when it makes sense, what it does, when it is the main one. */
+const isHidden = ({ room }) => !room.is_revealed;
+const hasName = ({ you }) => you.username;
 const always = () => true;
 const TABLE = [
-	["round", "c", "reveal", "Stop the countdown", ({ replica }) => replica.room.countdown,
-		(m) => m.change("reveal.cancel", { token: m.replica.room.countdown.token })],
-	["round", "R", "reveal", "Reveal", (m) => isHidden(m) && m.replica.votes.voted > 0, reveal,
-		({ replica: { votes } }) => votes.voted >= votes.voters],
-	["round", "=", "reset", ({ replica }) => `Settle on ${replica.room.result.suggestion}`,
-		({ replica: { room } }) => room.result?.suggestion && !room.outcome,
-		(m) => m.change("round.settle", { estimate: m.replica.room.result.suggestion }), always],
+	["round", "c", "reveal", "Stop the countdown", ({ room }) => room.countdown,
+		(m) => m.change("reveal.cancel", { token: m.room.countdown.token })],
+	["round", "R", "reveal", "Reveal", (m) => isHidden(m) && m.votes.voted > 0, reveal,
+		({ votes }) => votes.voted >= votes.voters],
+	["round", "=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
+		({ room }) => room.result?.suggestion && !room.outcome,
+		(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), always],
 	["round", "V", "reset", "Vote again", (m) => !isHidden(m), (m) => m.change("round.again")],
-	["round", "N", "reset", ({ replica }) => (replica.stories.size > 0 ? "Next story" : "Next round"), always, next,
-		({ replica }) => replica.room.outcome],
-	["round", "U", "reset", "Undo the reset", ({ replica }) => replica.room.can_undo, (m) => m.change("round.undo_reset")],
-	["round", "!", "signal", "Nudge", ({ replica }) => isHidden({ replica }) && replica.missing.some((user) => !replica.isMe(user)), nudge],
-	["more", "t", "reset", "Start a timer", ({ replica }) => !replica.room.timer, timer],
-	["more", "", "reset", "Stop the timer", ({ replica }) => replica.room.timer, (m) => m.change("timer.stop")],
-	["more", "", "reset", "Start a break", ({ replica }) => !replica.room.pause_ends_at, pause],
-	["more", "", "reset", "End the break", ({ replica }) => replica.room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
-	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.replica.votes.voted > 0,
+	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), always, next,
+		({ room }) => room.outcome],
+	["round", "U", "reset", "Undo the reset", ({ room }) => room.can_undo, (m) => m.change("round.undo_reset")],
+	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)), nudge],
+	["more", "t", "reset", "Start a timer", ({ room }) => !room.timer, timer],
+	["more", "", "reset", "Stop the timer", ({ room }) => room.timer, (m) => m.change("timer.stop")],
+	["more", "", "reset", "Start a break", ({ room }) => !room.pause_ends_at, pause],
+	["more", "", "reset", "End the break", ({ room }) => room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
+	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.votes.voted > 0,
 		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
 	["stories", "a", "edit_stories", "Add stories", always, addStories],
-	["own", "i", "read", "Copy the link", always, copyLink],
-	["own", "n", "read", "Change your name", hasName, rename],
-	["own", "s", "read", ({ replica }) => (replica.you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
-	["own", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.replica.you.is_host,
+	["own", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
+	["own", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
 		(m) => m.change("room.claim_host", { host_key: m.kept.host_key })],
 	["own", "q", "read", "Leave the room", always, leave],
 	...REACTIONS.map((word) => ["react", "", "signal", word, always, (m) => m.change("room.react", { word })]),
 ];
 
-/* What this member may do now, in one place or anywhere: {place, key, label, run, isMain}. */
+/* What this member may do now, in one place or anywhere. */
 export function actionsOf(m, at) {
-	return TABLE.filter(([place, , right, , when]) => (!at || place === at) && m.replica.may(right) && when(m))
-		.map(([place, key, , label, , run, isMain]) =>
-			({ place, key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
+	return TABLE.filter(([place, , right, , when]) => (!at || place === at) && m.may(right) && when(m))
+		.map(([, key, , label, , run, isMain]) => ({ key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
 }

@@ -1,7 +1,4 @@
-/*
- * table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. A part
- * where there is nothing to see is false or null.
- */
+/* table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. */
 import { button, choices, el, form, theirs, unseen } from "./dom.js";
 import { recall } from "./keep.js";
 import { isOutlier, shortNumber } from "./replica.js";
@@ -13,10 +10,9 @@ const NAMES_MOST = 5;
 const CONFIDENCES = [[1, "low"], [2, "medium"], [3, "high"]];
 
 export function drawRoom(m) {
-	const { stage, why, link, isJoining, replica: { room, you } } = m;
+	const { stage, why, link, isJoining, room, you } = m;
 	if (stage === "ended") {
-		const again = m.mayReturn && button("Join again", () => location.reload());
-		return el("main.front", el("h1", why), again, el("a", { href: "#" }, "Start"));
+		return el("main.front", el("h1", why), button("Join again", () => location.reload()));
 	}
 	if (stage === "passcode") {
 		const enter = (passcode) => m.enter(Object.assign(m, { passcode }));
@@ -57,7 +53,7 @@ function joinForm(m) {
 /* ---- the story ---- */
 
 function drawStory(m) {
-	const { story, storyList, room: { timer, pause_ends_at, title, story_round, link_template } } = m.replica;
+	const { story, storyList, room: { timer, pause_ends_at, title, story_round, link_template } } = m;
 	const { key, link, description } = story ?? {};
 	const address = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
 	return el(
@@ -81,17 +77,16 @@ function linkTo(address, text) {
 		isLink && { href: address, target: "_blank", rel: "noopener noreferrer" }, theirs(text)), " "];
 }
 
-/* "1:42", "3 h", "2 d" */
+/* "1:42", "3 h" */
 function left(m, ends_at) {
 	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));
-	const hours = Math.floor(seconds / 3600);
-	return hours >= 48 ? `${Math.floor(hours / 24)} d` : hours >= 2 ? `${hours} h`
-		: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+	const minutes = Math.floor(seconds / 60);
+	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
 }
 
 /* ---- the seats ---- */
 
-const nameOf = ({ replica }, user) => (replica.isMe(user) ? "you" : theirs(user.username ?? "someone"));
+const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
 /* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
@@ -101,9 +96,9 @@ function namesOf(m, users, most) {
 
 /* We, then who is waited for, then the others, as they came. */
 function drawSeats(m) {
-	const { replica } = m;
-	const rank = (user) => (replica.isMe(user) ? 0 : replica.missing.includes(user) ? 1 : 2);
-	const voters = replica.members.filter((user) => replica.isVoter(user) && !replica.isAway(user))
+	const missing = new Set(m.missing);
+	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
+	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user))
 		.map((user) => [rank(user), user]).sort(([a], [b]) => a - b);
 	return el(
 		"section.seats",
@@ -116,11 +111,10 @@ function drawSeats(m) {
 }
 
 function drawSeat(m, user) {
-	const { replica, ownVote, reactions } = m;
-	const isMe = replica.isMe(user);
-	const card = isMe && !replica.room.is_revealed ? ownVote : user.vote;
-	const isBack = !card && user.has_vote && !replica.hidesVoters;
-	const word = reactions.get(user.user_id);
+	const isMe = m.isMe(user);
+	const card = isMe && !m.room.is_revealed ? m.ownVote : user.vote;
+	const isBack = !card && user.has_vote;
+	const word = m.reactions.get(user.user_id);
 	return el(
 		`li.seat.${card ? "face" : isBack ? "back" : "none"}.${isMe ? "me" : "other"}.${user.is_connected ? "near" : "away"}`,
 		{ key: user.user_id },
@@ -131,7 +125,7 @@ function drawSeat(m, user) {
 }
 
 function drawStatus(m) {
-	const { missing, votes: { voters, voted }, room: { countdown, is_revealed, is_armed, policy: { quorum } } } = m.replica;
+	const { missing, votes: { voters, voted }, room: { countdown, is_revealed, is_armed, policy: { quorum } } } = m;
 	if (countdown) {
 		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
 	}
@@ -146,17 +140,16 @@ function drawStatus(m) {
 
 /* Who has no card on the table. */
 function drawOthers(m) {
-	const { replica } = m;
-	const named = replica.members.filter(({ username }) => username);
+	const named = m.members.filter(({ username }) => username);
 	const group = (title, belongs) => {
 		const users = named.filter(belongs);
 		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
 	};
-	const act = (method, label, { user_id }) => replica.may("lead") && button(label, () => m.change(method, { user_id }));
+	const act = (method, label, { user_id }) => m.may("lead") && button(label, () => m.change(method, { user_id }));
 	return [
 		named.filter(({ is_waiting }) => is_waiting).map((user) => el("p.lobby", nameOf(m, user), " waits in the lobby",
 			act("room.admit", "Admit", user), act("room.reject", "Reject", user))),
-		group("Away", (user) => replica.isAway(user)),
+		group("Away", (user) => m.isAway(user)),
 		group("Spectators", ({ role, is_bot, is_waiting }) => role === "spectator" && !is_bot && !is_waiting),
 		group("Bots", ({ is_bot, is_waiting }) => is_bot && !is_waiting),
 	];
@@ -165,14 +158,14 @@ function drawOthers(m) {
 /* ---- the result ---- */
 
 function drawResult(m) {
-	const { room: { result, outcome, valid_sizes }, openVotes } = m.replica;
+	const { room: { result, outcome, valid_sizes }, openVotes } = m;
 	const settle = (card) => m.change("round.settle", { estimate: card === outcome ? null : card });
 	return result && el(
 		"section.result",
 		{ "aria-label": "Result" },
 		outcome && el("p.advice.good", `Settled on ${outcome}`),
 		drawFigures(m, result, openVotes),
-		m.replica.may("reset") && choices("p.choices", "Settle on", valid_sizes.map((card) => [card, card]), outcome, settle),
+		m.may("reset") && choices("p.choices", "Settle on", valid_sizes, outcome, settle),
 	);
 }
 
@@ -221,8 +214,8 @@ function drawActions(m) {
 /* ---- the hand ---- */
 
 function drawHand(m) {
-	const { replica: { room, you }, pending, ownVote, link } = m;
-	if (!m.replica.may("vote")) {
+	const { room, you, pending, ownVote, link } = m;
+	if (!m.may("vote")) {
 		return you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
 	}
 	const note = link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
@@ -232,7 +225,7 @@ function drawHand(m) {
 		"section.hand",
 		{ "aria-label": "Your card" },
 		el("h2", "Your card", note && el("small", note)),
-		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes.map((card) => [card, card]), ownVote,
+		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes, ownVote,
 			(card) => m.vote(card === ownVote ? null : card)),
 		ownVote && el(
 			"div.extras",
@@ -247,7 +240,7 @@ function drawHand(m) {
 /* ---- stories and rounds ---- */
 
 function drawStories(m) {
-	const list = m.replica.storyList;
+	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
 	const acts = actionsOf(m, "stories").map((row) => actionButton(m, row));
@@ -261,28 +254,26 @@ function drawStories(m) {
 
 function drawStoryRow(m, story) {
 	const { story_id, key, title, estimate, status } = story;
-	const isCurrent = story === m.replica.story;
+	const isCurrent = story === m.story;
 	return el(
 		isCurrent ? "li.current" : "li",
 		{ key: story_id },
 		el("span.title", linkTo("", key), theirs(title)),
 		el("b", estimate ?? (isCurrent ? "voting" : status === "skipped" && status)),
-		!isCurrent && m.replica.may("reset") && button(["Vote", unseen(` on ${title}`)], () => selectStory(m, story)),
+		!isCurrent && m.may("reset") && button(["Vote", unseen(` on ${title}`)], () => selectStory(m, story)),
 	);
 }
 
 function drawRounds(m) {
-	const { rounds, cursor } = m;
 	return el(
 		"details.panel",
 		{ key: "rounds", ontoggle: ({ target, currentTarget }) => target === currentTarget && target.open && m.readRounds() },
 		el("summary", "Earlier rounds"),
-		rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el(
+		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el(
 			"details.round",
 			{ key: `round ${n}` },
 			el("summary", `${n} `, theirs(`${key} ${story}`), el("b", outcome)),
 			drawFigures(m, result, votes),
 		)),
-		cursor && button("More", () => m.readRounds(cursor)),
 	);
 }

@@ -37,7 +37,7 @@ function factsOf(now) {
 		["story", `${room.story_id} ${round}`, target(now)],
 		["timer", timer?.ends_at, timer ? `A timer is running until ${clock(timer.ends_at)}.` : "The timer has ended."],
 		["pause", pause_ends_at, pause_ends_at ? `There is a break until ${clock(pause_ends_at)}.` : "The break is over."],
-		...now.members.filter(({ username }) => username).flatMap((user) => memberFacts(now, user)),
+		...now.members.filter(({ username }) => username).flatMap((user) => memberFacts(now, voted, voters, user)),
 		["votes", isHidden && voted, isHidden && `${voted} of ${voters} have voted.`],
 		[`countdown ${round}`, phase === "countdown", phase === "countdown" ? "Everyone has voted. Revealing in a moment." : stopped],
 		["armed", is_armed, is_armed && "The last vote reveals at once."],
@@ -57,7 +57,7 @@ function storyFacts(story) {
 	];
 }
 
-function memberFacts({ room: { round, host_user_id, policy }, votes: { voted, voters }, you }, user) {
+function memberFacts({ room: { round, host_user_id, policy }, you }, voted, voters, user) {
 	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
 	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
 	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
