@@ -2,11 +2,10 @@
  * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
  * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
  */
-import { el, form, morph, say, theirs } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { el, form, keep, morph, recall, say, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
 import { actionsOf, Membership } from "./room.js";
-import { drawRoom, menu } from "./table.js";
+import { drawRoom } from "./table.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
@@ -54,7 +53,6 @@ function drawHeader(m) {
 		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
 		room && el("span.soft.count", `${here} here`),
 		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
-		room && m.stage === "here" && menu(m, "Menu", "own"),
 	);
 }
 
@@ -125,7 +123,7 @@ function cardOfKey(cards, key) {
 function onKey(event) {
 	const { key, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea, dialog")) {
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
 		return;
 	}
 	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, key) : undefined;
@@ -140,17 +138,8 @@ function onKey(event) {
 	}
 }
 
-/* A menu closes when one goes elsewhere. */
-function closeMenus({ type, key, target }) {
-	for (const menu of document.querySelectorAll(".menu[open]")) {
-		menu.open = key !== "Escape" && (type !== "click" || menu.contains(target));
-	}
-}
-
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
-addEventListener("keydown", closeMenus);
-addEventListener("click", closeMenus);
 setInterval(() => {
 	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
 	if (countdown || timer || pause_ends_at) {

@@ -1,6 +1,5 @@
 /* question.js - questions that a program or a colleague asked: the inbox of one's name, and one of them. */
-import { button, choices, el, form, say, tell, theirs } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { button, choices, el, form, keep, recall, say, tell, theirs } from "./dom.js";
 import { bar, lineForm } from "./table.js";
 import { Wire } from "./wire.js";
 

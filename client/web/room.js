@@ -4,8 +4,7 @@
  * A card lies on the table at once, here, and is marked until the server has it. Without a connection
  * it waits, and is sent when the room is in step again, if its round still goes on.
  */
-import { ask, say, sayRefusal, tell } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { keep, recall, say, sayRefusal, tell } from "./dom.js";
 import { Replica, storyName } from "./replica.js";
 import { tellMine, tellNews } from "./tell.js";
 import { randomKey, Wire } from "./wire.js";
@@ -13,9 +12,6 @@ import { randomKey, Wire } from "./wire.js";
 const RETRY_MS = 2000;
 const REACTION_MS = 4000;
 const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
-
-/* There is nothing to try again. */
-const FINAL = ["ROOM_NOT_FOUND", "ROOM_LOCKED", "ROOM_FULL", "FORBIDDEN", "VALIDATION_ERROR"];
 
 export class Membership extends Replica {
 	stage = "entering"; /* passcode, here, ended */
@@ -68,6 +64,7 @@ export class Membership extends Replica {
 		try {
 			this.inStepAt = (await entered).version;
 			this.stage = "here";
+			this.why = "";
 			this.follow();
 		} catch (refusal) {
 			this.refused(refusal);
@@ -78,11 +75,11 @@ export class Membership extends Replica {
 		if (code === "PASSCODE_REQUIRED") {
 			this.why = this.passcode && "Wrong passcode.";
 			this.stage = "passcode";
-		} else if (FINAL.includes(code)) {
-			this.end(`${sentence}.`);
-		} else if (code !== "LOST") {
+		} else if (["RATE_LIMITED", "UNAVAILABLE"].includes(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.enter(), retry_after_ms ?? RETRY_MS);
+		} else if (code !== "LOST") {
+			this.end(`${sentence}.`);
 		}
 		this.draw();
 	}
@@ -121,9 +118,10 @@ export class Membership extends Replica {
 	}
 
 	update(update) {
-		const was = this.room && this.copy();
 		if (this.apply(update)) {
-			tellNews(was, this).forEach(tell);
+			const { facts, lines } = tellNews(this.facts, this);
+			this.facts = facts;
+			lines.forEach(tell);
 			this.follow();
 		} else if (this.isInStep) {
 			this.enter();
@@ -242,33 +240,27 @@ function ring() {
 
 function reveal(m) {
 	const { voters, voted } = m.votes;
-	const send = () => m.change("room.set_revealed", { is_revealed: true });
-	return voted < voters ? ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send) : send();
+	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
+		m.change("room.set_revealed", { is_revealed: true });
+	}
 }
 
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
 	const { room, votes: { voted } } = m;
-	const send = () => m.change(method, params);
 	const lost = `${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`;
-	return voted > 0 && !room.is_revealed ? ask(`${question} ${lost}`, {}, "Continue", send) : send();
+	if (voted === 0 || room.is_revealed || confirm(`${question} ${lost}`)) {
+		m.change(method, params);
+	}
 }
 
 function next(m) {
-	const { nextStory, room } = m;
-	const question = nextStory ? `Continue with ${storyName(nextStory)}?` : "Start the next round?";
-	return unlessLost(m, question, nextStory || room.story_id ? "story.next" : "room.reset");
+	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
+	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
 }
 
 export function selectStory(m, story) {
-	return unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
-}
-
-async function nudge(m) {
-	const result = await m.change("room.nudge");
-	if (result) {
-		say(result.nudged > 0 ? `Nudged ${result.nudged}` : "Nobody nudged: they are away or were nudged just now");
-	}
+	unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
 }
 
 function spectate(m) {
@@ -276,26 +268,21 @@ function spectate(m) {
 	m.join(username, role === "voter" ? "spectator" : "voter").catch(sayRefusal);
 }
 
-function timer(m) {
-	ask("Start a timer", { minutes: ["Minutes", "number", 5] }, "Start", ({ minutes }) =>
-		m.request("timer.start", { seconds: minutes * 60 }));
-}
-
-function pause(m) {
-	ask("Start a break", { minutes: ["Minutes", "number", 10] }, "Start", ({ minutes }) =>
-		m.request("room.pause", { minutes: Number(minutes) }));
+/* Asks how long; `send` gets the minutes. */
+function askMinutes(usual, send) {
+	const minutes = parseFloat(prompt("Minutes", usual));
+	if (minutes > 0) {
+		send(minutes);
+	}
 }
 
 /* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
-function addStories(m) {
+export async function addStories(m, text) {
 	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
-	const lines = ["One story a line; a key may come first, a link last", "textarea"];
-	ask("Add stories", { lines }, "Add", async (typed) => {
-		for (const line of typed.lines.split(/\s*\n\s*/)) {
-			const [, key, title, link] = parts.exec(line);
-			await m.request("story.add", { key, title, link });
-		}
-	});
+	for (const line of text.trim().split(/\s*\n\s*/)) {
+		const [, key, title, link] = parts.exec(line);
+		await m.request("story.add", { key, title, link });
+	}
 }
 
 async function leave(m) {
@@ -321,18 +308,20 @@ const TABLE = [
 	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), always, next,
 		({ room }) => room.outcome],
 	["round", "U", "reset", "Undo the reset", ({ room }) => room.can_undo, (m) => m.change("round.undo_reset")],
-	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)), nudge],
-	["more", "t", "reset", "Start a timer", ({ room }) => !room.timer, timer],
+	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)),
+		(m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged || "nobody: they are away, or were just now"}`), sayRefusal)],
+	["more", "t", "reset", "Start a timer", ({ room }) => !room.timer,
+		(m) => askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) }))],
 	["more", "", "reset", "Stop the timer", ({ room }) => room.timer, (m) => m.change("timer.stop")],
-	["more", "", "reset", "Start a break", ({ room }) => !room.pause_ends_at, pause],
+	["more", "", "reset", "Start a break", ({ room }) => !room.pause_ends_at,
+		(m) => askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) }))],
 	["more", "", "reset", "End the break", ({ room }) => room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
 	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.votes.voted > 0,
 		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
-	["stories", "a", "edit_stories", "Add stories", always, addStories],
-	["own", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
-	["own", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
+	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
+	["more", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
 		(m) => m.change("room.claim_host", { host_key: m.kept.host_key })],
-	["own", "q", "read", "Leave the room", always, leave],
+	["more", "q", "read", "Leave the room", always, leave],
 	...REACTIONS.map((word) => ["react", "", "signal", word, always, (m) => m.change("room.react", { word })]),
 ];
 

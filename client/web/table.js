@@ -1,8 +1,7 @@
 /* table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. */
-import { button, choices, el, form, theirs, unseen } from "./dom.js";
-import { recall } from "./keep.js";
+import { button, choices, el, form, recall, sayRefusal, theirs, unseen } from "./dom.js";
 import { isOutlier, shortNumber } from "./replica.js";
-import { actionsOf, selectStory } from "./room.js";
+import { actionsOf, addStories, selectStory } from "./room.js";
 import { advice, ordinal } from "./tell.js";
 
 const SEATS_MOST = 60; /* more than that are counted */
@@ -90,7 +89,7 @@ const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "som
 
 /* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
-	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)"]);
+	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
@@ -172,7 +171,7 @@ function drawResult(m) {
 /* Advice, figures, a bar a card with whose it is, and what came with votes; of a past round as well. */
 function drawFigures(m, result, votes) {
 	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
-	const named = votes.filter(({ user_id }) => user_id);
+	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
 	const tone = result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
 	const speak = (n) => named.length > 0 && (n === 1 ? ", speaks first" : ", speak first");
@@ -201,14 +200,12 @@ export function bar(label, n, most, isApart, ...who) {
 const actionButton = (m, { label, key, run, isMain }) => button(label, run,
 	{ class: isMain && "primary", disabled: m.link !== "live", title: key && `Key ${key}` });
 
-export function menu(m, label, place) {
-	const rows = actionsOf(m, place).map((row) => actionButton(m, row));
-	const close = ({ currentTarget }) => (currentTarget.parentNode.open = false);
-	return rows.length > 0 && el("details.menu", { key: place }, el("summary", label), el("div.items", { onclick: close }, rows));
-}
-
 function drawActions(m) {
-	return el("div.actions", actionsOf(m, "round").map((row) => actionButton(m, row)), menu(m, "More", "more"), menu(m, "React", "react"));
+	const buttons = (place) => actionsOf(m, place).map((row) => actionButton(m, row));
+	return [
+		el("div.actions", buttons("round")),
+		el("details", { key: "more" }, el("summary", "More"), el("div.actions", buttons("react"), buttons("more"))),
+	];
 }
 
 /* ---- the hand ---- */
@@ -243,12 +240,15 @@ function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
-	const acts = actionsOf(m, "stories").map((row) => actionButton(m, row));
-	return list.length + acts.length > 0 && el(
+	const mayAdd = m.may("edit_stories");
+	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
+	return (list.length > 0 || mayAdd) && el(
 		"section.panel",
 		el("h2", "Stories", list.length > 0 && el("small", `${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
-		el("p.buttons", acts),
+		mayAdd && el("details", { key: "add" }, el("summary", "Add stories"), form(add,
+			el("label", { for: "lines" }, "One story a line; a key may come first, a link last"),
+			el("textarea", { id: "lines", rows: 4, required: true, dir: "auto" }), el("p.buttons", el("button.primary", "Add")))),
 	);
 }
 

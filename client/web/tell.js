@@ -51,8 +51,8 @@ function storyFacts(story) {
 	const { story_id, is_removed, estimate = null } = story;
 	const name = storyName(story);
 	return [
-		[story_id, !is_removed, `Story ${is_removed ? "removed" : "added"}: ${name}`, true],
-		[`name ${story_id}`, name, (old) => `Story ${old} is now called ${name}`],
+		[`story ${story_id}`, !is_removed && name, (old) => (is_removed ? `Story removed: ${name}`
+			: old ? `Story ${old} is now called ${name}` : `Story added: ${name}`), true],
 		[`estimate ${story_id}`, estimate, estimate ? `Estimate of ${name}: ${estimate}` : `Estimate cleared: ${name}`],
 	];
 }
@@ -63,8 +63,8 @@ function memberFacts({ room: { round, host_user_id, policy }, you }, voted, vote
 	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
 	const joined = role === "spectator" ? "joined as a spectator" : "joined";
 	return [
-		[user_id, true, `${name} ${is_waiting ? "waits in the lobby" : joined}.`, true],
-		[`name ${user_id}`, name, (old) => `${old} is now called ${name}.`],
+		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+			: `${name} ${is_waiting ? "waits in the lobby" : joined}.`), true],
 		[`role ${user_id}`, role, `${name} is a ${role} now.`],
 		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
 		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
@@ -78,24 +78,24 @@ function target({ story, room: { story_round } }) {
 	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, ${ordinal(story_round)} vote` : ""}`;
 }
 
-/* What is new; all of it in short, if nothing was there before. */
-export function tellNews(was, now) {
-	const { room, members, users, by, you } = now;
-	if (!was) {
-		const names = members.map(({ username }) => username).filter(Boolean).join(", ");
-		return [`Room ${room.title ?? ""}, round ${room.round}. ${names}`, target(now), room.is_revealed && result(now)];
+/* The facts, and what is new in them; all of it in short, if there are none of before. */
+export function tellNews(old, now) {
+	const { room, users, by, you } = now;
+	const all = factsOf(now);
+	const facts = new Map(all);
+	const namesOf = (map) => [...map].filter(([what]) => what.startsWith("member "));
+	if (!old) {
+		const names = namesOf(facts).map(([, name]) => name).join(", ");
+		return { facts, lines: [`Room ${room.title ?? ""}, round ${room.round}. ${names}`, target(now), room.is_revealed && result(now)] };
 	}
-	const old = new Map(factsOf(was));
 	const isNew = ([what, value, , isSaid]) => (old.has(what) ? old.get(what) !== value : isSaid);
-	const left = was.members.filter(({ user_id, username }) => username && !users.get(user_id)?.username);
 	const doer = by !== you.user_id && users.get(by)?.username;
-	return [
-		...left.map(({ username }) => `${username} left.`),
-		...factsOf(now).filter(isNew).map(([what, , said]) => {
-			const line = said?.call ? said(old.get(what)) : said;
-			return line && doer && DOINGS.includes(what) ? `${doer}: ${line}` : line;
-		}),
-	];
+	const lines = all.filter(isNew).map(([what, , said]) => {
+		const line = said?.call ? said(old.get(what)) : said;
+		return line && doer && DOINGS.includes(what) ? `${doer}: ${line}` : line;
+	});
+	const left = namesOf(old).filter(([what]) => !facts.has(what));
+	return { facts, lines: [...left.map(([, name]) => `${name} left.`), ...lines] };
 }
 
 function result({ room, openVotes }) {

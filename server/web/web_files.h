@@ -13,7 +13,6 @@
 	X(INDEX,  "/",          "index.html",        "text/html; charset=utf-8") \
 	X(APP,    "/app.js",    "app.js",            "text/javascript; charset=utf-8") \
 	X(DOM,      "/dom.js",       "dom.js",             "text/javascript; charset=utf-8") \
-	X(KEEP,     "/keep.js",      "keep.js",            "text/javascript; charset=utf-8") \
 	X(QUESTION, "/question.js",  "question.js",        "text/javascript; charset=utf-8") \
 	X(REPLICA,  "/replica.js",   "replica.js",         "text/javascript; charset=utf-8") \
 	X(ROOM,     "/room.js",      "room.js",            "text/javascript; charset=utf-8") \
