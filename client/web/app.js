@@ -9,6 +9,7 @@ import { drawRoom } from "./table.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
+const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
 const CARDS = "1 2 3 5 8 13 20 ? ∞";
 const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
@@ -26,13 +27,11 @@ function fragmentOf(text) {
 function route() {
 	const text = decodeURIComponent(location.hash.slice(1));
 	const id = fragmentOf(text) ?? text;
-	shown?.stop();
+	shown?.wire.stop();
 	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
 		: id.startsWith("q_") ? new Questions(id, draw) : new Membership(id, draw);
 	draw();
 }
-
-/* ---- drawing ---- */
 
 /* Soon, and once for all that happens until then. */
 function draw() {
@@ -44,14 +43,12 @@ function draw() {
 }
 
 function drawHeader(m) {
-	const { room, members = [] } = m;
-	const here = members.filter(({ is_connected, username }) => is_connected && username).length;
+	const { room } = m;
 	document.title = room?.title ? `${room.title} · aye` : "aye";
 	return el(
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
-		room && el("span.soft.count", `${here} here`),
 		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
 	);
 }
@@ -106,7 +103,7 @@ function createRoom({ title, cards }) {
 let digits = "";
 let digitsAt = 0;
 
-/* Digits typed in a row are one card: 1, and 3 soon after, is 13. One that no card has means the card at its place. */
+/* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit) {
 	const run = Date.now() - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
 	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
@@ -140,10 +137,13 @@ function onKey(event) {
 
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
+addEventListener("online", () => shown?.wire.connectNow());
+addEventListener("offline", () => shown?.wire.lose("this device is offline"));
 setInterval(() => {
 	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
 	if (countdown || timer || pause_ends_at) {
 		draw();
 	}
 }, TICK_MS);
+setInterval(() => shown?.list && shown.read(), INBOX_MS);
 route();

@@ -1,9 +1,6 @@
 /*
- * dom.js - what the browser shows, says and keeps.
- *
- * A view builds what it shows anew for each change; morph() makes the page the same, and keeps the
- * elements that are there, with their focus and what is typed in them. Text stays text: nothing here
- * reads markup.
+ * dom.js - what the browser shows, says and keeps. A view builds what it shows anew for each change; morph()
+ * makes the page the same, and keeps elements with their focus and what is typed. Text is never read as markup.
  */
 
 /* All else is an attribute. `key` tells siblings apart that come, go and move. */
@@ -115,7 +112,7 @@ export function say(line) {
 /* For catch(). */
 export const sayRefusal = ({ sentence }) => say(sentence);
 
-/* ---- what is kept: the name used last, a session, and the keys of rooms; maybe nothing in a private window ---- */
+/* ---- what is kept: the name used last, a session, the keys of rooms ---- */
 
 export function recall(name) {
 	try {

@@ -1,6 +1,4 @@
-/*
- * replica.js - a copy of a room, as the server's updates make it, and what follows from it: who is
- * waited for, and who may do what. */
+/* replica.js - a copy of a room, as its updates make it; who is waited for, and who may do what. */
 export class Replica {
 	epoch = 0;
 	version = 0;
@@ -34,8 +32,6 @@ export class Replica {
 		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
 		return true;
 	}
-
-	/* ---- members ---- */
 
 	get members() {
 		return [...this.users.values()];
@@ -84,8 +80,6 @@ export class Replica {
 		const left = this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }));
 		return [...here, ...left];
 	}
-
-	/* ---- stories ---- */
 
 	get story() {
 		return this.stories.get(this.room.story_id);

@@ -1,8 +1,6 @@
 /*
- * room.js - one's place in a room, over lost connections, and the table of what can be done there.
- *
- * A card lies on the table at once, here, and is marked until the server has it. Without a connection
- * it waits, and is sent when the room is in step again, if its round still goes on.
+ * room.js - one's place in a room, over lost connections, and the table of what can be done there. A card
+ * is shown at once, and marked until the server has it; it waits for a connection, if its round goes on.
  */
 import { keep, recall, say, sayRefusal, tell } from "./dom.js";
 import { Replica, storyName } from "./replica.js";
@@ -24,21 +22,15 @@ export class Membership extends Replica {
 	constructor(room_id, draw) {
 		super();
 		const kept = recall(`room.${room_id}`) ?? {};
-		kept.user_key ??= randomKey(32);
+		kept.user_key ??= randomKey();
 		Object.assign(this, { room_id, draw, kept });
 		this.wire = new Wire(this);
-	}
-
-	stop() {
-		this.wire.stop();
 	}
 
 	keep(changes) {
 		Object.assign(this.kept, changes);
 		keep(`room.${this.room_id}`, this.kept);
 	}
-
-	/* ---- coming in ---- */
 
 	up() {
 		this.link = "live";
@@ -106,11 +98,9 @@ export class Membership extends Replica {
 	end(why) {
 		this.stage = "ended";
 		this.why = why;
-		this.stop();
+		this.wire.stop();
 		tell(why);
 	}
-
-	/* ---- what the server says ---- */
 
 	notice(method, params) {
 		NOTICES[method]?.(this, params);
@@ -142,15 +132,13 @@ export class Membership extends Replica {
 		this.draw();
 	}
 
-	/* ---- one's card ---- */
-
 	get ownVote() {
 		return this.pending ? this.pending.vote : this.you.vote;
 	}
 
 	/* null takes it back */
 	vote(vote) {
-		this.pending = { vote, round: this.room.round, idempotency_key: randomKey(16) };
+		this.pending = { vote, round: this.room.round, idempotency_key: randomKey() };
 		this.sendVote();
 		this.draw();
 	}
@@ -178,8 +166,6 @@ export class Membership extends Replica {
 		}
 		this.follow();
 	}
-
-	/* ---- requests ---- */
 
 	request(method, params) {
 		return this.wire.change(method, { room_id: this.room_id, ...params });
@@ -236,8 +222,6 @@ function ring() {
 	navigator.vibrate?.(200);
 }
 
-/* ---- what can be done ---- */
-
 function reveal(m) {
 	const { voters, voted } = m.votes;
 	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
@@ -292,7 +276,7 @@ async function leave(m) {
 	}
 }
 
-/* A row an action: its place, its key (the terminal's), right and label, when it makes sense, what it does, when it is the main one. */
+/* An action: place, key (the terminal's), right, label, when it makes sense, what it does, when it is the main one. */
 const isHidden = ({ room }) => !room.is_revealed;
 const hasName = ({ you }) => you.username;
 const always = () => true;
@@ -309,13 +293,11 @@ const TABLE = [
 		({ room }) => room.outcome],
 	["round", "U", "reset", "Undo the reset", ({ room }) => room.can_undo, (m) => m.change("round.undo_reset")],
 	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)),
-		(m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged || "nobody: they are away, or were just now"}`), sayRefusal)],
-	["more", "t", "reset", "Start a timer", ({ room }) => !room.timer,
-		(m) => askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) }))],
-	["more", "", "reset", "Stop the timer", ({ room }) => room.timer, (m) => m.change("timer.stop")],
-	["more", "", "reset", "Start a break", ({ room }) => !room.pause_ends_at,
-		(m) => askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) }))],
-	["more", "", "reset", "End the break", ({ room }) => room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
+		(m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal)],
+	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), always, (m) => (m.room.timer
+		? m.change("timer.stop") : askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
+	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), always, (m) => (m.room.pause_ends_at
+		? m.change("room.pause", { minutes: 0 }) : askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
 	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.votes.voted > 0,
 		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
 	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
