@@ -2,7 +2,7 @@
  * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
  * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
  */
-import { el, form, keep, morph, recall, say, theirs } from "./dom.js";
+import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
 import { actionsOf, Membership } from "./room.js";
 import { drawRoom } from "./table.js";
@@ -84,16 +84,10 @@ function createRoom({ title, cards }) {
 	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
 	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
 	const wire = new Wire({
-		async up() {
-			try {
-				const { room_id, host_key } = await wire.change("room.create", params);
-				keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
-				location.hash = room_id;
-			} catch ({ sentence }) {
-				say(sentence);
-			}
-			wire.stop();
-		},
+		up: () => wire.change("room.create", params).then(({ room_id, host_key }) => {
+			keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+			location.hash = room_id;
+		}).catch(sayRefusal).finally(() => wire.stop()),
 		down: () => say("Not connected. Retrying"),
 	});
 }
