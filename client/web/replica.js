@@ -119,5 +119,4 @@ export function isOutlier({ lowest, highest, suggestion, cards }, card) {
 /* "PAY-101 Show the balance" */
 export const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 
-/* "5.25" */
 export const shortNumber = (value, decimals = 2) => String(Number(value.toFixed(decimals)));

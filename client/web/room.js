@@ -176,7 +176,6 @@ export class Membership extends Replica {
 		return this.request(method, params).catch(sayRefusal);
 	}
 
-	/* One page of them, the newest. */
 	async readRounds() {
 		const page = await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal);
 		this.rounds = page?.rounds ?? this.rounds;
