@@ -2,14 +2,14 @@
  * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
  * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
  */
-import { el, form, morph, say, theirs } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
 import { actionsOf, Membership } from "./room.js";
-import { drawRoom, menu } from "./table.js";
+import { drawRoom } from "./table.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
+const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
 const CARDS = "1 2 3 5 8 13 20 ? ∞";
 const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
@@ -27,13 +27,11 @@ function fragmentOf(text) {
 function route() {
 	const text = decodeURIComponent(location.hash.slice(1));
 	const id = fragmentOf(text) ?? text;
-	shown?.stop();
+	shown?.wire.stop();
 	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
 		: id.startsWith("q_") ? new Questions(id, draw) : new Membership(id, draw);
 	draw();
 }
-
-/* ---- drawing ---- */
 
 /* Soon, and once for all that happens until then. */
 function draw() {
@@ -45,16 +43,13 @@ function draw() {
 }
 
 function drawHeader(m) {
-	const { room, members = [] } = m;
-	const here = members.filter(({ is_connected, username }) => is_connected && username).length;
+	const { room } = m;
 	document.title = room?.title ? `${room.title} · aye` : "aye";
 	return el(
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
-		room && el("span.soft.count", `${here} here`),
 		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
-		room && m.stage === "here" && menu(m, "Menu", "own"),
 	);
 }
 
@@ -89,16 +84,10 @@ function createRoom({ title, cards }) {
 	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
 	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
 	const wire = new Wire({
-		async up() {
-			try {
-				const { room_id, host_key } = await wire.change("room.create", params);
-				keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
-				location.hash = room_id;
-			} catch ({ sentence }) {
-				say(sentence);
-			}
-			wire.stop();
-		},
+		up: () => wire.change("room.create", params).then(({ room_id, host_key }) => {
+			keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+			location.hash = room_id;
+		}).catch(sayRefusal).finally(() => wire.stop()),
 		down: () => say("Not connected. Retrying"),
 	});
 }
@@ -108,7 +97,7 @@ function createRoom({ title, cards }) {
 let digits = "";
 let digitsAt = 0;
 
-/* Digits typed in a row are one card: 1, and 3 soon after, is 13. One that no card has means the card at its place. */
+/* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit) {
 	const run = Date.now() - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
 	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
@@ -125,7 +114,7 @@ function cardOfKey(cards, key) {
 function onKey(event) {
 	const { key, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea, dialog")) {
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
 		return;
 	}
 	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, key) : undefined;
@@ -140,21 +129,15 @@ function onKey(event) {
 	}
 }
 
-/* A menu closes when one goes elsewhere. */
-function closeMenus({ type, key, target }) {
-	for (const menu of document.querySelectorAll(".menu[open]")) {
-		menu.open = key !== "Escape" && (type !== "click" || menu.contains(target));
-	}
-}
-
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
-addEventListener("keydown", closeMenus);
-addEventListener("click", closeMenus);
+addEventListener("online", () => shown?.wire.connectNow());
+addEventListener("offline", () => shown?.wire.lose("this device is offline"));
 setInterval(() => {
 	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
 	if (countdown || timer || pause_ends_at) {
 		draw();
 	}
 }, TICK_MS);
+setInterval(() => shown?.list && shown.read(), INBOX_MS);
 route();

@@ -1,7 +1,6 @@
 /*
- * dom.js - a view builds what it shows anew for each change; morph() makes the page the same, and keeps
- * the elements that are there, with their focus and what is typed in them. Text stays text: nothing here
- * reads markup.
+ * dom.js - what the browser shows, says and keeps. A view builds what it shows anew for each change; morph()
+ * makes the page the same, and keeps elements with their focus and what is typed. Text is never read as markup.
  */
 
 /* All else is an attribute. `key` tells siblings apart that come, go and move. */
@@ -87,28 +86,6 @@ export function morph(old, now) {
 	}
 }
 
-/* A dialog; fields are name: [label, type, value]. It stays, with what was typed, if `send` is refused. */
-export function ask(title, fields, ok, send) {
-	const refusal = el("p.refusal", { role: "alert" });
-	const inputs = Object.entries(fields).map(([id, [label, type, value]]) =>
-		[el("label", { for: id }, label), el(type === "textarea" ? type : "input", { id, type, value, rows: 7, dir: "auto" })]);
-	const dialog = el("dialog", { "aria-labelledby": "ask" }, form(
-		async (elements) => {
-			try {
-				await send(Object.fromEntries(Object.keys(fields).map((id) => [id, elements[id].value.trim()])));
-				dialog.close();
-			} catch ({ sentence }) {
-				refusal.textContent = sentence;
-			}
-		},
-		el("h2", { id: "ask" }, title), inputs, refusal,
-		el("p.buttons", button("Cancel", () => dialog.close()), el("button.primary", ok)),
-	));
-	dialog.onclose = () => dialog.remove();
-	document.body.append(dialog);
-	dialog.showModal();
-}
-
 /* ---- what is said ---- */
 
 const SAID_MS = 6000;
@@ -134,3 +111,21 @@ export function say(line) {
 
 /* For catch(). */
 export const sayRefusal = ({ sentence }) => say(sentence);
+
+/* ---- what is kept: the name used last, a session, the keys of rooms ---- */
+
+export function recall(name) {
+	try {
+		return JSON.parse(localStorage.getItem(`aye.${name}`));
+	} catch {
+		return null;
+	}
+}
+
+export function keep(name, value) {
+	try {
+		localStorage.setItem(`aye.${name}`, JSON.stringify(value));
+	} catch {
+		/* full, or forbidden */
+	}
+}

@@ -1,6 +1,5 @@
 /* question.js - questions that a program or a colleague asked: the inbox of one's name, and one of them. */
-import { button, choices, el, form, say, tell, theirs } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { button, choices, el, form, keep, recall, say, sayRefusal, theirs } from "./dom.js";
 import { bar, lineForm } from "./table.js";
 import { Wire } from "./wire.js";
 
@@ -17,13 +16,7 @@ export class Questions {
 	/* question_id: undefined for the inbox */
 	constructor(question_id, draw) {
 		Object.assign(this, { question_id, draw });
-		this.timer = setInterval(() => !question_id && this.stage === "here" && this.read(), MINUTE_MS);
 		this.wire = new Wire(this);
-	}
-
-	stop() {
-		clearInterval(this.timer);
-		this.wire.stop();
 	}
 
 	up() {
@@ -79,22 +72,15 @@ export class Questions {
 		this.draw();
 	}
 
-	notice(method, { question }) {
-		if (method === "question.update") {
-			tell(question && `${question.current_responses} of ${question.required_responses} answered.`);
-			this.read();
-		}
+	notice() {
+		this.read();
 	}
 
-	async send(method, params, said) {
-		const { question_id, wire } = this;
-		try {
-			await wire.change(method, { question_id, ...params });
+	send(method, params, said) {
+		this.wire.change(method, { question_id: this.question_id, ...params }).then(() => {
 			say(said);
-			await this.read();
-		} catch ({ sentence }) {
-			say(sentence);
-		}
+			this.read();
+		}, sayRefusal);
 	}
 }
 
@@ -117,7 +103,7 @@ export function drawQuestions(page) {
 	);
 }
 
-/* "technical · 2 of 5 answers needed · 54 min left", "general · closed · 3 of 3 answered" */
+/* "technical · 2 of 5 answers needed · 54 min left" */
 function stateOf({ wire }, { status, audience, required_responses, responses_needed, current_responses, expires_at }) {
 	const minutes = Math.max(0, Math.floor((expires_at - wire.now()) / MINUTE_MS));
 	const left = minutes < 1 ? "under 1 min" : minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;

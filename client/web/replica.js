@@ -1,8 +1,4 @@
-/*
- * replica.js - a copy of a room, as the server's updates make it, and what follows from it: who is
- * waited for, and who may do what. Members and stories are replaced, never changed, so that tell.js can
- * compare a copy of before with one of now.
- */
+/* replica.js - a copy of a room, as its updates make it; who is waited for, and who may do what. */
 export class Replica {
 	epoch = 0;
 	version = 0;
@@ -12,11 +8,6 @@ export class Replica {
 	stories = new Map();
 	left_votes = [];
 	votes_n = 0;
-
-	copy() {
-		const { users, stories } = this;
-		return Object.assign(new Replica(), this, { users: new Map(users), stories: new Map(stories) });
-	}
 
 	/* Apply a room.update; false: it does not follow, and the room has to be asked for. */
 	apply(update) {
@@ -41,8 +32,6 @@ export class Replica {
 		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
 		return true;
 	}
-
-	/* ---- members ---- */
 
 	get members() {
 		return [...this.users.values()];
@@ -92,8 +81,6 @@ export class Replica {
 		return [...here, ...left];
 	}
 
-	/* ---- stories ---- */
-
 	get story() {
 		return this.stories.get(this.room.story_id);
 	}
@@ -101,13 +88,6 @@ export class Replica {
 	/* Ranks compare as bytes, and are ASCII. */
 	get storyList() {
 		return [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
-	}
-
-	/* The first to do after the current one, else the first: as the server goes on. */
-	get nextStory() {
-		const list = this.storyList;
-		const at = list.indexOf(this.story) + 1;
-		return [...list.slice(at), ...list].find(({ status }) => status === "todo");
 	}
 
 	/* Rights, as in proto/rights.c. */
@@ -139,5 +119,4 @@ export function isOutlier({ lowest, highest, suggestion, cards }, card) {
 /* "PAY-101 Show the balance" */
 export const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 
-/* "5.25" */
 export const shortNumber = (value, decimals = 2) => String(Number(value.toFixed(decimals)));

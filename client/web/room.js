@@ -1,11 +1,8 @@
 /*
- * room.js - one's place in a room, over lost connections, and the table of what can be done there.
- *
- * A card lies on the table at once, here, and is marked until the server has it. Without a connection
- * it waits, and is sent when the room is in step again, if its round still goes on.
+ * room.js - one's place in a room, over lost connections, and the table of what can be done there. A card
+ * is shown at once, and marked until the server has it; it waits for a connection, if its round goes on.
  */
-import { ask, say, sayRefusal, tell } from "./dom.js";
-import { keep, recall } from "./keep.js";
+import { keep, recall, say, sayRefusal, tell } from "./dom.js";
 import { Replica, storyName } from "./replica.js";
 import { tellMine, tellNews } from "./tell.js";
 import { randomKey, Wire } from "./wire.js";
@@ -13,9 +10,6 @@ import { randomKey, Wire } from "./wire.js";
 const RETRY_MS = 2000;
 const REACTION_MS = 4000;
 const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
-
-/* There is nothing to try again. */
-const FINAL = ["ROOM_NOT_FOUND", "ROOM_LOCKED", "ROOM_FULL", "FORBIDDEN", "VALIDATION_ERROR"];
 
 export class Membership extends Replica {
 	stage = "entering"; /* passcode, here, ended */
@@ -28,21 +22,15 @@ export class Membership extends Replica {
 	constructor(room_id, draw) {
 		super();
 		const kept = recall(`room.${room_id}`) ?? {};
-		kept.user_key ??= randomKey(32);
+		kept.user_key ??= randomKey();
 		Object.assign(this, { room_id, draw, kept });
 		this.wire = new Wire(this);
-	}
-
-	stop() {
-		this.wire.stop();
 	}
 
 	keep(changes) {
 		Object.assign(this.kept, changes);
 		keep(`room.${this.room_id}`, this.kept);
 	}
-
-	/* ---- coming in ---- */
 
 	up() {
 		this.link = "live";
@@ -68,6 +56,7 @@ export class Membership extends Replica {
 		try {
 			this.inStepAt = (await entered).version;
 			this.stage = "here";
+			this.why = "";
 			this.follow();
 		} catch (refusal) {
 			this.refused(refusal);
@@ -78,11 +67,11 @@ export class Membership extends Replica {
 		if (code === "PASSCODE_REQUIRED") {
 			this.why = this.passcode && "Wrong passcode.";
 			this.stage = "passcode";
-		} else if (FINAL.includes(code)) {
-			this.end(`${sentence}.`);
-		} else if (code !== "LOST") {
+		} else if (["RATE_LIMITED", "UNAVAILABLE"].includes(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.enter(), retry_after_ms ?? RETRY_MS);
+		} else if (code !== "LOST") {
+			this.end(`${sentence}.`);
 		}
 		this.draw();
 	}
@@ -109,11 +98,9 @@ export class Membership extends Replica {
 	end(why) {
 		this.stage = "ended";
 		this.why = why;
-		this.stop();
+		this.wire.stop();
 		tell(why);
 	}
-
-	/* ---- what the server says ---- */
 
 	notice(method, params) {
 		NOTICES[method]?.(this, params);
@@ -121,9 +108,10 @@ export class Membership extends Replica {
 	}
 
 	update(update) {
-		const was = this.room && this.copy();
 		if (this.apply(update)) {
-			tellNews(was, this).forEach(tell);
+			const { facts, lines } = tellNews(this.facts, this);
+			this.facts = facts;
+			lines.forEach(tell);
 			this.follow();
 		} else if (this.isInStep) {
 			this.enter();
@@ -144,15 +132,13 @@ export class Membership extends Replica {
 		this.draw();
 	}
 
-	/* ---- one's card ---- */
-
 	get ownVote() {
 		return this.pending ? this.pending.vote : this.you.vote;
 	}
 
 	/* null takes it back */
 	vote(vote) {
-		this.pending = { vote, round: this.room.round, idempotency_key: randomKey(16) };
+		this.pending = { vote, round: this.room.round, idempotency_key: randomKey() };
 		this.sendVote();
 		this.draw();
 	}
@@ -181,8 +167,6 @@ export class Membership extends Replica {
 		this.follow();
 	}
 
-	/* ---- requests ---- */
-
 	request(method, params) {
 		return this.wire.change(method, { room_id: this.room_id, ...params });
 	}
@@ -192,7 +176,6 @@ export class Membership extends Replica {
 		return this.request(method, params).catch(sayRefusal);
 	}
 
-	/* One page of them, the newest. */
 	async readRounds() {
 		const page = await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal);
 		this.rounds = page?.rounds ?? this.rounds;
@@ -238,37 +221,29 @@ function ring() {
 	navigator.vibrate?.(200);
 }
 
-/* ---- what can be done ---- */
-
 function reveal(m) {
 	const { voters, voted } = m.votes;
-	const send = () => m.change("room.set_revealed", { is_revealed: true });
-	return voted < voters ? ask(`${voters - voted} of ${voters} have not voted. Reveal?`, {}, "Reveal", send) : send();
+	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
+		m.change("room.set_revealed", { is_revealed: true });
+	}
 }
 
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
 	const { room, votes: { voted } } = m;
-	const send = () => m.change(method, params);
 	const lost = `${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`;
-	return voted > 0 && !room.is_revealed ? ask(`${question} ${lost}`, {}, "Continue", send) : send();
+	if (voted === 0 || room.is_revealed || confirm(`${question} ${lost}`)) {
+		m.change(method, params);
+	}
 }
 
 function next(m) {
-	const { nextStory, room } = m;
-	const question = nextStory ? `Continue with ${storyName(nextStory)}?` : "Start the next round?";
-	return unlessLost(m, question, nextStory || room.story_id ? "story.next" : "room.reset");
+	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
+	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
 }
 
 export function selectStory(m, story) {
-	return unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
-}
-
-async function nudge(m) {
-	const result = await m.change("room.nudge");
-	if (result) {
-		say(result.nudged > 0 ? `Nudged ${result.nudged}` : "Nobody nudged: they are away or were nudged just now");
-	}
+	unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
 }
 
 function spectate(m) {
@@ -276,26 +251,21 @@ function spectate(m) {
 	m.join(username, role === "voter" ? "spectator" : "voter").catch(sayRefusal);
 }
 
-function timer(m) {
-	ask("Start a timer", { minutes: ["Minutes", "number", 5] }, "Start", ({ minutes }) =>
-		m.request("timer.start", { seconds: minutes * 60 }));
-}
-
-function pause(m) {
-	ask("Start a break", { minutes: ["Minutes", "number", 10] }, "Start", ({ minutes }) =>
-		m.request("room.pause", { minutes: Number(minutes) }));
+/* Asks how long; `send` gets the minutes. */
+function askMinutes(usual, send) {
+	const minutes = parseFloat(prompt("Minutes", usual));
+	if (minutes > 0) {
+		send(minutes);
+	}
 }
 
 /* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
-function addStories(m) {
+export async function addStories(m, text) {
 	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
-	const lines = ["One story a line; a key may come first, a link last", "textarea"];
-	ask("Add stories", { lines }, "Add", async (typed) => {
-		for (const line of typed.lines.split(/\s*\n\s*/)) {
-			const [, key, title, link] = parts.exec(line);
-			await m.request("story.add", { key, title, link });
-		}
-	});
+	for (const line of text.trim().split(/\s*\n\s*/)) {
+		const [, key, title, link] = parts.exec(line);
+		await m.request("story.add", { key, title, link });
+	}
 }
 
 async function leave(m) {
@@ -305,7 +275,7 @@ async function leave(m) {
 	}
 }
 
-/* A row an action: its place, its key (the terminal's), right and label, when it makes sense, what it does, when it is the main one. */
+/* An action: place, key (the terminal's), right, label, when it makes sense, what it does, when it is the main one. */
 const isHidden = ({ room }) => !room.is_revealed;
 const hasName = ({ you }) => you.username;
 const always = () => true;
@@ -321,18 +291,18 @@ const TABLE = [
 	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), always, next,
 		({ room }) => room.outcome],
 	["round", "U", "reset", "Undo the reset", ({ room }) => room.can_undo, (m) => m.change("round.undo_reset")],
-	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)), nudge],
-	["more", "t", "reset", "Start a timer", ({ room }) => !room.timer, timer],
-	["more", "", "reset", "Stop the timer", ({ room }) => room.timer, (m) => m.change("timer.stop")],
-	["more", "", "reset", "Start a break", ({ room }) => !room.pause_ends_at, pause],
-	["more", "", "reset", "End the break", ({ room }) => room.pause_ends_at, (m) => m.change("room.pause", { minutes: 0 })],
+	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)),
+		(m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal)],
+	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), always, (m) => (m.room.timer
+		? m.change("timer.stop") : askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
+	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), always, (m) => (m.room.pause_ends_at
+		? m.change("room.pause", { minutes: 0 }) : askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
 	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.votes.voted > 0,
 		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
-	["stories", "a", "edit_stories", "Add stories", always, addStories],
-	["own", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
-	["own", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
+	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
+	["more", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
 		(m) => m.change("room.claim_host", { host_key: m.kept.host_key })],
-	["own", "q", "read", "Leave the room", always, leave],
+	["more", "q", "read", "Leave the room", always, leave],
 	...REACTIONS.map((word) => ["react", "", "signal", word, always, (m) => m.change("room.react", { word })]),
 ];
 

@@ -1,11 +1,10 @@
 /* table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. */
-import { button, choices, el, form, theirs, unseen } from "./dom.js";
-import { recall } from "./keep.js";
+import { button, choices, el, form, recall, sayRefusal, theirs, unseen } from "./dom.js";
 import { isOutlier, shortNumber } from "./replica.js";
-import { actionsOf, selectStory } from "./room.js";
-import { advice, ordinal } from "./tell.js";
+import { actionsOf, addStories, selectStory } from "./room.js";
+import { advice } from "./tell.js";
 
-const SEATS_MOST = 60; /* more than that are counted */
+const SEATS_MOST = 60;
 const NAMES_MOST = 5;
 const CONFIDENCES = [[1, "low"], [2, "medium"], [3, "high"]];
 
@@ -50,8 +49,6 @@ function joinForm(m) {
 		["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
-/* ---- the story ---- */
-
 function drawStory(m) {
 	const { story, storyList, room: { timer, pause_ends_at, title, story_round, link_template } } = m;
 	const { key, link, description } = story ?? {};
@@ -61,7 +58,7 @@ function drawStory(m) {
 		el(
 			"p.soft",
 			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
-			story_round > 1 && ` · ${ordinal(story_round)} vote`,
+			story_round > 1 && ` · vote ${story_round}`,
 			timer && el("span.pill", "Timer ", left(m, timer.ends_at)),
 			pause_ends_at && el("span.pill", "Break: ", left(m, pause_ends_at)),
 		),
@@ -84,13 +81,11 @@ function left(m, ends_at) {
 	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
 }
 
-/* ---- the seats ---- */
-
 const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
 /* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
-	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)"]);
+	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
@@ -104,7 +99,6 @@ function drawSeats(m) {
 		"section.seats",
 		{ "aria-label": "Members" },
 		el("ul", voters.slice(0, SEATS_MOST).map(([, user]) => drawSeat(m, user))),
-		voters.length > SEATS_MOST && el("p.soft", `and ${voters.length - SEATS_MOST} more`),
 		drawStatus(m),
 		drawOthers(m),
 	);
@@ -150,12 +144,10 @@ function drawOthers(m) {
 		named.filter(({ is_waiting }) => is_waiting).map((user) => el("p.lobby", nameOf(m, user), " waits in the lobby",
 			act("room.admit", "Admit", user), act("room.reject", "Reject", user))),
 		group("Away", (user) => m.isAway(user)),
-		group("Spectators", ({ role, is_bot, is_waiting }) => role === "spectator" && !is_bot && !is_waiting),
-		group("Bots", ({ is_bot, is_waiting }) => is_bot && !is_waiting),
+		group("Spectators", ({ role, is_bot }) => role === "spectator" && !is_bot),
+		group("Bots", ({ is_bot }) => is_bot),
 	];
 }
-
-/* ---- the result ---- */
 
 function drawResult(m) {
 	const { room: { result, outcome, valid_sizes }, openVotes } = m;
@@ -163,22 +155,21 @@ function drawResult(m) {
 	return result && el(
 		"section.result",
 		{ "aria-label": "Result" },
-		outcome && el("p.advice.good", `Settled on ${outcome}`),
-		drawFigures(m, result, openVotes),
-		m.may("reset") && choices("p.choices", "Settle on", valid_sizes, outcome, settle),
+		drawFigures(m, result, openVotes, outcome),
+		m.may("reset") && el("div.actions", el("span.soft", "Settle on"), choices("span.choices", "Settle on", valid_sizes, outcome, settle)),
 	);
 }
 
 /* Advice, figures, a bar a card with whose it is, and what came with votes; of a past round as well. */
-function drawFigures(m, result, votes) {
+function drawFigures(m, result, votes, outcome) {
 	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
-	const named = votes.filter(({ user_id }) => user_id);
+	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
-	const tone = result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
+	const tone = outcome || result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
 	const speak = (n) => named.length > 0 && (n === 1 ? ", speaks first" : ", speak first");
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return cards.length === 0 ? el("p.advice", "Nobody voted") : [
-		el(`p.advice.${tone}`, advice(result, named.length > 0)),
+		el(`p.advice.${tone}`, outcome ? `Settled on ${outcome}` : advice(result, named.length > 0)),
 		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " median ", el("b", shortNumber(median)), " "],
 			"agreement ", el("b", `${agreement_percent}%`), withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
@@ -196,22 +187,14 @@ export function bar(label, n, most, isApart, ...who) {
 		el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who));
 }
 
-/* ---- what can be done ---- */
-
-const actionButton = (m, { label, key, run, isMain }) => button(label, run,
-	{ class: isMain && "primary", disabled: m.link !== "live", title: key && `Key ${key}` });
-
-export function menu(m, label, place) {
-	const rows = actionsOf(m, place).map((row) => actionButton(m, row));
-	const close = ({ currentTarget }) => (currentTarget.parentNode.open = false);
-	return rows.length > 0 && el("details.menu", { key: place }, el("summary", label), el("div.items", { onclick: close }, rows));
-}
-
 function drawActions(m) {
-	return el("div.actions", actionsOf(m, "round").map((row) => actionButton(m, row)), menu(m, "More", "more"), menu(m, "React", "react"));
+	const buttons = (place) => actionsOf(m, place).map(({ label, key, run, isMain }) => button(label, run,
+		{ class: isMain && "primary", disabled: m.link !== "live", title: key && `Key ${key}` }));
+	return [
+		el("div.actions", buttons("round")),
+		el("details", { key: "more" }, el("summary", "More"), el("div.actions", buttons("react"), buttons("more"))),
+	];
 }
-
-/* ---- the hand ---- */
 
 function drawHand(m) {
 	const { room, you, pending, ownVote, link } = m;
@@ -223,7 +206,6 @@ function drawHand(m) {
 	const add = (fields) => m.change("room.vote", { vote: ownVote, ...fields });
 	return el(
 		"section.hand",
-		{ "aria-label": "Your card" },
 		el("h2", "Your card", note && el("small", note)),
 		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes, ownVote,
 			(card) => m.vote(card === ownVote ? null : card)),
@@ -237,18 +219,19 @@ function drawHand(m) {
 	);
 }
 
-/* ---- stories and rounds ---- */
-
 function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
-	const acts = actionsOf(m, "stories").map((row) => actionButton(m, row));
-	return list.length + acts.length > 0 && el(
+	const mayAdd = m.may("edit_stories");
+	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
+	return (list.length > 0 || mayAdd) && el(
 		"section.panel",
 		el("h2", "Stories", list.length > 0 && el("small", `${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
-		el("p.buttons", acts),
+		mayAdd && el("details", { key: "add" }, el("summary", "Add stories"), form(add,
+			el("label", { for: "lines" }, "One story a line; a key may come first, a link last"),
+			el("textarea", { id: "lines", rows: 4, required: true, dir: "auto" }), el("p.buttons", el("button.primary", "Add")))),
 	);
 }
 
@@ -273,7 +256,7 @@ function drawRounds(m) {
 			"details.round",
 			{ key: `round ${n}` },
 			el("summary", `${n} `, theirs(`${key} ${story}`), el("b", outcome)),
-			drawFigures(m, result, votes),
+			drawFigures(m, result, votes, outcome),
 		)),
 	);
 }

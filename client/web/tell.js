@@ -1,7 +1,4 @@
-/*
- * tell.js - what happens in a room as sentences, for screen readers: those of plain mode
- * (client/acts/narrate.c). A room is a list of facts; what differs between two lists is news.
- */
+/* tell.js - what happens in a room, in the sentences of plain mode: what differs between two lists of facts. */
 import { isOutlier, shortNumber, storyName } from "./replica.js";
 
 const CONFIDENCES = ["", " (low confidence)", " (medium confidence)", " (high confidence)"];
@@ -9,22 +6,16 @@ const CONFIDENCES = ["", " (low confidence)", " (medium confidence)", " (high co
 /* Facts that are somebody's doing. */
 const DOINGS = ["title", "cards", "rules", "round", "timer", "pause", "outcome", "host"];
 
-/* "2nd" */
-export function ordinal(n) {
-	const ends = { one: "st", two: "nd", few: "rd", other: "th" };
-	return n + ends[new Intl.PluralRules("en", { type: "ordinal" }).select(n)];
-}
-
 /* "16:36" */
-const clock = (at) => new Date(at).toLocaleTimeString("en-GB", { timeStyle: "short" });
+const clock = (at) => new Date(at).toTimeString().slice(0, 5);
 
 /*
- * The facts, as they are told: [what, value, sentence]. The sentence, or what makes it of the value
- * before, is told when the value changes; with `true` behind it also when the fact is new.
+ * The facts: [what, value, sentence]. The sentence, or what makes it of the value before, is told when the
+ * value changes; with `true` behind it also when the fact is new.
  */
 function factsOf(now) {
 	const { room, votes: { voted, voters }, hidesVoters: isHidden } = now;
-	const { title, valid_sizes, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, is_armed, is_revealed } = room;
+	const { title, valid_sizes, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, is_revealed } = room;
 	const host = host_user_id ? now.users.get(host_user_id)?.username ?? "Someone" : "Nobody";
 	const cards = valid_sizes.join(" ");
 	const stopped = phase === "voting" && "The countdown has stopped.";
@@ -40,7 +31,6 @@ function factsOf(now) {
 		...now.members.filter(({ username }) => username).flatMap((user) => memberFacts(now, voted, voters, user)),
 		["votes", isHidden && voted, isHidden && `${voted} of ${voters} have voted.`],
 		[`countdown ${round}`, phase === "countdown", phase === "countdown" ? "Everyone has voted. Revealing in a moment." : stopped],
-		["armed", is_armed, is_armed && "The last vote reveals at once."],
 		["outcome", outcome, outcome && `Settled on ${outcome}.`],
 		["host", host_user_id, `${host} is host.`],
 		[`revealed ${round}`, is_revealed, is_revealed ? result(now) : "The cards are hidden again.", is_revealed],
@@ -51,8 +41,8 @@ function storyFacts(story) {
 	const { story_id, is_removed, estimate = null } = story;
 	const name = storyName(story);
 	return [
-		[story_id, !is_removed, `Story ${is_removed ? "removed" : "added"}: ${name}`, true],
-		[`name ${story_id}`, name, (old) => `Story ${old} is now called ${name}`],
+		[`story ${story_id}`, !is_removed && name, (old) => (is_removed ? `Story removed: ${name}`
+			: old ? `Story ${old} is now called ${name}` : `Story added: ${name}`), true],
 		[`estimate ${story_id}`, estimate, estimate ? `Estimate of ${name}: ${estimate}` : `Estimate cleared: ${name}`],
 	];
 }
@@ -63,8 +53,8 @@ function memberFacts({ room: { round, host_user_id, policy }, you }, voted, vote
 	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
 	const joined = role === "spectator" ? "joined as a spectator" : "joined";
 	return [
-		[user_id, true, `${name} ${is_waiting ? "waits in the lobby" : joined}.`, true],
-		[`name ${user_id}`, name, (old) => `${old} is now called ${name}.`],
+		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+			: `${name} ${is_waiting ? "waits in the lobby" : joined}.`), true],
 		[`role ${user_id}`, role, `${name} is a ${role} now.`],
 		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
 		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
@@ -75,27 +65,27 @@ function memberFacts({ room: { round, host_user_id, policy }, you }, voted, vote
 }
 
 function target({ story, room: { story_round } }) {
-	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, ${ordinal(story_round)} vote` : ""}`;
+	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, vote ${story_round}` : ""}`;
 }
 
-/* What is new; all of it in short, if nothing was there before. */
-export function tellNews(was, now) {
-	const { room, members, users, by, you } = now;
-	if (!was) {
-		const names = members.map(({ username }) => username).filter(Boolean).join(", ");
-		return [`Room ${room.title ?? ""}, round ${room.round}. ${names}`, target(now), room.is_revealed && result(now)];
+/* The facts, and what is new in them; all of it in short, if there are none of before. */
+export function tellNews(old, now) {
+	const { room, users, by, you } = now;
+	const all = factsOf(now);
+	const facts = new Map(all);
+	const namesOf = (map) => [...map].filter(([what]) => what.startsWith("member "));
+	if (!old) {
+		const names = namesOf(facts).map(([, name]) => name).join(", ");
+		return { facts, lines: [`Room ${room.title ?? ""}, round ${room.round}. ${names}`, target(now), room.is_revealed && result(now)] };
 	}
-	const old = new Map(factsOf(was));
 	const isNew = ([what, value, , isSaid]) => (old.has(what) ? old.get(what) !== value : isSaid);
-	const left = was.members.filter(({ user_id, username }) => username && !users.get(user_id)?.username);
 	const doer = by !== you.user_id && users.get(by)?.username;
-	return [
-		...left.map(({ username }) => `${username} left.`),
-		...factsOf(now).filter(isNew).map(([what, , said]) => {
-			const line = said?.call ? said(old.get(what)) : said;
-			return line && doer && DOINGS.includes(what) ? `${doer}: ${line}` : line;
-		}),
-	];
+	const lines = all.filter(isNew).map(([what, , said]) => {
+		const line = said?.call ? said(old.get(what)) : said;
+		return line && doer && DOINGS.includes(what) ? `${doer}: ${line}` : line;
+	});
+	const left = namesOf(old).filter(([what]) => !facts.has(what));
+	return { facts, lines: [...left.map(([, name]) => `${name} left.`), ...lines] };
 }
 
 function result({ room, openVotes }) {
@@ -107,7 +97,7 @@ function result({ room, openVotes }) {
 	return [
 		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
 		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}.`),
-		withdrawn && `Withdrawn, not in the deck now: ${withdrawn}.`,
+		withdrawn && `${withdrawn} withdrawn.`,
 		average !== undefined && `Average ${shortNumber(average)}, median ${shortNumber(median)}.`,
 		cards.length > 0 && `Agreement ${agreement_percent}%. ${advice(room.result, votes.length > 0)}.`,
 	].filter(Boolean).join(" ");

@@ -1,10 +1,7 @@
 /*
- * wire.js - one connection to the server, of the protocol in proto/README.md.
- *
- * It connects until it is stopped, notices a server that is silent, and comes back after a random time
- * that doubles. What the connection had, such as a room, its owner asks for again, in up(). A change
- * without an answer is repeated, with its idempotency key, if the connection is back soon; else it is
- * refused with the code LOST.
+ * wire.js - a connection to the server, of the protocol in proto/README.md. It notices a server that is
+ * silent, and comes back after a random time that doubles; what it had, its owner asks for again, in up().
+ * A change without an answer is repeated if the connection is back soon, else refused with the code LOST.
  */
 const HELLO_MS = 8000;
 const SILENT_MS = 10000; /* then a ping, */
@@ -13,7 +10,7 @@ const REPEAT_MS = 10000;
 const WAIT_MS_LEAST = 500;
 const WAIT_MS_MOST = 30000;
 
-/* What the server, or the wire, has refused; the sentence is for people. */
+/* The sentence is for people. */
 export class Refusal extends Error {
 	constructor({ code, message, field = "", retry_after_ms }) {
 		super(message);
@@ -25,9 +22,9 @@ export class Refusal extends Error {
 
 const lost = () => new Refusal({ code: "LOST", message: "not connected; try again in a moment" });
 
-/* Random bytes in base64url: 32 for the key of a seat, 16 for an idempotency key. */
-export function randomKey(bytes) {
-	const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes)));
+/* 32 random bytes in base64url. */
+export function randomKey() {
+	const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)));
 	return btoa(random).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
@@ -40,18 +37,15 @@ export class Wire {
 		this.open = new Map(); /* requests without an answer, by id */
 		this.repeats = []; /* changes to send again */
 		this.aheadMs = 0; /* the server's clock */
-		this.stopping = new AbortController();
-		const { signal } = this.stopping;
-		addEventListener("online", () => this.connectNow(), { signal });
-		addEventListener("offline", () => this.lose("this device is offline"), { signal });
 		this.pulse = setInterval(() => this.feel(), PING_MS);
 		this.connect();
 	}
 
 	stop() {
-		this.stopping.abort();
+		this.isStopped = true;
 		clearInterval(this.pulse);
 		clearTimeout(this.retry);
+		this.retry = 0;
 		this.drop();
 	}
 
@@ -66,7 +60,7 @@ export class Wire {
 	}
 
 	change(method, params) {
-		return this.call(method, { ...params, idempotency_key: randomKey(16) }, Date.now());
+		return this.call(method, { ...params, idempotency_key: randomKey() }, Date.now());
 	}
 
 	send(request) {
@@ -82,7 +76,7 @@ export class Wire {
 
 	connect() {
 		const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
-		socket.onopen = () => this.hello();
+		socket.onopen = () => this.hello().catch(({ message }) => this.lose(message));
 		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
 		socket.onclose = () => this.lose("");
 		this.socket = socket;
@@ -101,13 +95,8 @@ export class Wire {
 
 	async hello() {
 		const sentAt = Date.now();
-		try {
-			const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
-			this.aheadMs = now - (sentAt + Date.now()) / 2;
-		} catch (refusal) {
-			this.lose(refusal.message);
-			return;
-		}
+		const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
+		this.aheadMs = now - (sentAt + Date.now()) / 2;
 		clearTimeout(this.deadline);
 		this.isUp = true;
 		this.tries = 0;
@@ -142,7 +131,7 @@ export class Wire {
 	}
 
 	lose(why) {
-		if (!this.retry) {
+		if (!this.retry && !this.isStopped) {
 			const wait = Math.min(WAIT_MS_MOST, WAIT_MS_LEAST * 2 ** this.tries++);
 			this.retry = setTimeout(() => this.connectNow(), wait * (0.5 + Math.random() / 2));
 			this.drop();
@@ -151,14 +140,13 @@ export class Wire {
 	}
 
 	drop() {
-		const isRepeated = ({ sentAt }) => !this.stopping.signal.aborted && Date.now() - sentAt < REPEAT_MS;
 		const all = [...this.open.values(), ...this.repeats];
 		clearTimeout(this.deadline);
 		this.isUp = false;
 		this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
 		this.socket.close();
 		this.open.clear();
-		this.repeats = all.filter(isRepeated);
-		all.filter((request) => !isRepeated(request)).forEach(({ reject }) => reject(lost()));
+		this.repeats = all.filter(({ sentAt }) => !this.isStopped && Date.now() - sentAt < REPEAT_MS);
+		all.filter((request) => !this.repeats.includes(request)).forEach(({ reject }) => reject(lost()));
 	}
 }
