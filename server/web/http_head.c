@@ -134,7 +134,7 @@ static int http_begin_value(struct http_head *h)
 	}
 	h->fields[h->field] = (struct http_text){0};
 	return http_field_rows[h->field].is_one
-		       ? http_refuse(h, 400, "a field that may be sent once is repeated")
+		       ? http_refuse(h, 400, "a field is repeated that must be the only one")
 		       : 0;
 }
 
