@@ -79,6 +79,11 @@ bool web_socket_is_amid(const struct web_socket *s)
 	return r != NULL && (r->held > 0 || r->in_frame || r->in_message);
 }
 
+bool web_socket_is_fragmented(const struct web_socket *s)
+{
+	return s->reading != NULL && s->reading->in_message;
+}
+
 /* ---- one frame ---- */
 
 static struct web_event web_broken(enum web_close close, const char *why)

@@ -280,5 +280,5 @@ SITE_TEST(test_the_page_is_small)
 	for (size_t i = 0; i < WEB_FILE_COUNT; i++) {
 		all += s->files[i].bytes.len;
 	}
-	assert_in_range(all, 1, 60000);
+	assert_in_range(all, 1, 60 << 10);
 }
