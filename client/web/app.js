@@ -98,17 +98,17 @@ let digits = "";
 let digitsAt = 0;
 
 /* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
-function cardOfDigit(cards, digit) {
-	const run = Date.now() - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
+function cardOfDigit(cards, digit, at) {
+	const run = at - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
 	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
-	digitsAt = Date.now();
+	digitsAt = at;
 	digits = cards.some((card) => card.startsWith(run)) ? run : digit;
 	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
 }
 
-function cardOfKey(cards, key) {
+function cardOfKey(cards, { key, timeStamp }) {
 	const isLetter = (card) => /^[a-z]$/i.test(card) && card.toLowerCase() === key.toLowerCase();
-	return /\d/.test(key) ? cardOfDigit(cards, key) : cards.find((card) => card === key) ?? cards.find(isLetter);
+	return /\d/.test(key) ? cardOfDigit(cards, key, timeStamp) : cards.find((card) => card === key) ?? cards.find(isLetter);
 }
 
 function onKey(event) {
@@ -117,7 +117,7 @@ function onKey(event) {
 	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
 		return;
 	}
-	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, key) : undefined;
+	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, event) : undefined;
 	const row = actionsOf(m).find((action) => action.key === key);
 	if (card) {
 		m.vote(card);

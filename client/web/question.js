@@ -136,7 +136,7 @@ function drawForm(page, { type, options }) {
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
 			: choices("div.options", "Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
 				(i) => set("selected_option", i)),
-		el("div.extras", el("span.soft", "Confidence"),
+		el("div.extras", "Confidence",
 			choices("span.choices", "Confidence", CONFIDENCES, answer.confidence, (n) => set("confidence", n)),
 			el("input", typing("Comment", "comment"))),
 		el("p.buttons", button("Skip", () => page.send("question.skip", {}, "Skipped")),

@@ -59,8 +59,8 @@ function drawStory(m) {
 			"p.soft",
 			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
 			story_round > 1 && ` · vote ${story_round}`,
-			timer && el("span.pill", "Timer ", left(m, timer.ends_at)),
-			pause_ends_at && el("span.pill", "Break: ", left(m, pause_ends_at)),
+			timer && [" ", el("span.pill", "Timer ", left(m, timer.ends_at))],
+			pause_ends_at && [" ", el("span.pill", "Break: ", left(m, pause_ends_at))],
 		),
 		el("h1", linkTo(address, key || (address && "Link")), theirs(story?.title ?? title ?? "Vote without a story")),
 		description && el("p.description", { dir: "auto", tabindex: 0 }, description),
@@ -110,7 +110,7 @@ function drawSeat(m, user) {
 	const isBack = !card && user.has_vote;
 	const word = m.reactions.get(user.user_id);
 	return el(
-		`li.seat.${card ? "face" : isBack ? "back" : "none"}.${isMe ? "me" : "other"}.${user.is_connected ? "near" : "away"}`,
+		`li.seat.${card ? "face" : isBack ? "back" : "none"}${isMe ? ".me" : ""}${user.is_connected ? "" : ".away"}`,
 		{ key: user.user_id },
 		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
 		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
@@ -156,7 +156,7 @@ function drawResult(m) {
 		"section.result",
 		{ "aria-label": "Result" },
 		drawFigures(m, result, openVotes, outcome),
-		m.may("reset") && el("div.actions", el("span.soft", "Settle on"), choices("span.choices", "Settle on", valid_sizes, outcome, settle)),
+		m.may("reset") && el("div.actions", "Settle on", choices("span.choices", "Settle on", valid_sizes, outcome, settle)),
 	);
 }
 
@@ -170,7 +170,7 @@ function drawFigures(m, result, votes, outcome) {
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return cards.length === 0 ? el("p.advice", "Nobody voted") : [
 		el(`p.advice.${tone}`, outcome ? `Settled on ${outcome}` : advice(result, named.length > 0)),
-		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " median ", el("b", shortNumber(median)), " "],
+		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " · median ", el("b", shortNumber(median)), " · "],
 			"agreement ", el("b", `${agreement_percent}%`), withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
 			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
@@ -211,7 +211,8 @@ function drawHand(m) {
 			(card) => m.vote(card === ownVote ? null : card)),
 		ownVote && el(
 			"div.extras",
-			room.policy.confidence && choices("span.choices", "Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence })),
+			room.policy.confidence && ["Confidence",
+				choices("span.choices", "Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence }))],
 			el("input", { id: "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 				value: you.comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null)),

@@ -19,7 +19,8 @@
 	X(TABLE,    "/table.js",     "table.js",     "text/javascript; charset=utf-8") \
 	X(TELL,     "/tell.js",      "tell.js",      "text/javascript; charset=utf-8") \
 	X(WIRE,     "/wire.js",      "wire.js",      "text/javascript; charset=utf-8") \
-	X(STYLE,    "/style.css",    "style.css",    "text/css; charset=utf-8")
+	X(STYLE,    "/style.css",    "style.css",    "text/css; charset=utf-8") \
+	X(ICON,     "/icon.svg",     "icon.svg",     "image/svg+xml")
 
 enum web_file_id {
 #define WEB_FILE_ENUM(symbol, path, file, type) WEB_FILE_##symbol,
