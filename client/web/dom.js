@@ -26,7 +26,6 @@ export function el(name, ...parts) {
 /* What people wrote: from right to left, it must not turn its neighbours around. */
 export const theirs = (text) => el("bdi", text);
 
-/* For ears only. */
 export const unseen = (text) => el("span.unseen", text);
 
 export const button = (label, onclick, properties = {}) => el("button", { type: "button", onclick, ...properties }, label);

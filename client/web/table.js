@@ -67,7 +67,7 @@ function drawStory(m) {
 	);
 }
 
-/* Only what leads to the web is a link. */
+/* Only the web is linked to. */
 function linkTo(address, text) {
 	const isLink = /^https?:\/\//i.test(address);
 	return text && [el(isLink ? "a.key" : "span.key",
@@ -89,7 +89,7 @@ function namesOf(m, users, most) {
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
-/* We, then who is waited for, then the others, as they came. */
+/* Oneself, who is waited for, the others. */
 function drawSeats(m) {
 	const missing = new Set(m.missing);
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
