@@ -183,7 +183,11 @@ static void stay_on_addresses(void *owner, const struct server_share_result *sha
 	invite_place_set(&s->entry.place, share);
 	tui_set_place(s->screen->tui, &s->entry.place);
 	if (is_told) {
-		app_screen_answer(s->screen, "Shared. Press i for the join command");
+		app_screen_answer(
+			s->screen,
+			s->entry.place.web[0] == '\0'
+				? "Shared. Press i for the join command"
+				: "Shared. Press i for the join command, Q for a QR code");
 	}
 	app_screen_touch(s->screen);
 }

@@ -24,7 +24,7 @@ code_of() {
 	screen "$1" | sed -n '1s/^ aye · \([A-Z0-9]*\) .*/\1/p'
 }
 
-echo 1..6
+echo 1..7
 unset AYE_SERVER
 export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
@@ -43,6 +43,17 @@ told $? 'an address that is not of this machine is refused'
 hit ada C-u && typed ada "127.0.0.1:0"
 until_shown ada 'Shared. Press i for the join command' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
 told $? 'shared, it shows every way in'
+
+# What a camera sees on the screen: all that is no half of a module stands beside the code.
+scanned() { # WINDOW
+	screen "$1" | sed 's/[^ ▀▄█].*//' | /usr/bin/python3 "$(dirname "$0")/../e2e/qr_scan.py"
+}
+
+hit ada I && until_shown ada 'Address [all]:' && typed ada 'web 127.0.0.1:0' &&
+	until_shown ada 'Q for a QR code' "or open https://127.0.0.1:" && hit ada Q &&
+	until_shown ada 'Scan the code, or open' 'A browser warns once' &&
+	[ "$(scanned ada)" = "$(screen ada | grep -o 'https://127.0.0.1:[0-9]*/#.*')" ] && hit ada Q && until_shown ada 'waiting for you'
+told $? 'browsers are let in as well, by a code that a camera reads off the screen'
 
 # A line that is wider than the screen goes on in the next row, behind a backslash.
 line=$(screen ada | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' | sed -n 's/^ *aye join \(.* --server tls:\/\/127.*\)$/\1/p' | head -1)
