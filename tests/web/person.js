@@ -22,7 +22,7 @@ export class Person {
 	received = []; /* the texts of the WebSocket */
 	sent = [];
 	frames = new EventEmitter();
-	seen = "";
+	seen = ""; /* all texts that the page had when it was looked at */
 
 	/* size: width, height, and hasTouch for a phone */
 	static async open(browser, server, name, size = { width: 1024, height: 768 }) {
@@ -92,7 +92,7 @@ export class Person {
 			[...document.querySelectorAll(selector)].some((node) => node.innerText.includes(sought)), text, part);
 	}
 
-	/* It was there, and has to go. */
+	/* Until it is nowhere. */
 	seesNoMore(text, part = "#page") {
 		return this.until((sought, selector) =>
 			[...document.querySelectorAll(selector)].every((node) => !node.innerText.includes(sought)), text, part);

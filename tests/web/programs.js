@@ -3,8 +3,8 @@
  * with a state of their own, aye on a terminal, and a browser. All of it ends, by process id, with the
  * test, and nothing is left of it on the disk.
  *
- * AYE and AYED are the programs, as for the other tests. Nothing here waits for time to pass; WAIT_MS
- * is when a test gives up.
+ * AYE and AYED are the programs, as for the other tests. Nothing here waits for time to pass: a screen is
+ * looked at again and again, and WAIT_MS is when a test gives up.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,6 +22,9 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 	"--disable-background-networking", "--disable-component-update", "--disable-sync",
 	"--hide-scrollbars"]; /* so that 320 px are 320 px, and a picture is what is seen */
 const run = promisify(execFile);
+
+/* Given up by tests/run: end as usual. */
+process.once("SIGTERM", () => process.exit(1));
 
 /* A directory that is gone when the test has ended, however it did. */
 function temporary(name) {
