@@ -114,6 +114,13 @@ bool question_has_seat(struct txn *t, struct slice room_id);
  */
 int64_t question_due_at(const struct txn *t, const struct question_item *item);
 
+/*
+ * Return until when an item of a question is kept: a RESPONSE that is given now, a SKIP, a
+ * NOTIFIED, or the QUESTION itself, which has to be written again then, or ends. Nothing else says
+ * it; what moves ends_at writes these items with it.
+ */
+int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind);
+
 /* Return the status of a question at t->wall_ms, and whether a status is final. */
 enum question_status question_status_of(const struct txn *t, const struct question_item *item);
 bool question_has_ended(enum question_status status);
