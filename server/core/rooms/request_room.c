@@ -4,7 +4,6 @@
  * A refusal that depends on a room's state waits for what it depends on to be
  * durable, as every answer does.
  */
-#include "server/core/conns/code_guess.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/guess_limit.h"
 #include "server/core/conns/rate_limit.h"
@@ -12,7 +11,6 @@
 #include "server/core/directory_rooms.h"
 #include "server/core/rooms/parked.h"
 #include "server/core/rooms/partition.h"
-#include "server/core/rooms/room_page.h"
 #include "server/core/rooms/subscription.h"
 #include "server/core/rooms/unit_of_work.h"
 #include "server/core/server_priv.h"

@@ -28,7 +28,6 @@
 
 #include "proto/base/format.h"
 #include "server/domain/base/user_barred.h"
-#include "server/domain/question/subscription.h"
 
 /* What the command is given. */
 #define RECORD_command_notice(F)                                                             \
