@@ -10,9 +10,7 @@
 
 #include "proto/base/slice.h"
 #include "server/core/server.h"
-#include "server/domain/room_facts.h"
-#include "server/domain/room_follow.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 struct inquiry;
 struct parked;

@@ -3,7 +3,7 @@
  *
  *   conn.c                a connection: receiving, answering, closing
  *   request.c             one message: decode, check, dispatch
- *   request_room.c        a request on a room: its partition, its caller, the call; room.create
+ *   request_room.c        a request on a room: its partition, its caller, the call; new_room.c room.create
  *   connection_methods.c  methods that act on no partition
  *   subscription.c        subscriptions of connections to rooms, and their states
  *   partition.c           a room in memory: load, wait, drop

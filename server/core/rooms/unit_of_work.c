@@ -23,7 +23,6 @@
 
 #include "proto/base/assert.h"
 #include "server/core/conns/conn.h"
-#include "server/core/conns/fanout.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/directory_rooms.h"
 #include "server/core/rooms/partition.h"

@@ -145,4 +145,11 @@ enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e);
 /* Return the item as it is shown to clients, with texts in t->arena. */
 struct item_view item_show(struct txn *t, struct slice id, const struct item_item *item);
 
+/* ---- estimates of rooms: story_save.c ---- */
+
+/* Write the estimate of a story to its item, and give the room the result as a task. */
+txn_handler story_save;
+/* The same if that was lost. params: struct store_item, the UNSAVED that was found. */
+txn_handler story_save_again;
+
 #endif

@@ -124,7 +124,7 @@ TABLE_TEST(test_rounds_that_come_while_a_page_is_loaded, t)
 	rig_send(t->ada, "reset", RIG_NONE);
 	rig_release(&t->r);
 	assert_false(t->bob->is_paused);
-	assert_int_equal(play_count(rig_answer(t->bob, asked, &is_refusal), "{'n':"), 13);
+	assert_int_equal(times_in(rig_answer(t->bob, asked, &is_refusal), "{'n':"), 13);
 	assert_false(is_refusal);
 }
 

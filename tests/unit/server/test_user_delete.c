@@ -418,7 +418,7 @@ TEST(test_a_restart_at_every_step_goes_on)
 		assert_int_equal(stored_of(d, "GROUP", own, "") == 0, is_marked);
 		assert_int_equal(stored_of(d, "ROOM", room_id, "USER:"), is_marked ? 0 : 1);
 		assert_true(is_marked || is_logged_in(resumed(d, &other)));
-		club_close(&state);
+		scene_finish(&state);
 	}
 }
 
