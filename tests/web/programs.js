@@ -17,29 +17,42 @@ import puppeteer from "puppeteer-core";
 
 export const WAIT_MS = 30000;
 const LOOK_AGAIN_MS = 20;
+const REMOVE_TRIES = 1000;
 const { AYE, AYED, CHROMIUM = "/usr/bin/chromium" } = process.env;
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 	"--disable-background-networking", "--disable-component-update", "--disable-sync",
 	"--hide-scrollbars"]; /* so that 320 px are 320 px, and a picture is what is seen */
 const run = promisify(execFile);
 
-/* Given up by tests/run: end as usual. */
-process.once("SIGTERM", () => process.exit(1));
+/* What to do when the test has ended, however it did: end what still runs, then remove its directories. */
+const running = new Map(); /* signals, by process id; less than 0 is a group */
+const directories = [];
 
-/* A directory that is gone when the test has ended, however it did. */
-function temporary(name) {
-	const path = mkdtempSync(`${tmpdir()}/aye-web-${name}-`);
-	process.on("exit", () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
-	return path;
-}
+process.once("SIGTERM", () => process.exit(1)); /* given up by tests/run */
+process.on("exit", () => {
+	running.forEach((signal, pid) => attempt(() => process.kill(pid, signal)));
+	directories.forEach(remove);
+});
 
-/* What may have ended already. */
-function end(pid) {
+/* Whether it could be done. */
+function attempt(act) {
 	try {
-		return pid && process.kill(pid);
+		act();
+		return true;
 	} catch {
 		return false;
 	}
+}
+
+/* Again where a process that is just ending wrote meanwhile. */
+function remove(path) {
+	for (let tries = 0; tries < REMOVE_TRIES && !attempt(() => rmSync(path, { recursive: true, force: true })); tries++);
+}
+
+function temporary(name) {
+	const path = mkdtempSync(`${tmpdir()}/aye-web-${name}-`);
+	directories.push(path);
+	return path;
 }
 
 export class Server {
@@ -51,7 +64,7 @@ export class Server {
 		const words = ["--data", `${server.home}/data`, "--allow-root", "--listen", server.socket,
 			"--listen", "http://127.0.0.1:0", ...more];
 		server.process = spawn(AYED, words, { stdio: ["ignore", "pipe", "ignore"] });
-		process.on("exit", () => end(server.process.pid));
+		running.set(server.process.pid, "SIGTERM");
 		const [ready] = await once(createInterface(server.process.stdout), "line");
 		server.web = `${/http:\/\/[\d.]+:\d+/.exec(ready)[0]}/`;
 		return server;
@@ -61,6 +74,7 @@ export class Server {
 		const ended = once(this.process, "exit");
 		this.process.kill();
 		await ended;
+		running.delete(this.process.pid);
 	}
 }
 
@@ -71,7 +85,6 @@ export class Terminal {
 		this.home = temporary(name);
 		mkdirSync(`${this.home}/state`, { mode: 0o700 });
 		const { PATH } = process.env;
-		process.on("exit", () => end(this.multiplexer));
 		this.env = { PATH, HOME: this.home, XDG_STATE_HOME: `${this.home}/state`, XDG_RUNTIME_DIR: this.home,
 			AYE_SERVER: server.socket, AYE_NAME: name, LC_ALL: "C.UTF-8", TERM: "xterm-256color" };
 	}
@@ -106,6 +119,7 @@ export class Terminal {
 	async open(...words) {
 		await this.tmux("new-session", "-d", "-s", "it", "-x", "80", "-y", "24", AYE, ...words);
 		this.multiplexer = Number(await this.tmux("display-message", "-p", "#{pid}"));
+		running.set(this.multiplexer, "SIGTERM");
 	}
 
 	async type(...keys) {
@@ -128,17 +142,21 @@ export class Terminal {
 
 	async close() {
 		await this.tmux("kill-server").catch(() => {}); /* its screen has ended */
-		this.multiplexer = 0;
+		running.delete(this.multiplexer);
 	}
 }
 
 export async function openBrowser() {
 	const home = temporary("browser");
-	return puppeteer.launch({
+	const browser = await puppeteer.launch({
 		executablePath: CHROMIUM,
 		ignoreDefaultArgs: true,
 		args: [...FLAGS, `--user-data-dir=${home}`, "about:blank"],
 		env: { ...process.env, HOME: home },
 		protocolTimeout: 2 * WAIT_MS,
+		handleSIGTERM: false,
 	});
+	running.set(-browser.process().pid, "SIGKILL");
+	browser.on("disconnected", () => running.delete(-browser.process().pid));
+	return browser;
 }
