@@ -204,11 +204,7 @@ function drawHand(m) {
 	const note = link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
 		: pending ? "Not confirmed yet" : you.is_withdrawn && `Your ${ownVote} is not in the new deck. Vote again.`;
 	const add = (fields) => m.change("room.vote", { vote: ownVote, ...fields });
-	return el(
-		"section.hand",
-		el("h2", "Your card", note && el("small", note)),
-		choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes, ownVote,
-			(card) => m.vote(card === ownVote ? null : card)),
+	return [
 		ownVote && el(
 			"div.extras",
 			room.policy.confidence && ["Confidence",
@@ -217,7 +213,10 @@ function drawHand(m) {
 				value: you.comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null)),
 		),
-	);
+		el("section.hand", el("h2", "Your card", note && el("small", note)),
+			choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes, ownVote,
+				(card) => m.vote(card === ownVote ? null : card))),
+	];
 }
 
 function drawStories(m) {

@@ -248,8 +248,8 @@ await story("a comment and a confidence go with a vote, and are shown with it", 
 	const room = await alan.newRoom({ confidence: true });
 	const [ada, grace] = await gather(room, "Ada", "Grace");
 	await grace.key("5");
-	await grace.press("high", ".hand");
-	await grace.until(() => document.querySelector(".hand .choices [aria-pressed=true]")?.innerText === "high");
+	await grace.press("high", ".extras");
+	await grace.until(() => document.querySelector(".extras .choices [aria-pressed=true]")?.innerText === "high");
 	await grace.fill("#comment", "The vendor is slow");
 	await grace.key("Enter");
 	await ada.key("8");
