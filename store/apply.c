@@ -52,10 +52,6 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 		return ERR_NOT_FOUND;
 	}
 	w->version = key_get_u64(bytes);
-	/* Whether items were left then is not stored: true, and the caller's next commit finds out. */
-	for (size_t i = 0; i < w->commit.n; i++) {
-		w->has_more = w->has_more || w->commit.ops[i].limit > 0;
-	}
 	return OK;
 }
 
@@ -86,7 +82,6 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 		return e;
 	}
 	if ((op->expect == STORE_EXPECT_ABSENT && is_there) ||
-	    (op->expect == STORE_EXPECT_PRESENT && !is_there) ||
 	    (op->expect == STORE_EXPECT_VERSION && (!is_there || version != op->version))) {
 		return ERR_CONFLICT;
 	}
@@ -166,12 +161,10 @@ static enum err apply_delete(struct apply *a, const struct key *key)
 	return kv_del(a->kv, KV_ITEMS, key_slice(key));
 }
 
-/* limit 0: all. *has_more where the limit left some. */
-static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, size_t limit,
-				    bool *has_more)
+static enum err apply_delete_prefix(struct apply *a, const struct key *prefix)
 {
 	struct slice found, stored;
-	for (size_t n = 0;; n++) {
+	for (;;) {
 		struct key key;
 		enum err e = kv_find(a->kv, KV_ITEMS, KV_FROM, key_slice(prefix), &found, &stored);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_starts(found, key_slice(prefix)))) {
@@ -179,10 +172,6 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, s
 		}
 		if (e != OK) {
 			return e;
-		}
-		if (limit > 0 && n == limit) {
-			*has_more = true;
-			return OK;
 		}
 		ASSERT_CMP(found.len, <=, sizeof(key.bytes));
 		memcpy(key.bytes, found.data, found.len);
@@ -261,7 +250,6 @@ void apply_commit(struct apply *a, struct store_request *w)
 {
 	ASSERT(!a->is_spoilt);
 	w->is_written = false;
-	w->has_more = false; /* it may be applied again, where another failed beside it */
 	w->result = apply_replay(a, w);
 	if (w->result != ERR_NOT_FOUND) {
 		return;
@@ -285,7 +273,7 @@ void apply_commit(struct apply *a, struct store_request *w)
 		} else if (op->kind == STORE_DELETE) {
 			w->result = apply_delete(a, &key);
 		} else if (op->kind == STORE_DELETE_PREFIX) {
-			w->result = apply_delete_prefix(a, &key, op->limit, &w->has_more);
+			w->result = apply_delete_prefix(a, &key);
 		}
 	}
 	if (w->result == OK && !store_token_is_none(&w->commit.token)) {

@@ -47,7 +47,7 @@ static inline enum store_state apply_state(enum apply_takes takes)
  * Start with a view. *a must be zeroed before the first one; its memory is reused for later ones.
  */
 NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, enum apply_takes takes);
-/* Apply a commit: sets w->result, w->version, w->has_more and w->is_written. */
+/* Apply a commit: sets w->result, w->version and w->is_written. */
 void apply_commit(struct apply *a, struct store_request *w);
 /* Write the data of the whole view: the version, and the removal of old tokens. */
 NODISCARD enum err apply_end(struct apply *a);

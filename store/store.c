@@ -113,7 +113,7 @@ static void store_call_back(const struct store_request *w)
 		w->cb.check(w->arg, w->result, &w->checked);
 		break;
 	case STORE_REQUEST_COMMIT:
-		w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);
+		w->cb.commit(w->arg, w->result, w->version);
 		break;
 	}
 }

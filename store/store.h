@@ -226,17 +226,12 @@ enum store_op_kind {
 	STORE_CHECK,        /* write nothing, only check the expectation */
 	STORE_PUT,
 	STORE_DELETE,       /* deleting an item that does not exist succeeds */
-	/*
-	 * delete every item whose SK begins with sk, or the first `limit` of them; takes no
-	 * expectation
-	 */
-	STORE_DELETE_PREFIX
+	STORE_DELETE_PREFIX /* delete every item whose SK begins with sk; takes no expectation */
 };
 
 enum store_expect {
 	STORE_EXPECT_ANY,
 	STORE_EXPECT_ABSENT,
-	STORE_EXPECT_PRESENT,
 	STORE_EXPECT_VERSION /* the item must have .version */
 };
 
@@ -244,7 +239,6 @@ struct store_op {
 	enum store_op_kind kind;
 	enum store_expect expect;
 	uint64_t version;
-	size_t limit; /* of STORE_DELETE_PREFIX: at most this many items, in SK order; 0: all */
 	struct slice pk;
 	struct slice sk;
 	/*
@@ -277,14 +271,7 @@ struct store_commit {
 };
 
 /*
- * @version   number of the commit; of the first one if the token was seen before.
- * @has_more  a STORE_DELETE_PREFIX with a limit left items: commit it again. If the token was
- *            seen before, true if the commit has any such operation.
- *
- * To delete a partition with more items than one transaction should handle, delete it in steps:
- * one item records that the rest is to be deleted; each step expects that item and deletes a
- * prefix up to a limit until nothing is left; the last step deletes the item. After a restart the
- * item is found again (by the ByExpiry index, for example) and the steps resume.
+ * @version  number of the commit; of the first one if the token was seen before.
  *
  * OK            the commit is durable.
  * ERR_CONFLICT  an expectation was not met; nothing was written.
@@ -296,7 +283,7 @@ struct store_commit {
  * ERR_UNKNOWN   the engine failed after it began to write: the commit may be durable or not. Send
  *               the same token again, or end the process.
  */
-typedef void store_commit_cb(void *arg, enum err e, uint64_t version, bool has_more);
+typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
 
 /*
  * Commit all operations, or none. All expectations are checked before anything is written.

@@ -148,11 +148,7 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 		/* One room's partition, or the directory's: never two rooms, never both. */
 		ASSERT(is_room ? slice_eq(op->pk, c->ops[0].pk)
 			       : !slice_starts(op->pk, SLICE("ROOM:")));
-		if (op->kind == STORE_DELETE_PREFIX) {
-			ASSERT_CMP(op->expect, ==, STORE_EXPECT_ANY);
-		} else {
-			ASSERT_CMP(op->limit, ==, 0);
-		}
+		ASSERT(op->kind != STORE_DELETE_PREFIX || op->expect == STORE_EXPECT_ANY);
 		enum err e = op->kind == STORE_PUT ? store_request_check_value(op, arena) : OK;
 		if (e != OK) {
 			return e;

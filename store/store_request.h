@@ -57,7 +57,6 @@ struct store_request {
 	size_t counted;
 	struct store_checked checked; /* its slices are set last */
 	uint64_t version; /* commit */
-	bool has_more;
 	bool is_written; /* written by this request: not refused, and not the repeat of a token */
 };
 

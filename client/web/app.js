@@ -1,11 +1,143 @@
-// app.js - greets the server over its WebSocket and says who answered.
-const status = document.getElementById("status");
-const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
-socket.onopen = () => socket.send(JSON.stringify({
-	id: 1, method: "session.hello", params: { protocol: 1, client: "aye web" },
-}));
-socket.onmessage = (event) => {
-	const message = JSON.parse(event.data);
-	status.textContent = message.error ? message.error.message : "Connected";
-};
-socket.onclose = () => { status.textContent = "Not connected"; };
+/*
+ * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
+ * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
+ */
+import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
+import { drawQuestions, Questions } from "./question.js";
+import { actionsOf, Membership } from "./room.js";
+import { drawRoom } from "./table.js";
+import { Wire } from "./wire.js";
+
+const TICK_MS = 250;
+const INBOX_MS = 60000;
+const DIGITS_APART_MS = 700;
+const CARDS = "1 2 3 5 8 13 20 ? ∞";
+const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
+
+let shown = null; /* the Membership or Questions of the page */
+let drawing = 0;
+
+/* The fragment for what was typed or pasted: a code, an id, a link, a join command. */
+function fragmentOf(text) {
+	const [question] = /q_\w+/i.exec(text) ?? [];
+	const [, code] = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim()) ?? [];
+	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
+}
+
+function route() {
+	const text = decodeURIComponent(location.hash.slice(1));
+	const id = fragmentOf(text) ?? text;
+	shown?.wire.stop();
+	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
+		: id.startsWith("q_") ? new Questions(id, draw) : new Membership(id, draw);
+	draw();
+}
+
+/* Soon, and once for all that happens until then. */
+function draw() {
+	clearTimeout(drawing);
+	drawing = setTimeout(() => {
+		const main = !shown ? drawStart() : shown instanceof Membership ? drawRoom(shown) : drawQuestions(shown);
+		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), main));
+	});
+}
+
+function drawHeader(m) {
+	const { room } = m;
+	document.title = room?.title ? `${room.title} · aye` : "aye";
+	return el(
+		"header",
+		el("a.brand", { href: "#" }, "aye"),
+		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
+		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
+	);
+}
+
+function drawStart() {
+	const enter = ({ code }) => {
+		const fragment = fragmentOf(code.value);
+		if (fragment) {
+			location.hash = fragment;
+		} else {
+			say("Enter a room code, such as K7QX3M");
+		}
+	};
+	return el(
+		"main.front",
+		el("h1", "All in favour say aye."),
+		form(enter, el("label", { for: "code" }, "Room code or link"),
+			el("div.row", el("input", { id: "code", required: true, autocomplete: "off" }), el("button.primary", "Join"))),
+		form(
+			createRoom,
+			el("h2", "New room"),
+			el("label", { for: "title" }, "Title"),
+			el("input", { id: "title", dir: "auto", autocomplete: "off" }),
+			el("label", { for: "cards" }, "Cards"),
+			el("input", { id: "cards", value: CARDS, autocomplete: "off" }),
+			el("p.buttons", el("button.primary", "Create")),
+		),
+		el("a", { href: "#inbox" }, "Questions for you"),
+	);
+}
+
+function createRoom({ title, cards }) {
+	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
+	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
+	const wire = new Wire({
+		up: () => wire.change("room.create", params).then(({ room_id, host_key }) => {
+			keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+			location.hash = room_id;
+		}).catch(sayRefusal).finally(() => wire.stop()),
+		down: () => say("Not connected. Retrying"),
+	});
+}
+
+/* ---- the keyboard: as in the terminal ---- */
+
+let digits = "";
+let digitsAt = 0;
+
+/* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
+function cardOfDigit(cards, digit, at) {
+	const run = at - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
+	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
+	digitsAt = at;
+	digits = cards.some((card) => card.startsWith(run)) ? run : digit;
+	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
+}
+
+function cardOfKey(cards, { key, timeStamp }) {
+	const isLetter = (card) => /^[a-z]$/i.test(card) && card.toLowerCase() === key.toLowerCase();
+	return /\d/.test(key) ? cardOfDigit(cards, key, timeStamp) : cards.find((card) => card === key) ?? cards.find(isLetter);
+}
+
+function onKey(event) {
+	const { key, target, ctrlKey, altKey, metaKey } = event;
+	const m = shown;
+	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
+		return;
+	}
+	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, event) : undefined;
+	const row = actionsOf(m).find((action) => action.key === key);
+	if (card) {
+		m.vote(card);
+	} else if (key === "-" && m.ownVote) {
+		m.vote(null);
+	} else if (row && m.link === "live") {
+		event.preventDefault();
+		row.run();
+	}
+}
+
+addEventListener("hashchange", route);
+addEventListener("keydown", onKey);
+addEventListener("online", () => shown?.wire.connectNow());
+addEventListener("offline", () => shown?.wire.lose("this device is offline"));
+setInterval(() => {
+	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
+	if (countdown || timer || pause_ends_at) {
+		draw();
+	}
+}, TICK_MS);
+setInterval(() => shown?.list && shown.read(), INBOX_MS);
+route();

@@ -22,7 +22,7 @@
 	X(FRAME_BYTES,            frame_bytes,             65536,     "bytes",    LIMIT_FIXED, "One message")                                             \
 	X(WEB_HEAD_BYTES,         web_head_bytes,          8192,      "bytes",    LIMIT_FIXED, "Head of one HTTP request") \
 	X(WEB_REQUESTS,           web_requests,            100,       "requests", LIMIT_FIXED, "HTTP requests of one connection; then it is closed") \
-	X(WEB_OUT_BYTES,          web_out_bytes,           65536,     "bytes",    LIMIT_FIXED, "Translated messages waiting for one WebSocket, not counting the last one; beyond it, no more are translated") \
+	X(WEB_OUT_BYTES,          web_out_bytes,           65536,     "bytes",    LIMIT_FIXED, "Translated messages waiting for one WebSocket, not counting the last one; beyond it, translation pauses") \
 	X(FRAME_DEPTH,            frame_depth,             16,        "levels",   LIMIT_FIXED, "Nesting of one message")                                  \
 	X(FRAME_NODES,            frame_nodes,             32768,     "values",   LIMIT_FIXED, "Values in one message, including keys") \
 	X(CARDS_MIN,              cards_min,               2,         "cards",    LIMIT_FIXED, "Fewest cards of a deck")                                  \

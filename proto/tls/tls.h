@@ -84,6 +84,9 @@ enum tls_state {
 struct tls_channel *tls_channel_new(const struct tls_context *context, const char *host);
 void tls_channel_free(struct tls_channel *channel);
 
+/* Of a new channel of a server: its clients are browsers, which speak HTTP/1.1 and not the protocol (ALPN, RFC 7301). */
+void tls_channel_serve_web(struct tls_channel *channel);
+
 /*
  * Pass in bytes received by the socket, and continue the handshake; a client starts it by a first
  * call without bytes. All bytes are consumed.

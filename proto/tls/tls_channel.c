@@ -32,6 +32,7 @@ struct tls_channel {
 	struct tls_waits out;
 	bool has_begun; /* something was received */
 	int fault;	/* X509_V_ERR_*: the first that was found with the certificate */
+	bool is_web;	/* of a server whose clients are browsers */
 };
 
 /* What the first record of either side is (RFC 8446, 5.1): an alert or a handshake. */
@@ -178,6 +179,17 @@ struct tls_channel *tls_channel_new(const struct tls_context *context, const cha
 	}
 	c->ssl = ssl;
 	return c;
+}
+
+void tls_channel_serve_web(struct tls_channel *c)
+{
+	c->is_web = true;
+}
+
+bool tls_channel_is_web(const SSL *ssl)
+{
+	const struct tls_channel *c = SSL_get_app_data(ssl);
+	return c->is_web;
 }
 
 void tls_channel_free(struct tls_channel *c)

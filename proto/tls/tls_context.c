@@ -168,16 +168,20 @@ static enum err use_key(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
  * others and not this, as a browser that was led here, is refused before it sends anything.
  */
 static const unsigned char protocol[] = {3, 'a', 'y', 'e'};
+/* Of channels for browsers, which are in turn for no one else. */
+static const unsigned char web_protocol[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *len,
 			   const unsigned char *offered, unsigned offered_len, void *arg)
 {
-	(void)ssl, (void)arg;
+	const unsigned char *spoken = tls_channel_is_web(ssl) ? web_protocol : protocol;
+	size_t spoken_len = 1U + spoken[0];
+	(void)arg;
 	for (unsigned at = 0; at < offered_len; at += 1U + offered[at]) {
-		bool is_whole = offered_len - at >= sizeof(protocol);
-		if (is_whole && memcmp(offered + at, protocol, sizeof(protocol)) == 0) {
-			*out = protocol + 1;
-			*len = protocol[0];
+		bool is_whole = offered_len - at >= spoken_len;
+		if (is_whole && memcmp(offered + at, spoken, spoken_len) == 0) {
+			*out = spoken + 1;
+			*len = spoken[0];
 			return SSL_TLSEXT_ERR_OK;
 		}
 	}

@@ -18,6 +18,9 @@ struct tls_context {
 	SSL_CTX *ctx;
 };
 
+/* Whether tls_channel_serve_web() was called for the channel. */
+bool tls_channel_is_web(const SSL *ssl);
+
 /*
  * Compute a certificate's fingerprint. For NULL, or if hashing fails, the result is only the
  * prefix, which is not a valid fingerprint.

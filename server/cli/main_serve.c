@@ -188,8 +188,8 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 		if (l->is_web && l->is_exposed && !l->is_tls && !sv->options->insecure_web) {
 			errmsg_set(why,
 				   "%.100s is not encrypted, so everyone on the way can read and "
-				   "change what is voted; use https://, or http:// on 127.0.0.1 "
-				   "behind a proxy, or allow it with --insecure-web",
+				   "change what is voted; use https://, or a reverse proxy and "
+				   "http://127.0.0.1, or allow it with --insecure-web",
 				   l->name);
 			e = ERR_INVALID;
 		} else if (l->is_exposed && !l->is_tls) {

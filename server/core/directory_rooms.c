@@ -8,13 +8,19 @@
 
 #include <utlist.h>
 
+#include "proto/base/format.h"
 #include "proto/keys/room_code.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
 #include "server/core/rooms/parked.h"
 #include "server/core/rooms/partition.h"
+#include "server/core/rooms/unit_of_work.h"
+#include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
+#include "server/domain/base/user_key.h"
 #include "server/domain/directory.h"
+#include "server/domain/room/room.h"
+#include "store/items.h"
 
 void room_give_task(struct server *s, struct slice room_id, room_task_handler *run,
 		    struct slice key)
@@ -35,6 +41,129 @@ size_t room_users_now(struct server *s, struct slice room_id)
 	char id[CODE_CHARS_MAX + 1];
 	const struct partition *p = code_normalise(room_id, id) ? partition_find(s, id) : NULL;
 	return p == NULL || p->room == NULL ? 0 : room_users_here(p->room);
+}
+
+/* ---- who watches a user ---- */
+
+bool user_is_watched(const struct server *s, struct slice user_id)
+{
+	struct item_pk pk;
+	return topic_is_followed(s, item_pk_of(&pk, ITEM_USER, user_id));
+}
+
+void user_signal(struct server *s, struct slice user_id, struct slice notification)
+{
+	struct item_pk pk;
+	topic_signal(s, item_pk_of(&pk, ITEM_USER, user_id), notification);
+}
+
+/* ---- what a unit brings outside of its room ---- */
+
+static void user_rooms_changed(struct server *s, struct slice user_id, struct slice room_id,
+			       bool has_left)
+{
+	struct item_pk pk;
+	struct session_update update = {0};
+	*(has_left ? &update.left : &update.joined) = room_id;
+	topic_publish(s, item_pk_of(&pk, ITEM_USER, user_id), NOTICE_SESSION_UPDATE,
+		      (struct topic_stamp *)(void *)&update);
+}
+
+static void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id)
+{
+	struct key_text hash = user_key_hash_of_login(s->config.server_key, user_id, room_id);
+	char sk[ITEM_KEY_BYTES_MAX + 1];
+	size_t len = format_to(sk, sizeof(sk), "%s%s", item_rows[ITEM_SEAT].sk, hash.text);
+	struct item_pk text;
+	struct slice pk = item_pk_of(&text, ITEM_SEAT, room_id);
+	topic_item_gone(s, pk, slice_of(sk, len));
+	txn_overtake_readers(s, pk, slice_of(sk, len));
+}
+
+/*
+ * A room is not in its group's partition: its changes do not raise the version of the group. So its entry is sent in
+ * an update with the version that watchers already have.
+ */
+static bool group_room_note(const struct server *s, const struct partition *p, struct unit *u)
+{
+	struct group_room room;
+	struct item_pk pk;
+	if (!room_has_group(p->room)) {
+		return true;
+	}
+	if (!topic_is_followed(s, item_pk_of(&pk, ITEM_GROUP, room_of_group(p->room, &room)))) {
+		return true;
+	}
+	bool ok = true;
+	u->group_room = arena_alloc(&u->arena, sizeof(*u->group_room));
+	room.title = arena_copy(&u->arena, room.title, &ok);
+	if (u->group_room != NULL) {
+		*u->group_room = room;
+	}
+	return u->group_room != NULL && ok;
+}
+
+static void group_room_publish(struct server *s, struct partition *p, const struct unit *u)
+{
+	if (u->group_room == NULL) { /* nobody is sent it: what was sent last may be so no longer */
+		buf_finish(&p->group_line);
+		return;
+	}
+	struct buf line = {.max = MAX_FRAME_BYTES};
+	record_write(&record_group_room, u->group_room, &line);
+	bool is_known = line.error == OK && slice_eq(buf_slice(&line), buf_slice(&p->group_line));
+	if (u->ends_room || !is_known) {
+		struct group_room ignored;
+		struct slice room_id = slice_str(p->room_id);
+		struct slice group_id = room_of_group(p->room, &ignored);
+		struct item_pk text;
+		struct slice pk = item_pk_of(&text, ITEM_GROUP, group_id);
+		const struct since at = topic_at(s, pk);
+		struct group_update update = {.epoch = at.epoch,
+					      .since = at.version,
+					      .version = at.version,
+					      .group_id = group_id};
+		if (u->ends_room) {
+			update.gone = (struct slices){.items = &room_id, .n = 1};
+		} else {
+			update.rooms = u->group_room;
+			update.rooms_n = 1;
+		}
+		topic_publish(s, pk, NOTICE_GROUP_UPDATE, (struct topic_stamp *)(void *)&update);
+	}
+	buf_finish(&p->group_line);
+	p->group_line = line;
+}
+
+bool unit_note_outside(const struct server *s, const struct partition *p, struct unit *u,
+		       bool is_stored)
+{
+	bool ok = true;
+	if (is_stored) {
+		u->accounts = room_account_changes(p->room, &u->arena, &ok);
+		ok = ok && room_follows(p->room, &u->arena, &u->follows) == OK;
+	}
+	return group_room_note(s, p, u) && ok;
+}
+
+void unit_publish_outside(struct server *s, struct partition *p, const struct unit *u)
+{
+	const struct slice room_id = slice_str(p->room_id);
+	const struct account_change *change;
+	LL_FOREACH (u->accounts, change) {
+		const struct slice user_id = slice_str(change->user_id);
+		if (change->kind != ACCOUNT_PUT_OUT) {
+			user_rooms_changed(s, user_id, room_id, change->kind == ACCOUNT_LEFT);
+		}
+		if (change->kind != ACCOUNT_JOINED) {
+			user_seat_ended(s, user_id, room_id);
+		}
+	}
+	group_room_publish(s, p, u);
+	const struct room_follow *f;
+	LL_FOREACH (u->follows, f) {
+		room_begin_follow(s, f);
+	}
 }
 
 /* ---- facts ---- */

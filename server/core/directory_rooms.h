@@ -1,7 +1,7 @@
 /*
- * directory_rooms.h - connects the two halves of the core, besides user_rooms.h: tasks that
- * transactions give to rooms, facts that requests of rooms need from the directory, and
- * transactions that follow a durable change of a room.
+ * directory_rooms.h - connects the two halves of the core: tasks that transactions give to rooms,
+ * facts that requests of rooms need from the directory, and what a durable change of a room
+ * brings there: notifications of its users and its group, ends of subscriptions, transactions.
  */
 #ifndef SERVER_CORE_DIRECTORY_ROOMS_H
 #define SERVER_CORE_DIRECTORY_ROOMS_H
@@ -10,15 +10,14 @@
 
 #include "proto/base/slice.h"
 #include "server/core/server.h"
-#include "server/domain/room_facts.h"
-#include "server/domain/room_follow.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 struct inquiry;
 struct parked;
 struct partition;
 struct request;
 struct server;
+struct unit;
 
 /* Give a room a task of a transaction that is durable now: see txn_then_room(). */
 void room_give_task(struct server *s, struct slice room_id, room_task_handler *run, struct slice key);
@@ -31,6 +30,27 @@ void room_begin_follow(struct server *s, const struct room_follow *f);
 
 /* Return how many members are in the room now; 0 if it is not in memory. */
 size_t room_users_now(struct server *s, struct slice room_id);
+
+/* Return whether any session watches the user. */
+bool user_is_watched(const struct server *s, struct slice user_id);
+/* Send an encoded transient notification to the sessions that watch the user. */
+void user_signal(struct server *s, struct slice user_id, struct slice notification);
+
+/*
+ * The unit closes: note what it will bring outside of its room.
+ *
+ * @is_stored  the unit changes stored data.
+ *
+ * Returns false if memory is out.
+ */
+bool unit_note_outside(const struct server *s, const struct partition *p, struct unit *u, bool is_stored);
+/*
+ * The unit is durable. Sessions that watch a user are notified of rooms where the user has, or
+ * has lost, a seat; subscriptions to topics that depended on a lost seat end. Watchers of the
+ * room's group are sent its entry in group.rooms if it differs from the last one sent, or that it
+ * is deleted. The transactions that follow the change start.
+ */
+void unit_publish_outside(struct server *s, struct partition *p, const struct unit *u);
 
 /*
  * Let the request wait while a transaction reads these facts about the login of its connection,

@@ -120,7 +120,7 @@ enum event_kind {
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
 	EVENT_DUE,       /* ticket, result, items, next, is_partial: the result of FX_QUERY */
 	EVENT_COUNTED,   /* ticket, result, n: the result of FX_COUNT */
-	EVENT_COMMITTED, /* ticket, result, version, has_more */
+	EVENT_COMMITTED, /* ticket, result, version */
 	/*
 	 * conn, ticket, result, addresses, fingerprint, has_listener: the result of FX_SHARE; on
 	 * failure `bytes` has the reason
@@ -145,7 +145,7 @@ struct event {
 	const struct store_item *items;
 	size_t n;
 	uint64_t version;
-	bool has_more;     /* the limit of the load, or of a delete, left items out */
+	bool has_more;     /* the limit of the load left items out */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
 	bool is_partial;   /* entries may be missing because of damage, as in store_query_cb */
 	struct slices addresses;

@@ -3,7 +3,7 @@
  *
  *   conn.c                a connection: receiving, answering, closing
  *   request.c             one message: decode, check, dispatch
- *   request_room.c        a request on a room: its partition, its caller, the call; room.create
+ *   request_room.c        a request on a room: its partition, its caller, the call; new_room.c room.create
  *   connection_methods.c  methods that act on no partition
  *   subscription.c        subscriptions of connections to rooms, and their states
  *   partition.c           a room in memory: load, wait, drop
@@ -14,9 +14,8 @@
  *   rate_limit.c          rates, per connection and address; guess_limit.c tries of room codes
  *   txn.c                 transactions on the directory: begin, run, begin again, answer
  *   txn_*.c               their reads, writes, lines, commits, topics, ...: see txn_priv.h
- *   directory_rooms.c     connects the two: tasks that transactions give to rooms
+ *   directory_rooms.c     connects the two: tasks that transactions give to rooms, what rooms bring there
  *   topic.c               subscriptions to partitions of the directory
- *   user_rooms.c          what rooms publish there
  *   session_cache.c       sessions in use; user_conns.c the connections of a user
  *   live_time.c           rates of users, and when something first happened
  *   command.c             runs of the notification command

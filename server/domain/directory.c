@@ -4,10 +4,8 @@
 #include "server/domain/directory.h"
 
 #include "server/domain/question/question.h"
-#include "server/domain/question/subscription.h"
 #include "server/domain/session/session.h"
 #include "server/domain/team/container.h"
-#include "server/domain/team/story_save.h"
 #include "server/domain/team/team.h"
 
 #define DIRECTORY_HANDLER(symbol) [METHOD_##symbol] = on_##symbol,

@@ -8,7 +8,7 @@
 #ifndef SERVER_DOMAIN_DIRECTORY_H
 #define SERVER_DOMAIN_DIRECTORY_H
 
-#include "server/domain/room_follow.h"
+#include "server/domain/room_directory.h"
 #include "server/domain/txn.h"
 
 #define DIRECTORY_WHERE_NOWHERE(make, symbol)
@@ -43,7 +43,7 @@ extern txn_handler *const directory_sweepers[ITEM_COUNT];
 extern txn_handler *const directory_follows[FOLLOW_COUNT];
 
 /*
- * The transaction that finds facts about the caller of a room's request (room_facts.h). params:
+ * The transaction that finds facts about the caller of a room's request (room_directory.h). params:
  * struct facts_wanted; result: struct room_facts.
  */
 txn_handler room_facts_find;

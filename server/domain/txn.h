@@ -26,7 +26,7 @@
  * as long as the transaction. They point into t->arena or into the transaction itself.
  *
  * Not here: rooms, which live in memory (room.h). A transaction changes a room by giving it a
- * task (room_task.h).
+ * task (room_directory.h).
  */
 #ifndef SERVER_DOMAIN_TXN_H
 #define SERVER_DOMAIN_TXN_H
@@ -43,7 +43,7 @@
 #include "proto/keys/random.h"
 #include "proto/keys/room_code.h"
 #include "proto/methods.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 #include "store/items.h"
 #include "store/store.h"
 

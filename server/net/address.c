@@ -47,6 +47,8 @@ static enum err address_parse_unix(struct slice path, struct address *out, struc
 		return ERR_INVALID;
 	}
 	out->kind = ADDRESS_UNIX;
+	out->is_tls = false;
+	out->is_web = false;
 	return OK;
 }
 

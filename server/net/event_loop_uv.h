@@ -274,6 +274,8 @@ void stream_web_end(struct stream *c);
 bool stream_web_lingers(struct stream *c);
 /* Return whether its peer is not read at present. */
 bool stream_web_is_held(const struct stream *c);
+/* Its peer is read from now on: what was not read before was not its delay. */
+void stream_web_is_read(struct stream *c);
 void stream_web_free(struct stream *c);
 
 /* ---- listeners: listen_uv.c ---- */

@@ -63,12 +63,9 @@ static void store_glue_on_counted(void *arg, enum err e, size_t n)
 	store_glue_answer(arg, &event);
 }
 
-static void store_glue_on_committed(void *arg, enum err e, uint64_t version, bool has_more)
+static void store_glue_on_committed(void *arg, enum err e, uint64_t version)
 {
-	struct event event = {.kind = EVENT_COMMITTED,
-			      .result = e,
-			      .version = version,
-			      .has_more = has_more};
+	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
 	store_glue_answer(arg, &event);
 }
 

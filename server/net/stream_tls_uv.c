@@ -256,6 +256,9 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 		free(tls);
 		return false;
 	}
+	if (c->web != NULL) {
+		tls_channel_serve_web(channel);
+	}
 	event_loop_turn_begins(loop);
 	*tls = (struct stream_tls){.channel = channel,
 				   .stream = c,

@@ -354,6 +354,9 @@ void stream_follow(struct stream *c)
 		return;
 	}
 	int failed = uv_read_start(&c->uv.stream, stream_on_buffer, stream_on_read);
+	if (failed == 0 && c->web != NULL) {
+		stream_web_is_read(c);
+	}
 	if (failed != 0 && failed != UV_EALREADY) {
 		stream_drop(c);
 	}

@@ -25,7 +25,6 @@
 
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
-#include "proto/base/wipe.h"
 #include "proto/tls/websocket_accept.h"
 #include "server/net/event_loop_uv.h"
 #include "server/web/http_head.h"
@@ -400,18 +399,20 @@ static struct slice web_read_requests(struct stream *c, struct slice in)
 
 /* ---- in: WebSocket ---- */
 
-static void web_time_message(struct stream *c)
+/* Time a message that has begun, unless it is timed already and no other has ended since. */
+static void web_time_message(struct stream *c, bool has_ended)
 {
 	struct stream_web *web = c->web;
 	bool is_amid = web->is_open && web_socket_is_amid(&web->socket);
-	if (web->is_amid && !is_amid) {
+	if (web->is_amid && (has_ended || !is_amid)) {
 		DL_DELETE2(webs_of(c)->amid, web, prev_amid, next_amid);
+		web->is_amid = false;
 	}
 	if (is_amid && !web->is_amid) {
+		web->is_amid = true;
 		web->since_ms = event_loop_mono_ms(stream_loop(c));
 		DL_APPEND2(webs_of(c)->amid, web, prev_amid, next_amid);
 	}
-	web->is_amid = is_amid;
 }
 
 /* As the core ends one whose MessagePack is broken. */
@@ -450,9 +451,12 @@ static void web_read_frames(struct stream *c, struct slice in)
 	struct stream_web *web = c->web;
 	struct web_event event;
 	struct web_frame *pong = NULL;
+	bool has_ended = false; /* a message, or a frame that is none's */
 	do {
 		event = web_socket_next(&web->socket, &in,
 					web->has_spoken ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_GUEST);
+		has_ended = has_ended || (event.kind != WEB_EVENT_NONE &&
+					  !web_socket_is_fragmented(&web->socket));
 		switch (event.kind) {
 		case WEB_EVENT_MESSAGE:
 			web_take_message(c, event.bytes);
@@ -481,7 +485,7 @@ static void web_read_frames(struct stream *c, struct slice in)
 	} else if (pong != NULL) {
 		web_put(c, pong);
 	}
-	web_time_message(c);
+	web_time_message(c, has_ended);
 }
 
 /* ---- in ---- */
@@ -510,6 +514,12 @@ void stream_web_on_eof(struct stream *c)
 bool stream_web_is_held(const struct stream *c)
 {
 	return c->web->is_ending || (!c->web->is_open && c->blocked != NULL);
+}
+
+void stream_web_is_read(struct stream *c)
+{
+	c->web->heard_ms = event_loop_mono_ms(stream_loop(c));
+	c->web->since_ms = c->web->heard_ms;
 }
 
 bool stream_web_on_room(struct stream *c)
@@ -691,7 +701,7 @@ void stream_web_free(struct stream *c)
 		counters_of(c)->web_sockets_now--;
 	}
 	web_socket_finish(&web->socket);
-	web_time_message(c);
+	web_time_message(c, true);
 	DL_DELETE(web->webs->all, web);
 	web_drop_waits(web);
 	web_forget_head(web);

@@ -119,27 +119,35 @@ static enum http_field http_field_find(struct slice name)
 	return which;
 }
 
+/* The name before a value is whole. */
+static int http_begin_value(struct http_head *h)
+{
+	struct slice name = slice_of(h->raw.data + h->name.at, h->name.len);
+	h->in_value = true;
+	h->field = http_field_find(name);
+	if (name.len > 0 && http_is_blank(name.data[name.len - 1])) {
+		return http_refuse(h, 400,
+				   "a field name is broken"); /* readers disagree about it */
+	}
+	if (h->field == HTTP_FIELD_OTHER || !h->fields[h->field].is_there) {
+		return 0;
+	}
+	h->fields[h->field] = (struct http_text){0};
+	return http_field_rows[h->field].is_one
+		       ? http_refuse(h, 400, "a field is repeated that must be the only one")
+		       : 0;
+}
+
 static int http_on_value(http_parser *parser, const char *at, size_t len)
 {
 	struct http_head *h = parser->data;
-	bool is_first = !h->in_value;
-	if (is_first) {
-		h->in_value = true;
-		h->field = http_field_find(slice_of(h->raw.data + h->name.at, h->name.len));
+	if (!h->in_value && http_begin_value(h) != 0) {
+		return -1;
 	}
-	if (h->field == HTTP_FIELD_OTHER) {
+	if (h->field == HTTP_FIELD_OTHER || http_text_add(h, &h->fields[h->field], at, len)) {
 		return 0;
 	}
-	struct http_text *value = &h->fields[h->field];
-	if (is_first && value->is_there) {
-		if (http_field_rows[h->field].is_one) {
-			return http_refuse(h, 400, "a field that may be sent once is repeated");
-		}
-		*value = (struct http_text){0};
-	}
-	return http_text_add(h, value, at, len)
-		       ? 0
-		       : http_refuse(h, 400, "a field continues on another line");
+	return http_refuse(h, 400, "a field continues on another line");
 }
 
 static int http_on_fields(http_parser *parser)

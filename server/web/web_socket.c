@@ -79,6 +79,11 @@ bool web_socket_is_amid(const struct web_socket *s)
 	return r != NULL && (r->held > 0 || r->in_frame || r->in_message);
 }
 
+bool web_socket_is_fragmented(const struct web_socket *s)
+{
+	return s->reading != NULL && s->reading->in_message;
+}
+
 /* ---- one frame ---- */
 
 static struct web_event web_broken(enum web_close close, const char *why)
@@ -166,7 +171,7 @@ static struct web_event web_said_close(const struct web_reading *r)
 		reason = slice_of(r->control + 2, r->control_len - 2);
 	}
 	if (r->control_len == 1 || !web_code_is_good((unsigned)payload[0] << 8 | payload[1])) {
-		return web_broken(WEB_CLOSE_PROTOCOL, "the code of a close is none");
+		return web_broken(WEB_CLOSE_PROTOCOL, "the code of a close is not valid");
 	}
 	if (!utf8_is_valid(reason)) {
 		return web_broken(WEB_CLOSE_NOT_UTF8, "the reason of a close is not UTF-8");

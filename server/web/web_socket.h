@@ -69,6 +69,8 @@ struct web_event web_socket_next(struct web_socket *s, struct slice *in, size_t 
 
 /* Return whether the end of a frame or of a message is awaited. */
 bool web_socket_is_amid(const struct web_socket *s);
+/* Return whether fragments of a message have come, and not its last. */
+bool web_socket_is_fragmented(const struct web_socket *s);
 
 enum web_opcode { WEB_TEXT = 1, WEB_BINARY = 2, WEB_CLOSING = 8, WEB_PING = 9, WEB_PONG = 10 };
 

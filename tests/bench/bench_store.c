@@ -43,10 +43,9 @@ static void on_wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct bench *b = arg;
-	(void)has_more;
 	(void)version;
 	if (e != OK) {
 		fprintf(stderr, "commit: %s\n", err_text(e));

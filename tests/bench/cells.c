@@ -12,4 +12,4 @@ const struct figure_row figure_rows[FIGURE_COUNT] = {
 const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,  cells_connect,
 					  cells_durable, cells_store,  cells_questions,
 					  cells_team,	 cells_client, cells_tls,
-					  NULL};
+					  cells_web,	 NULL};

@@ -83,6 +83,7 @@ struct dialect {
 #define INCOMING_NOTHING ((struct incoming){.version = -1})
 
 extern const struct dialect dialect_aye;
+extern const struct dialect dialect_web;
 extern const struct dialect dialect_redis;
 extern const struct dialect dialect_redis_vote;
 extern const struct dialect dialect_nats;

@@ -343,10 +343,9 @@ static void on_wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct fill *f = arg;
-	(void)has_more;
 	(void)version;
 	if (e != OK) {
 		fill_fail(err_text(e));

@@ -75,8 +75,8 @@ static bool find_installed(const char *program, char path[SERVER_PATH_BYTES])
 /* Built with this program; these tell their port in a line when they are ready. */
 static bool is_built(enum server_kind kind)
 {
-	return kind == SERVER_AYE || kind == SERVER_AYE_TLS || kind == SERVER_DIRECT ||
-	       kind == SERVER_LOG;
+	return kind == SERVER_AYE || kind == SERVER_AYE_TLS || kind == SERVER_AYE_WEB ||
+	       kind == SERVER_DIRECT || kind == SERVER_LOG;
 }
 
 static bool find_program(enum server_kind kind, char path[SERVER_PATH_BYTES])
@@ -143,13 +143,16 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 	switch (kind) {
 	case SERVER_AYE:
 	case SERVER_AYE_TLS:
+	case SERVER_AYE_WEB:
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
 		WORDS(w, "--data", w->data, "--allow-root", "--listen",
-		      kind == SERVER_AYE ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0", "--limit",
-		      "requests_per_second=1000000", "--limit", "seats_per_minute=1000000",
-		      "--limit", "room_creates_per_minute=1000000", "--limit",
-		      "logins_per_minute=1000000", "--limit", "address_users=1000000", "--limit",
-		      "room_bytes_per_hour=2147483647");
+		      kind == SERVER_AYE       ? "tcp://127.0.0.1:0"
+		      : kind == SERVER_AYE_TLS ? "tls://127.0.0.1:0"
+					       : "http://127.0.0.1:0",
+		      "--limit", "requests_per_second=1000000", "--limit",
+		      "seats_per_minute=1000000", "--limit", "room_creates_per_minute=1000000",
+		      "--limit", "logins_per_minute=1000000", "--limit", "address_users=1000000",
+		      "--limit", "room_bytes_per_hour=2147483647");
 		return true;
 	case SERVER_DIRECT:
 	case SERVER_LOG:

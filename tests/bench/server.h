@@ -26,6 +26,7 @@
 #define SERVERS(X)                                                                                 \
 	X(AYE,       "aye",       "ayed",            aye,       false)                             \
 	X(AYE_TLS,   "aye-tls",   "ayed",            aye,       true)                              \
+	X(AYE_WEB,   "aye-web",   "ayed",            web,       false)                             \
 	X(DIRECT,    "direct",    "reference",       reference, false)                             \
 	X(LOG,       "log",       "reference",       reference, false)                             \
 	X(REDIS,     "redis",     "redis-server",    redis,     false)                             \

@@ -27,6 +27,8 @@ enum disk_kind {
 	DISK_NOTE       /* the test's own */
 };
 
+#define DISK_MARK_SHIFT 32 /* above it, a mark is the process */
+
 struct disk_event {
 	uint32_t kind;
 	uint32_t len; /* of the bytes behind it */

@@ -76,7 +76,7 @@ static void record(struct disk_event e)
 
 static uint64_t new_mark(void)
 {
-	return (uint64_t)syscall(SYS_gettid) << 32 | (atomic_fetch_add(&marks, 1) + 1);
+	return (uint64_t)getpid() << DISK_MARK_SHIFT | (atomic_fetch_add(&marks, 1) + 1);
 }
 
 static size_t length_of(const struct iovec *parts, int n)

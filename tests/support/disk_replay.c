@@ -235,6 +235,15 @@ static void begin_sync(struct disk *d, uint64_t mark, size_t file, uint64_t befo
 	fail_msg("too much is synced at once");
 }
 
+/*
+ * One process at a time writes a file: what another began is over. It was killed before it could say
+ * so, but after the kernel had the bytes, or the next one would have written otherwise.
+ */
+static bool is_of_other(uint64_t a, uint64_t b)
+{
+	return a >> DISK_MARK_SHIFT != b >> DISK_MARK_SHIFT;
+}
+
 static void end_sync(struct disk *d, uint64_t mark)
 {
 	struct disk_sync *s = d->syncs;
@@ -245,7 +254,7 @@ static void end_sync(struct disk *d, uint64_t mark)
 	for (size_t i = 0; i < d->changes_n && s->file != SIZE_MAX; i++) {
 		struct disk_change *c = &d->changes[i];
 		bool is_meant = c->mark == mark;
-		if (c->mark == 0 && c->number < s->before) {
+		if ((c->mark == 0 || is_of_other(c->mark, mark)) && c->number < s->before) {
 			is_meant = is_of_bytes(c) ? c->file == s->file && !d->loses_bytes
 						  : (c->from.directory == s->file ||
 						     c->to.directory == s->file) &&

@@ -1,7 +1,7 @@
 /*
  * heap_test.h - a test that is run for every n with the nth allocation failing.
  *
- *   HEAP_TEST_IN(test_a_login_is_whole_or_none, struct desk, d, nth, desk_lay, desk_clear)
+ *   HEAP_TEST_IN(test_a_login_is_whole_or_none, struct desk, d, nth, desk_lay, scene_clear)
  *   {
  *           heap_fail_nth(nth, false);
  *           ...

@@ -148,12 +148,9 @@ static void rig_on_count(void *arg, enum err e, size_t n)
 	rig_answered(arg, &event);
 }
 
-static void rig_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void rig_on_commit(void *arg, enum err e, uint64_t version)
 {
-	struct event event = {.kind = EVENT_COMMITTED,
-			      .result = e,
-			      .version = version,
-			      .has_more = has_more};
+	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
 	rig_answered(arg, &event);
 }
 

@@ -174,6 +174,8 @@ void rig_hello(struct rig_peer *p);
 void rig_cut(struct rig_peer *p);
 /* The peer sends no more, but reads on. */
 void rig_eof(struct rig_peer *p);
+/* Have it send what cannot be passed on as a message, for this reason. */
+void rig_broken(struct rig_peer *p, const char *reason);
 /* Bytes to the server, as they are. */
 void rig_bytes(struct rig_peer *p, struct slice bytes);
 /* The socket takes `window` more bytes, then blocks; RIG_UNBOUNDED lets everything through. */

@@ -181,6 +181,13 @@ void rig_eof(struct rig_peer *p)
 	rig_settle(p->rig);
 }
 
+void rig_broken(struct rig_peer *p, const char *reason)
+{
+	rig_step(p->rig,
+		 &(struct event){.kind = EVENT_BROKEN, .conn = p->id, .bytes = slice_str(reason)});
+	rig_settle(p->rig);
+}
+
 void rig_peer_free(struct rig_peer *p)
 {
 	rig_forget(p);

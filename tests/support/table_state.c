@@ -242,11 +242,10 @@ static void wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_written(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_written(void *arg, enum err e, uint64_t version)
 {
 	enum err *out = arg;
 	(void)version;
-	(void)has_more;
 	*out = e;
 }
 

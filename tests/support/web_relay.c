@@ -18,6 +18,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "proto/tls/websocket_accept.h"
+#include "tests/support/client_frame.h"
 #include "tests/support/relay.h"
 
 #define RELAY_CONNS_MAX	 512
@@ -25,8 +26,6 @@
 #define RELAY_BYTES_MAX	 (64u << 20)
 
 #define KEY "dGhlIHNhbXBsZSBub25jZQ=="
-
-enum { TEXT = 1, CONTINUED = 0, CLOSE = 8, PING = 9, PONG = 10 };
 
 struct relayed {
 	int plain; /* -1: this place is free */
@@ -84,27 +83,10 @@ static void relay_accept(struct relay *r)
 
 /* ---- to the server ---- */
 
-static void frame_write(struct buf *out, bool is_last, unsigned opcode, struct slice payload)
-{
-	static const unsigned char key[4] = {0x37, 0xfa, 0x21, 0x3d};
-	unsigned char head[14] = {(unsigned char)((is_last ? 0x80 : 0) | opcode)};
-	size_t n = 2;
-	size_t digits = payload.len < 126 ? 0 : payload.len < 65536 ? 2 : 8;
-	head[1] = (unsigned char)(0x80 | (digits == 0 ? payload.len : digits == 2 ? 126 : 127));
-	for (size_t i = digits; i > 0; i--) {
-		head[n++] = (unsigned char)((uint64_t)payload.len >> (8 * (i - 1)));
-	}
-	memcpy(head + n, key, sizeof(key));
-	(void)buf_append(out, head, n + sizeof(key));
-	for (size_t i = 0; i < payload.len; i++) {
-		unsigned char byte = (unsigned char)payload.data[i] ^ key[i % 4];
-		(void)buf_append(out, &byte, 1);
-	}
-}
-
 static void relayed_send_text(struct relayed *c, struct slice text)
 {
-	frame_write(&c->to_web, true, c->is_amid ? CONTINUED : TEXT, text);
+	client_frame_put(&c->to_web, FRAME_LAST | (c->is_amid ? FRAME_CONTINUED : FRAME_TEXT),
+			 text);
 	c->is_amid = false;
 }
 
@@ -142,7 +124,7 @@ static void relayed_pass_on(struct relay *r, struct relayed *c)
 		}
 	}
 	if (e == ERR_MORE && !c->is_amid) {
-		frame_write(&c->to_web, false, TEXT, SLICE(" "));
+		client_frame_put(&c->to_web, FRAME_TEXT, SLICE(" "));
 		c->is_amid = true;
 	} else if (e != OK && e != ERR_MORE) {
 		relayed_send_text(c, buf_slice(&c->from_plain));
@@ -238,14 +220,14 @@ static bool relayed_take_frames(struct relayed *c)
 	size_t len;
 	bool ok = true;
 	while (ok && (len = frame_find(buf_slice(&c->from_web), &opcode, &payload)) > 0) {
-		if (opcode == (0x80 | TEXT)) {
+		if (opcode == (FRAME_LAST | FRAME_TEXT)) {
 			ok = relayed_receive_text(c, payload);
-		} else if (opcode == (0x80 | PING)) {
-			frame_write(&c->to_web, true, PONG, payload);
-		} else if (opcode == (0x80 | CLOSE)) {
+		} else if (opcode == (FRAME_LAST | FRAME_PING)) {
+			client_frame_put(&c->to_web, FRAME_LAST | FRAME_PONG, payload);
+		} else if (opcode == (FRAME_LAST | FRAME_CLOSE)) {
 			c->web_ended = true;
 		} else {
-			ok = opcode == (0x80 | PONG);
+			ok = opcode == (FRAME_LAST | FRAME_PONG);
 		}
 		buf_drop(&c->from_web, len);
 	}
@@ -317,7 +299,7 @@ static bool relayed_take_plain(struct relay *r, struct relayed *c)
 	}
 	if (n == 0) {
 		c->plain_ended = true;
-		frame_write(&c->to_web, true, CLOSE, (struct slice){0});
+		client_frame_put(&c->to_web, FRAME_LAST | FRAME_CLOSE, (struct slice){0});
 		return true;
 	}
 	(void)buf_append(&c->from_plain, bytes, (size_t)n);

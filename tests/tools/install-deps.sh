@@ -43,7 +43,11 @@ rows() {
 		program shellcheck   shellcheck
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev
+		daemon  nginx        nginx-light
+		program caddy        caddy
+		program curl         curl
 		python  pynvim       python3-pynvim
+		python  websockets   python3-websockets
 		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
 		shared  libzbar.so.0 libzbar0
@@ -64,13 +68,19 @@ rows() {
 	musl) cat <<-END ;;
 		program musl-gcc musl-tools
 	END
+	web) cat <<-END ;;
+		program chromium chromium
+		program node     nodejs
+		program npm      npm
+		program tmux     tmux
+	END
 	bench) cat <<-END ;;
 		daemon redis-server redis-server
 		daemon nats-server  nats-server
 		daemon mosquitto    mosquitto
 	END
 	*)
-		echo "install-deps.sh: what is '$1'? (build, test, lint, package, musl, bench)" >&2
+		echo "install-deps.sh: what is '$1'? (build, test, lint, package, musl, web, bench)" >&2
 		exit 2
 		;;
 	esac

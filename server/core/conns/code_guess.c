@@ -1,11 +1,11 @@
 /*
- * code_guess.c - see code_guess.h.
+ * code_guess.c - see guess_limit.h.
  *
  * Each address has a bucket, each IPv6 /48 another, each user of a unix socket one.
  * When all together guess too much, an address is down to one guess a minute, so
  * the first guess of an address is never refused because others guess.
  */
-#include "server/core/conns/code_guess.h"
+#include "server/core/conns/guess_limit.h"
 
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"

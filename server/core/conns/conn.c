@@ -19,15 +19,13 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/base/wipe.h"
-#include "server/core/conns/fanout.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"
 #include "server/core/conns/send_queue.h"
-#include "server/core/server_priv.h"
-#include "server/core/txn/session_cache.h"
-#include "server/core/conns/user_conns.h"
 #include "server/core/rooms/subscription.h"
+#include "server/core/server_priv.h"
 #include "server/core/timers.h"
+#include "server/core/txn/session_cache.h"
 #include "server/core/txn/topic.h"
 
 /* So far ahead of its rate of bytes a connection may be before it is read later. */

@@ -10,12 +10,14 @@
 
 #include "proto/base/fault.h"
 #include "proto/base/frame_scan.h"
+#include "proto/base/slice.h"
 #include "proto/keys/key_hash.h"
 #include "proto/records/record.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/server.h"
 #include "server/core/timers.h"
+#include "server/domain/base/uthash_config.h"
 
 struct live_session;
 struct pass;
@@ -158,5 +160,31 @@ bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
 /* Answer immediately, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct fault *fault);
 void conn_result(struct server *s, struct conn *c, enum method method, uint32_t msgid, const struct record *rec, const void *result);
+
+/* ---- user_conns.c: the connections on which a user is logged in now, with any session ---- */
+
+/* A user with connections. Life: the first user_conns_join() .. the last user_conns_leave(). */
+struct user_conns {
+	struct conn *conns; /* utlist by user_next */
+	UT_hash_handle hh;  /* by user_id */
+	size_t len;
+	char user_id[];
+};
+
+/*
+ * Make the connection this user's, and no other's any more. Returns false if memory is out:
+ * nothing changed.
+ */
+bool user_conns_join(struct server *s, struct conn *c, struct slice user_id);
+/* Remove the connection from its user's; it need not belong to any. */
+void user_conns_leave(struct server *s, struct conn *c);
+
+/* Return whether the user is logged in on any connection. */
+bool user_is_connected(const struct server *s, struct slice user_id);
+/*
+ * Send an encoded transient notification to these connections, except those whose send queue is
+ * too long.
+ */
+void user_notify(struct server *s, struct slice user_id, struct slice notification);
 
 #endif

@@ -10,7 +10,8 @@
  * own messages, so a cursor always stands at a frame's beginning and the log may
  * move on without it. A full update is not copied: its rest is quoted.
  */
-#include "server/core/conns/fanout.h"
+
+#include "server/core/conns/send_queue.h"
 
 #include <stdlib.h>
 
@@ -18,7 +19,6 @@
 
 #include "proto/base/assert.h"
 #include "server/core/conns/conn.h"
-#include "server/core/conns/send_queue.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/subscription.h"
 #include "server/core/rooms/update_log.h"

@@ -17,7 +17,6 @@
 #include <utlist.h>
 
 #include "proto/base/format.h"
-#include "server/core/conns/code_guess.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"

@@ -1,5 +1,6 @@
 /*
- * guess_limit.h - the limit on tries of room codes.
+ * guess_limit.h - limits on wrong codes: those of rooms and invitations together (code_guess.c),
+ * and what a try of a room's code is (guess_limit.c).
  */
 #ifndef SERVER_CORE_CONNS_GUESS_LIMIT_H
 #define SERVER_CORE_CONNS_GUESS_LIMIT_H
@@ -13,6 +14,13 @@ struct conn;
 struct partition;
 struct request;
 struct server;
+
+/* Return the ms until the connection may guess again; 0: now. */
+int64_t guess_wait_ms(const struct server *s, const struct conn *c);
+/* Return whether the connection may guess now; if not, false with *fault RATE_LIMITED. */
+bool guess_may(struct server *s, const struct conn *c, struct fault *fault);
+/* Count a wrong guess of a connection that had one left. */
+void guess_count(struct server *s, const struct conn *c);
 
 /*
  * A request on a room by a caller without proof is a guess of its code. Only if the room does not

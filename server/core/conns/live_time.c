@@ -1,7 +1,7 @@
 /*
- * live_time.c - see live_time.h.
+ * live_time.c - see rate_limit.h.
  */
-#include "server/core/conns/live_time.h"
+#include "server/core/conns/rate_limit.h"
 
 #include <stdlib.h>
 

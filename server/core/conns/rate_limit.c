@@ -12,7 +12,6 @@
 
 #include "proto/base/format.h"
 #include "server/core/conns/conn.h"
-#include "server/core/conns/live_time.h"
 #include "server/core/server_priv.h"
 
 #define NETWORK_BYTES 6 /* a /48: what one IPv6 site has at most */

@@ -1,14 +1,16 @@
 /*
- * rate_limit.h - rate limits: token buckets, per connection and per address.
+ * rate_limit.h - rate limits: token buckets, per connection and per address; and tables of times.
  */
 #ifndef SERVER_CORE_CONNS_RATE_LIMIT_H
 #define SERVER_CORE_CONNS_RATE_LIMIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "proto/base/fault.h"
 #include "proto/base/limits.h"
+#include "proto/base/slice.h"
 #include "proto/keys/room_code.h"
 #include "server/core/server.h"
 #include "server/domain/base/uthash_config.h"
@@ -103,5 +105,31 @@ void room_bytes_take(struct server *s, struct conn *c, int64_t bytes);
 /* Free the addresses without connections whose buckets are drained; called at intervals. */
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);
+
+/* ---- live_time.c: when something first happened, and until when rates are used up ---- */
+
+#define LIVE_TIME_KEY_BYTES 16
+
+/* An entry. A table has a maximum size; beyond it the entry that was added first is removed. */
+struct live_time {
+	unsigned char key[LIVE_TIME_KEY_BYTES]; /* keyed hash of the entry's name */
+	int64_t at;
+	UT_hash_handle hh;
+};
+
+/*
+ * Return the entry for `what` in a table of struct server; NULL: none.
+ *
+ * @domain  separates different uses of one table.
+ */
+struct live_time *live_time_find(const struct server *s, struct live_time *table, const char *domain, struct slice what);
+/*
+ * The same; if there is none, add one with this time, keeping at most max entries. NULL: memory
+ * is out.
+ */
+struct live_time *live_time_get(const struct server *s, struct live_time **table, size_t max, const char *domain,
+				struct slice what, int64_t at);
+/* Remove the entries whose time is not later than `at`. */
+void live_times_forget(struct live_time **table, int64_t at);
 
 #endif

@@ -15,6 +15,33 @@
 #include "server/core/txn/txn.h"
 #include "server/domain/directory.h"
 
+/* ---- fields that many params share ---- */
+
+void shared_fields_find(struct shared_fields *all)
+{
+#define SHARED_NAME(symbol, name) [SHARED_##symbol] = {name, sizeof(name) - 1},
+	static const struct slice names[SHARED_COUNT] = {SHARED_FIELDS(SHARED_NAME)};
+#undef SHARED_NAME
+	for (enum method m = 0; m < METHOD_COUNT; m++) {
+		for (enum shared_field i = 0; i < SHARED_COUNT; i++) {
+			const struct field *f = record_field(method_rows[m].params, names[i]);
+			all->of[m][i] = f != NULL && f->kind == FIELD_STR ? f : NULL;
+		}
+	}
+}
+
+struct slice param_text(const struct request *rq, enum shared_field which)
+{
+	struct slice value = {0};
+	const struct field *f = rq->shared[which];
+	if (f != NULL && field_with(f, &rq->params)) {
+		memcpy(&value, field_member(f, &rq->params), sizeof(value));
+	}
+	return value;
+}
+
+/* ---- refusing ---- */
+
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault)
 {
 	if (rq->parked_in != NULL) {
@@ -35,6 +62,8 @@ bool request_is_of_user(const struct method_row *row)
 {
 	return row->who == WHO_USER || row->who == WHO_KEYED;
 }
+
+/* ---- one message ---- */
 
 /* What is short others choose as well: it is taken where nobody else's repeat can be meant. */
 static bool request_has_own_key(struct server *s, const struct request *rq, struct fault *fault)

@@ -59,6 +59,9 @@ struct request {
 	unsigned char runs;
 };
 
+/* Return the text of a param that its method may have; empty if it was not sent. */
+struct slice param_text(const struct request *rq, enum shared_field which);
+
 /* Handle one complete message. May close the connection. */
 void request_take(struct server *s, struct conn *c, struct slice message);
 /*
@@ -80,10 +83,15 @@ void request_room(struct server *s, struct request *rq);
 struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault);
 /* Return whether a repeat of the request is recognised by the logged-in user. */
 bool request_is_of_user(const struct method_row *row);
-/* Return the text of a param that its method may have; empty if it was not sent. */
-struct slice param_text(const struct request *rq, enum shared_field which);
+/*
+ * Return the facts that were read for the request, if they are about the login that asks now, or
+ * nobody is logged in; else NULL.
+ */
+const struct room_facts *request_facts(const struct request *rq, struct slice user_id);
+/* Charge the caller for what the request has added to the room: once, however often it runs. */
+void request_take_growth(struct server *s, struct partition *p, const struct request *rq);
 
-/* WHERE_NEW_ROOM, request_room.c */
+/* WHERE_NEW_ROOM, new_room.c */
 void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */

@@ -1,6 +1,6 @@
 /*
- * send_queue.h - the output of one connection alone, and full updates that several connections
- * share.
+ * send_queue.h - the output of one connection alone, full updates that several connections share,
+ * and which connection is written to next (fanout.c).
  */
 #ifndef SERVER_CORE_CONNS_SEND_QUEUE_H
 #define SERVER_CORE_CONNS_SEND_QUEUE_H
@@ -13,6 +13,7 @@
 #include "proto/base/slice.h"
 
 struct conn;
+struct partition;
 struct server;
 
 /*
@@ -76,5 +77,12 @@ void send_queue_relieve(struct server *s);
 size_t send_queue_gather(const struct conn *c, struct slice *out, size_t max);
 /* So many bytes were sent: remove them, and return how many of them were not from this queue. */
 size_t send_queue_wrote(struct server *s, struct conn *c, size_t n);
+
+/* ---- fanout.c: which connection is written to next, and with what ---- */
+
+void fanout_ready(struct server *s, struct conn *c);
+void fanout_forget(struct server *s, struct conn *c);
+void fanout_mark(struct server *s, struct partition *p);
+void fanout_unmark(struct server *s, struct partition *p); /* must be marked */
 
 #endif

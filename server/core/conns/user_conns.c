@@ -1,13 +1,13 @@
 /*
- * user_conns.c - see user_conns.h.
+ * user_conns.c - see conn.h.
  */
-#include "server/core/conns/user_conns.h"
+
+#include "server/core/conns/conn.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
 
-#include "server/core/conns/conn.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/txn/session_cache.h"

@@ -15,9 +15,8 @@
 #include "server/core/conns/request.h"
 #include "server/core/directory_rooms.h"
 #include "server/core/rooms/partition.h"
-#include "server/core/rooms/room_page.h"
 #include "server/core/server_priv.h"
-#include "server/domain/room_facts.h"
+#include "server/domain/room_directory.h"
 
 bool parked_add(struct parked **list, const struct request *rq, const struct room_facts *facts)
 {

@@ -16,14 +16,14 @@
 #include "server/core/timers.h"
 #include "server/domain/base/uthash_config.h"
 #include "server/domain/room/room.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 struct address;
 struct conn;
 struct frame;
 struct inquiry;
-struct room_page;
 struct parked;
+struct request;
 struct server;
 struct subscription;
 struct unit;
@@ -145,5 +145,22 @@ void partition_schedule(struct server *s, struct partition *p);
 /* Handle grace periods and lifetimes that have ended. */
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
+
+/* ---- room_page.c: rounds of its history that requests wait for ---- */
+
+/* Rounds of a partition that are being loaded, and the requests waiting for them. */
+struct room_page {
+	struct ticket ticket;
+	struct partition *partition;
+	struct rounds_page rounds;
+	struct parked *parked; /* in order */
+};
+/*
+ * Let the request, which has been counted, wait for these rounds and be handled again. Returns
+ * false if memory is out.
+ */
+bool room_page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
+void room_page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
+void room_page_destroy(struct server *s, struct room_page *page); /* page may be NULL */
 
 #endif

@@ -7,13 +7,13 @@
  * of rounds as it is then. A page that lacks a round of that list is damage, and
  * costs only the request that needs it.
  */
-#include "server/core/rooms/room_page.h"
+
+#include "server/core/rooms/partition.h"
 
 #include <stdlib.h>
 
 #include "server/core/conns/request.h"
 #include "server/core/rooms/parked.h"
-#include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 
 void room_page_destroy(struct server *s, struct room_page *page)

@@ -23,16 +23,13 @@
 
 #include "proto/base/assert.h"
 #include "server/core/conns/conn.h"
-#include "server/core/conns/fanout.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/directory_rooms.h"
-#include "server/core/group_rooms.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/subscription.h"
 #include "server/core/rooms/update_log.h"
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
-#include "server/core/user_rooms.h"
 
 /* Subscriptions on seats that are gone, or of a room that is, end; their connections are notified when that is durable. */
 static void unit_end_subscriptions(struct server *s, struct partition *p)
@@ -302,22 +299,7 @@ static void unit_publish(struct server *s, struct partition *p)
 		unit_answer(s, u, r, NULL);
 	}
 	publish_notifications(s, p);
-	const struct account_change *change;
-	LL_FOREACH (u->accounts, change) {
-		const struct slice user_id = slice_str(change->user_id);
-		if (change->kind != ACCOUNT_PUT_OUT) {
-			user_rooms_changed(s, user_id, slice_str(p->room_id),
-					   change->kind == ACCOUNT_LEFT);
-		}
-		if (change->kind != ACCOUNT_JOINED) {
-			user_seat_ended(s, user_id, slice_str(p->room_id));
-		}
-	}
-	group_room_publish(s, p, u);
-	const struct room_follow *f;
-	LL_FOREACH (u->follows, f) {
-		room_begin_follow(s, f);
-	}
+	unit_publish_outside(s, p, u);
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED
 			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
@@ -373,18 +355,11 @@ void unit_close(struct server *s, struct partition *p)
 	}
 	if (unit_open(s, p) != NULL && p->room != NULL) {
 		struct unit *u = p->open;
-		bool ok = true;
 		unit_encode(s, p);
 		needs_write = room_needs_write(p->room);
-		if (needs_write) {
-			ok = room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops,
-					   &u->ops_n) == OK;
-			bool has_accounts = true;
-			u->accounts = room_account_changes(p->room, &u->arena, &has_accounts);
-			ok = ok && has_accounts &&
-			     room_follows(p->room, &u->arena, &u->follows) == OK;
-		}
-		ok = group_room_note(s, p, u) && ok;
+		bool ok = !needs_write || room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops,
+							&u->ops_n) == OK;
+		ok = unit_note_outside(s, p, u, needs_write) && ok;
 		p->is_broken = p->is_broken || !ok;
 		room_clear_marks(p->room);
 	}

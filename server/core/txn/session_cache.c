@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "server/core/conns/conn.h"
-#include "server/core/conns/user_conns.h"
 #include "server/core/server_priv.h"
 #include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"

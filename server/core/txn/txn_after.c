@@ -6,7 +6,7 @@
 
 #include "proto/json.h"
 #include "server/core/command.h"
-#include "server/core/conns/user_conns.h"
+#include "server/core/conns/conn.h"
 #include "server/core/directory_rooms.h"
 #include "server/core/txn/txn.h"
 

@@ -5,9 +5,8 @@
 #include "server/core/txn/txn_priv.h"
 
 #include "proto/base/format.h"
-#include "server/core/conns/code_guess.h"
 #include "server/core/conns/conn.h"
-#include "server/core/conns/live_time.h"
+#include "server/core/conns/guess_limit.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/txn/session_cache.h"

@@ -114,6 +114,13 @@ bool question_has_seat(struct txn *t, struct slice room_id);
  */
 int64_t question_due_at(const struct txn *t, const struct question_item *item);
 
+/*
+ * Return until when an item of a question is kept: a RESPONSE that is given now, a SKIP, a
+ * NOTIFIED, or the QUESTION itself, which has to be written again then, or ends. Nothing else says
+ * it; what moves ends_at writes these items with it.
+ */
+int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind);
+
 /* Return the status of a question at t->wall_ms, and whether a status is final. */
 enum question_status question_status_of(const struct txn *t, const struct question_item *item);
 bool question_has_ended(enum question_status status);
@@ -167,5 +174,34 @@ enum txn_step question_end(struct txn *t, struct slice id, struct question_item 
 			   int64_t closed_at);
 /* Subtract one from the asker's open questions. TXN_MORE, or TXN_DONE. */
 enum txn_step question_count_end(struct txn *t, struct slice agent_id);
+
+/* ---- subscriptions to notifications of new questions: subscription.c ---- */
+
+/*
+ *   SUBSCRIPTION:{subscription_id} SUBSCRIPTION  a way to notify a user
+ *   SUBSCRIBER:{user_id}           SUBSCRIBER    number of the user's subscriptions
+ *
+ * The index ByLastNotified lists active subscriptions; question_notify.c selects from it. The
+ * subscriptions of a guest are deleted with the guest, some time after the last session has
+ * ended.
+ */
+
+/* Return when the last notification was decided on; 0: never. */
+int64_t subscription_notified_at(const struct subscription_item *item);
+
+/*
+ * Count the failures in a row after a run of the command for a subscription. params: struct
+ * txn_next with the subscription's id.
+ */
+txn_handler subscription_commanded;
+
+/* Delete all subscriptions of a deleted user. */
+enum user_left subscriptions_end(struct txn *t, struct slice user_id);
+
+/*
+ * Delete a subscription whose guest does not exist any more. params: struct store_item, the
+ * SUBSCRIPTION that was found.
+ */
+txn_handler subscription_expire;
 
 #endif

@@ -8,8 +8,6 @@
 #include "server/domain/directory.h"
 #include "server/domain/question/points.h"
 
-#define DAY_MS INT64_C(86400000)
-
 /* As question_find(), and the caller may answer it. */
 static enum txn_step find_to_answer(struct txn *t, struct slice id, struct question *q)
 {
@@ -141,7 +139,7 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 		.response_time_ms = time_ms >= 0 ? time_ms : 0,
 		.with_response_time_ms = time_ms >= 0,
 		.is_fast = time_ms >= 0 && time_ms < t->limits[fast],
-		.expires_at = t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS,
+		.expires_at = question_kept_until(t, q.item, ITEM_RESPONSE),
 	};
 	struct question_item now = *q.item;
 	now.current_responses++;
@@ -172,8 +170,7 @@ enum txn_step on_QUESTION_SKIP(struct txn *t)
 	}
 	if (q.skip == NULL) {
 		struct skip_item skip = {.fingerprint_hash = slice_str(q.fingerprint.text),
-					 .expires_at = q.item->ends_at +
-						       t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS]};
+					 .expires_at = question_kept_until(t, q.item, ITEM_SKIP)};
 		txn_put(t, ITEM_SKIP, q.id, slice_str(q.fingerprint.text), &skip);
 	}
 	return TXN_DONE;

@@ -138,11 +138,9 @@ void question_write(struct txn *t, struct slice id, struct question_item *now)
 static void write_end(struct txn *t, struct slice id, struct question_item *now,
 		      enum question_status status, int64_t closed_at)
 {
-	enum limit life = status == QUESTION_CLOSED ? LIMIT_QUESTION_CLOSED_LIFE_MS
-						    : LIMIT_QUESTION_ENDED_LIFE_MS;
 	now->status = status;
 	now->closed_at = closed_at;
-	now->expires_at = closed_at + t->limits[life];
+	now->expires_at = question_kept_until(t, now, ITEM_QUESTION);
 	question_write(t, id, now);
 	txn_end_topic(t, ITEM_QUESTION, id);
 }

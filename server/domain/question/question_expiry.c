@@ -3,6 +3,27 @@
  */
 #include "server/domain/question/question.h"
 
+#define DAY_MS INT64_C(86400000)
+
+int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind)
+{
+	if (kind == ITEM_RESPONSE) {
+		return t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS;
+	}
+	if (kind == ITEM_NOTIFIED) {
+		return q->ends_at;
+	}
+	if (kind == ITEM_SKIP) { /* as long as the question, however it ends */
+		return q->ends_at + t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS];
+	}
+	if (!question_has_ended(q->status)) {
+		return question_due_at(t, q);
+	}
+	return q->closed_at +
+	       t->limits[q->status == QUESTION_CLOSED ? LIMIT_QUESTION_CLOSED_LIFE_MS
+						      : LIMIT_QUESTION_ENDED_LIFE_MS];
+}
+
 enum txn_step question_expire(struct txn *t)
 {
 	const struct store_item *found = t->params;
@@ -20,7 +41,7 @@ enum txn_step question_expire(struct txn *t)
 	}
 	if (item->ends_at > t->wall_ms) {
 		/* Put off first, so that one that cannot be made now does not keep others waiting. */
-		int64_t due = question_due_at(t, item);
+		int64_t due = question_kept_until(t, item, ITEM_QUESTION);
 		int64_t retry = t->wall_ms + QUESTION_NOTIFY_RETRY_MS;
 		struct question_item later = *item;
 		later.expires_at = due > t->wall_ms	   ? due

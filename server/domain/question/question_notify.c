@@ -28,7 +28,6 @@
 
 #include "proto/base/format.h"
 #include "server/domain/base/user_barred.h"
-#include "server/domain/question/subscription.h"
 
 /* What the command is given. */
 #define RECORD_command_notice(F)                                                             \
@@ -191,7 +190,7 @@ static void send_notice(struct txn *t, struct slice id, const struct question_it
 			struct slice subscription_id, const struct subscription_item *s)
 {
 	struct subscription_item now = *s;
-	struct notified_item notified = {.expires_at = q->ends_at};
+	struct notified_item notified = {.expires_at = question_kept_until(t, q, ITEM_NOTIFIED)};
 	struct key_text fingerprint = user_fingerprint(t, now.user_id);
 	now.last_notified_at = t->wall_ms;
 	now.with_notified_at = false;
@@ -309,7 +308,7 @@ enum txn_step question_notify(struct txn *t)
 	}
 	struct question_item now = *q;
 	now.notices++;
-	now.expires_at = question_due_at(t, &now);
+	now.expires_at = question_kept_until(t, &now, ITEM_QUESTION);
 	txn_put(t, ITEM_QUESTION, id, NO_SK, &now); /* nothing that anybody sees has changed */
 	return TXN_DONE;
 }

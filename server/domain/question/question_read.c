@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "server/domain/base/cursor.h"
 #include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 

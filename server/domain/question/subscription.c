@@ -1,11 +1,11 @@
 /*
  * subscription.c - subscription.create, update, delete, list; and the end of guests' ones.
  */
-#include "server/domain/question/subscription.h"
+
+#include "server/domain/question/question.h"
 
 #include "server/domain/base/public_id.h"
 #include "server/domain/directory.h"
-#include "server/domain/question/question.h"
 
 #define SUBSCRIPTION_PREFIX "s_"
 #define SUBSCRIBER_SESSIONS 16 /* of a guest that are looked at */

@@ -43,8 +43,7 @@
 #include "proto/keys/random.h"
 #include "proto/keys/room_code.h"
 #include "proto/methods.h"
-#include "server/domain/room_facts.h"
-#include "server/domain/room_follow.h"
+#include "server/domain/room_directory.h"
 #include "store/store.h"
 
 struct conn;
@@ -450,7 +449,7 @@ struct account_change *room_account_changes(const struct room *r, struct arena *
 
 /*
  * Set *out to what must follow in the directory when these operations are durable
- * (room_follow.h), in the arena; NULL: nothing. ERR_NOMEM.
+ * (room_directory.h), in the arena; NULL: nothing. ERR_NOMEM.
  */
 NODISCARD enum err room_follows(const struct room *r, struct arena *arena, struct room_follow **out);
 /* The same for a room that was just loaded. */

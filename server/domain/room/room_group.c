@@ -1,13 +1,13 @@
 /*
  * room_group.c - rooms of a group: its members enter without passcode and lobby, its owners may lead, and the room
- * ends when the group has. Who is in the group is asked when it matters (room_facts.h), never remembered.
+ * ends when the group has. Who is in the group is asked when it matters (room_directory.h), never remembered.
  */
 #include "server/domain/room/room_state.h"
 
 #include <utlist.h>
 
 #include "proto/base/format.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 bool room_is_of_member(const struct room *r, const struct room_facts *facts)
 {

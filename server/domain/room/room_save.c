@@ -25,7 +25,7 @@
 #include <utlist.h>
 
 #include "proto/base/format.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 static void set_mark(struct room *r, struct story *s, const char *mark)
 {

@@ -19,7 +19,6 @@
 #include "server/domain/room/room_fields.h"
 #include "server/domain/room/room_handlers.h"
 #include "server/domain/room/rounds/round.h"
-#include "server/domain/room/rounds/story.h"
 
 struct room {
 	const struct machine_trace *trace; /* borrowed; may be NULL */

@@ -4,7 +4,6 @@
 #include "server/domain/team/container.h"
 
 #include "proto/base/format.h"
-#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 
 /* ---- finding and writing ---- */
@@ -270,20 +269,11 @@ enum txn_step on_CONTAINER_DELETE(struct txn *t)
  */
 #define LIST_GROUPS_MAX 12
 
-static enum txn_step page_begin(struct txn *t, struct container_page *page)
+static void page_ends(struct txn *t, struct container_page *page, struct slice group_id,
+		      struct slice last)
 {
-	*page = (struct container_page){.limit = page->limit};
-	page->entries = arena_alloc(t->arena, page->limit * sizeof(*page->entries));
-	return page->entries != NULL
-		       ? TXN_DONE
-		       : txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-}
-
-static void page_ends(struct container_page *page, struct slice group_id, struct slice last)
-{
-	page->is_full = true;
-	page->group_id = group_id;
-	page->last = last;
+	page->page.is_full = true;
+	page->page.after.id = place_pair(t, group_id, last);
 }
 
 /* Add the containers of a group, those behind `after`. */
@@ -293,7 +283,7 @@ static enum txn_step page_add_group(struct txn *t, struct container_page *page,
 	struct txn_items found =
 		txn_list(t, ITEM_GROUP_CONTAINER, group_id,
 			 &(struct txn_page){.after = place_sk(t, ITEM_GROUP_CONTAINER, after),
-					    .limit = page->limit - page->n});
+					    .limit = page->page.limit - page->n});
 	const struct group_item *group = group_get(t, group_id);
 	for (size_t i = 0; i < found.n; i++) {
 		(void)container_get(t, item_sk_rest(&found.items[i], ITEM_GROUP_CONTAINER));
@@ -307,16 +297,15 @@ static enum txn_step page_add_group(struct txn *t, struct container_page *page,
 		if (item == NULL) {
 			continue;
 		}
-		page->bytes += LIST_ENTRY_BYTES + item->container_name.len;
-		if (page->bytes > LIST_PAGE_BYTES) {
-			page_ends(page, group_id, after);
+		if (!list_takes(&page->page, LIST_ENTRY_BYTES + item->container_name.len)) {
+			page_ends(t, page, group_id, after);
 			return TXN_DONE;
 		}
 		page->entries[page->n++] = container_show(id, item);
 		after = id;
 	}
 	if (group != NULL && found.has_more) {
-		page_ends(page, group_id,
+		page_ends(t, page, group_id,
 			  item_sk_rest(&found.items[found.n - 1], ITEM_GROUP_CONTAINER));
 	}
 	return TXN_DONE;
@@ -325,14 +314,15 @@ static enum txn_step page_add_group(struct txn *t, struct container_page *page,
 enum txn_step container_page_of(struct txn *t, struct slice group_id, struct slice after,
 				struct container_page *page)
 {
-	enum txn_step step = page_begin(t, page);
-	return step == TXN_DONE ? page_add_group(t, page, group_id, after) : step;
+	*page = (struct container_page){.page = {.limit = MAX_TEAM_PAGE}};
+	page->entries = list_entries(t, page->page.limit, sizeof(*page->entries));
+	return page->entries == NULL ? TXN_REFUSED : page_add_group(t, page, group_id, after);
 }
 
 /* The same of the user's groups, from that of the place on. */
-static enum txn_step page_add_groups(struct txn *t, struct container_page *page,
-				     const struct place *after)
+static enum txn_step page_add_groups(struct txn *t, struct container_page *page)
 {
+	const struct place *after = &page->page.after;
 	struct slice first = place_of_pair(t, after, "g_", 0);
 	size_t groups = 0;
 	struct txn_items mine = txn_list(t, ITEM_MEMBERSHIP, caller_id(t),
@@ -340,14 +330,14 @@ static enum txn_step page_add_groups(struct txn *t, struct container_page *page,
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	for (size_t i = 0; i < mine.n && !page->is_full; i++) {
+	for (size_t i = 0; i < mine.n && !page->page.is_full; i++) {
 		struct slice group_id = item_sk_rest(&mine.items[i], ITEM_MEMBERSHIP);
 		int order = slice_cmp(group_id, first);
 		if (order < 0) {
 			continue;
 		}
-		if (page->n == page->limit || groups++ == LIST_GROUPS_MAX) {
-			page_ends(page, group_id, (struct slice){0});
+		if (page->n == page->page.limit || groups++ == LIST_GROUPS_MAX) {
+			page_ends(t, page, group_id, (struct slice){0});
 			break;
 		}
 		enum txn_step step = page_add_group(t, page, group_id,
@@ -364,8 +354,7 @@ enum txn_step on_CONTAINER_LIST(struct txn *t)
 {
 	const struct container_list_params *p = t->params;
 	struct container_list_result *result = t->result;
-	struct container_page page = {.limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE};
-	struct place after;
+	struct container_page page = {.n = 0};
 	struct group g = {.item = NULL};
 	enum txn_step step =
 		p->with_group_id ? group_find(t, p->group_id, GROUP_MEMBER, &g) : TXN_DONE;
@@ -375,22 +364,19 @@ enum txn_step on_CONTAINER_LIST(struct txn *t)
 	char list[96];
 	size_t len = format_to(list, sizeof(list), "containers %.*s", (int)g.id.len,
 			       g.id.len == 0 ? "" : g.id.data);
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &after)) {
+	if (!list_begin(t, &page.page, slice_of(list, len), p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
-	step = page_begin(t, &page);
-	if (step == TXN_DONE) {
-		step = p->with_group_id
-			       ? page_add_group(t, &page, g.id, place_of_pair(t, &after, "c_", 1))
-			       : page_add_groups(t, &page, &after);
+	page.entries = list_entries(t, page.page.limit, sizeof(*page.entries));
+	if (page.entries == NULL) {
+		return TXN_REFUSED;
 	}
+	struct slice after = place_of_pair(t, &page.page.after, "c_", 1);
+	step = p->with_group_id ? page_add_group(t, &page, g.id, after) : page_add_groups(t, &page);
 	if (step == TXN_DONE) {
 		result->containers = page.entries;
 		result->containers_n = page.n;
-		if (page.is_full) {
-			const struct place end = {.id = place_pair(t, page.group_id, page.last)};
-			result->cursor = cursor_write(t, slice_of(list, len), &end);
-		}
+		result->cursor = list_end(t, &page.page, false);
 	}
 	return step;
 }

@@ -18,6 +18,7 @@
 #ifndef SERVER_DOMAIN_TEAM_CONTAINER_H
 #define SERVER_DOMAIN_TEAM_CONTAINER_H
 
+#include "server/domain/base/list_page.h"
 #include "server/domain/team/team.h"
 
 /* ---- containers ---- */
@@ -96,17 +97,15 @@ enum txn_step container_end(struct txn *t, struct slice id, bool *is_gone);
 /* Continue to delete a container. params: struct store_item, the CONTAINER that was found. */
 txn_handler container_expire;
 
-/* The part of a list of containers that fits into a message. */
+/* A page of containers; its place is a group and, if any, the last of its containers. */
 struct container_page {
+	struct list_page page;
 	struct container_entry *entries;
-	size_t n, limit;
-	size_t bytes;
-	bool is_full;	   /* the message is full, and more follow after `last` of this group */
-	struct slice group_id, last;
+	size_t n;
 };
 
 /*
- * Read the containers of a group after `after`, up to page->limit, replacing what the page had.
+ * Read a page of the containers of a group after `after`; page->page.is_full if more follow.
  * TXN_MORE, TXN_DONE, or TXN_REFUSED if memory is out.
  */
 enum txn_step container_page_of(struct txn *t, struct slice group_id, struct slice after, struct container_page *page);
@@ -145,5 +144,12 @@ enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e);
 
 /* Return the item as it is shown to clients, with texts in t->arena. */
 struct item_view item_show(struct txn *t, struct slice id, const struct item_item *item);
+
+/* ---- estimates of rooms: story_save.c ---- */
+
+/* Write the estimate of a story to its item, and give the room the result as a task. */
+txn_handler story_save;
+/* The same if that was lost. params: struct store_item, the UNSAVED that was found. */
+txn_handler story_save_again;
 
 #endif

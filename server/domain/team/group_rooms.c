@@ -5,8 +5,7 @@
 #include "proto/text/quantity.h"
 #include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
-#include "server/domain/room_facts.h"
-#include "server/domain/room_follow.h"
+#include "server/domain/room_directory.h"
 #include "server/domain/team/container.h"
 
 /* Empty where it is an estimate, or may become one. */

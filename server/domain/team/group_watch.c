@@ -86,9 +86,9 @@ static enum txn_step send_full(struct txn *t, const struct group *g, const struc
 				    .group_id = g->id,
 				    .group = view_of(g->item),
 				    .with_group = true};
-	struct container_page page = {.limit = MAX_TEAM_PAGE, .is_full = true};
+	struct container_page page;
 	struct slice after = {0};
-	while (page.is_full) {
+	do {
 		enum txn_step step = container_page_of(t, g->id, after, &page);
 		if (step != TXN_DONE) {
 			return step;
@@ -98,8 +98,8 @@ static enum txn_step send_full(struct txn *t, const struct group *g, const struc
 		txn_send_behind(t, NOTICE_GROUP_UPDATE, &part);
 		part.full = false;
 		part.with_group = false;
-		after = page.last;
-	}
+		after = place_of_pair(t, &page.page.after, "c_", 1);
+	} while (page.page.is_full);
 	return TXN_DONE;
 }
 

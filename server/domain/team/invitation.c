@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "proto/base/format.h"
-#include "server/domain/base/cursor.h"
+#include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
 
 #define INVITATION_ID_PREFIX "v_"
@@ -327,8 +327,7 @@ enum txn_step on_INVITATION_LIST(struct txn *t)
 {
 	const struct invitation_list_params *p = t->params;
 	struct invitation_list_result *result = t->result;
-	size_t limit = p->with_limit ? (size_t)p->limit : MAX_TEAM_PAGE;
-	struct place place;
+	struct list_page page;
 	struct group g;
 	enum txn_step step = group_find(t, p->group_id, GROUP_MEMBER, &g);
 	if (step != TXN_DONE) {
@@ -336,20 +335,20 @@ enum txn_step on_INVITATION_LIST(struct txn *t)
 	}
 	char list[96];
 	size_t len = format_to(list, sizeof(list), "invitations %.*s", (int)g.id.len, g.id.data);
-	if (!cursor_read(t, slice_of(list, len), p->cursor, &place)) {
+	if (!list_begin(t, &page, slice_of(list, len), p->cursor, p->with_limit, p->limit)) {
 		return TXN_REFUSED;
 	}
 	struct txn_items found = group_invitations(t, g.id);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	const struct invitation_item **items =
-		arena_alloc(t->arena, (found.n + 1) * sizeof(*items));
-	struct invitation_view *views = arena_alloc(t->arena, (found.n + 1) * sizeof(*views));
+	const struct invitation_item **items = list_entries(t, found.n, sizeof(*items));
+	struct invitation_view *views = list_entries(t, found.n, sizeof(*views));
 	if (items == NULL || views == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+		return TXN_REFUSED;
 	}
-	const struct invitation_item after = {.created_on = place.at, .invitation_id = place.id};
+	const struct invitation_item after = {.created_on = page.after.at,
+					      .invitation_id = page.after.id};
 	const struct invitation_item *behind = &after;
 	size_t n = 0;
 	for (size_t i = 0; i < found.n; i++) {
@@ -360,19 +359,16 @@ enum txn_step on_INVITATION_LIST(struct txn *t)
 	}
 	qsort(items, n, sizeof(*items), by_age);
 	result->invitations = views;
-	for (size_t i = 0; i < n && i < limit; i++) {
+	for (size_t i = 0; i < n && i < page.limit; i++) {
 		views[result->invitations_n++] = (struct invitation_view){
 			.invitation_id = items[i]->invitation_id,
 			.created_by = items[i]->created_by,
 			.link_expiry_datetime = items[i]->link_expiry_datetime,
 			.uses_left = items[i]->uses_left,
 		};
+		page.after = (struct place){items[i]->created_on, items[i]->invitation_id};
 	}
-	if (n > limit) {
-		place = (struct place){items[limit - 1]->created_on,
-				       items[limit - 1]->invitation_id};
-		result->cursor = cursor_write(t, slice_of(list, len), &place);
-	}
+	result->cursor = list_end(t, &page, n > page.limit);
 	return TXN_DONE;
 }
 

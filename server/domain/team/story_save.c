@@ -9,11 +9,11 @@
  * there is a reason: what the room is told of it later would else be wrong of an item that
  * the next run writes after all.
  */
-#include "server/domain/team/story_save.h"
+
+#include "server/domain/team/container.h"
 
 #include "proto/base/format.h"
-#include "server/domain/room_follow.h"
-#include "server/domain/team/container.h"
+#include "server/domain/room_directory.h"
 
 /* The mark in the table may go: the room is told what came of it. */
 static void tell_room(struct txn *t, struct slice key, struct slice mark,

@@ -204,22 +204,13 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 	}
 }
 
-/* In SK order, as far as the limit goes; the rows are in no order. */
 static void table_delete_prefix(struct table *t, const struct store_op *op)
 {
-	for (size_t n = 0; op->limit == 0 || n < op->limit; n++) {
-		struct table_row *first = NULL;
-		for (size_t r = t->n; r-- > 0;) {
-			struct table_row *row = &t->rows[r];
-			if (slice_eq(row_pk(row), op->pk) && slice_starts(row_sk(row), op->sk) &&
-			    (first == NULL || slice_cmp(row_sk(row), row_sk(first)) < 0)) {
-				first = row;
-			}
+	for (size_t r = t->n; r-- > 0;) {
+		struct table_row *row = &t->rows[r];
+		if (slice_eq(row_pk(row), op->pk) && slice_starts(row_sk(row), op->sk)) {
+			table_remove(t, row);
 		}
-		if (first == NULL) {
-			return;
-		}
-		table_remove(t, first);
 	}
 }
 

@@ -126,13 +126,10 @@ static void shell_committed(struct world *w, struct event *event)
 	shell_step(w, event);
 }
 
-static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void shell_on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct world *w;
-	struct event event = {.kind = EVENT_COMMITTED,
-			      .result = e,
-			      .version = version,
-			      .has_more = has_more};
+	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
 	if (shell_answered(arg, &w, &event.ticket)) {
 		shell_committed(w, &event);
 	}

@@ -113,6 +113,36 @@ TEST(test_redis_is_split)
 	check(&s);
 }
 
+static void say_frame(struct stream *s, const char *text)
+{
+	const char head[] = {(char)0x81, (char)strlen(text)}; /* below 126 */
+	assert_in_range(strlen(text), 0, 125);
+	assert_int_equal(buf_append(&s->bytes, head, sizeof(head)), OK);
+	say(s, text);
+}
+
+TEST(test_a_websocket_is_split)
+{
+	static const char update[] =
+		"{\"method\":\"room.update\",\"params\":{\"room_id\":\"K7QX3M\","
+		"\"epoch\":1,\"since\":41,\"version\":42,\"users\":[]}}";
+	static const char make[] = "{\"id\":3221225473,\"result\":{\"room_id\":\"K7QX3M\"}}";
+	struct stream s = stream_of(&dialect_web);
+	say(&s, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
+	expect(&s, OTHER);
+	say_frame(&s, "{\"id\":2147483649,\"result\":{}}");
+	expect(&s, STEP);
+	say_frame(&s, update);
+	expect(&s, (struct incoming){INCOMING_VERSION, 0, 0, 41, 42, false, {0}});
+	say_frame(&s, make);
+	expect(&s, (struct incoming){INCOMING_ROOM, 0, 0, 0, -1, false, SLICE("K7QX3M")});
+	say_frame(&s, "{\"id\":41,\"result\":{\"version\":42}}");
+	expect(&s, (struct incoming){INCOMING_ANSWER, 0, 41, 0, 42, false, {0}});
+	check(&s);
+	assert_refuses(&dialect_web, "HTTP/1.1 403", 12);
+	assert_refuses(&dialect_web, "\x01\x00", 2);
+}
+
 /* Each reply calls for the next command, and the last one makes the vote be seen. */
 TEST(test_a_durable_vote_in_redis_is_five_commands_in_order)
 {

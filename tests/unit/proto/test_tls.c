@@ -12,6 +12,7 @@
 #include <openssl/x509v3.h>
 
 #include "proto/tls/tls.h"
+#include "proto/tls/websocket_accept.h"
 #include "tests/support/test.h"
 
 /* A server and a client, and what each wrote that the other has not read. */
@@ -341,6 +342,33 @@ static void offer(struct pair *p, const unsigned char *protocols, unsigned len)
 	(void)tls_channel_receive(p->server, slice_of(hello, (size_t)sent));
 	SSL_free(ssl);
 	SSL_CTX_free(ctx);
+}
+
+/* A browser offers h2 first; of what is for browsers, our own protocol is a stranger. */
+PAIR_TEST(test_a_channel_for_browsers_agrees_on_http_1)
+{
+	static const unsigned char browser[] = "\x02h2\x08http/1.1";
+	tls_channel_serve_web(p->server);
+	offer(p, browser, sizeof(browser) - 1);
+	assert_int_equal(tls_channel_state(p->server), TLS_SHAKING);
+	assert_true(tls_channel_output(p->server).len > 100); /* a certificate, and no alert */
+}
+
+PAIR_TEST(test_a_channel_for_browsers_refuses_other_protocols)
+{
+	static const unsigned char others[] = "\x02h2\x03"
+					      "aye";
+	tls_channel_serve_web(p->server);
+	offer(p, others, sizeof(others) - 1);
+	assert_int_equal(tls_channel_state(p->server), TLS_FAILED);
+}
+
+/* The example of RFC 6455, 1.3. */
+TEST(test_the_key_of_a_websocket_is_answered)
+{
+	char accept[WEBSOCKET_ACCEPT_CHARS + 1];
+	assert_true(websocket_accept(SLICE("dGhlIHNhbXBsZSBub25jZQ=="), accept));
+	assert_string_equal(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
 }
 
 /* As a browser that was led here offers h2 alone (RFC 7301, 3.2). */

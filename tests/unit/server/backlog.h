@@ -25,15 +25,8 @@ static inline int backlog_open(void **state)
 	return 0;
 }
 
-static inline int backlog_close(void **state)
-{
-	struct club *d = *state;
-	rig_assert_all_same(&d->r);
-	return club_close(state);
-}
-
-#define BACKLOG_TEST(name, d)	      TEST_IN(name, struct club, d, backlog_open, backlog_close)
-#define BACKLOG_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct club, d, nth, backlog_open, backlog_close)
+#define BACKLOG_TEST(name, d)	      TEST_IN(name, struct club, d, backlog_open, scene_clear)
+#define BACKLOG_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct club, d, nth, backlog_open, scene_clear)
 
 struct item {
 	char id[32];

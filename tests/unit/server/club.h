@@ -7,10 +7,6 @@
 
 #include "tests/unit/server/desk.h"
 
-#define SECOND_MS INT64_C(1000)
-#define HOUR_MS	  (60 * MINUTE_MS)
-#define DAY_MS	  (24 * HOUR_MS)
-
 struct club_user {
 	struct rig_peer *peer;
 	struct pair key;
@@ -40,16 +36,7 @@ static inline void found_group(struct club *d, struct club_user *u, const char *
 	rig_field(made, "container_id", d->container, sizeof(d->container));
 }
 
-/* Change d->r.config behind it; then club_begin(). */
-static inline struct club *club_init(void **state)
-{
-	struct club *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_init(&d->r);
-	*state = d;
-	return d;
-}
-
+/* Behind scene_init(). */
 static inline int club_begin(struct club *d)
 {
 	rig_start(&d->r);
@@ -63,24 +50,11 @@ static inline int club_begin(struct club *d)
 
 static inline int club_open(void **state)
 {
-	return club_begin(club_init(state));
+	return club_begin(scene_init(state, sizeof(struct club)));
 }
 
-static inline int club_close(void **state)
-{
-	struct club *d = *state;
-	rig_finish(&d->r);
-	free(d);
-	return 0;
-}
-
-#define CLUB_TEST(name, d)	     TEST_IN(name, struct club, d, club_open, club_close)
-#define CLUB_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct club, d, nth, club_open, club_close)
-
-static inline bool says(const char *message, const char *text)
-{
-	return strstr(message, text) != NULL;
-}
+#define CLUB_TEST(name, d)	     TEST_IN(name, struct club, d, club_open, scene_finish)
+#define CLUB_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct club, d, nth, club_open, scene_finish)
 
 /* The first of that word in a text is another one. */
 static inline void substitute(char *text, size_t size, const char *word, const char *by)

@@ -13,11 +13,9 @@
 #include "proto/keys/signature.h"
 #include "store/items.h"
 #include "tests/support/store_mem.h"
-#include "tests/support/heap_test.h"
-#include "tests/support/rig.h"
+#include "tests/unit/server/scene.h"
 
-#define MINUTE_MS INT64_C(60000)
-#define LIFE_MS	  (60 * MINUTE_MS)
+#define LIFE_MS (60 * MINUTE_MS)
 
 struct desk {
 	struct rig r;
@@ -33,27 +31,16 @@ struct pair {
 
 static inline int desk_lay(void **state)
 {
-	struct desk *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_open(&d->r);
+	struct desk *d = scene_init(state, sizeof(*d));
+	rig_start(&d->r);
 	/* One user of the unix socket, as guest()'s are, whose idempotency keys are those of all. */
 	d->ada = rig_connect_as(&d->r, "ada", PEER_UNIX, 0, false);
 	d->bob = rig_connect_as(&d->r, "bob", PEER_UNIX, 0, false);
-	*state = d;
 	return 0;
 }
 
-static inline int desk_clear(void **state)
-{
-	struct desk *d = *state;
-	rig_assert_all_same(&d->r);
-	rig_finish(&d->r);
-	free(d);
-	return 0;
-}
-
-#define DESK_TEST(name, d)	     TEST_IN(name, struct desk, d, desk_lay, desk_clear)
-#define DESK_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, desk_lay, desk_clear)
+#define DESK_TEST(name, d)	     TEST_IN(name, struct desk, d, desk_lay, scene_clear)
+#define DESK_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, desk_lay, scene_clear)
 
 static inline void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
 {

@@ -7,13 +7,7 @@
 
 #include <stdio.h>
 
-#include "tests/support/heap_test.h"
-#include "tests/support/rig.h"
-
-#define SECOND_MS INT64_C(1000)
-#define MINUTE_MS (60 * SECOND_MS)
-#define HOUR_MS	  (60 * MINUTE_MS)
-#define DAY_MS	  (24 * HOUR_MS)
+#include "tests/unit/server/scene.h"
 
 struct panel {
 	struct rig r;
@@ -21,47 +15,23 @@ struct panel {
 	char id[32]; /* of the question that was asked last */
 };
 
-static inline struct rig_peer *panel_person(struct panel *d, const char *name)
-{
-	struct rig_peer *p = rig_guest(&d->r, name);
-	rig_must(p, "session.login", "'user_name':'%s'", name);
-	return p;
-}
-
-/* Change d->r.config behind it; then panel_begin(). */
-static inline struct panel *panel_init(void **state)
-{
-	struct panel *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_init(&d->r);
-	*state = d;
-	return d;
-}
-
+/* Behind scene_init(). */
 static inline int panel_begin(struct panel *d)
 {
 	rig_start(&d->r);
-	d->ada = panel_person(d, "ada");
-	d->bob = panel_person(d, "bob");
-	d->cy = panel_person(d, "cy");
+	d->ada = scene_person(&d->r, "ada");
+	d->bob = scene_person(&d->r, "bob");
+	d->cy = scene_person(&d->r, "cy");
 	return 0;
 }
 
 static inline int panel_open(void **state)
 {
-	return panel_begin(panel_init(state));
+	return panel_begin(scene_init(state, sizeof(struct panel)));
 }
 
-static inline int panel_close(void **state)
-{
-	struct panel *d = *state;
-	rig_finish(&d->r);
-	free(d);
-	return 0;
-}
-
-#define PANEL_TEST(name, d)	      TEST_IN(name, struct panel, d, panel_open, panel_close)
-#define PANEL_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct panel, d, nth, panel_open, panel_close)
+#define PANEL_TEST(name, d)	      TEST_IN(name, struct panel, d, panel_open, scene_finish)
+#define PANEL_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct panel, d, nth, panel_open, scene_finish)
 
 #define TEXT   "'prompt':'What would you name it?','type':'text'"
 #define CHOICE "'prompt':'Shall we ship it?','type':'multiple_choice','options':['yes','no']"
@@ -88,11 +58,6 @@ static inline const char *answer(struct panel *d, struct rig_peer *p, const char
 static inline const char *get(struct panel *d, struct rig_peer *p)
 {
 	return rig_must(p, "question.get", "'question_id':'%s'", d->id);
-}
-
-static inline bool says(const char *message, const char *text)
-{
-	return strstr(message, text) != NULL;
 }
 
 static inline void status_is(struct panel *d, const char *status)

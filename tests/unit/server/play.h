@@ -96,15 +96,6 @@ static inline void play_forget_bytes(struct rig_peer *p)
 	p->read_at = 0;
 }
 
-static inline size_t play_count(const char *text, const char *word)
-{
-	size_t n = 0;
-	for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
-		n++;
-	}
-	return n;
-}
-
 static inline const char *play_json(struct rig_peer *p, const struct json_t *value)
 {
 	char *json = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);

@@ -5,8 +5,7 @@
 #ifndef TESTS_UNIT_SERVER_TABLE_H
 #define TESTS_UNIT_SERVER_TABLE_H
 
-#include "tests/support/heap_test.h"
-#include "tests/support/rig.h"
+#include "tests/unit/server/scene.h"
 
 struct table {
 	struct rig r;
@@ -14,16 +13,7 @@ struct table {
 	struct rig_peer *bob;
 };
 
-/* Change t->r.config behind it; then table_begin(). */
-static inline struct table *table_init(void **state)
-{
-	struct table *t = calloc(1, sizeof(*t));
-	assert_non_null(t);
-	rig_init(&t->r);
-	*state = t;
-	return t;
-}
-
+/* Behind scene_init(). */
 static inline int table_begin(struct table *t)
 {
 	rig_start(&t->r);
@@ -39,7 +29,7 @@ static inline int table_begin(struct table *t)
 
 static inline int table_lay(void **state)
 {
-	return table_begin(table_init(state));
+	return table_begin(scene_init(state, sizeof(struct table)));
 }
 
 /* A server with another limit, and a room whose host is ada, without a name yet; the test ends with rig_finish(r). */
@@ -54,18 +44,8 @@ static inline struct rig_peer *limited_room(struct rig *r, enum limit limit, int
 	return ada;
 }
 
-/* Whatever a test did, all who follow see the same. */
-static inline int table_clear(void **state)
-{
-	struct table *t = *state;
-	rig_assert_all_same(&t->r);
-	rig_finish(&t->r);
-	free(t);
-	return 0;
-}
-
-#define TABLE_TEST(name, t) TEST_IN(name, struct table, t, table_lay, table_clear)
+#define TABLE_TEST(name, t) TEST_IN(name, struct table, t, table_lay, scene_clear)
 #define TABLE_HEAP_TEST(name, t, nth) \
-	HEAP_TEST_IN(name, struct table, t, nth, table_lay, table_clear)
+	HEAP_TEST_IN(name, struct table, t, nth, table_lay, scene_clear)
 
 #endif

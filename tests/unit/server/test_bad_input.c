@@ -51,6 +51,27 @@ TABLE_TEST(test_garbage_closes_the_connection_that_sent_it, t)
 	assert_unnoticed(t);
 }
 
+/* As of a WebSocket whose text is no request; a reason may be long, and repeat what the peer sent. */
+TABLE_TEST(test_what_cannot_be_passed_on_closes_with_its_reason, t)
+{
+	char long_reason[400];
+	char cut[201];
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_broken(cy, "id required");
+	assert_closed(cy, "id required");
+	memset(long_reason, 'a', sizeof(long_reason) - 1);
+	long_reason[sizeof(long_reason) - 1] = '\0';
+	memcpy(cut, long_reason, sizeof(cut) - 1);
+	cut[sizeof(cut) - 1] = '\0';
+	cy = rig_guest(&t->r, "cy");
+	rig_broken(cy, long_reason);
+	assert_closed(cy, cut);
+	cy = rig_guest(&t->r, "cy");
+	rig_broken(cy, "");
+	assert_closed(cy, "the data received is not MessagePack-RPC");
+	assert_unnoticed(t);
+}
+
 TABLE_TEST(test_claimed_sizes_close_before_they_cost_anything, t)
 {
 	const struct slice claims[] = {

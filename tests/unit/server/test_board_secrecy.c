@@ -51,10 +51,7 @@ static uint32_t roll(struct hunt *h, uint32_t sides)
 
 static int hunt_open(void **state)
 {
-	struct hunt *h = calloc(1, sizeof(*h));
-	assert_non_null(h);
-	rig_init(&h->panel.r);
-	*state = h;
+	struct hunt *h = scene_init(state, sizeof(*h));
 	int64_t *limits = h->panel.r.config.limits;
 	limits[LIMIT_SESSION_LIFE_MS] = 30 * DAY_MS;
 	limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
@@ -66,7 +63,7 @@ static int hunt_open(void **state)
 	(void)panel_begin(&h->panel);
 	for (size_t i = 0; i < PEOPLE; i++) {
 		char name[8] = {'p', (char)('a' + i), '\0'};
-		h->people[i] = panel_person(&h->panel, name);
+		h->people[i] = scene_person(&h->panel.r, name);
 	}
 	return 0;
 }
@@ -241,7 +238,7 @@ static void hunt_for(struct hunt *h, size_t people, int hours)
 	}
 }
 
-#define HUNT_TEST(name, h) TEST_IN(name, struct hunt, h, hunt_open, panel_close)
+#define HUNT_TEST(name, h) TEST_IN(name, struct hunt, h, hunt_open, scene_finish)
 
 HUNT_TEST(test_boards_of_seven_tie_no_answers_together, h)
 {

@@ -5,9 +5,6 @@
  */
 #include "tests/unit/server/crowd.h"
 
-#define MINUTE_MS INT64_C(60000)
-#define HOUR_MS	  (60 * MINUTE_MS)
-
 static bool is_there(struct table *t)
 {
 	return rig_stored(&t->r, "ROOM") == 1;

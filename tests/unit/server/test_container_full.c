@@ -10,9 +10,9 @@
 #define ITEMS	   MAX_CONTAINER_ITEMS
 #define PLANT_EACH 1000
 
-static void on_done(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_done(void *arg, enum err e, uint64_t version)
 {
-	(void)version, (void)has_more;
+	(void)version;
 	*(enum err *)arg = e;
 }
 

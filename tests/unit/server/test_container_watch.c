@@ -16,9 +16,9 @@ static int watched_open(void **state)
 	return 0;
 }
 
-#define WATCH_TEST(name, d) TEST_IN(name, struct club, d, watched_open, club_close)
+#define WATCH_TEST(name, d) TEST_IN(name, struct club, d, watched_open, scene_finish)
 #define WATCH_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct club, d, nth, watched_open, club_close)
+	HEAP_TEST_IN(name, struct club, d, nth, watched_open, scene_finish)
 
 static struct at watch(struct club *d, struct rig_peer *p)
 {

@@ -6,7 +6,6 @@
 
 #include "tests/unit/server/table.h"
 
-#define MINUTE_MS 60000
 #define STAYS                                                                               \
 	"{'code':'FORBIDDEN','message':'ada created this room; co-hosts cannot remove its " \
 	"creator'}"

@@ -15,7 +15,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define FRAMES_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define FRAMES_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 static struct rig_peer *sit_without_data(struct table *t)
 {

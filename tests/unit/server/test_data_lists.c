@@ -15,7 +15,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define LIST_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define LIST_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 /* A list method on the nth entry as bob sees it; `place` ("before", "after", "") names the other.
  */

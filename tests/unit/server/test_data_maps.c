@@ -14,7 +14,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define MAP_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define MAP_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 MAP_TEST(test_a_value_is_set_and_read_and_replaced_whole, t)
 {

@@ -136,7 +136,7 @@ static bool delete_is_whole(size_t nth, const char *kind, const char *method, co
 	struct rig_peer *bob = rig_return(t->bob, false);
 	assert_string_equal(data_code(bob, is_map ? "map.get" : "list.get", "s", ""),
 			    was_deleted ? "NOT_FOUND name" : "ok");
-	(void)table_clear(&state);
+	(void)scene_clear(&state);
 	return is_done;
 }
 

@@ -15,7 +15,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define PRESENCE_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define PRESENCE_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 PRESENCE_TEST(test_each_user_has_one_value_replaced_whole, t)
 {

@@ -19,7 +19,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define RIGHTS_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define RIGHTS_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 static void set_editors(struct table *t, const char *who)
 {

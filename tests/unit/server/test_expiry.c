@@ -6,10 +6,6 @@
 #include "tests/support/store_mem.h"
 #include "tests/unit/server/table.h"
 
-#define MINUTE_MS INT64_C(60000)
-#define HOUR_MS	  (60 * MINUTE_MS)
-#define DAY_MS	  (24 * HOUR_MS)
-
 /* n rooms beside the first one; the server starts again when the life of all is over. */
 static void restart_overnight(struct table *t, size_t n)
 {

@@ -78,12 +78,13 @@ CLUB_TEST(test_a_user_who_fills_the_table_takes_no_room_login_or_reveal_from_oth
 
 static int small_hours(void **state)
 {
-	struct club *d = club_init(state);
+	struct club *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_USER_BYTES_PER_HOUR] = MIB;
 	return club_begin(d);
 }
 
-TEST_IN(test_a_user_lets_the_table_grow_by_so_much_an_hour, struct club, d, small_hours, club_close)
+TEST_IN(test_a_user_lets_the_table_grow_by_so_much_an_hour, struct club, d, small_hours,
+	scene_finish)
 {
 	char item[32];
 	enrol(d, &d->bob);
@@ -112,7 +113,7 @@ TEST_IN(test_a_user_lets_the_table_grow_by_so_much_an_hour, struct club, d, smal
 
 static int small_group(void **state)
 {
-	struct club *d = club_init(state);
+	struct club *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_GROUP_BYTES] = 3 * MIB;
 	return club_begin(d);
 }
@@ -123,7 +124,7 @@ static void create_container(struct club *d, char id[32])
 		  "container_id", id, 32);
 }
 
-TEST_IN(test_a_group_has_so_much_in_all_its_containers, struct club, d, small_group, club_close)
+TEST_IN(test_a_group_has_so_much_in_all_its_containers, struct club, d, small_group, scene_finish)
 {
 	char second[32], third[32], item[32];
 	create_container(d, second);

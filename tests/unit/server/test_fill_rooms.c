@@ -50,7 +50,7 @@ static size_t fill(struct rig_peer *p, size_t bytes)
 
 static struct club *small(void **state)
 {
-	struct club *d = club_init(state);
+	struct club *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_ROOM_BYTES_PER_HOUR] = MIB;
 	d->r.config.limits[LIMIT_ADDRESS_USERS] = 2;
 	return d;
@@ -61,7 +61,7 @@ static int small_hours(void **state)
 	return club_begin(small(state));
 }
 
-#define SMALL_TEST(name, d) TEST_IN(name, struct club, d, small_hours, club_close)
+#define SMALL_TEST(name, d) TEST_IN(name, struct club, d, small_hours, scene_finish)
 
 SMALL_TEST(test_an_address_lets_rooms_grow_by_so_much_an_hour, d)
 {
@@ -234,7 +234,7 @@ static int one_story(void **state)
 	return club_begin(d);
 }
 
-TEST_IN(test_what_runs_again_is_paid_once, struct club, d, one_story, club_close)
+TEST_IN(test_what_runs_again_is_paid_once, struct club, d, one_story, scene_finish)
 {
 	struct rig_peer *eve = come(&d->r, 7, false);
 	rig_found(&d->r, eve, "");

@@ -26,9 +26,9 @@ static int three_open(void **state)
 	return 0;
 }
 
-#define THREE_TEST(name, d) TEST_IN(name, struct club, d, three_open, club_close)
+#define THREE_TEST(name, d) TEST_IN(name, struct club, d, three_open, scene_finish)
 #define THREE_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct club, d, nth, three_open, club_close)
+	HEAP_TEST_IN(name, struct club, d, nth, three_open, scene_finish)
 
 /* The table has nothing of the group, and its users count it no more. */
 static bool is_gone(struct club *d)
@@ -324,7 +324,7 @@ TEST(test_a_restart_at_every_step_goes_on)
 		assert_true(is_marked || !is_answered);
 		rig_advance(&d->r, 20 * SECOND_MS);
 		assert_true(is_gone(d) == is_marked);
-		club_close(&state);
+		scene_finish(&state);
 	}
 }
 

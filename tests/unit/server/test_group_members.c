@@ -13,9 +13,9 @@ static int three_open(void **state)
 	return 0;
 }
 
-#define THREE_TEST(name, d) TEST_IN(name, struct club, d, three_open, club_close)
+#define THREE_TEST(name, d) TEST_IN(name, struct club, d, three_open, scene_finish)
 #define THREE_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct club, d, nth, three_open, club_close)
+	HEAP_TEST_IN(name, struct club, d, nth, three_open, scene_finish)
 
 /* ---- what they may ---- */
 
@@ -73,7 +73,7 @@ TEST(test_everybody_may_what_the_table_says)
 			/* The code, and in room.create the field behind it. */
 			outcome = of_group(d, &d->dan, rights[i].method, more);
 			assert_int_equal(strncmp(outcome, "NOT_FOUND", sizeof("NOT_FOUND") - 1), 0);
-			club_close(&state);
+			scene_finish(&state);
 		}
 	}
 }

@@ -28,7 +28,7 @@ static int room_close(void **state)
 {
 	struct club *d = *state;
 	rig_assert_all_same(&d->r);
-	return club_close(state);
+	return scene_finish(state);
 }
 
 #define ROOM_TEST(name, d)	     TEST_IN(name, struct club, d, room_open, room_close)
@@ -132,12 +132,12 @@ CLUB_TEST(test_the_code_of_a_groups_room_is_longer, d)
 
 static int long_codes(void **state)
 {
-	struct club *d = club_init(state);
+	struct club *d = scene_init(state, sizeof(*d));
 	d->r.config.room_code_chars = CODE_CHARS_MAX - 2;
 	return club_begin(d);
 }
 
-TEST_IN(test_a_code_is_never_longer_than_any_may_be, struct club, d, long_codes, club_close)
+TEST_IN(test_a_code_is_never_longer_than_any_may_be, struct club, d, long_codes, scene_finish)
 {
 	char params[128], code[32], again[32];
 	(void)snprintf(params, sizeof(params),

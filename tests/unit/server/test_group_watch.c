@@ -16,9 +16,9 @@ static int watched_open(void **state)
 	return 0;
 }
 
-#define WATCH_TEST(name, d) TEST_IN(name, struct club, d, watched_open, club_close)
+#define WATCH_TEST(name, d) TEST_IN(name, struct club, d, watched_open, scene_finish)
 #define WATCH_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct club, d, nth, watched_open, club_close)
+	HEAP_TEST_IN(name, struct club, d, nth, watched_open, scene_finish)
 
 static struct at watch(struct club *d, struct rig_peer *p)
 {
@@ -283,7 +283,7 @@ WATCH_TEST(test_a_group_that_fits_no_message_comes_in_several, d)
 		assert_int_equal(says(u, "'group':"), parts == 0);
 		assert_int_equal(rig_field_number(u, "since"), at.version);
 		assert_int_equal(rig_field_number(u, "version"), at.version);
-		containers += count_of(u, "'container_id':");
+		containers += times_in(u, "'container_id':");
 	}
 	assert_int_equal(containers, MAX_GROUP_CONTAINERS);
 	assert_in_range(parts, 2, 8);

@@ -43,10 +43,9 @@ static const char *page(struct rig_peer *p, size_t limit, const char *cursor)
 	return line;
 }
 
-static void on_put(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_put(void *arg, enum err e, uint64_t version)
 {
 	(void)version;
-	(void)has_more;
 	*(enum err *)arg = e;
 }
 
@@ -125,7 +124,7 @@ TABLE_TEST(test_rounds_that_come_while_a_page_is_loaded, t)
 	rig_send(t->ada, "reset", RIG_NONE);
 	rig_release(&t->r);
 	assert_false(t->bob->is_paused);
-	assert_int_equal(play_count(rig_answer(t->bob, asked, &is_refusal), "{'n':"), 13);
+	assert_int_equal(times_in(rig_answer(t->bob, asked, &is_refusal), "{'n':"), 13);
 	assert_false(is_refusal);
 }
 

@@ -3,9 +3,8 @@
  */
 #include "tests/unit/server/table.h"
 
-#define KEY    "'idempotency_key':'0123456789abcdef'"
-#define OTHER  "'idempotency_key':'another-key-0001'"
-#define DAY_MS 86400000
+#define KEY   "'idempotency_key':'0123456789abcdef'"
+#define OTHER "'idempotency_key':'another-key-0001'"
 
 TABLE_TEST(test_a_repeat_gets_the_first_result_and_changes_nothing, t)
 {

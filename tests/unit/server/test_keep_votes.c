@@ -4,11 +4,7 @@
  */
 #include "tests/unit/server/table.h"
 
-#define SECOND_MS INT64_C(1000)
-#define MINUTE_MS (60 * SECOND_MS)
-#define HOUR_MS	  (60 * MINUTE_MS)
-#define DAY_MS	  (24 * HOUR_MS)
-#define DAY_S	  86400
+#define DAY_S 86400
 
 static void policy(struct table *t, const char *changes)
 {

@@ -6,10 +6,6 @@
 
 #include <stdio.h>
 
-#define MINUTE_MS INT64_C(60000)
-#define HOUR_MS	  (60 * MINUTE_MS)
-#define DAY_MS	  (24 * HOUR_MS)
-
 static bool is_there(struct table *t)
 {
 	return rig_stored(&t->r, "ROOM") == 1;

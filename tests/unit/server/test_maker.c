@@ -7,7 +7,6 @@
 
 #include "tests/unit/server/table.h"
 
-#define MINUTE_MS 60000
 #define WRONG_KEY "0123456789012345678901234567890123456789012"
 
 /* ---- getting in ---- */

@@ -148,7 +148,12 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --notify-command tell", "absolute path"},
 		{"ayed --socket-mode 0888", "octal"},
 		{"ayed --socket-mode 06666", "octal"},
-		{"ayed --listen here", "unix:, tcp:// or tls://"},
+		{"ayed --listen here", "unix:, tcp://, tls://, http:// or https://"},
+		{"ayed --listen http://a:x", "a web address is http://HOST:PORT"},
+		{"ayed --listen tls://a:x", "a TCP address is tcp://HOST:PORT"},
+		{"ayed --web-proxy localhost", "an address without a name"},
+		{"ayed --web-origin poker.example", "https://poker.example"},
+		{"ayed check --insecure-web d", "ayed check does not take --insecure-web"},
 		{"ayed --tls-cert a.pem", "go together"},
 		{"ayed check --hidden-votes d", "ayed check does not take --hidden-votes"},
 		{"ayed --hidden-votes --data d", "ayed does not take --hidden-votes"},
@@ -213,6 +218,10 @@ TEST(addresses_are_read)
 		{"tls://:65535", "0.0.0.0", "65535"},
 		{"tls://", "0.0.0.0", RPC_PORT},
 		{"tls://localhost", "127.0.0.1", RPC_PORT},
+		{"http://", "127.0.0.1", WEB_PORT},
+		{"http://localhost:1", "127.0.0.1", "1"},
+		{"https://", "0.0.0.0", WEB_PORT},
+		{"https://poker.example:443", "poker.example", "443"},
 		{"tcp://[::]", "::", RPC_PORT},
 		{"tcp://[::1]:80", "::1", "80"},
 		{"tcp://host.example:80", "host.example", "80"},
@@ -227,6 +236,40 @@ TEST(addresses_are_read)
 			assert_string_equal(a.port, rows[i].port);
 		}
 	}
+}
+
+TEST(an_address_says_what_is_spoken_there)
+{
+	static const struct {
+		const char *text;
+		bool is_tls, is_web;
+	} rows[] = {
+		{"unix:s", false, false},    {"tcp://h:1", false, false},
+		{"tls://h:1", true, false},  {"http://h:1", false, true},
+		{"https://h:1", true, true},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct address a = {.is_tls = true, .is_web = true};
+		struct errmsg why;
+		assert_int_equal(address_parse(rows[i].text, &a, &why), OK);
+		assert_int_equal(a.is_tls, rows[i].is_tls);
+		assert_int_equal(a.is_web, rows[i].is_web);
+	}
+}
+
+TEST(the_webs_options_are_read)
+{
+	struct options o;
+	struct errmsg why;
+	assert_int_equal(parse("ayed --web-origin https://poker.example/ --web-origin "
+			       "http://a:8080 --web-proxy ::1 --insecure-web",
+			       &o, &why),
+			 OK);
+	assert_int_equal(o.web_origins.n, 2);
+	assert_string_equal(o.web_origins.items[0].text, "https://poker.example");
+	assert_string_equal(o.web_origins.items[1].text, "http://a:8080");
+	assert_true(o.has_web_proxy);
+	assert_true(o.insecure_web);
 }
 
 TEST(what_is_no_address_is_refused)

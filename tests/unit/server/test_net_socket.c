@@ -120,3 +120,61 @@ TEST(test_the_addresses_of_one_ipv6_prefix_are_one_peer)
 	assert_int_equal(peer_at("::ffff:127.0.0.1").kind, PEER_LOOPBACK);
 	assert_int_equal(peer_at("::1").kind, PEER_LOOPBACK);
 }
+
+TEST(test_the_peer_that_a_proxy_names_is_one_as_any_other)
+{
+	static const struct {
+		const char *text;
+		const char *host; /* NULL: refused */
+	} rows[] = {
+		{"192.0.2.7", "::ffff:192.0.2.7"},
+		{"192.0.2.7:1234", "::ffff:192.0.2.7"},
+		{"2001:db8:1:2::1", "2001:db8:1:2::1"},
+		{"[2001:db8:1:2::1]", "2001:db8:1:2::1"},
+		{"[2001:db8:1:2::1]:1234", "2001:db8:1:2::1"},
+		{"127.0.0.1", "::1"},
+		{"", NULL},
+		{"unknown", NULL},
+		{"[::1", NULL},
+		{"192.0.2", NULL},
+		{"192.0.2.7.8", NULL},
+		{"1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa:bbbb", NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct peer p = {.kind = PEER_UNIX};
+		bool ok = peer_of_text(slice_str(rows[i].text), &p);
+		assert_int_equal(ok, rows[i].host != NULL);
+		if (ok) {
+			struct peer want = peer_at(rows[i].host);
+			assert_int_equal(p.kind, want.kind);
+			assert_true(p.kind == PEER_LOOPBACK ||
+				    memcmp(p.address, want.address, sizeof(p.address)) == 0);
+		}
+	}
+}
+
+/* A proxy is one machine, not all that share its network. */
+TEST(test_a_proxy_is_known_by_its_whole_address)
+{
+	struct address at = {.kind = ADDRESS_TCP, .host = "127.0.0.1", .port = "0"};
+	struct listening l;
+	struct errmsg why;
+	struct whole_address whole;
+	struct sockaddr_in in = {0};
+	socklen_t len = sizeof(in);
+	assert_int_equal(socket_listen(&at, 0, &l, &why), OK);
+	assert_int_equal(getsockname(l.fd, (struct sockaddr *)&in, &len), 0);
+	int client = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(connect(client, (struct sockaddr *)&in, sizeof(in)), 0);
+	int fd = accept(l.fd, NULL, NULL);
+	assert_true(whole_address_parse(SLICE("127.0.0.1"), &whole));
+	assert_true(whole_address_is_peer(&whole, fd));
+	assert_true(whole_address_parse(SLICE("127.0.0.2"), &whole));
+	assert_false(whole_address_is_peer(&whole, fd));
+	assert_true(whole_address_parse(SLICE("::1"), &whole));
+	assert_false(whole_address_is_peer(&whole, fd));
+	assert_false(whole_address_parse(SLICE("localhost"), &whole));
+	(void)close(fd);
+	(void)close(client);
+	socket_close(&l);
+}

@@ -5,16 +5,16 @@
 
 static int panel_with_command(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.has_command = true;
 	d->r.config.limits[LIMIT_SUBSCRIPTIONS_PER_HOUR] = 1000;
 	d->r.config.limits[LIMIT_SESSION_LIFE_MS] = DAY_MS; /* guests stay */
 	return panel_begin(d);
 }
 
-#define COMMAND_TEST(name, d) TEST_IN(name, struct panel, d, panel_with_command, panel_close)
+#define COMMAND_TEST(name, d) TEST_IN(name, struct panel, d, panel_with_command, scene_finish)
 #define COMMAND_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct panel, d, nth, panel_with_command, panel_close)
+	HEAP_TEST_IN(name, struct panel, d, nth, panel_with_command, scene_finish)
 
 static void subscribe(struct rig_peer *p)
 {
@@ -106,7 +106,7 @@ COMMAND_TEST(test_as_many_commands_as_may_wait_are_asked_for, d)
 	for (size_t i = 0; i < PEOPLE; i++) {
 		char name[32];
 		(void)snprintf(name, sizeof(name), "p%zu", i);
-		struct rig_peer *p = panel_person(d, name);
+		struct rig_peer *p = scene_person(&d->r, name);
 		for (int k = 0; k < QUESTIONS; k++) {
 			subscribe(p);
 		}
@@ -147,7 +147,7 @@ COMMAND_TEST(test_without_a_command_nobody_is_drawn_for_it, d)
 	rig_crash(&d->r);
 	dan = rig_guest(&d->r, "dan");
 	rig_must(dan, "session.resume", "'token':'%s'", token);
-	d->ada = panel_person(d, "eve");
+	d->ada = scene_person(&d->r, "eve");
 	ask(d, TEXT);
 	assert_int_equal(d->r.commands_n, 0);
 	assert_false(says(listed(dan), "last_notified_at"));

@@ -12,21 +12,18 @@ static struct rig_peer *person(struct desk *d, const char *name)
 
 static int desk_with_command(void **state)
 {
-	struct desk *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_init(&d->r);
+	struct desk *d = scene_init(state, sizeof(*d));
 	d->r.config.has_command = true;
 	d->r.config.limits[LIMIT_SUBSCRIPTIONS_PER_HOUR] = 1000;
 	rig_start(&d->r);
 	d->ada = person(d, "ada");
 	d->bob = person(d, "bob");
-	*state = d;
 	return 0;
 }
 
-#define SUBSCRIPTION_TEST(name, d) TEST_IN(name, struct desk, d, desk_with_command, desk_clear)
+#define SUBSCRIPTION_TEST(name, d) TEST_IN(name, struct desk, d, desk_with_command, scene_clear)
 #define SUBSCRIPTION_HEAP_TEST(name, d, nth) \
-	HEAP_TEST_IN(name, struct desk, d, nth, desk_with_command, desk_clear)
+	HEAP_TEST_IN(name, struct desk, d, nth, desk_with_command, scene_clear)
 
 /* Make one; its id is valid until the next. */
 static const char *subscribe(struct rig_peer *p, const char *params)
@@ -35,11 +32,6 @@ static const char *subscribe(struct rig_peer *p, const char *params)
 	rig_field(rig_must(p, "subscription.create", "%s", params), "subscription_id", id,
 		  sizeof(id));
 	return id;
-}
-
-static bool says(const char *message, const char *text)
-{
-	return strstr(message, text) != NULL;
 }
 
 static void on_listed(void *arg, enum err e, const struct store_item *items, size_t n,

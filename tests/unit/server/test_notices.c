@@ -324,33 +324,33 @@ TEST(test_a_subscription_that_is_switched_off_meanwhile_has_no_notice)
 		assert_non_null(answered);
 		assert_null(strstr(answered, "question.notice"));
 		notices += strstr(heard, "question.notice") != NULL;
-		panel_close(&state);
+		scene_finish(&state);
 	}
 	assert_in_range(notices, 1, STEPS - 1);
 }
 
 static int panel_of_many(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_SUBSCRIPTIONS_PER_HOUR] = 1000;
 	return panel_begin(d);
 }
 
 /* More of them than a round looks at, and all longer in line than bob. */
 TEST_IN(test_those_whom_no_question_fits_let_others_come_forward, struct panel, d, panel_of_many,
-	panel_close)
+	scene_finish)
 {
 	subscribe(d->bob, ",'min_interval_minutes':5");
 	ask(d, TEXT ",'timeout_seconds':60");
 	assert_int_equal(noticed(d->bob), 1);
 	rig_advance(&d->r, 6 * MINUTE_MS);
-	struct rig_peer *dan = panel_person(d, "dan");
+	struct rig_peer *dan = scene_person(&d->r, "dan");
 	subscribe(dan, ",'audience':['ethics'],'min_interval_minutes':5");
 	for (size_t n = 0; n < MAX_NOTICE_CANDIDATES + 2 * MAX_SUBSCRIPTIONS;
 	     n += MAX_SUBSCRIPTIONS) {
 		char name[32];
 		(void)snprintf(name, sizeof(name), "p%zu", n);
-		struct rig_peer *p = panel_person(d, name);
+		struct rig_peer *p = scene_person(&d->r, name);
 		for (size_t i = 0; i < MAX_SUBSCRIPTIONS; i++) {
 			subscribe(p, ",'audience':['ethics']");
 		}
@@ -394,7 +394,7 @@ PANEL_TEST(test_after_fifteen_minutes_others_are_notified, d)
 PANEL_TEST(test_the_second_round_passes_over_those_who_have_answered_or_skipped, d)
 {
 	ask(d, TEXT ",'min_responses':3");
-	struct rig_peer *dan = panel_person(d, "dan");
+	struct rig_peer *dan = scene_person(&d->r, "dan");
 	subscribe(d->bob, "");
 	subscribe(d->cy, "");
 	subscribe(dan, "");

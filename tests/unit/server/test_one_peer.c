@@ -138,21 +138,18 @@ DESK_TEST(test_new_keys_from_one_address_are_so_many_an_hour, d)
 
 static int few_users(void **state)
 {
-	struct desk *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_init(&d->r);
+	struct desk *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_ADDRESS_USERS] = 3;
 	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 2;
 	rig_start(&d->r);
 	d->ada = rig_connect(&d->r, "ada");
 	d->bob = rig_connect(&d->r, "bob");
-	*state = d;
 	return 0;
 }
 
 /* Each answers once: who comes with one key after the other gives no more than so many people do. */
 TEST_IN(test_users_with_keys_count_together_for_their_address, struct desk, d, few_users,
-	desk_clear)
+	scene_clear)
 {
 	char id[32], name[16];
 	size_t answers = 0;

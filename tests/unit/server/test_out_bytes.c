@@ -135,12 +135,12 @@ TABLE_TEST(test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_se
 
 static int lay_small_budget(void **state)
 {
-	struct table *t = table_init(state);
+	struct table *t = scene_init(state, sizeof(*t));
 	t->r.config.limits[LIMIT_OUT_BYTES_ALL] = 500000;
 	return table_begin(t);
 }
 
-#define SMALL_BUDGET_TEST(name, t) TEST_IN(name, struct table, t, lay_small_budget, table_clear)
+#define SMALL_BUDGET_TEST(name, t) TEST_IN(name, struct table, t, lay_small_budget, scene_clear)
 
 /* The room changes between any two of them, so that each holds a frame of its own. */
 SMALL_BUDGET_TEST(test_beyond_the_budget_a_peer_that_takes_nothing_ends_before_one_that_reads, t)

@@ -108,8 +108,8 @@ TEST(test_nobody_else_is_sent_a_byte_that_depends_on_who_voted)
 	assert_true(one.t->ada->in.len != two.t->ada->in.len ||
 		    memcmp(one.t->ada->in.data + before, two.t->ada->in.data + before,
 			   one.t->ada->in.len - before) != 0);
-	table_clear(&state_one);
-	table_clear(&state_two);
+	scene_clear(&state_one);
+	scene_clear(&state_two);
 }
 
 TABLE_TEST(test_an_update_says_how_many_and_the_voter_knows_their_card, t)

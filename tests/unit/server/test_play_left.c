@@ -99,7 +99,7 @@ TEST(test_a_result_is_what_was_turned_over_whoever_leaves_then)
 		assert_as_turned_over(t->ada, result, rounds);
 		rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'8'", t->r.room_id);
 		assert_string_equal(rig_of(t->ada, "result"), result);
-		(void)table_clear(&state);
+		(void)scene_clear(&state);
 		free(result);
 		free(rounds);
 	}
@@ -223,10 +223,10 @@ TABLE_TEST(test_cards_that_are_hidden_again_are_those_of_who_is_there, t)
 	goes(t, cy);
 	rig_must(t->ada, "set_revealed", "'is_revealed':false");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host voted, bob voted, -");
-	assert_true(play_count(play_rounds(t->ada), "'vote':") == 3);
+	assert_true(times_in(play_rounds(t->ada), "'vote':") == 3);
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8, -");
-	assert_true(play_count(play_rounds(t->ada), "'vote':") == 2);
+	assert_true(times_in(play_rounds(t->ada), "'vote':") == 2);
 }
 
 TABLE_TEST(test_names_that_are_switched_off_take_along_who_left, t)
@@ -237,7 +237,7 @@ TABLE_TEST(test_names_that_are_switched_off_take_along_who_left, t)
 	play_policy(t->ada, "'anonymous':true");
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host voted, bob voted, -");
 	assert_string_equal(rig_of(t->ada, "result"), result);
-	assert_int_equal(play_count(play_rounds(t->ada), "'vote':"), 3);
+	assert_int_equal(times_in(play_rounds(t->ada), "'vote':"), 3);
 	assert_null(strstr(play_rounds(t->ada), "user_id"));
 	struct rig_peer *dan = rig_sit(&t->r, "dan");
 	assert_false(play_was_sent(dan, "a lot"));

@@ -31,7 +31,7 @@ static void scene_open(struct scene *s, const char *of_bob, const char *of_cy)
 
 static void scene_close(struct scene *s)
 {
-	(void)table_clear(&s->state);
+	(void)scene_clear(&s->state);
 }
 
 static char *result_of(struct rig_peer *p)

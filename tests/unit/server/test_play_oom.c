@@ -99,8 +99,8 @@ static void assert_durable(struct walk *w)
 	assert_string_equal(rig_table(ada), "#3 hidden: ada host, bob away, cy away");
 	const char *rounds = play_rounds(ada);
 	assert_non_null(strstr(rounds, "'outcome':'5'"));
-	assert_int_equal(play_count(rounds, "'n':"), 2);
-	assert_int_equal(play_count(rounds, "'comment':"), 2);
+	assert_int_equal(times_in(rounds, "'n':"), 2);
+	assert_int_equal(times_in(rounds, "'comment':"), 2);
 	free(before);
 }
 

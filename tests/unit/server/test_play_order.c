@@ -232,7 +232,7 @@ static void play_one(const char *const plan[WRITERS][2], const int *turns, bool 
 		assert_string_equal(order(who[i]), expected);
 	}
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 4);
-	(void)table_clear(&state);
+	(void)scene_clear(&state);
 }
 
 /* Every order of the six moves that keeps each writer's own: 6! / (2! 2! 2!) = 90. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #define COUNTDOWN_MS 3000
-#define MINUTE_MS    60000
 
 static void vote(struct rig_peer *p, const char *card)
 {

@@ -72,7 +72,7 @@ TABLE_TEST(test_hiding_and_revealing_again_is_the_same_round_as_it_is_now, t)
 	assert_non_null(strstr(play_rounds(t->bob), "'vote':'8'"));
 	play_vote(t->bob, "5");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
-	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 1);
+	assert_int_equal(times_in(play_rounds(t->bob), "'n':"), 1);
 	assert_null(strstr(play_rounds(t->bob), "'vote':'8'"));
 	assert_non_null(strstr(play_rounds(t->bob), "'vote':'5'"));
 }
@@ -143,7 +143,7 @@ TABLE_TEST(test_a_room_full_of_long_names_and_notes_can_be_revealed, t)
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
 	assert_non_null(strstr(rig_of(ada, "result"), "{'votes':400,"));
-	assert_int_equal(play_count(play_rounds(ada), "'comment':"), 400);
+	assert_int_equal(times_in(play_rounds(ada), "'comment':"), 400);
 }
 
 /* ---- settling ---- */
@@ -205,7 +205,7 @@ TABLE_TEST(test_a_vote_after_the_reveal_is_marked_and_changes_result_and_history
 	assert_non_null(strstr(play_rounds(t->ada), "'vote':'5','user_id':'@bob','username':'bob',"
 						    "'role':'voter','is_bot':false,"
 						    "'is_changed':true"));
-	assert_int_equal(play_count(play_rounds(t->ada), "'is_changed'"), 1);
+	assert_int_equal(times_in(play_rounds(t->ada), "'is_changed'"), 1);
 	rig_must(t->ada, "reset", RIG_NONE);
 	play_open(t, "3", "8");
 	assert_string_equal(rig_table(t->ada), "#2 open: ada host =3, bob =8");
@@ -398,7 +398,7 @@ TABLE_TEST(test_a_thousand_rounds_are_kept_and_the_oldest_goes_first, t)
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), MAX_ROUNDS_KEPT);
 	const char *text =
 		rig_must(t->bob, "round.list", "'room_id':'%s','cursor':'6'", t->r.room_id);
-	assert_int_equal(play_count(text, "'n':"), 2);
+	assert_int_equal(times_in(text, "'n':"), 2);
 	assert_non_null(strstr(text, "'n':5"));
 	assert_non_null(strstr(text, "'n':4"));
 	assert_null(strstr(text, "'cursor'"));

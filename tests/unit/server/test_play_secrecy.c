@@ -154,8 +154,8 @@ TEST(test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence)
 	assert_false(play_was_sent(one.t->ada, "easy") || play_was_sent(one.t->ada, "fear"));
 	/* The voter is told: the bytes above could differ. */
 	assert_true(play_was_sent(one.t->bob, "easy") && play_was_sent(two.t->bob, "fear"));
-	(void)table_clear(&one.state);
-	(void)table_clear(&two.state);
+	(void)scene_clear(&one.state);
+	(void)scene_clear(&two.state);
 }
 
 /* Where results have no names, the reveal does not tell whose card was whose either. */
@@ -186,6 +186,6 @@ TEST(test_without_names_the_reveal_tells_the_same_whoever_voted_what)
 	assert_heard_the_same(one.nameless, two.nameless);
 	assert_heard_the_same(one.passer, two.passer);
 	assert_heard_the_same(one.bot, two.bot);
-	(void)table_clear(&one.state);
-	(void)table_clear(&two.state);
+	(void)scene_clear(&one.state);
+	(void)scene_clear(&two.state);
 }

@@ -8,7 +8,6 @@
 
 #include "tests/unit/server/play.h"
 
-#define HOUR_MS INT64_C(3600000)
 /* Three characters of two cells each. */
 #define WIDE "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"
 

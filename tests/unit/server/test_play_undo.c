@@ -33,7 +33,7 @@ TABLE_TEST(test_again_counts_the_rounds_of_the_story_and_keeps_those_before, t)
 	assert_int_equal(rig_number(t->bob, "story_round", NULL), 1);
 	play_select(t->ada, "Login");
 	assert_int_equal(rig_number(t->bob, "story_round", NULL), 3);
-	assert_int_equal(play_count(play_rounds(t->bob), "'story':'Login'"), 2);
+	assert_int_equal(times_in(play_rounds(t->bob), "'story':'Login'"), 2);
 }
 
 TABLE_TEST(test_a_settled_story_that_is_voted_on_again_is_voting_again, t)
@@ -157,9 +157,9 @@ TABLE_TEST(test_undo_forgets_a_round_that_was_revealed_empty_in_between, t)
 {
 	open_and_reset(t);
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
-	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 2);
+	assert_int_equal(times_in(play_rounds(t->bob), "'n':"), 2);
 	undo(t->ada);
-	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 1);
+	assert_int_equal(times_in(play_rounds(t->bob), "'n':"), 1);
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), 1);
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
 }

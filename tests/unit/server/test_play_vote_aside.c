@@ -69,7 +69,7 @@ TABLE_TEST(test_a_reveal_ends_a_vote_that_was_put_aside, t)
 	play_vote(t->ada, "3");
 	rig_advance(&t->r, 3000);
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches");
-	assert_int_equal(play_count(play_rounds(t->ada), "'vote':'8'"), 0);
+	assert_int_equal(times_in(play_rounds(t->ada), "'vote':'8'"), 0);
 	vote_again(t->bob);
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob");
 	rig_must(t->ada, "set_revealed", "'is_revealed':false");
@@ -87,11 +87,11 @@ TABLE_TEST(test_an_open_card_comes_back_as_it_lay_and_stays_in_the_history, t)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches, bob left =8");
 	rig_must(t->ada, "vote", "'vote':'5'");
 	rig_advance(&t->r, 2000);
-	assert_int_equal(play_count(play_rounds(t->ada), "'vote':'8'"), 1);
+	assert_int_equal(times_in(play_rounds(t->ada), "'vote':'8'"), 1);
 	rig_must(t->ada, "vote", "'vote':'3'");
 	vote_again(t->bob);
 	rig_advance(&t->r, 2000);
-	assert_int_equal(play_count(play_rounds(t->ada), "'vote':'8'"), 1);
+	assert_int_equal(times_in(play_rounds(t->ada), "'vote':'8'"), 1);
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3*, bob =8");
 }
 
@@ -195,7 +195,7 @@ TEST(test_nobody_is_sent_a_byte_that_depends_on_a_vote_put_aside)
 	assert_memory_equal(tables[0]->ada->in.data, tables[1]->ada->in.data,
 			    tables[0]->ada->in.len);
 	for (size_t i = 0; i < 2; i++) {
-		(void)table_clear(&states[i]);
+		(void)scene_clear(&states[i]);
 	}
 }
 

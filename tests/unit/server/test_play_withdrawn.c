@@ -6,8 +6,6 @@
 
 #include "tests/unit/server/play.h"
 
-#define MINUTE_MS 60000
-
 static void lay_deck(struct table *t, const char *cards)
 {
 	(void)rig_must(t->ada, "set_valid_sizes", "'valid_sizes':[%s]", cards);
@@ -239,8 +237,8 @@ static void assert_pry_hears_the_same(const char *card, const char *again, const
 	assert_int_equal(a->bob->in.len,
 			 b->bob->in.len); /* bob's differ, and not by their length */
 	assert_memory_not_equal(a->bob->in.data, b->bob->in.data, a->bob->in.len);
-	(void)table_clear(&one);
-	(void)table_clear(&two);
+	(void)scene_clear(&one);
+	(void)scene_clear(&two);
 }
 
 TEST(test_no_byte_to_others_says_which_card_a_changed_deck_took)

@@ -82,7 +82,7 @@ PANEL_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 	}
 	heap_fail_never();
 	rig_settle(&d->r);
-	struct rig_peer *dan = panel_person(d, "dan");
+	struct rig_peer *dan = scene_person(&d->r, "dan");
 	const char *outcome = answer(d, dan, "'selected_option':0");
 	const bool is_given = strcmp(outcome, "ok") == 0;
 	assert_true(is_given || strcmp(outcome, "QUESTION_CLOSED") == 0);

@@ -43,7 +43,7 @@ PANEL_TEST(test_the_answer_that_reaches_the_number_closes_the_question, d)
 	assert_true(says(view, "'summary':[{'option':'yes','votes':1},{'option':'no','votes':1}]"));
 	assert_true(says(view, "'confidence':4"));
 	assert_true(says(view, "'closed_at':1700000000000"));
-	struct rig_peer *late = panel_person(d, "dan");
+	struct rig_peer *late = scene_person(&d->r, "dan");
 	assert_string_equal(answer(d, late, "'selected_option':0"), "QUESTION_CLOSED");
 }
 
@@ -150,7 +150,7 @@ PANEL_TEST(test_a_question_outlives_a_crash, d)
 	ask(d, TEXT);
 	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
 	rig_crash(&d->r);
-	d->cy = panel_person(d, "dan");
+	d->cy = scene_person(&d->r, "dan");
 	assert_true(says(get(d, d->cy), "'status':'PARTIAL'"));
 }
 
@@ -166,7 +166,7 @@ PANEL_TEST(test_a_repeat_with_the_same_key_asks_and_answers_once, d)
 }
 
 /* Those that wait in line for the question are served in their order, and none runs twice. */
-TEST_IN(test_of_fifty_who_answer_at_once_five_count, struct panel, d, panel_open, panel_close)
+TEST_IN(test_of_fifty_who_answer_at_once_five_count, struct panel, d, panel_open, scene_finish)
 {
 	struct rig_peer *people[50];
 	uint32_t msgids[50];
@@ -176,7 +176,7 @@ TEST_IN(test_of_fifty_who_answer_at_once_five_count, struct panel, d, panel_open
 	for (int i = 0; i < 50; i++) {
 		char name[16];
 		(void)snprintf(name, sizeof(name), "p%d", i);
-		people[i] = panel_person(d, name);
+		people[i] = scene_person(&d->r, name);
 	}
 	rig_hold(&d->r);
 	for (int i = 0; i < 50; i++) {
@@ -238,14 +238,14 @@ static void end_by(struct panel *d, int way)
 
 static int panel_quick(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;
 	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 1000;
 	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 1000;
 	return panel_begin(d);
 }
 
-#define QUICK_TEST(name, d) TEST_IN(name, struct panel, d, panel_quick, panel_close)
+#define QUICK_TEST(name, d) TEST_IN(name, struct panel, d, panel_quick, scene_finish)
 
 /* However they ended, they are none of the topics that a connection may have. */
 QUICK_TEST(test_no_watch_is_left_of_questions_that_have_ended, d)
@@ -290,8 +290,8 @@ QUICK_TEST(test_a_watch_of_a_question_that_has_ended_leaves_nothing, d)
 		char name[2][16];
 		(void)snprintf(name[0], sizeof(name[0]), "a%d", way);
 		(void)snprintf(name[1], sizeof(name[1]), "b%d", way);
-		d->ada = panel_person(d, name[0]);
-		d->bob = panel_person(d, name[1]);
+		d->ada = scene_person(&d->r, name[0]);
+		d->bob = scene_person(&d->r, name[1]);
 	}
 }
 
@@ -299,8 +299,8 @@ PANEL_TEST(test_an_asker_has_a_hundred_open_questions_at_most, d)
 {
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 1000;
 	rig_crash(&d->r);
-	d->ada = panel_person(d, "ann");
-	d->bob = panel_person(d, "ben");
+	d->ada = scene_person(&d->r, "ann");
+	d->bob = scene_person(&d->r, "ben");
 	for (int i = 0; i < MAX_QUESTIONS_OPEN; i++) {
 		ask(d, TEXT ",'min_responses':1");
 	}

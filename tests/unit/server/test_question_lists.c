@@ -6,7 +6,7 @@
 /* Questions without a bound of the hour. */
 static int panel_busy(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
 	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 100000;
 	d->r.config.limits[LIMIT_ANSWERS_PER_MINUTE] = 100000;
@@ -14,7 +14,7 @@ static int panel_busy(void **state)
 	return panel_begin(d);
 }
 
-#define LIST_TEST(name, d) TEST_IN(name, struct panel, d, panel_busy, panel_close)
+#define LIST_TEST(name, d) TEST_IN(name, struct panel, d, panel_busy, scene_finish)
 
 /* The number at the end of each prompt of a page, in their order. */
 static const char *numbers(const char *page)
@@ -269,7 +269,7 @@ LIST_TEST(test_long_answers_come_in_pages, d)
 		(void)snprintf(name, sizeof(name), "p%d", i);
 		memset(text, 'x', sizeof(text) - 1);
 		(void)snprintf(params, sizeof(params), "'answer':'%s'", text);
-		assert_string_equal(answer(d, panel_person(d, name), params), "ok");
+		assert_string_equal(answer(d, scene_person(&d->r, name), params), "ok");
 	}
 	do {
 		const char *page = rig_must(d->cy, "question.get", "'question_id':'%s'%s%s%s",

@@ -6,7 +6,7 @@
 /* Answers without a bound of the hour, and logins that last. */
 static int panel_busy(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_SESSION_LIFE_MS] = 30 * DAY_MS;
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
 	d->r.config.limits[LIMIT_QUESTION_READS_PER_HOUR] = 100000;
@@ -16,7 +16,7 @@ static int panel_busy(void **state)
 	return panel_begin(d);
 }
 
-#define POINTS_TEST(name, d) TEST_IN(name, struct panel, d, panel_busy, panel_close)
+#define POINTS_TEST(name, d) TEST_IN(name, struct panel, d, panel_busy, scene_finish)
 
 #define LATE ",'min_responses':1,'timeout_seconds':86400"
 
@@ -84,7 +84,7 @@ POINTS_TEST(test_early_answers_earn_more, d)
 	ask(d, CHOICE ",'min_responses':4");
 	for (int i = 0; i < 4; i++) {
 		char name[8] = {'p', (char)('0' + i), '\0'};
-		const char *result = rig_must(panel_person(d, name), "question.answer",
+		const char *result = rig_must(scene_person(&d->r, name), "question.answer",
 					      "'question_id':'%s','selected_option':0", d->id);
 		assert_int_equal(rig_field_number(result, "points_earned"), i < 2 ? 10 : 5);
 	}
@@ -101,7 +101,7 @@ POINTS_TEST(test_an_answer_soon_after_its_notice_earns_more, d)
 	assert_true(says(rig_must(d->bob, "question.answer",
 				  "'question_id':'%s','selected_option':0", d->id),
 			 "{'reason':'quick','points':3}"));
-	assert_false(says(rig_must(panel_person(d, "dan"), "question.answer",
+	assert_false(says(rig_must(scene_person(&d->r, "dan"), "question.answer",
 				   "'question_id':'%s','selected_option':0", d->id),
 			  "quick"));
 	rig_advance(&d->r, SECOND_MS);
@@ -195,7 +195,7 @@ POINTS_TEST(test_a_streak_goes_by_the_persons_own_days, d)
 	assert_true(
 		says(answer_new(d, d->bob, CHOICE LATE, "'selected_option':0"), "'streak_days':1"));
 	rig_crash(&d->r);
-	d->ada = panel_person(d, "anna");
+	d->ada = scene_person(&d->r, "anna");
 	sleep_until(d, midnight(1) + 10 * HOUR_MS);
 	eve = rig_guest(&d->r, "eve");
 	rig_must(eve, "session.resume", "'token':'%s'", token);
@@ -323,7 +323,7 @@ static void crowd(struct panel *d, struct rig_peer **people, const int *answers,
 {
 	for (size_t i = 0; i < n; i++) {
 		char name[8] = {'p', (char)('a' + i), '\0'};
-		people[i] = people[i] != NULL ? people[i] : panel_person(d, name);
+		people[i] = people[i] != NULL ? people[i] : scene_person(&d->r, name);
 		for (int k = 0; k < answers[i]; k++) {
 			(void)earn(d, people[i]);
 		}
@@ -421,7 +421,7 @@ POINTS_TEST(test_a_board_stays_until_five_have_answered, d)
 	next_boards(d);
 	assert_string_equal(board(p[4], "'all_time'"), "1. 5x100 me ; 1. 100");
 	rig_crash(&d->r);
-	struct rig_peer *eve = panel_person(d, "eve");
+	struct rig_peer *eve = scene_person(&d->r, "eve");
 	assert_string_equal(board(eve, "'all_time'"), "1. 5x100 ; 0");
 }
 
@@ -465,7 +465,7 @@ POINTS_TEST(test_boards_of_a_day_and_a_week_begin_by_themselves, d)
 
 static int panel_few_ranks(void **state)
 {
-	struct panel *d = panel_init(state);
+	struct panel *d = scene_init(state, sizeof(*d));
 	d->r.config.limits[LIMIT_SESSION_LIFE_MS] = DAY_MS;
 	d->r.config.limits[LIMIT_ANSWERS_PER_HOUR] = 100000;
 	d->r.config.limits[LIMIT_QUESTIONS_PER_HOUR] = 100000;
@@ -476,7 +476,7 @@ static int panel_few_ranks(void **state)
 }
 
 /* Who is listed behind the bound, and has as much as the last place, is counted there; whoever has less has no rank. */
-TEST_IN(test_ranks_beyond_the_bound_are_not_told, struct panel, d, panel_few_ranks, panel_close)
+TEST_IN(test_ranks_beyond_the_bound_are_not_told, struct panel, d, panel_few_ranks, scene_finish)
 {
 	static const int answers[] = {6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4};
 	struct rig_peer *p[CROWD] = {NULL};

@@ -137,7 +137,7 @@ TEST(test_a_watch_ends_with_the_seat)
 		assert_true(says(next_update(d->bob), "CANCELLED"));
 		assert_string_equal(watch(d, d->cy), "QUESTION_NOT_FOUND");
 		assert_string_equal(answer(d, d->cy, "'answer':'x'"), "QUESTION_NOT_FOUND");
-		panel_close(&state);
+		scene_finish(&state);
 	}
 }
 

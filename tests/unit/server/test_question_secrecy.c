@@ -16,7 +16,7 @@ static void twin_open(struct twin *w, const char *answer_params)
 	void *state;
 	panel_open(&state);
 	w->panel = state;
-	w->dan = panel_person(w->panel, "dan");
+	w->dan = scene_person(&w->panel->r, "dan");
 	struct panel *d = w->panel;
 	ask(d, CHOICE ",'min_responses':3");
 	rig_must(w->dan, "question.watch", "'question_id':'%s'", d->id);
@@ -36,7 +36,7 @@ static void twin_open(struct twin *w, const char *answer_params)
 static void twin_close(struct twin *w)
 {
 	void *state = w->panel;
-	panel_close(&state);
+	scene_finish(&state);
 }
 
 TEST(test_different_answers_look_the_same_to_those_who_may_not_see_them)
@@ -109,7 +109,7 @@ PANEL_TEST(test_a_watcher_is_sent_each_change_until_the_end, d)
 				 "'question':{'question_id':'QUESTION','status':'PARTIAL'"));
 	assert_false(says(update, "is_mine"));
 	assert_false(says(update, "selected_option"));
-	struct rig_peer *dan = panel_person(d, "dan");
+	struct rig_peer *dan = scene_person(&d->r, "dan");
 	assert_string_equal(answer(d, dan, "'selected_option':0"), "ok");
 	assert_true(says(rig_next(d->cy), "'status':'CLOSED'"));
 	assert_string_equal(rig_next(d->cy), "");
@@ -139,7 +139,7 @@ PANEL_TEST(test_a_watch_ends_when_asked_and_with_the_session, d)
 	rig_must(d->bob, "question.unwatch", "'question_id':'%s'", d->id);
 	rig_must(d->cy, "question.watch", "'question_id':'%s'", d->id);
 	rig_must(d->cy, "session.logout", RIG_NONE);
-	struct rig_peer *dan = panel_person(d, "dan");
+	struct rig_peer *dan = scene_person(&d->r, "dan");
 	assert_string_equal(answer(d, dan, "'answer':'x'"), "ok");
 	assert_string_equal(rig_next(d->bob), "");
 	assert_string_equal(rig_next(d->cy), "");

@@ -3,8 +3,6 @@
  */
 #include "tests/unit/server/table.h"
 
-#define MINUTE_MS 60000
-
 /* ---- one seat, several connections ---- */
 
 TABLE_TEST(test_two_connections_with_one_key_are_one_seat, t)

@@ -33,10 +33,9 @@ static void on_items(void *arg, enum err e, const struct store_item *items, size
 	assert_true(lay->copied);
 }
 
-static void on_done(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_done(void *arg, enum err e, uint64_t version)
 {
 	(void)version;
-	(void)has_more;
 	*(enum err *)arg = e;
 }
 

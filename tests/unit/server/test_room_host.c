@@ -3,8 +3,6 @@
  */
 #include "tests/unit/server/table.h"
 
-#define MINUTE_MS 60000
-
 /* ---- the key ---- */
 
 TABLE_TEST(test_the_creator_is_host_from_its_first_seat_on, t)

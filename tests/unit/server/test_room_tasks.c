@@ -6,7 +6,7 @@
 #include "server/core/server_priv.h"
 #include "server/core/txn/txn.h"
 #include "server/domain/room/room_state.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 #include "tests/unit/server/table.h"
 
 static size_t tasks_run;

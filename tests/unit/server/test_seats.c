@@ -167,9 +167,8 @@ TABLE_TEST(test_a_key_is_another_user_in_another_room, t)
 	rig_cut(cy);
 }
 
-static void on_planted(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_planted(void *arg, enum err e, uint64_t version)
 {
-	(void)has_more;
 	(void)arg;
 	(void)version;
 	assert_int_equal(e, OK);

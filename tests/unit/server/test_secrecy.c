@@ -103,8 +103,8 @@ TEST(test_nobody_else_is_sent_a_byte_that_depends_on_a_vote)
 	assert_true(one.t->ada->in.len != two.t->ada->in.len ||
 		    memcmp(one.t->ada->in.data + before, two.t->ada->in.data + before,
 			   one.t->ada->in.len - before) != 0);
-	table_clear(&state_one);
-	table_clear(&state_two);
+	scene_clear(&state_one);
+	scene_clear(&state_two);
 }
 
 TABLE_TEST(test_hiding_again_hides_from_later_subscribers, t)

@@ -17,36 +17,20 @@ struct board {
 /* ada and bob have keys: 1 and 2. */
 static int board_open(void **state)
 {
-	struct board *b = calloc(1, sizeof(*b));
+	struct board *b = scene_init(state, sizeof(*b));
 	const struct pair ada = make_pair(1), bob = make_pair(2);
-	assert_non_null(b);
 	b->r = &b->d.r;
-	rig_open(b->r);
+	rig_start(b->r);
 	b->owner = rig_connect_as(b->r, "owner", PEER_UNIX, 0, true);
 	rig_hello(b->owner);
 	b->ada = rig_connect(b->r, "ada");
 	b->bob = rig_connect(b->r, "bob");
 	b->ada_is = login_signed(b->ada, "Ada", &ada);
 	b->bob_is = login_signed(b->bob, "Bob", &bob);
-	*state = b;
 	return 0;
 }
 
-static int board_close(void **state)
-{
-	struct board *b = *state;
-	rig_assert_all_same(b->r);
-	rig_finish(b->r);
-	free(b);
-	return 0;
-}
-
-#define BOARD_TEST(name, b) TEST_IN(name, struct board, b, board_open, board_close)
-
-static bool says(const char *answer, const char *text)
-{
-	return strstr(answer, text) != NULL;
-}
+#define BOARD_TEST(name, b) TEST_IN(name, struct board, b, board_open, scene_clear)
 
 static void ask(struct board *b, const char *params)
 {

@@ -23,28 +23,16 @@ static struct rig_peer *come_in(struct rig *r, const char *name)
 
 static int kiosk_lay(void **state)
 {
-	struct kiosk *k = calloc(1, sizeof(*k));
-	assert_non_null(k);
-	rig_init(&k->r);
+	struct kiosk *k = scene_init(state, sizeof(*k));
 	k->r.config.has_kiosk = true;
 	k->r.config.kiosk_uid = 1000 + KIOSK_HOST;
 	rig_start(&k->r);
 	k->ada = come_in(&k->r, "ada");
 	k->bob = come_in(&k->r, "bob");
-	*state = k;
 	return 0;
 }
 
-static int kiosk_clear(void **state)
-{
-	struct kiosk *k = *state;
-	rig_assert_all_same(&k->r);
-	rig_finish(&k->r);
-	free(k);
-	return 0;
-}
-
-#define KIOSK_TEST(name, k) TEST_IN(name, struct kiosk, k, kiosk_lay, kiosk_clear)
+#define KIOSK_TEST(name, k) TEST_IN(name, struct kiosk, k, kiosk_lay, scene_clear)
 
 static const char *id_of(struct rig_peer *p, const char *fingerprint, const char *name)
 {

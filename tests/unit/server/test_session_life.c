@@ -333,9 +333,8 @@ DESK_TEST(test_a_session_that_was_idle_and_could_not_be_removed_is_on_the_disk, 
 	assert_true(is_logged_in(d->ada));
 }
 
-static void on_forgotten(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_forgotten(void *arg, enum err e, uint64_t version)
 {
-	(void)has_more;
 	bool *is_done = arg;
 	(void)version;
 	assert_int_equal(e, OK);
@@ -352,19 +351,16 @@ static void forget_in_table(struct desk *d, const char *token, const char *name_
 	(void)snprintf(token_pk, sizeof(token_pk), "TOKEN:%s", hash.text);
 	(void)snprintf(name_pk, sizeof(name_pk), "USER_NAME:%s", name_key == NULL ? "" : name_key);
 	const struct store_op ops[] = {
-		{.kind = STORE_DELETE,
-		 .expect = STORE_EXPECT_PRESENT,
-		 .pk = slice_str(token_pk),
-		 .sk = SLICE("SESSION")},
-		{.kind = STORE_DELETE,
-		 .expect = STORE_EXPECT_PRESENT,
-		 .pk = slice_str(name_pk),
-		 .sk = SLICE("SESSION")},
+		{.kind = STORE_DELETE, .pk = slice_str(token_pk), .sk = SLICE("SESSION")},
+		{.kind = STORE_DELETE, .pk = slice_str(name_pk), .sk = SLICE("SESSION")},
 	};
 	const struct store_commit c = {.token = {.bytes = "another process"},
 				       .ops = ops,
 				       .n = name_key == NULL ? 1 : 2,
 				       .now_ms = d->r.wall_ms};
+	for (size_t i = 0; i < c.n; i++) {
+		assert_int_equal(rig_stored_in(&d->r, i == 0 ? token_pk : name_pk, "SESSION"), 1);
+	}
 	assert_int_equal(store_commit(d->r.store, &c, on_forgotten, &is_done), OK);
 	store_mem_run(d->r.store, SIZE_MAX);
 	store_poll(d->r.store);

@@ -6,8 +6,7 @@
 
 #include "tests/unit/server/table.h"
 
-#define ONCE   "'idempotency_key':'0123456789abcdef'"
-#define DAY_MS 86400000
+#define ONCE "'idempotency_key':'0123456789abcdef'"
 
 /* ---- seats ---- */
 

@@ -19,7 +19,7 @@ static void on_move(void *context, const struct machine *m, const char *whose, u
 static int lay(void **state)
 {
 	static const struct machine_trace trace = {.moves = on_move};
-	struct table *t = table_init(state);
+	struct table *t = scene_init(state, sizeof(*t));
 	memset(moves, 0, sizeof(moves));
 	t->r.config.trace = &trace;
 	return table_begin(t);
@@ -57,7 +57,7 @@ static uint32_t subscribe_twice(struct rig_peer *cy)
 	return first;
 }
 
-#define TRACED_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+#define TRACED_TEST(name, t) TEST_IN(name, struct table, t, lay, scene_clear)
 
 TRACED_TEST(test_a_repeat_in_the_flight_is_for_the_next_unit, t)
 {

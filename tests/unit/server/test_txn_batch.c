@@ -9,8 +9,7 @@
 
 #include "server/domain/directory.h"
 #include "tests/support/store_mem.h"
-#include "tests/support/heap_test.h"
-#include "tests/support/rig.h"
+#include "tests/unit/server/scene.h"
 
 /* ada, bob and cy, all logged in, and an item that says 0. */
 struct crew {
@@ -280,13 +279,6 @@ static uint64_t reruns(const struct crew *d)
 	return server_counters(d->r.server)->transactions_rerun;
 }
 
-static struct rig_peer *hand(struct crew *d, const char *name)
-{
-	struct rig_peer *p = rig_guest(&d->r, name);
-	rig_must(p, "session.login", "'user_name':'%s'", name);
-	return p;
-}
-
 static enum txn_step begin(struct txn *t)
 {
 	put(t, N, SLICE("0"));
@@ -295,34 +287,23 @@ static enum txn_step begin(struct txn *t)
 
 static int lay(void **state)
 {
-	struct crew *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_open(&d->r);
-	d->ada = hand(d, "ada");
-	d->bob = hand(d, "bob");
-	d->cy = hand(d, "cy");
+	struct crew *d = scene_init(state, sizeof(*d));
+	rig_start(&d->r);
+	d->ada = scene_person(&d->r, "ada");
+	d->bob = scene_person(&d->r, "bob");
+	d->cy = scene_person(&d->r, "cy");
 	assert_string_equal(rig_outcome(d->ada, asks(d->ada, begin)), "ok");
-	*state = d;
 	return 0;
 }
 
-static int clear(void **state)
-{
-	struct crew *d = *state;
-	rig_finish(&d->r);
-	free(d);
-	return 0;
-}
-
-#define CREW_TEST(name, d)	     TEST_IN(name, struct crew, d, lay, clear)
-#define CREW_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct crew, d, nth, lay, clear)
+#define CREW_TEST(name, d)	     TEST_IN(name, struct crew, d, lay, scene_clear)
+#define CREW_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct crew, d, nth, lay, scene_clear)
 
 /* Another process makes the commit, in the order of all that the store was asked for. */
-static void ignore(void *arg, enum err e, uint64_t version, bool has_more)
+static void ignore(void *arg, enum err e, uint64_t version)
 {
 	(void)arg;
 	(void)version;
-	(void)has_more;
 	assert_int_equal(e, OK);
 }
 
@@ -407,7 +388,7 @@ CREW_TEST(test_a_commit_has_so_many_and_no_more, d)
 	for (size_t i = 0; i < HANDS; i++) {
 		char name[16];
 		(void)snprintf(name, sizeof(name), "eve %zu", i);
-		hands[i] = hand(d, name);
+		hands[i] = scene_person(&d->r, name);
 	}
 	size_t commits = d->r.commits;
 	rig_hold(&d->r);
@@ -624,7 +605,7 @@ CREW_TEST(test_a_server_that_ends_has_done_what_it_has_answered_and_no_more, d)
 	assert_string_equal(rig_outcome(d->ada, first), "ok");
 	rig_crash(&d->r);
 	rig_release(&d->r);
-	d->ada = hand(d, "ann");
+	d->ada = scene_person(&d->r, "ann");
 	assert_string_equal(now(d), "0a");
 }
 
@@ -721,7 +702,7 @@ CREW_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 			done++;
 		}
 	}
-	d->ada = hand(d, "dan");
+	d->ada = scene_person(&d->r, "dan");
 	size_t added = strlen(now(d)) - 1;
 	assert_true(is_lost ? added >= done : added == done);
 }

@@ -5,10 +5,9 @@
 #include "tests/support/store_mem.h"
 #include "tests/unit/server/desk.h"
 
-#define KEY    "'idempotency_key':'0123456789abcdef'"
-#define OTHER  "'idempotency_key':'fedcba9876543210'"
-#define LOGIN  "'user_name':'Ada'," KEY
-#define DAY_MS (24 * 60 * MINUTE_MS)
+#define KEY   "'idempotency_key':'0123456789abcdef'"
+#define OTHER "'idempotency_key':'fedcba9876543210'"
+#define LOGIN "'user_name':'Ada'," KEY
 
 static struct session login_with(struct rig_peer *p, const char *params)
 {
@@ -54,9 +53,9 @@ static struct found find(struct desk *d, const char *text)
 	return f;
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_commit(void *arg, enum err e, uint64_t version)
 {
-	(void)version, (void)has_more;
+	(void)version;
 	*(enum err *)arg = e;
 }
 
@@ -341,7 +340,7 @@ TEST(test_memory_that_is_out_for_one_in_line_ends_no_other)
 			heap_fail_never();
 			rig_release(&d->r);
 			assert_string_equal(rig_outcome(d->ada, first), "ok");
-			desk_clear(&own);
+			scene_clear(&own);
 		}
 	}
 }

@@ -11,8 +11,7 @@
 
 #include "server/domain/directory.h"
 #include "tests/support/store_mem.h"
-#include "tests/support/heap_test.h"
-#include "tests/support/rig.h"
+#include "tests/unit/server/scene.h"
 
 /* ada and bob, both logged in, and five items in the partition P. */
 struct desk {
@@ -199,9 +198,8 @@ static void set_page(const char *after, bool is_descending, size_t limit)
 
 static int lay(void **state)
 {
-	struct desk *d = calloc(1, sizeof(*d));
-	assert_non_null(d);
-	rig_open(&d->r);
+	struct desk *d = scene_init(state, sizeof(*d));
+	rig_start(&d->r);
 	d->ada = rig_guest(&d->r, "ada");
 	d->bob = rig_guest(&d->r, "bob");
 	rig_must(d->ada, "session.login", "'user_name':'Ada'");
@@ -209,20 +207,11 @@ static int lay(void **state)
 	bytes = 3;
 	assert_string_equal(run(d->ada, fill), "ok");
 	set_page("", false, 100);
-	*state = d;
 	return 0;
 }
 
-static int clear(void **state)
-{
-	struct desk *d = *state;
-	rig_finish(&d->r);
-	free(d);
-	return 0;
-}
-
-#define PAGES_TEST(name, d)	      TEST_IN(name, struct desk, d, lay, clear)
-#define PAGES_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, lay, clear)
+#define PAGES_TEST(name, d)	      TEST_IN(name, struct desk, d, lay, scene_clear)
+#define PAGES_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, lay, scene_clear)
 
 PAGES_TEST(test_a_partition_is_listed_page_by_page_in_both_directions, d)
 {

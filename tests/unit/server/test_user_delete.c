@@ -279,10 +279,9 @@ CLUB_TEST(test_their_seats_are_free_and_rounds_stay, d)
 	assert_false(says(rig_must(d->bob.peer, "session.whoami", RIG_NONE), room_id));
 }
 
-static void on_done(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_done(void *arg, enum err e, uint64_t version)
 {
 	(void)version;
-	(void)has_more;
 	*(enum err *)arg = e;
 }
 
@@ -419,7 +418,7 @@ TEST(test_a_restart_at_every_step_goes_on)
 		assert_int_equal(stored_of(d, "GROUP", own, "") == 0, is_marked);
 		assert_int_equal(stored_of(d, "ROOM", room_id, "USER:"), is_marked ? 0 : 1);
 		assert_true(is_marked || is_logged_in(resumed(d, &other)));
-		club_close(&state);
+		scene_finish(&state);
 	}
 }
 

@@ -39,13 +39,4 @@ static inline const char *follows(struct rig_peer *p, const char *name, struct a
 	return update;
 }
 
-static inline size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
-		n++;
-	}
-	return n;
-}
-
 #endif

@@ -340,10 +340,9 @@ static inline void on_query(void *arg, enum err e, const struct store_item *item
 	}
 }
 
-static inline void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+static inline void on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct answer *a = arg;
-	a->has_more = has_more;
 	a->calls++;
 	a->e = e;
 	a->version = version;

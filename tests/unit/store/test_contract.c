@@ -68,12 +68,10 @@ STORE_TEST(each_expectation_holds_or_conflicts, f)
 	} cases[] = {
 		{"USER:there", STORE_EXPECT_ANY, 0, OK},
 		{"USER:there", STORE_EXPECT_ABSENT, 0, ERR_CONFLICT},
-		{"USER:there", STORE_EXPECT_PRESENT, 0, OK},
 		{"USER:there", STORE_EXPECT_VERSION, 1, OK},
 		{"USER:there", STORE_EXPECT_VERSION, 2, ERR_CONFLICT},
 		{"USER:none", STORE_EXPECT_ANY, 0, OK},
 		{"USER:none", STORE_EXPECT_ABSENT, 0, OK},
-		{"USER:none", STORE_EXPECT_PRESENT, 0, ERR_CONFLICT},
 		{"USER:none", STORE_EXPECT_VERSION, 1, ERR_CONFLICT},
 	};
 	put_seat(f, "ROOM:A", "USER:there", "1");
@@ -116,7 +114,7 @@ STORE_TEST(a_commit_is_all_or_nothing, f)
 		op_of(STORE_DELETE_PREFIX, "ROOM:A", "ONCE#"),
 		op_of(STORE_CHECK, "ROOM:A", "USER:c"),
 	};
-	ops[3].expect = STORE_EXPECT_PRESENT;
+	ops[3].expect = STORE_EXPECT_VERSION;
 	assert_int_equal(commit_ops(f, ops, 4).e, ERR_CONFLICT);
 	struct answer a = load(f, "ROOM:A", "");
 	assert_string_equal(a.text, "USER:a=1@1");
@@ -229,10 +227,9 @@ struct again {
 	bool is_seen; /* by the load that the commit's callback began */
 };
 
-static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_again(void *arg, enum err e, uint64_t version)
 {
 	struct again *again = arg;
-	(void)has_more;
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 	assert_int_equal(e, OK);
@@ -245,7 +242,7 @@ static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
 STORE_TEST(a_callback_may_call_the_store, f)
 {
 	struct again again = {.f = f, .left = 20};
-	on_again(&again, OK, 0, false);
+	on_again(&again, OK, 0);
 	fixture_drain(f);
 	assert_int_equal(again.version, 20);
 }
@@ -262,10 +259,9 @@ static void on_seen(void *arg, enum err e, const struct store_item *items, size_
 	again->is_seen = true;
 }
 
-static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_look(void *arg, enum err e, uint64_t version)
 {
 	struct again *again = arg;
-	(void)has_more;
 	assert_int_equal(e, OK);
 	again->version = version;
 	store_load(again->f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_seen, again);
@@ -327,10 +323,9 @@ STORE_TEST(close_finishes_what_was_accepted, f)
 	assert_load(f, "ROOM:A", "", f->is_lmdb ? "USER:a=1@500" : "");
 }
 
-static void on_closing(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_closing(void *arg, enum err e, uint64_t version)
 {
 	struct again *again = arg;
-	(void)has_more;
 	(void)version;
 	if (again->left-- > 0) {
 		assert_int_equal(e, OK);

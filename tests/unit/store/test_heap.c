@@ -28,7 +28,7 @@ static void on_counted(void *arg, enum err e, const struct store_item *items, si
 {
 	struct answer *a = arg;
 	(void)items;
-	on_commit(a, e, version, false);
+	on_commit(a, e, version);
 	a->n = n;
 	a->has_more = has_more;
 }

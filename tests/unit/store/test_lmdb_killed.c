@@ -15,10 +15,9 @@ struct storm {
 
 static void storm_commit(struct storm *storm);
 
-static void on_stormed(void *arg, enum err e, uint64_t version, bool has_more)
+static void on_stormed(void *arg, enum err e, uint64_t version)
 {
 	struct storm *storm = arg;
-	(void)has_more;
 	if (e != OK || write(storm->fd, &version, sizeof(version)) != (ssize_t)sizeof(version)) {
 		_exit(1);
 	}

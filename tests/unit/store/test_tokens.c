@@ -32,7 +32,7 @@ STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
 {
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
-	op.expect = STORE_EXPECT_PRESENT;
+	op.expect = STORE_EXPECT_VERSION;
 	assert_int_equal(commit_all(f, &c).e, ERR_CONFLICT);
 	op.expect = STORE_EXPECT_ANY;
 	assert_int_equal(commit_all(f, &c).version, 1);

@@ -13,7 +13,7 @@
 #include <utlist.h>
 
 #include "proto/link.h"
-#include "server/domain/room_task.h"
+#include "server/domain/room_directory.h"
 
 /* It counts as if it had never been gone. */
 static void lay_vote_again(struct room *r, struct room_call *c)

@@ -1,7 +1,8 @@
 /*
- * cursor.c - see cursor.h: a keyed hash of place, list and user, then the place under a mask that follows from the hash.
+ * list_page.c - the cursors of list_page.h: a keyed hash of place, list and user, then the place under a mask that
+ * follows from the hash.
  */
-#include "server/domain/base/cursor.h"
+#include "server/domain/base/list_page.h"
 
 #include "proto/base/assert.h"
 #include "proto/base/format.h"

@@ -1,0 +1,162 @@
+/*
+ * programs.js - what a test starts: a server with a directory of its own, aye in the hands of a person
+ * with a state of their own, aye on a terminal, and a browser. All of it ends, by process id, with the
+ * test, and nothing is left of it on the disk.
+ *
+ * AYE and AYED are the programs, as for the other tests. Nothing here waits for time to pass: a screen is
+ * looked at again and again, and WAIT_MS is when a test gives up.
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import puppeteer from "puppeteer-core";
+
+export const WAIT_MS = 30000;
+const LOOK_AGAIN_MS = 20;
+const REMOVE_TRIES = 1000;
+const { AYE, AYED, CHROMIUM = "/usr/bin/chromium" } = process.env;
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync",
+	"--hide-scrollbars"]; /* so that 320 px are 320 px, and a picture is what is seen */
+const run = promisify(execFile);
+
+/* What to do when the test has ended, however it did: end what still runs, then remove its directories. */
+const running = new Map(); /* signals, by process id; less than 0 is a group */
+const directories = [];
+
+process.once("SIGTERM", () => process.exit(1)); /* given up by tests/run */
+process.on("exit", () => {
+	running.forEach((signal, pid) => attempt(() => process.kill(pid, signal)));
+	directories.forEach(remove);
+});
+
+/* Whether it could be done. */
+function attempt(act) {
+	try {
+		act();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/* Again where a process that is just ending wrote meanwhile. */
+function remove(path) {
+	for (let tries = 0; tries < REMOVE_TRIES && !attempt(() => rmSync(path, { recursive: true, force: true })); tries++);
+}
+
+function temporary(name) {
+	const path = mkdtempSync(`${tmpdir()}/aye-web-${name}-`);
+	directories.push(path);
+	return path;
+}
+
+export class Server {
+	/* more: further arguments of ayed */
+	static async start(...more) {
+		const server = new Server();
+		server.home = temporary("server");
+		server.socket = `unix:${server.home}/socket`;
+		const words = ["--data", `${server.home}/data`, "--allow-root", "--listen", server.socket,
+			"--listen", "http://127.0.0.1:0", ...more];
+		server.process = spawn(AYED, words, { stdio: ["ignore", "pipe", "ignore"] });
+		running.set(server.process.pid, "SIGTERM");
+		const [ready] = await once(createInterface(server.process.stdout), "line");
+		server.web = `${/http:\/\/[\d.]+:\d+/.exec(ready)[0]}/`;
+		return server;
+	}
+
+	async stop() {
+		const ended = once(this.process, "exit");
+		this.process.kill();
+		await ended;
+		running.delete(this.process.pid);
+	}
+}
+
+/* A person with aye: verbs in a shell, and a screen in a terminal, which is tmux. */
+export class Terminal {
+	constructor(server, name) {
+		this.name = name;
+		this.home = temporary(name);
+		mkdirSync(`${this.home}/state`, { mode: 0o700 });
+		const { PATH } = process.env;
+		this.env = { PATH, HOME: this.home, XDG_STATE_HOME: `${this.home}/state`, XDG_RUNTIME_DIR: this.home,
+			AYE_SERVER: server.socket, AYE_NAME: name, LC_ALL: "C.UTF-8", TERM: "xterm-256color" };
+	}
+
+	/* What a verb prints. */
+	async aye(...words) {
+		return (await run(AYE, words, { env: this.env })).stdout.trim();
+	}
+
+	/* The result of one request. */
+	async call(method, params) {
+		return JSON.parse(await this.aye("call", method, JSON.stringify(params)));
+	}
+
+	/* A room as the methods make it: nothing reveals by itself, unless the policy says so. */
+	newRoom(policy = {}, more = {}) {
+		return this.call("room.create", { ...more, policy });
+	}
+
+	/* A room that this person hosts; words are those of `aye room policy`. */
+	async hostRoom(...policy) {
+		const { room_id } = JSON.parse(await this.aye("new", "--json"));
+		await this.aye("room", "policy", room_id, "auto_reveal=off", ...policy);
+		return room_id;
+	}
+
+	async tmux(...words) {
+		return (await run("tmux", ["-S", `${this.home}/tmux`, "-f", "/dev/null", ...words], { env: this.env })).stdout;
+	}
+
+	/* A verb that has a screen. */
+	async open(...words) {
+		await this.tmux("new-session", "-d", "-s", "it", "-x", "80", "-y", "24", AYE, ...words);
+		this.multiplexer = Number(await this.tmux("display-message", "-p", "#{pid}"));
+		running.set(this.multiplexer, "SIGTERM");
+	}
+
+	async type(...keys) {
+		await this.tmux("send-keys", "-t", "it", ...keys);
+	}
+
+	/* Until the screen shows this text, or what fits this expression. */
+	async sees(text) {
+		const isThere = (screen) => (text.test ? text.test(screen) : screen.includes(text));
+		const last = Date.now() + WAIT_MS;
+		let screen = "";
+		while (!isThere(screen)) {
+			if (Date.now() > last) {
+				throw new Error(`${this.name}'s terminal does not show ${text}, but\n${screen}`);
+			}
+			await sleep(LOOK_AGAIN_MS);
+			screen = await this.tmux("capture-pane", "-p", "-t", "it");
+		}
+	}
+
+	async close() {
+		await this.tmux("kill-server").catch(() => {}); /* its screen has ended */
+		running.delete(this.multiplexer);
+	}
+}
+
+export async function openBrowser() {
+	const home = temporary("browser");
+	const browser = await puppeteer.launch({
+		executablePath: CHROMIUM,
+		ignoreDefaultArgs: true,
+		args: [...FLAGS, `--user-data-dir=${home}`, "about:blank"],
+		env: { ...process.env, HOME: home },
+		protocolTimeout: 2 * WAIT_MS,
+		handleSIGTERM: false,
+	});
+	running.set(-browser.process().pid, "SIGKILL");
+	browser.on("disconnected", () => running.delete(-browser.process().pid));
+	return browser;
+}

@@ -1,0 +1,326 @@
+/*
+ * stories.js - twelve stories that four people at pages and one at a terminal play on a real server.
+ */
+import assert from "node:assert/strict";
+import { Person } from "./person.js";
+import { openBrowser, Server, Terminal } from "./programs.js";
+import { end, test } from "./tap.js";
+
+const DESK = { width: 1440, height: 900 };
+const TABLET = { width: 768, height: 1024 };
+const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
+const SMALL_PHONE = { width: 320, height: 568, hasTouch: true, isMobile: true };
+const SIZES = { Ada: DESK, Grace: TABLET, Linus: PHONE, Katherine: SMALL_PHONE };
+
+const RESULT = "[aria-label=Result]";
+const SETTLE = "[aria-label='Settle on']";
+
+const server = await Server.start();
+const browser = await openBrowser();
+const alan = new Terminal(server, "Alan");
+const people = [];
+
+async function open(...names) {
+	const opened = await Promise.all(names.map((name) => Person.open(browser, server, name, SIZES[name])));
+	people.push(...opened);
+	return opened;
+}
+
+/* People in a room; the first hosts it, if there is a host_key. */
+async function gather({ room_id, host_key }, ...names) {
+	const all = await open(...names);
+	await all[0].join(room_id, { host_key });
+	await Promise.all(all.slice(1).map((person) => person.join(room_id)));
+	await each(all, (person) => person.until((n) => document.querySelectorAll(".seat").length === n, names.length));
+	return all;
+}
+
+const each = (list, act) => Promise.all(list.map(act));
+
+/* A story has people of its own; whose browser complained of something has failed. */
+async function story(claim, play) {
+	await test(claim, async () => {
+		try {
+			await play();
+			await each(people, (person) => person.close());
+		} finally {
+			await each(people.splice(0), (person) => person.context.close().catch(() => {}));
+			await alan.close();
+		}
+	});
+}
+
+await story("a room is created on a page; three pages and a terminal join it with their names", async () => {
+	const all = await open("Ada", "Grace", "Linus", "Katherine");
+	const [ada, grace, linus, katherine] = all;
+	await ada.visit();
+	await ada.fill("#title", "Sprint 42");
+	await ada.press("Create");
+	await ada.fill("#line", "Ada");
+	await ada.key("Enter");
+	const code = await ada.page.evaluate(() => location.hash.slice(1));
+	await grace.visit();
+	await grace.fill("#code", `aye join ${code.toLowerCase()}`);
+	await grace.press("Join");
+	await linus.visit(code);
+	await katherine.visit(code.toLowerCase());
+	for (const person of [grace, linus, katherine]) {
+		await person.fill("#line", person.name);
+		await person.press("Join");
+	}
+	await alan.open("join", code);
+	for (const person of all) {
+		await person.sees("Sprint 42", "h1");
+		await each(all.filter((other) => other !== person), ({ name }) => person.seesSeat(name, "none"));
+		await person.seesSeat("Alan", "none");
+		await alan.sees(person.name);
+	}
+	await ada.visit((await alan.newRoom()).room_id);
+	await ada.until(() => document.getElementById("line")?.value === "Ada"); /* remembered */
+});
+
+await story("they vote by tap, by keyboard and in the terminal, change and retract it, and see no card of others", async () => {
+	const room = await alan.newRoom();
+	const [ada, grace, linus, katherine] = await gather(room, "Ada", "Grace", "Linus", "Katherine");
+	await alan.open("join", room.room_id);
+	await ada.key("5");
+	await ada.seesSeat("you", "5");
+	await linus.press("8", ".cards");
+	await linus.press("20", ".cards");
+	await linus.seesSeat("you", "20");
+	await Promise.all([grace.key("1"), grace.key("3")]); /* in a row, one card */
+	await grace.seesSeat("you", "13");
+	await katherine.press("?", ".cards");
+	await alan.sees("Katherine");
+	await alan.type("3");
+	await ada.sees("5 of 5 voted");
+	await alan.sees("5 of 5 voted");
+	await grace.key("-");
+	await grace.seesSeat("you", "none");
+	await katherine.press("?", ".cards"); /* once more retracts it, too */
+	await each([ada, linus], (person) => person.sees("3 of 5 voted · waiting for"));
+	await ada.seesSeat("Grace", "none");
+	await ada.seesSeat("Linus", "back");
+	await ada.seesSeat("Alan", "back");
+	await linus.seesSeat("Ada", "back");
+	assert.equal(linus.sent.filter((frame) => frame.includes("room.vote")).length, 2, "a vote is one message");
+});
+
+await story("a reveal on a page is seen in the terminal, one in the terminal on the pages; then settled, then the next", async () => {
+	const room_id = await alan.hostRoom("who_reveals=everyone", "who_resets=everyone");
+	await alan.aye("add", room_id, "Show the balance", "--key", "PAY-7", "--link", "https://tracker.example/PAY-7");
+	await alan.aye("add", room_id, "Refund a payment", "--key", "PAY-8");
+	await alan.aye("next", room_id);
+	const [ada, grace] = await gather({ room_id }, "Ada", "Grace");
+	await alan.open("join", room_id);
+	await each([ada, grace], (person) => person.sees("PAY-7 Show the balance", "h1"));
+	assert.equal(await grace.page.$eval("h1 a", ({ href, rel, target }) => [href, rel, target].join(" ")),
+		"https://tracker.example/PAY-7 noopener noreferrer _blank");
+	await each([ada, grace], (person) => person.key("5"));
+	await alan.sees("2 of 3 voted");
+	await alan.type("5");
+	await ada.sees("3 of 3 voted");
+	await ada.press("Reveal");
+	await alan.sees("All 3 in favour of 5");
+	await each([ada, grace], (person) => person.sees("All 3 in favour of 5", RESULT));
+	await grace.press("5", SETTLE);
+	await each([ada, grace], (person) => person.sees("Settled on 5", RESULT));
+	await alan.sees("ettled on 5");
+	await ada.press("Next story");
+	await each([ada, grace], (person) => person.sees("PAY-8 Refund a payment", "h1"));
+	await alan.sees("Refund a payment");
+	await ada.key("3");
+	await grace.key("8");
+	await alan.sees("2 of 3 voted");
+	await alan.type("R");
+	await alan.sees("Reveal?");
+	await alan.type("y");
+	await each([ada, grace], (person) => person.sees("3 and 8 speak first", RESULT));
+	await grace.seesSeat("Ada", "3");
+	await ada.seesSeat("Grace", "8");
+});
+
+await story("a reload comes back to the same seat, with its card and comment", async () => {
+	const [ada, linus] = await gather(await alan.newRoom(), "Ada", "Linus");
+	await linus.press("8", ".cards");
+	await linus.fill("#comment", "The vendor is slow");
+	await linus.key("Enter");
+	await ada.seesSeat("Linus", "back");
+	await linus.page.reload();
+	await linus.seesSeat("you", "8");
+	await linus.until(() => document.getElementById("comment").value === "The vendor is slow");
+	await ada.sees("1 of 2 voted");
+	assert.equal(await linus.page.$$eval(".seat", (seats) => seats.length), 2);
+});
+
+await story("offline, the page keeps the card and says so; a card chosen then is sent afterwards", async () => {
+	const room = await alan.newRoom();
+	const [ada, linus] = await gather(room, "Ada", "Linus");
+	await linus.press("5", ".cards");
+	await ada.sees("1 of 2 voted");
+	await linus.page.setOfflineMode(true);
+	await linus.sees("not connected", "header");
+	await linus.sees("Your 5 is kept");
+	await linus.press("8", ".cards");
+	await linus.sees("Your 8 is sent on reconnect");
+	await linus.seesSeat("you", "8");
+	await linus.page.setOfflineMode(false);
+	await linus.sees("live", "header");
+	await linus.seesNoMore("Not connected");
+	await linus.seesNoMore("Not confirmed yet");
+	await ada.key("8");
+	await ada.sees("2 of 2 voted");
+	await ada.press("Reveal");
+	await each([ada, linus], (person) => person.sees("All 2 in favour of 8"));
+	const isOffline = (fault) => fault.includes("ERR_INTERNET_DISCONNECTED");
+	linus.faults = linus.faults.filter((fault) => !isOffline(fault));
+});
+
+await story("who is removed is told so, and may join again", async () => {
+	const room_id = await alan.hostRoom();
+	const [ada, grace] = await gather({ room_id }, "Ada", "Grace");
+	await alan.aye("kick", room_id, "Grace");
+	await grace.sees("removed you from the room.", "h1");
+	await ada.until(() => document.querySelectorAll(".seat").length === 1);
+	await grace.press("Join again");
+	await grace.fill("#line", "Grace");
+	await grace.press("Join");
+	await ada.seesSeat("Grace", "none");
+});
+
+await story("newcomers wait in the lobby, see nothing of the room there, and are admitted or rejected by the host", async () => {
+	const room = await alan.newRoom({ lobby: true }, { title: "Sprint 42" });
+	const [ada] = await gather(room, "Ada");
+	const [grace, linus] = await open("Grace", "Linus");
+	for (const person of [grace, linus]) {
+		await person.visit(room.room_id);
+		await person.fill("#line", person.name);
+		await person.press("Join");
+		await person.sees("Waiting for a host.");
+		await ada.sees(person.name, ".lobby");
+	}
+	assert.ok(!grace.received.some((frame) => frame.includes("Sprint 42") || frame.includes("Ada")));
+	await ada.press("Admit", ".lobby");
+	await grace.sees("Sprint 42", "h1");
+	await grace.seesSeat("Ada", "none");
+	await ada.press("Reject", ".lobby");
+	await linus.sees("removed you from the room.");
+	await ada.until(() => !document.querySelector(".lobby"));
+	assert.ok(!linus.received.some((frame) => frame.includes("Sprint 42")));
+});
+
+await story("a room with a passcode asks for it, refuses a wrong one, and asks no more after a reload", async () => {
+	const room = await alan.newRoom({ passcode: "eight of clubs" });
+	const [ada] = await gather(room, "Ada");
+	const [grace] = await open("Grace");
+	await grace.visit(room.room_id);
+	await grace.fill("[type=password]", "nine of clubs");
+	await grace.press("Enter");
+	await grace.sees("Wrong passcode.");
+	await grace.fill("[type=password]", "eight of clubs");
+	await grace.press("Enter");
+	await grace.sees("Your name");
+	await grace.fill("#line", "Grace");
+	await grace.press("Join");
+	await ada.seesSeat("Grace", "none");
+	await grace.page.reload();
+	await grace.seesSeat("you", "none");
+});
+
+await story("a spectator sees all, has no hand, and is not waited for", async () => {
+	const room = await alan.newRoom();
+	const [ada] = await gather(room, "Ada");
+	const [katherine] = await open("Katherine");
+	await katherine.join(room.room_id, { how: "Spectate" });
+	await katherine.sees("You are a spectator.");
+	assert.equal(await katherine.page.$(".hand"), null);
+	await ada.sees("Spectators: Katherine");
+	await ada.key("5");
+	await katherine.sees("1 of 1 voted");
+	await ada.press("Reveal");
+	await katherine.seesSeat("Ada", "5");
+	await katherine.press("More");
+	await katherine.press("Vote");
+	await ada.seesSeat("Katherine", "none");
+});
+
+await story("a comment and a confidence go with a vote, and are shown with it", async () => {
+	const room = await alan.newRoom({ confidence: true });
+	const [ada, grace] = await gather(room, "Ada", "Grace");
+	await grace.key("5");
+	await grace.press("high", ".hand");
+	await grace.until(() => document.querySelector(".hand .choices [aria-pressed=true]")?.innerText === "high");
+	await grace.fill("#comment", "The vendor is slow");
+	await grace.key("Enter");
+	await ada.key("8");
+	await ada.sees("2 of 2 voted");
+	assert.ok(!(await ada.page.content()).includes("vendor"));
+	await ada.press("Reveal");
+	await each([ada, grace], (person) => person.sees("confidence 3/3", RESULT));
+	await ada.sees("The vendor is slow", RESULT);
+	await ada.hears("Grace commented: The vendor is slow.");
+});
+
+await story("a host leads from a page: stories, timer, nudge, reveal, settle, next; others do not see these rights", async () => {
+	const room = await alan.newRoom({ who_edits_stories: "host" });
+	const [ada, grace] = await gather(room, "Ada", "Grace");
+	await ada.press("Add stories");
+	await ada.fill("#lines", "PAY-7 Show the balance https://tracker.example/PAY-7\nRefund a payment");
+	await ada.press("Add");
+	await grace.sees("Refund a payment", ".stories");
+	await ada.press("Next story");
+	await grace.sees("PAY-7 Show the balance", "h1");
+	await ada.press("More");
+	await ada.pressAndAnswer("Start a timer", "5");
+	await grace.sees("Timer ", ".pill");
+	await ada.press("Nudge");
+	await grace.sees("Ada asks you to vote", "#said");
+	await ada.key("5");
+	await grace.sees("1 of 2 voted");
+	await grace.press("More");
+	const seen = await grace.page.$$eval("button, summary", (nodes) => nodes.map((node) => node.textContent));
+	const rights = ["Reveal", "Next story", "Vote on", "Start a break", "Stop the timer", "Clear all votes", "Add stories"];
+	assert.deepEqual(seen.filter((name) => rights.some((right) => name.startsWith(right))), []);
+	assert.equal(await ada.pressAndAnswer("Reveal"), "1 of 2 have not voted. Reveal?");
+	await grace.seesSeat("Ada", "5");
+	assert.equal(await grace.page.$(SETTLE), null);
+	await ada.press("5", SETTLE);
+	await grace.sees("Settled on 5");
+	await ada.press("Next story");
+	await grace.sees("Refund a payment", "h1");
+	await grace.sees("1 of 2 estimated · sum 5");
+	await ada.press("Undo the reset");
+	await grace.seesSeat("Ada", "5");
+	await grace.press("Earlier rounds");
+	await grace.press("1 PAY-7…", "aside");
+	await grace.sees("agreement", ".round");
+});
+
+await story("a question from aye ask is answered on pages, by its link and from the inbox, and aye gets the answers", async () => {
+	await alan.aye("login", "alan");
+	const outcome = alan.aye("ask", "Ship it today?", "-o", "yes", "-o", "no", "--need", "2", "--wait", "--json");
+	const [grace, linus] = await open("Grace", "Linus");
+	await linus.visit("inbox");
+	await linus.fill("#line", "linus");
+	await linus.press("Continue");
+	await linus.sees("Ship it today?", ".inbox");
+	await linus.press("general…", ".inbox");
+	const id = await linus.page.evaluate(() => location.hash.slice(1));
+	await grace.visit(id);
+	await grace.fill("#line", "grace");
+	await grace.press("Continue");
+	await grace.press("yes");
+	await grace.press("4", ".choices");
+	await grace.fill("[aria-label=Comment]", "Tested on staging");
+	await grace.press("Send");
+	await grace.sees("You have answered");
+	await linus.press("no");
+	await linus.press("Send");
+	await each([grace, linus], (person) => person.sees("closed · 2 of 2 answered"));
+	const { responses } = JSON.parse((await outcome).split("\n").at(-1));
+	assert.deepEqual(responses.map(({ selected_option, confidence }) => [selected_option, confidence]).sort(), [[0, 4], [1, undefined]]);
+});
+
+await browser.close();
+await server.stop();
+end();
