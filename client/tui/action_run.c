@@ -469,7 +469,7 @@ struct act act_share(struct tui *t, const struct replica *room, enum action a, c
 	struct request *r = tui_request(t, a, METHOD_SERVER_SHARE);
 	request_text(r, "address", address);
 	if (is_web) {
-		request_value(r, "web", "https");
+		request_value(r, "web_scheme", "https");
 	}
 	return tui_send(t, a);
 }

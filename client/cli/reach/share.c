@@ -29,11 +29,11 @@ int share_begin(struct visit *v, const char *typed, struct invite_place *out,
 	invite_share_address(typed, address);
 	struct server_share_params p = {
 		.address = slice_str(address),
-		.web = given->value[OPTION_WEB] != NULL		   ? SHARE_WEB_HTTPS
-		       : given->value[OPTION_INSECURE_WEB] != NULL ? SHARE_WEB_HTTP
-								   : SHARE_WEB_NONE,
+		.web_scheme = given->value[OPTION_WEB] != NULL		  ? SHARE_WEB_HTTPS
+			      : given->value[OPTION_INSECURE_WEB] != NULL ? SHARE_WEB_HTTP
+									  : SHARE_WEB_NONE,
 	};
-	p.with_web = p.web != SHARE_WEB_NONE;
+	p.with_web_scheme = p.web_scheme != SHARE_WEB_NONE;
 	int code = visit_call(v, METHOD_SERVER_SHARE, &p, &r);
 	if (code == EXIT_DONE) {
 		visit_invite_place(v, out);

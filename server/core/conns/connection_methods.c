@@ -79,10 +79,10 @@ static void on_stats(struct server *s, struct request *rq)
 static void on_share(struct server *s, struct request *rq)
 {
 	struct slice address = rq->params.SERVER_SHARE.address;
-	enum share_web web = rq->params.SERVER_SHARE.web;
+	enum share_web web = rq->params.SERVER_SHARE.web_scheme;
 	struct fault fault = {0};
 	if (web != SHARE_WEB_NONE && address.len == 0) {
-		fault_field(&fault, "web", "needs an address to listen on");
+		fault_field(&fault, "web_scheme", "needs an address to listen on");
 		request_refuse(s, rq, &fault);
 		return;
 	}

@@ -289,10 +289,10 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 		       "127.0.0.1:0", NULL);
 	assert_request(enter(t, &a, ":share :2940"), METHOD_SERVER_SHARE, "address", "0.0.0.0:2940",
 		       NULL);
-	assert_request(enter(t, &a, ":share web"), METHOD_SERVER_SHARE, "address", "0.0.0.0", "web",
-		       "https", NULL);
+	assert_request(enter(t, &a, ":share web"), METHOD_SERVER_SHARE, "address", "0.0.0.0",
+		       "web_scheme", "https", NULL);
 	assert_request(enter(t, &a, ":share web 192.0.2.7"), METHOD_SERVER_SHARE, "address",
-		       "192.0.2.7", "web", "https", NULL);
+		       "192.0.2.7", "web_scheme", "https", NULL);
 	assert_request(enter(t, &a, ":share web.example"), METHOD_SERVER_SHARE, "address",
 		       "web.example", NULL);
 	tui_destroy(t);

@@ -121,21 +121,23 @@ TABLE_TEST(test_browsers_are_let_in_where_others_are, t)
 {
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
 	rig_hello(owner);
-	assert_string_equal(rig_refused(owner, "server.share", "'web':'https'"),
+	assert_string_equal(rig_refused(owner, "server.share", "'web_scheme':'https'"),
 			    "{'code':'VALIDATION_ERROR','message':'needs an address to listen "
-			    "on','field':'web'}");
-	assert_string_equal(rig_code(owner, "server.share", "'address':'192.0.2.7','web':'ftp'"),
-			    "VALIDATION_ERROR web");
-	assert_string_equal(rig_must(owner, "server.share", "'address':'192.0.2.7','web':'none'"),
+			    "on','field':'web_scheme'}");
+	assert_string_equal(rig_code(owner, "server.share",
+				     "'address':'192.0.2.7','web_scheme':'ftp'"),
+			    "VALIDATION_ERROR web_scheme");
+	assert_string_equal(rig_must(owner, "server.share",
+				     "'address':'192.0.2.7','web_scheme':'none'"),
 			    "{'addresses':['tcp://192.0.2.7:2937']}");
 	assert_string_equal(
-		rig_must(owner, "server.share", "'address':'192.0.2.7','web':'https'"),
+		rig_must(owner, "server.share", "'address':'192.0.2.7','web_scheme':'https'"),
 		"{'addresses':['tcp://192.0.2.7:2937'],'web':'https://192.0.2.7:2938/'}");
 	assert_string_equal(
 		rig_must(owner, "server.share", RIG_NONE),
 		"{'addresses':['tcp://192.0.2.7:2937'],'web':'https://192.0.2.7:2938/'}");
 	assert_string_equal(
-		rig_must(owner, "server.share", "'address':'192.0.2.7','web':'http'"),
+		rig_must(owner, "server.share", "'address':'192.0.2.7','web_scheme':'http'"),
 		"{'addresses':['tcp://192.0.2.7:2937'],'web':'http://192.0.2.7:2938/'}");
 	assert_non_null(strstr(rig_must(t->bob, "session.hello", "'protocol':1,'client':'x'"),
 			       ",'web':'http://192.0.2.7:2938/'}"));
