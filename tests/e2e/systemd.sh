@@ -75,7 +75,7 @@ def sockets_are_taken_over():
 
 def wrong_ones_are_refused():
     m = Manager("wrong", [], [unix_listener(f"{home}/wrong.sock")], "tls")
-    assert m.ready == "" and m.process.wait() == 1 and "named tls, but TLS is for TCP" in log(m), log(m)
+    assert m.ready == "" and m.process.wait() == 1 and "named tls, which is for TCP sockets only" in log(m), log(m)
     m = Manager("file", [], [open("/dev/null")])
     assert m.ready == "" and m.process.wait() == 1 and "not a listening stream socket" in log(m), log(m)
 

@@ -403,7 +403,12 @@ static void act_leave_or_remove(struct world *w, struct conn *c, int room)
 		send_op(w, c, METHOD_GROUP_LEAVE, -1, &p, &about);
 		return;
 	}
+	/* Few groups have two users: where this one has, somebody else is meant more often. */
+	const struct session *s = session_of_conn(w, c);
 	struct group_user_params p = {.group_id = group_id, .user_id = some_user(w, &about)};
+	for (int i = 0; i < 3 && s != NULL && slice_eq(p.user_id, slice_str(s->user_id)); i++) {
+		p.user_id = some_user(w, &about);
+	}
 	SEND_ONCE(p, about, key);
 	send_op(w, c, METHOD_GROUP_REMOVE_USER, -1, &p, &about);
 }
