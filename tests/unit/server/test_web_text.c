@@ -340,9 +340,9 @@ OFFICE_TEST(test_large_messages_are_not_hoarded)
 	char *title = malloc(600000);
 	assert_non_null(title);
 	memset(title, 'a', 600000);
-	for (char i = 'a'; i < 'z'; i++) {
+	for (int i = 'a'; i < 'z'; i++) {
 		clear(o);
-		title[0] = i;
+		title[0] = (char)i;
 		buf_append_slice(&o->bytes,
 				 SLICE("\x93\x02\xa1x\x91\x81\xa1y\xdb\x00\x09\x27\xc0"));
 		buf_append(&o->bytes, title, 600000);
