@@ -28,12 +28,17 @@ int64_t event_loop_mono_ms(const struct event_loop *loop)
 	return (int64_t)uv_now(&loop->loop);
 }
 
-static struct clocks event_loop_clocks(const struct event_loop *loop)
+int64_t event_loop_wall_ms(void)
 {
 	struct timespec wall = {0};
 	(void)clock_gettime(CLOCK_REALTIME, &wall);
+	return (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
+}
+
+static struct clocks event_loop_clocks(const struct event_loop *loop)
+{
 	return (struct clocks){
-		.wall_ms = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000,
+		.wall_ms = event_loop_wall_ms(),
 		.mono_ms = event_loop_mono_ms(loop),
 	};
 }
@@ -102,7 +107,7 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 	case FX_COMMIT:
 		break;
 	}
-	e = store_glue_begin(&loop->glue, fx, event_loop_clocks(loop).wall_ms);
+	e = store_glue_begin(&loop->glue, fx, event_loop_wall_ms());
 	if (e == ERR_BUSY) {
 		event_loop_set_reading(loop, false);
 	}

@@ -15,10 +15,7 @@
 #include "server/net/event_loop.h"
 #include "server/net/peer_cred.h"
 #include "server/net/store_glue.h"
-#include "server/web/web_frame.h"
-#include "server/web/web_request.h"
-#include "server/web/web_socket.h"
-#include "server/web/web_text.h"
+#include "server/net/stream_web_uv.h"
 
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512
@@ -203,81 +200,6 @@ void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);
 void handshakes_finish(struct event_loop *loop);
 
-/* ---- HTTP and WebSockets: stream_web_uv.c ---- */
-
-/*
- * Of a connection to a web listener. It is in the table, and known to the core, from the start, so
- * that the core's deadlines and limits hold before there is a WebSocket.
- */
-struct stream_web {
-	struct stream *stream;
-	struct webs *webs;
-	struct http_head *head;   /* the request being read; NULL: none has begun */
-	struct buf unread;        /* requests that wait until answers were sent */
-	struct web_queue *waits;  /* what the socket does not accept yet; NULL: nothing */
-	struct web_socket socket;
-	bool is_proxied;  /* its peer is the proxy of --web-proxy */
-	bool is_open;     /* it is a WebSocket */
-	bool has_spoken;  /* its first message has come */
-	bool is_ending;   /* nothing more is read; it ends when everything was sent */
-	bool is_lingering; /* the core has closed it; an answer is still being sent */
-	bool is_amid;     /* a message is incomplete: in webs.amid */
-	unsigned requests;
-	enum web_close close; /* the code with which it will be closed */
-	int64_t opened_ms;
-	int64_t heard_ms; /* when its peer last sent anything */
-	int64_t look_ms;  /* when it is looked at next */
-	int64_t since_ms; /* start of the incomplete message */
-	struct stream_web *next, *prev;           /* in webs.all */
-	struct stream_web *next_amid, *prev_amid;
-};
-
-struct webs {
-	struct stream_web *all;  /* utlist, by look_ms */
-	struct stream_web *amid; /* utlist, in the order in which their messages began */
-	uv_timer_t timer;        /* runs while there are any */
-	struct web_text *text;
-	struct web_file files[WEB_FILE_COUNT];
-	struct web_frame *bodies[WEB_FILE_COUNT]; /* the bytes of the files */
-	struct web_queue batch;  /* what is being sent now */
-	struct buf reply;        /* a head that is being written */
-	uint64_t frame_bytes;    /* memory of all frames that wait or are kept */
-	uint64_t translations;
-	bool is_over;            /* frame_bytes are too many */
-	struct {
-		int64_t hello_ms;
-		int64_t frame_ms;
-		int64_t ping_ms;
-		int64_t silent_ms;
-		uint64_t bytes_all;
-	} limits;
-};
-
-NODISCARD enum err webs_init(struct event_loop *loop);
-void webs_finish(struct event_loop *loop);
-/* Let connections go that hold too much of what waits for all. */
-void webs_turn(struct event_loop *loop);
-
-/* The accepted connection speaks HTTP. Returns false if memory is out. */
-bool stream_web_begin(struct stream *c, int fd);
-/* The peer that the core is told before the head of a request says more. */
-struct peer stream_web_peer(const struct stream *c, const struct peer *peer);
-void stream_web_on_bytes(struct stream *c, struct slice bytes);
-void stream_web_on_eof(struct stream *c);
-/* The socket accepts more. Returns false if that was used up, or the connection was dropped. */
-bool stream_web_on_room(struct stream *c);
-/* As stream_write(). */
-void stream_web_write(struct stream *c);
-/* Send the end of the WebSocket, if the socket accepts it now. */
-void stream_web_end(struct stream *c);
-/* Return whether it must not be closed yet, as an answer is still being sent: it is closed after that. */
-bool stream_web_lingers(struct stream *c);
-/* Return whether its peer is not read at present. */
-bool stream_web_is_held(const struct stream *c);
-/* Its peer is read from now on: what was not read before was not its delay. */
-void stream_web_is_read(struct stream *c);
-void stream_web_free(struct stream *c);
-
 /* ---- listeners: listen_uv.c ---- */
 
 enum listener_state {
@@ -448,6 +370,8 @@ void event_loop_step(struct event_loop *loop, struct event *e);
 void event_loop_turn_begins(struct event_loop *loop);
 /* Return the monotonic time of this loop turn, in ms. */
 int64_t event_loop_mono_ms(const struct event_loop *loop);
+/* Return the time now, in ms since the epoch. */
+int64_t event_loop_wall_ms(void);
 /* Schedule listeners_wake() after EVENT_LOOP_LISTEN_REST_MS. */
 void event_loop_rest_listeners(struct event_loop *loop);
 
