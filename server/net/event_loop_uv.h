@@ -86,6 +86,11 @@ bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct 
 bool stream_enter(struct stream *c, const struct peer *peer);
 /* Give EVENT_CLOSED of a connection that is in the table, and free its slot. */
 void stream_leave(struct stream *c);
+/*
+ * Return what a connection is sent that is refused because there are too many, by a web listener or
+ * another; valid until the next call.
+ */
+struct slice stream_refusal(struct event_loop *loop, bool is_web);
 /* The id of a connection that is in the table. */
 struct conn_id stream_id(const struct stream *c);
 /* Return the connection; NULL if it is closed or closing. */
@@ -360,7 +365,6 @@ struct event_loop {
 	uint64_t refused_logged; /* number of connections refused at the last log line about it */
 	const char *refused_why;
 	struct buf refusal; /* the encoded notification sent to refused connections */
-	struct buf web_refusal; /* the same as an HTTP answer */
 	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is processed before the next */
 };
 

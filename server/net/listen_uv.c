@@ -59,9 +59,9 @@ static size_t listener_refuse_waiting(const struct listener *l)
 	}
 	(void)close(ls->spare_fd);
 	while (n < EVENT_LOOP_ACCEPTS_A_TURN && (fd = accept(l->socket.fd, NULL, NULL)) >= 0) {
-		const struct buf *refusal = l->socket.is_web ? &loop->web_refusal : &loop->refusal;
 		if (!l->socket.is_tls) { /* to whom that would not be TLS */
-			(void)send(fd, refusal->data, refusal->len, MSG_DONTWAIT | MSG_NOSIGNAL);
+			struct slice refusal = stream_refusal(loop, l->socket.is_web);
+			(void)send(fd, refusal.data, refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
 		}
 		(void)shutdown(fd, SHUT_WR);
 		/* Unread bytes would turn the close into a reset, which discards what was written.

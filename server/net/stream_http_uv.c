@@ -72,6 +72,14 @@ void stream_http_tell_closing(struct stream *c, const struct slice *pieces, size
 	http_send(c, NULL);
 }
 
+struct slice stream_http_refusal(struct webs *webs)
+{
+	struct web_reply reply = {.wall_ms = event_loop_wall_ms()};
+	buf_clear(&webs->refusal);
+	web_reply_status(&webs->refusal, &reply, 503, EVENT_LOOP_FULL);
+	return buf_slice(&webs->refusal);
+}
+
 /* ---- requests ---- */
 
 void stream_http_forget(struct stream_web *web)

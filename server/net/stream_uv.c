@@ -225,17 +225,22 @@ static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, si
 	return (ssize_t)len;
 }
 
+/* libuv's buffers are not const, though writing only reads them. */
+static uv_buf_t stream_uv_buf(struct slice bytes)
+{
+	union {
+		const char *in;
+		char *out;
+	} base = {.in = bytes.data};
+	return uv_buf_init(base.out, (unsigned)bytes.len);
+}
+
 enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size_t n, size_t *sent)
 {
 	uv_buf_t bufs[STREAM_SLICES_MAX];
 	size_t total = 0;
 	for (size_t i = 0; i < n; i++) {
-		/* libuv's buffers are not const, though writing only reads them. */
-		union {
-			const char *in;
-			char *out;
-		} base = {.in = slices[i].data};
-		bufs[i] = uv_buf_init(base.out, (unsigned)slices[i].len);
+		bufs[i] = stream_uv_buf(slices[i]);
 		total += slices[i].len;
 	}
 	int took = uv_try_write(&c->uv.stream, bufs, (unsigned)n);
@@ -380,6 +385,11 @@ void stream_set_reading_all(struct event_loop *loop)
 
 /* ---- accepting ---- */
 
+struct slice stream_refusal(struct event_loop *loop, bool is_web)
+{
+	return is_web ? stream_http_refusal(&loop->webs) : buf_slice(&loop->refusal);
+}
+
 bool stream_enter(struct stream *c, const struct peer *peer)
 {
 	struct event_loop *loop = stream_loop(c);
@@ -387,9 +397,9 @@ bool stream_enter(struct stream *c, const struct peer *peer)
 	if (is_full || !streams_enter(&loop->streams, c)) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = is_full ? "limit connections" : "out of memory";
-		const struct buf *refusal = c->web != NULL ? &loop->web_refusal : &loop->refusal;
-		uv_buf_t buf = uv_buf_init(refusal->data, (unsigned)refusal->len);
 		if (c->tls == NULL) {
+			struct slice refusal = stream_refusal(loop, c->web != NULL);
+			uv_buf_t buf = stream_uv_buf(refusal);
 			(void)uv_try_write(&c->uv.stream, &buf, 1);
 		}
 		stream_drop(c);

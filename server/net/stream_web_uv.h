@@ -64,6 +64,7 @@ struct webs {
 	struct web_frame *bodies[WEB_FILE_COUNT]; /* the bytes of the files */
 	struct web_queue batch;  /* what is being sent now */
 	struct buf reply;        /* a head that is being written */
+	struct buf refusal;      /* of stream_http_refusal() */
 	uint64_t frame_bytes;    /* memory of all frames that wait or are kept */
 	uint64_t translations;
 	bool is_over;            /* frame_bytes are too many */
@@ -116,6 +117,8 @@ void stream_web_end_reading(struct stream *c);
 struct slice stream_http_read(struct stream *c, struct slice in);
 /* What the core says before there is a WebSocket is why it ends the connection. */
 void stream_http_tell_closing(struct stream *c, const struct slice *pieces, size_t n);
+/* The answer to a connection that is refused; valid until the next call. */
+struct slice stream_http_refusal(struct webs *webs);
 /* Forget the request that is being read, if any. */
 void stream_http_forget(struct stream_web *web);
 

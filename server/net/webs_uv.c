@@ -151,7 +151,6 @@ void webs_turn(struct event_loop *loop)
 enum err webs_init(struct event_loop *loop)
 {
 	struct webs *webs = &loop->webs;
-	struct web_reply reply = {.wall_ms = event_loop_wall_ms()};
 	web_files_list(webs->files);
 	webs->text = web_text_create(&webs->frame_bytes, &webs->translations);
 	bool ok = webs->text != NULL;
@@ -161,9 +160,10 @@ enum err webs_init(struct event_loop *loop)
 		ok = webs->bodies[i] != NULL;
 	}
 	buf_init(&webs->reply, WEB_REPLY_BYTES_MAX);
-	buf_init(&loop->web_refusal, WEB_REPLY_BYTES_MAX);
-	web_reply_status(&loop->web_refusal, &reply, 503, EVENT_LOOP_FULL);
-	return ok && loop->web_refusal.error == OK ? OK : ERR_NOMEM;
+	/* The first refusal takes the memory of all, which are as long. */
+	buf_init(&webs->refusal, WEB_REPLY_BYTES_MAX);
+	(void)stream_http_refusal(webs);
+	return ok && webs->refusal.error == OK ? OK : ERR_NOMEM;
 }
 
 void webs_finish(struct event_loop *loop)
@@ -174,6 +174,6 @@ void webs_finish(struct event_loop *loop)
 	}
 	web_text_destroy(webs->text);
 	buf_finish(&webs->reply);
-	buf_finish(&loop->web_refusal);
+	buf_finish(&webs->refusal);
 	ASSERT_CMP(webs->frame_bytes, ==, 0);
 }
