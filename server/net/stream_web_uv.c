@@ -27,7 +27,6 @@
 static bool web_flush(struct stream *c, struct web_queue *q)
 {
 	struct stream_web *web = c->web;
-	struct webs *webs = web->webs;
 	struct slice slices[WEB_QUEUE_FRAMES];
 	size_t sent = 0;
 	size_t n = web_queue_slices(q, slices);
@@ -47,7 +46,6 @@ static bool web_flush(struct stream *c, struct web_queue *q)
 		web_queue_clear(q);
 		stream_drop(c);
 	}
-	webs->is_over = webs->frame_bytes > webs->limits.bytes_all;
 	return ok;
 }
 

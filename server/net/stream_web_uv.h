@@ -67,7 +67,6 @@ struct webs {
 	struct buf refusal;      /* of stream_http_refusal() */
 	uint64_t frame_bytes;    /* memory of all frames that wait or are kept */
 	uint64_t translations;
-	bool is_over;            /* frame_bytes are too many */
 	struct {
 		int64_t hello_ms;
 		int64_t frame_ms;

@@ -129,8 +129,9 @@ static struct stream_web *webs_heaviest(struct webs *webs, int64_t now_ms)
 void webs_turn(struct event_loop *loop)
 {
 	struct webs *webs = &loop->webs;
-	while (webs->is_over &&
-	       webs->frame_bytes > webs->limits.bytes_all - webs->limits.bytes_all / 8) {
+	const uint64_t most = webs->limits.bytes_all;
+	const uint64_t until = webs->frame_bytes > most ? most - most / 8 : most;
+	while (webs->frame_bytes > until) {
 		struct stream_web *web = webs_heaviest(webs, event_loop_mono_ms(loop));
 		if (web == NULL) {
 			break;
@@ -143,7 +144,6 @@ void webs_turn(struct event_loop *loop)
 		stream_web_drop_waits(web);
 		stream_drop(web->stream);
 	}
-	webs->is_over = false;
 }
 
 /* ---- life ---- */
