@@ -96,7 +96,7 @@
 	X(HANDSHAKES_PER_ADDRESS, handshakes_per_address,  64,        "conns",    LIMIT_SET,   "Of those, from one address; loopback is exempt; beyond it, a new one replaces the oldest") \
 	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time until session.hello")                                       \
 	X(WEB_PING_MS,            web_ping_ms,             20000,     "ms",       LIMIT_SET,   "Time between two pings of a WebSocket") \
-	X(WEB_SILENT_MS,          web_silent_ms,           60000,     "ms",       LIMIT_SET,   "Time a WebSocket's client may send nothing, not even an answer to a ping") \
+	X(WEB_SILENT_MS,          web_silent_ms,           60000,     "ms",       LIMIT_SET,   "Time a WebSocket's client may send nothing, not even an answer to a ping, and take nothing") \
 	X(FRAME_MS,               frame_ms,                10000,     "ms",       LIMIT_SET,   "Time to finish a message once it has started") \
 	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may read nothing of what is waiting for it") \
 	X(VOTE_GRACE_MS,          vote_grace_ms,           60000,     "ms",       LIMIT_SET,   "How long the vote of a lost connection is kept")          \

@@ -158,6 +158,9 @@ bool stream_web_on_room(struct stream *c)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct stream_web *web = c->web;
+	if (web->is_open) { /* as good as an answer to a ping, which one that is blocked is not sent */
+		web->heard_ms = event_loop_mono_ms(loop);
+	}
 	if (web->waits != NULL && c->blocked == NULL && !web_flush(c, web->waits)) {
 		return false;
 	}

@@ -48,7 +48,7 @@ struct stream_web {
 	unsigned requests;
 	enum web_close close; /* the code with which it will be closed */
 	int64_t opened_ms;
-	int64_t heard_ms; /* when its peer last sent anything */
+	int64_t heard_ms; /* when its peer last sent anything; of a WebSocket also, took anything */
 	int64_t look_ms;  /* when it is looked at next */
 	int64_t since_ms; /* start of the incomplete message */
 	struct stream_web *next, *prev;           /* in webs.all */
