@@ -18,8 +18,10 @@
 #define WEB_TEXT_BYTES_MAX (64u << 20)
 #define WEB_KNOWN	   8
 /* Of messages that are kept; one that is larger is kept alone. */
-#define WEB_KNOWN_BYTES	 (1u << 20)
-#define WEB_METHOD_BYTES 64
+#define WEB_KNOWN_BYTES (1u << 20)
+/* Of the memory for translating, after each message: most are smaller by far. */
+#define WEB_TEXT_KEPT_BYTES (256u << 10)
+#define WEB_METHOD_BYTES    64
 
 #define RECORD_web_request(F)                                                              \
 	F(INT, id, _, FIELD_REQ, 0, UINT32_MAX, "Chosen by the client; the answer has it") \
@@ -238,6 +240,15 @@ static void web_known_keep(struct web_text *t, struct slice message, struct web_
 	}
 }
 
+/* Empty a buffer, and give back what only a large message needed. */
+static void web_text_clear(struct buf *b)
+{
+	buf_clear(b);
+	if (b->capacity > WEB_TEXT_KEPT_BYTES) {
+		(void)buf_take(b);
+	}
+}
+
 static enum err web_text_translate(struct web_text *t, struct slice message, struct web_frame **out)
 {
 	char header[WEB_HEADER_BYTES_MAX];
@@ -247,7 +258,10 @@ static enum err web_text_translate(struct web_text *t, struct slice message, str
 		*out = web_frame_create(t->bytes_all, slice_of(header, len), buf_slice(&t->json));
 		e = *out == NULL ? ERR_NOMEM : OK;
 	}
-	buf_clear(&t->json);
+	web_text_clear(&t->json);
+	if (message.len > WEB_TEXT_KEPT_BYTES) {
+		decoder_finish(&t->decoder);
+	}
 	if (e == OK) {
 		(*t->translations)++;
 		if (web_is_notice(message)) {
@@ -280,7 +294,7 @@ enum err web_text_frames(struct web_text *t, const struct slice *pieces, size_t 
 			*used += message.len;
 		}
 	}
-	buf_clear(&t->joined);
+	web_text_clear(&t->joined);
 	return e == ERR_MORE ? OK : e;
 }
 

@@ -355,6 +355,26 @@ OFFICE_TEST(test_large_messages_are_not_hoarded)
 	free(title);
 }
 
+/* In two pieces, so that it has to be joined as well. */
+OFFICE_TEST(test_the_memory_of_a_large_message_is_given_back)
+{
+	const size_t len = 4u << 20;
+	char *title = malloc(len);
+	assert_non_null(title);
+	memset(title, 'a', len);
+	buf_append_slice(&o->bytes, SLICE("\x94\x01\x07\xc0\xdb\x00\x40\x00\x00"));
+	buf_append(&o->bytes, title, len);
+	free(title);
+	struct slice pieces[] = {slice_of(o->bytes.data, 100),
+				 slice_of(o->bytes.data + 100, o->bytes.len - 100)};
+	size_t used = 0;
+	size_t before = heap_bytes();
+	assert_int_equal(web_text_frames(o->text, pieces, 2, ENOUGH, &o->queue, &used), OK);
+	assert_int_equal(o->queue.n, 1);
+	web_queue_clear(&o->queue);
+	assert_true(heap_bytes() < before + (1u << 20));
+}
+
 OFFICE_TEST(test_the_reason_of_a_closing_is_found)
 {
 	struct closing_notice closing = {.reason = SLICE("the server is stopping")};
