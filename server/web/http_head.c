@@ -189,22 +189,9 @@ void http_head_init(struct http_head *h)
 	h->parser.data = h;
 }
 
-void http_head_reset(struct http_head *h)
-{
-	struct buf raw = h->raw;
-	buf_clear(&raw);
-	http_head_init(h);
-	h->raw = raw;
-}
-
 void http_head_finish(struct http_head *h)
 {
 	buf_finish(&h->raw);
-}
-
-bool http_head_is_begun(const struct http_head *h)
-{
-	return h->raw.len > 0;
 }
 
 /* A request may follow empty lines, which the parser skips, but not without end. */

@@ -7,7 +7,7 @@
  *
  * Not here: what the request asks for, and whether it may (web_request.h).
  *
- * Life: http_head_init() .. http_head_finish(); http_head_reset() for the next request.
+ * Life: http_head_init() .. http_head_finish(), for one request.
  */
 #ifndef SERVER_WEB_HTTP_HEAD_H
 #define SERVER_WEB_HTTP_HEAD_H
@@ -72,12 +72,7 @@ struct http_head {
 };
 
 void http_head_init(struct http_head *h);
-/* Forget the request, keep the memory. */
-void http_head_reset(struct http_head *h);
 void http_head_finish(struct http_head *h);
-
-/* Return whether part of a head has arrived. */
-bool http_head_is_begun(const struct http_head *h);
 
 /*
  * Read on; h->state must be HTTP_HEAD_MORE. Returns how many bytes belong to the head: after

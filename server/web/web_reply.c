@@ -3,7 +3,8 @@
  */
 #include "server/web/web_reply.h"
 
-#include "proto/base/assert.h"
+#include <http_parser.h>
+
 #include "proto/text/utc_time.h"
 #include "server/web/web_request.h"
 
@@ -16,51 +17,24 @@
 	"Cross-Origin-Opener-Policy: same-origin\r\n"                                        \
 	"Cross-Origin-Resource-Policy: same-origin\r\n"
 
-/*        status  reason                             more fields */
-#define WEB_STATUSES(X)                                                                   \
-	X(200, "OK", "")                                                                  \
-	X(304, "Not Modified", "")                                                        \
-	X(400, "Bad Request", "")                                                         \
-	X(403, "Forbidden", "")                                                           \
-	X(404, "Not Found", "")                                                           \
-	X(405, "Method Not Allowed", "Allow: GET, HEAD\r\n")                              \
-	X(408, "Request Timeout", "")                                                     \
-	X(421, "Misdirected Request", "")                                                 \
-	X(426, "Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n") \
-	X(431, "Request Header Fields Too Large", "")                                     \
-	X(501, "Not Implemented", "")                                                     \
-	X(503, "Service Unavailable", "")                                                 \
-	X(505, "HTTP Version Not Supported", "")
-
-static const struct web_status {
-	int status;
-	const char *reason;
-	const char *fields;
-} web_statuses[] = {
-#define WEB_STATUS_ROW(status, reason, fields) {status, reason, fields},
-	WEB_STATUSES(WEB_STATUS_ROW)
-#undef WEB_STATUS_ROW
-};
-
-static const struct web_status *web_status_find(int status)
+/* What a head of this status has besides. */
+static const char *web_status_fields(int status)
 {
-	size_t i = 0;
-	while (web_statuses[i].status != status) {
-		i++;
-		ASSERT_CMP(i, <, sizeof(web_statuses) / sizeof(web_statuses[0]));
-	}
-	return &web_statuses[i];
+	return status == HTTP_STATUS_METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n"
+	       : status == HTTP_STATUS_UPGRADE_REQUIRED
+		       ? "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+		       : "";
 }
 
 static void web_head(struct buf *b, const struct web_reply *r, int status)
 {
-	const struct web_status *row = web_status_find(status);
 	char date[UTC_TIME_HTTP_CHARS + 1];
-	const char *connection = status == 426	  ? "Connection: Upgrade\r\n"
-				 : r->keeps_alive ? ""
-						  : "Connection: close\r\n";
-	(void)buf_printf(b, "HTTP/1.1 %d %s\r\nDate: %s\r\n%s%s" WEB_SECURITY_FIELDS, row->status,
-			 row->reason, utc_time_http(r->wall_ms, date), connection, row->fields);
+	const char *connection = status == HTTP_STATUS_UPGRADE_REQUIRED ? "Connection: Upgrade\r\n"
+				 : r->keeps_alive			? ""
+									: "Connection: close\r\n";
+	(void)buf_printf(b, "HTTP/1.1 %d %s\r\nDate: %s\r\n%s%s" WEB_SECURITY_FIELDS, status,
+			 http_status_str((enum http_status)status), utc_time_http(r->wall_ms, date),
+			 connection, web_status_fields(status));
 }
 
 /* Asked again each time: an answer of 304 costs a round trip, an old page a mystery. */

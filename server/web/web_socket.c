@@ -128,10 +128,10 @@ static struct web_event web_check_header(const struct web_reading *r,
 	}
 }
 
-static size_t web_header_len(uint64_t payload_len)
+/* The bytes of a header that extend its length (RFC 6455, 5.2). */
+static size_t web_length_bytes(uint64_t payload_len)
 {
-	size_t extended = payload_len < 126 ? 0 : payload_len <= UINT16_MAX ? 2 : 8;
-	return 2 + extended + 4; /* with the mask's key */
+	return payload_len < 126 ? 0 : payload_len <= UINT16_MAX ? 2 : 8;
 }
 
 /* wslay leaves the payload in its buffer, where it would outlive the message. */
@@ -218,7 +218,7 @@ static struct web_event web_take_piece(struct web_reading *r, const struct wslay
 		r->is_last = frame->fin != 0;
 		r->left = frame->payload_length;
 		r->control_len = 0;
-		r->held -= web_header_len(frame->payload_length);
+		r->held -= 2 + web_length_bytes(frame->payload_length) + 4; /* the mask's key */
 	}
 	enum err e = web_keep_piece(r, frame);
 	web_wipe_piece(frame);
@@ -270,7 +270,7 @@ struct web_event web_socket_next(struct web_socket *s, struct slice *in, size_t 
 
 size_t web_socket_header(enum web_opcode opcode, size_t len, char out[WEB_HEADER_BYTES_MAX])
 {
-	size_t digits = len < 126 ? 0 : len <= UINT16_MAX ? 2 : 8;
+	size_t digits = web_length_bytes(len);
 	out[0] = (char)(0x80 | opcode); /* whole, and never masked: that is for clients */
 	out[1] = (char)(digits == 0 ? len : digits == 2 ? 126 : 127);
 	for (size_t i = 0; i < digits; i++) {

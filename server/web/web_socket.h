@@ -72,7 +72,7 @@ bool web_socket_is_amid(const struct web_socket *s);
 /* Return whether fragments of a message have come, and not its last. */
 bool web_socket_is_fragmented(const struct web_socket *s);
 
-enum web_opcode { WEB_TEXT = 1, WEB_BINARY = 2, WEB_CLOSING = 8, WEB_PING = 9, WEB_PONG = 10 };
+enum web_opcode { WEB_TEXT = 1, WEB_CLOSING = 8, WEB_PING = 9, WEB_PONG = 10 };
 
 /* Write the header of a whole, unmasked frame with a payload of len bytes; returns its length. */
 size_t web_socket_header(enum web_opcode opcode, size_t len, char out[WEB_HEADER_BYTES_MAX]);

@@ -43,7 +43,8 @@ static struct web_want ask(struct site *s, const char *line, const char *fields)
 {
 	char text[1024];
 	(void)snprintf(text, sizeof(text), "%s\r\n%s\r\n", line, fields);
-	http_head_reset(&s->head);
+	http_head_finish(&s->head);
+	http_head_init(&s->head);
 	(void)http_head_take(&s->head, slice_str(text));
 	assert_int_equal(s->head.state, HTTP_HEAD_WHOLE);
 	return web_request_want(&s->head, &s->way);
