@@ -7,11 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/base/slice.h"
 #include "proto/rpc.h"
 
 #define ADDRESS_LOOPBACK "127.0.0.1"
 #define ADDRESS_ALL	 "0.0.0.0"
+
+static const char *const address_schemes[2][2] = {{"tcp", "tls"}, {"http", "https"}};
+
+const char *address_scheme(bool is_tls, bool is_web)
+{
+	return address_schemes[is_web][is_tls];
+}
+
+bool address_scheme_read(struct slice scheme, bool *is_tls, bool *is_web)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		if (slice_eq(scheme, slice_str(address_scheme(i % 2 == 1, i >= 2)))) {
+			*is_tls = i % 2 == 1;
+			*is_web = i >= 2;
+			return true;
+		}
+	}
+	return false;
+}
 
 static bool address_copy(char *out, size_t cap, struct slice text)
 {
@@ -92,12 +110,12 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 	if (!address_is_printable(text) || !address_split(text, usual_port, &host, &port) ||
 	    !address_copy(out->host, sizeof(out->host), host) ||
 	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
-		errmsg_set(why,
-			   "a %s address is %s://HOST:PORT or %s://HOST:PORT, such as "
-			   "%s://127.0.0.1:%s or %s://[::1]:%s; port 0 picks any free port",
-			   out->is_web ? "web" : "TCP", out->is_web ? "http" : "tcp",
-			   out->is_web ? "https" : "tls", out->is_web ? "https" : "tls",
-			   usual_port.data, out->is_web ? "http" : "tcp", usual_port.data);
+		errmsg_set(why, "%s; port 0 picks any free port",
+			   out->is_web
+				   ? "a web address is http://HOST:PORT or https://HOST:PORT, such "
+				     "as https://127.0.0.1:" WEB_PORT " or http://[::1]:" WEB_PORT
+				   : "a TCP address is tcp://HOST:PORT or tls://HOST:PORT, such as "
+				     "tls://127.0.0.1:" RPC_PORT " or tcp://[::1]:" RPC_PORT);
 		return ERR_INVALID;
 	}
 	/* What is not encrypted is for this machine, unless an address says otherwise. */
@@ -112,28 +130,14 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 
 enum err address_parse(const char *text, struct address *out, struct errmsg *why)
 {
-	static const struct address_scheme {
-		struct slice text;
-		bool is_tls, is_web;
-	} schemes[] = {
-		{SLICE_INIT("tcp://"), false, false},
-		{SLICE_INIT("tls://"), true, false},
-		{SLICE_INIT("http://"), false, true},
-		{SLICE_INIT("https://"), true, true},
-	};
 	struct slice all = slice_str(text);
+	const char *behind = strstr(text, "://");
 	if (slice_starts(all, SLICE("unix:"))) {
 		return address_parse_unix(slice_of(text + 5, all.len - 5), out, why);
 	}
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
-		const struct address_scheme *scheme = &schemes[i];
-		if (slice_starts(all, scheme->text)) {
-			out->is_tls = scheme->is_tls;
-			out->is_web = scheme->is_web;
-			return address_parse_tcp(slice_of(all.data + scheme->text.len,
-							  all.len - scheme->text.len),
-						 out, why);
-		}
+	if (behind != NULL && address_scheme_read(slice_of(text, (size_t)(behind - text)),
+						  &out->is_tls, &out->is_web)) {
+		return address_parse_tcp(slice_str(behind + 3), out, why);
 	}
 	errmsg_set(why,
 		   "an address starts with unix:, tcp://, tls://, http:// or https://, such as "

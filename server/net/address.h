@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "proto/base/err.h"
+#include "proto/base/slice.h"
 
 enum address_kind { ADDRESS_UNIX, ADDRESS_TCP };
 
@@ -27,6 +28,11 @@ struct address {
 
 /* The default port of web addresses; that of the others is RPC_PORT. */
 #define WEB_PORT "2938"
+
+/* Return the scheme of TCP addresses at which clients, or browsers, are served, with TLS or without. */
+const char *address_scheme(bool is_tls, bool is_web);
+/* The same the other way round. Returns false, and sets neither, if there is no such scheme. */
+bool address_scheme_read(struct slice scheme, bool *is_tls, bool *is_web);
 
 /*
  * Parse unix:PATH, tcp://HOST[:PORT], tcp://[IPV6][:PORT], or the same with tls://, http:// or https://.

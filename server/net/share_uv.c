@@ -19,11 +19,11 @@
 
 /* ---- listening ---- */
 
-static const char *const share_schemes[] = {
-	[SHARE_WEB_NONE] = "tls",
-	[SHARE_WEB_HTTPS] = "https",
-	[SHARE_WEB_HTTP] = "http",
-};
+/* Clients are only let in by TLS. */
+static const char *share_scheme(enum share_web web)
+{
+	return address_scheme(web != SHARE_WEB_HTTP, web != SHARE_WEB_NONE);
+}
 
 /*
  * HOST, HOST:PORT or [IPV6]:PORT as an address; *has_port: it says which. That is the port of
@@ -36,7 +36,7 @@ static enum err share_parse(const char *text, enum share_web web, struct address
 	struct in6_addr number;
 	const char *close = strrchr(text, ']');
 	*has_port = strchr(close == NULL ? text : close, ':') != NULL;
-	(void)format_to(url, sizeof(url), "%s://%s", share_schemes[web], text);
+	(void)format_to(url, sizeof(url), "%s://%s", share_scheme(web), text);
 	enum err e = address_parse(url, out, why);
 	if (e == OK && inet_pton(AF_INET, out->host, &number) != 1 &&
 	    inet_pton(AF_INET6, out->host, &number) != 1) {
@@ -57,7 +57,7 @@ static size_t share_find(const struct event_loop *loop, const char *text, enum s
 	const struct listeners *ls = &loop->listeners;
 	char name[SHARE_ADDRESS_BYTES_MAX + 16];
 	size_t i = 0;
-	(void)format_to(name, sizeof(name), "%s://%s", share_schemes[web], text);
+	(void)format_to(name, sizeof(name), "%s://%s", share_scheme(web), text);
 	while (i < ls->n && strcmp(ls->items[i].socket.name, name) != 0 &&
 	       (i < ls->first_added ||
 		strcmp(loop->shares.asked[i - ls->first_added], name) != 0)) {
@@ -100,7 +100,7 @@ static enum err share_listen(struct event_loop *loop, const char *text, enum sha
 	}
 	log_pair(loop->config.log, LOG_INFO, "shared", "address", socket.name);
 	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ASKED_BYTES_MAX + 1,
-			"%s://%s", share_schemes[web], text);
+			"%s://%s", share_scheme(web), text);
 	return listeners_add(loop, &socket, why);
 }
 

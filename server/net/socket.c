@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "proto/base/format.h"
-#include "proto/base/slice.h"
 
 #define SOCKET_HOST_BYTES 128 /* an IPv6 address with the name of its interface */
 #define SOCKET_PORT_BYTES 8
@@ -63,8 +62,7 @@ static enum err socket_name(struct listening *l, struct errmsg *why)
 		errmsg_set(why, "a socket is neither unix nor TCP");
 		return ERR_INVALID;
 	}
-	static const char *const schemes[2][2] = {{"tcp", "tls"}, {"http", "https"}};
-	const char *scheme = schemes[l->is_web][l->is_tls];
+	const char *scheme = address_scheme(l->is_tls, l->is_web);
 	if (a.any.sa_family == AF_INET6) {
 		l->is_exposed = !IN6_IS_ADDR_LOOPBACK(&a.in6.sin6_addr);
 		l->is_any = IN6_IS_ADDR_UNSPECIFIED(&a.in6.sin6_addr) != 0;
@@ -266,13 +264,11 @@ static bool socket_option_is(int fd, int option, int wanted)
 	return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 && value == wanted;
 }
 
-/* The sockets of a unit with FileDescriptorName=tls, http or https are such; another name says nothing. */
+/* The scheme of an address in a unit's FileDescriptorName= says what it serves; another name says nothing. */
 static enum err socket_take(int fd, struct slice name, struct listening *out, struct errmsg *why)
 {
-	bool is_https = slice_eq(name, SLICE("https"));
-	*out = (struct listening){.fd = fd,
-				  .is_tls = is_https || slice_eq(name, SLICE("tls")),
-				  .is_web = is_https || slice_eq(name, SLICE("http"))};
+	*out = (struct listening){.fd = fd};
+	(void)address_scheme_read(name, &out->is_tls, &out->is_web);
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket_option_is(fd, SO_TYPE, SOCK_STREAM) ||
 	    !socket_option_is(fd, SO_ACCEPTCONN, 1)) {
 		errmsg_set(why,
