@@ -1,7 +1,8 @@
 /*
  * websocket_accept.h - how a server proves that it answers as a WebSocket (RFC 6455, 4.2.2).
  *
- * It is the only use of SHA-1, whose weakness does not matter here: nothing is kept secret by it.
+ * It is the only use of SHA-1, whose weakness does not matter here: nothing is kept secret by it. It is
+ * among TLS because it is OpenSSL's.
  */
 #ifndef PROTO_TLS_WEBSOCKET_ACCEPT_H
 #define PROTO_TLS_WEBSOCKET_ACCEPT_H
