@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/rpc.h"
+#include "proto/text/host_port.h"
 
 #define ADDRESS_LOOPBACK "127.0.0.1"
 #define ADDRESS_ALL	 "0.0.0.0"
@@ -76,39 +77,15 @@ static bool address_port_is_good(const char *port)
 	       strtol(port, NULL, 10) <= 65535;
 }
 
-/* Splits HOST[:PORT] or [HOST][:PORT]; false where neither form fits. */
-static bool address_split(struct slice text, struct slice usual_port, struct slice *host,
-			  struct slice *port)
-{
-	const char *end = text.data + text.len;
-	const char *after;
-	if (text.len > 0 && text.data[0] == '[') {
-		const char *close = memchr(text.data, ']', text.len);
-		if (close == NULL || close == text.data + 1) {
-			return false;
-		}
-		*host = slice_of(text.data + 1, (size_t)(close - text.data) - 1);
-		after = close + 1;
-	} else {
-		const char *colon = memchr(text.data, ':', text.len);
-		after = colon == NULL ? end : colon;
-		*host = slice_of(text.data, (size_t)(after - text.data));
-	}
-	if (after == end) {
-		*port = usual_port;
-		return true;
-	}
-	*port = slice_of(after + 1, (size_t)(end - after) - 1);
-	return *after == ':';
-}
-
 static enum err address_parse_tcp(struct slice text, struct address *out, struct errmsg *why)
 {
 	struct slice host;
 	struct slice port;
-	struct slice usual_port = out->is_web ? SLICE(WEB_PORT) : SLICE(RPC_PORT);
-	if (!address_is_printable(text) || !address_split(text, usual_port, &host, &port) ||
-	    !address_copy(out->host, sizeof(out->host), host) ||
+	bool is_good = address_is_printable(text) && host_port_split(text, &host, &port);
+	if (is_good && port.data == NULL) {
+		port = out->is_web ? SLICE(WEB_PORT) : SLICE(RPC_PORT);
+	}
+	if (!is_good || !address_copy(out->host, sizeof(out->host), host) ||
 	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
 		errmsg_set(why, "%s; port 0 picks any free port",
 			   out->is_web

@@ -11,6 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "proto/text/host_port.h"
+
 #define PEER_PREFIX_BYTES 8 /* a /64: the least that one IPv6 customer has */
 
 static bool peer_identify_unix(int fd, struct peer *out)
@@ -26,44 +28,39 @@ static bool peer_identify_unix(int fd, struct peer *out)
 	return true;
 }
 
-static void peer_from_v4(const unsigned char v4[4], struct peer *out)
+/* Of an IPv6 peer only the network counts. */
+static struct peer peer_from_whole(const struct whole_address *whole)
 {
-	out->kind = v4[0] == 127 ? PEER_LOOPBACK : PEER_NETWORK;
-	out->address[10] = 0xff;
-	out->address[11] = 0xff;
-	memcpy(out->address + 12, v4, 4);
+	struct in6_addr v6;
+	memcpy(&v6, whole->bytes, sizeof(v6));
+	bool is_v4 = IN6_IS_ADDR_V4MAPPED(&v6) != 0;
+	bool is_loopback = is_v4 ? v6.s6_addr[12] == 127 : IN6_IS_ADDR_LOOPBACK(&v6) != 0;
+	struct peer peer = {.kind = is_loopback ? PEER_LOOPBACK : PEER_NETWORK};
+	memcpy(peer.address, whole->bytes,
+	       is_v4 || is_loopback ? sizeof(whole->bytes) : PEER_PREFIX_BYTES);
+	return peer;
 }
 
-static void peer_from_v6(const struct in6_addr *v6, struct peer *out)
+static struct whole_address whole_address_of_v4(const void *v4)
 {
-	if (IN6_IS_ADDR_V4MAPPED(v6)) {
-		peer_from_v4(v6->s6_addr + 12, out);
-		return;
-	}
-	if (IN6_IS_ADDR_LOOPBACK(v6)) {
-		out->kind = PEER_LOOPBACK;
-		memcpy(out->address, v6->s6_addr, sizeof(out->address));
-		return;
-	}
-	out->kind = PEER_NETWORK;
-	memcpy(out->address, v6->s6_addr, PEER_PREFIX_BYTES);
+	struct whole_address whole = {.bytes = {[10] = 0xff, [11] = 0xff}};
+	memcpy(whole.bytes + 12, v4, 4);
+	return whole;
 }
 
-bool peer_of_address(const struct sockaddr_storage *at, struct peer *out)
+/* False if it is of another family. */
+static bool whole_address_of(const struct sockaddr_storage *at, struct whole_address *out)
 {
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
-	*out = (struct peer){.kind = PEER_NETWORK};
 	if (at->ss_family == AF_INET) {
-		unsigned char v4[4];
 		memcpy(&in, at, sizeof(in));
-		memcpy(v4, &in.sin_addr, sizeof(v4));
-		peer_from_v4(v4, out);
-		return true;
+		*out = whole_address_of_v4(&in.sin_addr);
+	} else if (at->ss_family == AF_INET6) {
+		memcpy(&in6, at, sizeof(in6));
+		memcpy(out->bytes, &in6.sin6_addr, sizeof(out->bytes));
 	}
-	memcpy(&in6, at, sizeof(in6));
-	peer_from_v6(&in6.sin6_addr, out);
-	return at->ss_family == AF_INET6;
+	return at->ss_family == AF_INET || at->ss_family == AF_INET6;
 }
 
 bool whole_address_parse(struct slice text, struct whole_address *out)
@@ -76,8 +73,7 @@ bool whole_address_parse(struct slice text, struct whole_address *out)
 	memcpy(terminated, text.data, text.len);
 	terminated[text.len] = '\0';
 	if (inet_pton(AF_INET, terminated, v4) == 1) {
-		*out = (struct whole_address){.bytes = {[10] = 0xff, [11] = 0xff}};
-		memcpy(out->bytes + 12, v4, sizeof(v4));
+		*out = whole_address_of_v4(v4);
 		return true;
 	}
 	return inet_pton(AF_INET6, terminated, out->bytes) == 1;
@@ -85,50 +81,34 @@ bool whole_address_parse(struct slice text, struct whole_address *out)
 
 bool whole_address_is_peer(const struct whole_address *address, int fd)
 {
-	struct whole_address is = {.bytes = {[10] = 0xff, [11] = 0xff}};
-	union {
-		struct sockaddr any;
-		struct sockaddr_in in;
-		struct sockaddr_in6 in6;
-	} at = {.any.sa_family = AF_UNSPEC};
+	struct sockaddr_storage at = {0};
+	struct whole_address is;
 	socklen_t len = sizeof(at);
-	if (getpeername(fd, &at.any, &len) != 0) {
+	return getpeername(fd, (struct sockaddr *)&at, &len) == 0 && whole_address_of(&at, &is) &&
+	       memcmp(is.bytes, address->bytes, sizeof(is.bytes)) == 0;
+}
+
+bool peer_of_address(const struct sockaddr_storage *at, struct peer *out)
+{
+	struct whole_address whole;
+	*out = (struct peer){.kind = PEER_NETWORK};
+	if (!whole_address_of(at, &whole)) {
 		return false;
 	}
-	if (at.any.sa_family == AF_INET) {
-		memcpy(is.bytes + 12, &at.in.sin_addr, 4);
-	} else if (at.any.sa_family == AF_INET6) {
-		memcpy(is.bytes, &at.in6.sin6_addr, sizeof(is.bytes));
-	} else {
-		return false;
-	}
-	return memcmp(is.bytes, address->bytes, sizeof(is.bytes)) == 0;
+	*out = peer_from_whole(&whole);
+	return true;
 }
 
 bool peer_of_text(struct slice text, struct peer *out)
 {
 	struct whole_address whole;
-	struct in6_addr v6;
-	const char *colon = memchr(text.data, ':', text.len);
-	const char *last = colon;
-	for (size_t i = 0; i < text.len; i++) {
-		last = text.data[i] == ':' ? text.data + i : last;
-	}
-	if (text.len > 0 && text.data[0] == '[') {
-		const char *close = memchr(text.data, ']', text.len);
-		if (close == NULL) {
-			return false;
-		}
-		text = slice_of(text.data + 1, (size_t)(close - text.data) - 1);
-	} else if (colon != NULL && colon == last) { /* one colon: what follows is a port */
-		text.len = (size_t)(colon - text.data);
-	}
-	if (!whole_address_parse(text, &whole)) {
+	struct slice host;
+	struct slice port;
+	if (!whole_address_parse(text, &whole) && /* of IPv6 without brackets, all of it */
+	    !(host_port_split(text, &host, &port) && whole_address_parse(host, &whole))) {
 		return false;
 	}
-	*out = (struct peer){.kind = PEER_NETWORK};
-	memcpy(&v6, whole.bytes, sizeof(v6));
-	peer_from_v6(&v6, out);
+	*out = peer_from_whole(&whole);
 	return true;
 }
 

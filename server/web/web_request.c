@@ -8,6 +8,7 @@
 
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"
+#include "proto/text/host_port.h"
 
 #define WEBSOCKET_VERSION   "13"
 #define WEBSOCKET_KEY_CHARS 24 /* 16 bytes in base64, with its padding */
@@ -60,27 +61,10 @@ static bool may_be_in_v6(char c)
 static bool web_host_parse(struct slice text, struct web_host *out)
 {
 	int64_t port;
-	size_t end = 0;
 	*out = (struct web_host){.is_v6 = text.len > 0 && text.data[0] == '['};
-	if (out->is_v6) {
-		const char *close = memchr(text.data, ']', text.len);
-		if (close == NULL) {
-			return false;
-		}
-		end = (size_t)(close - text.data) + 1;
-		out->name = slice_of(text.data + 1, end - 2);
-	} else {
-		const char *colon = memchr(text.data, ':', text.len);
-		end = colon == NULL ? text.len : (size_t)(colon - text.data);
-		out->name = slice_of(text.data, end);
-	}
-	if (end < text.len) {
-		out->port = slice_of(text.data + end + 1, text.len - end - 1);
-		if (text.data[end] != ':' || !decimal_read(out->port, 0, PORT_MAX, &port)) {
-			return false;
-		}
-	}
-	return has_only(out->name, out->is_v6 ? may_be_in_v6 : may_be_in_name);
+	return host_port_split(text, &out->name, &out->port) &&
+	       (out->port.data == NULL || decimal_read(out->port, 0, PORT_MAX, &port)) &&
+	       has_only(out->name, out->is_v6 ? may_be_in_v6 : may_be_in_name);
 }
 
 /* A number names this machine whoever asks; that a name does, only its owner can say. */
