@@ -481,7 +481,8 @@
 	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who did it; absent if the caller has no name") \
 	F(BOOL, is_barred, _, FIELD_OPT, 0, 0, "true: banned until a host calls room.unkick")
-#define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people to read")
+#define MAX_CLOSING_REASON_BYTES 200
+#define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, MAX_CLOSING_REASON_BYTES, "For people to read")
 #define MAX_FAULT_BOUND (INT64_C(1) << 53) /* largest integer that all JSON readers keep exact */
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \

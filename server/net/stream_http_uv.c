@@ -16,8 +16,6 @@
 #include "server/net/event_loop_uv.h"
 #include "server/web/web_reply.h"
 
-#define HTTP_REASON_BYTES 256
-
 /* ---- answers ---- */
 
 /* Send the head in webs.reply, and behind it the body, which may be NULL. */
@@ -56,7 +54,7 @@ void stream_http_tell_closing(struct stream *c, const struct slice *pieces, size
 	struct webs *webs = web->webs;
 	struct web_reply reply = {.wall_ms = event_loop_wall_ms()};
 	struct slice reason;
-	char text[HTTP_REASON_BYTES];
+	char text[MAX_CLOSING_REASON_BYTES + 1];
 	bool is_late = event_loop_mono_ms(stream_loop(c)) - web->opened_ms >= webs->limits.hello_ms;
 	if (web->requests > 0 && web->head == NULL) {
 		return; /* it has its answer, and asked for nothing more */
@@ -126,31 +124,40 @@ static void http_open(struct stream *c, const struct web_want *want)
 	server_counters(stream_loop(c)->server)->web_sockets_now++;
 }
 
-/* Answer a head that is whole, or refused. */
+/* What a head that is whole, or refused, asks for. */
+static struct web_want http_want(const struct stream *c)
+{
+	const struct event_loop *loop = stream_loop(c);
+	const struct http_head *head = c->web->head;
+	const struct web_way way = {.is_tls = c->tls != NULL,
+				    .is_proxied = c->web->is_proxied,
+				    .origins = loop->config.web_origins,
+				    .files = loop->webs.files};
+	struct web_want want = {.kind = WEB_WANT_NOTHING, .status = head->status, .why = head->why};
+	if (head->state == HTTP_HEAD_WHOLE) {
+		want = web_request_want(head, &way);
+	}
+	if (want.kind == WEB_WANT_HEALTH && loop->phase != EVENT_LOOP_SERVING) {
+		want.kind = WEB_WANT_NOTHING;
+		want.status = 503;
+		want.why = "the server is stopping";
+	}
+	return want;
+}
+
 static void http_answer(struct stream *c)
 {
 	struct stream_web *web = c->web;
 	struct webs *webs = web->webs;
-	struct event_loop *loop = stream_loop(c);
-	const struct http_head *head = web->head;
-	const struct web_way way = {.is_tls = c->tls != NULL,
-				    .is_proxied = web->is_proxied,
-				    .origins = loop->config.web_origins,
-				    .files = webs->files};
-	struct web_want want = head->state == HTTP_HEAD_WHOLE
-				       ? web_request_want(head, &way)
-				       : (struct web_want){.kind = WEB_WANT_NOTHING,
-							   .status = head->status,
-							   .why = head->why};
+	struct web_want want = http_want(c);
 	struct web_reply reply = {
 		.wall_ms = event_loop_wall_ms(),
-		.keeps_alive = head->state == HTTP_HEAD_WHOLE && head->keeps_alive &&
-			       want.kind != WEB_WANT_NOTHING &&
+		.keeps_alive = want.kind != WEB_WANT_NOTHING && web->head->keeps_alive &&
 			       web->requests + 1 < MAX_WEB_REQUESTS,
 		.without_body = want.without_body,
 	};
 	web->requests++;
-	server_counters(loop->server)->web_requests++;
+	server_counters(stream_loop(c)->server)->web_requests++;
 	switch (want.kind) {
 	case WEB_WANT_SOCKET:
 		http_open(c, &want);
@@ -164,13 +171,10 @@ static void http_answer(struct stream *c)
 							  : webs->bodies[want.file - webs->files]);
 		break;
 	}
-	case WEB_WANT_HEALTH: {
-		bool is_well = loop->phase == EVENT_LOOP_SERVING;
-		web_reply_status(&webs->reply, &reply, is_well ? 200 : 503,
-				 is_well ? "ok" : "the server is stopping");
+	case WEB_WANT_HEALTH:
+		web_reply_status(&webs->reply, &reply, 200, "ok");
 		http_send(c, NULL);
 		break;
-	}
 	case WEB_WANT_NOTHING:
 		http_log_refused(c, want.status, want.why);
 		web_reply_status(&webs->reply, &reply, want.status, want.why);

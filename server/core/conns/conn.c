@@ -295,11 +295,9 @@ void conn_break(struct server *s, struct conn *c, const char *reason)
 	conn_end(s, c, reason);
 }
 
-#define CONN_REASON_BYTES 200 /* as in a closing_notice */
-
 void conn_break_for(struct server *s, struct conn *c, struct slice reason)
 {
-	char text[CONN_REASON_BYTES + 1];
+	char text[MAX_CLOSING_REASON_BYTES + 1];
 	size_t len = format_to(text, sizeof(text), "%.*s", (int)reason.len, reason.data);
 	for (size_t i = 0; i < len; i++) {
 		text[i] = text[i] == '"' ? '\'' : text[i]; /* it is between such in the log */
