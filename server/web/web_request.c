@@ -199,6 +199,9 @@ static struct web_want web_want_socket(const struct http_head *head, const struc
 			return web_refuse(400, "the proxy sent no X-Forwarded-For");
 		}
 	}
+	if (http_head_method(head) != HTTP_GET) {
+		return web_refuse(405, "a WebSocket needs GET");
+	}
 	return want;
 }
 
@@ -239,7 +242,7 @@ static struct web_want web_want_of_path(const struct http_head *head, const stru
 	return (struct web_want){.kind = is_same ? WEB_WANT_SAME : WEB_WANT_FILE, .file = file};
 }
 
-struct web_want web_request_want(const struct http_head *head, const struct web_way *way)
+static struct web_want web_want_of_head(const struct http_head *head, const struct web_way *way)
 {
 	struct slice host_text = http_head_field(head, HTTP_HOST);
 	struct web_host host;
@@ -260,10 +263,12 @@ struct web_want web_request_want(const struct http_head *head, const struct web_
 	if (method != HTTP_GET && method != HTTP_HEAD) {
 		return web_refuse(405, "only GET and HEAD are supported");
 	}
-	struct web_want want = web_want_of_path(head, way);
-	want.without_body = method == HTTP_HEAD;
-	if (want.without_body && want.kind == WEB_WANT_SOCKET) {
-		return web_refuse(405, "a WebSocket needs GET");
-	}
+	return web_want_of_path(head, way);
+}
+
+struct web_want web_request_want(const struct http_head *head, const struct web_way *way)
+{
+	struct web_want want = web_want_of_head(head, way);
+	want.without_body = http_head_method(head) == HTTP_HEAD;
 	return want;
 }

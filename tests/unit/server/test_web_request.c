@@ -89,7 +89,18 @@ SITE_TEST(test_who_has_the_same_bytes_is_not_sent_them_again)
 
 SITE_TEST(test_only_get_and_head_are_served)
 {
-	assert_true(ask(s, "HEAD / HTTP/1.1", "Host: localhost\r\n").without_body);
+	static const struct {
+		const char *line, *fields;
+	} heads[] = {
+		{"HEAD / HTTP/1.1", "Host: localhost\r\n"},
+		{"HEAD /x HTTP/1.1", "Host: localhost\r\n"},
+		{"HEAD /ws HTTP/1.1", "Host: localhost\r\n" SOCKET},
+		{"HEAD / HTTP/1.1", "Host: evil.example\r\n"},
+		{"HEAD / HTTP/1.1", ""},
+	};
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		assert_true(ask(s, heads[i].line, heads[i].fields).without_body);
+	}
 	assert_refused(ask(s, "POST / HTTP/1.1", "Host: localhost\r\n"), 405);
 	assert_refused(ask(s, "OPTIONS * HTTP/1.1", "Host: localhost\r\n"), 405);
 	assert_refused(ask(s, "CONNECT a:1 HTTP/1.1", "Host: localhost\r\n"), 405);
