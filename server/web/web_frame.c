@@ -22,9 +22,7 @@ struct web_frame *web_frame_create(uint64_t *bytes_all, struct slice head, struc
 	if (body.len > 0) {
 		memcpy(f->bytes + head.len, body.data, body.len);
 	}
-	if (bytes_all != NULL) {
-		*bytes_all += f->len;
-	}
+	*bytes_all += f->len;
 	return f;
 }
 
@@ -39,9 +37,7 @@ void web_frame_unref(struct web_frame *f)
 	if (f == NULL || --f->refs > 0) {
 		return;
 	}
-	if (f->bytes_all != NULL) {
-		*f->bytes_all -= f->len;
-	}
+	*f->bytes_all -= f->len;
 	wipe(f->bytes, f->len);
 	free(f);
 }

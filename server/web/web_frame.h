@@ -19,7 +19,7 @@
 
 struct web_frame {
 	unsigned refs;
-	uint64_t *bytes_all; /* the memory of all frames together is counted here; NULL: nowhere */
+	uint64_t *bytes_all; /* the memory of all frames together is counted here */
 	size_t len;
 	char bytes[];
 };
