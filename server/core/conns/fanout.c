@@ -10,7 +10,6 @@
  * own messages, so a cursor always stands at a frame's beginning and the log may
  * move on without it. A full update is not copied: its rest is quoted.
  */
-
 #include "server/core/conns/send_queue.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
  * of rounds as it is then. A page that lacks a round of that list is damage, and
  * costs only the request that needs it.
  */
-
 #include "server/core/rooms/partition.h"
 
 #include <stdlib.h>

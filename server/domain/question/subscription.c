@@ -1,7 +1,6 @@
 /*
  * subscription.c - subscription.create, update, delete, list; and the end of guests' ones.
  */
-
 #include "server/domain/question/question.h"
 
 #include "server/domain/base/public_id.h"

@@ -9,7 +9,6 @@
  * there is a reason: what the room is told of it later would else be wrong of an item that
  * the next run writes after all.
  */
-
 #include "server/domain/team/container.h"
 
 #include "proto/base/format.h"
