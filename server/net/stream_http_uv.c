@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/tls/websocket_accept.h"
 #include "server/net/event_loop_uv.h"
@@ -96,10 +97,8 @@ void stream_http_forget(struct stream_web *web)
 static bool http_enter_again(struct stream *c, struct slice forwarded)
 {
 	struct peer peer;
-	if (!peer_of_text(forwarded, &peer)) {
-		stream_drop(c);
-		return false;
-	}
+	bool is_address = peer_of_text(forwarded, &peer);
+	ASSERT(is_address); /* http_want() refused anything else */
 	stream_leave(c);
 	c->web->is_proxied = false;
 	return stream_enter(c, &peer) && !c->is_closing && !c->web->is_ending;
@@ -124,6 +123,13 @@ static void http_open(struct stream *c, const struct web_want *want)
 	server_counters(stream_loop(c)->server)->web_sockets_now++;
 }
 
+static void http_refuse(struct web_want *want, int status, const char *why)
+{
+	want->kind = WEB_WANT_NOTHING;
+	want->status = status;
+	want->why = why;
+}
+
 /* What a head that is whole, or refused, asks for. */
 static struct web_want http_want(const struct stream *c)
 {
@@ -133,14 +139,17 @@ static struct web_want http_want(const struct stream *c)
 				    .is_proxied = c->web->is_proxied,
 				    .origins = loop->config.web_origins,
 				    .files = loop->webs.files};
+	struct peer peer;
 	struct web_want want = {.kind = WEB_WANT_NOTHING, .status = head->status, .why = head->why};
 	if (head->state == HTTP_HEAD_WHOLE) {
 		want = web_request_want(head, &way);
 	}
 	if (want.kind == WEB_WANT_HEALTH && loop->phase != EVENT_LOOP_SERVING) {
-		want.kind = WEB_WANT_NOTHING;
-		want.status = 503;
-		want.why = "the server is stopping";
+		http_refuse(&want, 503, "the server is stopping");
+	}
+	if (want.kind == WEB_WANT_SOCKET && way.is_proxied &&
+	    !peer_of_text(want.forwarded, &peer)) {
+		http_refuse(&want, 400, "the last entry of X-Forwarded-For is not an address");
 	}
 	return want;
 }

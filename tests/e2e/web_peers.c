@@ -576,6 +576,9 @@ WEB_TEST(behind_a_proxy_the_limits_of_an_address_are_those_of_the_client, s)
 	open_for(s, NULL, &got);
 	assert_status(&got, 400);
 	buf_finish(&got);
+	open_for(s, "192.0.2.9, unknown", &got);
+	assert_status(&got, 400);
+	buf_finish(&got);
 	for (size_t i = 0; i < 2; i++) {
 		(void)close(held[i]);
 	}
