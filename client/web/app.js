@@ -19,8 +19,8 @@ let drawing = 0;
 
 /* The fragment for what was typed or pasted: a code, an id, a link, a join command. */
 function fragmentOf(text) {
-	const [question] = /q_\w+/i.exec(text) ?? [];
-	const [, code] = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim()) ?? [];
+	const question = /q_\w+/i.exec(text)?.[0];
+	const code = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim())?.[1];
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
@@ -42,14 +42,13 @@ function draw() {
 	});
 }
 
-function drawHeader(m) {
-	const { room } = m;
+function drawHeader({ room, room_id, stage, wire }) {
 	document.title = room?.title ? `${room.title} · aye` : "aye";
 	return el(
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
-		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
-		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
+		el("span.where", room?.title && [theirs(room.title), " · "], room_id && el("code", room_id)),
+		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" }, LINKS[wire.link]),
 	);
 }
 
@@ -63,7 +62,7 @@ function drawStart() {
 		}
 	};
 	return el(
-		"main.front",
+		"main",
 		el("h1", "All in favour say aye."),
 		form(enter, el("label", { for: "code" }, "Room code or link"),
 			el("div.row", el("input", { id: "code", required: true, autocomplete: "off" }), el("button.primary", "Join"))),
@@ -123,7 +122,7 @@ function onKey(event) {
 		m.vote(card);
 	} else if (key === "-" && m.ownVote) {
 		m.vote(null);
-	} else if (row && m.link === "live") {
+	} else if (row && m.wire.isUp) {
 		event.preventDefault();
 		row.run();
 	}
@@ -133,11 +132,6 @@ addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 addEventListener("online", () => shown?.wire.connectNow());
 addEventListener("offline", () => shown?.wire.lose("this device is offline"));
-setInterval(() => {
-	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
-	if (countdown || timer || pause_ends_at) {
-		draw();
-	}
-}, TICK_MS);
+setInterval(() => ["countdown", "timer", "pause_ends_at"].some((end) => shown?.room?.[end]) && draw(), TICK_MS);
 setInterval(() => shown?.list && shown.read(), INBOX_MS);
 route();

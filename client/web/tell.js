@@ -51,10 +51,9 @@ function memberFacts({ room: { round, host_user_id, policy }, you }, voted, vote
 	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
 	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
 	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
-	const joined = role === "spectator" ? "joined as a spectator" : "joined";
 	return [
 		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
-			: `${name} ${is_waiting ? "waits in the lobby" : joined}.`), true],
+			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`), true],
 		[`role ${user_id}`, role, `${name} is a ${role} now.`],
 		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
 		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],

@@ -10,17 +10,14 @@ const REPEAT_MS = 10000;
 const WAIT_MS_LEAST = 500;
 const WAIT_MS_MOST = 30000;
 
-/* The sentence is for people. */
-export class Refusal extends Error {
-	constructor({ code, message, field = "", retry_after_ms }) {
-		super(message);
-		const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
-		const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
-		Object.assign(this, { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
-	}
+/* What a refused promise is rejected with; the sentence is for people. */
+function refusal({ code, message, field = "", retry_after_ms }) {
+	const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
+	const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
+	return Object.assign(new Error(message), { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
 }
 
-const lost = () => new Refusal({ code: "LOST", message: "not connected; try again in a moment" });
+const lost = () => refusal({ code: "LOST", message: "not connected; try again in a moment" });
 
 /* 32 random bytes in base64url. */
 export function randomKey() {
@@ -49,12 +46,16 @@ export class Wire {
 		this.drop();
 	}
 
+	get link() {
+		return this.isUp ? "live" : this.tries > 0 ? "lost" : "connecting";
+	}
+
 	/* The server's time. */
 	now() {
 		return Date.now() + this.aheadMs;
 	}
 
-	/* The result, or a Refusal. sentAt: of a change that may be repeated */
+	/* The result, or a refusal. sentAt: of a change that may be repeated */
 	call(method, params, sentAt) {
 		return new Promise((resolve, reject) => this.send({ method, params, sentAt, resolve, reject }));
 	}
@@ -110,7 +111,7 @@ export class Wire {
 		this.heardAt = Date.now();
 		this.open.delete(id);
 		if (request && error) {
-			request.reject(new Refusal(error));
+			request.reject(refusal(error));
 		} else if (request) {
 			request.resolve(result ?? {});
 		} else if (method === "server.closing") {
