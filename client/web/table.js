@@ -166,10 +166,10 @@ function drawFigures(m, result, votes, outcome) {
 	const most = Math.max(...cards.map((row) => row.votes));
 	const tone = outcome || result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
-	return cards.length === 0 ? el("p.advice", "Nobody voted") : [
-		el(`p.advice.${tone}`, outcome ? `Settled on ${outcome}` : advice(result, named.length > 0)),
+	return [
+		el(`p.advice.${tone}`, advice(result, outcome, named.length > 0)),
 		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " · median ", el("b", shortNumber(median)), " · "],
-			"agreement ", el("b", `${agreement_percent}%`), withdrawn && ` ${withdrawn} withdrawn`),
+			cards.length > 0 && ["agreement ", el("b", `${agreement_percent}%`)], withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
 			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
 			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest",

@@ -124,7 +124,7 @@ await story("a reveal on a page is seen in the terminal, one in the terminal on 
 	await alan.sees("All 3 in favour of 5");
 	await each([ada, grace], (person) => person.sees("All 3 in favour of 5", RESULT));
 	await grace.press("5", SETTLE);
-	await each([ada, grace], (person) => person.sees("Settled on 5", RESULT));
+	await each([ada, grace], (person) => person.sees("All in favour, settled on 5", RESULT));
 	await alan.sees("ettled on 5");
 	await ada.press("Next story");
 	await each([ada, grace], (person) => person.sees("PAY-8 Refund a payment", "h1"));
