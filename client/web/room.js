@@ -51,7 +51,7 @@ export class Membership extends Replica {
 			this.joinAgain(); /* in the same round trip */
 		}
 		try {
-			this.inStepAt = (await entered).version;
+			this.entered = await entered;
 			this.stage = "here";
 			this.why = "";
 			this.follow();
@@ -64,7 +64,7 @@ export class Membership extends Replica {
 		if (code === "PASSCODE_REQUIRED") {
 			this.why = this.passcode && "Wrong passcode.";
 			this.stage = "passcode";
-		} else if (["RATE_LIMITED", "UNAVAILABLE"].includes(code)) {
+		} else if (["RATE_LIMITED", "UNAVAILABLE", "SERVER_ERROR"].includes(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.enter(), retry_after_ms ?? RETRY_MS);
 		} else if (code !== "LOST") {
@@ -117,8 +117,8 @@ export class Membership extends Replica {
 
 	/* The room or our way to it has changed: are we in step, and does a card wait for that? */
 	follow() {
-		const { room, version, you, pending, stage, inStepAt } = this;
-		this.isInStep ||= stage === "here" && room && version >= inStepAt;
+		const { epoch, version, you, pending, entered } = this;
+		this.isInStep ||= epoch === entered?.epoch && version >= entered.version;
 		if (this.isInStep && !you.username) {
 			this.joinAgain();
 		}
@@ -141,12 +141,12 @@ export class Membership extends Replica {
 	}
 
 	async sendVote() {
-		const { pending, room_id } = this;
-		if (!pending || pending.isSent || !this.isInStep) {
+		const { pending, room_id, you } = this;
+		if (!pending || pending.isSent || !this.isInStep || !you.username) {
 			return;
 		}
 		const { vote, round, idempotency_key } = pending;
-		if (round !== this.room.round || !this.may("vote")) {
+		if (round !== this.room.round) {
 			this.pending = null;
 			say("The next round has started. Vote again");
 			return;

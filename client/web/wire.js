@@ -1,7 +1,7 @@
 /*
  * wire.js - a connection to the server, of the protocol in proto/README.md. It notices a server that is
  * silent, and comes back after a random time that doubles; what it had, its owner asks for again, in up().
- * A change without an answer is repeated if the connection is back soon, else refused with the code LOST.
+ * A change without an answer is repeated after that if it is not old, else refused with the code LOST.
  */
 const HELLO_MS = 8000;
 const SILENT_MS = 10000; /* then a ping, */
@@ -26,7 +26,7 @@ export function randomKey() {
 }
 
 export class Wire {
-	/* owner: up(), after the hello; down(why); notice(method, params) */
+	/* owner: up(), after the hello, may be async; down(why); notice(method, params) */
 	constructor(owner) {
 		this.owner = owner;
 		this.tries = 0;
@@ -65,9 +65,9 @@ export class Wire {
 	}
 
 	send(request) {
-		const { method, params, reject } = request;
+		const { method, params, sentAt = Date.now(), reject } = request;
 		const id = ++this.lastId;
-		if (this.socket.readyState === WebSocket.OPEN) {
+		if (this.socket.readyState === WebSocket.OPEN && Date.now() - sentAt < REPEAT_MS) {
 			this.open.set(id, request);
 			this.socket.send(JSON.stringify({ id, method, params }));
 		} else {
@@ -102,8 +102,10 @@ export class Wire {
 		this.isUp = true;
 		this.tries = 0;
 		this.closing = "";
-		this.owner.up();
-		this.repeats.splice(0).forEach((request) => this.send(request));
+		await this.owner.up();
+		if (this.isUp) {
+			this.repeats.splice(0).forEach((request) => this.send(request));
+		}
 	}
 
 	take({ id, error, result, method, params }) {
