@@ -83,11 +83,14 @@ function createRoom({ title, cards }) {
 	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
 	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
 	const wire = new Wire({
-		up: () => wire.change("room.create", params).then(({ room_id, host_key }) => {
-			keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
+			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
 		}).catch(sayRefusal).finally(() => wire.stop()),
-		down: () => say("Not connected. Retrying"),
+		down: () => {
+			wire.stop();
+			say("Not connected");
+		},
 	});
 }
 
