@@ -25,7 +25,7 @@ function fragmentOf(text) {
 }
 
 function route() {
-	const text = decodeURIComponent(location.hash.slice(1));
+	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
 	shown?.wire.stop();
 	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)

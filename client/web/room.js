@@ -186,9 +186,9 @@ const NOTICES = {
 		tellMine(m.you, you).forEach(tell);
 		m.you = you;
 	},
-	"room.kicked": (m, { by = "A host" }) => {
+	"room.kicked": (m, { by, is_barred }) => {
 		m.keep({ username: "" });
-		m.end(`${by} removed you from the room.`);
+		m.end(`${by ? `${by} removed you` : "You were removed"} from the room${is_barred ? "; you are banned until a host unbans you" : ""}.`);
 	},
 	"room.deleted": (m) => m.end("The room was deleted."),
 	"room.expired": (m) => m.end("The room has expired."),
@@ -281,7 +281,7 @@ const TABLE = [
 	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
 	["round", "U", "reset", "Undo the reset", (m) => m.change("round.undo_reset"), ({ room }) => room.can_undo],
 	["round", "!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
-		(m) => isHidden(m) && m.missing.some((user) => !m.isMe(user))],
+		(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
 	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), (m) => (m.room.timer
 		? m.change("timer.stop") : askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
 	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), (m) => (m.room.pause_ends_at

@@ -180,7 +180,7 @@ await story("who is removed is told so, and may join again", async () => {
 	const room_id = await alan.hostRoom();
 	const [ada, grace] = await gather({ room_id }, "Ada", "Grace");
 	await alan.aye("kick", room_id, "Grace");
-	await grace.sees("removed you from the room.", "h1");
+	await grace.sees("You were removed from the room.", "h1"); /* by nobody with a name here */
 	await ada.until(() => document.querySelectorAll(".seat").length === 1);
 	await grace.press("Join again");
 	await grace.fill("#line", "Grace");
