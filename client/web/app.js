@@ -4,7 +4,7 @@
  */
 import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
-import { actionsOf, Membership } from "./room.js";
+import { actionsOf, hasShortcuts, Membership } from "./room.js";
 import { drawRoom } from "./table.js";
 import { Wire } from "./wire.js";
 
@@ -114,9 +114,10 @@ function cardOfKey(cards, { key, timeStamp }) {
 }
 
 function onKey(event) {
-	const { key, target, ctrlKey, altKey, metaKey } = event;
+	const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
+	const isOther = key.length > 1 || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea");
+	if (isOther || !m?.room || !hasShortcuts()) {
 		return;
 	}
 	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, event) : undefined;

@@ -266,6 +266,9 @@ async function leave(m) {
 	}
 }
 
+/* Whoever dictates turns them off. */
+export const hasShortcuts = () => recall("shortcuts") ?? true;
+
 /* An action: place, key (the terminal's), right, label, what it does, when it makes sense, when it is the main one. */
 const isHidden = ({ room }) => !room.is_revealed;
 const hasName = ({ you }) => you.username;
@@ -292,6 +295,10 @@ const TABLE = [
 		(m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), hasName],
 	["more", "C", "read", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
 		(m) => m.kept.host_key && hasName(m) && !m.you.is_host],
+	["more", "", "read", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
+		keep("shortcuts", !hasShortcuts());
+		m.draw();
+	}],
 	["more", "q", "read", "Leave the room", leave],
 	...REACTIONS.map((word) => ["react", "", "signal", word, (m) => m.change("room.react", { word })]),
 ];
