@@ -85,15 +85,8 @@ static void qr_view_draw(const struct tui *t, const struct replica *room, struct
 	qr_finish(&code);
 }
 
-/* The key that opened it closes it, too. */
-static struct act qr_view_take_key(struct tui *t, const struct replica *room, int32_t key)
-{
-	bool is_back = key == TUI_KEY_ENTER || key == action_rows[ACTION_QR].key;
-	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
-}
-
 const struct view qr_view = {
 	.draw = qr_view_draw,
-	.take_key = qr_view_take_key,
+	.is_page = true,
 	.is_over = true,
 };
