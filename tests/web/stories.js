@@ -104,6 +104,13 @@ await story("they vote by tap, by keyboard and in the terminal, change and retra
 	await ada.seesSeat("Alan", "back");
 	await linus.seesSeat("Ada", "back");
 	assert.equal(linus.sent.filter((frame) => frame.includes("room.vote")).length, 2, "a vote is one message");
+	await ada.press("More");
+	await ada.press("Turn shortcuts off");
+	await ada.key("8");
+	await ada.press("Turn shortcuts on");
+	await ada.seesSeat("you", "5");
+	await ada.key("8");
+	await ada.seesSeat("you", "8");
 });
 
 await story("a reveal on a page is seen in the terminal, one in the terminal on the pages; then settled, then the next", async () => {
