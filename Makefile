@@ -248,7 +248,7 @@ mcp-sdk: $(PROGRAMS) ## drive aye mcp by the public MCP SDK (node, npm and its r
 # Not part of `check` either: npm fetches what drives the browser. Everything is run in $(WEB_DIR), below which npm's
 # packages are found, and which keeps the pictures.
 WEB_DIR   = $(BUILD)/web
-WEB_TESTS = stories secrecy injection looks doors
+WEB_TESTS = stories secrecy injection looks doors wire
 web-test:        ## play in the page with a real browser (chromium, node, npm and its registry)
 	@tests/tools/install-deps.sh build web
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PROGRAMS)

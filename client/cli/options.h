@@ -33,8 +33,8 @@
 	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now")              \
 	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
-	X(WEB,        "web",       NULL,       "To browsers, too, over https; they warn of its certificate once") \
-	X(INSECURE_WEB, "insecure-web", NULL,  "To browsers, too, over http: everyone on the way can read and change it") \
+	X(WEB,        "web",       NULL,       "Open it to browsers as well, over https; they warn once about its certificate") \
+	X(INSECURE_WEB, "insecure-web", NULL,  "Open it to browsers as well, over http: anyone in between can read and change it") \
 	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
 	X(BOT,        "bot",       NULL,       "Join as a program")                                \

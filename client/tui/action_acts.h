@@ -8,11 +8,14 @@
 #include "client/tui/action_table.h"
 
 /* action_run.c */
-action_runs act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter, act_invite, act_share;
-action_refuses act_refuses_share, act_refuses_qr;
+action_runs act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter;
 action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore;
 action_offers act_offers_settle, act_offers_filter;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
+
+/* action_share.c */
+action_runs act_invite, act_share;
+action_refuses act_refuses_share, act_refuses_qr;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;

@@ -303,11 +303,20 @@ void tui_refuse_name(struct tui *t, const char *why)
 	}
 }
 
+static bool tui_closes_page(const struct tui *t, int32_t key)
+{
+	bool closes = key == TUI_KEY_ENTER;
+	for (size_t a = 0; a < ACTION_COUNT && !closes; a++) {
+		closes = action_rows[a].opens == t->view && action_rows[a].key == key;
+	}
+	return tui_views[t->view]->is_page && closes;
+}
+
 /* From any key on the cursor stays on its row: what is done is done to that one. */
 struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	struct listing l = tui_listing(t, room, t->view);
-	if (key == 'q' && !tui_is_base(t)) {
+	if (tui_closes_page(t, key) || (key == 'q' && !tui_is_base(t))) {
 		key = TUI_KEY_ESCAPE;
 	}
 	enum action a = action_of_key(t->view, key);

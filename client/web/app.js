@@ -4,7 +4,7 @@
  */
 import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
-import { actionsOf, Membership } from "./room.js";
+import { actionsOf, hasShortcuts, Membership } from "./room.js";
 import { drawRoom } from "./table.js";
 import { Wire } from "./wire.js";
 
@@ -19,13 +19,13 @@ let drawing = 0;
 
 /* The fragment for what was typed or pasted: a code, an id, a link, a join command. */
 function fragmentOf(text) {
-	const [question] = /q_\w+/i.exec(text) ?? [];
-	const [, code] = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim()) ?? [];
+	const question = /q_\w+/i.exec(text)?.[0];
+	const code = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim())?.[1];
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
 function route() {
-	const text = decodeURIComponent(location.hash.slice(1));
+	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
 	shown?.wire.stop();
 	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
@@ -42,14 +42,13 @@ function draw() {
 	});
 }
 
-function drawHeader(m) {
-	const { room } = m;
+function drawHeader({ room, room_id, stage, wire }) {
 	document.title = room?.title ? `${room.title} · aye` : "aye";
 	return el(
 		"header",
 		el("a.brand", { href: "#" }, "aye"),
-		el("span.where", room?.title && [theirs(room.title), " · "], m.room_id && el("code", m.room_id)),
-		m.link && m.stage !== "ended" && el(`span.link.${m.link}`, { role: "status" }, LINKS[m.link]),
+		el("span.where", room?.title && [theirs(room.title), " · "], room_id && el("code", room_id)),
+		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" }, LINKS[wire.link]),
 	);
 }
 
@@ -63,7 +62,7 @@ function drawStart() {
 		}
 	};
 	return el(
-		"main.front",
+		"main",
 		el("h1", "All in favour say aye."),
 		form(enter, el("label", { for: "code" }, "Room code or link"),
 			el("div.row", el("input", { id: "code", required: true, autocomplete: "off" }), el("button.primary", "Join"))),
@@ -84,11 +83,14 @@ function createRoom({ title, cards }) {
 	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
 	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
 	const wire = new Wire({
-		up: () => wire.change("room.create", params).then(({ room_id, host_key }) => {
-			keep(`room.${room_id}`, { host_key, username: recall("name") ?? undefined });
+		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
+			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
 		}).catch(sayRefusal).finally(() => wire.stop()),
-		down: () => say("Not connected. Retrying"),
+		down: () => {
+			wire.stop();
+			say("Not connected");
+		},
 	});
 }
 
@@ -112,9 +114,10 @@ function cardOfKey(cards, { key, timeStamp }) {
 }
 
 function onKey(event) {
-	const { key, target, ctrlKey, altKey, metaKey } = event;
+	const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	if (key.length > 1 || ctrlKey || altKey || metaKey || !m?.room || target.closest("input, textarea")) {
+	const isOther = key.length > 1 || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea");
+	if (isOther || !m?.room || !hasShortcuts()) {
 		return;
 	}
 	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, event) : undefined;
@@ -123,7 +126,7 @@ function onKey(event) {
 		m.vote(card);
 	} else if (key === "-" && m.ownVote) {
 		m.vote(null);
-	} else if (row && m.link === "live") {
+	} else if (row && m.wire.isUp) {
 		event.preventDefault();
 		row.run();
 	}
@@ -133,11 +136,6 @@ addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 addEventListener("online", () => shown?.wire.connectNow());
 addEventListener("offline", () => shown?.wire.lose("this device is offline"));
-setInterval(() => {
-	const { countdown, timer, pause_ends_at } = shown?.room ?? {};
-	if (countdown || timer || pause_ends_at) {
-		draw();
-	}
-}, TICK_MS);
+setInterval(() => ["countdown", "timer", "pause_ends_at"].some((end) => shown?.room?.[end]) && draw(), TICK_MS);
 setInterval(() => shown?.list && shown.read(), INBOX_MS);
 route();

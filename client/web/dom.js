@@ -39,7 +39,7 @@ export function form(send, ...parts) {
 }
 
 /* Buttons of which one is pressed; an option is a value, or [value, label]. */
-export function choices(name, label, options, chosen, choose) {
+export function choices(label, options, chosen, choose, name = "span.choices") {
 	return el(name, { role: "group", "aria-label": label }, options.map((option) => {
 		const [value, text = value] = [option].flat();
 		return button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen });
@@ -58,9 +58,7 @@ export function morph(old, now) {
 		}
 	}
 	for (const { name, value } of now.attributes) {
-		if (old.getAttribute(name) !== value) {
-			old.setAttribute(name, value);
-		}
+		old.setAttribute(name, value);
 	}
 	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
@@ -111,7 +109,7 @@ export function say(line) {
 /* For catch(). */
 export const sayRefusal = ({ sentence }) => say(sentence);
 
-/* ---- what is kept: the name used last, a session, the keys of rooms ---- */
+/* ---- what is kept: a name, a session, keys ---- */
 
 export function recall(name) {
 	try {

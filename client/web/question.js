@@ -10,7 +10,6 @@ const WHY_NOT = { mine: "You asked this question", answered: "You have answered"
 /* A session under a name, kept for the next visit, and what it may see. */
 export class Questions {
 	stage = "entering"; /* name, here, ended */
-	link = "connecting"; /* live, lost */
 	answer = {}; /* what is chosen and typed so far */
 
 	/* question_id: undefined for the inbox */
@@ -21,17 +20,14 @@ export class Questions {
 
 	up() {
 		const token = recall("session");
-		this.link = "live";
 		if (token) {
-			this.enter(this.wire.call("session.resume", { token }), "");
-		} else {
-			this.stage = "name";
-			this.draw();
+			return this.enter(this.wire.call("session.resume", { token }), "");
 		}
+		this.stage = "name";
+		this.draw();
 	}
 
 	down() {
-		this.link = "lost";
 		this.draw();
 	}
 
@@ -85,16 +81,16 @@ export class Questions {
 }
 
 export function drawQuestions(page) {
-	const { stage, why, link, question, list, user_name } = page;
+	const { stage, why, wire, question, list, user_name } = page;
 	if (stage === "name") {
-		return el("main.front", lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" },
+		return el("main", lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" },
 			["Continue", (name) => page.login(name)]));
 	}
 	if (stage !== "here") {
-		return el("main.front", el("h1", stage === "ended" ? why : link === "lost" ? "Not connected. Retrying" : "Connecting"));
+		return el("main", el("h1", stage === "ended" ? why : wire.link === "lost" ? "Not connected. Retrying" : "Connecting"));
 	}
 	return question ? drawQuestion(page, question) : el(
-		"main.front",
+		"main",
 		el("h1", "Inbox"),
 		el("p.soft", "You are ", theirs(user_name)),
 		list.length === 0 && el("p", "No questions for you."),
@@ -114,7 +110,7 @@ function stateOf({ wire }, { status, audience, required_responses, responses_nee
 
 function drawQuestion(page, q) {
 	return el(
-		"main.front",
+		"main",
 		el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
 		el("h1.prompt", { dir: "auto" }, q.prompt),
 		q.can_answer ? drawForm(page, q) : [el("p.status", WHY_NOT[q.why_not]), drawAnswers(q)],
@@ -123,7 +119,7 @@ function drawQuestion(page, q) {
 }
 
 function drawForm(page, { type, options }) {
-	const { answer, link } = page;
+	const { answer, wire } = page;
 	const set = (field, value) => {
 		answer[field] = value === "" ? undefined : value;
 		page.draw();
@@ -134,13 +130,13 @@ function drawForm(page, { type, options }) {
 	return form(
 		() => page.send("question.answer", answer, "Your answer was sent"),
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
-			: choices("div.options", "Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
-				(i) => set("selected_option", i)),
+			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
+				(i) => set("selected_option", i), "div.options"),
 		el("div.extras", "Confidence",
-			choices("span.choices", "Confidence", CONFIDENCES, answer.confidence, (n) => set("confidence", n)),
+			choices("Confidence", CONFIDENCES, answer.confidence, (n) => set("confidence", n)),
 			el("input", typing("Comment", "comment"))),
 		el("p.buttons", button("Skip", () => page.send("question.skip", {}, "Skipped")),
-			el("button.primary", { disabled: !isReady || link !== "live" }, "Send")),
+			el("button.primary", { disabled: !isReady || !wire.isUp }, "Send")),
 	);
 }
 

@@ -23,9 +23,8 @@ export class Replica {
 		update.gone?.forEach((user_id) => this.users.delete(user_id));
 		if (update.votes_cleared || votes_n !== undefined) {
 			this.votes_n = votes_n ?? 0;
-			for (const [user_id, user] of this.users) {
-				this.users.set(user_id, { ...user, has_vote: false, vote: null, comment: null, confidence: null, is_changed: false });
-			}
+			this.members.forEach((user) =>
+				Object.assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
 		}
 		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
 		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
@@ -105,7 +104,7 @@ export class Replica {
 			lead: is_host,
 			read: true,
 		};
-		return Boolean((!is_waiting || is_host) && rights[right]);
+		return (!is_waiting || is_host) && rights[right];
 	}
 }
 
@@ -119,4 +118,4 @@ export function isOutlier({ lowest, highest, suggestion, cards }, card) {
 /* "PAY-101 Show the balance" */
 export const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 
-export const shortNumber = (value, decimals = 2) => String(Number(value.toFixed(decimals)));
+export const shortNumber = (value, decimals = 2) => Number(value.toFixed(decimals));

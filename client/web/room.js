@@ -13,7 +13,6 @@ const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
 
 export class Membership extends Replica {
 	stage = "entering"; /* passcode, here, ended */
-	link = "connecting"; /* live, lost */
 	isInStep = false; /* the room is here as it was when we came, or newer */
 	pending = null; /* our card, while the server may not have it */
 	reactions = new Map(); /* words, by user_id */
@@ -33,13 +32,11 @@ export class Membership extends Replica {
 	}
 
 	up() {
-		this.link = "live";
-		this.enter();
+		return this.enter();
 	}
 
 	down(why) {
-		tell(this.link === "live" && `Connection lost${why && `: ${why}`}. Retrying`);
-		this.link = "lost";
+		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
 		this.isInStep = false;
 		this.draw();
 	}
@@ -54,7 +51,7 @@ export class Membership extends Replica {
 			this.joinAgain(); /* in the same round trip */
 		}
 		try {
-			this.inStepAt = (await entered).version;
+			this.entered = await entered;
 			this.stage = "here";
 			this.why = "";
 			this.follow();
@@ -67,7 +64,7 @@ export class Membership extends Replica {
 		if (code === "PASSCODE_REQUIRED") {
 			this.why = this.passcode && "Wrong passcode.";
 			this.stage = "passcode";
-		} else if (["RATE_LIMITED", "UNAVAILABLE"].includes(code)) {
+		} else if (["RATE_LIMITED", "UNAVAILABLE", "SERVER_ERROR"].includes(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.enter(), retry_after_ms ?? RETRY_MS);
 		} else if (code !== "LOST") {
@@ -120,8 +117,8 @@ export class Membership extends Replica {
 
 	/* The room or our way to it has changed: are we in step, and does a card wait for that? */
 	follow() {
-		const { room, version, you, pending, stage, inStepAt } = this;
-		this.isInStep ||= stage === "here" && room && version >= inStepAt;
+		const { epoch, version, you, pending, entered } = this;
+		this.isInStep ||= epoch === entered?.epoch && version >= entered.version;
 		if (this.isInStep && !you.username) {
 			this.joinAgain();
 		}
@@ -144,12 +141,12 @@ export class Membership extends Replica {
 	}
 
 	async sendVote() {
-		const { pending, room_id } = this;
-		if (!pending || pending.isSent || !this.isInStep) {
+		const { pending, room_id, you } = this;
+		if (!pending || pending.isSent || !this.isInStep || !you.username) {
 			return;
 		}
 		const { vote, round, idempotency_key } = pending;
-		if (round !== this.room.round || !this.may("vote")) {
+		if (round !== this.room.round) {
 			this.pending = null;
 			say("The next round has started. Vote again");
 			return;
@@ -189,9 +186,9 @@ const NOTICES = {
 		tellMine(m.you, you).forEach(tell);
 		m.you = you;
 	},
-	"room.kicked": (m, { by = "A host" }) => {
+	"room.kicked": (m, { by, is_barred }) => {
 		m.keep({ username: "" });
-		m.end(`${by} removed you from the room.`);
+		m.end(`${by ? `${by} removed you` : "You were removed"} from the room${is_barred ? "; you are banned until a host unbans you" : ""}.`);
 	},
 	"room.deleted": (m) => m.end("The room was deleted."),
 	"room.expired": (m) => m.end("The room has expired."),
@@ -209,14 +206,13 @@ const NOTICES = {
 
 /* A fading tone and a shake, where the browser allows them. */
 function ring() {
-	const audio = new AudioContext();
-	const tone = audio.createOscillator();
-	const volume = audio.createGain();
-	volume.gain.setValueAtTime(0.2, 0);
-	volume.gain.setTargetAtTime(0, audio.currentTime, 0.15);
+	const audio = new AudioContext(); /* its time starts at 0 */
+	const tone = new OscillatorNode(audio);
+	const volume = new GainNode(audio, { gain: 0.2 });
+	volume.gain.setTargetAtTime(0, 0, 0.15);
 	tone.connect(volume).connect(audio.destination);
 	tone.start();
-	tone.stop(audio.currentTime + 0.7);
+	tone.stop(0.7);
 	tone.onended = () => audio.close();
 	navigator.vibrate?.(200);
 }
@@ -246,11 +242,6 @@ export function selectStory(m, story) {
 	unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
 }
 
-function spectate(m) {
-	const { username, role } = m.you;
-	m.join(username, role === "voter" ? "spectator" : "voter").catch(sayRefusal);
-}
-
 /* Asks how long; `send` gets the minutes. */
 function askMinutes(usual, send) {
 	const minutes = parseFloat(prompt("Minutes", usual));
@@ -275,39 +266,45 @@ async function leave(m) {
 	}
 }
 
-/* An action: place, key (the terminal's), right, label, when it makes sense, what it does, when it is the main one. */
+/* Whoever dictates turns them off. */
+export const hasShortcuts = () => recall("shortcuts") ?? true;
+
+/* An action: place, key (the terminal's), right, label, what it does, when it makes sense, when it is the main one. */
 const isHidden = ({ room }) => !room.is_revealed;
 const hasName = ({ you }) => you.username;
 const always = () => true;
 const TABLE = [
-	["round", "c", "reveal", "Stop the countdown", ({ room }) => room.countdown,
-		(m) => m.change("reveal.cancel", { token: m.room.countdown.token })],
-	["round", "R", "reveal", "Reveal", (m) => isHidden(m) && m.votes.voted > 0, reveal,
-		({ votes }) => votes.voted >= votes.voters],
+	["round", "c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }),
+		({ room }) => room.countdown],
+	["round", "R", "reveal", "Reveal", reveal, (m) => isHidden(m) && m.votes.voted > 0, ({ votes }) => votes.voted >= votes.voters],
 	["round", "=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
-		({ room }) => room.result?.suggestion && !room.outcome,
-		(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), always],
-	["round", "V", "reset", "Vote again", (m) => !isHidden(m), (m) => m.change("round.again")],
-	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), always, next,
-		({ room }) => room.outcome],
-	["round", "U", "reset", "Undo the reset", ({ room }) => room.can_undo, (m) => m.change("round.undo_reset")],
-	["round", "!", "signal", "Nudge", (m) => isHidden(m) && m.missing.some((user) => !m.isMe(user)),
-		(m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal)],
-	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), always, (m) => (m.room.timer
+		(m) => m.change("round.settle", { estimate: m.room.result.suggestion }),
+		({ room }) => room.result?.suggestion && !room.outcome, always],
+	["round", "V", "reset", "Vote again", (m) => m.change("round.again"), (m) => !isHidden(m)],
+	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
+	["round", "U", "reset", "Undo the reset", (m) => m.change("round.undo_reset"), ({ room }) => room.can_undo],
+	["round", "!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
+		(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
+	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), (m) => (m.room.timer
 		? m.change("timer.stop") : askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
-	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), always, (m) => (m.room.pause_ends_at
+	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), (m) => (m.room.pause_ends_at
 		? m.change("room.pause", { minutes: 0 }) : askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
-	["more", "", "reset", "Clear all votes", (m) => isHidden(m) && m.votes.voted > 0,
-		(m) => unlessLost(m, "Clear all votes?", "room.reset")],
-	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), hasName, spectate],
-	["more", "C", "read", "Become host again", (m) => m.kept.host_key && hasName(m) && !m.you.is_host,
-		(m) => m.change("room.claim_host", { host_key: m.kept.host_key })],
-	["more", "q", "read", "Leave the room", always, leave],
-	...REACTIONS.map((word) => ["react", "", "signal", word, always, (m) => m.change("room.react", { word })]),
+	["more", "", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"),
+		(m) => isHidden(m) && m.votes.voted > 0],
+	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"),
+		(m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), hasName],
+	["more", "C", "read", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
+		(m) => m.kept.host_key && hasName(m) && !m.you.is_host],
+	["more", "", "read", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
+		keep("shortcuts", !hasShortcuts());
+		m.draw();
+	}],
+	["more", "q", "read", "Leave the room", leave],
+	...REACTIONS.map((word) => ["react", "", "signal", word, (m) => m.change("room.react", { word })]),
 ];
 
 /* What this member may do now, in one place or anywhere. */
 export function actionsOf(m, at) {
-	return TABLE.filter(([place, , right, , when]) => (!at || place === at) && m.may(right) && when(m))
-		.map(([, key, , label, , run, isMain]) => ({ key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
+	return TABLE.filter(([place, , right, , , when = always]) => (!at || place === at) && m.may(right) && when(m))
+		.map(([, key, , label, run, , isMain]) => ({ key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
 }

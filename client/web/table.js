@@ -9,24 +9,24 @@ const NAMES_MOST = 5;
 const CONFIDENCES = [[1, "low"], [2, "medium"], [3, "high"]];
 
 export function drawRoom(m) {
-	const { stage, why, link, isJoining, room, you } = m;
+	const { stage, why, wire, isJoining, room, you } = m;
 	if (stage === "ended") {
-		return el("main.front", el("h1", why), button("Join again", () => location.reload()));
+		return el("main", el("h1", why), button("Join again", () => location.reload()));
 	}
 	if (stage === "passcode") {
 		const enter = (passcode) => m.enter(Object.assign(m, { passcode }));
-		return el("main.front", lineForm("Passcode", why, { type: "password" }, ["Enter", enter]));
+		return el("main", lineForm("Passcode", why, { type: "password" }, ["Enter", enter]));
 	}
 	if (!you.user_id || !(room || you.is_waiting)) {
-		return el("main.front", el("h1", link === "lost" ? "Not connected. Retrying" : "Joining the room"));
+		return el("main", el("h1", wire.link === "lost" ? "Not connected. Retrying" : "Joining the room"));
 	}
 	const joining = !you.username && !isJoining && joinForm(m);
 	if (you.is_waiting) {
-		return el("main.front", joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")]);
+		return el("main", joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")]);
 	}
 	return el(
 		"main.room",
-		el("div.table", joining, drawStory(m), drawSeats(m), drawResult(m), drawActions(m), drawHand(m)),
+		el("div", joining, drawStory(m), drawSeats(m), drawResult(m), drawActions(m), drawHand(m)),
 		el("aside", drawStories(m), drawRounds(m)),
 	);
 }
@@ -93,12 +93,11 @@ function namesOf(m, users, most) {
 function drawSeats(m) {
 	const missing = new Set(m.missing);
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
-	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user))
-		.map((user) => [rank(user), user]).sort(([a], [b]) => a - b);
+	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
 	return el(
 		"section.seats",
 		{ "aria-label": "Members" },
-		el("ul", voters.slice(0, SEATS_MOST).map(([, user]) => drawSeat(m, user))),
+		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))),
 		drawStatus(m),
 		drawOthers(m),
 	);
@@ -156,7 +155,7 @@ function drawResult(m) {
 		"section.result",
 		{ "aria-label": "Result" },
 		drawFigures(m, result, openVotes, outcome),
-		m.may("reset") && el("div.actions", "Settle on", choices("span.choices", "Settle on", valid_sizes, outcome, settle)),
+		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", valid_sizes, outcome, settle)),
 	);
 }
 
@@ -166,15 +165,15 @@ function drawFigures(m, result, votes, outcome) {
 	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
 	const tone = outcome || result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
-	const speak = (n) => named.length > 0 && (n === 1 ? ", speaks first" : ", speak first");
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
-	return cards.length === 0 ? el("p.advice", "Nobody voted") : [
-		el(`p.advice.${tone}`, outcome ? `Settled on ${outcome}` : advice(result, named.length > 0)),
+	return [
+		el(`p.advice.${tone}`, advice(result, outcome, named.length > 0)),
 		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " · median ", el("b", shortNumber(median)), " · "],
-			"agreement ", el("b", `${agreement_percent}%`), withdrawn && ` ${withdrawn} withdrawn`),
+			cards.length > 0 && ["agreement ", el("b", `${agreement_percent}%`)], withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
 			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
-			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest", speak(n)),
+			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest",
+				named.length > 0 && (n === 1 ? ", speaks first" : ", speak first")),
 		]))),
 		remarks.length > 0 && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
 			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
@@ -189,7 +188,7 @@ export function bar(label, n, most, isApart, ...who) {
 
 function drawActions(m) {
 	const buttons = (place) => actionsOf(m, place).map(({ label, key, run, isMain }) => button(label, run,
-		{ class: isMain && "primary", disabled: m.link !== "live", title: key && `Key ${key}` }));
+		{ class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` }));
 	return [
 		el("div.actions", buttons("round")),
 		el("details", { key: "more" }, el("summary", "More"), el("div.actions", buttons("react"), buttons("more"))),
@@ -197,25 +196,25 @@ function drawActions(m) {
 }
 
 function drawHand(m) {
-	const { room, you, pending, ownVote, link } = m;
+	const { room, you, pending, ownVote, wire } = m;
 	if (!m.may("vote")) {
 		return you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
 	}
-	const note = link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
+	const note = wire.link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
 		: pending ? "Not confirmed yet" : you.is_withdrawn && `Your ${ownVote} is not in the new deck. Vote again.`;
 	const add = (fields) => m.change("room.vote", { vote: ownVote, ...fields });
 	return [
 		ownVote && el(
 			"div.extras",
 			room.policy.confidence && ["Confidence",
-				choices("span.choices", "Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence }))],
+				choices("Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence }))],
 			el("input", { id: "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 				value: you.comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null)),
 		),
 		el("section.hand", el("h2", "Your card", note && el("small", note)),
-			choices(pending ? "div.cards.pending" : "div.cards", "Your card", room.valid_sizes, ownVote,
-				(card) => m.vote(card === ownVote ? null : card))),
+			choices("Your card", room.valid_sizes, ownVote, (card) => m.vote(card === ownVote ? null : card),
+				pending ? "div.cards.pending" : "div.cards")),
 	];
 }
 
@@ -250,7 +249,7 @@ function drawStoryRow(m, story) {
 function drawRounds(m) {
 	return el(
 		"details.panel",
-		{ key: "rounds", ontoggle: ({ target, currentTarget }) => target === currentTarget && target.open && m.readRounds() },
+		{ key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
 		el("summary", "Earlier rounds"),
 		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el(
 			"details.round",

@@ -1,7 +1,7 @@
 /*
  * wire.js - a connection to the server, of the protocol in proto/README.md. It notices a server that is
  * silent, and comes back after a random time that doubles; what it had, its owner asks for again, in up().
- * A change without an answer is repeated if the connection is back soon, else refused with the code LOST.
+ * A change without an answer is repeated after that if it is not old, else refused with the code LOST.
  */
 const HELLO_MS = 8000;
 const SILENT_MS = 10000; /* then a ping, */
@@ -10,17 +10,14 @@ const REPEAT_MS = 10000;
 const WAIT_MS_LEAST = 500;
 const WAIT_MS_MOST = 30000;
 
-/* The sentence is for people. */
-export class Refusal extends Error {
-	constructor({ code, message, field = "", retry_after_ms }) {
-		super(message);
-		const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
-		const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
-		Object.assign(this, { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
-	}
+/* What a refused promise is rejected with; the sentence is for people. */
+function refusal({ code, message, field = "", retry_after_ms }) {
+	const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
+	const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
+	return Object.assign(new Error(message), { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
 }
 
-const lost = () => new Refusal({ code: "LOST", message: "not connected; try again in a moment" });
+const lost = () => refusal({ code: "LOST", message: "not connected; try again in a moment" });
 
 /* 32 random bytes in base64url. */
 export function randomKey() {
@@ -29,7 +26,7 @@ export function randomKey() {
 }
 
 export class Wire {
-	/* owner: up(), after the hello; down(why); notice(method, params) */
+	/* owner: up(), after the hello, may be async; down(why); notice(method, params) */
 	constructor(owner) {
 		this.owner = owner;
 		this.tries = 0;
@@ -49,12 +46,16 @@ export class Wire {
 		this.drop();
 	}
 
+	get link() {
+		return this.isUp ? "live" : this.tries > 0 ? "lost" : "connecting";
+	}
+
 	/* The server's time. */
 	now() {
 		return Date.now() + this.aheadMs;
 	}
 
-	/* The result, or a Refusal. sentAt: of a change that may be repeated */
+	/* The result, or a refusal. sentAt: of a change that may be repeated */
 	call(method, params, sentAt) {
 		return new Promise((resolve, reject) => this.send({ method, params, sentAt, resolve, reject }));
 	}
@@ -64,9 +65,9 @@ export class Wire {
 	}
 
 	send(request) {
-		const { method, params, reject } = request;
+		const { method, params, sentAt = Date.now(), reject } = request;
 		const id = ++this.lastId;
-		if (this.socket.readyState === WebSocket.OPEN) {
+		if (this.socket.readyState === WebSocket.OPEN && Date.now() - sentAt < REPEAT_MS) {
 			this.open.set(id, request);
 			this.socket.send(JSON.stringify({ id, method, params }));
 		} else {
@@ -101,8 +102,10 @@ export class Wire {
 		this.isUp = true;
 		this.tries = 0;
 		this.closing = "";
-		this.owner.up();
-		this.repeats.splice(0).forEach((request) => this.send(request));
+		await this.owner.up();
+		if (this.isUp) {
+			this.repeats.splice(0).forEach((request) => this.send(request));
+		}
 	}
 
 	take({ id, error, result, method, params }) {
@@ -110,7 +113,7 @@ export class Wire {
 		this.heardAt = Date.now();
 		this.open.delete(id);
 		if (request && error) {
-			request.reject(new Refusal(error));
+			request.reject(refusal(error));
 		} else if (request) {
 			request.resolve(result ?? {});
 		} else if (method === "server.closing") {

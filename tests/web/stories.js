@@ -104,6 +104,13 @@ await story("they vote by tap, by keyboard and in the terminal, change and retra
 	await ada.seesSeat("Alan", "back");
 	await linus.seesSeat("Ada", "back");
 	assert.equal(linus.sent.filter((frame) => frame.includes("room.vote")).length, 2, "a vote is one message");
+	await ada.press("More");
+	await ada.press("Turn shortcuts off");
+	await ada.key("8");
+	await ada.press("Turn shortcuts on");
+	await ada.seesSeat("you", "5");
+	await ada.key("8");
+	await ada.seesSeat("you", "8");
 });
 
 await story("a reveal on a page is seen in the terminal, one in the terminal on the pages; then settled, then the next", async () => {
@@ -124,7 +131,7 @@ await story("a reveal on a page is seen in the terminal, one in the terminal on 
 	await alan.sees("All 3 in favour of 5");
 	await each([ada, grace], (person) => person.sees("All 3 in favour of 5", RESULT));
 	await grace.press("5", SETTLE);
-	await each([ada, grace], (person) => person.sees("Settled on 5", RESULT));
+	await each([ada, grace], (person) => person.sees("All in favour, settled on 5", RESULT));
 	await alan.sees("ettled on 5");
 	await ada.press("Next story");
 	await each([ada, grace], (person) => person.sees("PAY-8 Refund a payment", "h1"));
@@ -180,7 +187,7 @@ await story("who is removed is told so, and may join again", async () => {
 	const room_id = await alan.hostRoom();
 	const [ada, grace] = await gather({ room_id }, "Ada", "Grace");
 	await alan.aye("kick", room_id, "Grace");
-	await grace.sees("removed you from the room.", "h1");
+	await grace.sees("You were removed from the room.", "h1"); /* by nobody with a name here */
 	await ada.until(() => document.querySelectorAll(".seat").length === 1);
 	await grace.press("Join again");
 	await grace.fill("#line", "Grace");

@@ -297,7 +297,7 @@ int print_record(const struct record *rec, const void *value)
 
 int print_record_linked(const struct record *rec, const void *value, const char *link)
 {
-	enum { FIXMAP = 0x80, FIXMAP_MOST = 15 };
+	enum { FIXMAP_MOST = 15 };
 	struct buf bytes;
 	msgpack_packer p;
 	if (link[0] == '\0') {

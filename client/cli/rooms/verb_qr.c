@@ -80,7 +80,8 @@ int verb_qr(struct cli *c)
 	}
 	if (code == EXIT_DONE && link_of_page(slice_str(room_client_web(v.client)),
 					      slice_str(v.room_id), link, sizeof(link)) == 0) {
-		print_problem("this server has no page for browsers: see https:// in ayed(8)");
+		print_problem("this server has no page for browsers: %s",
+			      v.place.is_own ? "run aye serve --web" : "see https:// in ayed(8)");
 		code = EXIT_REFUSED;
 	}
 	if (code == EXIT_DONE) {

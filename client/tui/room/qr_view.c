@@ -11,40 +11,50 @@
 
 enum { QR_TEXT_LEAST = 24, QR_GAP = 2 };
 
-/* The link, in as many rows as it takes; a click opens it where the terminal has links. */
-static int qr_view_draw_link(struct grid *g, int x, int y, const char *link, int cells)
+/* In rows of eight pairs: that many fit, and can be compared without losing the place. */
+enum { QR_HEX_ROW = 8 * 3, QR_HEX_ROWS = (FINGERPRINT_HEX_CHARS + 1) / QR_HEX_ROW };
+
+/* Whole or not at all: one that is compared in part proves nothing. */
+static void qr_view_draw_fingerprint(struct grid *g, int x, int y, const char *hex, int cells)
 {
+	int rows = draw_wrapped(NULL, 0, 0, STYLE_TEXT, INVITE_WEB_WARNS, cells);
+	if (y + rows + QR_HEX_ROWS > g->height) {
+		return;
+	}
+	y += draw_wrapped(g, x, y, STYLE_TEXT, INVITE_WEB_WARNS, cells);
+	for (size_t at = 0; at < FINGERPRINT_HEX_CHARS; at += QR_HEX_ROW) {
+		(void)grid_text(g, x, y++, STYLE_STRONG, hex + at, QR_HEX_ROW - 1);
+	}
+}
+
+/*
+ * The link, in as many rows as it takes; a click opens it where the terminal has links. Then what a
+ * browser warns of.
+ */
+static void qr_view_draw_link(const struct tui *t, struct grid *g, int x, int y, const char *link,
+			      int cells)
+{
+	char hex[FINGERPRINT_HEX_CHARS + 1];
 	int rows = draw_wrapped(g, x, y, STYLE_STRONG, link, cells);
 	for (int i = 0; i < rows; i++) {
 		grid_mark_link(g, x, y + i, cells);
 	}
-	return rows;
-}
-
-/* In rows of eight pairs: that many fit, and can be compared without losing the place. */
-static void qr_view_draw_fingerprint(struct grid *g, int x, int y, const char *hex, int cells)
-{
-	enum { ROW = 8 * 3 };
-	y += draw_wrapped(g, x, y, STYLE_TEXT, INVITE_WEB_WARNS, cells);
-	for (size_t at = 0; at < FINGERPRINT_HEX_CHARS; at += ROW) {
-		(void)grid_text(g, x, y++, STYLE_STRONG, hex + at, ROW - 1);
+	if (invite_web_warns(&t->share.place, hex)) {
+		qr_view_draw_fingerprint(g, x, y + rows + 1, hex, cells);
 	}
 }
 
 static void qr_view_draw_beside(const struct tui *t, struct grid *g, int x, const char *link)
 {
-	char hex[FINGERPRINT_HEX_CHARS + 1];
 	int cells = g->width - x - 1;
 	int y = draw_wrapped(g, x, 1, STYLE_TITLE, "Join on a phone", cells) + 2;
 	y += draw_wrapped(g, x, y, STYLE_TEXT, "Scan the code, or open", cells);
-	y += qr_view_draw_link(g, x, y, link, cells) + 1;
-	if (invite_web_warns(&t->share.place, hex)) {
-		qr_view_draw_fingerprint(g, x, y, hex, cells);
-	}
+	qr_view_draw_link(t, g, x, y, link, cells);
 }
 
 /* @columns, @rows  the least of a window that has room for it */
-static void qr_view_draw_small(struct grid *g, int columns, int rows, const char *link)
+static void qr_view_draw_small(const struct tui *t, struct grid *g, int columns, int rows,
+			       const char *link)
 {
 	char text[160];
 	int y = draw_title(g, "Join on a phone");
@@ -53,7 +63,7 @@ static void qr_view_draw_small(struct grid *g, int columns, int rows, const char
 			"smaller font, or open",
 			columns, rows);
 	y += draw_wrapped(g, 3, y, STYLE_TEXT, text, g->width - 4);
-	(void)qr_view_draw_link(g, 3, y, link, g->width - 4);
+	qr_view_draw_link(t, g, 3, y, link, g->width - 4);
 }
 
 static void qr_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
@@ -78,22 +88,15 @@ static void qr_view_draw(const struct tui *t, const struct replica *room, struct
 		qr_view_draw_beside(t, &view, width + QR_GAP, link);
 	} else if (rows + below <= height && g->width >= width) {
 		qr_draw(&code, &view, 0, 0, ascii);
-		(void)qr_view_draw_link(&view, 0, rows, link, width);
+		qr_view_draw_link(t, &view, 0, rows, link, width);
 	} else {
-		qr_view_draw_small(&view, width, rows + below + g->height - height, link);
+		qr_view_draw_small(t, &view, width, rows + below + g->height - height, link);
 	}
 	qr_finish(&code);
 }
 
-/* The key that opened it closes it, too. */
-static struct act qr_view_take_key(struct tui *t, const struct replica *room, int32_t key)
-{
-	bool is_back = key == TUI_KEY_ENTER || key == action_rows[ACTION_QR].key;
-	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
-}
-
 const struct view qr_view = {
 	.draw = qr_view_draw,
-	.take_key = qr_view_take_key,
+	.is_page = true,
 	.is_over = true,
 };

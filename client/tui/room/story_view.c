@@ -98,15 +98,9 @@ static void story_view_draw(const struct tui *t, const struct replica *room, str
 			rows);
 }
 
-static struct act story_view_take_key(struct tui *t, const struct replica *room, int32_t key)
-{
-	bool is_back = key == TUI_KEY_ENTER || key == action_rows[ACTION_ABOUT].key;
-	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
-}
-
 const struct view story_view = {
 	.draw = story_view_draw,
-	.take_key = story_view_take_key,
+	.is_page = true,
 	.rows = &list_of_text,
 	.footer = "Up Down PgUp PgDn scroll",
 };

@@ -116,16 +116,10 @@ static void help_view_draw(const struct tui *t, const struct replica *room, stru
 	(void)help_draw_all(t, room, g, FIRST - top, FIRST, height);
 }
 
-static struct act help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
-{
-	bool is_back = key == TUI_KEY_ENTER || key == '?';
-	return tui_act_on_key(t, room, is_back ? TUI_KEY_ESCAPE : key);
-}
-
 const struct view help_view = {
 	.is_over = true,
 	.draw = help_view_draw,
-	.take_key = help_view_take_key,
+	.is_page = true,
 	.rows = &list_of_text,
 	.footer = "Up Down PgUp PgDn scroll",
 };

@@ -46,6 +46,8 @@ struct view {
 	void (*draw)(const struct tui *t, const struct replica *room, struct grid *g, int height);
 	/* NULL: tui_act_on_key(), with the keys of its list and of the action table. */
 	struct act (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	/* a page to read, which Enter and the key that opened it close as well as Esc */
+	bool is_page;
 	const char *footer; /* fixed hints; NULL: those of the actions allowed now */
 	/* the view to go back to; VIEW_ROOM: the table, or home's first page */
 	enum view_kind parent;

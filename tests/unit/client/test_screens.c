@@ -117,7 +117,7 @@ TEST(test_the_link_is_a_code_for_a_phone_and_where_that_does_not_fit_the_screen_
 	assert_screen(&a, "qr", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
 		      .sizes = SIZES({80, 24}, {40, 12}, {40, 24}, {120, 40}));
 	assert_screen(&a, "qr-own", .prepare = be_on_a_server_shared_with_browsers, .keys = {'Q'},
-		      .sizes = SIZES({80, 24}, {120, 40}));
+		      .sizes = SIZES({80, 24}, {40, 12}, {40, 32}, {120, 40}));
 	assert_screen(&a, "qr-ascii", .prepare = be_on_a_server_with_a_page, .keys = {'Q'},
 		      .ascii = true, .sizes = SIZES({80, 24}, {120, 40}));
 }

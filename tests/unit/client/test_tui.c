@@ -282,7 +282,7 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	assert_message(t, &a, " Address [all]:");
 	assert_row(
 		t, &a, 23,
-		" 192.0.2.7  192.0.2.7:2937  · web: browsers, too                     Esc cancel");
+		" 192.0.2.7  192.0.2.7:2937  · web: also for browsers                 Esc cancel");
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_SERVER_SHARE, "address", "0.0.0.0", NULL);
 	assert_request(enter(t, &a, ":share 127.0.0.1:0"), METHOD_SERVER_SHARE, "address",
