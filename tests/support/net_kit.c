@@ -33,8 +33,8 @@
 #define NET_MESSAGE_BYTES_MAX (16u << 20)
 
 const struct net_transport_row net_transports[] = {
-#define NET_ROW(symbol, name, tells, garbage, listens) {#name, tells, garbage, listens},
-	NET_TRANSPORTS(NET_ROW)
+#define NET_ROW(of, symbol, name, ...) {#name, __VA_ARGS__},
+	NET_TRANSPORTS(NET_ROW, )
 #undef NET_ROW
 };
 
@@ -92,20 +92,13 @@ static int net_given(void **state, enum net_transport transport)
 	return 0;
 }
 
-int net_given_unix(void **state)
-{
-	return net_given(state, NET_UNIX);
-}
-
-int net_given_tls(void **state)
-{
-	return net_given(state, NET_TLS);
-}
-
-int net_given_web(void **state)
-{
-	return net_given(state, NET_WEB);
-}
+#define NET_GIVEN(of, symbol, name, ...)               \
+	int net_given_##name(void **state)             \
+	{                                              \
+		return net_given(state, NET_##symbol); \
+	}
+NET_TRANSPORTS(NET_GIVEN, )
+#undef NET_GIVEN
 
 int net_gone(void **state)
 {
@@ -184,10 +177,10 @@ void net_start(struct net_server *s, const char *const *args)
 	char listen_at[NET_PATH_BYTES + 8];
 	char also_at[NET_PATH_BYTES];
 	const char *words[NET_ARGS_MAX] = {"--listen", listen_at, "--listen", also_at};
-	const char *listens = net_transports[s->transport].listens;
-	size_t n = listens == NULL ? 2 : 4;
+	const struct net_transport_row *row = &net_transports[s->transport];
+	size_t n = row->listens == NULL ? 2 : 4;
 	words[n] = NULL;
-	(void)snprintf(also_at, sizeof(also_at), "%s0", listens == NULL ? "" : listens);
+	(void)snprintf(also_at, sizeof(also_at), "%s0", row->listens == NULL ? "" : row->listens);
 	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(n + 1 < NET_ARGS_MAX);
@@ -204,10 +197,8 @@ void net_start(struct net_server *s, const char *const *args)
 	}
 	assert_memory_equal(s->ready, "ready ", 6);
 	net_end_relay(s);
-	if (listens != NULL) {
-		int port = net_port(s, listens);
-		s->relay = s->transport == NET_TLS ? tls_relay_start(s->relay_socket, port)
-						   : web_relay_start(s->relay_socket, port);
+	if (row->listens != NULL) {
+		s->relay = relay_start(s->relay_socket, net_port(s, row->listens), row->way);
 		assert_true(s->relay > 0);
 	}
 }

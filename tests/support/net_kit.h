@@ -17,6 +17,7 @@
 #include "proto/base/buf.h"
 #include "proto/base/frame_scan.h"
 #include "proto/base/slice.h"
+#include "tests/support/relay.h"
 
 #define NET_PATIENCE_MS 60000
 #define NET_ARGS_MAX    24
@@ -27,17 +28,17 @@
  * How peers come to the server. Each test that is about connections runs over all of
  * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
  * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
- * for it, and how it begins in the ready line.
+ * for it, and how it begins in the ready line; `way`: how a relay gets there.
  */
-/*        SYMBOL  name    tells  garbage                   listens */
-#define NET_TRANSPORTS(X) \
-	X(UNIX,   unix,   true,  "not MessagePack-RPC",    NULL) \
-	X(TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:") \
-	X(WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:")
+/*                SYMBOL  name    tells  garbage                   listens              way */
+#define NET_TRANSPORTS(X, of) \
+	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                NULL) \
+	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",  &tls_relay) \
+	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:", &web_relay)
 
 enum net_transport {
-#define NET_ENUM(symbol, ...) NET_##symbol,
-	NET_TRANSPORTS(NET_ENUM)
+#define NET_ENUM(of, symbol, ...) NET_##symbol,
+	NET_TRANSPORTS(NET_ENUM, )
 #undef NET_ENUM
 };
 
@@ -46,13 +47,14 @@ struct net_transport_row {
 	bool tells;
 	const char *garbage;
 	const char *listens; /* NULL: only its unix socket */
+	const struct relay_way *way;
 };
 extern const struct net_transport_row net_transports[];
 
 struct net_server {
 	enum net_transport transport;
 	pid_t pid;
-	pid_t relay; /* between the test and the server's TLS or HTTP; 0: none */
+	pid_t relay; /* between the test and what the transport listens on; 0: none */
 	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
@@ -70,26 +72,19 @@ struct net_server {
  * peers come over its unix socket, NET_TEST_OVER_ALL() once for each transport.
  */
 #define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
-#define NET_TEST_OVER_ALL(name, s)                                                      \
-	static void name(struct net_server *s);                                         \
-	TEST_IN(name##_over_unix, struct net_server, scene, net_given_unix, net_gone)   \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
-	TEST_IN(name##_over_tls, struct net_server, scene, net_given_tls, net_gone)     \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
-	TEST_IN(name##_over_web, struct net_server, scene, net_given_web, net_gone)     \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
+#define NET_TEST_OVER_ALL(name, s)              \
+	static void name(struct net_server *s); \
+	NET_TRANSPORTS(NET_TEST_OVER_, name)    \
 	static void name(struct net_server *s)
-
+#define NET_TEST_OVER_(of, symbol, name, ...)                                                   \
+	TEST_IN(of##_over_##name, struct net_server, scene, net_given_##name, net_gone)         \
+	{                                                                                       \
+		of(scene);                                                                      \
+	}
 /* What these tests begin and end with: *state is the server. */
-int net_given_unix(void **state);
-int net_given_tls(void **state);
-int net_given_web(void **state);
+#define NET_GIVEN(of, symbol, name, ...) int net_given_##name(void **state);
+NET_TRANSPORTS(NET_GIVEN, )
+#undef NET_GIVEN
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */

@@ -6,16 +6,32 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define RELAY_RECEIVE_BYTES 16384
+#define RELAY_CONNS_MAX	    512
+#define RELAY_RECEIVE_BYTES 16384 /* of the kernel's, so that a reader who stops is noticed soon */
 
-int relay_connect(int port)
+struct relay {
+	const struct relay_way *way;
+	int listener;
+	int port;
+	char *conns; /* RELAY_CONNS_MAX of way->bytes */
+};
+
+static struct relayed *relay_conn(const struct relay *r, size_t i)
+{
+	void *at = r->conns + i * r->way->bytes;
+	return at;
+}
+
+static int relay_connect(int port)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET,
 				 .sin_port = htons((uint16_t)port),
@@ -29,7 +45,96 @@ int relay_connect(int port)
 	return fd;
 }
 
-pid_t relay_start(const char *path, int port, relay_run *run)
+static void relay_close(const struct relay *r, struct relayed *c)
+{
+	(void)close(c->plain);
+	(void)close(c->server);
+	r->way->finish(c);
+	c->plain = -1;
+}
+
+static void relay_accept(const struct relay *r)
+{
+	size_t i = 0;
+	while (i < RELAY_CONNS_MAX && relay_conn(r, i)->plain != -1) {
+		i++;
+	}
+	if (i == RELAY_CONNS_MAX) {
+		return; /* it waits in the socket */
+	}
+	struct relayed *c = relay_conn(r, i);
+	memset(c, 0, r->way->bytes);
+	c->plain = accept(r->listener, NULL, NULL);
+	c->server = relay_connect(r->port);
+	if (c->plain < 0 || c->server < 0 || !r->way->begin(c)) {
+		relay_close(r, c);
+	}
+}
+
+static void relay_watch(const struct relay *r, const struct relayed *c, struct pollfd polls[2])
+{
+	struct relay_wish wish = {0};
+	if (c->plain != -1) {
+		wish = r->way->wishes(c);
+	}
+	/* poll() tells of a hang-up whether it is asked for or not, again and again. */
+	polls[0] = (struct pollfd){wish.plain == 0 ? -1 : c->plain, wish.plain, 0};
+	polls[1] = (struct pollfd){wish.server == 0 ? -1 : c->server, wish.server, 0};
+}
+
+static void relay_go_on(const struct relay *r, struct relayed *c, const struct pollfd polls[2])
+{
+	bool goes_on = true;
+	if (polls[0].revents != 0 && (polls[0].events & POLLIN) != 0) {
+		goes_on = r->way->take_plain(c);
+	}
+	if (goes_on && polls[1].revents != 0 && (polls[1].events & POLLIN) != 0) {
+		goes_on = r->way->take_server(c);
+	}
+	if (!r->way->give(c) || !goes_on) {
+		relay_close(r, c);
+	}
+}
+
+static void relay_run(const struct relay *r)
+{
+	static struct pollfd polls[2 * RELAY_CONNS_MAX + 1];
+	struct pollfd *newcomers = &polls[2 * RELAY_CONNS_MAX];
+	for (;;) {
+		*newcomers = (struct pollfd){.fd = r->listener, .events = POLLIN};
+		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
+			relay_watch(r, relay_conn(r, i), &polls[2 * i]);
+		}
+		(void)poll(polls, sizeof(polls) / sizeof(polls[0]), -1);
+		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
+			if (polls[2 * i].revents != 0 || polls[2 * i + 1].revents != 0) {
+				relay_go_on(r, relay_conn(r, i), &polls[2 * i]);
+			}
+		}
+		if (newcomers->revents != 0) {
+			relay_accept(r);
+		}
+	}
+}
+
+/* In the new process, which it ends. */
+static void relay_serve(int listener, int port, const struct relay_way *way)
+{
+	struct relay r = {way, 3, port, calloc(RELAY_CONNS_MAX, way->bytes)};
+	(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
+	/* What the test has open is its own: its peers see an end where it closes one. */
+	(void)dup2(listener, r.listener);
+	(void)close_range(4, ~0U, 0);
+	if (r.conns == NULL) {
+		_exit(1);
+	}
+	for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
+		relay_conn(&r, i)->plain = -1;
+	}
+	relay_run(&r);
+}
+
+pid_t relay_start(const char *path, int port, const struct relay_way *way)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	size_t len = strlen(path);
@@ -45,12 +150,7 @@ pid_t relay_start(const char *path, int port, relay_run *run)
 	}
 	pid_t pid = fork();
 	if (pid == 0) {
-		(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
-		/* What the test has open is its own: its peers see an end where it closes one. */
-		(void)dup2(fd, 3);
-		(void)close_range(4, ~0U, 0);
-		run(3, port);
-		_exit(1);
+		relay_serve(fd, port, way);
 	}
 	(void)close(fd);
 	return pid;
