@@ -289,6 +289,16 @@ size_t net_resident_bytes(const struct net_server *s)
 	return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+void net_keep_nothing_freed(void)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	char more[512];
+	(void)snprintf(more, sizeof(more),
+		       "%.300s:quarantine_size_mb=1:thread_local_quarantine_size_kb=16",
+		       options == NULL ? "" : options);
+	assert_int_equal(setenv("ASAN_OPTIONS", more, 1), 0);
+}
+
 /* ---- sockets ---- */
 
 int net_connect_unix(const char *path)
@@ -457,6 +467,28 @@ const char *net_must(struct net_peer *p, const char *method, const char *json)
 void net_hello(struct net_peer *p)
 {
 	(void)net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"net test\"}");
+}
+
+void net_insider(const struct net_server *s, struct net_peer *p)
+{
+	net_peer_open(p, net_connect_unix(s->socket));
+	net_hello(p);
+}
+
+long net_figure(struct net_peer *insider, const char *name)
+{
+	char begin[64];
+	(void)snprintf(begin, sizeof(begin), "\"%s\":", name);
+	const char *at = strstr(net_must(insider, "server.stats", "{}"), begin);
+	assert_non_null(at);
+	return strtol(at + strlen(begin), NULL, 10);
+}
+
+void net_finish(struct net_server *s, struct net_peer *insider)
+{
+	(void)net_must(insider, "server.ping", "{}");
+	net_peer_close(insider);
+	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
 void net_field(const char *json, const char *key, char *out, size_t cap)

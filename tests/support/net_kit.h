@@ -110,6 +110,8 @@ bool net_wait_log(struct net_server *s, const char *text);
 int net_port(const struct net_server *s, const char *before_port);
 /* Resident memory, bytes. */
 size_t net_resident_bytes(const struct net_server *s);
+/* Before a start, where memory will be measured: what AddressSanitizer keeps of freed memory is not what a server needs. */
+void net_keep_nothing_freed(void);
 
 /*
  * A connected socket, by the server's transport; fails the test where it cannot connect. Of
@@ -149,6 +151,12 @@ const char *net_call(struct net_peer *p, const char *method, const char *json);
 const char *net_must(struct net_peer *p, const char *method, const char *json);
 /* session.hello. */
 void net_hello(struct net_peer *p);
+/* Open one that has said hello and may ask for the server's figures: over its own socket, whatever the transport. */
+void net_insider(const struct net_server *s, struct net_peer *p);
+/* A figure of server.stats, asked for by an insider. */
+long net_figure(struct net_peer *insider, const char *name);
+/* The insider is still served, and leaves; SIGTERM ends the server well. */
+void net_finish(struct net_server *s, struct net_peer *insider);
 /* Copy the string value of "key" in a line of JSON; fails the test where there is none. */
 void net_field(const char *json, const char *key, char *out, size_t cap);
 
