@@ -47,16 +47,33 @@ void net_dir(struct net_server *s)
 	assert_non_null(mkdtemp(s->dir));
 	(void)snprintf(s->data, sizeof(s->data), "%.40s/data", s->dir);
 	(void)snprintf(s->socket, sizeof(s->socket), "%.40s/socket", s->dir);
-	(void)snprintf(s->relay_socket, sizeof(s->relay_socket), "%.40s/relay", s->dir);
+	for (int i = 0; i < 2; i++) {
+		(void)snprintf(s->relay_sockets[i], NET_PATH_BYTES, "%.40s/relay%d", s->dir, i);
+	}
 }
 
-static void net_end_relay(struct net_server *s)
+static void net_end_relays(struct net_server *s)
 {
-	if (s->relay > 0) {
-		(void)kill(s->relay, SIGKILL);
-		(void)waitpid(s->relay, NULL, 0);
+	for (int i = 0; i < 2; i++) {
+		if (s->relays[i] > 0) {
+			(void)kill(s->relays[i], SIGKILL);
+			(void)waitpid(s->relays[i], NULL, 0);
+		}
+		s->relays[i] = 0;
 	}
-	s->relay = 0;
+}
+
+static void net_start_relays(struct net_server *s, const struct net_transport_row *row)
+{
+	int port = net_port(s, row->listens);
+	const char *to = NULL;
+	if (row->through != NULL) {
+		to = s->relay_sockets[1];
+		s->relays[1] = relay_start(to, NULL, port, row->through);
+		assert_true(s->relays[1] > 0);
+	}
+	s->relays[0] = relay_start(s->relay_sockets[0], to, port, row->way);
+	assert_true(s->relays[0] > 0);
 }
 
 static void net_empty(const char *path)
@@ -75,7 +92,7 @@ static void net_empty(const char *path)
 
 void net_remove(struct net_server *s)
 {
-	net_end_relay(s);
+	net_end_relays(s);
 	net_empty(s->data);
 	(void)rmdir(s->data);
 	net_empty(s->dir);
@@ -196,10 +213,9 @@ void net_start(struct net_server *s, const char *const *args)
 		fail_msg("the server did not get ready");
 	}
 	assert_memory_equal(s->ready, "ready ", 6);
-	net_end_relay(s);
+	net_end_relays(s);
 	if (row->listens != NULL) {
-		s->relay = relay_start(s->relay_socket, net_port(s, row->listens), row->way);
-		assert_true(s->relay > 0);
+		net_start_relays(s, row);
 	}
 }
 
@@ -314,7 +330,7 @@ int net_connect_unix(const char *path)
 
 int net_connect(const struct net_server *s)
 {
-	return net_connect_unix(s->relay > 0 ? s->relay_socket : s->socket);
+	return net_connect_unix(s->relays[0] > 0 ? s->relay_sockets[0] : s->socket);
 }
 
 static int connect_tcp(const char *from, const char *host, int port)

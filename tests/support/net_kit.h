@@ -28,13 +28,14 @@
  * How peers come to the server. Each test that is about connections runs over all of
  * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
  * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
- * for it, and how it begins in the ready line; `way`: how a relay gets there.
+ * for it, and how it begins in the ready line; `way`: how a relay gets there; `through`: another that it goes through.
  */
-/*                SYMBOL  name    tells  garbage                   listens              way */
+/*                SYMBOL  name    tells  garbage                   listens               way          through */
 #define NET_TRANSPORTS(X, of) \
-	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                NULL) \
-	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",  &tls_relay) \
-	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:", &web_relay)
+	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
+	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",   &tls_relay,  NULL) \
+	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:",  &web_relay,  NULL) \
+	X(of, WSS,    wss,    false, "larger than the limits", "https://127.0.0.1:", &web_relay,  &https_relay)
 
 enum net_transport {
 #define NET_ENUM(of, symbol, ...) NET_##symbol,
@@ -48,17 +49,18 @@ struct net_transport_row {
 	const char *garbage;
 	const char *listens; /* NULL: only its unix socket */
 	const struct relay_way *way;
+	const struct relay_way *through; /* NULL: none */
 };
 extern const struct net_transport_row net_transports[];
 
 struct net_server {
 	enum net_transport transport;
 	pid_t pid;
-	pid_t relay; /* between the test and what the transport listens on; 0: none */
+	pid_t relays[2]; /* between the test and what the transport listens on: `way` and `through`; 0: none */
 	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
-	char relay_socket[NET_PATH_BYTES];
+	char relay_sockets[2][NET_PATH_BYTES];
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */

@@ -21,6 +21,7 @@
 struct relay {
 	const struct relay_way *way;
 	int listener;
+	const char *to;
 	int port;
 	char *conns; /* RELAY_CONNS_MAX of way->bytes */
 };
@@ -31,14 +32,33 @@ static struct relayed *relay_conn(const struct relay *r, size_t i)
 	return at;
 }
 
-static int relay_connect(int port)
+/* The length of a unix socket's address; 0: its path is too long. */
+static socklen_t relay_address(const char *path, struct sockaddr_un *at)
 {
-	struct sockaddr_in to = {.sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)port),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	size_t len = strlen(path);
+	*at = (struct sockaddr_un){.sun_family = AF_UNIX};
+	if (len >= sizeof(at->sun_path)) {
+		return 0;
+	}
+	memcpy(at->sun_path, path, len);
+	return sizeof(*at);
+}
+
+static int relay_connect(const struct relay *r)
+{
+	struct sockaddr_un relay;
+	struct sockaddr_in server = {.sin_family = AF_INET,
+				     .sin_port = htons((uint16_t)r->port),
+				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr *to = (struct sockaddr *)&server;
+	socklen_t len = sizeof(server);
+	if (r->to != NULL) {
+		to = (struct sockaddr *)&relay;
+		len = relay_address(r->to, &relay);
+	}
+	int fd = socket(to->sa_family, SOCK_STREAM, 0);
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){RELAY_RECEIVE_BYTES}, sizeof(int));
-	if (fd >= 0 && connect(fd, (struct sockaddr *)&to, sizeof(to)) != 0) {
+	if (fd >= 0 && connect(fd, to, len) != 0) {
 		(void)close(fd);
 		fd = -1;
 	}
@@ -65,7 +85,7 @@ static void relay_accept(const struct relay *r)
 	struct relayed *c = relay_conn(r, i);
 	memset(c, 0, r->way->bytes);
 	c->plain = accept(r->listener, NULL, NULL);
-	c->server = relay_connect(r->port);
+	c->server = relay_connect(r);
 	if (c->plain < 0 || c->server < 0 || !r->way->begin(c)) {
 		relay_close(r, c);
 	}
@@ -118,40 +138,41 @@ static void relay_run(const struct relay *r)
 }
 
 /* In the new process, which it ends. */
-static void relay_serve(int listener, int port, const struct relay_way *way)
+static void relay_serve(struct relay *r)
 {
-	struct relay r = {way, 3, port, calloc(RELAY_CONNS_MAX, way->bytes)};
+	r->conns = calloc(RELAY_CONNS_MAX, r->way->bytes);
 	(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
 	/* What the test has open is its own: its peers see an end where it closes one. */
-	(void)dup2(listener, r.listener);
+	r->listener = dup2(r->listener, 3);
 	(void)close_range(4, ~0U, 0);
-	if (r.conns == NULL) {
+	if (r->conns == NULL) {
 		_exit(1);
 	}
 	for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
-		relay_conn(&r, i)->plain = -1;
+		relay_conn(r, i)->plain = -1;
 	}
-	relay_run(&r);
+	relay_run(r);
 }
 
-pid_t relay_start(const char *path, int port, const struct relay_way *way)
+pid_t relay_start(const char *path, const char *to, int port, const struct relay_way *way)
 {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
-	size_t len = strlen(path);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 || len >= sizeof(at.sun_path)) {
+	struct sockaddr_un at;
+	socklen_t len = relay_address(path, &at);
+	struct relay r = {.way = way, .to = to, .port = port};
+	r.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (r.listener < 0 || len == 0) {
 		return -1;
 	}
-	memcpy(at.sun_path, path, len);
 	(void)unlink(path);
-	if (bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, SOMAXCONN) != 0) {
-		(void)close(fd);
+	if (bind(r.listener, (struct sockaddr *)&at, len) != 0 ||
+	    listen(r.listener, SOMAXCONN) != 0) {
+		(void)close(r.listener);
 		return -1;
 	}
 	pid_t pid = fork();
 	if (pid == 0) {
-		relay_serve(fd, port, way);
+		relay_serve(&r);
 	}
-	(void)close(fd);
+	(void)close(r.listener);
 	return pid;
 }

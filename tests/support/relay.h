@@ -41,9 +41,10 @@ struct relay_way {
 };
 
 /*
- * Start a process that passes on connections of a new unix socket at `path` to that port of 127.0.0.1. It has no
- * other descriptors than the standard ones, and ends with ours, or by SIGKILL; -1 where it cannot begin.
+ * Start a process that passes on connections of a new unix socket at `path` to that port of 127.0.0.1, or to another
+ * relay's socket, where `to` is not NULL. It has no other descriptors than the standard ones, and ends with ours, or
+ * by SIGKILL; -1 where it cannot begin.
  */
-pid_t relay_start(const char *path, int port, const struct relay_way *way);
+pid_t relay_start(const char *path, const char *to, int port, const struct relay_way *way);
 
 #endif

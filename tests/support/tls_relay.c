@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "proto/tls/tls.h"
+#include "proto/tls/tls_priv.h"
 
 #define RELAY_BYTES 16384
 
@@ -34,6 +34,18 @@ static bool tls_begin(struct relayed *c)
 	own(c)->channel = tls_channel_new(context, "relay.test");
 	return own(c)->channel != NULL &&
 	       tls_channel_receive(own(c)->channel, (struct slice){0}) != TLS_FAILED;
+}
+
+/* The context of aye offers the protocol of aye. */
+static bool https_begin(struct relayed *c)
+{
+	static const unsigned char protocols[] = "\x08http/1.1";
+	if (context == NULL &&
+	    (tls_context_connect(false, &context) != OK ||
+	     SSL_CTX_set_alpn_protos(context->ctx, protocols, sizeof(protocols) - 1) != 0)) {
+		return false;
+	}
+	return tls_begin(c);
 }
 
 static struct relay_wish tls_wishes(const struct relayed *c)
@@ -117,12 +129,12 @@ static void tls_finish(struct relayed *c)
 	tls_channel_free(own(c)->channel);
 }
 
-const struct relay_way tls_relay = {
-	.bytes = sizeof(struct tls_relayed),
-	.begin = tls_begin,
-	.wishes = tls_wishes,
-	.take_plain = tls_take_plain,
-	.take_server = tls_take_server,
-	.give = tls_give,
-	.finish = tls_finish,
-};
+#define TLS_WAY(how)                                                                            \
+	{                                                                                       \
+		.bytes = sizeof(struct tls_relayed), .begin = (how), .wishes = tls_wishes,      \
+		.take_plain = tls_take_plain, .take_server = tls_take_server, .give = tls_give, \
+		.finish = tls_finish,                                                           \
+	}
+
+const struct relay_way tls_relay = TLS_WAY(tls_begin);
+const struct relay_way https_relay = TLS_WAY(https_begin);

@@ -1,6 +1,6 @@
 /*
- * web_relay.h - the way of a relay to a server's http:// address: MessagePack-RPC becomes a WebSocket
- * with JSON.
+ * web_relay.h - the way of a relay to a server's http:// address, or through an https_relay to its https://
+ * address: MessagePack-RPC becomes a WebSocket with JSON.
  *
  * It is a client of its own, and shares no code with the server's web. It adds and drops nothing: what
  * is no MessagePack is sent as a text of those bytes, half a message as a fragment, an end as a close;
