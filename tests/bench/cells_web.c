@@ -4,27 +4,23 @@
  */
 #include "tests/bench/cell.h"
 
-#define DELIVERS(name, kind, ...)                                       \
-	{                                                               \
-		name, SERVER_##kind, run_load, {{__VA_ARGS__}}, 1, NULL \
+#define DELIVERS(name, kind, rooms, members)                                           \
+	{                                                                              \
+		name, SERVER_##kind, run_load, {{rooms, members, 1, 1, 0, 0}}, 1, NULL \
+	}
+#define COMPARES(number, size, rooms, members)                                               \
+	{                                                                                    \
+		.id = number,                                                                \
+		.title = size ", one vote outstanding a room, over WebSockets and over TCP", \
+		.contenders = {DELIVERS("aye", AYE, rooms, members),                         \
+			       DELIVERS("aye web", AYE_WEB, rooms, members)},                \
+		.figures = {FIGURE_DELIVERY_NS, FIGURE_DELIVERIES}, .figures_n = 2,          \
+		.targets = {{"CPU per delivery over a WebSocket, of that over TCP",          \
+			     FIGURE_DELIVERY_NS, "aye web", "aye", false, 1.5}},             \
 	}
 
 const struct cell cells_web[] = {
-	{"22",
-	 "20 rooms x 100, one vote outstanding a room, over WebSockets and over TCP",
-	 {DELIVERS("aye", AYE, 20, 100, 1, 1, 0, 0),
-	  DELIVERS("aye web", AYE_WEB, 20, 100, 1, 1, 0, 0)},
-	 {FIGURE_DELIVERY_NS, FIGURE_DELIVERIES},
-	 2,
-	 {{"CPU per delivery over a WebSocket, of that over TCP", FIGURE_DELIVERY_NS, "aye web",
-	   "aye", false, 1.5}}},
-	{"23",
-	 "one room x 2,000, one vote outstanding, over WebSockets and over TCP",
-	 {DELIVERS("aye", AYE, 1, 2000, 1, 1, 0, 0),
-	  DELIVERS("aye web", AYE_WEB, 1, 2000, 1, 1, 0, 0)},
-	 {FIGURE_DELIVERY_NS, FIGURE_DELIVERIES},
-	 2,
-	 {{"CPU per delivery over a WebSocket, of that over TCP", FIGURE_DELIVERY_NS, "aye web",
-	   "aye", false, 1.5}}},
+	COMPARES("22", "20 rooms x 100", 20, 100),
+	COMPARES("23", "1 room x 2,000", 1, 2000),
 	{0},
 };

@@ -4,7 +4,10 @@
  *
  * A frame says how long it is, and what is counted stands before the rest of it, so a message is read no
  * further. Pings are not answered: no run is as long as a server waits for that.
+ *
+ * memmem() is beyond POSIX.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +20,8 @@
 
 #define SAY_BYTES  512
 #define KEY_FORMAT "%021u%021uA"
-#define UPGRADE                                                         \
-	"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n" \
-	"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"          \
-	"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-#define UPGRADED "HTTP/1.1 101 "
+#define UPGRADE	   "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\n" CLIENT_UPGRADE "\r\n"
+#define UPGRADED   "HTTP/1.1 101 "
 
 /* ---- what is said ---- */
 
@@ -91,15 +91,9 @@ static void web_vote(const struct speaker *who, uint64_t seq, struct buf *out)
 static struct slice web_behind(struct slice in, const char *what)
 {
 	size_t len = strlen(what);
-	const char *at = in.data;
-	const char *end = in.data + in.len;
-	while ((at = memchr(at, what[0], (size_t)(end - at))) != NULL) {
-		if ((size_t)(end - at) >= len && memcmp(at, what, len) == 0) {
-			return slice_of(at + len, (size_t)(end - at) - len);
-		}
-		at++;
-	}
-	return (struct slice){0};
+	const char *at = in.len == 0 ? NULL : memmem(in.data, in.len, what, len);
+	return at == NULL ? (struct slice){0}
+			  : slice_of(at + len, (size_t)(in.data + in.len - at) - len);
 }
 
 /* The number of a member; -1: there is none. The first is the message's own. */
@@ -159,35 +153,25 @@ static size_t web_split_answer(struct slice in, struct incoming *out)
 
 static size_t web_split(struct slice in, struct incoming *out)
 {
-	const unsigned char *head = (const unsigned char *)in.data;
-	if (in.len > 0 && in.data[0] == 'H') {
+	unsigned first = in.len == 0 ? FRAME_LAST : (unsigned char)in.data[0];
+	struct slice text;
+	if (first == 'H') {
 		return web_split_answer(in, out);
 	}
-	if (in.len > 0 && (head[0] & ~0x0fU) != FRAME_LAST) {
+	if ((first & ~0x0fU) != FRAME_LAST) {
 		return DIALECT_BAD;
 	}
-	if (in.len < 2) {
+	size_t len = client_frame_find(in, &first, &text);
+	if (len == 0) {
 		return 0;
 	}
-	size_t digits = head[1] == 126 ? 2 : head[1] == 127 ? 8 : 0;
-	size_t len = head[1];
-	if (in.len < 2 + digits) {
-		return 0;
-	}
-	for (size_t i = 0; i < digits; i++) {
-		len = (i == 0 ? 0 : len << 8) | head[2 + i];
-	}
-	if (in.len - 2 - digits < len) {
-		return 0;
-	}
-	struct slice text = slice_of(in.data + 2 + digits, len);
 	out->kind = INCOMING_OTHER;
 	if (slice_starts(text, SLICE("{\"id\":"))) {
 		web_read_response(text, out);
 	} else {
 		web_read_notice(text, out);
 	}
-	return 2 + digits + len;
+	return len;
 }
 
 const struct dialect dialect_web = {

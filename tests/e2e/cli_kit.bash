@@ -62,6 +62,15 @@ start_server() { # NAME [ARGUMENT...]
 	[ "${line#ready }" != "$line" ]
 }
 
+# A certificate for 127.0.0.1 and its key, in $home/NAME.{crt,key}.
+make_pair() { # NAME [OPENSSL ARGUMENT...]
+	local name=$1
+	shift
+	openssl req -x509 -newkey "${key:-rsa:2048}" -nodes -keyout "$home/$name.key" -out "$home/$name.crt" -days 1 \
+		-subj /CN=test -addext subjectAltName=IP:127.0.0.1 "$@" 2>"$home/openssl.log" &&
+		chmod 600 "$home/$name.key"
+}
+
 # It has ended, though the process that is to reap it may be slow.
 is_gone() { # PID
 	! grep -q '^State:	[^XZ]' "/proc/$1/status" 2>/dev/null

@@ -30,15 +30,6 @@ stop_tls() {
 	kill "$server_pid" && until_true is_over
 }
 
-# A certificate for 127.0.0.1 and its key, in $home/NAME.{crt,key}.
-make_pair() { # NAME [OPENSSL ARGUMENT...]
-	local name=$1
-	shift
-	openssl req -x509 -newkey "${key:-rsa:2048}" -nodes -keyout "$home/$name.key" -out "$home/$name.crt" -days 1 \
-		-subj /CN=test -addext subjectAltName=IP:127.0.0.1 "$@" 2>"$home/openssl.log" &&
-		chmod 600 "$home/$name.key"
-}
-
 # The first bits of the certificate's hash, 256 at most.
 bits_of_the_certificate() { # BITS
 	openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | openssl x509 -outform DER | openssl dgst -sha256 -binary |

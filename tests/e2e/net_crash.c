@@ -36,7 +36,7 @@ struct member {
 };
 
 struct crash {
-	struct net_server server;
+	struct net_server *server;
 	uint64_t random;
 	char room_id[32];
 	struct member members[MEMBERS];
@@ -72,7 +72,7 @@ static void crash_make_room(struct crash *c)
 				       i);
 	}
 	(void)snprintf(json + at, sizeof(json) - at, "]}");
-	net_peer_open(&p, net_connect(&c->server));
+	net_peer_open(&p, net_connect(c->server));
 	net_hello(&p);
 	net_field(net_must(&p, "room.create", json), "room_id", c->room_id, sizeof(c->room_id));
 	net_peer_close(&p);
@@ -110,7 +110,7 @@ static void crash_sit_down(struct crash *c, struct member *m, unsigned number)
 {
 	char json[256];
 	bool is_back = m->user_key[0] != '\0';
-	net_peer_open(&m->peer, net_connect(&c->server));
+	net_peer_open(&m->peer, net_connect(c->server));
 	net_hello(&m->peer);
 	(void)snprintf(json, sizeof(json), "{\"room_id\":\"%s\"%s%s%s}", c->room_id,
 		       is_back ? ",\"user_key\":\"" : "", m->user_key, is_back ? "\"" : "");
@@ -135,7 +135,7 @@ static void crash_sit_down(struct crash *c, struct member *m, unsigned number)
 
 static void crash_all_come(struct crash *c)
 {
-	net_start(&c->server, NULL);
+	net_start(c->server, NULL);
 	if (c->room_id[0] == '\0') {
 		crash_make_room(c);
 	}
@@ -212,57 +212,22 @@ static int crash_check(const struct crash *c)
 	if (pid == 0) {
 		int null = open("/dev/null", O_WRONLY);
 		(void)dup2(null, STDOUT_FILENO);
-		(void)execl(getenv("AYED"), "ayed", "check", c->server.data, (char *)NULL);
+		(void)execl(getenv("AYED"), "ayed", "check", c->server->data, (char *)NULL);
 		_exit(127);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	return status;
 }
 
-static int given_seed(void **state, enum net_transport transport)
+NET_TEST_OVER_ALL(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, s)
 {
-	struct crash *c = calloc(1, sizeof(*c));
-	assert_non_null(c);
-	crash_seed(c);
-	net_dir(&c->server);
-	c->server.transport = transport;
-	*state = c;
-	return 0;
-}
-
-static int given_unix(void **state)
-{
-	return given_seed(state, NET_UNIX);
-}
-
-static int given_tls(void **state)
-{
-	return given_seed(state, NET_TLS);
-}
-
-static int given_web(void **state)
-{
-	return given_seed(state, NET_WEB);
-}
-
-static int server_goes(void **state)
-{
-	struct crash *c = *state;
-	if (c->server.pid != 0) {
-		(void)net_end(&c->server, SIGKILL);
-	}
-	net_remove(&c->server);
-	free(c);
-	return 0;
-}
-
-static void kill_again_and_again(struct crash *c)
-{
+	struct crash *c = &(struct crash){.server = s};
 	size_t acked = 0;
+	crash_seed(c);
 	for (unsigned kills = 0; kills < KILLS; kills++) {
 		crash_all_come(c);
 		crash_storm(c, 1 + crash_draw(c, ANSWERS_MOST));
-		assert_int_equal(net_end(&c->server, SIGKILL), 1000 + SIGKILL);
+		assert_int_equal(net_end(c->server, SIGKILL), 1000 + SIGKILL);
 		for (unsigned i = 0; i < MEMBERS; i++) {
 			crash_hear_out(&c->members[i]);
 			acked += c->members[i].acked_n;
@@ -274,23 +239,5 @@ static void kill_again_and_again(struct crash *c)
 	for (unsigned i = 0; i < MEMBERS; i++) {
 		net_peer_close(&c->members[i].peer);
 	}
-	assert_int_equal(net_end(&c->server, SIGTERM), 0);
-}
-
-TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, struct crash, c, given_unix,
-	server_goes)
-{
-	kill_again_and_again(c);
-}
-
-TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant_over_tls, struct crash, c, given_tls,
-	server_goes)
-{
-	kill_again_and_again(c);
-}
-
-TEST_IN(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant_over_web, struct crash, c, given_web,
-	server_goes)
-{
-	kill_again_and_again(c);
+	assert_int_equal(net_end(c->server, SIGTERM), 0);
 }

@@ -19,18 +19,6 @@
 #define STORM 10000
 #define LAZY  16
 
-/* What AddressSanitizer keeps of freed memory, for looking at it later, is not what the server
- * needs. */
-static void keep_no_freed_memory(void)
-{
-	const char *options = getenv("ASAN_OPTIONS");
-	char more[512];
-	(void)snprintf(more, sizeof(more),
-		       "%.300s:quarantine_size_mb=1:thread_local_quarantine_size_kb=16",
-		       options == NULL ? "" : options);
-	assert_int_equal(setenv("ASAN_OPTIONS", more, 1), 0);
-}
-
 static void start_with(struct net_server *s, const char *limit, const char *second)
 {
 	const char *args[] = {"--listen",
@@ -46,13 +34,6 @@ static void start_with(struct net_server *s, const char *limit, const char *seco
 static void greeted(struct net_server *s, struct net_peer *p)
 {
 	net_peer_open(p, net_connect(s));
-	net_hello(p);
-}
-
-/* One who may ask for the server's figures: over its own socket, whatever the transport. */
-static void insider(struct net_server *s, struct net_peer *p)
-{
-	net_peer_open(p, net_connect_unix(s->socket));
 	net_hello(p);
 }
 
@@ -130,7 +111,7 @@ NET_TEST_OVER_ALL(a_storm_beyond_the_limit_is_refused_and_those_inside_are_serve
 {
 	struct net_peer inside[8];
 	start_with(s, "connections=8", NULL);
-	insider(s, &inside[0]);
+	net_insider(s, &inside[0]);
 	for (int i = 1; i < 8; i++) {
 		greeted(s, &inside[i]);
 	}
@@ -309,7 +290,7 @@ NET_TEST_OVER_ALL(who_never_reads_costs_little_and_disturbs_nobody, s)
 	struct net_peer lazy[LAZY];
 	char room[32];
 	char params[2000];
-	keep_no_freed_memory();
+	net_keep_nothing_freed();
 	start_with(s, "room_log_bytes=65536", "requests_per_second=1000000");
 	greeted(s, &host);
 	net_field(net_must(&host, "room.create", "{}"), "room_id", room, sizeof(room));
@@ -389,9 +370,9 @@ NET_TEST_OVER_ALL(who_takes_nothing_is_cut_off, s)
 	char room[32];
 	char params[64];
 	bool is_cut = false;
-	keep_no_freed_memory();
+	net_keep_nothing_freed();
 	start_with(s, "stall_ms=300", "requests_per_second=1000000");
-	insider(s, &owner);
+	net_insider(s, &owner);
 	net_field(net_must(&owner, "room.create", "{}"), "room_id", room, sizeof(room));
 	(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
 	greeted(s, &lazy);
@@ -399,8 +380,7 @@ NET_TEST_OVER_ALL(who_takes_nothing_is_cut_off, s)
 	for (int i = 0; !is_cut; i++) {
 		(void)net_request(&lazy, "room.get", params);
 		if (i % 1000 == 0) {
-			is_cut = strstr(net_must(&owner, "server.stats", "{}"),
-					"\"connections_stalled_total\":1") != NULL;
+			is_cut = net_figure(&owner, "connections_stalled_total") == 1;
 			assert_true(net_resident_bytes(s) < before + (8u << 20));
 		}
 	}

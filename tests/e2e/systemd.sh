@@ -54,14 +54,19 @@ def log(m):
 
 def sockets_are_taken_over():
     path = f"{home}/given.sock"
-    given, plain, secret = unix_listener(path), tcp_listener(), tcp_listener()
-    names = "ayed.socket:other:tls"
-    m = Manager("given", [], [given, plain, secret], names)
-    word, first, second, third = m.ready.split(" ")
+    given, plain, secret, page, secure = unix_listener(path), *(tcp_listener() for _ in range(4))
+    names = "ayed.socket:other:tls:http:https"
+    m = Manager("given", [], [given, plain, secret, page, secure], names)
+    word, first, second, third, *web = m.ready.split(" ")
     assert word == "ready" and first == f"unix:{path}" and second == f"tcp://127.0.0.1:{plain.getsockname()[1]}", m.ready
     assert third.startswith(f"tls://127.0.0.1:{secret.getsockname()[1]}#SHA256:"), m.ready
     for address in first, second, third:
         ping(address)
+    assert [address.split("#")[0] for address in web] == [
+        f"{scheme}://127.0.0.1:{s.getsockname()[1]}" for scheme, s in (("http", page), ("https", secure))], m.ready
+    for address in web:
+        told = subprocess.run(["curl", "-sSk", address.split("#")[0] + "/healthz"], check=True, stdout=subprocess.PIPE).stdout
+        assert told == b"ok\n", told
     assert m.end() == 0
     assert os.path.exists(path), "the manager's socket was removed"
     # The next server gets those that came meanwhile.

@@ -26,32 +26,12 @@
 #define HALF_BYTES_MAX ((size_t)128 << 10)
 #endif
 
-/* One who asks for the server's figures, over its own socket. */
-struct owner {
-	struct net_peer peer;
-};
-
-static void start(struct net_server *s, struct owner *o, const char *limit, const char *second)
+static void start(struct net_server *s, struct net_peer *insider, const char *limit,
+		  const char *second)
 {
 	const char *args[] = {"--limit", limit, second == NULL ? NULL : "--limit", second, NULL};
 	net_start(s, args);
-	net_peer_open(&o->peer, net_connect_unix(s->socket));
-	net_hello(&o->peer);
-}
-
-static void finish(struct net_server *s, struct owner *o)
-{
-	net_peer_close(&o->peer);
-	assert_int_equal(net_end(s, SIGTERM), 0);
-}
-
-static long figure(struct owner *o, const char *name)
-{
-	char begin[64];
-	(void)snprintf(begin, sizeof(begin), "\"%s\":", name);
-	const char *at = strstr(net_must(&o->peer, "server.stats", "{}"), begin);
-	assert_non_null(at);
-	return strtol(at + strlen(begin), NULL, 10);
+	net_insider(s, insider);
 }
 
 static int connect_bare(const struct net_server *s)
@@ -142,9 +122,9 @@ static void assert_ended(int fd)
 TLS_TEST(many_handshakes_at_once_are_spread_over_turns_and_all_are_served, s)
 {
 	static struct shaker shakers[AT_ONCE];
-	struct owner o;
+	struct net_peer owner;
 	int status;
-	start(s, &o, "hello_ms=60000", NULL);
+	start(s, &owner, "hello_ms=60000", NULL);
 	assert_int_equal(kill(s->pid, SIGSTOP), 0);
 	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
 	for (size_t i = 0; i < AT_ONCE; i++) {
@@ -153,33 +133,24 @@ TLS_TEST(many_handshakes_at_once_are_spread_over_turns_and_all_are_served, s)
 	assert_int_equal(kill(s->pid, SIGCONT), 0);
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		shaker_go_on(&shakers[i]);
-		(void)net_must(&o.peer, "server.ping", "{}");
+		(void)net_must(&owner, "server.ping", "{}");
 	}
-	assert_int_equal(figure(&o, "tls_handshakes_done_total"), AT_ONCE);
-	assert_true(figure(&o, "tls_handshakes_deferred_total") > 0);
+	assert_int_equal(net_figure(&owner, "tls_handshakes_done_total"), AT_ONCE);
+	assert_true(net_figure(&owner, "tls_handshakes_deferred_total") > 0);
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		shaker_close(&shakers[i]);
 	}
-	finish(s, &o);
-}
-
-/* AddressSanitizer holds back what was freed, up to 256 MB: not in a server whose memory is measured. */
-static void keep_nothing_freed(void)
-{
-	char options[512];
-	const char *set = getenv("ASAN_OPTIONS");
-	format_to(options, sizeof(options), "%s:quarantine_size_mb=1", set == NULL ? "" : set);
-	assert_int_equal(setenv("ASAN_OPTIONS", options, 1), 0);
+	net_finish(s, &owner);
 }
 
 TLS_TEST(ten_thousand_half_handshakes_cost_a_bounded_amount_and_others_are_served, s)
 {
 	static int held[HALF_AT_ONCE];
-	struct owner o;
+	struct net_peer owner;
 	struct net_peer inside;
 	struct shaker k;
-	keep_nothing_freed();
-	start(s, &o, "handshakes=200", "handshake_ms=600000");
+	net_keep_nothing_freed();
+	start(s, &owner, "handshakes=200", "handshake_ms=600000");
 	net_peer_open(&inside, net_connect(s));
 	net_hello(&inside);
 	k.fd = -1;
@@ -204,32 +175,32 @@ TLS_TEST(ten_thousand_half_handshakes_cost_a_bounded_amount_and_others_are_serve
 		(void)close(held[i]);
 	}
 	net_peer_close(&inside);
-	finish(s, &o);
+	net_finish(s, &owner);
 }
 
 TLS_TEST(a_handshake_that_stops_ends_when_its_time_is_over, s)
 {
-	struct owner o;
+	struct net_peer owner;
 	struct shaker k;
-	start(s, &o, "handshake_ms=200", NULL);
+	start(s, &owner, "handshake_ms=200", NULL);
 	int silent = connect_bare(s);
 	shaker_open(s, &k); /* its hello, and no more */
 	assert_ended(silent);
 	while (shaker_receive(&k)) {
 	}
 	shaker_close(&k);
-	assert_int_equal(figure(&o, "tls_handshakes_failed_total"), 2);
-	assert_int_equal(figure(&o, "connections_accepted_total"), 1); /* the owner's */
-	finish(s, &o);
+	assert_int_equal(net_figure(&owner, "tls_handshakes_failed_total"), 2);
+	assert_int_equal(net_figure(&owner, "connections_accepted_total"), 1); /* the owner's */
+	net_finish(s, &owner);
 }
 
 /* From 16 addresses of one network, as many as there is room for, and again while somebody from elsewhere is at it. */
 TLS_TEST(silent_connections_keep_no_newcomer_out, s)
 {
 	static int held[2 * SILENT_AT_ONCE];
-	struct owner o;
+	struct net_peer owner;
 	struct shaker k;
-	start(s, &o, "handshakes=200", "handshake_ms=600000");
+	start(s, &owner, "handshakes=200", "handshake_ms=600000");
 	for (size_t i = 0; i < SILENT_AT_ONCE; i++) {
 		char from[32];
 		format_to(from, sizeof(from), "127.0.0.%zu", 2 + i % 16);
@@ -248,31 +219,31 @@ TLS_TEST(silent_connections_keep_no_newcomer_out, s)
 	for (size_t i = 0; i < 2 * SILENT_AT_ONCE; i++) {
 		(void)close(held[i]);
 	}
-	finish(s, &o);
+	net_finish(s, &owner);
 }
 
 TLS_TEST(a_connection_that_sends_nothing_ends_before_one_that_does, s)
 {
-	struct owner o;
+	struct net_peer owner;
 	struct shaker k;
-	start(s, &o, "handshake_first_byte_ms=200", "handshake_ms=600000");
+	start(s, &owner, "handshake_first_byte_ms=200", "handshake_ms=600000");
 	shaker_open(s, &k);
 	assert_ended(connect_bare(s));
 	shaker_go_on(&k);
 	shaker_close(&k);
-	finish(s, &o);
+	net_finish(s, &owner);
 }
 
 /* They are no connections yet, so that nothing is said to them, and they are not waited for. */
 TLS_TEST(a_server_that_stops_ends_handshakes_under_way, s)
 {
-	struct owner o;
+	struct net_peer owner;
 	struct shaker k;
-	start(s, &o, "handshake_first_byte_ms=600000", "handshake_ms=600000");
+	start(s, &owner, "handshake_first_byte_ms=600000", "handshake_ms=600000");
 	int silent = connect_bare(s);
 	shaker_open(s, &k);
 	assert_true(shaker_receive(&k));
-	net_peer_close(&o.peer);
+	net_peer_close(&owner);
 	assert_int_equal(kill(s->pid, SIGTERM), 0);
 	assert_ended(silent);
 	while (shaker_receive(&k)) {
@@ -287,10 +258,10 @@ TLS_TEST(a_record_that_is_begun_and_not_finished_ends_the_connection, s)
 {
 	static const size_t left_out[] = {1,  16, 18,
 					  19, 20, 23}; /* of 24 bytes, 5 of them the header */
-	struct owner o;
+	struct net_peer owner;
 	struct shaker idle;
 	struct shaker k;
-	start(s, &o, "frame_ms=200", "hello_ms=600000");
+	start(s, &owner, "frame_ms=200", "hello_ms=600000");
 	shaker_open(s, &idle);
 	shaker_go_on(&idle);
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
@@ -308,7 +279,7 @@ TLS_TEST(a_record_that_is_begun_and_not_finished_ends_the_connection, s)
 	shaker_send(&idle);
 	assert_true(shaker_receive(&idle)); /* the core's words: that is no message */
 	shaker_close(&idle);
-	finish(s, &o);
+	net_finish(s, &owner);
 }
 
 TLS_TEST(plain_text_is_answered_with_an_alert, s)
@@ -316,8 +287,8 @@ TLS_TEST(plain_text_is_answered_with_an_alert, s)
 	static const char alert[] = {21, 3, 1, 0, 2, 2, 10};
 	static const char *const texts[] = {"GET / HTTP/1.1\r\n\r\n",
 					    "\x93\x00\x01\xadsession.hello", "\xc1\xc1\xc1\xc1"};
-	struct owner o;
-	start(s, &o, "handshake_ms=60000", NULL);
+	struct net_peer owner;
+	start(s, &owner, "handshake_ms=60000", NULL);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct buf got = {.max = 65536};
 		int fd = connect_bare(s);
@@ -328,16 +299,16 @@ TLS_TEST(plain_text_is_answered_with_an_alert, s)
 		buf_finish(&got);
 		(void)close(fd);
 	}
-	assert_int_equal(figure(&o, "tls_handshakes_failed_total"), 3);
-	finish(s, &o);
+	assert_int_equal(net_figure(&owner, "tls_handshakes_failed_total"), 3);
+	net_finish(s, &owner);
 }
 
 /* What was changed on the way, in the handshake and behind it, ends the connection. */
 TLS_TEST(a_record_that_was_changed_on_the_way_ends_the_connection, s)
 {
-	struct owner o;
+	struct net_peer owner;
 	struct shaker k;
-	start(s, &o, "handshake_ms=60000", NULL);
+	start(s, &owner, "handshake_ms=60000", NULL);
 	for (int is_open = 0; is_open < 2; is_open++) {
 		char record[4096];
 		shaker_open(s, &k);
@@ -355,7 +326,7 @@ TLS_TEST(a_record_that_was_changed_on_the_way_ends_the_connection, s)
 		while (shaker_receive(&k)) {
 		}
 		shaker_close(&k);
-		(void)net_must(&o.peer, "server.ping", "{}");
+		(void)net_must(&owner, "server.ping", "{}");
 	}
-	finish(s, &o);
+	net_finish(s, &owner);
 }

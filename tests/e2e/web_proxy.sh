@@ -17,8 +17,7 @@ free_port() {
 start_server main --listen http://127.0.0.1:0 --web-proxy 127.0.0.1 --web-origin https://poker.example ||
 	{ echo "Bail out! no server"; exit 1; }
 backend=${server_ready##*http://127.0.0.1:}
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=poker.example \
-	-addext subjectAltName=DNS:poker.example -keyout "$home/key.pem" -out "$home/cert.pem" 2>/dev/null
+make_pair proxy || { echo "Bail out! no certificate"; exit 1; }
 
 start_nginx() { # PORT
 	{
@@ -27,8 +26,8 @@ start_nginx() { # PORT
 		echo "http { access_log off; client_body_temp_path $home; proxy_temp_path $home;"
 		echo "fastcgi_temp_path $home; uwsgi_temp_path $home; scgi_temp_path $home;"
 		example nginx | sed -e "s|listen 443 ssl|listen 127.0.0.1:$1 ssl|" -e "s|127.0.0.1:2938|127.0.0.1:$backend|" \
-			-e "s|/etc/ssl/poker.example/fullchain.pem|$home/cert.pem|" \
-			-e "s|/etc/ssl/poker.example/privkey.pem|$home/key.pem|"
+			-e "s|/etc/ssl/poker.example/fullchain.pem|$home/proxy.crt|" \
+			-e "s|/etc/ssl/poker.example/privkey.pem|$home/proxy.key|"
 		echo "}"
 	} >"$home/nginx.conf"
 	PATH=$PATH:/usr/sbin nginx -p "$home" -c "$home/nginx.conf" &

@@ -2,7 +2,7 @@
  * fuzz_web_head.c - any bytes as requests of HTTP: read, judged, answered.
  *
  * Besides not breaking anything it holds: pieces give the same head, or the same refusal, as the
- * whole; what is kept is bounded; and no answer has a line that a request brought in.
+ * whole; what is kept is bounded; and each whole head has an answer.
  */
 #include <stdint.h>
 #include <string.h>

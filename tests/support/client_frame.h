@@ -1,6 +1,6 @@
 /*
- * client_frame.h - a WebSocket frame as a client sends it: masked. Written from RFC 6455, 5.2, and not
- * with the library that the server reads it with.
+ * client_frame.h - a client's end of a WebSocket: what it asks for, frames as it sends them, masked, and as
+ * it is sent them. Written from RFC 6455, 5.2, and not with the library that the server reads with.
  */
 #ifndef TESTS_SUPPORT_CLIENT_FRAME_H
 #define TESTS_SUPPORT_CLIENT_FRAME_H
@@ -10,6 +10,12 @@
 
 #include "proto/base/buf.h"
 #include "proto/base/slice.h"
+
+/* The fields that ask for a WebSocket. */
+#define CLIENT_KEY "dGhlIHNhbXBsZSBub25jZQ=="
+#define CLIENT_UPGRADE                                                                          \
+	"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"            \
+	"Sec-WebSocket-Key: " CLIENT_KEY "\r\n"
 
 /* The first byte of a frame: an opcode, and bits. */
 enum client_frame {
@@ -39,6 +45,26 @@ static inline void client_frame_put(struct buf *b, unsigned first, struct slice 
 		unsigned char byte = (unsigned char)payload.data[i] ^ key[i % 4];
 		(void)buf_append(b, &byte, 1);
 	}
+}
+
+/* The length of a server's frame in front of `in`, with its first byte and what is in it; 0: it has not come whole. */
+static inline size_t client_frame_find(struct slice in, unsigned *first, struct slice *payload)
+{
+	const unsigned char *at = (const unsigned char *)in.data;
+	size_t len = in.len < 2 ? 0 : at[1];
+	size_t digits = len == 126 ? 2 : len == 127 ? 8 : 0;
+	if (in.len < 2 + digits) {
+		return 0;
+	}
+	for (size_t i = 0; i < digits; i++) {
+		len = (i == 0 ? 0 : len << 8) | at[2 + i];
+	}
+	if (in.len - 2 - digits < len) {
+		return 0;
+	}
+	*first = at[0];
+	*payload = slice_of(in.data + 2 + digits, len);
+	return 2 + digits + len;
 }
 
 #endif

@@ -33,8 +33,8 @@
 #define NET_MESSAGE_BYTES_MAX (16u << 20)
 
 const struct net_transport_row net_transports[] = {
-#define NET_ROW(symbol, name, tells, garbage, listens) {#name, tells, garbage, listens},
-	NET_TRANSPORTS(NET_ROW)
+#define NET_ROW(of, symbol, name, ...) {#name, __VA_ARGS__},
+	NET_TRANSPORTS(NET_ROW, )
 #undef NET_ROW
 };
 
@@ -47,16 +47,33 @@ void net_dir(struct net_server *s)
 	assert_non_null(mkdtemp(s->dir));
 	(void)snprintf(s->data, sizeof(s->data), "%.40s/data", s->dir);
 	(void)snprintf(s->socket, sizeof(s->socket), "%.40s/socket", s->dir);
-	(void)snprintf(s->relay_socket, sizeof(s->relay_socket), "%.40s/relay", s->dir);
+	for (int i = 0; i < 2; i++) {
+		(void)snprintf(s->relay_sockets[i], NET_PATH_BYTES, "%.40s/relay%d", s->dir, i);
+	}
 }
 
-static void net_end_relay(struct net_server *s)
+static void net_end_relays(struct net_server *s)
 {
-	if (s->relay > 0) {
-		(void)kill(s->relay, SIGKILL);
-		(void)waitpid(s->relay, NULL, 0);
+	for (int i = 0; i < 2; i++) {
+		if (s->relays[i] > 0) {
+			(void)kill(s->relays[i], SIGKILL);
+			(void)waitpid(s->relays[i], NULL, 0);
+		}
+		s->relays[i] = 0;
 	}
-	s->relay = 0;
+}
+
+static void net_start_relays(struct net_server *s, const struct net_transport_row *row)
+{
+	int port = net_port(s, row->listens);
+	const char *to = NULL;
+	if (row->through != NULL) {
+		to = s->relay_sockets[1];
+		s->relays[1] = relay_start(to, NULL, port, row->through);
+		assert_true(s->relays[1] > 0);
+	}
+	s->relays[0] = relay_start(s->relay_sockets[0], to, port, row->way);
+	assert_true(s->relays[0] > 0);
 }
 
 static void net_empty(const char *path)
@@ -75,7 +92,7 @@ static void net_empty(const char *path)
 
 void net_remove(struct net_server *s)
 {
-	net_end_relay(s);
+	net_end_relays(s);
 	net_empty(s->data);
 	(void)rmdir(s->data);
 	net_empty(s->dir);
@@ -92,20 +109,13 @@ static int net_given(void **state, enum net_transport transport)
 	return 0;
 }
 
-int net_given_unix(void **state)
-{
-	return net_given(state, NET_UNIX);
-}
-
-int net_given_tls(void **state)
-{
-	return net_given(state, NET_TLS);
-}
-
-int net_given_web(void **state)
-{
-	return net_given(state, NET_WEB);
-}
+#define NET_GIVEN(of, symbol, name, ...)               \
+	int net_given_##name(void **state)             \
+	{                                              \
+		return net_given(state, NET_##symbol); \
+	}
+NET_TRANSPORTS(NET_GIVEN, )
+#undef NET_GIVEN
 
 int net_gone(void **state)
 {
@@ -184,10 +194,10 @@ void net_start(struct net_server *s, const char *const *args)
 	char listen_at[NET_PATH_BYTES + 8];
 	char also_at[NET_PATH_BYTES];
 	const char *words[NET_ARGS_MAX] = {"--listen", listen_at, "--listen", also_at};
-	const char *listens = net_transports[s->transport].listens;
-	size_t n = listens == NULL ? 2 : 4;
+	const struct net_transport_row *row = &net_transports[s->transport];
+	size_t n = row->listens == NULL ? 2 : 4;
 	words[n] = NULL;
-	(void)snprintf(also_at, sizeof(also_at), "%s0", listens == NULL ? "" : listens);
+	(void)snprintf(also_at, sizeof(also_at), "%s0", row->listens == NULL ? "" : row->listens);
 	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(n + 1 < NET_ARGS_MAX);
@@ -203,12 +213,9 @@ void net_start(struct net_server *s, const char *const *args)
 		fail_msg("the server did not get ready");
 	}
 	assert_memory_equal(s->ready, "ready ", 6);
-	net_end_relay(s);
-	if (listens != NULL) {
-		int port = net_port(s, listens);
-		s->relay = s->transport == NET_TLS ? tls_relay_start(s->relay_socket, port)
-						   : web_relay_start(s->relay_socket, port);
-		assert_true(s->relay > 0);
+	net_end_relays(s);
+	if (row->listens != NULL) {
+		net_start_relays(s, row);
 	}
 }
 
@@ -298,6 +305,16 @@ size_t net_resident_bytes(const struct net_server *s)
 	return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+void net_keep_nothing_freed(void)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	char more[512];
+	(void)snprintf(more, sizeof(more),
+		       "%.300s:quarantine_size_mb=1:thread_local_quarantine_size_kb=16",
+		       options == NULL ? "" : options);
+	assert_int_equal(setenv("ASAN_OPTIONS", more, 1), 0);
+}
+
 /* ---- sockets ---- */
 
 int net_connect_unix(const char *path)
@@ -313,7 +330,7 @@ int net_connect_unix(const char *path)
 
 int net_connect(const struct net_server *s)
 {
-	return net_connect_unix(s->relay > 0 ? s->relay_socket : s->socket);
+	return net_connect_unix(s->relays[0] > 0 ? s->relay_sockets[0] : s->socket);
 }
 
 static int connect_tcp(const char *from, const char *host, int port)
@@ -466,6 +483,28 @@ const char *net_must(struct net_peer *p, const char *method, const char *json)
 void net_hello(struct net_peer *p)
 {
 	(void)net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"net test\"}");
+}
+
+void net_insider(const struct net_server *s, struct net_peer *p)
+{
+	net_peer_open(p, net_connect_unix(s->socket));
+	net_hello(p);
+}
+
+long net_figure(struct net_peer *insider, const char *name)
+{
+	char begin[64];
+	(void)snprintf(begin, sizeof(begin), "\"%s\":", name);
+	const char *at = strstr(net_must(insider, "server.stats", "{}"), begin);
+	assert_non_null(at);
+	return strtol(at + strlen(begin), NULL, 10);
+}
+
+void net_finish(struct net_server *s, struct net_peer *insider)
+{
+	(void)net_must(insider, "server.ping", "{}");
+	net_peer_close(insider);
+	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
 void net_field(const char *json, const char *key, char *out, size_t cap)

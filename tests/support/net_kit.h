@@ -17,6 +17,7 @@
 #include "proto/base/buf.h"
 #include "proto/base/frame_scan.h"
 #include "proto/base/slice.h"
+#include "tests/support/relay.h"
 
 #define NET_PATIENCE_MS 60000
 #define NET_ARGS_MAX    24
@@ -27,17 +28,18 @@
  * How peers come to the server. Each test that is about connections runs over all of
  * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
  * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
- * for it, and how it begins in the ready line.
+ * for it, and how it begins in the ready line; `way`: how a relay gets there; `through`: another that it goes through.
  */
-/*        SYMBOL  name    tells  garbage                   listens */
-#define NET_TRANSPORTS(X) \
-	X(UNIX,   unix,   true,  "not MessagePack-RPC",    NULL) \
-	X(TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:") \
-	X(WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:")
+/*                SYMBOL  name    tells  garbage                   listens               way          through */
+#define NET_TRANSPORTS(X, of) \
+	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
+	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",   &tls_relay,  NULL) \
+	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:",  &web_relay,  NULL) \
+	X(of, WSS,    wss,    false, "larger than the limits", "https://127.0.0.1:", &web_relay,  &https_relay)
 
 enum net_transport {
-#define NET_ENUM(symbol, ...) NET_##symbol,
-	NET_TRANSPORTS(NET_ENUM)
+#define NET_ENUM(of, symbol, ...) NET_##symbol,
+	NET_TRANSPORTS(NET_ENUM, )
 #undef NET_ENUM
 };
 
@@ -46,17 +48,19 @@ struct net_transport_row {
 	bool tells;
 	const char *garbage;
 	const char *listens; /* NULL: only its unix socket */
+	const struct relay_way *way;
+	const struct relay_way *through; /* NULL: none */
 };
 extern const struct net_transport_row net_transports[];
 
 struct net_server {
 	enum net_transport transport;
 	pid_t pid;
-	pid_t relay; /* between the test and the server's TLS or HTTP; 0: none */
+	pid_t relays[2]; /* between the test and what the transport listens on: `way` and `through`; 0: none */
 	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
-	char relay_socket[NET_PATH_BYTES];
+	char relay_sockets[2][NET_PATH_BYTES];
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
@@ -70,26 +74,19 @@ struct net_server {
  * peers come over its unix socket, NET_TEST_OVER_ALL() once for each transport.
  */
 #define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
-#define NET_TEST_OVER_ALL(name, s)                                                      \
-	static void name(struct net_server *s);                                         \
-	TEST_IN(name##_over_unix, struct net_server, scene, net_given_unix, net_gone)   \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
-	TEST_IN(name##_over_tls, struct net_server, scene, net_given_tls, net_gone)     \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
-	TEST_IN(name##_over_web, struct net_server, scene, net_given_web, net_gone)     \
-	{                                                                               \
-		name(scene);                                                            \
-	}                                                                               \
+#define NET_TEST_OVER_ALL(name, s)              \
+	static void name(struct net_server *s); \
+	NET_TRANSPORTS(NET_TEST_OVER_, name)    \
 	static void name(struct net_server *s)
-
+#define NET_TEST_OVER_(of, symbol, name, ...)                                                   \
+	TEST_IN(of##_over_##name, struct net_server, scene, net_given_##name, net_gone)         \
+	{                                                                                       \
+		of(scene);                                                                      \
+	}
 /* What these tests begin and end with: *state is the server. */
-int net_given_unix(void **state);
-int net_given_tls(void **state);
-int net_given_web(void **state);
+#define NET_GIVEN(of, symbol, name, ...) int net_given_##name(void **state);
+NET_TRANSPORTS(NET_GIVEN, )
+#undef NET_GIVEN
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
@@ -115,6 +112,8 @@ bool net_wait_log(struct net_server *s, const char *text);
 int net_port(const struct net_server *s, const char *before_port);
 /* Resident memory, bytes. */
 size_t net_resident_bytes(const struct net_server *s);
+/* Before a start, where memory will be measured: what AddressSanitizer keeps of freed memory is not what a server needs. */
+void net_keep_nothing_freed(void);
 
 /*
  * A connected socket, by the server's transport; fails the test where it cannot connect. Of
@@ -154,6 +153,12 @@ const char *net_call(struct net_peer *p, const char *method, const char *json);
 const char *net_must(struct net_peer *p, const char *method, const char *json);
 /* session.hello. */
 void net_hello(struct net_peer *p);
+/* Open one that has said hello and may ask for the server's figures: over its own socket, whatever the transport. */
+void net_insider(const struct net_server *s, struct net_peer *p);
+/* A figure of server.stats, asked for by an insider. */
+long net_figure(struct net_peer *insider, const char *name);
+/* The insider is still served, and leaves; SIGTERM ends the server well. */
+void net_finish(struct net_server *s, struct net_peer *insider);
 /* Copy the string value of "key" in a line of JSON; fails the test where there is none. */
 void net_field(const char *json, const char *key, char *out, size_t cap);
 

@@ -1,6 +1,5 @@
 /*
- * tls_relay.h - a process that turns plain connections into TLS, so that what a test
- * says over a unix socket goes to a server's tls:// address.
+ * tls_relay.h - the ways of a relay to a server's tls:// and https:// addresses.
  *
  * What it is not: a client. It looks at no certificate, and adds and drops nothing:
  * an end of either side is passed on, and while one side takes nothing, nothing is
@@ -9,12 +8,10 @@
 #ifndef TESTS_SUPPORT_TLS_RELAY_H
 #define TESTS_SUPPORT_TLS_RELAY_H
 
-#include <sys/types.h>
+#include "tests/support/relay.h"
 
-/*
- * Connections to a new unix socket at `path` go to that port of 127.0.0.1. The process
- * ends with ours, or by SIGKILL; -1 where it cannot begin.
- */
-pid_t tls_relay_start(const char *path, int port);
+extern const struct relay_way tls_relay;
+/* As a browser, which offers HTTP/1.1 in the handshake. */
+extern const struct relay_way https_relay;
 
 #endif

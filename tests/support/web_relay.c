@@ -1,16 +1,14 @@
 /*
- * web_relay.c - one loop of poll() over all connections; see web_relay.h.
+ * web_relay.c - see web_relay.h. memmem() is beyond POSIX.
  */
+#define _GNU_SOURCE
 #include "tests/support/web_relay.h"
 
 #include <errno.h>
 #include <msgpack.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "proto/base/buf.h"
 #include "proto/base/frame_scan.h"
@@ -19,85 +17,54 @@
 #include "proto/rpc.h"
 #include "proto/tls/websocket_accept.h"
 #include "tests/support/client_frame.h"
-#include "tests/support/relay.h"
 
-#define RELAY_CONNS_MAX	 512
 #define RELAY_READ_BYTES 65536
 #define RELAY_BYTES_MAX	 (64u << 20)
 
-#define KEY "dGhlIHNhbXBsZSBub25jZQ=="
-
-struct relayed {
-	int plain; /* -1: this place is free */
-	int web;
-	bool is_open;	  /* the server has agreed to the WebSocket */
-	bool plain_ended; /* the test sends no more */
-	bool web_ended;
+struct web_relayed {
+	struct relayed conn;
+	bool is_open; /* the server has agreed to the WebSocket */
 	bool is_amid; /* the beginning of a message was sent, as a fragment */
-	struct buf from_plain, from_web;
-	struct buf to_plain, to_web;
+	struct buf from_plain, from_server;
+	struct buf to_plain, to_server;
 };
 
-struct relay {
-	int listener;
-	int port;
-	struct decoder decoder;
-	struct relayed conns[RELAY_CONNS_MAX];
-};
+static struct decoder decoder; /* of all connections of the process */
 
-static void relayed_close(struct relayed *c)
+static struct web_relayed *own(struct relayed *c)
 {
-	(void)close(c->plain);
-	(void)close(c->web);
-	buf_finish(&c->from_plain);
-	buf_finish(&c->from_web);
-	buf_finish(&c->to_plain);
-	buf_finish(&c->to_web);
-	c->plain = -1;
+	return (struct web_relayed *)c;
 }
 
-static void relay_accept(struct relay *r)
+static bool web_begin(struct relayed *c)
 {
-	struct relayed *c = r->conns;
-	while (c < r->conns + RELAY_CONNS_MAX && c->plain != -1) {
-		c++;
-	}
-	if (c == r->conns + RELAY_CONNS_MAX) {
-		return; /* it waits in the socket */
-	}
-	*c = (struct relayed){.plain = accept(r->listener, NULL, NULL)};
-	c->web = relay_connect(r->port);
-	buf_init(&c->from_plain, RELAY_BYTES_MAX);
-	buf_init(&c->from_web, RELAY_BYTES_MAX);
-	buf_init(&c->to_plain, RELAY_BYTES_MAX);
-	buf_init(&c->to_web, RELAY_BYTES_MAX);
-	(void)buf_append_slice(&c->to_web,
-			       SLICE("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-				     "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-				     "Sec-WebSocket-Key: " KEY "\r\n"
-				     "Sec-WebSocket-Protocol: aye.v1\r\n\r\n"));
-	if (c->web < 0) {
-		relayed_close(c);
-	}
+	struct web_relayed *w = own(c);
+	buf_init(&w->from_plain, RELAY_BYTES_MAX);
+	buf_init(&w->from_server, RELAY_BYTES_MAX);
+	buf_init(&w->to_plain, RELAY_BYTES_MAX);
+	buf_init(&w->to_server, RELAY_BYTES_MAX);
+	return buf_append_slice(&w->to_server,
+				SLICE("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\n" CLIENT_UPGRADE
+				      "Sec-WebSocket-Protocol: aye.v1\r\n\r\n")) == OK;
 }
 
 /* ---- to the server ---- */
 
-static void relayed_send_text(struct relayed *c, struct slice text)
+static void web_send_text(struct web_relayed *w, struct slice text)
 {
-	client_frame_put(&c->to_web, FRAME_LAST | (c->is_amid ? FRAME_CONTINUED : FRAME_TEXT),
+	client_frame_put(&w->to_server, FRAME_LAST | (w->is_amid ? FRAME_CONTINUED : FRAME_TEXT),
 			 text);
-	c->is_amid = false;
+	w->is_amid = false;
 }
 
 /* A request, which is all that a test sends. */
-static void relayed_send_message(struct relay *r, struct relayed *c, struct slice message)
+static void web_send_message(struct web_relayed *w, struct slice message)
 {
 	struct rpc_message m;
 	bool answerable;
 	struct buf text = {.max = RELAY_BYTES_MAX};
-	if (rpc_decode(&r->decoder, message, &m, &answerable) != OK || m.kind != RPC_REQUEST) {
-		relayed_send_text(c, message);
+	if (rpc_decode(&decoder, message, &m, &answerable) != OK || m.kind != RPC_REQUEST) {
+		web_send_text(w, message);
 		return;
 	}
 	(void)buf_printf(&text, "{\"id\":%lu,\"method\":", (unsigned long)m.msgid);
@@ -106,29 +73,29 @@ static void relayed_send_message(struct relay *r, struct relayed *c, struct slic
 	e = e != OK || m.params == NULL ? e : json_from_object(m.params, &text);
 	(void)buf_append_slice(&text, m.params == NULL ? SLICE("{}}") : SLICE("}"));
 	if (e == OK) {
-		relayed_send_text(c, buf_slice(&text));
+		web_send_text(w, buf_slice(&text));
 	}
 	buf_finish(&text);
 }
 
-static void relayed_pass_on(struct relay *r, struct relayed *c)
+static void web_pass_on(struct web_relayed *w)
 {
 	enum err e = OK;
-	while (e == OK && c->from_plain.len > 0) {
+	while (e == OK && w->from_plain.len > 0) {
 		struct frame_scan scan;
 		frame_scan_init(&scan);
-		e = frame_scan_value(&scan, buf_slice(&c->from_plain), RELAY_BYTES_MAX);
+		e = frame_scan_value(&scan, buf_slice(&w->from_plain), RELAY_BYTES_MAX);
 		if (e == OK) {
-			relayed_send_message(r, c, slice_of(c->from_plain.data, scan.at));
-			buf_drop(&c->from_plain, scan.at);
+			web_send_message(w, slice_of(w->from_plain.data, scan.at));
+			buf_drop(&w->from_plain, scan.at);
 		}
 	}
-	if (e == ERR_MORE && !c->is_amid) {
-		client_frame_put(&c->to_web, FRAME_TEXT, SLICE(" "));
-		c->is_amid = true;
+	if (e == ERR_MORE && !w->is_amid) {
+		client_frame_put(&w->to_server, FRAME_TEXT, SLICE(" "));
+		w->is_amid = true;
 	} else if (e != OK && e != ERR_MORE) {
-		relayed_send_text(c, buf_slice(&c->from_plain));
-		buf_clear(&c->from_plain);
+		web_send_text(w, buf_slice(&w->from_plain));
+		buf_clear(&w->from_plain);
 	}
 }
 
@@ -172,7 +139,7 @@ static void message_write(struct buf *out, const msgpack_object *map)
 }
 
 /* False where the server sent no JSON object. */
-static bool relayed_receive_text(struct relayed *c, struct slice text)
+static bool web_receive_text(struct web_relayed *w, struct slice text)
 {
 	struct errmsg why;
 	struct buf bytes = {.max = RELAY_BYTES_MAX};
@@ -183,132 +150,102 @@ static bool relayed_receive_text(struct relayed *c, struct slice text)
 			  MSGPACK_UNPACK_SUCCESS &&
 		  value.data.type == MSGPACK_OBJECT_MAP;
 	if (ok) {
-		message_write(&c->to_plain, &value.data);
+		message_write(&w->to_plain, &value.data);
 	}
 	msgpack_unpacked_destroy(&value);
 	buf_finish(&bytes);
 	return ok;
 }
 
-/* The length of the frame in front; 0: it has not come whole. */
-static size_t frame_find(struct slice in, unsigned *opcode, struct slice *payload)
-{
-	const unsigned char *at = (const unsigned char *)in.data;
-	size_t digits = in.len < 2 ? 0 : at[1] == 126 ? 2 : at[1] == 127 ? 8 : 0;
-	size_t len = in.len < 2 ? 0 : at[1];
-	if (in.len < 2 + digits) {
-		return 0;
-	}
-	for (size_t i = 0; i < digits; i++) {
-		len = (i == 0 ? 0 : len << 8) | at[2 + i];
-	}
-	if (in.len < 2 + digits + len) {
-		return 0;
-	}
-	*opcode = at[0];
-	*payload = slice_of(in.data + 2 + digits, len);
-	return 2 + digits + len;
-}
-
-/* Each of these returns false where the connection is over. */
-
 /* A server's frames are whole and not masked; anything else is its mistake. */
-static bool relayed_take_frames(struct relayed *c)
+static bool web_take_frames(struct web_relayed *w)
 {
 	unsigned opcode;
 	struct slice payload;
 	size_t len;
 	bool ok = true;
-	while (ok && (len = frame_find(buf_slice(&c->from_web), &opcode, &payload)) > 0) {
+	while (ok && (len = client_frame_find(buf_slice(&w->from_server), &opcode, &payload)) > 0) {
 		if (opcode == (FRAME_LAST | FRAME_TEXT)) {
-			ok = relayed_receive_text(c, payload);
+			ok = web_receive_text(w, payload);
 		} else if (opcode == (FRAME_LAST | FRAME_PING)) {
-			client_frame_put(&c->to_web, FRAME_LAST | FRAME_PONG, payload);
+			client_frame_put(&w->to_server, FRAME_LAST | FRAME_PONG, payload);
 		} else if (opcode == (FRAME_LAST | FRAME_CLOSE)) {
-			c->web_ended = true;
+			w->conn.server_ended = true;
 		} else {
 			ok = opcode == (FRAME_LAST | FRAME_PONG);
 		}
-		buf_drop(&c->from_web, len);
+		buf_drop(&w->from_server, len);
 	}
 	return ok;
 }
 
-static const char *text_find(struct slice in, const char *what)
-{
-	size_t n = strlen(what);
-	for (size_t i = 0; i + n <= in.len; i++) {
-		if (memcmp(in.data + i, what, n) == 0) {
-			return in.data + i;
-		}
-	}
-	return NULL;
-}
-
-static void relayed_refused(struct relayed *c, struct slice body)
+static void web_refused(struct web_relayed *w, struct slice body)
 {
 	struct closing_notice notice = {.reason = body, .with_reason = true};
 	if (body.len > 0) {
-		rpc_write_notice(&c->to_plain, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
+		rpc_write_notice(&w->to_plain, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
 				 &record_closing_notice, &notice);
 	}
-	c->web_ended = true;
+	w->conn.server_ended = true;
 }
 
 /* The answer to the request for the WebSocket; a refusal is whole when the server has ended. */
-static void relayed_take_answer(struct relayed *c)
+static void web_take_answer(struct web_relayed *w)
 {
 	char accept[WEBSOCKET_ACCEPT_CHARS + 1];
-	struct slice in = buf_slice(&c->from_web);
-	const char *end = text_find(in, "\r\n\r\n");
+	struct slice in = buf_slice(&w->from_server);
+	const char *end = in.len == 0 ? NULL : memmem(in.data, in.len, "\r\n\r\n", 4);
 	if (end == NULL) {
 		return;
 	}
 	size_t head = (size_t)(end - in.data) + 4;
-	c->is_open = slice_starts(in, SLICE("HTTP/1.1 101 ")) &&
-		     websocket_accept(SLICE(KEY), accept) && text_find(in, accept) != NULL;
-	if (c->is_open) {
-		buf_drop(&c->from_web, head);
-	} else if (c->web_ended) {
+	w->is_open = slice_starts(in, SLICE("HTTP/1.1 101 ")) &&
+		     websocket_accept(SLICE(CLIENT_KEY), accept) &&
+		     memmem(in.data, head, accept, strlen(accept)) != NULL;
+	if (w->is_open) {
+		buf_drop(&w->from_server, head);
+	} else if (w->conn.server_ended) {
 		size_t newline = in.len > head ? 1 : 0;
-		relayed_refused(c, slice_of(in.data + head, in.len - head - newline));
+		web_refused(w, slice_of(in.data + head, in.len - head - newline));
 	}
 }
 
-static bool relayed_take_web(struct relayed *c)
+static bool web_take_server(struct relayed *c)
 {
 	static char bytes[RELAY_READ_BYTES];
-	ssize_t n = recv(c->web, bytes, sizeof(bytes), MSG_DONTWAIT);
+	struct web_relayed *w = own(c);
+	ssize_t n = recv(c->server, bytes, sizeof(bytes), MSG_DONTWAIT);
 	if (n < 0 && errno == EAGAIN) {
 		return true;
 	}
-	c->web_ended = n <= 0;
-	(void)buf_append(&c->from_web, bytes, n > 0 ? (size_t)n : 0);
-	if (!c->is_open) {
-		relayed_take_answer(c);
+	c->server_ended = n <= 0;
+	(void)buf_append(&w->from_server, bytes, n > 0 ? (size_t)n : 0);
+	if (!w->is_open) {
+		web_take_answer(w);
 	}
-	return !c->is_open || relayed_take_frames(c);
+	return !w->is_open || web_take_frames(w);
 }
 
-static bool relayed_take_plain(struct relay *r, struct relayed *c)
+static bool web_take_plain(struct relayed *c)
 {
 	static char bytes[RELAY_READ_BYTES];
+	struct web_relayed *w = own(c);
 	ssize_t n = recv(c->plain, bytes, sizeof(bytes), MSG_DONTWAIT);
 	if (n < 0) {
 		return errno == EAGAIN;
 	}
 	if (n == 0) {
 		c->plain_ended = true;
-		client_frame_put(&c->to_web, FRAME_LAST | FRAME_CLOSE, (struct slice){0});
+		client_frame_put(&w->to_server, FRAME_LAST | FRAME_CLOSE, (struct slice){0});
 		return true;
 	}
-	(void)buf_append(&c->from_plain, bytes, (size_t)n);
-	relayed_pass_on(r, c);
+	(void)buf_append(&w->from_plain, bytes, (size_t)n);
+	web_pass_on(w);
 	return true;
 }
 
 /* Who takes no more may still have sent something, which is read first. */
-static bool relayed_send(int fd, struct buf *out)
+static bool web_send(int fd, struct buf *out)
 {
 	ssize_t n = out->len == 0 ? 0 : send(fd, out->data, out->len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	bool is_broken = n < 0 && errno != EAGAIN;
@@ -316,75 +253,40 @@ static bool relayed_send(int fd, struct buf *out)
 	return !is_broken;
 }
 
-static void relayed_watch(const struct relayed *c, struct pollfd polls[2])
+static bool web_give(struct relayed *c)
 {
-	bool takes = c->is_open && c->to_web.len == 0 && !c->plain_ended;
-	polls[0] = (struct pollfd){.fd = c->plain};
-	polls[1] = (struct pollfd){.fd = c->web};
-	polls[0].events |= takes ? POLLIN : 0;
-	polls[0].events |= c->to_plain.len > 0 ? POLLOUT : 0;
-	polls[1].events |= c->to_plain.len == 0 && !c->web_ended ? POLLIN : 0;
-	polls[1].events |= c->to_web.len > 0 ? POLLOUT : 0;
-	/* poll() tells of a hang-up whether it is asked for or not, again and again. */
-	polls[0].fd = polls[0].events == 0 ? -1 : c->plain;
-	polls[1].fd = polls[1].events == 0 ? -1 : c->web;
+	struct web_relayed *w = own(c);
+	(void)web_send(c->server, &w->to_server);
+	bool is_taken = web_send(c->plain, &w->to_plain);
+	return is_taken && (w->to_plain.len > 0 || !c->server_ended);
 }
 
-static void relayed_go_on(struct relay *r, struct relayed *c, const struct pollfd polls[2])
+static struct relay_wish web_wishes(const struct relayed *c)
 {
-	bool goes_on = true;
-	if (polls[0].revents != 0 && (polls[0].events & POLLIN) != 0) {
-		goes_on = relayed_take_plain(r, c);
-	}
-	if (goes_on && polls[1].revents != 0 && (polls[1].events & POLLIN) != 0) {
-		goes_on = relayed_take_web(c);
-	}
-	(void)relayed_send(c->web, &c->to_web);
-	bool is_taken = relayed_send(c->plain, &c->to_plain);
-	if (!goes_on || !is_taken || (c->web_ended && c->to_plain.len == 0)) {
-		relayed_close(c);
-	}
+	const struct web_relayed *w = (const struct web_relayed *)c;
+	bool takes = w->is_open && w->to_server.len == 0 && !c->plain_ended;
+	struct relay_wish wish = {0};
+	wish.plain |= takes ? POLLIN : 0;
+	wish.plain |= w->to_plain.len > 0 ? POLLOUT : 0;
+	wish.server |= w->to_plain.len == 0 && !c->server_ended ? POLLIN : 0;
+	wish.server |= w->to_server.len > 0 ? POLLOUT : 0;
+	return wish;
 }
 
-static void relay_take_all(struct relay *r)
+static void web_finish(struct relayed *c)
 {
-	static struct pollfd polls[2 * RELAY_CONNS_MAX + 1];
-	for (;;) {
-		polls[2 * RELAY_CONNS_MAX] = (struct pollfd){.fd = r->listener, .events = POLLIN};
-		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
-			polls[2 * i].fd = -1;
-			polls[2 * i + 1].fd = -1;
-			if (r->conns[i].plain != -1) {
-				relayed_watch(&r->conns[i], &polls[2 * i]);
-			}
-		}
-		(void)poll(polls, sizeof(polls) / sizeof(polls[0]), -1);
-		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
-			if (r->conns[i].plain != -1 &&
-			    (polls[2 * i].revents != 0 || polls[2 * i + 1].revents != 0)) {
-				relayed_go_on(r, &r->conns[i], &polls[2 * i]);
-			}
-		}
-		if (polls[2 * RELAY_CONNS_MAX].revents != 0) {
-			relay_accept(r);
-		}
-	}
+	buf_finish(&own(c)->from_plain);
+	buf_finish(&own(c)->from_server);
+	buf_finish(&own(c)->to_plain);
+	buf_finish(&own(c)->to_server);
 }
 
-static void web_relay_run(int listener, int port)
-{
-	struct relay *r = calloc(1, sizeof(*r));
-	if (r != NULL) {
-		r->listener = listener;
-		r->port = port;
-		for (size_t i = 0; i < RELAY_CONNS_MAX; i++) {
-			r->conns[i].plain = -1;
-		}
-		relay_take_all(r);
-	}
-}
-
-pid_t web_relay_start(const char *path, int port)
-{
-	return relay_start(path, port, web_relay_run);
-}
+const struct relay_way web_relay = {
+	.bytes = sizeof(struct web_relayed),
+	.begin = web_begin,
+	.wishes = web_wishes,
+	.take_plain = web_take_plain,
+	.take_server = web_take_server,
+	.give = web_give,
+	.finish = web_finish,
+};

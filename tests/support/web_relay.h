@@ -1,6 +1,6 @@
 /*
- * web_relay.h - a process that turns MessagePack-RPC into a WebSocket with JSON, so that what a test
- * says over a unix socket goes to a server's http:// address.
+ * web_relay.h - the way of a relay to a server's http:// address, or through an https_relay to its https://
+ * address: MessagePack-RPC becomes a WebSocket with JSON.
  *
  * It is a client of its own, and shares no code with the server's web. It adds and drops nothing: what
  * is no MessagePack is sent as a text of those bytes, half a message as a fragment, an end as a close;
@@ -10,9 +10,8 @@
 #ifndef TESTS_SUPPORT_WEB_RELAY_H
 #define TESTS_SUPPORT_WEB_RELAY_H
 
-#include <sys/types.h>
+#include "tests/support/relay.h"
 
-/* As tls_relay_start(), to a server's http:// address. */
-pid_t web_relay_start(const char *path, int port);
+extern const struct relay_way web_relay;
 
 #endif

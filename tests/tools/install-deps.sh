@@ -6,6 +6,7 @@
 # Each row says how to see that a thing is there, so a machine where nothing is
 # missing needs no network, no root and no Debian. Elsewhere than on Debian and
 # its kin the missing packages are named, and installing them is left to you.
+# Services that packages bring are not started, but may be when the machine is started again.
 set -eu
 
 rows() {
@@ -126,8 +127,19 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "Installing:$packages"
 $as_root apt-get update -qq
-# Unquoted on purpose: the list is words.
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null
+# No service of a package is started (policy-rc.d(8), where the machine has no policy): tests run servers of their own,
+# and nginx cannot even be installed where its service fails, as it does without IPv6.
+# shellcheck disable=SC2016,SC2086 # expanded by that shell; words
+$as_root sh -eu -c '
+	policy=/usr/sbin/policy-rc.d
+	if [ ! -e "$policy" ]; then
+		trap "rm -f $policy" EXIT
+		trap "exit 1" HUP INT TERM
+		printf "#!/bin/sh\nexit 101\n" >"$policy"
+		chmod 755 "$policy"
+	fi
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+' install $packages </dev/null
 still=$(missing "$@")
 if [ -n "$still" ]; then
 	echo "Installed, and yet not found:$still" >&2

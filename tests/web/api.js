@@ -6,15 +6,14 @@ import { once } from "node:events";
 import WebSocket from "ws";
 
 export class Api {
-	/* options: those of ws, such as the headers */
-	static async open(server, options = {}, client = "example/1") {
+	static async open(server) {
 		const api = new Api();
 		api.open = new Map();
 		api.notices = [];
-		api.socket = new WebSocket(new URL("ws", server.web.replace("http", "ws")), "aye.v1", options);
+		api.socket = new WebSocket(server.ws, "aye.v1");
 		api.socket.on("message", (data) => api.take(JSON.parse(data)));
 		await once(api.socket, "open");
-		api.hello = await api.call("session.hello", { protocol: 1, client });
+		api.hello = await api.call("session.hello", { protocol: 1, client: "example/1" });
 		return api;
 	}
 
@@ -39,6 +38,13 @@ export class Api {
 	async join(room_id, username, more = {}) {
 		this.seat = await this.call("room.subscribe", { room_id, ...more });
 		return this.call("room.join", { room_id, username });
+	}
+
+	/* A new room, as its host. */
+	async host(username, params) {
+		const { room_id, host_key } = await this.call("room.create", params);
+		await this.join(room_id, username, { host_key });
+		return { room_id, host_key };
 	}
 
 	/* The first notification, also of those that have come, which is so. */

@@ -43,7 +43,7 @@ async function withStranger(body, look) {
 }
 
 async function opens(headers) {
-	const socket = new WebSocket(new URL("ws", server.web.replace("http", "ws")), "aye.v1", { headers });
+	const socket = new WebSocket(server.ws, "aye.v1", { headers });
 	const [isOpen, response] = await Promise.race([
 		once(socket, "open").then(() => [true]),
 		new Promise((resolve) => {
@@ -111,7 +111,7 @@ await test("a WebSocket of another page is refused, in a browser", () =>
 			const socket = new WebSocket(address, "aye.v1");
 			socket.onopen = () => resolve("open");
 			socket.onclose = () => resolve("refused");
-		}), `${server.web.replace("http", "ws")}ws`);
+		}), server.ws);
 		assert.equal(became, "refused");
 	}));
 
@@ -127,8 +127,7 @@ await test("the Origin of a WebSocket is the host's own, or there is none", asyn
 
 await test("a client of another library plays a round by the documentation alone", async () => {
 	const [ada, linus] = await Promise.all([Api.open(server), Api.open(server)]);
-	const { room_id, host_key } = await ada.call("room.create", { title: "Sprint 42" });
-	await ada.join(room_id, "Ada", { host_key });
+	const { room_id } = await ada.host("Ada", { title: "Sprint 42" });
 	await linus.join(room_id, "Linus");
 	assert.equal((await linus.call("room.vote", { room_id, vote: "5" })).has_vote, true);
 	const voted = await ada.notice(({ method, params }) => method === "room.update" && params.users?.some(({ has_vote }) => has_vote));

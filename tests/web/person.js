@@ -37,7 +37,8 @@ export class Person {
 
 	async listen() {
 		const { page, faults, server } = this;
-		page.on("console", (message) => ["error", "warn"].includes(message.type()) && faults.push(message.text()));
+		page.on("console", (message) => ["error", "warn"].includes(message.type()) && !this.isExpected(message.text()) &&
+			faults.push(message.text()));
 		page.on("pageerror", (error) => faults.push(String(error)));
 		page.on("dialog", (dialog) => this.takeQuestion(dialog));
 		page.on("request", (request) => request.url().startsWith(server.web) || faults.push(request.url()));
@@ -53,6 +54,11 @@ export class Person {
 		};
 		this.devtools.on("Network.webSocketFrameReceived", record(this.received));
 		this.devtools.on("Network.webSocketFrameSent", record(this.sent));
+	}
+
+	/* That there is no network, for one whose network was taken away. */
+	isExpected(fault) {
+		return this.wasOffline && fault.includes("ERR_INTERNET_DISCONNECTED");
 	}
 
 	/* A question of the browser, which nothing else can happen before. */
@@ -149,6 +155,11 @@ export class Person {
 		for (const key of keys) {
 			await this.page.keyboard.press(key);
 		}
+	}
+
+	async setOffline(isOffline) {
+		this.wasOffline = true;
+		await this.page.setOfflineMode(isOffline);
 	}
 
 	/* Come into a room with a name, and with the host_key where that is ours. */

@@ -67,6 +67,7 @@ export class Server {
 		running.set(server.process.pid, "SIGTERM");
 		const [ready] = await once(createInterface(server.process.stdout), "line");
 		server.web = `${/http:\/\/[\d.]+:\d+/.exec(ready)[0]}/`;
+		server.ws = `${server.web.replace("http", "ws")}ws`;
 		return server;
 	}
 
@@ -126,12 +127,11 @@ export class Terminal {
 		await this.tmux("send-keys", "-t", "it", ...keys);
 	}
 
-	/* Until the screen shows this text, or what fits this expression. */
+	/* Until the screen shows this text. */
 	async sees(text) {
-		const isThere = (screen) => (text.test ? text.test(screen) : screen.includes(text));
 		const last = Date.now() + WAIT_MS;
 		let screen = "";
-		while (!isThere(screen)) {
+		while (!screen.includes(text)) {
 			if (Date.now() > last) {
 				throw new Error(`${this.name}'s terminal does not show ${text}, but\n${screen}`);
 			}

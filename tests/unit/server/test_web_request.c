@@ -7,11 +7,8 @@
 #include "proto/base/buf.h"
 #include "server/web/web_reply.h"
 #include "server/web/web_request.h"
+#include "tests/support/client_frame.h"
 #include "tests/support/test.h"
-
-#define SOCKET                                                                       \
-	"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" \
-	"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
 struct site {
 	struct web_file files[WEB_FILE_COUNT];
@@ -104,7 +101,7 @@ SITE_TEST(test_only_get_and_head_are_served)
 	assert_refused(ask(s, "POST / HTTP/1.1", "Host: localhost\r\n"), 405);
 	assert_refused(ask(s, "OPTIONS * HTTP/1.1", "Host: localhost\r\n"), 405);
 	assert_refused(ask(s, "CONNECT a:1 HTTP/1.1", "Host: localhost\r\n"), 405);
-	assert_refused(ask(s, "HEAD /ws HTTP/1.1", "Host: localhost\r\n" SOCKET), 405);
+	assert_refused(ask(s, "HEAD /ws HTTP/1.1", "Host: localhost\r\n" CLIENT_UPGRADE), 405);
 	assert_refused(ask(s, "GET / HTTP/2.0", "Host: localhost\r\n"), 505);
 }
 
@@ -149,17 +146,18 @@ SITE_TEST(test_a_websocket_is_opened_for_pages_of_this_server_and_of_its_origins
 		const char *fields;
 		int status; /* 0: it is opened */
 	} rows[] = {
-		{"Host: localhost:2938\r\n" SOCKET, 0},
-		{"Host: localhost:2938\r\nOrigin: http://localhost:2938\r\n" SOCKET, 0},
-		{"Host: localhost:2938\r\nOrigin: https://POKER.example\r\n" SOCKET, 0},
-		{"Host: localhost:2938\r\nOrigin: http://localhost\r\n" SOCKET, 403},
-		{"Host: localhost:2938\r\nOrigin: https://evil.example\r\n" SOCKET, 403},
-		{"Host: localhost\r\nOrigin: https://localhost.evil.example\r\n" SOCKET, 403},
-		{"Host: localhost\r\nOrigin: http://poker.example\r\n" SOCKET, 403},
-		{"Host: localhost\r\nOrigin: null\r\n" SOCKET, 403},
-		{"Host: localhost\r\nOrigin:\r\n" SOCKET, 403},
-		{"Host: localhost\r\nSec-WebSocket-Protocol: chat, aye.v1\r\n" SOCKET, 0},
-		{"Host: localhost\r\nSec-WebSocket-Protocol: chat\r\n" SOCKET, 400},
+		{"Host: localhost:2938\r\n" CLIENT_UPGRADE, 0},
+		{"Host: localhost:2938\r\nOrigin: http://localhost:2938\r\n" CLIENT_UPGRADE, 0},
+		{"Host: localhost:2938\r\nOrigin: https://POKER.example\r\n" CLIENT_UPGRADE, 0},
+		{"Host: localhost:2938\r\nOrigin: http://localhost\r\n" CLIENT_UPGRADE, 403},
+		{"Host: localhost:2938\r\nOrigin: https://evil.example\r\n" CLIENT_UPGRADE, 403},
+		{"Host: localhost\r\nOrigin: https://localhost.evil.example\r\n" CLIENT_UPGRADE,
+		 403},
+		{"Host: localhost\r\nOrigin: http://poker.example\r\n" CLIENT_UPGRADE, 403},
+		{"Host: localhost\r\nOrigin: null\r\n" CLIENT_UPGRADE, 403},
+		{"Host: localhost\r\nOrigin:\r\n" CLIENT_UPGRADE, 403},
+		{"Host: localhost\r\nSec-WebSocket-Protocol: chat, aye.v1\r\n" CLIENT_UPGRADE, 0},
+		{"Host: localhost\r\nSec-WebSocket-Protocol: chat\r\n" CLIENT_UPGRADE, 400},
 		{"Host: localhost\r\n", 426},
 		{"Host: localhost\r\nUpgrade: websocket\r\n", 426},
 		{"Host: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n", 426},
@@ -189,14 +187,15 @@ SITE_TEST(test_a_websocket_is_opened_for_pages_of_this_server_and_of_its_origins
 SITE_TEST(test_of_a_proxy_only_the_last_address_is_believed)
 {
 	s->way.is_proxied = true;
-	struct web_want want = ask(s, "GET /ws HTTP/1.1",
-				   "Host: a\r\nX-Forwarded-For: 127.0.0.1, 192.0.2.9\r\n" SOCKET);
+	struct web_want want =
+		ask(s, "GET /ws HTTP/1.1",
+		    "Host: a\r\nX-Forwarded-For: 127.0.0.1, 192.0.2.9\r\n" CLIENT_UPGRADE);
 	assert_int_equal(want.kind, WEB_WANT_SOCKET);
 	assert_true(slice_eq(want.forwarded, SLICE("192.0.2.9")));
-	assert_refused(ask(s, "GET /ws HTTP/1.1", "Host: a\r\n" SOCKET), 400);
+	assert_refused(ask(s, "GET /ws HTTP/1.1", "Host: a\r\n" CLIENT_UPGRADE), 400);
 	s->way.is_proxied = false;
 	want = ask(s, "GET /ws HTTP/1.1",
-		   "Host: localhost\r\nX-Forwarded-For: 127.0.0.1\r\n" SOCKET);
+		   "Host: localhost\r\nX-Forwarded-For: 127.0.0.1\r\n" CLIENT_UPGRADE);
 	assert_int_equal(want.forwarded.len, 0);
 }
 
