@@ -246,7 +246,7 @@ WEB_TEST(behind_a_proxy_the_limits_of_an_address_are_those_of_the_client, s)
 	web_assert_status(&got, 400);
 	buf_finish(&got);
 	open_for(s, "192.0.2.9, unknown", &got);
-	assert_status(&got, 400);
+	web_assert_status(&got, 400);
 	buf_finish(&got);
 	for (size_t i = 0; i < 2; i++) {
 		(void)close(held[i]);

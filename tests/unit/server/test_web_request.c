@@ -91,7 +91,7 @@ SITE_TEST(test_only_get_and_head_are_served)
 	} heads[] = {
 		{"HEAD / HTTP/1.1", "Host: localhost\r\n"},
 		{"HEAD /x HTTP/1.1", "Host: localhost\r\n"},
-		{"HEAD /ws HTTP/1.1", "Host: localhost\r\n" SOCKET},
+		{"HEAD /ws HTTP/1.1", "Host: localhost\r\n" CLIENT_UPGRADE},
 		{"HEAD / HTTP/1.1", "Host: evil.example\r\n"},
 		{"HEAD / HTTP/1.1", ""},
 	};
