@@ -56,6 +56,7 @@ key bare "" "PATH=$home/no_bin"
 key old "" "PATH=$home/old_bin"
 key lone "" "PATH=$home/far_bin" "XDG_RUNTIME_DIR=$home/far_run" "$far_state"
 ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/stranger"
+# Whatever the files say by which the account's shell begins, and however long that takes, is left out of this.
 cat >"$home/sshd_config" <<END
 ListenAddress 127.0.0.1
 HostKey $home/host_key
@@ -64,6 +65,7 @@ UsePAM no
 StrictModes no
 PermitRootLogin yes
 PermitUserEnvironment yes
+SetEnv HOME=$HOME
 AuthenticationMethods publickey
 AuthorizedKeysFile $home/keys
 LogLevel VERBOSE

@@ -33,6 +33,7 @@ for who in ada grace cy; do
 	ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/$who"
 	cat "$home/$who.pub"
 done >"$home/keys"
+# Whatever the files say by which the account's shell begins, and however long that takes, is left out of this.
 cat >"$home/sshd_config" <<END
 HostKey $home/host_key
 PidFile none
@@ -45,7 +46,7 @@ ExposeAuthInfo yes
 ForceCommand $AYE --ssh-session --server $server_at
 Subsystem sftp internal-sftp
 LogLevel ERROR
-SetEnv ASAN_OPTIONS=detect_leaks=0
+SetEnv ASAN_OPTIONS=detect_leaks=0 HOME=$HOME
 END
 cat >"$home/ssh_config" <<END
 Host *
