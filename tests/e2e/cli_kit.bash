@@ -32,12 +32,14 @@ ends_with() { # CODE COMMAND...
 	[ "$code" = "$wanted" ] || { echo "ended with $code, not $wanted"; return 1; }
 }
 
-# Until a command succeeds; says so where it never did.
+# Until a command succeeds; says so where it never did. A look is several processes: where much is to be waited for, the
+# looks of all scripts that run side by side must not be what everybody waits for.
 until_true() { # COMMAND...
-	local try
+	local try pause=0.02
 	for ((try = 0; try < TRIES; try++)); do
 		"$@" && return 0
-		sleep 0.02
+		((try < 10)) || pause=0.1
+		sleep "$pause"
 	done
 	echo "never came true: $*"
 	return 1
