@@ -16,7 +16,7 @@ SEEDS   ?= 1000
 FILES   ?= 3000
 STATES  ?= 2000
 FUZZ_SECONDS ?= 60
-TEST_SECONDS ?= 300
+TEST_SECONDS ?= 900
 TIDY_NODES   ?= 75000
 
 SANITIZE         := -fno-sanitize-recover=all -fno-omit-frame-pointer
