@@ -149,39 +149,39 @@
 	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Retract your vote", \
 	  .words = {{WORD_TEXT, "vote"}}) \
 	V(CANCEL,    ROUND,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
-	  NULL, NO_WORDS, (LEAD, "reveal cancel", "CODE", "aye cancel K7QX3M", (SITS), 1, 1, MEMBER, .tells = "Countdown stopped."), \
+	  NULL, NO_WORDS, (LEAD, "reveal cancel", "[CODE]", "aye cancel K7QX3M", (SITS), 1, 1, MEMBER, .tells = "Countdown stopped."), \
 	  .fill = act_fill_token) \
 	V(SETTLE,    ROUND,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle the story's estimate; - clears it", \
-	  NULL, ({WORD_CARD, "estimate"}), (LEAD, "round settle", "CODE CARD", "aye settle K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Settled on {1}.", .tells_none = "Estimate cleared.", .is_first = true), \
+	  NULL, ({WORD_CARD, "estimate"}), (LEAD, "round settle", "[CODE] CARD", "aye settle K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Settled on {1}.", .tells_none = "Estimate cleared.", .is_first = true), \
 	  .offers = act_offers_settle, .label = "Settle on: ", .wrong = "An estimate has up to 8 characters", .start = act_start_settle, .begin = act_begin_settle) \
 	V(AGAIN,     ROUND,    IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote on the same story again", \
-	  NULL, NO_WORDS, (LEAD, "round again", "CODE", "aye again K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started.", .is_first = true, .more = "The history keeps this round")) \
+	  NULL, NO_WORDS, (LEAD, "round again", "[CODE]", "aye again K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started.", .is_first = true, .more = "The history keeps this round")) \
 	V(REVEAL,    ROUND,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Reveal the cards", \
-	  NULL, ({WORD_TRUE, "is_revealed"}), (LEAD, "room reveal", "CODE", "aye reveal K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_revealed, .is_first = true), \
+	  NULL, ({WORD_TRUE, "is_revealed"}), (LEAD, "room reveal", "[CODE]", "aye reveal K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_revealed, .is_first = true), \
 	  .question = act_question_missing) \
 	V(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Vote on the next story to do", \
-	  NULL, NO_WORDS, (STORIES, "story next", "CODE", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
+	  NULL, NO_WORDS, (STORIES, "story next", "[CODE]", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
 	  .run = act_next, .question = act_question_next) \
 	V(ADMIT,     LEAD,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Admit a member from the lobby", \
-	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room admit", "CODE WHO", "aye admit K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was admitted."), \
+	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room admit", "[CODE] WHO", "aye admit K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was admitted."), \
 	  .label = "Admit who?")                                                                   \
 	V(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again", \
-	  NULL, NO_WORDS, (LEAD, "round undo", "CODE", "aye undo K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} was restored.", .more = "Until someone votes")) \
+	  NULL, NO_WORDS, (LEAD, "round undo", "[CODE]", "aye undo K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} was restored.", .more = "Until someone votes")) \
 	V(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Nudge members who have not voted", \
-	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "CODE [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .says = "{nudged} nudged", .is_first = true)) \
+	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "[CODE] [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .says = "{nudged} nudged", .is_first = true)) \
 	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
 	V(PAUSE,     ROUND,    IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Start a break of so many minutes; 0 ends it", \
-	  NULL, ({WORD_NUMBER, "minutes"}), (ROOM, "room pause", "CODE MINUTES", "aye pause K7QX3M 10", (SITS), 2, 2, MEMBER, .tells = "A break of {1} min started.", .tells_none = "The break is over."), \
+	  NULL, ({WORD_NUMBER, "minutes"}), (ROOM, "room pause", "[CODE] MINUTES", "aye pause K7QX3M 10", (SITS), 2, 2, MEMBER, .tells = "A break of {1} min started.", .tells_none = "The break is over."), \
 	  .label = "Break, in minutes: ")                                                          \
 	X(COMMENT,   TALK,     IN_ROOM,    'x',              "x",         "comment",   TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "comment",  "Comment on your vote, shown after the reveal", \
 	  .words = {{WORD_TEXT, "comment"}}, .also = "note", .label = "Comment: ", .start = act_start_comment) \
 	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "confidence", "Set the confidence in your vote: 1, 2 or 3", \
 	  .words = {{WORD_NUMBER, "confidence"}}, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)") \
 	V(REACT,     TALK,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
-	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "CODE WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
+	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "[CODE] WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
 	  .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
 	X(INVITE,    LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
 	  .right = RIGHT_READ, .run = act_invite) \
@@ -196,10 +196,10 @@
 	X(ABOUT,     LOOK,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read the whole story: link, description", \
 	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
 	V(ARM,       ROUND,    IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Reveal at once when the last vote is in, or not", \
-	  NULL, ({WORD_TRUE, "is_armed"}), (LEAD, "reveal arm", "CODE", "aye arm K7QX3M --off", (SITS, OPTION_OFF), 1, 1, MEMBER, .tells = "The last vote reveals at once.", .tells_none = "The last vote does not reveal at once now."), \
+	  NULL, ({WORD_TRUE, "is_armed"}), (LEAD, "reveal arm", "[CODE]", "aye arm K7QX3M --off", (SITS, OPTION_OFF), 1, 1, MEMBER, .tells = "The last vote reveals at once.", .tells_none = "The last vote does not reveal at once now."), \
 	  .fill = act_fill_arm) \
 	V(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes are kept", \
-	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "CODE", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.")) \
+	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "[CODE]", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.")) \
 	X(NAME,      LOOK,     IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Choose or change your name", \
 	  .words = {{WORD_TEXT, "username"}}, .refuses = home_refuses_login, .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name is up to 32 columns wide", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
 	X(SPECTATE,  VOTE,     IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Spectate, or vote again: your card returns in the same round", \
@@ -207,42 +207,42 @@
 	X(POLICY,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See and change the rules: who may do what", \
 	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
 	V(TITLE,     LEAD,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one clears it", \
-	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "CODE [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
+	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "[CODE] [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
 	  .label = "Title: ", .start = act_start_value) \
 	V(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Set where stories are described: https://example.org/{key}", \
-	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "CODE TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
+	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "[CODE] TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
 	  .label = "Address with {key}: ", .wrong = "An address starts with http:// or https:// and contains {key}", .check = act_is_template, .start = act_start_value) \
 	V(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or the cards", \
-	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "CODE DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
+	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "[CODE] DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck) \
 	V(KICK,      LEAD,     IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove a member from the room", \
-	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "CODE WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id"), \
+	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "[CODE] WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id"), \
 	  .label = "Remove who?")                                                                  \
 	V(UNKICK,    LEAD,     IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Unban a member", \
-	  NULL, ({WORD_BARRED, "user_id"}), (ROOM, "room unkick", "CODE WHO", "aye unkick K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was unbanned."), \
+	  NULL, ({WORD_BARRED, "user_id"}), (ROOM, "room unkick", "[CODE] WHO", "aye unkick K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was unbanned."), \
 	  .label = "Unban: ", .run = act_unkick)                                                   \
 	V(COHOST,    LEAD,     IN_ROOM,    'G',              "G",         "cohost",    TAKES_NO_HOST, ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Add a co-host", \
-	  "Make * a co-host?", ({WORD_USER, "user_id"}), (ROOM, "room host", "CODE WHO", "aye cohost K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} is a host now."), \
+	  "Make * a co-host?", ({WORD_USER, "user_id"}), (ROOM, "room host", "[CODE] WHO", "aye cohost K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} is a host now."), \
 	  .label = "Which member as co-host?")                                                     \
 	V(UNHOST,    LEAD,     IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_HOST,    ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Remove a host", \
-	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room unhost", "CODE WHO", "aye unhost K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} is not a host now."), \
+	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room unhost", "[CODE] WHO", "aye unhost K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} is not a host now."), \
 	  .label = "Remove which host?")                                                           \
 	X(CLAIM,     LEAD,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	V(REJECT,    LEAD,     IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Reject a member in the lobby", \
-	  "Reject *?", ({WORD_USER, "user_id"}), (ROOM, "room reject", "CODE WHO", "aye reject K7QX3M Mallory", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was rejected."), \
+	  "Reject *?", ({WORD_USER, "user_id"}), (ROOM, "room reject", "[CODE] WHO", "aye reject K7QX3M Mallory", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was rejected."), \
 	  .label = "Reject who?")                                                                  \
 	V(RESET,     ROUND,    IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Clear all votes and start the next round", \
-	  NULL, NO_WORDS, (LEAD, "room reset", "CODE", "aye reset K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started."), \
+	  NULL, NO_WORDS, (LEAD, "room reset", "[CODE]", "aye reset K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started."), \
 	  .question = act_question_reset) \
 	X(QUICK,     ROUND,    IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Start a vote without a story", \
 	  .words = {{WORD_TEXT, "story_id"}}, .question = act_question_quick) \
 	V(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "Delete the room for everyone", \
 	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
 	V(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "CODE STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
-	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "CODE TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
+	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \
 	X(SOURCES,   STORIES,  IN_STORIES, 'b',              "b",         "backlog",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "backlog",  "In a team's room: see its backlogs and add stories from them", \
 	  .refuses = sources_refuses, .of_screen = "Type add, or aye story import CODE --from BACKLOG", .right = RIGHT_READ, .run = sources_open) \
@@ -253,7 +253,7 @@
 	X(SKIP,      STORIES,  IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or set it to do again", \
 	  .words = {{WORD_STORY, "story_id"}}, .fill = act_fill_skip) \
 	V(REMOVE,    STORIES,  IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Remove a story from the list", \
-	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story remove", "CODE STORY", "aye remove K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Story {1} removed. To undo: aye story restore"), \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story remove", "[CODE] STORY", "aye remove K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Story {1} removed. To undo: aye story restore"), \
 	  .run = act_remove) \
 	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "description"}}, .begin = act_begin_description) \

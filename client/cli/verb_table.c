@@ -71,11 +71,11 @@ const struct verb verbs[] = {
 	 "aye new --share --web",
 	 TAKES(SITS, MAKES, SHOWS, OPTION_SPECTATE, OPTION_SHARE, OPTION_WEB, OPTION_INSECURE_WEB), 0, 1, .run = verb_new,
 	 .method = METHOD_ROOM_CREATE, .is_first = true, .more = "Without a terminal: print its code and how to join"},
-	{GROUP_TAKE_PART, "join", "CODE", "Join a room",
+	{GROUP_TAKE_PART, "join", "[CODE]", "Join a room",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate\n"
 	 "aye join K7QX3M --server ssh://poker.example",
-	 TAKES(SITS, SHOWS, OPTION_SPECTATE), 1, 1, .run = verb_join, .is_first = true, .more = "Without a terminal: follow it in lines"},
+	 TAKES(SITS, SHOWS, OPTION_SPECTATE), 0, 1, .run = verb_join, .is_first = true, .more = "Without CODE: choose from your recent rooms. Without a terminal: follow it in lines"},
 	{GROUP_TAKE_PART, "home", "", "List your recent rooms",
 	 "aye\n"
 	 "aye --server tls://poker.example:2937\n"
@@ -87,7 +87,7 @@ const struct verb verbs[] = {
 	 "aye status --short\n"
 	 "aye status K7QX3M --json",
 	 TAKES(OPTION_SERVER, OPTION_JSON, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Does not wait for a server; also counts the questions for you"},
-	{GROUP_TAKE_PART, "watch", "CODE", "Follow a room as text or JSON lines",
+	{GROUP_TAKE_PART, "watch", "[CODE]", "Follow a room as text or JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",
 	 TAKES(REACHES, OPTION_PASSCODE), 1, 1, .run = verb_watch, .is_first = true},
@@ -96,12 +96,13 @@ const struct verb verbs[] = {
 	 "aye room create auto_reveal=on who_reveals=everyone",
 	 TAKES(REACHES, MAKES), 0, ARGS_WORDS_MAX, .run = verb_room_create,
 	 .method = METHOD_ROOM_CREATE},
-	{GROUP_LOOK, "qr", "CODE", "Print a QR code that opens a room on a phone",
+	{GROUP_LOOK, "qr", "[CODE]", "Print a QR code that opens a room on a phone",
 	 "aye qr K7QX3M", TAKES(REACHES), 1, 1, .run = verb_qr,
 	 .more = "Needs a server with a page for browsers: aye new --share --web"},
-	{GROUP_LOOK, "show", "CODE", "Print a room", "aye show K7QX3M --json", TAKES(REACHES), 1, 1,
+	{GROUP_LOOK, "show", "[CODE]", "Print a room", "aye show K7QX3M --json", TAKES(REACHES), 1, 1,
 	 .alias = "room show", .run = verb_room_show},
-	{GROUP_TAKE_PART, "vote", "CODE CARD", "Vote; - retracts your vote",
+	{GROUP_TAKE_PART, "vote", "[CODE] CARD", "Vote; - retracts your vote",
+	 "aye vote 5\n"
 	 "aye vote K7QX3M 5 --name Ada --wait\n"
 	 "aye vote K7QX3M - --name Ada\n"
 	 "aye vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
@@ -109,29 +110,29 @@ const struct verb verbs[] = {
 	 TAKES(SITS, OPTION_BOT, OPTION_WAIT, OPTION_COMMENT,
 		 OPTION_CONFIDENCE), 2, 2, .alias = "room vote", .run = verb_room_vote,
 	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "Without --wait a vote lasts a minute"},
-	{GROUP_ROOM, "room policy", "CODE [KEY=VALUE]...", "Set who may do what, and what is automatic; without arguments: print the rules",
+	{GROUP_ROOM, "room policy", "[CODE] [KEY=VALUE]...", "Set who may do what, and what is automatic; without arguments: print the rules",
 	 "aye room policy K7QX3M\n"
 	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"
 	 "aye room policy K7QX3M lobby=on --passcode-file secret.txt\n"
 	 "aye room policy K7QX3M passcode=off",
 	 TAKES(SITS), 1, ARGS_WORDS_MAX, .run = verb_room_policy, .alias = "rules"},
-	{GROUP_ROOM, "room keep", "CODE DAYS", "Keep the room for days instead of an hour", "aye room keep K7QX3M 14", TAKES(SITS),
+	{GROUP_ROOM, "room keep", "[CODE] DAYS", "Keep the room for days instead of an hour", "aye room keep K7QX3M 14", TAKES(SITS),
 	 2, 2, CALLS(ROOM_KEEP, RIGHTS), .words = {{WORD_NUMBER, "days"}}, .says = "{0} is kept until {expires_at@}", .alias = "keep"},
 	{GROUP_SERVER, "room forget", "CODE", "Forget a room, your seat and its host key", "aye room forget K7QX3M",
 	 TAKES(OPTION_SERVER), 1, 1, .run = verb_room_forget, .alias = "forget"},
-	{GROUP_STORIES, "story update", "CODE STORY", "Change a story",
+	{GROUP_STORIES, "story update", "[CODE] STORY", "Change a story",
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --description ''", TAKES(SITS, TELLS, OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was changed.", .is_first = true, .more = "STORY is a key, a place in the list, the beginning of a title, or a story_id"},
-	{GROUP_STORIES, "story move", "CODE STORY", "Move a story before or after another", "aye story move K7QX3M 5 --before 1",
+	{GROUP_STORIES, "story move", "[CODE] STORY", "Move a story before or after another", "aye story move K7QX3M 5 --before 1",
 	 TAKES(SITS, PUTS), 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}},
 	 .tells = "Story {1} was moved."},
-	{GROUP_STORIES, "story restore", "CODE STORY", "Restore a removed story to its place",
+	{GROUP_STORIES, "story restore", "[CODE] STORY", "Restore a removed story to its place",
 	 "aye story restore K7QX3M 'Sign out'", TAKES(SITS), 2, 2,
 	 CALLS(STORY_RESTORE, MEMBER), .alias = "restore", .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was restored."},
-	{GROUP_STORIES, "story list", "CODE", "Print the stories in order", "aye story list K7QX3M --json --all",
+	{GROUP_STORIES, "story list", "[CODE]", "Print the stories in order", "aye story list K7QX3M --json --all",
 	 TAKES(SITS, OPTION_ALL), 1, 1, .run = verb_story_list, .alias = "stories"},
-	{GROUP_STORIES, "story import", "CODE [FILE]", "Add stories from a file or a backlog",
+	{GROUP_STORIES, "story import", "[CODE] [FILE]", "Add stories from a file or a backlog",
 	 "aye story import K7QX3M backlog.csv\n"
 	 "gh issue list --json number,title,url,body | aye story import K7QX3M -\n"
 	 "aye story import K7QX3M - --format lines < titles.txt\n"
@@ -254,7 +255,7 @@ const struct verb verbs[] = {
 	 "aye item expiring Home 2026-12-24", TAKES(REACHES), 1, 2,
 	 .run = verb_item_expiring, .method = METHOD_ITEM_EXPIRING, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}, {WORD_WHEN, "before"}},
 	 .says = "{container_id}  " ITEM_LINE, .tells_none = "Nothing expires until then."},
-	{GROUP_LOOK, "export", "CODE", "Export stories and votes: csv, jira, json, md, html, text",
+	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes: csv, jira, json, md, html, text",
 	 "aye export K7QX3M --format csv -o estimates.csv\n"
 	 "aye export K7QX3M --format csv --all -o votes.csv\n"
 	 "aye export K7QX3M --format jira -o points.csv\n"
@@ -263,12 +264,12 @@ const struct verb verbs[] = {
 	 TAKES(SITS, OPTION_FORMAT, OPTION_OUTPUT, OPTION_WATCH,
 		 OPTION_VOTES), 1, 1,
 	 .run = verb_export, .is_first = true, .more = "With rounds and statistics; --format is required"},
-	{GROUP_LOOK, "round list", "CODE", "Print the revealed rounds, the newest first",
+	{GROUP_LOOK, "round list", "[CODE]", "Print the revealed rounds, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", TAKES(SITS, OPTION_LIMIT), 1, 1, .run = verb_round_list, .alias = "history"},
-	{GROUP_LEAD, "timer start", "CODE TIME", "Start a timer for everyone, such as 5m or 90s",
+	{GROUP_LEAD, "timer start", "[CODE] TIME", "Start a timer for everyone, such as 5m or 90s",
 	 "aye timer start K7QX3M 5m --reveal", TAKES(SITS, OPTION_REVEAL), 2, 2,
 	 CALLS(TIMER_START, MEMBER), .alias = "timer", .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started, .is_first = true, .more = "Minutes, or 90s, 5m, 1h, 2d"},
-	{GROUP_LEAD, "timer stop", "CODE", "Stop the timer", "aye timer stop K7QX3M", TAKES(SITS), 1, 1,
+	{GROUP_LEAD, "timer stop", "[CODE]", "Stop the timer", "aye timer stop K7QX3M", TAKES(SITS), 1, 1,
 	 CALLS(TIMER_STOP, MEMBER), .tells = "Timer stopped."},
 	{GROUP_SERVER, "login", "NAME", "Log in; creates your key the first time",
 	 "aye login Ada\n"
@@ -282,37 +283,37 @@ const struct verb verbs[] = {
 	 "aye whoami --watch",
 	 TAKES(REACHES, OPTION_FOLLOW), 0, 0, .run = verb_whoami,
 	 .method = METHOD_SESSION_WHOAMI, .needs = NEEDS_ASKER, .done = verb_whoami_was_asked},
-	{GROUP_SCRIPTS, "data get", "CODE KIND NAME [KEY]", "Print shared data, one JSON line per entry; KIND: map, list or presence",
+	{GROUP_SCRIPTS, "data get", "[CODE] KIND NAME [KEY]", "Print shared data, one JSON line per entry; KIND: map, list or presence",
 	 "aye data get K7QX3M map notes\n"
 	 "aye data get K7QX3M presence status",
 	 TAKES(SITS), 3, 4, ACTS("get"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .done = verb_data_was_read},
-	{GROUP_SCRIPTS, "data set", "CODE KIND NAME [KEY] VALUE", "Set a value, JSON or plain text; KEY: a map's key, a list's entry_id",
+	{GROUP_SCRIPTS, "data set", "[CODE] KIND NAME [KEY] VALUE", "Set a value, JSON or plain text; KEY: a map's key, a list's entry_id",
 	 "aye data set K7QX3M map notes api 'ask the vendor'\n"
 	 "aye data set K7QX3M map notes api '{\"n\":2}' --if-revision 1",
 	 TAKES(SITS, OPTION_IF_REVISION), 4, 5,
 	 ACTS("set"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}, {WORD_JSON, "value"}},
 	 .tells = "{2} is set."},
-	{GROUP_SCRIPTS, "data remove", "CODE KIND NAME [KEY]", "Remove a key, an entry, or your presence",
+	{GROUP_SCRIPTS, "data remove", "[CODE] KIND NAME [KEY]", "Remove a key, an entry, or your presence",
 	 "aye data remove K7QX3M map notes api", TAKES(SITS, OPTION_IF_REVISION), 3, 4,
 	 ACTS("remove"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_KEY, NULL}}, .tells = "Removed from {2}."},
-	{GROUP_SCRIPTS, "data push", "CODE list NAME VALUE", "Add an entry at the end and print its entry_id",
+	{GROUP_SCRIPTS, "data push", "[CODE] list NAME VALUE", "Add an entry at the end and print its entry_id",
 	 "aye data push K7QX3M list agenda 'retro at 3'", TAKES(SITS), 4, 4,
 	 ACTS("push"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_JSON, "value"}}, .says = "{entry_id}"},
-	{GROUP_SCRIPTS, "data insert", "CODE list NAME before|after ENTRY VALUE", "Add an entry next to another and print its entry_id",
+	{GROUP_SCRIPTS, "data insert", "[CODE] list NAME before|after ENTRY VALUE", "Add an entry next to another and print its entry_id",
 	 "aye data insert K7QX3M list agenda before 7HQ2MB4XNA 'first things first'", TAKES(SITS), 6, 6,
 	 ACTS("insert"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_PLACE, NULL}, {WORD_TEXT, NULL}, {WORD_JSON, "value"}},
 	 .says = "{entry_id}"},
-	{GROUP_SCRIPTS, "data move", "CODE list NAME ENTRY before|after ENTRY", "Move an entry before or after another",
+	{GROUP_SCRIPTS, "data move", "[CODE] list NAME ENTRY before|after ENTRY", "Move an entry before or after another",
 	 "aye data move K7QX3M list agenda 7HQ2MB4XNA after 9KD3WPX6RT",
 	 TAKES(SITS, OPTION_IF_REVISION), 6, 6,
 	 ACTS("move"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}, {WORD_TEXT, "entry_id"}, {WORD_PLACE, NULL}, {WORD_TEXT, NULL}},
 	 .tells = "{3} was moved."},
-	{GROUP_SCRIPTS, "data create", "CODE KIND NAME", "Create a map, a list or a presence, if it does not exist",
+	{GROUP_SCRIPTS, "data create", "[CODE] KIND NAME", "Create a map, a list or a presence, if it does not exist",
 	 "aye data create K7QX3M map notes", TAKES(SITS), 3, 3,
 	 ACTS("create"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .tells = "The {1} {2} exists."},
-	{GROUP_SCRIPTS, "data delete", "CODE KIND NAME", "Delete it and its contents", "aye data delete K7QX3M map notes", TAKES(SITS),
+	{GROUP_SCRIPTS, "data delete", "[CODE] KIND NAME", "Delete it and its contents", "aye data delete K7QX3M map notes", TAKES(SITS),
 	 3, 3, ACTS("delete"), .words = {{WORD_KIND, NULL}, {WORD_TEXT, "name"}}, .tells = "The {1} {2} was deleted."},
-	{GROUP_SCRIPTS, "data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes as JSON lines, starting with the current state",
+	{GROUP_SCRIPTS, "data watch", "[CODE] [KIND [NAME [KEY]]]", "Follow changes as JSON lines, starting with the current state",
 	 "aye data watch K7QX3M map notes --timeout 60", TAKES(REACHES), 1, 4, .run = verb_data_watch},
 	{GROUP_SERVER, "serve", "[ADDRESS]", "Open your own server to others",
 	 "aye serve\n"

@@ -8,6 +8,7 @@
 #include "client/acts/span.h"
 #include "client/acts/spelling.h"
 #include "client/cli/output/print.h"
+#include "client/cli/reach/room_context.h"
 #include "client/cli/verb_screen.h"
 #include "client/kiosk/ssh_session.h"
 #include "proto/base/format.h"
@@ -142,7 +143,7 @@ int verbs_open_config(struct cli *c)
 	return EXIT_DONE;
 }
 
-/* The words of a usage without brackets have to be given: "CODE and CARD are required". */
+/* The words of a usage without brackets have to be given: "NAME and VALUE are required". */
 static void verbs_name_required(const char *usage, size_t given, struct errmsg *what)
 {
 	enum { WORDS = 8 };
@@ -172,6 +173,38 @@ static void verbs_name_required(const char *usage, size_t given, struct errmsg *
 	errmsg_set(what, "%s %s required", names, n == 1 ? "is" : "are");
 }
 
+/* Codes are written in capitals, and most have a digit: "Payments" is a word where it can be one. */
+static bool verbs_begins_with_code(const struct args *a)
+{
+	char unused[CODE_CHARS_MAX + 1];
+	if (a->words_n == 0 || !code_normalise(slice_str(a->words[0]), unused)) {
+		return false;
+	}
+	return strpbrk(a->words[0], "23456789") != NULL ||
+	       strpbrk(a->words[0], "abcdefghijklmnopqrstuvwxyz") == NULL;
+}
+
+/*
+ * Put the code first where it was left out. A first word that could be a code is one, unless a word would be
+ * missing then; a wrong code is not taken for another word, unless there is a place for that.
+ */
+static int verbs_fill_room(const struct verb *v, struct cli *c)
+{
+	const struct args *a = &c->args;
+	bool lacks_one = a->words_n + 1 == v->words_min;
+	bool may_lack = a->words_n >= v->words_min && a->words_n < v->words_max &&
+			!verbs_begins_with_code(a);
+	bool found = false;
+	if (strncmp(v->usage, "[CODE]", 6) != 0 || v->words_min == 0 || !(lacks_one || may_lack)) {
+		return EXIT_DONE;
+	}
+	int code = room_context_fill(c, &found);
+	if (code == EXIT_DONE && !found && !verbs_begins_with_code(a)) {
+		code = verbs_usage(v, ROOM_CONTEXT_NONE);
+	}
+	return code;
+}
+
 static int verbs_run(const struct verb *v, struct cli *c)
 {
 	struct errmsg what;
@@ -181,8 +214,13 @@ static int verbs_run(const struct verb *v, struct cli *c)
 			return verbs_usage(v, what.text);
 		}
 	}
+	int code = verbs_fill_room(v, c);
+	if (code != EXIT_DONE) {
+		return code;
+	}
 	if (c->args.words_n < v->words_min) {
-		verbs_name_required(v->usage, c->args.words_n, &what);
+		bool has_code = v->usage[0] == '[' && verbs_begins_with_code(&c->args);
+		verbs_name_required(v->usage, c->args.words_n - has_code, &what);
 		return verbs_usage(v, what.text);
 	}
 	if (c->args.words_n > v->words_max) {
@@ -190,7 +228,7 @@ static int verbs_run(const struct verb *v, struct cli *c)
 	}
 	c->verb = v;
 	c->is_json = c->args.value[OPTION_JSON] != NULL;
-	int code = verbs_set_timeout(c);
+	code = verbs_set_timeout(c);
 	return code != EXIT_DONE ? code : v->run == NULL ? verb_method(c) : v->run(c);
 }
 

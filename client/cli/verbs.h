@@ -97,11 +97,15 @@ enum verb_needs {
 struct verb {
 	enum verb_group group;
 	const char *name;     /* one or two words */
-	const char *usage;    /* what follows it */
+	/*
+	 * what follows it; with [CODE] first and words_min not 0, a code that was left out is put
+	 * there from the context (room_context.h), so that the handler always has it
+	 */
+	const char *usage;
 	const char *help;     /* one line */
 	const char *examples; /* lines, each a command; "": none */
 	const unsigned char *options; /* besides --help; ends with OPTION_COUNT; NULL: none */
-	size_t words_min;
+	size_t words_min; /* these two count the code, even in brackets */
 	size_t words_max;
 	int (*run)(struct cli *c); /* returns the exit code; NULL: verb_method() */
 	const char *alias; /* a second name; NULL: none */

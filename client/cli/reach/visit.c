@@ -5,9 +5,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/cli/output/print.h"
 #include "client/cli/reach/login.h"
+#include "client/cli/reach/room_context.h"
 #include "client/kiosk/ssh_kiosk.h"
 #include "client/kiosk/ssh_session.h"
 #include "client/model/memory.h"
@@ -371,6 +373,8 @@ static void visit_put_status(struct visit *v, const struct replica *room, bool i
 		(void)format_to(now.server, sizeof(now.server), "%s", v->place.address.text);
 		(void)format_to(now.room_id, sizeof(now.room_id), "%s", v->room_id);
 		(void)format_to(now.name, sizeof(now.name), "%s", name);
+		room_context_terminal(now.terminal);
+		now.pid = getpid();
 		room_status_of(room, v->known.name, was, &now.is);
 	}
 	bool has_sat = was != NULL || now.is.is_in;

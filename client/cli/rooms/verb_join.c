@@ -3,6 +3,7 @@
  */
 #include "client/app/room_carry_uv.h"
 #include "client/cli/output/print.h"
+#include "client/cli/reach/room_context.h"
 #include "client/cli/reach/share.h"
 #include "client/cli/rooms/create_room.h"
 #include "client/cli/verb_screen.h"
@@ -90,11 +91,32 @@ static void verb_join_read(struct cli *c)
 	}
 }
 
+/* Without a code, a person chooses from the rooms at home; *ends: that is all. */
+static int verb_join_choose(struct cli *c, bool *ends)
+{
+	bool found;
+	*ends = verb_screen_has_terminal() && !c->is_json;
+	if (*ends) {
+		return verb_home(c);
+	}
+	int code = room_context_fill(c, &found);
+	if (code == EXIT_DONE && !found) {
+		print_problem("%s", ROOM_CONTEXT_NONE);
+		code = EXIT_USAGE;
+	}
+	return code;
+}
+
 int verb_join(struct cli *c)
 {
 	struct visit v = {.cli = c};
+	bool ends = false;
+	int code = c->args.words_n == 0 ? verb_join_choose(c, &ends) : EXIT_DONE;
+	if (code != EXIT_DONE || ends) {
+		return code;
+	}
 	verb_join_read(c);
-	int code = verbs_open_config(c);
+	code = verbs_open_config(c);
 	if (code == EXIT_DONE) {
 		code = visit_find(c, &v);
 	}

@@ -123,10 +123,11 @@ static int status_find(struct cli *c, struct verb_status *s)
 	struct address told = {.text = ""};
 	struct errmsg why;
 	char code[CODE_CHARS_MAX + 1];
-	bool has_code = c->args.words_n > 0;
+	const char *word = c->args.words_n > 0 ? c->args.words[0] : getenv("AYE_ROOM");
+	bool has_code = word != NULL && word[0] != '\0';
 	const char *server = c->args.value[OPTION_SERVER];
-	if (has_code && !code_normalise(slice_str(c->args.words[0]), code)) {
-		print_problem("%s is not a room code", print_typed(c->args.words[0]));
+	if (has_code && !code_normalise(slice_str(word), code)) {
+		print_problem("%s is not a room code", print_typed(word));
 		return EXIT_USAGE;
 	}
 	if (server != NULL && address_parse(server, &told, &why) != OK) {
