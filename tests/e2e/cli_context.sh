@@ -36,9 +36,14 @@ of_two_rooms_none_is_meant() {
 		[ "$(title_of "$a")" = "Sprint 43" ] && [ -z "$(title_of "$b")" ]
 }
 
+# Where the server is too slow for a prompt, it is asked again.
+status_is_of_the_second() {
+	AYE_ROOM=$b "$AYE" status | grep -q Payments
+}
+
 the_environment_says_which() {
 	AYE_ROOM=${b,,} "$AYE" title Payments && [ "$(title_of "$b")" = Payments ] && [ "$(AYE_ROOM=$b "$AYE" title "$a")" = "Sprint 43" ] &&
-		AYE_ROOM=$b "$AYE" join --name Ada <<<quit | grep -q "$b" && AYE_ROOM=$b "$AYE" status | grep -q Payments &&
+		AYE_ROOM=$b "$AYE" join --name Ada <<<quit | grep -q "$b" && until_true status_is_of_the_second &&
 		ends_with 2 env AYE_ROOM=Sprint-43 "$AYE" title 2>"$home/err" && grep -q "AYE_ROOM: Sprint-43 is not a room code" "$home/err" &&
 		ends_with 2 env AYE_ROOM=Sprint-43 "$AYE" status 2>/dev/null
 }

@@ -39,7 +39,7 @@ person() { # NAME
 	mkdir -m 700 "$home/$1"
 	in_tmux new-session -d -s "$1" -x 80 -y 24 \
 		"env XDG_STATE_HOME='$home/$1' AYE_SERVER='$server_at' PS1='$ ' sh"
-	until_screen "$1" '^\$$'
+	until_screen "$1" '^\$$' || return 1
 }
 
 person ada
@@ -47,66 +47,66 @@ person grace
 
 a_room_opens() {
 	type_as ada "$AYE new --title Sprint --name Ada" Enter
-	until_screen ada "you ★"
+	until_screen ada "you ★" || return 1
 	code=$(screen ada | sed -n '1s/.*· \([A-Z0-9]\{6\}\) .*/\1/p')
 	# The cards are turned over by hand here, so that no step races the countdown.
 	[ -n "$code" ] && XDG_STATE_HOME="$home/ada" AYE_SERVER="$server_at" "$AYE" room policy "$code" auto_reveal=off >/dev/null
 }
 a_colleague_joins() {
 	type_as grace "$AYE join $code --name Grace" Enter
-	until_screen grace "Ada ★"
-	until_screen ada "Grace"
+	until_screen grace "Ada ★" || return 1
+	until_screen ada "Grace" || return 1
 }
 votes_stay_hidden() {
 	type_as ada 8
-	until_screen ada '\[8\]'
-	until_screen grace "1 of 2 voted"
+	until_screen ada '\[8\]' || return 1
+	until_screen grace "1 of 2 voted" || return 1
 	! screen grace | grep -q '│  8  │'
 }
 the_small_screen_shows_it_too() {
 	in_tmux resize-window -t ada -x 40 -y 12
-	until_screen ada "1 of 2 voted"
+	until_screen ada "1 of 2 voted" || return 1
 	[ "$(screen ada | awk 'length > 40' | wc -l)" = 0 ]
 	in_tmux resize-window -t ada -x 80 -y 24
 }
 a_vote_while_away_arrives() {
 	end_server KILL || return 1
-	until_screen grace "onnection lost"
+	until_screen grace "onnection lost" || return 1
 	type_as grace 3
-	until_screen grace "is sent on reconnect"
+	until_screen grace "is sent on reconnect" || return 1
 	start_server main || return 1
-	until_screen ada "2 of 2 voted"
-	until_screen ada '\[8\]'
+	until_screen ada "2 of 2 voted" || return 1
+	until_screen ada '\[8\]' || return 1
 }
 the_host_reveals() {
 	type_as ada R
-	until_screen ada "average 5.5"
-	until_screen grace "average 5.5"
+	until_screen ada "average 5.5" || return 1
+	until_screen grace "average 5.5" || return 1
 }
 it_stops_and_goes_on() {
 	type_as grace C-z
-	until_screen grace '[Ss]topped'
-	until_screen grace '^\$$'
+	until_screen grace '[Ss]topped' || return 1
+	until_screen grace '^\$$' || return 1
 	type_as grace "fg" Enter
-	until_screen grace "average 5.5"
+	until_screen grace "average 5.5" || return 1
 }
 the_terminal_is_as_before() {
 	local before after
 	type_as grace q
-	until_screen grace "Left $code. To rejoin: aye join $code"
-	until_screen grace '^\$$' # the shell has the terminal again
+	until_screen grace "Left $code. To rejoin: aye join $code" || return 1
+	until_screen grace '^\$$' || return 1 # the shell has the terminal again
 	type_as grace "stty -a > $home/mode; echo do''ne" Enter
-	until_screen grace 'done$'
+	until_screen grace 'done$' || return 1
 	grep -q ' icanon' "$home/mode" && grep -q ' echo ' "$home/mode" && [ "$(in_tmux display-message -p -t grace '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 a_signal_restores_it_too() {
 	local pid
 	pid=$(in_tmux display-message -p -t ada '#{pane_pid}')
 	kill -TERM "$(ps -o pid= --ppid "$pid")"
-	until_screen ada "left $code"
-	until_screen ada '^\$$'
+	until_screen ada "^Left $code" || return 1
+	until_screen ada '^\$$' || return 1
 	type_as ada "stty -a > $home/mode2; echo do''ne" Enter
-	until_screen ada 'done$'
+	until_screen ada 'done$' || return 1
 	grep -q ' icanon' "$home/mode2" && grep -q ' echo ' "$home/mode2" && [ "$(in_tmux display-message -p -t ada '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 the_seat_is_still_there() {
