@@ -185,24 +185,21 @@ static bool verbs_begins_with_code(const struct args *a)
 }
 
 /*
- * Put the code first where it was left out. A first word that could be a code is one, unless a word would be
- * missing then; a wrong code is not taken for another word, unless there is a place for that.
+ * Put the code first where it was left out: a word is missing, or there is a place for one more. A wrong code is not
+ * taken for another word where there is none.
  */
 static int verbs_fill_room(const struct verb *v, struct cli *c)
 {
 	const struct args *a = &c->args;
-	bool lacks_one = a->words_n + 1 == v->words_min;
-	bool may_lack = a->words_n >= v->words_min && a->words_n < v->words_max &&
-			!verbs_begins_with_code(a);
+	bool has_place = a->words_n + 1 == v->words_min ||
+			 (a->words_n >= v->words_min && a->words_n < v->words_max);
 	bool found = false;
-	if (strncmp(v->usage, "[CODE]", 6) != 0 || v->words_min == 0 || !(lacks_one || may_lack)) {
+	if (strncmp(v->usage, "[CODE]", 6) != 0 || v->words_min == 0 || !has_place ||
+	    verbs_begins_with_code(a)) {
 		return EXIT_DONE;
 	}
 	int code = room_context_fill(c, &found);
-	if (code == EXIT_DONE && !found && !verbs_begins_with_code(a)) {
-		code = verbs_usage(v, ROOM_CONTEXT_NONE);
-	}
-	return code;
+	return code != EXIT_DONE || found ? code : verbs_usage(v, ROOM_CONTEXT_NONE);
 }
 
 static int verbs_run(const struct verb *v, struct cli *c)
