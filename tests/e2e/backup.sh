@@ -249,13 +249,20 @@ restore_moments() {
 	rm -rf "$home/place/d"
 }
 
+# It has begun to write, or is over already; looked at without a process, which would be too late.
+has_begun() { # PID
+	until compgen -G "$home/place/.ayed-unfinished-*" >/dev/null || [ -e "$home/place/b" ] ||
+		[[ $(<"/proc/$1/stat") == *") Z "* ]]; do :; done
+}
+
 # Asked to end, it leaves nothing at all, and says so.
 a_signal_leaves_nothing() { # SIGNAL
 	local try pid code interrupted=0
 	for ((try = 0; try < 200 && interrupted < 3; try++)); do
 		"$AYED" backup "$data" "$home/place/b" >/dev/null 2>"$home/told" &
 		pid=$!
-		some_time
+		# Mostly while it writes, and before that, too.
+		((try % 4 == 0)) && some_time || has_begun "$pid"
 		kill "-$1" "$pid" 2>/dev/null
 		wait "$pid"
 		code=$?

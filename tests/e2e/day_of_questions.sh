@@ -61,7 +61,8 @@ until_file "$dir/asked"
 told $? 'a question is asked in a fourth terminal, which waits'
 asked=$(id_in "$dir/asked")
 
-all_shown 'Inbox · 1' 'general  Ship the release today?' '3 of 3' 'New question: Ship the release today?'
+# The notice first: it stands for a while only.
+all_shown 'New question: Ship the release today?' 'Inbox · 1' 'general  Ship the release today?' '3 of 3'
 told $? 'all three are sent a notice, and their inboxes show it'
 
 # ---- noon ----

@@ -135,7 +135,9 @@ TLS_TEST(many_handshakes_at_once_are_spread_over_turns_and_all_are_served, s)
 		shaker_go_on(&shakers[i]);
 		(void)net_must(&owner, "server.ping", "{}");
 	}
-	assert_int_equal(net_figure(&owner, "tls_handshakes_done_total"), AT_ONCE);
+	/* Those that were put off are done in later turns, between which it answers. */
+	while (net_figure(&owner, "tls_handshakes_done_total") < AT_ONCE) {
+	}
 	assert_true(net_figure(&owner, "tls_handshakes_deferred_total") > 0);
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		shaker_close(&shakers[i]);

@@ -305,13 +305,16 @@ size_t net_resident_bytes(const struct net_server *s)
 	return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* A test that runs over each transport asks for it each time. */
 void net_keep_nothing_freed(void)
 {
+	static const char little[] = ":quarantine_size_mb=1:thread_local_quarantine_size_kb=16";
 	const char *options = getenv("ASAN_OPTIONS");
 	char more[512];
-	(void)snprintf(more, sizeof(more),
-		       "%.300s:quarantine_size_mb=1:thread_local_quarantine_size_kb=16",
-		       options == NULL ? "" : options);
+	if (options != NULL && strstr(options, little) != NULL) {
+		return;
+	}
+	(void)snprintf(more, sizeof(more), "%.300s%s", options == NULL ? "" : options, little);
 	assert_int_equal(setenv("ASAN_OPTIONS", more, 1), 0);
 }
 
