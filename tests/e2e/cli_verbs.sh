@@ -61,7 +61,7 @@ strangers_may_not() {
 }
 
 usage_is_two() {
-	ends_with 2 "$AYE" nonsense && ends_with 2 "$AYE" room vote "$code" && ends_with 2 "$AYE" join &&
+	ends_with 2 "$AYE" nonsense && ends_with 2 "$AYE" room vote "$code" && ends_with 2 "$AYE" join "$code" "$code" &&
 		ends_with 2 "$AYE" room show 1O1O1O && ends_with 2 "$AYE" call server.ping '{nojson' &&
 		ends_with 2 "$AYE" server ping --timeout x && ends_with 2 "$AYE" server ping --bot &&
 		ends_with 2 "$AYE" server ping --server http://x
