@@ -121,8 +121,7 @@ static void app_home_on_seek(uv_timer_t *timer)
 	}
 	struct errmsg text;
 	errmsg_set(&text, "No server: %s. Retrying", why.text[0] != '\0' ? why.text : err_text(e));
-	tui_set_link(h->screen->tui, LINK_LOST);
-	app_screen_say(h->screen, text.text);
+	app_screen_lose(h->screen, text.text);
 	app_home_seek_in(h, APP_HOME_SEEK_AGAIN_MS);
 }
 
@@ -253,8 +252,7 @@ static void app_home_on_down(struct app_home *h, const char *why)
 	struct errmsg text;
 	app_inbox_use(&h->inbox, NULL);
 	errmsg_set(&text, "Not connected: %s. Retrying", why);
-	tui_set_link(h->screen->tui, LINK_LOST);
-	app_screen_say(h->screen, text.text);
+	app_screen_lose(h->screen, text.text);
 	h->o->on_lost(h->o->owner);
 }
 

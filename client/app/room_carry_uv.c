@@ -171,7 +171,7 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 		membership_want_vote(a, p->vote.data);
 		room_client_go(c->client);
 		if (!room_client_is_up(c->client)) {
-			c->on->on_say(c->owner, "Not connected. Your vote is sent on reconnect");
+			c->on->on_answer(c->owner, "Not connected. Your vote is sent on reconnect");
 		}
 		return true;
 	}

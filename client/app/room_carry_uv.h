@@ -19,8 +19,6 @@
 #define ROOM_CARRY_ELSEWHERE "left here; you are still in the room in another terminal"
 
 struct room_carry_handler {
-	/* A message that stays. */
-	void (*on_say)(void *owner, const char *text);
 	/* The result of an act. Text of the server in it is not softened yet. */
 	void (*on_answer)(void *owner, const char *text);
 	/* A page of the history has come; rounds: all that was fetched, valid until the next. */

@@ -31,6 +31,14 @@ void app_screen_say(struct app_screen *s, const char *text)
 	app_screen_touch(s);
 }
 
+void app_screen_lose(struct app_screen *s, const char *why)
+{
+	char soft[APP_SCREEN_LINE_BYTES];
+	soft[text_soften(slice_str(why), soft, sizeof(soft) - 1)] = '\0';
+	tui_lose_link(s->tui, soft);
+	app_screen_touch(s);
+}
+
 void app_screen_answer(struct app_screen *s, const char *text)
 {
 	char soft[APP_SCREEN_LINE_BYTES];

@@ -86,6 +86,8 @@ void app_screen_take_signal(struct app_screen *s, int number);
 
 /* Show a message that stays; the text is softened here. */
 void app_screen_say(struct app_screen *s, const char *text);
+/* tui_lose_link(); the text is softened here. */
+void app_screen_lose(struct app_screen *s, const char *why);
 /* Show the result of an act until the next key. */
 void app_screen_answer(struct app_screen *s, const char *text);
 /* The same for refusals: one that stays, and one until the next key. */

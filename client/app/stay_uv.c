@@ -152,12 +152,6 @@ void stay_do(struct stay *s, const struct act *act)
 	}
 }
 
-static void stay_on_say(void *owner, const char *text)
-{
-	struct stay *s = owner;
-	app_screen_say(s->screen, text);
-}
-
 static void stay_on_answer(void *owner, const char *text)
 {
 	struct stay *s = owner;
@@ -217,7 +211,6 @@ static const struct room_carry_handler stay_carry_handler = {
 	.on_left = stay_on_left,
 	.on_addresses = stay_on_addresses,
 	.on_saved = stay_on_saved,
-	.on_say = stay_on_say,
 	.on_answer = stay_on_answer,
 	.on_rounds = stay_on_rounds,
 };
@@ -349,10 +342,9 @@ static void stay_take_down(struct stay *s, const char *why)
 		stay_over(s, s->is_leaving ? APP_LEFT : APP_LOST);
 		return;
 	}
-	tui_set_link(s->screen->tui, LINK_LOST);
 	s->dropped[0] = '\0';
 	errmsg_set(&text, "Connection lost: %s. Retrying", why);
-	app_screen_say(s->screen, text.text);
+	app_screen_lose(s->screen, text.text);
 	s->o->on_lost(s->o->owner);
 }
 

@@ -220,7 +220,7 @@ static void lines_room_on_notice(struct lines_room *p, const struct event *event
 
 /* ---- what is asked for ---- */
 
-static void lines_room_on_say(void *owner, const char *text)
+static void lines_room_on_answer(void *owner, const char *text)
 {
 	lines_room_say(owner, text);
 }
@@ -289,8 +289,7 @@ static void lines_room_on_left(void *owner)
 
 static const struct room_carry_handler lines_room_carry_handler = {
 	.on_addresses = lines_room_on_addresses,
-	.on_say = lines_room_on_say,
-	.on_answer = lines_room_on_say,
+	.on_answer = lines_room_on_answer,
 	.on_rounds = lines_room_on_rounds,
 	.on_refusal = lines_room_on_refusal,
 	.on_left = lines_room_on_left,

@@ -45,6 +45,15 @@ void tui_set_message(struct tui *t, const char *text)
 	t->said.reply[0] = '\0';
 }
 
+void tui_lose_link(struct tui *t, const char *why)
+{
+	if (t->link != LINK_LOST) {
+		t->said.reply[0] = '\0';
+	}
+	(void)format_to(t->said.notice, sizeof(t->said.notice), "%s", why);
+	tui_set_link(t, LINK_LOST);
+}
+
 void tui_tell(struct tui *t, const char *text)
 {
 	said_reply(t, "%s", text);
@@ -129,11 +138,14 @@ const char *said_message(const struct tui *t, const struct replica *room, enum s
 	if (has_moment) {
 		return t->said.moment;
 	}
-	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
+	bool is_lost = t->link == LINK_LOST;
+	if (room->pending_vote != NULL && (is_lost || tui_silent_s(t) > 0)) {
 		bool has_card = room->pending_vote[0] != '\0';
 		(void)format_to(out, cap,
-				has_card ? "Your %s is not confirmed yet"
-					 : "Your card is not back yet%s",
+				is_lost && has_card ? "Your %s is sent on reconnect"
+				: is_lost	    ? "Your card is taken back on reconnect%s"
+				: has_card	    ? "Your %s is not confirmed yet"
+						    : "Your card is not back yet%s",
 				draw_label(t->signs, room->pending_vote));
 		*style = STYLE_WARN;
 		return out;

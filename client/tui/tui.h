@@ -139,6 +139,9 @@ void tui_set_place(struct tui *t, const struct invite_place *place);
  * countdown. */
 void tui_set_link(struct tui *t, enum link_state state);
 void tui_set_message(struct tui *t, const char *text);
+/* The link is lost, and why, for the message row. Where it was lost before, one more try has failed:
+ * an answer that stands over the message stays. */
+void tui_lose_link(struct tui *t, const char *why);
 /* Show a message until the next key: the result of an act. */
 void tui_tell(struct tui *t, const char *text);
 /* At home: a room on the list no longer exists; ask whether to forget it. @why  a sentence. */

@@ -482,6 +482,29 @@ MEMBER_TEST(test_an_answer_goes_with_the_message_it_stands_over_and_not_with_non
 	assert_message(t, a, "");
 }
 
+/* Tries to reconnect are many, and a sentence needs its time to be read. */
+MEMBER_TEST(test_an_answer_outlives_the_tries_that_fail_behind_it_and_the_vote_that_waits_them_all)
+{
+	tui_set_now(t, A_NOW);
+	tui_tell(t, "Copied");
+	tui_lose_link(t, "Connection lost: gone. Retrying");
+	assert_message(t, a, " Connection lost: gone. Retrying");
+	tui_tell(t, "Not connected. This is sent on reconnect");
+	tui_lose_link(t, "Connection lost: connection refused. Retrying");
+	assert_message(t, a, " Not connected. This is sent on reconnect");
+	tui_set_now(t, A_NOW + 60000);
+	assert_message(t, a, " Connection lost: connection refused. Retrying");
+	a->r.pending_vote = "5";
+	tui_lose_link(t, "Connection lost: connection refused. Retrying");
+	assert_message(t, a, " Your 5 is sent on reconnect");
+	a->r.pending_vote = "";
+	assert_message(t, a, " Your card is taken back on reconnect");
+	a->r.pending_vote = NULL;
+	tui_set_link(t, LINK_LIVE);
+	tui_set_message(t, "");
+	assert_message(t, a, "");
+}
+
 HOST_TEST(test_pasted_text_never_acts_as_keys)
 {
 	(void)tui_take_paste(t, &a->r, SLICE("q\r5"));
