@@ -85,8 +85,8 @@ const struct verb verbs[] = {
 	{GROUP_LOOK, "status", "[CODE]", "Print a line about your room, for a prompt or status bar",
 	 "aye status\n"
 	 "aye status --short\n"
-	 "aye status K7QX3M --json",
-	 TAKES(OPTION_SERVER, OPTION_JSON, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Does not wait for a server; also counts the questions for you"},
+	 "aye status K7QX3M --json --timeout 2",
+	 TAKES(REACHES, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Does not wait for a server without --timeout; also counts the questions for you"},
 	{GROUP_TAKE_PART, "watch", "[CODE]", "Follow a room as text or JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",

@@ -339,17 +339,18 @@ expired: 1 of 3 answered
 		refuses 4 "^expired: 1 of 3 answered$" as ada question watch "$q"
 }
 
-# A machine that is busy may take longer than a prompt waits: it is asked again.
 a_prompt_says_how_many_wait() {
 	local q
-	prompt() { # LINE
-		[ "$(as fay status --short)" = "$1" ]
+	prompt() { # LINE [ARGUMENT...]
+		local line=$1
+		shift
+		[ "$(as fay status --short "$@")" = "$line" ]
 	}
 	as fay question list --all | cut -d ' ' -f 1 | while read -r q; do as fay question skip "$q"; done
-	until_true prompt "" && q=$(as ada ask "Ship it today?" -o yes -o no) && until_true prompt "1 waiting" &&
+	prompt "" --timeout 60 && q=$(as ada ask "Ship it today?" -o yes -o no) && prompt "1 waiting" --timeout 60 &&
 		as fay status | grep -q "^1 question for you" && signal_server STOP && prompt "1 waiting" &&
 		as fay status --json | grep -q '"waiting":1,"waiting_has_more":false,"waiting_from":"cache"' &&
-		signal_server CONT && as fay answer "$q" yes && until_true prompt ""
+		signal_server CONT && as fay answer "$q" yes && prompt "" --timeout 60
 }
 signal_server() { # SIGNAL
 	kill -"$1" $(servers_of "$home")

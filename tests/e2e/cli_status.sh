@@ -10,7 +10,7 @@ says() { # TEXT ARGUMENT...
 	[ "$("$AYE" status "$@")" = "$wanted" ]
 }
 from_server() { # ARGUMENT...
-	"$AYE" status "$@" --json | grep -q '"from":"server"'
+	"$AYE" status "$@" --json --timeout 60 | grep -q '"from":"server"'
 }
 json_says() { # FIELD
 	"$AYE" status --json | grep -q -- "$1"

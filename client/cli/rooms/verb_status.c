@@ -1,9 +1,9 @@
 /*
  * verb_status.c - aye status: a line about the room one is in, and the questions that wait, for a prompt.
  *
- * Never waits: the room's server is asked, as by a stranger, and where it has not
- * answered within STATUS_ASK_MS, what a client that followed the room wrote last
- * counts (state_status.h). No server is started, no seat taken, no name looked up.
+ * Never waits unless --timeout says how long: the room's server is asked, as by a
+ * stranger, and where it has not answered within STATUS_ASK_MS, what a client that
+ * followed the room wrote last counts (state_status.h). No server is started, no seat taken, no name looked up.
  * What is left of that time is for the questions (status_waiting.h).
  */
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void status_ask(struct verb_status *s)
 	struct room_get_params p = {.room_id = slice_str(s->room.room_id),
 				    .host_key = slice_str(keys.host_key)};
 	struct room_client *client = room_client_open(NULL, &o);
-	if (room_client_connect(client, false, STATUS_ASK_MS, &why) == OK &&
+	if (room_client_connect(client, false, s->end_ms - loop_clock_ms(), &why) == OK &&
 	    loop_clock_ms() < s->end_ms &&
 	    room_client_ask_record(client, METHOD_ROOM_GET, &p, s->end_ms - loop_clock_ms(), &arena,
 				   &u, &reply) == OK) {
@@ -230,7 +230,8 @@ static int status_print(const struct verb_status *s)
 
 int verb_status(struct cli *c)
 {
-	struct verb_status s = {.end_ms = loop_clock_ms() + STATUS_ASK_MS};
+	int64_t ask_ms = c->wait_ms < 0 ? STATUS_ASK_MS : c->wait_ms;
+	struct verb_status s = {.end_ms = loop_clock_ms() + ask_ms};
 	struct errmsg why;
 	char words[STATUS_WORDS_BYTES];
 	bool is_short = c->args.value[OPTION_SHORT] != NULL;
