@@ -251,23 +251,22 @@ static void event_loop_on_again(uv_idle_t *handle)
 /*
  * Timers run before reads. After the process was stopped for a while, deadlines of
  * peers have passed whose bytes are already in their sockets: those are read first,
- * in the turn that begins now, and the core is given the time after that.
+ * in the turn that begins now, and the deadlines are judged after that.
  */
-static void event_loop_on_due(uv_timer_t *timer)
+void event_loop_judge_later(struct event_loop *loop, enum event_loop_due what)
 {
-	struct event_loop *loop = timer->data;
-	loop->is_due = true;
+	loop->due |= (unsigned)what;
 	(void)uv_idle_start(&loop->again, event_loop_on_again);
 }
 
-static void event_loop_after_reads(uv_check_t *handle)
+static void event_loop_on_due(uv_timer_t *timer)
 {
-	struct event_loop *loop = handle->data;
+	event_loop_judge_later(timer->data, DUE_TICK);
+}
+
+static void event_loop_tick(struct event_loop *loop)
+{
 	unsigned char fresh[SEED_BYTES];
-	if (!loop->is_due) {
-		return;
-	}
-	loop->is_due = false;
 	randombytes_buf(fresh, sizeof(fresh));
 	struct event e = {.kind = EVENT_TICK, .bytes = slice_of(fresh, sizeof(fresh))};
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
@@ -276,6 +275,22 @@ static void event_loop_after_reads(uv_check_t *handle)
 	event_loop_log_refused(loop);
 	event_loop_watch_store(loop);
 	event_loop_check_store(loop);
+}
+
+static void event_loop_after_reads(uv_check_t *handle)
+{
+	struct event_loop *loop = handle->data;
+	unsigned due = loop->due;
+	loop->due = 0;
+	if ((due & DUE_TICK) != 0) {
+		event_loop_tick(loop);
+	}
+	if ((due & DUE_HANDSHAKES) != 0) {
+		handshakes_look(loop);
+	}
+	if ((due & DUE_WEBS) != 0) {
+		webs_look(loop);
+	}
 }
 
 static void event_loop_on_rested(uv_timer_t *timer)
@@ -361,7 +376,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	if (is_more && server_output_turn(loop->server) < OUTPUT_TURN) {
 		(void)sched_yield();
 	}
-	if (is_more || loop->is_due) {
+	if (is_more || loop->due != 0) {
 		(void)uv_idle_start(&loop->again, event_loop_on_again);
 	} else {
 		(void)uv_idle_stop(&loop->again);

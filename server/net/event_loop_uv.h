@@ -201,6 +201,8 @@ void stream_tls_free(struct stream *c);
  * Returns true if more could continue.
  */
 bool handshakes_turn(struct event_loop *loop);
+/* End handshakes and connections with an incomplete record whose time is over. */
+void handshakes_look(struct event_loop *loop);
 void handshakes_follow_all(struct event_loop *loop);
 void handshakes_drop_all(struct event_loop *loop);
 void handshakes_finish(struct event_loop *loop);
@@ -305,6 +307,9 @@ enum event_loop_phase {
 	EVENT_LOOP_CLOSING   /* connections are being closed */
 };
 
+/* What timers find due: event_loop_judge_later(). */
+enum event_loop_due { DUE_TICK = 1, DUE_HANDSHAKES = 2, DUE_WEBS = 4 };
+
 /* The check of data that the last server did not close properly: data_check_uv.c. */
 struct data_check {
 	uv_timer_t rest; /* pause until the next part */
@@ -346,7 +351,7 @@ struct event_loop {
 	size_t refused_n;
 	/* the time the tick timer is set to, or EVENT_LOOP_NO_TICK; 0: immediately */
 	int64_t tick_at_ms;
-	bool is_due;        /* the tick timer has expired; the tick follows this turn's reads */
+	unsigned due;       /* of enum event_loop_due: timers that have expired; judged after this turn's reads */
 	bool is_dirty;      /* the core received events since its last turn */
 	bool is_stepping;
 	bool is_reading;    /* false while too many commits wait */
@@ -370,6 +375,8 @@ struct event_loop {
 
 /* Pass an event to the core and perform its effects. Fills in the clocks. */
 void event_loop_step(struct event_loop *loop, struct event *e);
+/* Of a timer: judge what is due, after this turn's reads. */
+void event_loop_judge_later(struct event_loop *loop, enum event_loop_due what);
 /* Call before work that takes time: starts the measured part of the turn, if it has not started. */
 void event_loop_turn_begins(struct event_loop *loop);
 /* Return the monotonic time of this loop turn, in ms. */

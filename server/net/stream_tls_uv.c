@@ -146,9 +146,8 @@ static void records_look(struct event_loop *loop)
 	}
 }
 
-static void handshakes_look(uv_timer_t *timer)
+void handshakes_look(struct event_loop *loop)
 {
-	struct event_loop *loop = timer->data;
 	struct handshakes *hs = &loop->handshakes;
 	struct stream_tls *tls;
 	struct stream_tls *next;
@@ -166,10 +165,15 @@ static void handshakes_look(uv_timer_t *timer)
 	}
 }
 
+static void handshakes_on_timer(uv_timer_t *timer)
+{
+	event_loop_judge_later(timer->data, DUE_HANDSHAKES);
+}
+
 static void handshakes_watch(struct handshakes *hs)
 {
 	if (!uv_is_active((const uv_handle_t *)&hs->timer)) {
-		(void)uv_timer_start(&hs->timer, handshakes_look, HANDSHAKE_LOOK_EVERY_MS,
+		(void)uv_timer_start(&hs->timer, handshakes_on_timer, HANDSHAKE_LOOK_EVERY_MS,
 				     HANDSHAKE_LOOK_EVERY_MS);
 	}
 }

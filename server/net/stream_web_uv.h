@@ -134,6 +134,8 @@ void stream_websocket_break(struct stream *c, enum web_close close, const char *
 
 NODISCARD enum err webs_init(struct event_loop *loop);
 void webs_finish(struct event_loop *loop);
+/* End those whose time is over, ping those that are due. */
+void webs_look(struct event_loop *loop);
 /* Let connections go that hold too much of what waits for all. */
 void webs_turn(struct event_loop *loop);
 /* From now on the connection is pinged, and ends when it is silent. */

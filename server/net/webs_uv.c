@@ -54,9 +54,8 @@ static void webs_look_amid(struct event_loop *loop, int64_t now_ms)
 	}
 }
 
-static void webs_look(uv_timer_t *timer)
+void webs_look(struct event_loop *loop)
 {
-	struct event_loop *loop = timer->data;
 	struct webs *webs = &loop->webs;
 	int64_t now_ms = event_loop_mono_ms(loop);
 	while (webs->all != NULL && webs->all->look_ms <= now_ms) {
@@ -72,13 +71,18 @@ static void webs_look(uv_timer_t *timer)
 	}
 }
 
+static void webs_on_timer(uv_timer_t *timer)
+{
+	event_loop_judge_later(timer->data, DUE_WEBS);
+}
+
 void webs_enter(struct stream_web *web, int64_t now_ms)
 {
 	struct webs *webs = web->webs;
 	DL_APPEND(webs->all, web);
 	webs_look_later(web, now_ms);
 	if (uv_is_active((const uv_handle_t *)&webs->timer) == 0) {
-		(void)uv_timer_start(&webs->timer, webs_look, WEBS_LOOK_EVERY_MS,
+		(void)uv_timer_start(&webs->timer, webs_on_timer, WEBS_LOOK_EVERY_MS,
 				     WEBS_LOOK_EVERY_MS);
 	}
 }

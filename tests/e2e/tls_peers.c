@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -281,6 +282,27 @@ TLS_TEST(a_record_that_is_begun_and_not_finished_ends_the_connection, s)
 	shaker_send(&idle);
 	assert_true(shaker_receive(&idle)); /* the core's words: that is no message */
 	shaker_close(&idle);
+	net_finish(s, &owner);
+}
+
+TLS_TEST(a_record_whose_rest_lay_in_the_socket_is_read_after_a_stall, s)
+{
+	const struct timespec longer = {2, 300000000};
+	struct net_peer owner;
+	struct shaker k;
+	start(s, &owner, "frame_ms=2000", NULL);
+	shaker_open(s, &k);
+	shaker_go_on(&k);
+	assert_int_equal(tls_channel_write(k.channel, SLICE("\x91\x00")), OK);
+	struct slice record = tls_channel_output(k.channel);
+	net_send(k.fd, record.data, record.len - 1);
+	(void)net_must(&owner, "server.ping", "{}"); /* behind it: the first part has been read */
+	net_stop_asleep(s);
+	net_send(k.fd, record.data + record.len - 1, 1);
+	assert_int_equal(nanosleep(&longer, NULL), 0);
+	assert_int_equal(kill(s->pid, SIGCONT), 0);
+	assert_true(shaker_receive(&k)); /* the core's words: that is no message */
+	shaker_close(&k);
 	net_finish(s, &owner);
 }
 

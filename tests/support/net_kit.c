@@ -244,6 +244,28 @@ int net_end(struct net_server *s, int signum)
 	return net_wait(s);
 }
 
+void net_wait_until_asleep(pid_t pid)
+{
+	char path[64];
+	char state = '?';
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	while (state != 'S') {
+		FILE *f = fopen(path, "r");
+		assert_non_null(f);
+		assert_int_equal(fscanf(f, "%*d (%*[^)]) %c", &state), 1);
+		(void)fclose(f);
+	}
+}
+
+void net_stop_asleep(struct net_server *s)
+{
+	int status = 0;
+	net_wait_until_asleep(s->pid);
+	assert_int_equal(kill(s->pid, SIGSTOP), 0);
+	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
+	assert_true(WIFSTOPPED(status));
+}
+
 static void net_wait_for(int fd, short what)
 {
 	struct pollfd p = {.fd = fd, .events = what};

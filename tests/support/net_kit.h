@@ -102,6 +102,10 @@ void net_spawn(struct net_server *s, const char *const *args);
 void net_start(struct net_server *s, const char *const *args);
 /* Wait for its end: the exit status, or 1000 + the signal that ended it. Closes out and err. */
 int net_wait(struct net_server *s);
+/* Until a process has nothing more to do, and sleeps. */
+void net_wait_until_asleep(pid_t pid);
+/* Stop the server where it sleeps; SIGCONT lets it go on. */
+void net_stop_asleep(struct net_server *s);
 /* Send a signal and wait. */
 int net_end(struct net_server *s, int signum);
 /* The next line of out or err, without its newline; false at the end of file. */
