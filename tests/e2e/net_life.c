@@ -450,7 +450,8 @@ NET_TEST(a_second_signal_ends_it_at_once, s)
 /* While it is stopped the time for the message ends, and the rest of it comes. */
 NET_TEST_OVER_ALL(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
 {
-	const char *args[] = {"--limit", "frame_ms=2000", NULL}; /* enough for one ping, wherever it runs */
+	const char *args[] = {"--limit", "frame_ms=2000",
+			      NULL}; /* enough for one ping, wherever it runs */
 	struct net_peer p;
 	struct net_peer guest;
 	static const char ping[] = "\x94\x00\x07\xabserver.ping\x90";
