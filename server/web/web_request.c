@@ -158,6 +158,9 @@ static bool websocket_key_is_good(struct slice key)
 static struct slice forwarded_last(struct slice value)
 {
 	size_t from = value.len;
+	if (from == 0) {
+		return value; /* nothing was sent, and nothing is added to a pointer to nothing */
+	}
 	while (from > 0 && value.data[from - 1] != ',' && value.data[from - 1] != ' ' &&
 	       value.data[from - 1] != '\t') {
 		from--;
