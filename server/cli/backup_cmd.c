@@ -29,6 +29,7 @@ struct backup_run {
 	bool has_terminal;
 	bool has_line;
 	int64_t shown_ms;
+	enum admin_step shown_step;
 	int64_t began_ms;
 };
 
@@ -68,7 +69,8 @@ static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, 
 	if (backup_is_stopped(r, 0)) {
 		return false;
 	}
-	if (!r->has_terminal || now - r->shown_ms < BACKUP_LINE_MS) {
+	bool is_another = !r->has_line || step != r->shown_step;
+	if (!r->has_terminal || (!is_another && now - r->shown_ms < BACKUP_LINE_MS)) {
 		return true;
 	}
 	char text[80] = "Checking the copy ...";
@@ -84,6 +86,7 @@ static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, 
 	(void)fflush(stderr);
 	r->has_line = true;
 	r->shown_ms = now;
+	r->shown_step = step;
 	return true;
 }
 
