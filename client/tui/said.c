@@ -138,14 +138,11 @@ const char *said_message(const struct tui *t, const struct replica *room, enum s
 	if (has_moment) {
 		return t->said.moment;
 	}
-	bool is_lost = t->link == LINK_LOST;
-	if (room->pending_vote != NULL && (is_lost || tui_silent_s(t) > 0)) {
-		bool has_card = room->pending_vote[0] != '\0';
+	bool has_card = room->pending_vote != NULL && room->pending_vote[0] != '\0';
+	if (room->pending_vote != NULL && tui_silent_s(t) > 0) {
 		(void)format_to(out, cap,
-				is_lost && has_card ? "Your %s is sent on reconnect"
-				: is_lost	    ? "Your card is taken back on reconnect%s"
-				: has_card	    ? "Your %s is not confirmed yet"
-						    : "Your card is not back yet%s",
+				has_card ? "Your %s is not confirmed yet"
+					 : "Your card is not back yet%s",
 				draw_label(t->signs, room->pending_vote));
 		*style = STYLE_WARN;
 		return out;
@@ -153,6 +150,14 @@ const char *said_message(const struct tui *t, const struct replica *room, enum s
 	if (t->said.held[0] != '\0') {
 		*style = STYLE_WARN;
 		return t->said.held;
+	}
+	if (room->pending_vote != NULL && t->link == LINK_LOST) {
+		(void)format_to(out, cap,
+				has_card ? "Your %s is sent on reconnect"
+					 : "Your card is taken back on reconnect%s",
+				draw_label(t->signs, room->pending_vote));
+		*style = STYLE_WARN;
+		return out;
 	}
 	if (t->said.nudge[0] != '\0' && (t->said.notice[0] == '\0' || t->link == LINK_LIVE)) {
 		*style = STYLE_WARN;

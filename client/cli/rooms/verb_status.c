@@ -95,10 +95,11 @@ static void status_ask(struct verb_status *s)
 	struct room_get_params p = {.room_id = slice_str(s->room.room_id),
 				    .host_key = slice_str(keys.host_key)};
 	struct room_client *client = room_client_open(NULL, &o);
-	if (room_client_connect(client, false, s->end_ms - loop_clock_ms(), &why) == OK &&
-	    loop_clock_ms() < s->end_ms &&
-	    room_client_ask_record(client, METHOD_ROOM_GET, &p, s->end_ms - loop_clock_ms(), &arena,
-				   &u, &reply) == OK) {
+	int64_t left_ms = s->end_ms - loop_clock_ms();
+	if (left_ms > 0 && room_client_connect(client, false, left_ms, &why) == OK &&
+	    (left_ms = s->end_ms - loop_clock_ms()) > 0 &&
+	    room_client_ask_record(client, METHOD_ROOM_GET, &p, left_ms, &arena, &u, &reply) ==
+		    OK) {
 		if (reply.is_refused) {
 			status_take_refusal(s, &reply.fault);
 		} else {
