@@ -105,11 +105,11 @@ const struct verb verbs[] = {
 	 "aye vote 5\n"
 	 "aye vote K7QX3M 5 --name Ada --wait\n"
 	 "aye vote K7QX3M - --name Ada\n"
-	 "aye vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
+	 "aye vote K7QX3M 8 --name estimator --bot --for 10m\n"
 	 "aye vote K7QX3M 13 --comment 'two services, one migration' --confidence 2",
-	 TAKES(SITS, OPTION_BOT, OPTION_WAIT, OPTION_COMMENT,
+	 TAKES(SITS, OPTION_BOT, OPTION_WAIT, OPTION_KEEP_FOR, OPTION_COMMENT,
 		 OPTION_CONFIDENCE), 2, 2, .alias = "room vote", .run = verb_room_vote,
-	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "Without --wait a vote lasts a minute"},
+	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "The vote stays on the table until the next round; a later one replaces it"},
 	{GROUP_ROOM, "room policy", "[CODE] [KEY=VALUE]...", "Set who may do what, and what is automatic; without arguments: print the rules",
 	 "aye room policy K7QX3M\n"
 	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"

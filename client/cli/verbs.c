@@ -133,6 +133,17 @@ static int verbs_set_timeout(struct cli *c)
 	return EXIT_DONE;
 }
 
+bool verbs_span(const struct cli *c, enum option o, int64_t *seconds)
+{
+	const char *given = c->args.value[o];
+	if (given == NULL || span_parse(given, 0, seconds) == OK) {
+		return true;
+	}
+	print_problem("--%s: %s is not a time: use 2d, 8h or 30m, up to 90 days",
+		      option_rows[o].name, print_typed(given));
+	return false;
+}
+
 int verbs_open_config(struct cli *c)
 {
 	struct errmsg why;

@@ -159,6 +159,12 @@ const char *verbs_in_group(const struct verb *v, const char *group);
 int verbs_unknown(const struct args *a);
 
 /*
+ * Read an option whose value is a span of time into *seconds, which stays if it was not given.
+ * Returns false if it cannot be read, which it has reported.
+ */
+bool verbs_span(const struct cli *c, enum option o, int64_t *seconds);
+
+/*
  * Read the settings into c->config, for verbs that open a screen. Returns the exit code; has
  * reported a failure.
  */

@@ -50,12 +50,6 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 {
 	bool is_voted = a->vote.is_wanted == false;
 	if (p->wish->until_voted) {
-		if (is_voted && p->wish->card != NULL && !p->visit->cli->is_json &&
-		    !a->room.room.policy.keep_votes) {
-			print_problem("Your vote %s lasts a minute; add --wait to keep it, or vote "
-				      "in the room",
-				      print_soft(slice_str(p->wish->card)));
-		}
 		return is_voted;
 	}
 	if (!p->wish->until_revealed || !is_voted || !a->room.room.is_revealed) {
@@ -186,6 +180,7 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	}
 	p.client = visit_enter(v, &entry, wish->name != NULL, lines_watch_on_event, &p);
 	if (wish->has_card) {
+		room_client_membership(p.client)->keep_seconds = wish->keep_seconds;
 		membership_want_vote_with(room_client_membership(p.client), wish->card,
 					  wish->comment, wish->confidence);
 	}

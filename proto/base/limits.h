@@ -44,6 +44,7 @@
 	X(STORY_DESCRIPTION_BYTES,      story_description_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's description")                               \
 	X(COMMENT_CELLS,             comment_cells,              80,        "cells",    LIMIT_FIXED, "Width of the comment on a vote")                             \
 	X(COMMENT_BYTES,             comment_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the comment on a vote")                            \
+	X(VOTE_KEEP_SECONDS,      vote_keep_seconds,       7776000,   "s",        LIMIT_FIXED, "Longest time that a vote can be kept without a connection: 90 days") \
 	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions by one seat") \
 	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Shortest time between two nudges of the same member") \

@@ -47,17 +47,21 @@ a_room_keeps_the_name_one_had_in_it() {
 	room_shows "$new" "^  Grace, " && room_shows "$code" "^  Zoe 2, " && ! room_shows "$code" "^  Grace"
 }
 
-# Until when it lies there, unless the room keeps it.
-a_verbs_vote_says_how_long_it_lasts() {
-	local room
+# Where votes of lost connections are gone at once.
+a_verbs_vote_stays_until_the_next_round() {
+	local room AYE_SERVER=$hasty
 	room=$("$AYE" room create)
-	"$AYE" vote "$room" 5 --name Ada >"$home/out" 2>"$home/err" || return 1
-	[ ! -s "$home/out" ] && grep -qx "aye: Your vote 5 lasts a minute; add --wait to keep it, or vote in the room" "$home/err" &&
-		[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] &&
-		"$AYE" vote "$room" - --name Ada 2>"$home/err" && [ ! -s "$home/err" ] || { cat "$home/out" "$home/err"; return 1; }
-	room=$("$AYE" room create --async)
-	"$AYE" vote "$room" 5 --name Ada 2>"$home/err" && [ ! -s "$home/err" ] &&
-		"$AYE" show "$room" | grep -q "Ada.*has voted" && "$AYE" reveal "$room" | grep -q "Ada 5"
+	[ -z "$("$AYE" vote "$room" 5 --name Ada 2>&1)" ] && "$AYE" vote "$room" 8 --name Grace --for 1s && room_shows "$room" "Grace.*has voted" &&
+		until_true gone "$room" Grace && room_shows "$room" "Ada.*away.*has voted" &&
+		"$AYE" reveal "$room" | grep -q "Ada 5" && "$AYE" reset "$room" && "$AYE" vote "$room" 3 --name Linus &&
+		until_true gone "$room" Ada && room_shows "$room" "Linus.*away.*has voted" &&
+		"$AYE" vote "$room" - --name Linus && until_true gone "$room" Linus &&
+		refuses_usage "--for: soon is not a time: use 2d, 8h or 30m, up to 90 days" "$AYE" vote "$room" 5 --name Ada --for soon
+}
+refuses_usage() { # WORDS COMMAND...
+	local words=$1
+	shift
+	ends_with 2 "$@" 2>&1 | grep -qF -e "$words"
 }
 
 the_second_grace_is_told() {
@@ -81,7 +85,7 @@ votes_stay_in_a_room_that_keeps_them() {
 	other=$("$AYE" room create)
 	room=$("$AYE" room create --async --until 2d --quorum 3)
 	"$AYE" room vote "$room" 5 --name Ada && "$AYE" room vote "$room" 8 --name Grace || return 1
-	"$AYE" room vote "$other" 5 --name Ada && until_true gone "$other" Ada || return 1
+	"$AYE" room vote "$other" 5 --name Ada --for 1s && until_true gone "$other" Ada || return 1
 	"$AYE" room show "$room" >"$home/shown"
 	grep -q "Ada.*away.*has voted" "$home/shown" && grep -q "Grace.*away.*has voted" "$home/shown" || { cat "$home/shown"; return 1; }
 	"$AYE" room vote "$room" 3 --name Linus --wait >"$home/open" || return 1
@@ -95,6 +99,6 @@ claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_n
 claim "a name that is given to a verb is no default" a_name_given_to_a_verb_is_no_default
 claim "the name goes along to a new room" the_name_goes_along_to_a_new_room
 claim "a room keeps the name that one had in it" a_room_keeps_the_name_one_had_in_it
-claim "a verb's vote says how long it lasts, where it does not stay" a_verbs_vote_says_how_long_it_lasts
+claim "a verb's vote stays until the next round, or as long as it says" a_verbs_vote_stays_until_the_next_round
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "client/acts/span.h"
 #include "client/cli/output/print.h"
 #include "client/cli/people/team_find.h"
 #include "client/cli/reach/room_command.h"
@@ -33,12 +32,9 @@ void create_room_split(const char *const *words, size_t words_n, struct slices *
 static int create_room_read(const struct cli *c, struct policy_change *rules,
 			    int64_t *until_seconds)
 {
-	const char *until = c->args.value[OPTION_UNTIL];
 	const char *quorum = c->args.value[OPTION_QUORUM];
 	*until_seconds = 0;
-	if (until != NULL && span_parse(until, 0, until_seconds) != OK) {
-		print_problem("--until: %s is not a time: use 2d, 8h or 30m, up to 90 days",
-			      print_typed(until));
+	if (!verbs_span(c, OPTION_UNTIL, until_seconds)) {
 		return EXIT_USAGE;
 	}
 	if (quorum != NULL && !decimal_read(slice_str(quorum), 1, MAX_ROOM_SEATS, &rules->quorum)) {

@@ -51,7 +51,9 @@ int verb_room_vote(struct cli *c)
 		code = EXIT_USAGE;
 	}
 	int confidence = verb_vote_confidence(c);
-	if (code == EXIT_DONE && confidence < 0) {
+	int64_t keep_seconds = MAX_VOTE_KEEP_SECONDS; /* until the next round */
+	if (code == EXIT_DONE &&
+	    (confidence < 0 || !verbs_span(c, OPTION_KEEP_FOR, &keep_seconds))) {
 		code = EXIT_USAGE;
 	}
 	if (code == EXIT_DONE) {
@@ -63,6 +65,7 @@ int verb_room_vote(struct cli *c)
 			.card = retracts ? NULL : c->args.words[1],
 			.comment = c->args.value[OPTION_COMMENT],
 			.confidence = confidence,
+			.keep_seconds = waits ? 0 : keep_seconds,
 			.until_voted = !waits,
 			.until_revealed = waits,
 			.is_quiet = true,

@@ -520,6 +520,7 @@ static enum method membership_ask_vote(struct membership *a, struct buf *params)
 								       : slice_str(a->comment),
 		.with_comment = a->comment != NULL,
 		.confidence = a->confidence,
+		.keep_seconds = a->keep_seconds,
 		.idempotency_key = slice_str(a->vote.key),
 	};
 	a->vote.is_sent = true;

@@ -104,6 +104,7 @@ struct membership {
 	char *card; /* the waiting vote; NULL: a retraction */
 	char *comment; /* of the vote; NULL: unchanged, "": none */
 	int confidence; /* of the vote, 1 to 3; 0: unchanged */
+	int64_t keep_seconds; /* set by the owner, for all votes: as in room_vote_params; 0: absent */
 	int64_t card_round; /* the round it was chosen in; 0: before the room was known */
 	unsigned card_serial; /* counts the choices */
 	unsigned sent_serial; /* the card_serial of the pending request */

@@ -59,6 +59,7 @@
 	X(TEXT, comment, comment)                                                                        \
 	X(SMALL, confidence, confidence)                                                           \
 	X(BOOL, is_changed, is_changed)                                                            \
+	X(INT, keep_seconds, keep_seconds)                                                         \
 	X(CARD, last_vote, last.card)                                                              \
 	X(TEXT, last_comment, last.comment)                                                              \
 	X(SMALL, last_confidence, last.confidence)                                                 \

@@ -41,7 +41,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		room_stop_countdown(r);
 	}
 	if (kept_votes && !policy.keep_votes) {
-		r->next_grace_mono = c->mono_ms; /* of members who are away graces may be over */
+		room_check_graces(r);
 	}
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {

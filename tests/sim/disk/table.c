@@ -79,6 +79,7 @@ static void table_read_seat(struct table_row *row)
 	row->is_creator = item.is_creator;
 	row->is_waiting = item.is_waiting;
 	row->joined_at = item.joined_at;
+	row->keep_seconds = item.keep_seconds;
 	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id) &&
 		    view_text(row->username, sizeof(row->username), item.username) &&
 		    view_text(row->vote, sizeof(row->vote), item.vote) &&

@@ -20,6 +20,7 @@ struct table_row {
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_creator, is_waiting;
 	bool is_owner; /* of a membership */
 	int64_t joined_at;
+	int64_t keep_seconds; /* of a seat's vote */
 	int64_t since_mono; /* since when it is durable; 0: since the server began */
 	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */

@@ -454,10 +454,20 @@ static void rounds_follow(const struct change *ch)
 
 /* ---- when all is quiet ---- */
 
-/* Whether a quorum has voted, or every voter who counts and one of them is here. Where who voted is hidden, only the number tells: as
- * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
-static bool calm_enough_voted(const struct view *v)
+/* Whether the card of somebody who is here lies there, and not to be kept when they go. */
+static bool calm_waits_to_see(const struct world *w, const struct sim_room *r,
+			      const struct view_user *u)
 {
+	char pk[32];
+	const struct table_row *row = table_seat(&w->table, table_pk(pk, r->id), u->user_id);
+	return u->is_connected && (row == NULL || row->keep_seconds == 0);
+}
+
+/* Whether a quorum has voted, or every voter who counts and one of them waits to see it. Where who voted is hidden, only the number tells: as
+ * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
+static bool calm_enough_voted(const struct world *w, const struct sim_room *r)
+{
+	const struct view *v = &r->now;
 	bool any = false;
 	if (v->policy.quorum > 0) {
 		return rules_votes(v) >= v->policy.quorum;
@@ -469,7 +479,7 @@ static bool calm_enough_voted(const struct view *v)
 			if (!u->has_vote && v->votes_n < view_voters(v)) {
 				return false;
 			}
-			any = any || u->is_connected;
+			any = any || calm_waits_to_see(w, r, u);
 		}
 	}
 	return any;
@@ -479,7 +489,7 @@ static bool calm_enough_voted(const struct view *v)
 static void calm_check_reveal(struct world *w, const struct sim_room *r)
 {
 	static struct view on_disk;
-	if (r->now.is_revealed || r->now.countdown != 0 || !calm_enough_voted(&r->now) ||
+	if (r->now.is_revealed || r->now.countdown != 0 || !calm_enough_voted(w, r) ||
 	    !table_view(&w->table, r->id, &on_disk)) {
 		return;
 	}

@@ -3,6 +3,7 @@
  * for as long as the room lives, and empties itself where nobody is left.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
 
 #include <stdlib.h>
@@ -529,12 +530,15 @@ static bool rules_is_shut(const struct view *v)
 static void rules_seat_gone(const struct change *ch, const struct view_user *u)
 {
 	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
+	/* Who is taken out of a team loses the seats in its rooms that ask something of strangers. */
+	bool is_removed = ch->r->group_id[0] != '\0' &&
+			  removal_of(ch->w, ch->r->group_id, u->user_id) != NULL;
 	bool is_barred = (rules_is_shut(ch->before) || rules_is_shut(ch->after)) &&
 			 rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
-	if (!unnamed && !rules_gives_way(ch, u) && !is_barred &&
+	if (!unnamed && !rules_gives_way(ch, u) && !is_barred && !is_removed &&
 	    !rules_has_target(ch, METHODS_OF(METHOD_ROOM_REJECT), u->user_id) &&
 	    !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), u->user_id) &&
-	    !rules_was_away(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {
+	    !rules_grace_is_over(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {
 		rules_broken(ch, "the end of the seat", u->user_id);
 	}
 }
@@ -596,8 +600,9 @@ static void seats_settled(struct world *w, int room)
 			       u->is_connected ? "connected" : "away");
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
+		int64_t name_ms = room_grace_ms(w, room, u->user_id, LIMIT_NAME_GRACE_MS);
 		if (u->has_name && !r->now.policy.keep_votes && since != INT64_MAX &&
-		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
+		    w->mono_ms - since > name_ms + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}
 		if (!u->has_name && since != INT64_MAX &&

@@ -36,6 +36,10 @@ static void send_reasons(struct world *w, const struct conn *c, int room,
 	}
 	snprintf(about->other, sizeof(about->other), "note %s", about->card);
 	p->comment = slice_str(dice_percent(&w->dice, 30) ? about->other : "");
+	static const int64_t keep[] = {1, 10, 120, MAX_VOTE_KEEP_SECONDS};
+	if (dice_percent(&w->dice, 15)) {
+		p->keep_seconds = about->keep_seconds = keep[dice_below(&w->dice, 4)];
+	}
 	bool is_asked = c->subs[room]->view.policy.confidence;
 	p->confidence = 1 + (dice_percent(&w->dice, 50) != w->o.is_twin);
 	about->is_unsure = dice_percent(&w->dice, is_asked ? 50 : 3);
@@ -319,7 +323,7 @@ static bool rules_deck_decides(const struct change *ch)
 static bool rules_vote_lost(const struct change *ch, const struct view_user *u)
 {
 	return rules_voted(ch, u->user_id, false) || rules_emptied(ch, u->user_id) ||
-	       rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS) || rules_deck_decides(ch) ||
+	       rules_grace_is_over(ch, u->user_id, LIMIT_VOTE_GRACE_MS) || rules_deck_decides(ch) ||
 	       rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false) > 0 ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id);
 }
@@ -428,6 +432,10 @@ static void votes_bend(struct world *w, int room)
 		if (room >= 0 && row->has_vote && planted(w, BREAK_OTHER_VOTE, 3)) {
 			strcpy(row->vote, "Z9");
 		}
+		if (room >= 0 && row->has_vote && row->keep_seconds > 0 &&
+		    planted(w, BREAK_LOSE_KEEP, 1)) {
+			row->keep_seconds = 0;
+		}
 	}
 }
 
@@ -455,6 +463,19 @@ static bool vote_may_be_last(const struct world *w, const struct op *cast,
 	return true;
 }
 
+/* Whether its voter has sat down again since: who left open cards has the card back, to be kept no longer than any. */
+static bool vote_may_be_taken_back(const struct world *w, const struct op *vote)
+{
+	bool has_joined = false;
+	for (size_t i = 0; i < w->ops_n && !has_joined; i++) {
+		const struct op *op = &w->ops[i];
+		has_joined = op->method == METHOD_ROOM_JOIN && op->room == vote->room &&
+			     op->member == vote->member && op->is_delivered &&
+			     op->order > vote->order;
+	}
+	return has_joined;
+}
+
 /*
  * A card on the disk was laid by its owner: it is the card of some vote of
  * that seat, and no later vote of the seat was acknowledged.
@@ -474,8 +495,11 @@ static bool commit_vote_was_cast(const struct world *w, int room, const struct t
 		    strcmp(op->card, row->vote) != 0) {
 			continue;
 		}
-		bool is_its = strcmp(op->user_id, row->user_id) == 0 ||
-			      (op->user_id[0] == '\0' && (owner < 0 || owner == op->member));
+		bool is_kept = op->keep_seconds == row->keep_seconds ||
+			       (row->keep_seconds == 0 && vote_may_be_taken_back(w, op));
+		bool is_its =
+			is_kept && (strcmp(op->user_id, row->user_id) == 0 ||
+				    (op->user_id[0] == '\0' && (owner < 0 || owner == op->member)));
 		if (is_its && (undone || vote_may_be_last(w, op, row))) {
 			return true;
 		}
@@ -504,8 +528,9 @@ static void votes_settled(struct world *w, int room)
 		const struct view_user *u = &r->now.users[i];
 		int64_t since = room_alone_since(w, room, u->user_id);
 		bool is_kept = r->now.policy.keep_votes && u->has_name;
+		int64_t grace_ms = room_grace_ms(w, room, u->user_id, LIMIT_VOTE_GRACE_MS);
 		if (u->has_vote && !is_kept && since != INT64_MAX && !r->now.is_revealed &&
-		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
+		    w->mono_ms - since > grace_ms + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
 		}
 	}

@@ -72,6 +72,7 @@ struct op {
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
 	bool brings_passcode;
+	int64_t keep_seconds; /* of a vote; 0: not said */
 	bool is_unsure;   /* of a vote: says how sure its voter is */
 	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
 	bool had_barred;    /* whether the room had kicked anybody for good then */

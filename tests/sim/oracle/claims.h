@@ -43,6 +43,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OLD_BACKUP,    "old-backup",      DURABLE,   "a backup lacks what was acknowledged before it was taken") \
 	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
+	X(LOSE_KEEP,     "lose-keep",       RULES,     "that a vote is to be kept is lost on its way to the disk") \
 	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
 	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
 	X(LOSE_ASIDE,    "lose-aside",      RULES,     "who watched and votes again has lost the vote")     \

@@ -160,6 +160,16 @@ int64_t room_away_since(const struct sim_room *r, const char *user_id)
 	return INT64_MAX;
 }
 
+int64_t room_grace_ms(const struct world *w, int room, const char *user_id, enum limit grace)
+{
+	char pk[32];
+	const struct table_row *row =
+		table_seat(&w->table, table_pk(pk, w->rooms[room].id), user_id);
+	int64_t keep_ms = row == NULL ? 0 : row->keep_seconds * 1000;
+	int64_t grace_ms = w->config.limits[grace];
+	return keep_ms > grace_ms ? keep_ms : grace_ms;
+}
+
 int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id)
 {
 	for (size_t i = 0; i < r->away_n; i++) {

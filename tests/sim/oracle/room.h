@@ -105,6 +105,8 @@ int room_add(struct world *w, struct slice id);
 bool room_has_place(const struct world *w);
 /* Whether the disk has it; a room that was there and is not has ended. */
 bool room_note_disk(struct world *w, int room);
+/* A grace of that seat, which may be longer by what its item says of its vote, if that is still there. */
+int64_t room_grace_ms(const struct world *w, int room, const char *user_id, enum limit grace);
 /* Look at every room in the server: record what changed and judge it. */
 void room_look(struct world *w);
 const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t version);

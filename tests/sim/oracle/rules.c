@@ -151,6 +151,28 @@ static bool rules_is_kept(const struct change *ch, const char *user_id)
 	       ch->after->policy.keep_votes && !may_have_ended;
 }
 
+/*
+ * Whether the vote that the disk knows is certainly on the table: whatever takes it away, or replaces it, is a call
+ * that has not been answered before its commit, whether anybody still waits for the answer or not.
+ */
+static bool rules_lies_there(const struct change *ch, const char *user_id)
+{
+	struct methods own = METHODS_OF(METHOD_ROOM_VOTE, METHOD_ROOM_LEAVE, METHOD_ROOM_JOIN);
+	struct methods all =
+		METHODS_OF(RULES_BEGIN, METHOD_ROUND_UNDO_RESET, METHOD_ROOM_SET_POLICY);
+	const struct view_user *was = view_user_const(ch->before, user_id);
+	bool lies_there = was != NULL && was->has_name && was->has_vote;
+	for (size_t i = 0; i < ch->w->ops_n && lies_there; i++) {
+		const struct op *op = &ch->w->ops[i];
+		bool is_open = op->room == ch->room && op->is_delivered &&
+			       (!op->is_answered || op->is_shadowed);
+		lies_there = !is_open ||
+			     !(methods_has(all, op->method) ||
+			       (methods_has(own, op->method) && rules_acts_for(ch, op, user_id)));
+	}
+	return lies_there;
+}
+
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace)
 {
 	int64_t since = room_away_since(ch->r, user_id);
@@ -159,12 +181,20 @@ bool rules_was_away(const struct change *ch, const char *user_id, enum limit gra
 	       ch->w->mono_ms - since >= ch->w->config.limits[grace];
 }
 
+bool rules_grace_is_over(const struct change *ch, const char *user_id, enum limit grace)
+{
+	int64_t since = room_away_since(ch->r, user_id);
+	return rules_was_away(ch, user_id, grace) &&
+	       (!rules_lies_there(ch, user_id) ||
+		ch->w->mono_ms - since >= room_grace_ms(ch->w, ch->room, user_id, grace));
+}
+
 bool rules_emptied(const struct change *ch, const char *user_id)
 {
 	return rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER),
 			       user_id) ||
 	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
-	       rules_was_away(ch, user_id, LIMIT_NAME_GRACE_MS);
+	       rules_grace_is_over(ch, user_id, LIMIT_NAME_GRACE_MS);
 }
 
 /* A vote that is not on the disk has not been answered, however long ago its connection was lost. */

@@ -44,6 +44,8 @@ bool rules_may_host(const struct change *ch, const struct op *op);
 bool rules_may(const struct change *ch, const struct op *op);
 /* Whether the seat's connection has been lost for that long, and the policy lets that end what it has. */
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace);
+/* The same for the graces of a seat, which are longer while a vote that is to be kept lies there. */
+bool rules_grace_is_over(const struct change *ch, const char *user_id, enum limit grace);
 void rules_broken(const struct change *ch, const char *what, const char *whose);
 
 /* The seat was emptied: left, kicked, or given up. */

@@ -4,7 +4,8 @@
  */
 #include "tests/unit/server/table.h"
 
-#define DAY_S 86400
+#define DAY_S  86400
+#define HOUR_S 3600
 
 static void policy(struct table *t, const char *changes)
 {
@@ -90,6 +91,107 @@ TABLE_TEST(test_a_seat_without_a_name_is_not_kept, t)
 	rig_cut(watcher);
 	rig_advance(&t->r, 2 * MINUTE_MS);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+/* ---- a vote that is to be kept ---- */
+
+static void vote_for(struct rig_peer *p, const char *card, long long seconds)
+{
+	(void)rig_must(p, "vote", "'vote':'%s','keep_seconds':%lld", card, seconds);
+}
+
+TABLE_TEST(test_a_vote_that_is_to_be_kept_stays_until_no_reset_of_it_can_be_undone, t)
+{
+	vote_for(t->bob, "5", MAX_VOTE_KEEP_SECONDS);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 3 * HOUR_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	(void)rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	(void)rig_must(t->ada, "reset", RIG_NONE);
+	rig_advance(&t->r, 3 * HOUR_MS);
+	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host, bob away");
+	(void)rig_must(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id);
+	rig_advance(&t->r, 3 * HOUR_MS);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob away =5");
+	(void)rig_must(t->ada, "reset", RIG_NONE);
+	vote(t->ada, "3");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
+	(void)rig_must(t->ada, "vote", "'vote':null");
+	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host");
+}
+
+TABLE_TEST(test_it_is_kept_so_long_and_the_seat_with_it, t)
+{
+	vote_for(t->bob, "5", 120);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	struct rig_peer *eve = rig_sit(&t->r, "eve");
+	vote_for(eve, "5", HOUR_S);
+	rig_cut(eve);
+	rig_advance(&t->r, HOUR_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, eve away voted");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
+TABLE_TEST(test_less_than_the_grace_of_all_is_as_long_and_another_vote_ends_it, t)
+{
+	vote_for(t->bob, "5", 1);
+	rig_cut(t->bob);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	struct rig_peer *bob = rig_return(t->bob, false);
+	vote_for(bob, "5", HOUR_S);
+	vote(bob, "8");
+	rig_cut(bob);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+TABLE_TEST(test_a_restart_begins_its_time_anew, t)
+{
+	vote_for(t->bob, "5", 1200);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 15 * MINUTE_MS);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	rig_advance(&t->r, 15 * MINUTE_MS);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob away voted");
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host");
+}
+
+TABLE_TEST(test_those_who_leave_their_vote_reveal_nothing_before_somebody_who_is_here_votes, t)
+{
+	(void)rig_must(t->ada, "leave", RIG_NONE);
+	rig_cut(t->ada);
+	vote_for(t->bob, "5", HOUR_S);
+	assert_string_equal(rig_of(t->bob, "phase"), "'voting'");
+	rig_cut(t->bob);
+	struct rig_peer *eve = rig_sit(&t->r, "eve");
+	vote_for(eve, "8", HOUR_S);
+	assert_string_equal(rig_of(eve, "phase"), "'voting'");
+	rig_cut(eve);
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	struct rig_peer *joe = rig_sit(&t->r, "joe");
+	vote(joe, "8");
+	assert_string_equal(rig_of(joe, "phase"), "'countdown'");
+	rig_advance(&t->r, 4000);
+	assert_string_equal(rig_table(joe), "#1 open: bob away =5, eve away =8, joe host =8");
+}
+
+TABLE_TEST(test_a_time_beyond_the_bound_is_refused, t)
+{
+	static const long long bad[] = {-1, 0, MAX_VOTE_KEEP_SECONDS + 1};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','keep_seconds':%lld",
+					     bad[i]),
+				    "VALIDATION_ERROR keep_seconds");
+	}
 }
 
 /* ---- who leads ---- */

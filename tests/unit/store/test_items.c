@@ -116,6 +116,7 @@ static const struct {
 	AS(seat_item, "account", login_result, "user_id"),
 	AS(seat_item, "last_vote", user_view, "vote"),
 	AS(seat_item, "last_comment", user_view, "comment"),
+	AS(seat_item, "keep_seconds", room_vote_params, "keep_seconds"),
 	AS(seat_item, "last_confidence", user_view, "confidence"),
 	SAME(barred_item, barred_view),
 	MOST(round_item, "round", MAX_ROUNDS_BYTES),

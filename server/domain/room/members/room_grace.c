@@ -7,7 +7,8 @@
  *
  * A seat without a name has nothing to keep and is removed after VOTE_GRACE. A
  * revealed vote has been seen: it is kept as long as the name. Where the policy keeps votes, members with
- * a name have no graces: nobody is expected to stay connected.
+ * a name have no graces: nobody is expected to stay connected. Those of a member who asked for more time
+ * with a vote are as long as that, while the vote is on the table, or can come back to it.
  * Graces are counted on the monotonic clock: a clock that is set does not end
  * them early, and a restart begins them anew.
  */
@@ -35,6 +36,24 @@ static void room_begin_graces(struct room *r, struct seat *seat, int64_t mono_ms
 	if (grace_ends < r->next_grace_mono) {
 		r->next_grace_mono = grace_ends;
 	}
+}
+
+/* The time that was asked for with the seat's vote; 0: none, or no vote is left of it. */
+static int64_t seat_keep_ms(const struct room *r, const struct seat *seat)
+{
+	bool comes_back =
+		seat->last.card != CARD_NONE && (seat->is_vote_aside || r->undo.round != 0);
+	return seat->card != CARD_NONE || comes_back ? seat->keep_seconds * 1000 : 0;
+}
+
+static int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+void room_check_graces(struct room *r)
+{
+	r->next_grace_mono = 0;
 }
 
 void room_lose_connected(struct room *r)
@@ -76,9 +95,13 @@ void room_grace_act(struct room *r, const struct room_now *now)
 	struct seat *seat;
 	struct seat *later;
 	DL_FOREACH_SAFE (r->seats, seat, later) {
-		int64_t vote_ends = seat->disconnected_mono + now->limits[LIMIT_VOTE_GRACE_MS];
-		int64_t name_ends = seat->disconnected_mono + now->limits[LIMIT_NAME_GRACE_MS];
-		int64_t next = vote_ends;
+		int64_t keep_ends = seat->disconnected_mono + seat_keep_ms(r, seat);
+		int64_t host_ends = seat->disconnected_mono + now->limits[LIMIT_VOTE_GRACE_MS];
+		int64_t vote_ends = later_of(host_ends, keep_ends);
+		int64_t name_ends =
+			later_of(seat->disconnected_mono + now->limits[LIMIT_NAME_GRACE_MS],
+				 keep_ends);
+		int64_t next = now->mono_ms < host_ends ? host_ends : vote_ends;
 		if (seat->connections > 0 || (r->policy.keep_votes && seat->username != NULL)) {
 			continue;
 		}

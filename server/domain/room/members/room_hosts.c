@@ -53,9 +53,7 @@ void room_set_host(struct room *r, struct seat *seat)
 		memcpy(r->host_user_id, seat->user_id, sizeof(r->host_user_id));
 		room_keep_seat(r, seat);
 		room_show_host(r, seat);
-		if (seat->connections == 0) { /* its grace may be over */
-			r->next_grace_mono = seat->disconnected_mono;
-		}
+		room_check_graces(r);
 	}
 	room_changed(r);
 }

@@ -91,9 +91,7 @@ void room_clear_name(struct room *r, struct seat *seat)
 		seat->username = NULL;
 		seat->joined_at = 0;
 		room_seat_changed(r, seat, SEAT_NAME);
-		if (seat->connections == 0) { /* its grace ends sooner, or has ended */
-			r->next_grace_mono = seat->disconnected_mono;
-		}
+		room_check_graces(r); /* without a name they are shorter */
 	}
 	last_vote_clear(&seat->last);
 	seat->is_vote_aside = false;

@@ -101,6 +101,7 @@ struct seat {
 	char *comment;                /* comment on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
+	int64_t keep_seconds;      /* how long it was to be kept, when it was cast; 0: as long as any */
 	struct last_vote last;
 	/* a spectator who had voted in this round; until a reveal or the next round */
 	bool is_vote_aside;
@@ -210,6 +211,8 @@ void room_set_creator(struct room *r, struct seat *seat);
 /* room_grace.c */
 /* A connection has subscribed on the seat. Raise the version with room_end_change(). */
 void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
+/* Look at all graces in this turn: what kept a seat without a connection may be over. */
+void room_check_graces(struct room *r);
 /* A seat has lost its last connection, or was removed while it had some. */
 void room_lose_connected(struct room *r);
 

@@ -68,7 +68,10 @@ bool room_reveals_itself(const struct room *r)
 	return r->policy.auto_reveal && (r->policy.quorum > 0 || !r->policy.keep_votes);
 }
 
-/* A member who is away keeps the others waiting only for the grace in which the vote would be kept, too. */
+/*
+ * A member who is away keeps the others waiting only for the grace in which the vote would be kept, too. One whose
+ * vote is to be kept does not stay to see the cards: it counts, but is no reason to reveal.
+ */
 static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 {
 	bool any_voted = false;
@@ -81,7 +84,7 @@ static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_
 		if (is_expected && is_here && seat->card == CARD_NONE) {
 			return false;
 		}
-		any_voted = any_voted || (is_expected && is_here);
+		any_voted = any_voted || (is_expected && is_here && seat->keep_seconds == 0);
 	}
 	return any_voted;
 }
@@ -136,7 +139,7 @@ enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 		room_changed(r);
 		room_show_cards(r, SEAT_CARD_ANEW);
 	}
-	r->next_grace_mono = c->mono_ms; /* open cards outlast it, hidden ones do not */
+	room_check_graces(r); /* open cards outlast them, hidden ones do not */
 	return FAULT_NONE;
 }
 

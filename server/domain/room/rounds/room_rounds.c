@@ -268,6 +268,7 @@ void room_forget_undo(struct room *r)
 	if (r->undo.round != 0) {
 		r->undo.round = 0;
 		fixed_result_clear(&r->undo.result);
+		room_check_graces(r);
 		room_changed(r);
 	}
 }
@@ -375,8 +376,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	room_find_left(r);
 	room_fix_result(r);
 	room_check_round(r, c->mono_ms);
-	r->next_grace_mono =
-		c->mono_ms; /* restored votes may be of members whose grace has ended */
+	room_check_graces(r); /* restored votes may be of members whose grace has ended */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;
 	return FAULT_NONE;

@@ -153,6 +153,7 @@ void room_forget_votes_aside(struct room *r)
 		if (seat->is_vote_aside) {
 			seat->is_vote_aside = false;
 			last_vote_clear(&seat->last);
+			room_check_graces(r);
 			seat->needs_write = true;
 			room_mark_seat(r, seat);
 		}
@@ -212,6 +213,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
 		seat->card = card;
 		seat->confidence = confidence;
+		seat->keep_seconds = p->keep_seconds;
 		r->needs_write = r->needs_write || r->is_held;
 		r->is_held = false;
 		room_seat_changed(r, seat, SEAT_HAS_VOTE);
