@@ -81,7 +81,7 @@
 	F(STR, comment, _, FIELD_OPT_HIDDEN, 1, MAX_COMMENT_BYTES, "The comment on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(INT, keep_seconds, _, FIELD_OPT, 1, MAX_VOTE_KEEP_SECONDS, "How long the vote is kept without a connection; absent: as long as any") \
+	F(INT, keep_seconds, _, FIELD_OPT, 1, MAX_VOTE_KEEP_SECONDS, "How long the vote is kept without a connection; absent: vote_grace_ms") \
 	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, MAX_CARD_BYTES, "The card that the last reset took, for round.undo_reset; or see is_vote_aside") \
 	F(STR, last_comment, _, FIELD_OPT_TAKEN, 1, MAX_COMMENT_BYTES, "The comment on it")                                  \
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \

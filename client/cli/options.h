@@ -38,7 +38,7 @@
 	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
 	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
 	X(BOT,        "bot",       NULL,       "Join as a program")                                \
-	X(KEEP_FOR,   "for",       "TIME",     "Keep your vote so long when you leave: 2d, 8h or 30m (default: until the next round)") \
+	X(KEEP_FOR,   "for",       "TIME",     "Keep your vote this long after you leave: 2d, 8h or 30m (default: until the next round)") \
 	X(WAIT,       "wait",      NULL,       "Wait for the result: until the question has ended or the cards are revealed") \
 	X(COMMENT,    "comment",   "TEXT",     "A comment on your vote, shown after the reveal, or on your answer") \
 	X(CONFIDENCE, "confidence", "N",       "Your confidence, 1 to 3")                          \

@@ -15,7 +15,7 @@ struct lines_wish {
 	const char *card;        /* NULL: retract */
 	const char *comment;        /* of the vote; NULL: unchanged, "": none */
 	int confidence;          /* of the vote, 1 to 3; 0: unchanged */
-	int64_t keep_seconds;         /* how long the vote is kept without a connection; 0: as long as any */
+	int64_t keep_seconds;         /* how long the vote is kept without a connection; 0: the server's own time */
 	bool until_voted;        /* end when the server has the vote */
 	bool until_revealed;     /* end after the reveal, once the result is printed */
 	bool is_quiet;           /* print nothing else */

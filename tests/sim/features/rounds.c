@@ -479,7 +479,8 @@ static bool calm_enough_voted(const struct world *w, const struct sim_room *r)
 			if (!u->has_vote && v->votes_n < view_voters(v)) {
 				return false;
 			}
-			any = any || calm_waits_to_see(w, r, u);
+			any = any ||
+			      (r->now.is_armed ? u->is_connected : calm_waits_to_see(w, r, u));
 		}
 	}
 	return any;

@@ -184,6 +184,16 @@ TABLE_TEST(test_those_who_leave_their_vote_reveal_nothing_before_somebody_who_is
 	assert_string_equal(rig_table(joe), "#1 open: bob away =5, eve away =8, joe host =8");
 }
 
+TABLE_TEST(test_an_armed_reveal_waits_for_nobody_who_left_a_vote, t)
+{
+	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
+	vote_for(t->bob, "5", HOUR_S);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	(void)rig_must(t->ada, "reveal.arm", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(rig_of(t->ada, "phase"), "'revealed'");
+}
+
 TABLE_TEST(test_a_time_beyond_the_bound_is_refused, t)
 {
 	static const long long bad[] = {-1, 0, MAX_VOTE_KEEP_SECONDS + 1};

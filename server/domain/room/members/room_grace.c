@@ -7,8 +7,8 @@
  *
  * A seat without a name has nothing to keep and is removed after VOTE_GRACE. A
  * revealed vote has been seen: it is kept as long as the name. Where the policy keeps votes, members with
- * a name have no graces: nobody is expected to stay connected. Those of a member who asked for more time
- * with a vote are as long as that, while the vote is on the table, or can come back to it.
+ * a name have no graces: nobody is expected to stay connected. A vote that was cast with keep_seconds makes both
+ * graces as long as that, while it is on the table, or can come back to it.
  * Graces are counted on the monotonic clock: a clock that is set does not end
  * them early, and a restart begins them anew.
  */

@@ -101,7 +101,7 @@ struct seat {
 	char *comment;                /* comment on the vote; NULL: none */
 	int confidence;            /* 1 to 3; 0: none given */
 	bool is_changed;           /* the vote was changed after the reveal */
-	int64_t keep_seconds;      /* how long it was to be kept, when it was cast; 0: as long as any */
+	int64_t keep_seconds;      /* as sent with the vote: how long it is kept without a connection; 0: not sent */
 	struct last_vote last;
 	/* a spectator who had voted in this round; until a reveal or the next round */
 	bool is_vote_aside;
