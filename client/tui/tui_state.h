@@ -53,6 +53,9 @@ struct news {
 	size_t votes;
 	/* the only voter without a vote; "": none, several, or hidden */
 	char missing[TUI_ID_BYTES_MAX];
+	/* the main host; "": none, or without a name */
+	char lead[TUI_ID_BYTES_MAX];
+	char lead_name[MAX_NAME_BYTES + 1];
 	size_t hosts;		       /* connected hosts */
 	char host[MAX_NAME_BYTES + 1]; /* the only host; "": the own seat, or one without a name */
 	/* who caused the last change, according to the server; "": not known */

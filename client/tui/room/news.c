@@ -43,6 +43,16 @@ static void news_take_hosts(struct news *n, const struct replica *room)
 	}
 }
 
+static void news_take_lead(struct news *n, const struct replica *room)
+{
+	const struct slice id = room->room.host_user_id;
+	const struct user_view *m = id.data == NULL ? NULL : replica_member(room, id.data);
+	bool has_name = m != NULL && m->username.data != NULL;
+	(void)format_to(n->lead, sizeof(n->lead), "%s", has_name ? id.data : "");
+	(void)format_to(n->lead_name, sizeof(n->lead_name), "%s",
+			has_name ? replica_name_of(room, m) : "");
+}
+
 static void news_take_missing(struct news *n, const struct replica *room)
 {
 	size_t missing = 0;
@@ -124,9 +134,33 @@ static void news_say(struct tui *t, const char *by, const char *deed, const char
 	}
 }
 
+/* Who leads in whose place. Returns false if nothing was told. */
+static bool news_of_lead(struct tui *t, const struct news *was, const struct replica *room)
+{
+	const struct user_view *led = replica_member(room, was->lead);
+	const struct user_view *leads = replica_member(room, t->news.lead);
+	if (strcmp(was->lead, t->news.lead) == 0 || was->lead[0] == '\0' || leads == NULL) {
+		return false;
+	}
+	bool is_me = replica_is_me(room, leads);
+	bool has_left = led == NULL || led->username.data == NULL;
+	if (has_left || !led->is_connected) {
+		said_moment(t, "%s %s; %s %s host now", was->lead_name,
+			    has_left ? "left" : "is away",
+			    is_me ? "you" : replica_name_of(room, leads), is_me ? "are" : "is");
+		return true;
+	}
+	if (is_me || was->is_host != room->you.is_host ||
+	    news_is_mine(t, METHOD_ROOM_SET_HOST, METHOD_ROOM_SET_HOST)) {
+		return false;
+	}
+	said_moment(t, "%s is host now", replica_name_of(room, leads));
+	return true;
+}
+
 static void news_of_host(struct tui *t, const struct news *was, const struct replica *room)
 {
-	if (was->is_host == room->you.is_host ||
+	if (news_of_lead(t, was, room) || was->is_host == room->you.is_host ||
 	    news_is_mine(t, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_UNSET_HOST)) {
 		return;
 	}
@@ -216,6 +250,7 @@ void news_follow(struct tui *t, const struct replica *room)
 	}
 	replica_count_votes(room, &voters, &votes);
 	news_take_away(t, room);
+	news_take_lead(n, room);
 	(void)format_to(was.doer, sizeof(was.doer), "%s",
 			doer == NULL || doer->username.data == NULL ? "" : doer->username.data);
 	bool is_ours = doer != NULL && replica_is_me(room, doer);

@@ -130,6 +130,49 @@ MEMBER_TEST(test_who_is_made_host_reads_by_whom)
 	assert_message(t, a, " Ada made you a host");
 }
 
+static void done_by(struct a_room *a, const char *user_id)
+{
+	a->r.by_since = a->r.version++;
+	(void)snprintf(a->r.by, sizeof(a->r.by), "%s", user_id);
+}
+
+static void leads(struct a_room *a, size_t member)
+{
+	a->members[0].is_host = false;
+	a->members[member].is_host = true;
+	a->r.room.host_user_id = a->members[member].user_id;
+	a->r.you.is_host = replica_is_me(&a->r, &a->members[member]);
+}
+
+MEMBER_TEST(test_who_becomes_host_reads_who_has_gone)
+{
+	see(t, a, A_NOW);
+	a->members[0].is_connected = false;
+	leads(a, 1);
+	assert_message(t, a, " Ada is away; you are host now");
+	leads(a, 0);
+	a->members[0].is_connected = true;
+	see(t, a, A_NOW + 10000);
+	see(t, a, A_NOW + 20000);
+	a->members[0].username = (struct slice){0}; /* has left, and is connected still */
+	leads(a, 1);
+	done_by(a, "u00");
+	assert_message(t, a, " Ada left; you are host now");
+}
+
+MEMBER_TEST(test_the_others_read_who_leads_in_whose_place)
+{
+	a_room_seat(a, "Linus", 0, NULL);
+	see(t, a, A_NOW);
+	a->members[0].is_connected = false;
+	leads(a, 2);
+	assert_message(t, a, " Ada is away; Linus is host now");
+	see(t, a, A_NOW + 10000);
+	a->members[0].is_connected = true;
+	leads(a, 0);
+	assert_message(t, a, " Ada is host now");
+}
+
 MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
 {
 	a->r.room.policy.who_reveals = WHO_MAY_HOST;
@@ -177,12 +220,6 @@ MEMBER_TEST(test_where_all_may_stop_a_countdown_nobody_is_named)
 }
 
 /* A change that the server says was somebody's. */
-static void done_by(struct a_room *a, const char *user_id)
-{
-	a->r.by_since = a->r.version++;
-	(void)snprintf(a->r.by, sizeof(a->r.by), "%s", user_id);
-}
-
 MEMBER_TEST(test_whose_deed_it_was_is_told_where_the_server_says_it)
 {
 	a->r.room.policy.who_reveals = WHO_MAY_EVERYONE;
