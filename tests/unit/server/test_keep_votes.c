@@ -184,6 +184,14 @@ TABLE_TEST(test_those_who_leave_their_vote_reveal_nothing_before_somebody_who_is
 	assert_string_equal(rig_table(joe), "#1 open: bob away =5, eve away =8, joe host =8");
 }
 
+TABLE_TEST(test_such_a_vote_beside_another_connection_of_its_member_reveals_as_any_does, t)
+{
+	vote(t->ada, "3");
+	struct rig_peer *again = rig_return(t->bob, false);
+	vote_for(again, "5", HOUR_S);
+	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
+}
+
 TABLE_TEST(test_an_armed_reveal_waits_for_nobody_who_left_a_vote, t)
 {
 	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");

@@ -66,6 +66,7 @@ void room_lose_connected(struct room *r)
 void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
 	ASSERT_CMP(seat->connections, >, 0);
+	seat->is_passing = false;
 	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}

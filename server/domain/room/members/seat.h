@@ -114,6 +114,8 @@ struct seat {
 	bool is_owner;
 	bool is_waiting; /* in the lobby */
 	unsigned connections;      /* not stored */
+	/* not stored: one of them has cast a vote that is to be kept, and is expected to go */
+	bool is_passing;
 	int64_t disconnected_mono; /* since when there are none */
 	int64_t nudged_mono;       /* 0: never */
 	/* rate of reactions: when the bucket would be drained, as in the core */

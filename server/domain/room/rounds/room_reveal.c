@@ -70,7 +70,8 @@ bool room_reveals_itself(const struct room *r)
 
 /*
  * A member who is away keeps the others waiting only for the grace in which the vote would be kept, too. A vote that is
- * to be kept without a connection counts, but does not reveal by itself: its member does not stay to see the cards.
+ * to be kept without a connection counts, but does not reveal by itself, unless its member has another connection: who
+ * votes and goes does not stay to see the cards.
  */
 static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 {
@@ -84,7 +85,8 @@ static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_
 		if (is_expected && is_here && seat->card == CARD_NONE) {
 			return false;
 		}
-		bool is_seen = is_here && seat->keep_seconds == 0;
+		bool is_seen =
+			seat->keep_seconds > 0 ? seat->connections > seat->is_passing : is_here;
 		any_voted = any_voted ||
 			    (is_expected && (is_seen || (r->is_armed && seat->card != CARD_NONE)));
 	}

@@ -214,6 +214,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		seat->card = card;
 		seat->confidence = confidence;
 		seat->keep_seconds = p->keep_seconds;
+		seat->is_passing = p->keep_seconds > 0 && c->is_on_seat;
 		r->needs_write = r->needs_write || r->is_held;
 		r->is_held = false;
 		room_seat_changed(r, seat, SEAT_HAS_VOTE);
