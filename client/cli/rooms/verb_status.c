@@ -231,8 +231,7 @@ static int status_print(const struct verb_status *s)
 
 int verb_status(struct cli *c)
 {
-	int64_t ask_ms = c->wait_ms < 0 ? STATUS_ASK_MS : c->wait_ms;
-	struct verb_status s = {.end_ms = loop_clock_ms() + ask_ms};
+	struct verb_status s = {.end_ms = 0};
 	struct errmsg why;
 	char words[STATUS_WORDS_BYTES];
 	bool is_short = c->args.value[OPTION_SHORT] != NULL;
@@ -241,6 +240,7 @@ int verb_status(struct cli *c)
 	if (code != EXIT_DONE) {
 		return code;
 	}
+	s.end_ms = loop_clock_ms() + (c->wait_ms < 0 ? STATUS_ASK_MS : c->wait_ms);
 	if (s.room.room_id[0] != '\0') {
 		status_ask(&s);
 	}
