@@ -92,6 +92,17 @@ static bool shaker_receive(struct shaker *k)
 	return n > 0;
 }
 
+/* Until the server has said something inside of TLS, where it sends tickets too. False where it ended the connection. */
+static bool shaker_hears(struct shaker *k)
+{
+	char words[256];
+	size_t n = 0;
+	while (n == 0 && shaker_receive(k)) {
+		n = tls_channel_read(k->channel, words, sizeof(words));
+	}
+	return n > 0;
+}
+
 static void shaker_go_on(struct shaker *k)
 {
 	while (tls_channel_state(k->channel) == TLS_SHAKING) {
@@ -280,7 +291,7 @@ TLS_TEST(a_record_that_is_begun_and_not_finished_ends_the_connection, s)
 	}
 	assert_int_equal(tls_channel_write(idle.channel, SLICE("\x91\x00")), OK);
 	shaker_send(&idle);
-	assert_true(shaker_receive(&idle)); /* the core's words: that is no message */
+	assert_true(shaker_hears(&idle)); /* that is no message */
 	shaker_close(&idle);
 	net_finish(s, &owner);
 }
@@ -301,7 +312,7 @@ TLS_TEST(a_record_whose_rest_lay_in_the_socket_is_read_after_a_stall, s)
 	net_send(k.fd, record.data + record.len - 1, 1);
 	assert_int_equal(nanosleep(&longer, NULL), 0);
 	assert_int_equal(kill(s->pid, SIGCONT), 0);
-	assert_true(shaker_receive(&k)); /* the core's words: that is no message */
+	assert_true(shaker_hears(&k)); /* that is no message */
 	shaker_close(&k);
 	net_finish(s, &owner);
 }
