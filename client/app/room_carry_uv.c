@@ -170,9 +170,6 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 	if (p->with_vote) {
 		membership_want_vote(a, p->vote.data);
 		room_client_go(c->client);
-		if (!room_client_is_up(c->client)) {
-			c->on->on_answer(c->owner, "Not connected. Your vote is sent on reconnect");
-		}
 		return true;
 	}
 	const char *card = replica_own_vote(&a->room);

@@ -23,10 +23,15 @@ static void app_screen_break(struct app_screen *s, const char *why)
 
 enum { APP_SCREEN_LINE_BYTES = 400 };
 
+static void app_screen_soften(const char *text, char soft[APP_SCREEN_LINE_BYTES])
+{
+	soft[text_soften(slice_str(text), soft, APP_SCREEN_LINE_BYTES - 1)] = '\0';
+}
+
 void app_screen_say(struct app_screen *s, const char *text)
 {
 	char soft[APP_SCREEN_LINE_BYTES];
-	soft[text_soften(slice_str(text), soft, sizeof(soft) - 1)] = '\0';
+	app_screen_soften(text, soft);
 	tui_set_message(s->tui, soft);
 	app_screen_touch(s);
 }
@@ -34,7 +39,7 @@ void app_screen_say(struct app_screen *s, const char *text)
 void app_screen_lose(struct app_screen *s, const char *why)
 {
 	char soft[APP_SCREEN_LINE_BYTES];
-	soft[text_soften(slice_str(why), soft, sizeof(soft) - 1)] = '\0';
+	app_screen_soften(why, soft);
 	tui_lose_link(s->tui, soft);
 	app_screen_touch(s);
 }
@@ -42,7 +47,7 @@ void app_screen_lose(struct app_screen *s, const char *why)
 void app_screen_answer(struct app_screen *s, const char *text)
 {
 	char soft[APP_SCREEN_LINE_BYTES];
-	soft[text_soften(slice_str(text), soft, sizeof(soft) - 1)] = '\0';
+	app_screen_soften(text, soft);
 	if (soft[0] >= 'a' && soft[0] <= 'z') {
 		soft[0] = (char)(soft[0] - 'a' + 'A');
 	}

@@ -365,6 +365,11 @@ static void lines_room_do(struct lines_room *p, const struct act *act)
 	} else if (act->local != LOCAL_NONE || r != NULL) {
 		p->unseen = lines_room_unseen(p, r);
 		(void)room_carry_do(&p->carry, act);
+		if (r != NULL && r->method == METHOD_ROOM_VOTE &&
+		    ((const struct room_vote_params *)r->params)->with_vote &&
+		    !room_client_is_up(p->client)) {
+			lines_room_say(p, "Not connected. Your vote is sent on reconnect");
+		}
 		if (!lines_room_is_free(p)) {
 			loop_hold_lines(room_client_loop(p->client));
 		}
