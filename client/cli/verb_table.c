@@ -86,7 +86,7 @@ const struct verb verbs[] = {
 	 "aye status\n"
 	 "aye status --short\n"
 	 "aye status K7QX3M --json --timeout 2",
-	 TAKES(REACHES, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Does not wait for a server without --timeout; also counts the questions for you"},
+	 TAKES(REACHES, OPTION_SHORT), 0, 1, .run = verb_status, .is_first = true, .more = "Waits for a server only with --timeout; also counts the questions for you"},
 	{GROUP_TAKE_PART, "watch", "[CODE]", "Follow a room as text or JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",
@@ -109,7 +109,7 @@ const struct verb verbs[] = {
 	 "aye vote K7QX3M 13 --comment 'two services, one migration' --confidence 2",
 	 TAKES(SITS, OPTION_BOT, OPTION_WAIT, OPTION_KEEP_FOR, OPTION_COMMENT,
 		 OPTION_CONFIDENCE), 2, 2, .alias = "room vote", .run = verb_room_vote,
-	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "The vote stays on the table until the next round; a later one replaces it"},
+	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "The vote stays on the table until the next round; with --wait, as long as the verb waits"},
 	{GROUP_ROOM, "room policy", "[CODE] [KEY=VALUE]...", "Set who may do what, and what is automatic; without arguments: print the rules",
 	 "aye room policy K7QX3M\n"
 	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"

@@ -201,7 +201,7 @@
 	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
 	F(TEXT, comment, MAX_COMMENT_CELLS, FIELD_NIL, 0, MAX_COMMENT_BYTES, "One line on the vote, shown after the reveal; absent: unchanged") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; if the policy asks for it")      \
-	F(INT, keep_seconds, _, FIELD_OPT, 1, MAX_VOTE_KEEP_SECONDS, "How long the vote, and the seat with it, are kept without a connection, until the next round at most; default and minimum: vote_grace_ms. Such a vote counts, but does not start the automatic reveal: that takes the vote of a member who stays") \
+	F(INT, keep_seconds, _, FIELD_OPT, 1, MAX_VOTE_KEEP_SECONDS, "How long the vote, and the seat with it, are kept without a connection, until the next round at most; default and minimum: vote_grace_ms. Such a vote counts, but does not start the automatic reveal, unless its member has another connection") \
 	F_ONCE(F)
 #define RECORD_room_vote_result(F)                                                                 \
 	F(BOOL, has_vote, _, FIELD_REQ, 0, 0, "Whether the seat now has a vote")                   \

@@ -51,11 +51,13 @@ a_room_keeps_the_name_one_had_in_it() {
 a_verbs_vote_stays_until_the_next_round() {
 	local room AYE_SERVER=$hasty
 	room=$("$AYE" room create)
-	[ -z "$("$AYE" vote "$room" 5 --name Ada 2>&1)" ] && "$AYE" vote "$room" 8 --name Grace --for 1s && room_shows "$room" "Grace.*has voted" &&
+	[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] && [ -z "$("$AYE" vote "$room" - --name Ada 2>&1)" ] &&
+		[ -z "$("$AYE" vote "$room" 5 --name Ada 2>&1)" ] && "$AYE" vote "$room" 8 --name Grace --for 1s && room_shows "$room" "Grace.*has voted" &&
 		until_true gone "$room" Grace && room_shows "$room" "Ada.*away.*has voted" &&
 		"$AYE" reveal "$room" | grep -q "Ada 5" && "$AYE" reset "$room" && "$AYE" vote "$room" 3 --name Linus &&
 		until_true gone "$room" Ada && room_shows "$room" "Linus.*away.*has voted" &&
 		"$AYE" vote "$room" - --name Linus && until_true gone "$room" Linus &&
+		refuses_usage "leave it out, or --wait" "$AYE" vote "$room" 5 --name Ada --for 1m --wait &&
 		refuses_usage "--for: soon is not a time: use 2d, 8h or 30m, up to 90 days" "$AYE" vote "$room" 5 --name Ada --for soon
 }
 refuses_usage() { # WORDS COMMAND...
@@ -85,6 +87,7 @@ votes_stay_in_a_room_that_keeps_them() {
 	other=$("$AYE" room create)
 	room=$("$AYE" room create --async --until 2d --quorum 3)
 	"$AYE" room vote "$room" 5 --name Ada && "$AYE" room vote "$room" 8 --name Grace || return 1
+	"$AYE" show "$room" | grep -q "Ada.*has voted" || return 1
 	"$AYE" room vote "$other" 5 --name Ada --for 1s && until_true gone "$other" Ada || return 1
 	"$AYE" room show "$room" >"$home/shown"
 	grep -q "Ada.*away.*has voted" "$home/shown" && grep -q "Grace.*away.*has voted" "$home/shown" || { cat "$home/shown"; return 1; }

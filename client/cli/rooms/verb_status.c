@@ -2,9 +2,9 @@
  * verb_status.c - aye status: a line about the room one is in, and the questions that wait, for a prompt.
  *
  * Never waits unless --timeout says how long: the room's server is asked, as by a
- * stranger, and where it has not answered within STATUS_ASK_MS, what a client that
- * followed the room wrote last counts (state_status.h). No server is started, no seat taken, no name looked up.
- * What is left of that time is for the questions (status_waiting.h).
+ * stranger, and where it has not answered within STATUS_ASK_MS, or that time, what a
+ * client that followed the room wrote last counts (state_status.h). No server is
+ * started, no seat taken, no name looked up. What is left of that time is for the questions (status_waiting.h).
  */
 #include <stdlib.h>
 #include <string.h>

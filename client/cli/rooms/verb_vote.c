@@ -46,6 +46,10 @@ int verb_room_vote(struct cli *c)
 	struct visit v;
 	int code = visit_find(c, &v);
 	bool waits = c->args.value[OPTION_WAIT] != NULL;
+	if (code == EXIT_DONE && waits && c->args.value[OPTION_KEEP_FOR] != NULL) {
+		print_problem("--for is for a vote that is left behind: leave it out, or --wait");
+		code = EXIT_USAGE;
+	}
 	if (code == EXIT_DONE && visit_name(&v) == NULL) {
 		print_problem("--name NAME is required");
 		code = EXIT_USAGE;

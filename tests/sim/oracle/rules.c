@@ -151,6 +151,12 @@ static bool rules_is_kept(const struct change *ch, const char *user_id)
 	       ch->after->policy.keep_votes && !may_have_ended;
 }
 
+/* Whether it may still have an effect, whether anybody waits for the answer or not. */
+static bool rules_is_unanswered(const struct change *ch, const struct op *op)
+{
+	return op->room == ch->room && op->is_delivered && (!op->is_answered || op->is_shadowed);
+}
+
 /*
  * Whether the vote that the disk knows is certainly on the table: whatever takes it away, or replaces it, is a call
  * that has not been answered before its commit, whether anybody still waits for the answer or not.
@@ -164,9 +170,7 @@ static bool rules_lies_there(const struct change *ch, const char *user_id)
 	bool lies_there = was != NULL && was->has_name && was->has_vote;
 	for (size_t i = 0; i < ch->w->ops_n && lies_there; i++) {
 		const struct op *op = &ch->w->ops[i];
-		bool is_open = op->room == ch->room && op->is_delivered &&
-			       (!op->is_answered || op->is_shadowed);
-		lies_there = !is_open ||
+		lies_there = !rules_is_unanswered(ch, op) ||
 			     !(methods_has(all, op->method) ||
 			       (methods_has(own, op->method) && rules_acts_for(ch, op, user_id)));
 	}
@@ -210,8 +214,7 @@ bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
 	bool may_have = row != NULL && row->has_vote;
 	for (size_t i = 0; i < ch->w->ops_n && !may_have; i++) {
 		const struct op *op = &ch->w->ops[i];
-		bool is_open = op->room == ch->room && op->is_delivered &&
-			       (!op->is_answered || op->is_shadowed);
+		bool is_open = rules_is_unanswered(ch, op);
 		bool votes = op->method == METHOD_ROOM_JOIN ||
 			     (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0');
 		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET ||
