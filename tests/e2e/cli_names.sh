@@ -57,7 +57,7 @@ a_verbs_vote_stays_until_the_next_round() {
 		"$AYE" reveal "$room" | grep -q "Ada 5" && "$AYE" reset "$room" && "$AYE" vote "$room" 3 --name Linus &&
 		until_true gone "$room" Ada && room_shows "$room" "Linus.*away.*has voted" &&
 		"$AYE" vote "$room" - --name Linus && until_true gone "$room" Linus &&
-		refuses_usage "leave it out, or --wait" "$AYE" vote "$room" 5 --name Ada --for 1m --wait &&
+		refuses_usage "exclude each other" "$AYE" vote "$room" 5 --name Ada --for 1m --wait &&
 		refuses_usage "--for: soon is not a time: use 2d, 8h or 30m, up to 90 days" "$AYE" vote "$room" 5 --name Ada --for soon
 }
 refuses_usage() { # WORDS COMMAND...

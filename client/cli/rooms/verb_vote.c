@@ -47,7 +47,8 @@ int verb_room_vote(struct cli *c)
 	int code = visit_find(c, &v);
 	bool waits = c->args.value[OPTION_WAIT] != NULL;
 	if (code == EXIT_DONE && waits && c->args.value[OPTION_KEEP_FOR] != NULL) {
-		print_problem("--for is for a vote that is left behind: leave it out, or --wait");
+		print_problem("--for and --wait exclude each other: with --wait, the vote stays as "
+			      "long as the verb waits");
 		code = EXIT_USAGE;
 	}
 	if (code == EXIT_DONE && visit_name(&v) == NULL) {
