@@ -53,6 +53,7 @@
 	X(ROUND_AGAIN,           "round.again",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Vote on the same story again; the previous round stays in the history") \
 	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Undo the last reset: its votes count again, until the next vote is cast") \
 	X(ROUND_SETTLE,          "round.settle",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, round_settle_params,         version_result,              "Set the story's estimate") \
+	X(ROUND_SETTLE_AGREED,   "round.settle_agreed",   WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          round_settle_agreed_result,  "Settle each open story that is revealed, has votes of the quorum, and all of them within one card, on its suggestion") \
 	X(ROUND_LIST,            "round.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 round_list_result,           "History, the newest round first") \
 	X(REVEAL_CANCEL,         "reveal.cancel",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_cancel_params,        version_result,              "Stop the countdown to the reveal") \
 	X(REVEAL_ARM,            "reveal.arm",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_arm_params,           version_result,              "Let the last missing vote reveal at once") \

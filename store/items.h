@@ -69,6 +69,13 @@
 	F(BOOL, is_round_late, _, FIELD_OPT, 0, 0, "The open round's item lacks votes that the seats have") \
 	F_EXPIRES_AT(F)
 
+/* Votes on other stories than the table's: none of them is shown by a reveal of the table. */
+#define RECORD_story_vote_item(F)                                                                  \
+	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")                                         \
+	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card; it may be of an earlier deck")    \
+	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "The comment on it")                   \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "The confidence in it")                             \
+	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "It was cast or changed after the story's reveal")
 #define RECORD_seat_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
@@ -87,6 +94,7 @@
 	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_vote_aside, _, FIELD_OPT_TAKEN, 0, 0, "last_vote is of this round: the seat is a spectator, and votes with it again as a voter") \
+	F(RECS, story_votes, story_vote_item, FIELD_OPT_TAKEN, 0, MAX_STORY_VOTES, "Votes on open stories that are not at the table") \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
 	F(BOOL, is_creator, _, FIELD_OPT, 0, 0, "Has sent the host_key: the creator, protected from removal by co-hosts") \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
@@ -109,6 +117,9 @@
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Removed")                                         \
 	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container from which it was created") \
 	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why its estimate was not written to the item")
+#define RECORD_story_votes_item(F)                                                                 \
+	F_ITEM_TIMES(F)                                                                            \
+	F(ANY, votes, _, FIELD_REQ, 1, MAX_ROUNDS_BYTES, "The story_votes of a room.update; nothing in it is secret now")
 #define RECORD_unsaved_item(F)                                                                     \
 	F_ITEM_TIMES(F)                                                                            \
 	F(REC, item, item_ref, FIELD_REQ, 0, 0, "The item that its estimate is to be written to")  \
@@ -309,7 +320,7 @@
 
 #define ITEM_RECORDS(X)                                                                            \
 	X(policy_item) X(undo_item) X(round_mark) X(room_item)                                     \
-	X(seat_item) X(barred_item) X(round_item) X(story_item) X(unsaved_item) X(data_item)                       \
+	X(story_vote_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(story_votes_item) X(unsaved_item) X(data_item)                       \
 	X(token_item) X(user_name_item) X(user_item) X(once_item)                                  \
 	X(question_item) X(response_item) X(skip_item) X(notified_item) X(asker_item)              \
 	X(user_barred_item) X(badge_item) X(stats_item) X(place_item) X(board_item)                                                                \
@@ -331,6 +342,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(BARRED, "ROOM:",    "BARRED:", ITEM_SK_PREFIX, barred_item, false,    "{user_key hash}",  "A banned user_key") \
 	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A revealed round") \
 	X(STORY,  "ROOM:",    "STORY#",  ITEM_SK_PREFIX, story_item, false,     "{rank}",           "A story; the key says where it stands")               \
+	X(STORY_VOTES, "ROOM:", "VOTES#", ITEM_SK_PREFIX, story_votes_item, false, "{story_id}",    "The revealed votes of an open story that is not at the table, until it is settled") \
 	X(UNSAVED, "ROOM:",   "UNSAVED#", ITEM_SK_PREFIX, unsaved_item, true,   "{story_id}",       "An estimate to be written to the story's item; the sweeper retries it") \
 	X(PRESENCE, "ROOM:",  "PRESENCE#", ITEM_SK_PREFIX, data_item, false,    "{name}",           "A presence exists; its entries are live and never on disk") \
 	X(MAP,    "ROOM:",    "MAP#",    ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{key}", "A map, or the value of a key")               \

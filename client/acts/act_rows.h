@@ -152,12 +152,12 @@
 	  NULL, NO_WORDS, (LEAD, "reveal cancel", "[CODE]", "aye cancel K7QX3M", (SITS), 1, 1, MEMBER, .tells = "Countdown stopped."), \
 	  .fill = act_fill_token) \
 	V(SETTLE,    ROUND,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle the story's estimate; - clears it", \
-	  NULL, ({WORD_CARD, "estimate"}), (LEAD, "round settle", "[CODE] CARD", "aye settle K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Settled on {1}.", .tells_none = "Estimate cleared.", .is_first = true), \
+	  NULL, ({WORD_CARD, "estimate"}), (LEAD, "round settle", "[CODE] CARD", "aye settle K7QX3M 5\n" "aye settle K7QX3M 5 --story PAY-3", (SITS, OPTION_STORY), 2, 2, MEMBER, .tells = "Settled on {1}.", .tells_none = "Estimate cleared.", .is_first = true), \
 	  .offers = act_offers_settle, .label = "Settle on: ", .wrong = "An estimate has up to 8 characters", .start = act_start_settle, .begin = act_begin_settle) \
 	V(AGAIN,     ROUND,    IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote on the same story again", \
 	  NULL, NO_WORDS, (LEAD, "round again", "[CODE]", "aye again K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} started.", .is_first = true, .more = "The history keeps this round")) \
 	V(REVEAL,    ROUND,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN | NEED_VOTES,        "reveal",   "Reveal the cards", \
-	  NULL, ({WORD_TRUE, "is_revealed"}), (LEAD, "room reveal", "[CODE]", "aye reveal K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_revealed, .is_first = true), \
+	  NULL, ({WORD_TRUE, "is_revealed"}), (LEAD, "room reveal", "[CODE]", "aye reveal K7QX3M\n" "aye reveal K7QX3M --story PAY-3", (SITS, OPTION_STORY), 1, 1, RIGHTS, .done = verb_room_was_revealed, .is_first = true), \
 	  .question = act_question_missing) \
 	V(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Vote on the next story to do", \
 	  NULL, NO_WORDS, (STORIES, "story next", "[CODE]", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
@@ -241,6 +241,15 @@
 	V(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
 	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
+	V(SETTLE_ALL, STORIES, IN_STORIES, '=',              "=",         "settle-all", TAKES_NOTHING, ROUND_SETTLE_AGREED, NEED_ROOM | NEED_TOGETHER,                    "settle all", "Settle every open story on which the votes agree within one card", \
+	  "Settle every story on which the votes agree within one card?", NO_WORDS, (LEAD, "round settle-all", "[CODE]", "aye settle-all K7QX3M", (SITS, OPTION_YES), 1, 1, MEMBER, .done = verb_stories_were_settled, .more = "Needs the votes of the quorum"), \
+	  .offers = act_offers_together) \
+	X(VOTE_STORY, STORIES, IN_STORIES, 0,                "0-9",       "vote-story", TAKES_TITLE,  ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "vote",     "Vote on this story, if stories are open together; - retracts", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
+	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
+	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story) \
+	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "next of yours", "Go to the next story you have not voted on", \
+	  .offers = act_offers_together, .of_screen = "Only on the screen", .run = act_go_unvoted) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \

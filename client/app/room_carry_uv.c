@@ -341,8 +341,10 @@ bool room_carry_do(struct room_carry *c, const struct act *act)
 		return false;
 	}
 	switch (r->method) {
-	case METHOD_ROOM_VOTE:
-		return room_carry_vote(c, r->params);
+	case METHOD_ROOM_VOTE: /* only the vote at the table is kept for a lost connection */
+		return ((const struct room_vote_params *)r->params)->story_id.len > 0
+			       ? room_carry_send(c, r)
+			       : room_carry_vote(c, r->params);
 	case METHOD_ROOM_JOIN:
 		return room_carry_join(c, r->params);
 	case METHOD_MAP_SET:

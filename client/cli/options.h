@@ -30,6 +30,8 @@
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "The title of the room or story")                       \
 	X(ASYNC,      "async",     NULL,       "Keep votes when members leave, so that everyone can vote when they have time") \
+	X(TOGETHER,   "all",       NULL,       "Open all stories together: people vote on each when they have time") \
+	X(STORY,      "story",     "STORY",    "An open story instead of the one at the table")    \
 	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now")              \
 	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \

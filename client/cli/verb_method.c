@@ -40,6 +40,7 @@ static const struct act_word verb_options[OPTION_COUNT] = {
 	[OPTION_STATUS] = {WORD_CHOICE, "status"},
 	[OPTION_BEFORE] = {WORD_STORY, "before"},
 	[OPTION_AFTER] = {WORD_STORY, "after"},
+	[OPTION_STORY] = {WORD_STORY, "story_id"},
 	[OPTION_REVEAL] = {WORD_TRUE, "reveal_at_zero"},
 	[OPTION_OFF] = {WORD_FALSE, "is_armed"},
 	[OPTION_IF_REVISION] = {WORD_REVISION, "if_revision"},

@@ -11,9 +11,9 @@
 #define SHOWS \
 	OPTION_THEME, OPTION_COLORS, OPTION_ASCII, OPTION_CALM, OPTION_HYPERLINKS, OPTION_PLAIN
 #define PUTS OPTION_BEFORE, OPTION_AFTER
-#define MAKES                                                                               \
-	OPTION_DECK, OPTION_TITLE, OPTION_ASYNC, OPTION_UNTIL, OPTION_QUORUM, OPTION_LINKS, \
-		OPTION_TEAM
+#define MAKES                                                                                  \
+	OPTION_DECK, OPTION_TITLE, OPTION_ASYNC, OPTION_TOGETHER, OPTION_UNTIL, OPTION_QUORUM, \
+		OPTION_LINKS, OPTION_TEAM
 /* A list of the server: verb_list() prints an entry as `says` has it. */
 #define LISTS(method_) .run = verb_list, .method = METHOD_##method_, .needs = NEEDS_LOGIN
 #define HOLDS	       OPTION_UNIT, OPTION_QUANTITY, OPTION_CATEGORY, OPTION_EXPIRY, OPTION_NOTE
@@ -65,6 +65,7 @@ const struct verb verbs[] = {
 	 "aye new --deck '1 2 3 5 8'\n"
 	 "aye new --link-template 'https://example.org/browse/{key}'\n"
 	 "aye new --async --until 2d --quorum 5\n"
+	 "aye new --async --all --until 2d --quorum 3\n"
 	 "aye new --team Payments\n"
 	 "aye new --share\n"
 	 "aye new --share 192.0.2.7:2937\n"
@@ -106,9 +107,10 @@ const struct verb verbs[] = {
 	 "aye vote K7QX3M 5 --name Ada --wait\n"
 	 "aye vote K7QX3M - --name Ada\n"
 	 "aye vote K7QX3M 8 --name estimator --bot --for 10m\n"
+	 "aye vote K7QX3M 5 --story PAY-3\n"
 	 "aye vote K7QX3M 13 --comment 'two services, one migration' --confidence 2",
 	 TAKES(SITS, OPTION_BOT, OPTION_WAIT, OPTION_KEEP_FOR, OPTION_COMMENT,
-		 OPTION_CONFIDENCE), 2, 2, .alias = "room vote", .run = verb_room_vote,
+		 OPTION_CONFIDENCE, OPTION_STORY), 2, 2, .alias = "room vote", .run = verb_room_vote,
 	 .method = METHOD_ROOM_VOTE, .words = {{WORD_CARD, "vote"}}, .is_first = true, .more = "The vote stays on the table until the next round; with --wait, as long as the verb waits"},
 	{GROUP_ROOM, "room policy", "[CODE] [KEY=VALUE]...", "Set who may do what, and what is automatic; without arguments: print the rules",
 	 "aye room policy K7QX3M\n"

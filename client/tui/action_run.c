@@ -20,6 +20,12 @@ bool act_offers_settle(struct tui *t, const struct replica *room)
 	return room->room.outcome.data == NULL;
 }
 
+bool act_offers_together(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.policy.open_stories && room->stories.n > 0;
+}
+
 bool act_offers_filter(struct tui *t, const struct replica *room)
 {
 	return list_all(tui_listing(t, room, t->view)) > 1;
@@ -350,6 +356,14 @@ void act_fill_restore(struct tui *t, const struct replica *room, struct request 
 	request_text(r, "story_id", replica_removed(room)->story_id.data);
 }
 
+/* Shown votes are hidden again. */
+void act_fill_reveal_story(struct tui *t, const struct replica *room, struct request *r)
+{
+	const struct story_view *s = stories_focus(t, room);
+	const struct story_votes *votes = replica_story_votes(room, s);
+	request_bool(r, "is_revealed", votes == NULL || votes->revealed_at == 0);
+}
+
 /* ---- more than a request ---- */
 
 struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
@@ -438,6 +452,23 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
 		      line == NULL ? next : line + len + strspn(line + len, " "));
 	return tui_send(t, a);
+}
+
+/* From the story in focus on, then from the first. */
+struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	size_t n = room->stories.n;
+	size_t at = stories_focus_at(t, room);
+	(void)a, (void)arg;
+	for (size_t i = 1; i <= n; i++) {
+		size_t next = (at + i) % n;
+		if (replica_awaits_vote(room, replica_story_at(room, next))) {
+			list_go(tui_listing(t, room, VIEW_STORIES), next);
+			return (struct act){0};
+		}
+	}
+	said_reply(t, "You have voted on every story");
+	return (struct act){0};
 }
 
 struct act act_back(struct tui *t, const struct replica *room, enum action a, const char *arg)

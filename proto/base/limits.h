@@ -44,6 +44,9 @@
 	X(STORY_DESCRIPTION_BYTES,      story_description_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's description")                               \
 	X(COMMENT_CELLS,             comment_cells,              80,        "cells",    LIMIT_FIXED, "Width of the comment on a vote")                             \
 	X(COMMENT_BYTES,             comment_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the comment on a vote")                            \
+	X(STORY_VOTES,            story_votes,             200,       "votes",    LIMIT_FIXED, "Votes of one seat on stories that are open together") \
+	X(STORY_COMMENTS_BYTES,   story_comments_bytes,    16384,     "bytes",    LIMIT_FIXED, "Comments on those votes together") \
+	X(ROOM_STORY_VOTES,       room_story_votes,        20000,     "votes",    LIMIT_FIXED, "Votes of all seats of a room on stories that are open together") \
 	X(VOTE_KEEP_SECONDS,      vote_keep_seconds,       7776000,   "s",        LIMIT_FIXED, "Longest time that a vote can be kept without a connection: 90 days") \
 	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions by one seat") \

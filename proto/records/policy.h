@@ -79,6 +79,11 @@
 	  "Keep votes of absent members",                                                          \
 	  "Votes are now kept until the round ends, even of members who leave.",                   \
 	  "The vote of a member who leaves is now retracted after a minute.")                      \
+	X(F, open_stories, open_stories, false,                                                    \
+	  "Every story to do can be voted on at any time (room.vote with story_id), and each is revealed on its own: by the quorum with auto_reveal, by a timer that reveals, or by hand. Votes are kept as with keep_votes", \
+	  "Stories open together",                                                                 \
+	  "All stories to do are open for votes now.",                                             \
+	  "Stories are voted on one at a time now.")                                               \
 	X(F, lobby, lobby, false,                                                                  \
 	  "Newcomers wait until a host admits them",                                               \
 	  "Newcomers wait in a lobby",                                                             \

@@ -196,8 +196,10 @@
 	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "The name of the seat: as requested, or with a number") \
 	F_VERSION(F)
 
+#define F_OPEN_STORY_ID(F) F(STR, story_id, _, FIELD_OPT, 1, 64, "With open_stories: another story than the one at the table; absent: the table's")
 #define RECORD_room_vote_params(F)                                                                 \
 	F_MEMBER_CALL(F)                                                                           \
+	F_OPEN_STORY_ID(F)                                                                         \
 	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
 	F(TEXT, comment, MAX_COMMENT_CELLS, FIELD_NIL, 0, MAX_COMMENT_BYTES, "One line on the vote, shown after the reveal; absent: unchanged") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; if the policy asks for it")      \
@@ -217,6 +219,7 @@
 
 #define RECORD_room_set_revealed_params(F)                                                         \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
+	F_OPEN_STORY_ID(F)                                                                         \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "true reveals the cards, false hides them and keeps the votes") \
 	F_ONCE(F)
 #define RECORD_room_set_title_params(F)                                                            \
@@ -256,8 +259,12 @@
 #define RECORD_room_member_params(F) F_MEMBER_OR_HOST_CALL(F) F_ONCE(F)
 #define RECORD_round_settle_params(F)                                                              \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
+	F_OPEN_STORY_ID(F)                                                                         \
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The estimate; nil clears it") \
 	F_ONCE(F)
+#define RECORD_round_settle_agreed_result(F)                                                       \
+	F(STRS, settled, _, FIELD_REQ | FIELD_ID, 0, MAX_STORIES, "story_id of each story that was settled") \
+	F_VERSION(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(INT, token, _, FIELD_OPT, 0, INT64_MAX, "The countdown meant; any other is not stopped") \
@@ -424,6 +431,17 @@
 	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be undone")            \
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "The estimate this round was settled with") \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards are revealed")
+#define RECORD_story_votes(F)                                                                      \
+	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                              \
+	F(INT, voted, _, FIELD_OPT, 0, INT64_MAX, "How many counted votes there are on it")         \
+	F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX, "When they were revealed; absent: they are hidden") \
+	F(RECS, votes, round_vote, FIELD_OPT, 0, 100000, "Once revealed: all votes")               \
+	F(REC, result, room_result, FIELD_OPT, 0, 0, "Likewise: statistics of them")
+#define RECORD_own_vote(F)                                                                         \
+	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                              \
+	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "Your card")                                 \
+	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on it")                  \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")
 #define RECORD_user_view(F)                                                                        \
 	F_SEAT_ID(F)                                                                               \
 	F(STR, username, _, FIELD_NIL | FIELD_DELTA | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat is a spectator") \
@@ -436,7 +454,8 @@
 	F(STR, comment, _, FIELD_NIL | FIELD_DELTA, 1, MAX_COMMENT_BYTES, "Their comment; visible as the card is") \
 	F(INT, confidence, _, FIELD_NIL | FIELD_DELTA, 1, 3, "Their confidence; visible as the card is") \
 	F(BOOL, is_changed, _, FIELD_DELTA, 0, 0, "The vote was changed after the reveal")           \
-	F(BOOL, is_waiting, _, FIELD_DELTA, 0, 0, "In the lobby, until a host admits them")
+	F(BOOL, is_waiting, _, FIELD_DELTA, 0, 0, "In the lobby, until a host admits them")        \
+	F(INT, stories_voted, _, FIELD_DELTA, 0, MAX_STORY_VOTES, "On how many open stories, besides the one at the table, they have voted; never sent while who voted is hidden")
 #define RECORD_barred_view(F)                                                                      \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "For room.unkick")                         \
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "The name at the ban; nil: none")
@@ -456,6 +475,7 @@
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they joined; otherwise those that changed: an absent field is unchanged, nil clears it") \
 	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that ended; remove them before applying users: a user who joined again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each complete")          \
+	F(RECS, story_votes, story_votes, FIELD_OPT, 0, MAX_STORIES, "Votes on stories that are open together, each complete; one without votes has its story_id alone") \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")                    \
 	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of the one member whose request changed the room for everyone: reveal, round, timer, hosts' actions; absent: none, several, or a caller without a seat; never of a vote")
 #define RECORD_room_you(F)                                                                         \
@@ -469,7 +489,8 @@
 	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "You are in the lobby; a host must admit you")     \
-	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: the banned members; absent: none")
+	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: the banned members; absent: none") \
+	F(RECS, story_votes, own_vote, FIELD_OPT, 0, MAX_STORY_VOTES, "Your votes on open stories, besides the one at the table")
 #define RECORD_nudged_notice(F)                                                                    \
 	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "The asker; absent if the caller has no name")
@@ -553,6 +574,7 @@
 	X(room_set_policy_params)                                                                  \
 	X(room_member_params)                                                                      \
 	X(round_settle_params)                                                                     \
+	X(round_settle_agreed_result)                                                              \
 	X(reveal_cancel_params)                                                                    \
 	X(reveal_arm_params)                                                                       \
 	X(page_params)                                                                             \
@@ -576,6 +598,8 @@
 	X(result_card)                                                                             \
 	X(room_result)                                                                             \
 	X(round_vote)                                                                              \
+	X(story_votes)                                                                             \
+	X(own_vote)                                                                                \
 	X(round_view)                                                                              \
 	X(round_list_result)                                                                       \
 	X(nudged_notice)                                                                           \

@@ -59,6 +59,7 @@ struct rig_copy {
 	struct json_t *users;
 	struct json_t *left; /* cards that users have left */
 	struct json_t *stories; /* in the order of their ranks */
+	struct json_t *story_votes; /* by story_id: of stories that are open together */
 	struct json_t *
 		data; /* "map notes": {entry_id: entry}; a value that the peer set itself may be old */
 	bool has_data; /* the subscription brings shared data */
@@ -254,6 +255,12 @@ const char *rig_table(struct rig_peer *p);
  *   "Login: done 5, Search: voting, -Old: todo"
  */
 const char *rig_stories(struct rig_peer *p);
+/*
+ * The votes on stories that are open together, in the order of the stories: "Login 2 voted, Pay ada=5 bob=8* (5)",
+ * the suggestion in brackets, and behind a bar on how many each member has voted: "| ada 2". As the peer knows it;
+ * fails where a full update would say something else.
+ */
+const char *rig_story_votes(struct rig_peer *p);
 /* A member of the room in the peer's copy as JSON with apostrophes and aliases: rig_of(p, "countdown"); "" without. */
 const char *rig_of(struct rig_peer *p, const char *member);
 /* A number in it, by a path of two names at most: rig_number(p, "countdown", "token"); -1 without. */

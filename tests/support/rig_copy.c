@@ -27,6 +27,7 @@ static void rig_copy_clear(struct rig_copy *c)
 	json_decref(c->users);
 	json_decref(c->left);
 	json_decref(c->stories);
+	json_decref(c->story_votes);
 	json_decref(c->data);
 	json_decref(c->you);
 }
@@ -55,6 +56,7 @@ static struct rig_copy *rig_copy_make(struct rig_peer *p, const char *room_id)
 	c->users = json_array();
 	c->left = json_array();
 	c->stories = json_array();
+	c->story_votes = json_object();
 	c->data = json_object();
 	(void)snprintf(c->room_id, sizeof(c->room_id), "%s", room_id);
 	LL_APPEND(p->copies, c);
@@ -78,8 +80,9 @@ static size_t user_at(const struct rig_copy *c, const char *user_id)
 static bool is_left_out(const char *key, const json_t *value)
 {
 	bool is_shown = strcmp(key, "is_changed") == 0 || strcmp(key, "is_waiting") == 0;
+	bool is_none = strcmp(key, "stories_voted") == 0 && json_integer_value(value) == 0;
 	return json_is_null(value) ? strcmp(key, "username") != 0
-				   : json_is_false(value) && is_shown;
+				   : is_none || (json_is_false(value) && is_shown);
 }
 
 static void merge_user(json_t *user, const json_t *changes)
@@ -186,6 +189,27 @@ static void copy_stories(struct rig_copy *c, const json_t *stories)
 	}
 }
 
+/* Each whole; one without votes is as if it were not there. */
+static void copy_story_votes(struct rig_copy *c, const json_t *u)
+{
+	size_t i;
+	json_t *one;
+	if (is_true(u, "full")) {
+		json_object_clear(c->story_votes);
+	}
+	json_array_foreach(json_object_get(u, "story_votes"), i, one)
+	{
+		bool is_empty = json_object_size(one) == 1;
+		const char *id = text_of(one, "story_id");
+		assert_false(is_empty && is_true(u, "full"));
+		if (is_empty) {
+			json_object_del(c->story_votes, id);
+		} else {
+			json_object_set_new(c->story_votes, id, json_deep_copy(one));
+		}
+	}
+}
+
 /* ---- shared data ---- */
 
 /* An entry changes member by member: the author of a value is not sent it, and a move needs it
@@ -276,6 +300,7 @@ static void hear_update(struct rig_peer *p, const json_t *u)
 	}
 	copy_left(c, u);
 	copy_stories(c, json_object_get(u, "stories"));
+	copy_story_votes(c, u);
 	rig_copy_data(c, u);
 }
 

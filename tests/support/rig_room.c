@@ -186,6 +186,54 @@ const char *rig_stories(struct rig_peer *p)
 	return keep(p, &b);
 }
 
+static void write_shown_votes(const json_t *of, struct buf *out)
+{
+	size_t i;
+	json_t *vote;
+	json_t *result = json_object_get(of, "result");
+	const char *suggestion = text_of(result, "suggestion");
+	json_array_foreach(json_object_get(of, "votes"), i, vote)
+	{
+		const char *name = text_of(vote, "username");
+		buf_printf(out, " %s=%s%s", name == NULL ? "" : name, text_of(vote, "vote"),
+			   is_true(vote, "is_changed") ? "*" : "");
+	}
+	buf_printf(out, " (%s)", suggestion == NULL ? "" : suggestion);
+}
+
+/* Votes by story_id, in the order of the stories; then how many each user has. */
+static void write_story_votes(const json_t *stories, const json_t *votes, const json_t *users,
+			      struct buf *out)
+{
+	size_t i;
+	json_t *one;
+	const char *comma = "";
+	json_array_foreach(stories, i, one)
+	{
+		const json_t *of = json_object_get(votes, text_of(one, "story_id"));
+		if (of == NULL) {
+			continue;
+		}
+		buf_printf(out, "%s%s", comma, text_of(one, "title"));
+		if (json_object_get(of, "revealed_at") != NULL) {
+			write_shown_votes(of, out);
+		} else {
+			assert_null(json_object_get(of, "votes"));
+			buf_printf(out, " %d voted", (int)int_of(of, "voted"));
+		}
+		comma = ", ";
+	}
+	comma = " | ";
+	json_array_foreach(users, i, one)
+	{
+		if (int_of(one, "stories_voted") > 0) {
+			buf_printf(out, "%s%s %d", comma, text_of(one, "username"),
+				   (int)int_of(one, "stories_voted"));
+			comma = ", ";
+		}
+	}
+}
+
 const char *rig_of(struct rig_peer *p, const char *member)
 {
 	const struct rig_copy *c = rig_copy(p, p->room_id);
@@ -278,6 +326,31 @@ static json_t *rig_peek(struct rig *r, const char *room_id)
 	buf_finish(&bytes);
 	buf_finish(&json);
 	return update;
+}
+
+const char *rig_story_votes(struct rig_peer *p)
+{
+	struct buf mine = {.max = SIZE_MAX / 2};
+	struct buf real = {.max = SIZE_MAX / 2};
+	const struct rig_copy *c = rig_copy(p, p->room_id);
+	json_t *full = rig_peek(p->rig, p->room_id);
+	json_t *by_id = json_object();
+	size_t i;
+	json_t *one;
+	assert_non_null(c);
+	assert_non_null(full);
+	json_array_foreach(json_object_get(full, "story_votes"), i, one)
+	{
+		json_object_set(by_id, text_of(one, "story_id"), one);
+	}
+	write_story_votes(c->stories, c->story_votes, c->users, &mine);
+	write_story_votes(c->stories, by_id, json_object_get(full, "users"), &real);
+	json_decref(by_id);
+	json_decref(full);
+	assert_int_equal(buf_append(&real, "", 1), OK);
+	assert_string_equal(keep(p, &mine), real.data);
+	buf_finish(&real);
+	return p->line;
 }
 
 const char *rig_truth(struct rig_peer *p)

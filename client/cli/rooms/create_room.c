@@ -47,6 +47,10 @@ static int create_room_read(const struct cli *c, struct policy_change *rules,
 		rules->auto_reveal = !rules->with_auto_reveal || rules->auto_reveal;
 		rules->with_auto_reveal = true;
 	}
+	if (c->args.value[OPTION_TOGETHER] != NULL) {
+		rules->open_stories = true;
+		rules->with_open_stories = true;
+	}
 	if (c->args.value[OPTION_ASYNC] != NULL) {
 		rules->keep_votes = true;
 		rules->with_keep_votes = true;
@@ -133,6 +137,7 @@ int create_room(struct visit *v, const struct policy_change *given, struct room_
 	if (has_title) {
 		visit_keep_title(v, title);
 	}
-	return create_room_set_deadline(v, rules.with_keep_votes && rules.keep_votes,
-					until_seconds);
+	bool keeps_votes = (rules.with_keep_votes && rules.keep_votes) ||
+			   (rules.with_open_stories && rules.open_stories);
+	return create_room_set_deadline(v, keeps_votes, until_seconds);
 }

@@ -8,6 +8,7 @@
 
 #include "client/acts/narrate.h"
 #include "client/acts/narrate_result.h"
+#include "client/acts/story_words.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
 #include "client/cli/rooms/create_room.h"
@@ -110,9 +111,36 @@ int verb_room_title(struct cli *c)
 
 /* ---- results ---- */
 
+/* The votes on a story that is open beside others. */
+static int verb_room_print_story(struct visit *v)
+{
+	struct replica room = {0};
+	char story_id[ROOM_COMMAND_ID_BYTES];
+	struct buf text = {.max = MAX_FRAME_BYTES};
+	int code = room_command_story(v, v->cli->args.value[OPTION_STORY], false, story_id);
+	code = code == EXIT_DONE ? room_command_look(v, &room) : code;
+	const struct story_view *s = code == EXIT_DONE ? replica_story(&room, story_id) : NULL;
+	const struct story_votes *votes = s == NULL ? NULL : replica_story_votes(&room, s);
+	if (code == EXIT_DONE && v->cli->is_json) {
+		const struct story_votes none = {.story_id = slice_str(story_id)};
+		code = print_record(&record_story_votes, votes == NULL ? &none : votes);
+	} else if (code == EXIT_DONE && votes != NULL) {
+		story_votes_lines(&room, votes, &text);
+		code = print_part("%.*s", (int)text.len, text.len == 0 ? "" : text.data)
+			       ? EXIT_DONE
+			       : EXIT_BROKEN;
+	}
+	buf_finish(&text);
+	replica_finish(&room);
+	return code;
+}
+
 int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result)
 {
 	(void)rec, (void)result;
+	if (v->cli->args.value[OPTION_STORY] != NULL) {
+		return verb_room_print_story(v);
+	}
 	return verb_room_print(v, narrate_result);
 }
 

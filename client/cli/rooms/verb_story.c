@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "client/acts/story_words.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
 #include "client/model/room/story_find.h"
@@ -30,18 +31,64 @@ int verb_story_was_chosen(struct visit *v, const struct record *rec, const void 
 	return code;
 }
 
-static bool verb_story_line(const struct story_view *s, size_t place)
+/* Each with its estimate; with --json their ids, as sent. */
+int verb_stories_were_settled(struct visit *v, const struct record *rec, const void *result)
 {
+	const struct round_settle_agreed_result *r = result;
+	struct replica room = {0};
+	char id[65];
+	if (v->cli->is_json || r->settled.n == 0) {
+		return room_command_say(v, rec, r, "No open story is agreed.");
+	}
+	int code = room_command_look(v, &room);
+	for (size_t i = 0; code == EXIT_DONE && i < r->settled.n; i++) {
+		struct story_name name;
+		(void)format_to(id, sizeof(id), "%.*s", (int)r->settled.items[i].len,
+				r->settled.items[i].data);
+		const struct story_view *s = replica_story(&room, id);
+		if (s != NULL &&
+		    !print_line("%s  %s", s->estimate.data == NULL ? "-" : s->estimate.data,
+				story_name(s, &name))) {
+			code = EXIT_BROKEN;
+		}
+	}
+	replica_finish(&room);
+	return code;
+}
+
+/* "3 voted, you 5" of a story that is open beside others; "" of any other. */
+static void verb_story_votes(const struct replica *r, const struct story_view *s, struct buf *out)
+{
+	const struct story_votes *votes = replica_story_votes(r, s);
+	const struct own_vote *mine = replica_own_story_vote(r, s);
+	if (replica_is_open(r, s) && votes != NULL) {
+		(void)buf_printf(out, "  (");
+		story_votes_summary(votes, out);
+		if (mine != NULL) {
+			(void)buf_printf(out, "; you %s", mine->vote.data);
+		}
+		(void)buf_printf(out, ")");
+	}
+}
+
+static bool verb_story_line(const struct replica *r, const struct story_view *s, size_t place)
+{
+	struct buf votes = {.max = 256};
+	verb_story_votes(r, s, &votes);
 	const char *estimate = s->estimate.data == NULL ? "-" : s->estimate.data;
 	struct story_name name;
 	(void)story_name(s, &name);
 	if (s->is_removed) {
+		buf_finish(&votes);
 		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate,
 				  s->story_id.data, name.text);
 	}
-	return print_line("%3zu  %-8s  %-8s  %s  %s", place,
-			  words_text(&words_story_status, (int)s->status), estimate,
-			  s->story_id.data, name.text);
+	bool is_printed = print_line("%3zu  %-8s  %-8s  %s  %s%.*s", place,
+				     words_text(&words_story_status, (int)s->status), estimate,
+				     s->story_id.data, name.text, (int)votes.len,
+				     votes.len == 0 ? "" : votes.data);
+	buf_finish(&votes);
+	return is_printed;
 }
 
 int verb_story_list(struct cli *c)
@@ -56,7 +103,7 @@ int verb_story_list(struct cli *c)
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
 			code = print_record(&record_story_view, replica_story_at(&r, i));
-		} else if (!verb_story_line(replica_story_at(&r, i), i + 1)) {
+		} else if (!verb_story_line(&r, replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;
 		}
 	}

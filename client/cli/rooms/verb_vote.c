@@ -6,6 +6,7 @@
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
 #include "client/lines/lines_watch.h"
+#include "proto/base/format.h"
 
 static int verb_vote_print(struct visit *v)
 {
@@ -41,8 +42,64 @@ static int verb_vote_confidence(const struct cli *c)
 	return given[0] - '0';
 }
 
+/* On a story that is open beside the table's: the seat stays, as its votes do. */
+static int verb_vote_on_story(struct cli *c)
+{
+	struct visit v;
+	char story_id[ROOM_COMMAND_ID_BYTES];
+	char once[REACH_ONCE_CHARS + 1];
+	struct room_vote_result result;
+	const char *card = c->args.words[1];
+	int confidence = verb_vote_confidence(c);
+	int code = confidence < 0 ? EXIT_USAGE : EXIT_DONE;
+	if (code == EXIT_DONE && c->args.value[OPTION_WAIT] != NULL) {
+		print_problem("--wait is for the story at the table");
+		code = EXIT_USAGE;
+	}
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	code = room_command_open(c, &v, NEEDS_KEPT_SEAT);
+	if (code == EXIT_DONE) {
+		code = room_command_story(&v, c->args.value[OPTION_STORY], false, story_id);
+	}
+	if (code == EXIT_DONE) {
+		code = room_command_join(&v);
+	}
+	if (code == EXIT_DONE) {
+		(void)reach_once(once);
+		struct room_vote_params p = {
+			.room_id = slice_str(v.room_id),
+			.story_id = slice_str(story_id),
+			.vote = strcmp(card, "-") == 0 ? (struct slice){0} : slice_str(card),
+			.comment = slice_str(c->args.value[OPTION_COMMENT]),
+			.with_comment = c->args.value[OPTION_COMMENT] != NULL,
+			.confidence = confidence,
+			.idempotency_key = slice_str(once),
+		};
+		code = visit_call(&v, METHOD_ROOM_VOTE, &p, &result);
+	}
+	v.has_joined = v.has_joined && code != EXIT_DONE; /* the name stays with the vote */
+	if (code == EXIT_DONE) {
+		char said[MAX_STORY_TITLE_BYTES + MAX_CARD_BYTES + 64];
+		const char *story = c->args.value[OPTION_STORY];
+		if (result.has_vote) {
+			(void)format_to(said, sizeof(said), "You voted %s on %s.", card, story);
+		} else {
+			(void)format_to(said, sizeof(said), "Your vote on %s was retracted.",
+					story);
+		}
+		code = room_command_say(&v, &record_room_vote_result, &result, said);
+	}
+	room_command_close(&v);
+	return code;
+}
+
 int verb_room_vote(struct cli *c)
 {
+	if (c->args.value[OPTION_STORY] != NULL) {
+		return verb_vote_on_story(c);
+	}
 	struct visit v;
 	int code = visit_find(c, &v);
 	bool waits = c->args.value[OPTION_WAIT] != NULL;

@@ -16,6 +16,7 @@ void replica_finish(struct replica *r)
 	rows_finish(&r->left);
 	rows_finish(&r->stories);
 	rows_finish(&r->removed);
+	rows_finish(&r->story_votes);
 	rows_finish(&r->data.presents);
 	rows_finish(&r->data.notes);
 	free(r->room_block);
@@ -51,6 +52,7 @@ void replica_copy(struct replica *to, const struct replica *from)
 	rows_copy(&to->left, &from->left);
 	rows_copy(&to->stories, &from->stories);
 	rows_copy(&to->removed, &from->removed);
+	rows_copy(&to->story_votes, &from->story_votes);
 	rows_copy(&to->data.presents, &from->data.presents);
 	rows_copy(&to->data.notes, &from->data.notes);
 }
@@ -141,6 +143,7 @@ static void replica_clear_rows(struct replica *r)
 		rows_init(&r->left, &record_round_vote, "user_id", NULL);
 		rows_init(&r->stories, &record_story_view, "story_id", "rank");
 		rows_init(&r->removed, &record_story_view, "story_id", "rank");
+		rows_init(&r->story_votes, &record_story_votes, "story_id", NULL);
 		/* Each frame looks for every member in them. */
 		rows_init(&r->data.presents, &record_present, "user_id", "user_id");
 		rows_init(&r->data.notes, &record_shared_note, "key", NULL);
@@ -149,6 +152,7 @@ static void replica_clear_rows(struct replica *r)
 	rows_clear(&r->left);
 	rows_clear(&r->stories);
 	rows_clear(&r->removed);
+	rows_clear(&r->story_votes);
 	rows_clear(&r->data.presents);
 	rows_clear(&r->data.notes);
 	r->data.has_presence = r->data.has_notes = false;
@@ -190,6 +194,9 @@ static void replica_put(struct replica *r, const struct room_update *u)
 		const struct story_view *s = &u->stories[i];
 		(void)rows_drop(s->is_removed ? &r->stories : &r->removed, s->story_id);
 		rows_put(s->is_removed ? &r->removed : &r->stories, s);
+	}
+	for (size_t i = 0; i < u->story_votes_n; i++) {
+		rows_put(&r->story_votes, &u->story_votes[i]);
 	}
 	for (size_t i = 0; i < u->data_n; i++) {
 		replica_put_data(&r->data, &u->data[i]);
@@ -305,6 +312,54 @@ bool replica_is_current(const struct replica *r, const struct story_view *s)
 	       strcmp(r->room.story_id.data, s->story_id.data) == 0;
 }
 
+bool replica_is_open(const struct replica *r, const struct story_view *s)
+{
+	return r->room.policy.open_stories && s->status == STORY_TODO && !s->is_removed;
+}
+
+const struct story_votes *replica_story_votes(const struct replica *r, const struct story_view *s)
+{
+	const struct story_votes *votes = rows_find(&r->story_votes, s->story_id);
+	return votes == NULL || (votes->voted == 0 && votes->revealed_at == 0) ? NULL : votes;
+}
+
+const struct own_vote *replica_own_story_vote(const struct replica *r, const struct story_view *s)
+{
+	for (size_t i = 0; i < r->you.story_votes_n; i++) {
+		if (slice_eq(r->you.story_votes[i].story_id, s->story_id)) {
+			return &r->you.story_votes[i];
+		}
+	}
+	return NULL;
+}
+
+static bool replica_waits_for_votes(const struct replica *r, const struct story_view *s)
+{
+	bool is_current = replica_is_current(r, s) && s->estimate.data == NULL;
+	return r->room.policy.open_stories && (is_current || replica_is_open(r, s));
+}
+
+bool replica_awaits_vote(const struct replica *r, const struct story_view *s)
+{
+	return replica_waits_for_votes(r, s) &&
+	       (replica_is_current(r, s) ? replica_own_vote(r) == NULL && !r->room.is_revealed
+					 : replica_own_story_vote(r, s) == NULL);
+}
+
+void replica_count_open(const struct replica *r, size_t *open, size_t *voted)
+{
+	*open = *voted = 0;
+	for (size_t i = 0; i < r->stories.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
+		bool is_current = replica_is_current(r, s);
+		if (replica_waits_for_votes(r, s)) {
+			(*open)++;
+			*voted += is_current ? replica_own_vote(r) != NULL
+					     : replica_own_story_vote(r, s) != NULL;
+		}
+	}
+}
+
 /* The last of those off the list. */
 const struct story_view *replica_removed(const struct replica *r)
 {
@@ -366,7 +421,8 @@ static bool replica_counts(const struct replica *r, const struct user_view *m)
 
 bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
-	return replica_counts(r, m) && (m->is_connected || r->room.policy.keep_votes);
+	bool keeps_votes = r->room.policy.keep_votes || r->room.policy.open_stories;
+	return replica_counts(r, m) && (m->is_connected || keeps_votes);
 }
 
 bool replica_is_me(const struct replica *r, const struct user_view *m)

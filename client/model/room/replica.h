@@ -42,6 +42,7 @@ struct replica {
 	struct rows left;
 	struct rows stories;   /* struct story_view, by rank */
 	struct rows removed;   /* the same, of removed stories */
+	struct rows story_votes; /* struct story_votes: of stories that are open together */
 	struct replica_data data;
 	/* of the last update: user_id of the member who caused it; "": not known */
 	char by[65];
@@ -112,6 +113,19 @@ bool replica_has_gone(const struct replica *r, size_t i);
 const struct story_view *replica_story(const struct replica *r, const char *story_id);
 /* Whether the story is the one that is voted on. */
 bool replica_is_current(const struct replica *r, const struct story_view *s);
+/* Whether the story can be voted on although it is not the one that is voted on. */
+bool replica_is_open(const struct replica *r, const struct story_view *s);
+/* The votes on a story that is not the one that is voted on; NULL: none. */
+const struct story_votes *replica_story_votes(const struct replica *r, const struct story_view *s);
+/* The own vote on it; NULL: none. */
+const struct own_vote *replica_own_story_vote(const struct replica *r, const struct story_view *s);
+/*
+ * How many stories wait for votes, the one that is voted on included, and on how many of them the
+ * user has voted. Only if stories are open together; otherwise none.
+ */
+void replica_count_open(const struct replica *r, size_t *open, size_t *voted);
+/* Whether the story waits for the user's vote. */
+bool replica_awaits_vote(const struct replica *r, const struct story_view *s);
 /* The story removed last, or NULL. */
 const struct story_view *replica_removed(const struct replica *r);
 /* The result of the round, as the server computed it; NULL: the cards are hidden. */

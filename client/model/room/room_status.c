@@ -33,6 +33,24 @@ static void room_status_set_subject(const struct replica *r, struct room_status 
 			text.len == 0 ? "" : text.data, is_cut ? "…" : "");
 }
 
+/* Where stories are open together: on how many of them the user has voted, as far as others may know that. */
+static void room_status_set_together(const struct replica *r, const struct user_view *me,
+				     struct room_status *out)
+{
+	size_t open = 0;
+	size_t voted = 0;
+	bool is_known = r->you.user_id.data != NULL;
+	bool at_table = out->is_mine;
+	replica_count_open(r, &open, &voted);
+	if (!is_known && me != NULL) {
+		voted = (size_t)me->stories_voted + me->has_vote;
+	}
+	out->voters = (int64_t)open;
+	out->voted = (int64_t)(voted < open ? voted : open);
+	out->is_mine = out->is_in && me != NULL && me->role == ROLE_VOTER &&
+		       (is_known || !r->room.policy.hide_who_voted ? voted < open : at_table);
+}
+
 void room_status_of(const struct replica *r, const char *name, const struct room_status *was,
 		    struct room_status *out)
 {
@@ -45,7 +63,7 @@ void room_status_of(const struct replica *r, const char *name, const struct room
 		.round = r->room.round,
 		.is_revealed = r->room.is_revealed,
 		.is_settled = r->room.is_revealed && r->room.outcome.len > 0,
-		.keeps_votes = r->room.policy.keep_votes,
+		.keeps_votes = r->room.policy.keep_votes || r->room.policy.open_stories,
 		.is_closed = r->room.policy.has_passcode || r->room.policy.lobby ||
 			     r->room.policy.locked,
 	};
@@ -70,6 +88,9 @@ void room_status_of(const struct replica *r, const char *name, const struct room
 		out->is_mine = was != NULL && was->round == out->round && was->is_mine;
 	} else {
 		out->is_mine = counts && !me->has_vote;
+	}
+	if (r->room.policy.open_stories) {
+		room_status_set_together(r, me, out);
 	}
 }
 

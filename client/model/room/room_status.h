@@ -25,7 +25,11 @@ struct room_status {
 	/* after the reveal: the estimate, else the suggested card; "": neither */
 	char value[MAX_CARD_BYTES + 1];
 	int64_t round;
-	int64_t voters; /* the counted members, and of those the ones who have voted */
+	/*
+	 * the counted members, and of those the ones who have voted; where stories are open together,
+	 * the open stories, and on how many of them the user has voted
+	 */
+	int64_t voters;
 	int64_t voted;
 	bool is_in;       /* the user has a seat with a name, which is connected or need not be */
 	bool is_lobby;    /* the user waits in the lobby */

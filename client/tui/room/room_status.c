@@ -132,6 +132,39 @@ static bool room_status_draw_absent(const struct tui *t, const struct replica *r
 	return true;
 }
 
+/* Nothing is voted on at the table, and other stories are open. */
+bool room_status_is_elsewhere(const struct replica *room)
+{
+	size_t open;
+	size_t mine;
+	size_t voters;
+	size_t voted;
+	replica_count_open(room, &open, &mine);
+	replica_count_votes(room, &voters, &voted);
+	return open > 0 && room->room.story_id.data == NULL && voted == 0;
+}
+
+/* "You voted on 3 of 12 stories · S to vote" */
+static void room_status_draw_elsewhere(const struct tui *t, const struct replica *room,
+				       struct grid *g, int y)
+{
+	size_t open;
+	size_t mine;
+	char line[ROOM_STATUS_BYTES_MAX];
+	replica_count_open(room, &open, &mine);
+	bool is_voter = room->you.role == ROLE_VOTER;
+	size_t n = is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu stories", mine,
+					open)
+			    : format_to(line, sizeof(line), "%zu stories are open", open);
+	if (action_is_in(ACTION_STORIES, t->view)) {
+		(void)format_to(line + n, sizeof(line) - n, "%s%s to %s", t->signs->dot,
+				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name,
+				is_voter ? "vote" : "see them");
+	}
+	(void)draw_cut(g, 1, y, is_voter && mine < open ? STYLE_WARN : STYLE_TEXT, line,
+		       g->width - 2, t->signs);
+}
+
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
@@ -141,6 +174,10 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	replica_count_votes(room, &voters, &voted);
 	if (room->room.phase == PHASE_COUNTDOWN) {
 		room_status_draw_countdown(t, room, g, y);
+		return;
+	}
+	if (room_status_is_elsewhere(room)) {
+		room_status_draw_elsewhere(t, room, g, y);
 		return;
 	}
 	if (voters == 0) {
@@ -211,7 +248,7 @@ void room_status_draw_round(const struct tui *t, const struct replica *room, str
 		(void)draw_cut(g, 1, y, STYLE_TITLE, line, g->width - 2, t->signs);
 		return;
 	}
-	if (room->room.phase == PHASE_VOTING && voters > 1 &&
+	if (room->room.phase == PHASE_VOTING && voters > 1 && !room_status_is_elsewhere(room) &&
 	    room_status_waits_for_me(room, voters - voted)) {
 		(void)format_to(line, sizeof(line), "%zu of %zu voted%swaiting for you", voted,
 				voters, t->signs->dot);

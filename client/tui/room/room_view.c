@@ -246,6 +246,10 @@ static void room_view_draw(const struct tui *t, const struct replica *room, stru
 
 static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
+	if (room_status_is_elsewhere(room)) {
+		said_reply(t, "Press S and choose the story to vote on");
+		return (struct act){0};
+	}
 	int card = hand_type_digit(t, &room->room.valid_sizes, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
 		said_reply(t, "No card for key %d. Choose with the arrows", digit);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "client/acts/story_words.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"
@@ -109,6 +110,38 @@ static bool stories_is_voted_on(const struct list_cell *c)
 	return replica_is_current(c->l.room, s) && s->estimate.data == NULL;
 }
 
+/* The own card on a story that is open beside others. */
+static const char *stories_mine(struct list_cell *c)
+{
+	const struct own_vote *mine = replica_own_story_vote(c->l.room, c->row);
+	return mine == NULL || !replica_is_open(c->l.room, c->row)
+		       ? ""
+		       : list_words(c, "[%s]", draw_label(c->l.signs, mine->vote.data));
+}
+
+/* How many have voted on it, or what they have voted. */
+static const char *stories_votes(struct list_cell *c)
+{
+	const struct story_votes *votes = replica_story_votes(c->l.room, c->row);
+	struct buf text = {.max = COLUMN_TEXT_BYTES - 1};
+	if (votes == NULL || !replica_is_open(c->l.room, c->row)) {
+		return "";
+	}
+	story_votes_summary(votes, &text);
+	const char *words = list_words(c, "%.*s", (int)text.len, text.len == 0 ? "" : text.data);
+	buf_finish(&text);
+	return words;
+}
+
+/* Votes that are far apart are what there is to talk about. */
+static enum style stories_votes_style(const struct list_cell *c)
+{
+	const struct story_votes *votes = replica_story_votes(c->l.room, c->row);
+	return votes == NULL || votes->revealed_at == 0 ? STYLE_DIM
+	       : story_votes_agree(votes)		? STYLE_GOOD
+							: STYLE_WARN;
+}
+
 /* What has become of it; why an estimate is not saved, is said below the list. */
 static const char *stories_state(struct list_cell *c)
 {
@@ -135,6 +168,8 @@ static const struct column stories_columns[] = {
 	{.text = stories_number, .style = stories_number_style, .is_right = true},
 	{.text = stories_title, .style = stories_title_style, .grows = true, .is_found = true},
 	{.text = stories_others, .look = STYLE_DIM, .is_right = true, .inside_below = COLUMN_INSIDE, .gap = 2},
+	{.text = stories_mine, .look = STYLE_STRONG, .is_right = true},
+	{.text = stories_votes, .style = stories_votes_style, .is_right = true},
 	{.text = stories_state, .style = stories_state_style, .is_right = true},
 };
 /* clang-format on */
@@ -148,6 +183,9 @@ static size_t stories_start(struct listing l)
 
 /* ---- the page ---- */
 
+/* Narrower, the head has only what waits for the user. */
+enum { STORIES_VIEW_WIDE = 60 };
+
 static int stories_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
 	double points = 0;
@@ -160,9 +198,21 @@ static int stories_draw_head(const struct tui *t, const struct replica *room, st
 			points += value;
 		}
 	}
+	size_t open;
+	size_t voted;
+	replica_count_open(room, &open, &voted);
 	draw_number(points, 1, sum, sizeof(sum));
-	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", stories_estimated(room),
-			room->stories.n, t->signs->dot, sum);
+	size_t n = 0;
+	if (open > 0) {
+		n = format_to(line, sizeof(line), "you %zu of %zu", voted, open);
+	}
+	if (open > 0 && g->width >= STORIES_VIEW_WIDE) {
+		n += format_to(line + n, sizeof(line) - n, "%s", t->signs->dot);
+	}
+	if (open == 0 || g->width >= STORIES_VIEW_WIDE) {
+		(void)format_to(line + n, sizeof(line) - n, "%zu of %zu estimated%ssum %s",
+				stories_estimated(room), room->stories.n, t->signs->dot, sum);
+	}
 	if (room->stories.n > 0) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);
 	}
@@ -176,7 +226,14 @@ struct stories_view_part {
 	enum style style;
 	bool is_link;
 };
-enum { STORIES_VIEW_PARTS = 4 };
+enum { STORIES_VIEW_PARTS = 6, STORIES_VIEW_TEXT = 2048 };
+
+/* What the parts borrow, beside what the replica has. */
+struct stories_view_texts {
+	struct story_link link;
+	char votes[STORIES_VIEW_TEXT];
+	char voters[STORIES_VIEW_TEXT];
+};
 
 /* Why the estimate does not stand in the backlog that the story came from; NULL: it does. */
 static const char *stories_view_unsaved(const struct story_view *s)
@@ -198,12 +255,38 @@ static const char *stories_view_unsaved(const struct story_view *s)
 	return NULL;
 }
 
+/* The votes that were revealed of an open story; to hosts, before that, who has voted on how many. */
+static void stories_view_write_votes(const struct replica *room, const struct story_view *s,
+				     struct stories_view_texts *texts)
+{
+	struct buf text = {.max = STORIES_VIEW_TEXT - 1};
+	const struct story_votes *votes = replica_story_votes(room, s);
+	texts->votes[0] = texts->voters[0] = '\0';
+	if (!replica_is_open(room, s)) {
+		return;
+	}
+	if (votes != NULL && votes->revealed_at > 0) {
+		story_votes_lines(room, votes, &text);
+		(void)format_to(texts->votes, STORIES_VIEW_TEXT, "%.*s", (int)text.len,
+				text.len == 0 ? "" : text.data);
+	} else if (room->you.is_host) {
+		story_voters_line(room, &text);
+		(void)format_to(texts->voters, STORIES_VIEW_TEXT, "%.*s", (int)text.len,
+				text.len == 0 ? "" : text.data);
+	}
+	buf_finish(&text);
+}
+
 static void stories_view_parts(const struct replica *room, const struct story_view *s,
-			       struct story_link *link,
+			       struct stories_view_texts *texts,
 			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
 	const struct shared_note *n = replica_note(room, s->story_id.data);
-	parts[0] = (struct stories_view_part){"link", story_link(room, s, link), STYLE_DIM, true};
+	stories_view_write_votes(room, s, texts);
+	parts[4] = (struct stories_view_part){"votes", texts->votes, STYLE_TEXT, false};
+	parts[5] = (struct stories_view_part){"voted on", texts->voters, STYLE_TEXT, false};
+	parts[0] = (struct stories_view_part){"link", story_link(room, s, &texts->link), STYLE_DIM,
+					      true};
 	parts[1] =
 		(struct stories_view_part){"description", s->description.data, STYLE_TEXT, false};
 	parts[3] =
@@ -243,10 +326,10 @@ static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, in
 static int stories_view_detail_rows(const struct replica *room, const struct story_view *s,
 				    int height)
 {
-	struct story_link link;
+	struct stories_view_texts texts;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int lines = 0;
-	stories_view_parts(room, s, &link, parts);
+	stories_view_parts(room, s, &texts, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		lines += stories_view_draw_part(NULL, NULL, 0, INT_MAX, &parts[i]);
 	}
@@ -257,10 +340,10 @@ static int stories_view_detail_rows(const struct replica *room, const struct sto
 static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
 				     struct grid *g, int y, int height, const struct story_view *s)
 {
-	struct story_link link;
+	struct stories_view_texts texts;
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int end = y + height;
-	stories_view_parts(room, s, &link, parts);
+	stories_view_parts(room, s, &texts, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		int others = 0; /* each of the next ones gets a line at least */
 		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {
@@ -315,7 +398,36 @@ static const char *stories_focus_id(const struct tui *t, const struct replica *r
 	return s == NULL ? NULL : s->story_id.data;
 }
 
+static bool stories_view_takes_digits(const struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = stories_focus(t, room);
+	return s != NULL && replica_is_open(room, s);
+}
+
+/* A digit is a card for the story in focus, where stories are open together. */
+static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	const struct story_view *s = stories_focus(t, room);
+	char typed[EDIT_BYTES_MAX];
+	bool votes = (key >= '0' && key <= '9') || key == '-';
+	if (!votes || !stories_view_takes_digits(t, room)) {
+		return tui_act_on_key(t, room, key);
+	}
+	int card = key == '-' ? 0 : hand_type_digit(t, &room->room.valid_sizes, (int)(key - '0'));
+	if (card < 0) {
+		said_reply(t, "No card for key %d. Type :vote-story and the card",
+			   (int)(key - '0'));
+		return (struct act){0};
+	}
+	(void)format_to(typed, sizeof(typed), "%s",
+			key == '-' ? "-" : replica_card(room, (size_t)card));
+	(void)format_to(t->prompt.row_id, sizeof(t->prompt.row_id), "%s", s->story_id.data);
+	return action_run(t, room, ACTION_VOTE_STORY, typed);
+}
+
 const struct view stories_view = {
+	.take_key = stories_view_take_key,
+	.takes_digits = stories_view_takes_digits,
 	.paste = act_add_pasted,
 	.story = stories_focus_id,
 	.title = "Stories",

@@ -54,6 +54,10 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 {
 	size_t at = stories_index(room, room->room.story_id.data);
 	size_t n = 0;
+	if (room_status_is_elsewhere(room)) {
+		(void)format_to(out, cap, "Open stories");
+		return;
+	}
 	if (room->room.story_id.data == NULL) {
 		n = format_to(out, cap, "Quick vote");
 	} else if (at < room->stories.n) {

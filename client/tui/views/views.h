@@ -46,6 +46,8 @@ struct view {
 	void (*draw)(const struct tui *t, const struct replica *room, struct grid *g, int height);
 	/* NULL: tui_act_on_key(), with the keys of its list and of the action table. */
 	struct act (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	/* whether a digit is the view's now, and no card for the table; NULL: never */
+	bool (*takes_digits)(const struct tui *t, const struct replica *room);
 	/* a page to read, which Enter and the key that opened it close as well as Esc */
 	bool is_page;
 	const char *footer; /* fixed hints; NULL: those of the actions allowed now */
@@ -128,6 +130,8 @@ struct grid room_view_scroll(const struct tui *t, const struct replica *room, st
 
 /* room_status.c: the lines below the cards */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+/* Whether nothing is voted on at the table, while other stories are open. */
+bool room_status_is_elsewhere(const struct replica *room);
 /*
  * Draw, in one line below another view, the state of the round, or that others wait for this user.
  */

@@ -61,6 +61,12 @@ int64_t room_make_epoch(struct random *random)
 
 static void seat_destroy(struct seat *seat)
 {
+	struct story_vote *v;
+	struct story_vote *later;
+	DL_FOREACH_SAFE2(seat->story_votes, v, later, next_of_seat)
+	{
+		story_vote_destroy(v);
+	}
 	free(seat->username);
 	free(seat->kicked_by);
 	free(seat->comment);
@@ -217,6 +223,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	if (seat->card != CARD_NONE) {
 		room_leave_vote(r, seat);
 	}
+	room_end_story_votes(r, seat);
 	if (seat->is_marked) {
 		LL_DELETE2(r->marked, seat, next_marked);
 		seat->is_marked = false;
@@ -302,9 +309,9 @@ void room_end_change(struct room *r)
 
 bool room_needs_write(const struct room *r)
 {
-	if (r->data.is_marked || r->stories_marked || r->rounds_marked || r->barred_marked ||
-	    r->gone_barred != NULL || r->needs_write || r->is_deleted || r->once.to_store_n > 0 ||
-	    r->once.gone != NULL) {
+	if (r->data.is_marked || r->stories_marked || room_story_votes_need_write(r) ||
+	    r->rounds_marked || r->barred_marked || r->gone_barred != NULL || r->needs_write ||
+	    r->is_deleted || r->once.to_store_n > 0 || r->once.gone != NULL) {
 		return true;
 	}
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
@@ -362,6 +369,10 @@ void room_clear_marks(struct room *r)
 			s->needs_write = false;
 		}
 	}
+	DL_FOREACH (r->story_votes_marked ? r->stories : NULL, s) {
+		s->votes_marked = false;
+		s->revealed_marked = false;
+	}
 	struct past_round *p;
 	if (r->rounds_marked) {
 		room_forget_views(r); /* what was marked before has been durable for a while */
@@ -374,6 +385,7 @@ void room_clear_marks(struct room *r)
 		b->needs_write = false;
 	}
 	r->stories_marked = false;
+	r->story_votes_marked = false;
 	r->rounds_marked = false;
 	r->barred_marked = false;
 	r->items_stored = room_count_items(r);

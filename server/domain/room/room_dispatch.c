@@ -102,6 +102,13 @@ static struct standing standing_of(const struct room *r, const struct seat *seat
 	};
 }
 
+/* Whether the request is a vote on another story than the table's: what is revealed there does not matter. */
+static bool is_vote_elsewhere(const struct room *r, const struct room_call *c)
+{
+	const struct room_vote_params *p = c->method == METHOD_ROOM_VOTE ? c->params : NULL;
+	return p != NULL && p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id));
+}
+
 static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
 				   bool is_maker)
 {
@@ -109,6 +116,7 @@ static enum fault_code check_right(const struct room *r, struct room_call *c, en
 	bool is_host = has_hosts_rights(r, c->seat, c->has_host_key) || room_is_led_by(r, c->facts);
 	struct standing standing = standing_of(r, c->seat, is_host);
 	standing.is_maker = is_maker;
+	standing.is_revealed = standing.is_revealed && !is_vote_elsewhere(r, c);
 	enum fault_code f = right_refusal(right, &standing, &why);
 	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
 }

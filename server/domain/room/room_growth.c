@@ -15,8 +15,9 @@
 
 static int64_t room_bytes(const struct room *r)
 {
-	return (int64_t)(r->stories_bytes + r->data.bytes + r->rounds_bytes) +
-	       ITEM_BYTES * room_count_items(r);
+	return (int64_t)(r->stories_bytes + r->story_votes_bytes + r->data.bytes +
+			 r->rounds_bytes) +
+	       ITEM_BYTES * (room_count_items(r) + (int64_t)r->story_votes_n);
 }
 
 int64_t room_take_growth(struct room *r)

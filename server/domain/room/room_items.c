@@ -102,7 +102,7 @@ static void ops_add_room(struct ops_writer *w, const struct room *r, enum store_
 /* Not of rounds and results of calls, which change by the hundred and have bounds of their own. */
 int64_t room_count_items(const struct room *r)
 {
-	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n;
+	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n + r->revealed_stories_n;
 	const struct data_set *set;
 	DL_FOREACH (r->data.sets, set) {
 		n += 1 + (set->kind == DATA_PRESENCE ? 0 : set->n);
@@ -185,6 +185,7 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 				 SEAT_MAP(SEAT_TO)
 #undef SEAT_TO
 	};
+	item.story_votes = seat_story_vote_items(seat, w->arena, &item.story_votes_n, &w->ok);
 	ops_put(w, key_sk(w, ITEM_SEAT, &seat->key_hash), &record_seat_item, &item);
 }
 
@@ -292,6 +293,27 @@ static void ops_put_unsaved(struct ops_writer *w, const struct room *r, int64_t 
 			ops_delete(w, sk);
 		} else {
 			ops_put(w, sk, &record_unsaved_item, &item);
+		}
+	}
+}
+
+static void ops_put_story_votes(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct story *s;
+	DL_FOREACH (r->story_votes_marked ? r->stories : NULL, s) {
+		if (!s->revealed_marked) {
+			continue;
+		}
+		struct slice sk = item_sk(w, ITEM_STORY_VOTES, slice_str(s->story_id));
+		struct story_votes_item item = {
+			.created_on = s->revealed_at,
+			.updated_on = wall_ms,
+			.votes = slice_of(s->revealed.bytes, s->revealed.len),
+		};
+		if (s->revealed.len == 0) {
+			ops_delete(w, sk);
+		} else {
+			ops_put(w, sk, &record_story_votes_item, &item);
 		}
 	}
 }
@@ -410,6 +432,7 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 		}
 		ops_put_once(&w, r, wall_ms);
 		ops_put_stories(&w, r, wall_ms);
+		ops_put_story_votes(&w, r, wall_ms);
 		ops_put_unsaved(&w, r, wall_ms);
 		ops_put_rounds(&w, r, wall_ms);
 		ops_put_barred(&w, r, wall_ms);

@@ -24,9 +24,13 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool hid_voters = room_hides_voters(r);
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
-	bool kept_votes = r->policy.keep_votes;
+	bool counts_change = policy.bots_count != r->policy.bots_count ||
+			     policy.open_stories != r->policy.open_stories ||
+			     policy.hide_who_voted != r->policy.hide_who_voted;
+	bool kept_votes = room_keeps_votes(r);
 	if (names_change && r->policy.anonymous) {
-		if (room_has_votes(r) || r->is_revealed) {
+		if (room_has_votes(r) || r->is_revealed || r->story_votes_n > 0 ||
+		    r->revealed_stories_n > 0) {
 			return fault_set(c->fault, FAULT_CONFLICT,
 					 "the votes were cast to stay anonymous; start the next "
 					 "round first");
@@ -40,7 +44,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (!room_reveals_itself(r)) {
 		room_stop_countdown(r);
 	}
-	if (kept_votes && !policy.keep_votes) {
+	if (kept_votes && !room_keeps_votes(r)) {
 		room_check_graces(r);
 	}
 	struct seat *seat;
@@ -64,6 +68,10 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		room_show_cards(r, SEAT_CARD_ANEW);
 		room_fix_result(r);
 	}
+	if (counts_change) {
+		room_recount_story_votes(r);
+	}
+	room_reveal_enough(r, c->wall_ms);
 	room_changed(r);
 	return FAULT_NONE;
 }

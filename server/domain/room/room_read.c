@@ -124,6 +124,10 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	ok = ok && (!it.with_##field || room_read_card(rd->room, it.field, &seat->member));
 #define TAKE_ROW(KIND, field, member) TAKE_##KIND(field, member)
 	SEAT_MAP(TAKE_ROW)
+	/* Seats come behind the stories, as their keys do. */
+	for (size_t i = 0; ok && i < it.story_votes_n; i++) {
+		ok = room_read_story_vote(rd->room, seat, &it.story_votes[i]);
+	}
 	return ok ? OK : ERR_NOMEM;
 }
 
@@ -203,6 +207,17 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 }
 
 /* Their keys come behind those of stories. */
+static enum err read_story_votes(struct room_reader *rd, const struct store_item *item)
+{
+	struct story_votes_item it;
+	enum err e = read_record(rd, &record_story_votes_item, item->value, &it);
+	struct story *s = room_story(rd->room, item_sk_rest(item, ITEM_STORY_VOTES));
+	if (e != OK || s == NULL || s->revealed.len > 0) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	return room_read_story_votes(rd->room, s, it.votes);
+}
+
 static enum err read_unsaved(struct room_reader *rd, const struct store_item *item)
 {
 	struct unsaved_item it;
@@ -309,6 +324,7 @@ static const struct {
 	[ITEM_SEAT] = {read_seat, true},
 	[ITEM_BARRED] = {read_barred, true},
 	[ITEM_STORY] = {read_story, true},
+	[ITEM_STORY_VOTES] = {read_story_votes, true},
 	[ITEM_UNSAVED] = {read_unsaved, false},
 	[ITEM_ROUND] = {read_round, false},
 	[ITEM_PRESENCE] = {read_presence, true},

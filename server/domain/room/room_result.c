@@ -25,33 +25,21 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 	return out->cards != NULL;
 }
 
-bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
+bool room_result_of_votes(const struct room *r, struct arena *arena, const struct round_vote *votes,
+			  size_t n, struct room_result *out)
 {
 	struct vote_stats t;
-	struct fault fault;
-	if (r->result.len > 0) {
-		return record_from_bytes(&record_room_result,
-					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
-					 arena, out, &fault) == OK;
-	}
-	size_t open_n;
-	const struct round_vote *open = room_open_votes(r, arena, &open_n);
-	struct slice *votes = arena_alloc(arena, (open_n + 1) * sizeof(*votes));
-	if (open == NULL || votes == NULL) {
-		return false;
-	}
-	size_t n = 0;
-	for (size_t i = 0; i < open_n; i++) {
-		if (!open[i].is_bot || r->policy.bots_count) {
-			votes[n++] = open[i].vote;
+	struct slice *cards = arena_alloc(arena, (n + 1) * sizeof(*cards));
+	size_t counted = 0;
+	for (size_t i = 0; cards != NULL && i < n; i++) {
+		if (!votes[i].is_bot || r->policy.bots_count) {
+			cards[counted++] = votes[i].vote;
 		}
 	}
-	int64_t withdrawn = 0;
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		withdrawn += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
+	if (cards == NULL) {
+		return false;
 	}
-	vote_stats_of(r->deck, votes, n, &t);
+	vote_stats_of(r->deck, cards, counted, &t);
 	*out = (struct room_result){
 		.votes = (int64_t)t.votes,
 		.average = t.average,
@@ -66,9 +54,29 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.highest = room_card(r, t.highest),
 		.suggestion = room_card(r, t.suggestion),
 		.is_unanimous = t.is_unanimous,
-		.withdrawn = withdrawn,
+		.withdrawn = (int64_t)(counted - t.votes), /* those the deck does not have */
 	};
 	return result_cards(r, arena, &t, out);
+}
+
+bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
+{
+	struct fault fault;
+	if (r->result.len > 0) {
+		return record_from_bytes(&record_room_result,
+					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
+					 arena, out, &fault) == OK;
+	}
+	size_t open_n;
+	const struct round_vote *open = room_open_votes(r, arena, &open_n);
+	if (open == NULL || !room_result_of_votes(r, arena, open, open_n, out)) {
+		return false;
+	}
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		out->withdrawn += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
+	}
+	return true;
 }
 
 /* ---- fixed ---- */

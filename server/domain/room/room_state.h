@@ -68,6 +68,9 @@ struct room {
 	struct story *stories; /* utlist */
 	size_t stories_n;
 	size_t stories_bytes;
+	size_t story_votes_n;     /* votes on stories that are not at the table */
+	size_t story_votes_bytes; /* of the comments on them, and of what was revealed of them */
+	size_t revealed_stories_n; /* stories with revealed votes that are not at the table */
 	struct past_round *rounds; /* utlist: all rounds, most of them without their view */
 	size_t rounds_n;
 	size_t rounds_bytes; /* of all views, in memory or not */
@@ -105,6 +108,7 @@ struct room {
 	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
 	bool is_touched; /* something changed since the version was last raised */
 	bool stories_marked; /* some story is needs_write */
+	bool story_votes_marked; /* some story is votes_marked or revealed_marked */
 	bool rounds_marked;  /* some round is needs_write */
 	bool barred_marked;  /* some barred key is needs_write */
 	struct barred *gone_barred; /* their items are to be deleted */

@@ -33,7 +33,8 @@ static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 /* Of enum seat_field, those that others may know: the same for every seat of an update. */
 static unsigned shown_fields(const struct room *r)
 {
-	return room_hides_voters(r) ? ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW) : ~0u;
+	unsigned hidden = room_hides_voters(r) ? SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW : 0;
+	return ~(hidden | (r->policy.hide_who_voted ? SEAT_STORIES_VOTED : 0u));
 }
 
 /* @fields: of enum seat_field, those to write, of those that are @shown; of a new seat all that are. */
@@ -59,6 +60,10 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 		.is_waiting = seat->is_waiting,
 		.with_is_waiting = is_new ? seat->is_waiting : (fields & SEAT_IS_WAITING) != 0,
 	};
+	if ((said & SEAT_STORIES_VOTED) != 0) {
+		out->stories_voted = (int64_t)seat_stories_voted(r, seat);
+		out->with_stories_voted = !is_new || out->stories_voted > 0;
+	}
 	if ((fields & (SEAT_CARD | SEAT_CARD_ANEW | SEAT_IS_NEW)) != 0) {
 		view_vote(r, seat, (fields & SEAT_CARD_ANEW) != 0, out);
 	}
@@ -174,7 +179,8 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 		.with_users = true,
 	};
 	if (!view_room(r, arena, &out->room) || !view_stories(r, true, arena, out) ||
-	    !view_left(r, true, arena, out) || (with_data && !view_data(r, arena, out))) {
+	    !view_left(r, true, arena, out) || !room_view_story_votes(r, true, arena, out) ||
+	    (with_data && !view_data(r, arena, out))) {
 		return false;
 	}
 	out->users = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->users));
@@ -267,7 +273,8 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		return;
 	}
 	if (!view_stories(r, false, arena, &u) || !delta_users(r, arena, &u) ||
-	    !delta_gone(r, arena, &u) || !view_left(r, false, arena, &u)) {
+	    !delta_gone(r, arena, &u) || !view_left(r, false, arena, &u) ||
+	    !room_view_story_votes(r, false, arena, &u)) {
 		out->error = ERR_NOMEM;
 		return;
 	}
@@ -280,6 +287,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
 {
 	struct barred_view barred[MAX_BARRED];
+	struct own_vote story_votes[MAX_STORY_VOTES];
 	bool is_host = seat_shows_host(r, seat);
 	struct room_you you = {
 		.room_id = slice_str(r->room_id),
@@ -296,6 +304,8 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.is_waiting = seat->is_waiting,
 		.barred = barred,
 		.barred_n = is_host ? room_view_barred(r, barred) : 0,
+		.story_votes = story_votes,
+		.story_votes_n = seat_view_story_votes(seat, story_votes),
 	};
 	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_YOU].name), &record_room_you, &you);
 }

@@ -73,6 +73,7 @@ static void table_read_seat(struct table_row *row)
 	ASSERT_CMP(e, ==, OK);
 	row->has_name = item.username.data != NULL;
 	row->has_vote = item.vote.data != NULL;
+	row->has_story_votes = item.story_votes_n > 0;
 	row->is_spectator = item.role == ROLE_SPECTATOR;
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;

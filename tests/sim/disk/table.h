@@ -18,6 +18,7 @@ struct table_row {
 	size_t pk_len, sk_len, value_len;
 	enum item_kind kind;
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_creator, is_waiting;
+	bool has_story_votes;
 	bool is_owner; /* of a membership */
 	int64_t joined_at;
 	int64_t keep_seconds; /* of a seat's vote */

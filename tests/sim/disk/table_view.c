@@ -62,6 +62,52 @@ static void table_view_story(struct view *v, const struct table *t, const struct
 	view_put_story(v, &s);
 }
 
+/* A seat's votes on stories that are not at the table. */
+static void table_view_seat_votes(struct view *v, const struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct seat_item item;
+	bool counts = !row->is_bot || v->policy.bots_count;
+	struct view_user *u = view_user(v, row->user_id);
+	enum err e = record_from_bytes(&record_seat_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	for (size_t i = 0; i < item.story_votes_n; i++) {
+		for (size_t k = 0; k < v->stories_n; k++) {
+			struct view_story *s = &v->stories[k];
+			if (slice_eq(slice_str(s->story_id), item.story_votes[i].story_id)) {
+				s->voted += counts;
+				u->stories_voted += !v->policy.hide_who_voted &&
+						    view_story_is_open(v, s->story_id);
+			}
+		}
+	}
+	arena_finish(&arena);
+}
+
+/* What was revealed of a story: it stays when members leave. */
+static void table_view_shown(struct view *v, const struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct story_votes_item item;
+	struct story_votes votes;
+	bool is_read =
+		record_from_bytes(&record_story_votes_item, slice_of(row->value, row->value_len),
+				  RECORD_STRICT, &arena, &item, &fault) == OK &&
+		record_from_bytes(&record_story_votes, item.votes, RECORD_STRICT, &arena, &votes,
+				  &fault) == OK;
+	ASSERT(is_read);
+	for (size_t k = 0; k < v->stories_n; k++) {
+		if (slice_eq(slice_str(v->stories[k].story_id), votes.story_id)) {
+			v->stories[k].voted = (int32_t)votes.voted;
+			v->stories[k].shown = view_shown_votes(&votes);
+		}
+	}
+	arena_finish(&arena);
+}
+
 /* Of a round without names: what it said at its reveal. */
 static uint64_t table_result(const struct room_item *item)
 {
@@ -155,6 +201,16 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 			table_view_story(out, t, &t->rows[i]);
 		}
 	}
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].has_story_votes && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_seat_votes(out, &t->rows[i]);
+		}
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].kind == ITEM_STORY_VOTES && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_shown(out, &t->rows[i]);
+		}
+	}
 	table_view_left(out, t, pk, out->round);
 	for (size_t i = 0; i < out->n && view_hides_voters(out); i++) {
 		struct view_user *u = &out->users[i];
@@ -206,6 +262,7 @@ uint64_t view_durable_hash(const struct view *v)
 		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
 		one = sim_hash(one, u->username, strlen(u->username));
 		one = sim_hash(one, u->vote, strlen(u->vote));
+		one = sim_hash_u64(one, (uint64_t)u->stories_voted);
 		/* In a group's room owners lead too, which the disk does not have. */
 		bool is_host = u->is_host && v->group_id[0] == '\0';
 		users += sim_hash_u64(one, u->is_waiting * 32u + is_host * 16u + u->has_name * 8u +
@@ -244,6 +301,9 @@ static const char *seat_differs(const struct view_user *u, const struct view_use
 	}
 	if (u->has_vote != on_disk->has_vote || strcmp(u->vote, on_disk->vote) != 0) {
 		return "a vote";
+	}
+	if (u->stories_voted != on_disk->stories_voted) {
+		return "on how many stories a seat has voted";
 	}
 	if (u->is_waiting != on_disk->is_waiting) {
 		return "who is let in";

@@ -87,9 +87,12 @@ static void follow_estimate(const struct change *ch, const struct view_story *wa
 	if (strcmp(was == NULL ? "" : was->estimate, is->estimate) == 0) {
 		return;
 	}
+	/* What was agreed is settled on what its votes suggest. */
+	struct methods settles = METHODS_OF(METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED);
 	do {
-		op = rules_cause(ch, METHODS_OF(METHOD_ROUND_SETTLE), NULL, &at);
-	} while (op != NULL && strcmp(op->card, is->estimate) != 0);
+		op = rules_cause(ch, settles, NULL, &at);
+	} while (op != NULL && op->method == METHOD_ROUND_SETTLE &&
+		 strcmp(op->card, is->estimate) != 0);
 	if (op == NULL) {
 		rules_broken(ch, "an estimate that nobody has settled on", NULL);
 	}
@@ -112,7 +115,9 @@ static void backlog_follow(const struct change *ch)
 		follow_estimate(ch, was, is);
 		bool was_unsaved = was != NULL && was->is_unsaved;
 		if (is->is_unsaved && (is->item[0] == '\0' || !was_unsaved) &&
-		    !rules_has_cause(ch, METHODS_OF(METHOD_ROUND_SETTLE), NULL)) {
+		    !rules_has_cause(ch,
+				     METHODS_OF(METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED),
+				     NULL)) {
 			rules_broken(ch, "an estimate that is not saved", NULL);
 		}
 	}
@@ -176,7 +181,7 @@ void act_story_of_item(struct world *w, struct conn *c, int room)
 }
 
 /* A story that was made from an item, as the connection sees it; NULL: none. */
-static const struct view_story *some_story(struct world *w, const struct conn *c, int room)
+static const struct view_story *some_open_story(struct world *w, const struct conn *c, int room)
 {
 	const struct view *v = &c->subs[room]->view;
 	const struct view_story *found = NULL;
@@ -197,7 +202,7 @@ void act_estimate(struct world *w, struct conn *c, int room)
 	if (!is_worth_it(w, c) || !follows(c, room)) {
 		return;
 	}
-	const struct view_story *s = some_story(w, c, room);
+	const struct view_story *s = some_open_story(w, c, room);
 	if (s == NULL) {
 		act_story_of_item(w, c, room);
 	} else {

@@ -101,8 +101,9 @@ static void save_begins(struct world *w, int room, struct slice story_id,
 /* It may have been carried out. */
 static bool may_have_settled(const struct op *op, int room)
 {
-	return op->method == METHOD_ROUND_SETTLE && op->room == room && op->is_delivered &&
-	       (!op->is_answered || op->is_ok);
+	bool settles =
+		op->method == METHOD_ROUND_SETTLE || op->method == METHOD_ROUND_SETTLE_AGREED;
+	return settles && op->room == room && op->is_delivered && (!op->is_answered || op->is_ok);
 }
 
 /* That user has settled the round of that room so. */
@@ -112,7 +113,9 @@ static bool is_settled_so(const struct world *w, int room, const char *card, con
 		const struct op *op = &w->ops[i];
 		const struct session *s = sender(w, op);
 		bool is_its = !op->is_settled || (s != NULL && strcmp(s->user_id, user_id) == 0);
-		if (may_have_settled(op, room) && is_its && strcmp(op->card, card) == 0) {
+		bool is_on_card =
+			op->method == METHOD_ROUND_SETTLE_AGREED || strcmp(op->card, card) == 0;
+		if (may_have_settled(op, room) && is_its && is_on_card) {
 			return true;
 		}
 	}

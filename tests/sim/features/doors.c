@@ -46,7 +46,8 @@ static void send_policy(struct world *w, struct conn *c, int room, uint32_t part
 #undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
 	change->with_passcode = part == PART_passcode;
-	change->quorum = flag ? 1 + dice_below(&w->dice, 3) : 0;
+	/* A story that is open reveals its votes at once when it has enough. */
+	change->quorum = flag && !w->o.is_hidden ? 1 + dice_below(&w->dice, 3) : 0;
 	change->with_quorum = part == PART_quorum;
 	change->who_edits_data = part != PART_who_edits_data ? DATA_EDITORS_MEMBERS
 				 : flag			     ? DATA_EDITORS_EVERYONE

@@ -14,6 +14,7 @@
 	X(votes_aside)     \
 	X(nudges)          \
 	X(stories)         \
+	X(open_stories)    \
 	X(rooms)           \
 	X(seats)           \
 	X(hosts)           \

@@ -396,7 +396,7 @@ static bool calm_is_led(const struct world *w, const struct sim_room *r)
 {
 	int64_t created_on = 0;
 	bool had_host = table_had_host(&w->table, r->id, &created_on);
-	if (r->now.policy.keep_votes && !had_host) {
+	if (view_keeps_votes(&r->now) && !had_host) {
 		return false;
 	}
 	int64_t due = created_on + w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100;
@@ -413,9 +413,8 @@ static void hosts_settled(struct world *w, int room)
 					!u->is_bot && !u->is_waiting);
 	}
 	const struct view_user *host = view_user_const(&r->now, r->now.host);
-	bool keeps =
-		r->now.policy
-			.keep_votes; /* nobody takes the place of a host, or a maker, who is away */
+	/* Nobody takes the place of a host, or a maker, who is away. */
+	bool keeps = view_keeps_votes(&r->now);
 	bool is_away = host != NULL && !host->is_connected && !(keeps && host->has_name);
 	int64_t since = host == NULL ? INT64_MAX : room_alone_since(w, room, host->user_id);
 	if (host != NULL && planted(w, BREAK_LONG_HOST, 1)) {

@@ -34,6 +34,8 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 
 /* votes.c: card NULL takes the vote back */
 void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once);
+/* The same on that story; NULL: the one at the table */
+void send_story_vote(struct world *w, struct conn *c, int room, const char *story_id, const char *card, const char *once);
 /* The other card of its pair, of equal length; itself where it has none. */
 const char *twin_card(const char *card);
 
@@ -44,6 +46,16 @@ void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
 /* stories.c: story_id NULL: none */
 void send_select(struct world *w, struct conn *c, int room, const char *story_id, bool with_key, const char *once);
+
+/* One of the room's, now and then none that exists. */
+const char *some_story(struct world *w, const struct view *v);
+
+/* open_stories.c: whether the request is about a story that is not at the table */
+bool is_of_open_story(const struct op *op, const struct view *v);
+/* state_test: such a story does not take what is asked; there is none; what it is to be settled on is missing */
+bool refused_open_story(const struct world *w, const struct op *op, const struct view *v);
+bool refused_no_open_story(const struct world *w, const struct op *op, const struct view *v);
+bool refused_nothing_to_settle(const struct world *w, const struct op *op, const struct view *v);
 
 /* rounds.c; card NULL: nothing is settled any more */
 void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key, const char *once);

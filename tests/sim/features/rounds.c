@@ -163,9 +163,7 @@ static void act_settle(struct world *w, struct conn *c, int room)
 
 static bool refused_hidden(const struct world *w, const struct op *op, const struct view *v)
 {
-	(void)w;
-	(void)op;
-	return !v->is_revealed;
+	return is_of_open_story(op, v) ? refused_open_story(w, op, v) : !v->is_revealed;
 }
 
 static bool refused_no_undo(const struct world *w, const struct op *op, const struct view *v)
@@ -177,16 +175,15 @@ static bool refused_no_undo(const struct world *w, const struct op *op, const st
 
 static bool refused_is_fixed(const struct world *w, const struct op *op, const struct view *v)
 {
-	(void)w;
-	(void)op;
-	return v->is_revealed && v->policy.anonymous;
+	return is_of_open_story(op, v) ? refused_open_story(w, op, v)
+				       : v->is_revealed && v->policy.anonymous;
 }
 
 static const char *reveal_lacks(const struct op *op, const union method_result *result,
 				const struct view *v)
 {
 	(void)result;
-	return v->is_revealed != op->flag ? "the reveal" : NULL;
+	return !is_of_open_story(op, v) && v->is_revealed != op->flag ? "the reveal" : NULL;
 }
 
 static const char *reset_lacks(const struct op *op, const union method_result *result,
@@ -211,6 +208,7 @@ static const struct request round_requests[] = {
 	 .names_version = true,
 	 .lacks = reveal_lacks,
 	 .everyones = everyone_reveals,
+	 .not_found = refused_no_open_story,
 	 .conflict = refused_is_fixed},
 	{.method = METHOD_REVEAL_CANCEL, .everyones = everyone_reveals},
 	{.method = METHOD_REVEAL_ARM, .everyones = everyone_reveals, .conflict = is_revealed},
@@ -222,7 +220,11 @@ static const struct request round_requests[] = {
 	{.method = METHOD_ROUND_UNDO_RESET,
 	 .everyones = everyone_resets,
 	 .conflict = refused_no_undo},
-	{.method = METHOD_ROUND_SETTLE, .everyones = everyone_resets, .conflict = refused_hidden},
+	{.method = METHOD_ROUND_SETTLE,
+	 .everyones = everyone_resets,
+	 .not_found = refused_no_open_story,
+	 .invalid = refused_nothing_to_settle,
+	 .conflict = refused_hidden},
 	{.method = METHOD_TIMER_START, .everyones = everyone_resets},
 	{.method = METHOD_TIMER_STOP, .everyones = everyone_resets},
 	{.method = METHOD_ROOM_PAUSE, .everyones = everyone_resets},
@@ -260,7 +262,7 @@ static bool rules_enough_voted(const struct change *ch)
 {
 	bool any = false;
 	const struct policy *policy = &ch->after->policy;
-	if (policy->quorum > 0 || policy->keep_votes) {
+	if (policy->quorum > 0 || view_keeps_votes(ch->after)) {
 		return policy->quorum > 0 && rules_votes(ch->after) >= policy->quorum;
 	}
 	int64_t waited_for = 0;
@@ -427,15 +429,20 @@ static void rules_round(const struct change *ch)
 	const struct view *a = ch->before;
 	const struct view *b = ch->after;
 	size_t resets = rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false);
+	/* A settled story that is not at the table becomes the round before the one there. */
+	size_t settled = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_SETTLE), false, false);
+	if (rules_host_causes(ch, METHODS_OF(METHOD_ROUND_SETTLE_AGREED), false, false) > 0) {
+		settled += SIM_STORIES_MAX;
+	}
 	size_t undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false);
 	if (a->round != b->round &&
 	    (size_t)(b->round < a->round ? a->round - b->round : b->round - a->round) >
-		    (b->round < a->round ? undone : resets)) {
+		    (b->round < a->round ? undone : resets + settled)) {
 		rules_broken(ch, "another round", NULL);
 	}
 	bool shown = rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, true) > 0 ||
 		     rules_countdown_is_over(ch) || rules_is_armed(ch) || a->timer_reveals ||
-		     undone > 0;
+		     undone > 0 || rules_brings_votes(ch);
 	bool hidden = resets > 0 ||
 		      rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, false) > 0;
 	if (a->is_revealed != b->is_revealed && !(b->is_revealed ? shown : hidden)) {
@@ -495,7 +502,8 @@ static void calm_check_reveal(struct world *w, const struct sim_room *r)
 		return;
 	}
 	const struct policy *policy = &r->now.policy;
-	bool reveals_itself = policy->auto_reveal && (policy->quorum > 0 || !policy->keep_votes);
+	bool reveals_itself =
+		policy->auto_reveal && (policy->quorum > 0 || !view_keeps_votes(&r->now));
 	if (r->now.is_armed || (reveals_itself && !on_disk.is_held)) {
 		broken(w, CLAIM_LIVENESS, "everybody in %s has voted, and nothing comes of it",
 		       r->id);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "server/domain/room/rounds/round.h"
+
 struct history {
 	struct world *w;
 	const struct table *found;
@@ -118,7 +120,11 @@ static void rounds_found(struct world *w, const char *room_id, const struct tabl
 	}
 	check_list(&h);
 	int room_index = room_of_id(w, slice_str(room_id));
-	bool is_settled = w->is_calm && room_index >= 0 && w->rooms[room_index].in_memory;
+	const struct sim_room *r = room_index < 0 ? NULL : &w->rooms[room_index];
+	/* Who comes back may take another name, which the round has within a second. */
+	bool is_settled =
+		w->is_calm && r != NULL && r->in_memory &&
+		w->mono_ms - r->version_mono[r->now.version % SIM_HISTORY] > ROUND_LATE_MS + 1100;
 	if (is_settled && h.room.is_round_late) {
 		broken(w, CLAIM_DURABLE, "a round of %s is late although all is calm", room_id);
 	}

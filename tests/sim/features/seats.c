@@ -601,7 +601,7 @@ static void seats_settled(struct world *w, int room)
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
 		int64_t name_ms = room_grace_ms(w, room, u->user_id, LIMIT_NAME_GRACE_MS);
-		if (u->has_name && !r->now.policy.keep_votes && since != INT64_MAX &&
+		if (u->has_name && !view_keeps_votes(&r->now) && since != INT64_MAX &&
 		    w->mono_ms - since > name_ms + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}

@@ -101,7 +101,7 @@ static const char *key_make(struct world *w, char out[8])
 	return dice_percent(&w->dice, 50) ? out : NULL;
 }
 
-static const char *some_story(struct world *w, const struct view *v)
+const char *some_story(struct world *w, const struct view *v)
 {
 	if (v->stories_n == 0 || dice_percent(&w->dice, 5)) {
 		return "nothing";

@@ -48,8 +48,15 @@ static void send_reasons(struct world *w, const struct conn *c, int room,
 
 void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once)
 {
-	struct room_vote_params p = {.with_vote = true};
+	send_story_vote(w, c, room, NULL, card, once);
+}
+
+void send_story_vote(struct world *w, struct conn *c, int room, const char *story_id,
+		     const char *card, const char *once)
+{
+	struct room_vote_params p = {.with_vote = true, .story_id = slice_str(story_id)};
 	struct op about = {0};
+	view_text(about.target, sizeof(about.target), p.story_id);
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
@@ -77,6 +84,12 @@ static void send_deck(struct world *w, struct conn *c, int room, struct slices d
 }
 
 /* ---- acts ---- */
+
+/* Where stories are open together, mostly one of them; NULL: the one at the table. */
+static const char *act_open_story(struct world *w, const struct view *v)
+{
+	return v->policy.open_stories && dice_percent(&w->dice, 70) ? some_story(w, v) : NULL;
+}
 
 /* Whether nothing of the method is on its way to the room. */
 static bool act_is_still(const struct world *w, int room, enum method method)
@@ -122,13 +135,15 @@ void act_vote(struct world *w, struct conn *c, int room)
 	const char *card = n == 0 || dice_percent(&w->dice, 3)
 				   ? "Q0"
 				   : cards[dice_below(&w->dice, (uint32_t)n)];
-	send_vote(w, c, room, card, act_once(w, once));
+	send_story_vote(w, c, room, act_open_story(w, &c->subs[room]->view), card,
+			act_once(w, once));
 }
 
 static void act_retract(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	send_vote(w, c, room, NULL, act_once(w, once));
+	send_story_vote(w, c, room, act_open_story(w, &c->subs[room]->view), NULL,
+			act_once(w, once));
 }
 
 /* Both cards of a pair or neither, and where they may be split, one of it. */
@@ -230,6 +245,9 @@ static const char *vote_lacks(const struct op *op, const union method_result *re
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
 	bool has_card = op->card[0] != '\0';
+	if (is_of_open_story(op, v)) {
+		return result->ROOM_VOTE.has_vote != has_card ? "the vote" : NULL;
+	}
 	bool is_shown = view_hides_voters(v)
 				? !has_card || v->votes_n > 0 || me == NULL || me->is_bot
 				: me != NULL && me->has_vote == has_card;
@@ -245,7 +263,8 @@ static bool vote_is_stored(const struct world *w, const struct op *op, int64_t v
 	const struct view *v = room_at(r, r->now.epoch, version);
 	int len = snprintf(pk, sizeof(pk), "ROOM:%s", r->id);
 	if (!r->in_memory || v == NULL || !view_hides_voters(v) || version != r->durable_version ||
-	    op->from_epoch != r->now.epoch || op->is_again || op->user_id[0] == '\0') {
+	    op->from_epoch != r->now.epoch || op->is_again || op->user_id[0] == '\0' ||
+	    r->had_open_stories) {
 		return true;
 	}
 	const struct table_row *row = table_seat(&w->table, slice_of(pk, (size_t)len), op->user_id);
@@ -271,13 +290,19 @@ static const char *deck_lacks(const struct op *op, const union method_result *re
 	return strcmp(v->deck, op->deck) != 0 ? "the deck" : NULL;
 }
 
+static bool refused_vote(const struct world *w, const struct op *op, const struct view *v)
+{
+	return is_of_open_story(op, v) ? refused_open_story(w, op, v) : v->is_revealed;
+}
+
 static const struct request vote_requests[] = {
 	{.method = METHOD_ROOM_VOTE,
 	 .names_version = true,
 	 .lacks = vote_lacks,
 	 .forbidden = refused_no_voter,
 	 .takes_no_key = true,
-	 .conflict = is_revealed,
+	 .not_found = refused_no_open_story,
+	 .conflict = refused_vote,
 	 .invalid = refused_no_such_vote},
 	{.method = METHOD_ROOM_SET_VALID_SIZES, .names_version = true, .lacks = deck_lacks},
 };
@@ -347,7 +372,7 @@ static void rules_vote(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
 	/* Whether there was a vote to lay again, and which, votes_aside.c knows. */
-	bool votes_again = rules_takes_back(ch, is) ||
+	bool votes_again = rules_takes_back(ch, is) || rules_brings_votes(ch) ||
 			   ((was->is_spectator || ch->after->version > ch->before->version + 1) &&
 			    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), is->user_id));
 	if (view_hides_voters(ch->before) || view_hides_voters(ch->after)) {
@@ -400,7 +425,8 @@ static void rules_votes_n(const struct change *ch)
 	    !rules_has_cause(ch,
 			     METHODS_OF(METHOD_ROOM_VOTE, METHOD_ROUND_UNDO_RESET,
 					METHOD_ROOM_SET_POLICY, METHOD_ROOM_JOIN),
-			     NULL)) {
+			     NULL) &&
+	    !rules_brings_votes(ch)) {
 		rules_broken(ch, "one more vote", NULL);
 	}
 }
@@ -417,7 +443,7 @@ static void votes_follow(const struct change *ch)
 		if (was != NULL) {
 			rules_vote(ch, was, is);
 		} else if (is->has_vote && !rules_voted(ch, is->user_id, true) &&
-			   !rules_takes_back(ch, is)) {
+			   !rules_takes_back(ch, is) && !rules_brings_votes(ch)) {
 			rules_broken(ch, "a vote on a new seat", NULL);
 		}
 	}
@@ -482,7 +508,8 @@ static bool vote_may_be_taken_back(const struct world *w, const struct op *vote)
  */
 static bool commit_vote_was_cast(const struct world *w, int room, const struct table_row *row)
 {
-	bool undone = false; /* then a vote may have come back after a later one */
+	/* Then a vote may have come back after a later one. */
+	bool undone = w->rooms[room].had_open_stories;
 	for (size_t i = 0; i < w->ops_n && !undone; i++) {
 		const struct op *op = &w->ops[i];
 		undone = op->method == METHOD_ROUND_UNDO_RESET && op->room == room &&
@@ -495,8 +522,11 @@ static bool commit_vote_was_cast(const struct world *w, int room, const struct t
 		    strcmp(op->card, row->vote) != 0) {
 			continue;
 		}
-		bool is_kept = op->keep_seconds == row->keep_seconds ||
-			       (row->keep_seconds == 0 && vote_may_be_taken_back(w, op));
+		/* One that came to the table with its story is kept as all are. */
+		bool is_brought = w->rooms[room].had_open_stories;
+		bool is_kept =
+			op->keep_seconds == row->keep_seconds ||
+			(row->keep_seconds == 0 && (is_brought || vote_may_be_taken_back(w, op)));
 		bool is_its =
 			is_kept && (strcmp(op->user_id, row->user_id) == 0 ||
 				    (op->user_id[0] == '\0' && (owner < 0 || owner == op->member)));
@@ -527,7 +557,7 @@ static void votes_settled(struct world *w, int room)
 	for (size_t i = 0; i < r->now.n; i++) {
 		const struct view_user *u = &r->now.users[i];
 		int64_t since = room_alone_since(w, room, u->user_id);
-		bool is_kept = r->now.policy.keep_votes && u->has_name;
+		bool is_kept = view_keeps_votes(&r->now) && u->has_name;
 		int64_t grace_ms = room_grace_ms(w, room, u->user_id, LIMIT_VOTE_GRACE_MS);
 		if (u->has_vote && !is_kept && since != INT64_MAX && !r->now.is_revealed &&
 		    w->mono_ms - since > grace_ms + 1100) {

@@ -44,7 +44,7 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 	struct sim_room *r = &w->rooms[c->room];
 	struct change ch = {w, c->room, r, &before, &c->state};
 	/* A round that comes back brings the votes that were aside in it. */
-	if (!c->has_state || !table_view(&w->table, r->id, &before) ||
+	if (!c->has_state || r->had_open_stories || !table_view(&w->table, r->id, &before) ||
 	    !room_brings_one_change(r, &c->state) || c->state.round < before.round) {
 		r->asides_n = 0;
 		return;

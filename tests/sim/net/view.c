@@ -235,6 +235,30 @@ const struct view_story *view_story(const struct view *v, const char *story_id)
 	return NULL;
 }
 
+bool view_story_is_open(const struct view *v, const char *story_id)
+{
+	const struct view_story *s = view_story(v, story_id);
+	return v->policy.open_stories && s != NULL && !s->is_removed &&
+	       strcmp(s->status, "todo") == 0;
+}
+
+bool view_keeps_votes(const struct view *v)
+{
+	return v->policy.keep_votes || v->policy.open_stories;
+}
+
+uint64_t view_shown_votes(const struct story_votes *votes)
+{
+	if (!votes->with_revealed_at || votes->revealed_at == 0) {
+		return 0;
+	}
+	struct buf b = {.max = 1u << 20};
+	record_write(&record_story_votes, votes, &b);
+	uint64_t hash = sim_hash(SIM_HASH_START, b.data, b.len);
+	buf_finish(&b);
+	return hash;
+}
+
 static void view_drop_story(struct view *v, const char *story_id)
 {
 	for (size_t i = 0; i < v->stories_n; i++) {
@@ -277,11 +301,39 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	    !view_text(one.reason, sizeof(one.reason), reason)) {
 		return "a story longer than any that was ever sent";
 	}
-	if (v->stories_n == SIM_STORIES_MAX && view_story(v, one.story_id) == NULL) {
+	const struct view_story *was = view_story(v, one.story_id);
+	if (v->stories_n == SIM_STORIES_MAX && was == NULL) {
 		return "more stories than were ever added";
 	}
+	one.voted = was == NULL ? 0 : was->voted;
+	one.shown = was == NULL ? 0 : was->shown;
 	view_put_story(v, &one);
 	return NULL;
+}
+
+/* Of a story that is not at the table, whole. */
+static const char *view_apply_story_votes(struct view *v, const struct story_votes *votes)
+{
+	for (size_t i = 0; i < v->stories_n; i++) {
+		struct view_story *s = &v->stories[i];
+		if (!slice_eq(slice_str(s->story_id), votes->story_id)) {
+			continue;
+		}
+		bool is_shown = votes->with_revealed_at && votes->revealed_at > 0;
+		if (!is_shown && (votes->votes_n > 0 || votes->with_result)) {
+			return "votes on a story are shown before their reveal";
+		}
+		for (size_t k = 0; k < votes->votes_n && v->policy.anonymous; k++) {
+			if (votes->votes[k].user_id.len > 0 || votes->votes[k].username.len > 0) {
+				return "votes on a story are shown with names, where there are "
+				       "none";
+			}
+		}
+		s->voted = (int32_t)votes->voted;
+		s->shown = view_shown_votes(votes);
+		return NULL;
+	}
+	return "votes on a story that was never told of";
 }
 
 static const char *view_stories_flaw(const struct view *v)
@@ -298,8 +350,12 @@ static const char *view_stories_flaw(const struct view *v)
 			}
 		}
 	}
-	if (v->story_id[0] != '\0' && view_story(v, v->story_id) == NULL) {
+	const struct view_story *at_table = view_story(v, v->story_id);
+	if (v->story_id[0] != '\0' && at_table == NULL) {
 		return "what is voted on is not one of the stories";
+	}
+	if (at_table != NULL && (at_table->voted > 0 || at_table->shown != 0)) {
+		return "the story at the table has votes elsewhere";
 	}
 	return NULL;
 }
@@ -367,6 +423,7 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 	}
 	to->confidence = u->with_confidence ? (int32_t)u->confidence : to->confidence;
 	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
+	to->stories_voted = u->with_stories_voted ? (int32_t)u->stories_voted : to->stories_voted;
 }
 
 static void view_clear_votes(struct view *v)
@@ -470,8 +527,8 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 		wrong = view_remove_user(v, u->gone.items[i]);
 	}
 	/* An update of shared data alone, which may have been left out, has no number. */
-	bool is_of_room =
-		u->full || u->with_room || u->users_n > 0 || u->gone.n > 0 || u->stories_n > 0;
+	bool is_of_room = u->full || u->with_room || u->users_n > 0 || u->gone.n > 0 ||
+			  u->stories_n > 0 || u->story_votes_n > 0;
 	if (wrong == NULL && u->with_votes_n != view_hides_voters(v) &&
 	    (u->with_votes_n || is_of_room)) {
 		wrong = "the number of votes goes with nobody knowing whose they are";
@@ -483,12 +540,18 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->users_n; i++) {
 		wrong = view_apply_user(v, &u->users[i]);
 	}
+	for (size_t i = 0; i < v->n && v->policy.hide_who_voted; i++) {
+		v->users[i].stories_voted = 0;
+	}
 	v->left_n = u->left_cleared ? 0 : v->left_n;
 	for (size_t i = 0; wrong == NULL && i < u->left_votes_n; i++) {
 		wrong = view_put_left(v, &u->left_votes[i]) ? NULL : "a card left that nobody laid";
 	}
 	for (size_t i = 0; wrong == NULL && i < u->stories_n; i++) {
 		wrong = view_apply_story(v, &u->stories[i]);
+	}
+	for (size_t i = 0; wrong == NULL && i < u->story_votes_n; i++) {
+		wrong = view_apply_story_votes(v, &u->story_votes[i]);
 	}
 	for (size_t i = 0; wrong == NULL && i < u->data_n; i++) {
 		wrong = view_apply_data(v, &u->data[i]);

@@ -35,11 +35,14 @@ struct view_user {
 	bool is_changed;
 	int32_t confidence; /* this and the comment on an open vote; 0: none */
 	uint64_t comment;      /* a hash */
+	int32_t stories_voted; /* 0 where who has voted is hidden */
+	char unused[4];
 };
 
 #define SIM_STORIES_MAX 64
 
 struct view_story {
+	uint64_t shown; /* a hash of its revealed votes, while it is not at the table; 0: none are */
 	char story_id[20];
 	char rank[48];
 	char title[32];
@@ -48,8 +51,10 @@ struct view_story {
 	char estimate[SIM_CARD_BYTES];
 	char container[20], item[20]; /* that it was made from; "" nothing */
 	char reason[16];	      /* why its estimate is not written there; "" none */
+	int32_t voted; /* votes that count on it, while it is not at the table */
 	bool is_unsaved;
 	bool is_removed;
+	char unused[6];
 };
 
 #define SIM_DATA_MAX 64
@@ -126,6 +131,12 @@ const struct view_present *view_present(const struct view *v, const char *name, 
 const char *view_field_differs(const struct view *a, const struct view *b);
 bool view_eq_data(const struct view *a, const struct view *b);
 const struct view_story *view_story(const struct view *v, const char *story_id);
+/* Whether it can be voted on although it is not at the table. */
+bool view_story_is_open(const struct view *v, const char *story_id);
+/* Members keep their seats and votes without a connection. */
+bool view_keeps_votes(const struct view *v);
+/* A hash of what is shown of a story's votes; 0: nothing. */
+uint64_t view_shown_votes(const struct story_votes *votes);
 void view_put_story(struct view *v, const struct view_story *s);
 struct view_user *view_user(struct view *v, const char *user_id);
 const struct view_user *view_user_const(const struct view *v, const char *user_id);

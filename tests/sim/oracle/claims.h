@@ -67,6 +67,10 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
 	X(GHOST_COUNT,   "ghost-count",     RULES,     "a vote is counted that nobody cast, where who voted is hidden") \
+	X(SHOW_STORY,    "show-story",      SECRECY,   "hidden votes on an open story are put into an update") \
+	X(OTHER_STORY,   "other-story",     RULES,     "a vote on an open story is changed on its way to the disk") \
+	X(LOSE_LAID,     "lose-laid",       RULES,     "a story comes to the table without a vote that was on it") \
+	X(KEEP_OPEN,     "keep-open",       LIVENESS,    "what has enough votes is not revealed")       \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "the store does not say who has a name, and lets another take it")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \

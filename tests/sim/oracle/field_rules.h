@@ -40,6 +40,7 @@
 	PARTS(room_update, users) \
 	PARTS(room_update, gone) \
 	PARTS(room_update, stories) \
+	PARTS(room_update, story_votes) \
 	PARTS(room_update, data) \
 	FRAME(room_update, by) \
 	ASKED(room_view, title, METHOD_ROOM_SET_TITLE) \
@@ -47,7 +48,7 @@
 	ASKED(room_view, link_template, METHOD_ROOM_SET_LINK_TEMPLATE) \
 	ASKED(room_view, valid_sizes, METHOD_ROOM_SET_VALID_SIZES) \
 	ITSELF(room_view, is_revealed, ROUND_ENDS) \
-	ASKED(room_view, round, RULES_BEGIN) \
+	ASKED(room_view, round, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED) \
 	ITSELF(room_view, host_user_id, HOST_GONE) \
 	ITSELF(room_view, phase, ROUND_ENDS) \
 	ASKED(room_view, story_id, METHOD_STORY_SELECT, METHOD_STORY_NEXT, METHOD_ROUND_UNDO_RESET) \
@@ -58,8 +59,8 @@
 	ITSELF(room_view, timer, ROUND_ENDS) \
 	ITSELF(room_view, pause_ends_at, "a break is over") \
 	ITSELF(room_view, is_armed, ROUND_ENDS) \
-	ASKED(room_view, can_undo, RULES_BEGIN, METHOD_STORY_REMOVE, METHOD_ROOM_VOTE, METHOD_ROOM_SET_REVEALED, METHOD_ROUND_SETTLE, METHOD_ROOM_SET_VALID_SIZES) \
-	ASKED(room_view, outcome, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROOM_SET_REVEALED) \
+	ASKED(room_view, can_undo, RULES_BEGIN, METHOD_STORY_REMOVE, METHOD_ROOM_VOTE, METHOD_ROOM_SET_REVEALED, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED, METHOD_ROOM_SET_VALID_SIZES) \
+	ASKED(room_view, outcome, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED, METHOD_ROOM_SET_REVEALED) \
 	ITSELF(room_view, result, ROUND_ENDS) \
 	FIXED(user_view, user_id) \
 	ITSELF(user_view, username, SEAT_GRACE) \
@@ -73,14 +74,15 @@
 	ITSELF(user_view, confidence, ROUND_ENDS) \
 	ITSELF(user_view, is_changed, ROUND_ENDS) \
 	ASKED(user_view, is_waiting, METHOD_ROOM_ADMIT, METHOD_ROOM_REJECT, METHOD_ROOM_KICK, METHOD_ROOM_SET_POLICY, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_SET_HOST, METHOD_ROOM_JOIN, METHOD_ROOM_DELETE_USER) \
+	ITSELF(user_view, stories_voted, SEAT_GRACE) \
 	FIXED(story_view, story_id) \
 	ASKED(story_view, rank, METHOD_STORY_MOVE, METHOD_STORY_ADD, METHOD_STORY_RESTORE) \
 	ASKED(story_view, title, METHOD_STORY_UPDATE) \
 	ASKED(story_view, key, METHOD_STORY_UPDATE) \
 	ASKED(story_view, link, METHOD_STORY_UPDATE) \
 	ASKED(story_view, description, METHOD_STORY_UPDATE) \
-	ASKED(story_view, status, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_STORY_UPDATE, METHOD_ROOM_SET_REVEALED) \
-	ASKED(story_view, estimate, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_STORY_UPDATE) \
+	ASKED(story_view, status, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED, METHOD_STORY_UPDATE, METHOD_ROOM_SET_REVEALED) \
+	ASKED(story_view, estimate, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED, METHOD_STORY_UPDATE) \
 	ASKED(story_view, is_removed, METHOD_STORY_REMOVE, METHOD_STORY_RESTORE) \
 	FIXED(story_view, item) \
 	ITSELF(story_view, is_unsaved, ITEM_SAVES) \

@@ -56,6 +56,7 @@ struct sim_room {
 	char id[17];
 	char host_key[44];
 	char group_id[20]; /* whose room it is; "" nobody's */
+	bool had_open_stories; /* at some time: votes have come to the table and gone with their stories */
 	bool is_played;   /* somebody plays a round through, when all is calm */
 	bool is_public;   /* somebody has been told the code */
 	bool was_on_disk;

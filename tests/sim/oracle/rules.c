@@ -147,8 +147,8 @@ static bool rules_is_kept(const struct change *ch, const char *user_id)
 	const struct view_user *was = view_user_const(ch->before, user_id);
 	bool may_have_ended = ch->after->version > ch->before->version + 1 &&
 			      rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
-	return was != NULL && was->has_name && ch->before->policy.keep_votes &&
-	       ch->after->policy.keep_votes && !may_have_ended;
+	return was != NULL && was->has_name && view_keeps_votes(ch->before) &&
+	       view_keeps_votes(ch->after) && !may_have_ended;
 }
 
 /* Whether it may still have an effect, whether anybody waits for the answer or not. */
@@ -201,6 +201,12 @@ bool rules_emptied(const struct change *ch, const char *user_id)
 	       rules_grace_is_over(ch, user_id, LIMIT_NAME_GRACE_MS);
 }
 
+bool rules_brings_votes(const struct change *ch)
+{
+	struct methods moves = METHODS_OF(METHOD_STORY_SELECT, METHOD_STORY_NEXT);
+	return ch->r->had_open_stories && rules_host_causes(ch, moves, false, false) > 0;
+}
+
 /* A vote that is not on the disk has not been answered, however long ago its connection was lost. */
 bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
 {
@@ -217,7 +223,8 @@ bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
 		bool is_open = rules_is_unanswered(ch, op);
 		bool votes = op->method == METHOD_ROOM_JOIN ||
 			     (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0');
-		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET ||
+		bool brings = op->method == METHOD_STORY_SELECT || op->method == METHOD_STORY_NEXT;
+		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET || brings ||
 				       (votes && rules_acts_for(ch, op, u->user_id)));
 	}
 	return may_have;

@@ -46,6 +46,8 @@ bool rules_may(const struct change *ch, const struct op *op);
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace);
 /* The same for the graces of a seat, which are longer while a vote that is to be kept lies there. */
 bool rules_grace_is_over(const struct change *ch, const char *user_id, enum limit grace);
+/* Where stories are open together: another one may have come to the table with its votes, and the one there gone. */
+bool rules_brings_votes(const struct change *ch);
 void rules_broken(const struct change *ch, const char *what, const char *whose);
 
 /* The seat was emptied: left, kicked, or given up. */

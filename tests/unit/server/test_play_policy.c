@@ -11,18 +11,20 @@
 #include "proto/rights.h"
 #include "tests/unit/server/play.h"
 
-#define DEFAULTS                                                                               \
-	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"            \
-	"'who_edits_data':'members',"                                                          \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"   \
-	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'lobby':false,'locked':" \
-	"false,'quorum':0,'has_passcode':"                                                     \
+#define DEFAULTS                                                                              \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"           \
+	"'who_edits_data':'members',"                                                         \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"  \
+	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'open_stories':false,'" \
+	"lobby':false,'locked':"                                                              \
+	"false,'quorum':0,'has_passcode':"                                                    \
 	"false}"
-#define ALL_CHANGED                                                                               \
-	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"           \
-	"'who_edits_data':'everyone',"                                                            \
-	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true,"        \
-	"'bots_count':true,'hide_who_voted':true,'keep_votes':false,'lobby':true,'locked':true,'" \
+#define ALL_CHANGED                                                                                \
+	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"            \
+	"'who_edits_data':'everyone',"                                                             \
+	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true,"         \
+	"'bots_count':true,'hide_who_voted':true,'keep_votes':false,'open_stories':false,'lobby':" \
+	"true,'locked':true,'"                                                                     \
 	"quorum':0,'has_passcode':true}"
 
 /* ---- making a room with it ---- */

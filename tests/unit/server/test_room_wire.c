@@ -12,7 +12,7 @@
 	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"                \
 	"'who_edits_data':'members',"                                                              \
 	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"       \
-	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'lobby':false,'locked':false,'quorum':0,'has_passcode':false}"
+	"'bots_count':false,'hide_who_voted':false,'keep_votes':false,'open_stories':false,'lobby':false,'locked':false,'quorum':0,'has_passcode':false}"
 #define ROOM(title, deck, is_revealed, round, phase, more)                                         \
 	"'room':{'title':" title ",'valid_sizes':" deck ",'is_revealed':" is_revealed              \
 	",'round':" round ",'host_user_id':'@ada','phase':'" phase "','story_id':null,"            \

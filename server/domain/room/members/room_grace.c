@@ -103,7 +103,7 @@ void room_grace_act(struct room *r, const struct room_now *now)
 			later_of(seat->disconnected_mono + now->limits[LIMIT_NAME_GRACE_MS],
 				 keep_ends);
 		int64_t next = now->mono_ms < host_ends ? host_ends : vote_ends;
-		if (seat->connections > 0 || (r->policy.keep_votes && seat->username != NULL)) {
+		if (seat->connections > 0 || (room_keeps_votes(r) && seat->username != NULL)) {
 			continue;
 		}
 		if (now->mono_ms >= vote_ends) {

@@ -97,7 +97,7 @@ void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 	    (host->connections > 0 || mono_ms - host->disconnected_mono < vote_grace_ms)) {
 		return;
 	}
-	if (r->policy.keep_votes && (host != NULL ? host->username != NULL : !r->had_host)) {
+	if (room_keeps_votes(r) && (host != NULL ? host->username != NULL : !r->had_host)) {
 		return; /* nobody is expected to be here: neither the host, nor the maker, who has the key */
 	}
 	/* Co-hosts before others, then the voter who joined first. Programs do not inherit: a room led by a bot that

@@ -71,6 +71,9 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 		} else if (role == ROLE_VOTER) {
 			lay_vote_again(r, c);
 		}
+		if ((fields & SEAT_IS_BOT) != 0 && seat->story_votes != NULL) {
+			room_recount_story_votes(r);
+		}
 		if (room_shows_cards(r) && seat->card != CARD_NONE) {
 			room_changed(r); /* the result counts bots where the policy does */
 			room_round_changed(r, c->mono_ms);
@@ -95,6 +98,7 @@ void room_clear_name(struct room *r, struct seat *seat)
 	}
 	last_vote_clear(&seat->last);
 	seat->is_vote_aside = false;
+	room_end_story_votes(r, seat);
 	room_set_cohost(r, seat, false);
 	if (seat_is_main_host(r, seat)) {
 		room_set_host(r, NULL);

@@ -18,6 +18,7 @@
 struct room;
 struct room_call;
 struct room_facts;
+struct story_vote;
 struct subscription;
 
 #define CARD_NONE (-1)
@@ -38,6 +39,7 @@ enum seat_field {
 	SEAT_CARD = 1 << 7,
 	SEAT_CARD_ANEW = 1 << 8,  /* the same, with nil for those that are not set (any more) */
 	SEAT_IS_NEW = 1 << 9,     /* all fields: nothing of the seat was sent before */
+	SEAT_STORIES_VOTED = 1 << 10,
 };
 
 /*
@@ -103,6 +105,9 @@ struct seat {
 	bool is_changed;           /* the vote was changed after the reveal */
 	int64_t keep_seconds;      /* as sent with the vote: how long it is kept without a connection; 0: not sent */
 	struct last_vote last;
+	struct story_vote *story_votes; /* utlist: votes on stories that are not at the table */
+	size_t story_votes_n;
+	size_t story_comments_bytes;    /* of the comments on them */
 	/* a spectator who had voted in this round; until a reveal or the next round */
 	bool is_vote_aside;
 	bool is_cohost;
@@ -177,6 +182,8 @@ void room_seat_changed(struct room *r, struct seat *seat, unsigned fields);
 void room_keep_seat(struct room *r, struct seat *seat);
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);
+/* Take the card off the table, wherever else it is kept from now on. */
+void room_drop_card(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
 /* Clear the vote and keep it as the seat's last vote. */
 void room_put_vote_aside(struct room *r, struct seat *seat);

@@ -46,7 +46,9 @@ void room_reveal(struct room *r, int64_t wall_ms)
 		return;
 	}
 	room_stop_countdown(r);
-	stop_timer(r);
+	if (!r->policy.open_stories) {
+		stop_timer(r); /* otherwise it is the deadline of the other stories, too */
+	}
 	room_forget_votes_aside(r);
 	bool hid_voters = room_hides_voters(r);
 	r->is_revealed = true;
@@ -63,9 +65,14 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	room_record_round(r, wall_ms);
 }
 
+bool room_keeps_votes(const struct room *r)
+{
+	return r->policy.keep_votes || r->policy.open_stories;
+}
+
 bool room_reveals_itself(const struct room *r)
 {
-	return r->policy.auto_reveal && (r->policy.quorum > 0 || !r->policy.keep_votes);
+	return r->policy.auto_reveal && (r->policy.quorum > 0 || !room_keeps_votes(r));
 }
 
 /*
@@ -80,7 +87,7 @@ static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_
 	DL_FOREACH (r->seats, seat) {
 		bool is_expected = seat->username != NULL && seat->role == ROLE_VOTER &&
 				   !seat->is_waiting && (!seat->is_bot || r->policy.bots_count);
-		bool is_here = seat->connections > 0 || r->policy.keep_votes ||
+		bool is_here = seat->connections > 0 || room_keeps_votes(r) ||
 			       mono_ms - seat->disconnected_mono < vote_grace_ms;
 		if (is_expected && is_here && seat->card == CARD_NONE) {
 			return false;
@@ -124,6 +131,9 @@ void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const 
 enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 {
 	const struct room_set_revealed_params *p = c->params;
+	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+		return room_set_story_revealed(r, c);
+	}
 	if (p->is_revealed) {
 		room_reveal(r, c->wall_ms);
 		return FAULT_NONE;
@@ -243,10 +253,13 @@ void room_timer_act(struct room *r, const struct room_now *now)
 		r->timer_mono = now->mono_ms + (left < 0 ? 0 : left > most ? most : left);
 	}
 	if (r->timer_mono <= now->mono_ms) {
-		bool reveals = r->timer_reveals && room_has_votes(r);
+		bool reveals = r->timer_reveals;
 		stop_timer(r);
-		if (reveals) {
+		if (reveals && room_has_votes(r)) {
 			room_reveal(r, now->wall_ms);
+		}
+		if (reveals) {
+			room_reveal_stories(r, now->wall_ms);
 		}
 	}
 }

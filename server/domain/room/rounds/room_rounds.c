@@ -79,13 +79,14 @@ size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
 }
 
 /* By card, people before programs: the order of the seats would disclose whose is whose, and a comment is known by its words. */
-static bool take_names(const struct room *r, struct arena *arena, struct round_view *round)
+bool room_take_names(const struct room *r, struct arena *arena, struct round_vote **votes,
+		     size_t n_votes)
 {
-	struct round_vote *bare = arena_alloc(arena, (round->votes_n + 1) * sizeof(*bare));
+	struct round_vote *bare = arena_alloc(arena, (n_votes + 1) * sizeof(*bare));
 	size_t n = 0;
 	for (size_t i = 0; bare != NULL && i < 2 * r->deck.n; i++) {
-		for (size_t k = 0; k < round->votes_n; k++) {
-			const struct round_vote *v = &round->votes[k];
+		for (size_t k = 0; k < n_votes; k++) {
+			const struct round_vote *v = &(*votes)[k];
 			if (slice_eq(v->vote, r->deck.items[i / 2]) && v->is_bot == (i % 2 == 1)) {
 				bare[n++] = (struct round_vote){
 					.vote = r->deck.items[i / 2],
@@ -95,7 +96,7 @@ static bool take_names(const struct room *r, struct arena *arena, struct round_v
 			}
 		}
 	}
-	round->votes = bare;
+	*votes = bare;
 	return bare != NULL;
 }
 
@@ -120,7 +121,7 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 		return false;
 	}
 	out->votes = open;
-	return !r->policy.anonymous || take_names(r, arena, out);
+	return !r->policy.anonymous || room_take_names(r, arena, &out->votes, out->votes_n);
 }
 
 /* False when memory is out. */
@@ -144,25 +145,66 @@ static bool past_round_write(struct room *r, struct past_round *p, const struct 
 	return true;
 }
 
-void room_record_round(struct room *r, int64_t wall_ms)
+bool room_record_view(struct room *r, const struct round_view *view, int64_t wall_ms)
 {
-	struct arena arena = {0};
-	struct round_view view;
-	struct past_round *p = room_past_round(r, r->round);
+	struct past_round *p = room_past_round(r, view->n);
 	if (p == NULL && (p = calloc(1, sizeof(*p))) != NULL) {
-		p->n = r->round;
+		p->n = view->n;
 		p->created_on = wall_ms;
 		DL_APPEND(r->rounds, p);
 		r->rounds_n++;
 	}
-	bool ok = p != NULL && view_round(r, &arena, &view) && past_round_write(r, p, &view);
-	if (ok) {
-		memcpy(p->story_id, r->story_id, sizeof(p->story_id));
-	} else {
+	if (p == NULL || !past_round_write(r, p, view)) {
+		return false;
+	}
+	(void)format_to(p->story_id, sizeof(p->story_id), "%.*s", (int)view->story_id.len,
+			view->story_id.len > 0 ? view->story_id.data : "");
+	return true;
+}
+
+void room_record_round(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	if (!view_round(r, &arena, &view) || !room_record_view(r, &view, wall_ms)) {
 		r->is_short_of_memory = true;
 	}
 	r->is_round_late = false;
 	arena_finish(&arena);
+}
+
+bool room_recorded_round(const struct room *r, struct arena *arena, struct round_view *out)
+{
+	struct fault fault;
+	const struct past_round *p = r->rounds == NULL ? NULL : r->rounds->prev;
+	return p != NULL && p->n == r->round && p->view != NULL &&
+	       record_from_bytes(&record_round_view, slice_of(p->view, p->view_len), RECORD_LENIENT,
+				 arena, out, &fault) == OK;
+}
+
+void room_forget_round(struct room *r)
+{
+	struct past_round *p = room_past_round(r, r->round);
+	if (p != NULL) {
+		past_round_forget(r, p);
+	}
+}
+
+bool room_renumber_round(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	bool is_recorded = room_past_round(r, r->round) != NULL;
+	bool ok = !is_recorded || room_recorded_round(r, &arena, &view);
+	if (ok) {
+		r->round++;
+		room_changed(r);
+		view.n = r->round;
+		/* The caller records another round under the number that it had. */
+		ok = !is_recorded || room_record_view(r, &view, wall_ms);
+	}
+	arena_finish(&arena);
+	return ok;
 }
 
 void room_round_changed(struct room *r, int64_t mono_ms)
@@ -201,13 +243,10 @@ void room_check_round(struct room *r, int64_t mono_ms)
 {
 	struct arena arena = {0};
 	struct round_view view;
-	struct fault fault;
-	const struct past_round *p = room_past_round(r, r->round);
-	if (!room_shows_cards(r) || r->is_round_late || p == NULL || p->view == NULL) {
+	if (!room_shows_cards(r) || r->is_round_late || room_past_round(r, r->round) == NULL) {
 		return;
 	}
-	bool is_whole = record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
-					  RECORD_LENIENT, &arena, &view, &fault) == OK;
+	bool is_whole = room_recorded_round(r, &arena, &view);
 	size_t from = 0;
 	for (const struct seat *seat = r->seats; is_whole && seat != NULL; seat = seat->next) {
 		is_whole = !room_deck_has(r, seat->card) || round_has_vote(r, &view, seat, &from);
@@ -223,33 +262,32 @@ static void room_record_outcome(struct room *r, int64_t wall_ms)
 {
 	struct arena arena = {0};
 	struct round_view view;
-	struct fault fault;
-	struct past_round *p = room_past_round(r, r->round);
-	if (p == NULL) {
+	if (room_past_round(r, r->round) == NULL) {
 		room_record_round(r, wall_ms);
 		return;
 	}
-	bool ok = p->view != NULL &&
-		  record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
-				    RECORD_LENIENT, &arena, &view, &fault) == OK;
+	bool ok = room_recorded_round(r, &arena, &view);
 	view.outcome = slice_str(r->outcome);
 	view.with_outcome = r->outcome[0] != '\0';
-	if (!ok || !past_round_write(r, p, &view)) {
+	if (!ok || !room_record_view(r, &view, wall_ms)) {
 		r->is_short_of_memory = true;
 	}
 	arena_finish(&arena);
 }
 
-void room_count_story_rounds(struct room *r)
+int64_t room_story_round(const struct room *r, const char *story_id)
 {
 	const struct past_round *p;
-	r->story_round = 1;
-	if (r->story_id[0] == '\0') {
-		return;
+	int64_t n = 1;
+	DL_FOREACH (story_id[0] == '\0' ? NULL : r->rounds, p) {
+		n += p->n < r->round && strcmp(p->story_id, story_id) == 0;
 	}
-	DL_FOREACH (r->rounds, p) {
-		r->story_round += p->n < r->round && strcmp(p->story_id, r->story_id) == 0;
-	}
+	return n;
+}
+
+void room_count_story_rounds(struct room *r)
+{
+	r->story_round = room_story_round(r, r->story_id);
 }
 
 /* ---- the next round, and back ---- */
@@ -385,20 +423,16 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
+	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+		return room_settle_open_story(r, c);
+	}
 	if (!r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "reveal the votes before you settle on an estimate");
 	}
 	struct story *s = room_story(r, slice_str(r->story_id));
-	if (s != NULL) {
-		struct story_view text = s->text;
-		text.estimate = p->estimate;
-		if (!room_story_set_text(r, s, text)) {
-			return room_out_of_memory(c);
-		}
-		room_story_changed(r, s);
-		room_story_set_status(r, s, p->estimate.len > 0 ? STORY_DONE : STORY_VOTING);
-		room_save_story(r, s, c);
+	if (s != NULL && !room_story_settle(r, s, p->estimate, STORY_VOTING, c)) {
+		return room_out_of_memory(c);
 	}
 	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)p->estimate.len,
 			p->estimate.len > 0 ? p->estimate.data : "");

@@ -35,13 +35,29 @@ void room_story_set_status(struct room *r, struct story *s, enum story_status st
 	if (s->text.status != status) {
 		s->text.status = status;
 		room_story_changed(r, s);
+		room_story_opened(r, s);
 	}
+}
+
+bool room_story_settle(struct room *r, struct story *s, struct slice estimate,
+		       enum story_status open, const struct room_call *c)
+{
+	struct story_view text = s->text;
+	text.estimate = estimate;
+	if (!room_story_set_text(r, s, text)) {
+		return false;
+	}
+	room_story_changed(r, s);
+	room_story_set_status(r, s, estimate.len > 0 ? STORY_DONE : open);
+	room_save_story(r, s, c);
+	return true;
 }
 
 /* ---- text ---- */
 
 void story_destroy(struct story *s)
 {
+	fixed_result_clear(&s->revealed);
 	free(s->block);
 	free(s);
 }
@@ -125,8 +141,8 @@ static enum fault_code check_fits(const struct room *r, struct room_call *c,
 	return more > less ? room_check_growth(r, c, more - less) : FAULT_NONE;
 }
 
-static struct story *find_story(struct room *r, struct room_call *c, const char *field,
-				struct slice story_id)
+struct story *room_find_story(struct room *r, struct room_call *c, const char *field,
+			      struct slice story_id)
 {
 	struct story *s = room_story(r, story_id);
 	if (s == NULL) {
@@ -148,7 +164,7 @@ static enum fault_code find_place(struct room *r, struct room_call *c, struct sl
 		return fault_field(c->fault, "after", "cannot be combined with before");
 	}
 	if (named.len > 0 &&
-	    (s = find_story(r, c, before.len > 0 ? "before" : "after", named)) == NULL) {
+	    (s = room_find_story(r, c, before.len > 0 ? "before" : "after", named)) == NULL) {
 		return c->fault->code;
 	}
 	*later = s != NULL && after.len > 0 ? s->next : s;
@@ -239,7 +255,7 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 {
 	const struct story_update_params *p = c->params;
-	struct story *s = find_story(r, c, "story_id", p->story_id);
+	struct story *s = room_find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
 	}
@@ -249,10 +265,13 @@ enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 	if (check_fits(r, c, text, &s->text) != FAULT_NONE) {
 		return c->fault->code;
 	}
+	enum story_status status = updated.status;
+	updated.status = s->text.status;
 	if (!room_story_set_text(r, s, updated)) {
 		return room_out_of_memory(c);
 	}
 	room_story_changed(r, s);
+	room_story_set_status(r, s, status);
 	return FAULT_NONE;
 }
 
@@ -260,7 +279,7 @@ enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 {
 	const struct story_move_params *p = c->params;
 	struct story *later = NULL;
-	struct story *s = find_story(r, c, "story_id", p->story_id);
+	struct story *s = room_find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
 	}
@@ -277,7 +296,7 @@ enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 static enum fault_code story_set_removed(struct room *r, struct room_call *c, bool is_removed)
 {
 	const struct story_params *p = c->params;
-	struct story *s = find_story(r, c, "story_id", p->story_id);
+	struct story *s = room_find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
 	}
@@ -291,6 +310,7 @@ static enum fault_code story_set_removed(struct room *r, struct room_call *c, bo
 	if (s->text.is_removed != is_removed) {
 		s->text.is_removed = is_removed;
 		room_story_changed(r, s);
+		room_story_opened(r, s);
 	}
 	return FAULT_NONE;
 }
@@ -311,14 +331,18 @@ enum fault_code on_STORY_RESTORE(struct room *r, struct room_call *c)
 static enum fault_code take_story(struct room *r, struct room_call *c, struct story *s)
 {
 	const char *story_id = s == NULL ? "" : s->story_id;
-	bool is_next = r->is_revealed || room_has_votes(r);
+	struct story *left = room_story(r, slice_str(r->story_id));
+	bool is_parked = r->policy.open_stories && left != NULL && r->outcome[0] == '\0';
+	bool is_next = !is_parked && (r->is_revealed || room_has_votes(r));
 	if (strcmp(r->story_id, story_id) == 0) {
 		return FAULT_NONE;
 	}
 	if (is_next && room_check_growth(r, c, 1) != FAULT_NONE) {
 		return c->fault->code;
 	}
-	struct story *left = room_story(r, slice_str(r->story_id));
+	if (is_parked) {
+		room_park_votes(r, left);
+	}
 	if (left != NULL && left->text.status == STORY_VOTING) {
 		room_story_set_status(r, left,
 				      left->text.estimate.len > 0 ? STORY_DONE : STORY_TODO);
@@ -334,6 +358,7 @@ static enum fault_code take_story(struct room *r, struct room_call *c, struct st
 	}
 	if (s != NULL) {
 		room_story_set_status(r, s, STORY_VOTING);
+		room_lay_story_votes(r, s, c->wall_ms);
 	}
 	return FAULT_NONE;
 }
@@ -343,7 +368,7 @@ enum fault_code on_STORY_SELECT(struct room *r, struct room_call *c)
 	const struct story_select_params *p = c->params;
 	struct room_reset_result *result = c->result;
 	struct story *s = NULL;
-	if (p->story_id.len > 0 && (s = find_story(r, c, "story_id", p->story_id)) == NULL) {
+	if (p->story_id.len > 0 && (s = room_find_story(r, c, "story_id", p->story_id)) == NULL) {
 		return c->fault->code;
 	}
 	if (s != NULL && s->text.is_removed) {

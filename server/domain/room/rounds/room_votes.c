@@ -105,6 +105,11 @@ static void take_vote(struct room *r, struct seat *seat)
 	}
 }
 
+void room_drop_card(struct room *r, struct seat *seat)
+{
+	take_vote(r, seat);
+}
+
 void room_clear_vote(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
@@ -185,6 +190,9 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	if (p->with_confidence && !r->policy.confidence) {
 		return fault_field(c->fault, "confidence",
 				   "is not recorded under this room's rules");
+	}
+	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+		return room_vote_on_story(r, c);
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
 	bool new_comment = p->with_comment && !slice_eq(p->comment, slice_str(seat->comment));

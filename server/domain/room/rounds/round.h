@@ -16,6 +16,7 @@
 #include "proto/keys/room_code.h"
 #include "proto/records/records.h"
 #include "server/domain/base/rank.h"
+#include "server/domain/room/rounds/story_vote.h"
 
 struct room;
 struct room_call;
@@ -35,7 +36,7 @@ struct past_round {
 	struct past_round *next, *prev; /* the oldest first */
 };
 
-/* An encoded room_result; len 0: none. */
+/* What a reveal fixed, encoded: a room_result, or the story_votes of one story; len 0: none. */
 struct fixed_result {
 	char *bytes;
 	size_t len;
@@ -89,6 +90,8 @@ void room_stop_countdown(struct room *r);
  * votes of absent members are kept, it is not known who everyone is.
  */
 bool room_reveals_itself(const struct room *r);
+/* Return whether members without a connection keep their seats and votes. */
+bool room_keeps_votes(const struct room *r);
 /* Call after every change: start the countdown, or reveal, if enough members have voted. */
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 /* Record the revealed round with its current votes in the history, replacing an earlier record. */
@@ -97,6 +100,24 @@ void room_record_round(struct room *r, int64_t wall_ms);
 void room_round_changed(struct room *r, int64_t mono_ms);
 /* Record late votes now, before something else changes their meaning. */
 void room_settle_round(struct room *r);
+/*
+ * Record a round as given, replacing an earlier record: the table's, or the one before it that
+ * has no record. Returns false if memory is out.
+ */
+bool room_record_view(struct room *r, const struct round_view *view, int64_t wall_ms);
+/*
+ * Give the table's round the next number, so that another can be recorded under the one it had.
+ * Returns false if memory is out.
+ */
+bool room_renumber_round(struct room *r, int64_t wall_ms);
+/* Decode the table's round as recorded, into the arena. Returns false if there is none. */
+bool room_recorded_round(const struct room *r, struct arena *arena, struct round_view *out);
+/* Forget the record of the table's round, which is not over: its votes leave the table. */
+void room_forget_round(struct room *r);
+/* Count the rounds of a story before the table's, plus one. */
+int64_t room_story_round(const struct room *r, const char *story_id);
+/* Leave out of the votes whose they are. Returns false if memory is out. */
+bool room_take_names(const struct room *r, struct arena *arena, struct round_vote **votes, size_t n_votes);
 /*
  * Call after votes may have been restored in a revealed round: it is recorded again if its record
  * lacks one.
@@ -119,6 +140,9 @@ bool room_vote_counts(const struct room *r, const struct seat *seat);
  * the arena. Returns false if memory is out.
  */
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
+/* The same of other votes; those for cards that the deck lacks are withdrawn. */
+bool room_result_of_votes(const struct room *r, struct arena *arena, const struct round_vote *votes, size_t n,
+			  struct room_result *out);
 /*
  * Fix the result of a round without names from its reveal on, so that a member who leaves or
  * votes late does not disclose their card by changing it.
@@ -218,6 +242,12 @@ struct story {
 	/* save_mark was set, changed or cleared: the UNSAVED item must be written or deleted */
 	bool save_changed;
 	bool needs_write; /* the item, and the update, must be written */
+	/* While it is not at the table: its votes (story_vote.h), and what its reveal showed of them. */
+	struct story_vote *votes; /* utlist */
+	struct fixed_result revealed; /* its story_votes; len 0: they are hidden */
+	int64_t revealed_at;
+	bool votes_marked;    /* its votes changed: the update has them */
+	bool revealed_marked; /* `revealed` was set, changed or cleared: so is its VOTES item */
 	struct story *next, *prev; /* in the order of the list */
 };
 
@@ -241,6 +271,14 @@ void story_destroy(struct story *s);
  * write the estimate to it.
  */
 void room_save_story(struct room *r, struct story *s, const struct room_call *c);
+/*
+ * Set the story's estimate, and its status: done, or `open` if the estimate is empty; the backlog
+ * item that it was made from follows. Returns false if memory is out, and changes nothing.
+ */
+bool room_story_settle(struct room *r, struct story *s, struct slice estimate, enum story_status open,
+		       const struct room_call *c);
+/* Return the story of that id; NULL with *c->fault NOT_FOUND in `field`. */
+struct story *room_find_story(struct room *r, struct room_call *c, const char *field, struct slice story_id);
 /* Return the story as it is sent; borrows from the story. */
 struct story_view story_view(const struct story *s);
 

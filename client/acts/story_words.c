@@ -1,0 +1,79 @@
+/*
+ * story_words.c - see story_words.h. The table's votes are narrate_result.c's.
+ */
+#include "client/acts/story_words.h"
+
+bool story_votes_agree(const struct story_votes *votes)
+{
+	const struct room_result *result = &votes->result;
+	return votes->revealed_at > 0 && result->suggestion.len > 0 &&
+	       (!result->with_spread_steps || result->spread_steps <= 1);
+}
+
+void story_votes_summary(const struct story_votes *votes, struct buf *out)
+{
+	const struct room_result *result = &votes->result;
+	if (votes->revealed_at == 0) {
+		(void)buf_printf(out, "%lld voted", (long long)votes->voted);
+	} else if (result->votes == 0) {
+		(void)buf_printf(out, "no votes");
+	} else if (story_votes_agree(votes)) {
+		(void)buf_printf(out, "%s, agreed", result->suggestion.data);
+	} else if (result->lowest.data != NULL && result->highest.data != NULL) {
+		(void)buf_printf(out, "%s to %s", result->lowest.data, result->highest.data);
+	} else {
+		(void)buf_printf(out, "%s, most votes", result->mode.data);
+	}
+}
+
+static const char *name_of(const struct replica *r, const struct round_vote *v)
+{
+	bool is_me = r->you.user_id.data != NULL && slice_eq(r->you.user_id, v->user_id);
+	return is_me ? "you" : v->username.data;
+}
+
+void story_votes_lines(const struct replica *r, const struct story_votes *votes, struct buf *out)
+{
+	for (size_t k = 0; k < r->room.valid_sizes.n; k++) {
+		const struct slice card = r->room.valid_sizes.items[k];
+		size_t n = 0;
+		size_t named = 0;
+		for (size_t i = 0; i < votes->votes_n; i++) {
+			const struct round_vote *v = &votes->votes[i];
+			if (!slice_eq(v->vote, card)) {
+				continue;
+			}
+			n++;
+			if (v->username.data != NULL) {
+				(void)buf_printf(out, "%s%s%s%s", named == 0 ? card.data : "",
+						 named == 0 ? "  " : ", ", name_of(r, v),
+						 v->is_changed ? " (changed)" : "");
+				named++;
+			}
+		}
+		if (n > 0 && named == 0) {
+			(void)buf_printf(out, "%s  %zu %s", card.data, n,
+					 n == 1 ? "vote" : "votes");
+		}
+		(void)buf_printf(out, "%s", n > 0 ? "\n" : "");
+	}
+	for (size_t i = 0; i < votes->votes_n; i++) {
+		const struct round_vote *v = &votes->votes[i];
+		if (v->comment.data != NULL && v->username.data != NULL) {
+			(void)buf_printf(out, "%s: %s\n", name_of(r, v), v->comment.data);
+		}
+	}
+}
+
+void story_voters_line(const struct replica *r, struct buf *out)
+{
+	const char *comma = "";
+	for (size_t i = 0; i < r->users.n && !r->room.policy.hide_who_voted; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		if (replica_is_voter(m)) {
+			(void)buf_printf(out, "%s%s %lld", comma, replica_name_of(r, m),
+					 (long long)m->stories_voted);
+			comma = ", ";
+		}
+	}
+}

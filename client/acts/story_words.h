@@ -1,0 +1,27 @@
+/*
+ * story_words.h - the votes on a story that is open beside others, in words; for screens and verbs.
+ *
+ * Text of others was softened by the replica. If the buffer is full, its error says so.
+ */
+#ifndef CLIENT_ACTS_STORY_WORDS_H
+#define CLIENT_ACTS_STORY_WORDS_H
+
+#include "client/model/room/replica.h"
+#include "proto/base/buf.h"
+
+/* Whether the votes agree within one card, so that round.settle_agreed may settle the story. */
+bool story_votes_agree(const struct story_votes *votes);
+/*
+ * Append what is known of the votes: "3 voted"; once revealed "5, agreed" or "3 to 13", or "no
+ * votes".
+ */
+void story_votes_summary(const struct story_votes *votes, struct buf *out);
+/*
+ * Append the revealed votes, a line for each card in the order of the deck, "5  Ada, Grace", and
+ * one for each comment, "Ada: two teams". Without names: "5  2 votes".
+ */
+void story_votes_lines(const struct replica *r, const struct story_votes *votes, struct buf *out);
+/* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */
+void story_voters_line(const struct replica *r, struct buf *out);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * story_vote.h - votes on stories that are open together (the policy's open_stories).
+ *
+ * A room votes on one story at its table: those votes are the cards of the seats (round.h). With
+ * open_stories, every other story that is to do can be voted on as well. Such votes are kept with
+ * their seats until the story is settled. What a story's reveal showed is kept with the story: it
+ * stays as it was shown when a member leaves, and changes only by a later vote.
+ *
+ * A story that is selected brings its votes to the table, and one that is left there without an
+ * estimate takes them back. So the votes on a story are in one place at any time.
+ */
+#ifndef SERVER_DOMAIN_ROOM_ROUNDS_STORY_VOTE_H
+#define SERVER_DOMAIN_ROOM_ROUNDS_STORY_VOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/base/arena.h"
+#include "proto/base/fault.h"
+#include "proto/base/limits.h"
+#include "proto/base/slice.h"
+#include "proto/records/records.h"
+#include "store/items.h"
+
+struct room;
+struct room_call;
+struct seat;
+struct story;
+
+/*
+ * The vote of a seat on a story that is not at the table. Limits: STORY_VOTES and
+ * STORY_COMMENTS_BYTES of one seat, ROOM_STORY_VOTES of a room.
+ */
+struct story_vote {
+	struct seat *seat;
+	struct story *story;
+	char card[MAX_CARD_BYTES + 1]; /* a label: the deck may change before the reveal */
+	char *comment;                 /* NULL: none */
+	int confidence;                /* 0: none given */
+	bool is_changed;               /* cast or changed after the story's reveal */
+	struct story_vote *next, *prev;                 /* utlist: the story's votes */
+	struct story_vote *next_of_seat, *prev_of_seat; /* utlist: the seat's votes */
+};
+
+/* Return whether the story can be voted on although it is not at the table. */
+bool room_story_is_open(const struct room *r, const struct story *s);
+
+/*
+ * Handle room.vote on a story that is not at the table; the card and the confidence of the params
+ * are checked. Refusals: NOT_FOUND, CONFLICT (not open; its votes are fixed), TOO_LARGE.
+ */
+enum fault_code room_vote_on_story(struct room *r, struct room_call *c);
+/* Handle room.set_revealed with the story_id of a story that is not at the table. */
+enum fault_code room_set_story_revealed(struct room *r, struct room_call *c);
+/* Handle round.settle with the story_id of a story that is not at the table. */
+enum fault_code room_settle_open_story(struct room *r, struct room_call *c);
+
+/* Reveal the open stories that have enough votes by the policy's quorum, if it reveals at all. */
+void room_reveal_enough(struct room *r, int64_t wall_ms);
+/* Reveal all open stories that have votes, as a timer does. */
+void room_reveal_stories(struct room *r, int64_t wall_ms);
+
+/* The story comes to the table, where no votes are: lay its votes there, as far as revealed. */
+void room_lay_story_votes(struct room *r, struct story *s, int64_t wall_ms);
+/* The table's story is left without an estimate: take its votes from the table, as they are. */
+void room_park_votes(struct room *r, struct story *s);
+
+/* The seat ends or loses its name: its votes end that are not revealed. */
+void room_end_story_votes(struct room *r, struct seat *seat);
+/* Whether the story is open has changed: what others see of its voters' counts, too. */
+void room_story_opened(struct room *r, struct story *s);
+/* Of which votes count, something has changed: mark all stories with votes. */
+void room_recount_story_votes(struct room *r);
+void story_vote_destroy(struct story_vote *v);
+/* Return whether an item of revealed votes must be written or deleted. */
+bool room_story_votes_need_write(const struct room *r);
+
+/* Return on how many open stories the seat has voted. */
+size_t seat_stories_voted(const struct room *r, const struct seat *seat);
+/*
+ * Add story_votes to the update, in the arena: of all stories that have votes, or of those that
+ * changed. Returns false if memory is out.
+ */
+bool room_view_story_votes(const struct room *r, bool all, struct arena *arena, struct room_update *u);
+/* Write the seat's votes, at most MAX_STORY_VOTES, to out, which borrows from them. Returns n. */
+size_t seat_view_story_votes(const struct seat *seat, struct own_vote *out);
+/* Write the seat's votes for its item; *ok false if memory is out. */
+struct story_vote_item *seat_story_vote_items(const struct seat *seat, struct arena *arena, size_t *n, bool *ok);
+/* A vote of a seat's item, whose story is loaded. Returns false if memory is out. */
+bool room_read_story_vote(struct room *r, struct seat *seat, const struct story_vote_item *item);
+/*
+ * The revealed votes of a story's item. ERR_NOMEM; ERR_CORRUPT if they do not decode.
+ */
+NODISCARD enum err room_read_story_votes(struct room *r, struct story *s, struct slice votes);
+
+#endif
