@@ -370,7 +370,7 @@ int64_t txn_note_age_ms(const struct txn *t, struct slice what);
 
 /*
  * Return whether a session is alive: by its last use if connections have it, otherwise by
- * expires_at from the table.
+ * expires_at from the table. One whose login is not durable yet is.
  */
 bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t expires_at);
 /*

@@ -184,9 +184,24 @@ int64_t txn_note_age_ms(const struct txn *t, struct slice what)
 
 /* ---- sessions ---- */
 
+/*
+ * A login that has run gives the session to its connection when it is durable. Until then no
+ * connection has it, and a clock that is set forward meanwhile would have it over before it begins.
+ */
+static bool session_is_beginning(const struct server *s, struct slice token_hash)
+{
+	struct item_pk pk;
+	const struct live_item *item = live_item_find(s, item_pk_of(&pk, ITEM_TOKEN, token_hash),
+						      slice_str(item_rows[ITEM_TOKEN].sk));
+	const struct transaction *by = item == NULL || item->now == NULL ? NULL : item->now->by;
+	return by != NULL && by->sets_session && by->has_new_session &&
+	       slice_eq(slice_str(by->new_session.token_hash.text), token_hash);
+}
+
 bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t expires_at)
 {
-	return session_is_live(transaction_of(t)->server, token_hash, expires_at);
+	const struct server *s = transaction_of(t)->server;
+	return session_is_live(s, token_hash, expires_at) || session_is_beginning(s, token_hash);
 }
 
 void txn_keep_session(struct txn *t, struct slice token_hash)

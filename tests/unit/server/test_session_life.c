@@ -266,6 +266,25 @@ DESK_TEST(test_a_clock_that_was_set_forward_ends_no_session_in_use, d)
 	assert_string_equal(resume(guest(d, "dy"), s.token), "ok");
 }
 
+/* Nor one that has just begun, and whose login the disk is still busy with. */
+DESK_TEST(test_a_clock_that_was_set_forward_ends_no_session_that_begins, d)
+{
+	both_greet(d);
+	for (size_t let = 0; let < 6; let++) {
+		char name[16];
+		(void)snprintf(name, sizeof(name), "n%zu", let);
+		rig_hold(&d->r);
+		uint32_t first = rig_send(d->ada, "session.login", "'user_name':'%s'", name);
+		rig_let(&d->r, let);
+		d->r.wall_ms += 2 * LIFE_MS;
+		uint32_t second = rig_send(d->bob, "session.login", "'user_name':'%s'", name);
+		rig_release(&d->r);
+		assert_string_equal(rig_outcome(d->ada, first), "ok");
+		assert_string_equal(rig_outcome(d->bob, second), "NAME_TAKEN");
+		assert_true(is_logged_in(d->ada));
+	}
+}
+
 /* A call in between is one more, not the last one. */
 DESK_TEST(test_a_clock_set_back_and_right_again_shortens_nothing, d)
 {
