@@ -110,15 +110,52 @@ static void groups_hold(struct world *w)
 
 /* ---- commits ---- */
 
-/* What the commit takes of the invitation that it lets somebody in by: one use, or none where it has no number of them. */
-static bool takes_a_use(struct world *w, const struct store_op *op)
+/* The rest of the PK or SK of a commit's operation behind the fixed text of its kind, as text. */
+static void op_rest(struct slice key, size_t fixed, char out[CODE_CHARS_MAX + 1])
+{
+	view_text(out, CODE_CHARS_MAX + 1, slice_of(key.data + fixed, key.len - fixed));
+}
+
+/* Whether the operation is of an item of that kind in the group's partition. */
+static bool op_is_of_group(const struct store_op *op, enum item_kind kind, const char *group_id)
+{
+	char id[CODE_CHARS_MAX + 1];
+	if (item_kind_of(op->pk, op->sk) != kind) {
+		return false;
+	}
+	op_rest(op->pk, item_rows[kind].pk_prefix_len, id);
+	return strcmp(id, group_id) == 0;
+}
+
+static bool op_is_new(const struct world *w, const struct store_op *op)
+{
+	return op->kind == STORE_PUT && table_find(&w->table, op->pk, op->sk) == NULL;
+}
+
+/* Whether it is the membership of somebody who was in no such group; and of whom, in which. */
+static bool op_lets_in(const struct world *w, const struct store_op *op,
+		       char user_id[CODE_CHARS_MAX + 1], char group_id[CODE_CHARS_MAX + 1])
+{
+	if (item_kind_of(op->pk, op->sk) != ITEM_MEMBERSHIP || !op_is_new(w, op)) {
+		return false;
+	}
+	op_rest(op->pk, item_rows[ITEM_MEMBERSHIP].pk_prefix_len, user_id);
+	op_rest(op->sk, item_rows[ITEM_MEMBERSHIP].sk_len, group_id);
+	return true;
+}
+
+/*
+ * How many uses the commit takes of that invitation; INT64_MAX of one that has no number of them. Who uses the last one
+ * deletes it. Where a commit is of several transactions, so does who revokes it behind those who came in by it.
+ */
+static int64_t uses_taken(struct world *w, const struct store_op *op)
 {
 	const struct table_row *row = table_find(&w->table, op->pk, op->sk);
 	if (row == NULL) {
-		return false;
+		return 0;
 	}
 	int64_t before = ((const struct invitation_item *)item_of_row(w, row))->uses_left;
-	int64_t after = before;
+	int64_t after = op->kind == STORE_DELETE ? 0 : before;
 	if (op->kind == STORE_PUT) {
 		void *item = NULL;
 		struct fault fault;
@@ -127,9 +164,32 @@ static bool takes_a_use(struct world *w, const struct store_op *op)
 		ASSERT_CMP(e, ==, OK);
 		after = ((const struct invitation_item *)item)->uses_left;
 	}
-	return op->kind == STORE_DELETE ? before == 1
-	       : before == 0		? after == 0
-					: after == before - 1;
+	if (op->kind == STORE_DELETE && !w->is_batched) {
+		return before == 1;
+	}
+	return before == 0 && after == 0 ? INT64_MAX : before - after;
+}
+
+/*
+ * Whoever makes a group is in it. Else each use of its invitations lets one in, who may have left in the same commit
+ * where that is of several transactions.
+ */
+static bool enter_rightly(struct world *w, const struct sim_commit *c, const char *group_id)
+{
+	int64_t entered = 0, uses = 0;
+	bool is_made = false, is_unlimited = false;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		char other[CODE_CHARS_MAX + 1], group[CODE_CHARS_MAX + 1];
+		entered += op_lets_in(w, op, other, group) && strcmp(group, group_id) == 0;
+		is_made = is_made || (op_is_of_group(op, ITEM_GROUP, group_id) && op_is_new(w, op));
+		if (op_is_of_group(op, ITEM_INVITATION, group_id)) {
+			int64_t n = uses_taken(w, op);
+			is_unlimited = is_unlimited || n == INT64_MAX;
+			uses += n == INT64_MAX ? 0 : n;
+		}
+	}
+	return is_made || is_unlimited || (w->is_batched ? uses >= entered : uses == entered);
 }
 
 const struct table_row *removal_of(const struct world *w, const char *group_id, const char *user_id)
@@ -140,69 +200,64 @@ const struct table_row *removal_of(const struct world *w, const char *group_id, 
 	return find_row(w, ITEM_REMOVED, group_id, hash.text);
 }
 
-/* Whoever was removed comes in by an invitation that an owner has made since. */
-static void broken_unless_owners(struct world *w, const struct sim_commit *c,
-				 const struct store_op *removal)
+/* Whether the commit has an invitation to the group that one of its owners has made since then. */
+static bool has_owners_invitation(struct world *w, const struct sim_commit *c, const char *group_id,
+				  int64_t removed_on)
 {
-	const struct table_row *row = table_find(&w->table, removal->pk, removal->sk);
-	int64_t removed_on =
-		row == NULL ? 0 : ((const struct removed_item *)item_of_row(w, row))->updated_on;
-	for (size_t i = 0; row != NULL && i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		const struct table_row *by = table_find(&w->table, op->pk, op->sk);
-		if (by == NULL || by->kind != ITEM_INVITATION) {
+	for (size_t i = 0; i < c->n; i++) {
+		const struct table_row *row =
+			op_is_of_group(&c->ops[i], ITEM_INVITATION, group_id)
+				? table_find(&w->table, c->ops[i].pk, c->ops[i].sk)
+				: NULL;
+		if (row == NULL) {
 			continue;
 		}
-		char maker[CODE_CHARS_MAX + 1], group_id[CODE_CHARS_MAX + 1];
-		const struct invitation_item *item = item_of_row(w, by);
+		char maker[CODE_CHARS_MAX + 1];
+		const struct invitation_item *item = item_of_row(w, row);
 		bool is_later = item->created_on >= removed_on;
 		view_text(maker, sizeof(maker), item->created_by);
-		view_text(group_id, sizeof(group_id), pk_rest(by));
 		const struct table_row *m = find_row(w, ITEM_MEMBERSHIP, maker, group_id);
-		if (!is_later || m == NULL ||
-		    ((const struct membership_item *)item_of_row(w, m))->role != GROUP_OWNER) {
-			broken(w, CLAIM_RULES,
-			       "whoever was removed comes in by an older invitation");
+		if (is_later && m != NULL &&
+		    ((const struct membership_item *)item_of_row(w, m))->role == GROUP_OWNER) {
+			return true;
 		}
+	}
+	return false;
+}
+
+/* Whoever was removed is not let in but by an owner's newer invitation, and the removal is over then. */
+static void removal_holds(struct world *w, const struct sim_commit *c, const char *group_id,
+			  const struct table_row *removal)
+{
+	bool is_over = false;
+	int64_t removed_on = ((const struct removed_item *)item_of_row(w, removal))->updated_on;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		is_over = is_over || (op->kind == STORE_DELETE &&
+				      table_find(&w->table, op->pk, op->sk) == removal);
+	}
+	if (!is_over) {
+		broken(w, CLAIM_RULES, "somebody who was removed from a group is in it again");
+	} else if (!has_owners_invitation(w, c, group_id, removed_on)) {
+		broken(w, CLAIM_RULES, "whoever was removed comes in by an older invitation");
 	}
 }
 
 static void groups_before(struct world *w, const struct sim_commit *c)
 {
-	bool lets_in = false, makes = false, by_invitation = false;
-	const struct table_row *removal = NULL;
 	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		enum item_kind kind = item_kind_of(op->pk, op->sk);
-		bool is_new =
-			op->kind == STORE_PUT && table_find(&w->table, op->pk, op->sk) == NULL;
-		if (kind == ITEM_MEMBERSHIP && is_new) {
-			char user_id[CODE_CHARS_MAX + 1], group_id[CODE_CHARS_MAX + 1];
-			view_text(user_id, sizeof(user_id),
-				  slice_of(op->pk.data + strlen("USER:"),
-					   op->pk.len - strlen("USER:")));
-			view_text(group_id, sizeof(group_id),
-				  slice_of(op->sk.data + strlen("GROUP#"),
-					   op->sk.len - strlen("GROUP#")));
-			lets_in = true;
-			removal = removal_of(w, group_id, user_id);
+		char user_id[CODE_CHARS_MAX + 1], group_id[CODE_CHARS_MAX + 1];
+		if (!op_lets_in(w, &c->ops[i], user_id, group_id)) {
+			continue;
 		}
-		makes = makes || (kind == ITEM_GROUP && is_new);
-	}
-	for (size_t i = 0; lets_in && !makes && i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind == STORE_DELETE && item_kind_of(op->pk, op->sk) == ITEM_REMOVED) {
-			broken_unless_owners(w, c, op);
-			removal = NULL;
+		const struct table_row *removal = removal_of(w, group_id, user_id);
+		if (removal != NULL) {
+			removal_holds(w, c, group_id, removal);
 		}
-		by_invitation = by_invitation || (item_kind_of(op->pk, op->sk) == ITEM_INVITATION &&
-						  takes_a_use(w, op));
-	}
-	if (removal != NULL) {
-		broken(w, CLAIM_RULES, "somebody who was removed from a group is in it again");
-	}
-	if (lets_in && !makes && !by_invitation) {
-		broken(w, CLAIM_RULES, "somebody gets into a group without an invitation's use");
+		if (!enter_rightly(w, c, group_id)) {
+			broken(w, CLAIM_RULES,
+			       "somebody gets into a group without an invitation's use");
+		}
 	}
 }
 

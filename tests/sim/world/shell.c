@@ -183,6 +183,11 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 		    planted(w, BREAK_BLIND_NAMES, 1)) {
 			ops[i].expect = STORE_EXPECT_ANY;
 		}
+		/* Of several uses; an invitation that is new is put likewise. */
+		if (kind == ITEM_INVITATION && ops[i].kind == STORE_PUT &&
+		    ops[i].expect == STORE_EXPECT_VERSION && planted(w, BREAK_KEEP_USE, 1)) {
+			ops[i].kind = STORE_CHECK;
+		}
 		for (size_t j = 0; j < sizeof(left_out) / sizeof(left_out[0]); j++) {
 			if (kind == left_out[j].of && ops[i].kind == left_out[j].kind &&
 			    planted(w, left_out[j].broken, left_out[j].one_in)) {
