@@ -12,6 +12,7 @@
 #include "proto/base/assert.h"
 
 #define DELETED_MAX (sizeof(((struct world *)NULL)->deleted) / sizeof(struct sim_deleted))
+#define WENT_MAX    (sizeof(((struct world *)NULL)->went) / sizeof(struct sim_went))
 
 /* ---- what is on the disk ---- */
 
@@ -89,7 +90,9 @@ static void user_changes(struct world *w, const struct table_row *row, const str
 	} else if (!was_deleted) {
 		broken(w, CLAIM_RULES, "a user goes who was not deleted");
 	} else {
-		w->user_went_mono = w->mono_ms;
+		struct sim_went *went = &w->went[w->went_n++ % WENT_MAX];
+		view_text(went->user_id, sizeof(went->user_id), pk_rest(row));
+		went->mono = w->mono_ms;
 	}
 	/* Where commits are of several, a login may come behind the last step. */
 	if (was_deleted && !after.with_deleted_on && !w->is_batched) {
@@ -161,6 +164,17 @@ bool user_is_ending(struct world *w, const char *user_id)
 {
 	const struct table_row *row = user_id == NULL ? NULL : find_row(w, ITEM_USER, user_id, "");
 	return row != NULL && ((const struct user_item *)item_of_row(w, row))->with_deleted_on;
+}
+
+int64_t user_went_mono(const struct world *w, const char *user_id)
+{
+	int64_t last = 0;
+	for (size_t i = 0; i < w->went_n && i < WENT_MAX; i++) {
+		const struct sim_went *went = &w->went[i];
+		bool is_meant = user_id == NULL || strcmp(went->user_id, user_id) == 0;
+		last = is_meant && went->mono > last ? went->mono : last;
+	}
+	return last;
 }
 
 static void ends_granted(struct world *w, struct conn *c, const struct op *op,

@@ -21,6 +21,8 @@ bool is_surely_in(struct world *w, const struct op *op, const char *group_id);
 
 /* The user is deleted, and not all of them is gone. */
 bool user_is_ending(struct world *w, const char *user_id);
+/* When the last USER item of that deleted user went, or of any (NULL); 0: never, or others have gone after them. */
+int64_t user_went_mono(const struct world *w, const char *user_id);
 /* What is refused about a group has a reason. */
 void groups_judge(struct world *w, struct conn *c, const struct op *op, const struct fault *f);
 

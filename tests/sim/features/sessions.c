@@ -477,7 +477,7 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 		       (sessions_begins(op->method) && op->flag &&
 			(session_user_of_key(w, op->member) == NULL ||
 			 user_is_ending(w, session_user_of_key(w, op->member)) ||
-			 w->user_went_mono >= op->delivered_mono));
+			 user_went_mono(w, NULL) >= op->delivered_mono));
 	default:
 		return false;
 	}

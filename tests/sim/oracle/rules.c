@@ -100,12 +100,22 @@ const struct op *rules_cause(const struct change *ch, struct methods methods, co
 	return NULL;
 }
 
+/*
+ * A user who is deleted gives up all their seats. Where a clock that is set ahead has used up the patience with them, the
+ * user goes first, and the rooms are given their tasks with that commit.
+ */
+static bool rules_is_deleted(struct world *w, const char *user_id)
+{
+	int64_t went = user_went_mono(w, user_id);
+	bool is_there = find_row(w, ITEM_USER, user_id, "") != NULL;
+	return user_is_ending(w, user_id) || (went != 0 && (!is_there || went + 5000 > w->mono_ms));
+}
+
 bool rules_has_cause(const struct change *ch, struct methods methods, const char *actor)
 {
 	size_t at = ch->w->ops_first;
-	/* A user who is deleted gives up all their seats. */
 	bool is_deleted = actor != NULL && methods_has(methods, METHOD_ROOM_DELETE_USER) &&
-			  user_is_ending(ch->w, actor);
+			  rules_is_deleted(ch->w, actor);
 	return is_deleted || rules_cause(ch, methods, actor, &at) != NULL;
 }
 

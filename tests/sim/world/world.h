@@ -171,7 +171,11 @@ struct world {
 		bool is_over;	  /* the mark has gone, or another took its place */
 	} saves[256]; /* the latest */
 	size_t saves_n; /* of all that were */
-	int64_t user_went_mono; /* when the last USER item of a deleted user went */
+	struct sim_went { /* a deleted user, whose USER item is gone */
+		char user_id[20];
+		int64_t mono;
+	} went[16];    /* the latest */
+	size_t went_n; /* of all that were */
 	int64_t unbarred_mono;	/* when the server's owner last let a barred user come back */
 
 	struct shown_thing shown[SIM_SHOWN_MAX];
