@@ -122,7 +122,7 @@
 	X(TRANSACTIONS_BYTES,     transactions_bytes,      67108864,  "bytes",    LIMIT_FIXED, "Requests and items held by all concurrent transactions; beyond it, requests are refused") \
 	X(COMMIT_TRANSACTIONS,    commit_transactions,     256,       "requests", LIMIT_FIXED, "Directory transactions in one commit") \
 	X(COMMIT_BYTES,           commit_bytes,            1048576,   "bytes",    LIMIT_FIXED, "Their size together, unless a single transaction is larger") \
-	X(QUESTION_PROMPT_CHARS_MIN, question_prompt_chars_min, 10,   "chars",    LIMIT_FIXED, "Shortest prompt of a question; characters are counted after cleaning") \
+	X(QUESTION_PROMPT_CHARS_MIN, question_prompt_chars_min, 2,    "chars",    LIMIT_FIXED, "Shortest prompt of a question; characters are counted after cleaning") \
 	X(QUESTION_PROMPT_CHARS,  question_prompt_chars,   2000,      "chars",    LIMIT_FIXED, "Longest prompt of a question")                            \
 	X(QUESTION_OPTIONS_MIN,   question_options_min,    2,         "options",  LIMIT_FIXED, "Fewest options of a question")                            \
 	X(QUESTION_OPTIONS,       question_options,        10,        "options",  LIMIT_FIXED, "Most options of a question")                              \
@@ -131,7 +131,7 @@
 	X(QUESTION_RESPONSES,     question_responses,      50,        "answers",  LIMIT_FIXED, "Most answers a question may ask for") \
 	X(QUESTION_RESPONSES_USUAL, question_responses_usual, 5,      "answers",  LIMIT_FIXED, "Answers a question asks for by default") \
 	X(QUESTION_SECONDS_MIN,   question_seconds_min,    60,        "s",        LIMIT_FIXED, "Shortest time a question is open") \
-	X(QUESTION_SECONDS,       question_seconds,        86400,     "s",        LIMIT_FIXED, "Longest time a question is open") \
+	X(QUESTION_SECONDS,       question_seconds,        2592000,   "s",        LIMIT_FIXED, "Longest time a question is open: 30 days") \
 	X(QUESTION_SECONDS_USUAL, question_seconds_usual,  3600,      "s",        LIMIT_FIXED, "Time a question is open by default") \
 	X(QUESTION_ANSWER_CHARS,  question_answer_chars,   5000,      "chars",    LIMIT_FIXED, "Longest answer")                                          \
 	X(QUESTION_COMMENT_CHARS, question_comment_chars,  500,       "chars",    LIMIT_FIXED, "Longest comment on an answer")                            \
@@ -146,7 +146,7 @@
 	X(ANSWERS_PER_MINUTE,     answers_per_minute,      5,         "1/min",    LIMIT_SET,   "Answers by one user; likewise") \
 	X(QUESTION_CLOSED_LIFE_MS, question_closed_life_ms, 604800000, "ms",      LIMIT_FIXED, "How long a question is kept once it has its answers") \
 	X(QUESTION_ENDED_LIFE_MS, question_ended_life_ms,  86400000,  "ms",       LIMIT_FIXED, "How long an expired or cancelled question is kept") \
-	X(RESPONSE_DAYS,          response_days,           30,        "days",     LIMIT_FIXED, "How long an answer is kept")                              \
+	X(RESPONSE_DAYS,          response_days,           30,        "days",     LIMIT_FIXED, "How long an answer is kept, and at least as long as its question")                            \
 	X(RESPONSE_FAST_CHOICE_MS, response_fast_choice_ms, 2000,     "ms",       LIMIT_FIXED, "A choice made sooner after first reading its question is marked as fast") \
 	X(RESPONSE_FAST_TEXT_MS,  response_fast_text_ms,   5000,      "ms",       LIMIT_FIXED, "The same for a text answer") \
 	X(POINTS_PER_DAY,         points_per_day,          500,       "points",   LIMIT_FIXED, "Points of one user on a UTC day, not counting streaks") \

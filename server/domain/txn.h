@@ -216,6 +216,13 @@ void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slic
 struct key_text txn_make_key(struct txn *t, struct slice with);
 
 /*
+ * Keep the result for repeats with the same idempotency_key until this time, if that is later than
+ * ONCE_LIFE_MS from now: for a change that may not be made again as long as that. Nothing happens
+ * without a key.
+ */
+void txn_keep_result(struct txn *t, int64_t until);
+
+/*
  * Add the value of `limit` to t->fault, which already says that this limit is reached. Returns
  * TXN_REFUSED.
  */

@@ -60,13 +60,13 @@ static const struct manual_kept {
 	{"Questions that were answered", LIMIT_QUESTION_CLOSED_LIFE_MS, "after the last answer"},
 	{"Questions that expired or were cancelled", LIMIT_QUESTION_ENDED_LIFE_MS, "after that"},
 	{"Answers, under a keyed hash of their author", LIMIT_RESPONSE_DAYS,
-	 "after they were given"},
+	 "after they were given, or as long as their question"},
 	{"Points and badges, under such a hash", LIMIT_COUNT,
 	 "until the user is deleted; those of guests stay"},
 	{"Subscriptions to notifications, with their addresses", LIMIT_COUNT,
 	 "until the user ends them or is deleted; those of guests until their last session ends"},
 	{"Results of requests with an idempotency_key, without their secrets", LIMIT_ONCE_LIFE_MS,
-	 "after the request"},
+	 "after the request, or until the end of the question that it asked or answered"},
 };
 
 /* "1 hour", of a limit that is a time. */

@@ -85,7 +85,7 @@ static enum txn_step once_answer(struct transaction *ta, const struct once_item 
 	}
 	if (has_secret(ta->row->result)) {
 		t->is_repeat = true;
-		t->done_at = first->expires_at - MAX_ONCE_LIFE_MS;
+		t->done_at = first->updated_on;
 		return ta->run(t);
 	}
 	unsigned char key[SEED_BYTES];
@@ -113,7 +113,7 @@ static void once_remember(struct transaction *ta)
 	struct buf b = {.max = MAX_FRAME_BYTES}, sealed = {.max = SEALED_CHARS(MAX_FRAME_BYTES)};
 	struct once_item item = {.method = slice_str(ta->row->name),
 				 .result = SLICE("\xc0"),
-				 .expires_at = ta->txn.wall_ms + MAX_ONCE_LIFE_MS};
+				 .expires_at = ta->once_until};
 	enum err e = OK;
 	if (!has_secret(ta->row->result)) {
 		once_key(ta, key);
@@ -132,11 +132,18 @@ static void once_remember(struct transaction *ta)
 	buf_finish(&sealed);
 }
 
+void txn_keep_result(struct txn *t, int64_t until)
+{
+	struct transaction *ta = transaction_of(t);
+	ta->once_until = until > ta->once_until ? until : ta->once_until;
+}
+
 enum txn_step once_run(struct transaction *ta)
 {
 	struct txn *t = &ta->txn;
 	t->is_repeat = false;
 	t->done_at = t->wall_ms;
+	ta->once_until = t->wall_ms + MAX_ONCE_LIFE_MS;
 	if (ta->once.len == 0) {
 		return ta->run(t);
 	}

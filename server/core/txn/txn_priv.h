@@ -220,6 +220,7 @@ struct transaction {
 	struct slice once;	       /* caller and idempotency_key; empty: none */
 	/* rest of the PK and the SK of the item that remembers the request */
 	struct key_text once_pk, once_sk;
+	int64_t once_until; /* until when the result is kept for repeats; of this run */
 
 	struct publication *publications;
 	struct topic_ending *topic_endings;

@@ -148,6 +148,7 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	if (q.skip != NULL) {
 		txn_delete(t, ITEM_SKIP, q.id, fingerprint);
 	}
+	txn_keep_result(t, question_kept_until(t, q.item, ITEM_DIRECTORY_ONCE));
 	result->response_id = response.response_id;
 	if (!give_points(t, &q, &response, stats, notified)) {
 		return TXN_REFUSED;

@@ -88,6 +88,7 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 	struct slice id = public_id_make(t, "q_");
 	txn_put_new(t, ITEM_QUESTION, id, NO_SK, &item);
 	txn_put(t, ITEM_ASKER, user_id, NO_SK, &asker_now);
+	txn_keep_result(t, question_kept_until(t, &item, ITEM_DIRECTORY_ONCE));
 	txn_then(t, QUESTION_NOTIFY_LINE, question_notify, id);
 	*(struct question_ask_result *)t->result = (struct question_ask_result){
 		.question_id = id,

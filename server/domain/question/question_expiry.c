@@ -7,14 +7,17 @@
 
 int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind)
 {
+	/* As long as the question may be there, however it ends. */
+	int64_t last = q->ends_at + t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS];
+	int64_t month = t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS;
 	if (kind == ITEM_RESPONSE) {
-		return t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS;
+		return month > last ? month : last;
 	}
-	if (kind == ITEM_NOTIFIED) {
+	if (kind == ITEM_NOTIFIED || kind == ITEM_DIRECTORY_ONCE) {
 		return q->ends_at;
 	}
-	if (kind == ITEM_SKIP) { /* as long as the question, however it ends */
-		return q->ends_at + t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS];
+	if (kind == ITEM_SKIP) {
+		return last;
 	}
 	if (!question_has_ended(q->status)) {
 		return question_due_at(t, q);

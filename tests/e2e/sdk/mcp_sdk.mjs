@@ -99,7 +99,7 @@ const read = await two.tool('check_human_responses', { question_id: words.struct
 claim('words come as they were written', read.structuredContent.responses[0].answer ===
 	'The migration.\nAnd the "vendor" \u00e4\u6f22 \u{1f600}.' && read.content[0].text.includes('> And the "vendor"'), read);
 
-const wrong = await one.tool('ask_human', { question: 'Why?', min_responses: 5 });
+const wrong = await one.tool('ask_human', { question: '?', min_responses: 5 });
 claim('wrong arguments are a result that is an error', wrong.isError === true && wrong.content[0].text.includes('question'), wrong);
 const unknown = await one.tool('check_human_responses', { question_id: 'q_AAAAAAAAAA' });
 claim('so is an unknown question', unknown.isError === true, unknown);

@@ -141,10 +141,10 @@ static const char *const lines[] = {
 	"ask|Ship it "
 	"today?|-o|yes|-o|no|--need|3|--open|1h|--audience|product|--audience|technical",
 	"ask|Ship it today?|--room|" CODE "|--anonymous",
-	"ask|Ship it?",
+	"ask|?",
 	"ask|Ship it today?|-o|yes",
 	"ask|Ship it today?|--need|0",
-	"ask|Ship it today?|--open|2d",
+	"ask|Ship it today?|--open|31d",
 	"ask|Ship it today?|-o|yes|-o|no|--expect|yes",
 	"answer|q_1|yes|--sure|4|--comment|because",
 	"answer|q_1",

@@ -60,14 +60,19 @@ static inline const char *get(struct panel *d, struct rig_peer *p)
 	return rig_must(p, "question.get", "'question_id':'%s'", d->id);
 }
 
-static inline void status_is(struct panel *d, const char *status)
+static inline void status_is_to(struct panel *d, struct rig_peer *p, const char *status)
 {
 	char expected[48];
 	(void)snprintf(expected, sizeof(expected), "'status':'%s'", status);
-	const char *message = get(d, d->ada);
+	const char *message = get(d, p);
 	if (!says(message, expected)) {
 		fail_msg("no %s in %s", expected, message);
 	}
+}
+
+static inline void status_is(struct panel *d, const char *status)
+{
+	status_is_to(d, d->ada, status);
 }
 
 /* How many items the question has in the table whose SK begins so. */

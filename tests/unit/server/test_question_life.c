@@ -145,6 +145,46 @@ PANEL_TEST(test_answers_are_kept_for_a_month_and_not_longer, d)
 	assert_int_equal(panel_stored(d, ""), 0);
 }
 
+#define KEY   ",'idempotency_key':'0123456789abcdef'"
+#define MONTH ",'timeout_seconds':2592000"
+
+/* Too few answers: its time ends it, and what was given first must be there to be read. */
+PANEL_TEST(test_what_belongs_to_a_question_of_thirty_days_is_kept_as_long_as_it, d)
+{
+	ask(d, TEXT MONTH);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	assert_string_equal(rig_code(d->cy, "question.skip", "'question_id':'%s'", d->id), "ok");
+	rig_advance(&d->r, 30 * DAY_MS - MINUTE_MS);
+	d->cy = scene_person(&d->r, "dan");
+	status_is_to(d, d->cy, "PARTIAL");
+	assert_string_equal(answer(d, d->cy, "'answer':'Xanadu'"), "ok");
+	rig_advance(&d->r, MINUTE_MS + HOUR_MS);
+	d->cy = scene_person(&d->r, "eve");
+	status_is_to(d, d->cy, "EXPIRED");
+	assert_true(says(get(d, d->cy), "'answer':'Rosebud'"));
+	assert_int_equal(panel_stored(d, "SKIP:"), 1);
+	rig_advance(&d->r, DAY_MS);
+	assert_int_equal(panel_stored(d, "QUESTION"), 0);
+	rig_advance(&d->r, 30 * DAY_MS);
+	assert_int_equal(panel_stored(d, ""), 0);
+}
+
+/* A client that was asleep sends again what it has no answer to. */
+PANEL_TEST(test_a_repeat_asks_and_answers_once_as_long_as_the_question_is_open, d)
+{
+	ask(d, TEXT MONTH KEY);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	for (int i = 0; i < 60; i++) {
+		rig_advance(&d->r, 30 * MINUTE_MS);
+		rig_must(d->ada, "session.whoami", RIG_NONE);
+		rig_must(d->bob, "session.whoami", RIG_NONE);
+	}
+	assert_true(says(rig_must(d->ada, "question.ask", "%s", TEXT MONTH KEY),
+			 "'question_id':'QUESTION'"));
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	assert_true(says(get(d, d->ada), "'current_responses':1"));
+}
+
 PANEL_TEST(test_a_question_outlives_a_crash, d)
 {
 	ask(d, TEXT);
@@ -156,7 +196,6 @@ PANEL_TEST(test_a_question_outlives_a_crash, d)
 
 PANEL_TEST(test_a_repeat_with_the_same_key_asks_and_answers_once, d)
 {
-#define KEY ",'idempotency_key':'0123456789abcdef'"
 	ask(d, TEXT KEY);
 	assert_true(
 		says(rig_must(d->ada, "question.ask", "%s", TEXT KEY), "'question_id':'QUESTION'"));
