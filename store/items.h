@@ -401,6 +401,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 /*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
 #define INDEX_ROWS(X)                                                                              \
 	X(BY_USER_ID, "ByUserId", TOKEN, "user_id", "expires_at", "Sessions of a user")             \
+	X(USERS_LOGGED_IN, "UsersLoggedIn", USER_NAME, "", "expires_at", "Names in use, and whose they are") \
 	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in") \
 	X(BY_STATUS, "ByStatus", QUESTION, "status", "created_on", "Questions that may be answered")    \
 	X(BY_AGENT_ID, "ByAgentId", QUESTION, "agent_id", "created_on", "Questions of an asker")          \
@@ -424,6 +425,7 @@ extern const struct item_row item_rows[ITEM_COUNT];
 #define INDEXES(X)                                                                                 \
 	X(BY_EXPIRY, "ByExpiry")                                                                   \
 	X(BY_USER_ID, "ByUserId")                                                                  \
+	X(USERS_LOGGED_IN, "UsersLoggedIn")                                                        \
 	X(BY_ACCOUNT, "SeatsOfUser")                                                               \
 	X(BY_STATUS, "ByStatus")                                                                   \
 	X(BY_AGENT_ID, "ByAgentId")                                                                \

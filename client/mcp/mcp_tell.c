@@ -89,8 +89,10 @@ void mcp_tell_asked(const struct question_ask_result *asked, const struct questi
 		    int64_t now_ms, struct buf *out)
 {
 	struct slice id = asked->question_id;
-	(void)buf_printf(out, "Question asked. Its question_id is \"%.*s\".\n", mcp_len(id),
-			 id.data);
+	char state[QUESTION_STATE_BYTES];
+	question_asked(asked, state);
+	(void)buf_printf(out, "Question asked: %s. Its question_id is \"%.*s\".\n", state,
+			 mcp_len(id), id.data);
 	if (view != NULL) {
 		mcp_tell_status(view, now_ms, out);
 	} else {

@@ -22,7 +22,7 @@ const struct mcp_tool mcp_tools[] = {
 		 {"type", "type", "How it is answered; default multiple_choice if there are options, else text", NULL},
 		 {"options", "options", "Options to choose from, for multiple_choice: all different", NULL},
 		 {"audience", "audience", "Its audiences; the first is its category; default general", &words_audience},
-		 {"min_responses", "min_responses", "How many answers are needed; the last of them closes the question; default 5", NULL},
+		 {"min_responses", "min_responses", "How many answers are needed; the last of them closes the question; default as many as there are people to answer, 1 to 5", NULL},
 		 {"timeout_seconds", "timeout_seconds", "How many seconds it is open; default 3600", NULL},
 		 {"idempotency_key", "idempotency_key",
 		  "Text of your choice, such as the name of your task: a repeat with the same key is the same question while it is open", NULL}},

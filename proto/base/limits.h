@@ -129,7 +129,7 @@
 	X(QUESTION_OPTION_CHARS,  question_option_chars,   200,       "chars",    LIMIT_FIXED, "Longest option")                                          \
 	X(QUESTION_AUDIENCES,     question_audiences,      5,         "words",    LIMIT_FIXED, "Audiences of one question; the first is its category")    \
 	X(QUESTION_RESPONSES,     question_responses,      50,        "answers",  LIMIT_FIXED, "Most answers a question may ask for") \
-	X(QUESTION_RESPONSES_USUAL, question_responses_usual, 5,      "answers",  LIMIT_FIXED, "Answers a question asks for by default") \
+	X(QUESTION_RESPONSES_USUAL, question_responses_usual, 5,      "answers",  LIMIT_FIXED, "Answers a question asks for by default, if it concerns as many people") \
 	X(QUESTION_SECONDS_MIN,   question_seconds_min,    60,        "s",        LIMIT_FIXED, "Shortest time a question is open") \
 	X(QUESTION_SECONDS,       question_seconds,        2592000,   "s",        LIMIT_FIXED, "Longest time a question is open: 30 days") \
 	X(QUESTION_SECONDS_USUAL, question_seconds_usual,  3600,      "s",        LIMIT_FIXED, "Time a question is open by default") \

@@ -28,7 +28,7 @@
 	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
 	F(TEXTS, options, MAX_QUESTION_OPTION_CHARS, FIELD_OPT, MAX_QUESTION_OPTIONS_MIN, MAX_QUESTION_OPTIONS, "Of multiple_choice, all different; text has none") \
 	F(STRS, audience, _, FIELD_OPT, 1, MAX_QUESTION_AUDIENCES, "Of `technical`, `product`, `ethics`, `creative`, `general`; the first is the question's category; default general") \
-	F(INT, min_responses, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "The question closes after so many answers; default 5") \
+	F(INT, min_responses, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "The question closes after so many answers; default as many as the people it concerns, 1 to 5") \
 	F(INT, timeout_seconds, _, FIELD_OPT, MAX_QUESTION_SECONDS_MIN, MAX_QUESTION_SECONDS, "How many seconds it is open; default 3600") \
 	F(STR, room_id, _, FIELD_OPT, 6, 16, "Only for members of this room, of which the asker is one") \
 	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "The asker's name is hidden")                       \
@@ -39,7 +39,9 @@
 #define RECORD_question_ask_result(F)                                                              \
 	F_OF_QUESTION(F)                                                                           \
 	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "Its status")  \
-	F_QUESTION_TIMES(F)
+	F_QUESTION_TIMES(F)                                                                        \
+	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "Answers requested")   \
+	F(INT, people, _, FIELD_REQ, 0, MAX_ROOM_SEATS, "How many people it concerns: members of the room who are logged in; of a question to everyone, users who are logged in, at most 50. The caller is not counted")
 
 #define RECORD_option_votes(F)                                                                     \
 	F_WRITTEN(F, option, FIELD_REQ | FIELD_LINE, MAX_QUESTION_OPTION_CHARS, "The option") \

@@ -285,7 +285,7 @@ a_tie_is_not_most() {
 
 json_begins_with_the_id() {
 	local q
-	q=$(sed -n '1s/^{"question_id":"\([^"]*\)","status":"OPEN","created_at":.*,"expires_at":[0-9]*}$/\1/p' "$home/json.out")
+	q=$(sed -n '1s/^{"question_id":"\([^"]*\)","status":"OPEN","created_at":.*,"expires_at":[0-9]*,"required_responses":1,"people":[0-9]*}$/\1/p' "$home/json.out")
 	as ben answer "$q" yes --json | grep -q '^{"response_id":"r_[^"]*"' && has_ended json 0 &&
 		[ "$(wc -l <"$home/json.out")" = 2 ] && tail -1 "$home/json.out" | grep -q "^{\"question_id\":\"$q\",\"status\":\"CLOSED\"" &&
 		grep -q '"status":"CLOSED".*"summary":\[{"option":"yes","votes":1},{"option":"no","votes":0}\],"responses":\[{"selected_option":0}\]}' "$home/json.out"

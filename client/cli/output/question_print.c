@@ -71,12 +71,15 @@ int question_print_asked(const struct cli *c, const struct room_client *client,
 			 const struct question_ask_result *asked)
 {
 	char link[LINK_OF_PAGE_BYTES_MAX + 1];
+	char state[QUESTION_STATE_BYTES];
 	(void)link_of_page(slice_str(room_client_web(client)), asked->question_id, link,
 			   sizeof(link));
 	if (c->is_json) {
 		return print_record_linked(&record_question_ask_result, asked, link);
 	}
 	bool is_told = print_line("%s", print_soft(asked->question_id));
+	question_asked(asked, state);
+	print_progress("%s", state);
 	if (link[0] != '\0') {
 		print_progress("%s", link);
 	}

@@ -126,6 +126,21 @@ void question_state(const struct question_view *q, int64_t now_ms, char *out, si
 	}
 }
 
+void question_asked(const struct question_ask_result *asked, char out[QUESTION_STATE_BYTES])
+{
+	const long long needed = (long long)asked->required_responses;
+	const long long people = (long long)asked->people;
+	size_t n = format_to(out, QUESTION_STATE_BYTES, "%lld %s needed; ", needed,
+			     needed == 1 ? "answer" : "answers");
+	if (people == 0) {
+		(void)format_to(out + n, QUESTION_STATE_BYTES - n, "nobody can answer yet");
+	} else { /* to everyone, the server counts no further */
+		(void)format_to(out + n, QUESTION_STATE_BYTES - n, "%lld%s %s can answer", people,
+				people == MAX_QUESTION_RESPONSES ? " or more" : "",
+				people == 1 ? "person" : "people");
+	}
+}
+
 /* So much of a text that may have lines. */
 static void question_write_beginning(const char *text, size_t cells, struct buf *out)
 {

@@ -36,6 +36,9 @@ void question_write_responses(const struct question_view *q, struct buf *out);
 /* Write the state: the answers so far and needed, and the time left, or how it ended. */
 void question_state(const struct question_view *q, int64_t now_ms, char *out, size_t cap);
 
+/* Write how many answers a new question needs, and how many people can give one. */
+void question_asked(const struct question_ask_result *asked, char out[QUESTION_STATE_BYTES]);
+
 /* For verbs, in lines that end with "\n"; texts must be NUL-terminated, as by record_own(). */
 /* An entry of a list: its id, state, category, and the start of the prompt. */
 void question_write_row(const struct question_view *q, int64_t now_ms, struct buf *out);

@@ -6,7 +6,6 @@
 #include "proto/base/format.h"
 #include "server/domain/base/public_id.h"
 #include "server/domain/base/user_barred.h"
-#include "server/domain/base/user_key.h"
 
 /* ---- names ---- */
 
@@ -21,23 +20,6 @@ struct key_text question_fingerprint(const struct txn *t)
 }
 
 /* ---- finding ---- */
-
-struct key_text question_seat(const struct txn *t, struct slice room_id)
-{
-	return user_key_hash_of_login(t->server_key, slice_str(t->session->user_id), room_id);
-}
-
-bool question_is_for_seat(const struct seat_item *seat)
-{
-	return !seat->is_waiting && seat->with_username;
-}
-
-bool question_has_seat(struct txn *t, struct slice room_id)
-{
-	struct key_text hash = question_seat(t, room_id);
-	const struct seat_item *seat = txn_get(t, ITEM_SEAT, room_id, slice_str(hash.text));
-	return seat != NULL && question_is_for_seat(seat);
-}
 
 enum question_status question_status_of(const struct txn *t, const struct question_item *item)
 {

@@ -22,8 +22,8 @@
  * and by those who have a seat in the room.
  *
  * Files:
- *   question.c finding a question, and the caller's relation to it; question_ask.c ask, cancel and
- *   the end of a question; question_answer.c answer and skip; question_read.c get, watch;
+ *   question.c finding a question, and the caller's relation to it; question_people.c whom it
+ *   concerns; question_ask.c ask, cancel and the end of a question; question_answer.c answer and skip; question_read.c get, watch;
  *   question_list.c lists; question_owner.c methods for the server's owner; question_stats.c stats;
  *   board.c boards; points.c what an answer earns; question_notify.c notifications of new
  *   questions; question_expiry.c expiry. The handlers are declared in directory.h.
@@ -98,15 +98,28 @@ enum user_left questions_end(struct txn *t, struct slice user_id);
 /* Delete what the user has earned. */
 enum user_left stats_end(struct txn *t, struct slice user_id);
 
+/* ---- whom it concerns: question_people.c ---- */
+
 /* Return the rest of the SK of the SEAT item that the caller would have in a room. */
 struct key_text question_seat(const struct txn *t, struct slice room_id);
 /*
- * Return whether the room's questions are for the member with this seat: it has a name and is not
- * in the lobby. A kicked seat has no name.
+ * Return whether the caller has a seat in the room with a name, and not in the lobby; false while
+ * it is loading. A kicked seat has no name.
  */
-bool question_is_for_seat(const struct seat_item *seat);
-/* Return whether the caller has such a seat; false while it is loading. */
 bool question_has_seat(struct txn *t, struct slice room_id);
+/*
+ * List the user_ids of those who may see a question of a room, its asker among them if they have a
+ * seat. TXN_MORE, TXN_DONE, or TXN_REFUSED if memory is out. *out is in t->arena.
+ */
+enum txn_step question_accounts(struct txn *t, const struct question_item *q, struct slices *out);
+bool question_accounts_have(const struct slices *accounts, struct slice user_id);
+/*
+ * Count the people whom a new question concerns, without its asker; of a question to everyone, at
+ * most MAX_QUESTION_RESPONSES. Steps as above.
+ */
+enum txn_step question_count_people(struct txn *t, const struct question_item *q, int64_t *people);
+
+/* ---- its life ---- */
 
 /*
  * Return when the sweeper has something to do for a question that has not ended, such as a round

@@ -67,6 +67,8 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		return TXN_REFUSED;
 	}
 
+	int64_t usual = MAX_QUESTION_RESPONSES_USUAL;
+	int64_t people = 0;
 	int64_t seconds = p->with_timeout_seconds ? p->timeout_seconds : MAX_QUESTION_SECONDS_USUAL;
 	struct question_item item = {
 		.status = QUESTION_OPEN,
@@ -74,8 +76,6 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		.type = p->type,
 		.options = p->options,
 		.audience = p->audience.n > 0 ? p->audience : (struct slices){&general, 1},
-		.required_responses =
-			p->with_min_responses ? p->min_responses : MAX_QUESTION_RESPONSES_USUAL,
 		.agent_id = user_id,
 		.asked_by = slice_str(p->anonymous ? "" : t->session->user_name),
 		.room_id = txn_copy(t, slice_str(room_id)),
@@ -83,6 +83,12 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		.expires_at =
 			t->wall_ms + QUESTION_NOTIFY_RETRY_MS, /* a question is open for longer */
 	};
+	enum txn_step step = question_count_people(t, &item, &people);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	usual = people < 1 ? 1 : people < usual ? people : usual;
+	item.required_responses = p->with_min_responses ? p->min_responses : usual;
 	struct asker_item asker_now = {.open_questions =
 					       asker == NULL ? 1 : asker->open_questions + 1};
 	struct slice id = public_id_make(t, "q_");
@@ -95,6 +101,8 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		.status = item.status,
 		.created_at = t->wall_ms,
 		.expires_at = item.ends_at,
+		.required_responses = item.required_responses,
+		.people = people,
 	};
 	return TXN_DONE;
 }

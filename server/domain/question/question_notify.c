@@ -68,41 +68,6 @@ int64_t question_due_at(const struct txn *t, const struct question_item *item)
 
 /* ---- who may be notified ---- */
 
-static int by_bytes(const void *a, const void *b)
-{
-	const struct slice *x = a;
-	const struct slice *y = b;
-	return slice_cmp(*x, *y);
-}
-
-/* Accounts of a room's seats, sorted. TXN_MORE while they load. */
-static enum txn_step room_accounts(struct txn *t, struct slice room_id, struct slices *out)
-{
-	struct txn_page page = {.limit = STORE_QUERY_MAX};
-	struct txn_items seats = {.has_more = true};
-	size_t most = (size_t)t->limits[LIMIT_ROOM_SEATS];
-	*out = (struct slices){.items = arena_alloc(t->arena, most * sizeof(*out->items))};
-	if (out->items == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-	}
-	while (seats.has_more) {
-		seats = txn_list(t, ITEM_SEAT, room_id, &page);
-		if (txn_is_loading(t)) {
-			return TXN_MORE;
-		}
-		for (size_t i = 0; i < seats.n && out->n < most; i++) {
-			const struct seat_item *seat = txn_decode(t, &seats.items[i]);
-			if (seat != NULL && seat->account.len > 0 && question_is_for_seat(seat)) {
-				out->items[out->n++] = seat->account;
-			}
-		}
-		page.after = seats.n > 0 ? seats.items[seats.n - 1].sk : page.after;
-		seats.has_more = seats.has_more && seats.n > 0;
-	}
-	qsort(out->items, out->n, sizeof(*out->items), by_bytes);
-	return TXN_DONE;
-}
-
 /* As far as the subscription says; whoever has answered, skipped or been notified is left out later. */
 static bool is_willing(const struct txn *t, const struct question_item *q,
 		       const struct subscription_item *s)
@@ -142,8 +107,7 @@ static bool draw(struct txn *t, struct slice id, const struct question_item *q,
 		const struct subscription_item *s = txn_decode(t, &found->items[i]);
 		bool is_there = s != NULL && txn_user_is_connected(t, s->user_id);
 		if (s == NULL || !is_willing(t, q, s) ||
-		    (q->room_id.len > 0 && bsearch(&s->user_id, accounts->items, accounts->n,
-						   sizeof(s->user_id), by_bytes) == NULL)) {
+		    (q->room_id.len > 0 && !question_accounts_have(accounts, s->user_id))) {
 			if (passed->n < PASSED_MAX) {
 				passed->items[passed->n++] =
 					item_pk_rest(&found->items[i], ITEM_SUBSCRIPTION);
@@ -251,7 +215,7 @@ enum txn_step question_notify(struct txn *t)
 	}
 	struct slices accounts = {.n = 0};
 	if (q->room_id.len > 0) {
-		enum txn_step step = room_accounts(t, q->room_id, &accounts);
+		enum txn_step step = question_accounts(t, q, &accounts);
 		if (step != TXN_DONE) {
 			return step;
 		}

@@ -223,6 +223,12 @@ static void questions_granted(struct world *w, struct conn *c, const struct op *
 	if (op->method == METHOD_QUESTION_MINE || op->method == METHOD_ANSWER_MINE) {
 		mine_granted(w, op, result);
 	} else if (op->method == METHOD_QUESTION_ASK) {
+		const struct question_ask_result *asked = &result->QUESTION_ASK;
+		int64_t usual = asked->people < 1 ? 1 : asked->people < 5 ? asked->people : 5;
+		if (asked->required_responses != (op->value > 0 ? (int64_t)op->value : usual)) {
+			broken(w, CLAIM_RULES, "a question for %lld people needs %lld answers",
+			       (long long)asked->people, (long long)asked->required_responses);
+		}
 		char id[20];
 		view_text(id, sizeof(id), result->QUESTION_ASK.question_id);
 		if (question_row(w, id) == NULL && op->jumps_before == w->jumps && !op->is_again) {
@@ -326,7 +332,7 @@ void send_ask(struct world *w, struct conn *c, int64_t min_responses, int64_t se
 	      const char *once)
 {
 	static struct slice options[] = {SLICE_INIT("yes"), SLICE_INIT("no")};
-	struct op about = {0};
+	struct op about = {.value = (size_t)min_responses};
 	struct question_ask_params p = {
 		.prompt = SLICE("Is it so, or not?"),
 		.type = QUESTION_CHOICE,
@@ -342,7 +348,7 @@ static void act_ask(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	const char *key = act_once(w, once);
-	int64_t min_responses = dice_between(&w->dice, 1, 3);
+	int64_t min_responses = dice_between(&w->dice, 0, 3); /* 0: as many as there are */
 	int64_t seconds = dice_percent(&w->dice, 50) ? 60 : 3600;
 	(void)room;
 	if (is_worth_it(w, c)) {

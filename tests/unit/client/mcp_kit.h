@@ -16,7 +16,8 @@
 #define Q   "q_K7QX3MHW4A"
 #define ASKED                   \
 	"{\"question_id\":\"" Q \
-	"\",\"status\":\"OPEN\",\"created_at\":1795400000000,\"expires_at\":1795403600000}"
+	"\",\"status\":\"OPEN\",\"created_at\":1795400000000,\"expires_at\":1795403600000,"      \
+	"\"required_responses\":2,\"people\":3}"
 #define VIEW(status, type, n, more)                                                               \
 	"{\"question\":{\"question_id\":\"" Q "\",\"status\":\"" status                           \
 	"\",\"prompt\":\"Shall we ship it?\",\"type\":\"" type                                    \

@@ -158,7 +158,8 @@ MCP_TEST(test_ask_human_asks_and_says_how_it_stands)
 	assert_out(
 		m,
 		R("\"x\"",
-		  "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Question asked. Its "
+		  "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Question asked: 2 "
+		  "answers needed; 3 people can answer. Its "
 		  "question_id is \\\"" Q
 		  "\\\".\\n0 of 2 answers so far. It is open until 2026-11-23T03:13:20Z (in 60 "
 		  "minutes), or until all have come.\\nNobody has answered yet. That is neither a "
@@ -176,7 +177,8 @@ MCP_TEST(test_ask_human_asks_and_says_how_it_stands)
 MCP_TEST(test_a_question_that_is_asked_is_told_whatever_comes_after)
 {
 	static const char text[] =
-		"Question asked. Its question_id is \"" Q "\".\n"
+		"Question asked: 2 answers needed; 3 people can answer. Its question_id is \"" Q
+		"\".\n"
 		"It can be answered until 2026-11-23T03:13:20Z; its status could not be read now.\n"
 		"People answer in their own time. Continue with something else, and call "
 		"check_human_responses with question_id \"" Q

@@ -17,7 +17,7 @@
 	",\"summary\":[{\"option\":\"yes\",\"votes\":" yes "},{\"option\":\"no\",\"votes\":" no "}]"
 #define ASKED                                                                                    \
 	"{\"question_id\":\"q_K7QX3M7HQ2\",\"status\":\"OPEN\",\"created_at\":1,\"expires_at\":" \
-	"9000000000000}"
+	"9000000000000,\"required_responses\":3,\"people\":4}"
 #define WATCHED(status)	  "{\"version\":7,\"question\":" VIEW(status, "") "}"
 #define GOT(status, more) "{\"question\":" VIEW(status, more) "}"
 

@@ -4,8 +4,11 @@
 #define _XOPEN_SOURCE 700
 #include "tests/unit/client/verb_kit.h"
 
-#define Q     "q_K7QX3MHW4A"
-#define ASKED "{\"question_id\":\"" Q "\",\"status\":\"OPEN\",\"created_at\":1,\"expires_at\":2}"
+#define Q "q_K7QX3MHW4A"
+#define ASKED                                                                  \
+	"{\"question_id\":\"" Q                                                \
+	"\",\"status\":\"OPEN\",\"created_at\":1,\"expires_at\":2,\"required_" \
+	"responses\":5,\"people\":7}"
 #define VIEW                                                                               \
 	"{\"question\":{\"question_id\":\"" Q                                              \
 	"\",\"status\":\"OPEN\",\"prompt\":\"Shall we ship it?\","                         \

@@ -36,10 +36,11 @@ static inline int panel_open(void **state)
 #define TEXT   "'prompt':'What would you name it?','type':'text'"
 #define CHOICE "'prompt':'Shall we ship it?','type':'multiple_choice','options':['yes','no']"
 
-/* ada asks; her question becomes d->id. */
+/* ada asks, for five answers unless params say how many; her question becomes d->id. */
 static inline void ask_unnamed(struct panel *d, const char *params)
 {
-	rig_field(rig_must(d->ada, "question.ask", "%s", params), "question_id", d->id,
+	const char *need = says(params, "min_responses") ? "" : ",'min_responses':5";
+	rig_field(rig_must(d->ada, "question.ask", "%s%s", params, need), "question_id", d->id,
 		  sizeof(d->id));
 }
 

@@ -156,7 +156,7 @@ COMMAND_TEST(test_without_a_command_nobody_is_drawn_for_it, d)
 /* Whatever the round has done before: after the restart the command runs for a notice that was not decided on, and only then. */
 COMMAND_TEST(test_a_restart_at_any_step_notifies_once, d)
 {
-	enum { STEPS = 16 };
+	enum { STEPS = 17 };
 	char token[KEY_CHARS + 1];
 	size_t early = 0, late = 0;
 	struct rig_peer *eve = rig_guest(&d->r, "eve");

@@ -447,7 +447,8 @@ PANEL_TEST(test_a_round_that_could_not_be_written_is_made_up_for, d)
 	(void)rig_send(d->ada, "question.ask", TEXT);
 	rig_let(&d->r, 1);
 	rig_let(&d->r, 1);
-	rig_let(&d->r, 1); /* asker; whether she is barred; the question */
+	rig_let(&d->r, 1);
+	rig_let(&d->r, 1); /* asker; whether she is barred; who is logged in; the question */
 	rig_fail_commits(&d->r, 1, ERR_FULL);
 	rig_release(&d->r);
 	assert_int_equal(noticed(d->bob), 0);
@@ -463,7 +464,8 @@ PANEL_TEST(test_a_round_that_the_sweeper_finds_is_put_off_before_it_is_made, d)
 	(void)rig_send(d->ada, "question.ask", TEXT);
 	rig_let(&d->r, 1);
 	rig_let(&d->r, 1);
-	rig_let(&d->r, 1); /* asker; whether she is barred; the question */
+	rig_let(&d->r, 1);
+	rig_let(&d->r, 1); /* asker; whether she is barred; who is logged in; the question */
 	rig_crash(&d->r);  /* the question is there, and no round was made */
 	d->r.holds = false;
 	rig_advance(&d->r, 19 * SECOND_MS);
