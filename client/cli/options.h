@@ -70,6 +70,7 @@
 	X(OPEN,       "open",      "TIME",     "How long it is open, 1m to 30d: 30m, 8h, 3d (default: 1h)") \
 	X(AUDIENCE,   "audience",  "AUDIENCE...", "technical, product, ethics, creative or general; may be repeated") \
 	X(ROOM,       "room",      "CODE",     "Only for the members of this room")                \
+	X(TO,         "to",        "NAME",     "Only for this member of the team or room, or of one of your teams") \
 	X(ANONYMOUS,  "anonymous", NULL,       "The asker's name is hidden")                       \
 	X(EXPECT,     "expect",    "CHOICE",   "End with 5 unless most chose this; a tie is not most") \
 	X(TODAY,      "today",     NULL,       "Of today (UTC)")                                   \

@@ -147,9 +147,11 @@ const struct verb verbs[] = {
 	 "aye ask 'Ship it today?' -o yes -o no --need 3 --wait --expect yes && ./ship.sh\n"
 	 "aye ask 'What would you call this verb?' --audience technical --audience creative\n"
 	 "git diff | aye ask - -o merge -o wait\n"
-	 "aye ask 'Who broke the build?' --room K7QX3M --anonymous --wait --json",
+	 "aye ask 'Who broke the build?' --room K7QX3M --anonymous --wait --json\n"
+	 "aye ask 'Which week suits you?' --team Payments --open 7d\n"
+	 "aye ask 'Can you review it today?' -o yes -o no --to Grace --wait",
 	 TAKES(REACHES, OPTION_CHOICE, OPTION_NEED, OPTION_OPEN, OPTION_AUDIENCE,
-		 OPTION_ROOM, OPTION_ANONYMOUS, OPTION_WAIT, OPTION_EXPECT, OPTION_NAME),
+		 OPTION_TEAM, OPTION_ROOM, OPTION_TO, OPTION_ANONYMOUS, OPTION_WAIT, OPTION_EXPECT, OPTION_NAME),
 	 1, 1, .run = verb_ask, .method = METHOD_QUESTION_ASK, .needs = NEEDS_NEW_ASKER, .words = {{WORD_TEXT, "prompt"}}, .is_first = true, .more = "They answer in their own time; - for standard input"},
 	{GROUP_ASK, "answer", "ID [CHOICE|TEXT|-]", "Answer a question",
 	 "aye answer q_K7QX3M7HQ2 yes --sure 4 --comment 'tested on staging'\n"

@@ -31,6 +31,8 @@
 	F(INT, min_responses, _, FIELD_OPT, 1, MAX_QUESTION_RESPONSES, "The question closes after so many answers; default as many as the people it concerns, 1 to 5") \
 	F(INT, timeout_seconds, _, FIELD_OPT, MAX_QUESTION_SECONDS_MIN, MAX_QUESTION_SECONDS, "How many seconds it is open; default 3600") \
 	F(STR, room_id, _, FIELD_OPT, 6, 16, "Only for members of this room, of which the asker is one") \
+	F(STR, group_id, _, FIELD_OPT, 1, 64, "Only for members of this team, of which the asker is one; lower case is accepted") \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "Only for this member of that room or team") \
 	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "The asker's name is hidden")                       \
 	F_ONCE(F)
 #define F_QUESTION_TIMES(F)                                                                        \
@@ -41,7 +43,7 @@
 	F(ENUM, status, question_status, FIELD_REQ, 0, WORDS_LAST(question_status), "Its status")  \
 	F_QUESTION_TIMES(F)                                                                        \
 	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "Answers requested")   \
-	F(INT, people, _, FIELD_REQ, 0, MAX_ROOM_SEATS, "How many people it concerns: members of the room who are logged in; of a question to everyone, users who are logged in, at most 50. The caller is not counted")
+	F(INT, people, _, FIELD_REQ, 0, MAX_GROUP_USERS, "How many people it concerns: members of the team, or of the room with a login; of a question to everyone, users who are logged in, at most 50. The caller is not counted")
 
 #define RECORD_option_votes(F)                                                                     \
 	F_WRITTEN(F, option, FIELD_REQ | FIELD_LINE, MAX_QUESTION_OPTION_CHARS, "The option") \
@@ -68,6 +70,8 @@
 	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended, for any reason; absent while it is open") \
 	F(STR, asked_by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Name of the asker; absent if they asked anonymously") \
 	F(STR, room_id, _, FIELD_OPT | FIELD_CODE, 6, 16, "The room whose members alone see it")  \
+	F(STR, group_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The team whose members alone see it")    \
+	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The one member of them who may answer it, and sees it besides its asker") \
 	F(BOOL, is_mine, _, FIELD_OPT, 0, 0, "Whether the caller asked it; absent in question.update") \
 	F(BOOL, can_answer, _, FIELD_OPT, 0, 0, "Whether the caller may answer it; absent in question.update") \
 	F(ENUM, why_not, question_bar, FIELD_OPT, 0, WORDS_LAST(question_bar), "Why the caller may not") \
@@ -191,6 +195,7 @@
 	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The asker; absent: deleted")              \
 	F(STR, asked_by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Name of the asker; absent if they asked anonymously") \
 	F(STR, room_id, _, FIELD_OPT | FIELD_CODE, 6, 16, "The room whose members alone see it")   \
+	F(STR, group_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The team whose members alone see it")    \
 	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was asked")                        \
 	F(INT, current_responses, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers given")        \
 	F_FLAGGED(F)

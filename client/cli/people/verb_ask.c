@@ -4,16 +4,146 @@
 #include "client/cli/output/print.h"
 #include "client/cli/output/question_print.h"
 #include "client/cli/people/question_wait.h"
+#include "client/cli/people/team_find.h"
+#include "client/cli/reach/pages.h"
 #include "client/cli/reach/reach.h"
 #include "client/cli/reach/room_command.h"
 #include "client/cli/verb_method.h"
 #include "client/model/questions/question_outcome.h"
+#include "proto/base/format.h"
+
+/* ---- the people it is for ---- */
+
+/* A member by name, in all teams of the asker. */
+struct ask_search {
+	struct slice name;
+	char teams[MAX_GROUPS_OF_USER][TEAM_FIND_ID_BYTES];
+	size_t teams_n;
+	size_t at;						    /* the team that is searched */
+	char team[TEAM_FIND_ID_BYTES], user_id[TEAM_FIND_ID_BYTES]; /* "": not found yet */
+	bool is_several;
+};
+
+static void ask_copy(char out[TEAM_FIND_ID_BYTES], struct slice id)
+{
+	(void)format_to(out, TEAM_FIND_ID_BYTES, "%.*s", (int)id.len, id.data);
+}
+
+static int ask_take_team(void *owner, const void *entry)
+{
+	struct ask_search *s = owner;
+	const struct group_entry *team = entry;
+	if (s->teams_n < MAX_GROUPS_OF_USER) {
+		ask_copy(s->teams[s->teams_n++], team->group_id);
+	}
+	return EXIT_DONE;
+}
+
+/* The same person in two teams is one. */
+static int ask_take_member(void *owner, const void *entry)
+{
+	struct ask_search *s = owner;
+	const struct group_user *user = entry;
+	if (!slice_eq(user->user_name, s->name)) {
+		return EXIT_DONE;
+	}
+	s->is_several = s->is_several ||
+			(s->user_id[0] != '\0' && !slice_eq(user->user_id, slice_str(s->user_id)));
+	ask_copy(s->user_id, user->user_id);
+	ask_copy(s->team, slice_str(s->teams[s->at]));
+	return EXIT_DONE;
+}
+
+static int ask_find_in_teams(struct visit *v, const char *name, struct request *r)
+{
+	struct ask_search s = {.name = slice_str(name)};
+	struct request *teams = request_make(METHOD_GROUP_LIST);
+	int code = pages_each(v, teams, ask_take_team, &s);
+	request_free(teams);
+	for (; code == EXIT_DONE && s.at < s.teams_n; s.at++) {
+		struct request *users = request_make(METHOD_GROUP_USERS);
+		request_text(users, "group_id", s.teams[s.at]);
+		code = pages_each(v, users, ask_take_member, &s);
+		request_free(users);
+	}
+	if (code == EXIT_DONE && s.is_several) {
+		print_problem("several members of your teams are called %s; add --team TEAM",
+			      print_typed(name));
+		return EXIT_USAGE;
+	}
+	if (code == EXIT_DONE && s.user_id[0] == '\0') {
+		print_problem("no member of your teams is called %s", print_typed(name));
+		return EXIT_REFUSED;
+	}
+	request_text(r, "group_id", s.team);
+	request_text(r, "user_id", s.user_id);
+	return code;
+}
+
+static int ask_find_in_room(struct visit *v, const char *name, struct request *r)
+{
+	const struct room_get_params p = {.room_id = slice_str(v->cli->args.value[OPTION_ROOM])};
+	struct room_update room;
+	int code = visit_call(v, METHOD_ROOM_GET, &p, &room);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	for (size_t i = 0; i < room.users_n; i++) {
+		if (slice_eq(room.users[i].username, slice_str(name))) {
+			char user_id[TEAM_FIND_ID_BYTES];
+			ask_copy(user_id, room.users[i].user_id);
+			request_text(r, "user_id", user_id);
+			return EXIT_DONE;
+		}
+	}
+	print_problem("no member of the room is called %s", print_typed(name));
+	return EXIT_REFUSED;
+}
+
+/* Whether the server has to be asked who that is. */
+static bool ask_is_looked_up(const struct cli *c)
+{
+	return c->args.value[OPTION_TEAM] != NULL || c->args.value[OPTION_TO] != NULL;
+}
+
+/* Names become ids. */
+static int ask_look_up(struct visit *v, struct request *r)
+{
+	const char *team = v->cli->args.value[OPTION_TEAM];
+	const char *to = v->cli->args.value[OPTION_TO];
+	char group_id[TEAM_FIND_ID_BYTES], user_id[TEAM_FIND_ID_BYTES];
+	int code = EXIT_DONE;
+	if (team != NULL) {
+		code = team_find(v, TEAM_KIND_TEAM, team, NULL, group_id);
+	}
+	if (code != EXIT_DONE || (team == NULL && to == NULL)) {
+		return code;
+	}
+	if (team == NULL) {
+		return v->cli->args.value[OPTION_ROOM] != NULL ? ask_find_in_room(v, to, r)
+							       : ask_find_in_teams(v, to, r);
+	}
+	request_text(r, "group_id", group_id);
+	if (to != NULL) {
+		code = team_find(v, TEAM_KIND_MEMBER, to, group_id, user_id);
+	}
+	if (to != NULL && code == EXIT_DONE) {
+		request_text(r, "user_id", user_id);
+	}
+	return code;
+}
+
+/* ---- the verbs ---- */
 
 /* What is expected has to be one of the options, and somebody has to wait for it. */
 static int verb_ask_check(const struct cli *c, const struct request *r)
 {
 	const struct question_ask_params *p = r->params;
 	const char *expect = c->args.value[OPTION_EXPECT];
+	if (c->args.value[OPTION_TEAM] != NULL && c->args.value[OPTION_ROOM] != NULL) {
+		print_problem("choose --team or --room, not both");
+		return EXIT_USAGE;
+	}
 	if (expect == NULL) {
 		return EXIT_DONE;
 	}
@@ -28,17 +158,36 @@ static int verb_ask_check(const struct cli *c, const struct request *r)
 	return EXIT_DONE;
 }
 
-/* A room's questions are for those who have a seat in it as a user, which nobody has without a login. */
+/* Nobody is a member of a team, or of a room as a user, without a login. */
 static enum verb_needs verb_ask_needs(const struct cli *c)
 {
-	return c->args.value[OPTION_ROOM] != NULL ? NEEDS_LOGIN : c->verb->needs;
+	bool is_for_some = c->args.value[OPTION_ROOM] != NULL || ask_is_looked_up(c);
+	return is_for_some ? NEEDS_LOGIN : c->verb->needs;
 }
 
-static int verb_ask_only(struct cli *c, const struct request *r)
+/* On a connection of its own, before the one that waits. */
+static int verb_ask_look_up(struct cli *c, struct request *r)
+{
+	struct visit v;
+	if (!ask_is_looked_up(c)) {
+		return EXIT_DONE;
+	}
+	int code = room_command_open(c, &v, verb_ask_needs(c));
+	if (code == EXIT_DONE) {
+		code = ask_look_up(&v, r);
+	}
+	room_command_close(&v);
+	return code;
+}
+
+static int verb_ask_only(struct cli *c, struct request *r)
 {
 	struct visit v;
 	struct question_ask_result asked;
 	int code = room_command_open(c, &v, verb_ask_needs(c));
+	if (code == EXIT_DONE) {
+		code = ask_look_up(&v, r);
+	}
 	if (code == EXIT_DONE) {
 		code = visit_call(&v, METHOD_QUESTION_ASK, r->params, &asked);
 	}
@@ -67,7 +216,8 @@ int verb_ask(struct cli *c)
 			.needs = verb_ask_needs(c),
 			.expect = c->args.value[OPTION_EXPECT],
 		};
-		code = question_wait(c, &wish);
+		code = verb_ask_look_up(c, r);
+		code = code == EXIT_DONE ? question_wait(c, &wish) : code;
 	} else if (code == EXIT_DONE) {
 		code = verb_ask_only(c, r);
 	}

@@ -195,6 +195,11 @@ void question_write_head(const struct question_view *q, int64_t now_ms, struct b
 	}
 	if (q->room_id.len > 0) {
 		(void)buf_printf(out, ", in room %s", q->room_id.data);
+	} else if (q->group_id.len > 0) {
+		(void)buf_printf(out, ", in a team");
+	}
+	if (q->user_id.len > 0) {
+		(void)buf_printf(out, ", %s", q->is_mine ? "to one member" : "to you alone");
 	}
 	(void)buf_printf(out, "\n\n%s\n", q->prompt.data);
 	if (q->options.n > 0 || q->responses_n > 0) {

@@ -47,8 +47,9 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 		q->status = question_status_of(t, q->item);
 	}
 	/* A seat is looked for where there is no question, too: both take the same time. */
-	struct slice room_id = q->item == NULL ? SLICE("?") : q->item->room_id;
-	bool may_see = q->is_mine || room_id.len == 0 || question_has_seat(t, room_id);
+	static const struct question_item none = {.room_id = SLICE_INIT("?")};
+	bool may_see =
+		q->is_mine || question_is_for_caller(t, q->item == NULL ? &none : q->item);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -128,6 +129,8 @@ struct question_view question_view_of(const struct txn *t, struct slice id,
 							 : item->ends_at,
 		.asked_by = item->asked_by,
 		.room_id = item->room_id,
+		.group_id = item->group_id,
+		.user_id = item->to_user_id,
 	};
 }
 

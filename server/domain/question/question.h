@@ -18,8 +18,8 @@
  * does not disclose who gave it, or which other answers are by the same person.
  *
  * While a question is open, its asker and everyone who has answered it see its answers;
- * afterwards everyone who may see the question does. A question of a room is seen by its asker
- * and by those who have a seat in the room.
+ * afterwards everyone who may see the question does. A question of a room or a team is seen by its
+ * asker and by the members, as long as they are that; one to a member by the two.
  *
  * Files:
  *   question.c finding a question, and the caller's relation to it; question_people.c whom it
@@ -100,16 +100,25 @@ enum user_left stats_end(struct txn *t, struct slice user_id);
 
 /* ---- whom it concerns: question_people.c ---- */
 
-/* Return the rest of the SK of the SEAT item that the caller would have in a room. */
-struct key_text question_seat(const struct txn *t, struct slice room_id);
 /*
- * Return whether the caller has a seat in the room with a name, and not in the lobby; false while
- * it is loading. A kicked seat has no name.
+ * Set whom a new question is for, from the params. TXN_MORE, TXN_DONE, or TXN_REFUSED: the asker
+ * is not in that room or team, or the one member is not.
  */
-bool question_has_seat(struct txn *t, struct slice room_id);
+enum txn_step question_address(struct txn *t, const struct question_ask_params *p, struct question_item *item);
 /*
- * List the user_ids of those who may see a question of a room, its asker among them if they have a
- * seat. TXN_MORE, TXN_DONE, or TXN_REFUSED if memory is out. *out is in t->arena.
+ * Return whether the question is for the caller now, who may have asked it; false while that is
+ * loading. Of a room it is for those who have a seat with a name and are not in the lobby (a
+ * kicked seat has no name), of a team for its members, of one of them for that one.
+ */
+bool question_is_for_caller(struct txn *t, const struct question_item *q);
+/* End the subscription of this transaction when the question is not for the caller any more. */
+void question_subscribe_while(struct txn *t, const struct question_item *q);
+/* Return whether it is for everyone. */
+bool question_is_for_all(const struct question_item *q);
+/*
+ * List the user_ids of those whom a question is for that is not for everyone, its asker among them
+ * if they are in the room or team. TXN_MORE, TXN_DONE, or TXN_REFUSED if memory is out. *out is in
+ * t->arena.
  */
 enum txn_step question_accounts(struct txn *t, const struct question_item *q, struct slices *out);
 bool question_accounts_have(const struct slices *accounts, struct slice user_id);

@@ -30,6 +30,14 @@ static bool ask_is_sound(struct txn *t)
 			}
 		}
 	}
+	if (p->with_room_id && p->with_group_id) {
+		fault_field(&t->fault, "group_id", "is not allowed with room_id");
+		return false;
+	}
+	if (p->with_user_id && !p->with_room_id && !p->with_group_id) {
+		fault_field(&t->fault, "user_id", "needs group_id or room_id");
+		return false;
+	}
 	return audience_is_sound(t, &p->audience);
 }
 
@@ -38,24 +46,26 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 	const struct question_ask_params *p = t->params;
 	const struct slice user_id = slice_str(t->session->user_id);
 	static struct slice general = SLICE_INIT("general");
-	char room_id[CODE_CHARS_MAX + 1] = "";
+	int64_t people = 0;
 
 	if (!ask_is_sound(t)) {
 		return TXN_REFUSED;
 	}
 	const struct asker_item *asker = txn_get(t, ITEM_ASKER, user_id, NO_SK);
 	bool is_barred = user_is_barred(t, user_id);
-	bool is_asked_in_room = p->with_room_id && code_normalise(p->room_id, room_id) &&
-				question_has_seat(t, slice_str(room_id));
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	if (is_barred) {
 		return user_refuse_barred(t);
 	}
-	if (p->with_room_id && !is_asked_in_room) {
-		return txn_refuse(t, FAULT_ROOM_NOT_FOUND,
-				  "you have no seat in that room; join it with this login");
+	struct question_item item = {.agent_id = user_id};
+	enum txn_step step = question_address(t, p, &item);
+	if (step == TXN_DONE) {
+		step = question_count_people(t, &item, &people);
+	}
+	if (step != TXN_DONE) {
+		return step;
 	}
 	if (asker != NULL && asker->open_questions >= t->limits[LIMIT_QUESTIONS_OPEN]) {
 		(void)txn_refuse(t, FAULT_QUOTA_EXCEEDED,
@@ -67,28 +77,19 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		return TXN_REFUSED;
 	}
 
-	int64_t usual = MAX_QUESTION_RESPONSES_USUAL;
-	int64_t people = 0;
+	int64_t usual = people < 1			      ? 1
+			: people < MAX_QUESTION_RESPONSES_USUAL ? people
+								: MAX_QUESTION_RESPONSES_USUAL;
 	int64_t seconds = p->with_timeout_seconds ? p->timeout_seconds : MAX_QUESTION_SECONDS_USUAL;
-	struct question_item item = {
-		.status = QUESTION_OPEN,
-		.prompt = p->prompt,
-		.type = p->type,
-		.options = p->options,
-		.audience = p->audience.n > 0 ? p->audience : (struct slices){&general, 1},
-		.agent_id = user_id,
-		.asked_by = slice_str(p->anonymous ? "" : t->session->user_name),
-		.room_id = txn_copy(t, slice_str(room_id)),
-		.ends_at = t->wall_ms + seconds * 1000,
-		.expires_at =
-			t->wall_ms + QUESTION_NOTIFY_RETRY_MS, /* a question is open for longer */
-	};
-	enum txn_step step = question_count_people(t, &item, &people);
-	if (step != TXN_DONE) {
-		return step;
-	}
-	usual = people < 1 ? 1 : people < usual ? people : usual;
+	item.status = QUESTION_OPEN;
+	item.prompt = p->prompt;
+	item.type = p->type;
+	item.options = p->options;
+	item.audience = p->audience.n > 0 ? p->audience : (struct slices){&general, 1};
 	item.required_responses = p->with_min_responses ? p->min_responses : usual;
+	item.asked_by = slice_str(p->anonymous ? "" : t->session->user_name);
+	item.ends_at = t->wall_ms + seconds * 1000;
+	item.expires_at = t->wall_ms + QUESTION_NOTIFY_RETRY_MS; /* it is open for longer */
 	struct asker_item asker_now = {.open_questions =
 					       asker == NULL ? 1 : asker->open_questions + 1};
 	struct slice id = public_id_make(t, "q_");

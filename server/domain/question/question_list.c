@@ -199,7 +199,7 @@ enum txn_step on_QUESTION_LIST(struct txn *t)
 		if (question_has_ended(question_status_of(t, q.item)) ||
 		    slice_eq(q.item->agent_id, slice_str(t->session->user_id)) ||
 		    (p->audience.n > 0 && !audience_meets(&q.item->audience, &p->audience)) ||
-		    (q.item->room_id.len > 0 && !question_has_seat(t, q.item->room_id))) {
+		    !question_is_for_caller(t, q.item)) {
 			page.after = at;
 			continue;
 		}
@@ -287,9 +287,7 @@ enum txn_step on_ANSWER_MINE(struct txn *t)
 		const struct question_item *q =
 			txn_get(t, ITEM_QUESTION, item_pk_rest(&found.items[i], ITEM_RESPONSE),
 				NO_SK);
-		bool may_see =
-			q != NULL && (q->room_id.len == 0 || question_has_seat(t, q->room_id));
-		shown[i] = may_see ? q : NULL;
+		shown[i] = q != NULL && question_is_for_caller(t, q) ? q : NULL;
 	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
@@ -379,6 +377,7 @@ enum txn_step on_SERVER_QUESTIONS(struct txn *t)
 				.user_id = q->agent_id,
 				.asked_by = q->asked_by,
 				.room_id = q->room_id,
+				.group_id = q->group_id,
 				.created_at = q->created_on,
 				.current_responses = q->current_responses,
 				.flagged_responses = q->flagged_responses,

@@ -107,7 +107,7 @@ static bool draw(struct txn *t, struct slice id, const struct question_item *q,
 		const struct subscription_item *s = txn_decode(t, &found->items[i]);
 		bool is_there = s != NULL && txn_user_is_connected(t, s->user_id);
 		if (s == NULL || !is_willing(t, q, s) ||
-		    (q->room_id.len > 0 && !question_accounts_have(accounts, s->user_id))) {
+		    (!question_is_for_all(q) && !question_accounts_have(accounts, s->user_id))) {
 			if (passed->n < PASSED_MAX) {
 				passed->items[passed->n++] =
 					item_pk_rest(&found->items[i], ITEM_SUBSCRIPTION);
@@ -201,6 +201,18 @@ static bool pass_over(struct txn *t, const struct slices *passed, size_t items_l
 	return !txn_is_loading(t);
 }
 
+/* The subscriptions to draw from; of one member there are few. */
+static struct txn_items find_candidates(struct txn *t, const struct question_item *q)
+{
+	if (q->to_user_id.len > 0) {
+		return txn_query(t, INDEX_BY_USER, q->to_user_id,
+				 &(struct txn_range){.limit = MAX_SUBSCRIPTIONS});
+	}
+	return txn_query(t, INDEX_BY_LAST_NOTIFIED,
+			 words_subscription_status.list[SUBSCRIPTION_ACTIVE],
+			 &(struct txn_range){.limit = MAX_NOTICE_CANDIDATES});
+}
+
 enum txn_step question_notify(struct txn *t)
 {
 	const struct txn_next *p = t->params;
@@ -214,15 +226,13 @@ enum txn_step question_notify(struct txn *t)
 		return TXN_DONE;
 	}
 	struct slices accounts = {.n = 0};
-	if (q->room_id.len > 0) {
+	if (!question_is_for_all(q)) {
 		enum txn_step step = question_accounts(t, q, &accounts);
 		if (step != TXN_DONE) {
 			return step;
 		}
 	}
-	struct txn_items found = txn_query(t, INDEX_BY_LAST_NOTIFIED,
-					   words_subscription_status.list[SUBSCRIPTION_ACTIVE],
-					   &(struct txn_range){.limit = MAX_NOTICE_CANDIDATES});
+	struct txn_items found = find_candidates(t, q);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}

@@ -150,9 +150,8 @@ enum txn_step on_QUESTION_WATCH(struct txn *t)
 	if (step != TXN_DONE) {
 		return step;
 	}
-	if (q.item->room_id.len > 0 && !q.is_mine) {
-		struct key_text seat = question_seat(t, q.item->room_id);
-		txn_subscribe_while(t, ITEM_SEAT, q.item->room_id, slice_str(seat.text));
+	if (!q.is_mine) {
+		question_subscribe_while(t, q.item);
 	}
 	if (question_has_ended(q.status)) { /* nothing more will be published */
 		txn_unsubscribe(t, ITEM_QUESTION, q.id);

@@ -147,6 +147,8 @@
 	ITSELF(question_view, closed_at, TIME_OVER) \
 	ASKED(question_view, asked_by, METHOD_USER_DELETE) \
 	FIXED(question_view, room_id) \
+	FIXED(question_view, group_id) \
+	FIXED(question_view, user_id) \
 	FRAME(question_view, is_mine) \
 	FRAME(question_view, can_answer) \
 	FRAME(question_view, why_not) \
