@@ -157,6 +157,7 @@
 	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user was added or ended") \
 	X(SESSION_NUDGED, "session.nudged", session_nudged, "Others wait for the user's vote in a room that the user's connections do not follow") \
 	X(QUESTION_UPDATE, "question.update", question_update, "A question was answered, or has ended") \
+	X(QUESTION_ENDED,  "question.ended",  question_ended,  "A question of the user has its answers, or its time is up; on all connections with their login") \
 	X(QUESTION_NOTICE, "question.notice", question_notice, "A new question the user may answer, as subscribed") \
 	X(GROUP_UPDATE, "group.update", group_update, "What changed in a group, or the whole group") \
 	X(CONTAINER_UPDATE, "container.update", container_update, "What changed in a container, or the whole container") \

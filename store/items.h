@@ -355,7 +355,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key") \
 	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes") \
 	X(QUESTION, "QUESTION:", "QUESTION", ITEM_SK_EXACT, question_item, true, "",             "A question to people") \
-	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer; the key prevents a second one") \
+	X(RESPONSE, "QUESTION:", "RESPONSE:", ITEM_SK_PREFIX, response_item, true, "{fingerprint_hash}", "A person's answer, as changed last; the key prevents a second one") \
 	X(SKIP,     "QUESTION:", "SKIP:",   ITEM_SK_PREFIX, skip_item, true,    "{fingerprint_hash}", "A person who does not want to answer it") \
 	X(NOTIFIED, "QUESTION:", "NOTIFIED:", ITEM_SK_PREFIX, notified_item, true, "{fingerprint_hash}", "A person who was notified of it, and when") \
 	X(ASKER,    "ASKER:",    "ASKER",   ITEM_SK_EXACT,  asker_item, false,  "",                 "How many questions a user has open") \

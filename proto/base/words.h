@@ -86,7 +86,6 @@ struct words {
 /* Why the caller may not answer a question. */
 #define WORDS_question_bar(W)                                                                      \
 	W(BAR_MINE, "mine")                                                                        \
-	W(BAR_ANSWERED, "answered")                                                                \
 	W(BAR_ENDED, "ended")
 
 /* What an answer has earned points for. */

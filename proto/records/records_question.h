@@ -73,10 +73,12 @@
 	F(STR, group_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The team whose members alone see it")    \
 	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The one member of them who may answer it, and sees it besides its asker") \
 	F(BOOL, is_mine, _, FIELD_OPT, 0, 0, "Whether the caller asked it; absent in question.update") \
-	F(BOOL, can_answer, _, FIELD_OPT, 0, 0, "Whether the caller may answer it; absent in question.update") \
+	F(BOOL, can_answer, _, FIELD_OPT, 0, 0, "Whether the caller may answer it, or change their answer; absent in question.update") \
+	F(BOOL, is_answered, _, FIELD_OPT, 0, 0, "The caller has answered it; question.answer replaces the answer") \
 	F(ENUM, why_not, question_bar, FIELD_OPT, 0, WORDS_LAST(question_bar), "Why the caller may not") \
 	F(RECS, summary, option_votes, FIELD_OPT, 0, MAX_QUESTION_OPTIONS, "Of multiple_choice, in the order of the options, if the caller may see others' answers") \
-	F(RECS, responses, response_view, FIELD_OPT, 0, MAX_QUESTION_RESPONSES, "If the caller may see others' answers: a page of them, empty if there is none, in no particular order")
+	F(RECS, responses, response_view, FIELD_OPT, 0, MAX_QUESTION_RESPONSES, "If the caller may see others' answers: a page of them, empty if there is none, in no particular order") \
+	F(REC, own_response, response_view, FIELD_OPT, 0, 0, "The caller's answer, in question.get")
 
 #define RECORD_question_get_params(F)                                                              \
 	F_QUESTION_ID(F)                                                                           \
@@ -123,6 +125,7 @@
 #define F_STREAK_DAYS(F) F(INT, streak_days, _, FIELD_REQ, 0, INT64_MAX, "Days of the user's clock in a row with an answer, up to today or yesterday")
 #define RECORD_question_answer_result(F)                                                           \
 	F(STR, response_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The answer")                          \
+	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "It replaces the caller's earlier answer, and earns nothing") \
 	F(INT, points_earned, _, FIELD_REQ, 0, INT64_MAX, "Less than the sum of points if the day's limit was nearly reached") \
 	F(RECS, points, point_view, FIELD_REQ, 0, WORDS_COUNT(point_reason), "Reasons, each once; an answer that is_fast has none") \
 	F(RECS, new_badges, badge_view, FIELD_REQ, 0, BADGES_MAX, "Badges earned with this answer") \

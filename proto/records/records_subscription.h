@@ -42,6 +42,12 @@
 	F(RECS, subscriptions, subscription_view, FIELD_REQ, 0, MAX_SUBSCRIPTIONS, "The oldest first") \
 	F_UNREADABLE(F)
 
+#define RECORD_question_ended(F)                                                                   \
+	F_OF_QUESTION(F)                                                                           \
+	F_WRITTEN(F, prompt, FIELD_REQ | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS, "What was asked") \
+	F(ENUM, status, question_status, FIELD_REQ, QUESTION_CLOSED, QUESTION_EXPIRED, "How it ended") \
+	F(INT, required_responses, _, FIELD_REQ, 1, MAX_QUESTION_RESPONSES, "Answers requested")   \
+	F(INT, current_responses, _, FIELD_REQ, 0, MAX_QUESTION_RESPONSES, "Answers given")
 #define RECORD_question_notice(F)                                                                  \
 	F_OF_QUESTION(F)                                                                           \
 	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
@@ -58,6 +64,7 @@
 	X(subscription_params)                                                                     \
 	X(subscription_view)                                                                       \
 	X(subscription_list_result)                                                                \
-	X(question_notice)
+	X(question_notice) \
+	X(question_ended)
 
 #endif

@@ -91,6 +91,9 @@ bool question_print_result(const struct cli *c, const struct question_answer_res
 	char line[400] = "";
 	size_t n = 0;
 	int64_t sum = 0;
+	if (r->is_changed) {
+		return print_line("Your answer was changed.");
+	}
 	if (c->config.now.value[SETTING_POINTS] != POINTS_SHOWN) {
 		return print_line("Your answer was sent.");
 	}

@@ -117,9 +117,8 @@ static int answer_ask(struct cli *c, struct request *r)
 	}
 	room_command_close(&v);
 	if (code == EXIT_DONE && !w.view.can_answer) {
-		print_problem("%s", w.view.why_not == BAR_MINE	     ? "it is your own question"
-				    : w.view.why_not == BAR_ANSWERED ? "you have answered it"
-								     : "it has ended");
+		print_problem("%s", w.view.why_not == BAR_MINE ? "it is your own question"
+							       : "it has ended");
 		code = EXIT_REFUSED;
 	}
 	if (code == EXIT_DONE && w.view.type == QUESTION_TEXT) {

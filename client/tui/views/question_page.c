@@ -56,9 +56,8 @@ static const char *question_why_not(const struct tui *t)
 	if (q->can_answer) {
 		return NULL;
 	}
-	return q->with_why_not && q->why_not == BAR_ANSWERED ? "You have answered it"
-	       : q->with_why_not && q->why_not == BAR_MINE   ? "It is your own"
-							     : "This question is closed";
+	return q->with_why_not && q->why_not == BAR_MINE ? "It is your own"
+							 : "This question is closed";
 }
 
 static bool question_is_refused(struct tui *t)

@@ -48,8 +48,7 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 	}
 	/* A seat is looked for where there is no question, too: both take the same time. */
 	static const struct question_item none = {.room_id = SLICE_INIT("?")};
-	bool may_see =
-		q->is_mine || question_is_for_caller(t, q->item == NULL ? &none : q->item);
+	bool may_see = q->is_mine || question_is_for_caller(t, q->item == NULL ? &none : q->item);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -102,8 +101,8 @@ bool audience_meets(const struct slices *a, const struct slices *b)
 
 bool question_may_answer(const struct question *q, enum question_bar *bar)
 {
-	*bar = q->is_mine ? BAR_MINE : q->own_response != NULL ? BAR_ANSWERED : BAR_ENDED;
-	return !q->is_mine && q->own_response == NULL && !question_has_ended(q->status);
+	*bar = q->is_mine ? BAR_MINE : BAR_ENDED;
+	return !q->is_mine && !question_has_ended(q->status);
 }
 
 /* ---- showing ---- */
@@ -141,6 +140,7 @@ struct question_view question_view_for(const struct txn *t, const struct questio
 	view.with_is_mine = true;
 	view.can_answer = question_may_answer(q, &view.why_not);
 	view.with_can_answer = true;
+	view.is_answered = q->own_response != NULL;
 	view.with_why_not = !view.can_answer;
 	return view;
 }

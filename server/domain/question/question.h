@@ -17,6 +17,9 @@
  * question are identified and ordered by a hash of fingerprint and question, so that an answer
  * does not disclose who gave it, or which other answers are by the same person.
  *
+ * An answer may be changed until the question ends: the later one replaces it, in the same item and
+ * with the same response_id. It is counted once, and points are given once.
+ *
  * While a question is open, its asker and everyone who has answered it see its answers;
  * afterwards everyone who may see the question does. A question of a room or a team is seen by its
  * asker and by the members, as long as they are that; one to a member by the two.
@@ -162,7 +165,7 @@ bool audience_meets(const struct slices *a, const struct slices *b);
  */
 struct slice question_and_caller(struct txn *t, const struct question *q);
 
-/* Return whether the caller may answer; otherwise *bar is the reason. */
+/* Return whether the caller may answer, or change their answer; otherwise *bar is the reason. */
 bool question_may_answer(const struct question *q, enum question_bar *bar);
 
 /* Return the question as everyone who may see it sees it. Its texts are the item's. */

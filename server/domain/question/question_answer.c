@@ -1,5 +1,8 @@
 /*
  * question_answer.c - question.answer, question.skip.
+ *
+ * A change of an answer and the end of its question both write the QUESTION, in the version that
+ * they have read: so one of them is first, and a change that is second is refused.
  */
 #include "server/domain/question/question.h"
 
@@ -18,9 +21,6 @@ static enum txn_step find_to_answer(struct txn *t, struct slice id, struct quest
 	}
 	if (bar == BAR_MINE) {
 		return txn_refuse(t, FAULT_FORBIDDEN, "you cannot answer your own question");
-	}
-	if (bar == BAR_ANSWERED) {
-		return txn_refuse(t, FAULT_ALREADY_ANSWERED, "you have already answered");
 	}
 	if (q->status == QUESTION_EXPIRED) {
 		return txn_refuse(t, FAULT_EXPIRED, "the question has expired");
@@ -98,6 +98,41 @@ static bool give_points(struct txn *t, const struct question *q,
 	return true;
 }
 
+/* What a person has, to whom a change of their answer gives nothing. */
+static void show_stats(struct txn *t, const struct stats_item *stats)
+{
+	struct question_answer_result *result = t->result;
+	result->is_changed = true;
+	if (stats != NULL) {
+		result->total_points = stats->total_points;
+		result->streak_days =
+			points_streak(stats, t->wall_ms, t->session->utc_offset_minutes);
+	}
+}
+
+/* The answer as it is stored, of the params. Whether it came too soon is of its last change. */
+static struct response_item make_response(struct txn *t, const struct question *q,
+					  struct slice fingerprint)
+{
+	const struct question_answer_params *p = t->params;
+	int64_t time_ms = txn_note_age_ms(t, question_and_caller(t, q));
+	enum limit fast = q->item->type == QUESTION_CHOICE ? LIMIT_RESPONSE_FAST_CHOICE_MS
+							   : LIMIT_RESPONSE_FAST_TEXT_MS;
+	return (struct response_item){
+		.response_id = response_id(t, q),
+		.fingerprint_hash = fingerprint,
+		.answer = p->answer,
+		.selected_option = p->selected_option,
+		.with_selected_option = p->with_selected_option,
+		.confidence = p->confidence,
+		.comment = p->comment,
+		.response_time_ms = time_ms >= 0 ? time_ms : 0,
+		.with_response_time_ms = time_ms >= 0,
+		.is_fast = time_ms >= 0 && time_ms < t->limits[fast],
+		.expires_at = question_kept_until(t, q->item, ITEM_RESPONSE),
+	};
+}
+
 enum txn_step on_QUESTION_ANSWER(struct txn *t)
 {
 	const struct question_answer_params *p = t->params;
@@ -125,31 +160,23 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	}
 
 	struct slice fingerprint = slice_str(q.fingerprint.text);
-	int64_t time_ms = txn_note_age_ms(t, question_and_caller(t, &q));
-	enum limit fast = q.item->type == QUESTION_CHOICE ? LIMIT_RESPONSE_FAST_CHOICE_MS
-							  : LIMIT_RESPONSE_FAST_TEXT_MS;
-	struct response_item response = {
-		.response_id = response_id(t, &q),
-		.fingerprint_hash = fingerprint,
-		.answer = p->answer,
-		.selected_option = p->selected_option,
-		.with_selected_option = p->with_selected_option,
-		.confidence = p->confidence,
-		.comment = p->comment,
-		.response_time_ms = time_ms >= 0 ? time_ms : 0,
-		.with_response_time_ms = time_ms >= 0,
-		.is_fast = time_ms >= 0 && time_ms < t->limits[fast],
-		.expires_at = question_kept_until(t, q.item, ITEM_RESPONSE),
-	};
+	struct response_item response = make_response(t, &q, fingerprint);
 	struct question_item now = *q.item;
-	now.current_responses++;
 	now.flagged_responses += response.is_fast;
+	txn_keep_result(t, question_kept_until(t, q.item, ITEM_DIRECTORY_ONCE));
+	result->response_id = response.response_id;
+	if (q.own_response != NULL) {
+		now.flagged_responses -= q.own_response->is_fast && now.flagged_responses > 0;
+		txn_put(t, ITEM_RESPONSE, q.id, fingerprint, &response);
+		show_stats(t, stats);
+		question_write(t, q.id, &now);
+		return TXN_DONE;
+	}
+	now.current_responses++;
 	txn_put_new(t, ITEM_RESPONSE, q.id, fingerprint, &response);
 	if (q.skip != NULL) {
 		txn_delete(t, ITEM_SKIP, q.id, fingerprint);
 	}
-	txn_keep_result(t, question_kept_until(t, q.item, ITEM_DIRECTORY_ONCE));
-	result->response_id = response.response_id;
 	if (!give_points(t, &q, &response, stats, notified)) {
 		return TXN_REFUSED;
 	}
@@ -168,6 +195,10 @@ enum txn_step on_QUESTION_SKIP(struct txn *t)
 	enum txn_step step = find_to_answer(t, p->question_id, &q);
 	if (step != TXN_DONE) {
 		return step;
+	}
+	if (q.own_response != NULL) {
+		return txn_refuse(t, FAULT_ALREADY_ANSWERED,
+				  "you have already answered; an answer can only be changed");
 	}
 	if (q.skip == NULL) {
 		struct skip_item skip = {.fingerprint_hash = slice_str(q.fingerprint.text),

@@ -77,7 +77,7 @@ enum txn_step on_QUESTION_ASK(struct txn *t)
 		return TXN_REFUSED;
 	}
 
-	int64_t usual = people < 1			      ? 1
+	int64_t usual = people < 1				? 1
 			: people < MAX_QUESTION_RESPONSES_USUAL ? people
 								: MAX_QUESTION_RESPONSES_USUAL;
 	int64_t seconds = p->with_timeout_seconds ? p->timeout_seconds : MAX_QUESTION_SECONDS_USUAL;
@@ -177,6 +177,21 @@ enum txn_step question_count_end(struct txn *t, struct slice agent_id)
 	return TXN_DONE;
 }
 
+/* Whoever cancelled it knows. */
+static void notify_asker(struct txn *t, struct slice id, const struct question_item *now)
+{
+	struct question_ended ended = {
+		.question_id = id,
+		.prompt = now->prompt,
+		.status = now->status,
+		.required_responses = now->required_responses,
+		.current_responses = now->current_responses,
+	};
+	if (now->status != QUESTION_CANCELLED && now->agent_id.len > 0) {
+		txn_notify(t, now->agent_id, NOTICE_QUESTION_ENDED, &ended);
+	}
+}
+
 enum txn_step question_end(struct txn *t, struct slice id, struct question_item now,
 			   enum question_status status, int64_t closed_at)
 {
@@ -184,6 +199,7 @@ enum txn_step question_end(struct txn *t, struct slice id, struct question_item 
 		return TXN_MORE;
 	}
 	write_end(t, id, &now, status, closed_at);
+	notify_asker(t, id, &now);
 	return TXN_DONE;
 }
 

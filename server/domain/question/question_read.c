@@ -10,6 +10,17 @@
 
 /* ---- answers ---- */
 
+static struct response_view view_response(const struct response_item *r)
+{
+	return (struct response_view){
+		.answer = r->answer,
+		.selected_option = r->selected_option,
+		.with_selected_option = r->with_selected_option,
+		.confidence = r->confidence,
+		.comment = r->comment,
+	};
+}
+
 static int by_response_id(const void *a, const void *b)
 {
 	const struct response_item *const *x = a;
@@ -67,7 +78,8 @@ static struct slice view_responses(struct txn *t, const struct question *q,
 {
 	enum { OF_RESPONSE = 96 };
 	struct response_view *page = arena_alloc(t->arena, (n + 1) * sizeof(*page));
-	size_t bytes = question_view_bytes(view);
+	size_t bytes = question_view_bytes(view) + view->own_response.answer.len +
+		       view->own_response.comment.len;
 	view->responses = page;
 	view->with_responses =
 		true; /* also where there is none: that the list is there says who may see it */
@@ -81,14 +93,8 @@ static struct slice view_responses(struct txn *t, const struct question *q,
 		    (view->responses_n > 0 && bytes > LIST_PAGE_BYTES)) {
 			return responses[i - 1]->response_id;
 		}
-		page[view->responses_n++] = (struct response_view){
-			.answer = r->answer,
-			.selected_option = r->selected_option,
-			.with_selected_option = r->with_selected_option,
-			.confidence = r->confidence,
-			.comment = r->comment,
-			.is_fast = q->is_mine && r->is_fast,
-		};
+		page[view->responses_n] = view_response(r);
+		page[view->responses_n++].is_fast = q->is_mine && r->is_fast;
 	}
 	return (struct slice){0};
 }
@@ -110,7 +116,10 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 		return TXN_REFUSED;
 	}
 	result->question = question_view_for(t, &q);
-	if (result->question.can_answer) {
+	if (q.own_response != NULL) {
+		result->question.own_response = view_response(q.own_response);
+		result->question.with_own_response = true;
+	} else if (result->question.can_answer) {
 		txn_note(t, question_and_caller(t, &q)); /* from now on they may think about it */
 		return TXN_DONE; /* and see no answers before they have given theirs */
 	}

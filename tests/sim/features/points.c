@@ -153,6 +153,12 @@ static int64_t notified_at(struct world *w, struct slice question_pk, struct sli
 	return item == NULL ? 0 : item->created_on;
 }
 
+static bool is_on_disk(const struct world *w, const struct store_op *op)
+{
+	const struct table_row *row = table_find(&w->table, op->pk, op->sk);
+	return row != NULL && slice_eq(slice_of(row->value, row->value_len), op->value);
+}
+
 /* What an answer that was counted has earned; NULL: it has not been counted. */
 static const struct sim_earned *earned_find(const struct sim_points *p, struct slice response_id)
 {
@@ -270,17 +276,11 @@ static void boards_made(struct world *w, const struct sim_commit *c)
 }
 
 /* An answer and what it earns are one commit; with the question, which counts the answer by then. */
-static void points_count(struct world *w, const struct sim_commit *c)
+static void points_earn(struct world *w, const struct sim_commit *c)
 {
 	const struct store_op *response = put_of(c, ITEM_RESPONSE);
 	const struct store_op *stats = put_of(c, ITEM_STATS);
 	const struct store_op *question = put_of(c, ITEM_QUESTION);
-	points_forget(w, c, true);
-	answers_forget(w, c);
-	boards_made(w, c);
-	if (w->is_batched || (response == NULL && stats == NULL)) {
-		return; /* of several answers of a person only what they earned together is seen */
-	}
 	if (response == NULL || stats == NULL || question == NULL) {
 		broken(w, CLAIM_RULES,
 		       "a commit has one of an answer, its points and its question");
@@ -313,6 +313,26 @@ static void points_count(struct world *w, const struct sim_commit *c)
 	view_text(earned->response_id, sizeof(earned->response_id), r->response_id);
 }
 
+/* An answer that is there already is changed, and that earns nothing. */
+static void points_count(struct world *w, const struct sim_commit *c)
+{
+	const struct store_op *response = put_of(c, ITEM_RESPONSE);
+	const struct store_op *stats = put_of(c, ITEM_STATS);
+	bool is_change =
+		response != NULL && table_find(&w->table, response->pk, response->sk) != NULL;
+	points_forget(w, c, true);
+	answers_forget(w, c);
+	boards_made(w, c);
+	if (w->is_batched || (response == NULL && stats == NULL)) {
+		return; /* of several answers of a person only what they earned together is seen */
+	}
+	if (!is_change) {
+		points_earn(w, c);
+	} else if (stats != NULL || planted(w, BREAK_POINTS_AGAIN, 1)) {
+		broken(w, CLAIM_RULES, "a changed answer earns points again");
+	}
+}
+
 /*
  * Count what was on its way if it is there; but not again a commit whose outcome the server did
  * not learn, and which was on its way a second time, nor the same answer from two sessions.
@@ -320,15 +340,15 @@ static void points_count(struct world *w, const struct sim_commit *c)
 static void points_recover(struct world *w, const struct sim_commit *c)
 {
 	const struct store_op *response = put_of(c, ITEM_RESPONSE);
-	const struct table_row *row =
-		response == NULL ? NULL : table_find(&w->table, response->pk, response->sk);
-	if (row == NULL || !slice_eq(slice_of(row->value, row->value_len), response->value)) {
-		return;
+	const struct store_op *stats = put_of(c, ITEM_STATS);
+	if (response == NULL || stats == NULL ||
+	    (!is_on_disk(w, response) && !is_on_disk(w, stats))) {
+		return; /* a change has no points; and may have come after the answer */
 	}
 	arena_reset(&w->arena);
 	const struct response_item *r = item_of(w, response->pk, response->sk, response->value);
 	if (earned_find(&w->points, r->response_id) == NULL) {
-		points_count(w, c);
+		points_earn(w, c);
 	}
 }
 
@@ -477,8 +497,11 @@ static void stats_judge(struct world *w, const struct op *op, const struct stats
 static void answer_judge(struct world *w, const struct question_answer_result *a)
 {
 	const struct sim_earned *earned = earned_find(&w->points, a->response_id);
-	if (earned != NULL &&
-	    (a->points_earned != earned->points || a->total_points != earned->total)) {
+	if (a->is_changed && (a->points_earned != 0 || a->points_n > 0 || a->new_badges_n > 0)) {
+		broken(w, CLAIM_RULES, "a changed answer says that it earned %lld",
+		       (long long)a->points_earned);
+	} else if (earned != NULL && !a->is_changed &&
+		   (a->points_earned != earned->points || a->total_points != earned->total)) {
 		broken(w, CLAIM_RULES, "an answer that earned %lld of %lld says %lld of %lld",
 		       (long long)earned->points, (long long)earned->total,
 		       (long long)a->points_earned, (long long)a->total_points);

@@ -1,7 +1,8 @@
 /*
- * questions.c - what people ask each other and answer, repeat after lost answers, skip and
+ * questions.c - what people ask each other and answer, change, repeat after lost answers, skip and
  * cancel; that an answer is counted once and stored once, that the last of
- * them ends its question and nothing follows it, and that askers' open questions are counted.
+ * them ends its question and nothing follows it, also no change of an answer, that askers' open
+ * questions are counted, and that an asker alone is told of the end.
  */
 #include "tests/sim/features/feature.h"
 #include "tests/sim/features/requests.h"
@@ -144,6 +145,32 @@ static void questions_before(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* Of a question that is open on the disk: its end may be in the same commit, not before it. */
+static void answers_before(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_RESPONSE) {
+			continue;
+		}
+		const struct table_row *row = table_find(&w->table, op->pk, SLICE("QUESTION"));
+		bool is_change = table_find(&w->table, op->pk, op->sk) != NULL;
+		bool has_ended =
+			row == NULL ||
+			!is_open(((const struct question_item *)item_of_row(w, row))->status);
+		if (has_ended || (is_change && planted(w, BREAK_LATE_CHANGE, 1))) {
+			broken(w, CLAIM_RULES, "an answer is %s when its question has ended",
+			       is_change ? "changed" : "given");
+		}
+	}
+}
+
+static void questions_commit(struct world *w, const struct sim_commit *c)
+{
+	questions_before(w, c);
+	answers_before(w, c);
+}
+
 static void questions_after(struct world *w, const struct sim_commit *c)
 {
 	bool has_some = false;
@@ -248,6 +275,28 @@ static void questions_granted(struct world *w, struct conn *c, const struct op *
 	}
 }
 
+/* Nobody else hears of it; who the asker was is not known any more once the question is removed. */
+static void questions_notice(struct world *w, struct conn *c, enum notice notice,
+			     const union notice_record *rec)
+{
+	const struct session *s = session_of_conn(w, c);
+	if (notice != NOTICE_QUESTION_ENDED || s == NULL || c->session_is_unsure) {
+		return;
+	}
+	char id[20], user_id[sizeof(s->user_id)];
+	(void)snprintf(user_id, sizeof(user_id), "%s",
+		       planted(w, BREAK_OTHER_END, 1) ? "SOMEBODYELSE" : s->user_id);
+	view_text(id, sizeof(id), rec->question_ended.question_id);
+	const struct table_row *row = question_row(w, id);
+	const struct question_item *q = row == NULL ? NULL : item_of_row(w, row);
+	if (q != NULL && q->agent_id.len > 0 && !slice_eq(q->agent_id, slice_str(user_id))) {
+		broken(w, CLAIM_SECRECY, "%s is told of the end of another's question",
+		       member_name(w, c->member));
+	} else if (q != NULL && is_open(q->status) && w->jumps == 0) {
+		broken(w, CLAIM_DURABLE, "the end of a question is told that is not on the disk");
+	}
+}
+
 static bool asker_may_be_barred(const struct world *w, const struct op *op)
 {
 	return op->session != 0 &&
@@ -273,7 +322,9 @@ static bool questions_may_refuse(struct world *w, const struct op *op, enum faul
 		return q == NULL || q->status == QUESTION_EXPIRED || q->ends_at <= w->wall_ms ||
 		       op->jumps_before != w->jumps;
 	case FAULT_ALREADY_ANSWERED:
-		return q == NULL || q->current_responses > 0 || owner_may_have_removed(w, op->text);
+		return op->method == METHOD_QUESTION_SKIP &&
+		       (q == NULL || q->current_responses > 0 ||
+			owner_may_have_removed(w, op->text));
 	case FAULT_FORBIDDEN:
 		return op->method == METHOD_QUESTION_ASK ? asker_may_be_barred(w, op)
 							 : op->method != METHOD_QUESTION_GET;
@@ -460,7 +511,8 @@ const struct feature feature_questions = {
 	FEATURE_ROWS(desk_acts, questions_acts),
 	FEATURE_ROWS(requests, questions_requests),
 	.granted = questions_granted,
-	.commit_before = questions_before,
+	.notice = questions_notice,
+	.commit_before = questions_commit,
 	.commit_after = questions_after,
 	.table = questions_hold,
 };

@@ -372,6 +372,7 @@ static void member_hears_notice(struct world *w, struct conn *c, const struct rp
 	case NOTICE_SERVER_CLOSING:
 	case NOTICE_QUESTION_UPDATE:
 	case NOTICE_QUESTION_NOTICE:
+	case NOTICE_QUESTION_ENDED:
 	case NOTICE_GROUP_UPDATE:
 	case NOTICE_CONTAINER_UPDATE:
 	case NOTICE_SESSION_NUDGED:

@@ -139,6 +139,9 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OTHER_TOKEN,   "other-token",     DURABLE,   "what is sent again after a lost answer has another token") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
+	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \
+	X(POINTS_AGAIN,  "points-again",    RULES,     "a changed answer earns points again")           \
+	X(OTHER_END,     "other-end",       SECRECY,   "the end of a question is told to another than its asker") \
 	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
 	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")

@@ -151,6 +151,8 @@
 	FIXED(question_view, user_id) \
 	FRAME(question_view, is_mine) \
 	FRAME(question_view, can_answer) \
+	FRAME(question_view, is_answered) \
+	FRAME(question_view, own_response) \
 	FRAME(question_view, why_not) \
 	ITSELF(question_view, summary, TIME_OVER) \
 	ITSELF(question_view, responses, TIME_OVER)

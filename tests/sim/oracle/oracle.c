@@ -269,6 +269,9 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_QUESTION_NOTICE:
 		trace(w, "  %s <- question.notice", member_at(w, c));
 		break;
+	case NOTICE_QUESTION_ENDED:
+		trace(w, "  %s <- question.ended", member_at(w, c));
+		break;
 	case NOTICE_GROUP_UPDATE:
 		trace(w, "  %s <- group.update", member_at(w, c));
 		break;

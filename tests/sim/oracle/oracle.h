@@ -41,6 +41,7 @@ union notice_record {
 	struct session_nudged session_nudged;
 	struct question_update question_update;
 	struct question_notice question_notice;
+	struct question_ended question_ended;
 	struct group_update group_update;
 	struct container_update container_update;
 };

@@ -397,7 +397,6 @@ TEST(test_a_question_that_takes_no_answer_says_why)
 		const char *says;
 	} rows[] = {
 		{BAR_MINE, "It is your own"},
-		{BAR_ANSWERED, "You have answered it"},
 		{BAR_ENDED, "This question is closed"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -48,13 +48,144 @@ PANEL_TEST(test_the_answer_that_reaches_the_number_closes_the_question, d)
 	assert_string_equal(answer(d, late, "'selected_option':0"), "QUESTION_CLOSED");
 }
 
-PANEL_TEST(test_a_person_answers_once, d)
+#define KEY   ",'idempotency_key':'0123456789abcdef'"
+#define MONTH ",'timeout_seconds':2592000"
+
+PANEL_TEST(test_a_second_answer_of_a_person_replaces_the_first, d)
+{
+	ask(d, CHOICE);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0,'confidence':5,'comment':'now'"),
+			    "ok");
+	const char *view = get(d, d->bob);
+	assert_true(says(view, "'can_answer':true,'is_answered':true"));
+	assert_true(says(view, "'own_response':{'selected_option':0,'confidence':5,"
+			       "'comment':'now'}"));
+	assert_string_equal(answer(d, d->bob, "'selected_option':1"), "ok");
+	view = get(d, d->ada);
+	assert_true(says(view, "'current_responses':1,'responses_needed':4"));
+	assert_true(says(view, "'summary':[{'option':'yes','votes':0},{'option':'no','votes':1}]"));
+	assert_true(says(view, "'responses':[{'selected_option':1}]"));
+	assert_false(says(view, "own_response"));
+	assert_int_equal(panel_stored(d, "RESPONSE:"), 1);
+}
+
+PANEL_TEST(test_a_change_is_published_and_closes_nothing, d)
+{
+	ask(d, TEXT ",'min_responses':2");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	rig_must(d->cy, "question.watch", "'question_id':'%s'", d->id);
+	rig_forget(d->cy);
+	assert_string_equal(answer(d, d->bob, "'answer':'Xanadu'"), "ok");
+	assert_true(says(rig_next(d->cy), "'status':'PARTIAL'"));
+	status_is(d, "PARTIAL");
+}
+
+/* An answer of each kind can be changed to what is of that kind alone. */
+PANEL_TEST(test_a_change_is_checked_as_an_answer_is, d)
+{
+	ask(d, CHOICE);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ok");
+	assert_string_equal(answer(d, d->bob, "'selected_option':2"),
+			    "VALIDATION_ERROR selected_option");
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "VALIDATION_ERROR answer");
+	assert_true(says(get(d, d->ada), "'responses':[{'selected_option':0}]"));
+}
+
+PANEL_TEST(test_an_answer_is_changed_until_its_question_ends, d)
+{
+	ask(d, TEXT ",'min_responses':2,'timeout_seconds':60");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	rig_hold(&d->r);
+	rig_advance(&d->r, MINUTE_MS);
+	uint32_t msgid =
+		rig_send(d->bob, "question.answer", "'question_id':'%s','answer':'x'", d->id);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, msgid), "EXPIRED");
+	ask(d, TEXT ",'min_responses':2");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	rig_must(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "QUESTION_CLOSED");
+}
+
+/* Both were sent before either was written; the first that is written decides. */
+PANEL_TEST(test_a_change_and_the_answer_that_closes_are_done_in_an_order, d)
+{
+	for (int first = 0; first < 2; first++) {
+		ask(d, TEXT ",'min_responses':2");
+		assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+		uint32_t msgid[2];
+		rig_hold(&d->r);
+		for (int i = 0; i < 2; i++) {
+			struct rig_peer *p = i == first ? d->bob : d->cy;
+			msgid[i == first ? 0 : 1] =
+				rig_send(p, "question.answer",
+					 "'question_id':'%s','answer':'Xanadu'", d->id);
+		}
+		rig_release(&d->r);
+		const char *change = first == 0 ? "ok" : "QUESTION_CLOSED";
+		assert_string_equal(rig_outcome(d->bob, msgid[0]), change);
+		assert_string_equal(rig_outcome(d->cy, msgid[1]), "ok");
+		const char *view = get(d, d->ada);
+		assert_true(says(view, "'status':'CLOSED'"));
+		assert_true(says(view, "'current_responses':2"));
+		assert_int_equal(says(view, "'answer':'Rosebud'"), first == 1);
+		rig_advance(&d->r, MINUTE_MS);
+	}
+}
+
+PANEL_TEST(test_a_repeat_does_not_bring_an_earlier_answer_back, d)
+{
+	ask(d, TEXT);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	assert_string_equal(answer(d, d->bob, "'answer':'Xanadu'"), "ok");
+	assert_false(says(rig_must(d->bob, "question.answer",
+				   "'question_id':'%s','answer':'Rosebud'" KEY, d->id),
+			  "is_changed"));
+	assert_true(says(get(d, d->ada), "'responses':[{'answer':'Xanadu'}]"));
+}
+
+PANEL_TEST(test_whoever_has_answered_cannot_skip, d)
 {
 	ask(d, TEXT);
 	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
-	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ALREADY_ANSWERED");
-	assert_true(says(get(d, d->bob), "'current_responses':1"));
-	assert_true(says(get(d, d->bob), "'can_answer':false,'why_not':'answered'"));
+	assert_string_equal(rig_code(d->bob, "question.skip", "'question_id':'%s'", d->id),
+			    "ALREADY_ANSWERED");
+}
+
+/* Of a change that takes longer to think of, nothing is marked any more. */
+PANEL_TEST(test_a_mark_of_a_fast_answer_goes_with_its_change, d)
+{
+	ask(d, CHOICE);
+	get(d, d->bob);
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ok");
+	assert_true(says(get(d, d->ada), "'is_fast':true"));
+	rig_advance(&d->r, 5 * SECOND_MS);
+	assert_string_equal(answer(d, d->bob, "'selected_option':1"), "ok");
+	assert_false(says(get(d, d->ada), "is_fast"));
+}
+
+static size_t ends_heard(struct rig_peer *p)
+{
+	return rig_count(p, "question.ended");
+}
+
+PANEL_TEST(test_the_asker_alone_is_notified_of_the_end, d)
+{
+	ask(d, TEXT ",'min_responses':1");
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'"), "ok");
+	assert_string_equal(rig_next(d->ada),
+			    "question.ended {'question_id':'QUESTION','prompt':'What would you "
+			    "name it?','status':'CLOSED','required_responses':1,"
+			    "'current_responses':1}");
+	ask(d, TEXT ",'timeout_seconds':60");
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	assert_true(says(rig_next(d->ada), "'status':'EXPIRED','required_responses':5,"
+					   "'current_responses':0}"));
+	ask(d, TEXT);
+	rig_must(d->ada, "question.cancel", "'question_id':'%s'", d->id);
+	assert_int_equal(ends_heard(d->ada), 0); /* whoever cancelled it knows */
+	assert_int_equal(ends_heard(d->bob), 0);
+	assert_int_equal(ends_heard(d->cy), 0);
 }
 
 PANEL_TEST(test_nobody_answers_their_own_question, d)
@@ -145,9 +276,6 @@ PANEL_TEST(test_answers_are_kept_for_a_month_and_not_longer, d)
 	rig_advance(&d->r, 2 * DAY_MS);
 	assert_int_equal(panel_stored(d, ""), 0);
 }
-
-#define KEY   ",'idempotency_key':'0123456789abcdef'"
-#define MONTH ",'timeout_seconds':2592000"
 
 /* Too few answers: its time ends it, and what was given first must be there to be read. */
 PANEL_TEST(test_what_belongs_to_a_question_of_thirty_days_is_kept_as_long_as_it, d)

@@ -110,11 +110,30 @@ POINTS_TEST(test_an_answer_soon_after_its_notice_earns_more, d)
 			  "quick"));
 }
 
+POINTS_TEST(test_a_changed_answer_earns_nothing_more, d)
+{
+	ask(d, CHOICE ",'min_responses':5");
+	const char *first = rig_must(d->bob, "question.answer",
+				     "'question_id':'%s','selected_option':0", d->id);
+	assert_true(says(first, "'points_earned':10,"));
+	assert_true(says(first, "'total_points':10,"));
+	for (int i = 0; i < 3; i++) {
+		const char *again = rig_must(d->bob, "question.answer",
+					     "'question_id':'%s','selected_option':1,"
+					     "'confidence':5",
+					     d->id);
+		assert_true(says(again, "'is_changed':true,'points_earned':0,'points':[],"
+					"'new_badges':[],'total_points':10,'streak_days':1}"));
+	}
+	const char *stats = rig_must(d->bob, "stats.get", RIG_NONE);
+	assert_true(says(stats, "'total_points':10,'total_answers':1,"));
+}
+
 POINTS_TEST(test_what_is_refused_earns_nothing, d)
 {
 	ask(d, CHOICE LATE);
 	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ok");
-	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "ALREADY_ANSWERED");
+	assert_string_equal(answer(d, d->bob, "'selected_option':0"), "QUESTION_CLOSED");
 	assert_string_equal(answer(d, d->cy, "'selected_option':0"), "QUESTION_CLOSED");
 	assert_string_equal(answer(d, d->ada, "'selected_option':0"), "FORBIDDEN");
 	ask(d, CHOICE ",'timeout_seconds':60");
