@@ -314,6 +314,9 @@ static void app_take_notice(struct app *app, const struct event *event)
 	if (event->notice == NOTICE_QUESTION_NOTICE) {
 		tui_take_question_notice(app->screen.tui, event->update);
 		app_inbox_refresh(&app->home.inbox);
+	} else if (event->notice == NOTICE_QUESTION_ENDED) {
+		tui_take_question_ended(app->screen.tui, event->update);
+		app_inbox_refresh(&app->home.inbox);
 	} else if (event->notice == NOTICE_SESSION_NUDGED) {
 		tui_take_nudge_elsewhere(app->screen.tui, server->text, event->update);
 		app_screen_touch(&app->screen);

@@ -78,6 +78,47 @@ static void app_inbox_answer(struct app_inbox *x, struct request *r)
 	app_screen_touch(x->screen);
 }
 
+/* ---- questions of one's own ---- */
+
+static void app_inbox_on_asked(void *owner, const struct reply *r)
+{
+	struct app_inbox *x = owner;
+	if (r->error == ERR_CLOSED) {
+		return; /* app_inbox_use() sends it on the next connection */
+	}
+	request_free(x->asks);
+	x->asks = NULL;
+	if (r->result != NULL) {
+		feed_refresh(&x->inbox.lists[INBOX_MINE]);
+		tui_take_asked(x->screen->tui, r->result);
+	}
+	if (r->is_refused) {
+		app_screen_answer_fault(x->screen, &r->fault);
+	}
+	app_screen_touch(x->screen);
+}
+
+static void app_inbox_send_question(struct app_inbox *x)
+{
+	if (x->asks != NULL && x->client != NULL) {
+		enum err e = room_client_request(x->client, x->asks, app_inbox_on_asked, x);
+		(void)e; /* as if it were lost on the way */
+	}
+}
+
+static void app_inbox_ask(struct app_inbox *x, struct request *r)
+{
+	if (x->asks != NULL) {
+		app_screen_answer(x->screen, "Your last question is still being sent");
+		return;
+	}
+	x->asks = request_ref(r);
+	if (x->client == NULL) {
+		app_screen_answer(x->screen, "Not connected. Your question is sent on reconnect");
+	}
+	app_inbox_send_question(x);
+}
+
 void app_inbox_use(struct app_inbox *x, struct room_client *client)
 {
 	if (client == x->client) {
@@ -93,6 +134,7 @@ void app_inbox_use(struct app_inbox *x, struct room_client *client)
 		(void)uv_timer_start(&x->again, app_inbox_on_again, APP_INBOX_AGAIN_MS,
 				     APP_INBOX_AGAIN_MS);
 		app_inbox_send_answer(x);
+		app_inbox_send_question(x);
 		app_inbox_refresh(x);
 	}
 }
@@ -137,6 +179,8 @@ bool app_inbox_do(struct app_inbox *x, struct request *r)
 {
 	if (r->method == METHOD_QUESTION_ANSWER) {
 		app_inbox_answer(x, r);
+	} else if (r->method == METHOD_QUESTION_ASK) {
+		app_inbox_ask(x, r);
 	} else if (r->method == METHOD_QUESTION_GET) {
 		if (app_inbox_send(x, r, app_inbox_on_question)) {
 			x->inbox.read = FEED_ASKED;
@@ -166,5 +210,6 @@ void app_inbox_close(struct app_inbox *x)
 {
 	uv_close((uv_handle_t *)&x->again, NULL);
 	request_free(x->answer);
+	request_free(x->asks);
 	inbox_finish(&x->inbox);
 }

@@ -5,7 +5,7 @@
  * The list of waiting questions is reread when the connection is up, after leaving a room, when
  * a question was asked (question.notice), and every minute. An answer to a question that the
  * server has not confirmed is sent again on the next connection with the same idempotency key,
- * so it is recorded once.
+ * so it is recorded once; so is a question that the user asks.
  *
  * Life:    app_inbox_init() .. app_inbox_close(). Threads: loop thread only.
  */
@@ -22,6 +22,7 @@ struct app_inbox {
 	struct room_client *client; /* connected and logged in; NULL: none now */
 	uv_timer_t again;	    /* the next rereading of the list */
 	struct request *answer;	    /* not confirmed yet; NULL: none */
+	struct request *asks;	    /* a question, likewise */
 };
 
 void app_inbox_init(struct app_inbox *x, struct app_screen *screen);

@@ -33,6 +33,10 @@ action_questions home_question;
 action_refuses home_refuses_no_room, home_refuses_login;
 action_offers home_offers_knock;
 
+/* views/asking_view.c */
+action_runs asking_begin, asking_begin_to, asking_edit, asking_set, asking_send;
+action_starts asking_start;
+
 /* views/inbox_view.c */
 action_refuses inbox_refuses_strangers, inbox_refuses_empty;
 action_offers inbox_offers_asked;

@@ -38,6 +38,7 @@
 	X(DECKS, decks_view, "Decks")        \
 	X(INBOX, inbox_view, "Inbox")        \
 	X(ASKED, asked_view, "Your questions") \
+	X(ASKING, asking_view, "A new question") \
 	X(QUESTION, question_page, "A question") \
 	X(ANSWER, answer_view, "Your answer") \
 	X(POINTS, points_view, "Answered")   \
@@ -68,7 +69,7 @@ enum where {
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_QUESTION_LISTS = IN_INBOX | IN_ASKED,
-	IN_QUESTIONS = IN_QUESTION_LISTS | IN_QUESTION | IN_POINTS | IN_OUTCOME,
+	IN_QUESTIONS = IN_QUESTION_LISTS | IN_ASKING | IN_QUESTION | IN_POINTS | IN_OUTCOME,
 	/* the pages of a team */
 	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS,
 	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* also in a room */

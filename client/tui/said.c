@@ -116,6 +116,14 @@ void tui_take_question_notice(struct tui *t, const struct question_notice *n)
 	said_moment(t, t->home == NULL ? "%s (aye inbox)" : "%s", text);
 }
 
+void tui_take_question_ended(struct tui *t, const struct question_ended *n)
+{
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_end(n, t->signs->cut, text);
+	notice_of_question(t, text);
+	said_moment(t, "%s", text);
+}
+
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word)
 {

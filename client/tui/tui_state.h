@@ -153,6 +153,7 @@ struct tui {
 	struct pasted pasted;
 	const struct home *home; /* NULL: the screen of a room */
 	struct home_state at_home;
+	struct asking_state asking;
 	struct text_editor *answer; /* to the open question, while it is being written */
 	struct teams *teams; /* NULL: teams are not shown */
 	struct team_state team;

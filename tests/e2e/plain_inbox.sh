@@ -53,7 +53,7 @@ for person in grace ada linus; do
 done
 choice=',"type":"multiple_choice","options":["yes","no","later"],"min_responses":2'
 ask 'Ship the release today?' "${choice/%2/1},\"audience\":[\"technical\"]"
-ask 'What would you change about how we plan?\nThree lines are enough.' ',"type":"text"'
+ask 'What would you change about how we plan?\nThree lines are enough.' ',"type":"text","min_responses":5'
 ask 'Would you do that again?' "$choice"
 claim "a pipe gets the list, in lines or as JSON" lists_and_ends
 claim "who is not logged in is told how" needs_a_login

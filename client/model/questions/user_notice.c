@@ -24,15 +24,32 @@ void user_notice_of_nudge(const struct session_nudged *n, char out[USER_NOTICE_B
 			story > 0 ? " (" : "", story, n->story.data, story > 0 ? ")" : "");
 }
 
+/* The beginning of a prompt; returns whether that is not all. */
+static bool notice_prompt(struct slice prompt, char out[NOTICE_PROMPT_BYTES])
+{
+	char *whole = memory_text_of(prompt);
+	question_one_line(whole, out, NOTICE_PROMPT_BYTES);
+	free(whole);
+	return strlen(out) + 1 == NOTICE_PROMPT_BYTES;
+}
+
 void user_notice_of_question(const struct question_notice *n, const char *cut,
 			     char out[USER_NOTICE_BYTES])
 {
 	char prompt[NOTICE_PROMPT_BYTES];
-	char *whole = memory_text_of(n->prompt);
-	question_one_line(whole, prompt, sizeof(prompt));
-	(void)format_to(out, USER_NOTICE_BYTES, "New question: %s%s", prompt,
-			strlen(prompt) + 1 == sizeof(prompt) ? cut : "");
-	free(whole);
+	bool is_cut = notice_prompt(n->prompt, prompt);
+	(void)format_to(out, USER_NOTICE_BYTES, "New question: %s%s", prompt, is_cut ? cut : "");
+}
+
+void user_notice_of_end(const struct question_ended *n, const char *cut,
+			char out[USER_NOTICE_BYTES])
+{
+	char prompt[NOTICE_PROMPT_BYTES];
+	bool is_cut = notice_prompt(n->prompt, prompt);
+	(void)format_to(out, USER_NOTICE_BYTES, "Your question %s, %lld of %lld answered: %s%s",
+			n->status == QUESTION_CLOSED ? "is closed" : "has expired",
+			(long long)n->current_responses, (long long)n->required_responses, prompt,
+			is_cut ? cut : "");
 }
 
 bool user_notice_text(enum notice notice, const void *update, const char *where,
@@ -40,6 +57,10 @@ bool user_notice_text(enum notice notice, const void *update, const char *where,
 {
 	if (notice == NOTICE_SESSION_NUDGED) {
 		user_notice_of_nudge(update, out);
+		return true;
+	}
+	if (notice == NOTICE_QUESTION_ENDED) {
+		user_notice_of_end(update, "...", out);
 		return true;
 	}
 	if (notice == NOTICE_QUESTION_NOTICE) {

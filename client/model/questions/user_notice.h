@@ -1,6 +1,6 @@
 /*
- * user_notice.h - sentences for the notifications to a user, not to a room: a waiting question,
- * and a nudge from a room to which none of the user's connections is subscribed.
+ * user_notice.h - sentences for the notifications to a user, not to a room: a waiting question, the
+ * end of one of the user's own, and a nudge from a room to which none of the user's connections is subscribed.
  *
  * Pure. Texts of others are not softened: the caller does that before showing them.
  */
@@ -20,8 +20,11 @@ void user_notice_of_nudge(const struct session_nudged *n, char out[USER_NOTICE_B
 /* Write that a question waits, with its prompt, which is cut with the sign `cut` if it is long. */
 void user_notice_of_question(const struct question_notice *n, const char *cut, char out[USER_NOTICE_BYTES]);
 
+/* Write that the user's question has ended, how, and with how many answers. */
+void user_notice_of_end(const struct question_ended *n, const char *cut, char out[USER_NOTICE_BYTES]);
+
 /*
- * Write either, for lines mode; returns false for other notifications.
+ * Write any of them, for lines mode; returns false for other notifications.
  * @update  of the notification's record.
  * @where   the command for the question: "aye inbox".
  */

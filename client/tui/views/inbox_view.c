@@ -219,7 +219,7 @@ const struct view inbox_view = {
 	.changes_in_ms = inbox_changes_in_ms,
 	.has_more = inbox_has_more,
 	.waits = inbox_waits,
-	.empty = "No questions for you.",
+	.empty = "No questions for you. Press a to ask one.",
 	.rows =
 		&(const struct list_rows){
 			.rows = inbox_list_of,
@@ -234,7 +234,7 @@ const struct view asked_view = {
 	.changes_in_ms = inbox_changes_in_ms,
 	.has_more = inbox_has_more,
 	.waits = inbox_waits,
-	.empty = "No questions of yours. To ask: aye ask \"Ship it today?\" -o yes -o no",
+	.empty = "No questions of yours. Press a to ask one.",
 	.rows =
 		&(const struct list_rows){
 			.rows = asked_list_of,

@@ -306,7 +306,7 @@ struct act team_wants(struct tui *t)
 	if (teams == NULL || !teams->is_open || t->link != LINK_LIVE) {
 		return (struct act){0};
 	}
-	if (tui_is_in(t, IN_HOME)) {
+	if (tui_is_in(t, IN_HOME | IN_ASKING)) {
 		return team_wants_at_home(t);
 	}
 	if (team_list_of(t->view) == TEAM_LISTS_N) {

@@ -308,6 +308,14 @@ void inbox_leave(struct tui *t);
 /* Go on to the next waiting question, or back to the list. */
 void inbox_go_on(struct tui *t);
 
+/* asking_view.c: a question before it is asked */
+enum asking_part { ASKING_TEXT, ASKING_OPTIONS, ASKING_TO, ASKING_OPEN, ASKING_NEED, ASKING_N };
+struct asking_state {
+	char text[ASKING_N][EDIT_BYTES_MAX]; /* as typed; "": the default */
+	/* the one member it is for, whose name stands in text; "": a team, a room, or everyone */
+	char group_id[65], user_id[65];
+};
+
 /* ---- teams ---- */
 
 struct team_state {

@@ -145,7 +145,7 @@ EMPTY_TEST(test_an_empty_inbox_says_so, h)
 	assert_says(h, "No question to open");
 	(void)key(h, TUI_KEY_TAB);
 	take(h, INBOX_MINE, NULL, 0);
-	assert_says(h, "No questions of yours. To ask: aye ask \"Ship it today?\" -o yes -o no");
+	assert_says(h, "No questions of yours. Press a to ask one.");
 }
 
 EMPTY_TEST(test_a_stranger_is_told_to_log_in, h)
@@ -500,7 +500,95 @@ TEST_OF(test_ones_own_questions_show_their_answers, struct an_inbox, h, my_quest
 	assert_says(h, "aye · Home");
 }
 
+/* ---- asking ---- */
+
+/* What was typed is kept as it is valid, and goes with one key. */
+EMPTY_TEST(test_a_question_is_asked_part_by_part, h)
+{
+	struct question_ask_params *p;
+	(void)type(h, "ia");
+	assert_says(h, "\n Question:\n");
+	(void)type(h, "Ship it?\n");
+	(void)type(h, "\nyes, no ,  later,\n");
+	(void)type(h, "\n\n"); /* everyone */
+	(void)type(h, "\n2x\n");
+	assert_says(h, "2x is not a time");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)type(h, "\n3d\n");
+	(void)type(h, "\n51\n");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)type(h, "\n2\n");
+	assert_pages(h, "asking");
+	struct act act = key(h, CTRL_S);
+	assert_non_null(act.request);
+	assert_int_equal(act.request->method, METHOD_QUESTION_ASK);
+	p = act.request->params;
+	assert_string_equal(p->prompt.data, "Ship it?");
+	assert_int_equal(p->type, QUESTION_CHOICE);
+	assert_int_equal(p->options.n, 3);
+	assert_string_equal(p->options.items[2].data, "later");
+	assert_int_equal(p->timeout_seconds, 3 * 24 * 3600);
+	assert_int_equal(p->min_responses, 2);
+	assert_false(p->with_room_id || p->with_group_id || p->with_user_id);
+	tui_take_asked(h->tui, &(struct question_ask_result){.required_responses = 2, .people = 3});
+	assert_says(h, "Your questions");
+	assert_says(h, "Asked: 2 answers needed; 3 people can answer");
+}
+
+EMPTY_TEST(test_a_question_without_a_text_is_not_sent, h)
+{
+	(void)type(h, "ia");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_nothing(key(h, CTRL_S));
+	assert_says(h, "must be 2 to 2000 characters long");
+}
+
+/* Without options people answer in words. */
+EMPTY_TEST(test_what_was_typed_stays_until_it_is_asked, h)
+{
+	(void)type(h, "iaWhat would you call it?\n");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)type(h, "a");
+	assert_says(h, "What would you call it?");
+	struct act act = key(h, CTRL_S);
+	assert_non_null(act.request);
+	const struct question_ask_params *p = act.request->params;
+	assert_int_equal(p->type, QUESTION_TEXT);
+	assert_false(p->with_timeout_seconds || p->with_min_responses);
+}
+
+EMPTY_TEST(test_a_question_may_be_for_a_room_and_for_no_unknown_team, h)
+{
+	(void)type(h, "iaShip it?\n");
+	(void)type(h, ":ask-to k7qx3m\n");
+	assert_says(h, "room K7QX3M");
+	struct act act = key(h, CTRL_S);
+	assert_non_null(act.request);
+	assert_string_equal(((const struct question_ask_params *)act.request->params)->room_id.data,
+			    "K7QX3M");
+	(void)type(h, ":ask-to The others\n");
+	assert_says(h, "The others is not one of your teams or a room code");
+}
+
 /* ---- notices ---- */
+
+static const struct question_ended ended = {
+	.question_id = {"q_GGGGGGGGGG", 12},
+	.prompt = {"Ship the release today?\n\nIt has been tested.", 44},
+	.status = QUESTION_CLOSED,
+	.required_responses = 3,
+	.current_responses = 3,
+};
+
+INBOX_TEST(test_the_end_of_ones_own_question_is_called_out, h)
+{
+	const struct replica nowhere = {.is_nowhere = true};
+	const char *text = "Your question is closed, 3 of 3 answered: Ship the release today? It "
+			   "has been tested.";
+	tui_take_question_ended(h->tui, &ended);
+	assert_says(h, text);
+	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text, text);
+}
 
 static const struct question_notice notice = {
 	.question_id = {"q_GGGGGGGGGG", 12},
