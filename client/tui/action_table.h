@@ -41,7 +41,6 @@
 	X(ASKING, asking_view, "A new question") \
 	X(QUESTION, question_page, "A question") \
 	X(ANSWER, answer_view, "Your answer") \
-	X(POINTS, points_view, "Answered")   \
 	X(OUTCOME, outcome_view, "Answers")  \
 	X(TEAMS, teams_view, "Teams")        \
 	X(TEAM_ROOMS, team_rooms_view, "Rooms") \
@@ -69,7 +68,7 @@ enum where {
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_QUESTION_LISTS = IN_INBOX | IN_ASKED,
-	IN_QUESTIONS = IN_QUESTION_LISTS | IN_ASKING | IN_QUESTION | IN_POINTS | IN_OUTCOME,
+	IN_QUESTIONS = IN_QUESTION_LISTS | IN_ASKING | IN_QUESTION | IN_OUTCOME,
 	/* the pages of a team */
 	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS,
 	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* also in a room */

@@ -80,7 +80,7 @@ has_thought() {
 }
 retried has_thought
 hit ada ':' && typed ada 'set points on' && hit ada 1 && until_shown ada '[yes]' && hit ada f && until_shown ada 'Confidence' && hit ada 5 Enter && until_shown ada 'Confidence: 5 of 5' &&
-	hit ada Enter && until_shown ada 'Your answer was sent' 'With a confidence' 'First steps' &&
+	hit ada Enter && until_shown ada 'Your answer was sent: +' 'First steps' &&
 	says '"PARTIAL"' as ada call question.get "{\"question_id\":\"$asked\"}"
 told $? 'the first answers, and sees what that earns'
 

@@ -88,40 +88,7 @@ int question_print_asked(const struct cli *c, const struct room_client *client,
 
 bool question_print_result(const struct cli *c, const struct question_answer_result *r)
 {
-	char line[400] = "";
-	size_t n = 0;
-	int64_t sum = 0;
-	if (r->is_changed) {
-		return print_line("Your answer was changed.");
-	}
-	if (c->config.now.value[SETTING_POINTS] != POINTS_SHOWN) {
-		return print_line("Your answer was sent.");
-	}
-	for (size_t i = 0; i < r->points_n; i++) {
-		n += format_to(line + n, sizeof(line) - n, "%s%s %lld", i == 0 ? ": " : ", ",
-			       question_reason(r->points[i].reason),
-			       (long long)r->points[i].points);
-		sum += r->points[i].points;
-	}
-	bool is_told =
-		r->points_n == 0
-			? print_line("Your answer was sent, without points: it was too fast to be "
-				     "considered.")
-			: print_line("Your answer was sent, +%lld points%s%s.",
-				     (long long)r->points_earned, line,
-				     r->points_earned < sum ? "; daily maximum reached" : "");
-	is_told = print_line("You have %lld points, %lld %s in a row.", (long long)r->total_points,
-			     (long long)r->streak_days, r->streak_days == 1 ? "day" : "days") &&
-		  is_told;
-	for (size_t i = 0; i < r->new_badges_n; i++) {
-		is_told =
-			print_line("New badge: %s.", print_soft(r->new_badges[i].name)) && is_told;
-	}
-	if (r->with_next_badge) {
-		is_told =
-			print_line("Next: %s, %lld of %lld.", print_soft(r->next_badge.name),
-				   (long long)r->next_badge.have, (long long)r->next_badge.need) &&
-			is_told;
-	}
-	return is_told;
+	char line[QUESTION_SENT_BYTES];
+	question_sent(r, c->config.now.value[SETTING_POINTS] == POINTS_SHOWN, line);
+	return print_line("%s.", print_soft(slice_str(line)));
 }

@@ -228,18 +228,26 @@ void question_write_answers(const struct question_view *q, struct buf *out)
 	question_write_responses(&said, out);
 }
 
-const char *question_reason(enum point_reason reason)
+void question_sent(const struct question_answer_result *r, bool with_points,
+		   char out[QUESTION_SENT_BYTES])
 {
-	static const char *const words[] = {
-		[POINTS_TEXT] = "A text answer",
-		[POINTS_CHOICE] = "A choice",
-		[POINTS_CONFIDENCE] = "With a confidence",
-		[POINTS_LONG_TEXT] = "Over 100 characters",
-		[POINTS_QUICK] = "Within 5 minutes of the notification",
-		[POINTS_EARLY] = "Among the first half",
-		[POINTS_STREAK] = "Days in a row",
-	};
-	static_assert(sizeof(words) / sizeof(words[0]) == POINTS_STREAK + 1,
-		      "each reason has its words");
-	return words[reason];
+	const size_t cap = QUESTION_SENT_BYTES;
+	size_t n = format_to(out, cap, "Your answer was %s", r->is_changed ? "changed" : "sent");
+	if (!with_points || r->is_changed) {
+		return;
+	}
+	if (r->points_n == 0) {
+		(void)format_to(out + n, cap - n,
+				", without points: it was too fast to be considered");
+		return;
+	}
+	n += format_to(out + n, cap - n, ": +%lld %s, %lld in all", (long long)r->points_earned,
+		       r->points_earned == 1 ? "point" : "points", (long long)r->total_points);
+	if (r->streak_days > 1) {
+		n += format_to(out + n, cap - n, ", %lld days in a row", (long long)r->streak_days);
+	}
+	for (size_t i = 0; i < r->new_badges_n; i++) {
+		n += format_to(out + n, cap - n, "%s%.*s", i == 0 ? "; new: " : ", ",
+			       (int)r->new_badges[i].name.len, r->new_badges[i].name.data);
+	}
 }

@@ -52,7 +52,8 @@ void question_write_head(const struct question_view *q, int64_t now_ms, struct b
 /* The votes and all responses; nothing if they are not known. */
 void question_write_answers(const struct question_view *q, struct buf *out);
 
-/* The reason for points: "A choice". Static. */
-const char *question_reason(enum point_reason reason);
+#define QUESTION_SENT_BYTES 400
+/* Write that an answer was sent, or changed; with_points, what it earned: points, days, badges. */
+void question_sent(const struct question_answer_result *r, bool with_points, char out[QUESTION_SENT_BYTES]);
 
 #endif

@@ -235,12 +235,11 @@ void tui_take_answered(struct tui *t)
 	if (!tui_is_in(t, IN_QUESTION | IN_ANSWER)) {
 		return;
 	}
-	if (t->settings.value[SETTING_POINTS] == POINTS_SHOWN) {
-		tui_open(t, VIEW_POINTS);
-	} else {
-		inbox_go_on(t);
-		tui_tell(t, "Your answer was sent");
-	}
+	char line[QUESTION_SENT_BYTES];
+	question_sent(inbox_of(t->home)->result, t->settings.value[SETTING_POINTS] == POINTS_SHOWN,
+		      line);
+	inbox_go_on(t);
+	tui_tell(t, line);
 }
 
 /* ---- the page ---- */
