@@ -82,19 +82,38 @@ static bool asks_for(const struct op *op, const struct item_change *ch)
 	       op->value == ch->value;
 }
 
-/* Put the change down to a request that asks for it and has made none: rather to one that names the revision, which can ask for no other. */
-static bool is_put_down(struct world *w, const struct item_change *ch, bool names_revision)
+/* A request that asks for the change and has made none: with its revision, or with none. NULL: there is no such. */
+static struct op *asked_for(const struct world *w, const struct item_change *ch,
+			    bool names_revision)
 {
 	for (size_t i = 0; i < w->ops_n; i++) {
 		struct op *op = &w->ops[i];
 		bool fits = names_revision ? op->token > 0 && op->token == ch->revision
 					   : op->token <= 0;
 		if (fits && asks_for(op, ch) && !is_made_before(w, op)) {
-			op->is_made = true;
-			return true;
+			return op;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/*
+ * Put the change down to a request that asks for it in one of n ways: rather to one that names the revision, which can
+ * ask for no other, and then to the first that came, as what is asked of a container is done in that order. An item may
+ * have been set to what an adjustment that came behind would have made of it, too.
+ */
+static bool is_put_down(struct world *w, const struct item_change *ways, size_t n,
+			bool names_revision)
+{
+	struct op *first = NULL;
+	for (size_t i = 0; i < n; i++) {
+		struct op *op = asked_for(w, &ways[i], names_revision);
+		first = op != NULL && (first == NULL || op->order < first->order) ? op : first;
+	}
+	if (first != NULL) {
+		first->is_made = true;
+	}
+	return first != NULL;
 }
 
 /* One that is made may be again where its token or key was forgotten, as the clock jumped over their lives. */
@@ -114,7 +133,7 @@ static bool is_made_again(struct world *w, const struct item_change *ch)
 static void change_has_reason(struct world *w, const struct item_change *ch)
 {
 	bool is_at_another = false, is_second = false;
-	if (is_put_down(w, ch, true) || is_put_down(w, ch, false) || is_made_again(w, ch)) {
+	if (is_put_down(w, ch, 1, true) || is_put_down(w, ch, 1, false) || is_made_again(w, ch)) {
 		return;
 	}
 	for (size_t i = 0; i < w->ops_n; i++) {
@@ -166,21 +185,29 @@ static void judge_change(struct world *w, struct item_change *ch, const struct i
 	const size_t n = sizeof(ways) / sizeof(ways[0]);
 	const uint64_t nothing =
 		value_of_quantity(true, 0); /* of which an item without one has as much */
-	for (size_t k = 0; k < 3 * n; k++) {
-		struct item_change way = *ch;
-		size_t i = k % n;
+	struct item_change fitting[sizeof(ways) / sizeof(ways[0])];
+	size_t fitting_n = 0;
+	for (size_t i = 0; i < n; i++) {
 		bool fits = i == 0   ? is > 0 && was != is && (was > 0 || is > nothing)
 			    : i == 1 ? was == is
 				     : !is_renamed;
-		way.method = ways[i].method;
-		way.flag = ways[i].flag;
-		way.value = i == 0   ? is - (was > 0 ? was : nothing)
+		ch->method = ways[i].method;
+		ch->flag = ways[i].flag;
+		ch->value = i == 0   ? is - (was > 0 ? was : nothing)
 			    : i == 1 ? value_of_name(after->name)
 				     : is;
-		if (fits && (k < 2 * n ? is_put_down(w, &way, k < n) : is_made_again(w, &way))) {
+		if (fits) {
+			fitting[fitting_n++] = *ch;
+		}
+	}
+	if (is_put_down(w, fitting, fitting_n, true) || is_put_down(w, fitting, fitting_n, false)) {
+		return;
+	}
+	for (size_t i = 0; i < fitting_n; i++) {
+		if (is_made_again(w, &fitting[i])) {
 			return;
 		}
-		*ch = fits ? way : *ch;
+		*ch = fitting[i];
 	}
 	change_has_reason(w, ch);
 }
