@@ -3,6 +3,7 @@
  * and history, compared with tests/tui/screens/ as test_screens.c does.
  */
 #include "tests/unit/client/screen_files.h"
+#include "tests/unit/client/together.h"
 
 #include "client/model/room/round_history.h"
 
@@ -482,4 +483,14 @@ TEST(test_in_ascii_no_card_needs_more)
 			assert_ascii_behind(&a, keys[k]);
 		}
 	}
+}
+
+/* ---- stories that are open together ---- */
+
+TOGETHER_TEST(test_the_list_shows_votes_and_the_story_in_focus, s)
+{
+	struct a_room *a = &s->a;
+	assert_screen(a, "together-table");
+	assert_screen(a, "together", .keys = {'S'});
+	assert_screen(a, "together-revealed", .keys = {'S', TUI_KEY_DOWN});
 }
