@@ -77,7 +77,8 @@ static const struct subscription_view *notify_same(const struct subscription_lis
 	return NULL;
 }
 
-static int notify_turn_on(struct visit *v, struct subscription_create_params *p)
+/* @minutes  gets the shortest interval between two notifications. */
+static int notify_turn_on(struct visit *v, struct subscription_create_params *p, int64_t *minutes)
 {
 	struct subscription_list_result all;
 	int code = notify_list(v, &all);
@@ -94,11 +95,14 @@ static int notify_turn_on(struct visit *v, struct subscription_create_params *p)
 			.with_active = true,
 		};
 		code = visit_call(v, METHOD_SUBSCRIPTION_UPDATE, &change, &now);
+		*minutes = code == EXIT_DONE ? now.min_interval_minutes : 0;
 		return code != EXIT_DONE ? code
 					 : room_command_say(v, &record_subscription_view, &now,
 							    print_soft(now.subscription_id));
 	}
 	struct subscription_create_result made;
+	*minutes = p->with_min_interval_minutes ? p->min_interval_minutes
+						: MAX_SUBSCRIPTION_MINUTES_USUAL;
 	code = code == EXIT_DONE ? visit_call(v, METHOD_SUBSCRIPTION_CREATE, p, &made) : code;
 	return code != EXIT_DONE ? code
 				 : room_command_say(v, &record_subscription_create_result, &made,
@@ -109,6 +113,7 @@ int verb_notify_on(struct cli *c)
 {
 	struct visit v;
 	struct request *r;
+	int64_t minutes = 0;
 	bool is_command = c->args.value[OPTION_COMMAND] != NULL;
 	int code = verb_method_request(c, &r);
 	request_text(r, "channel",
@@ -116,13 +121,14 @@ int verb_notify_on(struct cli *c)
 				is_command ? CHANNEL_COMMAND : CHANNEL_LIVE));
 	if (code == EXIT_DONE) {
 		code = room_command_open(c, &v, c->verb->needs);
-		code = code == EXIT_DONE ? notify_turn_on(&v, r->params) : code;
+		code = code == EXIT_DONE ? notify_turn_on(&v, r->params, &minutes) : code;
 		room_command_close(&v);
 	}
 	if (code == EXIT_DONE) {
-		print_progress("Notifications of new questions are sent %s.",
-			       is_command ? "by the server's command"
-					  : "to your clients, as set there");
+		print_progress("New questions are %s, at most one every %lld min.",
+			       is_command ? "sent by the server's command"
+					  : "shown at home and in rooms while you are there",
+			       (long long)minutes);
 	}
 	request_free(r);
 	return code;
