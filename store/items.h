@@ -183,7 +183,7 @@
 	F(STR, asked_by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Their name; absent: anonymous")         \
 	F(STR, room_id, _, FIELD_OPT, 6, 16, "The room whose members alone see it")                \
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "The group whose members alone see it")              \
-	F(STR, to_user_id, _, FIELD_OPT, 1, 64, "The one of them who sees it, besides its asker")  \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "The one of them who sees it, besides its asker")  \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires")                             \
 	F(INT, closed_at, _, FIELD_OPT, 0, INT64_MAX, "When it ended")                             \
 	F(INT, notices, _, FIELD_OPT, 0, 2, "Rounds of notifications that were decided on")        \

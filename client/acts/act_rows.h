@@ -137,17 +137,17 @@
 	X(ASK_EDIT,  INBOX,    IN_ASKING,  TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "edit",     "Edit this part of your question", \
 	  .run = asking_edit) \
 	X(ASK_TEXT,  INBOX,    IN_ASKING,  0,                ":ask-text", "ask-text",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Edit what you ask", \
-	  .label = "Question: ", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "Question: ", .start = asking_start, .run = asking_set) \
 	X(ASK_OPTIONS, INBOX,  IN_ASKING,  0,                ":ask-options", "ask-options", TAKES_LINE, NONE,               NEED_NOTHING,                                "",         "Edit the options: yes, no, later", \
-	  .label = "Options: ", .examples = "yes, no, later *nothing: answers in words", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "Options: ", .examples = "yes, no, later *nothing: answers in words", .start = asking_start, .run = asking_set) \
 	X(ASK_TO,    INBOX,    IN_ASKING,  0,                ":ask-to",   "ask-to",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose who it is for: everyone, a team or a room", \
-	  .label = "To: ", .examples = "Payments  K7QX3M *nothing: everyone", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "To: ", .examples = "Payments  K7QX3M *nothing: everyone", .start = asking_start, .run = asking_set) \
 	X(ASK_OPEN,  INBOX,    IN_ASKING,  0,                ":ask-open",  "ask-open",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how long it is open, 1m to 30d", \
-	  .label = "Open for: ", .examples = "30m  8h  3d *nothing: 1h", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "Open for: ", .examples = "30m  8h  3d *nothing: 1h", .start = asking_start, .run = asking_set) \
 	X(ASK_NEED,  INBOX,    IN_ASKING,  0,                ":ask-need",  "ask-need",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how many answers it needs, 1 to 50", \
-	  .label = "Answers needed: ", .examples = "1  5  50 *nothing: from everyone it concerns", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "Answers needed: ", .examples = "1  5  50 *nothing: from everyone it concerns", .start = asking_start, .run = asking_set) \
 	X(ASK_SEND,  INBOX,    IN_ASKING,  19,               "^S",        "ask-send",  TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "send",     "Ask it", \
-	  .run = asking_send) \
+	  .refuses = asking_refuses_elsewhere, .run = asking_send) \
 	X(CHOICE,    INBOX,    IN_QUESTION, 0,               "0-9",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Choose this option; or use the arrows") \
 	X(SEND,      INBOX,    IN_QUESTION, TUI_KEY_ENTER,   "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "send",     "Send your choice, or write your answer first", \
 	  .offers = question_offers_choice, .run = question_send) \

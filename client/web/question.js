@@ -5,13 +5,12 @@ import { Wire } from "./wire.js";
 
 const MINUTE_MS = 60000;
 const CONFIDENCES = [1, 2, 3, 4, 5];
-const WHY_NOT = { mine: "You asked this question", ended: "This question is closed" };
+const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 
 /* A session under a name, kept for the next visit, and what it may see. */
 export class Questions {
 	stage = "entering"; /* name, here, ended */
 	answer = {}; /* what is chosen and typed so far */
-	isChanging = false; /* an answer that was sent */
 
 	/* question_id: undefined for the inbox */
 	constructor(question_id, draw) {
@@ -73,17 +72,9 @@ export class Questions {
 		this.read();
 	}
 
-	/* The form again, empty, for the question that was answered. */
-	change() {
-		this.answer = {};
-		this.isChanging = true;
-		this.draw();
-	}
-
 	send(method, params, said) {
 		this.wire.change(method, { question_id: this.question_id, ...params }).then(() => {
 			say(said);
-			this.isChanging = false;
 			this.read();
 		}, sayRefusal);
 	}
@@ -122,11 +113,8 @@ function drawQuestion(page, q) {
 		"main",
 		el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
 		el("h1.prompt", { dir: "auto" }, q.prompt),
-		q.can_answer && (!q.is_answered || page.isChanging) ? drawForm(page, q) : [
-			el("p.status", q.is_answered ? "You have answered" : WHY_NOT[q.why_not]),
-			q.can_answer && button("Change your answer", () => page.change()),
-			drawAnswers(q),
-		],
+		q.can_answer && !q.is_answered ? drawForm(page, q)
+			: [el("p.status", WHY_NOT[q.why_not] ?? "You have answered"), drawAnswers(q)],
 		el("a", { href: "#inbox" }, "Inbox"),
 	);
 }
@@ -148,7 +136,7 @@ function drawForm(page, { type, options }) {
 		el("div.extras", "Confidence",
 			choices("Confidence", CONFIDENCES, answer.confidence, (n) => set("confidence", n)),
 			el("input", typing("Comment", "comment"))),
-		el("p.buttons", !page.isChanging && button("Skip", () => page.send("question.skip", {}, "Skipped")),
+		el("p.buttons", button("Skip", () => page.send("question.skip", {}, "Skipped")),
 			el("button.primary", { disabled: !isReady || !wire.isUp }, "Send")),
 	);
 }

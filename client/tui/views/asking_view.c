@@ -179,6 +179,17 @@ struct act asking_edit(struct tui *t, const struct replica *room, enum action a,
 	return action_run(t, room, asking_rows[asking_focus(t)].edit, NULL);
 }
 
+bool asking_refuses_elsewhere(struct tui *t, const struct replica *room, const char *arg, char *out,
+			      size_t cap)
+{
+	(void)room, (void)arg;
+	if (tui_is_in(t, IN_ASKING)) {
+		return false;
+	}
+	(void)format_to(out, cap, "First press a in the inbox to ask a question");
+	return true;
+}
+
 const char *asking_start(struct tui *t, const struct replica *room)
 {
 	(void)room;

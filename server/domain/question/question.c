@@ -129,7 +129,7 @@ struct question_view question_view_of(const struct txn *t, struct slice id,
 		.asked_by = item->asked_by,
 		.room_id = item->room_id,
 		.group_id = item->group_id,
-		.user_id = item->to_user_id,
+		.user_id = item->user_id,
 	};
 }
 

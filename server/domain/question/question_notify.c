@@ -204,8 +204,8 @@ static bool pass_over(struct txn *t, const struct slices *passed, size_t items_l
 /* The subscriptions to draw from; of one member there are few. */
 static struct txn_items find_candidates(struct txn *t, const struct question_item *q)
 {
-	if (q->to_user_id.len > 0) {
-		return txn_query(t, INDEX_BY_USER, q->to_user_id,
+	if (q->user_id.len > 0) {
+		return txn_query(t, INDEX_BY_USER, q->user_id,
 				 &(struct txn_range){.limit = MAX_SUBSCRIPTIONS});
 	}
 	return txn_query(t, INDEX_BY_LAST_NOTIFIED,

@@ -63,7 +63,7 @@ bool question_is_for_all(const struct question_item *q)
 bool question_is_for_caller(struct txn *t, const struct question_item *q)
 {
 	struct slice me = slice_str(t->session->user_id);
-	return (q->to_user_id.len == 0 || slice_eq(q->to_user_id, me)) && is_in(t, q, me);
+	return (q->user_id.len == 0 || slice_eq(q->user_id, me)) && is_in(t, q, me);
 }
 
 void question_subscribe_while(struct txn *t, const struct question_item *q)
@@ -90,10 +90,10 @@ enum txn_step question_address(struct txn *t, const struct question_ask_params *
 		item->group_id = public_id(t, "g_", USER_ID_CHARS, p->group_id);
 	}
 	if (p->with_user_id) {
-		item->to_user_id = public_user_id(t, p->user_id);
+		item->user_id = public_user_id(t, p->user_id);
 	}
 	bool is_asker_in = is_in(t, item, me);
-	bool is_other_in = item->to_user_id.len == 0 || is_in(t, item, item->to_user_id);
+	bool is_other_in = item->user_id.len == 0 || is_in(t, item, item->user_id);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -109,7 +109,7 @@ enum txn_step question_address(struct txn *t, const struct question_ask_params *
 				  p->with_group_id ? "that user is not in the team"
 						   : "nobody in the room has that login");
 	}
-	if (slice_eq(item->to_user_id, me)) {
+	if (slice_eq(item->user_id, me)) {
 		fault_field(&t->fault, "user_id", "must be someone else's, not your own");
 		return TXN_REFUSED;
 	}
@@ -180,14 +180,14 @@ static enum txn_step accounts_of_group(struct txn *t, struct slice group_id, str
 static enum txn_step account_of_one(struct txn *t, const struct question_item *q,
 				    struct slices *out)
 {
-	*out = (struct slices){.items = txn_keep(t, &q->to_user_id, sizeof(q->to_user_id))};
-	out->n = out->items != NULL && is_in(t, q, q->to_user_id);
+	*out = (struct slices){.items = txn_keep(t, &q->user_id, sizeof(q->user_id))};
+	out->n = out->items != NULL && is_in(t, q, q->user_id);
 	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 }
 
 enum txn_step question_accounts(struct txn *t, const struct question_item *q, struct slices *out)
 {
-	enum txn_step step = q->to_user_id.len > 0 ? account_of_one(t, q, out)
+	enum txn_step step = q->user_id.len > 0	   ? account_of_one(t, q, out)
 			     : q->group_id.len > 0 ? accounts_of_group(t, q->group_id, out)
 						   : accounts_of_room(t, q->room_id, out);
 	if (step == TXN_DONE && out->n > 1) {
@@ -235,7 +235,7 @@ static size_t count_logged_in(struct txn *t, struct slice asker)
 enum txn_step question_count_people(struct txn *t, const struct question_item *q, int64_t *people)
 {
 	struct slices accounts;
-	if (q->to_user_id.len > 0) {
+	if (q->user_id.len > 0) {
 		*people = 1;
 		return TXN_DONE;
 	}
