@@ -44,6 +44,7 @@
 	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
 	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
+	F(STR, host_kept_for, _, FIELD_OPT, 1, 64, "The host who went away, and is host again when back") \
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "Whose room it is; absent: nobody's")                \
 	F(STR, title, _, FIELD_NIL, 1, MAX_TITLE_BYTES, "Title")                                               \
 	F(STR, link_template, _, FIELD_OPT, 1, MAX_LINK_TEMPLATE_BYTES, "How a story's link follows from its key")     \

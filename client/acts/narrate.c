@@ -72,6 +72,16 @@ static void narrate_timer(const struct replica *r, const char *by, struct buf *o
 
 /* ---- the room as a whole ---- */
 
+void narrate_standing(const struct replica *r, const struct user_view *m, struct buf *out)
+{
+	const struct user_view *away = rows_find(&r->users, r->room.host_kept_for);
+	bool leads = slice_eq(r->room.host_user_id, m->user_id);
+	(void)buf_printf(out, "%s", m->is_host ? ", host" : "");
+	if (leads && away != NULL && away->username.data != NULL) {
+		(void)buf_printf(out, " until %s is back", away->username.data);
+	}
+}
+
 static void narrate_people(const struct replica *r, struct buf *out)
 {
 	size_t watching = 0;
@@ -86,8 +96,9 @@ static void narrate_people(const struct replica *r, struct buf *out)
 		if (!names_all && replica_is_absent(r, m)) {
 			continue;
 		}
-		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username.data,
-				 m->is_host ? ", host" : "", m->is_bot ? ", a bot" : "",
+		(void)buf_printf(out, "  %s", m->username.data);
+		narrate_standing(r, m, out);
+		(void)buf_printf(out, "%s%s%s%s%s\n", m->is_bot ? ", a bot" : "",
 				 m->role == ROLE_SPECTATOR ? ", spectator" : "",
 				 m->is_waiting ? ", waits in the lobby" : "",
 				 m->is_connected ? "" : ", away", m->has_vote ? ", has voted" : "");
@@ -352,6 +363,9 @@ static void narrate_mine(const struct room_you *was, const struct replica *r, st
 	const struct room_you *is = &r->you;
 	bool is_new = was->vote.data == NULL;
 	const char *sure = narrate_sure(is->confidence);
+	if (is->is_host_again && !was->is_host_again) {
+		(void)buf_printf(out, "You are host again.\n");
+	}
 	if (is->vote.data == NULL) {
 		return;
 	}
@@ -412,6 +426,24 @@ static void narrate_doer(const struct narrate *n, const struct replica *r,
 			is_known ? ": " : "");
 }
 
+/* Who comes back as host is told so as what concerns them alone. */
+static void narrate_host(const struct narrate *n, const struct replica *r, const char *by,
+			 struct buf *out)
+{
+	const struct slice id = r->room.host_user_id;
+	const struct user_view *host = rows_find(&r->users, id);
+	bool is_again = id.data != NULL && slice_eq(n->was.room.host_kept_for, id);
+	bool is_mine = n->tells_mine && host != NULL && replica_is_me(r, host);
+	if (!narrate_differs(n->was.room.host_user_id, id) || (is_again && is_mine)) {
+		return;
+	}
+	(void)buf_printf(out, "%s%s is host%s.\n", by,
+			 id.data == NULL			       ? "Nobody"
+			 : host == NULL || host->username.data == NULL ? "someone"
+								       : host->username.data,
+			 is_again ? " again" : "");
+}
+
 static void narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
 {
 	char by[3 * MAX_NAME_BYTES + 3];
@@ -465,14 +497,7 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 		narrate_mine(&n->was.you, r, out);
 	}
 	narrate_reveal(was, is, by, out);
-	if (narrate_differs(was->host_user_id, is->host_user_id)) {
-		const struct user_view *host = rows_find(&r->users, is->host_user_id);
-		(void)buf_printf(out, "%s%s is host.\n", by,
-				 is->host_user_id.data == NULL ? "Nobody"
-				 : host == NULL || host->username.data == NULL
-					 ? "someone"
-					 : host->username.data);
-	}
+	narrate_host(n, r, by, out);
 	if (is->is_revealed && (!was->is_revealed || !is_same_round)) {
 		narrate_result(r, out);
 	} else if (!is->is_revealed && was->is_revealed && is_same_round) {

@@ -33,6 +33,9 @@ void narrate_news(struct narrate *n, const struct membership *a, unsigned news, 
 /* Append the state of the room; also for verbs that show a room once. */
 void narrate_room(const struct replica *r, struct buf *out);
 
+/* Append ", host" or ", host until Ada is back" if the member is one. */
+void narrate_standing(const struct replica *r, const struct user_view *m, struct buf *out);
+
 /*
  * Append a line that the room will be deleted in left_ms if unused; below 0: the time is not known.
  */

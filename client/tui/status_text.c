@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/acts/narrate.h"
 #include "client/acts/narrate_result.h"
 #include "client/model/room/story_find.h"
 #include "client/tui/tui_state.h"
@@ -61,10 +62,11 @@ static void status_text_who(const struct replica *room, struct buf *out)
 		if (!names_all && replica_is_absent(room, m)) {
 			continue;
 		}
-		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
-				 replica_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
-				 m->is_bot ? ", a bot" : "", m->is_connected ? "" : ", away",
-				 status_text_vote_of(room, m));
+		(void)buf_printf(out, "%s%s", m->username.data,
+				 replica_is_me(room, m) ? ", you" : "");
+		narrate_standing(room, m, out);
+		(void)buf_printf(out, "%s%s: %s.\n", m->is_bot ? ", a bot" : "",
+				 m->is_connected ? "" : ", away", status_text_vote_of(room, m));
 	}
 	if (nameless > 0) {
 		(void)buf_printf(out, "%zu more spectator%s without a name.\n", nameless,

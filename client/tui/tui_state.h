@@ -56,6 +56,8 @@ struct news {
 	/* the main host; "": none, or without a name */
 	char lead[TUI_ID_BYTES_MAX];
 	char lead_name[MAX_NAME_BYTES + 1];
+	char kept_for[TUI_ID_BYTES_MAX]; /* the host who went, and is host again when back; "": nobody */
+	bool is_host_again;		 /* the own seat is host by coming back */
 	size_t hosts;		       /* connected hosts */
 	char host[MAX_NAME_BYTES + 1]; /* the only host; "": the own seat, or one without a name */
 	/* who caused the last change, according to the server; "": not known */

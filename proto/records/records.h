@@ -419,6 +419,7 @@
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards are revealed")                 \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset starts the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "The host; nil if there is none") \
+	F(STR, host_kept_for, _, FIELD_OPT | FIELD_ID, 1, 64, "The host who went away, and is host again when back; they may have no seat now") \
 	F(ENUM, phase, room_phase, FIELD_REQ, 0, WORDS_LAST(room_phase), "Of the round")                        \
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "What is voted on; nil: nothing in particular")  \
 	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, including this round") \
@@ -486,6 +487,7 @@
 	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: it was removed from the deck, and the reveal withdraws it: choose again") \
 	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
+	F(BOOL, is_host_again, _, FIELD_OPT, 0, 0, "You became host by coming back, and have been connected since") \
 	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "You are in the lobby; a host must admit you")     \

@@ -46,6 +46,8 @@ static void news_take_hosts(struct news *n, const struct replica *room)
 static void news_take_lead(struct news *n, const struct replica *room)
 {
 	const struct slice id = room->room.host_user_id;
+	const char *kept_for = room->room.host_kept_for.data;
+	(void)format_to(n->kept_for, sizeof(n->kept_for), "%s", kept_for == NULL ? "" : kept_for);
 	const struct user_view *m = id.data == NULL ? NULL : replica_member(room, id.data);
 	bool has_name = m != NULL && m->username.data != NULL;
 	(void)format_to(n->lead, sizeof(n->lead), "%s", has_name ? id.data : "");
@@ -143,6 +145,12 @@ static bool news_of_lead(struct tui *t, const struct news *was, const struct rep
 		return false;
 	}
 	bool is_me = replica_is_me(room, leads);
+	if (strcmp(was->kept_for, t->news.lead) == 0) {
+		if (!is_me) {
+			said_moment(t, "%s is back, and host", replica_name_of(room, leads));
+		}
+		return true; /* we are told as soon as the server says so of our seat */
+	}
 	bool has_left = led == NULL || led->username.data == NULL;
 	if (has_left || !led->is_connected) {
 		said_moment(t, "%s %s; %s %s host now", was->lead_name,
@@ -249,6 +257,11 @@ void news_follow(struct tui *t, const struct replica *room)
 		return;
 	}
 	replica_count_votes(room, &voters, &votes);
+	/* Also as the first thing there is: the place came with the connection. */
+	if (room->you.is_host_again && !was.is_host_again) {
+		said_moment(t, "You are host again");
+	}
+	n->is_host_again = room->you.is_host_again;
 	news_take_away(t, room);
 	news_take_lead(n, room);
 	(void)format_to(was.doer, sizeof(was.doer), "%s",

@@ -217,9 +217,7 @@ static void seat_move(struct room *r, struct seat *seat, enum seat_state to)
 
 void room_seat_remove(struct room *r, struct seat *seat)
 {
-	if (seat_is_main_host(r, seat)) {
-		room_set_host(r, NULL);
-	}
+	room_host_goes(r, seat);
 	if (seat->card != CARD_NONE) {
 		room_leave_vote(r, seat);
 	}

@@ -22,6 +22,7 @@
 
 #define ROOM_FIELDS(X)                                                                             \
 	X(BOOL, had_host, 0, HIDDEN) /* until the host_key is sent, the host is a substitute */ \
+	X(TEXT, host_kept_for, CODE_CHARS_MAX + 1, SHOWN) /* user_id of the host who went; "": nobody */ \
 	X(TEXT, group_id, GROUP_ID_BYTES, SHOWN) /* its group, set when it is created; "": none */ \
 	X(BOOL, is_revealed, 0, SHOWN)                                                             \
 	X(INT, round, 0, SHOWN)                                                                    \

@@ -12,6 +12,7 @@ void room_let_in(struct room *r, struct seat *seat)
 	if (seat->is_waiting) {
 		seat->is_waiting = false;
 		room_seat_changed(r, seat, SEAT_IS_WAITING);
+		room_host_returns(r, seat);
 	}
 }
 
@@ -135,5 +136,6 @@ enum fault_code on_ROOM_REJECT(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	room_seat_remove(r, seat);
+	room_forget_host(r, seat);
 	return FAULT_NONE;
 }

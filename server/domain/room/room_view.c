@@ -299,6 +299,7 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = seat->role,
 		.is_host = is_host,
+		.is_host_again = seat->is_host_again,
 		.comment = slice_str(seat->comment),
 		.confidence = seat->confidence,
 		.is_waiting = seat->is_waiting,

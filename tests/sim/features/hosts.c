@@ -1,5 +1,5 @@
 /*
- * hosts.c - who is host: by the key, by another host, or as heir of one who has gone.
+ * hosts.c - who is host: by the key, by another host, or as heir of one who has gone, until that one is back.
  */
 #include "tests/sim/features/feature.h"
 #include "tests/sim/features/groups.h"
@@ -308,6 +308,50 @@ static bool rules_steps_down(const struct change *ch, const char *host)
 	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_UNSET_HOST), ch->before->host);
 }
 
+/* Nobody may have their place kept and be here. */
+static bool view_is_here(const struct view_user *u)
+{
+	return u != NULL && u->has_name && u->is_connected && !u->is_waiting;
+}
+
+static bool rules_several(const struct change *ch)
+{
+	return ch->after->version > ch->before->version + 1;
+}
+
+/* Whose place was kept, and is here now. Of several changes in one step only the last can be seen. */
+static bool rules_returns(const struct change *ch, const char *host)
+{
+	bool was_kept = strcmp(ch->before->host_kept_for, host) == 0 || rules_several(ch);
+	bool is_here = view_is_here(view_user_const(ch->after, host)) || rules_several(ch);
+	return was_kept && is_here && ch->after->host_kept_for[0] == '\0';
+}
+
+/* A place is kept when its host goes, and until they are back or somebody has decided otherwise. */
+static void rules_kept(const struct change *ch)
+{
+	const char *was = ch->before->host_kept_for;
+	const char *is = ch->after->host_kept_for;
+	struct methods decide =
+		METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_UNSET_HOST,
+			   METHOD_ROOM_KICK, METHOD_ROOM_REJECT, METHOD_ROOM_DELETE_USER,
+			   METHOD_USER_DELETE, METHOD_GROUP_REMOVE_USER, METHOD_GROUP_LEAVE);
+	if (view_is_here(view_user_const(ch->after, is)) ||
+	    (is[0] != '\0' && planted(ch->w, BREAK_LOSE_RETURN, 20))) {
+		rules_broken(ch, "a host who is back and no host", is);
+	}
+	if (strcmp(was, is) == 0 || rules_several(ch)) {
+		return;
+	}
+	if (is[0] != '\0' && (strcmp(is, ch->before->host) != 0 || !rules_host_is_gone(ch))) {
+		rules_broken(ch, "a place that is kept", is);
+	}
+	if (is[0] == '\0' && strcmp(ch->after->host, was) != 0 && !rules_founds(ch) &&
+	    !rules_has_cause(ch, decide, NULL) && ch->r->group_id[0] == '\0') {
+		rules_broken(ch, "the end of a place that was kept", was);
+	}
+}
+
 static void rules_host(const struct change *ch)
 {
 	const char *host = ch->after->host;
@@ -329,6 +373,7 @@ static void rules_host(const struct change *ch)
 	}
 	const struct view_user *heir = view_user_const(ch->after, host);
 	if (!rules_claimed(ch, host) && !rules_founds(ch) && !rules_steps_down(ch, host) &&
+	    !rules_returns(ch, host) &&
 	    !((rules_maker_came(ch) || rules_maker_is_late(ch)) && rules_inherits(ch, heir))) {
 		rules_broken(ch, "another host", host);
 	}
@@ -372,6 +417,7 @@ static void hosts_update(struct world *w, struct conn *c, int room, const struct
 static void hosts_follow(const struct change *ch)
 {
 	rules_host(ch);
+	rules_kept(ch);
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *is = &ch->after->users[i];
 		const struct view_user *was = view_user_const(ch->before, is->user_id);

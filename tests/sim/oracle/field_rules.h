@@ -16,7 +16,7 @@
 
 #define ROUND_ENDS "a countdown or timer runs out, or the last who was waited for goes"
 #define SEAT_GRACE "a seat that is away loses it after a grace, or by what its login does"
-#define HOST_GONE  "of a host who has gone another member inherits"
+#define HOST_GONE  "another member stands in for a host who has gone, until they are back"
 #define USER_STEPS "what is left of a deleted user or group goes step by step"
 #define ITEM_SAVES "an estimate comes to its item after the answer"
 #define TIME_OVER  "its time is over"
@@ -50,6 +50,7 @@
 	ITSELF(room_view, is_revealed, ROUND_ENDS) \
 	ASKED(room_view, round, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED) \
 	ITSELF(room_view, host_user_id, HOST_GONE) \
+	ITSELF(room_view, host_kept_for, HOST_GONE) \
 	ITSELF(room_view, phase, ROUND_ENDS) \
 	ASKED(room_view, story_id, METHOD_STORY_SELECT, METHOD_STORY_NEXT, METHOD_ROUND_UNDO_RESET) \
 	ASKED(room_view, story_round, RULES_BEGIN) \

@@ -300,6 +300,24 @@ static void calm_forget_unsaved(struct view *before, const struct view *now)
 	}
 }
 
+/* Everybody has come back, and so has the host whose place was kept: they are host again, and nobody stands in. */
+static void calm_host_returns(struct view *before, const struct view *now)
+{
+	if (before->host_kept_for[0] == '\0' || now->host_kept_for[0] != '\0' ||
+	    strcmp(now->host, before->host_kept_for) != 0) {
+		return;
+	}
+	for (size_t i = 0; i < before->n; i++) {
+		struct view_user *u = &before->users[i];
+		const struct view_user *is = view_user_const(now, u->user_id);
+		bool has_moved = strcmp(u->user_id, before->host) == 0 ||
+				 strcmp(u->user_id, before->host_kept_for) == 0;
+		u->is_host = has_moved && is != NULL ? is->is_host : u->is_host;
+	}
+	memcpy(before->host, now->host, sizeof(before->host));
+	before->host_kept_for[0] = '\0';
+}
+
 /* A crash changes nothing that was durable. */
 static void calm_crash(struct world *w)
 {
@@ -319,6 +337,7 @@ static void calm_crash(struct world *w)
 			calm_forget_nameless(&before[i], &r->now);
 		}
 		calm_forget_unsaved(&before[i], &r->now);
+		calm_host_returns(&before[i], &r->now);
 		/* A break that a clock which jumped has ended ends when its room is next looked at. */
 		bool was_over =
 			before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;

@@ -82,6 +82,49 @@ TEST(test_of_many_who_are_away_the_number_is_told)
 	}
 }
 
+/* Grace stands in for Ada, who comes back. */
+static void told_of_return(bool is_ada, const char *on_entry, const char *on_return)
+{
+	struct replica r = {0};
+	struct narrate n = {.tells_mine = true};
+	struct user_view users[] = {user("U1", "Ada"), user("U2", "Grace")};
+	struct room_update u = update(5, 6);
+	assert_int_equal(take_full(&r), OK);
+	r.you.user_id = is_ada ? SLICE("U1") : SLICE("U2");
+	users[0].is_connected = false;
+	users[1].is_host = true;
+	u.users = users;
+	u.users_n = 2;
+	u.room = view(false);
+	u.room.host_user_id = SLICE("U2");
+	u.room.host_kept_for = SLICE("U1");
+	u.with_users = u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, on_entry);
+	users[0].is_connected = users[0].is_host = true;
+	users[1].is_host = false;
+	u.since = 6;
+	u.version = 7;
+	u.room.host_user_id = SLICE("U1");
+	u.room.host_kept_for = (struct slice){0};
+	assert_int_equal(replica_update(&r, &u), OK);
+	r.you.is_host_again = is_ada;
+	told(&n, &r, on_return);
+	narrate_finish(&n);
+	r.you.user_id = (struct slice){0}; /* ours, as above */
+	replica_finish(&r);
+}
+
+TEST(test_a_host_who_is_back_is_told_to_all_and_to_that_host)
+{
+	const char *entry = "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada, away\n"
+			    "  Grace, host until Ada is back\n";
+	told_of_return(false, entry,
+		       "Ada is back.\nGrace is not a host now.\nAda is host again.\n");
+	told_of_return(true, entry,
+		       "Ada is back.\nGrace is not a host now.\nYou are host again.\n");
+}
+
 TEST(test_deeds_are_told_with_who_did_them)
 {
 	struct replica r = {0};

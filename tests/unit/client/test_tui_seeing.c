@@ -173,6 +173,41 @@ MEMBER_TEST(test_the_others_read_who_leads_in_whose_place)
 	assert_message(t, a, " Ada is host now");
 }
 
+MEMBER_TEST(test_the_others_read_that_a_host_is_back)
+{
+	a_room_seat(a, "Linus", 0, NULL);
+	a->members[0].is_connected = false;
+	leads(a, 2);
+	a->r.room.host_kept_for = a->members[0].user_id;
+	see(t, a, A_NOW);
+	a->members[0].is_connected = true;
+	leads(a, 0);
+	a->r.room.host_kept_for = (struct slice){0};
+	assert_message(t, a, " Ada is back, and host");
+}
+
+MEMBER_TEST(test_who_stood_in_reads_why_that_is_over)
+{
+	a->members[0].is_connected = false;
+	leads(a, 1);
+	a->r.room.host_kept_for = a->members[0].user_id;
+	see(t, a, A_NOW);
+	a->members[0].is_connected = true;
+	leads(a, 0);
+	a->r.room.host_kept_for = (struct slice){0};
+	assert_message(t, a, " Ada is back, and host");
+}
+
+MEMBER_TEST(test_who_comes_back_as_host_reads_so_at_once)
+{
+	leads(a, 1);
+	a->r.you.is_host_again = true;
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, " You are host again");
+	see(t, a, A_NOW + 10000);
+	assert_message(t, a, "");
+}
+
 MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
 {
 	a->r.room.policy.who_reveals = WHO_MAY_HOST;

@@ -1,7 +1,7 @@
 /*
  * test_room_host.c - who is host, who follows as host, and what only a host may do.
  */
-#include "tests/unit/server/table.h"
+#include "tests/unit/server/play.h"
 
 /* ---- the key ---- */
 
@@ -141,8 +141,7 @@ TABLE_TEST(test_the_first_to_join_a_room_without_host_becomes_host, t)
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_must(t->ada, "leave", RIG_NONE);
 	rig_must(t->bob, "join", "'username':'bob'");
-	rig_must(t->ada, "join", "'username':'ada'");
-	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: -, bob host");
 	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "ok");
 }
 
@@ -169,20 +168,168 @@ TABLE_TEST(test_a_host_who_is_lost_stays_host_for_a_minute, t)
 	assert_string_equal(rig_self(t->bob), "bob voter host");
 }
 
-TABLE_TEST(test_a_host_who_was_followed_comes_back_without_rights, t)
-{
-	rig_cut(t->ada);
-	rig_advance(&t->r, MINUTE_MS);
-	struct rig_peer *ada = rig_return(t->ada, false);
-	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host");
-	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "FORBIDDEN");
-}
-
 TABLE_TEST(test_a_host_who_deletes_itself_is_followed, t)
 {
 	rig_must(t->ada, "delete_user", RIG_NONE);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host");
 	rig_copies_free(t->ada);
+}
+
+/* ---- a host who comes back ---- */
+
+/* ada is away, and bob stands in. */
+static void ada_goes(struct table *t)
+{
+	rig_cut(t->ada);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_non_null(strstr(rig_table(t->bob), "#1 hidden: ada away, bob host"));
+}
+
+static struct rig_peer *back_with_key(struct table *t, const struct rig_peer *who, const char *name)
+{
+	struct rig_peer *p = rig_guest(&t->r, name);
+	rig_must(p, "subscribe", "'user_key':'%s'", who->user_key);
+	return p;
+}
+
+TABLE_TEST(test_a_host_who_comes_back_is_host_again_and_the_stand_in_is_not, t)
+{
+	ada_goes(t);
+	assert_non_null(strstr(rig_of(t->bob, "host_kept_for"), "@ada"));
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
+	assert_null(strstr(rig_of(t->bob, "host_kept_for"), "@"));
+	assert_string_equal(rig_self(t->bob), "bob voter");
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "ok");
+	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+TABLE_TEST(test_only_who_came_back_as_host_reads_so, t)
+{
+	ada_goes(t);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_non_null(strstr(play_you(ada), "'is_host_again':true"));
+	assert_null(strstr(play_you(t->bob), "is_host_again"));
+	rig_cut(ada);
+	ada = rig_return(ada, false);
+	assert_null(strstr(play_you(ada), "is_host_again"));
+}
+
+TABLE_TEST(test_a_host_who_left_is_host_again_with_a_name, t)
+{
+	rig_must(t->ada, "leave", RIG_NONE);
+	rig_cut(t->ada);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host");
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host, -");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob, ada host");
+	assert_non_null(strstr(play_you(ada), "'is_host_again':true"));
+}
+
+TABLE_TEST(test_a_host_who_came_back_to_a_lobby_is_host_again_once_admitted, t)
+{
+	rig_must(t->ada, "leave", RIG_NONE);
+	rig_cut(t->ada);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':true}");
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "FORBIDDEN");
+	rig_must(t->bob, "admit", "'user_id':'%s'", t->ada->user_id);
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "ok");
+	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+TABLE_TEST(test_the_first_host_is_kept_when_one_stand_in_follows_another, t)
+{
+	rig_sit(&t->r, "cy");
+	ada_goes(t);
+	rig_cut(t->bob);
+	rig_advance(&t->r, MINUTE_MS);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_table(bob), "#1 hidden: ada away, bob, cy host");
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob, cy");
+}
+
+TABLE_TEST(test_a_cohost_who_stood_in_is_a_cohost_still, t)
+{
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->ada->user_id);
+	ada_goes(t);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob host");
+	assert_non_null(strstr(rig_of(ada, "host_user_id"), "@ada"));
+}
+
+TABLE_TEST(test_a_host_whom_people_chose_meanwhile_stays_host, t)
+{
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	ada_goes(t);
+	rig_must(t->bob, "set_host", "'user_id':'%s'", cy->user_id);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host, cy host");
+	assert_non_null(strstr(rig_of(ada, "host_user_id"), "@cy"));
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+TABLE_TEST(test_a_stand_in_who_is_chosen_by_hand_stays_host, t)
+{
+	ada_goes(t);
+	rig_must(t->bob, "set_host", "'user_id':'%s'", t->bob->user_id);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_self(ada), "ada voter");
+}
+
+TABLE_TEST(test_a_stand_in_who_claims_the_room_stays_host, t)
+{
+	ada_goes(t);
+	rig_must(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host");
+}
+
+TABLE_TEST(test_the_place_of_a_host_who_was_removed_is_not_kept, t)
+{
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(cy, "kick", "'host_key':'%s','user_id':'%s'", t->r.host_key, t->ada->user_id);
+	rig_copies_free(t->ada);
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada, bob host");
+}
+
+TABLE_TEST(test_a_kick_while_away_ends_the_place_that_is_kept, t)
+{
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	ada_goes(t);
+	rig_must(cy, "kick", "'host_key':'%s','user_id':'%s'", t->r.host_key, t->ada->user_id);
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada, bob host");
+}
+
+TABLE_TEST(test_a_host_who_gave_the_seat_up_comes_back_as_a_member, t)
+{
+	rig_must(t->ada, "delete_user", RIG_NONE);
+	rig_copies_free(t->ada);
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host, ada");
+}
+
+TABLE_TEST(test_a_place_is_kept_over_a_restart, t)
+{
+	ada_goes(t);
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_table(bob), "#1 hidden: ada away, bob host");
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(bob), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "ok");
 }
 
 /* ---- claim_host, set_host ---- */

@@ -25,6 +25,7 @@ void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vot
 	}
 	r->connected_n++;
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
+	room_host_returns(r, seat);
 	room_settle_host(r, mono_ms, vote_grace_ms);
 }
 
@@ -70,6 +71,7 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}
+	seat->is_host_again = false;
 	room_lose_connected(r);
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_presence_detached(r, mono_ms, limits);

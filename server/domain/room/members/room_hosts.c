@@ -1,6 +1,13 @@
 /*
  * room_hosts.c - who is host: the maker, a member whom a host names, or, while the
  * host is away, the one who stands in; and what hosts do with members.
+ *
+ *   host goes: host_kept_for = host --> another stands in --> back: host again, host_kept_for = ""
+ *                                             |
+ *                                             +--goes, too: the next one stands in for the same host
+ *
+ * A place is kept for as long as the room lives, under the user_id: the seat may end meanwhile, and the same key has
+ * the same user_id again. What people decide ends that: room_set_host() with a seat, and room_forget_host().
  */
 #include "server/domain/room/room_state.h"
 
@@ -39,13 +46,24 @@ void room_show_host(struct room *r, struct seat *seat)
 	}
 }
 
-void room_set_host(struct room *r, struct seat *seat)
+static void keep_host_for(struct room *r, const char *user_id)
 {
-	if (seat != NULL && seat_is_main_host(r, seat)) {
+	if (strcmp(r->host_kept_for, user_id) != 0) {
+		memcpy(r->host_kept_for, user_id, strlen(user_id) + 1);
+		room_changed(r);
+	}
+}
+
+/* NULL: there is no host. */
+static void move_host(struct room *r, struct seat *seat)
+{
+	struct seat *before = room_seat_by_id(r, slice_str(r->host_user_id));
+	if (seat != NULL && seat == before) {
 		return;
 	}
-	if (r->host_user_id[0] != '\0') {
-		room_show_host(r, room_seat_by_id(r, slice_str(r->host_user_id)));
+	if (before != NULL) {
+		before->is_host_again = false;
+		room_show_host(r, before);
 	}
 	if (seat == NULL) {
 		r->host_user_id[0] = '\0';
@@ -56,6 +74,44 @@ void room_set_host(struct room *r, struct seat *seat)
 		room_check_graces(r);
 	}
 	room_changed(r);
+}
+
+void room_set_host(struct room *r, struct seat *seat)
+{
+	move_host(r, seat);
+	keep_host_for(r, "");
+}
+
+/* The host until now goes, and nobody has decided that: the place stays theirs, or that of whom they stood in for. */
+static void stand_in(struct room *r, struct seat *heir)
+{
+	if (r->host_kept_for[0] == '\0') {
+		keep_host_for(r, r->host_user_id);
+	}
+	move_host(r, heir);
+}
+
+void room_host_goes(struct room *r, const struct seat *seat)
+{
+	if (seat_is_main_host(r, seat)) {
+		stand_in(r, NULL);
+	}
+}
+
+void room_host_returns(struct room *r, struct seat *seat)
+{
+	bool is_here = seat->connections > 0 && seat->username != NULL && !seat->is_waiting;
+	if (is_here && strcmp(r->host_kept_for, seat->user_id) == 0) {
+		room_set_host(r, seat);
+		seat->is_host_again = true;
+	}
+}
+
+void room_forget_host(struct room *r, const struct seat *seat)
+{
+	if (strcmp(r->host_kept_for, seat->user_id) == 0) {
+		keep_host_for(r, "");
+	}
 }
 
 /* A caller with the host_key has decided who is host: nobody stands in any more. */
@@ -115,7 +171,7 @@ void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 		heir = is_before ? seat : heir;
 	}
 	if (heir != NULL) {
-		room_set_host(r, heir);
+		stand_in(r, heir);
 	}
 }
 
@@ -192,6 +248,7 @@ enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 		seat->is_kicked = true;
 		room_show_seat(r, seat, SEAT_IS_WAITING);
 	}
+	room_forget_host(r, seat);
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }

@@ -78,6 +78,7 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 			room_changed(r); /* the result counts bots where the policy does */
 			room_round_changed(r, c->mono_ms);
 		}
+		room_host_returns(r, seat);
 		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
 	struct room_join_result *result = c->result;
@@ -100,9 +101,7 @@ void room_clear_name(struct room *r, struct seat *seat)
 	seat->is_vote_aside = false;
 	room_end_story_votes(r, seat);
 	room_set_cohost(r, seat, false);
-	if (seat_is_main_host(r, seat)) {
-		room_set_host(r, NULL);
-	}
+	room_host_goes(r, seat);
 }
 
 enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
@@ -123,6 +122,7 @@ enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
 enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 {
 	room_seat_remove(r, c->seat);
+	room_forget_host(r, c->seat);
 	c->seat = NULL;
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
@@ -131,6 +131,7 @@ enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 static void end_seat(struct room *r, struct seat *seat, const struct room_now *now)
 {
 	room_seat_remove(r, seat);
+	room_forget_host(r, seat);
 	room_settle_host(r, now->mono_ms, now->limits[LIMIT_VOTE_GRACE_MS]);
 	room_settle_reveal(r, now->mono_ms, now->wall_ms, now->limits);
 }

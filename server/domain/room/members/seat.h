@@ -118,6 +118,8 @@ struct seat {
 	 */
 	bool is_owner;
 	bool is_waiting; /* in the lobby */
+	/* not stored: came back and is host again, and has been connected since */
+	bool is_host_again;
 	unsigned connections;      /* not stored */
 	/* not stored: one of them has cast a vote that is to be kept, and is expected to go */
 	bool is_passing;
@@ -195,8 +197,15 @@ void room_lay_vote_again(struct room *r, struct seat *seat);
  */
 void room_forget_votes_aside(struct room *r);
 void room_clear_name(struct room *r, struct seat *seat);
-void room_set_host(struct room *r, struct seat *seat); /* NULL: no host */
-/* If the host has left, make the connected voter who joined first the host. */
+/* Somebody with the right to has decided who is host: the place is kept for nobody else. */
+void room_set_host(struct room *r, struct seat *seat);
+/* The seat is losing its name, or is removed: if it was the host, there is none, and its place is kept. */
+void room_host_goes(struct room *r, const struct seat *seat);
+/* Make the seat host again if its place was kept and it is here: connected, with a name, and not in the lobby. */
+void room_host_returns(struct room *r, struct seat *seat);
+/* The place of the seat is not kept: the seat was removed by others, or given up. */
+void room_forget_host(struct room *r, const struct seat *seat);
+/* If the host has left, the connected voter who joined first stands in. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
 /* Send the host role of the seat to others, and its rights to the seat. The seat may be NULL. */
 void room_show_host(struct room *r, struct seat *seat);
