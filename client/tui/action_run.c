@@ -507,8 +507,8 @@ struct act act_mouse(struct tui *t, const struct replica *room, enum action a, c
 
 static bool act_is_refused(struct tui *t, const struct replica *room, enum action a)
 {
-	return t->is_typed ? action_refusal_typed(a, room, t->said.reply, sizeof(t->said.reply))
-			   : action_refusal(a, room, t->said.reply, sizeof(t->said.reply));
+	const struct asking asking = {.is_typed = t->is_typed, .now_ms = t->now_ms};
+	return action_refusal(a, room, &asking, t->said.reply, sizeof(t->said.reply));
 }
 
 bool action_is_possible(const struct tui *t, enum action a, const struct replica *room)

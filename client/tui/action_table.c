@@ -215,9 +215,34 @@ static const char *action_elsewhere_text(const struct replica *room)
 
 /* ---- who may ---- */
 
+/* " (Ada)"; or, while Ada is away, ". Ada is away; in 40 s you are host". False: no host has a name. */
+static bool action_who_may(const struct replica *room, int64_t now_ms, char *out, size_t cap)
+{
+	const struct user_view *host = rows_find(&room->users, room->room.host_user_id);
+	const struct user_view *next = rows_find(&room->users, room->room.next_host_user_id);
+	if (host == NULL || host->username.data == NULL) {
+		return false;
+	}
+	if (host->is_connected) {
+		(void)format_to(out, cap, " (%s)", host->username.data);
+		return true;
+	}
+	size_t n = format_to(out, cap, ". %s is away", host->username.data);
+	if (next != NULL && now_ms != 0) {
+		(void)format_to(out + n, cap - n, "; in %lld s %s %s host",
+				(long long)timing_left(now_ms, room->room.next_host_at),
+				replica_name_of(room, next),
+				replica_is_me(room, next) ? "are" : "is");
+	} else if (next != NULL) {
+		(void)format_to(out + n, cap - n, "; %s %s next", replica_name_of(room, next),
+				replica_is_me(room, next) ? "are" : "is");
+	}
+	return true;
+}
+
 /* What to add to the server's words: who may instead, or what changes it. */
 static void action_advice(const struct replica *room, const struct standing *who, enum right right,
-			  bool is_typed, char *out, size_t cap)
+			  const struct asking *asking, char *out, size_t cap)
 {
 	enum action helper = ACTION_COUNT;
 	const char *before = "; ";
@@ -233,12 +258,7 @@ static void action_advice(const struct replica *room, const struct standing *who
 		helper = ACTION_CLAIM;
 		before = "; you hold the host key: ";
 	} else {
-		const struct user_view *host =
-			room->room.host_user_id.data == NULL
-				? NULL
-				: replica_member(room, room->room.host_user_id.data);
-		if (host != NULL && host->username.data != NULL) {
-			(void)format_to(out, cap, " (%s)", host->username.data);
+		if (action_who_may(room, asking->now_ms, out, cap)) {
 			return;
 		}
 		helper = ACTION_CLAIM;
@@ -246,7 +266,7 @@ static void action_advice(const struct replica *room, const struct standing *who
 	}
 	if (helper != ACTION_COUNT) {
 		size_t n = format_to(out, cap, "%s", before);
-		action_how(helper, room, is_typed, out + n, cap - n);
+		action_how(helper, room, asking->is_typed, out + n, cap - n);
 	}
 }
 
@@ -271,10 +291,10 @@ bool action_is_for_hosts(enum action a, const struct replica *room)
 	return is_refused && right_refusal(action_right(a), &who, &why) == FAULT_NONE;
 }
 
-static bool action_right_refusal(enum action a, const struct replica *room, bool is_typed,
-				 char *out, size_t cap)
+static bool action_right_refusal(enum action a, const struct replica *room,
+				 const struct asking *asking, char *out, size_t cap)
 {
-	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 3 + 48 };
+	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 6 + 48 };
 	char advice[ADVICE_BYTES_MAX];
 	const char *why = "";
 	enum right right = action_right(a);
@@ -283,7 +303,7 @@ static bool action_right_refusal(enum action a, const struct replica *room, bool
 		return false;
 	}
 	if (out != NULL) {
-		action_advice(room, &who, right, is_typed, advice, sizeof(advice));
+		action_advice(room, &who, right, asking, advice, sizeof(advice));
 		(void)format_to(out, cap, "%c%s%s",
 				why[0] >= 'a' && why[0] <= 'z' ? why[0] - 'a' + 'A' : why[0],
 				why[0] == '\0' ? "" : why + 1, advice);
@@ -291,9 +311,8 @@ static bool action_right_refusal(enum action a, const struct replica *room, bool
 	return true;
 }
 
-/* Rights come before what must hold otherwise: who may not at all should not read "not now". */
-static bool action_is_refused(enum action a, const struct replica *room, bool is_typed, char *out,
-			      size_t cap)
+bool action_refusal(enum action a, const struct replica *room, const struct asking *asking,
+		    char *out, size_t cap)
 {
 	if (!action_is_here(a, room)) {
 		if (out != NULL) {
@@ -301,14 +320,15 @@ static bool action_is_refused(enum action a, const struct replica *room, bool is
 		}
 		return true;
 	}
+	/* Rights come before what must hold otherwise: who may not at all should not read "not now". */
 	bool is_unknown = (action_rows[a].needs & NEED_ROOM) != 0 && !room->has_state;
-	if (!is_unknown && action_right_refusal(a, room, is_typed, out, cap)) {
+	if (!is_unknown && action_right_refusal(a, room, asking, out, cap)) {
 		return true;
 	}
 	for (enum need_at need = 0; need < NEED_AT_COUNT; need++) {
 		if ((action_rows[a].needs >> need & 1) != 0 && !needs[need].holds(room)) {
 			if (out != NULL) {
-				action_need_refusal(need, room, is_typed, out, cap);
+				action_need_refusal(need, room, asking->is_typed, out, cap);
 			}
 			return true;
 		}
@@ -316,19 +336,10 @@ static bool action_is_refused(enum action a, const struct replica *room, bool is
 	return false;
 }
 
-bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap)
-{
-	return action_is_refused(a, room, false, out, cap);
-}
-
-bool action_refusal_typed(enum action a, const struct replica *room, char *out, size_t cap)
-{
-	return action_is_refused(a, room, true, out, cap);
-}
-
 bool action_is_allowed(enum action a, const struct replica *room)
 {
-	return !action_is_refused(a, room, false, NULL, 0);
+	const struct asking nobody = {0};
+	return !action_refusal(a, room, &nobody, NULL, 0);
 }
 
 /* ---- to whom, and with what ---- */
@@ -377,6 +388,7 @@ bool tui_refuses(const struct request *r, const struct replica *room, char *out,
 	struct slice story_id = {0};
 	enum action a = action_of_command(r->name, strlen(r->name));
 	const struct field *f = request_field(r, "story_id", &in);
+	const struct asking asking = {.is_typed = true};
 	if (f != NULL && f->kind == FIELD_STR) {
 		memcpy(&story_id, field_member(f, in), sizeof(story_id));
 	}
@@ -384,5 +396,5 @@ bool tui_refuses(const struct request *r, const struct replica *room, char *out,
 		(void)format_to(out, cap, "Story not found");
 		return true;
 	}
-	return a != ACTION_COUNT && action_refusal_typed(a, room, out, cap);
+	return a != ACTION_COUNT && action_refusal(a, room, &asking, out, cap);
 }

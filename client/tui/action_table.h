@@ -315,9 +315,12 @@ const struct act_word *action_word(enum action a);
 /* Whether an empty line is a value: it clears the room's title, for example. */
 bool action_may_be_empty(enum action a);
 
-/* Write, in one line, why it is not allowed now, with the key that helps; false: it is allowed. */
-bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap);
-/* The same for lines mode: with the command that helps. */
-bool action_refusal_typed(enum action a, const struct replica *room, char *out, size_t cap);
+/* Who asks for an action, and when. */
+struct asking {
+	bool is_typed;	/* in plain mode: help is a command, not a key */
+	int64_t now_ms; /* of the server's clock, for how long something lasts; 0: not known */
+};
+/* Write, in one line, why it is not allowed now, and what helps; false: it is allowed. out may be NULL. */
+bool action_refusal(enum action a, const struct replica *room, const struct asking *asking, char *out, size_t cap);
 
 #endif

@@ -122,7 +122,8 @@ static void typed_help_one(const struct replica *room, const char *word, struct 
 		(void)buf_printf(out, "No command %s. ? for the list.\n", word);
 	} else {
 		typed_help_line(a, out);
-		if (action_refusal_typed(a, room, why, sizeof(why))) {
+		const struct asking asking = {.is_typed = true};
+		if (action_refusal(a, room, &asking, why, sizeof(why))) {
 			(void)buf_printf(out, "Not now: %s.\n", why);
 		}
 	}

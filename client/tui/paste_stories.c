@@ -80,7 +80,8 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 		}
 		return (struct act){0};
 	}
-	if (action_refusal(ACTION_ADD, room, t->said.reply, sizeof(t->said.reply))) {
+	const struct asking asking = {.now_ms = t->now_ms};
+	if (action_refusal(ACTION_ADD, room, &asking, t->said.reply, sizeof(t->said.reply))) {
 		return (struct act){0};
 	}
 	if (t->pasted.stories.stories_n == 0) {

@@ -380,7 +380,8 @@ void status_text_tell(enum status what, const struct replica *room, const char *
 {
 	if (!room->has_state) {
 		char why[TUI_MESSAGE_BYTES_MAX];
-		(void)action_refusal_typed(ACTION_STORIES, room, why, sizeof(why));
+		const struct asking asking = {.is_typed = true, .now_ms = now_ms};
+		(void)action_refusal(ACTION_STORIES, room, &asking, why, sizeof(why));
 		(void)buf_printf(out, "%s.\n", why);
 		return;
 	}

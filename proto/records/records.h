@@ -420,6 +420,8 @@
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset starts the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "The host; nil if there is none") \
 	F(STR, host_kept_for, _, FIELD_OPT | FIELD_ID, 1, 64, "The host who went away, and is host again when back; they may have no seat now") \
+	F(STR, next_host_user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "While the host is away: who stands in next; absent: nobody would") \
+	F(INT, next_host_at, _, FIELD_OPT, 0, INT64_MAX, "When that is, unless the host is back") \
 	F(ENUM, phase, room_phase, FIELD_REQ, 0, WORDS_LAST(room_phase), "Of the round")                        \
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "What is voted on; nil: nothing in particular")  \
 	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, including this round") \

@@ -268,7 +268,8 @@ static struct act room_view_letter(struct tui *t, const struct replica *room, in
 
 static struct act room_view_choose(struct tui *t, const struct replica *room, int32_t key)
 {
-	if (action_refusal(ACTION_CHOOSE, room, t->said.reply, sizeof(t->said.reply)) ||
+	const struct asking asking = {.now_ms = t->now_ms};
+	if (action_refusal(ACTION_CHOOSE, room, &asking, t->said.reply, sizeof(t->said.reply)) ||
 	    room->room.valid_sizes.n == 0) {
 		return (struct act){0};
 	}

@@ -290,7 +290,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}
 	if (code == FAULT_NONE) {
-		code = room_check_caller(p->room, rq->method, &who, &fault);
+		code = room_check_caller(p->room, rq->method, &who, s->now.wall_ms, &fault);
 	}
 	if (code == FAULT_NONE) {
 		caller_remember(rq, p, &who);

@@ -140,7 +140,7 @@ struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash)
 	return seat;
 }
 
-struct seat *room_seat_by_id(struct room *r, struct slice user_id)
+struct seat *room_seat_by_id(const struct room *r, struct slice user_id)
 {
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
@@ -299,6 +299,7 @@ void room_changed(struct room *r)
 
 void room_end_change(struct room *r)
 {
+	room_show_next_host(r);
 	if (r->is_touched) {
 		r->is_touched = false;
 		r->version++;

@@ -321,10 +321,10 @@ void room_note_facts(struct room *r, struct seat *seat, const struct room_facts 
 bool room_is_open(const struct room *r);
 /*
  * Check that the caller is what the method's row (`who` in methods.h) requires. Returns
- * FAULT_NONE, or the code of *fault.
+ * FAULT_NONE, or the code of *fault; while the host is away its message says who is host next, and when.
  */
 enum fault_code room_check_caller(const struct room *r, enum method method, const struct room_caller *who,
-				  struct fault *fault);
+				  int64_t wall_ms, struct fault *fault);
 /*
  * Check what a stranger may learn with any method: that the room exists, only if they could take
  * a seat; its contents, only if a new seat would see them at once. room.subscribe, which may

@@ -30,8 +30,25 @@ static bool has_hosts_rights(const struct room *r, const struct seat *seat, bool
 	return has_host_key || (seat != NULL && seat_is_host(r, seat));
 }
 
+/* Only a host may. While the host is away that has an end, with whom, and when: for members, who see them all. */
+static enum fault_code refuse_member(const struct room *r, const struct seat *member,
+				     int64_t wall_ms, const char *why, struct fault *fault)
+{
+	const struct seat *host = room_seat_by_id(r, slice_str(r->host_user_id));
+	const struct seat *next = room_seat_by_id(r, slice_str(r->next_host_id));
+	bool is_away = host != NULL && host->username != NULL && host->connections == 0;
+	int64_t left_ms = r->next_host_at > wall_ms ? r->next_host_at - wall_ms : 0;
+	if (!is_away || next == NULL || member == NULL || member->is_waiting) {
+		return fault_set(fault, FAULT_FORBIDDEN, "%s", why);
+	}
+	return fault_set(fault, FAULT_FORBIDDEN, "%s; %s is away, and in %lld s %s %s host", why,
+			 host->username, (long long)((left_ms + 999) / 1000),
+			 next == member ? "you" : next->username, next == member ? "are" : "is");
+}
+
 enum fault_code room_check_caller(const struct room *r, enum method method,
-				  const struct room_caller *who, struct fault *fault)
+				  const struct room_caller *who, int64_t wall_ms,
+				  struct fault *fault)
 {
 	switch (method_rows[method].who) {
 	case WHO_SEATED:
@@ -57,7 +74,7 @@ enum fault_code room_check_caller(const struct room *r, enum method method,
 		    room_is_led_by(r, who->facts)) {
 			return FAULT_NONE;
 		}
-		return fault_set(fault, FAULT_FORBIDDEN, "only a host can do that");
+		return refuse_member(r, who->seat, wall_ms, "only a host can do that", fault);
 	case WHO_ANYONE:
 	case WHO_GREETED:
 	case WHO_USER:
@@ -118,7 +135,18 @@ static enum fault_code check_right(const struct room *r, struct room_call *c, en
 	standing.is_maker = is_maker;
 	standing.is_revealed = standing.is_revealed && !is_vote_elsewhere(r, c);
 	enum fault_code f = right_refusal(right, &standing, &why);
-	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
+	if (f == FAULT_NONE) {
+		return f;
+	}
+	/* Because of this alone, and not of a name that is missing, too? */
+	const char *ignored;
+	struct standing as_host = standing;
+	as_host.is_host = true;
+	standing.has_name = true;
+	bool is_hosts = right_refusal(right, &standing, &ignored) != FAULT_NONE &&
+			right_refusal(right, &as_host, &ignored) == FAULT_NONE;
+	return is_hosts ? refuse_member(r, c->seat, c->wall_ms, why, c->fault)
+			: fault_set(c->fault, f, "%s", why);
 }
 
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by)
@@ -253,6 +281,7 @@ int64_t room_deadline(const struct room *r, const struct room_now *now)
 
 void room_tick(struct room *r, const struct room_now *now)
 {
+	room_note_clocks(r, now->wall_ms, now->mono_ms, now->limits[LIMIT_VOTE_GRACE_MS]);
 	for (size_t i = 0; i < DUES_N; i++) {
 		if (dues[i].at(r, now) <= now->mono_ms) {
 			dues[i].act(r, now);

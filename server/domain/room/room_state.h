@@ -33,6 +33,11 @@ struct room {
 	int64_t expires_at; /* wall ms, as in the table now or after the next write */
 	struct key_text host_key_hash;
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "": there is no host */
+	/* as shown, not stored: who stands in for a host who is away, and when, wall ms; "", 0: nobody would */
+	char next_host_id[CODE_CHARS_MAX + 1];
+	int64_t next_host_at;
+	/* from when a seat was lost, on the monotonic clock, to when its vote_grace_ms ends, on the wall clock */
+	int64_t grace_ahead;
 	/* until then the room waits for its creator, and nobody else becomes host */
 	int64_t maker_due_mono;
 	char *title; /* NULL: none */

@@ -90,6 +90,8 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.link_template = slice_str(r->link_template),
 		.valid_sizes = r->deck,
 		.host_user_id = text_or_nil(r->host_user_id),
+		.next_host_user_id = text_or_nil(r->next_host_id),
+		.next_host_at = r->next_host_at,
 		.phase = phase_of(r),
 		.story_round = r->story_round,
 		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},

@@ -352,6 +352,43 @@ static void rules_kept(const struct change *ch)
 	}
 }
 
+static bool view_may_stand_in(const struct view_user *u)
+{
+	return view_is_here(u) && !u->is_bot && (!u->is_spectator || u->is_host);
+}
+
+/* Exactly while the host is away, and somebody is here to stand in, somebody is shown to be next; and that one it is. */
+static void rules_next(const struct change *ch)
+{
+	const struct view *v = ch->after;
+	const struct view_user *host = view_user_const(v, v->host);
+	bool is_kept =
+		host == NULL || host->is_connected || (v->policy.keep_votes && host->has_name);
+	const struct view_user *next = view_user_const(v, v->next_host);
+	bool has_heir = false;
+	for (size_t i = 0; i < v->n; i++) {
+		has_heir = has_heir || view_may_stand_in(&v->users[i]);
+	}
+	if (!is_kept && has_heir && planted(ch->w, BREAK_LOSE_NEXT, 20)) {
+		next = NULL;
+	}
+	/* Owners of the room's group are shown as hosts, and watch as any other does. */
+	if (ch->r->group_id[0] == '\0' && (next != NULL) != (!is_kept && has_heir)) {
+		rules_broken(ch, "who is shown as the next host", v->host);
+	}
+	if (v->next_host[0] != '\0' && (is_kept || !view_may_stand_in(next))) {
+		rules_broken(ch, "a next host", v->next_host);
+	}
+	/* Nobody was shown where the one who follows has come only now. */
+	const struct view_user *left = view_user_const(v, ch->before->host);
+	bool followed = !rules_several(ch) && strcmp(v->host_kept_for, ch->before->host) == 0 &&
+			v->host_kept_for[0] != '\0' && left != NULL && left->has_name &&
+			ch->before->next_host[0] != '\0';
+	if (followed && v->host[0] != '\0' && strcmp(v->host, ch->before->next_host) != 0) {
+		rules_broken(ch, "a host who was not next", v->host);
+	}
+}
+
 static void rules_host(const struct change *ch)
 {
 	const char *host = ch->after->host;
@@ -418,6 +455,7 @@ static void hosts_follow(const struct change *ch)
 {
 	rules_host(ch);
 	rules_kept(ch);
+	rules_next(ch);
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *is = &ch->after->users[i];
 		const struct view_user *was = view_user_const(ch->before, is->user_id);

@@ -401,7 +401,8 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	}
 	if (!fits || !view_text(v->title, sizeof(v->title), r->title) ||
 	    !view_text(v->link_template, sizeof(v->link_template), r->link_template) ||
-	    !view_text(v->host, sizeof(v->host), r->host_user_id)) {
+	    !view_text(v->host, sizeof(v->host), r->host_user_id) ||
+	    !view_text(v->next_host, sizeof(v->next_host), r->next_host_user_id)) {
 		return "a title, template or user_id longer than any that was ever sent";
 	}
 	return NULL;

@@ -105,6 +105,7 @@ struct view {
 	char link_template[SIM_NAME_BYTES]; /* "" none */
 	char deck[256]; /* " A B C " */
 	char host[20];
+	char next_host[20]; /* while the host is away; no part of view_eq(): it is not stored */
 	struct policy policy;
 	bool can_undo;
 	int64_t story_round;

@@ -131,6 +131,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_TIMER,    "long-timer",      LIVENESS,  "a timer goes on past its end")                      \
 	X(LONG_HOST,     "long-host",       RULES,     "a host who has gone stays host")                    \
 	X(LOSE_RETURN,   "lose-return",     RULES,     "a host who comes back is not host again")           \
+	X(LOSE_NEXT,     "lose-next",       RULES,     "nobody is shown to follow a host who is away")      \
 	X(LOW_RANK,      "low-rank",        RULES,     "a co-host removes the creator")                     \
 	X(LONG_HELLO,    "long-hello",      BOUNDS,    "who says nothing stays connected")                  \
 	X(LONG_FRAME,    "long-frame",      BOUNDS,    "who never ends a message stays connected")          \

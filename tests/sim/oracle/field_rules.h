@@ -51,6 +51,8 @@
 	ASKED(room_view, round, RULES_BEGIN, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED) \
 	ITSELF(room_view, host_user_id, HOST_GONE) \
 	ITSELF(room_view, host_kept_for, HOST_GONE) \
+	ITSELF(room_view, next_host_user_id, HOST_GONE) \
+	ITSELF(room_view, next_host_at, HOST_GONE) \
 	ITSELF(room_view, phase, ROUND_ENDS) \
 	ASKED(room_view, story_id, METHOD_STORY_SELECT, METHOD_STORY_NEXT, METHOD_ROUND_UNDO_RESET) \
 	ASKED(room_view, story_round, RULES_BEGIN) \

@@ -208,6 +208,26 @@ MEMBER_TEST(test_who_comes_back_as_host_reads_so_at_once)
 	assert_message(t, a, "");
 }
 
+MEMBER_TEST(test_a_refusal_says_when_there_is_a_host_again)
+{
+	a_room_seat(a, "Linus", 0, NULL);
+	a->r.room.policy.who_reveals = WHO_MAY_HOST;
+	see(t, a, A_NOW);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only a host can do that here (Ada)");
+	a->members[0].is_connected = false;
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only a host can do that here. Ada is away");
+	a->r.room.next_host_user_id = a->members[2].user_id;
+	a->r.room.next_host_at = A_NOW + 40000;
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only a host can do that here. Ada is away; in 40 s Linus is host");
+	a->r.room.next_host_user_id = a->members[1].user_id;
+	tui_set_now(t, A_NOW + 10000);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only a host can do that here. Ada is away; in 30 s you are host");
+}
+
 MEMBER_TEST(test_what_others_did_goes_after_four_seconds)
 {
 	a->r.room.policy.who_reveals = WHO_MAY_HOST;

@@ -175,6 +175,69 @@ TABLE_TEST(test_a_host_who_deletes_itself_is_followed, t)
 	rig_copies_free(t->ada);
 }
 
+/* ---- who is next ---- */
+
+TABLE_TEST(test_while_a_host_is_away_all_see_who_stands_in_next_and_when, t)
+{
+	rig_advance(&t->r, 10);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_cut(t->ada);
+	assert_non_null(strstr(rig_of(cy, "next_host_user_id"), "@bob"));
+	int64_t at = rig_number(cy, "next_host_at", NULL);
+	assert_int_equal(at, t->r.wall_ms + MINUTE_MS);
+	rig_advance(&t->r, 20000);
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_non_null(strstr(rig_of(cy, "next_host_user_id"), "@cy"));
+	assert_int_equal(rig_number(cy, "next_host_at", NULL), at);
+	rig_return(t->ada, false);
+	assert_null(strstr(rig_of(cy, "next_host_user_id"), "@"));
+}
+
+static void assert_message(const char *error, const char *message)
+{
+	char expected[200];
+	(void)snprintf(expected, sizeof(expected), "'message':'%s'", message);
+	assert_non_null(strstr(error, expected));
+}
+
+TABLE_TEST(test_a_refusal_to_a_member_says_when_there_is_a_host_again, t)
+{
+	rig_advance(&t->r, 10);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	assert_message(rig_refused(cy, "reset", RIG_NONE), "only a host can do that here");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 20000);
+	assert_message(rig_refused(cy, "reset", RIG_NONE),
+		       "only a host can do that here; ada is away, and in 40 s bob is host");
+	assert_message(rig_refused(t->bob, "set_title", "'title':'x'"),
+		       "only a host can do that; ada is away, and in 40 s you are host");
+}
+
+TABLE_TEST(test_a_refusal_names_nobody_to_who_is_not_in_the_room, t)
+{
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	rig_must(dan, "subscribe", RIG_NONE);
+	rig_must(dan, "join", "'username':'dan'");
+	rig_cut(t->ada);
+	assert_null(strstr(rig_refused(cy, "set_title", "'title':'x'"), "ada"));
+	assert_null(strstr(rig_refused(dan, "set_title", "'title':'x'"), "ada"));
+	assert_null(strstr(rig_refused(dan, "reset", RIG_NONE), "ada"));
+}
+
+TABLE_TEST(test_nobody_is_next_where_nobody_would_stand_in, t)
+{
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	assert_null(strstr(rig_of(t->bob, "next_host_user_id"), "@"));
+	struct rig_peer *ada = rig_return(t->ada, false);
+	rig_must(t->bob, "join", "'username':'bob','role':'voter'");
+	rig_must(ada, "set_policy", "'policy':{'keep_votes':true}");
+	rig_cut(ada);
+	assert_null(strstr(rig_of(t->bob, "next_host_user_id"), "@"));
+}
+
 /* ---- a host who comes back ---- */
 
 /* ada is away, and bob stands in. */

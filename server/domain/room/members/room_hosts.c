@@ -131,16 +131,48 @@ void room_offer_host(struct room *r, struct seat *seat)
 	}
 }
 
+/* Of two readings of both clocks; more means that the wall clock was set. */
+#define CLOCKS_APART_MS 1000
+
+void room_note_clocks(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	int64_t ahead = wall_ms - mono_ms + vote_grace_ms;
+	int64_t moved = ahead > r->grace_ahead ? ahead - r->grace_ahead : r->grace_ahead - ahead;
+	r->grace_ahead = moved > CLOCKS_APART_MS ? ahead : r->grace_ahead;
+}
+
 /* Counted from when the room was made, so that a load does not begin it anew; a clock that was set since makes it
  * no longer than it is. */
 void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms)
 {
 	int64_t left = r->created_on + vote_grace_ms - wall_ms;
+	room_note_clocks(r, wall_ms, mono_ms, vote_grace_ms);
 	left = left < 0 ? 0 : left > vote_grace_ms ? vote_grace_ms : left;
 	r->maker_due_mono = mono_ms + left;
 	if (!r->had_host && left > 0 && r->maker_due_mono < r->next_grace_mono) {
 		r->next_grace_mono = r->maker_due_mono;
 	}
+}
+
+/*
+ * Co-hosts before others, then the voter who joined first. Programs do not inherit: a room led by a bot that nobody meant
+ * to lead it is a room without a host. NULL: there is nobody.
+ */
+static struct seat *find_heir(const struct room *r)
+{
+	struct seat *heir = NULL;
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->username == NULL || seat->is_waiting || seat->is_bot ||
+		    seat->connections == 0 || (seat->role != ROLE_VOTER && !seat->is_cohost)) {
+			continue;
+		}
+		bool is_before =
+			heir == NULL || (seat->is_cohost && !heir->is_cohost) ||
+			(seat->is_cohost == heir->is_cohost && seat->joined_at < heir->joined_at);
+		heir = is_before ? seat : heir;
+	}
+	return heir;
 }
 
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
@@ -156,22 +188,26 @@ void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 	if (room_keeps_votes(r) && (host != NULL ? host->username != NULL : !r->had_host)) {
 		return; /* nobody is expected to be here: neither the host, nor the maker, who has the key */
 	}
-	/* Co-hosts before others, then the voter who joined first. Programs do not inherit: a room led by a bot that
-	 * nobody meant to lead it is a room without a host. */
-	struct seat *heir = NULL;
-	struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (seat->username == NULL || seat->is_waiting || seat->is_bot ||
-		    seat->connections == 0 || (seat->role != ROLE_VOTER && !seat->is_cohost)) {
-			continue;
-		}
-		bool is_before =
-			heir == NULL || (seat->is_cohost && !heir->is_cohost) ||
-			(seat->is_cohost == heir->is_cohost && seat->joined_at < heir->joined_at);
-		heir = is_before ? seat : heir;
-	}
+	struct seat *heir = find_heir(r);
 	if (heir != NULL) {
 		stand_in(r, heir);
+	}
+}
+
+void room_show_next_host(struct room *r)
+{
+	const struct seat *host =
+		r->host_user_id[0] == '\0' ? NULL : room_seat_by_id(r, slice_str(r->host_user_id));
+	bool is_kept = host == NULL || host->connections > 0 ||
+		       (r->policy.keep_votes && host->username != NULL);
+	const struct seat *heir = is_kept ? NULL : find_heir(r);
+	const char *id = heir == NULL ? "" : heir->user_id;
+	int64_t at = heir == NULL ? 0 : host->disconnected_mono + r->grace_ahead;
+	if (strcmp(r->next_host_id, id) != 0 || r->next_host_at != at) {
+		memcpy(r->next_host_id, id, strlen(id) + 1);
+		r->next_host_at = at;
+		r->needs_update = true;
+		r->is_touched = true;
 	}
 }
 

@@ -160,7 +160,7 @@ static inline bool seat_is_deleted(const struct seat *seat)
 
 /* ---- room.c ---- */
 
-struct seat *room_seat_by_id(struct room *r, struct slice user_id);
+struct seat *room_seat_by_id(const struct room *r, struct slice user_id);
 /* Add a seat without a name; the caller checks the room's limit. NULL if memory is out. */
 struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, struct slice user_id, int64_t wall_ms,
 			   int64_t mono_ms);
@@ -207,6 +207,10 @@ void room_host_returns(struct room *r, struct seat *seat);
 void room_forget_host(struct room *r, const struct seat *seat);
 /* If the host has left, the connected voter who joined first stands in. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
+/* Take note of how the clocks stand, for when others are to see a grace end. */
+void room_note_clocks(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms);
+/* Show who stands in next for a host who is away, and when. At the end of each change. */
+void room_show_next_host(struct room *r);
 /* Send the host role of the seat to others, and its rights to the seat. The seat may be NULL. */
 void room_show_host(struct room *r, struct seat *seat);
 /* Return whether the seat has host rights, as the host or a co-host. */
