@@ -48,7 +48,7 @@ a_code_that_ones_own_server_does_not_know_names_it() {
 
 a_server_that_was_named_is_named() {
 	ends_with 1 "$AYE" join 222222 --name Ada --server "unix:$XDG_RUNTIME_DIR/aye/ayed.sock" 2>&1 </dev/null |
-		grep -qx "aye: no room 222222 on unix:$XDG_RUNTIME_DIR/aye/ayed.sock, or it is locked; check the code and the server, or ask its host"
+		grep -qx "aye: no room 222222 on unix:$XDG_RUNTIME_DIR/aye/ayed.sock, or it is closed to you; check the code and the server, or ask its host"
 }
 
 a_room_one_was_in_starts_it() {

@@ -102,14 +102,16 @@ static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
 	const char *asked = server_label(&v->place);
 	if (ssh_session_is_on()) {
-		(void)format_to(c->no_room, sizeof(c->no_room),
-				"no room %s on this host's server, or it is locked; check the code",
-				v->room_id);
+		(void)format_to(
+			c->no_room, sizeof(c->no_room),
+			"no room %s on this host's server, or it is closed to you; check the code",
+			v->room_id);
 	} else if (v->place.is_told) {
-		(void)format_to(c->no_room, sizeof(c->no_room),
-				"no room %s on %.80s, or it is locked; check the code and the "
-				"server, or ask its host",
-				v->room_id, asked);
+		(void)format_to(
+			c->no_room, sizeof(c->no_room),
+			"no room %s on %.80s, or it is closed to you; check the code and the "
+			"server, or ask its host",
+			v->room_id, asked);
 	} else {
 		(void)format_to(c->no_room, sizeof(c->no_room),
 				"no room %s on %s. If a colleague created it, set AYE_SERVER or "

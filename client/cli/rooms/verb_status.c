@@ -44,7 +44,7 @@ static void status_take_refusal(struct verb_status *s, const struct fault *fault
 		state_drop_status(&s->state, s->room.server, s->room.room_id);
 		s->is_known = false;
 	} else if (is_gone || fault->code == FAULT_FORBIDDEN ||
-		   fault->code == FAULT_PASSCODE_REQUIRED) {
+		   fault->code == FAULT_PASSCODE_REQUIRED || fault->code == FAULT_ROOM_LOCKED) {
 		s->room.is.is_closed = true;
 		enum err e = state_put_status(&s->state, &s->room, &unseen);
 		(void)e; /* then it is refused once more */

@@ -285,7 +285,8 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	room_note_facts(p->room, who.seat, who.facts);
 	enum fault_code code =
 		room_check_stranger(p->room, rq->method, &who, s->config.server_key, &fault);
-	if (code == FAULT_ROOM_NOT_FOUND || code == FAULT_PASSCODE_REQUIRED) {
+	if (code == FAULT_ROOM_NOT_FOUND || code == FAULT_PASSCODE_REQUIRED ||
+	    code == FAULT_ROOM_LOCKED) {
 		struct fault ignored; /* caller_may_ask() saw that it can be paid */
 		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}

@@ -91,17 +91,14 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 	if (who->has_host_key) {
 		return FAULT_NONE;
 	}
-	/* The code is right, so its holder may learn what is missing; it has cost a guess. */
+	/* The code is right, so its holder may learn what is missing; it has cost a guess, as a wrong code does. */
 	if (r->policy.has_passcode && !has_passcode) {
 		return fault_set(fault, FAULT_PASSCODE_REQUIRED,
 				 passcode.len > 0 ? "wrong passcode" : "the room has a passcode");
 	}
-	if (r->policy.locked) {
-		/* A caller with the passcode is no stranger and may learn why. */
-		return has_passcode ? fault_set(fault, FAULT_ROOM_LOCKED, "the room is locked")
-				    : fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
-	}
-	return FAULT_NONE;
+	return r->policy.locked ? fault_set(fault, FAULT_ROOM_LOCKED,
+					    "the room is locked; ask its host to unlock it")
+				: FAULT_NONE;
 }
 
 static struct seat *find_waiting(struct room *r, struct room_call *c)

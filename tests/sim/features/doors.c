@@ -279,13 +279,12 @@ static bool refused_by_kick(const struct world *w, const struct op *op)
 	return false;
 }
 
-/* A room that is locked says no more of itself than one that is not there. */
+/* To who was kicked for good a room is not there, whatever it says to others. */
 static bool refused_at_the_door(const struct world *w, const struct op *op)
 {
 	const struct sim_room *r = &w->rooms[op->room];
 	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
-	return answers_some(w, op, refused_locked) || op->was_barred != 0 ||
-	       table_barred(&w->table, r->id, op->user_id) != 0 ||
+	return op->was_barred != 0 || table_barred(&w->table, r->id, op->user_id) != 0 ||
 	       (!is_certain && (op->had_barred || table_has_barred(&w->table, r->id))) ||
 	       refused_by_kick(w, op);
 }
@@ -302,8 +301,7 @@ static bool doors_excuse(struct world *w, const struct op *op, enum fault_code c
 	case FAULT_ROOM_NOT_FOUND:
 		return refused_at_the_door(w, op);
 	case FAULT_ROOM_LOCKED:
-		return (op->brings_passcode || may_be_let_in_as_member(w, op)) &&
-		       answers_some(w, op, refused_locked);
+		return answers_some(w, op, refused_locked);
 	case FAULT_PASSCODE_REQUIRED:
 		return !is_let_in_as_member(w, op) && answers_some(w, op, refused_for_passcode);
 	case FAULT_NOT_FOUND:

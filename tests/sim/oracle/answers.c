@@ -277,6 +277,7 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 	}
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
 	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
+		     f->code == FAULT_ROOM_LOCKED ||
 		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	bool is_right = refused_rightly(w, op, f) || refused_is_excused(w, op, f->code);
 	for (size_t i = 0; i < features_n; i++) {

@@ -194,7 +194,8 @@ STATUS_TEST(test_a_room_that_says_no_is_asked_once, d)
 {
 	static const char *const noes[] = {
 		"{\"code\":\"PASSCODE_REQUIRED\",\"message\":\"a passcode\"}",
-		"{\"code\":\"FORBIDDEN\",\"message\":\"locked\"}",
+		"{\"code\":\"FORBIDDEN\",\"message\":\"in the lobby\"}",
+		"{\"code\":\"ROOM_LOCKED\",\"message\":\"locked\"}",
 	};
 	for (size_t i = 0; i < sizeof(noes) / sizeof(noes[0]); i++) {
 		const struct scripted_rule rules[] = {
@@ -235,7 +236,8 @@ STATUS_TEST(test_a_room_that_was_never_followed_and_says_no_is_asked_once_an_hou
 {
 	static const char *const noes[] = {
 		"{\"code\":\"PASSCODE_REQUIRED\",\"message\":\"a passcode\"}",
-		"{\"code\":\"FORBIDDEN\",\"message\":\"locked\"}",
+		"{\"code\":\"FORBIDDEN\",\"message\":\"in the lobby\"}",
+		"{\"code\":\"ROOM_LOCKED\",\"message\":\"locked\"}",
 		"{\"code\":\"ROOM_NOT_FOUND\",\"message\":\"no such room\"}",
 	};
 	struct state_status other = {.room_id = "ABCDEF", .name = "Ada", .is = waits};

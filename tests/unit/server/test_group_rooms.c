@@ -413,7 +413,7 @@ ROOM_TEST(test_a_locked_room_takes_no_member_either, d)
 {
 	policy(d, "'locked':true");
 	assert_string_equal(enter(d, d->bob.peer, ""), "ROOM_LOCKED");
-	assert_string_equal(enter(d, d->dan.peer, ""), "ROOM_NOT_FOUND");
+	assert_string_equal(enter(d, d->dan.peer, ""), "ROOM_LOCKED");
 }
 
 ROOM_TEST(test_a_member_who_was_kicked_for_good_stays_out, d)

@@ -214,11 +214,12 @@ TABLE_TEST(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too,
 	}
 }
 
-/* What a stranger asks of a locked room, at once and from the disk too, costs and says what it does of none. */
+/* Who finds the code of a locked room, at once and from the disk too, has paid for it what a wrong code costs. */
 TABLE_TEST(test_a_locked_room_is_counted_as_none_however_it_is_asked, t)
 {
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	const char *const codes[] = {t->r.room_id, "222222"};
+	const char *const answers[] = {"ROOM_LOCKED", "ROOM_NOT_FOUND"};
 	size_t left[2];
 	size_t last[2];
 	for (size_t i = 0; i < 2; i++) {
@@ -233,15 +234,30 @@ TABLE_TEST(test_a_locked_room_is_counted_as_none_however_it_is_asked, t)
 		}
 		rig_release(&t->r);
 		for (size_t k = 0; k < 5; k++) {
-			assert_string_equal(rig_outcome(p, asked[k]), "ROOM_NOT_FOUND");
+			assert_string_equal(rig_outcome(p, asked[k]), answers[i]);
 		}
 		left[i] = 40 - refused_guesses(from(t, PEER_NETWORK, 1), 40);
 		rig_advance(&t->r, 2001); /* one token */
-		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), answers[i]);
 		last[i] = strcmp(rig_code(p, "join", "'username':'x'"), "RATE_LIMITED") == 0;
 	}
 	assert_int_equal(left[0], left[1]);
 	assert_int_equal(last[0], last[1]);
+}
+
+/* Each try costs, also where it finds something: nobody waits beside a locked door for it to be opened. */
+TABLE_TEST(test_a_locked_room_cannot_be_watched_for_free, t)
+{
+	struct rig_peer *p = from(t, PEER_NETWORK, 1);
+	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
+	size_t tries = 0;
+	while (tries < 100 && strcmp(rig_code(p, "subscribe", RIG_NONE), "ROOM_LOCKED") == 0) {
+		tries++;
+	}
+	assert_int_equal(tries, MAX_ROOM_MISSES_PER_MINUTE);
+	assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "RATE_LIMITED");
+	rig_must(t->ada, "set_policy", "'policy':{'locked':false}");
+	assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "RATE_LIMITED");
 }
 
 TABLE_TEST(test_right_codes_cost_nothing, t)

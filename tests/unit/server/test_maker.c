@@ -41,8 +41,7 @@ TABLE_TEST(test_a_wrong_host_key_counts_for_nothing, t)
 	assert_string_equal(rig_code(p, "set_title", "'title':'x'"), "FORBIDDEN");
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	struct rig_peer *q = rig_guest(&t->r, "key");
-	assert_string_equal(rig_code(q, "subscribe", "'host_key':'%s'", WRONG_KEY),
-			    "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(q, "subscribe", "'host_key':'%s'", WRONG_KEY), "ROOM_LOCKED");
 }
 
 /* ---- keeping the right ---- */

@@ -7,17 +7,18 @@
 
 #define NOT_FOUND \
 	"{'code':'ROOM_NOT_FOUND','message':'room not found or closed to you; check the code'}"
+#define LOCKED	       "{'code':'ROOM_LOCKED','message':'the room is locked; ask its host to unlock it'}"
 #define WANTS_PASSCODE "{'code':'PASSCODE_REQUIRED','message':'the room has a passcode'}"
 #define WRONG_PASSCODE "{'code':'PASSCODE_REQUIRED','message':'wrong passcode'}"
 
 /* ---- locked ---- */
 
-TABLE_TEST(test_a_locked_room_is_not_there_for_strangers, t)
+TABLE_TEST(test_a_locked_room_says_that_it_is_locked_and_nothing_else, t)
 {
 	play_policy(t->ada, "'locked':true");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
-	assert_string_equal(rig_refused(cy, "subscribe", RIG_NONE), NOT_FOUND);
-	assert_string_equal(rig_refused(cy, "get", RIG_NONE), NOT_FOUND);
+	assert_string_equal(rig_refused(cy, "subscribe", RIG_NONE), LOCKED);
+	assert_string_equal(rig_refused(cy, "get", RIG_NONE), LOCKED);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
@@ -44,8 +45,7 @@ TABLE_TEST(test_the_right_passcode_shows_that_the_room_is_locked, t)
 {
 	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
-	assert_string_equal(rig_refused(cy, "subscribe", "'passcode':'sesame'"),
-			    "{'code':'ROOM_LOCKED','message':'the room is locked'}");
+	assert_string_equal(rig_refused(cy, "subscribe", "'passcode':'sesame'"), LOCKED);
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'open'"), "PASSCODE_REQUIRED");
 }
 
@@ -77,7 +77,7 @@ static void assert_shut(struct table *t, enum method method, const char *also, c
 	rig_cut(cy);
 }
 
-TABLE_TEST(test_to_strangers_a_shut_room_says_that_it_has_a_passcode_or_nothing, t)
+TABLE_TEST(test_to_strangers_a_shut_room_says_what_shuts_it_and_nothing_else, t)
 {
 	static const char *const policies[] = {"'passcode':'sesame'",
 					       "'passcode':null,'locked':true",
@@ -94,7 +94,7 @@ TABLE_TEST(test_to_strangers_a_shut_room_says_that_it_has_a_passcode_or_nothing,
 							      slice_str(also[k])) != NULL);
 				if (is_asked) {
 					assert_shut(t, m, also[k],
-						    i == 1	 ? NOT_FOUND
+						    i == 1	 ? LOCKED
 						    : brings_one ? WRONG_PASSCODE
 								 : WANTS_PASSCODE);
 				}
