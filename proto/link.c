@@ -51,6 +51,15 @@ static size_t link_encode(struct slice key, char *out)
 	return n;
 }
 
+enum fault_code link_check_template(struct slice text, struct fault *fault)
+{
+	if (text.len > 0 && !link_is_template(text)) {
+		return fault_field(fault, "link_template",
+				   "must be an http or https address with {key} in it");
+	}
+	return FAULT_NONE;
+}
+
 size_t link_of_key(struct slice link_template, struct slice key, char *out, size_t cap)
 {
 	size_t n = 0;

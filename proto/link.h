@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "proto/base/fault.h"
 #include "proto/base/limits.h"
 #include "proto/base/slice.h"
 
@@ -22,6 +23,11 @@ bool link_is_web(struct slice link);
 
 /* Return whether the text, which must be clean, is a template. */
 bool link_is_template(struct slice text);
+/*
+ * Check the value of a request's link_template: empty, or a template. Returns FAULT_NONE, or the
+ * code of *fault.
+ */
+enum fault_code link_check_template(struct slice text, struct fault *fault);
 
 /*
  * Replace each {key} of the template by the key, percent-encoded where necessary; a leading # is

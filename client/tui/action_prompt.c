@@ -65,8 +65,12 @@ const char *act_start_notify(struct tui *t, const struct replica *room)
 
 const char *act_start_timer(struct tui *t, const struct replica *room)
 {
-	(void)t;
-	return room->room.timer.ends_at != 0 ? "stop" : "5m";
+	if (room->room.timer.ends_at != 0) {
+		return "stop";
+	}
+	return room->room.with_timer_seconds
+		       ? span_text(room->room.timer_seconds, t->table.timer_span)
+		       : "5m";
 }
 
 const char *act_start_comment(struct tui *t, const struct replica *room)

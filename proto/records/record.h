@@ -209,6 +209,16 @@ static inline bool field_with(const struct field *f, const void *in)
 	return with;
 }
 
+/* Return whether a record whose fields are all optional has any of them. */
+static inline bool record_has_any(const struct record *rec, const void *in)
+{
+	bool has_any = false;
+	for (size_t i = 0; i < rec->n; i++) {
+		has_any = has_any || field_with(&rec->fields[i], in);
+	}
+	return has_any;
+}
+
 /* Set an INT and its with_<name>, without checks; record_set_int() checks the value. */
 static inline void field_put_int(const struct field *f, void *in, int64_t value)
 {

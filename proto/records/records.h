@@ -143,11 +143,16 @@
 
 /* ---- rooms: requests and results ---- */
 #define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
+/* Times that a room starts with, and those a team keeps for its rooms. */
+#define F_ROOM_TIMES(F)                                                                            \
+	F(INT, timer_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "How long a timer.start without seconds runs; 0: it needs seconds") \
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "A timer starts with the room, and reveals the cards so long after; 0: none")
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everyone's header") \
 	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
+	F_ROOM_TIMES(F)                                                                            \
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "Create it in this group, which the caller is in: it starts with the group's defaults, its members enter freely, its owners may be hosts, and it lives longer") \
 	F(REC, policy, policy_change, FIELD_OPT, 0, 0, "Changes to the policy such a room starts with, as in room.set_policy") \
 	F_ONCE(F)
@@ -279,7 +284,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "The cursor of the previous page; absent for the first")
 #define RECORD_timer_start_params(F)                                                               \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(INT, seconds, _, FIELD_REQ, 1, MAX_TIMER_SECONDS, "From now")                            \
+	F(INT, seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "From now; default the room's timer_seconds, required if it has none") \
 	F(BOOL, reveal_at_zero, _, FIELD_OPT, 0, 0, "Reveal the cards when it ends")               \
 	F_ONCE(F)
 #define RECORD_timer_start_result(F)                                                               \
@@ -429,6 +434,7 @@
 	F(REC, policy, policy_view, FIELD_REQ, 0, 0, "Who may do what, and what is automatic")     \
 	F(REC, countdown, countdown_view, FIELD_OPT, 0, 0, "While the phase is countdown")         \
 	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
+	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long a timer.start without seconds runs; absent: it needs seconds") \
 	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "While there is a break: when it ends")  \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
 	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be undone")            \

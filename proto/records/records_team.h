@@ -59,7 +59,10 @@
 #define RECORD_group_defaults(F)                                                                   \
 	F(STR, deck, _, FIELD_OPT | FIELD_LINE, 1, 32, "Name of a preset deck; or")                \
 	F(STRS, valid_sizes, _, FIELD_OPT | FIELD_LINE, 0, 32, "the cards; neither: as without a group") \
-	F(REC, policy, policy_view, FIELD_OPT, 0, 0, "Absent: as without a group")
+	F(REC, policy, policy_view, FIELD_OPT, 0, 0, "Absent: as without a group")                 \
+	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "As in room.create; absent: none") \
+	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "As in room.create; absent: none") \
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "As in room.create; absent: no timer starts")
 #define RECORD_group_get_result(F)                                                                 \
 	F_OF_GROUP(F)                                                                              \
 	F_ITS_GROUP_NAME(F)                                                                        \
@@ -105,6 +108,8 @@
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards, as in room.create")                  \
 	F(STR, deck, _, FIELD_NIL, 1, 32, "Name of a preset deck, instead of valid_sizes; nil: as without a group") \
 	F(REC, policy, policy_change, FIELD_OPT, 0, 0, "The fields to change, as in room.set_policy") \
+	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
+	F_ROOM_TIMES(F)                                                                            \
 	F_ONCE(F)
 
 /* ---- invitations ---- */

@@ -58,18 +58,11 @@ static int create_room_read(const struct cli *c, struct policy_change *rules,
 	return EXIT_DONE;
 }
 
-/* The deadline, and days enough to look at what it brought. */
-static int create_room_set_deadline(struct visit *v, bool keeps_votes, int64_t until_seconds)
+/* Days enough to look at what the deadline brought. */
+static int create_room_keep(struct visit *v, bool keeps_votes, int64_t until_seconds)
 {
 	int code = EXIT_DONE;
-	if (until_seconds > 0) {
-		struct timer_start_result result;
-		struct timer_start_params p = {.seconds = until_seconds,
-					       .reveal_at_zero = true,
-					       .with_reveal_at_zero = true};
-		code = visit_call(v, METHOD_TIMER_START, &p, &result);
-	}
-	if (code == EXIT_DONE && (keeps_votes || until_seconds > 0)) {
+	if (keeps_votes || until_seconds > 0) {
 		struct room_keep_result result;
 		int64_t days =
 			(until_seconds + A_DAY_SECONDS - 1) / A_DAY_SECONDS + CREATE_ROOM_KEEP_DAYS;
@@ -116,10 +109,10 @@ int create_room(struct visit *v, const struct policy_change *given, struct room_
 		request_text(r, "link_template", links);
 	}
 	struct room_create_params *p = r->params;
+	p->reveal_in_seconds = until_seconds;
+	p->with_reveal_in_seconds = until_seconds > 0;
 	p->policy = rules;
-	for (size_t i = 0; i < record_policy_change.n; i++) {
-		p->with_policy |= field_with(&record_policy_change.fields[i], &rules);
-	}
+	p->with_policy = record_has_any(&record_policy_change, &rules);
 	(void)reach_once(once);
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});
 	if (code == EXIT_DONE) {
@@ -139,5 +132,5 @@ int create_room(struct visit *v, const struct policy_change *given, struct room_
 	}
 	bool keeps_votes = (rules.with_keep_votes && rules.keep_votes) ||
 			   (rules.with_open_stories && rules.open_stories);
-	return create_room_set_deadline(v, keeps_votes, until_seconds);
+	return create_room_keep(v, keeps_votes, until_seconds);
 }

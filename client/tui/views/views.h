@@ -5,6 +5,7 @@
 #ifndef CLIENT_TUI_VIEWS_VIEWS_H
 #define CLIENT_TUI_VIEWS_VIEWS_H
 
+#include "client/acts/span.h"
 #include "client/model/questions/inbox.h"
 #include "client/model/room/round_history.h"
 #include "client/tui/action_table.h"
@@ -110,6 +111,7 @@ struct room_state {
 	char digits[MAX_CARD_BYTES + 1];
 	int64_t digits_ms; /* when the last of them was typed */
 	int64_t timer_ends_at; /* of the last timer seen running */
+	char timer_span[SPAN_TEXT_BYTES]; /* offered for the next one */
 	struct turn turn;
 };
 

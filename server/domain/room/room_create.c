@@ -12,6 +12,7 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"
+#include "proto/link.h"
 #include "server/domain/base/policy_item.h"
 
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
@@ -38,8 +39,18 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 	plan->wants.group_id = p->group_id;
 	plan->title = p->title;
 	plan->link_template = p->link_template;
+	plan->timer_seconds = p->timer_seconds;
+	plan->reveal_in_seconds = p->reveal_in_seconds;
+	if (usual != NULL) {
+		plan->link_template =
+			p->with_link_template ? p->link_template : usual->link_template;
+		plan->timer_seconds =
+			p->with_timer_seconds ? p->timer_seconds : usual->timer_seconds;
+		plan->reveal_in_seconds =
+			p->with_reveal_in_seconds ? p->reveal_in_seconds : usual->reveal_in_seconds;
+	}
 	plan->is_derived = p->with_idempotency_key;
-	return room_check_link_template(c, p->link_template);
+	return link_check_template(p->link_template, c->fault);
 }
 
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
@@ -126,7 +137,11 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 					(int)c->facts->group_id.len, c->facts->group_id.data);
 		}
 		room_begin_policy(r, c);
+		r->timer_seconds = plan->timer_seconds;
 		r->expires_at = c->wall_ms + room_life_ms(r, c->limits);
+		if (plan->reveal_in_seconds > 0) {
+			room_start_timer(r, c, plan->reveal_in_seconds, true);
+		}
 		*at = r;
 		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}

@@ -34,6 +34,7 @@
 	X(BOOL, is_held, 0, HIDDEN) /* the countdown was stopped, until the next vote */ \
 	X(INT, timer_ends_at, 0, HIDDEN) /* wall ms; shown as the timer. 0: no timer */           \
 	X(BOOL, timer_reveals, 0, HIDDEN)                                                          \
+	X(INT, timer_seconds, 0, SHOWN) /* of a timer without a time, set when it is created */ \
 	X(INT, pause_ends_at, 0, SHOWN) /* wall ms; a set clock moves it. 0: no break */ \
 	X(BOOL, is_round_late, 0, HIDDEN) /* the round's item lacks late votes */
 

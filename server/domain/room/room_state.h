@@ -153,10 +153,10 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
  */
 bool room_set_text(char **text, struct slice value);
 /*
- * Check the value of link_template in room.create and room.set_link_template: empty, or a
- * template (proto/link.h).
+ * Start a timer, in place of one that runs, and keep the room until its end and its life beyond.
+ * @seconds  at least 1. @reveals  whether it reveals the cards at its end. In room_reveal.c.
  */
-enum fault_code room_check_link_template(struct room_call *c, struct slice text);
+void room_start_timer(struct room *r, const struct room_call *c, int64_t seconds, bool reveals);
 
 /* ---- marks: room.c ---- */
 

@@ -1,9 +1,10 @@
 /*
- * group_defaults.c - group.set_defaults: the deck and the policy that new rooms of a group begin with.
+ * group_defaults.c - group.set_defaults: what new rooms of a group begin with: deck, policy, links and times.
  */
 #include "server/domain/team/team.h"
 
 #include "proto/deck.h"
+#include "proto/link.h"
 #include "server/domain/base/policy_item.h"
 #include "server/domain/directory.h"
 
@@ -14,7 +15,12 @@ bool group_view_defaults(const struct group_item *group, struct group_defaults *
 	struct key_text passcode;
 	*out = (struct group_defaults){.deck = item->deck,
 				       .valid_sizes = item->valid_sizes,
-				       .with_policy = item->with_policy};
+				       .with_policy = item->with_policy,
+				       .link_template = item->link_template,
+				       .timer_seconds = item->timer_seconds,
+				       .with_timer_seconds = item->timer_seconds > 0,
+				       .reveal_in_seconds = item->reveal_in_seconds,
+				       .with_reveal_in_seconds = item->reveal_in_seconds > 0};
 	if (item->with_policy) {
 		policy_from_item(&item->policy, &policy, &passcode);
 		policy_to_view(&policy, &out->policy);
@@ -44,6 +50,23 @@ static enum err take_deck(struct txn *t, const struct group_set_defaults_params 
 	return e;
 }
 
+/* As room.create takes them: nil and 0 take one away. */
+static void take_times(const struct group_set_defaults_params *p, struct group_defaults_item *now)
+{
+	if (p->with_link_template) {
+		now->link_template = p->link_template;
+		now->with_link_template = p->link_template.len > 0;
+	}
+	if (p->with_timer_seconds) {
+		now->timer_seconds = p->timer_seconds;
+		now->with_timer_seconds = p->timer_seconds > 0;
+	}
+	if (p->with_reveal_in_seconds) {
+		now->reveal_in_seconds = p->reveal_in_seconds;
+		now->with_reveal_in_seconds = p->reveal_in_seconds > 0;
+	}
+}
+
 enum txn_step on_GROUP_SET_DEFAULTS(struct txn *t)
 {
 	const struct group_set_defaults_params *p = t->params;
@@ -61,14 +84,17 @@ enum txn_step on_GROUP_SET_DEFAULTS(struct txn *t)
 			       ? txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory")
 			       : TXN_REFUSED;
 	}
+	if (link_check_template(p->link_template, &t->fault) != FAULT_NONE) {
+		return TXN_REFUSED;
+	}
+	take_times(p, &now.defaults);
 	if (p->with_policy) {
 		policy_from_item(&now.defaults.policy, &policy, &passcode);
 		policy_change_by(&p->policy, t->server_key, &policy, &passcode);
 		policy_to_item(&policy, &passcode, &now.defaults.policy);
 		now.defaults.with_policy = true;
 	}
-	now.with_defaults =
-		now.defaults.with_deck || now.defaults.with_valid_sizes || now.defaults.with_policy;
+	now.with_defaults = record_has_any(&record_group_defaults_item, &now.defaults);
 	group_write(t, &g, now, (struct group_update){.with_group = true});
 	return TXN_DONE;
 }

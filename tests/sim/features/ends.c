@@ -243,6 +243,12 @@ static void act_set_defaults(struct world *w, struct conn *c, int room)
 		.with_deck = true,
 		.policy = {.lobby = dice_percent(&w->dice, 50), .with_lobby = true},
 		.with_policy = dice_percent(&w->dice, 50),
+		.link_template = dice_percent(&w->dice, 70) ? SLICE("https://x/{key}") : SLICE(""),
+		.with_link_template = dice_percent(&w->dice, 50),
+		.timer_seconds = dice_below(&w->dice, 3) * 30,
+		.with_timer_seconds = dice_percent(&w->dice, 50),
+		.reveal_in_seconds = dice_below(&w->dice, 3) * 20,
+		.with_reveal_in_seconds = dice_percent(&w->dice, 50),
 	};
 	(void)room;
 	if (is_worth_it(w, c) && strcmp(about.text, NO_GROUP) != 0) {

@@ -125,6 +125,28 @@ static void granted_rooms(struct world *w, const struct op *op, const struct gro
 	}
 }
 
+/* A room is made with the links and times of its group, if nobody changed them while it was asked for. */
+static void granted_usual(struct world *w, const struct op *op, const struct sim_room *r)
+{
+	const struct table_row *row = find_row(w, ITEM_GROUP, op->other, "");
+	if (op->is_again || op->faults_before != w->faults || !was_there(w, op, row)) {
+		return;
+	}
+	char links[SIM_NAME_BYTES];
+	const struct group_item *group = item_of_row(w, row);
+	const struct group_defaults_item *usual = &group->defaults;
+	if (group->updated_on >= op->delivered_wall) {
+		return;
+	}
+	view_text(links, sizeof(links), usual->link_template);
+	if (strcmp(r->began_links, links) != 0 || r->now.timer_seconds != usual->timer_seconds ||
+	    (r->began_ends_at != 0) != (usual->reveal_in_seconds > 0) ||
+	    planted(w, BREAK_OTHER_USUAL, 1)) {
+		broken(w, CLAIM_RULES, "%s begins with other links or times than its group's",
+		       r->id);
+	}
+}
+
 static void group_rooms_granted(struct world *w, struct conn *c, const struct op *op,
 				const union method_result *result)
 {
@@ -142,6 +164,8 @@ static void group_rooms_granted(struct world *w, struct conn *c, const struct op
 			   strcmp(w->rooms[room].group_id, op->other) != 0) {
 			broken(w, CLAIM_RULES, "%s is made a room of another group",
 			       w->rooms[room].id);
+		} else if (room >= 0 && w->rooms[room].was_on_disk) {
+			granted_usual(w, op, &w->rooms[room]);
 		}
 	}
 }

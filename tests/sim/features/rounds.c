@@ -37,6 +37,7 @@ static void send_timer(struct world *w, struct conn *c, int room, int64_t second
 		       bool with_key, const char *once)
 {
 	struct timer_start_params p = {.seconds = seconds,
+				       .with_seconds = seconds > 0,
 				       .reveal_at_zero = reveals,
 				       .with_reveal_at_zero = true};
 	struct op about = {.flag = reveals};

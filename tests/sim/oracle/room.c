@@ -274,6 +274,8 @@ static void room_begins(struct world *w, int room)
 	}
 	if (r->epochs_n == 0) {
 		r->began_to_reveal = r->look.policy.auto_reveal;
+		memcpy(r->began_links, r->look.link_template, sizeof(r->began_links));
+		r->began_ends_at = r->look.timer_ends_at;
 	}
 	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
 		r->epochs[r->epochs_n++] = r->look.epoch;

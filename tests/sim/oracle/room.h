@@ -92,7 +92,10 @@ struct sim_room {
 	size_t epochs_n;
 	/* what is durable of the present epoch: everything up to this version */
 	int64_t first_version; /* of the present epoch, as it was first seen */
-	bool began_to_reveal; /* policy.auto_reveal, when it was made */
+	/* when it was made: policy.auto_reveal, the link template, and the end of its timer, 0: none */
+	bool began_to_reveal;
+	char began_links[SIM_NAME_BYTES];
+	int64_t began_ends_at;
 	int64_t durable_version;
 	uint64_t durable_hash;
 };

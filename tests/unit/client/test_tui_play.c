@@ -152,6 +152,12 @@ VOTING_TEST(test_timers_are_typed_as_people_say_them)
 			assert_int_equal(p->seconds, rows[i].seconds);
 		}
 	}
+	/* The room's own time is offered first. */
+	a->r.room.timer_seconds = 90;
+	a->r.room.with_timer_seconds = true;
+	(void)type(t, a, "t");
+	assert_message(t, a, " Timer: 90s");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	a->r.room.timer.ends_at = A_NOW;
 	(void)type(t, a, "t");
 	assert_message(t, a, " Timer: stop");

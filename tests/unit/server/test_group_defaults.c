@@ -47,6 +47,23 @@ CLUB_TEST(test_fields_of_the_policy_change_one_by_one, d)
 	assert_true(says(group_of(d, &d->ada), "'version':4"));
 }
 
+CLUB_TEST(test_links_and_times_are_kept_and_taken_away, d)
+{
+	assert_string_equal(set_defaults(d,
+					 ",'link_template':'https://x/{key}','timer_seconds':300"),
+			    "ok");
+	assert_string_equal(set_defaults(d, ",'reveal_in_seconds':172800"), "ok");
+	rig_crash(&d->r);
+	d->ada.peer = resumed(d, &d->ada);
+	assert_true(says(group_of(d, &d->ada),
+			 "'defaults':{'link_template':'https://x/{key}','timer_seconds':300,"
+			 "'reveal_in_seconds':172800}"));
+	assert_string_equal(set_defaults(d, ",'link_template':null,'timer_seconds':0"), "ok");
+	assert_true(says(group_of(d, &d->ada), "'defaults':{'reveal_in_seconds':172800}"));
+	assert_string_equal(set_defaults(d, ",'reveal_in_seconds':0"), "ok");
+	assert_false(says(group_of(d, &d->ada), "defaults"));
+}
+
 /* As room.create and room.set_policy refuse them. */
 CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 {
@@ -64,6 +81,10 @@ CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 		{",'policy':{'quorum':-1}", "VALIDATION_ERROR policy.quorum"},
 		{",'policy':{'nonsense':true}", "VALIDATION_ERROR policy.nonsense"},
 		{",'policy':[]", "VALIDATION_ERROR policy"},
+		{",'link_template':'https://x/'", "VALIDATION_ERROR link_template"},
+		{",'timer_seconds':-1", "VALIDATION_ERROR timer_seconds"},
+		{",'timer_seconds':7776001", "VALIDATION_ERROR timer_seconds"},
+		{",'reveal_in_seconds':7776001", "VALIDATION_ERROR reveal_in_seconds"},
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		const char *code = set_defaults(d, bad[i].more);
@@ -77,7 +98,8 @@ CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 /* Whatever fails for want of memory can be done when there is some. */
 CLUB_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	const char *more = ",'valid_sizes':['1','2'],'policy':{'passcode':'sesame'}";
+	const char *more = ",'valid_sizes':['1','2'],'policy':{'passcode':'sesame'},"
+			   "'link_template':'https://x/{key}'";
 	heap_fail_nth(nth, false);
 	rig_send(d->ada.peer, "group.set_defaults", "'group_id':'%s'%s", d->group, more);
 	if (d->ada.peer->is_open) {

@@ -173,6 +173,37 @@ CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 	assert_true(says(made, "'XL'"));
 }
 
+CLUB_TEST(test_a_room_begins_with_the_groups_links_and_times, d)
+{
+	char params[160];
+	rig_alias(&d->r, d->group, "GROUP");
+	of_group(d, &d->ada, "group.set_defaults",
+		 ",'link_template':'https://x/{key}','timer_seconds':300,'reveal_in_seconds':60");
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','policy':{'auto_reveal':false}",
+		       d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "link_template"), "'https://x/{key}'");
+	assert_string_equal(rig_of(d->ada.peer, "timer_seconds"), "300");
+	assert_true(says(rig_of(d->ada.peer, "timer"), "'reveal_at_zero':true"));
+	rig_must(d->ada.peer, "join", RIG_NONE);
+	rig_must(d->ada.peer, "vote", "'vote':'5'");
+	rig_advance(&d->r, 59000);
+	assert_string_equal(rig_of(d->ada.peer, "is_revealed"), "false");
+	rig_advance(&d->r, 1000);
+	assert_string_equal(rig_of(d->ada.peer, "is_revealed"), "true");
+	/* What the call says goes before. */
+	(void)snprintf(params, sizeof(params),
+		       "'group_id':'%s','link_template':null,'timer_seconds':0,"
+		       "'reveal_in_seconds':0",
+		       d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "link_template"), "");
+	assert_string_equal(rig_of(d->ada.peer, "timer_seconds"), "");
+	assert_string_equal(rig_of(d->ada.peer, "timer"), "");
+}
+
 static const char *policy_of_new_room(struct club *d, const char *more)
 {
 	static char text[1024];

@@ -105,6 +105,17 @@ TABLE_TEST(test_a_timer_is_1_s_to_90_days_and_the_hosts, t)
 	start(t->ada, 1, false);
 }
 
+/* A room that was made with a usual time takes it; any other has to be told. */
+TABLE_TEST(test_a_timer_without_seconds_runs_as_long_as_the_room_says, t)
+{
+	assert_string_equal(rig_code(t->ada, "timer.start", "'room_id':'%s'", t->r.room_id),
+			    "VALIDATION_ERROR seconds");
+	rig_found(&t->r, t->ada, "'timer_seconds':90");
+	rig_follow(t->ada, "");
+	(void)rig_must(t->ada, "timer.start", "'room_id':'%s'", t->r.room_id);
+	assert_int_equal(rig_number(t->ada, "timer", "ends_at"), t->r.wall_ms + 90000);
+}
+
 TABLE_TEST(test_a_timer_survives_a_restart, t)
 {
 	quiet(t);

@@ -204,19 +204,10 @@ enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
 	return change_text(r, c, &r->title, p->title);
 }
 
-enum fault_code room_check_link_template(struct room_call *c, struct slice text)
-{
-	if (text.len > 0 && !link_is_template(text)) {
-		return fault_field(c->fault, "link_template",
-				   "must be an http or https address with {key} in it");
-	}
-	return FAULT_NONE;
-}
-
 enum fault_code on_ROOM_SET_LINK_TEMPLATE(struct room *r, struct room_call *c)
 {
 	const struct room_set_link_template_params *p = c->params;
-	enum fault_code f = room_check_link_template(c, p->link_template);
+	enum fault_code f = link_check_template(p->link_template, c->fault);
 	return f != FAULT_NONE ? f : change_text(r, c, &r->link_template, p->link_template);
 }
 

@@ -185,17 +185,27 @@ enum fault_code on_REVEAL_ARM(struct room *r, struct room_call *c)
 
 /* ---- time ---- */
 
+void room_start_timer(struct room *r, const struct room_call *c, int64_t seconds, bool reveals)
+{
+	r->timer_ends_at = c->wall_ms + seconds * 1000;
+	r->timer_mono = c->mono_ms + seconds * 1000;
+	r->timer_reveals = reveals;
+	room_changed(r);
+	room_extend(r, r->timer_ends_at,
+		    room_life_ms(r, c->limits)); /* whoever comes then finds what it revealed */
+}
+
 enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 {
 	const struct timer_start_params *p = c->params;
 	struct timer_start_result *result = c->result;
-	r->timer_ends_at = c->wall_ms + p->seconds * 1000;
-	r->timer_mono = c->mono_ms + p->seconds * 1000;
-	r->timer_reveals = p->reveal_at_zero;
+	int64_t seconds = p->with_seconds ? p->seconds : r->timer_seconds;
+	if (seconds == 0) {
+		return fault_field(c->fault, "seconds",
+				   "is required: the room has no timer_seconds");
+	}
+	room_start_timer(r, c, seconds, p->reveal_at_zero);
 	result->ends_at = r->timer_ends_at;
-	room_changed(r);
-	room_extend(r, r->timer_ends_at,
-		    room_life_ms(r, c->limits)); /* whoever comes then finds what it revealed */
 	return FAULT_NONE;
 }
 
