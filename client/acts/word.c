@@ -156,16 +156,21 @@ static bool word_fill_when(const struct word_typed *t, int64_t now_ms)
 	return true;
 }
 
-/* A preset's name, or the cards. */
+/* A preset's name, kept as that where the method has a field for it, or the cards. */
 static bool word_fill_deck(const struct word_typed *t)
 {
 	struct slice cards[CARDS_TYPED_MAX];
 	struct slices deck = {cards, cards_split(t->text, cards, CARDS_TYPED_MAX)};
 	struct arena arena = {0};
 	struct fault ignored;
+	bool is_name = deck.n == 1;
 	bool is_one =
-		deck.n != 1 || memory_check(deck_preset(cards[0], &arena, &deck, &ignored)) == OK;
-	if (is_one) {
+		!is_name || memory_check(deck_preset(cards[0], &arena, &deck, &ignored)) == OK;
+	const void *in;
+	bool has_names = request_field(t->request, "deck", &in) != NULL;
+	if (is_one && is_name && has_names) {
+		request_text(t->request, "deck", t->text);
+	} else if (is_one) {
 		request_texts(t->request, t->name, &deck);
 	} else {
 		struct spelling s = {.typed = cards[0]};

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/acts/team_settings.h"
 #include "client/cli/completion_script.h"
 #include "client/cli/reach/login.h"
 #include "client/cli/output/print.h"
@@ -282,6 +283,28 @@ static void completion_rules(const struct completion *x)
 	}
 }
 
+/* A setting of a team with its =, then the decks there are; or a rule. */
+static void completion_settings(const struct completion *x)
+{
+	for (enum team_setting s = 0; s < TEAM_SETTINGS_N; s++) {
+		char text[COMPLETION_WORD_BYTES];
+		size_t len = format_to(text, sizeof(text), "%s=", team_settings[s].name);
+		if (!slice_starts(x->typed, slice_of(text, len))) {
+			completion_offer(x, slice_of(text, len), team_settings[s].label);
+			continue;
+		}
+		for (const struct deck_row *deck = deck_rows;
+		     s == TEAM_SETTING_DECK && deck->name != NULL; deck++) {
+			size_t all =
+				len + format_to(text + len, sizeof(text) - len, "%s", deck->name);
+			completion_offer(x, slice_of(text, all), "");
+		}
+		(void)format_to(text + len, sizeof(text) - len, "%s", team_settings[s].none);
+		completion_offer(x, slice_str(text), "");
+	}
+	completion_rules(x);
+}
+
 /* Whether a first word of two was offered before, or is a verb by itself. */
 static bool completion_knows(struct slice word, const struct verb *v, size_t at)
 {
@@ -400,6 +423,7 @@ static const struct {
 	{"STATUS", completion_statuses, NULL},
 	{"FORMAT", completion_formats, NULL},
 	{"KEY=VALUE", completion_rules, NULL},
+	{"SETTING=VALUE", completion_settings, NULL},
 	{"METHOD", completion_methods, NULL},
 	{"VERB", completion_help, NULL},
 	{"FILE", completion_file, NULL},

@@ -68,7 +68,8 @@ questions_that_may_be_meant() {
 teams_and_what_is_in_them() {
 	"$AYE" team new "Pay ments" Pantry >/dev/null && "$AYE" item add Pantry "Oat milk" >/dev/null || return 1
 	offers "Pay ments " team show P && offers "Pay ments " new --team '' && offers "Ada " team role "Pay ments" '' &&
-		offers "owner " team role "Pay ments" Ada o && offers "Pantry " backlog show '' && offers "Oat milk " item set Pantry O &&
+		offers "deck= " team set "Pay ments" de && offers "deck=fibonacci deck=fist " team set "Pay ments" timer=5m deck=fi &&
+		offers "who_reveals=everyone " team set "Pay ments" who_reveals=e && offers "owner " team role "Pay ments" Ada o && offers "Pantry " backlog show '' && offers "Oat milk " item set Pantry O &&
 		offers "" item set Nowhere O && offers "" team join '' && offers "list renew revoke Pay ments " invite '' &&
 		offers "lines md csv tsv json jsonl " backlog import Pantry - --format ''
 }

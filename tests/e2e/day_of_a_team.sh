@@ -58,6 +58,19 @@ an_owner_makes_another() {
 		refuses "only team owners" as linus team rename Payments Mine
 }
 
+it_keeps_how_it_works() {
+	local code
+	as ada team set Payments deck=fibonacci who_resets=everyone link_template='https://x.example/{key}' timer=90s reveal_in=2d >"$home/set" &&
+		[ ! -s "$home/set" ] && as linus team settings Payments | grep -qx 'timer=90s' &&
+		code=$(a_room_of_the_team linus Habits) && as linus room show "$code" --json >"$home/room" &&
+		grep -q '"valid_sizes":\["0","1","2","3","5","8","13"' "$home/room" && grep -q '"timer_seconds":90' "$home/room" &&
+		grep -q '"who_resets":"everyone"' "$home/room" && grep -q '"link_template":"https://x.example/{key}"' "$home/room" &&
+		grep -q '"timer":{"ends_at":[0-9]*,"reveal_at_zero":true}' "$home/room" &&
+		refuses "only team owners" as linus team set Payments deck=fist && as grace team set Payments deck=default \
+		who_resets=host link_template=none timer=none reveal_in=none && as mary team settings Payments | grep -qx 'deck=default' &&
+		as ada room delete "$code" --yes
+}
+
 # ---- the backlog ----
 
 thirty_items_come_from_a_file() {
@@ -147,6 +160,7 @@ claim "four people join by what they paste, and are five with who made the team"
 claim "a sixth finds the code used up, and the team as one that is not there" a_sixth_finds_it_used_up
 claim "a member invites, too, and the used-up code is listed no longer" a_second_code_waits_for_tomorrow
 claim "the owner makes another, and a member may not rename the team" an_owner_makes_another
+claim "new rooms start as the team works, which owners change and members read" it_keeps_how_it_works
 claim "thirty items come into the backlog from a file" thirty_items_come_from_a_file
 
 monday=$(a_room_of_the_team ada Monday)

@@ -59,6 +59,14 @@ int room_command_story(struct visit *v, const char *word, bool wants_removed,
 /* Parse KEY=VALUE words, as for aye room policy, into *out; a passcode is kept in the visit. */
 int room_command_read_policy(struct visit *v, const char *const *words, size_t words_n, struct policy_change *out);
 
+/* Print rules as KEY=VALUE, a line each. */
+int room_command_print_policy(const struct policy_view *view);
+/*
+ * Say which KEY=VALUE words after the first one were changed: as they were typed at a terminal, as
+ * sent by the server with --json.
+ */
+int room_command_say_changed(const struct visit *v, const struct record *rec, const void *result);
+
 /* Get up to `most` rounds as one page, the newest first, in the visit's arena. */
 int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out);
 

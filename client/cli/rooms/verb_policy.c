@@ -11,16 +11,9 @@
 #include "proto/text/decimal.h"
 
 /* The rows of the record are the list of what there is. */
-static int verb_policy_print(struct visit *v)
+int room_command_print_policy(const struct policy_view *view)
 {
-	struct replica r;
-	int code = room_command_look(v, &r);
-	const struct policy_view *view = &r.room.policy;
-	if (code == EXIT_DONE && v->cli->is_json) {
-		code = print_record(&record_policy_view, view);
-		replica_finish(&r);
-		return code;
-	}
+	int code = EXIT_DONE;
 	for (size_t i = 0; i < record_policy_view.n && code == EXIT_DONE; i++) {
 		const struct field *f = &record_policy_view.fields[i];
 		char number[24];
@@ -34,6 +27,17 @@ static int verb_policy_print(struct visit *v)
 			value = *(const bool *)field_member(f, view) ? "on" : "off";
 		}
 		code = print_line("%s=%s", f->name, value) ? EXIT_DONE : EXIT_BROKEN;
+	}
+	return code;
+}
+
+static int verb_policy_print(struct visit *v)
+{
+	struct replica r;
+	int code = room_command_look(v, &r);
+	if (code == EXIT_DONE) {
+		code = v->cli->is_json ? print_record(&record_policy_view, &r.room.policy)
+				       : room_command_print_policy(&r.room.policy);
 	}
 	replica_finish(&r);
 	return code;
@@ -132,8 +136,7 @@ int room_command_read_policy(struct visit *v, const char *const *words, size_t w
 	return code;
 }
 
-/* What was changed, as it was typed, to people; as the wire has it where JSON is wanted. */
-static int verb_policy_tell(const struct visit *v, const struct version_result *r)
+int room_command_say_changed(const struct visit *v, const struct record *rec, const void *result)
 {
 	const struct args *a = &v->cli->args;
 	struct buf line;
@@ -144,7 +147,7 @@ static int verb_policy_tell(const struct visit *v, const struct version_result *
 	}
 	(void)buf_printf(&line, "%s.", a->value[OPTION_PASSCODE] == NULL ? "" : " passcode");
 	enum err e = memory_check(buf_append(&line, "", 1));
-	int code = e == OK ? room_command_say(v, &record_version_result, r,
+	int code = e == OK ? room_command_say(v, rec, result,
 					      print_is_for_a_person() ? line.data : NULL)
 			   : print_failure(e, NULL);
 	buf_finish(&line);
@@ -171,7 +174,8 @@ int verb_room_policy(struct cli *c)
 		code = visit_call(&v, METHOD_ROOM_SET_POLICY, &p, &r);
 	}
 	if (code == EXIT_DONE) {
-		code = changes ? verb_policy_tell(&v, &r) : verb_policy_print(&v);
+		code = changes ? room_command_say_changed(&v, &record_version_result, &r)
+			       : verb_policy_print(&v);
 	}
 	room_command_close(&v);
 	return code;

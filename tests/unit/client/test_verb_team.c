@@ -119,6 +119,103 @@ TEST(test_a_member_is_looked_for_in_the_team)
 	verb_desk_close(&d);
 }
 
+/* ---- settings ---- */
+
+#define SETTINGS_OF(defaults)                                                                      \
+	"{\"group_id\":\"g_AAAAAAAAAA\",\"group_name\":\"Payments\",\"role\":\"owner\",\"users\":" \
+	"5,\"version\":3" defaults "}"
+
+TEST(test_the_settings_of_a_team_are_lines_that_set_takes)
+{
+	static const struct {
+		const char *json, *begins;
+	} rows[] = {
+		{SETTINGS_OF(""), "deck=default\nlink_template=none\ntimer=none\nreveal_in=none\n"
+				  "who_reveals=host\n"},
+		{SETTINGS_OF(",\"defaults\":{\"deck\":\"fibonacci\",\"timer_seconds\":90,"
+			     "\"reveal_in_seconds\":172800}"),
+		 "deck=fibonacci\nlink_template=none\ntimer=90s\nreveal_in=2d\nwho_reveals=host\n"},
+		{SETTINGS_OF(",\"defaults\":{\"valid_sizes\":[\"S\",\"M\"],\"link_template\":"
+			     "\"https://x/{key}\"}"),
+		 "deck=S M\nlink_template=https://x/{key}\ntimer=none\nreveal_in=none\n"},
+	};
+	static struct verb_desk d;
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct scripted_rule rule = answer("group.get", 0, rows[i].json);
+		scripted_play(&d.server, &rule, 1);
+		verb_ends(&d, "team|settings|g_AAAAAAAAAA", EXIT_DONE);
+		assert_memory_equal(d.out, rows[i].begins, strlen(rows[i].begins));
+		/* The rules of a team that keeps none are those its rooms have. */
+		assert_non_null(strstr(d.out, "\nauto_reveal=on\n"));
+		assert_non_null(strstr(d.out, "\nquorum=0\n"));
+	}
+	verb_ends(&d, "team|settings|g_AAAAAAAAAA|--json", EXIT_DONE);
+	assert_string_equal(
+		d.out, "{\"valid_sizes\":[\"S\",\"M\"],\"link_template\":\"https://x/{key}\"}\n");
+	verb_desk_close(&d);
+}
+
+TEST(test_settings_are_changed_as_they_are_typed)
+{
+	static struct verb_desk d;
+	struct group_set_defaults_params p;
+	verb_desk_open(&d);
+	verb_ends(&d,
+		  "team|set|g_AAAAAAAAAA|deck=fibonacci|quorum=5|who_reveals=everyone|"
+		  "link_template=https://x/{key}|timer=5m|reveal_in=2d|keep_votes=on",
+		  EXIT_DONE);
+	assert_string_equal(d.out, "");
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_SET_DEFAULTS, 0), &p);
+	assert_true(slice_eq(p.deck, SLICE("fibonacci")) && !p.with_valid_sizes);
+	assert_true(slice_eq(p.link_template, SLICE("https://x/{key}")));
+	assert_int_equal(p.timer_seconds, 300);
+	assert_int_equal(p.reveal_in_seconds, 172800);
+	assert_true(p.policy.quorum == 5 && p.policy.keep_votes);
+	assert_true(p.policy.with_who_reveals && p.policy.who_reveals == WHO_MAY_EVERYONE);
+	assert_false(p.policy.with_lobby);
+	scripted_play(&d.server, NULL, 0);
+	verb_ends(&d, "team|set|g_AAAAAAAAAA|deck=S, M, L|timer=none", EXIT_DONE);
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_SET_DEFAULTS, 0), &p);
+	assert_true(!p.with_deck && p.valid_sizes.n == 3);
+	assert_true(p.with_timer_seconds && p.timer_seconds == 0);
+	assert_false(p.with_reveal_in_seconds || p.with_link_template || p.with_policy);
+	scripted_play(&d.server, NULL, 0);
+	verb_ends(&d, "team|set|g_AAAAAAAAAA|deck=default|link_template=|reveal_in=off", EXIT_DONE);
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_SET_DEFAULTS, 0), &p);
+	assert_true(p.with_deck && p.deck.data == NULL);
+	assert_true(p.with_link_template && p.link_template.len == 0);
+	assert_true(p.with_reveal_in_seconds && p.reveal_in_seconds == 0);
+	verb_desk_close(&d);
+}
+
+TEST(test_a_setting_that_is_none_is_refused_with_what_was_typed)
+{
+	static const struct {
+		const char *word, *err;
+	} rows[] = {
+		{"dek=fibonacci", "aye: no setting dek; did you mean deck?\n"},
+		{"nonsense=1", "aye: no setting nonsense; aye team settings TEAM lists them\n"},
+		{"deck", "aye: use deck=VALUE; aye team settings TEAM lists the settings\n"},
+		{"deck=fibonaci", "aye: deck: fibonaci is not a deck; did you mean fibonacci?\n"},
+		{"timer=soon",
+		 "aye: timer: soon is not a time: use minutes, or 90s, 5m, 1h, 2d; up "
+		 "to 90 days\n"},
+		{"quorum=some", "aye: quorum must be a number from 0 to 2500\n"},
+		{"who_reveals=nobody", "aye: who_reveals must be host or everyone\n"},
+	};
+	static struct verb_desk d;
+	char line[100];
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)snprintf(line, sizeof(line), "team|set|g_AAAAAAAAAA|%s", rows[i].word);
+		verb_ends(&d, line, EXIT_USAGE);
+		assert_string_equal(d.err, rows[i].err);
+	}
+	assert_int_equal(scripted_count(&d.server, METHOD_GROUP_SET_DEFAULTS), 0);
+	verb_desk_close(&d);
+}
+
 TEST(test_an_invitation_is_one_line_to_paste)
 {
 	const struct scripted_rule rules[] = {

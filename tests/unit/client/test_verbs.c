@@ -131,7 +131,6 @@ static const char *const why_no_verb[METHOD_COUNT] = {
 	[METHOD_SUBSCRIPTION_UPDATE] = of_another,
 	[METHOD_USER_UPDATE] = no_verb,
 	[METHOD_USER_DELETE] = no_verb,
-	[METHOD_GROUP_SET_DEFAULTS] = no_verb,
 };
 
 TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
@@ -147,6 +146,7 @@ TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 		{"room|title|" CODE "|T", METHOD_ROOM_SET_TITLE},
 		{"room|policy|" CODE "|locked=on", METHOD_ROOM_SET_POLICY},
 		{"invite|g_AAAAAAAAAA", METHOD_INVITATION_CREATE},
+		{"team|set|g_AAAAAAAAAA|deck=fibonacci", METHOD_GROUP_SET_DEFAULTS},
 		{"item|set|c_AAAAAAAAAA|i_AAAAAAAAAA|--note|N", METHOD_ITEM_UPDATE},
 		{"ask|Ship it today?", METHOD_QUESTION_ASK},
 		{"answer|q_1|yes", METHOD_QUESTION_ANSWER},
