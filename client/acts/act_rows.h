@@ -117,6 +117,22 @@
 	  .refuses = team_refuses_empty) \
 	X(TEAM_COPY, TEAMS,    IN_INVITED, 'c',              "c",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the join command of the new invitation", \
 	  .run = team_copy) \
+	X(TEAM_RULES, TEAMS,   IN_TEAM,    'P',              "P",         "team-rules", TAKES_NOTHING, NONE,                NEED_NOTHING,                                "rules",    "See and change what the team's new rooms start with", \
+	  .refuses = team_refuses_none, .opens = VIEW_TEAM_POLICY) \
+	X(TEAM_SWITCH, TEAMS,  IN_TEAM_POLICY, TUI_KEY_ENTER, "Enter",    "team-rule", TAKES_RULE,    GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "change",   "Change this setting or rule of the team's new rooms", \
+	  .refuses = team_refuses_members, .run = act_switch) \
+	X(TEAM_DECK, TEAMS,    IN_TEAM_POLICY, 0,            ":team-deck", "team-deck", TAKES_LINE,   GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the deck of new rooms: a name, or cards", \
+	  .refuses = team_refuses_members, .label = "Deck: ", .examples = "fibonacci  tshirt *1 2 3 5 8", .start = team_start_setting, .run = team_set) \
+	X(TEAM_LINKS, TEAMS,   IN_TEAM_POLICY, 0,            ":team-links", "team-links", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set where stories of new rooms are described", \
+	  .refuses = team_refuses_members, .label = "Link of a story: ", .examples = "https://example.org/{key}", .start = team_start_setting, .run = team_set) \
+	X(TEAM_TIMER, TEAMS,   IN_TEAM_POLICY, 0,            ":team-timer", "team-timer", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the time that t offers in new rooms", \
+	  .refuses = team_refuses_members, .label = "Timer: ", .examples = "5m  90s *none", .start = team_start_setting, .run = team_set) \
+	X(TEAM_REVEAL, TEAMS,  IN_TEAM_POLICY, 0,            ":team-reveal", "team-reveal", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Set how long after their creation new rooms reveal", \
+	  .refuses = team_refuses_members, .label = "Reveal after creation: ", .examples = "2d  12h *none", .start = team_start_setting, .run = team_set) \
+	X(TEAM_QUORUM, TEAMS,  IN_TEAM_POLICY, 0,            ":team-quorum", "team-quorum", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Reveal new rooms once so many have voted; 0 for everyone", \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
+	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers of new rooms for a passcode; empty to clear", \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "policy.passcode"}}, .refuses = team_refuses_members, .label = "Passcode (hidden): ") \
 	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'T',              "T",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \
 	  .refuses = team_refuses_members, .label = "Team name: ", .empty = "A team needs a name", .start = team_start_name) \

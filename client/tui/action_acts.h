@@ -51,9 +51,9 @@ action_runs question_send, question_write, question_comment, question_confidence
 /* views/team_actions.c */
 action_refuses team_refuses_strangers, team_refuses_none, team_refuses_members, team_refuses_empty;
 action_fills team_fill_role;
-action_starts team_start_invite, team_start_name;
+action_starts team_start_invite, team_start_name, team_start_setting;
 action_questions team_question_role;
-action_runs team_open_row, team_turn, team_enter, team_join, team_copy;
+action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set;
 
 /* views/backlog_actions.c */
 action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_none, item_refuses_uncounted, sources_refuses;

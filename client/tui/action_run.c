@@ -426,11 +426,13 @@ struct act act_history(struct tui *t, const struct replica *room, enum action a,
 	return history_ask(t, room, NULL, 0);
 }
 
-/* "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
+/* Of the room or of a team: "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
 struct act act_switch(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
-	size_t at = list_at(tui_listing(t, room, VIEW_POLICY));
+	enum view_kind view = a == ACTION_SWITCH ? VIEW_POLICY : VIEW_TEAM_POLICY;
+	size_t at = rules_focus(t, room, view);
 	const struct rule *rule = &rules[at < RULES_N ? at : 0];
+	struct policy_view now;
 	size_t len = line == NULL ? 0 : strcspn(line, " ");
 	char path[64];
 	if (line == NULL && !action_is_in(a, t->view)) {
@@ -447,10 +449,17 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 			break;
 		}
 	}
-	const char *next = rule_word(rule, (rule_value(room, rule) + 1) % rule_words(rule));
+	if (!rules_shown(t, room, view, &now)) {
+		said_reply(t, "Still loading the team");
+		return (struct act){0};
+	}
+	const char *next = rule_word(rule, (rule_value(&now, rule) + 1) % rule_words(rule));
+	struct request *r = tui_request(t, a, action_rows[a].method);
 	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
-	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
-		      line == NULL ? next : line + len + strspn(line + len, " "));
+	request_value(r, path, line == NULL ? next : line + len + strspn(line + len, " "));
+	if (view == VIEW_TEAM_POLICY) {
+		request_text(r, "group_id", t->teams->group_id);
+	}
 	return tui_send(t, a);
 }
 

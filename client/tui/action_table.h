@@ -47,6 +47,7 @@
 	X(MEMBERS, members_view, "Members")  \
 	X(INVITATIONS, invitations_view, "Invitations") \
 	X(INVITED, invited_view, "An invitation") \
+	X(TEAM_POLICY, team_policy_view, "Rules of the team") \
 	X(BACKLOGS, backlogs_view, "Backlogs") \
 	X(SOURCES, sources_view, "Backlogs of the team") \
 	X(BACKLOG, backlog_view, "A backlog") \
@@ -72,9 +73,9 @@ enum where {
 	/* the pages of a team */
 	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS,
 	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* also in a room */
-	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_SOURCES | IN_BACKLOG,
+	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
-	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_SOURCES | IN_BACKLOG,
+	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
 	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QR | IN_QUESTIONS | IN_INVITED,
 	/* views that exist only at home */

@@ -44,6 +44,7 @@ static const struct {
 	{METHOD_GROUP_RENAME, TEAM_BIT(GROUPS)},
 	{METHOD_GROUP_LEAVE, TEAM_BIT(GROUPS)},
 	{METHOD_GROUP_DELETE, TEAM_BIT(GROUPS)},
+	{METHOD_GROUP_SET_DEFAULTS, 0}, /* the watch brings them */
 	{METHOD_GROUP_SET_ROLE, TEAM_BIT(GROUPS) | TEAM_BIT(USERS)},
 	{METHOD_GROUP_REMOVE_USER, TEAM_BIT(USERS)},
 	{METHOD_CONTAINER_CREATE, TEAM_BIT(CONTAINERS)},
@@ -67,6 +68,7 @@ void teams_init(struct teams *t)
 	for (size_t i = 0; i < TEAM_WATCHES_N; i++) {
 		feed_init(&t->watches[i], &team_watches[i]);
 	}
+	rows_init(&t->kept, &record_group_get_result, of_group, of_group);
 	expiring_init(&t->expiring);
 }
 
@@ -83,6 +85,7 @@ void teams_finish(struct teams *t)
 	for (size_t i = 0; i < TEAM_WATCHES_N; i++) {
 		feed_finish(&t->watches[i]);
 	}
+	rows_finish(&t->kept);
 	backlog_finish(&t->backlog);
 	expiring_finish(&t->expiring);
 	teams_forget_made(t);
@@ -96,6 +99,7 @@ void teams_clear(struct teams *t)
 	for (size_t i = 0; i < TEAM_WATCHES_N; i++) {
 		feed_clear(&t->watches[i]);
 	}
+	rows_clear(&t->kept);
 	t->group_id[0] = '\0';
 	t->container_id[0] = '\0';
 	backlog_finish(&t->backlog);
@@ -157,6 +161,12 @@ const struct group_entry *teams_group(const struct teams *t)
 	return rows_find(teams_rows(t, TEAM_GROUPS), slice_str(t->group_id));
 }
 
+const struct group_defaults *teams_defaults(const struct teams *t)
+{
+	const struct group_get_result *g = rows_find(&t->kept, slice_str(t->group_id));
+	return g == NULL ? NULL : &g->defaults;
+}
+
 const struct group_user *teams_user(const struct teams *t, struct slice user_id)
 {
 	return rows_find(teams_rows(t, TEAM_USERS), user_id);
@@ -197,7 +207,11 @@ static unsigned teams_changed_lists(enum method method)
 
 bool teams_changes(enum method method)
 {
-	return teams_changed_lists(method) != 0;
+	bool is_one = false;
+	for (size_t i = 0; i < sizeof(team_changes) / sizeof(team_changes[0]); i++) {
+		is_one = is_one || team_changes[i].method == method;
+	}
+	return is_one;
 }
 
 /* ---- items, of which what a change says is known at once ---- */

@@ -44,6 +44,7 @@ struct teams {
 	char group_id[TEAM_ID_BYTES_MAX + 1]; /* the team that is open; "": none */
 	char container_id[TEAM_ID_BYTES_MAX + 1]; /* the backlog that is open; "": none */
 	struct feed watches[TEAM_WATCHES_N];
+	struct rows kept; /* of group_get_result: what each team that was watched keeps for new rooms */
 	struct expiring expiring;
 	struct backlog backlog; /* the order of the open backlog's items */
 	struct team_made {
@@ -69,6 +70,8 @@ const struct item_view *teams_item(const struct teams *t, struct slice item_id);
 /* The row of the open team, and of a member of it; NULL: not known. */
 const struct group_entry *teams_group(const struct teams *t);
 const struct group_user *teams_user(const struct teams *t, struct slice user_id);
+/* What the open team keeps for new rooms; NULL: not known yet. */
+const struct group_defaults *teams_defaults(const struct teams *t);
 /* Forget the code of the new invitation. */
 void teams_forget_made(struct teams *t);
 

@@ -70,6 +70,16 @@ bool teams_take_group_update(struct teams *t, const struct group_update *up)
 		feed_gone(&t->watches[TEAM_WATCH_GROUP]);
 		return true;
 	}
+	if (up->with_group) {
+		rows_put(&t->kept, &(struct group_get_result){
+					   .group_id = up->group_id,
+					   .group_name = up->group.group_name,
+					   .defaults = up->group.defaults,
+					   .with_defaults = up->group.with_defaults,
+					   .users = up->group.users,
+					   .version = up->version,
+				   });
+	}
 	if (up->with_group && known != NULL) {
 		struct group_entry g = *known;
 		g.group_name = up->group.group_name;

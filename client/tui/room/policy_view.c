@@ -1,11 +1,12 @@
 /*
- * policy_view.c - who may do what in the room, and what happens by itself.
+ * policy_view.c - who may do what in the room, and what happens by itself; and what a team keeps
+ * of that for its new rooms, with their deck, links and times.
  */
 #include "client/tui/tui_state.h"
 
 #include <string.h>
 
-#include "proto/base/format.h"
+#include "client/acts/team_settings.h"
 
 /* clang-format off */
 #define RULE(F, field, member, is_default, help, label, ...) {#field, label},
@@ -21,10 +22,11 @@ const struct rule rules[RULES_N] = {
 enum { POLICY_QUORUM = RULES_N, POLICY_PASSCODE, POLICY_LINES };
 static const struct {
 	const char *label;
-	enum action action;
+	enum action action, of_team;
 } policy_typed[] = {
-	[POLICY_QUORUM - RULES_N] = {"Votes needed to reveal", ACTION_QUORUM},
-	[POLICY_PASSCODE - RULES_N] = {"Passcode for newcomers", ACTION_PASSCODE},
+	[POLICY_QUORUM - RULES_N] = {"Votes needed to reveal", ACTION_QUORUM, ACTION_TEAM_QUORUM},
+	[POLICY_PASSCODE -
+		RULES_N] = {"Passcode for newcomers", ACTION_PASSCODE, ACTION_TEAM_PASSCODE},
 };
 
 static const struct field *rule_field(const struct rule *rule)
@@ -44,48 +46,88 @@ const char *rule_word(const struct rule *rule, size_t value)
 	return f->kind != FIELD_BOOL ? words_text(f->words, (int)value) : value != 0 ? "on" : "off";
 }
 
-size_t rule_value(const struct replica *room, const struct rule *rule)
+size_t rule_value(const struct policy_view *policy, const struct rule *rule)
 {
-	const struct policy_view *policy = &room->room.policy;
 	const struct field *f = rule_field(rule);
 	return f->kind == FIELD_BOOL ? *(const bool *)field_member(f, policy)
 				     : (size_t)field_enum(f, policy);
 }
 
-static const char *policy_value(const struct replica *room, size_t at,
-				char number[COLUMN_TEXT_BYTES])
+/* What the open team keeps; NULL: not known yet. */
+static const struct group_defaults *policy_kept(const struct tui *t)
 {
-	if (at == POLICY_PASSCODE) {
-		return room->room.policy.has_passcode ? "set" : "none";
-	}
-	if (at == POLICY_QUORUM && room->room.policy.quorum > 0) {
-		(void)format_to(number, COLUMN_TEXT_BYTES, "%lld",
-				(long long)room->room.policy.quorum);
-		return number;
-	}
-	return at == POLICY_QUORUM ? "all" : rule_word(&rules[at], rule_value(room, &rules[at]));
+	return t->teams == NULL ? NULL : teams_defaults(t->teams);
 }
 
-static const char *policy_label(size_t at)
+bool rules_shown(const struct tui *t, const struct replica *room, enum view_kind view,
+		 struct policy_view *out)
 {
-	return at >= RULES_N ? policy_typed[at - RULES_N].label : rules[at].label;
+	const struct group_defaults *kept = policy_kept(t);
+	if (view == VIEW_POLICY) {
+		*out = room->room.policy;
+	} else if (kept != NULL) {
+		team_settings_rules(kept, out);
+	}
+	return view == VIEW_POLICY || kept != NULL;
+}
+
+/* Before the rules of a team, what else it keeps for new rooms. */
+static size_t policy_first(enum view_kind view)
+{
+	return view == VIEW_TEAM_POLICY ? TEAM_SETTINGS_N : 0;
+}
+
+size_t rules_focus(const struct tui *t, const struct replica *room, enum view_kind view)
+{
+	size_t at = list_at(tui_listing(t, room, view));
+	return at < policy_first(view) ? RULES_N : at - policy_first(view);
+}
+
+/* ---- columns ---- */
+
+static enum view_kind policy_view_of(const struct list_cell *c)
+{
+	return (enum view_kind)(c->l.spot - SPOT_ROW);
 }
 
 static const char *policy_text(struct list_cell *c)
 {
-	return policy_label(c->at);
+	size_t first = policy_first(policy_view_of(c));
+	return c->at < first		  ? team_settings[c->at].label
+	       : c->at - first >= RULES_N ? policy_typed[c->at - first - RULES_N].label
+					  : rules[c->at - first].label;
 }
 
 static const char *policy_is(struct list_cell *c)
 {
-	return policy_value(c->l.room, c->at, c->out);
+	enum view_kind view = policy_view_of(c);
+	struct policy_view now;
+	char text[TEAM_SETTING_BYTES];
+	if (!rules_shown(c->l.t, c->l.room, view, &now)) {
+		return NULL;
+	}
+	if (c->at < policy_first(view)) {
+		return list_words(c, "%s",
+				  team_setting_text((enum team_setting)c->at, policy_kept(c->l.t),
+						    text));
+	}
+	size_t at = c->at - policy_first(view);
+	if (at == POLICY_PASSCODE) {
+		return now.has_passcode ? "set" : "none";
+	}
+	if (at == POLICY_QUORUM && now.quorum > 0) {
+		return list_words(c, "%lld", (long long)now.quorum);
+	}
+	return at == POLICY_QUORUM ? "all" : rule_word(&rules[at], rule_value(&now, &rules[at]));
 }
 
 static enum style policy_style(const struct list_cell *c)
 {
-	char number[COLUMN_TEXT_BYTES];
-	return strcmp(policy_value(c->l.room, c->at, number), "off") == 0 ? STYLE_DIM
-									  : STYLE_STRONG;
+	struct list_cell copy = *c;
+	char text[COLUMN_TEXT_BYTES];
+	copy.out = text;
+	const char *is = policy_is(&copy);
+	return is != NULL && strcmp(is, "off") == 0 ? STYLE_DIM : STYLE_STRONG;
 }
 
 static const struct column policy_columns[] = {
@@ -102,12 +144,35 @@ static int policy_draw_head(const struct tui *t, const struct replica *room, str
 	return y;
 }
 
-static struct act policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static int team_policy_draw_head(const struct tui *t, const struct replica *room, struct grid *g,
+				 int y)
 {
+	const struct group_entry *e = t->teams == NULL ? NULL : teams_group(t->teams);
+	(void)room;
+	if (e != NULL && e->role != GROUP_OWNER) {
+		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "only owners can change them");
+	}
+	return y;
+}
+
+/* ---- keys ---- */
+
+/* Enter opens the line of what is typed. */
+static struct act policy_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	bool is_team = t->view == VIEW_TEAM_POLICY;
+	size_t at = list_at(tui_listing(t, room, t->view));
+	size_t first = policy_first(t->view);
 	key = key == ' ' ? TUI_KEY_ENTER : key;
-	size_t at = list_at(tui_listing(t, room, VIEW_POLICY));
-	if (key == TUI_KEY_ENTER && at >= RULES_N && at < POLICY_LINES) {
-		return action_run(t, room, policy_typed[at - RULES_N].action, NULL);
+	if (key == TUI_KEY_ENTER && at < first) {
+		return action_run(t, room, (enum action)(ACTION_TEAM_DECK + at), NULL);
+	}
+	if (key == TUI_KEY_ENTER && at - first >= RULES_N && at - first < POLICY_LINES) {
+		size_t typed = at - first - RULES_N;
+		return action_run(t, room,
+				  is_team ? policy_typed[typed].of_team
+					  : policy_typed[typed].action,
+				  NULL);
 	}
 	return tui_act_on_key(t, room, key);
 }
@@ -115,11 +180,26 @@ static struct act policy_view_take_key(struct tui *t, const struct replica *room
 const struct view policy_view = {
 	.title = "Rules of this room",
 	.head = policy_draw_head,
-	.take_key = policy_view_take_key,
+	.take_key = policy_take_key,
 	.rows =
 		&(const struct list_rows){
 			.n = POLICY_LINES,
 			COLUMNS(policy_columns),
 			.cells_most = 44,
+		},
+};
+
+const struct view team_policy_view = {
+	.title = "Rules of new rooms",
+	.head = team_policy_draw_head,
+	.take_key = policy_take_key,
+	.parent = VIEW_TEAM_ROOMS,
+	.is_over = true,
+	.team_lists = {1 + TEAM_GROUPS},
+	.rows =
+		&(const struct list_rows){
+			.n = TEAM_SETTINGS_N + POLICY_LINES,
+			COLUMNS(policy_columns),
+			.cells_most = 60,
 		},
 };

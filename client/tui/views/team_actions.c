@@ -4,7 +4,10 @@
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "client/acts/team_settings.h"
 
 #include "proto/base/format.h"
 
@@ -198,6 +201,36 @@ const char *team_called(const struct tui *t, enum word_kind kind, const char *id
 	return item == NULL ? id : item->name.data;
 }
 
+/* ---- what it keeps for new rooms ---- */
+
+/* Its actions stand in the order of the settings. */
+static_assert((int)ACTION_TEAM_REVEAL - (int)ACTION_TEAM_DECK == (int)TEAM_SETTING_REVEAL,
+	      "an action for each setting");
+
+const char *team_start_setting(struct tui *t, const struct replica *room)
+{
+	enum team_setting s = (enum team_setting)(t->prompt.action - ACTION_TEAM_DECK);
+	const struct group_defaults *d = teams_defaults(t->teams);
+	char text[TEAM_SETTING_BYTES];
+	(void)room;
+	(void)format_to(t->team.setting, sizeof(t->team.setting), "%s",
+			d == NULL ? "" : team_setting_text(s, d, text));
+	return strcmp(t->team.setting, team_settings[s].none) == 0 ? NULL : t->team.setting;
+}
+
+struct act team_set(struct tui *t, const struct replica *room, enum action a, const char *line)
+{
+	char why[WORD_WHY_BYTES];
+	struct request *r = tui_request(t, a, METHOD_GROUP_SET_DEFAULTS);
+	(void)room;
+	request_text(r, "group_id", t->teams->group_id);
+	if (!team_setting_fill(r, (enum team_setting)(a - ACTION_TEAM_DECK), line, why)) {
+		said_reply(t, "%s", why);
+		return (struct act){0};
+	}
+	return tui_send(t, a);
+}
+
 /* ---- from page to page ---- */
 
 struct act team_open_row(struct tui *t, const struct replica *room, enum action a, const char *id)
@@ -313,7 +346,7 @@ struct act team_wants(struct tui *t)
 		return (struct act){0};
 	}
 	struct act wish = {0};
-	if (tui_is_in(t, IN_TEAM | IN_SOURCES | IN_BACKLOG)) {
+	if (tui_is_in(t, IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG)) {
 		wish = tui_wish(t, &teams->watches[TEAM_WATCH_GROUP], NULL);
 	}
 	if (wish.request == NULL && tui_is_in(t, IN_BACKLOG)) {

@@ -245,8 +245,16 @@ struct rule {
 enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the flags */
 #undef RULE_COUNT
 extern const struct rule rules[RULES_N];
+/*
+ * The rules that the view shows: those of the room, or in VIEW_TEAM_POLICY those of the open team's
+ * new rooms. Returns false if they are not known yet.
+ */
+bool rules_shown(const struct tui *t, const struct replica *room, enum view_kind view,
+		 struct policy_view *out);
+/* The index in rules of the rule in focus there; RULES_N or more: none is. */
+size_t rules_focus(const struct tui *t, const struct replica *room, enum view_kind view);
 /* The rule's value now; the number of its possible values; the word for one of them. */
-size_t rule_value(const struct replica *room, const struct rule *rule);
+size_t rule_value(const struct policy_view *policy, const struct rule *rule);
 size_t rule_words(const struct rule *rule);
 const char *rule_word(const struct rule *rule, size_t value);
 
@@ -321,6 +329,7 @@ struct asking_state {
 /* ---- teams ---- */
 
 struct team_state {
+	char setting[EDIT_BYTES_MAX]; /* offered in the line of a setting */
 	/* when its rooms were last requested; no update reports their changes */
 	int64_t rooms_at_ms;
 };

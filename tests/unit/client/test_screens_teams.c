@@ -313,6 +313,111 @@ TEAM_TEST(test_a_team_is_renamed_and_left, s)
 	assert_says(s, "Teams · 1");
 }
 
+/* ---- what it keeps for new rooms ---- */
+
+/* The watch says what the team keeps. */
+static void team_keeps(struct some_teams *s, struct group_defaults d)
+{
+	int64_t at = s->teams.watches[TEAM_WATCH_GROUP].version;
+	(void)wants_list(s);
+	struct group_update up = {
+		.epoch = 1,
+		.since = at == 0 ? 1 : at,
+		.version = at == 0 ? 2 : at + 1,
+		.group_id = SLICE("g_AAAAAAAAAA"),
+		.group = {.group_name = SLICE("Payments"),
+			  .users = 3,
+			  .defaults = d,
+			  .with_defaults = true},
+		.with_group = true,
+	};
+	assert_false(teams_take_group_update(&s->teams, &up));
+}
+
+TEAM_TEST(test_the_rules_of_new_rooms_are_a_page_of_the_team, s)
+{
+	struct slice cards[] = {SLICE("S"), SLICE("M"), SLICE("L")};
+	(void)type(s, "P");
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_nothing(type(s, ":team-rule lobby on\n"));
+	assert_says(s, "Still loading the team");
+	(void)key(s, TUI_KEY_ESCAPE);
+	team_keeps(s, (struct group_defaults){.valid_sizes = {cards, 3},
+					      .timer_seconds = 300,
+					      .with_timer_seconds = true});
+	assert_pages(s, "team-rules");
+	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci"),
+					      .policy = {.lobby = true, .quorum = 5},
+					      .with_policy = true,
+					      .reveal_in_seconds = 172800,
+					      .with_reveal_in_seconds = true});
+	assert_says(s, "fibonacci");
+	assert_says(s, "2d");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_says(s, "[Backlogs]");
+}
+
+TEAM_TEST(test_an_owner_changes_them_where_they_are_shown, s)
+{
+	static const struct {
+		int down;
+		const char *says, *typed, *field, *value;
+	} rows[] = {
+		{0, "Deck: S M L", "fibonacci", "deck", "fibonacci"},
+		{0, "Deck: S M L", "default", "deck", "(nil)"},
+		{1, "Link of a story:", "https://x/{key}", "link_template", "https://x/{key}"},
+		{2, "Timer: 5m", "90s", "timer_seconds", "90"},
+		{3, "Reveal after creation:", "2d", "reveal_in_seconds", "172800"},
+		{3, "Reveal after creation:", "", "reveal_in_seconds", "0"},
+	};
+	struct slice cards[] = {SLICE("S"), SLICE("M"), SLICE("L")};
+	(void)type(s, "P");
+	team_keeps(s, (struct group_defaults){.valid_sizes = {cards, 3},
+					      .timer_seconds = 300,
+					      .with_timer_seconds = true});
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)key(s, TUI_KEY_HOME);
+		for (int n = 0; n < rows[i].down; n++) {
+			(void)key(s, TUI_KEY_DOWN);
+		}
+		assert_nothing(key(s, TUI_KEY_ENTER));
+		assert_says(s, rows[i].says);
+		(void)key(s, 21); /* ^U */
+		(void)type(s, rows[i].typed);
+		assert_request(key(s, TUI_KEY_ENTER), METHOD_GROUP_SET_DEFAULTS, "group_id",
+			       "g_AAAAAAAAAA", rows[i].field, rows[i].value, NULL);
+	}
+	(void)key(s, TUI_KEY_DOWN);
+	assert_request(key(s, TUI_KEY_ENTER), METHOD_GROUP_SET_DEFAULTS, "policy.who_reveals",
+		       "everyone", NULL);
+	assert_request(type(s, ":team-rule keep_votes on\n"), METHOD_GROUP_SET_DEFAULTS, "group_id",
+		       "g_AAAAAAAAAA", "policy.keep_votes", "true", NULL);
+	assert_request(type(s, ":team-quorum 5\n"), METHOD_GROUP_SET_DEFAULTS, "policy.quorum", "5",
+		       NULL);
+	assert_request(type(s, "psesame\n"), METHOD_GROUP_SET_DEFAULTS, "policy.passcode", "sesame",
+		       NULL);
+	assert_nothing(type(s, ":team-timer soon\n"));
+	assert_says(s, "soon is not a time");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_nothing(type(s, ":team-deck fibonaci\n"));
+	assert_says(s, "did you mean fibonacci?");
+}
+
+TEAM_TEST(test_a_member_reads_them, s)
+{
+	struct group_entry *g = s->teams.lists[TEAM_GROUPS].rows.items[0];
+	g->role = GROUP_MEMBER;
+	(void)type(s, "P");
+	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
+	assert_says(s, "only owners can change them");
+	assert_says(s, "fibonacci");
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_says(s, "Only team owners can do that");
+	assert_nothing(type(s, "p"));
+	assert_says(s, "Only team owners can do that");
+}
+
 /* ---- invitations ---- */
 
 TEAM_TEST(test_invitations_are_listed_renewed_and_revoked, s)
