@@ -57,7 +57,7 @@
 	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Join this room of the team", \
 	  .refuses = team_refuses_empty, .run = team_enter) \
 	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "new",      "Create a room of this team, with its cards and rules", \
-	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ") \
+	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ", .run = team_new_room) \
 	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
 	  .refuses = team_refuses_empty, .run = backlog_open_row) \
 	N(BACKLOG_NEW, TEAMS,  IN_BACKLOGS, 'n',             "n",         "backlog-new", TAKES_LINE,  CONTAINER_CREATE,     NEED_NOTHING,                                "new",      "Create a backlog in the team", \

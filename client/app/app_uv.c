@@ -208,6 +208,9 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	if (is_stay && app->stay.client != NULL) {
 		app_settle(app);
 	}
+	if (act->before != NULL) {
+		(void)app_teams_do(&app->teams, act->before);
+	}
 	if (act->request != NULL && (app_inbox_do(&app->home.inbox, act->request) ||
 				     app_teams_do(&app->teams, act->request))) {
 		return;

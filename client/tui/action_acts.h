@@ -53,7 +53,7 @@ action_refuses team_refuses_strangers, team_refuses_none, team_refuses_members, 
 action_fills team_fill_role;
 action_starts team_start_invite, team_start_name, team_start_setting;
 action_questions team_question_role;
-action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set;
+action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set, team_new_room;
 
 /* views/backlog_actions.c */
 action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_none, item_refuses_uncounted, sources_refuses;

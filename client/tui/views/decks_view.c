@@ -97,6 +97,7 @@ const struct view decks_view = {
 	.title = "Cards of the new room",
 	.head = decks_draw_head,
 	.take_key = decks_view_take_key,
+	.is_over = true,
 	.rows =
 		&(const struct list_rows){
 			.count = decks_count,

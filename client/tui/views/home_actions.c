@@ -195,27 +195,53 @@ struct act home_enter(struct tui *t, const char *server, const char *room_id)
 struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum action a,
 			     const char *title)
 {
-	(void)nowhere, (void)a;
+	(void)nowhere;
 	if (draw_cells(title) > MAX_TITLE_CELLS || strlen(title) > MAX_TITLE_BYTES) {
 		said_reply(t, "A title is up to %d columns wide", MAX_TITLE_CELLS);
 		return (struct act){0};
 	}
+	bool is_team = a == ACTION_TEAM_ROOM_NEW;
 	(void)format_to(t->at_home.title, sizeof(t->at_home.title), "%s", title);
+	(void)format_to(t->at_home.group_id, sizeof(t->at_home.group_id), "%s",
+			is_team ? t->teams->group_id : "");
 	tui_open(t, VIEW_DECKS);
 	return (struct act){0};
 }
 
-struct act home_create(struct tui *t, const char *deck)
+static void home_put_deck(struct request *r, const char *deck)
 {
 	struct slice items[CARDS_TYPED_MAX];
-	struct request *r = tui_request(t, ACTION_CREATE, METHOD_ROOM_CREATE);
 	if (strpbrk(deck, " ,") != NULL) {
 		struct slices cards = {items, cards_split(deck, items, CARDS_TYPED_MAX)};
 		request_texts(r, "valid_sizes", &cards);
 	} else {
 		request_text(r, "deck", deck);
 	}
+}
+
+/* A room of a team has its rules; its first deck is kept for later rooms by one who may change that. */
+static struct act home_create_in_team(struct tui *t, struct request *r, const char *deck)
+{
+	const char *group_id = t->at_home.group_id;
+	request_text(r, "group_id", group_id);
+	t->view = VIEW_TEAM_ROOMS;
+	struct act act = tui_send(t, ACTION_CREATE);
+	if (act.request != NULL && team_is_owner(t)) {
+		act.before = t->before = request_make(METHOD_GROUP_SET_DEFAULTS);
+		request_text(t->before, "group_id", group_id);
+		home_put_deck(t->before, deck);
+	}
+	return act;
+}
+
+struct act home_create(struct tui *t, const char *deck)
+{
+	struct request *r = tui_request(t, ACTION_CREATE, METHOD_ROOM_CREATE);
+	home_put_deck(r, deck);
 	request_value(r, "title", t->at_home.title);
+	if (t->at_home.group_id[0] != '\0') {
+		return home_create_in_team(t, r, deck);
+	}
 	request_bool(r, "policy.auto_reveal", true); /* people see the countdown and can stop it */
 	t->view = VIEW_HOME;
 	return tui_send(t, ACTION_CREATE);

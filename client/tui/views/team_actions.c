@@ -49,8 +49,7 @@ const char *team_focus(const struct tui *t)
 	return id.data;
 }
 
-/* As far as known. */
-static bool team_is_owner(const struct tui *t)
+bool team_is_owner(const struct tui *t)
 {
 	const struct group_entry *g = t->teams == NULL ? NULL : teams_group(t->teams);
 	return g != NULL && g->role == GROUP_OWNER;
@@ -229,6 +228,23 @@ struct act team_set(struct tui *t, const struct replica *room, enum action a, co
 		return (struct act){0};
 	}
 	return tui_send(t, a);
+}
+
+/* The first room of a team that keeps no deck asks for one. */
+struct act team_new_room(struct tui *t, const struct replica *room, enum action a,
+			 const char *title)
+{
+	const struct group_defaults *d = teams_defaults(t->teams);
+	const struct feed *rooms = &t->teams->lists[TEAM_ROOMS];
+	bool has_deck = d == NULL || d->deck.len > 0 || d->valid_sizes.n > 0;
+	if (has_deck || !rooms->is_known || rooms->rows.n > 0 || t->is_typed) {
+		return action_request(t, room, a, title);
+	}
+	struct act act = home_begin_create(t, room, a, title);
+	if (t->view == VIEW_DECKS && team_is_owner(t)) {
+		tui_tell(t, "The team keeps the deck you choose");
+	}
+	return act;
 }
 
 /* ---- from page to page ---- */

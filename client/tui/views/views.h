@@ -274,6 +274,7 @@ struct entry {
 };
 struct home_state {
 	char title[MAX_TITLE_BYTES + 1]; /* of the new room */
+	char group_id[TEAM_ID_BYTES_MAX + 1]; /* of its team, which has no deck yet; "": none */
 	struct entry entry;
 	struct entry nudged; /* the room of the nudge being shown */
 };
@@ -341,6 +342,8 @@ struct backlog_state {
 };
 
 /* team_actions.c */
+/* Whether the user is an owner of the open team, as far as known. */
+bool team_is_owner(const struct tui *t);
 /* The id of the row in focus, if the view shows one of the teams' lists; else NULL. */
 const char *team_focus(const struct tui *t);
 /*

@@ -5,6 +5,8 @@
 #include "tests/unit/client/screen_files.h"
 #include "tests/unit/client/teams_kit.h"
 
+#include "proto/deck.h"
+
 #define EMPTY_TEST(name, s) \
 	TEST_OF(name, struct some_teams, s, teams_test_open(s, false), teams_test_close(s))
 #define TEAMS_TEST(name, s) \
@@ -324,7 +326,7 @@ static void team_keeps(struct some_teams *s, struct group_defaults d)
 		.epoch = 1,
 		.since = at == 0 ? 1 : at,
 		.version = at == 0 ? 2 : at + 1,
-		.group_id = SLICE("g_AAAAAAAAAA"),
+		.group_id = slice_str(s->teams.group_id),
 		.group = {.group_name = SLICE("Payments"),
 			  .users = 3,
 			  .defaults = d,
@@ -416,6 +418,58 @@ TEAM_TEST(test_a_member_reads_them, s)
 	assert_says(s, "Only team owners can do that");
 	assert_nothing(type(s, "p"));
 	assert_says(s, "Only team owners can do that");
+}
+
+TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
+{
+	done(s, type(s, "nInfra\n"),
+	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
+	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
+	answer(s, &(struct group_rooms_result){.rooms_n = 0});
+	assert_nothing(type(s, "nMonday\n"));
+	assert_pages(s, "team-first-deck");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_says(s, "No rooms yet.");
+	assert_nothing(type(s, "nMonday\n"));
+	struct act act = type(s, "2");
+	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "title", "Monday",
+		       "deck", deck_rows[1].name, NULL);
+	assert_false(request_has(act.request, "policy"));
+	assert_int_equal(act.before->method, METHOD_GROUP_SET_DEFAULTS);
+	const struct group_set_defaults_params *kept = act.before->params;
+	assert_true(slice_eq(kept->group_id, SLICE("g_CCCCCCCCCC")));
+	assert_true(slice_eq(kept->deck, slice_str(deck_rows[1].name)));
+	/* Its own cards are kept, too. */
+	assert_nothing(type(s, "nMonday\nt"));
+	act = type(s, "1 2 3\n");
+	kept = act.before->params;
+	assert_int_equal(kept->valid_sizes.n, 3);
+	/* Now there is a deck. */
+	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
+	act = type(s, "nTuesday\n");
+	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "deck", "(absent)",
+		       NULL);
+	assert_null(act.before);
+	/* A room at home is nobody's, and nothing is kept. */
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_ESCAPE);
+	act = type(s, "c\n2");
+	assert_request(act, METHOD_ROOM_CREATE, "group_id", "(absent)", "policy.auto_reveal",
+		       "true", NULL);
+	assert_null(act.before);
+}
+
+TEAMS_TEST(test_a_member_chooses_the_deck_of_the_first_room_only, s)
+{
+	done(s, type(s, "nInfra\n"),
+	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
+	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
+	answer(s, &(struct group_rooms_result){.rooms_n = 0});
+	struct group_entry *g = rows_find(&s->teams.lists[TEAM_GROUPS].rows, SLICE("g_CCCCCCCCCC"));
+	g->role = GROUP_MEMBER;
+	struct act act = type(s, "nMonday\n2");
+	assert_request(act, METHOD_ROOM_CREATE, "deck", deck_rows[1].name, NULL);
+	assert_null(act.before);
 }
 
 /* ---- invitations ---- */
