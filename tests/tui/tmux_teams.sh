@@ -61,7 +61,8 @@ until_shown ada 'connection lost' && hit ada Down Down d && until_shown ada 'Del
 	rm -f "$dir/ready" && serve && until_shown ada '2 items' && until_hidden ada 'Export'
 told $? 'what is changed without a connection is done once it is back'
 
-hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' && until_shown ada '1 here' 'Sprint 42' &&
+hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
+	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 && until_shown ada '1 here' 'Sprint 42' &&
 	hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
 	until_shown ada '> Refund' 'Enter as story' && hit ada Enter && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
 told $? 'in a room of the team an item becomes a story'
