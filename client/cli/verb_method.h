@@ -28,6 +28,8 @@ int verb_method_with(struct cli *c, verb_method_cb act);
 
 /* For verb_method_with(): print all pages of a list, with the row's `says` for each entry. */
 int verb_list_all(struct visit *v, struct request *r);
+/* The same without a word on an empty list; sets *n to the number of entries printed. */
+int verb_list_count(struct visit *v, struct request *r, size_t *n);
 
 /* More than the limit of any text, so that a text that is too long gets the server's refusal. */
 #define VERB_INPUT_BYTES (4u * FIELD_CHAR_BYTES * MAX_QUESTION_ANSWER_CHARS)

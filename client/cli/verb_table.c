@@ -201,6 +201,8 @@ const struct verb verbs[] = {
 	 .words = {{WORD_TEXT, "subscription_id"}}},
 	{GROUP_ASK, "notify list", "", "Print your subscriptions to notifications", "aye notify list", TAKES(REACHES), 0, 0,
 	 CALLS(SUBSCRIPTION_LIST, ASKER), .done = verb_notify_was_listed},
+	{GROUP_TEAM, "team", "", "List your teams; if you have none, explain what a team is", "aye team", TAKES(REACHES), 0, 0,
+	 .run = verb_team, .method = METHOD_GROUP_LIST, .needs = NEEDS_LOGIN, .says = "{group_id}  {role:6}  {group_name}"},
 	{GROUP_TEAM, "team list", "", "Print the teams you are in", "aye team list", TAKES(REACHES), 0, 0,
 	 LISTS(GROUP_LIST), .says = "{group_id}  {role:6}  {group_name}",
 	 .tells_none = "No teams: aye team new NAME to create one, aye team join CODE to join one."},

@@ -210,6 +210,7 @@ int verb_notify_on(struct cli *c);
 int verb_notify_off(struct cli *c);
 int verb_list(struct cli *c); /* of any list whose row has the line for an entry */
 int verb_invite(struct cli *c);
+int verb_team(struct cli *c);
 int verb_team_show(struct cli *c);
 int verb_team_settings(struct cli *c);
 int verb_team_set(struct cli *c);

@@ -91,6 +91,19 @@ one_story_is_one() {
 		[ "$(printf 'Two\nThree\n' | "$AYE" story import "$code" -)" = "2 stories added" ]
 }
 
+# Of a team nobody knows what to type before there is one.
+a_team_is_explained_before_there_is_one() {
+	local told steps="aye team new NAME aye team join CODE aye new --team NAME"
+	told=$(at_terminal 80 team) && grep -q '^No teams yet. A team keeps rooms, backlogs and settings' <<<"$told" &&
+		[ "$(grep -oE 'aye [a-z -]*(NAME|CODE)' <<<"$told" | tr '\n' ' ')" = "aye login NAME $steps " ] || return 1
+	(
+		export XDG_STATE_HOME=$home/teamed && "$AYE" login Katherine >/dev/null &&
+			[ "$(at_terminal 80 team | grep -oE 'aye [a-z -]*(NAME|CODE)' | tr '\n' ' ')" = "$steps " ] &&
+			[ -z "$("$AYE" team)" ] && "$AYE" team new Infra >/dev/null && [ "$("$AYE" team)" = "$("$AYE" team list)" ] &&
+			at_terminal 80 team | grep -q 'owner   *Infra$'
+	)
+}
+
 messages_are_wrapped_between_words() {
 	local told
 	told=$(at_terminal 40 room policy "$code" nonsense=on)
@@ -99,6 +112,7 @@ messages_are_wrapped_between_words() {
 		[ "$(tr '\n' ' ' <<<"$told")" = "aye: no rule nonsense; aye room policy CODE lists them " ]
 }
 
+claim "aye team explains what a team is where there is none, and lists them where there are some" a_team_is_explained_before_there_is_one
 claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed
 claim "with --json a refusal is as the wire has it" programs_read_the_wire
 claim "a slip of the fingers is answered with what was probably meant" what_was_meant_is_said

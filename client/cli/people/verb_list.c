@@ -30,11 +30,19 @@ static int verb_list_print(void *owner, const void *entry)
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
-int verb_list_all(struct visit *v, struct request *r)
+int verb_list_count(struct visit *v, struct request *r, size_t *n)
 {
 	struct verb_list l = {.cli = v->cli, .rec = pages_field(r->method)->of};
 	int code = pages_each(v, r, verb_list_print, &l);
-	if (code == EXIT_DONE && l.n == 0 && v->cli->verb->tells_none != NULL) {
+	*n = l.n;
+	return code;
+}
+
+int verb_list_all(struct visit *v, struct request *r)
+{
+	size_t n;
+	int code = verb_list_count(v, r, &n);
+	if (code == EXIT_DONE && n == 0 && v->cli->verb->tells_none != NULL) {
 		print_progress("%s", v->cli->verb->tells_none);
 	}
 	return code;

@@ -1,5 +1,5 @@
 /*
- * verb_team.c - aye team show, join and delete, aye invite.
+ * verb_team.c - aye team, aye team show and join, aye invite.
  */
 #include "client/cli/output/print.h"
 #include "client/cli/output/template.h"
@@ -13,6 +13,47 @@
 #include "proto/text/utc_time.h"
 
 enum { TEAM_QUESTION_BYTES = 2048 };
+
+/* ---- aye team ---- */
+
+/* What a team is, and what to type, to somebody who is in none. */
+static int team_explain(bool is_logged_in)
+{
+	static const struct {
+		const char *typed, *does;
+	} steps[] = {
+		{"aye login NAME", "Log in; once on this machine"},
+		{"aye team new NAME", "Create a team with a first backlog"},
+		{"aye team join CODE", "Join a team with an invitation code"},
+		{"aye new --team NAME", "Create a room of the team"},
+	};
+	if (!print_line("No teams yet. A team keeps rooms, backlogs and settings between "
+			"sessions.\n")) {
+		return EXIT_BROKEN;
+	}
+	for (size_t i = is_logged_in ? 1 : 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		print_row(steps[i].typed, steps[i].does);
+	}
+	return EXIT_DONE;
+}
+
+/* Without a login the server refuses the list; a person is told what it is for. */
+static int team_overview(struct visit *v, struct request *r)
+{
+	size_t n = 0;
+	if (v->sign_in == NULL && print_is_for_a_person() && !v->cli->is_json) {
+		return team_explain(false);
+	}
+	int code = verb_list_count(v, r, &n);
+	return code == EXIT_DONE && n == 0 && print_is_for_a_person() && !v->cli->is_json
+		       ? team_explain(true)
+		       : code;
+}
+
+int verb_team(struct cli *c)
+{
+	return verb_method_with(c, team_overview);
+}
 
 /* ---- aye team show ---- */
 

@@ -321,7 +321,8 @@ const struct view teams_view = {
 	.title = "Teams",
 	.pastes = ACTION_TEAM_JOIN,
 	.has_more = teams_has_more,
-	.empty = "No teams yet. Press n to create one, j to join one.",
+	.empty = "No teams yet. A team keeps rooms, backlogs and rules between sessions. Press n "
+		 "to create one, j to join one.",
 	.team_lists = {1 + TEAM_GROUPS},
 	TEAM_LIST(teams_columns, NULL),
 };
