@@ -313,7 +313,8 @@ void status_text_rules(const struct replica *room, struct buf *out)
 {
 	for (size_t i = 0; i < RULES_N; i++) {
 		(void)buf_printf(out, "%s %s: %s.\n", rules[i].field,
-				 rule_word(&rules[i], rule_value(&room->room.policy, &rules[i])), rules[i].label);
+				 rule_word(&rules[i], rule_value(&room->room.policy, &rules[i])),
+				 rules[i].label);
 	}
 	(void)buf_printf(out, "passcode %s: Passcode for newcomers.\n",
 			 room->room.policy.has_passcode ? "set" : "none");
