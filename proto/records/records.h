@@ -448,7 +448,7 @@
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "Likewise: statistics of them")
 #define RECORD_own_vote(F)                                                                         \
 	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                              \
-	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "Your card")                                 \
+	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your card; nil: you have none any more") \
 	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on it")                  \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")
 #define RECORD_user_view(F)                                                                        \
@@ -500,7 +500,8 @@
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "You are in the lobby; a host must admit you")     \
 	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: the banned members; absent: none") \
-	F(RECS, story_votes, own_vote, FIELD_OPT, 0, MAX_STORY_VOTES, "Your votes on open stories, besides the one at the table")
+	F(BOOL, all_story_votes, _, FIELD_OPT, 0, 0, "true: story_votes are all there are; absent: those that changed, and the others are as they were") \
+	F(RECS, story_votes, own_vote, FIELD_OPT, 0, 2 * MAX_STORY_VOTES, "Your votes on open stories, besides the one at the table")
 #define RECORD_nudged_notice(F)                                                                    \
 	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "The asker; absent if the caller has no name")

@@ -2,10 +2,10 @@
  * instructions.c - what instructions.sh counts: the pure core and the codec at
  * work, with no libuv, disk or socket around them.
  *
- * usage: instructions vote|full|decode|compiler
+ * usage: instructions vote|full|decode|vote40|story|compiler
  *
- * The scene is laid by the rig of the unit tests. What is counted is what runs
- * inside count_vote(), count_full() and count_decode(), each INSTRUCTIONS_RUNS
+ * The scene is laid by the rig of the unit tests: a room of ten; for vote40 one of forty, and for story the same with
+ * sixty stories open together, on all of which all have voted. What is counted is what runs inside count_vote(), count_full() and count_decode(), each INSTRUCTIONS_RUNS
  * times; the durable commit is answered at once, as if the disk cost nothing.
  * Nothing in it depends on time or chance, and so two runs of one binary count
  * the same. `compiler` says what built it: figures of another do not compare.
@@ -21,47 +21,89 @@
 
 #define INSTRUCTIONS_RUNS 1000
 
-#define ROOM_MEMBERS 10
-#define RUNS_MAX     8 /* slices of one gather, as the shell takes them */
+#define ROOM_MEMBERS  10
+#define LARGE_MEMBERS 40 /* of vote40 and story */
+#define LARGE_STORIES 60
+#define MEMBERS_MAX   LARGE_MEMBERS
+#define RUNS_MAX      8 /* slices of one gather, as the shell takes them */
 
 static const char *const cards[] = {"1", "2", "3", "5", "8", "13"};
 #define CARDS (sizeof(cards) / sizeof(cards[0]))
 
 struct scene {
 	struct rig r;
-	struct rig_peer *members[ROOM_MEMBERS];
-	struct buf votes[ROOM_MEMBERS][CARDS]; /* the requests, ready to be sent */
+	size_t members_n;
+	struct rig_peer *members[MEMBERS_MAX];
+	struct buf votes[MEMBERS_MAX][CARDS]; /* the requests, ready to be sent */
 	size_t delivered;
 	size_t deliveries;
 };
 
 /* ---- the scene ---- */
 
-static void scene_lay(struct scene *sc)
+static void scene_sit(struct scene *sc, size_t members_n)
 {
+	sc->members_n = members_n;
 	rig_open(&sc->r);
 	sc->members[0] = rig_guest(&sc->r, "member0");
 	rig_found(&sc->r, sc->members[0], "");
 	rig_follow(sc->members[0], "");
 	rig_must(sc->members[0], "join", "'username':'member0'");
-	for (int i = 1; i < ROOM_MEMBERS; i++) {
+	for (size_t i = 1; i < members_n; i++) {
 		char name[24];
-		(void)snprintf(name, sizeof(name), "member%d", i);
+		(void)snprintf(name, sizeof(name), "member%zu", i);
 		sc->members[i] = rig_sit(&sc->r, name);
 	}
-	for (size_t i = 0; i < ROOM_MEMBERS; i++) {
-		rig_must(sc->members[i], "vote", "'vote':'20'");
-		for (size_t card = 0; card < CARDS; card++) {
-			sc->votes[i][card].max = 1024;
-			rig_compose(sc->members[i], &sc->votes[i][card], "vote", "'vote':'%s'",
-				    cards[card]);
+}
+
+/* Each member's votes, on the story of that id; "": at the table. */
+static void scene_compose(struct scene *sc, size_t member, const char *story_id)
+{
+	for (size_t card = 0; card < CARDS; card++) {
+		struct buf *out = &sc->votes[member][card];
+		out->max = 1024;
+		if (story_id[0] == '\0') {
+			rig_compose(sc->members[member], out, "vote", "'vote':'%s'", cards[card]);
+		} else {
+			rig_compose(sc->members[member], out, "vote", "'story_id':'%s','vote':'%s'",
+				    story_id, cards[card]);
 		}
+	}
+}
+
+static void scene_lay(struct scene *sc, size_t members_n)
+{
+	scene_sit(sc, members_n);
+	for (size_t i = 0; i < members_n; i++) {
+		rig_must(sc->members[i], "vote", "'vote':'20'");
+		scene_compose(sc, i, "");
+	}
+}
+
+/* Everybody has voted on every story. */
+static void scene_open_stories(struct scene *sc)
+{
+	static char ids[LARGE_STORIES][32];
+	scene_sit(sc, LARGE_MEMBERS);
+	rig_must(sc->members[0], "set_policy", "'policy':{'open_stories':true}");
+	for (size_t k = 0; k < LARGE_STORIES; k++) {
+		char title[24];
+		(void)snprintf(title, sizeof(title), "story %zu", k);
+		rig_must(sc->members[0], "story.add", "'room_id':'%s','title':'%s'", sc->r.room_id,
+			 title);
+		(void)snprintf(ids[k], sizeof(ids[k]), "%s", rig_story(sc->members[0], title));
+		for (size_t i = 0; i < LARGE_MEMBERS; i++) {
+			rig_must(sc->members[i], "vote", "'story_id':'%s','vote':'20'", ids[k]);
+		}
+	}
+	for (size_t i = 0; i < LARGE_MEMBERS; i++) {
+		scene_compose(sc, i, ids[i]);
 	}
 }
 
 static void scene_clear(struct scene *sc)
 {
-	for (size_t i = 0; i < ROOM_MEMBERS; i++) {
+	for (size_t i = 0; i < sc->members_n; i++) {
 		for (size_t card = 0; card < CARDS; card++) {
 			buf_finish(&sc->votes[i][card]);
 		}
@@ -69,7 +111,7 @@ static void scene_clear(struct scene *sc)
 	rig_finish(&sc->r);
 }
 
-/* ---- one vote in, ten deliveries out ---- */
+/* ---- one vote in, a delivery to each member out ---- */
 
 static struct clocks scene_now(const struct scene *sc)
 {
@@ -111,8 +153,8 @@ static void scene_write(struct scene *sc)
 
 __attribute__((noinline)) static void count_vote(struct scene *sc, size_t run)
 {
-	size_t member = run % ROOM_MEMBERS;
-	size_t card = run / ROOM_MEMBERS % CARDS;
+	size_t member = run % sc->members_n;
+	size_t card = run / sc->members_n % CARDS;
 	struct event bytes = {.kind = EVENT_BYTES,
 			      .now = scene_now(sc),
 			      .conn = sc->members[member]->id,
@@ -130,7 +172,7 @@ static void run_vote(struct scene *sc, size_t run)
 	sc->r.wall_ms += 100;
 	count_vote(sc, run);
 	assert_int_equal(sc->r.fx.n, 0);
-	assert_int_equal(sc->deliveries, (run + 1) * ROOM_MEMBERS);
+	assert_int_equal(sc->deliveries, (run + 1) * sc->members_n);
 }
 
 /* ---- a full update ---- */
@@ -188,18 +230,29 @@ static void run_decode(struct scene *sc, size_t run)
 
 /* ---- main ---- */
 
-static const struct {
+static const struct counted {
 	const char *name;
+	size_t members_n; /* who have voted at the table; 0: on open stories */
 	void (*run)(struct scene *sc, size_t run);
-} counted[] = {{"vote", run_vote}, {"full", run_full}, {"decode", run_decode}};
+} counted[] = {
+	{"vote", ROOM_MEMBERS, run_vote},
+	{"full", ROOM_MEMBERS, run_full},
+	{"decode", ROOM_MEMBERS, run_decode},
+	{"vote40", LARGE_MEMBERS, run_vote},
+	{"story", 0, run_vote},
+};
 
-static int measure(void (*run)(struct scene *sc, size_t run))
+static int measure(const struct counted *what)
 {
 	static struct scene sc;
 	json_object_seed(1); /* the heap that the rig leaves behind is the same, too */
-	scene_lay(&sc);
+	if (what->members_n > 0) {
+		scene_lay(&sc, what->members_n);
+	} else {
+		scene_open_stories(&sc);
+	}
 	for (size_t i = 0; i < INSTRUCTIONS_RUNS; i++) {
-		run(&sc, i);
+		what->run(&sc, i);
 	}
 	scene_clear(&sc);
 	printf("runs=%d bytes=%zu\n", INSTRUCTIONS_RUNS, sc.delivered);
@@ -220,12 +273,12 @@ int main(int argc, char **argv)
 {
 	for (size_t i = 0; argc == 2 && i < sizeof(counted) / sizeof(counted[0]); i++) {
 		if (strcmp(argv[1], counted[i].name) == 0) {
-			return measure(counted[i].run);
+			return measure(&counted[i]);
 		}
 	}
 	if (argc == 2 && strcmp(argv[1], "compiler") == 0) {
 		return say_compiler();
 	}
-	(void)fputs("usage: instructions vote|full|decode|compiler\n", stderr);
+	(void)fputs("usage: instructions vote|full|decode|vote40|story|compiler\n", stderr);
 	return 2;
 }

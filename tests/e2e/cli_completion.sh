@@ -21,7 +21,7 @@ offers() { # ANSWER WORD...
 }
 
 verbs_and_their_second_words() {
-	offers "room round " ro && offers "serve server settle select " se && offers "reveal reject reset " room re &&
+	offers "room round " ro && offers "serve server settle select settle-all " se && offers "reveal reject reset " room re &&
 		offers "get set remove push insert move create delete watch " data '' &&
 		offers "room.claim_host " call room.cl && offers "keep kick " help room k &&
 		offers "bash zsh fish words " completion '' && offers "" nonsense ''

@@ -34,10 +34,10 @@ until_shown grace 'aye · Sprint' "$code" '1 here' 'you ★'
 told $? 'another comes in by the line that was sent, whatever its case'
 
 hit ada Enter
-until_shown ada 'Sprint 42' '2 here' 'grace ★' && until_shown grace '2 here' 'ada'
-told $? 'a room on the list is entered with the seat one had'
+until_shown ada 'Sprint 42' '2 here' 'you ★' 'grace' && until_shown grace '2 here' 'ada ★'
+told $? 'a room on the list is entered with the seat one had, and as its host'
 
-hit grace q && until_shown grace 'y / n' && hit grace y
+hit grace q
 until_shown grace 'aye · Home' "> $code  Sprint 42" && until_shown ada '1 here' 'you ★'
 told $? 'who goes home has left the room for the others, too'
 

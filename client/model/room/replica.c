@@ -17,6 +17,7 @@ void replica_finish(struct replica *r)
 	rows_finish(&r->stories);
 	rows_finish(&r->removed);
 	rows_finish(&r->story_votes);
+	rows_finish(&r->own_votes);
 	rows_finish(&r->data.presents);
 	rows_finish(&r->data.notes);
 	free(r->room_block);
@@ -53,6 +54,7 @@ void replica_copy(struct replica *to, const struct replica *from)
 	rows_copy(&to->stories, &from->stories);
 	rows_copy(&to->removed, &from->removed);
 	rows_copy(&to->story_votes, &from->story_votes);
+	rows_copy(&to->own_votes, &from->own_votes);
 	rows_copy(&to->data.presents, &from->data.presents);
 	rows_copy(&to->data.notes, &from->data.notes);
 }
@@ -234,10 +236,29 @@ enum err replica_update(struct replica *r, const struct room_update *u)
 	return OK;
 }
 
+/* Whole, or what changed: one without a card has ended. */
+static void replica_put_own_votes(struct replica *r, const struct room_you *y)
+{
+	if (r->own_votes.record == NULL) {
+		rows_init(&r->own_votes, &record_own_vote, "story_id", NULL);
+	}
+	if (y->all_story_votes) {
+		rows_clear(&r->own_votes);
+	}
+	for (size_t i = 0; i < y->story_votes_n; i++) {
+		if (y->story_votes[i].vote.data == NULL) {
+			(void)rows_drop(&r->own_votes, y->story_votes[i].story_id);
+		} else {
+			rows_put(&r->own_votes, &y->story_votes[i]);
+		}
+	}
+}
+
 void replica_you(struct replica *r, const struct room_you *y)
 {
 	if (!replica_is_other_room(r, y->room_id)) {
 		replica_set_you(r, y);
+		replica_put_own_votes(r, y);
 	}
 }
 
@@ -325,12 +346,7 @@ const struct story_votes *replica_story_votes(const struct replica *r, const str
 
 const struct own_vote *replica_own_story_vote(const struct replica *r, const struct story_view *s)
 {
-	for (size_t i = 0; i < r->you.story_votes_n; i++) {
-		if (slice_eq(r->you.story_votes[i].story_id, s->story_id)) {
-			return &r->you.story_votes[i];
-		}
-	}
-	return NULL;
+	return r->own_votes.record == NULL ? NULL : rows_find(&r->own_votes, s->story_id);
 }
 
 static bool replica_waits_for_votes(const struct replica *r, const struct story_view *s)

@@ -43,6 +43,7 @@ struct replica {
 	struct rows stories;   /* struct story_view, by rank */
 	struct rows removed;   /* the same, of removed stories */
 	struct rows story_votes; /* struct story_votes: of stories that are open together */
+	struct rows own_votes;   /* struct own_vote: the own votes on them */
 	struct replica_data data;
 	/* of the last update: user_id of the member who caused it; "": not known */
 	char by[65];

@@ -79,7 +79,7 @@ static void unit_take_pending(struct server *s, struct partition *p, bool *full,
 		/* A member in the lobby receives room.you but no room data. */
 		if (seat_is_waiting(sub->seat)) {
 			if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
-				room_tell(p->room, sub->seat);
+				room_tell_all(p->room, sub->seat);
 			}
 			sub->missed_you = false;
 			if (sub->state != SUBSCRIPTION_LOBBY) {
@@ -97,7 +97,7 @@ static void unit_take_pending(struct server *s, struct partition *p, bool *full,
 		subscription_move(s, sub,
 				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_FLIGHT
 								 : SUBSCRIPTION_STALE_FLIGHT);
-		room_tell(p->room, sub->seat);
+		room_tell_all(p->room, sub->seat);
 	}
 }
 

@@ -61,12 +61,7 @@ int64_t room_make_epoch(struct random *random)
 
 static void seat_destroy(struct seat *seat)
 {
-	struct story_vote *v;
-	struct story_vote *later;
-	DL_FOREACH_SAFE2(seat->story_votes, v, later, next_of_seat)
-	{
-		story_vote_destroy(v);
-	}
+	seat_free_story_votes(seat);
 	free(seat->username);
 	free(seat->kicked_by);
 	free(seat->comment);
@@ -261,6 +256,12 @@ void room_store_seat(struct room *r, struct seat *seat)
 	room_list_seat(r, seat);
 }
 
+void room_tell_all(struct room *r, struct seat *seat)
+{
+	seat->needs_all_votes = true;
+	room_tell(r, seat);
+}
+
 void room_tell(struct room *r, struct seat *seat)
 {
 	seat->needs_you = true;
@@ -351,6 +352,8 @@ void room_clear_marks(struct room *r)
 		seat->needs_write = false;
 		seat->needs_update = 0;
 		seat->needs_you = false;
+		seat->needs_all_votes = false;
+		seat_clear_story_marks(seat);
 		seat->is_kicked = false;
 		(void)room_set_text(&seat->kicked_by, (struct slice){0});
 		if (seat->state == SEAT_NEW) {

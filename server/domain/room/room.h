@@ -252,8 +252,11 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 /* The seat's key was used on a connection that is not subscribed: restart its grace periods. */
 void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits);
 
-/* Send room.you to the seat with the next unit of work, even if nothing changed. */
-void room_tell(struct room *r, struct seat *seat);
+/*
+ * Send room.you, whole, to the seat with the next unit of work, even if nothing changed: a
+ * subscription begins, or has missed one.
+ */
+void room_tell_all(struct room *r, struct seat *seat);
 
 /* The core's list of the seat's subscriptions; the domain never reads it. */
 struct subscription **seat_subscriptions(struct seat *seat);

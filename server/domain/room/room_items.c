@@ -185,7 +185,9 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 				 SEAT_MAP(SEAT_TO)
 #undef SEAT_TO
 	};
-	item.story_votes = seat_story_vote_items(seat, w->arena, &item.story_votes_n, &w->ok);
+	struct story_vote_item votes[MAX_STORY_VOTES];
+	item.story_votes = votes;
+	item.story_votes_n = seat_story_vote_items(seat, votes);
 	ops_put(w, key_sk(w, ITEM_SEAT, &seat->key_hash), &record_seat_item, &item);
 }
 

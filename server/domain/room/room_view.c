@@ -289,7 +289,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
 {
 	struct barred_view barred[MAX_BARRED];
-	struct own_vote story_votes[MAX_STORY_VOTES];
+	struct own_vote story_votes[OWN_VOTES_MAX];
 	bool is_host = seat_shows_host(r, seat);
 	struct room_you you = {
 		.room_id = slice_str(r->room_id),
@@ -307,6 +307,8 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.is_waiting = seat->is_waiting,
 		.barred = barred,
 		.barred_n = is_host ? room_view_barred(r, barred) : 0,
+		.all_story_votes = seat->needs_all_votes &&
+				   (r->policy.open_stories || seat->story_votes_n > 0),
 		.story_votes = story_votes,
 		.story_votes_n = seat_view_story_votes(seat, story_votes),
 	};

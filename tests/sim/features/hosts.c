@@ -363,7 +363,7 @@ static void rules_next(const struct change *ch)
 	const struct view *v = ch->after;
 	const struct view_user *host = view_user_const(v, v->host);
 	bool is_kept =
-		host == NULL || host->is_connected || (v->policy.keep_votes && host->has_name);
+		host == NULL || host->is_connected || (view_keeps_votes(v) && host->has_name);
 	const struct view_user *next = view_user_const(v, v->next_host);
 	bool has_heir = false;
 	for (size_t i = 0; i < v->n; i++) {

@@ -11,6 +11,7 @@
 struct together {
 	struct a_room a;
 	struct own_vote mine[2];
+	void *own[2];
 	struct story_votes votes[3];
 	void *voted[3];
 	struct round_vote shown[3];
@@ -29,16 +30,17 @@ static inline void sit_together(struct together *s)
 	(void)a_room_story(a, "Login with a passkey", STORY_TODO, NULL);
 	(void)a_room_story(a, "Export as CSV", STORY_TODO, NULL);
 	(void)a_room_story(a, "Ship it", STORY_DONE, "8");
+	a_room_rows(&a->r.own_votes, &record_own_vote, "story_id", s->own);
 	a_room_rows(&a->r.story_votes, &record_story_votes, "story_id", s->voted);
 	for (size_t i = 0; i < 2; i++) {
 		s->mine[i] = (struct own_vote){.story_id = a->stories[i].story_id,
 					       .vote = SLICE("5")};
 		s->votes[i] = (struct story_votes){.story_id = a->stories[i].story_id, .voted = 2};
+		s->own[i] = &s->mine[i];
 		s->voted[i] = &s->votes[i];
 	}
 	a->r.story_votes.n = 2;
-	a->r.you.story_votes = s->mine;
-	a->r.you.story_votes_n = 2;
+	a->r.own_votes.n = 2;
 	s->shown[0] = (struct round_vote){
 		.vote = SLICE("5"), .user_id = SLICE("me"), .username = SLICE("Ada")};
 	s->shown[1] = (struct round_vote){.vote = SLICE("13"),

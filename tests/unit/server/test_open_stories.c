@@ -490,3 +490,39 @@ OPEN_TEST(test_a_whole_play_leaves_nothing_behind, t)
 	assert_int_equal(rig_stored(&t->r, "VOTES#"), 0);
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), 1);
 }
+
+/* ---- what the voter alone is told ---- */
+
+/* The last room.you that has come, and nothing behind it is kept. */
+static const char *last_you(struct rig_peer *p)
+{
+	static char you[2048];
+	const char *message;
+	you[0] = '\0';
+	while ((message = rig_next(p))[0] != '\0') {
+		if (strncmp(message, "room.you", strlen("room.you")) == 0) {
+			(void)snprintf(you, sizeof(you), "%s", message);
+		}
+	}
+	return you;
+}
+
+OPEN_TEST(test_room_you_has_all_own_votes_at_first_and_then_what_changed, t)
+{
+	rig_alias(&t->r, id_of(t->bob, "Pay"), "PAY");
+	rig_alias(&t->r, id_of(t->bob, "Ship"), "SHIP");
+	vote(t->bob, "Pay", "'5'");
+	vote(t->bob, "Ship", "'8'");
+	struct rig_peer *window = rig_return(t->bob, false);
+	assert_non_null(
+		strstr(last_you(window),
+		       "'all_story_votes':true,'story_votes':[{'story_id':'PAY','vote':'5'},"
+		       "{'story_id':'SHIP','vote':'8'}]"));
+	vote(t->bob, "Pay", "'3'");
+	const char *told = last_you(window);
+	assert_non_null(strstr(told, "'story_votes':[{'story_id':'PAY','vote':'3'}]"));
+	assert_null(strstr(told, "all_story_votes"));
+	vote(t->bob, "Ship", "null");
+	assert_non_null(
+		strstr(last_you(window), "'story_votes':[{'story_id':'SHIP','vote':null}]"));
+}

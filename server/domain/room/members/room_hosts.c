@@ -199,7 +199,7 @@ void room_show_next_host(struct room *r)
 	const struct seat *host =
 		r->host_user_id[0] == '\0' ? NULL : room_seat_by_id(r, slice_str(r->host_user_id));
 	bool is_kept = host == NULL || host->connections > 0 ||
-		       (r->policy.keep_votes && host->username != NULL);
+		       (room_keeps_votes(r) && host->username != NULL);
 	const struct seat *heir = is_kept ? NULL : find_heir(r);
 	const char *id = heir == NULL ? "" : heir->user_id;
 	int64_t at = heir == NULL ? 0 : host->disconnected_mono + r->grace_ahead;

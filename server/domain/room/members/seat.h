@@ -106,6 +106,8 @@ struct seat {
 	int64_t keep_seconds;      /* as sent with the vote: how long it is kept without a connection; 0: not sent */
 	struct last_vote last;
 	struct story_vote *story_votes; /* utlist: votes on stories that are not at the table */
+	struct story_vote *gone_votes;  /* utlist: those that ended, until the marks are cleared */
+	size_t gone_votes_n;
 	size_t story_votes_n;
 	size_t story_comments_bytes;    /* of the comments on them */
 	/* a spectator who had voted in this round; until a reveal or the next round */
@@ -136,6 +138,7 @@ struct seat {
 	bool needs_write;  /* it changed; its item is written if seat_is_kept() */
 	unsigned needs_update; /* enum seat_field: changed fields that everyone sees */
 	bool needs_you; /* something that only this seat may know changed: send room.you */
+	bool needs_all_votes; /* with all of story_votes */
 	bool is_kicked; /* its subscriptions must end, with a notification */
 	/* name of the member who removed it; NULL: a member without a name, or nobody */
 	char *kicked_by;
@@ -175,6 +178,8 @@ void room_mark_seat(struct room *r, struct seat *seat);
 void room_store_seat(struct room *r, struct seat *seat);
 /* Mark these fields (enum seat_field) for the next update. */
 void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
+/* Send room.you to the seat with the next unit of work. */
+void room_tell(struct room *r, struct seat *seat);
 /* sets needs_write, needs_update and needs_you */
 void room_seat_changed(struct room *r, struct seat *seat, unsigned fields);
 /*

@@ -41,10 +41,38 @@ static struct story_vote *vote_of(const struct seat *seat, const struct story *s
 	return NULL;
 }
 
-void story_vote_destroy(struct story_vote *v)
+static void free_votes(struct story_vote **list)
 {
-	free(v->comment);
-	free(v);
+	struct story_vote *v = *list;
+	while (v != NULL) {
+		struct story_vote *later = v->next_of_seat;
+		free(v->comment);
+		free(v);
+		v = later;
+	}
+	*list = NULL;
+}
+
+static void forget_gone(struct seat *seat)
+{
+	free_votes(&seat->gone_votes);
+	seat->gone_votes_n = 0;
+}
+
+void seat_clear_story_marks(struct seat *seat)
+{
+	struct story_vote *v;
+	forget_gone(seat);
+	DL_FOREACH2(seat->story_votes, v, next_of_seat)
+	{
+		v->needs_you = false;
+	}
+}
+
+void seat_free_story_votes(struct seat *seat)
+{
+	free_votes(&seat->gone_votes);
+	free_votes(&seat->story_votes);
 }
 
 /* NULL when memory is out. */
@@ -79,7 +107,11 @@ static void vote_remove(struct room *r, struct story_vote *v)
 	DL_DELETE2(v->seat->story_votes, v, prev_of_seat, next_of_seat);
 	v->seat->story_votes_n--;
 	r->story_votes_n--;
-	story_vote_destroy(v);
+	DL_APPEND2(v->seat->gone_votes, v, prev_of_seat, next_of_seat);
+	if (++v->seat->gone_votes_n > MAX_STORY_VOTES) { /* simpler to say what is left */
+		v->seat->needs_all_votes = true;
+		forget_gone(v->seat);
+	}
 }
 
 static void mark_story(struct room *r, struct story *s)
@@ -386,6 +418,7 @@ enum fault_code room_vote_on_story(struct room *r, struct room_call *c)
 	v->is_changed = s->revealed.len > 0 && (v->is_changed || !is_same);
 	v->confidence = p->with_confidence ? (int)p->confidence : v->confidence;
 	(void)format_to(v->card, sizeof(v->card), "%.*s", (int)p->vote.len, p->vote.data);
+	v->needs_you = true;
 	mark_vote(r, c->seat, s);
 	if (s->revealed.len > 0) {
 		show_late_vote(r, v, had_vote);
@@ -605,6 +638,7 @@ static bool park_vote(struct room *r, struct seat *seat, struct story *s)
 		return false;
 	}
 	(void)format_to(v->card, sizeof(v->card), "%.*s", (int)card.len, card.data);
+	v->needs_you = true;
 	v->confidence = is_aside ? seat->last.confidence : seat->confidence;
 	v->is_changed = is_aside ? seat->last.is_changed : seat->is_changed;
 	char **comment = is_aside ? &seat->last.comment : &seat->comment;
@@ -670,17 +704,13 @@ bool room_story_votes_need_write(const struct room *r)
 	return s != NULL;
 }
 
-struct story_vote_item *seat_story_vote_items(const struct seat *seat, struct arena *arena,
-					      size_t *n, bool *ok)
+size_t seat_story_vote_items(const struct seat *seat, struct story_vote_item out[MAX_STORY_VOTES])
 {
-	struct story_vote_item *items =
-		arena_alloc(arena, (seat->story_votes_n + 1) * sizeof(*items));
 	const struct story_vote *v;
-	*n = 0;
-	*ok = *ok && items != NULL;
-	DL_FOREACH2(items == NULL ? NULL : seat->story_votes, v, next_of_seat)
+	size_t n = 0;
+	DL_FOREACH2(seat->story_votes, v, next_of_seat)
 	{
-		items[(*n)++] = (struct story_vote_item){
+		out[n++] = (struct story_vote_item){
 			.story_id = slice_str(v->story->story_id),
 			.vote = slice_str(v->card),
 			.comment = slice_str(v->comment),
@@ -688,7 +718,7 @@ struct story_vote_item *seat_story_vote_items(const struct seat *seat, struct ar
 			.is_changed = v->is_changed,
 		};
 	}
-	return items;
+	return n;
 }
 
 bool room_read_story_vote(struct room *r, struct seat *seat, const struct story_vote_item *item)
@@ -727,13 +757,18 @@ enum err room_read_story_votes(struct room *r, struct story *s, struct slice vot
 	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
 }
 
-size_t seat_view_story_votes(const struct seat *seat, struct own_vote *out)
+size_t seat_view_story_votes(const struct seat *seat, struct own_vote out[OWN_VOTES_MAX])
 {
 	const struct story_vote *v;
 	size_t n = 0;
+	/* Before those that are there: one may have ended, and another been cast. */
+	DL_FOREACH2(seat->needs_all_votes ? NULL : seat->gone_votes, v, next_of_seat)
+	{
+		out[n++] = (struct own_vote){.story_id = slice_str(v->story->story_id)};
+	}
 	DL_FOREACH2(seat->story_votes, v, next_of_seat)
 	{
-		if (n < MAX_STORY_VOTES) {
+		if (seat->needs_all_votes || v->needs_you) {
 			out[n++] = (struct own_vote){
 				.story_id = slice_str(v->story->story_id),
 				.vote = slice_str(v->card),
@@ -745,6 +780,12 @@ size_t seat_view_story_votes(const struct seat *seat, struct own_vote *out)
 	return n;
 }
 
+/* Whether an update has the votes on the story: one with all of them, or with what changed. */
+static bool is_told(const struct story *s, bool all)
+{
+	return all ? s->votes != NULL || s->revealed.len > 0 : s->votes_marked;
+}
+
 bool room_view_story_votes(const struct room *r, bool all, struct arena *arena,
 			   struct room_update *u)
 {
@@ -752,10 +793,13 @@ bool room_view_story_votes(const struct room *r, bool all, struct arena *arena,
 	if (!all && !r->story_votes_marked) {
 		return true;
 	}
-	u->story_votes = arena_alloc(arena, (r->stories_n + 1) * sizeof(*u->story_votes));
+	size_t n = 0;
+	DL_FOREACH (r->stories, s) {
+		n += is_told(s, all);
+	}
+	u->story_votes = arena_alloc(arena, (n + 1) * sizeof(*u->story_votes));
 	DL_FOREACH (u->story_votes == NULL ? NULL : r->stories, s) {
-		bool has_votes = s->votes != NULL || s->revealed.len > 0;
-		if (!(all ? has_votes : s->votes_marked)) {
+		if (!is_told(s, all)) {
 			continue;
 		}
 		struct story_votes *out = &u->story_votes[u->story_votes_n++];

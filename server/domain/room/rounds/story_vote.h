@@ -39,6 +39,7 @@ struct story_vote {
 	char *comment;                 /* NULL: none */
 	int confidence;                /* 0: none given */
 	bool is_changed;               /* cast or changed after the story's reveal */
+	bool needs_you;                /* it was cast or changed: room.you has it */
 	struct story_vote *next, *prev;                 /* utlist: the story's votes */
 	struct story_vote *next_of_seat, *prev_of_seat; /* utlist: the seat's votes */
 };
@@ -72,7 +73,6 @@ void room_end_story_votes(struct room *r, struct seat *seat);
 void room_story_opened(struct room *r, struct story *s);
 /* Of which votes count, something has changed: mark all stories with votes. */
 void room_recount_story_votes(struct room *r);
-void story_vote_destroy(struct story_vote *v);
 /* Return whether an item of revealed votes must be written or deleted. */
 bool room_story_votes_need_write(const struct room *r);
 
@@ -83,10 +83,18 @@ size_t seat_stories_voted(const struct room *r, const struct seat *seat);
  * changed. Returns false if memory is out.
  */
 bool room_view_story_votes(const struct room *r, bool all, struct arena *arena, struct room_update *u);
-/* Write the seat's votes, at most MAX_STORY_VOTES, to out, which borrows from them. Returns n. */
-size_t seat_view_story_votes(const struct seat *seat, struct own_vote *out);
-/* Write the seat's votes for its item; *ok false if memory is out. */
-struct story_vote_item *seat_story_vote_items(const struct seat *seat, struct arena *arena, size_t *n, bool *ok);
+/*
+ * Write to `out` what room.you says of the seat's votes: all, or those that changed and those that
+ * ended; at most OWN_VOTES_MAX, which borrow from them. Returns their number.
+ */
+#define OWN_VOTES_MAX (2 * MAX_STORY_VOTES)
+size_t seat_view_story_votes(const struct seat *seat, struct own_vote out[OWN_VOTES_MAX]);
+/* Forget what the marks of the seat say of its votes. */
+void seat_clear_story_marks(struct seat *seat);
+/* Free all votes of a seat that is destroyed with the room, or is no longer in it. */
+void seat_free_story_votes(struct seat *seat);
+/* Write the seat's votes for its item, which borrows from them. Returns their number. */
+size_t seat_story_vote_items(const struct seat *seat, struct story_vote_item out[MAX_STORY_VOTES]);
 /* A vote of a seat's item, whose story is loaded. Returns false if memory is out. */
 bool room_read_story_vote(struct room *r, struct seat *seat, const struct story_vote_item *item);
 /*
