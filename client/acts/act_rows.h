@@ -278,8 +278,8 @@
 	V(SETTLE_ALL, STORIES, IN_STORIES, '=',              "=",         "settle-all", TAKES_NOTHING, ROUND_SETTLE_AGREED, NEED_ROOM | NEED_TOGETHER,                    "settle all", "Settle every open story on which the votes agree within one card", \
 	  "Settle every story on which the votes agree within one card?", NO_WORDS, (LEAD, "round settle-all", "[CODE]", "aye settle-all K7QX3M", (SITS, OPTION_YES), 1, 1, MEMBER, .done = verb_stories_were_settled, .more = "Needs the votes of the quorum"), \
 	  .offers = act_offers_together) \
-	X(VOTE_STORY, STORIES, IN_STORIES, 0,                "0-9",       "vote-story", TAKES_TITLE,  ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "vote",     "Vote on this story, if stories are open together; - retracts", \
-	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
+	X(VOTE_STORY, STORIES, IN_STORIES, 0,                "0-9",       "vote-story", TAKES_TITLE,  ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "vote",     "Vote on this story, if stories are open together: a card, then a comment; - retracts", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}, {WORD_TEXT, "comment"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
 	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story) \
 	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "unvoted", "Go to the next story you have not voted on", \

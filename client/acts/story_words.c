@@ -3,21 +3,23 @@
  */
 #include "client/acts/story_words.h"
 
-bool story_votes_agree(const struct story_votes *votes)
+bool story_votes_agree(const struct replica *r, const struct story_votes *votes)
 {
 	const struct room_result *result = &votes->result;
+	int64_t quorum = r->room.policy.quorum;
 	return votes->revealed_at > 0 && result->suggestion.len > 0 &&
+	       result->votes >= (quorum > 0 ? quorum : 1) &&
 	       (!result->with_spread_steps || result->spread_steps <= 1);
 }
 
-void story_votes_summary(const struct story_votes *votes, struct buf *out)
+void story_votes_summary(const struct replica *r, const struct story_votes *votes, struct buf *out)
 {
 	const struct room_result *result = &votes->result;
 	if (votes->revealed_at == 0) {
 		(void)buf_printf(out, "%lld voted", (long long)votes->voted);
 	} else if (result->votes == 0) {
 		(void)buf_printf(out, "no votes");
-	} else if (story_votes_agree(votes)) {
+	} else if (story_votes_agree(r, votes)) {
 		(void)buf_printf(out, "%s, agreed", result->suggestion.data);
 	} else if (result->lowest.data != NULL && result->highest.data != NULL) {
 		(void)buf_printf(out, "%s to %s", result->lowest.data, result->highest.data);

@@ -1,5 +1,5 @@
 /*
- * story_words.h - the votes on a story that is open beside others, in words; for screens and verbs.
+ * story_words.h - the votes on a story that is open together with others, in words; for screens and verbs.
  *
  * Text of others was softened by the replica. If the buffer is full, its error says so.
  */
@@ -9,13 +9,13 @@
 #include "client/model/room/replica.h"
 #include "proto/base/buf.h"
 
-/* Whether the votes agree within one card, so that round.settle_agreed may settle the story. */
-bool story_votes_agree(const struct story_votes *votes);
+/* Whether there are enough votes, all within one card, so that round.settle_agreed settles the story. */
+bool story_votes_agree(const struct replica *r, const struct story_votes *votes);
 /*
  * Append what is known of the votes: "3 voted"; once revealed "5, agreed" or "3 to 13", or "no
  * votes".
  */
-void story_votes_summary(const struct story_votes *votes, struct buf *out);
+void story_votes_summary(const struct replica *r, const struct story_votes *votes, struct buf *out);
 /*
  * Append the revealed votes, a line for each card in the order of the deck, "5  Ada, Grace", and
  * one for each comment, "Ada: two teams". Without names: "5  2 votes".

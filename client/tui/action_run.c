@@ -274,7 +274,8 @@ static bool act_fill_words(struct tui *t, const struct replica *room, enum actio
 			request_text(r, w->field, id);
 			continue;
 		}
-		bool is_short = w->kind == WORD_SECONDS || w->kind == WORD_NUMBER;
+		bool is_short =
+			w->kind == WORD_SECONDS || w->kind == WORD_NUMBER || w->kind == WORD_CARD;
 		size_t len = rest == NULL			  ? 0
 			     : is_short && w[1].kind != WORD_NONE ? strcspn(rest, " ")
 								  : strlen(rest);
@@ -361,7 +362,9 @@ void act_fill_reveal_story(struct tui *t, const struct replica *room, struct req
 {
 	const struct story_view *s = stories_focus(t, room);
 	const struct story_votes *votes = replica_story_votes(room, s);
-	request_bool(r, "is_revealed", votes == NULL || votes->revealed_at == 0);
+	bool is_shown = replica_is_current(room, s) ? room->room.is_revealed
+						    : votes != NULL && votes->revealed_at > 0;
+	request_bool(r, "is_revealed", !is_shown);
 }
 
 /* ---- more than a request ---- */

@@ -46,6 +46,7 @@
 	X(COMMENT_BYTES,             comment_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the comment on a vote")                            \
 	X(STORY_VOTES,            story_votes,             200,       "votes",    LIMIT_FIXED, "Votes of one seat on stories that are open together") \
 	X(STORY_COMMENTS_BYTES,   story_comments_bytes,    16384,     "bytes",    LIMIT_FIXED, "Comments on those votes together") \
+	X(STORY_RESULTS_BYTES,    story_results_bytes,     2097152,   "bytes",    LIMIT_FIXED, "Revealed votes on open stories, and comments on hidden ones, in one room") \
 	X(ROOM_STORY_VOTES,       room_story_votes,        20000,     "votes",    LIMIT_FIXED, "Votes of all seats of a room on stories that are open together") \
 	X(VOTE_KEEP_SECONDS,      vote_keep_seconds,       7776000,   "s",        LIMIT_FIXED, "Longest time that a vote can be kept without a connection: 90 days") \
 	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \

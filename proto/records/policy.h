@@ -82,7 +82,7 @@
 	X(F, open_stories, open_stories, false,                                                    \
 	  "Every story to do can be voted on at any time (room.vote with story_id), and each is revealed on its own: by the quorum with auto_reveal, by a timer that reveals, or by hand. Votes are kept as with keep_votes", \
 	  "Stories open together",                                                                 \
-	  "All stories to do are open for votes now.",                                             \
+	  "You can now vote on all stories to do.",                                             \
 	  "Stories are voted on one at a time now.")                                               \
 	X(F, lobby, lobby, false,                                                                  \
 	  "Newcomers wait until a host admits them",                                               \

@@ -448,7 +448,7 @@
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "Likewise: statistics of them")
 #define RECORD_own_vote(F)                                                                         \
 	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                              \
-	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your card; nil: you have none any more") \
+	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your card; nil: your vote was cleared") \
 	F(STR, comment, _, FIELD_OPT, 1, MAX_COMMENT_BYTES, "Your comment on it")                  \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")
 #define RECORD_user_view(F)                                                                        \
@@ -484,7 +484,7 @@
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they joined; otherwise those that changed: an absent field is unchanged, nil clears it") \
 	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that ended; remove them before applying users: a user who joined again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each complete")          \
-	F(RECS, story_votes, story_votes, FIELD_OPT, 0, MAX_STORIES, "Votes on stories that are open together, each complete; one without votes has its story_id alone") \
+	F(RECS, story_votes, story_votes, FIELD_OPT, 0, MAX_STORIES, "Votes on stories that are open together, each complete; hidden ones of which none counts have their story_id alone") \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")                    \
 	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of the one member whose request changed the room for everyone: reveal, round, timer, hosts' actions; absent: none, several, or a caller without a seat; never of a vote")
 #define RECORD_room_you(F)                                                                         \

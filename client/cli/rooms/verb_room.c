@@ -111,7 +111,7 @@ int verb_room_title(struct cli *c)
 
 /* ---- results ---- */
 
-/* The votes on a story that is open beside others. */
+/* The votes on a story that is open together with others. */
 static int verb_room_print_story(struct visit *v)
 {
 	struct replica room = {0};

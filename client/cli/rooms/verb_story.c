@@ -38,7 +38,7 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 	struct replica room = {0};
 	char id[65];
 	if (v->cli->is_json || r->settled.n == 0) {
-		return room_command_say(v, rec, r, "No open story is agreed.");
+		return room_command_say(v, rec, r, "No open story to settle.");
 	}
 	int code = room_command_look(v, &room);
 	for (size_t i = 0; code == EXIT_DONE && i < r->settled.n; i++) {
@@ -56,14 +56,14 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 	return code;
 }
 
-/* "3 voted, you 5" of a story that is open beside others; "" of any other. */
+/* "3 voted, you 5" of a story that is open together with others; "" of any other. */
 static void verb_story_votes(const struct replica *r, const struct story_view *s, struct buf *out)
 {
 	const struct story_votes *votes = replica_story_votes(r, s);
 	const struct own_vote *mine = replica_own_story_vote(r, s);
 	if (replica_is_open(r, s) && votes != NULL) {
 		(void)buf_printf(out, "  (");
-		story_votes_summary(votes, out);
+		story_votes_summary(r, votes, out);
 		if (mine != NULL) {
 			(void)buf_printf(out, "; you %s", mine->vote.data);
 		}

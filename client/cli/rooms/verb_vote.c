@@ -52,8 +52,12 @@ static int verb_vote_on_story(struct cli *c)
 	const char *card = c->args.words[1];
 	int confidence = verb_vote_confidence(c);
 	int code = confidence < 0 ? EXIT_USAGE : EXIT_DONE;
-	if (code == EXIT_DONE && c->args.value[OPTION_WAIT] != NULL) {
-		print_problem("--wait is for the story at the table");
+	bool says_how_long =
+		c->args.value[OPTION_WAIT] != NULL || c->args.value[OPTION_KEEP_FOR] != NULL;
+	if (code == EXIT_DONE && says_how_long) {
+		print_problem(
+			"--wait and --for are for the story at the table: a vote on another stays "
+			"until that is settled");
 		code = EXIT_USAGE;
 	}
 	if (code != EXIT_DONE) {

@@ -110,7 +110,7 @@ static bool stories_is_voted_on(const struct list_cell *c)
 	return replica_is_current(c->l.room, s) && s->estimate.data == NULL;
 }
 
-/* The own card on a story that is open beside others. */
+/* The own card on a story that is open together with others. */
 static const char *stories_mine(struct list_cell *c)
 {
 	const struct own_vote *mine = replica_own_story_vote(c->l.room, c->row);
@@ -127,7 +127,7 @@ static const char *stories_votes(struct list_cell *c)
 	if (votes == NULL || !replica_is_open(c->l.room, c->row)) {
 		return "";
 	}
-	story_votes_summary(votes, &text);
+	story_votes_summary(c->l.room, votes, &text);
 	const char *words = list_words(c, "%.*s", (int)text.len, text.len == 0 ? "" : text.data);
 	buf_finish(&text);
 	return words;
@@ -138,7 +138,7 @@ static enum style stories_votes_style(const struct list_cell *c)
 {
 	const struct story_votes *votes = replica_story_votes(c->l.room, c->row);
 	return votes == NULL || votes->revealed_at == 0 ? STYLE_DIM
-	       : story_votes_agree(votes)		? STYLE_GOOD
+	       : story_votes_agree(c->l.room, votes)	? STYLE_GOOD
 							: STYLE_WARN;
 }
 

@@ -25,13 +25,19 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool hid_voters = room_hides_voters(r);
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
+	int64_t quorum = r->policy.quorum;
+	bool reveals_alone = r->policy.auto_reveal;
 	bool counts_change = policy.bots_count != r->policy.bots_count ||
 			     policy.open_stories != r->policy.open_stories ||
 			     policy.hide_who_voted != r->policy.hide_who_voted;
 	bool kept_votes = room_keeps_votes(r);
 	if (names_change && r->policy.anonymous) {
-		if (room_has_votes(r) || r->is_revealed || r->story_votes_n > 0 ||
-		    r->revealed_stories_n > 0) {
+		if (r->story_votes_n > 0 || r->revealed_stories_n > 0) {
+			return fault_set(c->fault, FAULT_CONFLICT,
+					 "the votes on open stories were cast to stay anonymous; "
+					 "settle these stories first");
+		}
+		if (room_has_votes(r) || r->is_revealed) {
 			return fault_set(c->fault, FAULT_CONFLICT,
 					 "the votes were cast to stay anonymous; start the next "
 					 "round first");
@@ -72,7 +78,12 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (counts_change) {
 		room_recount_story_votes(r);
 	}
-	room_reveal_enough(r, c->wall_ms);
+	if (result_changes) {
+		room_show_stories_again(r);
+	}
+	if (counts_change || policy.quorum != quorum || policy.auto_reveal != reveals_alone) {
+		room_reveal_enough(r, c->wall_ms);
+	}
 	room_changed(r);
 	return FAULT_NONE;
 }

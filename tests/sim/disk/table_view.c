@@ -68,7 +68,7 @@ static void table_view_seat_votes(struct view *v, const struct table_row *row)
 	struct arena arena = {0};
 	struct fault fault;
 	struct seat_item item;
-	bool counts = !row->is_bot || v->policy.bots_count;
+	bool counts = !row->is_spectator && (!row->is_bot || v->policy.bots_count);
 	struct view_user *u = view_user(v, row->user_id);
 	enum err e = record_from_bytes(&record_seat_item, slice_of(row->value, row->value_len),
 				       RECORD_STRICT, &arena, &item, &fault);

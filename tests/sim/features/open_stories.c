@@ -226,14 +226,14 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 	}
 }
 
-/* Votes that count and are seen at the table, and members whose vote may wait beside it. */
+/* Votes at the table that count. */
 static int64_t at_table(const struct view *v)
 {
 	int64_t n = view_hides_voters(v) ? v->votes_n : 0;
 	for (size_t i = 0; i < v->n; i++) {
 		const struct view_user *u = &v->users[i];
 		bool counts = !u->is_bot || v->policy.bots_count;
-		n += counts && (u->has_vote || u->is_spectator);
+		n += counts && u->has_vote;
 	}
 	return n;
 }
@@ -318,6 +318,20 @@ static void open_durable(struct world *w, const struct sim_commit *c)
 
 /* ---- when all is quiet ---- */
 
+/* By hand: not revealed automatically then before the next vote. */
+static bool may_be_held(const struct world *w, int room, const char *story_id)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_ROOM_SET_REVEALED && op->room == room && !op->flag &&
+		    op->is_delivered &&
+		    (op->target[0] == '\0' || strcmp(op->target, story_id) == 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void open_settled(struct world *w, int room)
 {
 	const struct view *v = &w->rooms[room].now;
@@ -325,7 +339,8 @@ static void open_settled(struct world *w, int room)
 		const struct view_story *s = &v->stories[i];
 		bool has_enough = v->policy.auto_reveal && v->policy.quorum > 0 &&
 				  s->voted >= v->policy.quorum &&
-				  view_story_is_open(v, s->story_id);
+				  view_story_is_open(v, s->story_id) &&
+				  !may_be_held(w, room, s->story_id);
 		bool is_shown = s->shown != 0 && !(has_enough && planted(w, BREAK_KEEP_OPEN, 1));
 		if (has_enough && !is_shown) {
 			broken(w, CLAIM_LIVENESS,

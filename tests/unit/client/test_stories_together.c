@@ -51,16 +51,16 @@ static void assert_words(const char *expected, struct buf *text)
 TOGETHER_TEST(test_votes_are_told_in_words, s)
 {
 	struct buf text = {.max = 4096};
-	story_votes_summary(&s->votes[0], &text);
+	story_votes_summary(&s->a.r, &s->votes[0], &text);
 	assert_words("2 voted", &text);
-	story_votes_summary(&s->votes[1], &text);
+	story_votes_summary(&s->a.r, &s->votes[1], &text);
 	assert_words("5 to 13", &text);
 	s->votes[1].result.suggestion = SLICE("5");
 	s->votes[1].result.spread_steps = 1;
-	story_votes_summary(&s->votes[1], &text);
+	story_votes_summary(&s->a.r, &s->votes[1], &text);
 	assert_words("5, agreed", &text);
 	s->votes[1].result = (struct room_result){.votes = 0};
-	story_votes_summary(&s->votes[1], &text);
+	story_votes_summary(&s->a.r, &s->votes[1], &text);
 	assert_words("no votes", &text);
 	story_votes_lines(&s->a.r, &s->votes[1], &text);
 	assert_words("5  you\n13  Grace\nGrace: two teams\n", &text);

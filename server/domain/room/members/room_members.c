@@ -71,8 +71,9 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 		} else if (role == ROLE_VOTER) {
 			lay_vote_again(r, c);
 		}
-		if ((fields & SEAT_IS_BOT) != 0 && seat->story_votes != NULL) {
+		if ((fields & (SEAT_IS_BOT | SEAT_ROLE)) != 0 && seat->story_votes != NULL) {
 			room_recount_story_votes(r);
+			room_reveal_enough(r, c->wall_ms);
 		}
 		if (room_shows_cards(r) && seat->card != CARD_NONE) {
 			room_changed(r); /* the result counts bots where the policy does */

@@ -151,7 +151,12 @@ bool room_record_view(struct room *r, const struct round_view *view, int64_t wal
 	if (p == NULL && (p = calloc(1, sizeof(*p))) != NULL) {
 		p->n = view->n;
 		p->created_on = wall_ms;
-		DL_APPEND(r->rounds, p);
+		struct past_round *last = r->rounds == NULL ? NULL : r->rounds->prev;
+		if (last != NULL && last->n > p->n) {
+			DL_PREPEND_ELEM(r->rounds, last, p);
+		} else {
+			DL_APPEND(r->rounds, p);
+		}
 		r->rounds_n++;
 	}
 	if (p == NULL || !past_round_write(r, p, view)) {
@@ -194,14 +199,16 @@ bool room_renumber_round(struct room *r, int64_t wall_ms)
 {
 	struct arena arena = {0};
 	struct round_view view;
-	bool is_recorded = room_past_round(r, r->round) != NULL;
-	bool ok = !is_recorded || room_recorded_round(r, &arena, &view);
+	struct past_round *p = room_past_round(r, r->round);
+	bool ok = p == NULL || room_recorded_round(r, &arena, &view);
 	if (ok) {
 		r->round++;
 		room_changed(r);
-		view.n = r->round;
-		/* The caller records another round under the number that it had. */
-		ok = !is_recorded || room_record_view(r, &view, wall_ms);
+	}
+	if (ok && p != NULL) { /* the caller records another round under the number that it had */
+		p->n = view.n = r->round;
+		p->created_on = wall_ms;
+		ok = past_round_write(r, p, &view);
 	}
 	arena_finish(&arena);
 	return ok;

@@ -337,7 +337,8 @@ static enum fault_code take_story(struct room *r, struct room_call *c, struct st
 	if (strcmp(r->story_id, story_id) == 0) {
 		return FAULT_NONE;
 	}
-	if (is_next && room_check_growth(r, c, 1) != FAULT_NONE) {
+	if ((is_next && room_check_growth(r, c, 1) != FAULT_NONE) ||
+	    (is_parked && room_check_park(r, c) != FAULT_NONE)) {
 		return c->fault->code;
 	}
 	if (is_parked) {

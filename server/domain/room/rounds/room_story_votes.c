@@ -17,6 +17,7 @@
 
 #include <utlist.h>
 
+#include "proto/base/assert.h"
 #include "proto/base/format.h"
 
 /* What store/items.h lets a story's item hold. */
@@ -128,12 +129,18 @@ static void mark_vote(struct room *r, struct seat *seat, struct story *s)
 	room_seat_changed(r, seat, SEAT_STORIES_VOTED);
 }
 
+/* Who became a spectator votes again as a voter; until then the vote waits, as at the table. */
+static bool counts(const struct room *r, const struct seat *seat)
+{
+	return seat->role == ROLE_VOTER && (!seat->is_bot || r->policy.bots_count);
+}
+
 static int64_t count_votes(const struct room *r, const struct story *s)
 {
 	int64_t n = 0;
 	const struct story_vote *v;
 	DL_FOREACH (s->votes, v) {
-		n += !v->seat->is_bot || r->policy.bots_count;
+		n += counts(r, v->seat);
 	}
 	return n;
 }
@@ -216,6 +223,7 @@ static bool revealed_set(struct room *r, struct story *s, struct story_votes *sh
 		r->story_votes_bytes += s->revealed.len - had;
 		r->revealed_stories_n += had == 0;
 		s->revealed_at = shown->revealed_at;
+		s->shown_n = shown->votes_n;
 		s->revealed_marked = true;
 		mark_story(r, s);
 	}
@@ -266,8 +274,14 @@ static void reveal_story(struct room *r, struct story *s, int64_t wall_ms)
 	size_t n = 0;
 	DL_COUNT(s->votes, v, n);
 	shown.votes = arena_alloc(&arena, (n + 1) * sizeof(*shown.votes));
+	/* Comments beyond what a room may show are left out; no vote is. */
+	bool is_short = r->story_votes_bytes > MAX_STORY_RESULTS_BYTES / 2;
 	DL_FOREACH (shown.votes == NULL ? NULL : s->votes, v) {
-		shown.votes[shown.votes_n++] = shown_vote(v);
+		if (v->seat->role == ROLE_VOTER) {
+			struct round_vote *one = &shown.votes[shown.votes_n++];
+			*one = shown_vote(v);
+			one->comment = is_short ? (struct slice){0} : one->comment;
+		}
 	}
 	bool ok = shown.votes != NULL && show_votes(r, s, &arena, &shown, 0);
 	r->is_short_of_memory = r->is_short_of_memory || !ok;
@@ -276,7 +290,7 @@ static void reveal_story(struct room *r, struct story *s, int64_t wall_ms)
 
 static bool has_enough(const struct room *r, const struct story *s)
 {
-	return r->policy.auto_reveal && r->policy.quorum > 0 &&
+	return r->policy.auto_reveal && r->policy.quorum > 0 && !s->is_held &&
 	       count_votes(r, s) >= r->policy.quorum;
 }
 
@@ -300,6 +314,21 @@ void room_reveal_stories(struct room *r, int64_t wall_ms)
 	}
 }
 
+void room_show_stories_again(struct room *r)
+{
+	struct story *s;
+	DL_FOREACH (r->stories, s) {
+		struct arena arena = {0};
+		struct story_votes shown;
+		bool ok = s->revealed.len == 0;
+		if (!ok && revealed_read(s, &arena, &shown)) {
+			ok = show_votes(r, s, &arena, &shown, shown.result.withdrawn);
+		}
+		r->is_short_of_memory = r->is_short_of_memory || !ok;
+		arena_finish(&arena);
+	}
+}
+
 /*
  * A vote after the reveal takes its voter's place in what was shown, or is added to it. @had_vote: whose card was not
  * shown then was withdrawn, and is so no longer.
@@ -309,7 +338,7 @@ static void show_late_vote(struct room *r, const struct story_vote *v, bool had_
 	struct arena arena = {0};
 	struct story_votes shown;
 	struct round_vote *votes = NULL;
-	bool counts = !v->seat->is_bot || r->policy.bots_count;
+	bool is_counted = counts(r, v->seat);
 	if (revealed_read(v->story, &arena, &shown)) {
 		votes = arena_alloc(&arena, (shown.votes_n + 1) * sizeof(*votes));
 	}
@@ -321,8 +350,9 @@ static void show_late_vote(struct room *r, const struct story_vote *v, bool had_
 		       !slice_eq(votes[at].user_id, slice_str(v->seat->user_id))) {
 			at++;
 		}
-		bool was_withdrawn = had_vote && counts && at == shown.votes_n;
-		int64_t withdrawn = shown.result.withdrawn - was_withdrawn;
+		bool was_withdrawn = had_vote && is_counted && at == shown.votes_n;
+		int64_t withdrawn = shown.result.withdrawn;
+		withdrawn -= was_withdrawn && withdrawn > 0;
 		shown.votes_n += at == shown.votes_n;
 		votes[at] = shown_vote(v);
 		shown.votes = votes;
@@ -333,6 +363,14 @@ static void show_late_vote(struct room *r, const struct story_vote *v, bool had_
 }
 
 /* ---- requests ---- */
+
+/* The round that could be undone was on the story, and would bring other votes of it to the table. */
+static void forget_undo_of(struct room *r, const struct story *s)
+{
+	if (strcmp(s->story_id, r->undo.story_id) == 0) {
+		room_forget_undo(r);
+	}
+}
 
 /* The open story of the params; NULL with *c->fault. */
 static struct story *find_open(struct room *r, struct room_call *c, struct slice story_id)
@@ -350,28 +388,67 @@ static struct story *find_open(struct room *r, struct room_call *c, struct slice
 	return NULL;
 }
 
-/* Whether one more vote of the seat, or a longer comment, is within the limits. */
-static enum fault_code check_place(const struct room *r, struct room_call *c,
-				   const struct story_vote *v, struct slice comment)
+static enum fault_code refuse_votes(struct room_call *c, int64_t most, const char *whose)
 {
-	const struct seat *seat = c->seat;
-	size_t had = v == NULL || v->comment == NULL ? 0 : strlen(v->comment);
-	int64_t most = v != NULL				  ? INT64_MAX
-		       : seat->story_votes_n >= MAX_STORY_VOTES	  ? MAX_STORY_VOTES
-		       : r->story_votes_n >= MAX_ROOM_STORY_VOTES ? MAX_ROOM_STORY_VOTES
-								  : INT64_MAX;
-	if (most != INT64_MAX) {
-		(void)fault_set(c->fault, FAULT_TOO_LARGE,
-				"at most %lld votes on open stories of %s", (long long)most,
-				most == MAX_STORY_VOTES ? "one member" : "a room");
-		return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, most, "votes");
+	(void)fault_set(c->fault, FAULT_TOO_LARGE, "at most %lld votes on open stories of %s",
+			(long long)most, whose);
+	return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, most, "votes");
+}
+
+static enum fault_code refuse_comments(struct room_call *c)
+{
+	fault_set_field(c->fault, FAULT_TOO_LARGE, "comment",
+			"the comments on one member's votes are at most %d bytes together",
+			MAX_STORY_COMMENTS_BYTES);
+	return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_COMMENTS_BYTES, "bytes");
+}
+
+/* Whether so many more votes of the seat, and so many more bytes of comments, are within the limits. */
+static enum fault_code check_place(const struct room *r, struct room_call *c,
+				   const struct seat *seat, size_t votes, size_t comment_bytes)
+{
+	if (seat->story_votes_n + votes > MAX_STORY_VOTES) {
+		return refuse_votes(c, MAX_STORY_VOTES, "one member");
 	}
-	if (comment.len > had &&
-	    seat->story_comments_bytes + comment.len - had > MAX_STORY_COMMENTS_BYTES) {
-		fault_set_field(c->fault, FAULT_TOO_LARGE, "comment",
-				"the comments on your votes are at most %d bytes together",
-				MAX_STORY_COMMENTS_BYTES);
-		return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_COMMENTS_BYTES,
+	if (r->story_votes_n + votes > MAX_ROOM_STORY_VOTES) {
+		return refuse_votes(c, MAX_ROOM_STORY_VOTES, "a room");
+	}
+	return seat->story_comments_bytes + comment_bytes > MAX_STORY_COMMENTS_BYTES
+		       ? refuse_comments(c)
+		       : FAULT_NONE;
+}
+
+enum fault_code room_check_park(const struct room *r, struct room_call *c)
+{
+	const struct seat *seat;
+	size_t n = 0;
+	enum fault_code f = FAULT_NONE;
+	DL_FOREACH (r->seats, seat) {
+		bool votes = seat->card != CARD_NONE || seat->is_vote_aside;
+		const char *comment = seat->card != CARD_NONE ? seat->comment : seat->last.comment;
+		n += votes;
+		if (votes && f == FAULT_NONE) {
+			f = check_place(r, c, seat, 1, comment == NULL ? 0 : strlen(comment));
+		}
+	}
+	return f == FAULT_NONE && r->story_votes_n + n > MAX_ROOM_STORY_VOTES
+		       ? refuse_votes(c, MAX_ROOM_STORY_VOTES, "a room")
+		       : f;
+}
+
+/* Whether a vote after the reveal has place in what was shown: those who left would else make it as long as they like. */
+static enum fault_code check_shown(const struct room *r, struct room_call *c, const struct story *s,
+				   bool had_vote)
+{
+	if (!had_vote && (int64_t)s->shown_n >= c->limits[LIMIT_ROOM_SEATS]) {
+		return fault_set(c->fault, FAULT_CONFLICT, "this story is full; settle it");
+	}
+	if (r->story_votes_bytes >= MAX_STORY_RESULTS_BYTES) {
+		(void)fault_set(
+			c->fault, FAULT_TOO_LARGE,
+			"the revealed votes of a room are at most %d bytes; settle some stories",
+			MAX_STORY_RESULTS_BYTES);
+		return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_RESULTS_BYTES,
 				    "bytes");
 	}
 	return FAULT_NONE;
@@ -402,7 +479,10 @@ enum fault_code room_vote_on_story(struct room *r, struct room_call *c)
 		}
 		return FAULT_NONE;
 	}
-	if (check_place(r, c, v, p->comment) != FAULT_NONE) {
+	size_t had_bytes = v == NULL || v->comment == NULL ? 0 : strlen(v->comment);
+	size_t more_bytes = p->comment.len > had_bytes ? p->comment.len - had_bytes : 0;
+	if (check_place(r, c, c->seat, !had_vote, more_bytes) != FAULT_NONE ||
+	    (s->revealed.len > 0 && check_shown(r, c, s, had_vote) != FAULT_NONE)) {
 		return c->fault->code;
 	}
 	char *comment = NULL;
@@ -419,6 +499,8 @@ enum fault_code room_vote_on_story(struct room *r, struct room_call *c)
 	v->confidence = p->with_confidence ? (int)p->confidence : v->confidence;
 	(void)format_to(v->card, sizeof(v->card), "%.*s", (int)p->vote.len, p->vote.data);
 	v->needs_you = true;
+	s->is_held = false;
+	forget_undo_of(r, s);
 	mark_vote(r, c->seat, s);
 	if (s->revealed.len > 0) {
 		show_late_vote(r, v, had_vote);
@@ -436,6 +518,7 @@ enum fault_code room_set_story_revealed(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	if (p->is_revealed && s->revealed.len == 0) {
+		forget_undo_of(r, s);
 		reveal_story(r, s, c->wall_ms);
 	} else if (!p->is_revealed && s->revealed.len > 0) {
 		if (r->policy.anonymous) {
@@ -443,6 +526,7 @@ enum fault_code room_set_story_revealed(struct room *r, struct room_call *c)
 					 "votes without names cannot be hidden again");
 		}
 		revealed_clear(r, s);
+		s->is_held = true; /* all votes are still there: not until the next */
 	}
 	return FAULT_NONE;
 }
@@ -599,7 +683,8 @@ void room_lay_story_votes(struct room *r, struct story *s, int64_t wall_ms)
 	if (s->votes == NULL && !is_revealed) {
 		return;
 	}
-	room_forget_undo(r);	       /* it would put other cards in their place */
+	room_forget_undo(r); /* it would put other cards in their place */
+	r->is_held = s->is_held;
 	r->started_at = s->created_on; /* the votes are older than its coming to the table */
 	room_changed(r);
 	while (ok && s->votes != NULL) {
@@ -631,8 +716,9 @@ void room_lay_story_votes(struct room *r, struct story *s, int64_t wall_ms)
 /* False when memory is out. */
 static bool park_vote(struct room *r, struct seat *seat, struct story *s)
 {
-	struct story_vote *v = vote_add(r, seat, s);
+	struct story_vote *v = vote_of(seat, s);
 	bool is_aside = seat->card == CARD_NONE;
+	v = v == NULL ? vote_add(r, seat, s) : v;
 	struct slice card = room_card(r, is_aside ? seat->last.card : seat->card);
 	if (v == NULL) {
 		return false;
@@ -658,7 +744,7 @@ static bool park_vote(struct room *r, struct seat *seat, struct story *s)
 void room_park_votes(struct room *r, struct story *s)
 {
 	struct arena arena = {0};
-	struct round_view view;
+	struct round_view view = {0};
 	bool ok = true;
 	room_settle_round(r);
 	room_stop_countdown(r);
@@ -674,16 +760,17 @@ void room_park_votes(struct room *r, struct story *s)
 			.voted = ok ? view.result.votes + view.result.withdrawn : 0,
 		};
 		ok = ok && revealed_set(r, s, &shown);
-		room_forget_round(r);
 		room_forget_left(r);
 		fixed_result_clear(&r->result);
 	}
+	room_forget_round(r); /* also of one that was hidden again */
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
 		if (ok && (seat->card != CARD_NONE || seat->is_vote_aside)) {
 			ok = park_vote(r, seat, s);
 		}
 	}
+	s->is_held = r->is_held;
 	r->is_revealed = false;
 	r->revealed_at = 0;
 	r->is_held = false;
@@ -749,6 +836,7 @@ enum err room_read_story_votes(struct room *r, struct story *s, struct slice vot
 				       &fault);
 	if (e == OK) {
 		s->revealed_at = shown.revealed_at;
+		s->shown_n = shown.votes_n;
 		r->story_votes_bytes += votes.len;
 		r->revealed_stories_n++;
 		e = fixed_result_set(&s->revealed, votes) ? OK : ERR_NOMEM;
@@ -769,6 +857,7 @@ size_t seat_view_story_votes(const struct seat *seat, struct own_vote out[OWN_VO
 	DL_FOREACH2(seat->story_votes, v, next_of_seat)
 	{
 		if (seat->needs_all_votes || v->needs_you) {
+			ASSERT_CMP(n, <, OWN_VOTES_MAX);
 			out[n++] = (struct own_vote){
 				.story_id = slice_str(v->story->story_id),
 				.vote = slice_str(v->card),
@@ -781,9 +870,9 @@ size_t seat_view_story_votes(const struct seat *seat, struct own_vote out[OWN_VO
 }
 
 /* Whether an update has the votes on the story: one with all of them, or with what changed. */
-static bool is_told(const struct story *s, bool all)
+static bool is_told(const struct room *r, const struct story *s, bool all)
 {
-	return all ? s->votes != NULL || s->revealed.len > 0 : s->votes_marked;
+	return all ? s->revealed.len > 0 || count_votes(r, s) > 0 : s->votes_marked;
 }
 
 bool room_view_story_votes(const struct room *r, bool all, struct arena *arena,
@@ -795,11 +884,11 @@ bool room_view_story_votes(const struct room *r, bool all, struct arena *arena,
 	}
 	size_t n = 0;
 	DL_FOREACH (r->stories, s) {
-		n += is_told(s, all);
+		n += is_told(r, s, all);
 	}
 	u->story_votes = arena_alloc(arena, (n + 1) * sizeof(*u->story_votes));
 	DL_FOREACH (u->story_votes == NULL ? NULL : r->stories, s) {
-		if (!is_told(s, all)) {
+		if (!is_told(r, s, all)) {
 			continue;
 		}
 		struct story_votes *out = &u->story_votes[u->story_votes_n++];

@@ -64,6 +64,11 @@ void room_reveal_stories(struct room *r, int64_t wall_ms);
 
 /* The story comes to the table, where no votes are: lay its votes there, as far as revealed. */
 void room_lay_story_votes(struct room *r, struct story *s, int64_t wall_ms);
+/*
+ * Whether the votes at the table can leave it with their story, within the limits of each seat and
+ * of the room: FAULT_NONE, or TOO_LARGE.
+ */
+enum fault_code room_check_park(const struct room *r, struct room_call *c);
 /* The table's story is left without an estimate: take its votes from the table, as they are. */
 void room_park_votes(struct room *r, struct story *s);
 
@@ -71,6 +76,8 @@ void room_park_votes(struct room *r, struct story *s);
 void room_end_story_votes(struct room *r, struct seat *seat);
 /* Whether the story is open has changed: what others see of its voters' counts, too. */
 void room_story_opened(struct room *r, struct story *s);
+/* Who may know what of the votes that were revealed, or which count, has changed: show them anew. */
+void room_show_stories_again(struct room *r);
 /* Of which votes count, something has changed: mark all stories with votes. */
 void room_recount_story_votes(struct room *r);
 /* Return whether an item of revealed votes must be written or deleted. */
