@@ -56,6 +56,9 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		struct slice leads_to;
 		unsigned db = KV_INDEX + (unsigned)entries.at[i].index;
+		if ((c->kv->absent & KV_BIT(db)) != 0) {
+			continue;
+		}
 		e = kv_get(c->kv, db, entries.at[i].key, &leads_to);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_eq(leads_to, key))) {
 			check_problem(c, "item", key, "is missing from an index");

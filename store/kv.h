@@ -23,6 +23,9 @@ enum {
 	KV_INDEX,       /* one for each enum index_id: key_of_entry() -> key_of_item() */
 	KV_COUNT = KV_INDEX + INDEX_COUNT
 };
+/* Of sets of databases. */
+#define KV_BIT(db) (UINT32_C(1) << (db))
+_Static_assert(KV_COUNT <= 32, "a set of databases has 32 bits");
 
 struct kv;
 
@@ -53,6 +56,11 @@ struct kv_ops {
 struct kv {
 	const struct kv_ops *ops;
 	bool lags; /* indexes may lag behind the items */
+	/*
+	 * databases of indexes that are newer than the data, which are only read: searches find
+	 * nothing there. Opened for writing, data have all (index_fill.h)
+	 */
+	uint32_t absent;
 };
 
 #define NO_SLICE ((struct slice){NULL, 0})

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/base/format.h"
+#include "store/index_fill.h"
 #include "store/lmdb/txn_lmdb.h"
 
 #define ENV_STAMP "aye table "
@@ -93,6 +94,38 @@ static enum err env_settle_owner(struct kv *kv, const struct env_options *o, str
 	return o->read_only ? OK : kv_put(kv, KV_META, SLICE("owner"), o->owner);
 }
 
+/* An index may be newer than the data: its database is made then, or absent where they are only read. */
+static enum err env_open_database(struct lmdb_txn *v, unsigned db, bool read_only)
+{
+	struct env *env = v->env;
+	int code = mdb_dbi_open(v->txn, env_db_names[db], 0, &env->dbi[db]);
+	if (code == MDB_NOTFOUND) {
+		env->absent |= KV_BIT(db);
+		code = read_only
+			       ? MDB_SUCCESS
+			       : mdb_dbi_open(v->txn, env_db_names[db], MDB_CREATE, &env->dbi[db]);
+	}
+	return env_err(code);
+}
+
+/* Data lack no other database; nor an index if they have one that we do not know: it may be its own, with its name altered. */
+static enum err env_check_absent(const struct env *env, const struct env_options *o, size_t named,
+				 struct errmsg *why)
+{
+	size_t known = 0;
+	unsigned first = KV_COUNT;
+	for (unsigned db = KV_COUNT; db-- > 0;) {
+		bool is_absent = (env->absent & KV_BIT(db)) != 0;
+		known += !is_absent;
+		first = is_absent ? db : first;
+	}
+	if (first == KV_COUNT || (first >= KV_INDEX && named == known)) {
+		return OK;
+	}
+	errmsg_set(why, "%s: database %s is missing", o->directory, env_db_names[first]);
+	return ERR_CORRUPT;
+}
+
 /* Within one transaction: is it ours, is it new, and which databases has it. */
 static enum err env_open_databases(struct lmdb_txn *v, const struct env_options *o,
 				   struct errmsg *why)
@@ -125,15 +158,15 @@ static enum err env_open_databases(struct lmdb_txn *v, const struct env_options 
 		}
 	}
 	for (unsigned i = 0; i < KV_COUNT && e == OK; i++) {
-		code = mdb_dbi_open(v->txn, env_db_names[i], o->read_only ? 0 : MDB_CREATE,
-				    &env->dbi[i]);
-		e = env_err(code);
-		if (code == MDB_NOTFOUND) {
-			errmsg_set(why, "%s: database %s is missing", o->directory,
-				   env_db_names[i]);
-			e = ERR_CORRUPT;
-		}
+		e = env_open_database(v, i, o->read_only);
 	}
+	if (e == OK && o->read_only) {
+		return env_check_absent(env, o, stat.ms_entries, why);
+	}
+	if (e == OK && !is_new && env->absent != 0) {
+		e = index_fill(&v->kv, env->absent);
+	}
+	env->absent = 0;
 	return e;
 }
 

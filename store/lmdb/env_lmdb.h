@@ -48,6 +48,7 @@ struct env_options {
 struct env {
 	struct MDB_env *mdb;
 	unsigned dbi[KV_COUNT];
+	uint32_t absent; /* as in struct kv: these have no dbi */
 	char *directory;
 	struct lost_ranges lost; /* ranges lost to damage */
 	enum env_left left;	 /* how the last writer left them */

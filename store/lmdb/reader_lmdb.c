@@ -102,7 +102,8 @@ static void reader_check(struct reader *r, struct store_request *w)
 		return;
 	}
 	for (unsigned db = KV_ITEMS; db < KV_COUNT; db++) {
-		if (mdb_stat(r->v.txn, r->l->env.dbi[db], &stat) == MDB_SUCCESS) {
+		if ((r->v.kv.absent & KV_BIT(db)) == 0 &&
+		    mdb_stat(r->v.txn, r->l->env.dbi[db], &stat) == MDB_SUCCESS) {
 			w->checked.entries_all += stat.ms_entries;
 		}
 	}

@@ -65,6 +65,9 @@ static enum err lmdb_txn_find(struct kv *kv, unsigned db, enum kv_where where, s
 					    [KV_PREV] = MDB_PREV};
 	struct lmdb_txn *v = lmdb_txn_of(kv);
 	MDB_val k = lmdb_txn_val(at), found;
+	if ((kv->absent & KV_BIT(db)) != 0) {
+		return ERR_NOT_FOUND;
+	}
 	int code = lmdb_txn_cursor(v, db);
 	if (code == MDB_SUCCESS) {
 		bool is_all = where == KV_FROM && at.len == 0;
@@ -106,7 +109,7 @@ static const struct kv_ops lmdb_txn_ops = {lmdb_txn_find, lmdb_txn_put, lmdb_txn
 
 enum err lmdb_txn_begin(struct lmdb_txn *v, struct env *env, bool writes)
 {
-	*v = (struct lmdb_txn){.kv = {.ops = &lmdb_txn_ops},
+	*v = (struct lmdb_txn){.kv = {.ops = &lmdb_txn_ops, .absent = env->absent},
 			       .env = env,
 			       .is_mapped = !writes && env->has_places};
 	return env_err(mdb_txn_begin(env->mdb, NULL, writes ? 0 : MDB_RDONLY, &v->txn));
