@@ -309,8 +309,9 @@ bool room_wants_facts(const struct room *r, enum method method, const void *para
 		      struct facts_wanted *wanted);
 /*
  * Do the same as the task room_end_member when a request arrives: if the user facts->seat_of was
- * removed from the group since they got their seat, and the room is not open, remove the seat. So
- * nobody enters on it if the task was lost. facts may be NULL.
+ * removed from the group since they got their seat, and the room is not open, remove the seat, and
+ * end the place as host that is kept for them. So nobody enters on it if the task was lost, or is
+ * host again whose seat had ended before. facts may be NULL.
  */
 void room_end_removed(struct room *r, const struct room_facts *facts, const struct room_now *now);
 /*

@@ -144,6 +144,6 @@ enum fault_code on_ROOM_REJECT(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	room_seat_remove(r, seat);
-	room_forget_host(r, seat);
+	room_forget_host(r, slice_str(seat->user_id));
 	return FAULT_NONE;
 }

@@ -210,6 +210,69 @@ CLUB_TEST(test_a_guest_on_the_seat_of_a_login_reads_old_rounds, d)
 	assert_true(says(rounds, "{'n':2,"));
 }
 
+/* ---- whose place as host was kept ---- */
+
+/* bob, who was host, has been away until ada stood in and his seat had ended. */
+static void bob_is_kept(struct club *d, const char *policy)
+{
+	seat_bob(d, policy);
+	rig_must(d->ada.peer, "set_host", "'user_id':'%s'", d->bob.peer->user_id);
+	rig_cut(d->bob.peer);
+	for (int i = 0; i < 70; i++) {
+		rig_advance(&d->r, MINUTE_MS);
+		rig_must(d->ada.peer, "set_title", "'title':'%d'", i);
+	}
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host");
+	assert_non_null(strstr(rig_of(d->ada.peer, "host_kept_for"), "@"));
+}
+
+static void bob_comes_by_the_passcode(struct club *d)
+{
+	d->bob.peer = bob_again(d);
+	assert_string_equal(enter(d, d->bob.peer, ",'passcode':'sesame'"), "ok");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+}
+
+CLUB_TEST(test_whom_a_group_has_removed_is_not_host_again, d)
+{
+	bob_is_kept(d, CLOSED);
+	assert_string_equal(of_user(d, &d->ada, "group.remove_user", &d->bob, ""), "ok");
+	rig_settle(&d->r);
+	bob_comes_by_the_passcode(d);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob");
+}
+
+/* The room hears of it only when bob comes. */
+CLUB_TEST(test_nor_after_a_crash, d)
+{
+	bob_is_kept(d, CLOSED);
+	rig_hold(&d->r);
+	uint32_t call = rig_send(d->ada.peer, "group.remove_user", "'group_id':'%s','user_id':'%s'",
+				 d->group, d->bob.session.user_id);
+	for (size_t i = 0; i < 20 && !rig_is_answered(d->ada.peer, call); i++) {
+		rig_let(&d->r, 1);
+	}
+	assert_string_equal(rig_outcome(d->ada.peer, call), "ok");
+	rig_crash(&d->r);
+	rig_release(&d->r);
+	bob_comes_by_the_passcode(d);
+	d->ada.peer = rig_return(d->ada.peer, false);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob");
+}
+
+/* Of an open room nobody is removed. */
+CLUB_TEST(test_who_left_the_group_is_host_again_in_an_open_room, d)
+{
+	bob_is_kept(d, NULL);
+	assert_string_equal(of_user(d, &d->ada, "group.remove_user", &d->bob, ""), "ok");
+	rig_settle(&d->r);
+	d->bob.peer = bob_again(d);
+	assert_string_equal(enter(d, d->bob.peer, ""), "ok");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+	assert_string_equal(rig_table(d->ada.peer), "#1 hidden: ada host, bob host");
+	assert_non_null(strstr(rig_of(d->ada.peer, "host_user_id"), d->bob.peer->user_id));
+}
+
 CLUB_TEST(test_a_group_that_ends_forgets_whom_it_removed, d)
 {
 	char code[40];

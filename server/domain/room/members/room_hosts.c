@@ -107,9 +107,9 @@ void room_host_returns(struct room *r, struct seat *seat)
 	}
 }
 
-void room_forget_host(struct room *r, const struct seat *seat)
+void room_forget_host(struct room *r, struct slice user_id)
 {
-	if (strcmp(r->host_kept_for, seat->user_id) == 0) {
+	if (slice_eq(slice_str(r->host_kept_for), user_id)) {
 		keep_host_for(r, "");
 	}
 }
@@ -284,7 +284,7 @@ enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 		seat->is_kicked = true;
 		room_show_seat(r, seat, SEAT_IS_WAITING);
 	}
-	room_forget_host(r, seat);
+	room_forget_host(r, slice_str(seat->user_id));
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }

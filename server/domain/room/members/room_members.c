@@ -123,7 +123,7 @@ enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
 enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 {
 	room_seat_remove(r, c->seat);
-	room_forget_host(r, c->seat);
+	room_forget_host(r, slice_str(c->seat->user_id));
 	c->seat = NULL;
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
@@ -132,7 +132,7 @@ enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 static void end_seat(struct room *r, struct seat *seat, const struct room_now *now)
 {
 	room_seat_remove(r, seat);
-	room_forget_host(r, seat);
+	room_forget_host(r, slice_str(seat->user_id));
 	room_settle_host(r, now->mono_ms, now->limits[LIMIT_VOTE_GRACE_MS]);
 	room_settle_reveal(r, now->mono_ms, now->wall_ms, now->limits);
 }
@@ -140,7 +140,9 @@ static void end_seat(struct room *r, struct seat *seat, const struct room_now *n
 static void remove_account(struct room *r, const struct room_task *task, struct slice user_id)
 {
 	struct seat *seat = room_account_seat(r, task->server_key, user_id);
-	if (seat != NULL) {
+	if (seat == NULL) {
+		room_forget_host(r, user_id); /* a place outlasts its seat */
+	} else {
 		end_seat(r, seat,
 			 &(struct room_now){.mono_ms = task->mono_ms,
 					    .wall_ms = task->wall_ms,
@@ -164,11 +166,15 @@ void room_end_member(struct room *r, const struct room_task *task)
 
 void room_end_removed(struct room *r, const struct room_facts *facts, const struct room_now *now)
 {
-	struct seat *seat = facts == NULL || facts->removed_on == 0 || room_is_open(r)
-				    ? NULL
-				    : room_seat_by_id(r, facts->seat_of);
-	/* One that was taken since then was taken as any stranger takes theirs. */
-	if (seat != NULL && seat->is_account && seat->created_on <= facts->removed_on) {
+	if (facts == NULL || facts->removed_on == 0 || room_is_open(r)) {
+		return;
+	}
+	struct seat *seat = room_seat_by_id(r, facts->seat_of);
+	if (seat == NULL) {
+		room_forget_host(r, facts->seat_of); /* a place outlasts its seat */
+		room_end_change(r);
+	} else if (seat->is_account && seat->created_on <= facts->removed_on) {
+		/* One that was taken since then was taken as any stranger takes theirs. */
 		end_seat(r, seat, now);
 		room_end_change(r);
 	}

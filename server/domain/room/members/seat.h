@@ -208,8 +208,8 @@ void room_set_host(struct room *r, struct seat *seat);
 void room_host_goes(struct room *r, const struct seat *seat);
 /* Make the seat host again if its place was kept and it is here: connected, with a name, and not in the lobby. */
 void room_host_returns(struct room *r, struct seat *seat);
-/* The place of the seat is not kept: the seat was removed by others, or given up. */
-void room_forget_host(struct room *r, const struct seat *seat);
+/* This user's place is not kept: their seat was removed by others, or given up. */
+void room_forget_host(struct room *r, struct slice user_id);
 /* If the host has left, the connected voter who joined first stands in. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
 /* Take note of how the clocks stand, for when others are to see a grace end. */
