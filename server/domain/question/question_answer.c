@@ -110,7 +110,12 @@ static void show_stats(struct txn *t, const struct stats_item *stats)
 	}
 }
 
-/* The answer as it is stored, of the params. Whether it came too soon is of its last change. */
+static bool was_fast(const struct question *q)
+{
+	return q->own_response != NULL && q->own_response->is_fast;
+}
+
+/* The answer as it is stored, of the params. That it came too soon is not mended by a change. */
 static struct response_item make_response(struct txn *t, const struct question *q,
 					  struct slice fingerprint)
 {
@@ -128,7 +133,7 @@ static struct response_item make_response(struct txn *t, const struct question *
 		.comment = p->comment,
 		.response_time_ms = time_ms >= 0 ? time_ms : 0,
 		.with_response_time_ms = time_ms >= 0,
-		.is_fast = time_ms >= 0 && time_ms < t->limits[fast],
+		.is_fast = was_fast(q) || (time_ms >= 0 && time_ms < t->limits[fast]),
 		.expires_at = question_kept_until(t, q->item, ITEM_RESPONSE),
 	};
 }
@@ -162,11 +167,10 @@ enum txn_step on_QUESTION_ANSWER(struct txn *t)
 	struct slice fingerprint = slice_str(q.fingerprint.text);
 	struct response_item response = make_response(t, &q, fingerprint);
 	struct question_item now = *q.item;
-	now.flagged_responses += response.is_fast;
+	now.flagged_responses += response.is_fast && !was_fast(&q);
 	txn_keep_result(t, question_kept_until(t, q.item, ITEM_DIRECTORY_ONCE));
 	result->response_id = response.response_id;
 	if (q.own_response != NULL) {
-		now.flagged_responses -= q.own_response->is_fast && now.flagged_responses > 0;
 		txn_put(t, ITEM_RESPONSE, q.id, fingerprint, &response);
 		show_stats(t, stats);
 		question_write(t, q.id, &now);

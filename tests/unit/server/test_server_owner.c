@@ -163,6 +163,12 @@ BOARD_TEST(test_flagged_answers_are_found_and_removed, b)
 	assert_true(says(answers, "'option':'no','flagged':true"));
 	assert_false(says(answers, b->bob_is.user_id));
 
+	for (int i = 0; i < 2; i++) { /* a change is one answer still */
+		rig_advance(b->r, 5 * SECOND_MS);
+		(void)answer(b, "'selected_option':1");
+		assert_true(says(rig_must(b->owner, "server.questions", "'flagged':true"),
+				 "'current_responses':1,'flagged_responses':1"));
+	}
 	rig_must(b->owner, "server.remove", "'question_id':'%s','response_id':'%s'", b->id,
 		 response);
 	assert_string_equal(rig_code(b->owner, "server.remove",
