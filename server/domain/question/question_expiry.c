@@ -5,16 +5,26 @@
 
 #define DAY_MS INT64_C(86400000)
 
+/*
+ * A result is an item of a reserved kind, which others' writes cannot take the space of: nobody has more of them than
+ * they may ask and answer in so many days.
+ */
+enum { ONCE_DAYS_MAX = 7 };
+
 int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind)
 {
 	/* As long as the question may be there, however it ends. */
 	int64_t last = q->ends_at + t->limits[LIMIT_QUESTION_CLOSED_LIFE_MS];
+	int64_t week = t->wall_ms + ONCE_DAYS_MAX * DAY_MS;
 	int64_t month = t->wall_ms + MAX_RESPONSE_DAYS * DAY_MS;
 	if (kind == ITEM_RESPONSE) {
 		return month > last ? month : last;
 	}
-	if (kind == ITEM_NOTIFIED || kind == ITEM_DIRECTORY_ONCE) {
+	if (kind == ITEM_NOTIFIED) {
 		return q->ends_at;
+	}
+	if (kind == ITEM_DIRECTORY_ONCE) {
+		return q->ends_at < week ? q->ends_at : week;
 	}
 	if (kind == ITEM_SKIP) {
 		return last;

@@ -298,20 +298,44 @@ PANEL_TEST(test_what_belongs_to_a_question_of_thirty_days_is_kept_as_long_as_it,
 	assert_int_equal(panel_stored(d, ""), 0);
 }
 
+static void pass_half_hours(struct panel *d, int n)
+{
+	for (int i = 0; i < n; i++) {
+		rig_advance(&d->r, 30 * MINUTE_MS);
+		rig_must(d->ada, "session.whoami", RIG_NONE);
+		rig_must(d->bob, "session.whoami", RIG_NONE);
+	}
+}
+
 /* A client that was asleep sends again what it has no answer to. */
 PANEL_TEST(test_a_repeat_asks_and_answers_once_as_long_as_the_question_is_open, d)
 {
 	ask(d, TEXT MONTH KEY);
 	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
-	for (int i = 0; i < 60; i++) {
-		rig_advance(&d->r, 30 * MINUTE_MS);
-		rig_must(d->ada, "session.whoami", RIG_NONE);
-		rig_must(d->bob, "session.whoami", RIG_NONE);
-	}
+	pass_half_hours(d, 60);
 	assert_true(says(rig_must(d->ada, "question.ask", "%s", TEXT MONTH KEY),
 			 "'question_id':'QUESTION'"));
 	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
 	assert_true(says(get(d, d->ada), "'current_responses':1"));
+}
+
+/* A result of each request of a month would take space that nobody else's writes may take. */
+PANEL_TEST(test_a_repeat_is_known_for_a_week_at_most, d)
+{
+	ask(d, TEXT MONTH KEY);
+	assert_string_equal(answer(d, d->bob, "'answer':'Rosebud'" KEY), "ok");
+	pass_half_hours(d, 7 * 48 - 1);
+	assert_true(says(rig_must(d->ada, "question.ask", "%s", TEXT MONTH KEY),
+			 "'question_id':'QUESTION'"));
+	assert_false(says(rig_must(d->bob, "question.answer",
+				   "'question_id':'%s','answer':'Rosebud'" KEY, d->id),
+			  "is_changed"));
+	pass_half_hours(d, 2);
+	assert_false(says(rig_must(d->ada, "question.ask", "%s", TEXT MONTH KEY),
+			  "'question_id':'QUESTION'"));
+	assert_true(says(rig_must(d->bob, "question.answer",
+				  "'question_id':'%s','answer':'Rosebud'" KEY, d->id),
+			 "is_changed"));
 }
 
 PANEL_TEST(test_a_question_outlives_a_crash, d)
