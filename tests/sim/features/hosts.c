@@ -143,13 +143,17 @@ static bool rank_may_have_ended(const struct world *w, const struct op *op)
 	return false;
 }
 
+static bool may_have_key(const struct world *w, const struct op *op)
+{
+	return op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
+	       w->members[op->member].rooms[op->room].has_host_key;
+}
+
 /* Nobody without the host_key removes the creator, or takes the creator's rights. */
 static void granted_rank(struct world *w, const struct op *op)
 {
-	bool has_key = op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
-		       w->members[op->member].rooms[op->room].has_host_key;
-	if (is_against_others(op) && op->target_is_creator && !op->is_again && !has_key &&
-	    !rank_may_have_ended(w, op)) {
+	if (is_against_others(op) && op->target_is_creator && !op->is_again &&
+	    !may_have_key(w, op) && !rank_may_have_ended(w, op)) {
 		broken(w, CLAIM_RULES, "%s of %s is granted against the creator of %s",
 		       method_rows[op->method].name, member_name(w, op->member),
 		       w->rooms[op->room].id);
@@ -327,15 +331,29 @@ static bool rules_returns(const struct change *ch, const char *host)
 	return was_kept && is_here && ch->after->host_kept_for[0] == '\0';
 }
 
+/* With the host_key, by or for that host, or by making oneself host: whoever stands in and names another ends no place. */
+static bool rules_gives_place(const struct change *ch, const char *kept)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_HOST), NULL, &at)) != NULL) {
+		if (may_have_key(ch->w, op) || strcmp(op->target, op->user_id) == 0 ||
+		    strcmp(op->target, kept) == 0 || strcmp(op->user_id, kept) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A place is kept when its host goes, and until they are back or somebody has decided otherwise. */
 static void rules_kept(const struct change *ch)
 {
 	const char *was = ch->before->host_kept_for;
 	const char *is = ch->after->host_kept_for;
 	struct methods decide =
-		METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_UNSET_HOST,
-			   METHOD_ROOM_KICK, METHOD_ROOM_REJECT, METHOD_ROOM_DELETE_USER,
-			   METHOD_USER_DELETE, METHOD_GROUP_REMOVE_USER, METHOD_GROUP_LEAVE);
+		METHODS_OF(METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_UNSET_HOST, METHOD_ROOM_KICK,
+			   METHOD_ROOM_REJECT, METHOD_ROOM_DELETE_USER, METHOD_USER_DELETE,
+			   METHOD_GROUP_REMOVE_USER, METHOD_GROUP_LEAVE);
 	if (view_is_here(view_user_const(ch->after, is)) ||
 	    (is[0] != '\0' && planted(ch->w, BREAK_LOSE_RETURN, 20))) {
 		rules_broken(ch, "a host who is back and no host", is);
@@ -347,7 +365,8 @@ static void rules_kept(const struct change *ch)
 		rules_broken(ch, "a place that is kept", is);
 	}
 	if (is[0] == '\0' && strcmp(ch->after->host, was) != 0 && !rules_founds(ch) &&
-	    !rules_has_cause(ch, decide, NULL) && ch->r->group_id[0] == '\0') {
+	    !rules_has_cause(ch, decide, NULL) && !rules_gives_place(ch, was) &&
+	    ch->r->group_id[0] == '\0') {
 		rules_broken(ch, "the end of a place that was kept", was);
 	}
 }

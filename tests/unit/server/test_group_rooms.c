@@ -503,6 +503,21 @@ ROOM_TEST(test_an_owner_may_lead_without_a_seat, d)
 			    "FORBIDDEN");
 }
 
+/* Without a name the owner is no host, and decides who is instead. */
+ROOM_TEST(test_an_owner_who_left_may_give_the_place_away_that_is_kept, d)
+{
+	rig_follow(d->bob.peer, "");
+	rig_must(d->bob.peer, "join", RIG_NONE);
+	rig_follow(d->cy.peer, "");
+	rig_must(d->cy.peer, "join", RIG_NONE);
+	rig_must(d->ada.peer, "leave", RIG_NONE);
+	assert_non_null(strstr(rig_of(d->bob.peer, "host_kept_for"), "@ada"));
+	rig_must(d->ada.peer, "set_host", "'user_id':'%s'", d->cy.peer->user_id);
+	assert_null(strstr(rig_of(d->bob.peer, "host_kept_for"), "@"));
+	rig_must(d->ada.peer, "join", RIG_NONE);
+	assert_non_null(strstr(rig_of(d->bob.peer, "host_user_id"), "@cy"));
+}
+
 /* An owner leads as a co-host does: the maker stays. */
 ROOM_TEST(test_an_owner_does_not_kick_the_rooms_maker, d)
 {

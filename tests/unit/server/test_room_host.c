@@ -327,11 +327,46 @@ TABLE_TEST(test_a_cohost_who_stood_in_is_a_cohost_still, t)
 	assert_non_null(strstr(rig_of(ada, "host_user_id"), "@ada"));
 }
 
-TABLE_TEST(test_a_host_whom_people_chose_meanwhile_stays_host, t)
+/* On the screen that is "Add a co-host": whoever stands in does not decide about the place of the host. */
+TABLE_TEST(test_a_stand_in_who_names_another_host_ends_no_place, t)
 {
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	ada_goes(t);
 	rig_must(t->bob, "set_host", "'user_id':'%s'", cy->user_id);
+	assert_non_null(strstr(rig_of(t->bob, "host_user_id"), "@cy"));
+	assert_non_null(strstr(rig_of(t->bob, "host_kept_for"), "@ada"));
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob host, cy");
+	assert_non_null(strstr(rig_of(ada, "host_user_id"), "@ada"));
+}
+
+/* Whoever a stand-in named stands in, too. */
+TABLE_TEST(test_nor_does_whom_a_stand_in_named, t)
+{
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	ada_goes(t);
+	rig_must(t->bob, "set_host", "'user_id':'%s'", cy->user_id);
+	rig_must(cy, "set_host", "'user_id':'%s'", t->bob->user_id);
+	assert_non_null(strstr(rig_of(cy, "host_kept_for"), "@ada"));
+	rig_must(cy, "set_host", "'user_id':'%s'", cy->user_id);
+	assert_null(strstr(rig_of(cy, "host_kept_for"), "@"));
+}
+
+TABLE_TEST(test_a_stand_in_may_name_the_host_who_is_away, t)
+{
+	ada_goes(t);
+	rig_must(t->bob, "set_host", "'user_id':'%s'", t->ada->user_id);
+	assert_null(strstr(rig_of(t->bob, "host_kept_for"), "@"));
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob host");
+	assert_null(strstr(play_you(ada), "is_host_again"));
+}
+
+TABLE_TEST(test_a_host_whom_the_key_chose_meanwhile_stays_host, t)
+{
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	ada_goes(t);
+	rig_must(t->bob, "set_host", "'user_id':'%s','host_key':'%s'", cy->user_id, t->r.host_key);
 	struct rig_peer *ada = rig_return(t->ada, false);
 	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host, cy host");
 	assert_non_null(strstr(rig_of(ada, "host_user_id"), "@cy"));

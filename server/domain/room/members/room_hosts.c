@@ -7,7 +7,8 @@
  *                                             +--goes, too: the next one stands in for the same host
  *
  * A place is kept for as long as the room lives, under the user_id: the seat may end meanwhile, and the same key has
- * the same user_id again. What people decide ends that: room_set_host() with a seat, and room_forget_host().
+ * the same user_id again. What people decide ends that: room_set_host() with a seat, and room_forget_host(). Another
+ * host whom somebody names who only stands in is a stand-in, too.
  */
 #include "server/domain/room/room_state.h"
 
@@ -302,6 +303,15 @@ enum fault_code on_ROOM_CLAIM_HOST(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
+/* Whether naming this host is also about the place that is kept: a stand-in may give only their own place away. */
+static bool decides_kept_place(const struct room *r, const struct room_call *c,
+			       const struct seat *named)
+{
+	return c->has_host_key || named == c->seat ||
+	       strcmp(r->host_kept_for, named->user_id) == 0 ||
+	       (c->seat != NULL && strcmp(r->host_kept_for, c->seat->user_id) == 0);
+}
+
 /* The host until now keeps the rights as co-host, until room.unset_host takes them. */
 enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 {
@@ -320,7 +330,11 @@ enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 		maker_came(r);
 	}
 	room_set_cohost(r, seat, false);
-	room_set_host(r, seat);
+	if (decides_kept_place(r, c, seat)) {
+		room_set_host(r, seat);
+	} else {
+		move_host(r, seat);
+	}
 	return FAULT_NONE;
 }
 
