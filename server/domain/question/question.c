@@ -46,7 +46,11 @@ enum txn_step question_find(struct txn *t, struct slice id, struct question *q)
 		q->is_mine = slice_eq(q->item->agent_id, slice_str(t->session->user_id));
 		q->status = question_status_of(t, q->item);
 	}
-	/* A seat is looked for where there is no question, too: both take the same time. */
+	/*
+	 * A seat is looked for where there is no question, too: that takes as long as for one of a room.
+	 * One of a team, or for somebody else alone, may take another time; whoever measures that must
+	 * have its id, which cannot be guessed.
+	 */
 	static const struct question_item none = {.room_id = SLICE_INIT("?")};
 	bool may_see = q->is_mine || question_is_for_caller(t, q->item == NULL ? &none : q->item);
 	if (txn_is_loading(t)) {

@@ -214,8 +214,10 @@ TABLE_TEST(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too,
 	}
 }
 
-/* Who finds the code of a locked room, at once and from the disk too, has paid for it what a wrong code costs. */
-TABLE_TEST(test_a_locked_room_is_counted_as_none_however_it_is_asked, t)
+/* ---- a locked room ---- */
+
+/* Whoever has its code is told that it is locked, and pays what a wrong code costs, from the disk and from memory. */
+TABLE_TEST(test_a_locked_room_says_so_at_the_price_of_a_wrong_code, t)
 {
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	const char *const codes[] = {t->r.room_id, "222222"};
@@ -259,6 +261,8 @@ TABLE_TEST(test_a_locked_room_cannot_be_watched_for_free, t)
 	rig_must(t->ada, "set_policy", "'policy':{'locked':false}");
 	assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "RATE_LIMITED");
 }
+
+/* ---- a right code ---- */
 
 TABLE_TEST(test_right_codes_cost_nothing, t)
 {
