@@ -106,6 +106,12 @@ static bool asking_fill_to(const struct tui *t, struct request *r, const char *t
 	return false;
 }
 
+/* What was typed is the member for whom the question was begun. */
+static bool asking_is_to_member(const struct asking_state *s, const char *typed)
+{
+	return s->user_id[0] != '\0' && strcmp(typed, s->text[ASKING_TO]) == 0;
+}
+
 /* One part as it was typed, and as it is to be shown; false with the reason in the reply. */
 static bool asking_fill(struct tui *t, struct request *r, enum asking_part part, const char *typed,
 			char shown[EDIT_BYTES_MAX])
@@ -120,7 +126,7 @@ static bool asking_fill(struct tui *t, struct request *r, enum asking_part part,
 	(void)format_to(shown, EDIT_BYTES_MAX, "%s", typed);
 	if (part == ASKING_OPTIONS) {
 		asking_fill_options(r, typed);
-	} else if (part == ASKING_TO && t->asking.user_id[0] != '\0') {
+	} else if (part == ASKING_TO && asking_is_to_member(&t->asking, typed)) {
 		request_text(r, "group_id", t->asking.group_id);
 		request_text(r, "user_id", t->asking.user_id);
 	} else if (part == ASKING_TO && typed[0] != '\0') {
@@ -203,13 +209,13 @@ struct act asking_set(struct tui *t, const struct replica *room, enum action a, 
 	enum asking_part part = asking_part_of(a);
 	struct request *r = request_make(METHOD_QUESTION_ASK);
 	(void)room;
-	if (part == ASKING_TO) {
-		s->user_id[0] = '\0'; /* what is typed is no member */
-	}
 	char shown[EDIT_BYTES_MAX];
 	bool is_fine = asking_fill(t, r, part, typed, shown);
 	request_free(r);
 	if (is_fine) {
+		if (part == ASKING_TO && !asking_is_to_member(s, typed)) {
+			s->user_id[0] = '\0';
+		}
 		(void)format_to(s->text[part], sizeof(s->text[part]), "%s", shown);
 		list_go(tui_listing(t, room, VIEW_ASKING),
 			part + 1 < ASKING_N ? (size_t)part + 1 : (size_t)part);

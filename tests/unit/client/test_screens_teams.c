@@ -7,6 +7,8 @@
 
 #include "proto/deck.h"
 
+enum { CTRL_S = 19 };
+
 #define EMPTY_TEST(name, s) \
 	TEST_OF(name, struct some_teams, s, teams_test_open(s, false), teams_test_close(s))
 #define TEAMS_TEST(name, s) \
@@ -286,6 +288,24 @@ TEAM_TEST(test_what_is_asked_about_a_member_stays_about_that_member, s)
 	answer(s, &(struct group_users_result){.users = &first, .users_n = 1, .version = 2});
 	assert_says(s, "Remove Grace from the team?");
 	assert_request(type(s, "y"), METHOD_GROUP_REMOVE_USER, "user_id", "u_2", NULL);
+}
+
+TEAM_TEST(test_a_question_stays_for_the_member_it_was_begun_for, s)
+{
+	(void)key(s, TUI_KEY_TAB);
+	(void)key(s, TUI_KEY_DOWN);
+	(void)type(s, "aShip it?\n");
+	(void)type(s, "\n\n"); /* answered in words */
+	(void)type(s, "\n\n"); /* to Grace, as it was */
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "u_2", NULL);
+	(void)type(s, ":ask-to nowhere\n");
+	assert_says(s, "nowhere is not one of your teams or a room code");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "user_id", "u_2", NULL);
+	(void)type(s, ":ask-to Platform\n");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "(absent)", NULL);
 }
 
 TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
