@@ -80,7 +80,8 @@ static const struct group_entry *asking_team(const struct tui *t, const char *na
 
 /*
  * A team of one's own by its name, or the code of a room; `shown` then says which of the two was
- * understood, and is understood itself. False where it is neither.
+ * understood, and is understood itself: what follows "team " is tried before "team " is taken for
+ * the beginning of a name, as in "Team Rocket". False where it is neither.
  */
 static bool asking_fill_to(const struct tui *t, struct request *r, const char *typed,
 			   char shown[EDIT_BYTES_MAX])
@@ -93,17 +94,18 @@ static bool asking_fill_to(const struct tui *t, struct request *r, const char *t
 						: 0);
 	const struct group_entry *team = says_room ? NULL : asking_team(t, name);
 	char code[CODE_CHARS_MAX + 1];
-	if (team != NULL) {
-		request_text(r, "group_id", team->group_id.data);
-		(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", team_word, team->group_name.data);
-		return true;
-	}
-	if (!says_team && code_normalise(slice_str(name), code)) {
+	if (team == NULL && !says_team && code_normalise(slice_str(name), code)) {
 		request_text(r, "room_id", code);
 		(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", room_word, code);
 		return true;
 	}
-	return false;
+	team = team != NULL ? team : asking_team(t, typed);
+	if (team == NULL) {
+		return false;
+	}
+	request_text(r, "group_id", team->group_id.data);
+	(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", team_word, team->group_name.data);
+	return true;
 }
 
 /* What was typed is the member for whom the question was begun. */

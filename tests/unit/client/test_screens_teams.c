@@ -308,6 +308,41 @@ TEAM_TEST(test_a_question_stays_for_the_member_it_was_begun_for, s)
 		       "(absent)", NULL);
 }
 
+static void ask_to(struct some_teams *s, const char *whom)
+{
+	(void)type(s, ":ask-to ");
+	(void)type(s, whom);
+	(void)key(s, TUI_KEY_ENTER);
+}
+
+/* Where the word before a name is part of it, and where it tells two teams apart. */
+TEAM_TEST(test_a_question_is_for_the_team_that_was_named, s)
+{
+	static const struct {
+		const char *typed, *group_id, *room_id;
+	} rows[] = {
+		{"team rocket", "g_AAAAAAAAAA", "(absent)"},
+		{"team team rocket", "g_AAAAAAAAAA", "(absent)"},
+		{"room 12", "g_BBBBBBBBBB", "(absent)"},
+		{"team room 12", "g_BBBBBBBBBB", "(absent)"},
+		{"room k7qx3m", "(absent)", "K7QX3M"},
+	};
+	struct group_entry **teams = (struct group_entry **)s->teams.lists[TEAM_GROUPS].rows.items;
+	teams[0]->group_name = SLICE("Team Rocket");
+	teams[1]->group_name = SLICE("Room 12");
+	(void)type(s, "\taShip it?\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ask_to(s, rows[i].typed);
+		assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", rows[i].group_id,
+			       "room_id", rows[i].room_id, NULL);
+	}
+	teams[1]->group_name = SLICE("Rocket");
+	ask_to(s, "rocket");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_BBBBBBBBBB", NULL);
+	ask_to(s, "team rocket");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_BBBBBBBBBB", NULL);
+}
+
 TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
 {
 	struct group_entry *g = s->teams.lists[TEAM_GROUPS].rows.items[0];
