@@ -133,8 +133,9 @@ static bool asking_fill(struct tui *t, struct request *r, enum asking_part part,
 		request_text(r, "user_id", t->asking.user_id);
 	} else if (part == ASKING_TO && typed[0] != '\0') {
 		is_fine = asking_fill_to(t, r, typed, shown);
-		(void)format_to(why, sizeof(why), "%s is not one of your teams or a room code",
-				typed);
+		(void)format_to(why, sizeof(why),
+				"No such team or room. To ask one member, press a in the team's "
+				"members");
 	} else if (words[part].kind != WORD_NONE && (typed[0] != '\0' || part == ASKING_TEXT)) {
 		is_fine = word_fill(r, &words[part], NULL, typed, t->now_ms, why);
 	}

@@ -574,7 +574,7 @@ EMPTY_TEST(test_a_question_may_be_for_a_room_and_for_no_unknown_team, h)
 	assert_string_equal(((const struct question_ask_params *)act.request->params)->room_id.data,
 			    "K7QX3M");
 	(void)type(h, ":ask-to The others\n");
-	assert_says(h, "The others is not one of your teams or a room code");
+	assert_says(h, "No such team or room. To ask one member, press a in the team's members");
 }
 
 /* ---- notices ---- */

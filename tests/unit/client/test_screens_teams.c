@@ -300,7 +300,7 @@ TEAM_TEST(test_a_question_stays_for_the_member_it_was_begun_for, s)
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
 		       "u_2", NULL);
 	(void)type(s, ":ask-to nowhere\n");
-	assert_says(s, "nowhere is not one of your teams or a room code");
+	assert_says(s, "No such team or room. To ask one member, press a in the team's members");
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "user_id", "u_2", NULL);
 	(void)type(s, ":ask-to Platform\n");
