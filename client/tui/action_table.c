@@ -215,7 +215,7 @@ static const char *action_elsewhere_text(const struct replica *room)
 
 /* ---- who may ---- */
 
-/* " (Ada)"; or, while Ada is away, ". Ada is away; in 40 s you are host". False: no host has a name. */
+/* " (Ada)"; or, while Ada is away, ". Ada is away; you become host in 40 s". False: no host has a name. */
 static bool action_who_may(const struct replica *room, int64_t now_ms, char *out, size_t cap)
 {
 	const struct user_view *host = rows_find(&room->users, room->room.host_user_id);
@@ -229,12 +229,13 @@ static bool action_who_may(const struct replica *room, int64_t now_ms, char *out
 	}
 	size_t n = format_to(out, cap, ". %s is away", host->username.data);
 	if (next != NULL && now_ms != 0) {
-		(void)format_to(out + n, cap - n, "; in %lld s %s %s host",
-				(long long)timing_left(now_ms, room->room.next_host_at),
+		(void)format_to(out + n, cap - n, "; %s %s host in %lld s",
 				replica_name_of(room, next),
-				replica_is_me(room, next) ? "are" : "is");
+				replica_is_me(room, next) ? "become" : "becomes",
+				(long long)timing_left(now_ms, room->room.next_host_at));
 	} else if (next != NULL) {
-		(void)format_to(out + n, cap - n, "; %s %s next", replica_name_of(room, next),
+		(void)format_to(out + n, cap - n, "; %s %s the next host",
+				replica_name_of(room, next),
 				replica_is_me(room, next) ? "are" : "is");
 	}
 	return true;

@@ -41,9 +41,10 @@ static enum fault_code refuse_member(const struct room *r, const struct seat *me
 	if (!is_away || next == NULL || member == NULL || member->is_waiting) {
 		return fault_set(fault, FAULT_FORBIDDEN, "%s", why);
 	}
-	return fault_set(fault, FAULT_FORBIDDEN, "%s; %s is away, and in %lld s %s %s host", why,
-			 host->username, (long long)((left_ms + 999) / 1000),
-			 next == member ? "you" : next->username, next == member ? "are" : "is");
+	return fault_set(fault, FAULT_FORBIDDEN, "%s; %s is away, and %s %s host in %lld s", why,
+			 host->username, next == member ? "you" : next->username,
+			 next == member ? "become" : "becomes",
+			 (long long)((left_ms + 999) / 1000));
 }
 
 enum fault_code room_check_caller(const struct room *r, enum method method,

@@ -221,11 +221,15 @@ MEMBER_TEST(test_a_refusal_says_when_there_is_a_host_again)
 	a->r.room.next_host_user_id = a->members[2].user_id;
 	a->r.room.next_host_at = A_NOW + 40000;
 	assert_nothing(type(t, a, "R"));
-	assert_message(t, a, " Only a host can do that here. Ada is away; in 40 s Linus is host");
+	assert_message(t, a,
+		       " Only a host can do that here. Ada is away; Linus becomes host in 40 s");
 	a->r.room.next_host_user_id = a->members[1].user_id;
 	tui_set_now(t, A_NOW + 10000);
 	assert_nothing(type(t, a, "R"));
-	assert_message(t, a, " Only a host can do that here. Ada is away; in 30 s you are host");
+	assert_message(t, a, " Only a host can do that here. Ada is away; you become host in 30 s");
+	tui_set_now(t, 0); /* the server's time is not known yet */
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Only a host can do that here. Ada is away; you are the next host");
 }
 
 MEMBER_TEST(test_what_others_did_goes_after_four_seconds)

@@ -208,9 +208,9 @@ TABLE_TEST(test_a_refusal_to_a_member_says_when_there_is_a_host_again, t)
 	rig_cut(t->ada);
 	rig_advance(&t->r, 20000);
 	assert_message(rig_refused(cy, "reset", RIG_NONE),
-		       "only a host can do that here; ada is away, and in 40 s bob is host");
+		       "only a host can do that here; ada is away, and bob becomes host in 40 s");
 	assert_message(rig_refused(t->bob, "set_title", "'title':'x'"),
-		       "only a host can do that; ada is away, and in 40 s you are host");
+		       "only a host can do that; ada is away, and you become host in 40 s");
 }
 
 TABLE_TEST(test_a_refusal_names_nobody_to_who_is_not_in_the_room, t)
