@@ -123,7 +123,7 @@
 	  .refuses = team_refuses_members, .run = act_switch) \
 	X(TEAM_DECK, TEAMS,    IN_TEAM_POLICY, 0,            ":team-deck", "team-deck", TAKES_LINE,   GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the deck of new rooms: a name, or cards", \
 	  .refuses = team_refuses_members, .label = "Deck: ", .examples = "fibonacci  tshirt *1 2 3 5 8", .start = team_start_setting, .run = team_set) \
-	X(TEAM_LINKS, TEAMS,   IN_TEAM_POLICY, 0,            ":team-links", "team-links", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set where stories of new rooms are described", \
+	X(TEAM_LINKS, TEAMS,   IN_TEAM_POLICY, 0,            ":team-links", "team-links", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the link template of new rooms", \
 	  .refuses = team_refuses_members, .label = "Link of a story: ", .examples = "https://example.org/{key}", .start = team_start_setting, .run = team_set) \
 	X(TEAM_TIMER, TEAMS,   IN_TEAM_POLICY, 0,            ":team-timer", "team-timer", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the time that t offers in new rooms", \
 	  .refuses = team_refuses_members, .label = "Timer: ", .examples = "5m  90s *none", .start = team_start_setting, .run = team_set) \
@@ -131,7 +131,7 @@
 	  .refuses = team_refuses_members, .label = "Reveal after creation: ", .examples = "2d  12h *none", .start = team_start_setting, .run = team_set) \
 	X(TEAM_QUORUM, TEAMS,  IN_TEAM_POLICY, 0,            ":team-quorum", "team-quorum", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Reveal new rooms once so many have voted; 0 for everyone", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
-	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers of new rooms for a passcode; empty to clear", \
+	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "policy.passcode"}}, .refuses = team_refuses_members, .label = "Passcode (hidden): ") \
 	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'T',              "T",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \
@@ -161,7 +161,7 @@
 	X(ASK_OPEN,  INBOX,    IN_ASKING,  0,                ":ask-open",  "ask-open",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how long it is open, 1m to 30d", \
 	  .refuses = asking_refuses_elsewhere, .label = "Open for: ", .examples = "30m  8h  3d *nothing: 1h", .start = asking_start, .run = asking_set) \
 	X(ASK_NEED,  INBOX,    IN_ASKING,  0,                ":ask-need",  "ask-need",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how many answers it needs, 1 to 50", \
-	  .refuses = asking_refuses_elsewhere, .label = "Answers needed: ", .examples = "1  5  50 *nothing: from everyone it concerns", .start = asking_start, .run = asking_set) \
+	  .refuses = asking_refuses_elsewhere, .label = "Answers needed: ", .examples = "1  5  50 *nothing: one per person asked", .start = asking_start, .run = asking_set) \
 	X(ASK_SEND,  INBOX,    IN_ASKING,  19,               "^S",        "ask-send",  TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "send",     "Ask it", \
 	  .refuses = asking_refuses_elsewhere, .run = asking_send) \
 	X(CHOICE,    INBOX,    IN_QUESTION, 0,               "0-9",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Choose this option; or use the arrows") \
@@ -244,7 +244,7 @@
 	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "[CODE] [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
 	  .label = "Title: ", .start = act_start_value) \
 	V(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Set where stories are described: https://example.org/{key}", \
-	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "[CODE] TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Links of stories are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
+	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "[CODE] TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Story links are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
 	  .label = "Address with {key}: ", .wrong = "An address starts with http:// or https:// and contains {key}", .check = act_is_template, .start = act_start_value) \
 	V(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or the cards", \
 	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "[CODE] DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \

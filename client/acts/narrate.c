@@ -455,7 +455,7 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 		(void)buf_printf(out,
 				 is->link_template.data == NULL
 					 ? "%sStories have no links of their own now.\n"
-					 : "%sLinks of stories are now: %s\n",
+					 : "%sStory links are now: %s\n",
 				 by, is->link_template.data);
 	}
 	if (narrate_differs(was->title, is->title)) {

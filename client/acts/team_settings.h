@@ -24,7 +24,7 @@
  */
 #define TEAM_SETTINGS(X)                                                                           \
 	X(DECK,   "deck",          "valid_sizes",       WORD_DECK,    "default", "Deck")            \
-	X(LINKS,  "link_template", "link_template",     WORD_TEXT,    "none",    "Links of stories") \
+	X(LINKS,  "link_template", "link_template",     WORD_TEXT,    "none",    "Story links")     \
 	X(TIMER,  "timer",         "timer_seconds",     WORD_SECONDS, "none",    "Timer")           \
 	X(REVEAL, "reveal_in",     "reveal_in_seconds", WORD_SECONDS, "none",    "Reveal after creation")
 

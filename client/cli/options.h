@@ -66,7 +66,7 @@
 	X(LIMIT,      "limit",     "N",        "Show at most this many")                           \
 	X(PAGES,      "all",       NULL,       "questions: show all, not only the newest 20")                 \
 	X(CHOICE,     "option",    "TEXT...",  "An option to choose from; repeat it for each; also -o; without any, people answer in words") \
-	X(NEED,       "need",      "N",        "Answers needed, 1 to 50 (default: from everyone it concerns, up to 5)")             \
+	X(NEED,       "need",      "N",        "Answers needed, 1 to 50 (default: one per person asked, up to 5)")                  \
 	X(OPEN,       "open",      "TIME",     "How long it is open, 1m to 30d: 30m, 8h, 3d (default: 1h)") \
 	X(AUDIENCE,   "audience",  "AUDIENCE...", "technical, product, ethics, creative or general; may be repeated") \
 	X(ROOM,       "room",      "CODE",     "Only for the members of this room")                \

@@ -48,7 +48,8 @@ static int team_settings_unknown(struct slice name)
 		print_problem("no setting %s; did you mean %s?", print_soft(name),
 			      print_soft(s.meant));
 	} else {
-		print_problem("no setting %s; aye team settings TEAM lists them", print_soft(name));
+		print_problem("no setting %s; aye team settings TEAM lists the settings",
+			      print_soft(name));
 	}
 	return EXIT_USAGE;
 }

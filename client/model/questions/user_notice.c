@@ -47,7 +47,7 @@ void user_notice_of_end(const struct question_ended *n, const char *cut,
 	char prompt[NOTICE_PROMPT_BYTES];
 	bool is_cut = notice_prompt(n->prompt, prompt);
 	(void)format_to(out, USER_NOTICE_BYTES, "Your question %s, %lld of %lld answered: %s%s",
-			n->status == QUESTION_CLOSED ? "is closed" : "has expired",
+			n->status == QUESTION_CLOSED ? "has closed" : "has expired",
 			(long long)n->current_responses, (long long)n->required_responses, prompt,
 			is_cut ? cut : "");
 }

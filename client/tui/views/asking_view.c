@@ -24,7 +24,7 @@ static const struct asking_row {
 	[ASKING_OPTIONS] = {"Options", "none: people answer in words", ACTION_ASK_OPTIONS},
 	[ASKING_TO] = {"To", "everyone", ACTION_ASK_TO},
 	[ASKING_OPEN] = {"Open for", "1h", ACTION_ASK_OPEN},
-	[ASKING_NEED] = {"Answers", "from everyone it concerns, up to 5", ACTION_ASK_NEED},
+	[ASKING_NEED] = {"Answers", "one per person asked, up to 5", ACTION_ASK_NEED},
 };
 
 static enum asking_part asking_focus(const struct tui *t)
@@ -195,7 +195,7 @@ bool asking_refuses_elsewhere(struct tui *t, const struct replica *room, const c
 	if (tui_is_in(t, IN_ASKING)) {
 		return false;
 	}
-	(void)format_to(out, cap, "First press a in the inbox to ask a question");
+	(void)format_to(out, cap, "Press a in the inbox first");
 	return true;
 }
 

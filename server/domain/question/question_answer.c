@@ -202,7 +202,7 @@ enum txn_step on_QUESTION_SKIP(struct txn *t)
 	}
 	if (q.own_response != NULL) {
 		return txn_refuse(t, FAULT_ALREADY_ANSWERED,
-				  "you have already answered; an answer can only be changed");
+				  "you have already answered; change your answer instead");
 	}
 	if (q.skip == NULL) {
 		struct skip_item skip = {.fingerprint_hash = slice_str(q.fingerprint.text),

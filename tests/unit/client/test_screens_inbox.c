@@ -590,7 +590,7 @@ static const struct question_ended ended = {
 INBOX_TEST(test_the_end_of_ones_own_question_is_called_out, h)
 {
 	const struct replica nowhere = {.is_nowhere = true};
-	const char *text = "Your question is closed, 3 of 3 answered: Ship the release today? It "
+	const char *text = "Your question has closed, 3 of 3 answered: Ship the release today? It "
 			   "has been tested.";
 	tui_take_question_ended(h->tui, &ended);
 	assert_says(h, text);
