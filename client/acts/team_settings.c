@@ -57,12 +57,17 @@ const char *team_setting_text(enum team_setting s, const struct group_defaults *
 	return out;
 }
 
+bool team_setting_is_none(enum team_setting s, const char *typed)
+{
+	return typed[0] == '\0' || strcmp(typed, "off") == 0 ||
+	       strcmp(typed, team_settings[s].none) == 0;
+}
+
 bool team_setting_fill(struct request *r, enum team_setting s, const char *typed,
 		       char why[WORD_WHY_BYTES])
 {
 	const struct team_setting_row *row = &team_settings[s];
-	bool is_none =
-		typed[0] == '\0' || strcmp(typed, "off") == 0 || strcmp(typed, row->none) == 0;
+	bool is_none = team_setting_is_none(s, typed);
 	if (is_none && row->kind == WORD_SECONDS) {
 		request_int(r, row->field, 0);
 	} else if (is_none) {

@@ -50,8 +50,11 @@ enum { TEAM_SETTING_BYTES = MAX_CARDS_MAX * (MAX_CARD_BYTES + 1) + 1 };
 const char *team_setting_text(enum team_setting s, const struct group_defaults *d,
 			      char out[TEAM_SETTING_BYTES]);
 
+/* What was typed for a setting does without it: nothing, "off" or the row's none. */
+bool team_setting_is_none(enum team_setting s, const char *typed);
+
 /*
- * Fill a group.set_defaults with what was typed: a value, or nothing, "off" or the row's none.
+ * Fill a group.set_defaults with what was typed: a value, or what does without it.
  * Returns false if it is no such value; why says what a valid one looks like, without a full stop.
  * What the server would refuse is in the request's fault.
  */

@@ -32,12 +32,12 @@
 	X(ASYNC,      "async",     NULL,       "Keep votes when members leave, so that everyone can vote when they have time") \
 	X(TOGETHER,   "all",       NULL,       "Open all stories together: people vote on each when they have time") \
 	X(STORY,      "story",     "STORY",    "An open story instead of the one at the table")    \
-	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now")              \
+	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now; none to skip the team's default") \
 	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
 	X(WEB,        "web",       NULL,       "Open it to browsers as well, over https; they warn once about its certificate") \
 	X(INSECURE_WEB, "insecure-web", NULL,  "Open it to browsers as well, over http: anyone in between can read and change it") \
-	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key") \
+	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key; none to skip the team's default") \
 	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
 	X(BOT,        "bot",       NULL,       "Join as a program")                                \
 	X(KEEP_FOR,   "for",       "TIME",     "Keep your vote this long after you leave: 2d, 8h or 30m (default: until the next round)") \

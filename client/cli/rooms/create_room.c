@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/acts/team_settings.h"
 #include "client/cli/output/print.h"
 #include "client/cli/people/team_find.h"
 #include "client/cli/reach/room_command.h"
@@ -28,13 +29,21 @@ void create_room_split(const char *const *words, size_t words_n, struct slices *
 	}
 }
 
+/* Whether an option is given to do without what the team keeps for its rooms. */
+static bool create_room_is_without(const struct cli *c, enum option o, enum team_setting s)
+{
+	const char *typed = c->args.value[o];
+	return typed != NULL && team_setting_is_none(s, typed);
+}
+
 /* The rules of --async and --quorum beside those given, and the deadline; 0: none. */
 static int create_room_read(const struct cli *c, struct policy_change *rules,
 			    int64_t *until_seconds)
 {
 	const char *quorum = c->args.value[OPTION_QUORUM];
 	*until_seconds = 0;
-	if (!verbs_span(c, OPTION_UNTIL, until_seconds)) {
+	if (!create_room_is_without(c, OPTION_UNTIL, TEAM_SETTING_REVEAL) &&
+	    !verbs_span(c, OPTION_UNTIL, until_seconds)) {
 		return EXIT_USAGE;
 	}
 	if (quorum != NULL && !decimal_read(slice_str(quorum), 1, MAX_ROOM_SEATS, &rules->quorum)) {
@@ -105,12 +114,14 @@ int create_room(struct visit *v, const struct policy_change *given, struct room_
 		code = team_find(v, TEAM_KIND_TEAM, team, NULL, group_id);
 		request_text(r, "group_id", group_id);
 	}
-	if (links != NULL && links[0] != '\0') {
+	if (create_room_is_without(v->cli, OPTION_LINKS, TEAM_SETTING_LINKS)) {
+		request_nil(r, "link_template");
+	} else if (links != NULL) {
 		request_text(r, "link_template", links);
 	}
 	struct room_create_params *p = r->params;
 	p->reveal_in_seconds = until_seconds;
-	p->with_reveal_in_seconds = until_seconds > 0;
+	p->with_reveal_in_seconds = v->cli->args.value[OPTION_UNTIL] != NULL;
 	p->policy = rules;
 	p->with_policy = record_has_any(&record_policy_change, &rules);
 	(void)reach_once(once);

@@ -217,6 +217,30 @@ TEST(test_a_setting_that_is_none_is_refused_with_what_was_typed)
 	verb_desk_close(&d);
 }
 
+TEST(test_a_new_room_does_without_what_its_team_keeps)
+{
+	static const char *const lines[] = {
+		"room|create|--team|g_AAAAAAAAAA|--until|none|--link-template|none",
+		"room|create|--team|g_AAAAAAAAAA|--until|off|--link-template|off",
+		"room|create|--team|g_AAAAAAAAAA|--until=|--link-template=",
+	};
+	static struct verb_desk d;
+	struct room_create_params p;
+	verb_desk_open(&d);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		scripted_play(&d.server, NULL, 0);
+		verb_ends(&d, lines[i], EXIT_DONE);
+		scripted_read(&d.server, scripted_find(&d.server, METHOD_ROOM_CREATE, 0), &p);
+		assert_true(p.with_reveal_in_seconds && p.reveal_in_seconds == 0);
+		assert_true(p.with_link_template && p.link_template.len == 0);
+	}
+	scripted_play(&d.server, NULL, 0);
+	verb_ends(&d, "room|create|--team|g_AAAAAAAAAA", EXIT_DONE);
+	scripted_read(&d.server, scripted_find(&d.server, METHOD_ROOM_CREATE, 0), &p);
+	assert_false(p.with_reveal_in_seconds || p.with_link_template);
+	verb_desk_close(&d);
+}
+
 TEST(test_an_invitation_is_one_line_to_paste)
 {
 	const struct scripted_rule rules[] = {
