@@ -3,8 +3,10 @@
  */
 #include "client/acts/spelling.h"
 
+#include "proto/base/format.h"
+
 /* No word of our tables is longer; a longer one is near to nothing. */
-enum { SPELLING_BYTES_MAX = 32 };
+enum { SPELLING_BYTES_MAX = SPELLING_WORD_BYTES - 1 };
 
 static size_t spelling_least(size_t a, size_t b)
 {
@@ -55,4 +57,12 @@ bool spelling_offer(struct spelling *s, struct slice word)
 	s->meant = word;
 	s->distance = distance;
 	return true;
+}
+
+void spelling_offer_passing(struct spelling *s, struct slice word, char kept[SPELLING_WORD_BYTES])
+{
+	if (spelling_offer(s, word)) {
+		size_t len = format_to(kept, SPELLING_WORD_BYTES, "%.*s", (int)word.len, word.data);
+		s->meant = slice_of(kept, len);
+	}
 }

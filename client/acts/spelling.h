@@ -22,4 +22,8 @@ struct spelling {
 /* Offer a word. Returns whether it is near, and nearer than all before. The word is borrowed. */
 bool spelling_offer(struct spelling *s, struct slice word);
 
+/* The same with a word that does not last, such as one of a page: what is meant is kept in `kept`. */
+#define SPELLING_WORD_BYTES 33
+void spelling_offer_passing(struct spelling *s, struct slice word, char kept[SPELLING_WORD_BYTES]);
+
 #endif

@@ -10,9 +10,13 @@
 #include "client/cli/reach/pages.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
+#include "proto/text/text.h"
 
 /* So many ids are named where they share a name. */
-enum { TEAM_FIND_NAMED_MAX = 16, TEAM_FIND_NAME_BYTES = 64 };
+enum { TEAM_FIND_NAMED_MAX = 16 };
+
+/* More than a name has when it is folded. */
+enum { TEAM_FOLDED_BYTES = 4 * MAX_NAME_BYTES };
 
 static const struct team_kind_row {
 	enum method list;
@@ -24,17 +28,20 @@ static const struct team_kind_row {
 	const char *several;
 	const char *look;   /* what prints them */
 	const char *narrow; /* what else says which of several is meant; NULL: nothing */
+	bool (*is_same)(struct slice a, struct slice b); /* how names are compared */
 } team_kinds[] = {
 	[TEAM_KIND_TEAM] = {METHOD_GROUP_LIST, "g_", NULL, "group_id", "group_name",
-			    "no team of yours", "teams of yours", "aye team list", NULL},
+			    "no team of yours", "teams of yours", "aye team list", NULL, slice_eq},
 	[TEAM_KIND_MEMBER] = {METHOD_GROUP_USERS, "", "group_id", "user_id", "user_name",
-			      "no member", "members of the team", "aye team users TEAM", NULL},
+			      "no member", "members of the team", "aye team users TEAM", NULL,
+			      team_is_same_name},
 	[TEAM_KIND_BACKLOG] = {METHOD_CONTAINER_LIST, "c_", "group_id", "container_id",
 			       "container_name", "no backlog of your teams",
-			       "backlogs of your teams", "aye backlog list", "--team TEAM"},
+			       "backlogs of your teams", "aye backlog list", "--team TEAM",
+			       slice_eq},
 	[TEAM_KIND_ITEM] = {METHOD_ITEM_LIST, "i_", "container_id", "item_id", "name",
 			    "no item of the backlog", "items of the backlog",
-			    "aye item list BACKLOG", NULL},
+			    "aye item list BACKLOG", NULL, slice_eq},
 };
 
 struct team_search {
@@ -46,8 +53,25 @@ struct team_search {
 	bool is_narrow; /* was looked for where row->narrow said */
 	bool is_exact;	/* one has that id: it is the first */
 	struct spelling spelling;
-	char nearest[TEAM_FIND_NAME_BYTES];
+	char nearest[SPELLING_WORD_BYTES];
 };
+
+/* The name as the server compares it; as it is where it cannot be folded. */
+static struct slice team_folded(struct slice name, char out[TEAM_FOLDED_BYTES])
+{
+	char clean[MAX_NAME_BYTES];
+	size_t len = text_soften(name, clean, sizeof(clean));
+	enum err e = memory_check(text_fold(slice_of(clean, len), out, TEAM_FOLDED_BYTES, &len));
+	return e == OK ? slice_of(out, len) : name;
+}
+
+bool team_is_same_name(struct slice a, struct slice b)
+{
+	char folded_a[TEAM_FOLDED_BYTES];
+	char folded_b[TEAM_FOLDED_BYTES];
+	return a.len > 0 && b.len > 0 &&
+	       slice_eq(team_folded(a, folded_a), team_folded(b, folded_b));
+}
 
 /* An id of that kind by its form: in capitals in out. */
 static bool team_is_id(const char *prefix, const char *word, char out[TEAM_FIND_ID_BYTES])
@@ -76,17 +100,14 @@ static int team_search_try(void *owner, const void *entry)
 	if (s->is_exact) {
 		s->n = 0;
 	}
-	if (s->is_exact || slice_eq(name, s->word)) {
+	if (s->is_exact || s->row->is_same(name, s->word)) {
 		if (s->n < TEAM_FIND_NAMED_MAX) {
 			(void)format_to(s->ids[s->n], TEAM_FIND_ID_BYTES, "%.*s", (int)id.len,
 					id.data);
 		}
 		s->n++;
-	} else if (spelling_offer(&s->spelling, name)) {
-		/* The page goes; the name stays. */
-		size_t len =
-			format_to(s->nearest, sizeof(s->nearest), "%.*s", (int)name.len, name.data);
-		s->spelling.meant = slice_of(s->nearest, len);
+	} else {
+		spelling_offer_passing(&s->spelling, name, s->nearest);
 	}
 	return s->is_exact ? EXIT_NO : EXIT_DONE; /* no other has that id: the search is over */
 }
@@ -94,9 +115,9 @@ static int team_search_try(void *owner, const void *entry)
 static int team_search_refuse(const struct team_search *s)
 {
 	struct buf ids;
-	if (s->n == 0 && s->nearest[0] != '\0') {
+	if (s->n == 0 && s->spelling.meant.len > 0) {
 		print_problem("%s is called %s; did you mean %s? (list them: %s)", s->row->nowhere,
-			      print_soft(s->word), print_soft(slice_str(s->nearest)), s->row->look);
+			      print_soft(s->word), print_soft(s->spelling.meant), s->row->look);
 		return EXIT_REFUSED;
 	}
 	if (s->n == 0) {

@@ -23,4 +23,10 @@ enum team_kind { TEAM_KIND_TEAM, TEAM_KIND_MEMBER, TEAM_KIND_BACKLOG, TEAM_KIND_
 int team_find(struct visit *v, enum team_kind kind, const char *word, const char *in,
 	      char out[TEAM_FIND_ID_BYTES]);
 
+/*
+ * Whether two names of users are the same to the server, which tells none apart by case or width.
+ * An empty name equals no other.
+ */
+bool team_is_same_name(struct slice a, struct slice b);
+
 #endif

@@ -1,6 +1,7 @@
 /*
  * verb_ask.c - aye ask, aye question watch: a question to people, and what comes of it.
  */
+#include "client/acts/spelling.h"
 #include "client/cli/output/print.h"
 #include "client/cli/output/question_print.h"
 #include "client/cli/people/question_wait.h"
@@ -22,6 +23,8 @@ struct ask_search {
 	size_t at;						    /* the team that is searched */
 	char team[TEAM_FIND_ID_BYTES], user_id[TEAM_FIND_ID_BYTES]; /* "": not found yet */
 	bool is_several;
+	struct spelling spelling;
+	char nearest[SPELLING_WORD_BYTES];
 };
 
 static void ask_copy(char out[TEAM_FIND_ID_BYTES], struct slice id)
@@ -39,24 +42,36 @@ static int ask_take_team(void *owner, const void *entry)
 	return EXIT_DONE;
 }
 
-/* The same person in two teams is one. */
+/* The same person in two teams is one; with a second person of that name the search is over. */
 static int ask_take_member(void *owner, const void *entry)
 {
 	struct ask_search *s = owner;
 	const struct group_user *user = entry;
-	if (!slice_eq(user->user_name, s->name)) {
+	if (!team_is_same_name(user->user_name, s->name)) {
+		spelling_offer_passing(&s->spelling, user->user_name, s->nearest);
 		return EXIT_DONE;
 	}
-	s->is_several = s->is_several ||
-			(s->user_id[0] != '\0' && !slice_eq(user->user_id, slice_str(s->user_id)));
+	s->is_several = s->user_id[0] != '\0' && !slice_eq(user->user_id, slice_str(s->user_id));
 	ask_copy(s->user_id, user->user_id);
 	ask_copy(s->team, slice_str(s->teams[s->at]));
-	return EXIT_DONE;
+	return s->is_several ? EXIT_NO : EXIT_DONE;
+}
+
+/* @where  "your teams": what was searched. */
+static int ask_refuse_name(const char *where, const char *name, struct slice nearest)
+{
+	if (nearest.len > 0) {
+		print_problem("no member of %s is called %s; did you mean %s?", where,
+			      print_typed(name), print_soft(nearest));
+	} else {
+		print_problem("no member of %s is called %s", where, print_typed(name));
+	}
+	return EXIT_REFUSED;
 }
 
 static int ask_find_in_teams(struct visit *v, const char *name, struct request *r)
 {
-	struct ask_search s = {.name = slice_str(name)};
+	struct ask_search s = {.name = slice_str(name), .spelling = {.typed = slice_str(name)}};
 	struct request *teams = request_make(METHOD_GROUP_LIST);
 	int code = pages_each(v, teams, ask_take_team, &s);
 	request_free(teams);
@@ -66,14 +81,13 @@ static int ask_find_in_teams(struct visit *v, const char *name, struct request *
 		code = pages_each(v, users, ask_take_member, &s);
 		request_free(users);
 	}
-	if (code == EXIT_DONE && s.is_several) {
+	if (s.is_several) {
 		print_problem("several members of your teams are called %s; add --team TEAM",
 			      print_typed(name));
 		return EXIT_USAGE;
 	}
 	if (code == EXIT_DONE && s.user_id[0] == '\0') {
-		print_problem("no member of your teams is called %s", print_typed(name));
-		return EXIT_REFUSED;
+		return ask_refuse_name("your teams", name, s.spelling.meant);
 	}
 	request_text(r, "group_id", s.team);
 	request_text(r, "user_id", s.user_id);
@@ -83,21 +97,22 @@ static int ask_find_in_teams(struct visit *v, const char *name, struct request *
 static int ask_find_in_room(struct visit *v, const char *name, struct request *r)
 {
 	const struct room_get_params p = {.room_id = slice_str(v->cli->args.value[OPTION_ROOM])};
+	struct spelling spelling = {.typed = slice_str(name)};
 	struct room_update room;
 	int code = visit_call(v, METHOD_ROOM_GET, &p, &room);
 	if (code != EXIT_DONE) {
 		return code;
 	}
 	for (size_t i = 0; i < room.users_n; i++) {
-		if (slice_eq(room.users[i].username, slice_str(name))) {
+		if (team_is_same_name(room.users[i].username, slice_str(name))) {
 			char user_id[TEAM_FIND_ID_BYTES];
 			ask_copy(user_id, room.users[i].user_id);
 			request_text(r, "user_id", user_id);
 			return EXIT_DONE;
 		}
+		(void)spelling_offer(&spelling, room.users[i].username);
 	}
-	print_problem("no member of the room is called %s", print_typed(name));
-	return EXIT_REFUSED;
+	return ask_refuse_name("the room", name, spelling.meant);
 }
 
 /* Whether the server has to be asked who that is. */

@@ -246,3 +246,114 @@ TEST(test_what_a_hostile_server_says_is_softened)
 	}
 	verb_desk_close(&d);
 }
+
+/* ---- who is asked ---- */
+
+#define A_TEAM(id, name)                                                                          \
+	"{\"group_id\":\"" id "\",\"group_name\":\"" name "\",\"role\":\"member\",\"joined_on\":" \
+	"1}"
+#define A_USER(id, name) \
+	"{\"user_id\":\"" id "\",\"user_name\":\"" name "\",\"role\":\"member\",\"joined_on\":1}"
+#define USERS(entries) "{\"users\":[" entries "],\"version\":1}"
+
+/* Three teams: their members, as they are asked for one after another. */
+static void play_teams(struct verb_desk *d, const char *first, const char *second,
+		       const char *third)
+{
+	const struct scripted_rule rules[] = {
+		rule_of("group.list", 0, SCRIPTED_ANSWERS,
+			"{\"groups\":[" A_TEAM("g_AAAAAAAAAA", "Payments") "," A_TEAM(
+				"g_BBBBBBBBBB", "Search") "," A_TEAM("g_CCCCCCCCCC", "Infra") "]}"),
+		rule_of("group.users", 1, SCRIPTED_ANSWERS, first),
+		rule_of("group.users", 1, SCRIPTED_ANSWERS, second),
+		rule_of("group.users", 1, SCRIPTED_ANSWERS, third),
+		rule_of("question.ask", 0, SCRIPTED_ANSWERS, ASKED),
+	};
+	scripted_play(&d->server, rules, sizeof(rules) / sizeof(rules[0]));
+}
+
+static void assert_asked(struct verb_desk *d, const char *user_id)
+{
+	struct question_ask_params p;
+	assert_int_equal(scripted_count(&d->server, METHOD_QUESTION_ASK), 1);
+	scripted_read(&d->server, scripted_find(&d->server, METHOD_QUESTION_ASK, 0), &p);
+	assert_true(p.with_user_id && slice_eq(p.user_id, slice_str(user_id)));
+}
+
+/* Names are the same here where they are on the server: capitals and width tell none apart. */
+TEST(test_a_member_is_found_in_any_case)
+{
+	static const char *const lines[] = {
+		"ask|Ship it?|--to|Grace",
+		"ask|Ship it?|--to|grace",
+		"ask|Ship it?|--to|\uff27race",
+		"ask|Ship it?|--to|GRACE|--team|g_BBBBBBBBBB",
+	};
+	static struct verb_desk d;
+	desk_open(&d);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		play_teams(&d, USERS(A_USER("U1", "Ada") "," A_USER("U2", "Grace")),
+			   USERS(A_USER("U2", "Grace")), USERS(A_USER("U3", "Gracie")));
+		verb_ends(&d, lines[i], EXIT_DONE);
+		assert_asked(&d, "U2");
+	}
+	verb_desk_close(&d);
+}
+
+TEST(test_a_member_who_is_not_found_is_offered_the_nearest_name)
+{
+	static const struct {
+		const char *line, *err;
+	} rows[] = {
+		{"ask|Ship it?|--to|Grase",
+		 "aye: no member of your teams is called Grase; did you mean Grace?\n"},
+		{"ask|Ship it?|--to|Katherine",
+		 "aye: no member of your teams is called Katherine\n"},
+		{"ask|Ship it?|--to=", "aye: no member of your teams is called \"\"\n"},
+		{"ask|Ship it?|--to|Grase|--team|g_AAAAAAAAAA",
+		 "aye: no member is called Grase; did you mean Grace? (list them: aye team users "
+		 "TEAM)\n"},
+	};
+	static struct verb_desk d;
+	desk_open(&d);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		play_teams(&d, USERS(A_USER("U1", "Ada") "," A_USER("U2", "Grace")), USERS(""),
+			   USERS(A_USER("U3", "Linus")));
+		verb_ends(&d, rows[i].line, EXIT_REFUSED);
+		assert_string_equal(d.err, rows[i].err);
+	}
+	verb_desk_close(&d);
+}
+
+TEST(test_the_search_ends_with_the_second_of_that_name)
+{
+	static struct verb_desk d;
+	desk_open(&d);
+	play_teams(&d, USERS(A_USER("U2", "Grace")), USERS(A_USER("U9", "GRACE")),
+		   USERS(A_USER("U3", "Linus")));
+	verb_ends(&d, "ask|Ship it?|--to|Grace", EXIT_USAGE);
+	assert_string_equal(
+		d.err, "aye: several members of your teams are called Grace; add --team TEAM\n");
+	assert_int_equal(scripted_count(&d.server, METHOD_GROUP_USERS), 2);
+	verb_desk_close(&d);
+}
+
+TEST(test_a_member_of_the_room_is_found_the_same_way)
+{
+	static struct verb_desk d;
+	desk_open(&d);
+	const struct room_update room = room_of_two(&d.server);
+	const struct scripted_rule rules[] = {
+		{.method = "room.get",
+		 .raw = scripted_bytes(&d.server, &record_room_update, &room)},
+		rule_of("question.ask", 0, SCRIPTED_ANSWERS, ASKED),
+	};
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "ask|Ship it?|--room|" CODE "|--to|grace", EXIT_DONE);
+	assert_asked(&d, "U2");
+	scripted_play(&d.server, rules, 2);
+	verb_ends(&d, "ask|Ship it?|--room|" CODE "|--to|Grase", EXIT_REFUSED);
+	assert_string_equal(d.err,
+			    "aye: no member of the room is called Grase; did you mean Grace?\n");
+	verb_desk_close(&d);
+}
