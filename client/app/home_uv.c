@@ -279,7 +279,7 @@ static void app_home_gone(struct app_home *h, const struct app_entry *entry, con
 	}
 }
 
-/* Unknown and locked rooms are one to a stranger. */
+/* No room has that code; of a locked one it is said that it is locked. */
 static void app_home_not_found(struct app_home *h, const struct app_entry *entry)
 {
 	struct errmsg text;
