@@ -25,7 +25,7 @@ const struct mcp_tool mcp_tools[] = {
 		 {"min_responses", "min_responses", "How many answers are needed; the last of them closes the question; default as many as there are people to answer, 1 to 5", NULL},
 		 {"timeout_seconds", "timeout_seconds", "How many seconds it is open; default 3600", NULL},
 		 {"idempotency_key", "idempotency_key",
-		  "Text of your choice, such as the name of your task: a repeat with the same key is the same question while it is open", NULL}},
+		  "Text of your choice, such as the name of your task: a repeat with the same key is the same question while it is open, for up to 7 days", NULL}},
 	 .answers = &record_question_ask_result},
 	{.name = "check_human_responses", .title = "Check human responses",
 	 .description =

@@ -24,7 +24,8 @@
 #define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
 #define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; optional if this connection has already sent it")
 #define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; optional if this connection has already sent it, or its seat is host")
-#define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 1, 64, "A repeat with the same key within 24 h gets the first result. Unguessable, at least 16 bytes unless the caller logged in with a key")
+#define F_ONCE(F) F_ONCE_FOR(F, "within 24 h")
+#define F_ONCE_FOR(F, time) F(STR, idempotency_key, _, FIELD_OPT, 1, 64, "A repeat with the same key " time " gets the first result. Unguessable, at least 16 bytes unless the caller logged in with a key")
 /* The room, and the key of the caller: of a seat, of the host, or either. */
 #define F_MEMBER_CALL(F) F_ROOM_ID(F) F_USER_KEY(F)
 #define F_HOST_CALL(F) F_ROOM_ID(F) F_HOST_KEY(F)

@@ -23,6 +23,8 @@
 	F_QUESTION_CURSOR(F, "For the next page; absent at the end")                               \
 	F_UNREADABLE(F)
 
+/* Who asks or answers may be asleep for longer than a day. */
+#define F_ONCE_OF_OPEN(F) F_ONCE_FOR(F, "within 24 h, or within 7 days while the question is open,")
 #define RECORD_question_ask_params(F)                                                              \
 	F_CHARS(F, prompt, FIELD_REQ | FIELD_LINES, MAX_QUESTION_PROMPT_CHARS_MIN, MAX_QUESTION_PROMPT_CHARS, "What is asked") \
 	F(ENUM, type, question_type, FIELD_REQ, 0, WORDS_LAST(question_type), "How it is answered") \
@@ -34,7 +36,7 @@
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "Only for members of this team, of which the asker is one; lower case is accepted") \
 	F(STR, user_id, _, FIELD_OPT, 1, 64, "Only for this member of that room or team") \
 	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "The asker's name is hidden")                       \
-	F_ONCE(F)
+	F_ONCE_OF_OPEN(F)
 #define F_QUESTION_TIMES(F)                                                                        \
 	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was asked")                        \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires")
@@ -98,7 +100,7 @@
 	F(INT, selected_option, _, FIELD_OPT, 0, MAX_QUESTION_OPTIONS - 1, "To one of multiple_choice: the option, counted from 0") \
 	F(INT, confidence, _, FIELD_OPT, 1, MAX_QUESTION_CONFIDENCE, "Confidence")                 \
 	F_CHARS(F, comment, FIELD_OPT, 1, MAX_QUESTION_COMMENT_CHARS, "A comment")                 \
-	F_ONCE(F)
+	F_ONCE_OF_OPEN(F)
 /* One row for each word of `audience`. */
 #define F_CATEGORY_COUNT(F, name) F(INT, name, _, FIELD_OPT, 0, INT64_MAX, "Answers to questions of this category")
 #define RECORD_category_counts(F)                                                                  \
