@@ -398,12 +398,14 @@ static void rules_next(const struct change *ch)
 	if (v->next_host[0] != '\0' && (is_kept || !view_may_stand_in(next))) {
 		rules_broken(ch, "a next host", v->next_host);
 	}
-	/* Nobody was shown where the one who follows has come only now; another was, who has just gone. */
+	/* By the very change by which one follows who was shown may go, or somebody come who is before them; whether the
+	 * newcomer is, rules_is_earliest() says. */
 	const struct view_user *left = view_user_const(v, ch->before->host);
 	bool followed = !rules_several(ch) && strcmp(v->host_kept_for, ch->before->host) == 0 &&
-			v->host_kept_for[0] != '\0' && left != NULL && left->has_name &&
-			view_may_stand_in(view_user_const(v, ch->before->next_host));
-	if (followed && v->host[0] != '\0' && strcmp(v->host, ch->before->next_host) != 0) {
+			v->host_kept_for[0] != '\0' && left != NULL && left->has_name;
+	bool had_both = view_may_stand_in(view_user_const(v, ch->before->next_host)) &&
+			view_may_stand_in(view_user_const(ch->before, v->host));
+	if (followed && had_both && strcmp(v->host, ch->before->next_host) != 0) {
 		rules_broken(ch, "a host who was not next", v->host);
 	}
 }
