@@ -220,8 +220,10 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 	if (was->shown != 0 && is->shown == 0 && !is_turned && !is_settled && !is_moved) {
 		rules_broken(ch, "a hiding of an open story", NULL);
 	}
+	/* Rules of names and of bots change what is shown, and its result. */
+	bool has_rules = rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
 	if (was->shown != 0 && is->shown != 0 && was->shown != is->shown && !is_voted &&
-	    !is_turned && !is_moved) {
+	    !is_turned && !is_moved && !has_rules) {
 		rules_broken(ch, "other votes than were shown of an open story", NULL);
 	}
 }
