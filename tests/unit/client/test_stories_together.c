@@ -58,6 +58,9 @@ TOGETHER_TEST(test_votes_are_told_in_words, s)
 	s->votes[1].result.suggestion = SLICE("5");
 	s->votes[1].result.spread_steps = 1;
 	story_votes_summary(&s->a.r, &s->votes[1], &text);
+	assert_words("5 to 13", &text); /* fewer than the quorum */
+	s->a.r.room.policy.quorum = 2;
+	story_votes_summary(&s->a.r, &s->votes[1], &text);
 	assert_words("5, agreed", &text);
 	s->votes[1].result = (struct room_result){.votes = 0};
 	story_votes_summary(&s->a.r, &s->votes[1], &text);
