@@ -114,7 +114,7 @@ function drawQuestion(page, q) {
 		el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
 		el("h1.prompt", { dir: "auto" }, q.prompt),
 		q.can_answer && !q.is_answered ? drawForm(page, q)
-			: [el("p.status", WHY_NOT[q.why_not] ?? "You have answered"), drawAnswers(q)],
+			: [el("p.status", q.is_answered ? "You have answered" : WHY_NOT[q.why_not]), drawAnswers(q)],
 		el("a", { href: "#inbox" }, "Inbox"),
 	);
 }
