@@ -20,10 +20,10 @@
  *   room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
  *   banned keys; room_votes.c cards and deck; room_left.c cards of members who left;
  *   room_reveal.c reveal and timer; room_rounds.c rounds; room_result.c the result of a round;
- *   room_stories.c stories; room_story_votes.c votes on open stories; room_save.c writing their estimates to items; room_signals.c nudges and
- *   reactions; shared_data*.c, room_presence.c shared data; room_expiry.c lifetime;
- *   room_growth.c how much the room lets the table grow; room_items.c, room_read.c items;
- *   room_view.c encoding of updates.
+ *   room_stories.c stories; room_story_votes.c, story_*.c votes on open stories; room_save.c
+ *   writing their estimates to items; room_signals.c nudges and reactions; shared_data*.c,
+ *   room_presence.c shared data; room_expiry.c lifetime; room_growth.c how much the room lets the
+ *   table grow; room_items.c, room_read.c items; room_view.c encoding of updates.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */

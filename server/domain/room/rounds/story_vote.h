@@ -35,12 +35,12 @@ struct story;
 struct story_vote {
 	struct seat *seat;
 	struct story *story;
-	char card[MAX_CARD_BYTES + 1]; /* a label: the deck may change before the reveal */
-	char *comment;                 /* NULL: none */
-	int confidence;                /* 0: none given */
-	bool is_changed;               /* cast or changed after the story's reveal */
-	bool needs_you;                /* it was cast or changed: room.you has it */
-	struct story_vote *next, *prev;                 /* utlist: the story's votes */
+	char card[MAX_CARD_BYTES + 1];	/* a label: the deck may change before the reveal */
+	char *comment;			/* NULL: none */
+	int confidence;			/* 0: none given */
+	bool is_changed;		/* cast or changed after the story's reveal */
+	bool needs_you;			/* it was cast or changed: room.you has it */
+	struct story_vote *next, *prev; /* utlist: the story's votes */
 	struct story_vote *next_of_seat, *prev_of_seat; /* utlist: the seat's votes */
 };
 
@@ -89,7 +89,8 @@ size_t seat_stories_voted(const struct room *r, const struct seat *seat);
  * Add story_votes to the update, in the arena: of all stories that have votes, or of those that
  * changed. Returns false if memory is out.
  */
-bool room_view_story_votes(const struct room *r, bool all, struct arena *arena, struct room_update *u);
+bool room_view_story_votes(const struct room *r, bool all, struct arena *arena,
+			   struct room_update *u);
 /*
  * Write to `out` what room.you says of the seat's votes: all, or those that changed and those that
  * ended; at most OWN_VOTES_MAX, which borrow from them. Returns their number.
@@ -108,5 +109,51 @@ bool room_read_story_vote(struct room *r, struct seat *seat, const struct story_
  * The revealed votes of a story's item. ERR_NOMEM; ERR_CORRUPT if they do not decode.
  */
 NODISCARD enum err room_read_story_votes(struct room *r, struct story *s, struct slice votes);
+
+/* ---- among the files of story votes alone ---- */
+
+/* The seat's vote on the story; NULL: none. */
+struct story_vote *story_vote_find(const struct seat *seat, const struct story *s);
+/* Add a vote without a card to both lists. Returns NULL if memory is out. */
+struct story_vote *story_vote_add(struct room *r, struct seat *seat, struct story *s);
+/* Set or clear the comment, which the vote owns from now on. */
+void story_vote_set_comment(struct room *r, struct story_vote *v, char *comment);
+/* End the vote, and keep it until its member has been told. */
+void story_vote_remove(struct room *r, struct story_vote *v);
+/* What others see of the votes on the story has changed. */
+void story_mark(struct room *r, struct story *s);
+/* A seat's vote on the story was cast, changed or has ended. */
+void story_mark_vote(struct room *r, struct seat *seat, struct story *s);
+/* Return whether votes of the seat count: those of a spectator wait, as at the table. */
+bool story_seat_counts(const struct room *r, const struct seat *seat);
+/* Return how many votes on the story count. */
+int64_t story_count_votes(const struct room *r, const struct story *s);
+/* Refuse with TOO_LARGE: `whose` votes are at most so many. */
+enum fault_code story_refuse_votes(struct room_call *c, int64_t most, const char *whose);
+/*
+ * Whether so many more votes of the seat, and so many more bytes of comments, are within the limits:
+ * FAULT_NONE, or TOO_LARGE.
+ */
+enum fault_code story_check_place(const struct room *r, struct room_call *c,
+				  const struct seat *seat, size_t votes, size_t comment_bytes);
+
+/* What was revealed is hidden again, settled, or at the table: forget it here. */
+void story_revealed_clear(struct room *r, struct story *s);
+/* Encode the votes and their result. Returns false if memory is out. */
+bool story_revealed_set(struct room *r, struct story *s, struct story_votes *shown);
+/* Decode them; `out` borrows from the story and the arena. Returns false if memory is out. */
+bool story_revealed_read(const struct story *s, struct arena *arena, struct story_votes *out);
+/* What was revealed, as the room's present round; borrows likewise. Returns false if memory is out. */
+bool story_round_view(const struct room *r, const struct story *s, struct arena *arena,
+		      struct round_view *out);
+/* Reveal the votes on the story. The room is short of memory if it cannot. */
+void story_reveal(struct room *r, struct story *s, int64_t wall_ms);
+/* Return whether as many have voted as reveal the story by themselves. */
+bool story_has_enough(const struct room *r, const struct story *s);
+/*
+ * A vote after the reveal takes its voter's place in what was shown, or is added to it. @had_vote:
+ * whose card was not shown then was withdrawn, and is so no longer.
+ */
+void story_show_late_vote(struct room *r, const struct story_vote *v, bool had_vote);
 
 #endif
