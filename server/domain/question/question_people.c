@@ -146,7 +146,7 @@ static enum txn_step accounts_of_room(struct txn *t, struct slice room_id, struc
 			}
 		}
 		page.after = seats.n > 0 ? seats.items[seats.n - 1].sk : page.after;
-		seats.has_more = seats.has_more && seats.n > 0;
+		seats.has_more = seats.has_more && seats.n > 0 && out->n < most;
 	}
 	return TXN_DONE;
 }
@@ -168,7 +168,7 @@ static enum txn_step accounts_of_group(struct txn *t, struct slice group_id, str
 		for (size_t i = 0; i < users.n && out->n < MAX_GROUP_USERS; i++) {
 			out->items[out->n++] = item_pk_rest(&users.items[i], ITEM_MEMBERSHIP);
 		}
-		users.has_more = users.has_more && users.n > 0;
+		users.has_more = users.has_more && users.n > 0 && out->n < MAX_GROUP_USERS;
 		if (users.has_more) {
 			range.after = txn_place(t, group_id, users.end, ITEM_MEMBERSHIP,
 						out->items[out->n - 1], group_id);
@@ -181,7 +181,10 @@ static enum txn_step account_of_one(struct txn *t, const struct question_item *q
 				    struct slices *out)
 {
 	*out = (struct slices){.items = txn_keep(t, &q->user_id, sizeof(q->user_id))};
-	out->n = out->items != NULL && is_in(t, q, q->user_id);
+	if (out->items == NULL) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	out->n = is_in(t, q, q->user_id);
 	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 }
 
