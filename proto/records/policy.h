@@ -54,7 +54,7 @@
 	  "The cards are revealed automatically once everyone has voted.",                         \
 	  "The cards stay hidden until someone reveals them.")                                     \
 	X(F, vote_after_reveal, vote_after_reveal, false,                                          \
-	  "Votes may change after the reveal, and are marked then; not anonymous ones",            \
+	  "Votes on the story at the table may change after the reveal, and are marked then; not anonymous ones",            \
 	  "Vote after the reveal",                                                                 \
 	  "Votes can be changed after the reveal now.", "Votes cannot be changed after the reveal now.") \
 	X(F, anonymous, anonymous, false,                                                          \

@@ -66,7 +66,9 @@ static const struct manual_kept {
 	{"Subscriptions to notifications, with their addresses", LIMIT_COUNT,
 	 "until the user ends them or is deleted; those of guests until their last session ends"},
 	{"Results of requests with an idempotency_key, without their secrets", LIMIT_ONCE_LIFE_MS,
-	 "after the request, or until the end of the question that it asked or answered"},
+	 "after the request, at least; of asking or answering a question, until its time is up, "
+	 "but "
+	 "7 days at most"},
 };
 
 /* "1 hour", of a limit that is a time. */

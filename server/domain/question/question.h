@@ -143,7 +143,7 @@ int64_t question_due_at(const struct txn *t, const struct question_item *item);
  * Return until when an item of a question is kept: a RESPONSE that is given now, a SKIP, a
  * NOTIFIED, the DIRECTORY_ONCE of a request that asks or answers it now (or longer, and a week at
  * most), or the QUESTION itself, which has to be written again then, or ends. Nothing else says it;
- * what moves ends_at writes these items with it.
+ * what moves ends_at writes these items with it, but for the DIRECTORY_ONCE.
  */
 int64_t question_kept_until(const struct txn *t, const struct question_item *q, enum item_kind kind);
 

@@ -331,11 +331,12 @@ bool room_is_open(const struct room *r);
 enum fault_code room_check_caller(const struct room *r, enum method method, const struct room_caller *who,
 				  int64_t wall_ms, struct fault *fault);
 /*
- * Check what a stranger may learn with any method: that the room exists, only if they could take
- * a seat; its contents, only if a new seat would see them at once. room.subscribe, which may
- * bring a passcode, makes its own checks.
+ * Check what a stranger may learn with any method: that the room exists, unless they are barred;
+ * its contents, only if a new seat would see them at once. room.subscribe, which may bring a
+ * passcode, makes its own checks.
  *
- * ROOM_NOT_FOUND     the same as for a room that does not exist.
+ * ROOM_NOT_FOUND     barred: the same as for a room that does not exist.
+ * ROOM_LOCKED        the room takes no strangers; counts as a wrong guess.
  * PASSCODE_REQUIRED  the caller has the code but not the passcode; counts as a wrong guess.
  */
 enum fault_code room_check_stranger(const struct room *r, enum method method, const struct room_caller *who,

@@ -51,7 +51,8 @@ static enum err take_deck(struct txn *t, const struct group_set_defaults_params 
 }
 
 /* As room.create takes them: nil and 0 take one away. */
-static void take_times(const struct group_set_defaults_params *p, struct group_defaults_item *now)
+static void take_link_and_times(const struct group_set_defaults_params *p,
+				struct group_defaults_item *now)
 {
 	if (p->with_link_template) {
 		now->link_template = p->link_template;
@@ -87,7 +88,7 @@ enum txn_step on_GROUP_SET_DEFAULTS(struct txn *t)
 	if (link_check_template(p->link_template, &t->fault) != FAULT_NONE) {
 		return TXN_REFUSED;
 	}
-	take_times(p, &now.defaults);
+	take_link_and_times(p, &now.defaults);
 	if (p->with_policy) {
 		policy_from_item(&now.defaults.policy, &policy, &passcode);
 		policy_change_by(&p->policy, t->server_key, &policy, &passcode);

@@ -212,7 +212,7 @@ void room_host_returns(struct room *r, struct seat *seat);
 void room_forget_host(struct room *r, struct slice user_id);
 /* If the host has left, the connected voter who joined first stands in. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
-/* Take note of how the clocks stand, for when others are to see a grace end. */
+/* Note how far the wall clock is ahead of the monotonic one: others are told when a grace ends. */
 void room_note_clocks(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms);
 /* Show who stands in next for a host who is away, and when. At the end of each change. */
 void room_show_next_host(struct room *r);
