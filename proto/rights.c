@@ -141,3 +141,11 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 	}
 	return FAULT_NONE;
 }
+
+bool right_needs_host(enum right right, struct standing who)
+{
+	const char *why;
+	bool is_refused = right_refusal(right, &who, &why) != FAULT_NONE;
+	who.is_host = true;
+	return is_refused && right_refusal(right, &who, &why) == FAULT_NONE;
+}

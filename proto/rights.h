@@ -50,5 +50,7 @@ enum right right_of_method(enum method method);
  * static sentence for people.
  */
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why);
+/* Return whether the standing of a host is all that the caller lacks. */
+bool right_needs_host(enum right right, struct standing who);
 
 #endif

@@ -281,15 +281,12 @@ static enum right action_right(enum action a)
 
 bool action_is_for_hosts(enum action a, const struct replica *room)
 {
-	const char *why;
 	struct standing who = replica_standing(room, false);
 	who.has_name = true;
 	who.is_spectator = false;
 	who.is_waiting = false;
 	who.is_host = false;
-	bool is_refused = right_refusal(action_right(a), &who, &why) != FAULT_NONE;
-	who.is_host = true;
-	return is_refused && right_refusal(action_right(a), &who, &why) == FAULT_NONE;
+	return right_needs_host(action_right(a), who);
 }
 
 static bool action_right_refusal(enum action a, const struct replica *room,

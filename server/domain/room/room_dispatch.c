@@ -120,13 +120,6 @@ static struct standing standing_of(const struct room *r, const struct seat *seat
 	};
 }
 
-/* Whether the request is a vote on another story than the table's: what is revealed there does not matter. */
-static bool is_vote_elsewhere(const struct room *r, const struct room_call *c)
-{
-	const struct room_vote_params *p = c->method == METHOD_ROOM_VOTE ? c->params : NULL;
-	return p != NULL && p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id));
-}
-
 static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
 				   bool is_maker)
 {
@@ -134,20 +127,19 @@ static enum fault_code check_right(const struct room *r, struct room_call *c, en
 	bool is_host = has_hosts_rights(r, c->seat, c->has_host_key) || room_is_led_by(r, c->facts);
 	struct standing standing = standing_of(r, c->seat, is_host);
 	standing.is_maker = is_maker;
-	standing.is_revealed = standing.is_revealed && !is_vote_elsewhere(r, c);
+	if (c->method ==
+	    METHOD_ROOM_VOTE) { /* what the table shows does not matter to a vote elsewhere */
+		const struct room_vote_params *p = c->params;
+		standing.is_revealed = r->is_revealed && !story_is_elsewhere(r, p->story_id);
+	}
 	enum fault_code f = right_refusal(right, &standing, &why);
 	if (f == FAULT_NONE) {
-		return f;
+		return FAULT_NONE;
 	}
-	/* Because of this alone, and not of a name that is missing, too? */
-	const char *ignored;
-	struct standing as_host = standing;
-	as_host.is_host = true;
-	standing.has_name = true;
-	bool is_hosts = right_refusal(right, &standing, &ignored) != FAULT_NONE &&
-			right_refusal(right, &as_host, &ignored) == FAULT_NONE;
-	return is_hosts ? refuse_member(r, c->seat, c->wall_ms, why, c->fault)
-			: fault_set(c->fault, f, "%s", why);
+	standing.has_name = true; /* else the refusal may be of a name that is missing */
+	return right_needs_host(right, standing)
+		       ? refuse_member(r, c->seat, c->wall_ms, why, c->fault)
+		       : fault_set(c->fault, f, "%s", why);
 }
 
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by)
@@ -159,13 +151,8 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 /* Whether the request is refused to a caller who is no host, and would not be to a host. */
 static bool needs_host(const struct room *r, enum method method, const struct room_caller *who)
 {
-	const char *why = NULL;
-	enum right right = right_of_method(method);
-	struct standing now = standing_of(r, who->seat, false);
-	struct standing as_host = standing_of(r, who->seat, true);
 	return method_rows[method].who == WHO_HOST ||
-	       (right != RIGHT_NONE && right_refusal(right, &now, &why) != FAULT_NONE &&
-		right_refusal(right, &as_host, &why) == FAULT_NONE);
+	       right_needs_host(right_of_method(method), standing_of(r, who->seat, false));
 }
 
 /*

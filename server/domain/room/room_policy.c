@@ -35,7 +35,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		if (r->story_votes_n > 0 || r->revealed_stories_n > 0) {
 			return fault_set(c->fault, FAULT_CONFLICT,
 					 "the votes on open stories were cast to stay anonymous; "
-					 "settle these stories first");
+					 "settle them, or choose each and start its next round");
 		}
 		if (room_has_votes(r) || r->is_revealed) {
 			return fault_set(c->fault, FAULT_CONFLICT,

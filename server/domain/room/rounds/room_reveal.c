@@ -131,7 +131,7 @@ void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const 
 enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 {
 	const struct room_set_revealed_params *p = c->params;
-	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+	if (story_is_elsewhere(r, p->story_id)) {
 		return room_set_story_revealed(r, c);
 	}
 	if (p->is_revealed) {

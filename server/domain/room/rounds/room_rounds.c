@@ -430,7 +430,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
-	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+	if (story_is_elsewhere(r, p->story_id)) {
 		return room_settle_open_story(r, c);
 	}
 	if (!r->is_revealed) {

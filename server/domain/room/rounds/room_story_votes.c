@@ -37,9 +37,9 @@ static struct story *find_open(struct room *r, struct room_call *c, struct slice
 	fault_set(c->fault, FAULT_CONFLICT,
 		  !r->policy.open_stories
 			  ? "stories are voted on one at a time here; choose the one at the table"
-		  : s->text.is_removed		 ? "that story was removed"
-		  : s->text.status == STORY_DONE ? "that story has its estimate"
-						 : "that story is skipped");
+		  : s->text.is_removed		 ? "that story was removed; restore it first"
+		  : s->text.status == STORY_DONE ? "that story has its estimate; set it to do first"
+						 : "that story is skipped; set it to do first");
 	return NULL;
 }
 
@@ -52,15 +52,7 @@ static enum fault_code check_shown(const struct room *r, struct room_call *c, co
 	if (!had_vote && (int64_t)s->shown_n >= c->limits[LIMIT_ROOM_SEATS]) {
 		return fault_set(c->fault, FAULT_CONFLICT, "this story is full; settle it");
 	}
-	if (r->story_votes_bytes >= MAX_STORY_RESULTS_BYTES) {
-		(void)fault_set(
-			c->fault, FAULT_TOO_LARGE,
-			"the revealed votes of a room are at most %d bytes; settle some stories",
-			MAX_STORY_RESULTS_BYTES);
-		return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_RESULTS_BYTES,
-				    "bytes");
-	}
-	return FAULT_NONE;
+	return story_check_results(r, c);
 }
 
 enum fault_code room_vote_on_story(struct room *r, struct room_call *c)
@@ -181,7 +173,7 @@ enum fault_code room_settle_open_story(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	if (p->estimate.len == 0) {
-		return fault_field(c->fault, "estimate", "required for an open story");
+		return fault_field(c->fault, "estimate", "is required for an open story");
 	}
 	if (s->revealed.len == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,

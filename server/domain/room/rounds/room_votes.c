@@ -90,8 +90,7 @@ void room_show_cards(struct room *r, unsigned fields)
 
 /* ---- a vote ---- */
 
-/* By the seat's own doing: the open round is not recorded first. */
-static void take_vote(struct room *r, struct seat *seat)
+void room_drop_card(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
 		seat->card = CARD_NONE;
@@ -105,17 +104,12 @@ static void take_vote(struct room *r, struct seat *seat)
 	}
 }
 
-void room_drop_card(struct room *r, struct seat *seat)
-{
-	take_vote(r, seat);
-}
-
 void room_clear_vote(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
 		room_leave_vote(r, seat);
 	}
-	take_vote(r, seat);
+	room_drop_card(r, seat);
 }
 
 /* ---- a vote off the table ---- */
@@ -135,7 +129,7 @@ void room_put_vote_aside(struct room *r, struct seat *seat)
 	seat->comment = NULL;
 	seat->needs_write = true;
 	room_mark_seat(r, seat);
-	take_vote(r, seat);
+	room_drop_card(r, seat);
 }
 
 void room_lay_vote_again(struct room *r, struct seat *seat)
@@ -191,7 +185,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 		return fault_field(c->fault, "confidence",
 				   "is not recorded under this room's rules");
 	}
-	if (p->story_id.len > 0 && !slice_eq(p->story_id, slice_str(r->story_id))) {
+	if (story_is_elsewhere(r, p->story_id)) {
 		return room_vote_on_story(r, c);
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
@@ -205,7 +199,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	}
 	bool is_retracted = card == CARD_NONE && seat->card != CARD_NONE;
 	if (is_retracted) {
-		take_vote(r, seat);
+		room_drop_card(r, seat);
 		room_stop_countdown(r);
 	}
 	if (is_retracted && r->is_revealed) {

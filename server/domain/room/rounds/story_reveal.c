@@ -8,11 +8,6 @@
 
 #include <utlist.h>
 
-#include "proto/base/assert.h"
-
-/* What store/items.h lets a story's item hold. */
-#define REVEALED_BYTES_MAX ((size_t)4 << 20)
-
 /* ---- the record ---- */
 
 void story_revealed_clear(struct room *r, struct story *s)
@@ -29,7 +24,7 @@ void story_revealed_clear(struct room *r, struct story *s)
 
 bool story_revealed_set(struct room *r, struct story *s, struct story_votes *shown)
 {
-	struct buf b = {.max = REVEALED_BYTES_MAX};
+	struct buf b = {.max = MAX_ROUNDS_BYTES};
 	record_write(&record_story_votes, shown, &b);
 	size_t had = s->revealed.len;
 	bool ok = b.error == OK && fixed_result_set(&s->revealed, buf_slice(&b));

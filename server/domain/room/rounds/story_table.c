@@ -89,17 +89,17 @@ enum fault_code room_check_park(const struct room *r, struct room_call *c)
 			f = story_check_place(r, c, seat, 1, comment == NULL ? 0 : strlen(comment));
 		}
 	}
-	return f == FAULT_NONE && r->story_votes_n + n > MAX_ROOM_STORY_VOTES
-		       ? story_refuse_votes(c, MAX_ROOM_STORY_VOTES, "a room")
-		       : f;
+	if (f == FAULT_NONE && r->story_votes_n + n > MAX_ROOM_STORY_VOTES) {
+		f = story_refuse_votes(c, MAX_ROOM_STORY_VOTES, "a room");
+	}
+	return f == FAULT_NONE && r->is_revealed ? story_check_results(r, c) : f;
 }
 
 /* False when memory is out. */
 static bool park_vote(struct room *r, struct seat *seat, struct story *s)
 {
-	struct story_vote *v = story_vote_find(seat, s);
+	struct story_vote *v = story_vote_add(r, seat, s);
 	bool is_aside = seat->card == CARD_NONE;
-	v = v == NULL ? story_vote_add(r, seat, s) : v;
 	struct slice card = room_card(r, is_aside ? seat->last.card : seat->card);
 	if (v == NULL) {
 		return false;

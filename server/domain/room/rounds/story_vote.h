@@ -44,6 +44,8 @@ struct story_vote {
 	struct story_vote *next_of_seat, *prev_of_seat; /* utlist: the seat's votes */
 };
 
+/* Return whether a request's story_id is of another story than the table's; empty: the table's. */
+bool story_is_elsewhere(const struct room *r, struct slice story_id);
 /* Return whether the story can be voted on although it is not at the table. */
 bool room_story_is_open(const struct room *r, const struct story *s);
 
@@ -74,11 +76,11 @@ void room_park_votes(struct room *r, struct story *s);
 
 /* The seat ends or loses its name: its votes end that are not revealed. */
 void room_end_story_votes(struct room *r, struct seat *seat);
-/* Whether the story is open has changed: what others see of its voters' counts, too. */
+/* The story was opened or closed: how many stories its voters have voted on changes for others. */
 void room_story_opened(struct room *r, struct story *s);
 /* Who may know what of the votes that were revealed, or which count, has changed: show them anew. */
 void room_show_stories_again(struct room *r);
-/* Of which votes count, something has changed: mark all stories with votes. */
+/* Which votes count has changed: mark all stories with votes. */
 void room_recount_story_votes(struct room *r);
 /* Return whether an item of revealed votes must be written or deleted. */
 bool room_story_votes_need_write(const struct room *r);
@@ -136,6 +138,9 @@ enum fault_code story_refuse_votes(struct room_call *c, int64_t most, const char
  */
 enum fault_code story_check_place(const struct room *r, struct room_call *c,
 				  const struct seat *seat, size_t votes, size_t comment_bytes);
+
+/* Whether more may be revealed in the room, besides what is: FAULT_NONE, or TOO_LARGE. */
+enum fault_code story_check_results(const struct room *r, struct room_call *c);
 
 /* What was revealed is hidden again, settled, or at the table: forget it here. */
 void story_revealed_clear(struct room *r, struct story *s);

@@ -138,6 +138,11 @@ void room_end_story_votes(struct room *r, struct seat *seat)
 
 /* ---- which count ---- */
 
+bool story_is_elsewhere(const struct room *r, struct slice story_id)
+{
+	return story_id.len > 0 && !slice_eq(story_id, slice_str(r->story_id));
+}
+
 bool room_story_is_open(const struct room *r, const struct story *s)
 {
 	return r->policy.open_stories && s->text.status == STORY_TODO && !s->text.is_removed;
@@ -173,8 +178,10 @@ size_t seat_stories_voted(const struct room *r, const struct seat *seat)
 
 enum fault_code story_refuse_votes(struct room_call *c, int64_t most, const char *whose)
 {
-	(void)fault_set(c->fault, FAULT_TOO_LARGE, "at most %lld votes on open stories of %s",
-			(long long)most, whose);
+	(void)fault_set(
+		c->fault, FAULT_TOO_LARGE,
+		"at most %lld votes on open stories of %s; take some back, or settle stories",
+		(long long)most, whose);
 	return fault_bounds(c->fault, FAULT_RULE_COUNT, 0, most, "votes");
 }
 
@@ -184,6 +191,17 @@ static enum fault_code refuse_comments(struct room_call *c)
 			"the comments on one member's votes are at most %d bytes together",
 			MAX_STORY_COMMENTS_BYTES);
 	return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_COMMENTS_BYTES, "bytes");
+}
+
+enum fault_code story_check_results(const struct room *r, struct room_call *c)
+{
+	if (r->story_votes_bytes < MAX_STORY_RESULTS_BYTES) {
+		return FAULT_NONE;
+	}
+	(void)fault_set(c->fault, FAULT_TOO_LARGE,
+			"the revealed votes of a room are at most %d bytes; settle some stories",
+			MAX_STORY_RESULTS_BYTES);
+	return fault_bounds(c->fault, FAULT_RULE_LENGTH, 0, MAX_STORY_RESULTS_BYTES, "bytes");
 }
 
 enum fault_code story_check_place(const struct room *r, struct room_call *c,
