@@ -19,7 +19,8 @@ fi
 fuzz() { # NAME
 	local learned=$out/corpus/$1 seeds=tests/fuzz/corpus/$1 status=0
 	mkdir -p "$learned"
-	ASAN_OPTIONS=allocator_may_return_null=1 "$out/tests/fuzz/$1" -dict="$dict" \
+	# What is freed is kept for a while to catch its use; its share of rss_limit_mb is a small one.
+	ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=64 "$out/tests/fuzz/$1" -dict="$dict" \
 		-max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -malloc_limit_mb=64 \
 		-print_final_stats=1 -verbosity=0 -artifact_prefix="$out/" \
 		"$learned" $([ -d "$seeds" ] && echo "$seeds") >"$out/$1.log" 2>&1 || status=1
