@@ -155,7 +155,8 @@ NET_TEST_OVER_ALL(few_open_files_bound_the_connections_and_nothing_breaks, s)
 	int held[150];
 	size_t admitted = 0;
 	s->files_max = 128;
-	net_start(s, NULL);
+	/* All wait here for those before them to be asked. */
+	start_with(s, "hello_ms=60000", "handshake_ms=60000");
 	assert_true(net_wait_log(s, "event=connections_lowered"));
 	struct net_peer p;
 	greeted(s, &p);

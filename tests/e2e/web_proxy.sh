@@ -10,8 +10,16 @@ example() { # NAME
 		sed -e '/^\.\\"/d' -e 's/\\-/-/g'
 }
 
+# A proxy cannot choose its port and tell it. A port that a connection has just ended on is given to nobody who asks for
+# any, for a minute, but to a server that asks for it (SO_REUSEADDR), as both do.
 free_port() {
-	/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+	/usr/bin/python3 - <<-'END'
+		import socket
+		listener = socket.create_server(("127.0.0.1", 0))
+		ours = socket.create_connection(listener.getsockname())
+		listener.accept()[0].close() # who closes first keeps the port
+		print(listener.getsockname()[1])
+	END
 }
 
 start_server main --listen http://127.0.0.1:0 --web-proxy 127.0.0.1 --web-origin https://poker.example ||
