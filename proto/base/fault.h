@@ -26,7 +26,7 @@
 	X(NOT_FOUND,           "The request names something that does not exist")                              \
 	X(NAME_TAKEN,          "Another user has that name")                                       \
 	X(CONFLICT,            "The state does not allow this now")                                \
-	X(ALREADY_ANSWERED,    "The caller has answered the question, and cannot skip it any more")                            \
+	X(ALREADY_ANSWERED,    "The caller has answered the question; an answered question cannot be skipped")                            \
 	X(QUESTION_CLOSED,     "The question is closed")                                           \
 	X(EXPIRED,             "It has expired")                                                 \
 	X(QUOTA_EXCEEDED,      "The caller has too many of these; end one first")                  \
