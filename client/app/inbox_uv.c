@@ -38,9 +38,9 @@ static void app_inbox_on_answered(void *owner, const struct reply *r)
 	}
 	if (r->result != NULL) {
 		bool is_shown = inbox_is_sending(&x->inbox);
-		inbox_take_answer(&x->inbox, p->question_id, r->result);
+		inbox_take_answer(&x->inbox, p->question_id);
 		if (is_shown) {
-			tui_take_answered(x->screen->tui);
+			tui_take_answered(x->screen->tui, r->result);
 		}
 	} else if (app_inbox_is_over(r->fault.code)) {
 		inbox_bar(&x->inbox, p->question_id);
@@ -54,12 +54,17 @@ static void app_inbox_on_answered(void *owner, const struct reply *r)
 	app_screen_touch(x->screen);
 }
 
-/* Where it cannot be sent now it waits for the next connection. */
-static void app_inbox_send_answer(struct app_inbox *x)
+/* False where it cannot be sent now. */
+static bool app_inbox_send(struct app_inbox *x, struct request *r, reply_fn *on)
 {
-	if (x->answer != NULL && x->client != NULL) {
-		enum err e = room_client_request(x->client, x->answer, app_inbox_on_answered, x);
-		(void)e; /* as if it were lost on the way */
+	return x->client != NULL && room_client_request(x->client, r, on, x) == OK;
+}
+
+/* What is kept until it has its reply, where there is any: if it cannot be sent now it waits for the next connection. */
+static void app_inbox_send_kept(struct app_inbox *x, struct request *kept, reply_fn *on)
+{
+	if (kept != NULL) {
+		(void)app_inbox_send(x, kept, on);
 	}
 }
 
@@ -74,7 +79,7 @@ static void app_inbox_answer(struct app_inbox *x, struct request *r)
 	if (x->client == NULL) {
 		app_screen_answer(x->screen, "Not connected. Your answer is sent on reconnect");
 	}
-	app_inbox_send_answer(x);
+	app_inbox_send_kept(x, x->answer, app_inbox_on_answered);
 	app_screen_touch(x->screen);
 }
 
@@ -98,14 +103,6 @@ static void app_inbox_on_asked(void *owner, const struct reply *r)
 	app_screen_touch(x->screen);
 }
 
-static void app_inbox_send_question(struct app_inbox *x)
-{
-	if (x->asks != NULL && x->client != NULL) {
-		enum err e = room_client_request(x->client, x->asks, app_inbox_on_asked, x);
-		(void)e; /* as if it were lost on the way */
-	}
-}
-
 static void app_inbox_ask(struct app_inbox *x, struct request *r)
 {
 	if (x->asks != NULL) {
@@ -116,7 +113,7 @@ static void app_inbox_ask(struct app_inbox *x, struct request *r)
 	if (x->client == NULL) {
 		app_screen_answer(x->screen, "Not connected. Your question is sent on reconnect");
 	}
-	app_inbox_send_question(x);
+	app_inbox_send_kept(x, x->asks, app_inbox_on_asked);
 }
 
 void app_inbox_use(struct app_inbox *x, struct room_client *client)
@@ -133,8 +130,8 @@ void app_inbox_use(struct app_inbox *x, struct room_client *client)
 	if (client != NULL) {
 		(void)uv_timer_start(&x->again, app_inbox_on_again, APP_INBOX_AGAIN_MS,
 				     APP_INBOX_AGAIN_MS);
-		app_inbox_send_answer(x);
-		app_inbox_send_question(x);
+		app_inbox_send_kept(x, x->answer, app_inbox_on_answered);
+		app_inbox_send_kept(x, x->asks, app_inbox_on_asked);
 		app_inbox_refresh(x);
 	}
 }
@@ -168,11 +165,6 @@ static void app_inbox_on_skipped(void *owner, const struct reply *r)
 		app_screen_answer_fault(x->screen, &r->fault);
 	}
 	app_screen_touch(x->screen);
-}
-
-static bool app_inbox_send(struct app_inbox *x, struct request *r, reply_fn *on)
-{
-	return x->client != NULL && room_client_request(x->client, r, on, x) == OK;
 }
 
 bool app_inbox_do(struct app_inbox *x, struct request *r)

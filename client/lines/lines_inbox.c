@@ -279,7 +279,7 @@ static void lines_inbox_answer(struct lines_inbox *l, const char *text)
 	p.with_idempotency_key = true;
 	if (lines_inbox_call(l, METHOD_QUESTION_ANSWER, &p, &r, &fault)) {
 		(void)question_print_result(l->cli, &r);
-		inbox_take_answer(&l->inbox, l->inbox.question->question_id, &r);
+		inbox_take_answer(&l->inbox, l->inbox.question->question_id);
 		lines_inbox_show_list(l);
 	} else if (fault.code != FAULT_NONE && fault.code != FAULT_VALIDATION_ERROR) {
 		lines_inbox_show_list(l);

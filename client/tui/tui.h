@@ -121,7 +121,7 @@ void tui_take_refusal(struct tui *t, enum method method);
 void tui_take_saved(struct tui *t, bool is_done);
 
 /* At home: the server accepted the answer to the open question; the inbox has been updated. */
-void tui_take_answered(struct tui *t);
+void tui_take_answered(struct tui *t, const struct question_answer_result *r);
 /* The question that was written on the screen is asked. */
 void tui_take_asked(struct tui *t, const struct question_ask_result *asked);
 
@@ -179,8 +179,9 @@ void tui_take_nudge(struct tui *t, const char *by);
  */
 void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n);
 /* A question waits for the user: say so temporarily, in a room with how to reach it. */
-void tui_take_question_ended(struct tui *t, const struct question_ended *n);
 void tui_take_question_notice(struct tui *t, const struct question_notice *n);
+/* A question of the user's has ended: say so temporarily. */
+void tui_take_question_ended(struct tui *t, const struct question_ended *n);
 /* Show a member's reaction temporarily. */
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word);

@@ -32,7 +32,6 @@ void inbox_finish(struct inbox *in)
 	inbox_close(in);
 	rows_finish(&in->drafts);
 	free(in->sending);
-	free(in->result);
 	*in = (struct inbox){.question = NULL};
 }
 
@@ -166,14 +165,11 @@ void inbox_drop(struct inbox *in, struct slice question_id)
 	feed_refresh(l);
 }
 
-void inbox_take_answer(struct inbox *in, struct slice question_id,
-		       const struct question_answer_result *r)
+void inbox_take_answer(struct inbox *in, struct slice question_id)
 {
 	inbox_send(in, NULL);
 	inbox_bar(in, question_id);
 	inbox_drop(in, question_id);
-	free(in->result);
-	in->result = memory_have(record_own(&record_question_answer_result, r));
 }
 
 void inbox_bar(struct inbox *in, struct slice question_id)

@@ -32,7 +32,6 @@ struct inbox {
 	struct rows drafts;   /* struct question_answer_params, of any questions */
 	/* question_id of the pending draft, which must not change; NULL: none */
 	char *sending;
-	struct question_answer_result *result; /* of the last answer; NULL: none */
 };
 
 void inbox_init(struct inbox *in);
@@ -81,7 +80,7 @@ bool inbox_is_sending(const struct inbox *in);
  * question's own id is allowed.
  */
 /* The server has accepted the answer. */
-void inbox_take_answer(struct inbox *in, struct slice question_id, const struct question_answer_result *r);
+void inbox_take_answer(struct inbox *in, struct slice question_id);
 /* The question was skipped, or no longer exists. */
 void inbox_drop(struct inbox *in, struct slice question_id);
 /* The question can no longer be answered; the draft stays readable. */

@@ -230,14 +230,13 @@ struct act question_skip(struct tui *t, const struct replica *room, enum action 
 	return tui_send(t, a);
 }
 
-void tui_take_answered(struct tui *t)
+void tui_take_answered(struct tui *t, const struct question_answer_result *r)
 {
 	if (!tui_is_in(t, IN_QUESTION | IN_ANSWER)) {
 		return;
 	}
 	char line[QUESTION_SENT_BYTES];
-	question_sent(inbox_of(t->home)->result, t->settings.value[SETTING_POINTS] == POINTS_SHOWN,
-		      line);
+	question_sent(r, t->settings.value[SETTING_POINTS] == POINTS_SHOWN, line);
 	inbox_go_on(t);
 	tui_tell(t, line);
 }

@@ -341,8 +341,8 @@ INBOX_TEST(test_an_answer_without_points_says_why, h)
 	r.points_n = 0;
 	r.new_badges_n = 0;
 	r.with_next_badge = false;
-	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &r);
-	tui_take_answered(h->tui);
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"));
+	tui_take_answered(h->tui, &r);
 	assert_says(h, "without points: it was too fast to be considered");
 }
 
@@ -350,14 +350,14 @@ INBOX_TEST(test_an_answer_without_points_says_why, h)
 INBOX_TEST(test_points_are_shown_to_those_who_want_them, h)
 {
 	(void)type(h, "i\n2\n");
-	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &earned);
-	tui_take_answered(h->tui);
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"));
+	tui_take_answered(h->tui, &earned);
 	assert_says(h, "What would you change");
 	assert_says(h, "Your answer was sent");
 	assert_says_not(h, "points");
 	(void)type(h, ":set points on\n");
-	inbox_take_answer(&h->inbox, SLICE("q_BBBBBBBBBB"), &earned);
-	tui_take_answered(h->tui);
+	inbox_take_answer(&h->inbox, SLICE("q_BBBBBBBBBB"));
+	tui_take_answered(h->tui, &earned);
 	assert_says(h, "When do we release");
 	assert_says(h, "Your answer was sent: +15 points, 134 in all, 3 days in a row; new: First "
 		       "steps");
@@ -387,8 +387,8 @@ INBOX_TEST(test_an_answer_that_comes_too_late_says_so_in_place, h)
 INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 {
 	(void)type(h, "i\n2\n");
-	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"), &earned);
-	tui_take_answered(h->tui);
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"));
+	tui_take_answered(h->tui, &earned);
 	assert_says(h, "What would you change");
 	(void)type(h, "s");
 	assert_says(h, "When do we release");
