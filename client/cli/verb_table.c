@@ -212,12 +212,12 @@ const struct verb verbs[] = {
 	{GROUP_TEAM, "team settings", "TEAM", "Print the deck, links, times and rules of a team's new rooms",
 	 "aye team settings Payments", TAKES(REACHES), 1, 1,
 	 .run = verb_team_settings, .method = METHOD_GROUP_GET, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}}},
-	{GROUP_TEAM, "team set", "TEAM SETTING=VALUE...", "Change the settings of a team's new rooms; owners only",
+	{GROUP_TEAM, "team set", "TEAM [SETTING=VALUE]...", "Change the settings of a team's new rooms; owners only",
 	 "aye team set Payments deck=fibonacci quorum=5 who_reveals=everyone\n"
 	 "aye team set Payments link_template='https://example.org/browse/{key}' timer=5m\n"
 	 "aye team set Payments keep_votes=on reveal_in=2d\n"
 	 "aye team set Payments deck='1 2 3 5 8' timer=none",
-	 TAKES(REACHES, OPTION_PASSCODE), 2, ARGS_WORDS_MAX, .run = verb_team_set,
+	 TAKES(REACHES, OPTION_PASSCODE), 1, ARGS_WORDS_MAX, .run = verb_team_set,
 	 .method = METHOD_GROUP_SET_DEFAULTS, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}},
 	 .more = "Later rooms of the team start with them; rooms that exist stay as they are"},
 	{GROUP_TEAM, "team users", "TEAM", "Print the members of a team", "aye team users Payments", TAKES(REACHES), 1, 1,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# cli_names.sh - names and votes of verbs: bots beside their owner, one name twice, and votes that stay.
+# cli_names.sh - names and votes of verbs: bots beside their owner, one name twice, votes that stay, and stories together.
 . "$(dirname "$0")/cli_kit.bash"
 start_server hasty --limit vote_grace_ms=50 --limit name_grace_ms=100 --limit countdown_ms=1 || { echo "Bail out! no server"; exit 1; }
 hasty=$server
@@ -96,6 +96,23 @@ votes_stay_in_a_room_that_keeps_them() {
 	grep -q "Ada 5, Grace 8, Linus 3" "$home/open"
 }
 
+# Two people and a bot, who never meet: they agree on one story, are apart on the other, and the host settles.
+stories_are_voted_on_together() {
+	local room
+	room=$("$AYE" room create --async --all) && "$AYE" story add "$room" Refunds --key PAY-1 >/dev/null &&
+		"$AYE" story add "$room" Exports --key PAY-2 >/dev/null || return 1
+	"$AYE" vote "$room" 5 --story PAY-1 --name Ada && "$AYE" vote "$room" 3 --story PAY-2 --name Ada &&
+		"$AYE" vote "$room" 8 --story PAY-2 --name estimator --bot && room_shows "$room" "  estimator, a bot, away" || return 1
+	"$AYE" vote "$room" 5 --story PAY-1 --name Grace && "$AYE" vote "$room" 13 --story PAY-2 --name Grace || return 1
+	"$AYE" story list "$room" --name Grace >"$home/list"
+	grep -q "PAY-1 Refunds  (2 voted; you 5)$" "$home/list" && grep -q "PAY-2 Exports  (2 voted; you 13)$" "$home/list" || { cat "$home/list"; return 1; }
+	"$AYE" reveal "$room" --story PAY-1 >/dev/null && "$AYE" reveal "$room" --story PAY-2 >"$home/open" || return 1
+	grep -q "^3  *Ada$" "$home/open" && grep -q "^13  *Grace$" "$home/open" || { cat "$home/open"; return 1; }
+	[ "$("$AYE" round settle-all "$room")" = "5  PAY-1 Refunds" ] || return 1
+	"$AYE" story list "$room" >"$home/list"
+	grep -q "done .* 5 .*PAY-1 Refunds$" "$home/list" && grep -q "todo .* - .*PAY-2 Exports  (3 to 13; you 3)$" "$home/list" || { cat "$home/list"; return 1; }
+}
+
 claim "a member sits down and has the name from then on" zoe_sits_down
 code=$("$AYE" home | sed -n 's/ .*//p')
 claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_neither_name_nor_seat
@@ -105,3 +122,4 @@ claim "a room keeps the name that one had in it" a_room_keeps_the_name_one_had_i
 claim "a verb's vote stays until the next round, or as long as it says" a_verbs_vote_stays_until_the_next_round
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them
+claim "stories are voted on together, by verbs" stories_are_voted_on_together

@@ -38,20 +38,7 @@ static int team_settings_unknown(struct slice name)
 	for (enum team_setting each = 0; each < TEAM_SETTINGS_N; each++) {
 		(void)spelling_offer(&s, slice_str(team_settings[each].name));
 	}
-	for (size_t i = 0; i < record_policy_change.n; i++) {
-		(void)spelling_offer(&s, slice_str(record_policy_change.fields[i].name));
-	}
-	if (slice_eq(name, s.meant)) {
-		print_problem("use %s=VALUE; aye team settings TEAM lists the settings",
-			      print_soft(name));
-	} else if (s.meant.len > 0) {
-		print_problem("no setting %s; did you mean %s?", print_soft(name),
-			      print_soft(s.meant));
-	} else {
-		print_problem("no setting %s; aye team settings TEAM lists the settings",
-			      print_soft(name));
-	}
-	return EXIT_USAGE;
+	return room_command_unknown_rule(&s, "setting", "aye team settings TEAM");
 }
 
 /* One key=value: a setting of the team, or a rule of its rooms. */
@@ -83,6 +70,11 @@ static int team_settings_change(struct visit *v, struct request *r)
 	struct group_set_defaults_params *p = r->params;
 	struct nothing result;
 	int code = EXIT_DONE;
+	if (a->words_n < 2 && a->value[OPTION_PASSCODE] == NULL) {
+		print_problem("name a setting and its value, such as deck=fibonacci; "
+			      "aye team settings TEAM lists them");
+		return EXIT_USAGE;
+	}
 	for (size_t i = 1; i < a->words_n && code == EXIT_DONE; i++) {
 		code = team_settings_take(v, r, a->words[i]);
 	}

@@ -21,7 +21,10 @@ int room_command_join(struct visit *v)
 	if (room_client_membership(v->client)->room.you.username.data != NULL || name == NULL) {
 		return EXIT_DONE; /* without a name the server says what is missing */
 	}
-	struct room_join_params p = {.username = slice_str(name)};
+	bool is_bot = v->cli->args.value[OPTION_BOT] != NULL;
+	struct room_join_params p = {.username = slice_str(name),
+				     .is_bot = is_bot,
+				     .with_is_bot = is_bot};
 	int code = visit_call(v, METHOD_ROOM_JOIN, &p, &r);
 	v->has_joined = code == EXIT_DONE;
 	return code;

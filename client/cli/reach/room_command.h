@@ -12,6 +12,7 @@
 #ifndef CLIENT_CLI_REACH_ROOM_COMMAND_H
 #define CLIENT_CLI_REACH_ROOM_COMMAND_H
 
+#include "client/acts/spelling.h"
 #include "client/cli/reach/visit.h"
 #include "client/model/room/replica.h"
 #include "proto/methods.h"
@@ -56,6 +57,11 @@ int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM
 int room_command_story(struct visit *v, const char *word, bool wants_removed,
 		       char story_id[ROOM_COMMAND_ID_BYTES]);
 
+/*
+ * Say that the typed name is none of a rule, or of what else was offered as `what`, or lacks its
+ * value; the verb `lists` prints them. Returns EXIT_USAGE.
+ */
+int room_command_unknown_rule(struct spelling *s, const char *what, const char *lists);
 /* Parse KEY=VALUE words, as for aye room policy, into *out; a passcode is kept in the visit. */
 int room_command_read_policy(struct visit *v, const char *const *words, size_t words_n, struct policy_change *out);
 

@@ -71,20 +71,18 @@ static int verb_policy_passcode(struct visit *v, const char *text, struct policy
 	return EXIT_USAGE;
 }
 
-static int verb_policy_unknown(struct slice name)
+int room_command_unknown_rule(struct spelling *s, const char *what, const char *lists)
 {
-	struct spelling s = {.typed = name};
 	for (size_t i = 0; i < record_policy_change.n; i++) {
-		(void)spelling_offer(&s, slice_str(record_policy_change.fields[i].name));
+		(void)spelling_offer(s, slice_str(record_policy_change.fields[i].name));
 	}
-	if (slice_eq(name, s.meant)) {
-		print_problem("use %s=VALUE; aye room policy CODE lists the rules",
-			      print_soft(name));
-	} else if (s.meant.len > 0) {
-		print_problem("no rule %s; did you mean %s?", print_soft(name),
-			      print_soft(s.meant));
+	if (slice_eq(s->typed, s->meant)) {
+		print_problem("use %s=VALUE; %s lists the %ss", print_soft(s->typed), lists, what);
+	} else if (s->meant.len > 0) {
+		print_problem("no %s %s; did you mean %s?", what, print_soft(s->typed),
+			      print_soft(s->meant));
 	} else {
-		print_problem("no rule %s; aye room policy CODE lists them", print_soft(name));
+		print_problem("no %s %s; %s lists them", what, print_soft(s->typed), lists);
 	}
 	return EXIT_USAGE;
 }
@@ -99,7 +97,8 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	struct fault fault;
 	bool is_on = false;
 	if (f == NULL || equals == NULL) {
-		return verb_policy_unknown(slice_of(word, len));
+		struct spelling s = {.typed = slice_of(word, len)};
+		return room_command_unknown_rule(&s, "rule", "aye room policy CODE");
 	}
 	if (strcmp(f->name, "passcode") == 0) {
 		return verb_policy_passcode(v, equals + 1, out);

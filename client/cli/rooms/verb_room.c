@@ -13,6 +13,7 @@
 #include "client/cli/reach/room_command.h"
 #include "client/cli/rooms/create_room.h"
 #include "client/model/memory.h"
+#include "client/model/room/story_find.h"
 
 typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
 
@@ -115,20 +116,22 @@ int verb_room_title(struct cli *c)
 static int verb_room_print_story(struct visit *v)
 {
 	struct replica room = {0};
-	char story_id[ROOM_COMMAND_ID_BYTES];
+	struct story_found found;
 	struct buf text = {.max = MAX_FRAME_BYTES};
-	int code = room_command_story(v, v->cli->args.value[OPTION_STORY], false, story_id);
-	code = code == EXIT_DONE ? room_command_look(v, &room) : code;
-	const struct story_view *s = code == EXIT_DONE ? replica_story(&room, story_id) : NULL;
+	int code = room_command_look(v, &room);
+	story_find(&room, v->cli->args.value[OPTION_STORY], false, &found);
+	const struct story_view *s = found.one; /* the request has found it; it may be gone since */
 	const struct story_votes *votes = s == NULL ? NULL : replica_story_votes(&room, s);
-	if (code == EXIT_DONE && v->cli->is_json) {
-		const struct story_votes none = {.story_id = slice_str(story_id)};
+	if (s != NULL && replica_is_current(&room, s)) {
+		code = verb_room_print(v, narrate_result);
+	} else if (s != NULL && v->cli->is_json) {
+		const struct story_votes none = {.story_id = s->story_id};
 		code = print_record(&record_story_votes, votes == NULL ? &none : votes);
-	} else if (code == EXIT_DONE && votes != NULL) {
+	} else if (s != NULL && (votes == NULL || votes->votes_n == 0)) {
+		code = print_line("Nobody has voted on it.") ? EXIT_DONE : EXIT_BROKEN;
+	} else if (s != NULL) {
 		story_votes_lines(&room, votes, &text);
-		code = print_part("%.*s", (int)text.len, text.len == 0 ? "" : text.data)
-			       ? EXIT_DONE
-			       : EXIT_BROKEN;
+		code = print_part("%.*s", (int)text.len, text.data) ? EXIT_DONE : EXIT_BROKEN;
 	}
 	buf_finish(&text);
 	replica_finish(&room);

@@ -38,7 +38,7 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 	struct replica room = {0};
 	char id[65];
 	if (v->cli->is_json || r->settled.n == 0) {
-		return room_command_say(v, rec, r, "No open story to settle.");
+		return room_command_say(v, rec, r, "No revealed story on which the votes agree.");
 	}
 	int code = room_command_look(v, &room);
 	for (size_t i = 0; code == EXIT_DONE && i < r->settled.n; i++) {
@@ -56,11 +56,13 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 	return code;
 }
 
-/* "3 voted, you 5" of a story that is open together with others; "" of any other. */
-static void verb_story_votes(const struct replica *r, const struct story_view *s, struct buf *out)
+/* "(3 voted; you 5)" of a story that is open together with others; "" of any other. */
+static void verb_story_votes(const struct visit *v, const struct replica *r,
+			     const struct story_view *s, struct buf *out)
 {
+	const struct replica *own = &room_client_membership(v->client)->room; /* has room.you */
 	const struct story_votes *votes = replica_story_votes(r, s);
-	const struct own_vote *mine = replica_own_story_vote(r, s);
+	const struct own_vote *mine = replica_own_story_vote(own, s);
 	if (replica_is_open(r, s) && votes != NULL) {
 		(void)buf_printf(out, "  (");
 		story_votes_summary(r, votes, out);
@@ -71,10 +73,11 @@ static void verb_story_votes(const struct replica *r, const struct story_view *s
 	}
 }
 
-static bool verb_story_line(const struct replica *r, const struct story_view *s, size_t place)
+static bool verb_story_line(const struct visit *v, const struct replica *r,
+			    const struct story_view *s, size_t place)
 {
 	struct buf votes = {.max = 256};
-	verb_story_votes(r, s, &votes);
+	verb_story_votes(v, r, s, &votes);
 	const char *estimate = s->estimate.data == NULL ? "-" : s->estimate.data;
 	struct story_name name;
 	(void)story_name(s, &name);
@@ -99,11 +102,16 @@ int verb_story_list(struct cli *c)
 	if (code == EXIT_DONE) {
 		code = room_command_look(&v, &r);
 	}
+	/* One's own votes are told to the seat alone; who shows a host key comes without it. */
+	if (code == EXIT_DONE && r.room.policy.open_stories && v.known.user_key[0] != '\0' &&
+	    !v.has_seat && !c->is_json) {
+		code = visit_subscribe(&v, NULL);
+	}
 	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
 			code = print_record(&record_story_view, replica_story_at(&r, i));
-		} else if (!verb_story_line(&r, replica_story_at(&r, i), i + 1)) {
+		} else if (!verb_story_line(&v, &r, replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;
 		}
 	}

@@ -56,8 +56,8 @@ static int verb_vote_on_story(struct cli *c)
 		c->args.value[OPTION_WAIT] != NULL || c->args.value[OPTION_KEEP_FOR] != NULL;
 	if (code == EXIT_DONE && says_how_long) {
 		print_problem(
-			"--wait and --for are for the story at the table: a vote on another stays "
-			"until that is settled");
+			"leave out --wait and --for with --story: such a vote stays until the "
+			"story is settled");
 		code = EXIT_USAGE;
 	}
 	if (code != EXIT_DONE) {

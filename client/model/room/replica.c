@@ -145,8 +145,8 @@ static void replica_clear_rows(struct replica *r)
 		rows_init(&r->left, &record_round_vote, "user_id", NULL);
 		rows_init(&r->stories, &record_story_view, "story_id", "rank");
 		rows_init(&r->removed, &record_story_view, "story_id", "rank");
-		rows_init(&r->story_votes, &record_story_votes, "story_id", NULL);
-		/* Each frame looks for every member in them. */
+		/* Each frame looks for every story or member in them. */
+		rows_init(&r->story_votes, &record_story_votes, "story_id", "story_id");
 		rows_init(&r->data.presents, &record_present, "user_id", "user_id");
 		rows_init(&r->data.notes, &record_shared_note, "key", NULL);
 	}
@@ -240,7 +240,7 @@ enum err replica_update(struct replica *r, const struct room_update *u)
 static void replica_put_own_votes(struct replica *r, const struct room_you *y)
 {
 	if (r->own_votes.record == NULL) {
-		rows_init(&r->own_votes, &record_own_vote, "story_id", NULL);
+		rows_init(&r->own_votes, &record_own_vote, "story_id", "story_id");
 	}
 	if (y->all_story_votes) {
 		rows_clear(&r->own_votes);
@@ -346,7 +346,7 @@ const struct story_votes *replica_story_votes(const struct replica *r, const str
 
 const struct own_vote *replica_own_story_vote(const struct replica *r, const struct story_view *s)
 {
-	return r->own_votes.record == NULL ? NULL : rows_find(&r->own_votes, s->story_id);
+	return rows_find(&r->own_votes, s->story_id);
 }
 
 static bool replica_waits_for_votes(const struct replica *r, const struct story_view *s)
@@ -364,15 +364,13 @@ bool replica_awaits_vote(const struct replica *r, const struct story_view *s)
 
 void replica_count_open(const struct replica *r, size_t *open, size_t *voted)
 {
+	size_t n = r->room.policy.open_stories ? r->stories.n : 0;
 	*open = *voted = 0;
-	for (size_t i = 0; i < r->stories.n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct story_view *s = replica_story_at(r, i);
-		bool is_current = replica_is_current(r, s);
-		if (replica_waits_for_votes(r, s)) {
-			(*open)++;
-			*voted += is_current ? replica_own_vote(r) != NULL
-					     : replica_own_story_vote(r, s) != NULL;
-		}
+		bool waits = replica_waits_for_votes(r, s);
+		*open += waits;
+		*voted += waits && !replica_awaits_vote(r, s);
 	}
 }
 

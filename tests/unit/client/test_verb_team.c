@@ -195,8 +195,7 @@ TEST(test_a_setting_that_is_none_is_refused_with_what_was_typed)
 		const char *word, *err;
 	} rows[] = {
 		{"dek=fibonacci", "aye: no setting dek; did you mean deck?\n"},
-		{"nonsense=1",
-		 "aye: no setting nonsense; aye team settings TEAM lists the settings\n"},
+		{"nonsense=1", "aye: no setting nonsense; aye team settings TEAM lists them\n"},
 		{"deck", "aye: use deck=VALUE; aye team settings TEAM lists the settings\n"},
 		{"deck=fibonaci", "aye: deck: fibonaci is not a deck; did you mean fibonacci?\n"},
 		{"timer=soon",
