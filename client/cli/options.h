@@ -30,7 +30,7 @@
 	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
 	X(TITLE,      "title",     "TEXT",     "The title of the room or story")                       \
 	X(ASYNC,      "async",     NULL,       "Keep votes when members leave, so that everyone can vote when they have time") \
-	X(TOGETHER,   "all",       NULL,       "Open all stories together: people vote on each when they have time") \
+	X(TOGETHER,   "all",       NULL,       "new: open all stories together; people vote on each when they have time") \
 	X(STORY,      "story",     "STORY",    "An open story instead of the one at the table")    \
 	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now; none to skip the team's default") \
 	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \

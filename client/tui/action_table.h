@@ -106,7 +106,7 @@ enum where {
 	X(WAITING,    action_anybody_waits(room),          "The lobby is empty",                COUNT) \
 	X(MISSING,    action_anybody_else_is_missing(room), "Everyone else has voted",                COUNT) \
 	X(STORIES,    room->stories.n > 0,                 "No stories yet",                 ADD)  \
-	X(TOGETHER,   room->room.policy.open_stories,      "Stories are voted on one at a time here; P to change it", COUNT) \
+	X(TOGETHER,   room->room.policy.open_stories,      "Stories are voted on one at a time here", POLICY) \
 	X(STORY,      replica_story(room, room->room.story_id.data) != NULL, "No story selected", STORIES) \
 	X(REMOVED,    room->removed.n > 0,                 "No removed story",                     COUNT)
 

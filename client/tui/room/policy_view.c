@@ -190,7 +190,7 @@ const struct view policy_view = {
 };
 
 const struct view team_policy_view = {
-	.title = "Rules of new rooms",
+	.title = "Rules of the team",
 	.head = team_policy_draw_head,
 	.take_key = policy_take_key,
 	.parent = VIEW_TEAM_ROOMS,

@@ -139,9 +139,12 @@ bool room_status_is_elsewhere(const struct replica *room)
 	size_t mine;
 	size_t voters;
 	size_t voted;
+	if (room->room.story_id.data != NULL) {
+		return false;
+	}
 	replica_count_open(room, &open, &mine);
 	replica_count_votes(room, &voters, &voted);
-	return open > 0 && room->room.story_id.data == NULL && voted == 0;
+	return open > 0 && voted == 0;
 }
 
 /* "You voted on 3 of 12 stories · S to vote" */

@@ -247,7 +247,8 @@ static void room_view_draw(const struct tui *t, const struct replica *room, stru
 static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
 	if (room_status_is_elsewhere(room)) {
-		said_reply(t, "Press S and choose the story to vote on");
+		said_reply(t, "No story at the table. %s lists the open ones",
+			   action_key_in(ACTION_STORIES, VIEW_ROOM, room).name);
 		return (struct act){0};
 	}
 	int card = hand_type_digit(t, &room->room.valid_sizes, digit);

@@ -66,25 +66,29 @@ static void asking_fill_options(struct request *r, const char *typed)
 	request_text(r, "type", all.n > 0 ? "multiple_choice" : "text");
 }
 
-static const struct group_entry *asking_team(const struct tui *t, const char *name)
+/* The first team of that name, and how many have it; NULL: none. */
+static const struct group_entry *asking_team(const struct tui *t, const char *name, size_t *n)
 {
 	const struct rows *teams = t->teams == NULL ? NULL : teams_rows(t->teams, TEAM_GROUPS);
+	const struct group_entry *first = NULL;
+	*n = 0;
 	for (size_t i = 0; teams != NULL && i < teams->n; i++) {
 		const struct group_entry *team = teams->items[i];
 		if (strcasecmp(team->group_name.data, name) == 0) {
-			return team;
+			first = first == NULL ? team : first;
+			(*n)++;
 		}
 	}
-	return NULL;
+	return first;
 }
 
 /*
  * A team of one's own by its name, or the code of a room; `shown` then says which of the two was
  * understood, and is understood itself: what follows "team " is tried before "team " is taken for
- * the beginning of a name, as in "Team Rocket". False where it is neither.
+ * the beginning of a name, as in "Team Rocket". False where it is neither, or not one, with the reason.
  */
 static bool asking_fill_to(const struct tui *t, struct request *r, const char *typed,
-			   char shown[EDIT_BYTES_MAX])
+			   char shown[EDIT_BYTES_MAX], char why[WORD_WHY_BYTES])
 {
 	static const char team_word[] = "team ", room_word[] = "room ";
 	bool says_room = strncmp(typed, room_word, strlen(room_word)) == 0;
@@ -92,15 +96,21 @@ static bool asking_fill_to(const struct tui *t, struct request *r, const char *t
 	const char *name = typed + (says_room	? strlen(room_word)
 				    : says_team ? strlen(team_word)
 						: 0);
-	const struct group_entry *team = says_room ? NULL : asking_team(t, name);
+	size_t n = 0;
+	const struct group_entry *team = says_room ? NULL : asking_team(t, name, &n);
 	char code[CODE_CHARS_MAX + 1];
 	if (team == NULL && !says_team && code_normalise(slice_str(name), code)) {
 		request_text(r, "room_id", code);
 		(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", room_word, code);
 		return true;
 	}
-	team = team != NULL ? team : asking_team(t, typed);
-	if (team == NULL) {
+	team = team != NULL ? team : asking_team(t, typed, &n);
+	if (team == NULL || n > 1) {
+		(void)format_to(why, WORD_WHY_BYTES, "%s",
+				n > 1 ? "Several of your teams have that name. To ask one of them, "
+					"use aye ask --team ID"
+				      : "No such team or room. To ask one member, press a in the "
+					"team's members");
 		return false;
 	}
 	request_text(r, "group_id", team->group_id.data);
@@ -131,11 +141,9 @@ static bool asking_fill(struct tui *t, struct request *r, enum asking_part part,
 	} else if (part == ASKING_TO && asking_is_to_member(&t->asking, typed)) {
 		request_text(r, "group_id", t->asking.group_id);
 		request_text(r, "user_id", t->asking.user_id);
-	} else if (part == ASKING_TO && typed[0] != '\0') {
-		is_fine = asking_fill_to(t, r, typed, shown);
-		(void)format_to(why, sizeof(why),
-				"No such team or room. To ask one member, press a in the team's "
-				"members");
+	} else if (part == ASKING_TO && strcmp(typed, asking_rows[part].empty) != 0 &&
+		   typed[0] != '\0') {
+		is_fine = asking_fill_to(t, r, typed, shown, why);
 	} else if (words[part].kind != WORD_NONE && (typed[0] != '\0' || part == ASKING_TEXT)) {
 		is_fine = word_fill(r, &words[part], NULL, typed, t->now_ms, why);
 	}

@@ -87,7 +87,7 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	struct a_room *a = &s->a;
 	tui_set_now(t, A_NOW);
 	assert_nothing(type(t, a, "5")); /* at the table, where nothing is voted on */
-	assert_message(t, a, " Press S and choose the story to vote on");
+	assert_message(t, a, " No story at the table. S lists the open ones");
 	(void)type(t, a, "S");
 	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", "story_id",
 		       a->stories[0].story_id.data, NULL);
@@ -112,7 +112,7 @@ TOGETHER_TEST(test_tab_goes_to_the_next_story_without_a_vote, s)
 		       NULL);
 	s->a.r.room.policy.open_stories = false;
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_TAB));
-	assert_message(t, a, " Stories are voted on one at a time here; P to change it");
+	assert_message(t, a, " Stories are voted on one at a time here: press P");
 	tui_destroy(t);
 }
 
