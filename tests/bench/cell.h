@@ -145,6 +145,7 @@ extern const struct cell cells_team[];
 extern const struct cell cells_client[];
 extern const struct cell cells_tls[];
 extern const struct cell cells_web[];
+extern const struct cell cells_stories[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];

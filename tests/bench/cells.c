@@ -9,7 +9,7 @@ const struct figure_row figure_rows[FIGURE_COUNT] = {
 #undef FIGURE_ROW
 };
 
-const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,  cells_connect,
-					  cells_durable, cells_store,  cells_questions,
-					  cells_team,	 cells_client, cells_tls,
-					  cells_web,	 NULL};
+const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,	cells_connect,
+					  cells_durable, cells_store,	cells_questions,
+					  cells_team,	 cells_client,	cells_tls,
+					  cells_web,	 cells_stories, NULL};
