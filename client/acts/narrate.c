@@ -8,6 +8,7 @@
 #include "client/acts/narrate_result.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
+#include "proto/text/utc_time.h"
 
 void narrate_finish(struct narrate *n)
 {
@@ -64,8 +65,20 @@ static void narrate_until(const char *by, const char *what, int64_t ends_at, con
 			 (int)(s / 60 % 60), (int)(s % 60), then);
 }
 
+/* Where votes stay people have days, so a time of day does not say which. */
+static void narrate_deadline(const struct replica *r, const char *by, struct buf *out)
+{
+	char at[UTC_TIME_CHARS + 1] = "";
+	(void)utc_time(r->room.timer.ends_at, at);
+	(void)buf_printf(out, "%sVotes are revealed on %.10s at %.8s UTC.\n", by, at, at + 11);
+}
+
 static void narrate_timer(const struct replica *r, const char *by, struct buf *out)
 {
+	if (r->room.policy.keep_votes && r->room.timer.reveal_at_zero) {
+		narrate_deadline(r, by, out);
+		return;
+	}
 	narrate_until(by, "A timer is running", r->room.timer.ends_at,
 		      r->room.timer.reveal_at_zero ? ", and reveals at its end" : "", out);
 }

@@ -308,6 +308,13 @@ TEST(test_what_is_played_reads_as_sentences)
 	     "Newcomers now wait in the lobby.\n"
 	     "A timer is running until 13:05:09 UTC.\n"
 	     "Linus waits in the lobby.\n");
+	next.u.room.policy.keep_votes = true;
+	next.u.room.timer.ends_at += 3 * INT64_C(86400000);
+	next.u.room.timer.reveal_at_zero = true;
+	assert_int_equal(replica_update(&r, news_of(&next, 7, 8)), OK);
+	told(&n, &r,
+	     "Votes are now kept until the round ends, even of members who leave.\n"
+	     "Votes are revealed on 1970-01-04 at 13:05:09 UTC.\n");
 	narrate_finish(&n);
 	replica_finish(&r);
 }
