@@ -64,7 +64,19 @@ static enum option explain_option(const struct cli *c, const char *field)
 	return found;
 }
 
-/* The word of the verb's row that fills the field. False where there is none. */
+/* "TIME" is the second word of "[CODE] [TIME]". */
+static struct slice explain_usage_word(const char *usage, size_t at)
+{
+	static const char between[] = " [].";
+	const char *word = usage + strspn(usage, between);
+	for (; at > 0 && *word != '\0'; at--) {
+		word += strcspn(word, between);
+		word += strspn(word, between);
+	}
+	return slice_of(word, strcspn(word, between));
+}
+
+/* The word of the verb's row that fills the field, or would. False where there is none. */
 static bool explain_word(const struct cli *c, struct explained *x)
 {
 	size_t at = verb_method_first_word(c->verb);
@@ -76,7 +88,13 @@ static bool explain_word(const struct cli *c, struct explained *x)
 		/* The place that the word before it names. */
 		const char *field = w->field == NULL && at > 0 ? c->args.words[at - 1] : w->field;
 		bool is_meant = field != NULL && (strcmp(field, x->name) == 0 || is_deck);
-		if (is_meant && at < c->args.words_n) {
+		if (is_meant && at >= c->args.words_n) {
+			struct slice word = explain_usage_word(c->verb->usage, at);
+			(void)format_to(x->label, sizeof(x->label), "%.*s", (int)word.len,
+					word.data);
+			return word.len > 0;
+		}
+		if (is_meant) {
 			x->value = c->args.words[at];
 			x->words = c->args.words + at;
 			x->words_n = w->kind == WORD_DECK ? c->args.words_n - at : 1;
@@ -260,8 +278,12 @@ void explain(const struct cli *c, const struct fault *f, char out[EXPLAIN_BYTES_
 	if (explain_bounds(c, &x, f, subject, out)) {
 		return;
 	}
-	/* "--deck: 1 is there twice", "4 is too much". */
+	/* "--deck: 1 is there twice", "4 is too much", "TIME is required". */
 	const char *label = print_soft(slice_str(x.label));
-	(void)format_to(out, EXPLAIN_BYTES_MAX, "%s%s%s%s%s", label, label[0] == '\0' ? "" : ": ",
+	bool is_sentence = subject[0] == '\0' && strncmp(message, "is ", 3) == 0;
+	(void)format_to(out, EXPLAIN_BYTES_MAX, "%s%s%s%s%s", label,
+			label[0] == '\0' ? ""
+			: is_sentence	 ? " "
+					 : ": ",
 			subject, subject[0] == '\0' ? "" : " ", print_soft(slice_str(message)));
 }

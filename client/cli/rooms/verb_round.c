@@ -87,12 +87,14 @@ int verb_round_list(struct cli *c)
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct timer_start_result *r = result;
+	const struct args *a = &v->cli->args;
 	char moment[UTC_TIME_CHARS + 1];
 	char until[LOCAL_TIME_BYTES], line[120];
 	if (!print_is_for_a_person()) {
 		return room_command_say(v, rec, r, utc_time(r->ends_at, moment));
 	}
-	(void)format_to(line, sizeof(line), "Timer set for %s, until %s.", v->cli->args.words[1],
-			local_time(r->ends_at, LOCAL_SECOND, until));
+	bool is_told = a->words_n > 1;
+	(void)format_to(line, sizeof(line), "Timer set%s%s until %s.", is_told ? " for " : "",
+			is_told ? a->words[1] : "", local_time(r->ends_at, LOCAL_SECOND, until));
 	return room_command_say(v, rec, r, line);
 }

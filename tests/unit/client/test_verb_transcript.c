@@ -111,6 +111,7 @@ static const char *const lines[] = {
 	"reveal|arm|" CODE "|--off",
 	"timer|start|" CODE "|90s",
 	"timer|start|" CODE "|5m|--reveal",
+	"timer|start|" CODE,
 	"timer|start|" CODE "|2d",
 	"timer|start|" CODE "|0.01",
 	"timer|stop|" CODE,

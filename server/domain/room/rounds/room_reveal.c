@@ -202,7 +202,7 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 	int64_t seconds = p->with_seconds ? p->seconds : r->timer_seconds;
 	if (seconds == 0) {
 		return fault_field(c->fault, "seconds",
-				   "is required: the room has no timer_seconds");
+				   "is required: the room has no usual time for timers");
 	}
 	room_start_timer(r, c, seconds, p->reveal_at_zero);
 	result->ends_at = r->timer_ends_at;
