@@ -93,7 +93,7 @@
 	X(QUESTION_GET,          "question.get",          WHO_USER, WHERE_QUESTION,  EFFECT_READS,   question_get_params,         question_get_result,         "A question, and the answers the caller may see") \
 	X(QUESTION_LIST,         "question.list",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_list_params,        question_list_result,        "The questions the caller may still answer, the newest first") \
 	X(QUESTION_MINE,         "question.mine",         WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   question_mine_params,        question_list_result,        "The caller's own questions, the newest first") \
-	X(QUESTION_ANSWER,       "question.answer",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_answer_params,      question_answer_result,      "Answer a question, once") \
+	X(QUESTION_ANSWER,       "question.answer",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_answer_params,      question_answer_result,      "Answer a question, or change the answer while the question is open") \
 	X(QUESTION_SKIP,         "question.skip",         WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      nothing,                     "Skip a question; it may still be answered") \
 	X(QUESTION_CANCEL,       "question.cancel",       WHO_USER, WHERE_QUESTION,  EFFECT_CHANGES, question_change_params,      question_cancel_result,      "Cancel one of the caller's own questions") \
 	X(QUESTION_WATCH,        "question.watch",        WHO_USER, WHERE_QUESTION,  EFFECT_ATTENDS, question_params,             question_watch_result,       "Follow a question by question.update until it has ended") \
