@@ -156,13 +156,16 @@ static void room_status_draw_elsewhere(const struct tui *t, const struct replica
 	char line[ROOM_STATUS_BYTES_MAX];
 	replica_count_open(room, &open, &mine);
 	bool is_voter = room->you.role == ROLE_VOTER;
-	size_t n = is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu stories", mine,
-					open)
-			    : format_to(line, sizeof(line), "%zu stories are open", open);
+	const char *stories = open == 1 ? "story" : "stories";
+	size_t n = is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu %s", mine,
+					open, stories)
+			    : format_to(line, sizeof(line), "%zu open %s", open, stories);
 	if (action_is_in(ACTION_STORIES, t->view)) {
 		(void)format_to(line + n, sizeof(line) - n, "%s%s to %s", t->signs->dot,
 				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name,
-				is_voter ? "vote" : "see them");
+				!is_voter     ? "see them"
+				: mine < open ? "vote"
+					      : "change a vote");
 	}
 	(void)draw_cut(g, 1, y, is_voter && mine < open ? STYLE_WARN : STYLE_TEXT, line,
 		       g->width - 2, t->signs);
