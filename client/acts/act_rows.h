@@ -146,6 +146,8 @@
 	  .refuses = inbox_refuses_empty, .run = inbox_open_row) \
 	X(ASKED,     INBOX,    IN_QUESTION_LISTS, TUI_KEY_TAB, "Tab",    "asked",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "your own", "See the questions you asked, and their answers; again: back", \
 	  .offers = inbox_offers_asked, .refuses = inbox_refuses_strangers, .run = inbox_turn) \
+	X(AMEND,     INBOX,    IN_QUESTION_LISTS, 'e',       "e",         "amend",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change answer", "Change your last answer while its question is open", \
+	  .offers = inbox_offers_answered, .refuses = inbox_refuses_unanswered, .run = inbox_open_answered) \
 	X(ASK,       INBOX,    IN_QUESTION_LISTS, 'a',       "a",         "ask",       TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "ask",      "Ask a question", \
 	  .refuses = inbox_refuses_strangers, .run = asking_begin) \
 	X(ASK_MEMBER, TEAMS,   IN_MEMBERS, 'a',              "a",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "ask",      "Ask this member of the team a question", \

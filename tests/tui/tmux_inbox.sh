@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..16
+echo 1..17
 serve
 
 # ask PROMPT REST: prints the question_id. REST: more of the params, as JSON.
@@ -56,6 +56,12 @@ serve
 until_shown ada 'Your answer was sent' &&
 	[ "$(as grace call question.get "{\"question_id\":\"$second\"}" | grep -o 'Plan less' | wc -l)" -eq 1 ]
 told $? 'and is sent once when it is back'
+
+until_shown ada 'No questions for you.' 'e change answer' && hit ada e && until_shown ada 'Plan less,' 'w write' && hit ada w &&
+	until_shown ada '^S send' && typed ada 'Plan later, ' && hit ada C-s && until_shown ada 'Your answer was changed' &&
+	as grace call question.get "{\"question_id\":\"$second\"}" >"$dir/got" && grep -q 'Plan later' "$dir/got" &&
+	grep -q '"current_responses":1' "$dir/got"
+told $? 'the last answer is changed from the list'
 
 until_shown ada 'No questions for you.' && hit ada Escape && until_shown ada 'aye · Home' && until_hidden ada 'waits'
 told $? 'behind the last one the inbox is empty, and home says nothing'

@@ -32,6 +32,7 @@ void inbox_finish(struct inbox *in)
 	inbox_close(in);
 	rows_finish(&in->drafts);
 	free(in->sending);
+	free(in->answered);
 	*in = (struct inbox){.question = NULL};
 }
 
@@ -156,29 +157,45 @@ bool inbox_is_sending(const struct inbox *in)
 	return in->sending != NULL && inbox_is_open(in, slice_str(in->sending));
 }
 
-void inbox_drop(struct inbox *in, struct slice question_id)
+static void inbox_unlist(struct inbox *in, struct slice question_id)
 {
 	struct feed *l = &in->lists[INBOX_WAITING];
-	(void)rows_drop(&in->drafts, question_id);
 	(void)rows_drop(&l->coming, question_id);
 	(void)rows_drop(&l->rows, question_id);
 	feed_refresh(l);
+}
+
+void inbox_drop(struct inbox *in, struct slice question_id)
+{
+	(void)rows_drop(&in->drafts, question_id);
+	inbox_unlist(in, question_id);
+}
+
+static void inbox_keep_answered(struct inbox *in, const struct question_view *q)
+{
+	struct question_view *was = in->answered;
+	in->answered = memory_have(record_own(&record_question_view, q));
+	if (was != NULL && !slice_eq(was->question_id, in->answered->question_id)) {
+		(void)rows_drop(&in->drafts, was->question_id);
+	}
+	free(was);
 }
 
 void inbox_take_answer(struct inbox *in, struct slice question_id)
 {
+	const struct question_view *listed = rows_find(&in->lists[INBOX_WAITING].rows, question_id);
+	const struct question_view *q = inbox_is_open(in, question_id) ? in->question : listed;
 	inbox_send(in, NULL);
+	if (q != NULL) {
+		inbox_keep_answered(in, q);
+	}
 	inbox_bar(in, question_id);
-	inbox_drop(in, question_id);
 }
 
 void inbox_bar(struct inbox *in, struct slice question_id)
 {
-	struct feed *l = &in->lists[INBOX_WAITING];
 	if (inbox_is_open(in, question_id)) {
 		in->question->can_answer = false;
 	}
-	(void)rows_drop(&l->coming, question_id);
-	(void)rows_drop(&l->rows, question_id);
-	feed_refresh(l);
+	inbox_unlist(in, question_id);
 }

@@ -32,6 +32,8 @@ struct inbox {
 	struct rows drafts;   /* struct question_answer_params, of any questions */
 	/* question_id of the pending draft, which must not change; NULL: none */
 	char *sending;
+	/* the one that was answered last; its draft is kept, to change the answer by; NULL: none */
+	struct question_view *answered;
 };
 
 void inbox_init(struct inbox *in);
@@ -79,7 +81,7 @@ bool inbox_is_sending(const struct inbox *in);
  * In these, question_id must not point into a list or a draft, which are freed; the open
  * question's own id is allowed.
  */
-/* The server has accepted the answer. */
+/* The server has accepted the answer. If the question is open or listed, it is the answered one. */
 void inbox_take_answer(struct inbox *in, struct slice question_id);
 /* The question was skipped, or no longer exists. */
 void inbox_drop(struct inbox *in, struct slice question_id);

@@ -120,6 +120,32 @@ struct act inbox_open_row(struct tui *t, const struct replica *room, enum action
 	return (struct act){0};
 }
 
+bool inbox_offers_answered(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return inbox_here(t) != NULL && inbox_here(t)->answered != NULL;
+}
+
+bool inbox_refuses_unanswered(struct tui *t, const struct replica *room, const char *arg, char *out,
+			      size_t cap)
+{
+	(void)arg;
+	if (inbox_offers_answered(t, room)) {
+		return false;
+	}
+	(void)format_to(out, cap, "No answer sent from here yet. To change one: aye answer ID");
+	return true;
+}
+
+/* With what was answered; whether it can still be changed is read with it. */
+struct act inbox_open_answered(struct tui *t, const struct replica *room, enum action a,
+			       const char *arg)
+{
+	(void)room, (void)a, (void)arg;
+	inbox_show(t, inbox_here(t)->answered);
+	return (struct act){0};
+}
+
 bool inbox_offers_asked(struct tui *t, const struct replica *room)
 {
 	(void)room;

@@ -131,6 +131,7 @@ INBOX_TEST(test_an_answer_takes_its_question_off_the_list_and_the_next_one_follo
 	assert_waits(in, "ac");
 	assert_false(inbox_is_answerable(in));
 	assert_next(in, "c");
+	assert_string_equal(in->answered->question_id.data, "b");
 	inbox_open(in, inbox_next(in));
 	assert_next(in, "a");
 	inbox_drop(in, SLICE("c"));

@@ -397,6 +397,25 @@ INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 	assert_says(h, "No questions for you.");
 }
 
+/* With what was sent before, which an other answer replaces. */
+INBOX_TEST(test_the_last_answer_is_changed_from_the_list, h)
+{
+	(void)type(h, "ie");
+	assert_says(h, "No answer sent from here yet. To change one: aye answer ID");
+	(void)type(h, "\n2\n");
+	inbox_send(&h->inbox, "q_AAAAAAAAAA");
+	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"));
+	tui_take_answered(h->tui, &earned);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "e change answer");
+	(void)type(h, "e");
+	assert_says(h, "Ship the release today?");
+	assert_request(type(h, "\n"), METHOD_QUESTION_ANSWER, "question_id", "q_AAAAAAAAAA",
+		       "selected_option", "1", NULL);
+	assert_request(type(h, "1\n"), METHOD_QUESTION_ANSWER, "question_id", "q_AAAAAAAAAA",
+		       "selected_option", "0", NULL);
+}
+
 TEST(test_a_question_that_takes_no_answer_says_why)
 {
 	static const struct {
