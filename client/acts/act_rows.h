@@ -285,7 +285,7 @@
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
 	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story) \
 	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "unvoted", "Go to the next story you have not voted on", \
-	  .offers = act_offers_together, .of_screen = "Only on the screen", .run = act_go_unvoted) \
+	  .offers = act_offers_together, .run = act_go_unvoted) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/acts/narrate_open.h"
 #include "client/acts/narrate_result.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
@@ -135,8 +136,15 @@ void narrate_room(const struct replica *r, struct buf *out)
 		estimated += replica_story_at(r, i)->estimate.data != NULL;
 	}
 	if (r->stories.n > 0) {
-		(void)buf_printf(out, "Stories: %zu, %zu with an estimate\n", r->stories.n,
+		size_t open;
+		size_t voted;
+		replica_count_open(r, &open, &voted);
+		(void)buf_printf(out, "Stories: %zu, %zu with an estimate", r->stories.n,
 				 estimated);
+		if (open > 0) {
+			(void)buf_printf(out, ", %zu open together", open);
+		}
+		(void)buf_printf(out, "\n");
 	}
 	narrate_target(r, out);
 	if (r->room.timer.ends_at != 0) {
@@ -275,7 +283,7 @@ static void narrate_stories(const struct replica *was, const struct replica *r, 
 			(void)buf_printf(out, "Story %s is now called %s\n", old_name.text,
 					 name.text);
 		}
-		if (narrate_differs(old->estimate, s->estimate)) {
+		if (narrate_differs(old->estimate, s->estimate) && !narrate_open_tells(was, r, s)) {
 			(void)buf_printf(out,
 					 s->estimate.data == NULL ? "Estimate cleared: %s\n"
 								  : "Estimate of %s: %s\n",
@@ -506,8 +514,10 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	if (replica_hides_voters(r) && r->votes_n != (is_same_round ? n->was.votes_n : 0)) {
 		narrate_votes_n(r, out);
 	}
+	narrate_open_votes(&n->was, r, by, n->tells_mine, out);
 	if (n->tells_mine) {
 		narrate_mine(&n->was.you, r, out);
+		narrate_own_open_votes(&n->was, r, false, out);
 	}
 	narrate_reveal(was, is, by, out);
 	narrate_host(n, r, by, out);
@@ -526,6 +536,7 @@ void narrate_update(struct narrate *n, const struct replica *r, struct buf *out)
 		narrate_room(r, out);
 		if (n->tells_mine) {
 			narrate_mine(&n->was.you, r, out);
+			narrate_own_open_votes(&n->was, r, true, out);
 		}
 	}
 	replica_finish(&n->was);

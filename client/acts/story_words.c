@@ -79,3 +79,43 @@ void story_voters_line(const struct replica *r, struct buf *out)
 		}
 	}
 }
+
+const char *story_short(const struct story_view *s, struct story_name *out)
+{
+	const struct slice name = s->key.len > 0 ? s->key : s->title;
+	return story_name_of((struct slice){0}, name, out);
+}
+
+size_t stories_next_unvoted(const struct replica *r, size_t at)
+{
+	for (size_t i = 1; i <= r->stories.n; i++) {
+		size_t next = (at + i) % r->stories.n;
+		if (replica_awaits_vote(r, replica_story_at(r, next))) {
+			return next;
+		}
+	}
+	return r->stories.n;
+}
+
+void stories_progress(const struct replica *r, struct buf *out)
+{
+	size_t open;
+	size_t voted;
+	size_t next = r->stories.n == 0 ? 0 : stories_next_unvoted(r, r->stories.n - 1);
+	replica_count_open(r, &open, &voted);
+	if (open == 0) {
+		return;
+	}
+	(void)buf_printf(out, "You have voted on %zu of %zu %s", voted, open,
+			 open == 1 ? "story" : "stories");
+	if (next < r->stories.n) {
+		const struct story_view *s = replica_story_at(r, next);
+		struct story_name name;
+		(void)buf_printf(out, "; next: ");
+		if (s->key.len == 0) {
+			(void)buf_printf(out, "%zu, ", next + 1);
+		}
+		(void)buf_printf(out, "%s", story_name(s, &name));
+	}
+	(void)buf_printf(out, ".\n");
+}

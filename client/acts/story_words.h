@@ -7,6 +7,7 @@
 #define CLIENT_ACTS_STORY_WORDS_H
 
 #include "client/model/room/replica.h"
+#include "client/model/room/story_find.h"
 #include "proto/base/buf.h"
 
 /* Whether there are enough votes, all within one card, so that round.settle_agreed settles the story. */
@@ -23,5 +24,11 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
 void story_votes_lines(const struct replica *r, const struct story_votes *votes, struct buf *out);
 /* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */
 void story_voters_line(const struct replica *r, struct buf *out);
+/* The story's key, else its title. Returns out->text. */
+const char *story_short(const struct story_view *s, struct story_name *out);
+/* The place of the next story that waits for the user's vote, after `at`, then from the first; r->stories.n: none. */
+size_t stories_next_unvoted(const struct replica *r, size_t at);
+/* Append the line "You have voted on 3 of 12 stories; next: PAY-4 Refund."; nothing if none is open. */
+void stories_progress(const struct replica *r, struct buf *out);
 
 #endif

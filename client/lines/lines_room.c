@@ -340,9 +340,7 @@ static const char *lines_room_unseen(struct lines_room *p, const struct request 
 	if (r->method == METHOD_ROOM_VOTE) {
 		const struct room_vote_params *vote = r->params;
 		bool retracts = vote->with_vote && vote->vote.data == NULL;
-		return retracts			? "Your vote was retracted"
-		       : vote->story_id.len > 0 ? "You voted on the story"
-						: NULL;
+		return retracts ? "Your vote was retracted" : NULL;
 	}
 	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
 	if (r->method == METHOD_ROOM_SET_POLICY && had_passcode) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "client/acts/cards.h"
+#include "client/acts/story_words.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"
 
@@ -372,6 +373,10 @@ void act_fill_reveal_story(struct tui *t, const struct replica *room, struct req
 struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
 {
 	struct slice meant = act_card_meant(t, room, slice_str(card));
+	if (t->is_typed && room_status_is_elsewhere(room)) {
+		said_reply(t, "No story at the table. Type vote, a story and a card");
+		return (struct act){0};
+	}
 	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
 		if (slice_eq(room->room.valid_sizes.items[i], meant)) {
 			t->table.card = i;
@@ -469,15 +474,16 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 /* From the story in focus on, then from the first. */
 struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	size_t n = room->stories.n;
-	size_t at = stories_focus_at(t, room);
+	size_t next = stories_next_unvoted(room, stories_focus_at(t, room));
+	struct story_name name;
 	(void)a, (void)arg;
-	for (size_t i = 1; i <= n; i++) {
-		size_t next = (at + i) % n;
-		if (replica_awaits_vote(room, replica_story_at(room, next))) {
-			list_go(tui_listing(t, room, VIEW_STORIES), next);
-			return (struct act){0};
-		}
+	if (next < room->stories.n && t->is_typed) {
+		said_reply(t, "Next: %zu, %s", next + 1,
+			   story_name(replica_story_at(room, next), &name));
+	}
+	if (next < room->stories.n) {
+		list_go(tui_listing(t, room, VIEW_STORIES), next);
+		return (struct act){0};
 	}
 	said_reply(t, "You have voted on every story");
 	return (struct act){0};

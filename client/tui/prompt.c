@@ -141,6 +141,9 @@ struct act prompt_take_command(struct tui *t, const struct replica *room, char *
 			   line, meant);
 		return (struct act){0};
 	}
+	if (a == ACTION_VOTE && strchr(arg, ' ') != NULL && room->room.policy.open_stories) {
+		a = ACTION_VOTE_STORY; /* "vote PAY-3 5" */
+	}
 	enum takes takes = action_rows[a].takes;
 	if (action_takes_member(a) && arg[0] != '\0') {
 		const struct user_view *m = prompt_member(room, a, arg);

@@ -7,8 +7,10 @@
 
 #include "client/acts/narrate.h"
 #include "client/acts/narrate_result.h"
+#include "client/acts/story_words.h"
 #include "client/model/room/story_find.h"
 #include "client/tui/tui_state.h"
+#include "client/tui/views/views.h"
 #include "proto/text/decimal.h"
 
 const struct status_row telling_rows[STATUS_COUNT] = {
@@ -125,6 +127,9 @@ static void status_text_mine(const struct replica *room, struct buf *out)
 	if (room->you.vote.data != NULL && room->you.comment.data != NULL) {
 		(void)buf_printf(out, "Your comment: %s\n", room->you.comment.data);
 	}
+	if (room->you.username.data != NULL && room->you.role == ROLE_VOTER) {
+		stories_progress(room, out);
+	}
 }
 
 static const char *status_text_phase(const struct replica *room)
@@ -140,6 +145,31 @@ static const char *status_text_phase(const struct replica *room)
 	return "";
 }
 
+/* Nothing is at the table: how many have how many of the stories that are open together. */
+static void status_text_open(const struct replica *room, struct buf *out)
+{
+	size_t open;
+	size_t voted;
+	replica_count_open(room, &open, &voted);
+	(void)buf_printf(out, "%zu %s open together", open, open == 1 ? "story is" : "stories are");
+	if (room->room.policy.quorum > 0) {
+		(void)buf_printf(out, "; each is revealed with %lld votes",
+				 (long long)room->room.policy.quorum);
+	}
+	(void)buf_printf(out, ".\n");
+	if (!room->room.policy.hide_who_voted) {
+		(void)buf_printf(out, "Votes: ");
+		story_voters_line(room, out);
+		(void)buf_printf(out, ".\n");
+	}
+	(void)status_text_names(room, "In the lobby: ", status_text_is_waiting, out);
+	if (room->you.username.data == NULL || room->you.role == ROLE_SPECTATOR) {
+		status_text_mine(room, out);
+	} else {
+		stories_progress(room, out);
+	}
+}
+
 static void status_text_status(const struct replica *room, struct buf *out)
 {
 	size_t voters = 0;
@@ -148,6 +178,10 @@ static void status_text_status(const struct replica *room, struct buf *out)
 	(void)buf_printf(out, "Room %s%s%s\n", room->room_id,
 			 room->room.title.data == NULL ? "" : ": ",
 			 room->room.title.data == NULL ? "" : room->room.title.data);
+	if (room_status_is_elsewhere(room)) {
+		status_text_open(room, out);
+		return;
+	}
 	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n",
 			 (long long)room->room.round, status_text_phase(room), voted, voters);
 	if (room->room.policy.quorum > (int64_t)voted && !room->room.is_revealed) {
@@ -235,7 +269,15 @@ static void status_text_story_state(const struct replica *room, const struct sto
 	if (s->estimate.data != NULL) {
 		(void)buf_printf(out, ", estimate %s", s->estimate.data);
 	}
-	if (replica_is_current(room, s)) {
+	const struct story_votes *votes = replica_story_votes(room, s);
+	const struct own_vote *mine = replica_own_story_vote(room, s);
+	if (replica_is_open(room, s)) {
+		(void)buf_printf(out, ", ");
+		votes == NULL ? (void)buf_printf(out, "no votes yet")
+			      : story_votes_summary(room, votes, out);
+		(void)buf_printf(out, mine == NULL ? "" : ", you %s",
+				 mine == NULL ? "" : mine->vote.data);
+	} else if (replica_is_current(room, s)) {
 		(void)buf_printf(out, ", voted on now");
 	} else if (s->status == STORY_SKIPPED) {
 		(void)buf_printf(out, ", skipped");
@@ -280,6 +322,10 @@ static void status_text_one_story(const struct replica *room, size_t at, struct 
 		(void)buf_printf(out, ", %s", story_vote(room->room.story_round, vote));
 	}
 	(void)buf_printf(out, ": %s\n", story_name(s, &name));
+	const struct story_votes *votes = replica_story_votes(room, s);
+	if (replica_is_open(room, s) && votes != NULL) {
+		story_votes_lines(room, votes, out);
+	}
 	struct story_link link;
 	if (story_link(room, s, &link)[0] != '\0') {
 		(void)buf_printf(out, "Link: %s\n", link.text);
@@ -424,6 +470,11 @@ void status_text_place(const struct replica *room, struct buf *out)
 			 room->you.username.data == NULL ? "no name yet" : room->you.username.data);
 	if (room->room.is_revealed) {
 		(void)buf_printf(out, ", revealed");
+		return;
+	}
+	if (room_status_is_elsewhere(room)) {
+		replica_count_open(room, &voters, &voted);
+		(void)buf_printf(out, ", voted on %zu of %zu", voted, voters);
 		return;
 	}
 	replica_count_votes(room, &voters, &voted);

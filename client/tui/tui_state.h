@@ -50,6 +50,7 @@ struct news {
 	bool is_countdown;
 	bool is_revealed;
 	bool is_host;
+	int64_t story_revealed_at; /* the last reveal of an open story; server's ms */
 	size_t votes;
 	/* the only voter without a vote; "": none, several, or hidden */
 	char missing[TUI_ID_BYTES_MAX];

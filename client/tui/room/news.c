@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/acts/story_words.h"
 #include "proto/base/format.h"
 #include "proto/base/limits.h"
 #include "proto/records/policy.h"
@@ -245,6 +246,44 @@ static void news_of_room(struct tui *t, const struct news *was, const struct rep
 	}
 }
 
+static int64_t news_last_reveal(const struct replica *room)
+{
+	int64_t last = 0;
+	for (size_t i = 0; i < room->story_votes.n; i++) {
+		const struct story_votes *votes = room->story_votes.items[i];
+		last = votes->revealed_at > last ? votes->revealed_at : last;
+	}
+	return last;
+}
+
+/* Of the stories that are not at the table: the last by name, of several only how many. */
+static void news_of_stories(struct tui *t, const struct news *was, const struct replica *room)
+{
+	struct buf words = {.max = TUI_MESSAGE_BYTES_MAX};
+	struct story_name name;
+	const struct story_view *one = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		const struct story_view *s = replica_story_at(room, i);
+		const struct story_votes *votes = replica_story_votes(room, s);
+		if (votes != NULL && votes->revealed_at > was->story_revealed_at) {
+			one = s;
+			n++;
+		}
+	}
+	if (n == 0 || news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
+		return;
+	}
+	if (n == 1) {
+		story_votes_summary(room, replica_story_votes(room, one), &words);
+		said_moment(t, "%s is revealed: %.*s", story_short(one, &name), (int)words.len,
+			    words.len == 0 ? "" : words.data);
+	} else {
+		said_moment(t, "%zu stories are revealed", n);
+	}
+	buf_finish(&words);
+}
+
 void news_follow(struct tui *t, const struct replica *room)
 {
 	struct news was = t->news;
@@ -272,6 +311,13 @@ void news_follow(struct tui *t, const struct replica *room)
 		news_of_round(t, &was, room, votes);
 		news_of_room(t, &was, room);
 	}
+	/* Also what our own vote revealed, as the last that was needed. */
+	if (was.has_seen && was.epoch == room->epoch &&
+	    strcmp(was.story_id,
+		   room->room.story_id.data == NULL ? "" : room->room.story_id.data) == 0) {
+		news_of_stories(t, &was, room);
+	}
+	n->story_revealed_at = news_last_reveal(room);
 	n->has_seen = true;
 	n->epoch = room->epoch;
 	n->version = room->version;

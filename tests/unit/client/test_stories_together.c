@@ -5,8 +5,10 @@
 #include "tests/unit/client/together.h"
 #include "tests/unit/client/tui_kit.h"
 
+#include "client/acts/narrate.h"
 #include "client/acts/story_words.h"
 #include "client/model/room/room_status.h"
+#include "client/tui/line_commands.h"
 
 /* ---- what is known ---- */
 
@@ -77,6 +79,174 @@ TOGETHER_TEST(test_votes_are_told_in_words, s)
 	story_voters_line(&s->a.r, &text);
 	assert_words("", &text);
 	buf_finish(&text);
+}
+
+/* ---- what is told in lines ---- */
+
+/* The updates that these tests make of the room have arrived. */
+static void assert_told(struct narrate *n, struct together *s, const char *expected)
+{
+	struct buf text = {.max = 65536};
+	narrate_update(n, &s->a.r, &text);
+	assert_words(expected, &text);
+	buf_finish(&text);
+}
+
+TOGETHER_TEST(test_votes_on_open_stories_are_told_a_line_for_each_update, s)
+{
+	struct narrate n = {.tells_mine = true};
+	struct replica *r = &s->a.r;
+	s->a.stories[0].key = SLICE("PAY-1");
+	s->a.stories[1].key = SLICE("PAY-2");
+	assert_told(&n, s,
+		    "Room K7QX3M: Sprint 42, round 1, cards 1 2 3 5 8 13 20 ? ∞\n"
+		    "Stories: 4, 1 with an estimate, 3 open together\n"
+		    "  Ada, host\n  Grace, away\n  Linus\n"
+		    "You have voted on 2 of 3 stories; next: 3, Export as CSV.\n");
+	assert_told(&n, s, "");
+	/* A vote of another, and those of two at once. */
+	s->votes[0].voted = 3;
+	s->a.members[2].stories_voted = 1;
+	assert_told(&n, s, "Linus voted on PAY-1 (3 of 3).\n");
+	s->votes[2] = (struct story_votes){.story_id = s->a.stories[2].story_id, .voted = 2};
+	s->voted[2] = &s->votes[2];
+	r->story_votes.n = 3;
+	s->a.members[1].stories_voted = 2;
+	s->a.members[2].stories_voted = 2;
+	assert_told(&n, s, "Grace and Linus voted on Export as CSV (2 of 3).\n");
+	s->votes[2].voted = 1;
+	s->a.members[2].stories_voted = 1;
+	assert_told(&n, s, "Linus retracted votes on Export as CSV (1 of 3).\n");
+	/* One's own is told as such. */
+	s->votes[2].voted = 2;
+	s->a.members[0].stories_voted = 3;
+	struct own_vote mine = {.story_id = s->a.stories[2].story_id, .vote = SLICE("8")};
+	void *own[] = {s->own[0], s->own[1], &mine};
+	r->own_votes.items = own;
+	r->own_votes.n = 3;
+	assert_told(&n, s, "You voted 8 on Export as CSV.\nYou have voted on 3 of 3 stories.\n");
+	mine.vote = SLICE("13");
+	assert_told(&n, s, "You voted 13 on Export as CSV.\nYou have voted on 3 of 3 stories.\n");
+	/* Who has voted is hidden: what there is. */
+	r->room.policy.hide_who_voted = true;
+	s->votes[2].voted = 3;
+	assert_told(&n, s,
+		    "Only the number of votes is shown now.\n"
+		    "New votes on Export as CSV (3 of 3).\n");
+	narrate_finish(&n);
+}
+
+TOGETHER_TEST(test_what_becomes_of_open_stories_is_told, s)
+{
+	struct narrate n = {.tells_mine = true};
+	struct buf ignored = {.max = 65536};
+	s->a.stories[0].key = SLICE("PAY-1");
+	s->a.stories[1].key = SLICE("PAY-2");
+	narrate_update(&n, &s->a.r, &ignored);
+	buf_finish(&ignored);
+	s->votes[0].revealed_at = A_NOW;
+	s->votes[0].votes = s->shown;
+	s->votes[0].votes_n = 2;
+	s->votes[0].result = s->votes[1].result;
+	assert_told(&n, s, "Revealed: PAY-1: 5 to 13.\n");
+	struct round_vote later[] = {s->shown[0], s->shown[1]};
+	later[1].vote = SLICE("8");
+	s->votes[0].votes = later;
+	s->votes[0].result.highest = SLICE("8");
+	assert_told(&n, s, "Votes were changed on PAY-1: 5 to 8.\n");
+	s->votes[1].revealed_at = 0;
+	assert_told(&n, s, "Hidden again: PAY-2.\n");
+	/* A settled story takes its votes along; they are not told as retracted. */
+	s->a.r.own_votes.n = 0;
+	s->a.r.story_votes.n = 0;
+	for (size_t i = 0; i < 2; i++) {
+		s->a.members[i].stories_voted = 0;
+		s->a.stories[i].status = STORY_DONE;
+		s->a.stories[i].estimate = SLICE("5");
+	}
+	assert_told(&n, s, "Settled: PAY-1 on 5, PAY-2 on 5.\n");
+	narrate_finish(&n);
+}
+
+TOGETHER_TEST(test_votes_that_go_to_the_table_are_no_news, s)
+{
+	struct narrate n = {.tells_mine = true};
+	struct buf ignored = {.max = 65536};
+	narrate_update(&n, &s->a.r, &ignored);
+	buf_finish(&ignored);
+	s->a.r.own_votes.items = &s->own[1];
+	s->a.r.own_votes.n = 1;
+	s->a.r.story_votes.items = &s->voted[1];
+	s->a.r.story_votes.n = 1;
+	s->a.members[0].stories_voted = 1;
+	s->a.members[1].stories_voted = 0;
+	s->a.stories[0].status = STORY_VOTING;
+	s->a.r.room.story_id = s->a.stories[0].story_id;
+	s->a.r.room.round++;
+	assert_told(&n, s, "Round 2 started.\nVoting on: Refund a split payment\n");
+	s->a.r.own_votes.items = s->own;
+	s->a.r.own_votes.n = 2;
+	s->a.r.story_votes.items = s->voted;
+	s->a.r.story_votes.n = 2;
+	s->a.members[0].stories_voted = 2;
+	s->a.members[1].stories_voted = 1;
+	s->a.stories[0].status = STORY_TODO;
+	s->a.r.room.story_id = (struct slice){0};
+	s->a.r.room.round++;
+	assert_told(&n, s, "Round 3 started.\n");
+	narrate_finish(&n);
+}
+
+static struct act take_line(struct line_commands *c, struct together *s, const char *line,
+			    struct buf *out)
+{
+	buf_clear(out);
+	struct act act = line_commands_take_line(c, &s->a.r, slice_str(line), out);
+	assert_int_equal(buf_append(out, "", 1), OK);
+	return act;
+}
+
+TOGETHER_TEST(test_lines_vote_on_a_story_by_its_key, s)
+{
+	struct line_commands *c = line_commands_create(NULL, false, NULL);
+	struct buf out = {.max = 65536};
+	s->a.stories[2].key = SLICE("PAY-3");
+	assert_request(take_line(c, s, "vote PAY-3 20", &out), METHOD_ROOM_VOTE, "vote", "20",
+		       "story_id", s->a.stories[2].story_id.data, NULL);
+	assert_request(take_line(c, s, "vote 3 5 two teams", &out), METHOD_ROOM_VOTE, "vote", "5",
+		       "comment", "two teams", "story_id", s->a.stories[2].story_id.data, NULL);
+	assert_request(take_line(c, s, "vote PAY-3 -", &out), METHOD_ROOM_VOTE, "story_id",
+		       s->a.stories[2].story_id.data, NULL);
+	assert_nothing(take_line(c, s, "5", &out));
+	assert_string_equal(out.data, "No story at the table. Type vote, a story and a card.\n");
+	assert_nothing(take_line(c, s, "unvoted", &out));
+	assert_string_equal(out.data, "Next: 3, PAY-3 Export as CSV.\n");
+	assert_nothing(take_line(c, s, "status", &out));
+	assert_string_equal(out.data,
+			    "Room K7QX3M: Sprint 42\n"
+			    "3 stories are open together; each is revealed with 3 votes.\n"
+			    "Votes: you 2, Grace 1, Linus 0.\n"
+			    "You have voted on 2 of 3 stories; next: PAY-3 Export as CSV.\n");
+	assert_nothing(take_line(c, s, "story 2", &out));
+	assert_string_equal(out.data, "Story 2 of 4, 5 to 13, you 5: Login with a passkey\n"
+				      "5  you\n13  Grace\nGrace: two teams\n");
+	buf_clear(&out);
+	line_commands_prompt(c, &s->a.r, &out);
+	assert_words("Ada, voted on 2 of 3", &out);
+	buf_finish(&out);
+	line_commands_destroy(c);
+}
+
+TOGETHER_TEST(test_a_reveal_elsewhere_is_a_line_on_the_screen, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, "");
+	s->votes[0].revealed_at = A_NOW + 1;
+	s->votes[0].result = s->votes[1].result;
+	assert_message(t, a, " Refund a split payment is revealed: 5 to 13");
+	tui_destroy(t);
 }
 
 /* ---- keys ---- */
