@@ -69,6 +69,7 @@
 	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "How many items the partition has, this one included, rounds and results of calls not: a partition with fewer or more is damaged") \
 	F(RECS, rounds, round_mark, FIELD_REQ, 0, MAX_ROUNDS_KEPT, "The ROUND items there are, the oldest first") \
 	F(BOOL, is_round_late, _, FIELD_OPT, 0, 0, "The open round's item lacks votes that the seats have") \
+	F(INT, stories_open, _, FIELD_OPT, 1, INT64_MAX, "How many stories are open together; absent: none") \
 	F_EXPIRES_AT(F)
 
 /* Votes on other stories than the table's: none of them is shown by a reveal of the table. */
@@ -268,6 +269,10 @@
 	F(STR, group_id, _, FIELD_REQ, 1, 64, "The group")                                         \
 	F(ENUM, role, group_role, FIELD_REQ, 0, WORDS_LAST(group_role), "What the user may there") \
 	F(INT, joined_on, _, FIELD_REQ, 0, INT64_MAX, "Since when they are in it")
+#define RECORD_waiting_item(F)                                                                     \
+	F_ITEM_TIMES(F)                                                                            \
+	F(INT, told_on, _, FIELD_REQ, 0, INT64_MAX, "When session.waiting was sent last")          \
+	F_EXPIRES_AT(F)
 #define RECORD_email_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose address it is")
@@ -332,7 +337,7 @@
 	X(question_item) X(response_item) X(skip_item) X(notified_item) X(asker_item)              \
 	X(user_barred_item) X(badge_item) X(stats_item) X(place_item) X(board_item)                                                                \
 	X(subscription_item) X(subscriber_item) \
-	X(membership_item) X(email_item) X(group_defaults_item) X(group_item) X(group_container_item) \
+	X(membership_item) X(waiting_item) X(email_item) X(group_defaults_item) X(group_item) X(group_container_item) \
 	X(invitation_item) X(removed_item) X(container_item) X(item_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
@@ -370,6 +375,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(SUBSCRIPTION, "SUBSCRIPTION:", "SUBSCRIPTION", ITEM_SK_EXACT, subscription_item, true, "", "A subscription of a user to questions") \
 	X(SUBSCRIBER, "SUBSCRIBER:", "SUBSCRIBER", ITEM_SK_EXACT, subscriber_item, false, "",       "How many subscriptions a user has") \
 	X(MEMBERSHIP, "USER:",    "GROUP#",  ITEM_SK_PREFIX, membership_item, false, "{group_id}",  "A user is in a group") \
+	X(WAITING,  "USER:",      "WAITS#", ITEM_SK_PREFIX, waiting_item, true, "{room_id}",        "The user was notified that a room waits for their votes; looked at again a day before its deadline") \
 	X(EMAIL,    "EMAIL:",    "USER",     ITEM_SK_EXACT,  email_item, false,  "",                 "Whose address it is, under the form in which addresses are compared") \
 	X(GROUP,    "GROUP:",    "GROUP",    ITEM_SK_EXACT,  group_item, true,  "",                 "A group of users") \
 	X(GROUP_CONTAINER, "GROUP:", "CONTAINER#", ITEM_SK_PREFIX, group_container_item, false, "{container_id}", "A container is the group's") \

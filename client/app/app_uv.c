@@ -308,6 +308,17 @@ static void app_watch(struct app *app)
 	}
 }
 
+/* On the screen of that room everything says so. */
+static void app_take_waiting(struct app *app, const char *server, const struct session_waiting *n)
+{
+	bool is_here = app->stay.client != NULL &&
+		       slice_eq(n->room_id, slice_str(app->stay.entry.room_id));
+	if (!is_here) {
+		tui_take_waiting(app->screen.tui, server, n);
+		app_screen_touch(&app->screen);
+	}
+}
+
 /* Of questions the inbox counts and lists them at home; either is a line for a moment, everywhere. */
 static void app_take_notice(struct app *app, const struct event *event)
 {
@@ -323,6 +334,8 @@ static void app_take_notice(struct app *app, const struct event *event)
 	} else if (event->notice == NOTICE_SESSION_NUDGED) {
 		tui_take_nudge_elsewhere(app->screen.tui, server->text, event->update);
 		app_screen_touch(&app->screen);
+	} else if (event->notice == NOTICE_SESSION_WAITING) {
+		app_take_waiting(app, server->text, event->update);
 	} else if (event->notice == NOTICE_GROUP_UPDATE) {
 		app_teams_take_update(&app->teams,
 				      teams_take_group_update(&app->teams.teams, event->update),

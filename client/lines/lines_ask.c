@@ -77,7 +77,8 @@ static void lines_ask_on_client(void *owner, const struct event *event)
 	if (event->kind == EVENT_UP) {
 		lines_ask_watch(a);
 	} else if (event->kind == EVENT_NOTICE &&
-		   user_notice_text(event->notice, event->update, a->where, text)) {
+		   user_notice_text(event->notice, event->update, a->where,
+				    room_client_server_ms(a->client), text)) {
 		lines_voice_say(&a->voice, text);
 	}
 }

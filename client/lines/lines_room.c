@@ -213,7 +213,13 @@ static void lines_room_look_for_silence(struct lines_room *p)
 static void lines_room_on_notice(struct lines_room *p, const struct event *event)
 {
 	char text[USER_NOTICE_BYTES];
-	if (user_notice_text(event->notice, event->update, "aye inbox", text)) {
+	const struct session_waiting *waiting = event->update;
+	if (event->notice == NOTICE_SESSION_WAITING &&
+	    slice_eq(waiting->room_id, slice_str(p->visit->room_id))) {
+		return;
+	}
+	if (user_notice_text(event->notice, event->update, "aye inbox",
+			     room_client_server_ms(p->client), text)) {
 		lines_room_say(p, text);
 	}
 }

@@ -94,18 +94,30 @@ void tui_take_nudge(struct tui *t, const char *by)
 	notice_of_nudge(t);
 }
 
+/* Another room calls: at home until the next key. */
+static void said_call(struct tui *t, const char *server, struct slice room_id, const char *text)
+{
+	if (t->home == NULL) {
+		said_moment(t, "%s", text);
+	} else {
+		(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s", text);
+		home_keep_nudge(t, server, room_id);
+	}
+	notice_of_nudge_elsewhere(t, text);
+}
+
 void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n)
 {
 	char text[USER_NOTICE_BYTES];
 	user_notice_of_nudge(n, text);
-	if (t->home == NULL) {
-		said_moment(t, "%s", text);
-		notice_of_nudge_elsewhere(t, text);
-		return;
-	}
-	(void)format_to(t->said.nudge, sizeof(t->said.nudge), "%s", text);
-	home_keep_nudge(t, server, n->room_id);
-	notice_of_nudge_elsewhere(t, text);
+	said_call(t, server, n->room_id, text);
+}
+
+void tui_take_waiting(struct tui *t, const char *server, const struct session_waiting *n)
+{
+	char text[USER_NOTICE_BYTES];
+	user_notice_of_waiting(n, t->now_ms, text);
+	said_call(t, server, n->room_id, text);
 }
 
 void tui_take_question_notice(struct tui *t, const struct question_notice *n)

@@ -178,6 +178,8 @@ void tui_take_nudge(struct tui *t, const char *by);
  * stays until the next key, and Enter enters that room; in a room it is shown temporarily.
  */
 void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct session_nudged *n);
+/* The same where the room waits for the user's votes. The caller leaves out the room on the screen. */
+void tui_take_waiting(struct tui *t, const char *server, const struct session_waiting *n);
 /* A question waits for the user: say so temporarily, in a room with how to reach it. */
 void tui_take_question_notice(struct tui *t, const struct question_notice *n);
 /* A question of the user's has ended: say so temporarily. */

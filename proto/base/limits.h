@@ -167,6 +167,7 @@
 	X(NOTICES_PER_ANSWER,     notices_per_answer,      3,         "notices",  LIMIT_FIXED, "People notified for each answer a question still needs") \
 	X(NOTICE_CANDIDATES,      notice_candidates,       1000,      "subscriptions", LIMIT_FIXED, "Subscriptions, longest waiting first, from which they are drawn") \
 	X(NOTICES_AGAIN_MS,       notices_again_ms,        900000,    "ms",       LIMIT_SET,   "Time from a question to its second round of notifications, if it still needs answers") \
+	X(WAITING_AGAIN_MS,       waiting_again_ms,        86400000,  "ms",       LIMIT_SET,   "How long before its deadline a room with open stories notifies members without a vote again") \
 	X(NOTICE_FAILURES,        notice_failures,         3,         "notices",  LIMIT_FIXED, "Notifications in a row whose command failed before a subscription is switched off") \
 	X(COMMANDS,               commands,                256,       "runs",     LIMIT_FIXED, "Runs of the notification command in progress or waiting; beyond it, notifications are dropped") \
 	X(COMMANDS_AT_ONCE,       commands_at_once,        4,         "runs",     LIMIT_FIXED, "Runs in progress at once") \

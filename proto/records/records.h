@@ -115,6 +115,10 @@
 	F_OF_ROOM(F)                                                                               \
 	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "The asker; absent if the caller has no name") \
 	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "What is voted on: the story's key, or its title if it has none; absent without a story")
+#define RECORD_session_waiting(F)                                                                  \
+	F_OF_ROOM(F)                                                                               \
+	F(STR, title, _, FIELD_OPT | FIELD_LINE, 1, MAX_TITLE_BYTES, "Title of the room")          \
+	F(INT, ends_at, _, FIELD_OPT, 0, INT64_MAX, "When its stories are revealed; absent: no deadline")
 #define RECORD_room_keep_params(F)                                                                 \
 	F_HOST_CALL(F)                                                                             \
 	F(INT, days, _, FIELD_REQ, 1, MAX_ROOM_KEEP_DAYS, "From now")                              \
@@ -546,6 +550,7 @@
 	X(session_renamed) \
 	X(session_update) \
 	X(session_nudged) \
+	X(session_waiting) \
 	X(since)                                                                                   \
 	QUESTION_RECORDS(X)                                                                        \
 	SUBSCRIPTION_RECORDS(X)                                                                    \

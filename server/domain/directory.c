@@ -51,12 +51,16 @@ txn_handler *const directory_sweepers[ITEM_COUNT] = {
 	[ITEM_NOTIFIED] = expire_item,
 	[ITEM_BOARD] = board_expire,
 	[ITEM_SUBSCRIPTION] = subscription_expire,
+	[ITEM_WAITING] = waiting_expire,
 };
 
 user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, questions_end,
-					   stats_end,	 invitations_end,   NULL};
+					   stats_end,	 invitations_end,   waiting_end,
+					   NULL};
 
 txn_handler *const directory_follows[FOLLOW_COUNT] = {
 	[FOLLOW_LOOK_AT_GROUP] = group_of_room_look,
 	[FOLLOW_SAVE_STORY] = story_save,
+	[FOLLOW_WAIT_FOR_USER] = waiting_tell,
+	[FOLLOW_WAIT_FOR_GROUP] = waiting_tell_group,
 };

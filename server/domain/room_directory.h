@@ -27,6 +27,9 @@ enum room_follow_kind {
 	/* rest: group_id. The room was loaded, and must end if its group has ended */
 	FOLLOW_LOOK_AT_GROUP,
 	FOLLOW_SAVE_STORY,    /* rest: story_id. Write its estimate to its item */
+	/* rest: user_id, or group_id. Notify the user, or the group's, that the room waits for votes */
+	FOLLOW_WAIT_FOR_USER,
+	FOLLOW_WAIT_FOR_GROUP,
 	FOLLOW_COUNT
 };
 

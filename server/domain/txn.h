@@ -284,6 +284,8 @@ void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk);
 
 /* Return whether the user is logged in on any connection now. */
 bool txn_user_is_connected(const struct txn *t, struct slice user_id);
+/* Return whether any connection follows the user (session.watch). */
+bool txn_user_is_watched(const struct txn *t, struct slice user_id);
 /*
  * Return how many members are in the room now: with a name, and connected. 0 if the room is not
  * in memory.

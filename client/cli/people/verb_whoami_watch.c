@@ -155,17 +155,18 @@ static void whoami_watch_take_update(struct whoami_watch *w, const struct sessio
 	}
 }
 
-/* Part of no state: told as it comes. */
-static void whoami_watch_take_nudge(struct whoami_watch *w, const struct session_nudged *n)
+/* A nudge, or a room that waits. Part of no state: told as it comes. */
+static void whoami_watch_take_call(struct whoami_watch *w, const struct event *event)
 {
 	if (w->cli->is_json) {
-		if (!whoami_watch_record(w, &record_session_nudged, n)) {
+		if (!whoami_watch_record(w, notice_rows[event->notice].record, event->update)) {
 			room_client_stop(w->client);
 		}
 		return;
 	}
 	char text[USER_NOTICE_BYTES];
-	user_notice_of_nudge(n, text);
+	(void)user_notice_text(event->notice, event->update, "", room_client_server_ms(w->client),
+			       text);
 	if (!print_line("%s", print_soft(slice_str(text)))) {
 		w->code = EXIT_BROKEN;
 		room_client_stop(w->client);
@@ -187,8 +188,9 @@ static void whoami_watch_on_event(void *owner, const struct event *event)
 	} else if (event->kind == EVENT_NOTICE && event->notice == NOTICE_SESSION_UPDATE) {
 		/* One that cannot be read is missed: the next one does not fit, and it is asked again. */
 		whoami_watch_take_update(w, event->update);
-	} else if (event->kind == EVENT_NOTICE && event->notice == NOTICE_SESSION_NUDGED) {
-		whoami_watch_take_nudge(w, event->update);
+	} else if (event->kind == EVENT_NOTICE && (event->notice == NOTICE_SESSION_NUDGED ||
+						   event->notice == NOTICE_SESSION_WAITING)) {
+		whoami_watch_take_call(w, event);
 	}
 }
 

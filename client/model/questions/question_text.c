@@ -26,8 +26,7 @@ const char *question_word(const struct question_view *q, bool is_mine)
 	return is_mine ? states[q->status] : q->audience.n > 0 ? q->audience.items[0].data : "";
 }
 
-/* Write "54 min", short "54m", in whole minutes, hours or days. */
-static void question_span(int64_t ms, bool is_short, char *out, size_t cap)
+void question_span(int64_t ms, bool is_short, char *out, size_t cap)
 {
 	const char *unit = ms < HOUR_MS ? " min" : ms < DAY_MS ? " h" : " d";
 	int64_t n = ms < HOUR_MS ? ms / MINUTE_MS : ms < DAY_MS ? ms / HOUR_MS : ms / DAY_MS;

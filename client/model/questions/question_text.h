@@ -26,6 +26,8 @@ const char *question_word(const struct question_view *q, bool is_mine);
  * now_ms is 0, not known.
  */
 void question_when(const struct question_view *q, int64_t now_ms, bool is_short, char *out, size_t cap);
+/* Write "54 min", short "54m", in whole minutes, hours or days. */
+void question_span(int64_t ms, bool is_short, char *out, size_t cap);
 /* Write the text in one line, cut at `cap`: sequences of newlines and blanks become one blank. */
 void question_one_line(const char *text, char *out, size_t cap);
 

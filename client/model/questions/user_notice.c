@@ -24,6 +24,21 @@ void user_notice_of_nudge(const struct session_nudged *n, char out[USER_NOTICE_B
 			story > 0 ? " (" : "", story, n->story.data, story > 0 ? ")" : "");
 }
 
+void user_notice_of_waiting(const struct session_waiting *n, int64_t now_ms,
+			    char out[USER_NOTICE_BYTES])
+{
+	bool has_title = n->title.len > 0;
+	size_t len = format_to(out, USER_NOTICE_BYTES, "%.*s%s%.*s%s is waiting for your votes",
+			       has_title ? (int)n->title.len : 0, has_title ? n->title.data : "",
+			       has_title ? " (" : "", (int)n->room_id.len, n->room_id.data,
+			       has_title ? ")" : "");
+	if (n->with_ends_at && now_ms > 0 && n->ends_at > now_ms) {
+		char span[24];
+		question_span(n->ends_at - now_ms, false, span, sizeof(span));
+		(void)format_to(out + len, USER_NOTICE_BYTES - len, ", %s left", span);
+	}
+}
+
 /* The beginning of a prompt; returns whether that is not all. */
 static bool notice_prompt(struct slice prompt, char out[NOTICE_PROMPT_BYTES])
 {
@@ -52,9 +67,13 @@ void user_notice_of_end(const struct question_ended *n, const char *cut,
 			is_cut ? cut : "");
 }
 
-bool user_notice_text(enum notice notice, const void *update, const char *where,
+bool user_notice_text(enum notice notice, const void *update, const char *where, int64_t now_ms,
 		      char out[USER_NOTICE_BYTES])
 {
+	if (notice == NOTICE_SESSION_WAITING) {
+		user_notice_of_waiting(update, now_ms, out);
+		return true;
+	}
 	if (notice == NOTICE_SESSION_NUDGED) {
 		user_notice_of_nudge(update, out);
 		return true;

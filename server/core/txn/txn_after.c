@@ -46,6 +46,11 @@ bool txn_user_is_connected(const struct txn *t, struct slice user_id)
 	return user_is_connected(transaction_of(t)->server, user_id);
 }
 
+bool txn_user_is_watched(const struct txn *t, struct slice user_id)
+{
+	return user_is_watched(transaction_of(t)->server, user_id);
+}
+
 size_t txn_room_users(const struct txn *t, struct slice room_id)
 {
 	return room_users_now(transaction_of(t)->server, room_id);

@@ -364,6 +364,7 @@ void room_clear_marks(struct room *r)
 	data_clear_marks(&r->data);
 	idempotency_clear_marks(&r->once);
 	struct story *s;
+	bool open_may_have_changed = r->stories_marked || r->needs_write;
 	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
 		if (s->needs_write) {
 			s->stored_rank = s->rank;
@@ -391,6 +392,10 @@ void room_clear_marks(struct room *r)
 	r->rounds_marked = false;
 	r->barred_marked = false;
 	r->items_stored = room_count_items(r);
+	if (open_may_have_changed) {
+		r->open_stored = room_count_open(r);
+		r->waits_until = r->timer_ends_at;
+	}
 	r->needs_write = false;
 	r->needs_update = false;
 	r->by[0] = '\0';

@@ -159,6 +159,7 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_undo = r->undo.round != 0,
 		.with_policy = true,
 		.items = room_count_items(r),
+		.stories_open = room_count_open(r),
 		.rounds = marks,
 		.rounds_n = n,
 		.expires_at = r->expires_at,
@@ -418,7 +419,8 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 {
 	struct ops_writer w = {.arena = arena, .value = {.max = ITEM_BYTES_MAX}, .ok = true};
 	w.pk = key_of(&w, item_rows[ITEM_ROOM].pk_prefix, slice_str(r->room_id));
-	if (!r->is_deleted && (r->needs_write || r->items_stored != room_count_items(r))) {
+	if (!r->is_deleted && (r->needs_write || r->items_stored != room_count_items(r) ||
+			       (r->stories_marked && r->open_stored != room_count_open(r)))) {
 		ops_put_room(&w, r, wall_ms);
 	} else {
 		ops_add_room(&w, r, STORE_CHECK, (struct slice){0});

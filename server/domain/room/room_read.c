@@ -65,6 +65,8 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	memcpy(r->host_key_hash.text, it.host_key.data, KEY_CHARS);
 	r->needs_write = false;
 	r->items_stored = it.items;
+	r->open_stored = it.stories_open;
+	r->waits_until = it.timer_ends_at;
 	r->stored_version = item->version;
 	r->version = it.version;
 	r->shown_version = it.version;

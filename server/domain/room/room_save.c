@@ -91,5 +91,5 @@ enum err room_follows(const struct room *r, struct arena *arena, struct room_fol
 			return ERR_NOMEM;
 		}
 	}
-	return OK;
+	return room_follows_waiting(r, arena, out);
 }

@@ -93,6 +93,8 @@ struct room {
 
 	int64_t most_bytes; /* largest size since the room was loaded: room_growth.c */
 	int64_t items_stored; /* the item count in the ROOM item; 0: it has none yet */
+	int64_t open_stored;  /* its number of open stories */
+	int64_t waits_until;  /* the deadline, as the directory was told: room_waiting.c */
 	uint64_t stored_version; /* the store's version of the ROOM item; 0: not stored yet */
 
 	/* marks */
@@ -162,6 +164,10 @@ void room_start_timer(struct room *r, const struct room_call *c, int64_t seconds
 
 /* Return the number of items of the partition, as counted in the ROOM item (items.h). */
 int64_t room_count_items(const struct room *r);
+/* Return how many stories are open together; 0 without the rule. */
+int64_t room_count_open(const struct room *r);
+/* Add to *out that the directory must look for people whose votes are awaited. ERR_NOMEM. */
+NODISCARD enum err room_follows_waiting(const struct room *r, struct arena *arena, struct room_follow **out);
 /* Mark the room's own fields as changed: needs_write and needs_update. */
 void room_changed(struct room *r);
 /* Append a room.update to out (sticky error); in room_view.c. */

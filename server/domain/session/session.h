@@ -12,8 +12,8 @@
  *
  * login.c session.login; session_assert.c session.assert; session.c resume, whoami, logout;
  * session_name.c names of sessions; user_update.c user.update; session_life.c renewal and expiry;
- * session_barred.c server.bar; session_watch.c session.watch. The handlers are declared in
- * directory.h.
+ * session_barred.c server.bar; session_watch.c session.watch; waiting.c session.waiting. The
+ * handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_SESSION_SESSION_H
 #define SERVER_DOMAIN_SESSION_SESSION_H
@@ -105,6 +105,19 @@ bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *
 
 /* Delete the session and, if it still has one, its name; ends it for all connections. */
 enum txn_step session_remove(struct txn *t, const struct session *session);
+
+/* ---- rooms that wait for a user's votes: waiting.c ---- */
+
+/* Notify a user of a room, if it is time. params: struct txn_next, key "{room_id}#{user_id}". */
+txn_handler waiting_tell;
+/* The same for everyone in the room's group who is there. Key "{room_id}#{group_id}". */
+txn_handler waiting_tell_group;
+/* The same for all rooms of a user who is there again. Key "{user_id}". */
+txn_handler waiting_look;
+/* The sweeper found a WAITING item: it is time for the deadline, or the room has ended. */
+txn_handler waiting_expire;
+/* Delete the WAITING items of a deleted user. */
+enum user_left waiting_end(struct txn *t, struct slice user_id);
 
 /* End sessions of a deleted user. */
 enum user_left sessions_end(struct txn *t, struct slice user_id);

@@ -77,6 +77,7 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 			};
 		}
 	}
+	txn_then(t, user_id, waiting_look, user_id);
 	return TXN_DONE;
 }
 

@@ -189,6 +189,7 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 		row->key_hash = table_key_hash(pk, sk);
 	}
 	free(row->value);
+	row->put_mono = t->now_mono;
 	row->value = table_bytes(value);
 	row->value_len = value.len;
 	row->kind = item_kind_of(pk, sk);

@@ -23,6 +23,7 @@ struct table_row {
 	int64_t joined_at;
 	int64_t keep_seconds; /* of a seat's vote */
 	int64_t since_mono; /* since when it is durable; 0: since the server began */
+	int64_t put_mono;   /* the same of its value */
 	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */
 	char hash[44];      /* of a session's token, also in the item of its name */

@@ -135,7 +135,7 @@ static void granted_usual(struct world *w, const struct op *op, const struct sim
 	char links[SIM_NAME_BYTES];
 	const struct group_item *group = item_of_row(w, row);
 	const struct group_defaults_item *usual = &group->defaults;
-	if (group->updated_on >= op->delivered_wall) {
+	if (group->updated_on >= op->delivered_wall || row->put_mono >= op->delivered_mono) {
 		return;
 	}
 	view_text(links, sizeof(links), usual->link_template);

@@ -376,6 +376,7 @@ static void member_hears_notice(struct world *w, struct conn *c, const struct rp
 	case NOTICE_GROUP_UPDATE:
 	case NOTICE_CONTAINER_UPDATE:
 	case NOTICE_SESSION_NUDGED:
+	case NOTICE_SESSION_WAITING:
 	case NOTICE_SESSION_UPDATE: /* the oracle keeps its copy */
 		break;
 	case NOTICE_COUNT:

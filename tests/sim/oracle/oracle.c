@@ -260,6 +260,9 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_SESSION_NUDGED:
 		trace(w, "  %s <- session.nudged", member_at(w, c));
 		break;
+	case NOTICE_SESSION_WAITING:
+		trace(w, "  %s <- session.waiting", member_at(w, c));
+		break;
 	case NOTICE_SESSION_UPDATE:
 		trace(w, "  %s <- session.update", member_at(w, c));
 		break;

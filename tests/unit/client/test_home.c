@@ -427,6 +427,24 @@ ROOMS_TEST(test_a_nudge_from_a_room_is_shown_and_called_out_and_enter_joins_it, 
 	assert_enters(key(h, TUI_KEY_ENTER), "K7QX3M", SERVER, ""); /* what the cursor is on */
 }
 
+ROOMS_TEST(test_a_room_that_waits_is_shown_and_called_out_and_enter_joins_it, h)
+{
+	const struct replica nowhere = {.is_nowhere = true};
+	const int64_t hour_ms = 3600000;
+	struct session_waiting n = {.room_id = SLICE("8SHXB4"), .title = SLICE("Sprint 42")};
+	tui_take_waiting(h->tui, "tcp://poker.example:2937", &n);
+	assert_says(h, "Sprint 42 (8SHXB4) is waiting for your votes; Enter to join");
+	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
+			    "Sprint 42 (8SHXB4) is waiting for your votes");
+	assert_enters(key(h, TUI_KEY_ENTER), "8SHXB4", "tcp://poker.example:2937", "");
+	n.title = (struct slice){0};
+	n.ends_at = A_NOW + 23 * hour_ms;
+	n.with_ends_at = true;
+	tui_set_now(h->tui, A_NOW);
+	tui_take_waiting(h->tui, "tcp://poker.example:2937", &n);
+	assert_says(h, "8SHXB4 is waiting for your votes, 23 h left; Enter to join");
+}
+
 ROOMS_TEST(test_a_nudge_is_over_with_another_key, h)
 {
 	take_nudge(h, NULL, NULL);

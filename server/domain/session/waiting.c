@@ -1,0 +1,229 @@
+/*
+ * waiting.c - session.waiting: a user is notified once that a room waits for their votes on stories
+ * that are open together, and once more a day before its deadline.
+ *
+ *   first story opened, other deadline --> users with a seat, members of the group --+
+ *   session.watch ----------------------> rooms of the user and of their groups -----+-> waiting_tell
+ *   a day before the deadline ----------> the sweeper finds the WAITING item --------+
+ *
+ * Each of these only says when to look. waiting_tell decides by the items of the room as they are in
+ * the table, and by the WAITING item of user and room, which it writes in the commit after which the
+ * notification is sent. So what ends the server may lose one, and nobody gets two. Nobody is told of who
+ * is not there: they are when they come.
+ *
+ * Votes on stories that were skipped since may count for others: such a user is not notified.
+ */
+#include "server/domain/session/session.h"
+
+#include "proto/base/format.h"
+#include "server/domain/base/user_key.h"
+#include "server/domain/directory.h"
+
+enum {
+	LOOK_SEATS = 32,
+	LOOK_GROUPS = 64,
+	LOOK_ROOMS = 32,
+	TELL_PAGE = STORE_QUERY_MAX,
+	END_PAGE = 64
+};
+
+/* What has to be known of a room and a user. */
+struct waiting {
+	struct slice room_id, user_id;
+	const struct room_item *room;	 /* NULL: it has ended */
+	const struct waiting_item *told; /* NULL: never */
+	bool is_wanted;			 /* the user may vote, and has not voted on everything */
+};
+
+static bool lives(const struct txn *t, const struct room_item *room)
+{
+	return room != NULL && room->expires_at > t->wall_ms;
+}
+
+static bool is_wanted(const struct room_item *room, const struct seat_item *seat, bool is_member)
+{
+	if (seat == NULL || seat->username.len == 0) {
+		return is_member;
+	}
+	return seat->role == ROLE_VOTER && !seat->is_bot && !seat->is_waiting &&
+	       (int64_t)seat->story_votes_n < room->stories_open;
+}
+
+/* Read both. TXN_MORE, or TXN_DONE. */
+static enum txn_step read_waiting(struct txn *t, struct waiting *w)
+{
+	struct key_text key = user_key_hash_of_login(t->server_key, w->user_id, w->room_id);
+	struct slice hash = txn_copy(t, slice_str(key.text));
+	w->room = txn_get(t, ITEM_ROOM, w->room_id, NO_SK);
+	w->told = txn_get(t, ITEM_WAITING, w->user_id, w->room_id);
+	const struct seat_item *seat = txn_get(t, ITEM_SEAT, w->room_id, hash);
+	bool is_barred = txn_get(t, ITEM_BARRED, w->room_id, hash) != NULL;
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	bool is_of_group = lives(t, w->room) && w->room->group_id.len > 0;
+	bool is_member =
+		is_of_group && txn_get(t, ITEM_MEMBERSHIP, w->user_id, w->room->group_id) != NULL;
+	w->is_wanted = lives(t, w->room) && w->room->policy.open_stories &&
+		       w->room->stories_open > 0 && !is_barred &&
+		       is_wanted(w->room, seat, is_member);
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static void tell(struct txn *t, const struct waiting *w)
+{
+	const struct room_item *room = w->room;
+	const int64_t again_ms = t->limits[LIMIT_WAITING_AGAIN_MS];
+	int64_t ends_at =
+		room->timer_reveals && room->timer_ends_at > t->wall_ms ? room->timer_ends_at : 0;
+	int64_t again_at = ends_at > 0 ? ends_at - again_ms : 0;
+	bool is_last_day = ends_at > 0 && again_at <= t->wall_ms;
+	bool is_due = w->is_wanted && txn_user_is_watched(t, w->user_id) &&
+		      (w->told == NULL || (is_last_day && w->told->told_on < again_at));
+	int64_t later =
+		room->expires_at > t->wall_ms + again_ms ? room->expires_at : t->wall_ms + again_ms;
+	struct waiting_item now = {.told_on = is_due ? t->wall_ms : 0,
+				   .expires_at = again_at > t->wall_ms ? again_at : later};
+	if (!is_due && (w->told == NULL || (w->told->expires_at > t->wall_ms &&
+					    w->told->expires_at <= now.expires_at))) {
+		return;
+	}
+	now.told_on = is_due ? now.told_on : w->told->told_on;
+	txn_put(t, ITEM_WAITING, w->user_id, w->room_id, &now);
+	if (is_due) {
+		struct session_waiting notice = {
+			.room_id = w->room_id,
+			.title = room->title,
+			.ends_at = ends_at,
+			.with_ends_at = ends_at > 0,
+		};
+		txn_notify(t, w->user_id, NOTICE_SESSION_WAITING, &notice);
+	}
+}
+
+enum txn_step waiting_tell(struct txn *t)
+{
+	const struct txn_next *p = t->params;
+	struct waiting w = {.room_id = follow_room(p->key), .user_id = follow_rest(p->key)};
+	if (!txn_user_is_watched(t, w.user_id)) {
+		return TXN_DONE;
+	}
+	enum txn_step step = read_waiting(t, &w);
+	if (step == TXN_DONE && lives(t, w.room)) {
+		tell(t, &w);
+	}
+	return step;
+}
+
+enum txn_step waiting_expire(struct txn *t)
+{
+	const struct store_item *found = t->params;
+	struct waiting w = {.room_id = item_sk_rest(found, ITEM_WAITING),
+			    .user_id = item_pk_rest(found, ITEM_WAITING)};
+	enum txn_step step = read_waiting(t, &w);
+	if (step != TXN_DONE || w.told == NULL || w.told->expires_at > t->wall_ms) {
+		return step;
+	}
+	if (lives(t, w.room)) {
+		tell(t, &w);
+	} else {
+		txn_delete(t, ITEM_WAITING, w.user_id, w.room_id);
+	}
+	return TXN_DONE;
+}
+
+/* ---- whom, and of what ---- */
+
+static void then_tell(struct txn *t, struct slice room_id, struct slice user_id)
+{
+	char key[2 * CODE_CHARS_MAX + 2];
+	size_t len = format_to(key, sizeof(key), "%.*s#%.*s", (int)room_id.len, room_id.data,
+			       (int)user_id.len, user_id.data);
+	txn_then(t, user_id, waiting_tell, slice_of(key, len));
+}
+
+static bool waits(const struct txn *t, const struct room_item *room)
+{
+	return lives(t, room) && room->policy.open_stories && room->stories_open > 0;
+}
+
+enum txn_step waiting_tell_group(struct txn *t)
+{
+	const struct txn_next *p = t->params;
+	struct slice group_id = follow_rest(p->key);
+	struct txn_range range = {.limit = TELL_PAGE};
+	struct txn_items found;
+	do {
+		found = txn_query(t, INDEX_USERS_OF_GROUP, group_id, &range);
+		if (txn_is_loading(t)) {
+			return TXN_MORE;
+		}
+		struct slice user_id = {0};
+		for (size_t i = 0; i < found.n; i++) {
+			user_id = item_pk_rest(&found.items[i], ITEM_MEMBERSHIP);
+			if (txn_user_is_watched(t, user_id)) {
+				then_tell(t, follow_room(p->key), user_id);
+			}
+		}
+		range.after = txn_place(t, group_id, found.end, ITEM_MEMBERSHIP, user_id, group_id);
+	} while (found.has_more);
+	return TXN_DONE;
+}
+
+/* Key "{group_id}#{user_id}". */
+static enum txn_step look_at_group(struct txn *t)
+{
+	const struct txn_next *p = t->params;
+	struct txn_items found =
+		txn_query(t, INDEX_ROOMS_OF_GROUP, follow_room(p->key),
+			  &(struct txn_range){.limit = LOOK_ROOMS, .is_descending = true});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		if (waits(t, txn_decode(t, &found.items[i]))) {
+			then_tell(t, item_pk_rest(&found.items[i], ITEM_ROOM), follow_rest(p->key));
+		}
+	}
+	return TXN_DONE;
+}
+
+enum txn_step waiting_look(struct txn *t)
+{
+	const struct txn_next *p = t->params;
+	struct slice user_id = txn_copy(t, p->key);
+	struct txn_items seats =
+		txn_query(t, INDEX_BY_ACCOUNT, user_id,
+			  &(struct txn_range){.limit = LOOK_SEATS, .is_descending = true});
+	struct txn_items groups =
+		txn_list(t, ITEM_MEMBERSHIP, user_id, &(struct txn_page){.limit = LOOK_GROUPS});
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < seats.n; i++) {
+		then_tell(t, item_pk_rest(&seats.items[i], ITEM_SEAT), user_id);
+	}
+	for (size_t i = 0; i < groups.n; i++) {
+		char key[2 * CODE_CHARS_MAX + 2];
+		struct slice group_id = item_sk_rest(&groups.items[i], ITEM_MEMBERSHIP);
+		size_t len = format_to(key, sizeof(key), "%.*s#%.*s", (int)group_id.len,
+				       group_id.data, (int)user_id.len, user_id.data);
+		txn_then(t, user_id, look_at_group, slice_of(key, len));
+	}
+	return TXN_DONE;
+}
+
+/* ---- the end of a user ---- */
+
+enum user_left waiting_end(struct txn *t, struct slice user_id)
+{
+	struct txn_items found =
+		txn_list(t, ITEM_WAITING, user_id, &(struct txn_page){.limit = END_PAGE});
+	if (txn_is_loading(t) || found.n == 0) {
+		return USER_LEFT_NOTHING;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		txn_delete(t, ITEM_WAITING, user_id, item_sk_rest(&found.items[i], ITEM_WAITING));
+	}
+	return USER_LEFT_MORE;
+}
