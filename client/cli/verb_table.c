@@ -133,7 +133,7 @@ const struct verb verbs[] = {
 	 "aye story restore K7QX3M 'Sign out'", TAKES(SITS), 2, 2,
 	 CALLS(STORY_RESTORE, MEMBER), .alias = "restore", .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was restored."},
 	{GROUP_STORIES, "story list", "[CODE]", "Print the stories in order", "aye story list K7QX3M --json --all",
-	 TAKES(SITS, OPTION_ALL), 1, 1, .run = verb_story_list, .alias = "stories"},
+	 TAKES(SITS, OPTION_ALL), 1, 1, .run = verb_story_list, .alias = "stories", .more = "With --json, stories that are open together have is_open, voted and your_vote, and once revealed votes and result"},
 	{GROUP_STORIES, "story import", "[CODE] [FILE]", "Add stories from a file or a backlog",
 	 "aye story import K7QX3M backlog.csv\n"
 	 "gh issue list --json number,title,url,body | aye story import K7QX3M -\n"

@@ -106,9 +106,14 @@ stories_are_voted_on_together() {
 	"$AYE" vote "$room" 5 --story PAY-1 --name Grace && "$AYE" vote "$room" 13 --story PAY-2 --name Grace || return 1
 	"$AYE" story list "$room" --name Grace >"$home/list"
 	grep -q "PAY-1 Refunds  (2 voted; you 5)$" "$home/list" && grep -q "PAY-2 Exports  (2 voted; you 13)$" "$home/list" || { cat "$home/list"; return 1; }
+	"$AYE" story list "$room" --name Grace --json >"$home/json"
+	grep -q '"PAY-1".*"is_open":true,"voted":2,"your_vote":"5"}$' "$home/json" || { cat "$home/json"; return 1; }
 	"$AYE" reveal "$room" --story PAY-1 >/dev/null && "$AYE" reveal "$room" --story PAY-2 >"$home/open" || return 1
 	grep -q "^3  *Ada$" "$home/open" && grep -q "^13  *Grace$" "$home/open" || { cat "$home/open"; return 1; }
 	[ "$("$AYE" round settle-all "$room")" = "5  PAY-1 Refunds" ] || return 1
+	"$AYE" story list "$room" --json >"$home/json"
+	grep -q '"PAY-1".*"estimate":"5"}$' "$home/json" &&
+		grep -q '"PAY-2".*"voted":2,"your_vote":"3".*"votes":\[{"vote":"3".*"highest":"13"' "$home/json" || { cat "$home/json"; return 1; }
 	"$AYE" story list "$room" >"$home/list"
 	grep -q "done .* 5 .*PAY-1 Refunds$" "$home/list" && grep -q "todo .* - .*PAY-2 Exports  (3 to 13; you 3)$" "$home/list" || { cat "$home/list"; return 1; }
 }

@@ -1,6 +1,8 @@
 /*
  * verb_story.c - aye story list, and which story is next.
  */
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "client/acts/story_words.h"
@@ -94,6 +96,51 @@ static bool verb_story_line(const struct visit *v, const struct replica *r,
 	return is_printed;
 }
 
+/*         one line of --json: the story, and what is known of the votes on it where it is open */
+#define RECORD_listed_story(F)                                                                    \
+	RECORD_story_view(F)                                                                      \
+		F(BOOL, is_open, _, FIELD_OPT, 0, 0, "It is open together with others")           \
+			F(INT, voted, _, FIELD_OPT, 0, INT64_MAX,                                 \
+			  "How many counted votes there are on it")                               \
+				F(STR, your_vote, _, FIELD_OPT, 1, MAX_CARD_BYTES, "Your card")   \
+					F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX,           \
+					  "When they were revealed")                              \
+						F(RECS, votes, round_vote, FIELD_OPT, 0, 100000,  \
+						  "Once revealed: all votes")                     \
+							F(REC, result, room_result, FIELD_OPT, 0, \
+							  0, "Likewise: statistics of them")
+
+RECORD_DECLARE(listed_story)
+RECORD_DEFINE(listed_story)
+
+static_assert(offsetof(struct listed_story, is_open) == offsetof(struct story_view, end_of_record),
+	      "a listed story has the fields of a story first");
+
+static int verb_story_json(const struct visit *v, const struct replica *r,
+			   const struct story_view *s)
+{
+	const struct replica *own = &room_client_membership(v->client)->room; /* has room.you */
+	const struct story_votes *votes = replica_story_votes(r, s);
+	const struct own_vote *mine = replica_own_story_vote(own, s);
+	struct listed_story line = {.is_open = replica_is_open(r, s)};
+	memcpy(&line, s, offsetof(struct listed_story, is_open));
+	line.with_voted = line.is_open;
+	if (line.is_open && mine != NULL) {
+		line.your_vote = mine->vote;
+	}
+	if (line.is_open && votes != NULL) {
+		line.voted = votes->voted;
+		line.revealed_at = votes->revealed_at;
+		line.with_revealed_at = votes->revealed_at > 0;
+		line.votes = votes->votes;
+		line.votes_n = votes->votes_n;
+		line.with_votes = votes->with_votes;
+		line.result = votes->result;
+		line.with_result = votes->with_result;
+	}
+	return print_record(&record_listed_story, &line);
+}
+
 int verb_story_list(struct cli *c)
 {
 	struct visit v;
@@ -104,13 +151,13 @@ int verb_story_list(struct cli *c)
 	}
 	/* One's own votes are told to the seat alone; who shows a host key comes without it. */
 	if (code == EXIT_DONE && r.room.policy.open_stories && v.known.user_key[0] != '\0' &&
-	    !v.has_seat && !c->is_json) {
+	    !v.has_seat) {
 		code = visit_subscribe(&v, NULL);
 	}
 	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
-			code = print_record(&record_story_view, replica_story_at(&r, i));
+			code = verb_story_json(&v, &r, replica_story_at(&r, i));
 		} else if (!verb_story_line(&v, &r, replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;
 		}
