@@ -207,6 +207,34 @@ OPEN_TEST(test_who_leaves_takes_hidden_votes_along_and_stays_in_what_was_shown, 
 
 /* ---- reveals ---- */
 
+TABLE_TEST(test_a_member_who_is_removed_with_votes_on_twelve_stories, t)
+{
+	enum { STORIES = 12 };
+	char title[16];
+	policy(t, "'open_stories':true,'locked':true");
+	for (int i = 0; i < STORIES; i++) {
+		(void)snprintf(title, sizeof(title), "S%d", i);
+		add(t, title);
+		vote(t->bob, title, "'5'");
+		vote(t->ada, title, "'8'");
+		if (i < 2) {
+			reveal(t, title, true);
+		}
+	}
+	(void)rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_cut(t->bob);
+	const char *after = "S0 bob=5 ada=8 (8), S1 bob=5 ada=8 (8), S2 1 voted, S3 1 voted, "
+			    "S4 1 voted, S5 1 voted, S6 1 voted, S7 1 voted, S8 1 voted, "
+			    "S9 1 voted, S10 1 voted, S11 1 voted | ada 12";
+	assert_string_equal(rig_story_votes(t->ada), after);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_story_votes(ada), after);
+	(void)rig_must(ada, "set_revealed", "'host_key':'%s','story_id':'%s','is_revealed':true",
+		       t->r.host_key, id_of(ada, "S2"));
+	assert_non_null(strstr(rig_story_votes(ada), "S2 ada=8 (8), S3"));
+}
+
 OPEN_TEST(test_a_quorum_reveals_its_story_alone, t)
 {
 	policy(t, "'quorum':2");
@@ -686,6 +714,53 @@ OPEN_TEST(test_members_who_come_and_go_fill_a_revealed_story_and_no_more, t)
 	struct rig_peer *last = rig_sit(&t->r, "last");
 	assert_non_null(strstr(vote_refused(last, "Pay", "'8'"), "this story is full"));
 	vote(bob, "Pay", "'8'");
+}
+
+/* Late votes with long comments, until no more may be revealed: what is revealed at the table then stays there. */
+TABLE_TEST(test_what_a_room_may_reveal_is_bounded_and_so_is_what_leaves_the_table, t)
+{
+	enum { STORIES = MAX_STORY_COMMENTS_BYTES / 510 };
+	char name[16];
+	char comment[3 * MAX_COMMENT_CELLS / 2 + 1] = "";
+	const char *code = "ok";
+	for (int i = 0; i < MAX_COMMENT_CELLS / 2; i++) {
+		strcat(comment, "\u5b57");
+	}
+	policy(t, "'open_stories':true");
+	for (int i = 0; i < STORIES; i++) {
+		(void)snprintf(name, sizeof(name), "S%d", i);
+		add(t, name);
+		reveal(t, name, true);
+	}
+	add(t, "Table");
+	select_story(t, "Table");
+	(void)rig_must(t->ada, "vote", "'vote':'5'");
+	(void)rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_cut(t->bob);
+	char ids[STORIES][65];
+	for (int i = 0; i < STORIES; i++) {
+		(void)snprintf(name, sizeof(name), "S%d", i);
+		(void)snprintf(ids[i], sizeof(ids[i]), "%s", id_of(t->ada, name));
+	}
+	(void)rig_must(t->ada, "unsubscribe", RIG_NONE);
+	for (int m = 0; m < 400 && strcmp(code, "ok") == 0; m++) {
+		(void)snprintf(name, sizeof(name), "m%d", m);
+		struct rig_peer *p = rig_sit(&t->r, name);
+		for (int i = 0; i < STORIES && strcmp(code, "ok") == 0; i++) {
+			code = rig_code(p, "vote", "'story_id':'%s','vote':'5','comment':'%s'",
+					ids[i], comment);
+		}
+		rig_cut(p);
+	}
+	rig_follow(t->ada, "");
+	assert_string_equal(code, "TOO_LARGE");
+	const char *refused = rig_refused(t->ada, "story.select", "'room_id':'%s','story_id':'%s'",
+					  t->r.room_id, ids[0]);
+	assert_non_null(strstr(refused, "'code':'TOO_LARGE'"));
+	assert_non_null(strstr(refused, "'most':2097152,'unit':'bytes'"));
+	(void)rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	select_story(t, "S0");
+	rig_assert_same(t->ada);
 }
 
 OPEN_TEST(test_settling_in_front_of_a_revealed_round_keeps_the_history_in_order, t)
