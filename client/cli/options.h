@@ -53,8 +53,9 @@
 	X(BEFORE,     "before",    "STORY",    "Move it before this one")                          \
 	X(AFTER,      "after",     "STORY",    "Move it after this one")                           \
 	X(ALL,        "all",       NULL,       "story list: include removed stories")                             \
-	X(VOTES,      "all",       NULL,       "export: with csv, one row per vote instead of per story")       \
-	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, json, md, html or text") \
+	X(REST,       "all",       NULL,       "export: with csv and trackers, all stories with all columns, not only estimates settled here") \
+	X(VOTES,      "votes",     NULL,       "export: with csv, one row per vote instead of per story")       \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, md, csv, tsv or json; export: csv, jira, github, gitlab, json, md, html or text") \
 	X(AGAIN,      "again",     NULL,       "Add what already exists again instead of updating it") \
 	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
 	X(RETRY,      "retry",     "ID",       "Resume an interrupted import without adding anything twice") \

@@ -253,10 +253,10 @@ const struct verb verbs[] = {
 	 "gh issue list --json number,title,url,body | aye backlog import 'Sprint 42' -\n"
 	 "aye backlog import Pantry - --format lines < shopping.txt", TAKES(REACHES, OPTION_TEAM, OPTION_FORMAT, OPTION_STRICT, OPTION_AGAIN, OPTION_RETRY), 2, 2,
 	 .run = verb_backlog_import, .method = METHOD_ITEM_ADD, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .is_first = true, .more = "Lines, Markdown, CSV or JSON, as aye, Jira and GitHub write them; - for standard input"},
-	{GROUP_TEAM, "backlog export", "BACKLOG", "Write the items of a backlog as csv, jira, json, md, html or text",
+	{GROUP_TEAM, "backlog export", "BACKLOG", "Write the items of a backlog as csv, jira, github, gitlab, json, md, html or text",
 	 "aye backlog export 'Sprint 42' --format csv -o items.csv\n"
-	 "aye backlog export 'Sprint 42' --format jira", TAKES(REACHES, OPTION_TEAM, OPTION_FORMAT, OPTION_OUTPUT), 1, 1,
-	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .more = "--format is required"},
+	 "aye backlog export 'Sprint 42' --format jira", TAKES(REACHES, OPTION_TEAM, OPTION_FORMAT, OPTION_OUTPUT, OPTION_REST), 1, 1,
+	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .more = "jira, github and gitlab have only items with key and points; --format is required"},
 	{GROUP_TEAM, "item set", "BACKLOG ITEM", "Change an item; ITEM is its id or name",
 	 "aye item set Pantry Milk --quantity 3 --expiry 2026-12-24", TAKES(REACHES, OPTION_TEAM, OPTION_CALLED, HOLDS, OPTION_IF_REVISION), 2, 2,
 	 .run = verb_item_set, .method = METHOD_ITEM_UPDATE, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .tells = "{1} was changed."},
@@ -272,15 +272,15 @@ const struct verb verbs[] = {
 	 "aye item expiring Home 2026-12-24", TAKES(REACHES), 1, 2,
 	 .run = verb_item_expiring, .method = METHOD_ITEM_EXPIRING, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}, {WORD_WHEN, "before"}},
 	 .says = "{container_id}  " ITEM_LINE, .tells_none = "Nothing expires until then."},
-	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes: csv, jira, json, md, html, text",
-	 "aye export K7QX3M --format csv -o estimates.csv\n"
-	 "aye export K7QX3M --format csv --all -o votes.csv\n"
+	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes: csv, jira, github, gitlab, json, md, html, text",
 	 "aye export K7QX3M --format jira -o points.csv\n"
+	 "aye export K7QX3M --format csv --all -o stories.csv\n"
+	 "aye export K7QX3M --format csv --votes -o votes.csv\n"
 	 "aye export K7QX3M --format md\n"
 	 "aye export K7QX3M --format html --watch /srv/www/room.html",
 	 TAKES(SITS, OPTION_FORMAT, OPTION_OUTPUT, OPTION_WATCH,
-		 OPTION_VOTES), 1, 1,
-	 .run = verb_export, .is_first = true, .more = "With rounds and statistics; --format is required"},
+		 OPTION_REST, OPTION_VOTES), 1, 1,
+	 .run = verb_export, .is_first = true, .more = "csv, jira, github and gitlab have only what was settled in this room; --format is required"},
 	{GROUP_LOOK, "round list", "[CODE]", "Print the revealed rounds, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", TAKES(SITS, OPTION_LIMIT), 1, 1, .run = verb_round_list, .alias = "history"},
 	{GROUP_LEAD, "timer start", "[CODE] [TIME]", "Start a timer for everyone, such as 5m or 90s",

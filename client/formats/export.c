@@ -12,8 +12,9 @@ RECORD_DEFINE(export_stats)
 static const struct {
 	const char *name;
 	enum export_format format;
-} export_formats[] = {{"csv", EXPORT_CSV},     {"jira", EXPORT_JIRA}, {"json", EXPORT_JSON},
-		      {"md", EXPORT_MARKDOWN}, {"html", EXPORT_HTML}, {"text", EXPORT_TEXT}};
+} export_formats[] = {{"csv", EXPORT_CSV},	 {"jira", EXPORT_JIRA}, {"github", EXPORT_GITHUB},
+		      {"gitlab", EXPORT_GITLAB}, {"json", EXPORT_JSON}, {"md", EXPORT_MARKDOWN},
+		      {"html", EXPORT_HTML},	 {"text", EXPORT_TEXT}};
 
 const char *export_format_name(size_t i)
 {
@@ -46,6 +47,17 @@ const struct round_view *export_last_round(const struct export_room *x, struct s
 		}
 	}
 	return last;
+}
+
+bool export_has_story(const struct export_room *x, const struct story_view *s)
+{
+	bool is_settled = false;
+	for (size_t i = 0; i < x->rounds.n && s->estimate.len > 0 && !x->is_all && !is_settled;
+	     i++) {
+		const struct round_view *r = x->rounds.items[i];
+		is_settled = r->outcome.len > 0 && slice_eq(r->story_id, s->story_id);
+	}
+	return x->is_all || is_settled;
 }
 
 static void export_count_story(const struct export_room *x, const struct story_view *s,
@@ -92,14 +104,22 @@ void export_count(const struct export_room *x, struct export_stats *out)
 
 /* ---- the door ---- */
 
-void export_write(const struct export_room *x, enum export_format format, struct buf *out)
+struct export_left export_write(const struct export_room *x, enum export_format format,
+				struct buf *out)
 {
+	struct export_left left = {0};
 	switch (format) {
 	case EXPORT_CSV:
 		export_csv(x, out);
 		break;
 	case EXPORT_JIRA:
-		export_jira(x, out);
+	case EXPORT_GITHUB:
+	case EXPORT_GITLAB:
+		if (format == EXPORT_JIRA && x->is_all) {
+			export_jira(x, out);
+		} else {
+			left = export_tracker(x, format, out);
+		}
 		break;
 	case EXPORT_JSON:
 		export_json(x, out);
@@ -110,4 +130,5 @@ void export_write(const struct export_room *x, enum export_format format, struct
 		export_sheet(x, format, out);
 		break;
 	}
+	return left;
 }

@@ -3,6 +3,7 @@
  *
  * A row a story, with what its last round came to; or a row a vote, with its round; or a row a
  * story in the columns that Jira's importer knows. stories_import.h takes the stories back.
+ * Only what goes back into a tracker: export_tracker.c.
  */
 #include "client/formats/csv.h"
 #include "client/formats/export.h"
@@ -31,6 +32,14 @@ static void export_number(struct export_row *row, bool is_there, double value)
 	row->has_cells = true;
 }
 
+/* With two decimals at most. */
+static void export_mean(struct export_row *row, bool is_there, double value)
+{
+	double hundredths = value * 100;
+	int64_t nearest = (int64_t)(hundredths + (hundredths < 0 ? -0.5 : 0.5));
+	export_number(row, is_there, (double)nearest / 100);
+}
+
 static void export_moment(struct export_row *row, int64_t at_ms)
 {
 	char text[UTC_TIME_CHARS + 1];
@@ -43,11 +52,16 @@ static void export_end(struct export_row *row)
 	row->has_cells = false;
 }
 
-static void export_header(struct export_row *row, const char *const names[])
+static void export_names(struct export_row *row, const char *const names[])
 {
 	for (size_t i = 0; names[i] != NULL; i++) {
 		export_cell(row, slice_str(names[i]));
 	}
+}
+
+static void export_header(struct export_row *row, const char *const names[])
+{
+	export_names(row, names);
 	export_end(row);
 }
 
@@ -58,34 +72,43 @@ static void export_result(struct export_row *row, const struct room_result *r)
 	bool is_there = r != NULL;
 	r = is_there ? r : &nothing;
 	export_number(row, is_there, (double)r->votes);
-	export_number(row, r->with_average, r->average);
-	export_number(row, r->with_average, r->median);
+	export_mean(row, r->with_average, r->average);
+	export_mean(row, r->with_average, r->median);
 	export_cell(row, r->mode);
 	export_number(row, r->votes > 0, (double)r->agreement_percent);
 	export_cell(row, r->lowest);
 	export_cell(row, r->highest);
 }
 
+/* All columns; without link, description and status, what is told of a story that was settled here. */
 static void export_stories(const struct export_room *x, struct buf *out)
 {
-	static const char *const names[] = {"key",    "title",	 "estimate",
-					    "status", "link",	 "description",
-					    "rounds", "votes",	 "average",
-					    "median", "mode",	 "agreement_percent",
-					    "lowest", "highest", NULL};
+	static const char *const all[] = {"key",  "title",	 "estimate", "status",
+					  "link", "description", NULL};
+	static const char *const some[] = {"key", "title", "estimate", NULL};
+	static const char *const result[] = {"rounds", "votes",	  "average",
+					     "median", "mode",	  "agreement_percent",
+					     "lowest", "highest", NULL};
 	struct export_row row = {.out = out};
-	export_header(&row, names);
+	export_names(&row, x->is_all ? all : some);
+	export_header(&row, result);
 	for (size_t i = 0; i < x->room->stories.n; i++) {
 		const struct story_view *s = replica_story_at(x->room, i);
 		struct story_link link;
 		size_t rounds;
+		if (!export_has_story(x, s)) {
+			continue;
+		}
 		const struct round_view *last = export_last_round(x, s->story_id, &rounds);
 		export_cell(&row, s->key);
 		export_cell(&row, s->title);
 		export_cell(&row, s->estimate);
-		export_cell(&row, slice_str(words_text(&words_story_status, (int)s->status)));
-		export_cell(&row, slice_str(story_link(x->room, s, &link)));
-		export_cell(&row, s->description);
+		if (x->is_all) {
+			export_cell(&row,
+				    slice_str(words_text(&words_story_status, (int)s->status)));
+			export_cell(&row, slice_str(story_link(x->room, s, &link)));
+			export_cell(&row, s->description);
+		}
 		export_number(&row, true, (double)rounds);
 		export_result(&row, last == NULL ? NULL : &last->result);
 		export_end(&row);

@@ -56,19 +56,26 @@ static bool import_same_word(struct slice cell, const char *name)
 	return true;
 }
 
-/* As both forms of export_csv.c begin, and that of a backlog (items_export.c). */
+/* As the forms of export_csv.c and export_tracker.c begin, and that of a backlog (items_export.c). */
 static bool import_is_own(const struct csv_record *first)
 {
-	return first->n >= 4 && ((slice_eq(first->cells[0], SLICE("name")) &&
-				  slice_eq(first->cells[1], SLICE("unit")) &&
-				  slice_eq(first->cells[2], SLICE("quantity"))) ||
-				 (slice_eq(first->cells[0], SLICE("key")) &&
-				  slice_eq(first->cells[1], SLICE("title")) &&
-				  slice_eq(first->cells[2], SLICE("estimate"))) ||
-				 (slice_eq(first->cells[0], SLICE("Issue key")) &&
-				  slice_eq(first->cells[1], SLICE("Summary")) &&
-				  slice_eq(first->cells[2], SLICE("Story Points")) &&
-				  slice_eq(first->cells[3], SLICE("Link"))));
+	static const char *const heads[][3] = {
+		{"name", "unit", "quantity"},
+		{"key", "title", "estimate"},
+		{"Issue key", "Summary", "Story Points"},
+		{"Issue key", "Story Points", "Summary"},
+	};
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		size_t same = 0;
+		while (same < 3 && same < first->n &&
+		       slice_eq(first->cells[same], slice_str(heads[i][same]))) {
+			same++;
+		}
+		if (same == 3 && (first->n > 3 || i == 3)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 void import_header_read(const struct csv_record *first, struct import_header *h)

@@ -10,6 +10,8 @@
 #include "client/formats/csv.h"
 #include "client/formats/export_json.h"
 #include "client/formats/export_sheet.h"
+#include "client/formats/export_tracker.h"
+#include "client/formats/import_check.h"
 #include "client/model/lists/backlog.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
@@ -52,6 +54,25 @@ static void items_export_jira(const struct items_export *x, struct buf *out)
 		csv_put_guarded(out, item->note, false);
 		csv_end_record(out);
 	}
+}
+
+static struct export_left items_export_tracker(const struct items_export *x,
+					       enum export_format format, struct buf *out)
+{
+	struct tracker t;
+	tracker_begin(&t, format, out);
+	for (size_t i = 0; i < x->n; i++) {
+		const struct item_view *item = x->items[i];
+		struct slice title = item->name;
+		struct slice key = import_take_key(&title);
+		if (slice_eq(item->unit, SLICE("points"))) {
+			tracker_put(&t, &(struct tracker_issue){.key = key,
+								.title = title,
+								.estimate = item->quantity,
+								.link = ""});
+		}
+	}
+	return t.left;
 }
 
 static void items_export_json(const struct items_export *x, struct buf *out)
@@ -103,14 +124,22 @@ static void items_export_sheet(const struct items_export *x, enum export_format 
 	arena_finish(&arena);
 }
 
-void items_export_write(const struct items_export *x, enum export_format format, struct buf *out)
+struct export_left items_export_write(const struct items_export *x, enum export_format format,
+				      struct buf *out)
 {
+	struct export_left left = {0};
 	switch (format) {
 	case EXPORT_CSV:
 		items_export_csv(x, out);
 		break;
 	case EXPORT_JIRA:
-		items_export_jira(x, out);
+	case EXPORT_GITHUB:
+	case EXPORT_GITLAB:
+		if (format == EXPORT_JIRA && x->is_all) {
+			items_export_jira(x, out);
+		} else {
+			left = items_export_tracker(x, format, out);
+		}
 		break;
 	case EXPORT_JSON:
 		items_export_json(x, out);
@@ -121,4 +150,5 @@ void items_export_write(const struct items_export *x, enum export_format format,
 		items_export_sheet(x, format, out);
 		break;
 	}
+	return left;
 }

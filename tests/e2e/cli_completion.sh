@@ -37,7 +37,7 @@ options_that_the_verb_takes() {
 values_of_options() {
 	offers "fibonacci fist " new --deck f && offers "--deck=fist " new --deck=fis &&
 		offers "contrast " new --theme c && offers "todo done skipped " story update "$code" 1 --status '' &&
-		offers "csv jira json md html text " export "$code" --format '' &&
+		offers "csv jira github gitlab json md html text " export "$code" --format '' &&
 		offers "lines md csv tsv json jsonl " story import "$code" - --format '' &&
 		offers "<file> " export "$code" -o x --output=''
 }

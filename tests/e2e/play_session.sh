@@ -127,8 +127,8 @@ twelve_rounds_are_played() {
 }
 
 the_export_says_what_happened() {
-	"$AYE" export "$code" --format json -o "$home/all.json" && "$AYE" export "$code" --format csv -o "$home/all.csv" &&
-		"$AYE" export "$code" --format csv --all -o "$home/votes.csv" && "$AYE" export "$code" --format jira -o "$home/jira.csv" &&
+	"$AYE" export "$code" --format json -o "$home/all.json" && "$AYE" export "$code" --format csv --all -o "$home/all.csv" &&
+		"$AYE" export "$code" --format csv --votes -o "$home/votes.csv" && "$AYE" export "$code" --format jira --all -o "$home/jira.csv" &&
 		"$AYE" export "$code" --format md >"$home/all.md" && "$AYE" export "$code" --format html >"$home/all.html" &&
 		"$AYE" export "$code" --format text >"$home/all.txt" || return 1
 	cat "$home/all.txt"
@@ -143,6 +143,19 @@ the_export_says_what_happened() {
 		grep -q "^Rounds: 12, votes: 84, agreement 96% on average" "$home/all.txt"
 }
 
+# What goes back has no cell that would clear or overwrite a field; what stays here is said.
+the_tracker_gets_what_was_settled() {
+	"$AYE" story add "$code" Elsewhere --key AB-99 --estimate 8 --status done >/dev/null &&
+		"$AYE" story add "$code" Later --key AB-98 >/dev/null || return 1
+	"$AYE" export "$code" --format jira 2>"$home/err" | tr -d '\r' >"$home/points.csv"
+	cat "$home/points.csv" "$home/err"
+	[ "$(head -1 "$home/points.csv")" = "Issue key,Story Points,Summary" ] &&
+		grep -q '^AB-2,[0-9.]*,Sign out$' "$home/points.csv" && ! grep -q 'AB-9[89]' "$home/points.csv" &&
+		! grep -q ',,\|^,' "$home/points.csv" && grep -q "stories without a key left out$" "$home/err" &&
+		"$AYE" export "$code" --format csv | grep -q '^AB-2,Sign out,[0-9]*,1,' && ! "$AYE" export "$code" --format csv | grep -q AB-99 || return 1
+	"$AYE" story remove "$code" AB-99 && "$AYE" story remove "$code" AB-98
+}
+
 hostile_titles_are_inert() {
 	# No cell begins as a formula, in quotes or out of them.
 	! grep -E '(^|,)"?[=+@-]' "$home/all.csv" && grep -q "'+1 for search" "$home/all.csv" &&
@@ -154,7 +167,7 @@ hostile_titles_are_inert() {
 back_again_it_is_the_same() { # FILE
 	local other
 	other=$("$AYE" room create) || return 1
-	"$AYE" story import "$other" "$home/$1" --strict && "$AYE" export "$other" --format csv -o "$home/again.csv" || return 1
+	"$AYE" story import "$other" "$home/$1" --strict && "$AYE" export "$other" --format csv --all -o "$home/again.csv" || return 1
 	diff <(sed -n 's/,done,.*//p' "$home/all.csv") <(sed -n 's/,done,.*//p' "$home/again.csv") &&
 		[ "$("$AYE" story list "$other" | cut -c1-24)" = "$("$AYE" story list "$code" | cut -c1-24)" ] &&
 		[ "$("$AYE" story list "$other" | cut -c37-)" = "$("$AYE" story list "$code" | cut -c37-)" ]
@@ -164,6 +177,7 @@ step "a backlog as Jira exports it comes in, and the line without a title is tol
 step "six members and a bot sit down" everybody_sits_down
 step "twelve stories are voted, revealed by themselves and settled, while one drops twice" twelve_rounds_are_played
 claim "the export says what happened" the_export_says_what_happened
+claim "a tracker gets what was settled here, and nothing else" the_tracker_gets_what_was_settled
 claim "hostile titles are inert in CSV, HTML and Markdown" hostile_titles_are_inert
 claim "the stories of the CSV are the same in another room" back_again_it_is_the_same all.csv
 claim "the stories of the CSV for Jira are the same in another room" back_again_it_is_the_same jira.csv

@@ -261,6 +261,21 @@ int print_file_failure(const struct errmsg *why)
 	return EXIT_USAGE;
 }
 
+void print_left_out(const struct export_left *left, enum export_format format, const char *one,
+		    const char *many)
+{
+	if (left->without_key > 0) {
+		print_problem("%zu %s without %s left out", left->without_key,
+			      left->without_key == 1 ? one : many,
+			      format == EXPORT_JIRA ? "a key" : "an issue number");
+	}
+	if (left->without_number > 0) {
+		print_problem("%zu %s left out: the estimate is not a %snumber",
+			      left->without_number, left->without_number == 1 ? one : many,
+			      format == EXPORT_GITLAB ? "whole " : "");
+	}
+}
+
 int print_file(const char *name, struct slice text)
 {
 	struct errmsg why = {""};

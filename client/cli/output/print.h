@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "client/cli/verbs.h"
+#include "client/formats/export.h"
 #include "proto/base/err.h"
 #include "proto/base/fault.h"
 #include "proto/base/slice.h"
@@ -75,6 +76,10 @@ int print_error_map(struct slice msgpack);
  * call.
  */
 const char *print_soft(struct slice text);
+
+/* Report on stderr what an export in a tracker's format left out; one, many: "story", "stories". */
+void print_left_out(const struct export_left *left, enum export_format format, const char *one,
+		    const char *many);
 
 /*
  * Replace the file's content by the text; NULL or "-": print it on standard output. Returns the

@@ -263,12 +263,14 @@ static int backlog_export_write(const struct cli *c, const struct container_entr
 		.of = of,
 		.items = (const struct item_view *const *)in->items,
 		.n = in->n,
+		.is_all = c->args.value[OPTION_REST] != NULL,
 	};
 	struct buf text;
 	buf_init(&text, BACKLOG_EXPORT_BYTES);
-	items_export_write(&all, format, &text);
+	struct export_left left = items_export_write(&all, format, &text);
 	int code = memory_check(text.error) != OK ? print_failure(text.error, NULL)
 						  : print_file(file, buf_slice(&text));
+	print_left_out(&left, format, "item", "items");
 	buf_finish(&text);
 	return code;
 }
@@ -281,7 +283,7 @@ static int backlog_export(struct visit *v, struct request *r)
 	struct container_entry b;
 	struct backlog_items all;
 	if (told == NULL || !export_format_of(slice_str(told), &format)) {
-		print_problem("give --format csv, jira, json, md, html or text");
+		print_problem("give --format csv, jira, github, gitlab, json, md, html or text");
 		return EXIT_USAGE;
 	}
 	int code = visit_call(v, r->method, p, &b);

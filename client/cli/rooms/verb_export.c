@@ -20,6 +20,7 @@ struct verb_export {
 	const char *file; /* NULL: standard output */
 	bool is_live;
 	bool is_votes;
+	bool is_all;
 	int64_t epoch, version; /* what was written last */
 	int code;
 };
@@ -35,7 +36,13 @@ static int verb_export_now(struct verb_export *job)
 	struct replica room;
 	struct buf text;
 	struct round_list_result rounds = {0};
-	struct export_room x = {.room = &room, .is_live = job->is_live, .is_votes = job->is_votes};
+	struct export_room x = {
+		.room = &room,
+		.is_live = job->is_live,
+		.is_votes = job->is_votes,
+		.is_all = job->is_all,
+	};
+	struct export_left left = {0};
 	int code = room_command_look(job->visit, &room);
 	buf_init(&text, VERB_EXPORT_BYTES);
 	if (code == EXIT_DONE) {
@@ -43,11 +50,17 @@ static int verb_export_now(struct verb_export *job)
 	}
 	if (code == EXIT_DONE) {
 		round_history_take(&x.rounds, &rounds, true);
-		export_write(&x, job->format, &text);
+		left = export_write(&x, job->format, &text);
 		enum err e = memory_check(text.error);
 		code = e == OK ? verb_export_put(job, buf_slice(&text)) : print_failure(e, NULL);
 	}
 	if (code == EXIT_DONE) {
+		print_left_out(&left, job->format, "story", "stories");
+		if (export_is_of_tracker(job->format) && !job->is_all &&
+		    left.written + left.without_key + left.without_number == 0) {
+			print_problem(
+				"no story was settled in this room; --all exports other estimates");
+		}
 		job->epoch = room.epoch;
 		job->version = room.version;
 	}
@@ -93,12 +106,13 @@ static int verb_export_options(struct cli *c, struct verb_export *job)
 	const char *output = c->args.value[OPTION_OUTPUT];
 	const char *watch = c->args.value[OPTION_WATCH];
 	if (format == NULL || !export_format_of(slice_str(format), &job->format)) {
-		print_problem("give --format csv, jira, json, md, html or text");
+		print_problem("give --format csv, jira, github, gitlab, json, md, html or text");
 		return EXIT_USAGE;
 	}
+	job->is_all = c->args.value[OPTION_REST] != NULL;
 	job->is_votes = c->args.value[OPTION_VOTES] != NULL;
 	if (job->is_votes && job->format != EXPORT_CSV) {
-		print_problem("--all needs --format csv; json has everything in any case");
+		print_problem("--votes needs --format csv; json has them in any case");
 		return EXIT_USAGE;
 	}
 	if (output != NULL && watch != NULL) {

@@ -217,10 +217,10 @@ static const char *written(enum export_format format)
 {
 	static char text[65536];
 	const struct item_view *const items[] = {&milk, &formula};
-	const struct items_export x = {.of = &pantry, .items = items, .n = 2};
+	const struct items_export x = {.of = &pantry, .items = items, .n = 2, .is_all = true};
 	struct buf out;
 	buf_init(&out, sizeof(text) - 1);
-	items_export_write(&x, format, &out);
+	(void)items_export_write(&x, format, &out);
 	assert_int_equal(out.error, OK);
 	memcpy(text, out.data, out.len);
 	text[out.len] = '\0';
@@ -260,7 +260,7 @@ TEST(test_lines_are_read_as_they_were_written)
 		struct stories_import got = {0};
 		struct buf out;
 		buf_init(&out, 1u << 20);
-		items_export_write(&x, formats[f], &out);
+		(void)items_export_write(&x, formats[f], &out);
 		items_import_read(buf_slice(&out), IMPORT_GUESS, &arena, &got);
 		assert_int_equal(got.items_n, TEXTS_N);
 		for (size_t i = 0; i < TEXTS_N; i++) {
@@ -272,6 +272,39 @@ TEST(test_lines_are_read_as_they_were_written)
 		buf_finish(&out);
 		arena_finish(&arena);
 	}
+}
+
+TEST(test_a_tracker_gets_items_with_key_and_points)
+{
+	static const char *const rows[][3] = {{"PAY-1 Pay, by card", "points", "5"},
+					      {"#12 Refund", "points", "0.5"},
+					      {"PAY-2 Milk", "l", "2"},
+					      {"PAY-3 Receipts", "points", ""},
+					      {"Sign in", "points", "3"}};
+	struct item_view views[5];
+	const struct item_view *items[5];
+	for (size_t i = 0; i < 5; i++) {
+		views[i] = formula;
+		views[i].name = slice_str(rows[i][0]);
+		views[i].unit = slice_str(rows[i][1]);
+		views[i].quantity = slice_str(rows[i][2]);
+		items[i] = &views[i];
+	}
+	const struct items_export x = {.of = &pantry, .items = items, .n = 5};
+	struct buf out;
+	buf_init(&out, 4096);
+	struct export_left left = items_export_write(&x, EXPORT_JIRA, &out);
+	assert_int_equal(left.written, 2);
+	assert_int_equal(left.without_key, 1);
+	assert_true(slice_eq(buf_slice(&out), SLICE("Issue key,Story Points,Summary\r\n"
+						    "PAY-1,5,\"Pay, by card\"\r\n"
+						    "#12,0.5,Refund\r\n")));
+	buf_clear(&out);
+	left = items_export_write(&x, EXPORT_GITLAB, &out);
+	assert_int_equal(left.written, 0);
+	assert_int_equal(left.without_key, 2);
+	assert_int_equal(left.without_number, 1);
+	buf_finish(&out);
 }
 
 TEST(test_every_format_has_the_items)

@@ -1,0 +1,64 @@
+/*
+ * test_issue_address.c - which addresses are those of an issue, and its key.
+ */
+#include "client/formats/issue_address.h"
+#include "tests/support/test.h"
+
+static void reads(const char *text, const char *key)
+{
+	struct issue_address a;
+	bool is_read = issue_address_read(slice_str(text), &a);
+	if (is_read != (key != NULL) || (is_read && strcmp(a.key, key) != 0)) {
+		fail_msg("%s: %s", text, is_read ? a.key : "none");
+	}
+}
+
+TEST(test_an_issue_is_known_by_the_path_of_its_address)
+{
+	reads("https://github.com/o/r/issues/12", "#12");
+	reads("https://github.com/o/r/issues/12/", "#12");
+	reads("https://github.com/o/r/issues/12#issuecomment-5", "#12");
+	reads("https://github.com/o/r/pull/7/files?w=1", "#7");
+	reads("http://git.example:3000/o/r/issues/3", "#3");
+	reads("https://gitlab.example/g/sub/p/-/issues/3", "#3");
+	reads("https://gitlab.example/g/p/-/work_items/4", "#4");
+	reads("https://x.atlassian.net/browse/PAY-7", "PAY-7");
+	reads("https://x.atlassian.net/browse/pay-7?focusedCommentId=1", "PAY-7");
+	reads("https://jira.example/jira/browse/A2_B-10", "A2_B-10");
+	reads("https://x.atlassian.net/jira/software/projects/PAY/boards/1?a=b&selectedIssue=PAY-9",
+	      "PAY-9");
+	reads("https://linear.app/team/issue/ENG-4/sign-in", "ENG-4");
+}
+
+TEST(test_other_addresses_and_texts_are_none)
+{
+	reads("", NULL);
+	reads("#12", NULL);
+	reads("PAY-7", NULL);
+	reads("https://", NULL);
+	reads("https://github.com", NULL);
+	reads("https://github.com/o/r", NULL);
+	reads("https://github.com/o/r/issues", NULL);
+	reads("https://github.com/o/r/issues/", NULL);
+	reads("https://github.com/o/r/issues/new", NULL);
+	reads("https://github.com/o/r/issues/12345678901234567890123456789012345678901234567890",
+	      NULL);
+	reads("https://x.example/browse/", NULL);
+	reads("https://x.example/browse/12", NULL);
+	reads("https://x.example/browse/PAY-", NULL);
+	reads("https://x.example/?selectedIssue=", NULL);
+	reads("https://x.example/?selectedIssue=#PAY-7", NULL);
+	reads("https://github.com/o/r/issues/12 Refund", NULL);
+	reads("javascript:alert(1)/issues/12", NULL);
+	reads("ssh://github.com/o/r/issues/12", NULL);
+}
+
+TEST(test_a_number_behind_a_sign_is_one)
+{
+	assert_true(issue_is_number(SLICE("#12")));
+	assert_false(issue_is_number(SLICE("#")));
+	assert_false(issue_is_number(SLICE("#1a")));
+	assert_false(issue_is_number(SLICE("12")));
+	assert_false(issue_is_number(SLICE("PAY-1")));
+	assert_false(issue_is_number(SLICE("")));
+}
