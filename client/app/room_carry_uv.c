@@ -270,13 +270,19 @@ static struct request *room_carry_story(const struct import_story *s)
 		     {"link", s->link},
 		     {"description", s->description},
 		     {"estimate", s->estimate}};
-	struct request *r = request_make(METHOD_STORY_ADD);
+	bool is_new = s->story_id.len == 0;
+	struct request *r = request_make(is_new ? METHOD_STORY_ADD : METHOD_STORY_UPDATE);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (texts[i].text.len > 0) {
+		bool is_kept = !is_new && strcmp(texts[i].name, "estimate") == 0;
+		if (texts[i].text.len > 0 && !is_kept) {
 			request_text(r, texts[i].name, texts[i].text.data);
 		}
 	}
-	request_text(r, "status", words_text(&words_story_status, (int)s->status));
+	if (is_new) {
+		request_text(r, "status", words_text(&words_story_status, (int)s->status));
+	} else {
+		request_text(r, "story_id", s->story_id.data);
+	}
 	return r;
 }
 
@@ -294,14 +300,18 @@ static void room_carry_on_story(void *owner, const struct reply *r)
 		room_carry_adding_ends(c);
 		return;
 	}
+	c->updated += c->adding[c->added]->method == METHOD_STORY_UPDATE;
 	request_free(c->adding[c->added++]);
 	bool goes_on = c->added < c->adding_n &&
 		       room_carry_send_to(c, c->adding[c->added], room_carry_on_story);
-	(void)format_to(line, sizeof(line),
-			goes_on		   ? "Adding stories: %zu of %zu"
-			: c->adding_n == 1 ? "Added %zu of %zu story"
-					   : "Added %zu of %zu stories",
-			c->added, c->adding_n);
+	size_t n = format_to(line, sizeof(line),
+			     goes_on		? "Adding stories: %zu of %zu"
+			     : c->adding_n == 1 ? "Added %zu of %zu story"
+						: "Added %zu of %zu stories",
+			     c->added, c->adding_n);
+	if (!goes_on && c->updated > 0) {
+		(void)format_to(line + n, sizeof(line) - n, ", %zu of them updated", c->updated);
+	}
 	if (goes_on || c->added == c->adding_n) {
 		c->on->on_answer(c->owner, line);
 	}
@@ -318,7 +328,7 @@ static bool room_carry_add_stories(struct room_carry *c, const struct stories_im
 	}
 	c->adding = memory_new(stories->stories_n, sizeof(struct request *));
 	c->adding_n = stories->stories_n;
-	c->added = 0;
+	c->added = c->updated = 0;
 	for (size_t i = 0; i < c->adding_n; i++) {
 		c->adding[i] = room_carry_story(&stories->stories[i]);
 	}

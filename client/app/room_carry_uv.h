@@ -48,10 +48,11 @@ struct room_carry {
 
 	struct request *note; /* the pending map.set of the notes; NULL: none */
 	char *note_text;      /* the text that it sets */
-	/* stories to add; the one at index `added` is pending; NULL: none */
+	/* stories to add or update; the one at index `added` is pending; NULL: none */
 	struct request **adding;
 	size_t adding_n;
 	size_t added;
+	size_t updated; /* of them, stories that were there */
 };
 
 /* If the client stays open, call room_client_forget() with this owner before. */

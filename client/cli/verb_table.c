@@ -272,7 +272,7 @@ const struct verb verbs[] = {
 	 "aye item expiring Home 2026-12-24", TAKES(REACHES), 1, 2,
 	 .run = verb_item_expiring, .method = METHOD_ITEM_EXPIRING, .needs = NEEDS_LOGIN, .words = {{WORD_TEAM, "group_id"}, {WORD_WHEN, "before"}},
 	 .says = "{container_id}  " ITEM_LINE, .tells_none = "Nothing expires until then."},
-	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes: csv, jira, github, gitlab, json, md, html, text",
+	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes, or estimates for a tracker",
 	 "aye export K7QX3M --format jira -o points.csv\n"
 	 "aye export K7QX3M --format csv --all -o stories.csv\n"
 	 "aye export K7QX3M --format csv --votes -o votes.csv\n"

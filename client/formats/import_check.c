@@ -28,6 +28,19 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 	out->is_given_up = out->remarks_n >= IMPORT_REMARKS_MAX;
 }
 
+void *import_grown(struct import *im, void *entries, size_t n, size_t size)
+{
+	if (n < im->cap) {
+		return entries;
+	}
+	im->cap = im->cap == 0 ? 256 : 2 * im->cap;
+	void *grown = memory_have(arena_alloc(im->arena, im->cap * size));
+	if (n > 0) {
+		memcpy(grown, entries, n * size);
+	}
+	return grown;
+}
+
 /* ---- what all readers look for ---- */
 
 bool import_is_blank(struct slice s)
@@ -260,11 +273,6 @@ static enum story_status import_status(struct import *im, const struct import_ra
 void import_take_story(struct import *im, const struct import_raw *raw)
 {
 	struct import_story s = {.line = raw->line};
-	if (im->out->stories_n == MAX_STORIES) {
-		import_remark(im, raw->line, true,
-			      "is one too many; a room has at most 500 stories");
-		return;
-	}
 	if (!import_title(im, raw, &s.title)) {
 		return;
 	}
@@ -286,5 +294,6 @@ void import_take_story(struct import *im, const struct import_raw *raw)
 	s.estimate = import_card(im, s.estimate);
 	s.description = import_description(im, raw->line, raw->description);
 	s.status = import_status(im, raw, s.estimate.len > 0);
+	im->out->stories = import_grown(im, im->out->stories, im->out->stories_n, sizeof(s));
 	im->out->stories[im->out->stories_n++] = s;
 }

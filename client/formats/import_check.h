@@ -18,7 +18,7 @@ struct import {
 	struct slices deck;
 	struct arena *arena;
 	size_t remarks_cap;
-	size_t items_cap;
+	size_t cap; /* of the stories or items */
 };
 
 /* The texts of one story or item, not checked yet. */
@@ -34,6 +34,11 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 /* The two kinds of import.take. */
 void import_take_story(struct import *im, const struct import_raw *raw);
 void import_take_item(struct import *im, const struct import_raw *raw);
+
+/* Skip each entry with the key of one before it. */
+void import_drop_doubles(struct import *im);
+/* Room for one more of n entries of that size: the array, or a larger copy in the arena. */
+void *import_grown(struct import *im, void *entries, size_t n, size_t size);
 
 /* Clean a description of several lines, cut if it is too long; empty if there is none. */
 struct slice import_description(struct import *im, size_t line, struct slice in);

@@ -2,25 +2,32 @@
  * import_compare.c - what of an import is there already: a file that was imported before
  * and is imported again, with what has changed in it and what came since.
  *
- * Not here: what is sent (client/cli/rooms/import_send.c).
+ * And what is in an import twice. Not here: what is sent (client/cli/rooms/import_send.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/formats/import_check.h"
+#include "client/formats/issue_address.h"
 #include "client/formats/stories_import.h"
 #include "client/model/memory.h"
 #include "proto/base/buf.h"
+#include "proto/base/format.h"
 
 /* ---- what is there, by what it is known by ---- */
 
 struct known {
 	struct slice by;
+	struct slice link;
 	const void *is;
 	size_t at; /* in its list */
+	size_t line;
 };
 
-/* A key, or two texts: what is shown has no separator, so that neither is taken for the other. */
+/*
+ * A key, in any case, or two texts: what is shown has no separator, so that neither is taken for
+ * the other.
+ */
 static struct slice known_by(struct arena *arena, struct slice key, struct slice name,
 			     struct slice more)
 {
@@ -28,6 +35,10 @@ static struct slice known_by(struct arena *arena, struct slice key, struct slice
 	struct buf text;
 	buf_init(&text, SIZE_MAX);
 	(void)buf_append_slice(&text, has_key ? key : name);
+	for (size_t i = 0; has_key && i < text.len; i++) {
+		bool is_capital = text.data[i] >= 'A' && text.data[i] <= 'Z';
+		text.data[i] = (char)(is_capital ? text.data[i] - 'A' + 'a' : text.data[i]);
+	}
 	(void)buf_append_slice(&text, SLICE("\x1f"));
 	(void)buf_append_slice(&text, has_key ? SLICE("") : more);
 	(void)buf_append_slice(&text, has_key ? SLICE("") : SLICE("\x1f"));
@@ -52,8 +63,18 @@ static int by_text_and_place(const void *left, const void *right)
 	return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
+/* A number alone is a key in each repository. */
+static bool is_elsewhere(struct slice a, struct slice b)
+{
+	struct issue_address of_a;
+	struct issue_address of_b;
+	return !slice_eq(a, b) && issue_address_read(a, &of_a) && issue_address_read(b, &of_b) &&
+	       of_a.key[0] == '#' && of_b.key[0] == '#';
+}
+
 /* The first of those; NULL: there is none. */
-static const void *known_find(const struct known *all, size_t n, struct slice by)
+static const struct known *known_find(const struct known *all, size_t n, struct slice by,
+				      struct slice link)
 {
 	size_t from = 0;
 	size_t to = n;
@@ -65,7 +86,12 @@ static const void *known_find(const struct known *all, size_t n, struct slice by
 			to = middle;
 		}
 	}
-	return from < n && by_text(all[from].by, by) == 0 ? all[from].is : NULL;
+	for (; from < n && by_text(all[from].by, by) == 0; from++) {
+		if (!is_elsewhere(all[from].link, link)) {
+			return &all[from];
+		}
+	}
+	return NULL;
 }
 
 /* What is not said in the import stays as it is. */
@@ -74,7 +100,22 @@ static bool differs(struct slice said, struct slice is)
 	return said.len > 0 && !slice_eq(said, is);
 }
 
+/* The word that a name begins with, where that is a key; empty: it has none. */
+static struct slice name_key(struct slice name)
+{
+	const char *blank = name.len == 0 ? NULL : memchr(name.data, ' ', name.len);
+	struct slice word = slice_of(name.data, blank == NULL ? 0 : (size_t)(blank - name.data));
+	return import_is_key(word) ? word : (struct slice){0};
+}
+
 /* ---- stories ---- */
+
+/* One that was made from an item has its key in front of its title. */
+static struct slice story_known_by(struct arena *arena, struct slice key, struct slice title,
+				   struct slice link)
+{
+	return known_by(arena, key.len > 0 ? key : name_key(title), title, link);
+}
 
 size_t stories_import_compare(struct stories_import *out, const struct replica *room,
 			      struct arena *arena)
@@ -89,19 +130,23 @@ size_t stories_import_compare(struct stories_import *out, const struct replica *
 	size_t n = 0;
 	for (size_t i = 0; i < has; i++) {
 		const struct story_view *is = replica_story_at(room, i);
-		known[i] = (struct known){known_by(arena, is->key, is->title, is->link), is, i};
+		struct slice by = story_known_by(arena, is->key, is->title, is->link);
+		known[i] = (struct known){.by = by, .link = is->link, .is = is, .at = i};
 	}
 	qsort(known, has, sizeof(*known), by_text_and_place);
 	for (size_t i = 0; i < out->stories_n; i++) {
 		struct import_story s = out->stories[i];
-		const struct story_view *is =
-			known_find(known, has, known_by(arena, s.key, s.title, s.link));
-		if (is == NULL) {
+		const struct known *found =
+			known_find(known, has, story_known_by(arena, s.key, s.title, s.link),
+				   s.link);
+		if (found == NULL) {
 			all[n++] = s;
 			continue;
 		}
+		const struct story_view *is = found->is;
 		known_n++;
-		if (differs(s.title, is->title) || differs(s.link, is->link) ||
+		s.key = is->key.len > 0 ? (struct slice){0} : s.key;
+		if (s.key.len > 0 || differs(s.title, is->title) || differs(s.link, is->link) ||
 		    differs(s.description, is->description)) {
 			s.story_id = memory_copy(arena, is->story_id);
 			changed[changed_n++] = s;
@@ -114,15 +159,30 @@ size_t stories_import_compare(struct stories_import *out, const struct replica *
 	return known_n;
 }
 
-/* ---- items ---- */
-
-/* The word that a name begins with, where that is a key; empty: it has none. */
-static struct slice name_key(struct slice name)
+size_t stories_import_new(const struct stories_import *s)
 {
-	const char *blank = memchr(name.data, ' ', name.len);
-	struct slice word = slice_of(name.data, blank == NULL ? 0 : (size_t)(blank - name.data));
-	return import_is_key(word) ? word : (struct slice){0};
+	size_t n = 0;
+	while (n < s->stories_n && s->stories[n].story_id.len == 0) {
+		n++;
+	}
+	return n;
 }
+
+void stories_import_fit(struct stories_import *out, const struct replica *room)
+{
+	size_t has = room->stories.n + room->removed.n;
+	size_t fits = has < MAX_STORIES ? MAX_STORIES - has : 0;
+	size_t n = stories_import_new(out);
+	if (n > fits) {
+		out->left_n = n - fits;
+		out->left_line = out->stories[fits].line;
+		memmove(out->stories + fits, out->stories + n,
+			(out->stories_n - n) * sizeof(*out->stories));
+		out->stories_n -= out->left_n;
+	}
+}
+
+/* ---- items ---- */
 
 static struct slice item_known_by(struct arena *arena, struct slice name)
 {
@@ -140,16 +200,20 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 	size_t changed_n = 0;
 	size_t new_n = 0;
 	for (size_t i = 0; i < n; i++) {
-		known[i] = (struct known){item_known_by(arena, items[i]->name), items[i], i};
+		known[i] = (struct known){.by = item_known_by(arena, items[i]->name),
+					  .is = items[i],
+					  .at = i};
 	}
 	qsort(known, n, sizeof(*known), by_text_and_place);
 	for (size_t i = 0; i < out->items_n; i++) {
 		struct import_item item = out->items[i];
-		const struct item_view *is = known_find(known, n, item_known_by(arena, item.name));
-		if (is == NULL) {
+		const struct known *found =
+			known_find(known, n, item_known_by(arena, item.name), (struct slice){0});
+		if (found == NULL) {
 			all[new_n++] = item;
 			continue;
 		}
+		const struct item_view *is = found->is;
 		known_n++;
 		if (differs(item.name, is->name) || differs(item.note, is->note)) {
 			item.item_id = memory_copy(arena, is->item_id);
@@ -161,4 +225,62 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 	out->items = all;
 	out->items_n = new_n + changed_n;
 	return known_n;
+}
+
+/* ---- within the import ---- */
+
+/* What the entry is known by, if it has a key; else nothing. */
+static struct known import_known(struct import *im, size_t i)
+{
+	const struct stories_import *out = im->out;
+	bool is_item = out->items_n > 0;
+	struct slice name = is_item ? out->items[i].name : out->stories[i].title;
+	struct slice key = is_item ? (struct slice){0} : out->stories[i].key;
+	key = key.len > 0 ? key : name_key(name);
+	return (struct known){
+		.by = key.len > 0 ? known_by(im->arena, key, name, name) : key,
+		.link = is_item ? (struct slice){0} : out->stories[i].link,
+		.at = i,
+		.line = is_item ? out->items[i].line : out->stories[i].line,
+	};
+}
+
+static void import_remark_double(struct import *im, size_t line, size_t first)
+{
+	enum { DOUBLE_BYTES = 64 };
+	char *text = memory_have(arena_alloc(im->arena, DOUBLE_BYTES));
+	(void)format_to(text, DOUBLE_BYTES, "has the same key as %s %zu",
+			im->out->is_document ? "number" : "line", first);
+	import_remark(im, line, true, text);
+}
+
+void import_drop_doubles(struct import *im)
+{
+	struct stories_import *out = im->out;
+	bool is_item = out->items_n > 0;
+	size_t n = is_item ? out->items_n : out->stories_n;
+	size_t kept = 0;
+	bool is_given_up = out->is_given_up; /* all of it has been read */
+	struct known *entries = memory_new(n, sizeof(*entries));
+	struct known *known = memory_new(n, sizeof(*known));
+	for (size_t i = 0; i < n; i++) {
+		entries[i] = known[i] = import_known(im, i);
+	}
+	qsort(known, n, sizeof(*known), by_text_and_place);
+	for (size_t i = 0; i < n; i++) {
+		const struct known *is = &entries[i];
+		const struct known *first =
+			is->by.len > 0 ? known_find(known, n, is->by, is->link) : is;
+		if (first->at < i) {
+			import_remark_double(im, is->line, first->line);
+		} else if (is_item) {
+			out->items[kept++] = out->items[i];
+		} else {
+			out->stories[kept++] = out->stories[i];
+		}
+	}
+	free(entries);
+	free(known);
+	out->is_given_up = is_given_up;
+	*(is_item ? &out->items_n : &out->stories_n) = kept;
 }

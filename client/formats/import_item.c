@@ -77,22 +77,6 @@ static bool import_quantity(struct import *im, const struct import_raw *raw,
 	return import_text_of(im, raw->line, "unit", unit, &item->unit);
 }
 
-/* One more; the array grows with the file. */
-static void import_put_item(struct import *im, const struct import_item *item)
-{
-	struct stories_import *out = im->out;
-	if (out->items_n == im->items_cap) {
-		im->items_cap = im->items_cap == 0 ? 256 : 2 * im->items_cap;
-		struct import_item *grown =
-			memory_have(arena_alloc(im->arena, im->items_cap * sizeof(*grown)));
-		if (out->items_n > 0) {
-			memcpy(grown, out->items, out->items_n * sizeof(*grown));
-		}
-		out->items = grown;
-	}
-	out->items[out->items_n++] = *item;
-}
-
 void import_take_item(struct import *im, const struct import_raw *raw)
 {
 	struct import_item item = {.line = raw->line};
@@ -123,5 +107,6 @@ void import_take_item(struct import *im, const struct import_raw *raw)
 	}
 	item.note = import_description(im, raw->line,
 				       import_join(im, raw->description, '\n', raw->link));
-	import_put_item(im, &item);
+	im->out->items = import_grown(im, im->out->items, im->out->items_n, sizeof(item));
+	im->out->items[im->out->items_n++] = item;
 }

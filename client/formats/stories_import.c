@@ -291,11 +291,10 @@ static void import_text_as(struct import *im, struct slice text, enum import_for
 void stories_import_read(struct slice text, enum import_format format, struct slices deck,
 			 struct arena *arena, struct stories_import *out)
 {
-	*out = (struct stories_import){
-		.stories = memory_have(arena_alloc(arena, MAX_STORIES * sizeof(*out->stories))),
-	};
+	*out = (struct stories_import){.stories = NULL};
 	struct import im = {.out = out, .take = import_take_story, .arena = arena, .deck = deck};
 	import_text_as(&im, text, format);
+	import_drop_doubles(&im);
 }
 
 void items_import_read(struct slice text, enum import_format format, struct arena *arena,
@@ -304,4 +303,5 @@ void items_import_read(struct slice text, enum import_format format, struct aren
 	*out = (struct stories_import){.stories = NULL};
 	struct import im = {.out = out, .take = import_take_item, .arena = arena};
 	import_text_as(&im, text, format);
+	import_drop_doubles(&im);
 }

@@ -74,13 +74,17 @@ struct import_remark {
 struct stories_import {
 	enum import_format format; /* given or detected */
 	bool is_document; /* one JSON document: `line` members are story numbers */
-	struct import_story *stories; /* up to MAX_STORIES, in order */
+	struct import_story *stories; /* in order */
 	size_t stories_n;
+	/* those of the end that the room has no place for, of stories_import_fit() */
+	size_t left_n;
+	size_t left_line; /* of the first of them */
 	/* instead of stories, if items are read: up to MAX_CONTAINER_ITEMS */
 	struct import_item *items;
 	size_t items_n;
 	struct import_remark *remarks;
 	size_t remarks_n;
+	bool is_again; /* set by the caller: what exists is not looked for */
 	bool is_given_up; /* parsing stopped after the last remark */
 	bool lacks_header; /* no header row: the meaning of the columns was guessed */
 };
@@ -93,7 +97,7 @@ bool stories_import_format(struct slice name, enum import_format *out);
 const char *stories_import_format_name(size_t i);
 
 /*
- * Parse stories. Invalid parts are reported as remarks in *out.
+ * Parse stories. Invalid parts are reported as remarks in *out, and a key that comes again.
  *
  * @text   any bytes; lines end with LF, CRLF or CR.
  * @deck   an estimate with the number of a card becomes its label: 5.0 becomes 5; may be empty.
@@ -110,8 +114,8 @@ void items_import_read(struct slice text, enum import_format format, struct aren
 		       struct stories_import *out);
 
 /*
- * Compare the stories with those of a room, matching by key, or without a key by title and link. A
- * match that differs in title, link or description becomes a change of the room's story, which
+ * Compare the stories with those of a room, matching by key in any case, or without a key by title
+ * and link. #12 of two repositories, as their addresses say, are two stories. A match that differs in title, link or description becomes a change of the room's story, which
  * keeps its estimate and rank; changes are moved after the new stories. A match without a
  * difference is dropped.
  *
@@ -120,8 +124,16 @@ void items_import_read(struct slice text, enum import_format format, struct aren
  */
 size_t stories_import_compare(struct stories_import *out, const struct replica *room, struct arena *arena);
 
+/* The number of stories that the room does not have: they are the first. */
+size_t stories_import_new(const struct stories_import *s);
 /*
- * The same for items and those of a backlog: matched by the key that the name begins with, or else
+ * Drop what is more than a room has place for, counting its removed stories, from the end of the new
+ * stories.
+ */
+void stories_import_fit(struct stories_import *out, const struct replica *room);
+
+/*
+ * As stories_import_compare(), for items and those of a backlog: matched by the key that the name begins with, or else
  * by the name, and compared by name and note.
  */
 size_t items_import_compare(struct stories_import *out, const struct item_view *const *items, size_t n,

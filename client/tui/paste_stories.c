@@ -33,6 +33,24 @@ static void paste_skipped(const struct stories_import *s, char *out, size_t cap)
 	}
 }
 
+/* "Add 3 stories", "Add 3 stories, update 1", "Update 1 story". */
+static size_t paste_what(const struct stories_import *s, char *out, size_t cap)
+{
+	size_t added = stories_import_new(s);
+	size_t updated = s->stories_n - added;
+	size_t n = 0;
+	if (added > 0) {
+		n = format_to(out, cap, "Add %zu %s", added, added == 1 ? "story" : "stories");
+	}
+	if (updated > 0 && added > 0) {
+		n += format_to(out + n, cap - n, ", update %zu", updated);
+	} else if (updated > 0) {
+		n = format_to(out, cap, "Update %zu %s", updated,
+			      updated == 1 ? "story" : "stories");
+	}
+	return n;
+}
+
 /* "Add 4 stories? PAY-1 Pay by card, PAY-2 Refund, Receipts, ...;" */
 static void paste_question(const struct tui *t, char *out, size_t cap)
 {
@@ -40,8 +58,10 @@ static void paste_question(const struct tui *t, char *out, size_t cap)
 	const struct stories_import *s = &t->pasted.stories;
 	char skipped[160];
 	paste_skipped(s, skipped, sizeof(skipped));
-	size_t n = format_to(out, cap, "Add %zu %s", s->stories_n,
-			     s->stories_n == 1 ? "story" : "stories");
+	size_t n = paste_what(s, out, cap);
+	if (s->left_n > 0) {
+		n += format_to(out + n, cap - n, " (no place for %zu more)", s->left_n);
+	}
 	n += format_to(out + n, cap - n, skipped[0] == '\0' ? "? " : " (without: %s)? ", skipped);
 	for (size_t i = 0; i < s->stories_n && i < NAMED; i++) {
 		struct story_name name;
@@ -80,6 +100,8 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 		}
 		return (struct act){0};
 	}
+	size_t known = stories_import_compare(&t->pasted.stories, room, &t->pasted.texts);
+	stories_import_fit(&t->pasted.stories, room);
 	const struct asking asking = {.now_ms = t->now_ms};
 	if (action_refusal(ACTION_ADD, room, &asking, t->said.reply, sizeof(t->said.reply))) {
 		return (struct act){0};
@@ -87,7 +109,16 @@ struct act act_add_pasted(struct tui *t, const struct replica *room, struct slic
 	if (t->pasted.stories.stories_n == 0) {
 		char why[160];
 		paste_skipped(&t->pasted.stories, why, sizeof(why));
-		said_reply(t, why[0] == '\0' ? "No story in that" : "No story in that: %s", why);
+		if (t->pasted.stories.left_n > 0) {
+			said_reply(t, "A room has at most %d stories, including removed ones",
+				   MAX_STORIES);
+		} else if (known > 0) {
+			said_reply(t, known == 1 ? "That story is in the list"
+						 : "These stories are in the list");
+		} else {
+			said_reply(t, why[0] == '\0' ? "No story in that" : "No story in that: %s",
+				   why);
+		}
 		return (struct act){0};
 	}
 	if (is_line && t->pasted.stories.remarks_n == 0) {

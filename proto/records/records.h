@@ -324,6 +324,7 @@
 	F_STORY_FIELDS(F, FIELD_OPT)                                                               \
 	F(STR, container_id, _, FIELD_OPT, 1, 64, "With item_id: the container of the item that becomes a story. Its name and note become title and description if these are absent; only for members of its group") \
 	F(STR, item_id, _, FIELD_OPT, 1, 64, "The item; without it a title is required")           \
+	F(BOOL, is_unique, _, FIELD_OPT, 0, 0, "Refuse if a story that is not removed has the same key, in any case, and the same link if both have one") \
 	F_PLACE(F, "story_id")                                                                     \
 	F_ONCE(F)
 #define RECORD_story_result(F)                                                                     \

@@ -152,6 +152,38 @@ importing_again_updates() {
 	[ "$(wc -l <"$home/stories")" = 4 ] && grep -q '5.*PAY-1 Show a balance' "$home/stories" && ! grep -q 'the balance' "$home/stories" || return 1
 	[ "$("$AYE" story import "$room" "$home/again.csv" --again)" = "4 stories added" ]
 }
+
+# Two people import the file at the same time: each key is there once, whoever was first; keys in any case are one.
+imports_at_once_add_nothing_twice() {
+	local room first second
+	room=$("$AYE" room create --title Twice) || return 1
+	{ echo key,title; seq 200 | sed 's|.*|PAY-&,Story &|'; } >"$home/once.csv"
+	tr P p <"$home/once.csv" >"$home/small.csv"
+	"$AYE" story import "$room" "$home/once.csv" >"$home/first" 2>&1 & first=$!
+	"$AYE" story import "$room" "$home/small.csv" >"$home/second" 2>&1 & second=$!
+	wait $first && wait $second || return 1
+	cat "$home/first" "$home/second"
+	[ "$("$AYE" story list "$room" | wc -l)" = 200 ] &&
+		[ "$(sed 's/ .*//' "$home/first" "$home/second" | awk '{ sum += $1 } END { print sum }')" = 200 ] || return 1
+	[ "$("$AYE" story import "$room" "$home/small.csv")" = "0 stories added, 200 known, 0 of them changed" ]
+}
+
+# What the room has no place for is one line; what is known further down is updated all the same.
+a_file_of_five_thousand_rows_fills_the_room() {
+	local room
+	room=$("$AYE" room create --title Large) || return 1
+	"$AYE" story add "$room" "Old title" --key PAY-5000 >/dev/null || return 1
+	{ echo key,title; seq 5000 | sed 's|.*|PAY-&,Story &|'; } >"$home/large.csv"
+	ends_with 1 "$AYE" story import "$room" "$home/large.csv" --strict 2>"$home/err" && [ "$("$AYE" story list "$room" | wc -l)" = 1 ] || return 1
+	"$AYE" story import "$room" "$home/large.csv" >"$home/out" 2>"$home/err" || return 1
+	cat "$home/out" "$home/err"
+	[ "$(cat "$home/out")" = "499 stories added, 1 known, 1 of them changed" ] &&
+		[ "$(cat "$home/err")" = "aye: a room has at most 500 stories, including removed ones: 4500 from line 501 on were not added" ] || return 1
+	"$AYE" story list "$room" >"$home/stories"
+	[ "$(wc -l <"$home/stories")" = 500 ] && grep -q 'PAY-5000 Story 5000$' "$home/stories" && grep -q 'PAY-499 Story 499$' "$home/stories" || return 1
+	ends_with 0 "$AYE" story import "$room" "$home/large.csv" 2>"$home/err" | grep -qx "0 stories added, 500 known, 0 of them changed"
+}
+
 # On a terminal it is asked, with the answer that was typed; nobody is there in a script.
 deleting_a_room_is_asked_about() {
 	local code=0 room
@@ -257,6 +289,8 @@ claim "watchers are told of the room's end, and its keys are forgotten" the_end_
 claim "a server that was told is passed on to colleagues" told_servers_are_passed_on
 claim "without a terminal join follows in lines, and a signal ends it well" join_follows_in_lines
 claim "a file that is imported again updates what is known" importing_again_updates
+claim "two imports at once add nothing twice, in whatever case the keys are" imports_at_once_add_nothing_twice
+claim "a file of 5,000 rows fills the room, updates what is known, and says what is left" a_file_of_five_thousand_rows_fills_the_room
 claim "who deletes a room is asked first" deleting_a_room_is_asked_about
 claim "the server's counters are shown" stats_are_counted
 claim "nothing that a server counts gets at the terminal" counters_are_shown_safely

@@ -18,7 +18,14 @@
 
 enum { IMPORT_SEND_PAUSE_MS = 200, IMPORT_SEND_PAUSE_MS_MAX = 60 * 1000 };
 
-enum import_state { IMPORT_WAITS, IMPORT_SENT, IMPORT_ADDED, IMPORT_CHANGED, IMPORT_REFUSED };
+enum import_state {
+	IMPORT_WAITS,
+	IMPORT_SENT,
+	IMPORT_ADDED,
+	IMPORT_CHANGED,
+	IMPORT_KNOWN,
+	IMPORT_REFUSED
+};
 
 struct import_line {
 	struct import_send *send; /* which it is a line of */
@@ -52,6 +59,7 @@ static void import_send_answered(struct import_send *s, size_t i, enum import_st
 	s->answered_n++;
 	s->added_n += state == IMPORT_ADDED;
 	s->changed_n += state == IMPORT_CHANGED;
+	s->known_n += state == IMPORT_KNOWN;
 	s->refused_n += state == IMPORT_REFUSED;
 	while (s->first < s->n && s->lines[s->first].state >= IMPORT_ADDED) {
 		s->first++;
@@ -92,6 +100,12 @@ static void import_send_pause(struct import_send *s, size_t i, int64_t told_ms)
 	s->not_before_ms = now_ms + pause_ms;
 }
 
+static bool import_send_is_known(const struct import_send *s, const struct reply *r)
+{
+	return r->is_refused && r->method == s->kind->add && s->kind->known != NULL &&
+	       r->fault.code == FAULT_CONFLICT && strcmp(r->fault.field, s->kind->known) == 0;
+}
+
 static void import_send_on_reply(void *owner, const struct reply *r)
 {
 	struct import_line *line = owner;
@@ -107,6 +121,8 @@ static void import_send_on_reply(void *owner, const struct reply *r)
 		s->code = EXIT_NO_SERVER;
 	} else if (r->fault.code == FAULT_RATE_LIMITED || r->fault.code == FAULT_UNAVAILABLE) {
 		import_send_pause(s, i, r->fault.retry_after_ms);
+	} else if (import_send_is_known(s, r)) {
+		import_send_answered(s, i, IMPORT_KNOWN);
 	} else if (r->is_refused) {
 		import_send_refused(s, i, &r->fault);
 	} else if (r->method == s->kind->update) {

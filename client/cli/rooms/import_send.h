@@ -20,6 +20,8 @@ struct import_kind {
 	enum method remove;     /* undoes an addition */
 	const char *id;         /* the field with the id, in both */
 	const char *again;      /* how to resume an interrupted run; NULL: with --retry */
+	/* the field that a CONFLICT of `add` is about if somebody else has just added it; or NULL */
+	const char *known;
 	const char *in;         /* the field with the container, in both; NULL: the visit's room */
 	/*
 	 * Fill the params of `add` from the entry at an index; the container and keys are filled in

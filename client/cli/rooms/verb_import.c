@@ -16,6 +16,7 @@ static void import_fill_story(const void *from, size_t at, void *params)
 	const struct import_story *s = &read->stories[at];
 	*(struct story_add_params *)params = (struct story_add_params){
 		.key = s->key,
+		.is_unique = !read->is_again,
 		.title = s->title,
 		.link = s->link,
 		.description = s->description,
@@ -32,6 +33,7 @@ static bool import_change_story(const void *from, size_t at, void *params)
 	const struct import_story *s = &read->stories[at];
 	*(struct story_update_params *)params = (struct story_update_params){
 		.story_id = s->story_id,
+		.key = s->key,
 		.title = s->title,
 		.link = s->link,
 		.description = s->description,
@@ -52,6 +54,7 @@ static const struct import_kind import_stories = {
 	.update = METHOD_STORY_UPDATE,
 	.remove = METHOD_STORY_REMOVE, /* out of sight for everybody */
 	.id = "story_id",
+	.known = "key",
 	.fill = import_fill_story,
 	.change = import_change_story,
 	.line = import_line_of_story,
@@ -70,34 +73,28 @@ static int import_read(struct import_send *s, struct slice text, enum import_for
 			print_problem("no header row: columns are read as title, link and "
 				      "description, with a key before the title");
 		}
-		if (s->visit->cli->args.value[OPTION_AGAIN] == NULL) {
+		read->is_again = s->visit->cli->args.value[OPTION_AGAIN] != NULL;
+		if (!read->is_again) {
 			s->known_n = stories_import_compare(read, &r, arena);
 		}
+		stories_import_fit(read, &r);
 		s->from = read;
 		s->n = read->stories_n;
 		s->is_document = read->is_document;
-		s->skipped_n = stories_import_skipped(read);
+		s->skipped_n = stories_import_skipped(read) + read->left_n;
 	}
-	size_t has = r.stories.n + r.removed.n;
 	replica_finish(&r);
-	if (code != EXIT_DONE || !s->is_strict) {
-		return code;
+	if (code == EXIT_DONE && read->left_n > 0) {
+		print_problem("a room has at most %d stories, including removed ones: %zu from %s "
+			      "%zu on %s not added",
+			      MAX_STORIES, read->left_n, s->is_document ? s->kind->one : "line",
+			      read->left_line, read->left_n == 1 ? "was" : "were");
 	}
-	if (read->remarks_n > 0) {
+	if (code == EXIT_DONE && s->is_strict && (read->remarks_n > 0 || read->left_n > 0)) {
 		print_problem("nothing was sent");
 		return EXIT_REFUSED;
 	}
-	size_t new_n = 0;
-	for (size_t i = 0; i < read->stories_n; i++) {
-		new_n += read->stories[i].story_id.len == 0;
-	}
-	if (has + new_n > MAX_STORIES) {
-		print_problem("the room has %zu stories of at most %d, including removed ones; "
-			      "nothing was sent",
-			      has, MAX_STORIES);
-		return EXIT_REFUSED;
-	}
-	return EXIT_DONE;
+	return code;
 }
 
 /* ---- from a backlog ---- */

@@ -18,8 +18,9 @@ static void send_story_add(struct world *w, struct conn *c, int room, const char
 	struct story_add_params p = {.title = slice_str(title),
 				     .with_title = true,
 				     .key = slice_str(key),
+				     .is_unique = dice_percent(&w->dice, 30),
 				     .before = slice_str(before)};
-	struct op about = {0};
+	struct op about = {.flag = p.is_unique};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	view_text(about.text, sizeof(about.text), p.title);
@@ -195,6 +196,18 @@ static bool refused_is_removed(const struct world *w, const struct op *op, const
 	return s == NULL || s->is_removed;
 }
 
+/* It asked for a key of its own. */
+static bool refused_is_known(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	for (size_t i = 0; op->flag && op->card[0] != '\0' && i < v->stories_n; i++) {
+		if (!v->stories[i].is_removed && strcmp(v->stories[i].key, op->card) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool refused_no_story(const struct world *w, const struct op *op, const struct view *v)
 {
 	(void)w;
@@ -223,7 +236,8 @@ static const struct request story_requests[] = {
 	{.method = METHOD_STORY_ADD,
 	 .everyones = everyone_edits,
 	 .forbidden = refused_no_editor,
-	 .not_found = refused_no_story},
+	 .not_found = refused_no_story,
+	 .conflict = refused_is_known},
 	{.method = METHOD_STORY_UPDATE,
 	 .everyones = everyone_edits,
 	 .forbidden = refused_no_editor,

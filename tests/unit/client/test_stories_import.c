@@ -189,20 +189,90 @@ TEST(test_a_table_without_a_header_says_so)
 	}
 }
 
-TEST(test_five_hundred_stories_are_taken_and_the_next_is_told)
+TEST(test_what_a_room_has_no_place_for_is_counted_and_changes_stay)
 {
 	struct reading r;
 	struct buf text;
+	struct replica room = {0};
+	const struct story_view first = {.story_id = SLICE("NDS3N9YQT8"),
+					 .rank = SLICE("a"),
+					 .title = SLICE("One"),
+					 .key = SLICE("PAY-1")};
+	rows_init(&room.stories, &record_story_view, "story_id", "rank");
+	rows_put(&room.stories, &first);
 	buf_init(&text, 1u << 20);
-	for (int i = 1; i <= MAX_STORIES + 2; i++) {
-		(void)buf_printf(&text, "Story %d\n", i);
+	for (int i = 4999; i >= 0; i--) {
+		(void)buf_printf(&text, "PAY-%d Story\n", i);
 	}
 	(void)reading_of(&r, buf_slice(&text), IMPORT_GUESS);
+	assert_int_equal(r.got.stories_n, 5000);
+	assert_int_equal(r.got.remarks_n, 0);
+	assert_int_equal(stories_import_compare(&r.got, &room, &r.arena), 1);
+	stories_import_fit(&r.got, &room);
+	assert_int_equal(stories_import_new(&r.got), MAX_STORIES - 1);
 	assert_int_equal(r.got.stories_n, MAX_STORIES);
-	assert_int_equal(r.got.remarks_n, 2);
-	assert_int_equal(r.got.remarks[0].line, MAX_STORIES + 1);
-	assert_true(r.got.remarks[0].is_skipped);
+	assert_int_equal(r.got.left_n, 4500);
+	assert_int_equal(r.got.left_line, MAX_STORIES);
+	assert_true(slice_eq(r.got.stories[MAX_STORIES - 1].story_id, first.story_id));
+	rows_finish(&room.stories);
 	buf_finish(&text);
+	reading_finish(&r);
+}
+
+/* Keys in any case; a number is a key of its repository; what stands in front of a title counts. */
+TEST(test_a_story_is_known_by_its_key)
+{
+	static const struct {
+		const char *key, *title, *link; /* in the room */
+		const char *text;		/* read */
+		size_t known, all;
+	} rows[] = {
+		{"pay-1", "One", "", "key,title\nPAY-1,One\n", 1, 0},
+		{"PAY-1", "One", "", "key,title\npay-1,Two\n", 1, 1},
+		{"PAY-1", "One", "", "key,title\nPAY-12,One\n", 0, 1},
+		{"", "PAY-1 One", "", "PAY-1 One\n", 1, 1},
+		{"#12", "One", "", "[{\"number\":12,\"title\":\"One\"}]", 1, 0},
+		{"#12", "One", "https://github.com/o/r/issues/12",
+		 "[{\"number\":12,\"title\":\"One\"}]", 1, 0},
+		{"#12", "One", "https://github.com/o/r/issues/12",
+		 "[{\"number\":12,\"title\":\"One\",\"url\":\"https://github.com/o/other/issues/"
+		 "12\"}]",
+		 0, 1},
+		{"#12", "One", "https://github.com/o/r/issues/12",
+		 "[{\"number\":12,\"title\":\"Two\",\"url\":\"https://github.com/o/r/issues/12\"}]",
+		 1, 1},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reading r;
+		struct replica room = {0};
+		const struct story_view is = {.story_id = SLICE("NDS3N9YQT8"),
+					      .rank = SLICE("a"),
+					      .title = slice_str(rows[i].title),
+					      .key = slice_str(rows[i].key),
+					      .link = slice_str(rows[i].link)};
+		rows_init(&room.stories, &record_story_view, "story_id", "rank");
+		rows_put(&room.stories, &is);
+		(void)reading_of(&r, slice_str(rows[i].text), IMPORT_GUESS);
+		size_t known = stories_import_compare(&r.got, &room, &r.arena);
+		if (known != rows[i].known || r.got.stories_n != rows[i].all) {
+			fail_msg("row %zu: %zu known, %zu to send", i, known, r.got.stories_n);
+		}
+		rows_finish(&room.stories);
+		reading_finish(&r);
+	}
+}
+
+TEST(test_a_key_that_comes_again_is_skipped_with_the_line_it_was_on)
+{
+	struct reading r;
+	(void)reading_of(&r, SLICE("key,title\nPAY-1,One\nPAY-2,Two\npay-1,Three\n,Four\n,Four\n"),
+			 IMPORT_GUESS);
+	assert_int_equal(r.got.stories_n, 4);
+	assert_int_equal(r.got.remarks_n, 1);
+	assert_int_equal(r.got.remarks[0].line, 4);
+	assert_true(r.got.remarks[0].is_skipped);
+	assert_string_equal(r.got.remarks[0].text, "has the same key as line 2");
+	assert_string_equal(r.got.stories[0].title.data, "One");
 	reading_finish(&r);
 }
 

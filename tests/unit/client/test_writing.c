@@ -220,6 +220,27 @@ static void assert_pasted(struct act act, const char *lines)
 	assert_string_equal(got, lines);
 }
 
+SESSION_TEST(test_what_is_pasted_again_updates)
+{
+	struct story_view *known = a->r.stories.items[0];
+	struct slice id = known->story_id;
+	known->key = SLICE("pay-1");
+	known->title = SLICE("One");
+	(void)type(t, a, "S");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-7 One\nPAY-7 Two\n")));
+	assert_message(
+		t, a,
+		" Add 1 story (without: line 2 has the same key as line 1)? PAY-7 One; y / n");
+	(void)type(t, a, "n");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("PAY-1 Two\nPAY-8 New\n")));
+	assert_message(t, a, " Add 1 story, update 1? PAY-8 New, Two; y / n");
+	struct act act = type(t, a, "y");
+	assert_pasted(act, "PAY-8: New\nTwo\n");
+	assert_true(slice_eq(act.stories->stories[1].story_id, id));
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("[{\"key\":\"PAY-1\",\"title\":\"One\"}]")));
+	assert_message(t, a, " That story is in the list");
+}
+
 SESSION_TEST(test_pasted_lines_become_stories_after_a_yes)
 {
 	(void)type(t, a, "S");

@@ -50,6 +50,32 @@ TABLE_TEST(test_an_added_story_is_shown_to_everybody_with_all_it_has, t)
 						 "'estimate':'5'}]"));
 }
 
+/* As two imports at once ask for it. */
+TABLE_TEST(test_a_key_that_has_to_be_unique_is_refused_where_a_story_has_it, t)
+{
+	static const struct {
+		const char *params, *code;
+	} rows[] = {
+		{"'title':'a','key':'PAY-1','is_unique':true", "ok"},
+		{"'title':'b','key':'PAY-1','is_unique':true", "CONFLICT key"},
+		{"'title':'b','key':'pay-1','is_unique':true", "CONFLICT key"},
+		{"'title':'b','key':'PAY-12','is_unique':true", "ok"},
+		{"'title':'c','key':'PAY-1'", "ok"},
+		{"'title':'d','is_unique':true", "ok"},
+		{"'title':'e','is_unique':true", "ok"},
+		{"'title':'f','key':'#1','link':'https://x.example/a/1','is_unique':true", "ok"},
+		{"'title':'g','key':'#1','link':'https://x.example/b/1','is_unique':true", "ok"},
+		{"'title':'h','key':'#1','link':'https://x.example/b/1','is_unique':true",
+		 "CONFLICT key"},
+		{"'title':'h','key':'#1','is_unique':true", "CONFLICT key"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_string_equal(story_code(t->bob, "story.add", rows[i].params), rows[i].code);
+	}
+	act(t->bob, "story.remove", "b");
+	assert_string_equal(story_code(t->bob, "story.add", rows[3].params), "ok");
+}
+
 TABLE_TEST(test_stories_are_added_at_the_end_or_next_to_another, t)
 {
 	play_story(t->ada, "a");

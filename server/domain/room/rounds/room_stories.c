@@ -216,6 +216,34 @@ static enum fault_code take_item(struct room_call *c, struct story_view *text)
 	return FAULT_NONE;
 }
 
+static char small_letter(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool is_same_key(struct slice a, struct slice b)
+{
+	size_t i = 0;
+	while (i < a.len && i < b.len && small_letter(a.data[i]) == small_letter(b.data[i])) {
+		i++;
+	}
+	return i == a.len && i == b.len;
+}
+
+/* #12 of another repository has another link. */
+static bool has_key(const struct room *r, const struct story_add_params *p)
+{
+	const struct story *s;
+	DL_FOREACH (r->stories, s) {
+		bool is_same_link = p->link.len == 0 || s->text.link.len == 0 ||
+				    slice_eq(p->link, s->text.link);
+		if (!s->text.is_removed && is_same_link && is_same_key(p->key, s->text.key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 {
 	const struct story_add_params *p = c->params;
@@ -229,6 +257,10 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 	TAKE_TEXT;
 	if (text->title.len == 0) {
 		return fault_field(c->fault, "title", "required");
+	}
+	if (p->is_unique && p->key.len > 0 && has_key(r, p)) {
+		return fault_set_field(c->fault, FAULT_CONFLICT, "key",
+				       "a story in the room has that key");
 	}
 	if (r->stories_n >= MAX_STORIES) {
 		(void)fault_set(c->fault, FAULT_TOO_LARGE,
