@@ -120,7 +120,10 @@ static struct slice import_text(struct import *im, const json_t *value)
 	return (struct slice){0};
 }
 
-/* The first of these members that is one, ours or of GitHub's and Jira's APIs; of Jira most are in `fields`. */
+/*
+ * The first of these members that is one, ours or of the APIs of GitHub, GitLab and Jira; of Jira
+ * most are in `fields`.
+ */
 static struct slice import_member(struct import *im, const json_t *object,
 				  const char *const names[])
 {
@@ -149,18 +152,20 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 		.line = line,
 		.key = import_member(im, object, IMPORT_NAMES("key")),
 		.title = import_member(im, object, IMPORT_NAMES("title", "summary", "name")),
-		.link = import_member(im, object, IMPORT_NAMES("link", "html_url", "url")),
+		.link = import_member(im, object,
+				      IMPORT_NAMES("link", "html_url", "web_url", "url")),
 		.description = import_member(im, object,
 					     IMPORT_NAMES("description", "notes", "note", "body")),
 		.status = import_member(im, object, IMPORT_NAMES("status")),
-		.estimate = import_member(im, object, IMPORT_NAMES("estimate", "points")),
+		.estimate = import_member(im, object, IMPORT_NAMES("estimate", "points", "weight")),
 		.unit = import_member(im, object, IMPORT_NAMES("unit")),
 		.quantity = import_member(im, object, IMPORT_NAMES("quantity")),
 		.category = import_member(im, object, IMPORT_NAMES("category")),
 		.expiry = import_member(im, object, IMPORT_NAMES("expiry")),
 	};
 	if (raw.key.len == 0) {
-		raw.key = import_number_key(im, import_member(im, object, IMPORT_NAMES("number")));
+		raw.key = import_number_key(im, import_member(im, object,
+							      IMPORT_NAMES("number", "iid")));
 	}
 	im->take(im, &raw);
 }

@@ -4,7 +4,7 @@
  * The format is given, or detected:
  *
  *   JSON      an object per line, or one document that is a list of objects or has one in
- *             `stories` or `issues`: aye export, gh --json, the APIs of GitHub and Jira
+ *             `stories` or `issues`: aye export, gh --json, the APIs of GitHub, GitLab and Jira
  *   CSV       csv.h, with a header as Jira, Linear, GitLab and aye export write it, or without
  *   tabs      what `gh issue list` and the like print into a pipe
  *   Markdown  lists, task lists and tables, without their markup; other lines are stories too;

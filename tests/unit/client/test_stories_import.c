@@ -110,6 +110,14 @@ static const struct {
 	 IMPORT_GUESS, "1:(#12) Login|https://x/12|one\ntwo||todo;"},
 	{"[{\"body\":\"\",\"number\":7,\"title\":\"A\",\"url\":\"https://x/7\"}]", IMPORT_GUESS,
 	 "1:(#7) A|https://x/7|||todo;"},
+	/* GitLab's API, and jira-cli with --raw */
+	{"[{\"id\":90003,\"iid\":3,\"title\":\"A\",\"description\":\"one\",\"state\":\"opened\","
+	 "\"weight\":null,\"web_url\":\"https://x/3\"},"
+	 "{\"id\":90004,\"iid\":4,\"title\":\"B\",\"weight\":5}]",
+	 IMPORT_GUESS, "1:(#3) A|https://x/3|one||todo;2:(#4) B|||5|done;"},
+	{"[{\"key\":\"PAY-7\",\"fields\":{\"summary\":\"A\",\"description\":{\"type\":\"doc\"},"
+	 "\"status\":{\"name\":\"To Do\"},\"Subtasks\":null}}]",
+	 IMPORT_GUESS, "1:(PAY-7) A||||todo;"},
 	{"12\tOPEN\tFix, then \"test\"\tbug, ui\t2026-01-02T03:04:05Z\n"
 	 "13\tCLOSED\t\"Quoted\" at first\t\t2026-01-02T03:04:05Z\n",
 	 IMPORT_GUESS, "1:(#12) Fix, then \"test\"||||todo;2:(#13) \"Quoted\" at first||||todo;"},
