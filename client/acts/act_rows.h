@@ -287,12 +287,12 @@
 	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "unvoted", "Go to the next story you have not voted on", \
 	  .offers = act_offers_together, .run = act_go_unvoted) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
-	  NULL, ({WORD_TITLE, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id", .is_first = true), \
+	  NULL, ({WORD_NEW_STORY, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M https://tracker.example/browse/AB-8\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id; the address of an issue, with a title or alone, gives key and link", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \
 	X(SOURCES,   STORIES,  IN_STORIES, 'b',              "b",         "backlog",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "backlog",  "In a team's room: see its backlogs and add stories from them", \
 	  .refuses = sources_refuses, .of_screen = "Type add, or aye story import CODE --from BACKLOG", .right = RIGHT_READ, .run = sources_open) \
 	X(INSERT,    STORIES,  IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story after this one", \
-	  .words = {{WORD_STORY, "after"}, {WORD_TEXT, "title"}}, .label = "Story after this: ", .run = act_add) \
+	  .words = {{WORD_STORY, "after"}, {WORD_NEW_STORY, "title"}}, .label = "Story after this: ", .run = act_add) \
 	X(EDIT,      STORIES,  IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "title"}}, .label = "Title: ", .empty = "A story needs a title", .start = act_start_value) \
 	X(SKIP,      STORIES,  IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or set it to do again", \

@@ -8,6 +8,7 @@
 #include "client/acts/cards.h"
 #include "client/acts/span.h"
 #include "client/acts/spelling.h"
+#include "client/formats/issue_address.h"
 #include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
@@ -192,6 +193,26 @@ static bool word_fill_deck(const struct word_typed *t)
 	return is_one;
 }
 
+/* What an option says of key and link stays. */
+static bool word_fill_new_story(const struct word_typed *t)
+{
+	struct issue_address address;
+	struct slice title = slice_str(t->text);
+	struct slice link;
+	char text[MAX_STORY_LINK_BYTES + 1];
+	if (issue_address_take(&title, &link, &address)) {
+		(void)format_to(text, sizeof(text), "%.*s", (int)link.len, link.data);
+		if (!request_has(t->request, "link")) {
+			request_text(t->request, "link", text);
+		}
+		if (!request_has(t->request, "key")) {
+			request_text(t->request, "key", address.key);
+		}
+	}
+	request_text(t->request, t->name, title.data);
+	return true;
+}
+
 bool word_fill(struct request *r, const struct act_word *w, const char *option, const char *typed,
 	       int64_t now_ms, char why[WORD_WHY_BYTES])
 {
@@ -234,6 +255,8 @@ bool word_fill(struct request *r, const struct act_word *w, const char *option, 
 	case WORD_TITLE:
 		request_text(r, t.name, typed);
 		return true;
+	case WORD_NEW_STORY:
+		return word_fill_new_story(&t);
 	default:
 		break;
 	}

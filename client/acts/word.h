@@ -17,6 +17,7 @@ enum word_kind {
 	WORD_TEXT,     /* text; '' is nil if the field is nullable */
 	WORD_TEXTS,    /* all values of an option that may be repeated */
 	WORD_TITLE,    /* text; '' is refused */
+	WORD_NEW_STORY, /* the same; the address of an issue in front of it fills key and link as well */
 	WORD_LINK,     /* a web address; '' is nil */
 	WORD_CARD,     /* a card; - is nil */
 	WORD_CHOICE,   /* one of the words of the field */

@@ -256,6 +256,7 @@ static int verb_set_word(struct method_call *call, struct act_word w, const char
 		request_text(call->request, verb_key_field(call), word);
 		return EXIT_DONE;
 	case WORD_TITLE:
+	case WORD_NEW_STORY:
 		if (word[0] == '\0') {
 			print_problem("a story must have a title");
 			return EXIT_USAGE;

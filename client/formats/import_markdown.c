@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "client/formats/import_table.h"
+#include "client/formats/issue_address.h"
 #include "client/model/memory.h"
 
 /* ---- marks within a line ---- */
@@ -207,6 +208,20 @@ static void import_table_line(struct import *im, struct import_table *t, struct 
 
 /* ---- the text ---- */
 
+/* An issue's address in front of a title, or behind it as the address of a link. */
+static void import_take_address(struct import *im, struct import_raw *raw)
+{
+	struct issue_address address;
+	struct slice link;
+	if (issue_address_take(&raw->title, &link, &address)) {
+		raw->link = link;
+	} else if (!issue_address_read(raw->link, &address)) {
+		return;
+	}
+	raw->key = memory_copy(im->arena, slice_str(address.key));
+	raw->title = raw->title.data == address.key ? raw->key : raw->title;
+}
+
 void import_markdown(struct import *im, struct slice text)
 {
 	struct import_table table = {0};
@@ -238,7 +253,10 @@ void import_markdown(struct import *im, struct slice text)
 			raw.title = import_unmarked(im, slice_of(line.data + mark, line.len - mark),
 						    &raw.link);
 		}
-		raw.key = import_take_key(&raw.title);
+		import_take_address(im, &raw);
+		if (raw.key.len == 0) {
+			raw.key = import_take_key(&raw.title);
+		}
 		im->take(im, &raw);
 	}
 }

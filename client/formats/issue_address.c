@@ -115,3 +115,18 @@ bool issue_address_read(struct slice text, struct issue_address *out)
 	}
 	return read_selected(query, out);
 }
+
+bool issue_address_take(struct slice *title, struct slice *link, struct issue_address *out)
+{
+	struct slice text = import_trim(*title);
+	struct slice word = up_to(text, " \t\r\n");
+	struct slice rest = import_trim(behind(text, word.len));
+	bool has_mark = word.len > 0 && strchr(":,;", word.data[word.len - 1]) != NULL;
+	word.len -= has_mark;
+	if (!issue_address_read(word, out)) {
+		return false;
+	}
+	*link = word;
+	*title = rest.len > 0 ? rest : slice_str(out->key);
+	return true;
+}

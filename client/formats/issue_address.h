@@ -21,6 +21,13 @@ struct issue_address {
 /* Read the whole text as an address; false: it is none, or of no tracker that is known. */
 bool issue_address_read(struct slice text, struct issue_address *out);
 
+/*
+ * Take the address that a title begins with off it: "https://x.example/browse/PAY-7 Refund". A
+ * title without other text becomes the key, in *out. Returns false, and changes nothing, if there
+ * is none.
+ */
+bool issue_address_take(struct slice *title, struct slice *link, struct issue_address *out);
+
 /* "#12": a number behind a sign. */
 bool issue_is_number(struct slice key);
 

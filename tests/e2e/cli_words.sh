@@ -91,6 +91,22 @@ one_story_is_one() {
 		[ "$(printf 'Two\nThree\n' | "$AYE" story import "$code" -)" = "2 stories added" ]
 }
 
+# As it is copied from a browser.
+an_address_is_key_and_link() {
+	local room
+	room=$("$AYE" room create) && "$AYE" add "$room" https://github.com/o/r/issues/12 && "$AYE" add "$room" "https://x.atlassian.net/browse/PAY-7 Refund" &&
+		"$AYE" add "$room" "https://x.atlassian.net/browse/PAY-8 Sign out" --key Mine --link https://x.example/ &&
+		echo "- https://gitlab.example/g/p/-/issues/3 Receipts" | "$AYE" story import "$room" - || return 1
+	"$AYE" export "$room" --format csv --all | tr -d '\r' | cut -d, -f1,2,5 >"$home/stories"
+	diff "$home/stories" - <<-'END'
+		key,title,link
+		#12,#12,https://github.com/o/r/issues/12
+		PAY-7,Refund,https://x.atlassian.net/browse/PAY-7
+		Mine,Sign out,https://x.example/
+		#3,Receipts,https://gitlab.example/g/p/-/issues/3
+	END
+}
+
 # Of a team nobody knows what to type before there is one.
 a_team_is_explained_before_there_is_one() {
 	local told steps="aye team new NAME aye team join CODE aye new --team NAME"
@@ -112,6 +128,7 @@ messages_are_wrapped_between_words() {
 		[ "$(tr '\n' ' ' <<<"$told")" = "aye: no rule nonsense; aye room policy CODE lists them " ]
 }
 
+claim "the address of an issue is key and link of a new story" an_address_is_key_and_link
 claim "aye team explains what a team is where there is none, and lists them where there are some" a_team_is_explained_before_there_is_one
 claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed
 claim "with --json a refusal is as the wire has it" programs_read_the_wire

@@ -13,6 +13,7 @@
 
 const char *story_name_of(struct slice key, struct slice title, struct story_name *out)
 {
+	key = slice_eq(key, title) ? (struct slice){0} : key;
 	(void)format_to(out->text, sizeof(out->text), "%.*s%s%.*s", (int)key.len,
 			key.len == 0 ? "" : key.data, key.len == 0 ? "" : " ", (int)title.len,
 			title.len == 0 ? "" : title.data);

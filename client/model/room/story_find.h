@@ -17,7 +17,7 @@ struct story_name {
 	char text[2 * (MAX_STORY_KEY_BYTES + MAX_STORY_TITLE_BYTES) + 64];
 };
 
-/* Both return out->text. An empty key is left out. */
+/* Both return out->text. A key that is empty, or the title as well, is left out. */
 const char *story_name(const struct story_view *s, struct story_name *out);
 const char *story_name_of(struct slice key, struct slice title, struct story_name *out);
 

@@ -62,3 +62,31 @@ TEST(test_a_number_behind_a_sign_is_one)
 	assert_false(issue_is_number(SLICE("PAY-1")));
 	assert_false(issue_is_number(SLICE("")));
 }
+
+static void takes(const char *typed, const char *title, const char *link, const char *key)
+{
+	struct slice is = slice_str(typed);
+	struct slice of = {0};
+	struct issue_address a = {.key = ""};
+	bool is_taken = issue_address_take(&is, &of, &a);
+	assert_int_equal(is_taken, key != NULL);
+	assert_true(slice_eq(is, slice_str(title)));
+	assert_true(slice_eq(of, slice_str(link)));
+	assert_string_equal(a.key, key == NULL ? "" : key);
+}
+
+TEST(test_what_follows_an_address_is_the_title)
+{
+	static const char pay[] = "https://x.atlassian.net/browse/PAY-7";
+	takes("https://x.atlassian.net/browse/PAY-7", "PAY-7", pay, "PAY-7");
+	takes(" https://x.atlassian.net/browse/PAY-7  Refund, in parts ", "Refund, in parts", pay,
+	      "PAY-7");
+	takes("https://x.atlassian.net/browse/PAY-7: Refund", "Refund", pay, "PAY-7");
+	takes("https://github.com/o/r/issues/12\tRefund", "Refund",
+	      "https://github.com/o/r/issues/12", "#12");
+	takes("Refund https://x.atlassian.net/browse/PAY-7",
+	      "Refund https://x.atlassian.net/browse/PAY-7", "", NULL);
+	takes("https://x.example/ Refund", "https://x.example/ Refund", "", NULL);
+	takes("", "", "", NULL);
+	takes(":", ":", "", NULL);
+}

@@ -110,6 +110,16 @@ static const struct {
 	 IMPORT_GUESS, "1:(#12) Login|https://x/12|one\ntwo||todo;"},
 	{"[{\"body\":\"\",\"number\":7,\"title\":\"A\",\"url\":\"https://x/7\"}]", IMPORT_GUESS,
 	 "1:(#7) A|https://x/7|||todo;"},
+	/* addresses, in front of titles and in links */
+	{"https://github.com/o/r/issues/12\n- [ ] https://x.atlassian.net/browse/PAY-7 Refund\n"
+	 "* [Sign out](https://gitlab.example/g/p/-/issues/3)\nhttps://x.example/ Receipts\n",
+	 IMPORT_GUESS,
+	 "1:(#12) #12|https://github.com/o/r/issues/12|||todo;"
+	 "2:(PAY-7) Refund|https://x.atlassian.net/browse/PAY-7|||todo;"
+	 "3:(#3) Sign out|https://gitlab.example/g/p/-/issues/3|||todo;"
+	 "4:https://x.example/ Receipts||||todo;"},
+	{"https://github.com/o/r/issues/12\n", IMPORT_LINES,
+	 "1:https://github.com/o/r/issues/12||||todo;"},
 	/* GitLab's API, and jira-cli with --raw */
 	{"[{\"id\":90003,\"iid\":3,\"title\":\"A\",\"description\":\"one\",\"state\":\"opened\","
 	 "\"weight\":null,\"web_url\":\"https://x/3\"},"

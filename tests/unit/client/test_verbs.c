@@ -34,6 +34,7 @@ static const char *const typed[] = {
 	[WORD_TEXT] = "T",
 	[WORD_TEXTS] = "T",
 	[WORD_TITLE] = "T",
+	[WORD_NEW_STORY] = "T",
 	[WORD_LINK] = "https://x.example/1",
 	[WORD_CARD] = "5",
 	[WORD_USER] = "Grace",

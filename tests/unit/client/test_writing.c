@@ -220,6 +220,22 @@ static void assert_pasted(struct act act, const char *lines)
 	assert_string_equal(got, lines);
 }
 
+SESSION_TEST(test_an_issues_address_is_key_and_link_of_a_new_story)
+{
+	(void)type(t, a, "Sa");
+	(void)type(t, a, "https://github.com/o/r/issues/12 Refund");
+	assert_request(key(t, a, TUI_KEY_ENTER), METHOD_STORY_ADD, "title", "Refund", "key", "#12",
+		       "link", "https://github.com/o/r/issues/12", NULL);
+	assert_message(t, a, " New story:");
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("https://x.atlassian.net/browse/PAY-7\n")));
+	assert_request(key(t, a, TUI_KEY_ENTER), METHOD_STORY_ADD, "title", "PAY-7", "key", "PAY-7",
+		       "link", "https://x.atlassian.net/browse/PAY-7", NULL);
+	(void)key(t, a, TUI_KEY_ESCAPE);
+	(void)tui_take_paste(t, &a->r, SLICE("https://x.atlassian.net/browse/PAY-7\nPAY-8 Two\n"));
+	assert_message(t, a, " Add 2 stories? PAY-7, PAY-8 Two; y / n");
+}
+
 SESSION_TEST(test_what_is_pasted_again_updates)
 {
 	struct story_view *known = a->r.stories.items[0];
