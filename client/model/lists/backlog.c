@@ -142,6 +142,44 @@ void backlog_sort(struct backlog *b, enum item_column by, const struct rows *row
 	backlog_follow(b, rows);
 }
 
+/* ---- what is in use ---- */
+
+static void backlog_look(struct backlog *b, const struct rows *rows)
+{
+	size_t of_points = 0;
+	size_t counted = 0;
+	if (b->of == rows && b->of_changes == rows->changes) {
+		return;
+	}
+	b->of = rows;
+	b->of_changes = rows->changes;
+	b->used = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct item_view *item = rows->items[i];
+		char text[ITEM_CELL_BYTES];
+		for (size_t c = 0; c < ITEM_COLUMNS_N; c++) {
+			bool is_used = item_column_text(item, (enum item_column)c, text)[0] != '\0';
+			b->used |= (uint32_t)is_used << c;
+		}
+		counted += item->quantity.len > 0 || item->unit.len > 0;
+		of_points += item->quantity.len > 0 &&
+			     slice_eq(item->unit, SLICE(QUANTITY_UNIT_OF_ESTIMATES));
+	}
+	b->is_estimated = of_points > 0 && of_points == counted;
+}
+
+bool backlog_uses(struct backlog *b, const struct rows *rows, enum item_column column)
+{
+	backlog_look(b, rows);
+	return (b->used >> column & 1) != 0;
+}
+
+bool backlog_is_estimated(struct backlog *b, const struct rows *rows)
+{
+	backlog_look(b, rows);
+	return b->is_estimated;
+}
+
 const struct item_view *backlog_item(struct backlog *b, const struct rows *rows, size_t at)
 {
 	if (b->is_sorted && b->changes != rows->changes) {

@@ -45,11 +45,21 @@ struct backlog {
 	enum item_column by;
 	size_t *order;		/* the indices of the rows, if it is sorted */
 	uint32_t changes;	/* the rows' `changes` when order was made */
+	/* private to backlog_uses(): of these rows at that time */
+	const struct rows *of;
+	uint32_t of_changes;
+	uint32_t used;
+	bool is_estimated;
 };
 
 void backlog_finish(struct backlog *b);
 /* Sort by this column; the second time in reverse; the third time not at all. */
 void backlog_sort(struct backlog *b, enum item_column by, const struct rows *rows);
+/* Whether an item has something in the column. */
+bool backlog_uses(struct backlog *b, const struct rows *rows, enum item_column column);
+/* Whether the items with a quantity have all been estimated: it is in points. */
+bool backlog_is_estimated(struct backlog *b, const struct rows *rows);
+
 /* The item in that line; sorts again if the rows have changed. */
 const struct item_view *backlog_item(struct backlog *b, const struct rows *rows, size_t at);
 

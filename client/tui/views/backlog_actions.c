@@ -168,7 +168,7 @@ struct act item_sort(struct tui *t, const struct replica *room, enum action a, c
 	if (!teams->backlog.is_sorted) {
 		tui_tell(t, "In the order of adding");
 	} else {
-		said_reply(t, "By %s%s%s", item_column_name(item_column_focus(t)),
+		said_reply(t, "By %s%s%s", backlog_column_name(t, item_column_focus(t)),
 			   teams->backlog.is_down ? ", descending" : "",
 			   teams->lists[TEAM_ITEMS].has_more ? ": of those loaded so far" : "");
 		t->said.is_told = true;

@@ -63,6 +63,27 @@ static const char *backlog_note(struct list_cell *c)
 	return c->cells < BACKLOG_NOTE_CELLS ? c->l.signs->cut : c->out;
 }
 
+const char *backlog_column_name(const struct tui *t, enum item_column column)
+{
+	struct listing l = {.t = t};
+	bool is_estimate = column == ITEM_COLUMN_QUANTITY && t->teams != NULL &&
+			   backlog_is_estimated(&t->teams->backlog, backlog_rows(l));
+	return is_estimate ? "estimate" : item_column_name(column);
+}
+
+/* A backlog of stories has no need of a pantry's columns; the unit of estimates goes without saying. */
+static const char *backlog_title(struct listing l, size_t column)
+{
+	if (l.t->teams == NULL) {
+		return NULL;
+	}
+	const struct rows *rows = backlog_rows(l);
+	struct backlog *b = &l.t->teams->backlog;
+	bool is_used = backlog_uses(b, rows, (enum item_column)column) &&
+		       (column != ITEM_COLUMN_UNIT || !backlog_is_estimated(b, rows));
+	return is_used ? backlog_column_name(l.t, (enum item_column)column) : NULL;
+}
+
 static enum style backlog_expiry_style(const struct list_cell *c)
 {
 	const struct item_view *item = c->row;
@@ -80,11 +101,11 @@ static const char *backlog_mark(const struct list_cell *c)
 /* clang-format off */
 static const struct column backlog_columns[] = {
 	[ITEM_COLUMN_NAME] = {"name", .text = backlog_text, .look = STYLE_STRONG, .grows = true, .cells = 27, .is_found = true},
-	[ITEM_COLUMN_QUANTITY] = {"quantity", .text = backlog_text, .cells = 8, .from_width = BACKLOG_WIDE, .is_right = true, .is_found = true},
-	[ITEM_COLUMN_UNIT] = {"unit", .text = backlog_text, .cells = 7, .from_width = BACKLOG_WIDE, .is_found = true},
-	[ITEM_COLUMN_CATEGORY] = {"category", .text = backlog_text, .look = STYLE_DIM, .cells = 10, .from_width = BACKLOG_WIDE, .is_found = true},
-	[ITEM_COLUMN_EXPIRY] = {"expiry", .text = backlog_text, .style = backlog_expiry_style, .cells = 10, .from_width = BACKLOG_WIDE, .is_found = true},
-	[ITEM_COLUMN_NOTE] = {"note", .text = backlog_note, .look = STYLE_DIM, .grows = true, .cells = 4, .from_width = BACKLOG_WIDE, .is_found = true},
+	[ITEM_COLUMN_QUANTITY] = {"quantity", .name = backlog_title, .text = backlog_text, .cells = 8, .from_width = BACKLOG_WIDE, .is_right = true, .is_found = true},
+	[ITEM_COLUMN_UNIT] = {"unit", .name = backlog_title, .text = backlog_text, .cells = 7, .from_width = BACKLOG_WIDE, .is_found = true},
+	[ITEM_COLUMN_CATEGORY] = {"category", .name = backlog_title, .text = backlog_text, .look = STYLE_DIM, .cells = 10, .from_width = BACKLOG_WIDE, .is_found = true},
+	[ITEM_COLUMN_EXPIRY] = {"expiry", .name = backlog_title, .text = backlog_text, .style = backlog_expiry_style, .cells = 10, .from_width = BACKLOG_WIDE, .is_found = true},
+	[ITEM_COLUMN_NOTE] = {"note", .name = backlog_title, .text = backlog_note, .look = STYLE_DIM, .grows = true, .cells = 4, .from_width = BACKLOG_WIDE, .is_found = true},
 };
 /* clang-format on */
 
@@ -115,7 +136,7 @@ static int backlog_draw_head(const struct tui *t, const struct replica *room, st
 	}
 	if (teams->backlog.is_sorted) {
 		(void)format_to(line + n, sizeof(line) - n, "%sby %s%s", n > 0 ? t->signs->dot : "",
-				item_column_name(teams->backlog.by),
+				backlog_column_name(t, teams->backlog.by),
 				teams->backlog.is_down ? ", descending" : "");
 	}
 	int used = draw_cells(line);

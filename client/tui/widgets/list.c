@@ -299,6 +299,15 @@ static int list_widest(struct listing l, size_t column, int width)
 	return widest > 0 && widest < title ? title : widest;
 }
 
+/* NULL: it has none, or is not in use. */
+static const char *list_title(struct listing l, size_t column)
+{
+	const struct column *c = &l.rows->columns[column];
+	const char *name = c->name == NULL ? c->title : c->name(l, column);
+	bool is_here = l.rows->is_table && column == l.list->column;
+	return name == NULL && is_here ? c->title : name;
+}
+
 /*
  * How wide it is without what is left over; 0: it is left out. A table that has no room for all its columns
  * has that of the cursor beside the first, or the second one.
@@ -308,6 +317,9 @@ static int list_least(struct listing l, size_t column, int width)
 	const struct column *c = &l.rows->columns[column];
 	size_t beside = l.list->column == 0 ? 1 : l.list->column;
 	bool is_beside = l.rows->is_table && column == beside && c->cells < LIST_BESIDE_LEAST;
+	if (c->name != NULL && list_title(l, column) == NULL) {
+		return 0;
+	}
 	if (width < (int)c->from_width) {
 		return is_beside ? LIST_BESIDE_LEAST : 0;
 	}
@@ -420,10 +432,11 @@ void list_draw_titles(struct listing l, struct grid *g, int y)
 	for (size_t i = 0; i < l.rows->columns_n; i++) {
 		const struct column *c = &l.rows->columns[i];
 		bool is_here = l.rows->is_table && i == l.list->column;
-		int cells = layout.cells[i] <= 0 ? 0 : draw_cells(c->title);
+		const char *title = list_title(l, i);
+		int cells = layout.cells[i] <= 0 ? 0 : draw_cells(title);
 		int gap = c->is_right && cells < layout.cells[i] ? layout.cells[i] - cells : 0;
-		(void)draw_cut(g, layout.x[i] + gap, y, is_here ? STYLE_STRONG : STYLE_DIM,
-			       c->title, cells, l.signs);
+		(void)draw_cut(g, layout.x[i] + gap, y, is_here ? STYLE_STRONG : STYLE_DIM, title,
+			       cells, l.signs);
 	}
 }
 

@@ -65,6 +65,11 @@ enum { COLUMN_TEXT_BYTES = 2400, COLUMNS_MAX = 8 };
  */
 struct column {
 	const char *title;			   /* above it; NULL: none */
+	/*
+	 * If not NULL: the title now; NULL: the column is not in use, and omitted unless the cursor
+	 * of a table is in it
+	 */
+	const char *(*name)(struct listing l, size_t column);
 	/* the field of the record to show; NULL: use text() */
 	const char *field;
 	/* returns NULL or "" for no text. If NULL, use chars */

@@ -82,6 +82,37 @@ ITEMS_TEST(test_a_backlog_is_a_table, s)
 	assert_says(s, "[Backlogs]");
 }
 
+/* Stories of a sprint: there is nothing to say of unit, category and expiry, unless one goes there. */
+TEAM_TEST(test_a_backlog_shows_the_columns_that_it_uses, s)
+{
+	struct item_view items[] = {
+		an_item("i_1", "PAY-101 Show the balance, also of accounts that are closed"),
+		an_item("i_2", "PAY-102 Say \"thank you\" after a payment"),
+		an_item("i_3", "PAY-103 Refund"),
+	};
+	for (size_t i = 0; i < 2; i++) {
+		items[i].quantity = i == 0 ? SLICE("8") : SLICE("5");
+		items[i].unit = SLICE("points");
+	}
+	(void)key(s, TUI_KEY_ENTER);
+	take(s, items, 3, "");
+	assert_pages(s, "backlog-estimates");
+	(void)key(s, TUI_KEY_RIGHT);
+	(void)type(s, "s");
+	assert_says(s, "By estimate");
+	(void)key(s, TUI_KEY_RIGHT);
+	assert_says(s, "estimate  unit\n");
+	(void)key(s, TUI_KEY_RIGHT);
+	assert_says(s, "estimate  category\n");
+	(void)key(s, TUI_KEY_LEFT);
+	items[2].quantity = SLICE("2");
+	items[2].unit = SLICE("l");
+	rows_put(&s->teams.lists[TEAM_ITEMS].rows, &items[2]);
+	(void)key(s, TUI_KEY_LEFT);
+	(void)key(s, TUI_KEY_LEFT);
+	assert_says(s, "quantity  unit\n");
+}
+
 TEST(test_a_backlog_in_ascii_needs_no_more)
 {
 	struct some_teams s;
