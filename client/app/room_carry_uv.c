@@ -304,13 +304,22 @@ static void room_carry_on_story(void *owner, const struct reply *r)
 	request_free(c->adding[c->added++]);
 	bool goes_on = c->added < c->adding_n &&
 		       room_carry_send_to(c, c->adding[c->added], room_carry_on_story);
-	size_t n = format_to(line, sizeof(line),
-			     goes_on		? "Adding stories: %zu of %zu"
-			     : c->adding_n == 1 ? "Added %zu of %zu story"
-						: "Added %zu of %zu stories",
-			     c->added, c->adding_n);
+	size_t added = c->added - c->updated;
 	if (!goes_on && c->updated > 0) {
-		(void)format_to(line + n, sizeof(line) - n, ", %zu of them updated", c->updated);
+		size_t n = added == 0 ? 0
+				      : format_to(line, sizeof(line), "Added %zu %s, ", added,
+						  added == 1 ? "story" : "stories");
+		(void)format_to(line + n, sizeof(line) - n,
+				added > 0	  ? "updated %zu"
+				: c->updated == 1 ? "Updated %zu story"
+						  : "Updated %zu stories",
+				c->updated);
+	} else {
+		(void)format_to(line, sizeof(line),
+				goes_on		   ? "Adding stories: %zu of %zu"
+				: c->adding_n == 1 ? "Added %zu of %zu story"
+						   : "Added %zu of %zu stories",
+				c->added, c->adding_n);
 	}
 	if (goes_on || c->added == c->adding_n) {
 		c->on->on_answer(c->owner, line);

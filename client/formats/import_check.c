@@ -220,10 +220,26 @@ static bool import_title(struct import *im, const struct import_raw *raw, struct
 	return why == NULL;
 }
 
-struct slice import_number(struct slice s)
+/* 3,5 as spreadsheets write it in half of Europe; 1,000 may be a thousand. */
+static struct slice import_point(struct import *im, struct slice s)
+{
+	size_t whole = import_digits(s, 0);
+	bool has_comma = whole > 0 && whole < s.len && s.data[whole] == ',';
+	size_t decimals = has_comma ? import_digits(s, whole + 1) : 0;
+	if (decimals == 0 || decimals > 2 || whole + 1 + decimals != s.len ||
+	    deck_find(im->deck, s) >= 0) {
+		return s;
+	}
+	char *text = memory_have(arena_alloc(im->arena, s.len));
+	memcpy(text, s.data, s.len);
+	text[whole] = '.';
+	return slice_of(text, s.len);
+}
+
+struct slice import_number(struct import *im, struct slice s)
 {
 	double value;
-	s = import_trim(s);
+	s = import_point(im, import_trim(s));
 	if (s.len == 0 || !card_number(s, &value) || memchr(s.data, '.', s.len) == NULL) {
 		return s;
 	}
@@ -286,7 +302,7 @@ void import_take_story(struct import *im, const struct import_raw *raw)
 	if (import_clean(im, raw->key, MAX_STORY_KEY_BYTES, MAX_STORY_KEY_CELLS, &s.key) != OK) {
 		import_remark(im, raw->line, false, "has an invalid key; it was left out");
 	}
-	struct slice estimate = import_number(raw->estimate);
+	struct slice estimate = import_number(im, raw->estimate);
 	if (import_clean(im, estimate, MAX_CARD_BYTES, MAX_CARD_CELLS, &s.estimate) != OK) {
 		import_remark(im, raw->line, false,
 			      "has an estimate wider than 8 columns; it was left out");

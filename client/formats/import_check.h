@@ -44,8 +44,11 @@ void *import_grown(struct import *im, void *entries, size_t n, size_t size);
 struct slice import_description(struct import *im, size_t line, struct slice in);
 /* Replace line ends and tabs within a title by blanks. */
 struct slice import_one_line(struct import *im, struct slice in);
-/* Drop trailing zeros: 5.0, as Jira writes it, becomes 5, and .50 becomes .5. */
-struct slice import_number(struct slice s);
+/*
+ * Drop trailing zeros: 5.0, as Jira writes it, becomes 5, and .50 becomes .5. A comma before one or
+ * two decimals becomes a point, unless the deck has such a card.
+ */
+struct slice import_number(struct import *im, struct slice s);
 
 /* Whether to parse on: there are not too many remarks. */
 static inline bool import_goes_on(const struct import *im)

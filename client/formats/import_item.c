@@ -63,8 +63,8 @@ static bool import_quantity(struct import *im, const struct import_raw *raw,
 	int64_t hundredths;
 	const char *why = NULL;
 	struct slice unit = raw->unit;
-	struct slice quantity = import_number(raw->quantity);
-	struct slice estimate = import_number(raw->estimate);
+	struct slice quantity = import_number(im, raw->quantity);
+	struct slice estimate = import_number(im, raw->estimate);
 	bool is_number = quantity_read(estimate, &hundredths, &why);
 	if (quantity.len == 0 && import_trim(unit).len == 0 && estimate.len > 0) {
 		quantity = is_number ? estimate : quantity;

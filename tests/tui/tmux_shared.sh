@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..9
+echo 1..10
 serve
 
 ada_makes_a_room 80 24
@@ -60,4 +60,10 @@ mux set-buffer -b lines $'PAY-3 Receipts\n\nPAY-4 Payouts\nPAY-5 Ledger\n'
 mux paste-buffer -p -b lines -t ada
 until_shown ada 'Add 3 stories? PAY-3 Receipts, PAY-4 Payouts, PAY-5 Ledger; y / n' && hit ada y && until_shown ada 'Added 3 of 3 stories' 'PAY-5 Ledger'
 told $? 'pasted lines become stories'
+
+mux set-buffer -b again $'PAY-4 Payouts by wire\nPAY-6 Taxes\n'
+mux paste-buffer -p -b again -t ada
+until_shown ada 'Add 1 story, update 1? PAY-6 Taxes, Payouts by wire; y / n' && hit ada y &&
+	until_shown ada 'Added 1 story, updated 1' 'PAY-4 Payouts by wire' 'PAY-6 Taxes'
+told $? 'pasted again, what is known by its key is updated'
 exit "$failed"

@@ -110,6 +110,9 @@ static const struct {
 	 IMPORT_GUESS, "1:(#12) Login|https://x/12|one\ntwo||todo;"},
 	{"[{\"body\":\"\",\"number\":7,\"title\":\"A\",\"url\":\"https://x/7\"}]", IMPORT_GUESS,
 	 "1:(#7) A|https://x/7|||todo;"},
+	/* decimal commas, of cards of the deck, too; 1,000 is what it was */
+	{"title;estimate\nA;3,5\nB;0,5\nC;1,000\nD;5,0\n", IMPORT_GUESS,
+	 "2:A|||3.5|done;3:B|||\xc2\xbd|done;4:C|||1,000|done;5:D|||5|done;"},
 	/* addresses, in front of titles and in links */
 	{"https://github.com/o/r/issues/12\n- [ ] https://x.atlassian.net/browse/PAY-7 Refund\n"
 	 "* [Sign out](https://gitlab.example/g/p/-/issues/3)\nhttps://x.example/ Receipts\n",
