@@ -1,11 +1,8 @@
-/*
- * app.js - the page: which part of it the address asks for, the header, the keyboard, the start. The
- * fragment is a room code, a question's id or "inbox": no browser sends it, so no proxy and no log has it.
- */
-import { el, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
+/* app.js - which part of the page the address asks for, the header, the start, the keyboard. */
+import { button, el, field, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
 import { drawQuestions, Questions } from "./question.js";
-import { actionsOf, hasShortcuts, Membership } from "./room.js";
-import { drawRoom } from "./table.js";
+import { Membership } from "./room.js";
+import { actionsOf, drawRoom, hasShortcuts } from "./table.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
@@ -14,73 +11,65 @@ const DIGITS_APART_MS = 700;
 const CARDS = "1 2 3 5 8 13 20 ? ∞";
 const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
 
-let shown = null; /* the Membership or Questions of the page */
+let shown = null; /* Membership or Questions */
 let drawing = 0;
 
-/* The fragment for what was typed or pasted: a code, an id, a link, a join command. */
+/* For a code, an id, a link, or a join command. */
 function fragmentOf(text) {
 	const question = /q_\w+/i.exec(text)?.[0];
 	const code = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim())?.[1];
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
+/* The fragment is a code, an id or "inbox". No browser sends it, so no proxy and no log has it. */
 function route() {
 	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
 	shown?.wire.stop();
-	shown = !text ? null : text === "inbox" ? new Questions(undefined, draw)
-		: id.startsWith("q_") ? new Questions(id, draw) : new Membership(id, draw);
+	shown = text ? new (/^(q_|inbox$)/.test(id) ? Questions : Membership)(id, draw) : null;
 	draw();
 }
 
-/* Soon, and once for all that happens until then. */
+/* Once for all that happens until then. */
 function draw() {
 	clearTimeout(drawing);
-	drawing = setTimeout(() => {
-		const main = !shown ? drawStart() : shown instanceof Membership ? drawRoom(shown) : drawQuestions(shown);
-		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), main));
-	});
+	drawing = setTimeout(() =>
+		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain()))));
+}
+
+function drawMain() {
+	if (!shown) {
+		return drawStart();
+	}
+	shown.isTicking = false;
+	const { stage, why, room_id } = shown;
+	return stage === "ended" ? [el("h1", why), room_id && button("Join again", () => location.reload())]
+		: (room_id ? drawRoom : drawQuestions)(shown) ?? el("h1", "Connecting");
 }
 
 function drawHeader({ room, room_id, stage, wire }) {
 	document.title = room?.title ? `${room.title} · aye` : "aye";
-	return el(
-		"header",
+	return el("header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], room_id && el("code", room_id)),
-		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" }, LINKS[wire.link]),
-	);
+		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" }, LINKS[wire.link]));
 }
 
 function drawStart() {
 	const enter = ({ code }) => {
 		const fragment = fragmentOf(code.value);
-		if (fragment) {
-			location.hash = fragment;
-		} else {
-			say("Enter a room code, such as K7QX3M");
-		}
+		fragment ? (location.hash = fragment) : say("Enter a room code, such as K7QX3M");
 	};
-	return el(
-		"main",
+	return [
 		el("h1", "All in favour say aye."),
-		form(enter, el("label", { for: "code" }, "Room code or link"),
-			el("div.row", el("input", { id: "code", required: true, autocomplete: "off" }), el("button.primary", "Join"))),
-		form(
-			createRoom,
-			el("h2", "New room"),
-			el("label", { for: "title" }, "Title"),
-			el("input", { id: "title", dir: "auto", autocomplete: "off" }),
-			el("label", { for: "cards" }, "Cards"),
-			el("input", { id: "cards", value: CARDS, autocomplete: "off" }),
-			el("p.buttons", el("button.primary", "Create")),
-		),
+		form(enter, field("code", "Room code or link", { required: true }), el("button.primary", "Join")),
+		form(createRoom, [el("h2", "New room"), field("title", "Title"), field("cards", "Cards", { value: CARDS })], el("button.primary", "Create")),
 		el("a", { href: "#inbox" }, "Questions for you"),
-	);
+	];
 }
 
 function createRoom({ title, cards }) {
-	const valid_sizes = cards.value.split(/[\s,]+/).filter(Boolean);
+	const valid_sizes = cards.value.trim().split(/[\s,]+/);
 	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
 	const wire = new Wire({
 		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
@@ -94,7 +83,7 @@ function createRoom({ title, cards }) {
 	});
 }
 
-/* ---- the keyboard: as in the terminal ---- */
+/* ---- the keyboard, as in the terminal ---- */
 
 let digits = "";
 let digitsAt = 0;
@@ -120,12 +109,14 @@ function onKey(event) {
 	if (isOther || !m?.room || !hasShortcuts()) {
 		return;
 	}
-	const card = m.may("vote") ? cardOfKey(m.room.valid_sizes, event) : undefined;
+	const story = m.stories.get(target.closest(".stories li")?.key);
+	const ballot = m.ballot(m.isOpen(story) ? story : undefined);
+	const card = ballot.mayVote && cardOfKey(m.room.valid_sizes, event);
 	const row = actionsOf(m).find((action) => action.key === key);
 	if (card) {
-		m.vote(card);
-	} else if (key === "-" && m.ownVote) {
-		m.vote(null);
+		m.vote(card, ballot.story_id);
+	} else if (key === "-" && ballot.vote) {
+		m.vote(null, ballot.story_id);
 	} else if (row && m.wire.isUp) {
 		event.preventDefault();
 		row.run();
@@ -136,6 +127,6 @@ addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 addEventListener("online", () => shown?.wire.connectNow());
 addEventListener("offline", () => shown?.wire.lose("this device is offline"));
-setInterval(() => ["countdown", "timer", "pause_ends_at"].some((end) => shown?.room?.[end]) && draw(), TICK_MS);
+setInterval(() => shown?.isTicking && draw(), TICK_MS);
 setInterval(() => shown?.list && shown.read(), INBOX_MS);
 route();

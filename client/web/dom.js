@@ -1,25 +1,23 @@
-/*
- * dom.js - what the browser shows, says and keeps. A view builds what it shows anew for each change; morph()
- * makes the page the same, and keeps elements with their focus and what is typed. Text is never read as markup.
- */
+/* dom.js - what the browser shows, says and keeps. Text is never markup. */
 
 /* All else is an attribute. `key` tells siblings apart that come, go and move. */
 const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
 
-/* "button.card.mine" is a tag with its classes; then texts, elements, lists of them, and properties. */
+/* "button.card.mine" is a tag and classes; then texts, elements, lists of them, properties. */
 export function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
-	const all = [{ class: classes.join(" ") }, ...parts].flat(Infinity).filter((part) => part || part === 0);
-	const isSet = (part) => part.constructor === Object;
-	for (const [property, value] of all.filter(isSet).flatMap(Object.entries)) {
+	const set = ([property, value]) => {
 		if (PROPERTIES.includes(property)) {
 			node[property] = value;
 		} else if (value || value === 0 || property.startsWith("aria-")) {
 			node.setAttribute(property, value);
 		}
+	};
+	node.className = classes.join(" ");
+	for (const part of parts.flat(Infinity).filter((each) => each || each === 0)) {
+		part.constructor === Object ? Object.entries(part).forEach(set) : node.append(part);
 	}
-	node.append(...all.filter((part) => !isSet(part)));
 	return node;
 }
 
@@ -30,13 +28,28 @@ export const unseen = (text) => el("span.unseen", text);
 
 export const button = (label, onclick, properties = {}) => el("button", { type: "button", onclick, ...properties }, label);
 
-export function form(send, ...parts) {
+export const field = (id, label, properties, tag = "input") =>
+	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
+
+/* `send` gets the fields, by their ids. */
+export function form(send, parts, ...buttons) {
 	const onsubmit = (event) => {
 		event.preventDefault();
 		send(event.target.elements);
 	};
-	return el("form.panel", { onsubmit }, parts);
+	return el("form.panel", { onsubmit }, parts, el("p.buttons", buttons));
 }
+
+/* A form of one line; buttons are [label, what it does], the main one first. */
+export function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
+	const typed = () => document.getElementById("line").value.trim();
+	return form(() => enter(typed()), [{ key: label }, el("h1", el("label", { for: "line" }, label)),
+		refusal && el("p.refusal", { role: "alert" }, refusal),
+		el("input", { id: "line", required: true, dir: "auto", ...properties })], second && button(second, () => other(typed())), el("button.primary", first));
+}
+
+export const nameForm = (why, ...buttons) =>
+	lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" }, ...buttons);
 
 /* Buttons of which one is pressed; an option is a value, or [value, label]. */
 export function choices(label, options, chosen, choose, name = "span.choices") {
@@ -46,7 +59,7 @@ export function choices(label, options, chosen, choose, name = "span.choices") {
 	}));
 }
 
-/* Make `old`, which is in the page, the same as `now`, an element of the same kind. */
+/* Views are built anew for each change. Make `old` the same as `now`, but keep its focus and what is typed. */
 export function morph(old, now) {
 	if (old.nodeType === Node.TEXT_NODE) {
 		old.data = now.data;
@@ -62,24 +75,20 @@ export function morph(old, now) {
 	}
 	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
-	let at = old.firstChild;
-	for (const child of [...now.childNodes]) {
+	const children = [...now.childNodes];
+	children.forEach((child, i) => {
+		const at = old.childNodes[i] ?? null;
 		const same = child.key ? keyed.get(child.key) : at;
-		if (same?.nodeName !== child.nodeName || same.key !== child.key) {
-			old.insertBefore(child, at);
-			continue;
+		const isSame = same?.nodeName === child.nodeName && same.key === child.key;
+		if (!isSame || same !== at) {
+			old.insertBefore(isSame ? same : child, at);
 		}
-		if (same === at) {
-			at = at.nextSibling;
-		} else {
-			old.insertBefore(same, at);
+		if (isSame) {
+			morph(same, child);
 		}
-		morph(same, child);
-	}
-	while (at) {
-		const gone = at;
-		at = at.nextSibling;
-		gone.remove();
+	});
+	while (old.childNodes.length > children.length) {
+		old.lastChild.remove();
 	}
 }
 
@@ -92,11 +101,12 @@ let hiding = 0;
 /* A line for a screen reader, of what others see; false is none. */
 export function tell(line) {
 	const log = document.getElementById("log");
-	log.append(...(line ? [el("p", { dir: "auto" }, line)] : []));
+	if (line) {
+		log.append(el("p", { dir: "auto" }, line));
+	}
 	[...log.children].slice(0, -TOLD_LINES).forEach((old) => old.remove());
 }
 
-/* A line for everyone, for a moment. */
 export function say(line) {
 	const said = document.getElementById("said");
 	tell(line);
@@ -106,10 +116,9 @@ export function say(line) {
 	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
 }
 
-/* For catch(). */
 export const sayRefusal = ({ sentence }) => say(sentence);
 
-/* ---- what is kept: a name, a session, keys ---- */
+/* ---- what is kept ---- */
 
 export function recall(name) {
 	try {

@@ -1,25 +1,29 @@
-/*
- * room.js - one's place in a room, over lost connections, and the table of what can be done there. A card
- * is shown at once, and marked until the server has it; it waits for a connection, if its round goes on.
- */
+/* room.js - a copy of a room, one's place there, and what happens there in the sentences of plain mode. */
 import { keep, recall, say, sayRefusal, tell } from "./dom.js";
-import { Replica, storyName } from "./replica.js";
-import { tellMine, tellNews } from "./tell.js";
 import { randomKey, Wire } from "./wire.js";
 
 const RETRY_MS = 2000;
 const REACTION_MS = 4000;
-const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
+export const CONFIDENCES = ["low", "medium", "high"];
 
-export class Membership extends Replica {
+export class Membership {
+	epoch = 0;
+	version = 0;
+	room = null; /* before the first update */
+	you = {};
+	users = new Map();
+	stories = new Map();
+	story_votes = new Map(); /* on those that are open together, */
+	own_votes = new Map(); /* and our own, by story_id */
+	pending = new Map(); /* of those, what the server may not have yet; the table's has no story_id */
+	left_votes = [];
+	votes_n = 0;
 	stage = "entering"; /* passcode, here, ended */
-	isInStep = false; /* the room is here as it was when we came, or newer */
-	pending = null; /* our card, while the server may not have it */
+	isInStep = false; /* we have the room as it is */
 	reactions = new Map(); /* words, by user_id */
-	rounds = []; /* earlier ones, if asked for */
+	rounds = [];
 
 	constructor(room_id, draw) {
-		super();
 		const kept = recall(`room.${room_id}`) ?? {};
 		kept.user_key ??= randomKey();
 		Object.assign(this, { room_id, draw, kept });
@@ -31,27 +35,23 @@ export class Membership extends Replica {
 		keep(`room.${this.room_id}`, this.kept);
 	}
 
-	up() {
-		return this.enter();
-	}
-
 	down(why) {
 		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
 		this.isInStep = false;
 		this.draw();
 	}
 
-	async enter() {
-		const { room_id, kept: { user_key, host_key }, passcode, room, epoch, version } = this;
-		const since = room ? { epoch, version } : undefined;
+	/* Subscribe, also after a lost connection. */
+	async up() {
+		const { room_id, kept: { user_key, host_key }, passcode, room } = this;
 		this.isInStep = false;
 		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
-		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, since, data: false });
+		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
 		if (!room) {
 			this.joinAgain(); /* in the same round trip */
 		}
 		try {
-			this.entered = await entered;
+			await entered;
 			this.stage = "here";
 			this.why = "";
 			this.follow();
@@ -66,7 +66,7 @@ export class Membership extends Replica {
 			this.stage = "passcode";
 		} else if (["RATE_LIMITED", "UNAVAILABLE", "SERVER_ERROR"].includes(code)) {
 			say(sentence);
-			setTimeout(() => this.wire.isUp && this.enter(), retry_after_ms ?? RETRY_MS);
+			setTimeout(() => this.wire.isUp && this.up(), retry_after_ms ?? RETRY_MS);
 		} else if (code !== "LOST") {
 			this.end(`${sentence}.`);
 		}
@@ -104,68 +104,37 @@ export class Membership extends Replica {
 		this.draw();
 	}
 
-	update(update) {
-		if (this.apply(update)) {
-			const { facts, lines } = tellNews(this.facts, this);
-			this.facts = facts;
-			lines.forEach(tell);
-			this.follow();
-		} else if (this.isInStep) {
-			this.enter();
-		}
-	}
-
-	/* The room or our way to it has changed: are we in step, and does a card wait for that? */
+	/* The room or our way to it has changed. */
 	follow() {
-		const { epoch, version, you, pending, entered } = this;
-		this.isInStep ||= epoch === entered?.epoch && version >= entered.version;
+		const { version, you, pending } = this;
+		pending.forEach((own, story_id) => own.version <= version && pending.delete(story_id));
 		if (this.isInStep && !you.username) {
 			this.joinAgain();
 		}
-		if (pending?.version <= version) {
-			this.pending = null;
+		if (this.isInStep) {
+			this.wire.sendWaiting();
 		}
-		this.sendVote();
 		this.draw();
 	}
 
-	get ownVote() {
-		return this.pending ? this.pending.vote : this.you.vote;
-	}
-
-	/* null takes it back */
-	vote(vote) {
-		this.pending = { vote, round: this.room.round, idempotency_key: randomKey() };
-		this.sendVote();
-		this.draw();
-	}
-
-	async sendVote() {
-		const { pending, room_id, you } = this;
-		if (!pending || pending.isSent || !this.isInStep || !you.username) {
-			return;
-		}
-		const { vote, round, idempotency_key } = pending;
-		if (round !== this.room.round) {
-			this.pending = null;
-			say("The next round has started. Vote again");
-			return;
-		}
-		pending.isSent = true;
-		try {
-			pending.version = (await this.wire.call("room.vote", { room_id, vote, idempotency_key })).version;
-		} catch ({ code, sentence }) {
-			pending.isSent = false;
-			if (code !== "LOST" && this.pending === pending) {
-				this.pending = null;
-				say(sentence);
+	/* Shown at once; it waits for a connection, while it can be voted on. null takes it back. */
+	vote(vote, story_id) {
+		const { pending, room: { round } } = this;
+		const own = { vote };
+		const isOver = () => (story_id ? !this.isOpen(this.stories.get(story_id)) : this.room.round !== round);
+		const when = () => (isOver() || pending.get(story_id) !== own ? null : this.isInStep && Boolean(this.you.username));
+		pending.set(story_id, own);
+		this.request("room.vote", { story_id, vote }, when).then(({ version }) => (own.version = version), ({ sentence }) => {
+			if (pending.get(story_id) === own) {
+				pending.delete(story_id);
+				say(isOver() ? "The next round has started. Vote again" : sentence);
 			}
-		}
-		this.follow();
+		}).then(() => this.follow());
+		this.draw();
 	}
 
-	request(method, params) {
-		return this.wire.change(method, { room_id: this.room_id, ...params });
+	request(method, params, when) {
+		return this.wire.change(method, { room_id: this.room_id, ...params }, when);
 	}
 
 	/* A refusal is said; there is no result then. */
@@ -174,17 +143,148 @@ export class Membership extends Replica {
 	}
 
 	async readRounds() {
-		const page = await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal);
-		this.rounds = page?.rounds ?? this.rounds;
+		const { rounds } = await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal) ?? this;
+		this.rounds = rounds;
 		this.draw();
+	}
+
+	/* ---- what is known ---- */
+
+	/* false: it does not follow, and the room has to be asked for */
+	apply(update) {
+		const { epoch, since, version, full, room, by, votes_n } = update;
+		if (!full && (epoch !== this.epoch || since !== this.version)) {
+			return false;
+		}
+		if (full) {
+			[this.users, this.stories, this.story_votes].forEach((map) => map.clear());
+		}
+		Object.assign(this, { epoch, version, by, room: room ?? this.room });
+		update.gone?.forEach((user_id) => this.users.delete(user_id));
+		if (update.votes_cleared || votes_n !== undefined) {
+			this.votes_n = votes_n ?? 0;
+			this.members.forEach((user) =>
+				Object.assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
+		}
+		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
+		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
+		update.story_votes?.forEach((votes) => this.story_votes.set(votes.story_id, votes));
+		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
+		return true;
+	}
+
+	get members() {
+		return [...this.users.values()];
+	}
+
+	isMe({ user_id }) {
+		return user_id === this.you.user_id;
+	}
+
+	/* A person with a card, or a place for one. */
+	isVoter({ username, role, is_bot, is_waiting }) {
+		return username && role === "voter" && !is_bot && !is_waiting;
+	}
+
+	counts(user) {
+		return this.isVoter({ ...user, is_bot: user.is_bot && !this.room.policy.bots_count });
+	}
+
+	isCounted(user) {
+		return this.counts(user) && (user.is_connected || this.room.policy.keep_votes || this.room.policy.open_stories);
+	}
+
+	/* Away, and neither waited for nor in the result. */
+	isAway(user) {
+		const isHere = user.is_connected || this.isMe(user) || this.isCounted(user);
+		return this.isVoter(user) && !isHere && !(this.room.is_revealed && user.has_vote);
+	}
+
+	get hidesVoters() {
+		return this.room.policy.hide_who_voted && !this.room.is_revealed;
+	}
+
+	get missing() {
+		return this.hidesVoters ? [] : this.members.filter((user) => this.isCounted(user) && !user.has_vote);
+	}
+
+	get votes() {
+		const counted = this.members.filter((user) => (this.hidesVoters ? this.counts(user) : this.isCounted(user)));
+		const voted = this.hidesVoters ? this.votes_n : counted.filter(({ has_vote }) => has_vote).length;
+		return { voters: counted.length, voted };
+	}
+
+	/* Revealed; our own first, those of members who left last. */
+	get openVotes() {
+		const here = this.members.filter(({ vote }) => vote).sort((a, b) => this.isMe(b) - this.isMe(a));
+		const left = this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }));
+		return [...here, ...left];
+	}
+
+	get story() {
+		return this.stories.get(this.room.story_id);
+	}
+
+	/* Ranks compare as bytes. */
+	get storyList() {
+		return [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+	}
+
+	/* Whether it is open beside the table's. */
+	isOpen(story) {
+		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
+	}
+
+	/* The votes on an open story, or with undefined on the table's, and our own. */
+	ballot(story = this.story) {
+		const { room: { policy, is_revealed, result, outcome }, you, openVotes, pending } = this;
+		const story_id = story === this.story ? undefined : story.story_id;
+		const told = this.story_votes.get(story_id);
+		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
+			: { ...you, is_revealed, result, outcome, votes: openVotes };
+		const isFixed = shown.is_revealed && (policy.anonymous || !(story_id || policy.vote_after_reveal));
+		const mayVote = you.username && you.role === "voter" && !isFixed;
+		return { ...shown, ...pending.get(story_id), isPending: pending.has(story_id), mayVote };
+	}
+
+	/* Rights, as in proto/rights.c. */
+	may(right) {
+		const { is_host, is_waiting, username } = this.you;
+		const { policy } = this.room;
+		const shared = (who) => is_host || (who === "everyone" && username);
+		const rights = {
+			reveal: shared(policy.who_reveals),
+			reset: shared(policy.who_resets),
+			edit_stories: shared(policy.who_edits_stories),
+			signal: shared("everyone"),
+			lead: is_host,
+		};
+		return (!is_waiting || is_host) && rights[right];
 	}
 }
 
 const NOTICES = {
-	"room.update": (m, update) => m.update(update),
+	"room.update": (m, update) => {
+		if (m.apply(update)) {
+			m.isInStep ||= update.full;
+			tellNews(m);
+			m.follow();
+		} else if (m.isInStep) {
+			m.up();
+		}
+	},
 	"room.you": (m, you) => {
-		tellMine(m.you, you).forEach(tell);
+		if (!m.you.is_waiting !== !you.is_waiting) {
+			tell(you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted.");
+		}
+		if (you.all_story_votes) {
+			m.own_votes.clear();
+		}
+		you.story_votes?.forEach((own) => m.own_votes.set(own.story_id, own));
 		m.you = you;
+		if (m.room) {
+			tellNews(m);
+		}
 	},
 	"room.kicked": (m, { by, is_barred }) => {
 		m.keep({ username: "" });
@@ -204,107 +304,139 @@ const NOTICES = {
 	},
 };
 
-/* A fading tone and a shake, where the browser allows them. */
 function ring() {
 	const audio = new AudioContext(); /* its time starts at 0 */
 	const tone = new OscillatorNode(audio);
-	const volume = new GainNode(audio, { gain: 0.2 });
-	volume.gain.setTargetAtTime(0, 0, 0.15);
-	tone.connect(volume).connect(audio.destination);
+	tone.connect(new GainNode(audio, { gain: 0.1 })).connect(audio.destination);
 	tone.start();
-	tone.stop(0.7);
+	tone.stop(0.3);
 	tone.onended = () => audio.close();
 	navigator.vibrate?.(200);
 }
 
-function reveal(m) {
-	const { voters, voted } = m.votes;
-	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
-		m.change("room.set_revealed", { is_revealed: true });
+/* ---- what is told: what differs between two lists of facts ---- */
+
+/* "16:36" */
+const clock = (at) => new Date(at).toTimeString().slice(0, 5);
+
+/*
+ * Facts are [what, value, sentence]: the sentence, or what makes it of the value before, is told when the
+ * value changes; with `true` behind it also when the fact is new. `by` is whose doing it is.
+ */
+function factsOf(now, by) {
+	const { room, you, users, stories, members, votes: { voted, voters }, hidesVoters: isHidden } = now;
+	const { title, valid_sizes, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, is_revealed } = room;
+	const host = host_user_id ? users.get(host_user_id)?.username ?? "someone" : "Nobody";
+	const cards = valid_sizes.join(" ");
+	const isCounting = phase === "countdown";
+	return [
+		["title", title, by + (title ? `The room is called ${title}.` : "The room has no title now.")],
+		["cards", cards, `${by}The cards are now ${cards}`],
+		["own", you.vote, you.vote && `Your card is ${you.vote}.`, true],
+		["withdrawn", you.is_withdrawn, you.is_withdrawn && `Your card ${you.vote} is not in the new deck. Vote again.`],
+		["comment", you.comment, you.comment && `Your comment: ${you.comment}`],
+		["rules", JSON.stringify(policy), `${by}The rules of the room have changed.`],
+		...[...stories.values()].flatMap((story) => storyFacts(now, story)),
+		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
+		["story", `${room.story_id} ${round}`, target(now)],
+		["timer", timer?.ends_at, by + (timer ? `A timer is running until ${clock(timer.ends_at)}${
+			timer.reveal_at_zero ? ", and reveals at its end" : ""}.` : "The timer has ended.")],
+		["pause", pause_ends_at, by + (pause_ends_at ? `There is a break until ${clock(pause_ends_at)}.` : "The break is over.")],
+		...members.filter(({ username }) => username).flatMap((user) => memberFacts(now, voted, voters, user)),
+		[`votes ${round}`, isHidden && voted, isHidden && `${voted} of ${voters} have voted.`, isHidden && voted > 0],
+		[`countdown ${round}`, isCounting, isCounting ? "Everyone has voted. Revealing in a moment."
+			: phase === "voting" && `${by}The countdown has stopped.`],
+		["outcome", outcome, outcome && `${by}Settled on ${outcome}.`],
+		["host", host_user_id, `${by}${host} is host.`],
+		[`revealed ${round}`, is_revealed, is_revealed ? result(now) : `${by}The cards are hidden again.`, is_revealed],
+	];
+}
+
+function storyFacts(now, story) {
+	const { story_id, is_removed, estimate = null } = story;
+	const name = storyName(story);
+	const { is_revealed, result } = now.isOpen(story) && now.ballot(story);
+	const own = now.own_votes.get(story_id)?.vote;
+	return [
+		[`own ${story_id}`, own, own && `Your card on ${name} is ${own}.`, true],
+		[`shown ${story_id}`, is_revealed, is_revealed && `Revealed: ${name}. ${advice(result)}.`],
+		[`story ${story_id}`, !is_removed && name, (old) => (is_removed ? `Story removed: ${name}`
+			: old ? `Story ${old} is now called ${name}` : `Story ${old === false ? "restored" : "added"}: ${name}`), true],
+		[`estimate ${story_id}`, estimate, estimate ? `Estimate of ${name}: ${estimate}` : `Estimate cleared: ${name}`],
+	];
+}
+
+function memberFacts({ room: { round, host_user_id, policy }, you }, voted, voters, user) {
+	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
+	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
+	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
+	return [
+		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`), true],
+		[`role ${user_id}`, role, `${name} is a ${role} now.`],
+		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
+		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
+		[`host ${user_id}`, !is_host, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
+		[`card ${user_id} ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
+		[`vote ${user_id} ${round}`, has_vote, isTold && (has_vote ? has : `${name}'s vote was cleared.`), has_vote],
+	];
+}
+
+function target({ story, room: { story_round } }) {
+	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, vote ${story_round}` : ""}`;
+}
+
+/* What is new in the facts; all of it in short, if there are none of before. */
+function tellNews(now) {
+	const { room, room_id, users, by, you, facts: old } = now;
+	const doer = by !== you.user_id && users.get(by)?.username;
+	const all = factsOf(now, doer ? `${doer}: ` : "");
+	const facts = now.facts = new Map(all);
+	const namesOf = (map) => [...map].filter(([what]) => what.startsWith("member "));
+	if (!old) {
+		const names = namesOf(facts).map(([, name]) => name).join(", ");
+		return [`Room ${room_id}${room.title ? `: ${room.title}` : ""}, round ${room.round}. ${names}`,
+			target(now), you.vote && `Your card is ${you.vote}.`, room.is_revealed && result(now)].forEach(tell);
 	}
+	const isNew = ([what, value, , isSaid]) => (old.has(what) ? old.get(what) !== value : isSaid);
+	namesOf(old).forEach(([what, name]) => tell(!facts.has(what) && `${name} left.`));
+	all.filter(isNew).forEach(([what, , said]) => tell(said?.call ? said(old.get(what)) : said));
 }
 
-/* Votes that nobody would see are asked about first. */
-function unlessLost(m, question, method, params) {
-	const { room, votes: { voted } } = m;
-	const lost = `${voted} ${voted === 1 ? "vote was" : "votes were"} not revealed.`;
-	if (voted === 0 || room.is_revealed || confirm(`${question} ${lost}`)) {
-		m.change(method, params);
-	}
+function result({ room, openVotes }) {
+	const { cards, withdrawn, average, median, agreement_percent } = room.result;
+	const votes = openVotes.filter(({ username }) => username);
+	const shown = room.policy.anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
+		: votes.map(({ username, has_left, vote, confidence }) =>
+			`${username}${has_left ? " (left)" : ""} ${vote}${confidence ? ` (${CONFIDENCES[confidence - 1]} confidence)` : ""}`);
+	return [
+		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
+		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}.`),
+		withdrawn && `${withdrawn} withdrawn.`,
+		average !== undefined && `Average ${shortNumber(average)}, median ${shortNumber(median)}.`,
+		cards.length > 0 && `Agreement ${agreement_percent}%. ${advice(room.result, null, votes.length > 0)}.`,
+	].filter(Boolean).join(" ");
 }
 
-function next(m) {
-	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
-	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
+/* What to do about a result. Votes without names are nobody's to explain. */
+export function advice(result, outcome, hasNames) {
+	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
+	const speakers = [lowest, highest].filter((card) => hasNames && isOutlier(result, card));
+	return outcome ? `${is_unanimous ? "All in favour, settled" : "Settled"} on ${outcome}`
+		: is_unanimous ? `All ${votes} in favour of ${mode}`
+		: suggestion ? `Suggested ${suggestion}`
+		: speakers.length > 0 ? `Talk: ${speakers.join(" and ")} ${speakers.length > 1 ? "speak" : "speaks"} first`
+		: lowest !== highest ? `Talk: from ${lowest} to ${highest}`
+		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
 }
 
-export function selectStory(m, story) {
-	unlessLost(m, `Vote on ${storyName(story)}?`, "story.select", { story_id: story.story_id });
+/* A card to talk about: an end of the votes that is neither suggested nor what most have. */
+export function isOutlier({ lowest, highest, suggestion, cards }, card) {
+	const votesOf = (other) => cards.find((row) => row.card === other)?.votes;
+	const isMost = cards.every((row) => row.card === card || row.votes < votesOf(card));
+	return [lowest, highest].includes(card) && lowest !== highest && card !== suggestion && !isMost;
 }
 
-/* Asks how long; `send` gets the minutes. */
-function askMinutes(usual, send) {
-	const minutes = parseFloat(prompt("Minutes", usual));
-	if (minutes > 0) {
-		send(minutes);
-	}
-}
+const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 
-/* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
-export async function addStories(m, text) {
-	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
-	for (const line of text.trim().split(/\s*\n\s*/)) {
-		const [, key, title, link] = parts.exec(line);
-		await m.request("story.add", { key, title, link });
-	}
-}
-
-async function leave(m) {
-	if (await m.change("room.leave", { if_last: true })) {
-		m.keep({ username: "" });
-		location.hash = "";
-	}
-}
-
-/* Whoever dictates turns them off. */
-export const hasShortcuts = () => recall("shortcuts") ?? true;
-
-/* An action: place, key (the terminal's), right, label, what it does, when it makes sense, when it is the main one. */
-const isHidden = ({ room }) => !room.is_revealed;
-const hasName = ({ you }) => you.username;
-const always = () => true;
-const TABLE = [
-	["round", "c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }),
-		({ room }) => room.countdown],
-	["round", "R", "reveal", "Reveal", reveal, (m) => isHidden(m) && m.votes.voted > 0, ({ votes }) => votes.voted >= votes.voters],
-	["round", "=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
-		(m) => m.change("round.settle", { estimate: m.room.result.suggestion }),
-		({ room }) => room.result?.suggestion && !room.outcome, always],
-	["round", "V", "reset", "Vote again", (m) => m.change("round.again"), (m) => !isHidden(m)],
-	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
-	["round", "U", "reset", "Undo the reset", (m) => m.change("round.undo_reset"), ({ room }) => room.can_undo],
-	["round", "!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
-		(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
-	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), (m) => (m.room.timer
-		? m.change("timer.stop") : askMinutes(5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
-	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), (m) => (m.room.pause_ends_at
-		? m.change("room.pause", { minutes: 0 }) : askMinutes(10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
-	["more", "", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"),
-		(m) => isHidden(m) && m.votes.voted > 0],
-	["more", "s", "read", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"),
-		(m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), hasName],
-	["more", "C", "read", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
-		(m) => m.kept.host_key && hasName(m) && !m.you.is_host],
-	["more", "", "read", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
-		keep("shortcuts", !hasShortcuts());
-		m.draw();
-	}],
-	["more", "q", "read", "Leave the room", leave],
-	...REACTIONS.map((word) => ["react", "", "signal", word, (m) => m.change("room.react", { word })]),
-];
-
-/* What this member may do now, in one place or anywhere. */
-export function actionsOf(m, at) {
-	return TABLE.filter(([place, , right, , , when = always]) => (!at || place === at) && m.may(right) && when(m))
-		.map(([, key, , label, run, , isMain]) => ({ key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
-}
+export const shortNumber = (value, decimals = 2) => Number(value.toFixed(decimals));

@@ -1,43 +1,29 @@
-/* table.js - what a member sees of a room: story, seats, result, hand, stories, earlier rounds. */
-import { button, choices, el, form, recall, sayRefusal, theirs, unseen } from "./dom.js";
-import { isOutlier, shortNumber } from "./replica.js";
-import { actionsOf, addStories, selectStory } from "./room.js";
-import { advice } from "./tell.js";
+/* table.js - what a member sees of a room and can do: story, seats, result, hand, stories, earlier rounds. */
+import { button, choices, el, field, form, keep, lineForm, nameForm, recall, say, sayRefusal, theirs, unseen } from "./dom.js";
+import { advice, CONFIDENCES, isOutlier, shortNumber } from "./room.js";
 
 const SEATS_MOST = 60;
 const NAMES_MOST = 5;
-const CONFIDENCES = [[1, "low"], [2, "medium"], [3, "high"]];
+const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
 
+/* Where stories are open together, their list comes first. */
 export function drawRoom(m) {
-	const { stage, why, wire, isJoining, room, you } = m;
-	if (stage === "ended") {
-		return el("main", el("h1", why), button("Join again", () => location.reload()));
-	}
+	const { stage, why, isJoining, room, you } = m;
 	if (stage === "passcode") {
-		const enter = (passcode) => m.enter(Object.assign(m, { passcode }));
-		return el("main", lineForm("Passcode", why, { type: "password" }, ["Enter", enter]));
-	}
-	if (!you.user_id || !(room || you.is_waiting)) {
-		return el("main", el("h1", wire.link === "lost" ? "Not connected. Retrying" : "Joining the room"));
+		return lineForm("Passcode", why, { type: "password" }, ["Enter", (passcode) => m.up(Object.assign(m, { passcode }))]);
 	}
 	const joining = !you.username && !isJoining && joinForm(m);
 	if (you.is_waiting) {
-		return el("main", joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")]);
+		return joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")];
 	}
-	return el(
-		"main.room",
-		el("div", joining, drawStory(m), drawSeats(m), drawResult(m), drawActions(m), drawHand(m)),
-		el("aside", drawStories(m), drawRounds(m)),
-	);
-}
-
-/* A form of one line; buttons are [label, what it does], the main one first. */
-export function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
-	const typed = () => document.getElementById("line").value.trim();
-	return form(() => enter(typed()), { key: label }, el("h1", el("label", { for: "line" }, label)),
-		refusal && el("p.refusal", { role: "alert" }, refusal),
-		el("input", { id: "line", required: true, dir: "auto", ...properties }),
-		el("p.buttons", second && button(second, () => other(typed())), el("button.primary", first)));
+	if (!you.user_id || !room) {
+		return null;
+	}
+	const ballot = m.ballot();
+	const table = el("div", joining, drawStory(m), drawSeats(m), drawResult(m, ballot), drawButtons(m, "round"),
+		el("details", { key: "more" }, el("summary", "More"), drawButtons(m, "react", "more")), drawHand(m, ballot));
+	const lists = el("aside", drawStories(m), drawRounds(m));
+	return [{ class: "room" }, room.policy.open_stories ? [lists, table] : [table, lists]];
 }
 
 function joinForm(m) {
@@ -45,47 +31,48 @@ function joinForm(m) {
 		await m.join(username, role).catch(({ sentence }) => (m.why = sentence));
 		m.draw();
 	};
-	return lineForm("Your name", m.why, { value: recall("name"), autocomplete: "nickname" },
-		["Join", joins("voter")], ["Spectate", joins("spectator")]);
+	return nameForm(m.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
 function drawStory(m) {
-	const { story, storyList, room: { timer, pause_ends_at, title, story_round, link_template } } = m;
-	const { key, link, description } = story ?? {};
-	const address = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
-	return el(
-		"section.story",
-		el(
-			"p.soft",
+	const { story, storyList, room: { timer, pause_ends_at, title, story_round } } = m;
+	return el("section.story",
+		el("p.soft",
 			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
 			story_round > 1 && ` · vote ${story_round}`,
 			timer && [" ", el("span.pill", "Timer ", left(m, timer.ends_at))],
-			pause_ends_at && [" ", el("span.pill", "Break: ", left(m, pause_ends_at))],
-		),
-		el("h1", linkTo(address, key || (address && "Link")), theirs(story?.title ?? title ?? "Vote without a story")),
-		description && el("p.description", { dir: "auto", tabindex: 0 }, description),
-	);
+			pause_ends_at && [" ", el("span.pill", "Break: ", left(m, pause_ends_at))]),
+		el("h1", linkOf(m, story), theirs(story?.title ?? title ?? "Vote without a story")),
+		descriptionOf(story));
 }
 
-/* Only the web is linked to. */
-function linkTo(address, text) {
-	const isLink = /^https?:\/\//i.test(address);
-	return text && [el(isLink ? "a.key" : "span.key",
-		isLink && { href: address, target: "_blank", rel: "noopener noreferrer" }, theirs(text)), " "];
+const descriptionOf = (story) => story?.description && el("p.description", { dir: "auto", tabindex: 0 }, story.description);
+
+/* Its key, or where it is described; only the web is linked to. */
+function linkOf({ room: { link_template } }, { key, link } = {}) {
+	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
+	const isLink = /^https?:\/\//i.test(href);
+	return (key || href) && [el(isLink ? "a.key" : "span.key",
+		isLink && { href, target: "_blank", rel: "noopener noreferrer" }, theirs(key || "Link")), " "];
 }
 
-/* "1:42", "3 h" */
-function left(m, ends_at) {
+/* "1:42", "3 h"; drawn again soon */
+export function left(m, ends_at) {
+	m.isTicking = true;
 	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));
 	const minutes = Math.floor(seconds / 60);
 	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
 }
 
+/* `on` is for those who do not see where the button is. */
+const act = (m, right, label, method, params, on) =>
+	m.may(right) && button([label, on && unseen(` ${on}`)], () => m.change(method, params));
+
 const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
 /* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
-	const names = users.slice(0, most).flatMap((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
+	const names = users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
@@ -94,27 +81,20 @@ function drawSeats(m) {
 	const missing = new Set(m.missing);
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
 	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
-	return el(
-		"section.seats",
-		{ "aria-label": "Members" },
-		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))),
-		drawStatus(m),
-		drawOthers(m),
-	);
+	return el("section.seats", { "aria-label": "Members" },
+		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
 }
 
 function drawSeat(m, user) {
 	const isMe = m.isMe(user);
-	const card = isMe && !m.room.is_revealed ? m.ownVote : user.vote;
+	const card = isMe && !m.room.is_revealed ? m.ballot().vote : user.vote;
 	const isBack = !card && user.has_vote;
 	const word = m.reactions.get(user.user_id);
-	return el(
-		`li.seat.${card ? "face" : isBack ? "back" : "none"}${isMe ? ".me" : ""}${user.is_connected ? "" : ".away"}`,
+	return el(`li.seat.${card ? "face" : isBack ? "back" : "none"}${isMe ? ".me" : ""}${user.is_connected ? "" : ".away"}`,
 		{ key: user.user_id },
 		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
 		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
-		word && el("span.reaction", theirs(word)),
-	);
+		word && el("span.reaction", theirs(word)));
 }
 
 function drawStatus(m) {
@@ -122,13 +102,11 @@ function drawStatus(m) {
 	if (countdown) {
 		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
 	}
-	return !is_revealed && el(
-		voted < voters ? "p.status" : "p.status.good",
+	return !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
 		voters === 0 ? "No voters yet" : `${voted} of ${voters} voted`,
 		quorum > voted && `, ${quorum} needed`,
 		is_armed && " · armed",
-		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)],
-	);
+		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
 }
 
 /* Who has no card on the table. */
@@ -138,38 +116,32 @@ function drawOthers(m) {
 		const users = named.filter(belongs);
 		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
 	};
-	const act = (method, label, { user_id }) => m.may("lead") && button(label, () => m.change(method, { user_id }));
 	return [
-		named.filter(({ is_waiting }) => is_waiting).map((user) => el("p.lobby", nameOf(m, user), " waits in the lobby",
-			act("room.admit", "Admit", user), act("room.reject", "Reject", user))),
+		named.filter(({ is_waiting }) => is_waiting).map(({ user_id, username }) => el("p.lobby", theirs(username), " waits in the lobby",
+			act(m, "lead", "Admit", "room.admit", { user_id }), act(m, "lead", "Reject", "room.reject", { user_id }))),
 		group("Away", (user) => m.isAway(user)),
 		group("Spectators", ({ role, is_bot }) => role === "spectator" && !is_bot),
 		group("Bots", ({ is_bot }) => is_bot),
 	];
 }
 
-function drawResult(m) {
-	const { room: { result, outcome, valid_sizes }, openVotes } = m;
-	const settle = (card) => m.change("round.settle", { estimate: card === outcome ? null : card });
-	return result && el(
-		"section.result",
-		{ "aria-label": "Result" },
-		drawFigures(m, result, openVotes, outcome),
-		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", valid_sizes, outcome, settle)),
-	);
+function drawResult(m, { story_id, result, outcome, votes }) {
+	const settle = (card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card });
+	return result && el("section.result", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
+		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
 }
 
-/* Advice, figures, a bar a card with whose it is, and what came with votes; of a past round as well. */
+/* Of the table, an open story, or a past round. */
 function drawFigures(m, result, votes, outcome) {
 	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
 	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
-	const tone = outcome || result.is_unanimous ? "good" : result.suggestion ? "close" : "talk";
+	const tone = outcome || result.is_unanimous ? ".good" : result.suggestion ? "" : ".talk";
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return [
-		el(`p.advice.${tone}`, advice(result, outcome, named.length > 0)),
-		el("p.figures", average !== undefined && ["average ", el("b", shortNumber(average, 1)), " · median ", el("b", shortNumber(median)), " · "],
-			cards.length > 0 && ["agreement ", el("b", `${agreement_percent}%`)], withdrawn && ` ${withdrawn} withdrawn`),
+		el(`p.advice${tone}`, advice(result, outcome, named.length > 0)),
+		el("p", average !== undefined && `average ${shortNumber(average, 1)} · median ${shortNumber(median)} · `,
+			cards.length > 0 && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
 			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
 			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest",
@@ -186,35 +158,28 @@ export function bar(label, n, most, isApart, ...who) {
 		el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who));
 }
 
-function drawActions(m) {
-	const buttons = (place) => actionsOf(m, place).map(({ label, key, run, isMain }) => button(label, run,
-		{ class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` }));
-	return [
-		el("div.actions", buttons("round")),
-		el("details", { key: "more" }, el("summary", "More"), el("div.actions", buttons("react"), buttons("more"))),
-	];
-}
+const drawButtons = (m, ...places) => el("div.actions", places.flatMap((place) => actionsOf(m, place)).map(({ label, key, run, isMain }) =>
+	button(label, run, { class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` })));
 
-function drawHand(m) {
-	const { room, you, pending, ownVote, wire } = m;
-	if (!m.may("vote")) {
-		return you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
+function drawHand(m, ballot) {
+	const { story_id, vote, comment, confidence, is_withdrawn, isPending, mayVote } = ballot;
+	const { room, you, wire } = m;
+	if (!mayVote) {
+		return !story_id && you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
 	}
-	const note = wire.link === "lost" ? `Not connected${ownVote ? `. Your ${ownVote} is ${pending ? "sent on reconnect" : "kept"}` : ""}`
-		: pending ? "Not confirmed yet" : you.is_withdrawn && `Your ${ownVote} is not in the new deck. Vote again.`;
-	const add = (fields) => m.change("room.vote", { vote: ownVote, ...fields });
+	const note = wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
+		: isPending ? "Not confirmed yet" : is_withdrawn && `Your ${vote} is not in the new deck. Vote again.`;
+	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
+	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
+		isPending ? "div.cards.pending" : "div.cards");
 	return [
-		ownVote && el(
-			"div.extras",
-			room.policy.confidence && ["Confidence",
-				choices("Confidence", CONFIDENCES, you.confidence, (confidence) => add({ confidence }))],
-			el("input", { id: "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
-				value: you.comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
-			button("Retract", () => m.vote(null)),
-		),
-		el("section.hand", el("h2", "Your card", note && el("small", note)),
-			choices("Your card", room.valid_sizes, ownVote, (card) => m.vote(card === ownVote ? null : card),
-				pending ? "div.cards.pending" : "div.cards")),
+		vote && el("div.extras",
+			room.policy.confidence && ["Confidence", choices("Confidence",
+				CONFIDENCES, CONFIDENCES[confidence - 1], (word) => add({ confidence: CONFIDENCES.indexOf(word) + 1 }))],
+			el("input", { id: story_id ?? "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
+				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
+			button("Retract", () => m.vote(null, story_id))),
+		story_id ? cards : el("section.hand", el("h2", "Your card", note && el("small", note)), cards),
 	];
 }
 
@@ -222,40 +187,139 @@ function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
+	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && ["todo", "voting"].includes(status) && !estimate)
+		.map((story) => m.ballot(story));
+	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
 	const mayAdd = m.may("edit_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
-	return (list.length > 0 || mayAdd) && el(
-		"section.panel",
-		el("h2", "Stories", list.length > 0 && el("small", `${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
+	return (list.length > 0 || mayAdd) && el("section.panel",
+		el("h2", "Stories", list.length > 0 && el("small", open.length > 0 && `you ${voted.length} of ${open.length} · `,
+			`${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
+		drawButtons(m, "stories"),
 		mayAdd && el("details", { key: "add" }, el("summary", "Add stories"), form(add,
-			el("label", { for: "lines" }, "One story a line; a key may come first, a link last"),
-			el("textarea", { id: "lines", rows: 4, required: true, dir: "auto" }), el("p.buttons", el("button.primary", "Add")))),
+			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"), el("button.primary", "Add"))),
 	);
 }
 
+/* What is known of it, and what can be done, is below its line. */
 function drawStoryRow(m, story) {
 	const { story_id, key, title, estimate, status } = story;
 	const isCurrent = story === m.story;
-	return el(
-		isCurrent ? "li.current" : "li",
-		{ key: story_id },
-		el("span.title", linkTo("", key), theirs(title)),
-		el("b", estimate ?? (isCurrent ? "voting" : status === "skipped" && status)),
-		!isCurrent && m.may("reset") && button(["Vote", unseen(` on ${title}`)], () => selectStory(m, story)),
-	);
+	const ballot = m.isOpen(story) && m.ballot(story);
+	const { is_revealed, result, voted, vote } = ballot;
+	const shown = is_revealed ? advice(result) : voted > 0 && `${voted} voted`;
+	return el(isCurrent ? "li.current" : "li", { key: story_id }, el("details",
+		el("summary", el("span.title", key && [el("span.key", theirs(key)), " "], theirs(title)),
+			shown && el("span.soft", shown),
+			vote && el("b.pill", unseen("your card "), vote),
+			el("b", estimate ?? (isCurrent ? "voting" : status === "skipped" && status))),
+		(story.link || m.room.link_template) && linkOf(m, story),
+		descriptionOf(story),
+		ballot && [drawHand(m, ballot), drawResult(m, ballot)],
+		el("div.actions",
+			shown && act(m, "reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { story_id, is_revealed: !is_revealed }, title),
+			!isCurrent && m.may("reset") && button(["Vote", unseen(` on ${title}`)],
+				() => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })))));
 }
 
 function drawRounds(m) {
-	return el(
-		"details.panel",
-		{ key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
+	return el("details.panel", { key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
 		el("summary", "Earlier rounds"),
-		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el(
-			"details.round",
-			{ key: `round ${n}` },
-			el("summary", `${n} `, theirs(`${key} ${story}`), el("b", outcome)),
-			drawFigures(m, result, votes, outcome),
-		)),
-	);
+		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
+			el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
+			drawFigures(m, result, votes, outcome))));
+}
+
+/* ---- what can be done ---- */
+
+function reveal(m) {
+	const { voters, voted } = m.votes;
+	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
+		m.change("room.set_revealed", { is_revealed: true });
+	}
+}
+
+/* Votes that nobody would see are asked about first. */
+function unlessLost(m, question, method, params) {
+	const { room, votes: { voted } } = m;
+	const lost = `${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`;
+	if (voted === 0 || room.is_revealed || confirm(`${question} ${lost}`)) {
+		m.change(method, params);
+	}
+}
+
+function next(m) {
+	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
+	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
+}
+
+function ask(label, usual, send) {
+	const text = prompt(label, usual)?.trim();
+	if (text) {
+		send(text);
+	}
+}
+
+/* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
+async function addStories(m, text) {
+	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
+	for (const line of text.trim().split(/\s*\n\s*/)) {
+		const [, key, title, link] = parts.exec(line);
+		await m.request("story.add", { key, title, link });
+	}
+}
+
+async function leave(m) {
+	if (await m.change("room.leave", { if_last: true })) {
+		m.keep({ username: "" });
+		location.hash = "";
+	}
+}
+
+const isAgreed = ({ room: { policy: { quorum } } }, { result }) =>
+	result?.suggestion && result.votes >= quorum && !(result.spread_steps > 1);
+
+/* Whoever dictates turns them off. */
+export const hasShortcuts = () => recall("shortcuts") ?? true;
+
+/* Actions: place, key (the terminal's), right, label, what it does, when it makes sense, when it is the main one. */
+const isHidden = ({ room }) => !room.is_revealed;
+const hidesVotes = (m) => isHidden(m) && m.votes.voted > 0;
+const always = () => true;
+const TABLE = [
+	["round", "c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }),
+		({ room }) => room.countdown],
+	["round", "R", "reveal", "Reveal", reveal, hidesVotes, ({ votes }) => votes.voted >= votes.voters],
+	["round", "=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
+		(m) => m.change("round.settle", { estimate: m.room.result.suggestion }),
+		({ room }) => room.result?.suggestion && !room.outcome, always],
+	["round", "V", "reset", "Vote again", (m) => m.change("round.again"), (m) => !isHidden(m)],
+	["round", "N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
+	["round", "U", "reset", "Undo the reset", (m) => m.change("round.undo_reset"), ({ room }) => room.can_undo],
+	["round", "!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
+		(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
+	["more", "t", "reset", ({ room }) => (room.timer ? "Stop the timer" : "Start a timer"), (m) => (m.room.timer
+		? m.change("timer.stop") : ask("Minutes", 5, (minutes) => m.change("timer.start", { seconds: Math.round(minutes * 60) })))],
+	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), (m) => (m.room.pause_ends_at
+		? m.change("room.pause", { minutes: 0 }) : ask("Minutes", 10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
+	["more", "", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
+	["more", "s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"),
+		(m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), ({ you }) => you.username],
+	["more", "C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
+		(m) => m.kept.host_key && m.you.username && !m.you.is_host],
+	["more", "", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
+		keep("shortcuts", !hasShortcuts());
+		m.draw();
+	}],
+	["more", "q", "", "Leave the room", leave],
+	["stories", "", "reset", "Settle all that agree", (m) => m.change("round.settle_agreed"),
+		(m) => m.storyList.some((story) => m.isOpen(story) && isAgreed(m, m.ballot(story)))],
+	...REACTIONS.map((word) => ["react", "", "signal", word, (m) => m.change("room.react", { word })]),
+];
+
+/* What this member may do now, in one place or anywhere. */
+export function actionsOf(m, at) {
+	return TABLE.filter(([place, , right, , , when = always]) => (!at || place === at) && (!right || m.may(right)) && when(m))
+		.map(([, key, , label, run, , isMain]) => ({ key, label: label.call ? label(m) : label, run: () => run(m), isMain: isMain?.(m) }));
 }

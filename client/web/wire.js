@@ -1,11 +1,8 @@
 /*
- * wire.js - a connection to the server, of the protocol in proto/README.md. It notices a server that is
- * silent, and comes back after a random time that doubles; what it had, its owner asks for again, in up().
- * A change without an answer is repeated after that if it is not old, else refused with the code LOST.
+ * wire.js - a connection to the server. It comes back after a random time that doubles, and its owner asks again
+ * for what it had. A change without an answer is then repeated if it is not old, else refused with the code LOST.
  */
-const HELLO_MS = 8000;
-const SILENT_MS = 10000; /* then a ping, */
-const PING_MS = 5000; /* which has so long */
+const SILENT_MS = 8000;
 const REPEAT_MS = 10000;
 const WAIT_MS_LEAST = 500;
 const WAIT_MS_MOST = 30000;
@@ -17,33 +14,32 @@ function refusal({ code, message, field = "", retry_after_ms }) {
 	return Object.assign(new Error(message), { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
 }
 
-const lost = () => refusal({ code: "LOST", message: "not connected; try again in a moment" });
-
 /* 32 random bytes in base64url. */
 export function randomKey() {
 	const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)));
-	return btoa(random).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+	return btoa(random).replaceAll("+", "-").replaceAll("/", "_").slice(0, -1);
 }
 
 export class Wire {
+	tries = 0;
+	lastId = 0;
+	open = new Map(); /* requests without an answer, by id */
+	waiting = []; /* changes to send when we are back */
+	aheadMs = 0; /* the server's clock */
+
 	/* owner: up(), after the hello, may be async; down(why); notice(method, params) */
 	constructor(owner) {
 		this.owner = owner;
-		this.tries = 0;
-		this.lastId = 0;
-		this.open = new Map(); /* requests without an answer, by id */
-		this.repeats = []; /* changes to send again */
-		this.aheadMs = 0; /* the server's clock */
-		this.pulse = setInterval(() => this.feel(), PING_MS);
 		this.connect();
 	}
 
 	stop() {
 		this.isStopped = true;
-		clearInterval(this.pulse);
-		clearTimeout(this.retry);
-		this.retry = 0;
 		this.drop();
+	}
+
+	get isOpen() {
+		return this.socket.readyState === WebSocket.OPEN;
 	}
 
 	get link() {
@@ -55,24 +51,31 @@ export class Wire {
 		return Date.now() + this.aheadMs;
 	}
 
-	/* The result, or a refusal. sentAt: of a change that may be repeated */
-	call(method, params, sentAt) {
-		return new Promise((resolve, reject) => this.send({ method, params, sentAt, resolve, reject }));
+	/* The result, or a refusal. when: says true to send it, false to wait, null to refuse it */
+	call(method, params, when = () => this.isOpen || null) {
+		return new Promise((resolve, reject) => this.send({ method, params, when, resolve, reject }));
 	}
 
-	change(method, params) {
-		return this.call(method, { ...params, idempotency_key: randomKey() }, Date.now());
+	change(method, params, when) {
+		const end = Date.now() + REPEAT_MS;
+		return this.call(method, { ...params, idempotency_key: randomKey() }, when ?? (() => Date.now() < end || null));
 	}
 
 	send(request) {
-		const { method, params, sentAt = Date.now(), reject } = request;
-		const id = ++this.lastId;
-		if (this.socket.readyState === WebSocket.OPEN && Date.now() - sentAt < REPEAT_MS) {
-			this.open.set(id, request);
-			this.socket.send(JSON.stringify({ id, method, params }));
+		const { method, params, when, reject } = request;
+		const isTime = when();
+		if (isTime === null) {
+			reject(refusal({ code: "LOST", message: "not connected; try again in a moment" }));
+		} else if (isTime && this.isOpen) {
+			this.open.set(++this.lastId, request);
+			this.socket.send(JSON.stringify({ id: this.lastId, method, params }));
 		} else {
-			reject(lost());
+			this.waiting.push(request);
 		}
+	}
+
+	sendWaiting() {
+		this.waiting.splice(0).forEach((request) => this.send(request));
 	}
 
 	connect() {
@@ -81,13 +84,12 @@ export class Wire {
 		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
 		socket.onclose = () => this.lose("");
 		this.socket = socket;
-		this.heardAt = Date.now();
-		this.pingAt = 0;
-		this.deadline = setTimeout(() => this.lose("the server does not answer"), HELLO_MS);
+		this.isHeard = false;
+		this.pulse = setInterval(() => this.feel(), SILENT_MS);
 	}
 
 	connectNow() {
-		if (this.retry) {
+		if (this.retry && !this.isStopped) {
 			clearTimeout(this.retry);
 			this.retry = 0;
 			this.connect();
@@ -98,24 +100,19 @@ export class Wire {
 		const sentAt = Date.now();
 		const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
 		this.aheadMs = now - (sentAt + Date.now()) / 2;
-		clearTimeout(this.deadline);
 		this.isUp = true;
 		this.tries = 0;
 		this.closing = "";
 		await this.owner.up();
-		if (this.isUp) {
-			this.repeats.splice(0).forEach((request) => this.send(request));
-		}
+		this.sendWaiting();
 	}
 
 	take({ id, error, result, method, params }) {
 		const request = this.open.get(id);
-		this.heardAt = Date.now();
+		this.isHeard = true;
 		this.open.delete(id);
-		if (request && error) {
-			request.reject(refusal(error));
-		} else if (request) {
-			request.resolve(result ?? {});
+		if (request) {
+			error ? request.reject(refusal(error)) : request.resolve(result ?? {});
 		} else if (method === "server.closing") {
 			this.closing = params.reason;
 		} else if (method) {
@@ -125,12 +122,11 @@ export class Wire {
 
 	/* Timers of a hidden page are late: only a ping without an answer is silence. */
 	feel() {
-		if (this.isUp && this.heardAt < this.pingAt) {
-			this.lose("the server does not answer");
-		} else if (this.isUp && Date.now() - this.heardAt > SILENT_MS) {
-			this.pingAt = Date.now();
-			this.call("server.ping").catch(() => {});
+		if (!this.isHeard) {
+			return this.lose("the server does not answer");
 		}
+		this.isHeard = false;
+		this.call("server.ping").catch(() => {});
 	}
 
 	lose(why) {
@@ -143,13 +139,12 @@ export class Wire {
 	}
 
 	drop() {
-		const all = [...this.open.values(), ...this.repeats];
-		clearTimeout(this.deadline);
+		this.waiting.unshift(...this.open.values());
+		clearInterval(this.pulse);
 		this.isUp = false;
 		this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
 		this.socket.close();
 		this.open.clear();
-		this.repeats = all.filter(({ sentAt }) => !this.isStopped && Date.now() - sentAt < REPEAT_MS);
-		all.filter((request) => !this.repeats.includes(request)).forEach(({ reject }) => reject(lost()));
+		this.sendWaiting(); /* refuses some */
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * looks.js - the page in six states, at three widths, in both themes: axe-core finds nothing wrong, and
+ * looks.js - the page in seven states, at three widths, in both themes: axe-core finds nothing wrong, and
  * nothing needs scrolling sideways. A picture of each is left in pictures/ for looking at.
  */
 import assert from "node:assert/strict";
@@ -92,9 +92,23 @@ const STATES = {
 		await ada.setOffline(true);
 		await ada.sees("Your 8 is kept");
 	},
-	async question() {
+	async open_stories() {
 		await ada.setOffline(false);
 		await ada.sees("live", "header");
+		await Grace.call("room.set_policy", { room_id, policy: { open_stories: true } });
+		const { stories } = await Grace.call("story.list", { room_id });
+		const [first, second] = stories.filter(({ status }) => status === "todo").map(({ story_id }) => ({ room_id, story_id }));
+		await Linus.call("room.vote", { ...first, vote: "3", comment: "Only with a second device" });
+		await Barbara.call("room.vote", { ...first, vote: "13" });
+		await Grace.call("room.set_revealed", { ...first, is_revealed: true });
+		await Barbara.call("room.vote", { ...second, vote: "5" });
+		await ada.sees("Talk: from 3 to 13", ".stories");
+		await ada.press("Sign in with a passkey…", ".stories");
+		await ada.press("PAY-104…", ".stories");
+		await ada.press("8", ".stories li:last-child .cards");
+		await ada.sees("2 voted", ".stories");
+	},
+	async question() {
 		await Grace.call("session.login", { user_name: "grace" });
 		const { question_id } = await Grace.call("question.ask", {
 			prompt: "Shall we ship the refunds today, or wait for the bank's answer?", type: "multiple_choice", audience: ["product"],

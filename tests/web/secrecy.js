@@ -9,7 +9,7 @@ import { Person } from "./person.js";
 import { openBrowser, Server } from "./programs.js";
 import { end, test } from "./tap.js";
 
-const CHANGING = /^(epoch|since|version|now|nonce|room_id|user_id|host_user_id|by|user_key|[a-z_]+_(at|on))$/;
+const CHANGING = /^(epoch|since|version|now|nonce|room_id|story_id|user_id|host_user_id|by|user_key|[a-z_]+_(at|on))$/;
 const SECRETS = ["The vendor is slow", "Nothing to worry about, and a good deal longer than the other one"];
 
 const server = await Server.start();
@@ -57,17 +57,59 @@ async function play(policy, cards, comment) {
 	return { hidden, page, shown };
 }
 
+/* Of two runs with other secrets. */
+function compare(one, other) {
+	assert.deepEqual(one.hidden, other.hidden);
+	assert.ok(one.hidden.length > 8, "the round was played");
+	for (const [run, secret] of [[one, SECRETS[0]], [other, SECRETS[1]]]) {
+		assert.ok(!run.page.includes(secret) && !run.hidden.join().includes(secret));
+		assert.ok(run.shown.join().includes(secret), "what is looked for would be found");
+	}
+	assert.notDeepEqual(one.shown, other.shown);
+}
+
 for (const policy of [{ confidence: true }, { confidence: true, hide_who_voted: true }]) {
 	await test(`what is received before the reveal is the same whatever others vote, with ${JSON.stringify(policy)}`, async () => {
-		const one = await play(policy, ["3", "8", "13"], SECRETS[0]);
-		const other = await play(policy, ["∞", "?", "1"], SECRETS[1]);
-		assert.deepEqual(one.hidden, other.hidden);
-		assert.ok(one.hidden.length > 8, "the round was played");
-		for (const [run, secret] of [[one, SECRETS[0]], [other, SECRETS[1]]]) {
-			assert.ok(!run.page.includes(secret) && !run.hidden.join().includes(secret));
-			assert.ok(run.shown.join().includes(secret), "what is looked for would be found");
-		}
-		assert.notDeepEqual(one.shown, other.shown);
+		compare(await play(policy, ["3", "8", "13"], SECRETS[0]), await play(policy, ["∞", "?", "1"], SECRETS[1]));
+	});
+}
+
+/* As play(), on the story that is not at the table, of a room whose stories are open together. */
+async function playOpen(policy, cards, comment) {
+	const [grace, linus] = await Promise.all([Api.open(server), Api.open(server)]);
+	const { room_id, host_key } = await grace.call("room.create", { title: "Sprint 42", policy: { ...policy, open_stories: true } });
+	const { story_id } = await grace.call("story.add", { room_id, host_key, title: "Refund a payment" });
+	const ada = await Person.open(browser, server, "Ada");
+	await ada.join(room_id, { host_key });
+	await grace.join(room_id, "Grace");
+	await ada.seesSeat("Grace", "none");
+	await linus.join(room_id, "Linus");
+	await ada.seesSeat("Linus", "none");
+	const votes = async (api, vote, isSeen = true) => {
+		const n = ada.received.length;
+		await api.call("room.vote", { room_id, story_id, ...vote });
+		await (isSeen && ada.reads((frame) => frame.includes("room.update"), n));
+	};
+	await votes(grace, { vote: cards[0] });
+	await votes(linus, { vote: cards[1] });
+	await votes(grace, { vote: cards[2], comment }, false); /* of which nothing is told */
+	await ada.press("Refund a payment…", ".stories");
+	await ada.press("5", ".stories .cards");
+	await ada.sees("3 voted", ".stories");
+	await ada.sees("you 1 of 1");
+	await ada.until(() => !document.querySelector(".pending"));
+	const hidden = comparable(ada);
+	const page = await ada.page.content();
+	await ada.press("Reveal…", ".stories");
+	await ada.sees(comment);
+	const shown = comparable(ada).slice(hidden.length);
+	await Promise.all([ada, grace, linus].map((each) => each.close()));
+	return { hidden, page, shown };
+}
+
+for (const policy of [{}, { hide_who_voted: true }]) {
+	await test(`so is what is received of an open story, with ${JSON.stringify(policy)}`, async () => {
+		compare(await playOpen(policy, ["3", "8", "13"], SECRETS[0]), await playOpen(policy, ["∞", "?", "1"], SECRETS[1]));
 	});
 }
 

@@ -165,6 +165,8 @@ await story("offline, the page keeps the card and says so; a card chosen then is
 	const [ada, linus] = await gather(room, "Ada", "Linus");
 	await linus.press("5", ".cards");
 	await ada.sees("1 of 2 voted");
+	await linus.sees("1 of 2 voted");
+	await linus.seesNoMore("Not confirmed yet");
 	await linus.setOffline(true);
 	await linus.sees("not connected", "header");
 	await linus.sees("Your 5 is kept");
@@ -274,7 +276,7 @@ await story("a host leads from a page: stories, timer, nudge, reveal, settle, ne
 	await ada.press("Add");
 	await grace.sees("Refund a payment", ".stories");
 	await ada.press("Next story");
-	await grace.sees("PAY-7 Show the balance", "h1");
+	await each([ada, grace], (person) => person.sees("PAY-7 Show the balance", "h1"));
 	await ada.press("More");
 	await ada.pressAndAnswer("Start a timer", "5");
 	await grace.sees("Timer ", ".pill");
@@ -290,15 +292,86 @@ await story("a host leads from a page: stories, timer, nudge, reveal, settle, ne
 	await grace.seesSeat("Ada", "5");
 	assert.equal(await grace.page.$(SETTLE), null);
 	await ada.press("5", SETTLE);
-	await grace.sees("Settled on 5");
+	await each([ada, grace], (person) => person.sees("Settled on 5"));
 	await ada.press("Next story");
-	await grace.sees("Refund a payment", "h1");
+	await each([ada, grace], (person) => person.sees("Refund a payment", "h1"));
 	await grace.sees("1 of 2 estimated · sum 5");
 	await ada.press("Undo the reset");
 	await grace.seesSeat("Ada", "5");
 	await grace.press("Earlier rounds");
 	await grace.press("1 PAY-7…", "aside");
 	await grace.sees("agreement", ".round");
+});
+
+await story("stories that are open together are voted on from their list, revealed and settled each on its own", async () => {
+	const room = await alan.newRoom({ open_stories: true, confidence: true, who_edits_stories: "host" }, { title: "Sprint 42" });
+	const { room_id, host_key } = room;
+	for (const [key, title] of [["PAY-7", "Show the balance"], ["PAY-8", "Refund a payment"], ["PAY-9", "Close an account"]]) {
+		await alan.call("story.add", { room_id, host_key, key, title });
+	}
+	const [ada, grace, katherine] = await gather(room, "Ada", "Grace", "Katherine");
+	await each([ada, grace, katherine], (person) => person.sees("you 0 of 3"));
+	await katherine.press("PAY-7…", ".stories"); /* by tap, at 320 px */
+	await katherine.press("5", ".stories .cards");
+	await katherine.sees("you 1 of 3");
+	await katherine.press("high", ".stories .extras");
+	await katherine.until(() => document.querySelector(".stories .extras [aria-pressed=true]")?.innerText === "high");
+	await katherine.fill(".stories .extras input", "The vendor is slow");
+	await katherine.key("Enter");
+	await ada.sees("1 voted", ".stories");
+	await ada.page.focus(".stories summary"); /* by keyboard, without opening it */
+	await ada.key("8");
+	await ada.sees("you 1 of 3");
+	await ada.hears("Your card on PAY-7 Show the balance is 8.");
+	await ada.key("-");
+	await ada.sees("you 0 of 3");
+	await ada.key("5", "Tab", "3");
+	await ada.sees("you 2 of 3");
+	await ada.key("Enter"); /* opens the second */
+	await ada.press("3", ".stories .cards"); /* once more retracts it */
+	await ada.sees("you 1 of 3");
+	await grace.press("PAY-8…", ".stories");
+	await grace.press("13", ".stories .cards");
+	await ada.press("1", ".stories .cards");
+	await each([ada, grace], (person) => person.sees("2 voted", ".stories"));
+	assert.ok(!(await ada.page.content()).includes("vendor"));
+	assert.equal(await grace.page.evaluate(() => [...document.querySelectorAll("button")].some(({ textContent }) =>
+		/^(Reveal|Vote on|Remove|Settle)/.test(textContent))), false);
+	await grace.page.reload();
+	await grace.sees("you 1 of 3");
+	await ada.press("Reveal…", ".stories [open]");
+	await each([ada, grace], (person) => person.sees("Talk: from 1 to 13", ".stories summary"));
+	await grace.hears("Revealed: PAY-8 Refund a payment. Talk: from 1 to 13.");
+	await ada.press("PAY-7…", ".stories");
+	await ada.press("Reveal…", ".stories li:first-child");
+	await each([ada, grace, katherine], (person) => person.sees("All 2 in favour of 5", ".stories summary"));
+	await katherine.sees("The vendor is slow", RESULT);
+	await ada.press("Settle all that agree");
+	await each([ada, grace, katherine], (person) => person.sees("1 of 3 estimated · sum 5"));
+	await ada.seesNoMore("Settle all that agree");
+	await ada.press("3", `.stories ${SETTLE}`);
+	await each([ada, grace, katherine], (person) => person.sees("2 of 3 estimated · sum 8"));
+	await grace.sees("you 0 of 1");
+	await ada.press("PAY-9…", ".stories");
+	await ada.press("Vote…", ".stories li:last-child");
+	await each([ada, grace, katherine], (person) => person.sees("PAY-9 Close an account", "h1"));
+	await grace.key("2");
+	await grace.seesSeat("you", "2");
+	await grace.sees("you 1 of 1");
+});
+
+await story("offline, a card on an open story waits for the connection", async () => {
+	const room = await alan.newRoom({ open_stories: true });
+	await alan.call("story.add", { room_id: room.room_id, host_key: room.host_key, title: "Refund a payment" });
+	const [ada, linus] = await gather(room, "Ada", "Linus");
+	await linus.press("Refund a payment", ".stories");
+	await linus.setOffline(true);
+	await linus.sees("not connected", "header");
+	await linus.press("8", ".stories .cards");
+	await linus.sees("you 1 of 1");
+	await linus.setOffline(false);
+	await ada.sees("1 voted", ".stories");
+	await linus.sees("1 voted", ".stories");
 });
 
 await story("a question from aye ask is answered on pages, by its link and from the inbox, and aye gets the answers", async () => {
