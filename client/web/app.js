@@ -8,7 +8,6 @@ import { Wire } from "./wire.js";
 const TICK_MS = 250;
 const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
-const CARDS = "1 2 3 5 8 13 20 ? ∞";
 const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
 
 let shown = null; /* Membership or Questions */
@@ -63,14 +62,13 @@ function drawStart() {
 	return [
 		el("h1", "All in favour say aye."),
 		form(enter, field("code", "Room code or link", { required: true }), el("button.primary", "Join")),
-		form(createRoom, [el("h2", "New room"), field("title", "Title"), field("cards", "Cards", { value: CARDS })], el("button.primary", "Create")),
+		form(createRoom, [el("h2", "New room"), field("title", "Title")], el("button.primary", "Create")),
 		el("a", { href: "#inbox" }, "Questions for you"),
 	];
 }
 
-function createRoom({ title, cards }) {
-	const valid_sizes = cards.value.trim().split(/[\s,]+/);
-	const params = { title: title.value.trim() || null, valid_sizes, policy: { auto_reveal: true } };
+function createRoom({ title }) {
+	const params = { title: title.value.trim() || null, policy: { auto_reveal: true } };
 	const wire = new Wire({
 		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
 			keep(`room.${room_id}`, { host_key, username: recall("name") });
@@ -98,8 +96,8 @@ function cardOfDigit(cards, digit, at) {
 }
 
 function cardOfKey(cards, { key, timeStamp }) {
-	const isLetter = (card) => /^[a-z]$/i.test(card) && card.toLowerCase() === key.toLowerCase();
-	return /\d/.test(key) ? cardOfDigit(cards, key, timeStamp) : cards.find((card) => card === key) ?? cards.find(isLetter);
+	const isMeant = (card) => card.toLowerCase() === key.toLowerCase();
+	return /\d/.test(key) ? cardOfDigit(cards, key, timeStamp) : cards.find(isMeant);
 }
 
 function onKey(event) {

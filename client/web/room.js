@@ -369,7 +369,6 @@ function storyFacts(now, story) {
 function memberFacts({ room: { round, host_user_id, policy }, you }, voted, voters, user) {
 	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
 	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
-	const has = is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`;
 	return [
 		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
 			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`), true],
@@ -378,7 +377,8 @@ function memberFacts({ room: { round, host_user_id, policy }, you }, voted, vote
 		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
 		[`host ${user_id}`, !is_host, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
 		[`card ${user_id} ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
-		[`vote ${user_id} ${round}`, has_vote, isTold && (has_vote ? has : `${name}'s vote was cleared.`), has_vote],
+		[`vote ${user_id} ${round}`, has_vote, isTold && (!has_vote ? `${name}'s vote was cleared.`
+			: is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`), has_vote],
 	];
 }
 

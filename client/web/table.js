@@ -1,4 +1,4 @@
-/* table.js - what a member sees of a room and can do: story, seats, result, hand, stories, earlier rounds. */
+/* table.js - what a member sees of a room, and can do. */
 import { button, choices, el, field, form, keep, lineForm, nameForm, recall, say, sayRefusal, theirs, unseen } from "./dom.js";
 import { advice, CONFIDENCES, isOutlier, shortNumber } from "./room.js";
 
@@ -122,6 +122,10 @@ function drawOthers(m) {
 		group("Away", (user) => m.isAway(user)),
 		group("Spectators", ({ role, is_bot }) => role === "spectator" && !is_bot),
 		group("Bots", ({ is_bot }) => is_bot),
+		m.may("lead") && el("details", { key: "lead" }, el("summary", "Members"), named.filter((user) => !m.isMe(user) && !user.is_waiting)
+			.map(({ user_id, username, is_host }) => el("p.actions", theirs(username),
+				act(m, "lead", is_host ? "End co-host" : "Make co-host", is_host ? "room.unset_host" : "room.set_host", { user_id }, username),
+				act(m, "lead", "Remove", "room.kick", { user_id }, username)))),
 	];
 }
 
@@ -220,7 +224,10 @@ function drawStoryRow(m, story) {
 		el("div.actions",
 			shown && act(m, "reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { story_id, is_revealed: !is_revealed }, title),
 			!isCurrent && m.may("reset") && button(["Vote", unseen(` on ${title}`)],
-				() => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })))));
+				() => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
+			m.may("edit_stories") && button(["Edit", unseen(` ${title}`)],
+				() => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
+			act(m, "edit_stories", "Remove", "story.remove", { story_id }, title))));
 }
 
 function drawRounds(m) {
@@ -304,6 +311,8 @@ const TABLE = [
 	["more", "", "reset", ({ room }) => (room.pause_ends_at ? "End the break" : "Start a break"), (m) => (m.room.pause_ends_at
 		? m.change("room.pause", { minutes: 0 }) : ask("Minutes", 10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })))],
 	["more", "", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
+	["more", "", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
+		(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
 	["more", "s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"),
 		(m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), ({ you }) => you.username],
 	["more", "C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),

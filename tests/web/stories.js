@@ -374,6 +374,35 @@ await story("offline, a card on an open story waits for the connection", async (
 	await linus.sees("1 voted", ".stories");
 });
 
+await story("a host makes a co-host, removes a member, changes the cards, and edits and removes a story on a page", async () => {
+	const room = await alan.newRoom();
+	const [ada, grace] = await gather(room, "Ada", "Grace");
+	const [linus] = await open("Linus");
+	await linus.join(room.room_id);
+	await ada.seesSeat("Linus", "none");
+	await ada.press("Members");
+	await ada.press("Make co-host…", ".seats");
+	await grace.hears("Grace is host.");
+	await grace.press("More");
+	await grace.pressAndAnswer("Change the cards", "S M L");
+	await linus.press("M", ".cards");
+	await ada.seesSeat("Linus", "back");
+	await grace.press("Members");
+	await grace.press("Remove…", ".seats p:last-child");
+	await linus.sees("Grace removed you from the room.", "h1");
+	await ada.press("End co-host…");
+	await grace.seesNoMore("Members");
+	await ada.press("Add stories");
+	await ada.fill("#lines", "PAY-7 Show the balance");
+	await ada.press("Add");
+	await ada.press("PAY-7…", ".stories");
+	assert.equal(await ada.pressAndAnswer("Edit…", "Show all balances"), "Title");
+	await grace.sees("Show all balances", ".stories");
+	await ada.press("Remove…", ".stories");
+	await grace.hears("Story removed: PAY-7 Show all balances");
+	await grace.until(() => !document.querySelector(".stories li"));
+});
+
 await story("a question from aye ask is answered on pages, by its link and from the inbox, and aye gets the answers", async () => {
 	await alan.aye("login", "alan");
 	const outcome = alan.aye("ask", "Ship it today?", "-o", "yes", "-o", "no", "--need", "2", "--wait", "--json");
