@@ -127,7 +127,7 @@ export class Membership {
 		this.request("room.vote", { story_id, vote }, when).then(({ version }) => (own.version = version), ({ sentence }) => {
 			if (pending.get(story_id) === own) {
 				pending.delete(story_id);
-				say(isOver() ? "The next round has started. Vote again" : sentence);
+				say(!isOver() ? sentence : story_id ? "This story is closed" : "The next round has started. Vote again");
 			}
 		}).then(() => this.follow());
 		this.draw();
@@ -237,11 +237,11 @@ export class Membership {
 
 	/* The votes on an open story, or with undefined on the table's, and our own. */
 	ballot(story = this.story) {
-		const { room: { policy, is_revealed, result, outcome }, you, openVotes, pending } = this;
+		const { room: { policy, is_revealed, result, outcome }, you, pending } = this;
 		const story_id = story === this.story ? undefined : story.story_id;
 		const told = this.story_votes.get(story_id);
 		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
-			: { ...you, is_revealed, result, outcome, votes: openVotes };
+			: { ...you, is_revealed, result, outcome, votes: this.openVotes };
 		const isFixed = shown.is_revealed && (policy.anonymous || !(story_id || policy.vote_after_reveal));
 		const mayVote = you.username && you.role === "voter" && !isFixed;
 		return { ...shown, ...pending.get(story_id), isPending: pending.has(story_id), mayVote };
@@ -332,7 +332,7 @@ function factsOf(now, by) {
 	return [
 		["title", title, by + (title ? `The room is called ${title}.` : "The room has no title now.")],
 		["cards", cards, `${by}The cards are now ${cards}`],
-		["own", you.vote, you.vote && `Your card is ${you.vote}.`, true],
+		["own", you.vote, you.vote && `Your card is ${you.vote}.`],
 		["withdrawn", you.is_withdrawn, you.is_withdrawn && `Your card ${you.vote} is not in the new deck. Vote again.`],
 		["comment", you.comment, you.comment && `Your comment: ${you.comment}`],
 		["rules", JSON.stringify(policy), `${by}The rules of the room have changed.`],

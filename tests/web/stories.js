@@ -360,7 +360,7 @@ await story("stories that are open together are voted on from their list, reveal
 	await grace.sees("you 1 of 1");
 });
 
-await story("offline, a card on an open story waits for the connection", async () => {
+await story("offline, a card on an open story waits for the connection, and is not sent if it was settled meanwhile", async () => {
 	const room = await alan.newRoom({ open_stories: true });
 	await alan.call("story.add", { room_id: room.room_id, host_key: room.host_key, title: "Refund a payment" });
 	const [ada, linus] = await gather(room, "Ada", "Linus");
@@ -372,6 +372,16 @@ await story("offline, a card on an open story waits for the connection", async (
 	await linus.setOffline(false);
 	await ada.sees("1 voted", ".stories");
 	await linus.sees("1 voted", ".stories");
+	await linus.setOffline(true);
+	await linus.sees("not connected", "header");
+	await linus.press("5", ".stories .cards");
+	await ada.press("Refund a payment…", ".stories");
+	await ada.press("Reveal…", ".stories");
+	await ada.press("8", `.stories ${SETTLE}`);
+	await ada.sees("1 of 1 estimated · sum 8");
+	await linus.setOffline(false);
+	await linus.sees("This story is closed", "#said");
+	await linus.sees("1 of 1 estimated · sum 8");
 });
 
 await story("a host makes a co-host, removes a member, changes the cards, and edits and removes a story on a page", async () => {
