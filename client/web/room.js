@@ -316,7 +316,6 @@ function ring() {
 
 /* ---- what is told: what differs between two lists of facts ---- */
 
-/* "16:36" */
 const clock = (at) => new Date(at).toTimeString().slice(0, 5);
 
 /*

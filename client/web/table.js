@@ -180,7 +180,7 @@ function drawHand(m, ballot) {
 		vote && el("div.extras",
 			room.policy.confidence && ["Confidence", choices("Confidence",
 				CONFIDENCES, CONFIDENCES[confidence - 1], (word) => add({ confidence: CONFIDENCES.indexOf(word) + 1 }))],
-			el("input", { id: story_id ?? "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
+			el("input", { id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null, story_id))),
 		story_id ? cards : el("section.hand", el("h2", "Your card", note && el("small", note)), cards),
@@ -206,28 +206,29 @@ function drawStories(m) {
 	);
 }
 
-/* What is known of it, and what can be done, is below its line. */
+/* What is below its line is made when that is opened. */
 function drawStoryRow(m, story) {
-	const { story_id, key, title, estimate, status } = story;
-	const isCurrent = story === m.story;
+	const { story_id, key, title, link, estimate, status } = story;
 	const ballot = m.isOpen(story) && m.ballot(story);
 	const { is_revealed, result, voted, vote } = ballot;
 	const shown = is_revealed ? advice(result) : voted > 0 && `${voted} voted`;
-	return el(isCurrent ? "li.current" : "li", { key: story_id }, el("details",
+	return el(story === m.story ? "li.current" : "li", { key: story_id }, el("details", { id: story_id, ontoggle: m.draw },
 		el("summary", el("span.title", key && [el("span.key", theirs(key)), " "], theirs(title)),
 			shown && el("span.soft", shown),
 			vote && el("b.pill", unseen("your card "), vote),
-			el("b", estimate ?? (isCurrent ? "voting" : status === "skipped" && status))),
-		(story.link || m.room.link_template) && linkOf(m, story),
-		descriptionOf(story),
-		ballot && [drawHand(m, ballot), drawResult(m, ballot)],
-		el("div.actions",
-			shown && act(m, "reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { story_id, is_revealed: !is_revealed }, title),
-			!isCurrent && m.may("reset") && button(["Vote", unseen(` on ${title}`)],
-				() => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
-			m.may("edit_stories") && button(["Edit", unseen(` ${title}`)],
-				() => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
-			act(m, "edit_stories", "Remove", "story.remove", { story_id }, title))));
+			el("b", estimate ?? (/voting|skipped/.test(status) && status))),
+		document.getElementById(story_id)?.open && [
+			(link || m.room.link_template) && linkOf(m, story),
+			descriptionOf(story),
+			ballot && [drawHand(m, ballot), drawResult(m, ballot)],
+			el("div.actions",
+				shown && act(m, "reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { story_id, is_revealed: !is_revealed }, title),
+				story !== m.story && m.may("reset") && button(["Vote", unseen(` on ${title}`)],
+					() => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
+				m.may("edit_stories") && button(["Edit", unseen(` ${title}`)],
+					() => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
+				act(m, "edit_stories", "Remove", "story.remove", { story_id }, title)),
+		]));
 }
 
 function drawRounds(m) {
@@ -250,8 +251,7 @@ function reveal(m) {
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
 	const { room, votes: { voted } } = m;
-	const lost = `${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`;
-	if (voted === 0 || room.is_revealed || confirm(`${question} ${lost}`)) {
+	if (voted === 0 || room.is_revealed || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
 		m.change(method, params);
 	}
 }

@@ -46,7 +46,6 @@ export class Wire {
 		return this.isUp ? "live" : this.tries > 0 ? "lost" : "connecting";
 	}
 
-	/* The server's time. */
 	now() {
 		return Date.now() + this.aheadMs;
 	}
