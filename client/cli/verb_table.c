@@ -256,7 +256,7 @@ const struct verb verbs[] = {
 	{GROUP_TEAM, "backlog export", "BACKLOG", "Write the items of a backlog as csv, jira, github, gitlab, json, md, html or text",
 	 "aye backlog export 'Sprint 42' --format csv -o items.csv\n"
 	 "aye backlog export 'Sprint 42' --format jira", TAKES(REACHES, OPTION_TEAM, OPTION_FORMAT, OPTION_OUTPUT, OPTION_REST), 1, 1,
-	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .more = "jira, github and gitlab have only items with key and points; --format is required"},
+	 .run = verb_backlog_export, .method = METHOD_CONTAINER_GET, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}}, .more = "jira, github and gitlab have only items with key and points. Without --format: as the file's name ends, or text on a terminal"},
 	{GROUP_TEAM, "item set", "BACKLOG ITEM", "Change an item; ITEM is its id or name",
 	 "aye item set Pantry Milk --quantity 3 --expiry 2026-12-24", TAKES(REACHES, OPTION_TEAM, OPTION_CALLED, HOLDS, OPTION_IF_REVISION), 2, 2,
 	 .run = verb_item_set, .method = METHOD_ITEM_UPDATE, .needs = NEEDS_LOGIN, .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .tells = "{1} was changed."},
@@ -274,13 +274,13 @@ const struct verb verbs[] = {
 	 .says = "{container_id}  " ITEM_LINE, .tells_none = "Nothing expires until then."},
 	{GROUP_LOOK, "export", "[CODE]", "Export stories and votes, or estimates for a tracker",
 	 "aye export K7QX3M --format jira -o points.csv\n"
-	 "aye export K7QX3M --format csv --all -o stories.csv\n"
+	 "aye export K7QX3M --all -o stories.csv\n"
 	 "aye export K7QX3M --format csv --votes -o votes.csv\n"
 	 "aye export K7QX3M --format md\n"
 	 "aye export K7QX3M --format html --watch /srv/www/room.html",
 	 TAKES(SITS, OPTION_FORMAT, OPTION_OUTPUT, OPTION_WATCH,
 		 OPTION_REST, OPTION_VOTES), 1, 1,
-	 .run = verb_export, .is_first = true, .more = "csv, jira, github and gitlab have only what was settled in this room; --format is required"},
+	 .run = verb_export, .is_first = true, .more = "csv, jira, github and gitlab have only what was settled in this room. Without --format: as the file's name ends, or text on a terminal"},
 	{GROUP_LOOK, "round list", "[CODE]", "Print the revealed rounds, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", TAKES(SITS, OPTION_LIMIT), 1, 1, .run = verb_round_list, .alias = "history"},
 	{GROUP_LEAD, "timer start", "[CODE] [TIME]", "Start a timer for everyone, such as 5m or 90s",

@@ -156,6 +156,14 @@ the_tracker_gets_what_was_settled() {
 	"$AYE" story remove "$code" AB-99 && "$AYE" story remove "$code" AB-98
 }
 
+# As its name ends; where a person looks, text.
+a_file_says_its_format() {
+	"$AYE" export "$code" -o "$home/named.md" && "$AYE" export "$code" --votes -o "$home/named.csv" && "$AYE" export "$code" -o "$home/named.txt" || return 1
+	diff "$home/named.md" "$home/all.md" && diff "$home/named.csv" "$home/votes.csv" && diff "$home/named.txt" "$home/all.txt" || return 1
+	on_a_terminal "$AYE" export "$code" | grep -q "^Stories: 12" && ! "$AYE" export "$code" 2>"$home/err" && ! "$AYE" export "$code" -o "$home/named" 2>>"$home/err" &&
+		[ "$(grep -c "give --format" "$home/err")" = 2 ] && [ ! -e "$home/named" ]
+}
+
 hostile_titles_are_inert() {
 	# No cell begins as a formula, in quotes or out of them.
 	! grep -E '(^|,)"?[=+@-]' "$home/all.csv" && grep -q "'+1 for search" "$home/all.csv" &&
@@ -177,6 +185,7 @@ step "a backlog as Jira exports it comes in, and the line without a title is tol
 step "six members and a bot sit down" everybody_sits_down
 step "twelve stories are voted, revealed by themselves and settled, while one drops twice" twelve_rounds_are_played
 claim "the export says what happened" the_export_says_what_happened
+claim "a file's name says its format, and a terminal gets text" a_file_says_its_format
 claim "a tracker gets what was settled here, and nothing else" the_tracker_gets_what_was_settled
 claim "hostile titles are inert in CSV, HTML and Markdown" hostile_titles_are_inert
 claim "the stories of the CSV are the same in another room" back_again_it_is_the_same all.csv

@@ -261,6 +261,24 @@ int print_file_failure(const struct errmsg *why)
 	return EXIT_USAGE;
 }
 
+int print_export_format(const struct cli *c, enum export_format *out)
+{
+	const char *const *value = c->args.value;
+	const char *file =
+		value[OPTION_OUTPUT] != NULL ? value[OPTION_OUTPUT] : value[OPTION_WATCH];
+	const char *dot = file == NULL ? NULL : strrchr(file, '.');
+	const char *end = dot == NULL ? NULL : strcmp(dot, ".txt") == 0 ? "text" : dot + 1;
+	bool is_shown = file == NULL && print_is_for_a_person();
+	const char *name = value[OPTION_FORMAT] != NULL ? value[OPTION_FORMAT]
+			   : is_shown			? "text"
+							: end;
+	if (name != NULL && export_format_of(slice_str(name), out)) {
+		return EXIT_DONE;
+	}
+	print_problem("give --format csv, jira, github, gitlab, json, md, html or text");
+	return EXIT_USAGE;
+}
+
 void print_left_out(const struct export_left *left, enum export_format format, const char *one,
 		    const char *many)
 {

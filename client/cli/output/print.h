@@ -77,6 +77,12 @@ int print_error_map(struct slice msgpack);
  */
 const char *print_soft(struct slice text);
 
+/*
+ * The format of --format; else the one that the name of the file to be written ends with; else, on a
+ * terminal, text. Returns the exit code; has reported that there is none.
+ */
+int print_export_format(const struct cli *c, enum export_format *out);
+
 /* Report on stderr what an export in a tracker's format left out; one, many: "story", "stories". */
 void print_left_out(const struct export_left *left, enum export_format format, const char *one,
 		    const char *many);

@@ -277,16 +277,12 @@ static int backlog_export_write(const struct cli *c, const struct container_entr
 
 static int backlog_export(struct visit *v, struct request *r)
 {
-	const char *told = v->cli->args.value[OPTION_FORMAT];
 	const struct container_params *p = r->params;
 	enum export_format format;
 	struct container_entry b;
 	struct backlog_items all;
-	if (told == NULL || !export_format_of(slice_str(told), &format)) {
-		print_problem("give --format csv, jira, github, gitlab, json, md, html or text");
-		return EXIT_USAGE;
-	}
-	int code = visit_call(v, r->method, p, &b);
+	int code = print_export_format(v->cli, &format);
+	code = code == EXIT_DONE ? visit_call(v, r->method, p, &b) : code;
 	if (code != EXIT_DONE) {
 		return code;
 	}

@@ -102,12 +102,11 @@ static int verb_export_watch(struct verb_export *job)
 
 static int verb_export_options(struct cli *c, struct verb_export *job)
 {
-	const char *format = c->args.value[OPTION_FORMAT];
 	const char *output = c->args.value[OPTION_OUTPUT];
 	const char *watch = c->args.value[OPTION_WATCH];
-	if (format == NULL || !export_format_of(slice_str(format), &job->format)) {
-		print_problem("give --format csv, jira, github, gitlab, json, md, html or text");
-		return EXIT_USAGE;
+	int code = print_export_format(c, &job->format);
+	if (code != EXIT_DONE) {
+		return code;
 	}
 	job->is_all = c->args.value[OPTION_REST] != NULL;
 	job->is_votes = c->args.value[OPTION_VOTES] != NULL;
