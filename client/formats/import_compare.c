@@ -184,6 +184,16 @@ void stories_import_fit(struct stories_import *out, const struct replica *room)
 
 /* ---- items ---- */
 
+/* An import puts the address below the note. */
+static struct slice note_link(struct slice note)
+{
+	size_t from = note.len;
+	while (from > 0 && note.data[from - 1] != '\n') {
+		from--;
+	}
+	return note.len == 0 ? note : slice_of(note.data + from, note.len - from);
+}
+
 static struct slice item_known_by(struct arena *arena, struct slice name)
 {
 	return known_by(arena, name_key(name), name, (struct slice){0});
@@ -201,6 +211,7 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 	size_t new_n = 0;
 	for (size_t i = 0; i < n; i++) {
 		known[i] = (struct known){.by = item_known_by(arena, items[i]->name),
+					  .link = note_link(items[i]->note),
 					  .is = items[i],
 					  .at = i};
 	}
@@ -208,7 +219,7 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 	for (size_t i = 0; i < out->items_n; i++) {
 		struct import_item item = out->items[i];
 		const struct known *found =
-			known_find(known, n, item_known_by(arena, item.name), (struct slice){0});
+			known_find(known, n, item_known_by(arena, item.name), note_link(item.note));
 		if (found == NULL) {
 			all[new_n++] = item;
 			continue;
@@ -239,7 +250,7 @@ static struct known import_known(struct import *im, size_t i)
 	key = key.len > 0 ? key : name_key(name);
 	return (struct known){
 		.by = key.len > 0 ? known_by(im->arena, key, name, name) : key,
-		.link = is_item ? (struct slice){0} : out->stories[i].link,
+		.link = is_item ? note_link(out->items[i].note) : out->stories[i].link,
 		.at = i,
 		.line = is_item ? out->items[i].line : out->stories[i].line,
 	};

@@ -274,6 +274,53 @@ TEST(test_lines_are_read_as_they_were_written)
 	}
 }
 
+/* Of every format with keys, and in any case; the quantity is the backlog's own. */
+TEST(test_an_item_is_known_by_the_key_that_its_name_begins_with)
+{
+	static const struct {
+		const char *text;
+		size_t known, all;
+	} rows[] = {
+		{"Issue key,Summary,Story Points\nPAY-1,Pay,8\n", 1, 0},
+		{"Issue key,Summary\nPAY-1,Pay by card\nPAY-3,New\n", 1, 2},
+		{"PAY-1 Pay\n- PAY-2: Refund\n", 2, 1},
+		{"| Key | Title |\n|---|---|\n| PAY-1 | Pay |\n", 1, 0},
+		{"[{\"key\":\"PAY-1\",\"fields\":{\"summary\":\"Pay\"}}]", 1, 0},
+		{"[{\"number\":12,\"title\":\"Sign out\"},{\"iid\":12,\"title\":\"Other\"}]", 1, 0},
+		{"12\tOPEN\tSign out\n", 1, 0},
+		{"https://x.atlassian.net/browse/PAY-1 Pay\n", 1, 1}, /* the link is new */
+		{"name,unit,quantity,note\nPAY-1 Pay,points,8,\nMilk,,,\n", 2, 0},
+		{"PAY-10 Pay\nmilk\n", 0, 2},
+		{"[{\"number\":7,\"title\":\"A\",\"url\":\"https://github.com/o/a/issues/7\"},"
+		 "{\"number\":7,\"title\":\"B\",\"body\":\"x\",\"url\":\"https://github.com/o/b/"
+		 "issues/7\"},"
+		 "{\"number\":9,\"title\":\"C\",\"url\":\"https://github.com/o/b/issues/9\"}]",
+		 0, 3},
+		{"[{\"number\":8,\"title\":\"A\",\"url\":\"https://github.com/o/b/issues/8\"}]", 0,
+		 1},
+	};
+	static const char *const names[] = {"PAY-1 Pay", "PAY-2 refund", "#12 Sign out", "Milk",
+					    "#8 A"};
+	struct item_view views[5];
+	const struct item_view *items[5];
+	for (size_t i = 0; i < 5; i++) {
+		views[i] = formula;
+		views[i].name = slice_str(names[i]);
+		views[i].note =
+			i == 4 ? SLICE("text\nhttps://github.com/o/a/issues/8") : views[i].note;
+		items[i] = &views[i];
+	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reading r = {.text = ""};
+		items_import_read(slice_str(rows[i].text), IMPORT_GUESS, &r.arena, &r.got);
+		size_t known = items_import_compare(&r.got, items, 5, &r.arena);
+		if (known != rows[i].known || r.got.items_n != rows[i].all) {
+			fail_msg("row %zu: %zu known, %zu to send", i, known, r.got.items_n);
+		}
+		arena_finish(&r.arena);
+	}
+}
+
 TEST(test_a_tracker_gets_items_with_key_and_points)
 {
 	static const char *const rows[][3] = {{"PAY-1 Pay, by card", "points", "5"},
