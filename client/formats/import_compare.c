@@ -51,7 +51,7 @@ static struct slice known_by(struct arena *arena, struct slice key, struct slice
 static int by_text(struct slice a, struct slice b)
 {
 	size_t len = a.len < b.len ? a.len : b.len;
-	int order = memcmp(a.data, b.data, len);
+	int order = len == 0 ? 0 : memcmp(a.data, b.data, len);
 	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
