@@ -42,7 +42,7 @@
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
 	X(INBOX,     HOME,     IN_HOME,    'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions for you", \
 	  .refuses = inbox_refuses_strangers, .opens = VIEW_INBOX) \
-	X(TEAMS,     HOME,     IN_HOME,    't',              "t",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
+	X(TEAMS,     HOME,     IN_HOME,    'T',              "T",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
 	  .refuses = team_refuses_strangers, .opens = VIEW_TEAMS) \
 	X(TEAM_OPEN, TEAMS,    IN_TEAMS,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this team", \
 	  .refuses = team_refuses_empty, .run = team_open_row) \
@@ -83,7 +83,7 @@
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_more, .question = item_question_adjust) \
 	X(ITEM_LESS, BACKLOG,  IN_BACKLOG, '-',              "-",         "",          TAKES_ROW,     ITEM_ADJUST,          NEED_NOTHING,                                "",         "Subtract one from the quantity", \
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}}, .refuses = item_refuses_uncounted, .fill = item_fill_less, .question = item_question_adjust) \
-	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 's',              "s",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this column; again to reverse; again to reset", \
+	X(ITEM_SORT, BACKLOG,  IN_BACKLOG, 'z',              "z",         "item-sort", TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "sort",     "Sort by this column; again to reverse; again to reset", \
 	  .refuses = item_refuses_none, .run = item_sort) \
 	X(ITEM_REREAD, BACKLOG, IN_BACKLOG, 'r',             "r",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Reload the backlog", \
 	  .refuses = backlog_refuses_none, .run = item_reread) \
@@ -102,12 +102,12 @@
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_WHEN, "expiry"}}, .refuses = item_refuses_none, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30  7d *nothing: never", .start = item_start) \
 	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, 'w',              "w",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "note",     "Edit the item's note; ^S saves it", \
 	  .refuses = team_refuses_empty, .run = item_note) \
-	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \
+	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, 'G',              "G",         "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEAM_MEMBER, "user_id"}}, .refuses = team_refuses_members, .fill = team_fill_role, .question = team_question_role) \
 	N(TEAM_REMOVE, TEAMS,  IN_MEMBERS, 'd',              "d",         "",          TAKES_ROW,     GROUP_REMOVE_USER,    NEED_NOTHING,                                "remove",   "Remove a member from the team", \
 	  "Remove * from the team?", ({WORD_TEAM, "group_id"}, {WORD_TEAM_MEMBER, "user_id"}), (TEAM, "team remove", "TEAM MEMBER", "aye team remove Payments Mallory", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was removed."), \
 	  .refuses = team_refuses_members) \
-	X(TEAM_INVITE, TEAMS,  IN_TEAM,    'i',              "i",         "team-invite", TAKES_LINE,  INVITATION_CREATE,    NEED_NOTHING,                                "invite",   "Create an invitation: how long it is valid, and for how many", \
+	X(TEAM_INVITE, TEAMS,  IN_TEAM,    'I',              "I",         "team-invite", TAKES_LINE,  INVITATION_CREATE,    NEED_NOTHING,                                "invite",   "Create an invitation: how long it is valid, and for how many", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_SECONDS, "expires_in_seconds"}, {WORD_NUMBER, "uses"}}, .refuses = team_refuses_none, .label = "Duration: ", .examples = "24h  90m  7d *7d 5 for five uses", .start = team_start_invite) \
 	N(TEAM_RENEW, TEAMS,   IN_INVITATIONS, 'r',          "r",         "",          TAKES_LINE,    INVITATION_RENEW,     NEED_NOTHING,                                "renew",    "Change when an invitation ends; its code stays", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}, {WORD_SECONDS, "expires_in_seconds"}), (TEAM, "invite renew", "TEAM INVITATION [TIME]", "aye invite renew Payments v_7HQ2MB4XNA 7d", (REACHES, OPTION_ENDS), 2, 3, LOGIN, .says = "{1} expires {link_expiry_datetime@}"), \
@@ -133,7 +133,7 @@
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
 	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "policy.passcode"}}, .refuses = team_refuses_members, .label = "Passcode (hidden): ") \
-	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'T',              "T",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
+	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'E',              "E",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \
 	  .refuses = team_refuses_members, .label = "Team name: ", .empty = "A team needs a name", .start = team_start_name) \
 	N(TEAM_LEAVE, TEAMS,   IN_TEAM,    'L',              "L",         "team-leave", TAKES_NOTHING, GROUP_LEAVE,        NEED_NOTHING,                                "",         "Leave the team", \
@@ -175,7 +175,7 @@
 	  .offers = question_offers, .label = "Comment: ", .start = question_start_comment, .run = question_comment) \
 	X(CONFIDENCE, INBOX,   IN_QUESTION, 'f',             "f",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "confidence", "Set your confidence, 1 to 5", \
 	  .offers = question_offers, .label = "Confidence (1-5): ", .run = question_confidence)    \
-	N(PASS,      INBOX,    IN_QUESTION, 's',             "s",         "",          TAKES_NOTHING, QUESTION_SKIP,        NEED_NOTHING,                                "skip",     "Skip a question: it is not shown to you again", \
+	N(PASS,      INBOX,    IN_QUESTION, '>',             ">",         "",          TAKES_NOTHING, QUESTION_SKIP,        NEED_NOTHING,                                "skip",     "Skip a question: it is not shown to you again", \
 	  NULL, ({WORD_TEXT, "question_id"}), (ASK, "question skip", "ID", "aye question skip q_K7QX3M7HQ2", (REACHES), 1, 1, ASKER, .tells = "{0} is not listed for you now."), \
 	  .offers = question_offers, .run = question_skip) \
 	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Vote with this card (1 then 3 is 13); vote again to change", \
@@ -198,7 +198,7 @@
 	V(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Vote on the next story to do", \
 	  NULL, NO_WORDS, (STORIES, "story next", "[CODE]", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
 	  .run = act_next, .question = act_question_next) \
-	V(ADMIT,     LEAD,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Admit a member from the lobby", \
+	V(ADMIT,     LEAD,     IN_ROOM,    '+',              "+",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Admit a member from the lobby", \
 	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room admit", "[CODE] WHO", "aye admit K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was admitted."), \
 	  .label = "Admit who?")                                                                   \
 	V(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again", \
@@ -216,20 +216,20 @@
 	  .words = {{WORD_TEXT, "comment"}}, .also = "note", .label = "Comment: ", .start = act_start_comment) \
 	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "confidence", "Set the confidence in your vote: 1, 2 or 3", \
 	  .words = {{WORD_NUMBER, "confidence"}}, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)") \
-	V(REACT,     TALK,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
+	V(REACT,     TALK,     IN_ROOM,    ',',              ",",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
 	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "[CODE] WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
 	  .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
-	X(INVITE,    LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'i',              "i",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
+	X(INVITE,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY | IN_POLICY, 'I',              "I",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
 	  .right = RIGHT_READ, .run = act_invite) \
 	X(QR,        LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'Q',              "Q",         "qr",        TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show a QR code that opens the room on a phone", \
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \
-	X(SHARE,     LEAD,     IN_ROOM,    'I',              "I",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others; with web, also to browsers", \
+	X(SHARE,     LEAD,     IN_ROOM,    'O',              "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others; with web, also to browsers", \
 	  .words = {{WORD_TEXT, "address"}}, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
 	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(NOTES,     TALK,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write shared notes on this story", \
 	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
-	X(ABOUT,     LOOK,     IN_ROOM,    'd',              "d",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read the whole story: link, description", \
+	X(ABOUT,     LOOK,     IN_ROOM,    'v',              "v",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read the whole story: link, description", \
 	  .of_screen = "Type story to read it", .opens = VIEW_STORY, .right = RIGHT_READ) \
 	V(ARM,       ROUND,    IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Reveal at once when the last vote is in, or not", \
 	  NULL, ({WORD_TRUE, "is_armed"}), (LEAD, "reveal arm", "[CODE]", "aye arm K7QX3M --off", (SITS, OPTION_OFF), 1, 1, MEMBER, .tells = "The last vote reveals at once.", .tells_none = "The last vote does not reveal at once now."), \
@@ -242,7 +242,7 @@
 	  .fill = act_fill_spectate, .question = act_question_spectate) \
 	X(POLICY,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See and change the rules: who may do what", \
 	  .also = "policy", .opens = VIEW_POLICY, .right = RIGHT_READ) \
-	V(TITLE,     LEAD,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one clears it", \
+	V(TITLE,     LEAD,     IN_ROOM,    'e',              "e",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one clears it", \
 	  NULL, ({WORD_TEXT, "title"}), (ROOM, "room title", "[CODE] [TEXT]", "aye title K7QX3M\n" "aye title K7QX3M 'Sprint 43'\n" "aye title K7QX3M ''", (SITS), 1, 2, RIGHTS, .run = verb_room_title, .tells = "The title is now \"{1}\".", .tells_none = "The room has no title now.", .more = "Without TEXT: print it"), \
 	  .label = "Title: ", .start = act_start_value) \
 	V(LINKS,     LEAD,     IN_PLAY,    0,                ":links",    "links",     TAKES_LINE,    ROOM_SET_LINK_TEMPLATE, NEED_ROOM,                                 "",         "Set where stories are described: https://example.org/{key}", \
@@ -291,17 +291,19 @@
 	  .label = "New story: ", .run = act_add) \
 	X(SOURCES,   STORIES,  IN_STORIES, 'b',              "b",         "backlog",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "backlog",  "In a team's room: see its backlogs and add stories from them", \
 	  .refuses = sources_refuses, .of_screen = "Type add, or aye story import CODE --from BACKLOG", .right = RIGHT_READ, .run = sources_open) \
-	X(INSERT,    STORIES,  IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story after this one", \
+	X(INSERT,    STORIES,  IN_STORIES, 'A',              "A",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story after this one", \
 	  .words = {{WORD_STORY, "after"}, {WORD_NEW_STORY, "title"}}, .label = "Story after this: ", .run = act_add) \
 	X(EDIT,      STORIES,  IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "title"}}, .label = "Title: ", .empty = "A story needs a title", .start = act_start_value) \
-	X(SKIP,      STORIES,  IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or set it to do again", \
+	X(SKIP,      STORIES,  IN_STORIES, '>',              ">",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or set it to do again", \
 	  .words = {{WORD_STORY, "story_id"}}, .fill = act_fill_skip) \
 	V(REMOVE,    STORIES,  IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Remove a story from the list", \
 	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story remove", "[CODE] STORY", "aye remove K7QX3M 5", (SITS), 2, 2, MEMBER, .tells = "Story {1} removed. To undo: aye story restore"), \
 	  .run = act_remove) \
 	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "description"}}, .begin = act_begin_description) \
+	X(READ,      STORIES,  IN_STORIES, 'v',              "v",         "",          TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES,                    "read",     "Read this story: link, description", \
+	  .opens = VIEW_STORY) \
 	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change the story's key in a tracker, such as PAY-101 or #12", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "key"}}, .label = "Key: ", .wrong = "A key is up to 32 columns wide", .start = act_start_value) \
 	X(LINK,      STORIES,  IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; empty to clear", \
@@ -320,7 +322,7 @@
 	  .words = {{WORD_TEXT, "policy.passcode"}}, .label = "Passcode (hidden): ") \
 	X(CHANGE,    SETTINGS, IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
 	  .run = act_change) \
-	X(SAVE,      SETTINGS, IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Save the settings; also :set --save", \
+	X(SAVE,      SETTINGS, IN_SETTINGS, 19,              "^S",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Save the settings; also :set --save", \
 	  .local = LOCAL_SAVE_SETTINGS) \
 	X(KEEP,      WRITING,  IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
 	  .answers = "y save  n discard  Esc keep editing", .no = writing_drop, .run = act_keep)   \

@@ -9,6 +9,7 @@
 #include "client/acts/fault_words.h"
 #include "client/acts/narrate.h"
 #include "client/model/memory.h"
+#include "client/tui/action_table.h"
 #include "proto/base/format.h"
 
 #define STAY_GOODBYE_MS 1000
@@ -177,11 +178,14 @@ static void stay_on_addresses(void *owner, const struct server_share_result *sha
 	invite_place_set(&s->entry.place, share);
 	tui_set_place(s->screen->tui, &s->entry.place);
 	if (is_told) {
-		app_screen_answer(
-			s->screen,
-			s->entry.place.web[0] == '\0'
-				? "Shared. Press i for the join command"
-				: "Shared. Press i for the join command, Q for a QR code");
+		struct errmsg text;
+		bool is_web = s->entry.place.web[0] != '\0';
+		errmsg_set(&text, "Shared. Press %s for the join command%s%s%s",
+			   action_key_in(ACTION_INVITE, VIEW_ROOM, stay_room(s)).name,
+			   is_web ? ", " : "",
+			   is_web ? action_key_in(ACTION_QR, VIEW_ROOM, stay_room(s)).name : "",
+			   is_web ? " for a QR code" : "");
+		app_screen_answer(s->screen, text.text);
 	}
 	app_screen_touch(s->screen);
 }

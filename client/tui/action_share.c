@@ -50,14 +50,17 @@ bool act_refuses_share(struct tui *t, const struct replica *room, const char *ar
 bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, char *out,
 		    size_t cap)
 {
-	(void)room, (void)arg;
+	(void)arg;
 	if (t->share.place.web[0] != '\0') {
 		return false;
 	}
-	(void)format_to(out, cap, "%s",
-			t->share.place.is_own
-				? "No page for browsers yet: press I, then type web"
-				: "This server has no page for browsers: see https:// in ayed(8)");
+	if (t->share.place.is_own) {
+		(void)format_to(out, cap, "No page for browsers yet: press %s, then type web",
+				action_key_in(ACTION_SHARE, VIEW_ROOM, room).name);
+	} else {
+		(void)format_to(out, cap,
+				"This server has no page for browsers: see https:// in ayed(8)");
+	}
 	return true;
 }
 

@@ -168,7 +168,7 @@ enum hint_place {
 	X(SETTINGS, SETTINGS, "In the settings (o)")                    \
 	X(WRITING,  WRITING,  "While writing notes (w) or a description (E)") \
 	X(INBOX,    INBOX,    "In the inbox (i)")                       \
-	X(TEAMS,    TEAMS,    "In the teams (t)")                       \
+	X(TEAMS,    TEAMS,    "In the teams (T)")                       \
 	X(BACKLOG,  BACKLOG,  "In a backlog")                           \
 	X(SCREEN,   ROOM,     "The screen")
 

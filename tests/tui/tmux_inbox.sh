@@ -76,8 +76,8 @@ as ada call question.answer "{\"question_id\":\"$third\",\"selected_option\":0}"
 	hit linus Enter && until_shown linus 'This question is closed' && until_hidden linus 'Enter send'
 told $? 'an answer that comes too late says so in place'
 
-hit linus Escape && until_shown linus 'Inbox · 2' && hit linus Enter && until_shown linus 'What would you' && hit linus s &&
-	until_shown linus 'Ship the release today?' 'Skipped' && hit linus s && until_shown linus 'No questions for you.'
+hit linus Escape && until_shown linus 'Inbox · 2' && hit linus Enter && until_shown linus 'What would you' && hit linus '>' &&
+	until_shown linus 'Ship the release today?' 'Skipped' && hit linus '>' && until_shown linus 'No questions for you.'
 told $? 'a question is skipped, and the next one follows'
 
 hit linus Escape && until_shown linus 'aye · Home' && hit linus q && until_shown linus 'linus left with 0' && is_restored linus

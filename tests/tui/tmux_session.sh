@@ -69,7 +69,7 @@ hit ada 5
 until_shown ada '1 of 2 voted' && hit ada '!' && until_shown grace 'ada asks you to vote'
 told $? 'a nudge says who waits'
 
-hit ada e
+hit ada ,
 typed ada 'go'
 until_shown grace 'ada: go'
 told $? 'a reaction is shown for a moment'
@@ -82,8 +82,8 @@ told $? 'history and stories are a key away'
 hit ada ':'
 typed ada 'rule lobby on'
 until_shown ada '2 here' && enter zoe 80 24 join "$code" &&
-	until_shown zoe 'You are in the lobby' && until_shown ada 'in the lobby: zoe' 'a admit' &&
-	hit ada a && until_shown zoe 'PAY-3 Receipts' '3 here'
+	until_shown zoe 'You are in the lobby' && until_shown ada 'in the lobby: zoe' '+ admit' &&
+	hit ada + && until_shown zoe 'PAY-3 Receipts' '3 here'
 told $? 'who comes into a lobby waits there until the host lets them in'
 
 hit ada q

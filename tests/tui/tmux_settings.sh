@@ -58,7 +58,7 @@ enter katherine 80 24 join "$code"
 until_shown katherine 'config:1:' 'not pink'
 told $? 'a line that makes no sense is told on the screen'
 
-hit katherine 'o' 'j' 'j' Right 's'
+hit katherine 'o' 'j' 'j' Right C-s
 until_shown katherine 'Saved' '[unicode]' &&
 	[ "$(cat "$file")" = "$(printf 'theme = pink\nmotion = off\nsigns = unicode')" ]
 told $? 'the page of settings changes and saves, and leaves other lines alone'

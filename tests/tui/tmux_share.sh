@@ -30,18 +30,18 @@ export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
 
 enter ada 80 24 new
-until_shown ada 'Only you can reach this server.' 'I to open it to others.'
+until_shown ada 'Only you can reach this server.' 'O to open it to others.'
 told $? 'on a server that is not shared the waiting screen says so, and which key shares'
 
-hit ada i && until_shown ada "aye join $(code_of ada)"
+hit ada I && until_shown ada "aye join $(code_of ada)"
 told $? 'the invitation is shown at any time'
 
-hit ada I && until_shown ada 'Address [all]:' && typed ada '192.0.2.1'
+hit ada O && until_shown ada 'Address [all]:' && typed ada '192.0.2.1'
 until_shown ada 'no such address'
 told $? 'an address that is not of this machine is refused'
 
 hit ada C-u && typed ada "127.0.0.1:0"
-until_shown ada 'Shared. Press i for the join command' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
+until_shown ada 'Shared. Press I for the join command' "aye join $(code_of ada) --server tls://127.0.0.1:" 'ssh -NL 2937:127.0.0.1:'
 told $? 'shared, it shows every way in'
 
 # What a camera sees on the screen: all that is no half of a module stands beside the code.
@@ -49,7 +49,7 @@ scanned() { # WINDOW
 	screen "$1" | sed 's/[^ ▀▄█].*//' | /usr/bin/python3 "$(dirname "$0")/../e2e/qr_scan.py"
 }
 
-hit ada I && until_shown ada 'Address [all]:' && typed ada 'web 127.0.0.1:0' &&
+hit ada O && until_shown ada 'Address [all]:' && typed ada 'web 127.0.0.1:0' &&
 	until_shown ada 'Q for a QR code' "or open https://127.0.0.1:" && hit ada Q &&
 	until_shown ada 'Scan the code, or open' 'A browser warns once' &&
 	[ "$(scanned ada)" = "$(screen ada | grep -o 'https://127.0.0.1:[0-9]*/#.*')" ] && hit ada Q && until_shown ada 'waiting for you'
@@ -63,7 +63,7 @@ enter grace 80 24 join $line
 until_shown grace '2 here' 'ada ★' && until_shown ada '2 here' 'grace'
 told $? 'a colleague comes in by the line on the screen, and starts no server'
 
-hit ada i && until_shown ada "aye join ${line%% *} --server" "${line##* }" &&
-	hit grace i && until_shown grace "aye join ${line%% *} --server" "${line##* }" && [ ! -e "$dir/run2/aye/ayed.sock" ]
+hit ada I && until_shown ada "aye join ${line%% *} --server" "${line##* }" &&
+	hit grace I && until_shown grace "aye join ${line%% *} --server" "${line##* }" && [ ! -e "$dir/run2/aye/ayed.sock" ]
 told $? 'both have the line to pass on'
 exit "$failed"

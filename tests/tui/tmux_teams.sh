@@ -15,13 +15,13 @@ for person in ada grace; do
 done
 
 enter ada 80 24
-until_shown ada 'Logged in as ada' 't teams' && hit ada t && until_shown ada 'No teams yet'
+until_shown ada 'Logged in as ada' 'T teams' && hit ada T && until_shown ada 'No teams yet'
 told $? 'home leads to the teams, of which there are none'
 
 hit ada n && until_shown ada 'Team name:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'No rooms yet'
 told $? 'a team is made, and opens'
 
-hit ada i && until_shown ada 'Duration: 24h' && typed ada '7d 1' && until_shown ada 'Send this command' 'aye team join' 'Valid for 7 days' &&
+hit ada I && until_shown ada 'Duration: 24h' && typed ada '7d 1' && until_shown ada 'Send this command' 'aye team join' 'Valid for 7 days' &&
 	code=$(screen ada | grep -o 'aye team join [A-Z0-9-]*' | cut -d ' ' -f 4) && [ "${#code}" -eq 24 ]
 told $? 'an invitation is made, and its code shown'
 
@@ -29,7 +29,7 @@ hit ada Escape && until_shown ada '[Invitations]' 'valid for 7 days' '1 use left
 told $? 'the list of invitations has no code'
 
 enter grace 40 12
-until_shown grace 'Logged in as grace' && hit grace t && until_shown grace 'No teams yet' && hit grace j &&
+until_shown grace 'Logged in as grace' && hit grace T && until_shown grace 'No teams yet' && hit grace j &&
 	until_shown grace 'Invitation code:' && typed grace "aye team join $code" && until_shown grace 'Platform · member' '[Rooms]'
 told $? 'one comes in by the line that was sent'
 
@@ -52,7 +52,7 @@ told $? 'fields are changed in their place, and what is no quantity is refused t
 hit ada w && until_shown ada 'Note · Refund' && hit ada 'Two cards' Enter 'and a voucher' C-s && until_shown ada 'Two cards' 'and a voucher' 'w note'
 told $? 'a note of several lines stands below the table'
 
-hit ada Left s && until_shown ada 'by name' && hit ada s && until_shown ada 'descending' && hit ada s && until_hidden ada 'by name' &&
+hit ada Left z && until_shown ada 'by name' && hit ada z && until_shown ada 'descending' && hit ada z && until_hidden ada 'by name' &&
 	hit ada / && typed ada milk && until_shown ada 'Filter: milk · 1 of 3' && until_hidden ada 'Export' && hit ada Escape && until_shown ada 'Export'
 told $? 'the table is sorted by the field under the cursor, and filtered'
 
@@ -72,7 +72,7 @@ hit grace Left Left && until_shown grace '[Rooms]' && hit grace Escape && until_
 told $? 'the team lists its rooms with how many are there, and a member goes in'
 
 hit ada Enter && until_shown ada 'Refund a split payment' 'waiting' && until_shown grace '1/1  Refund' && hit ada 8 && hit grace 8 && until_shown ada 'Revealed' '= settle' &&
-	hit ada = && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada t && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
+	hit ada = && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada T && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
 	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' '8  points' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
 told $? 'what the room has settled stands in the backlog'
 
@@ -81,7 +81,7 @@ LC_ALL=C sed -i 's/Sprint 42/Sprunt 42/g' "$dir/data/data.mdb"
 rm -f "$dir/ready"
 serve
 enter ada-2 80 24
-until_shown ada-2 't teams' && hit ada-2 t && until_shown ada-2 '> Platform' && hit ada-2 Enter &&
+until_shown ada-2 'T teams' && hit ada-2 T && until_shown ada-2 '> Platform' && hit ada-2 Enter &&
 	until_shown ada-2 'Platform · owner' 'Some entries are damaged on the server'
 told $? 'a list of rooms of which one is damaged says so'
 exit "$failed"

@@ -402,7 +402,8 @@ static void room_status_draw_own(const struct replica *room, struct grid *g, int
 		return;
 	}
 	(void)grid_text(g, 3, y++, STYLE_DIM, "Only you can reach this server.", -1);
-	int x = 3 + grid_text(g, 3, y, STYLE_STRONG, "I", -1);
+	int x = 3 + grid_text(g, 3, y, STYLE_STRONG,
+			      action_key_in(ACTION_SHARE, VIEW_ROOM, room).name, -1);
 	(void)grid_text(g, x, y++, STYLE_DIM, " to open it to others.", -1);
 	if (y < end) {
 		(void)format_to(line, sizeof(line), "You, elsewhere: aye join %s", room->room_id);

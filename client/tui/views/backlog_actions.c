@@ -25,7 +25,8 @@ bool backlog_refuses_none(struct tui *t, const struct replica *room, const char 
 		return true;
 	}
 	if (!tui_is_in(t, IN_BACKLOG)) {
-		(void)format_to(out, cap, "Open a backlog first: press t at home");
+		(void)format_to(out, cap, "Open a backlog first: press %s",
+				action_rows[ACTION_TEAMS].key_name);
 	}
 	return !tui_is_in(t, IN_BACKLOG);
 }

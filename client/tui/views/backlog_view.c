@@ -179,7 +179,7 @@ static struct act backlog_view_take_key(struct tui *t, const struct replica *roo
 		return (struct act){0};
 	}
 	if (key == TUI_KEY_ENTER && t->home != NULL) {
-		key = 'e';
+		key = action_rows[ACTION_ITEM_EDIT].key;
 	}
 	return tui_act_on_key(t, room, key);
 }

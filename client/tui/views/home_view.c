@@ -87,15 +87,15 @@ static int home_draw_waiting(const struct tui *t, struct grid *g, int y)
 	if (n == 0) {
 		return 0;
 	}
-	(void)format_to(line, sizeof(line), "%zu%s %s", n,
-			in->lists[INBOX_WAITING].has_more ? " and more" : "",
-			n == 1 ? "question for you: press i" : "questions for you: press i");
+	(void)format_to(line, sizeof(line), "%zu%s question%s for you: press %s", n,
+			in->lists[INBOX_WAITING].has_more ? " and more" : "", n == 1 ? "" : "s",
+			action_rows[ACTION_INBOX].key_name);
 	int cells = draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
 	mouse_mark_key(g, 1, y, cells, action_rows[ACTION_INBOX].key);
 	return 1;
 }
 
-/* "3 items expire this week: press t"; how many rows that takes. */
+/* "3 items expire this week: press T"; how many rows that takes. */
 static int home_draw_expiring(const struct tui *t, struct grid *g, int y)
 {
 	size_t n = t->teams == NULL ? 0 : expiring_count(&t->teams->expiring, NULL, NULL);
@@ -103,8 +103,8 @@ static int home_draw_expiring(const struct tui *t, struct grid *g, int y)
 	if (n == 0) {
 		return 0;
 	}
-	(void)format_to(line, sizeof(line), "%zu item%s this week: press t", n,
-			n == 1 ? " expires" : "s expire");
+	(void)format_to(line, sizeof(line), "%zu item%s this week: press %s", n,
+			n == 1 ? " expires" : "s expire", action_rows[ACTION_TEAMS].key_name);
 	int cells = draw_cut(g, 1, y, STYLE_WARN, line, g->width - 2, t->signs);
 	mouse_mark_key(g, 1, y, cells, action_rows[ACTION_TEAMS].key);
 	return 1;

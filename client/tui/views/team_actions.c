@@ -84,7 +84,8 @@ bool team_refuses_none(struct tui *t, const struct replica *room, const char *ar
 		return true;
 	}
 	if (t->teams->group_id[0] == '\0') {
-		(void)format_to(out, cap, "Open a team first: press t at home");
+		(void)format_to(out, cap, "Open a team first: press %s",
+				action_rows[ACTION_TEAMS].key_name);
 	}
 	return t->teams->group_id[0] == '\0';
 }

@@ -361,7 +361,7 @@ const struct view members_view = {
 };
 const struct view invitations_view = {
 	.head = team_draw_head,
-	.empty = "No invitations. Press i to create one.",
+	.empty = "No invitations. Press I to create one.",
 	.parent = VIEW_TEAMS,
 	.take_key = team_page_take_key,
 	.team_lists = {1 + TEAM_INVITATIONS, 1 + TEAM_USERS, 1 + TEAM_GROUPS},

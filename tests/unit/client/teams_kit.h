@@ -132,7 +132,7 @@ static inline void two_teams(struct some_teams *s, bool ascii)
 		 .role = GROUP_MEMBER},
 	};
 	teams_test_open(s, ascii);
-	(void)type(s, "t");
+	(void)type(s, "T");
 	answer(s, &(struct group_list_result){.groups = groups, .groups_n = 2});
 }
 

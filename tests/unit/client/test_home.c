@@ -515,7 +515,7 @@ ROOMS_TEST(test_settings_are_chosen_at_home_too, h)
 	assert_says(h, "theme");
 	assert_nothing(type(h, "\n"));
 	assert_int_equal(tui_settings(h->tui)->value[SETTING_THEME], THEME_CONTRAST);
-	assert_local(type(h, "s"), LOCAL_SAVE_SETTINGS);
+	assert_local(key(h, 19), LOCAL_SAVE_SETTINGS);
 	(void)key(h, TUI_KEY_ESCAPE);
 	assert_says(h, "Recent rooms");
 	(void)type(h, ":notify all\n");

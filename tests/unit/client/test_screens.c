@@ -78,7 +78,7 @@ TEST(test_the_invitation_is_shown_at_any_time)
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
 	a_room_seat(&a, "Grace", 0, NULL);
-	assert_screen(&a, "invitation", .prepare = be_on_a_shared_server, .keys = {'i'});
+	assert_screen(&a, "invitation", .prepare = be_on_a_shared_server, .keys = {'I'});
 }
 
 static void be_on_a_server_with_a_page(struct tui *t)

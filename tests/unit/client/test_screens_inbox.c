@@ -390,10 +390,10 @@ INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 	inbox_take_answer(&h->inbox, SLICE("q_AAAAAAAAAA"));
 	tui_take_answered(h->tui, &earned);
 	assert_says(h, "What would you change");
-	(void)type(h, "s");
+	(void)type(h, ">");
 	assert_says(h, "When do we release");
 	assert_says(h, "Skipped");
-	assert_request(type(h, "s"), METHOD_QUESTION_SKIP, "question_id", "q_CCCCCCCCCC", NULL);
+	assert_request(type(h, ">"), METHOD_QUESTION_SKIP, "question_id", "q_CCCCCCCCCC", NULL);
 	assert_says(h, "No questions for you.");
 }
 

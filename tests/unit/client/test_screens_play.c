@@ -150,7 +150,7 @@ VOTING_TEST(test_the_lobby_is_shown_apart, a)
 	a_room_seat(a, "Zoe", IS_WAITING, NULL);
 	a_room_seat(a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
 	assert_screen(a, "lobby");
-	assert_screen(a, "lobby-admit", .keys = {'a'});
+	assert_screen(a, "lobby-admit", .keys = {'+'});
 }
 
 TEST(test_who_waits_in_the_lobby_reads_so)

@@ -46,7 +46,7 @@ SPRINT_TEST(test_all_of_a_story_has_a_page, a)
 {
 	(void)a_long_story(a);
 	a_room_five(a, 0, a_room_voting);
-	assert_screen(a, "about-all", .keys = {'d'}, .sizes = SEEN);
+	assert_screen(a, "about-all", .keys = {'v'}, .sizes = SEEN);
 }
 
 SPRINT_TEST(test_other_views_tell_that_the_others_wait, a)

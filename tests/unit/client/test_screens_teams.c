@@ -20,7 +20,7 @@ enum { CTRL_S = 19 };
 
 EMPTY_TEST(test_teams_are_asked_for_where_they_are_shown, s)
 {
-	(void)type(s, "t");
+	(void)type(s, "T");
 	assert_says(s, "Loading");
 	assert_request(wants_list(s), METHOD_GROUP_LIST, "cursor", "(absent)", NULL);
 	answer(s, &(struct group_list_result){.groups_n = 0});
@@ -34,7 +34,7 @@ EMPTY_TEST(test_teams_are_asked_for_where_they_are_shown, s)
 
 EMPTY_TEST(test_a_page_that_was_refused_says_why_and_is_asked_for_again, s)
 {
-	(void)type(s, "t");
+	(void)type(s, "T");
 	refuse_page(wants_list(s), "the server is busy", 20 * 1000);
 	assert_says(s, "Refused: the server is busy. Retrying soon.");
 	assert_nothing(wants_list(s));
@@ -50,7 +50,7 @@ EMPTY_TEST(test_a_stranger_to_teams_is_told_to_log_in, s)
 {
 	s->home.is_signed_in = false;
 	s->teams.is_open = false;
-	assert_nothing(type(s, "t"));
+	assert_nothing(type(s, "T"));
 	assert_says(s, "Log in to use teams: aye login NAME");
 	assert_nothing(wants_list(s));
 }
@@ -176,7 +176,7 @@ TEAM_TEST(test_home_says_what_expires_this_week_and_lists_say_where, s)
 	answer(s, &(struct item_expiring_result){.items_n = 0});
 	assert_nothing(wants_list(s));
 	assert_pages(s, "home-expiring");
-	(void)type(s, "t");
+	(void)type(s, "T");
 	assert_says(s, "2 expire");
 	(void)type(s, "\n\t");
 	assert_pages(s, "team-expiring");
@@ -198,7 +198,7 @@ TEAM_TEST(test_home_says_what_expires_this_week_and_lists_say_where, s)
 	answer(s, &(struct item_expiring_result){.items = &items[2], .items_n = 1});
 	assert_nothing(wants_list(s));
 	assert_says(s, "1 item expires this week");
-	(void)type(s, "t");
+	(void)type(s, "T");
 	char *text = screen_text(s->tui, s->none, 120, 24);
 	const char *of_one_team = strstr(text, "1 expires");
 	assert_non_null(of_one_team);
@@ -270,7 +270,7 @@ TEAM_TEST(test_members_are_listed_with_their_roles, s)
 	(void)key(s, TUI_KEY_TAB);
 	assert_pages(s, "team-members");
 	(void)key(s, TUI_KEY_DOWN);
-	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_nothing(type(s, "G"));
 	assert_says(s, "Make Grace an owner?");
 	assert_request(type(s, "y"), METHOD_GROUP_SET_ROLE, "group_id", "g_AAAAAAAAAA", "user_id",
 		       "u_2", "role", "owner", NULL);
@@ -351,13 +351,13 @@ TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
 	assert_says(s, "Only team owners can do that");
 	assert_nothing(type(s, "\td"));
 	assert_says(s, "Only team owners can do that");
-	assert_nothing(type(s, "T"));
+	assert_nothing(type(s, "E"));
 	assert_says(s, "Only team owners can do that");
 }
 
 TEAM_TEST(test_a_team_is_renamed_and_left, s)
 {
-	struct act act = type(s, "TInfra\n");
+	struct act act = type(s, "EInfra\n");
 	assert_request(act, METHOD_GROUP_RENAME, "group_id", "g_AAAAAAAAAA", "group_name", "Infra",
 		       NULL);
 	done(s, act, &(struct nothing){0});
@@ -545,7 +545,7 @@ TEAM_TEST(test_invitations_are_listed_renewed_and_revoked, s)
 TEAM_TEST(test_a_code_is_shown_once_with_the_line_to_send, s)
 {
 	struct invite_place place = {.n = 1, .addresses = {"tcp://poker.example:2937"}};
-	struct act act = type(s, "i\n");
+	struct act act = type(s, "I\n");
 	tui_set_place(s->tui, &place);
 	assert_request(act, METHOD_INVITATION_CREATE, "group_id", "g_AAAAAAAAAA",
 		       "expires_in_seconds", "86400", "uses", "(absent)", NULL);
@@ -566,7 +566,7 @@ TEAM_TEST(test_a_code_is_shown_once_with_the_line_to_send, s)
 
 TEAM_TEST(test_what_is_no_code_is_in_no_line_to_send, s)
 {
-	done(s, type(s, "i\n"),
+	done(s, type(s, "I\n"),
 	     &(struct invitation_create_result){.invitation_id = SLICE("v_3"),
 						.code = SLICE("$(reboot)")});
 	assert_string_equal(s->teams.made.code, "");
@@ -576,12 +576,12 @@ TEAM_TEST(test_what_is_no_code_is_in_no_line_to_send, s)
 
 TEAM_TEST(test_how_long_and_for_how_many_is_typed_in_one_line, s)
 {
-	assert_request(type(s, "i7d 5\n"), METHOD_INVITATION_CREATE, "expires_in_seconds", "604800",
+	assert_request(type(s, "I7d 5\n"), METHOD_INVITATION_CREATE, "expires_in_seconds", "604800",
 		       "uses", "5", NULL);
-	assert_nothing(type(s, "i7d five\n"));
+	assert_nothing(type(s, "I7d five\n"));
 	assert_says(s, "five is not a number of uses from 1 to 1000");
 	(void)key(s, TUI_KEY_ESCAPE);
-	assert_nothing(type(s, "i31d\n"));
+	assert_nothing(type(s, "I31d\n"));
 	assert_says(s, "31d is not from 1m to 30d");
 }
 

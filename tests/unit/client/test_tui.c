@@ -83,7 +83,7 @@ MEMBER_TEST(test_acts_of_a_host_are_refused_to_others_by_name)
 		assert_nothing(tui_take_key(t, &a->r, *key));
 		assert_message(t, a, " Only a host can do that here (Ada)");
 	}
-	for (const char *key = "TDKG"; *key != '\0'; key++) {
+	for (const char *key = "eDKG"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
 		assert_message(t, a, " Only a host can do that (Ada)");
 	}
@@ -240,14 +240,14 @@ TEST(test_the_invitation_is_shown_and_copied_at_any_time)
 	a_room_seat(&a, "Grace", 0, NULL);
 	struct tui *t = open_tui();
 	tui_set_place(t, &told);
-	struct act act = type(t, &a, "i");
+	struct act act = type(t, &a, "I");
 	assert_local(act, LOCAL_COPY);
 	assert_string_equal(act.text, "aye join K7QX3M --server tcp://192.0.2.7:2937");
 	assert_message(t, &a, " aye join K7QX3M --server tcp://192.0.2.7:2937");
 	act = enter(t, &a, ":invite");
 	assert_local(act, LOCAL_COPY);
 	assert_string_equal(act.text, "aye join K7QX3M --server tcp://10.0.0.7:2937");
-	assert_string_equal(type(t, &a, "i").text, "aye join K7QX3M --server tcp://192.0.2.7:2937");
+	assert_string_equal(type(t, &a, "I").text, "aye join K7QX3M --server tcp://192.0.2.7:2937");
 	tui_destroy(t);
 }
 
@@ -262,7 +262,7 @@ TEST(test_an_invitation_is_shown_as_a_shell_takes_it)
 	a_room_seat(&a, "Grace", 0, NULL);
 	struct tui *t = open_tui();
 	tui_set_place(t, &told);
-	(void)type(t, &a, "i");
+	(void)type(t, &a, "I");
 	assert_row(
 		t, &a, 22,
 		" aye join K7QX3M --server tls://poker.example.org#SHA256:04Lvr4myS6ePuns+FNja4g");
@@ -275,10 +275,10 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "me", IS_ME, NULL);
 	struct tui *t = open_tui();
-	assert_nothing(type(t, &a, "I"));
+	assert_nothing(type(t, &a, "O"));
 	assert_message(t, &a, " You can share only your own server");
 	tui_set_place(t, &(struct invite_place){.is_own = true});
-	assert_nothing(type(t, &a, "I"));
+	assert_nothing(type(t, &a, "O"));
 	assert_message(t, &a, " Address [all]:");
 	assert_row(
 		t, &a, 23,
@@ -314,7 +314,7 @@ TEST(test_the_invitation_goes_on_to_the_link_of_a_server_with_a_page)
 	struct tui *t = open_tui();
 	tui_set_place(t, &place);
 	for (size_t i = 0; i < 4; i++) {
-		struct act act = type(t, &a, "i");
+		struct act act = type(t, &a, "I");
 		assert_int_equal(act.local, LOCAL_COPY);
 		assert_string_equal(act.text, ways[i % 3] + 1);
 		assert_message(t, &a, ways[i % 3]);
@@ -332,7 +332,7 @@ TEST(test_a_code_for_phones_needs_a_page)
 	assert_message(t, &a, " This server has no page for browsers: see https:// in ayed(8)");
 	tui_set_place(t, &(struct invite_place){.is_own = true});
 	assert_nothing(type(t, &a, "Q"));
-	assert_message(t, &a, " No page for browsers yet: press I, then type web");
+	assert_message(t, &a, " No page for browsers yet: press O, then type web");
 	tui_set_place(t, &(struct invite_place){.web = "https://poker.example/"});
 	assert_nothing(type(t, &a, "Q"));
 	assert_row(t, &a, 23, " Esc back");
@@ -509,7 +509,7 @@ HOST_TEST(test_pasted_text_never_acts_as_keys)
 {
 	(void)tui_take_paste(t, &a->r, SLICE("q\r5"));
 	assert_message(t, a, " Press S first, then paste your stories");
-	(void)type(t, a, "T");
+	(void)type(t, a, "e");
 	for (int i = 0; i < 9; i++) {
 		(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
 	}

@@ -241,7 +241,7 @@ HOST_TEST(test_lines_at_the_table_name_the_command_where_a_card_has_the_letter)
 
 HOST_TEST(test_what_is_refused_stays_on_its_line_and_acts_as_no_key)
 {
-	assert_nothing(enter(t, a, "ehello there"));
+	assert_nothing(enter(t, a, ",hello there"));
 	assert_message(t, a, " Word or emoji: hello there");
 	assert_below(t, a, " One word or emoji, up to 12 characters");
 	assert_nothing(type(t, a, "lol"));
@@ -266,7 +266,7 @@ HOST_TEST(test_every_line_keeps_what_is_refused)
 	static const struct {
 		const char *keys;
 		const char *label;
-	} lines[] = {{"T", " Title: "}, {"D", " Cards: "}, {"Sa", " New story: "}};
+	} lines[] = {{"e", " Title: "}, {"D", " Cards: "}, {"Sa", " New story: "}};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		(void)type(t, a, lines[i].keys);
 		assert_nothing(enter(t, a, wide));
@@ -281,10 +281,10 @@ HOST_TEST(test_every_line_keeps_what_is_refused)
 
 HOST_TEST(test_what_the_server_refused_opens_again_where_no_key_came_between)
 {
-	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	assert_request(enter(t, a, "eSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
 	tui_take_refusal(t, METHOD_TIMER_START);
 	assert_message(t, a, "");
-	assert_request(enter(t, a, "TSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
+	assert_request(enter(t, a, "eSprint 43"), METHOD_ROOM_SET_TITLE, NULL);
 	tui_take_refusal(t, METHOD_ROOM_SET_TITLE);
 	tui_tell(t, "Too many requests");
 	assert_message(t, a, " Title: Sprint 43");

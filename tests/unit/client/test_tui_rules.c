@@ -26,7 +26,7 @@ GUEST_TEST(test_what_is_not_everyone_s_is_refused_in_the_views_too)
 {
 	a->r.room.policy.who_edits_stories = WHO_MAY_HOST;
 	(void)type(t, a, "S");
-	for (const char *key = "aeisdJK"; *key != '\0'; key++) {
+	for (const char *key = "aeA>dJK"; *key != '\0'; key++) {
 		assert_nothing(tui_take_key(t, &a->r, *key));
 		assert_message(t, a, " Only a host can do that here (Ada)");
 	}
@@ -133,13 +133,13 @@ VOTING_TEST(test_a_passcode_never_stands_on_the_screen)
 
 VOTING_TEST(test_the_only_one_who_waits_is_let_in_at_once)
 {
-	assert_nothing(type(t, a, "a"));
+	assert_nothing(type(t, a, "+"));
 	assert_message(t, a, " The lobby is empty");
 	a_room_seat(a, "Zoe", IS_WAITING, NULL);
-	assert_request(type(t, a, "a"), METHOD_ROOM_ADMIT, "user_id", a->members[3].user_id.data,
+	assert_request(type(t, a, "+"), METHOD_ROOM_ADMIT, "user_id", a->members[3].user_id.data,
 		       NULL);
 	a_room_seat(a, "Hal", IS_WAITING, NULL);
-	assert_nothing(type(t, a, "a"));
+	assert_nothing(type(t, a, "+"));
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
 	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_ADMIT, "user_id",
 		       a->members[4].user_id.data, NULL);

@@ -55,30 +55,41 @@ VOTING_TEST(test_the_table_shows_link_and_description)
 	assert_row(t, a, 4, "   Second line.");
 }
 
-VOTING_TEST(test_d_shows_all_of_the_description)
+VOTING_TEST(test_v_shows_all_of_the_description)
 {
 	char text[2000] = "";
 	for (int i = 0; i < 40; i++) {
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "Line %d\n", i);
 	}
 	a->stories[1].description = slice_str(text);
-	assert_true(shows(t, a, 80, 24, "d to show all"));
+	assert_true(shows(t, a, 80, 24, "v to show all"));
 	assert_false(shows(t, a, 80, 24, "Line 39"));
-	assert_nothing(type(t, a, "d"));
+	assert_nothing(type(t, a, "v"));
 	(void)shows(t, a, 80, 24, "");
 	(void)tui_take_key(t, &a->r, TUI_KEY_END);
 	assert_true(shows(t, a, 80, 24, "Line 39"));
-	assert_nothing(type(t, a, "d"));
-	assert_true(shows(t, a, 80, 24, "d to show all"));
+	assert_nothing(type(t, a, "v"));
+	assert_true(shows(t, a, 80, 24, "v to show all"));
 }
 
-MEMBER_TEST(test_d_without_a_story_says_so)
+VOTING_TEST(test_v_in_the_list_shows_the_story_under_the_cursor)
 {
-	assert_nothing(type(t, a, "d"));
+	a->stories[2].description = SLICE("Which of the two?");
+	(void)type(t, a, "Sj");
+	assert_nothing(type(t, a, "v"));
+	assert_row(t, a, 0, " three");
+	assert_true(shows(t, a, 80, 24, "Which of the two?"));
+	assert_nothing(type(t, a, "v"));
+	assert_row(t, a, 4, " >  3  three");
+}
+
+MEMBER_TEST(test_v_without_a_story_says_so)
+{
+	assert_nothing(type(t, a, "v"));
 	assert_message(t, a, " No story selected: press S");
 }
 
-static const char *const views[] = {"S", "h", "P", "o", "?", "d"};
+static const char *const views[] = {"S", "h", "P", "o", "?", "v"};
 
 VOTING_TEST(test_every_other_view_ends_with_a_line_of_the_round)
 {

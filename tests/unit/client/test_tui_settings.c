@@ -3,6 +3,8 @@
  */
 #include "tests/unit/client/tui_kit.h"
 
+enum { CTRL_S = 19 };
+
 static void press(struct tui *t, const struct a_room *a, int32_t key)
 {
 	assert_nothing(tui_take_key(t, &a->r, key));
@@ -52,7 +54,7 @@ MEMBER_TEST(test_saving_is_asked_of_the_client)
 {
 	assert_local(enter(t, a, ":set --save"), LOCAL_SAVE_SETTINGS);
 	assert_nothing(enter(t, a, ":set"));
-	assert_local(type(t, a, "s"), LOCAL_SAVE_SETTINGS);
+	assert_local(tui_take_key(t, &a->r, CTRL_S), LOCAL_SAVE_SETTINGS);
 }
 
 MEMBER_TEST(test_a_narrow_page_shows_what_is_chosen)

@@ -78,7 +78,7 @@ REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
 	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 	assert_message(t, a, " Filter: F · 1 of 4");
-	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "status", "todo", "story_id",
+	assert_request(type(t, a, ">"), METHOD_STORY_UPDATE, "status", "todo", "story_id",
 		       a->stories[3].story_id.data, NULL);
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
 	assert_message(t, a, "");
@@ -176,7 +176,7 @@ VOTING_TEST(test_stories_are_added_one_after_the_other)
 	assert_request(enter(t, a, "PAY-2"), METHOD_STORY_ADD, "title", "PAY-2", NULL);
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 	assert_message(t, a, "");
-	(void)type(t, a, "i");
+	(void)type(t, a, "A");
 	act = enter(t, a, "behind");
 	assert_request(act, METHOD_STORY_ADD, "title", "behind", "after",
 		       a->stories[1].story_id.data, NULL);
@@ -200,10 +200,10 @@ VOTING_TEST(test_stories_are_changed_moved_skipped_and_removed)
 	act = type(t, a, "K");
 	assert_request(act, METHOD_STORY_MOVE, "before", a->stories[0].story_id.data, "after",
 		       "(absent)", NULL);
-	act = type(t, a, "s");
+	act = type(t, a, ">");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_END);
-	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "status", "todo", NULL);
+	assert_request(type(t, a, ">"), METHOD_STORY_UPDATE, "status", "todo", NULL);
 	assert_nothing(type(t, a, "J"));
 	act = type(t, a, "d");
 	assert_request(act, METHOD_STORY_REMOVE, "story_id", a->stories[3].story_id.data, NULL);
@@ -233,14 +233,14 @@ VOTING_TEST(test_after_a_story_is_removed_the_one_behind_it_has_the_cursor)
 	const struct story_view other = a->stories[0];
 	a->stories[0] = a->stories[1]; /* somebody moves it up meanwhile */
 	a->stories[1] = other;
-	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
+	assert_request(type(t, a, ">"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
 	a->stories[1] = a->stories[0];
 	a->stories[0] = other;
 	(void)tui_take_key(t, &a->r, TUI_KEY_END); /* behind the last there is none */
 	assert_request(type(t, a, "d"), METHOD_STORY_REMOVE, "story_id",
 		       a->stories[2].story_id.data, NULL);
 	take_away(a, 2);
-	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
+	assert_request(type(t, a, ">"), METHOD_STORY_UPDATE, "story_id", third.data, NULL);
 }
 
 VOTING_TEST(test_the_focus_stays_on_its_story_while_others_move)
@@ -249,11 +249,11 @@ VOTING_TEST(test_the_focus_stays_on_its_story_while_others_move)
 	struct story_view third = a->stories[2];
 	a->stories[2] = a->stories[0];
 	a->stories[0] = third;
-	struct act act = type(t, a, "s");
+	struct act act = type(t, a, ">");
 	assert_request(act, METHOD_STORY_UPDATE, "story_id", third.story_id.data, NULL);
 	a->stories[0] = a->stories[3]; /* and it is gone */
 	a->r.stories.n = 3;
-	act = type(t, a, "s");
+	act = type(t, a, ">");
 	assert_request(act, METHOD_STORY_UPDATE, "story_id", a->stories[0].story_id.data, NULL);
 }
 

@@ -1,0 +1,99 @@
+/*
+ * test_action_keys.c - the keys of the table of actions: one key means one thing in all views.
+ */
+#include "client/tui/action_table.h"
+#include "tests/support/test.h"
+
+#define MEANS(...)                        \
+	(const enum action[])             \
+	{                                 \
+		__VA_ARGS__, ACTION_COUNT \
+	}
+static const struct {
+	int32_t key;
+	const enum action *deeds;  /* that are the key's meaning */
+	const enum action *others; /* exceptions; the reason stands at each */
+} keys[] = {
+	/* deletes */
+	{'d',
+	 MEANS(ACTION_FORGET, ACTION_REMOVE, ACTION_BACKLOG_DELETE, ACTION_ITEM_REMOVE,
+	       ACTION_TEAM_REMOVE, ACTION_TEAM_REVOKE),
+	 MEANS(ACTION_COUNT)},
+	/* edits what is under the cursor; at the table, the title in its header */
+	{'e', MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME),
+	 MEANS(ACTION_COUNT)},
+	/* adds to the list; to those of questions and members, a question */
+	{'a', MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_ASK, ACTION_ASK_MEMBER),
+	 MEANS(ACTION_COUNT)},
+	{'i', MEANS(ACTION_INBOX), MEANS(ACTION_COUNT)},
+	{'I', MEANS(ACTION_INVITE, ACTION_TEAM_INVITE), MEANS(ACTION_COUNT)},
+	{'/', MEANS(ACTION_FILTER), MEANS(ACTION_COUNT)},
+	{'s', MEANS(ACTION_SPECTATE), MEANS(ACTION_COUNT)},
+	{'v', MEANS(ACTION_ABOUT, ACTION_READ), MEANS(ACTION_COUNT)},
+	/* opens what is under the cursor; a story, for voting */
+	{TUI_KEY_ENTER,
+	 MEANS(ACTION_ENTER, ACTION_TEAM_OPEN, ACTION_TEAM_ROOM, ACTION_BACKLOG_OPEN, ACTION_OPEN,
+	       ACTION_SELECT),
+	 MEANS(
+		 /* a line of a form has nothing to read: it opens what can be changed */
+		 ACTION_SWITCH, ACTION_TEAM_SWITCH, ACTION_CHANGE, ACTION_ASK_EDIT,
+		 /* a question is open already: it sends the answer */
+		 ACTION_SEND,
+		 /* an item has no page of its own: in a room it opens as a story */
+		 ACTION_ITEM_STORY)},
+};
+
+static bool is_one_of(const enum action *deeds, enum action a)
+{
+	while (*deeds != ACTION_COUNT && *deeds != a) {
+		deeds++;
+	}
+	return *deeds == a && a != ACTION_COUNT;
+}
+
+TEST(test_a_key_means_one_thing_in_all_views)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		for (enum action a = 0; a < ACTION_COUNT; a++) {
+			bool is_meant = is_one_of(keys[i].deeds, a) || is_one_of(keys[i].others, a);
+			if (is_meant != (action_rows[a].key == keys[i].key)) {
+				fail_msg("%s is for something else, and not for: %s",
+					 action_rows[a].key_name, action_rows[a].help);
+			}
+		}
+	}
+}
+
+/* What one key brings back is not asked about. */
+TEST(test_what_deletes_asks_first_or_can_be_undone)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		bool deletes = action_rows[a].key == 'd' && a != ACTION_REMOVE;
+		if (deletes && action_rows[a].sure == NULL && action_rows[a].question == NULL) {
+			fail_msg("it deletes without a question: %s", action_rows[a].help);
+		}
+	}
+	assert_int_not_equal(action_of_key(VIEW_STORIES, action_rows[ACTION_RESTORE].key),
+			     ACTION_COUNT);
+}
+
+TEST(test_s_stops_voting_at_the_table_only)
+{
+	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
+		assert_int_equal(action_of_key(v, 's'),
+				 v == VIEW_ROOM ? ACTION_SPECTATE : ACTION_COUNT);
+	}
+}
+
+TEST(test_no_key_does_two_things_in_a_view)
+{
+	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
+		for (enum action a = 0; a < ACTION_COUNT; a++) {
+			int32_t key = action_is_in(a, v) ? action_rows[a].key : 0;
+			if (key != 0 && action_of_key(v, key) != a) {
+				fail_msg("%s does two things: %s", action_rows[a].key_name,
+					 action_rows[a].help);
+			}
+		}
+	}
+}
