@@ -18,6 +18,7 @@
 
 #include "client/app/feeds_uv.h"
 #include "client/app/home_uv.h"
+#include "client/app/inbox_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/app/stay_uv.h"
 #include "client/app/teams_uv.h"
@@ -30,14 +31,15 @@ struct app {
 	struct app_screen screen;
 	struct app_feeds feeds; /* of both that follow */
 	struct app_teams teams;
+	struct app_inbox inbox;
 	struct app_home home; /* of no use where o->memory is NULL */
 	struct stay stay;
 };
 
-/* ---- teams ---- */
+/* ---- the login ---- */
 
-/* They are those of the login on the connection that there is, at home's server or at the room's. */
-static void app_follow_teams(struct app *app)
+/* Teams and questions are those of the login on the connection that there is, home's or the room's. */
+static void app_follow_login(struct app *app)
 {
 	bool is_in_stay = app->stay.client != NULL;
 	struct room_client *client = is_in_stay ? app->stay.client : app->home.client;
@@ -47,13 +49,15 @@ static void app_follow_teams(struct app *app)
 	bool is_there = client != NULL && room_client_is_up(client) && s != NULL && s->is_signed_in;
 	app_feeds_use(&app->feeds, is_there ? client : NULL);
 	app_teams_use(&app->teams, is_there ? client : NULL, server->text);
+	app_inbox_use(&app->inbox, is_there ? client : NULL, server->text);
 }
 
 /* Before a client is closed. */
-static void app_leave_teams(struct app *app)
+static void app_leave_login(struct app *app)
 {
 	app_feeds_use(&app->feeds, NULL);
 	app_teams_use(&app->teams, NULL, "");
+	app_inbox_use(&app->inbox, NULL, "");
 }
 
 static void app_on_feed_refused(void *owner, const struct feed *feed)
@@ -72,12 +76,12 @@ static void app_settle(struct app *app)
 	bool is_on_screen = !app->stay.is_in;
 	struct room_client *client = stay_finish(&app->stay);
 	if (!app_home_is_at(&app->home, &app->stay.entry.address)) {
-		app_leave_teams(app);
+		app_leave_login(app);
 		room_client_close(client);
 		client = NULL;
 	}
 	app_home_return(&app->home, client, is_on_screen);
-	app_follow_teams(app);
+	app_follow_login(app);
 }
 
 /* The same where nothing may have changed hands yet; why is told. */
@@ -148,7 +152,7 @@ static void app_enter(struct app *app, const struct act *act)
 	}
 	bool is_here = app_home_is_at(home, &server);
 	if (!is_here) {
-		app_leave_teams(app);
+		app_leave_login(app);
 		app_home_disconnect(home);
 	}
 	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, act->room_id,
@@ -211,8 +215,8 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	if (act->before != NULL) {
 		(void)app_teams_do(&app->teams, act->before);
 	}
-	if (act->request != NULL && (app_inbox_do(&app->home.inbox, act->request) ||
-				     app_teams_do(&app->teams, act->request))) {
+	if (act->request != NULL &&
+	    (app_inbox_do(&app->inbox, act->request) || app_teams_do(&app->teams, act->request))) {
 		return;
 	}
 	if (method == METHOD_ROOM_CREATE) {
@@ -327,10 +331,10 @@ static void app_take_notice(struct app *app, const struct event *event)
 		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
 	if (event->notice == NOTICE_QUESTION_NOTICE) {
 		tui_take_question_notice(app->screen.tui, event->update);
-		app_inbox_refresh(&app->home.inbox);
+		app_inbox_refresh(&app->inbox);
 	} else if (event->notice == NOTICE_QUESTION_ENDED) {
 		tui_take_question_ended(app->screen.tui, event->update);
-		app_inbox_refresh(&app->home.inbox);
+		app_inbox_refresh(&app->inbox);
 	} else if (event->notice == NOTICE_SESSION_NUDGED) {
 		tui_take_nudge_elsewhere(app->screen.tui, server->text, event->update);
 		app_screen_touch(&app->screen);
@@ -361,7 +365,7 @@ static void app_on_event(void *owner, const struct event *event)
 		app_take_notice(app, event);
 	}
 	if (event->kind == EVENT_UP || event->kind == EVENT_DOWN) {
-		app_follow_teams(app);
+		app_follow_login(app);
 	}
 	if (event->kind == EVENT_SIGNAL) {
 		app_screen_take_signal(&app->screen, event->signal);
@@ -389,8 +393,11 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	app_screen_init(&app.screen, &app.loop, o, &app_screen_acts, &app);
 	app_feeds_init(&app.feeds, &app.screen, app_on_feed_refused, &app);
 	app_teams_init(&app.teams, &app.screen);
-	app_home_init(&app.home, &app.screen, o, &app.teams.teams, app_on_event, app_on_made, &app);
-	stay_init(&app.stay, &app.screen, o, &app.teams.teams, app_on_stay_over, &app);
+	app_inbox_init(&app.inbox, &app.screen);
+	app.screen.teams = &app.teams.teams;
+	app.screen.inbox = &app.inbox.inbox;
+	app_home_init(&app.home, &app.screen, o, app_on_event, app_on_made, &app);
+	stay_init(&app.stay, &app.screen, o, app_on_stay_over, &app);
 	if (o->memory != NULL) {
 		app_home_open(&app.home);
 	} else {
@@ -408,6 +415,7 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	app.stay.client = NULL;
 	(void)stay_finish(&app.stay);
 	stay_close(&app.stay);
+	app_inbox_close(&app.inbox);
 	app_home_close(&app.home);
 	app_feeds_finish(&app.feeds);
 	app_teams_finish(&app.teams);

@@ -74,10 +74,7 @@ static void app_home_make(struct app_home *h)
 {
 	struct tui_options o = {
 		.home = &h->shown,
-		.teams = h->teams,
 		.opens_inbox = h->o->opens_inbox && h->screen->tui == NULL,
-		.settings = h->o->settings,
-		.ascii = h->o->ascii,
 	};
 	app_screen_prepare(h->screen, &o);
 }
@@ -132,7 +129,6 @@ bool app_home_is_at(const struct app_home *h, const struct address *server)
 
 void app_home_disconnect(struct app_home *h)
 {
-	app_inbox_use(&h->inbox, NULL);
 	room_client_close(h->client);
 	h->client = NULL;
 	(void)uv_timer_stop(&h->seek);
@@ -141,16 +137,8 @@ void app_home_disconnect(struct app_home *h)
 struct room_client *app_home_lend(struct app_home *h)
 {
 	struct room_client *client = h->client;
-	app_inbox_use(&h->inbox, NULL);
 	h->client = NULL;
 	return client;
-}
-
-/* Questions are for those who are logged in. */
-static void app_home_show_inbox(struct app_home *h)
-{
-	bool is_up = h->client != NULL && room_client_is_up(h->client);
-	app_inbox_use(&h->inbox, is_up && h->shown.is_signed_in ? h->client : NULL);
 }
 
 void app_home_stay(struct app_home *h, const char *why)
@@ -178,7 +166,6 @@ void app_home_return(struct app_home *h, struct room_client *client, bool is_on_
 	app_screen_say(h->screen, "");
 	app_home_list(h);
 	app_home_show_name(h);
-	app_home_show_inbox(h);
 }
 
 /* ---- making a room ---- */
@@ -240,7 +227,6 @@ static void app_home_on_up(struct app_home *h)
 	bool is_refused = s != NULL && !s->is_signed_in && s->fault.code != FAULT_NONE;
 	tui_set_link(h->screen->tui, LINK_LIVE);
 	app_home_show_name(h);
-	app_home_show_inbox(h);
 	app_screen_say(h->screen, "");
 	if (is_refused) {
 		app_screen_say_fault(h->screen, &s->fault);
@@ -250,7 +236,6 @@ static void app_home_on_up(struct app_home *h)
 static void app_home_on_down(struct app_home *h, const char *why)
 {
 	struct errmsg text;
-	app_inbox_use(&h->inbox, NULL);
 	errmsg_set(&text, "Not connected: %s. Retrying", why);
 	app_screen_lose(h->screen, text.text);
 	h->o->on_lost(h->o->owner);
@@ -346,13 +331,12 @@ void app_home_rename(struct app_home *h, const char *name)
 /* ---- life ---- */
 
 void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
-		   struct teams *teams, event_cb on_event,
+		   event_cb on_event,
 		   void (*on_made)(void *owner, const struct room_create_result *r), void *owner)
 {
 	*h = (struct app_home){
 		.screen = screen,
 		.o = o,
-		.teams = teams,
 		.on_event = on_event,
 		.on_made = on_made,
 		.owner = owner,
@@ -361,8 +345,6 @@ void app_home_init(struct app_home *h, struct app_screen *screen, const struct a
 	h->shown.server = "";
 	(void)uv_timer_init(&screen->loop->uv, &h->seek);
 	h->seek.data = h;
-	app_inbox_init(&h->inbox, screen);
-	h->shown.inbox = &h->inbox.inbox;
 }
 
 /* Nothing asks on it any more. */
@@ -395,7 +377,6 @@ void app_home_open(struct app_home *h)
 
 void app_home_close(struct app_home *h)
 {
-	app_inbox_close(&h->inbox);
 	room_client_close(h->client);
 	h->client = NULL;
 	uv_close((uv_handle_t *)&h->seek, NULL);

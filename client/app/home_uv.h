@@ -10,14 +10,12 @@
 #ifndef CLIENT_APP_HOME_UV_H
 #define CLIENT_APP_HOME_UV_H
 
-#include "client/app/inbox_uv.h"
 #include "client/app/screen_uv.h"
 #include "client/net/room_client_uv.h"
 
 struct app_home {
 	struct app_screen *screen;
 	const struct app_options *o;
-	struct teams *teams; /* borrowed, for the screen */
 	event_cb on_event; /* for opening the client */
 	void (*on_made)(void *owner, const struct room_create_result *r);
 	void *owner;
@@ -29,11 +27,10 @@ struct app_home {
 	struct room_client *client; /* of that place; NULL: not connecting, or lent */
 	uv_timer_t seek;	    /* the next search for the server */
 	bool is_creating;	    /* a room is being created */
-	struct app_inbox inbox;	    /* uses the client while it is not lent */
 };
 
 void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
-		   struct teams *teams, event_cb on_event,
+		   event_cb on_event,
 		   void (*on_made)(void *owner, const struct room_create_result *r), void *owner);
 /* Put home on the screen, opening it, and look for the server. */
 void app_home_open(struct app_home *h);

@@ -3,6 +3,10 @@
  */
 #include "client/app/inbox_uv.h"
 
+#include <string.h>
+
+#include "proto/base/format.h"
+
 #define APP_INBOX_AGAIN_MS ((uint64_t)60 * 1000)
 
 static void app_inbox_on_again(uv_timer_t *timer)
@@ -116,15 +120,38 @@ static void app_inbox_ask(struct app_inbox *x, struct request *r)
 	app_inbox_send_kept(x, x->asks, app_inbox_on_asked);
 }
 
-void app_inbox_use(struct app_inbox *x, struct room_client *client)
+static void app_inbox_drop_kept(struct app_inbox *x)
 {
-	if (client == x->client) {
+	request_free(x->answer);
+	request_free(x->asks);
+	x->answer = NULL;
+	x->asks = NULL;
+}
+
+static void app_inbox_clear(struct app_inbox *x)
+{
+	if (x->answer != NULL || x->asks != NULL) {
+		app_screen_say(x->screen, "Not sent: you joined a room on another server");
+	}
+	app_inbox_drop_kept(x);
+	inbox_finish(&x->inbox);
+	inbox_init(&x->inbox);
+}
+
+void app_inbox_use(struct app_inbox *x, struct room_client *client, const char *server)
+{
+	bool is_other = client != NULL && strcmp(server, x->server) != 0;
+	if (client == x->client && !is_other) {
 		return;
 	}
 	if (x->client != NULL) {
 		room_client_forget(x->client, x);
 		(void)uv_timer_stop(&x->again);
 		inbox_lost(&x->inbox);
+	}
+	if (is_other) {
+		app_inbox_clear(x);
+		(void)format_to(x->server, sizeof(x->server), "%s", server);
 	}
 	x->client = client;
 	if (client != NULL) {
@@ -201,7 +228,6 @@ void app_inbox_init(struct app_inbox *x, struct app_screen *screen)
 void app_inbox_close(struct app_inbox *x)
 {
 	uv_close((uv_handle_t *)&x->again, NULL);
-	request_free(x->answer);
-	request_free(x->asks);
+	app_inbox_drop_kept(x);
 	inbox_finish(&x->inbox);
 }

@@ -301,8 +301,12 @@ static void app_screen_open(struct app_screen *s)
 	}
 }
 
-void app_screen_prepare(struct app_screen *s, const struct tui_options *o)
+void app_screen_prepare(struct app_screen *s, struct tui_options *o)
 {
+	o->teams = s->teams;
+	o->inbox = s->inbox;
+	o->settings = s->o->settings;
+	o->ascii = s->o->ascii;
 	*(s->tui == NULL ? &s->tui : &s->next) = tui_create(o);
 }
 

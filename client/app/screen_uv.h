@@ -42,6 +42,9 @@ struct app_screen {
 	const struct app_options *o;
 	const struct app_screen_handler *on;
 	void *owner;
+	/* what home and a room show of a login; set before the first tui */
+	struct teams *teams;
+	struct inbox *inbox;
 
 	struct screen *terminal; /* NULL until there is something to show */
 	struct tui *tui;	 /* on the terminal */
@@ -67,8 +70,11 @@ void app_screen_init(struct app_screen *s, struct loop *loop, const struct app_o
 void app_screen_end(struct app_screen *s, enum app_end end);
 void app_screen_finish(struct app_screen *s);
 
-/* Create the first tui, or, if one is on the screen, the next one. */
-void app_screen_prepare(struct app_screen *s, const struct tui_options *o);
+/*
+ * Create the first tui, or, if one is on the screen, the next one. What both home and a room show
+ * is filled in here.
+ */
+void app_screen_prepare(struct app_screen *s, struct tui_options *o);
 /*
  * Put the prepared tui on the screen. Opens the terminal for the first one; if that fails, ends the
  * screen.

@@ -414,9 +414,6 @@ static bool stay_ask_passcode(void *asker, unsigned tries,
 void stay_enter(struct stay *s, struct room_client *client)
 {
 	struct tui_options o = {
-		.teams = s->teams,
-		.settings = s->o->settings,
-		.ascii = s->o->ascii,
 		.is_spectator = s->o->is_spectator,
 		.joins_by_itself = s->entry.name[0] != '\0',
 		.name_hint = s->entry.name,
@@ -482,10 +479,9 @@ struct room_client *stay_finish(struct stay *s)
 }
 
 void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o,
-	       struct teams *teams, stay_over_cb on_over, void *owner)
+	       stay_over_cb on_over, void *owner)
 {
-	*s = (struct stay){
-		.screen = screen, .o = o, .teams = teams, .on_over = on_over, .owner = owner};
+	*s = (struct stay){.screen = screen, .o = o, .on_over = on_over, .owner = owner};
 	(void)uv_timer_init(&screen->loop->uv, &s->presence_due);
 	s->presence_due.data = s;
 }

@@ -28,7 +28,6 @@ typedef void (*stay_over_cb)(void *owner, enum app_end end);
 struct stay {
 	struct app_screen *screen;
 	const struct app_options *o;
-	struct teams *teams; /* borrowed, for the screen */
 	stay_over_cb on_over;
 	void *owner;
 
@@ -49,7 +48,7 @@ struct stay {
 	char title[MAX_TITLE_BYTES + 1]; /* stored last */
 };
 
-void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o, struct teams *teams,
+void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o,
 	       stay_over_cb on_over, void *owner);
 /* Enter the room of s->entry on this client. */
 void stay_enter(struct stay *s, struct room_client *client);

@@ -109,6 +109,7 @@ struct tui *tui_create(const struct tui_options *o)
 	t->link = LINK_CONNECTING;
 	t->home = o->home;
 	t->teams = o->teams;
+	t->inbox = o->inbox;
 	t->view = o->home != NULL && o->opens_inbox ? VIEW_INBOX : home_base(t);
 	if (o->place != NULL) {
 		tui_set_place(t, o->place);
@@ -146,6 +147,12 @@ void tui_forget_act(struct tui *t)
 	t->prompt.sent = METHOD_NONE;
 	t->said.reply[0] = '\0';
 	t->said.is_told = false;
+}
+
+/* In a room nothing says so but the teams. */
+bool tui_is_signed_in(const struct tui *t)
+{
+	return t->home != NULL ? t->home->is_signed_in : t->teams != NULL && t->teams->is_open;
 }
 
 struct request *tui_request(struct tui *t, enum action a, enum method method)

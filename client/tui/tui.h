@@ -72,8 +72,6 @@ struct home {
 	/* the name shown for the server that creates rooms; "": not known yet */
 	const char *server;
 	bool is_entering;   /* a room is being entered; Escape cancels */
-	/* the questions for the logged-in user, with drafts that keys change; NULL: not shown */
-	struct inbox *inbox;
 };
 
 struct tui_options {
@@ -81,6 +79,8 @@ struct tui_options {
 	const struct home *home;
 	/* of the logged-in user; borrowed; keys change what is open; NULL: not shown */
 	struct teams *teams;
+	/* the questions for them, with drafts that keys change; borrowed; NULL: not shown */
+	struct inbox *inbox;
 	const struct settings *settings; /* copied; NULL: the defaults */
 	/* the meaning of signs = auto: ASCII signs only; text of people is not changed */
 	bool ascii;

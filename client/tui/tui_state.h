@@ -160,6 +160,7 @@ struct tui {
 	struct asking_state asking;
 	struct text_editor *answer; /* to the open question, while it is being written */
 	struct teams *teams; /* NULL: teams are not shown */
+	struct inbox *inbox; /* NULL: questions are not shown */
 	struct team_state team;
 	struct backlog_state backlog;
 };
@@ -170,6 +171,8 @@ struct tui {
 void tui_open(struct tui *t, enum view_kind view);
 /* Go back to the view from which this one was opened. */
 void tui_go_back(struct tui *t);
+/* Whether the user is logged in. */
+bool tui_is_signed_in(const struct tui *t);
 /* Whether one of these views is open. @views  bits of enum where. */
 bool tui_is_in(const struct tui *t, unsigned views);
 /* The list of a view that has one; valid until the next update. */

@@ -81,7 +81,7 @@ static void home_draw_person(const struct tui *t, struct grid *g, int y)
 /* "2 questions wait, i opens them"; how many rows that takes. */
 static int home_draw_waiting(const struct tui *t, struct grid *g, int y)
 {
-	const struct inbox *in = t->home->inbox;
+	const struct inbox *in = t->inbox;
 	size_t n = in == NULL ? 0 : inbox_waiting(in);
 	char line[64];
 	if (n == 0) {

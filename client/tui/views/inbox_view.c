@@ -14,20 +14,15 @@ enum {
 	MINUTE_MS = 60 * 1000
 };
 
-static struct inbox *inbox_here(const struct tui *t)
-{
-	return inbox_of(t->home);
-}
-
 static const struct rows *inbox_rows(const struct tui *t, enum inbox_which which)
 {
 	static const struct rows none;
-	return inbox_here(t) == NULL ? &none : &inbox_here(t)->lists[which].rows;
+	return t->inbox == NULL ? &none : &t->inbox->lists[which].rows;
 }
 
 int64_t inbox_changes_in_ms(const struct tui *t)
 {
-	const struct inbox *in = inbox_here(t);
+	const struct inbox *in = t->inbox;
 	int64_t next = -1;
 	for (size_t i = 0; in != NULL && i < INBOX_LISTS; i++) {
 		const struct rows *rows = &in->lists[i].rows;
@@ -44,8 +39,8 @@ int64_t inbox_changes_in_ms(const struct tui *t)
 
 struct act inbox_wants(struct tui *t)
 {
-	struct inbox *in = inbox_here(t);
-	if (in == NULL || !t->home->is_signed_in || t->link != LINK_LIVE) {
+	struct inbox *in = t->inbox;
+	if (in == NULL || !tui_is_signed_in(t) || t->link != LINK_LIVE) {
 		return (struct act){0};
 	}
 	bool is_page = tui_is_in(t, IN_QUESTION | IN_OUTCOME);
@@ -68,7 +63,7 @@ bool inbox_refuses_strangers(struct tui *t, const struct replica *room, const ch
 			     size_t cap)
 {
 	(void)room, (void)arg;
-	if (inbox_here(t) != NULL && t->home->is_signed_in) {
+	if (t->inbox != NULL && tui_is_signed_in(t)) {
 		return false;
 	}
 	(void)format_to(out, cap, "Log in to see questions: aye login NAME");
@@ -93,24 +88,24 @@ bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *
 
 static void inbox_show(struct tui *t, const struct question_view *q)
 {
-	inbox_open(inbox_here(t), q);
+	inbox_open(t->inbox, q);
 	tui_open(t, q->is_mine ? VIEW_OUTCOME : VIEW_QUESTION);
 }
 
 void inbox_go_on(struct tui *t)
 {
-	const struct question_view *next = inbox_next(inbox_here(t));
+	const struct question_view *next = inbox_next(t->inbox);
 	if (next != NULL) {
 		inbox_show(t, next);
 		return;
 	}
-	inbox_close(inbox_here(t));
+	inbox_close(t->inbox);
 	tui_open(t, VIEW_INBOX);
 }
 
 void inbox_leave(struct tui *t)
 {
-	inbox_close(inbox_here(t));
+	inbox_close(t->inbox);
 }
 
 struct act inbox_open_row(struct tui *t, const struct replica *room, enum action a, const char *arg)
@@ -123,7 +118,7 @@ struct act inbox_open_row(struct tui *t, const struct replica *room, enum action
 bool inbox_offers_answered(struct tui *t, const struct replica *room)
 {
 	(void)room;
-	return inbox_here(t) != NULL && inbox_here(t)->answered != NULL;
+	return t->inbox != NULL && t->inbox->answered != NULL;
 }
 
 bool inbox_refuses_unanswered(struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -142,7 +137,7 @@ struct act inbox_open_answered(struct tui *t, const struct replica *room, enum a
 			       const char *arg)
 {
 	(void)room, (void)a, (void)arg;
-	inbox_show(t, inbox_here(t)->answered);
+	inbox_show(t, t->inbox->answered);
 	return (struct act){0};
 }
 
@@ -157,7 +152,7 @@ struct act inbox_turn(struct tui *t, const struct replica *room, enum action a, 
 	(void)room, (void)a, (void)arg;
 	bool is_back = tui_is_in(t, IN_ASKED);
 	if (!is_back) {
-		feed_refresh(&inbox_here(t)->lists[INBOX_MINE]);
+		feed_refresh(&t->inbox->lists[INBOX_MINE]);
 	}
 	tui_open(t, is_back ? VIEW_INBOX : VIEW_ASKED);
 	return (struct act){0};
@@ -226,18 +221,18 @@ static const struct column asked_columns[] = INBOX_COLUMNS("answers");
 static const char *inbox_waits(const struct tui *t, char out[TUI_WAITS_BYTES_MAX])
 {
 	(void)out;
-	if (inbox_here(t) == NULL || t->link != LINK_LIVE) {
+	if (t->inbox == NULL || t->link != LINK_LIVE) {
 		return "Looking for the server";
 	}
-	if (!t->home->is_signed_in) {
+	if (!tui_is_signed_in(t)) {
 		return "Log in to see questions: aye login NAME";
 	}
-	return inbox_here(t)->lists[inbox_which_of(t)].is_known ? "" : "Loading";
+	return t->inbox->lists[inbox_which_of(t)].is_known ? "" : "Loading";
 }
 
 static bool inbox_has_more(const struct tui *t)
 {
-	return inbox_here(t)->lists[inbox_which_of(t)].has_more;
+	return t->inbox->lists[inbox_which_of(t)].has_more;
 }
 
 const struct view inbox_view = {
@@ -274,7 +269,7 @@ const struct view asked_view = {
 
 void inbox_draw_head(const struct tui *t, struct grid *g)
 {
-	const struct question_view *q = inbox_here(t)->question;
+	const struct question_view *q = t->inbox->question;
 	bool is_mine = q->is_mine;
 	char line[120];
 	char when[40];

@@ -50,7 +50,7 @@ static void outcome_draw_bars(const struct tui *t, const struct question_view *q
 static void outcome_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
 			      int height)
 {
-	const struct inbox *in = inbox_of(t->home);
+	const struct inbox *in = t->inbox;
 	const struct question_view *q = in == NULL ? NULL : in->question;
 	bool is_roomy = g->height >= DRAW_ROOMY;
 	int gap = is_roomy ? 1 : 0;

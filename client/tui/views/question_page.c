@@ -24,13 +24,13 @@ static_assert((int)ANSWER_BYTES_MAX <= (int)SHEET_BYTES_MAX, "an answer can be w
 
 static const struct question_view *question_open(const struct tui *t)
 {
-	return inbox_of(t->home) == NULL ? NULL : inbox_of(t->home)->question;
+	return t->inbox == NULL ? NULL : t->inbox->question;
 }
 
 bool question_offers(struct tui *t, const struct replica *room)
 {
 	(void)room;
-	return question_open(t) != NULL && inbox_is_answerable(inbox_of(t->home));
+	return question_open(t) != NULL && inbox_is_answerable(t->inbox);
 }
 
 bool question_offers_choice(struct tui *t, const struct replica *room)
@@ -50,7 +50,7 @@ static const char *question_why_not(const struct tui *t)
 	if (q == NULL) {
 		return "No question is open";
 	}
-	if (inbox_is_sending(inbox_of(t->home))) {
+	if (inbox_is_sending(t->inbox)) {
 		return "Your answer is being sent";
 	}
 	if (q->can_answer) {
@@ -72,7 +72,7 @@ static bool question_is_refused(struct tui *t)
 /* The option that is chosen; how many there are: none is. */
 static size_t question_chosen(const struct tui *t)
 {
-	struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+	struct question_answer_params draft = inbox_draft(t->inbox);
 	size_t n = question_open(t)->options.n;
 	return draft.with_selected_option && draft.selected_option >= 0 &&
 			       (uint64_t)draft.selected_option < n
@@ -82,11 +82,11 @@ static size_t question_chosen(const struct tui *t)
 
 static void question_choose(struct tui *t, size_t option)
 {
-	struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+	struct question_answer_params draft = inbox_draft(t->inbox);
 	if (option < question_open(t)->options.n && !question_is_refused(t)) {
 		draft.selected_option = (int64_t)option;
 		draft.with_selected_option = true;
-		inbox_keep(inbox_of(t->home), &draft);
+		inbox_keep(t->inbox, &draft);
 	}
 }
 
@@ -113,12 +113,12 @@ static struct act question_click(struct tui *t, const struct replica *room, uint
 /* The draft as a request; a reply says what is wrong with it. */
 static struct act question_send_draft(struct tui *t)
 {
-	struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+	struct question_answer_params draft = inbox_draft(t->inbox);
 	const struct question_view *q = question_open(t);
 	if (question_is_refused(t)) {
 		return (struct act){0};
 	}
-	if (inbox_of(t->home)->sending != NULL) {
+	if (t->inbox->sending != NULL) {
 		said_reply(t, "Still sending your previous answer");
 		return (struct act){0};
 	}
@@ -156,7 +156,7 @@ struct act question_write(struct tui *t, const struct replica *room, enum action
 {
 	(void)room, (void)a, (void)arg;
 	if (!question_is_refused(t) && question_open(t)->type == QUESTION_TEXT) {
-		struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+		struct question_answer_params draft = inbox_draft(t->inbox);
 		text_editor_set(t->answer, draft.answer.len > 0 ? draft.answer.data : "",
 				ANSWER_BYTES_MAX);
 		t->view = VIEW_ANSWER;
@@ -167,14 +167,14 @@ struct act question_write(struct tui *t, const struct replica *room, enum action
 const char *question_start_comment(struct tui *t, const struct replica *room)
 {
 	(void)room;
-	return inbox_draft(inbox_of(t->home)).comment.data;
+	return inbox_draft(t->inbox).comment.data;
 }
 
 /* One of the draft's fields becomes what was typed, as its row allows it. */
 static struct act question_set(struct tui *t, const char *field, const char *typed)
 {
 	struct request *r = request_make(METHOD_QUESTION_ANSWER);
-	struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+	struct question_answer_params draft = inbox_draft(t->inbox);
 	const struct question_answer_params *set = r->params;
 	if (question_is_refused(t)) {
 		request_free(r);
@@ -190,11 +190,11 @@ static struct act question_set(struct tui *t, const char *field, const char *typ
 	} else if (strcmp(field, "comment") == 0) {
 		draft.comment = set->comment;
 		draft.with_comment = set->comment.len > 0;
-		inbox_keep(inbox_of(t->home), &draft);
+		inbox_keep(t->inbox, &draft);
 	} else {
 		draft.confidence = set->confidence;
 		draft.with_confidence = set->with_confidence;
-		inbox_keep(inbox_of(t->home), &draft);
+		inbox_keep(t->inbox, &draft);
 	}
 	request_free(r);
 	return (struct act){0};
@@ -221,7 +221,7 @@ struct act question_skip(struct tui *t, const struct replica *room, enum action 
 	if (question_is_refused(t)) {
 		return (struct act){0};
 	}
-	struct inbox *in = inbox_of(t->home);
+	struct inbox *in = t->inbox;
 	struct request *r = tui_request(t, a, METHOD_QUESTION_SKIP);
 	request_text(r, "question_id", in->question->question_id.data);
 	inbox_drop(in, in->question->question_id);
@@ -303,7 +303,7 @@ static void question_draw_options(const struct tui *t, struct grid *g, int y, in
 /* "How sure: 4 of 5 · it has been tested"; false where nothing is said beside the answer. */
 static bool question_beside(const struct tui *t, char *out, size_t cap)
 {
-	struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+	struct question_answer_params draft = inbox_draft(t->inbox);
 	size_t n = 0;
 	out[0] = '\0';
 	if (draft.with_confidence) {
@@ -323,7 +323,7 @@ static int question_draw_answer(const struct tui *t, struct grid *g, int y, int 
 {
 	const struct question_view *q = question_open(t);
 	bool is_roomy = g->height >= DRAW_ROOMY;
-	if (!q->can_answer && !inbox_is_sending(inbox_of(t->home))) {
+	if (!q->can_answer && !inbox_is_sending(t->inbox)) {
 		if (is_drawn) {
 			(void)draw_cut(g, QUESTION_X, y, STYLE_WARN, question_why_not(t),
 				       g->width - QUESTION_X - 1, t->signs);
@@ -331,7 +331,7 @@ static int question_draw_answer(const struct tui *t, struct grid *g, int y, int 
 		return 1;
 	}
 	if (q->type == QUESTION_TEXT) {
-		struct question_answer_params draft = inbox_draft(inbox_of(t->home));
+		struct question_answer_params draft = inbox_draft(t->inbox);
 		const char *text = draft.answer.len > 0
 					   ? draft.answer.data
 					   : "Press w to write your answer, ^S to send it";
@@ -349,7 +349,7 @@ static int question_draw_answer(const struct tui *t, struct grid *g, int y, int 
 		.cards = &q->options,
 		.focus = chosen,
 		.own = chosen,
-		.own_state = inbox_is_sending(inbox_of(t->home)) ? 'p' : 'm',
+		.own_state = inbox_is_sending(t->inbox) ? 'p' : 'm',
 		.title = " your answer ",
 	};
 	if (hand_cells(t, &q->options) <= g->width - 6) {
@@ -470,7 +470,7 @@ static void answer_view_draw(const struct tui *t, const struct replica *room, st
 static struct act answer_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_S = 19 };
-	struct inbox *in = inbox_of(t->home);
+	struct inbox *in = t->inbox;
 	(void)room;
 	if (key != TUI_KEY_ESCAPE && key != CTRL_S) {
 		(void)text_editor_take_key(t->answer, key);

@@ -67,10 +67,7 @@ bool team_refuses_strangers(struct tui *t, const struct replica *room, const cha
 			    size_t cap)
 {
 	(void)room, (void)arg;
-	/* In a room nobody is told of the login but by its teams. */
-	bool is_signed_in =
-		t->home != NULL ? t->home->is_signed_in : t->teams != NULL && t->teams->is_open;
-	if (t->teams == NULL || !is_signed_in) {
+	if (t->teams == NULL || !tui_is_signed_in(t)) {
 		(void)format_to(out, cap, "Log in to use teams: aye login NAME");
 		return true;
 	}

@@ -294,11 +294,6 @@ struct act home_follow_nudge(struct tui *t);
 
 /* ---- questions ---- */
 
-/* The inbox of home; NULL: none. */
-static inline struct inbox *inbox_of(const struct home *home)
-{
-	return home == NULL ? NULL : home->inbox;
-}
 /* inbox_view.c */
 /* The next request for what is shown; may be empty. */
 struct act inbox_wants(struct tui *t);

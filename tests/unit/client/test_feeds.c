@@ -32,6 +32,7 @@ static void reader_on_refusal(void *owner, const struct feed *feed)
 
 static void reader_open(struct reader *r)
 {
+	static const struct app_options options = {.memory = NULL};
 	struct desk *d = &r->desk;
 	*r = (struct reader){.refused = 0};
 	desk_open(d);
@@ -40,7 +41,7 @@ static void reader_open(struct reader *r)
 	grant_hello(d);
 	say(d);
 	turn_until(d, &d->ups, 1);
-	app_screen_init(&r->screen, &d->loop, NULL, NULL, NULL);
+	app_screen_init(&r->screen, &d->loop, &options, NULL, NULL);
 	app_screen_prepare(&r->screen, &(struct tui_options){.is_spectator = false});
 	app_feeds_init(&r->feeds, &r->screen, reader_on_refusal, r);
 	app_feeds_use(&r->feeds, d->client);

@@ -21,9 +21,9 @@ static void inbox_test_open(struct an_inbox *h, bool ascii)
 	*h = (struct an_inbox){.home = {.name = "Ada", .server = "your own server"}};
 	inbox_init(&h->inbox);
 	h->home.recent = &h->recent;
-	h->home.inbox = &h->inbox;
 	h->home.is_signed_in = true;
-	h->tui = tui_create(&(struct tui_options){.home = &h->home, .ascii = ascii});
+	h->tui = tui_create(
+		&(struct tui_options){.home = &h->home, .inbox = &h->inbox, .ascii = ascii});
 	tui_set_link(h->tui, LINK_LIVE);
 	tui_set_now(h->tui, A_NOW);
 }
@@ -162,7 +162,8 @@ EMPTY_TEST(test_a_stranger_is_told_to_log_in, h)
 	assert_says(h, "Log in to see questions: aye login NAME");
 	assert_nothing(wants(h));
 	tui_destroy(h->tui);
-	h->tui = tui_create(&(struct tui_options){.home = &h->home, .opens_inbox = true});
+	h->tui = tui_create(
+		&(struct tui_options){.home = &h->home, .inbox = &h->inbox, .opens_inbox = true});
 	assert_says(h, "Looking for the server");
 	tui_set_link(h->tui, LINK_LIVE);
 	assert_says(h, "Log in to see questions: aye login NAME");
