@@ -40,10 +40,6 @@
 	  .refuses = home_refuses_no_room, .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     HOME,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Join this room with its passcode", \
 	  .offers = home_offers_knock, .refuses = home_refuses_no_room, .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
-	X(INBOX,     HOME,     IN_HOME,    'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions for you", \
-	  .refuses = inbox_refuses_strangers, .opens = VIEW_INBOX) \
-	X(TEAMS,     HOME,     IN_HOME,    'T',              "T",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
-	  .refuses = team_refuses_strangers, .opens = VIEW_TEAMS) \
 	X(TEAM_OPEN, TEAMS,    IN_TEAMS,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this team", \
 	  .refuses = team_refuses_empty, .run = team_open_row) \
 	X(TEAM_PART, TEAMS,    IN_TEAM,    TUI_KEY_TAB,      "Tab",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "next",     "Next page of the team; or use the arrows", \
@@ -54,9 +50,9 @@
 	N(TEAM_JOIN, TEAMS,    IN_TEAMS,   'j',              "j",         "team-join", TAKES_LINE,    GROUP_JOIN,           NEED_NOTHING,                                "join",     "Join a team with an invitation code", \
 	  NULL, ({WORD_TEXT, "code"}), (TEAM, "team join", "INVITE-CODE", "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tls://poker.example:2937", (REACHES), 1, 1, LOGIN, .done = verb_team_was_entered, .more = "Prints the team's id", .is_first = true), \
 	  .refuses = team_refuses_strangers, .label = "Invitation code: ", .run = team_join)       \
-	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Join this room of the team", \
+	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NO_ROOM,                                "join",     "Join this room of the team", \
 	  .refuses = team_refuses_empty, .run = team_enter) \
-	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "new",      "Create a room of this team, with its cards and rules", \
+	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NO_ROOM,                                "new",      "Create a room of this team, with its cards and rules", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ", .run = team_new_room) \
 	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
 	  .refuses = team_refuses_empty, .run = backlog_open_row) \
@@ -69,8 +65,8 @@
 	N(BACKLOG_DELETE, TEAMS, IN_BACKLOGS, 'd',           "d",         "",          TAKES_ROW,     CONTAINER_DELETE,     NEED_NOTHING,                                "delete",   "Delete a backlog and all its items", \
 	  "Delete * and all its items?", ({WORD_BACKLOG, "container_id"}), (TEAM, "backlog delete", "BACKLOG", "aye backlog delete 'Sprint 42' --yes", (REACHES, OPTION_TEAM, OPTION_YES), 1, 1, LOGIN, .tells = "Backlog deleted.", .is_for_good = true), \
 	  .refuses = backlog_refuses_members) \
-	X(ITEM_STORY, BACKLOG, IN_BACKLOG, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "In a room: add this item as a story; at home: edit this column", \
-	  .refuses = team_refuses_empty, .run = item_story) \
+	X(ITEM_STORY, BACKLOG, IN_BACKLOG, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "From the stories: add this item as a story; else edit this column", \
+	  .offers = item_offers_story, .refuses = team_refuses_empty, .run = item_story) \
 	X(ITEM_EDIT, BACKLOG,  IN_BACKLOG, 'e',              "e",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Edit the column under the cursor; left and right choose it", \
 	  .refuses = team_refuses_empty, .run = item_edit) \
 	N(ITEM_ADD,  BACKLOG,  IN_BACKLOG, 'a',              "a",         "item-add",  TAKES_LINE,    ITEM_ADD,             NEED_NOTHING,                                "add",      "Add an item to the backlog", \
@@ -236,6 +232,10 @@
 	  .fill = act_fill_arm) \
 	V(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes are kept", \
 	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "[CODE]", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.")) \
+	X(INBOX,     LOOK,     IN_REACH,   'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions for you", \
+	  .offers = act_offers_at_home, .refuses = inbox_refuses_strangers, .of_screen = "Only on the screen; in a shell: aye inbox", .opens = VIEW_INBOX) \
+	X(TEAMS,     LOOK,     IN_REACH,   'T',              "T",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \
+	  .offers = act_offers_at_home, .refuses = team_refuses_strangers, .of_screen = "Only on the screen; in a shell: aye team list", .opens = VIEW_TEAMS) \
 	X(NAME,      LOOK,     IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Choose or change your name", \
 	  .words = {{WORD_TEXT, "username"}}, .refuses = home_refuses_login, .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name is up to 32 columns wide", .start = act_start_name, .fill = act_fill_role, .run = act_name) \
 	X(SPECTATE,  VOTE,     IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Spectate, or vote again: your card returns in the same round", \

@@ -200,6 +200,12 @@ static void app_save_settings(struct app *app)
 	app_screen_answer(&app->screen, is_saved ? "Saved" : why.text);
 }
 
+/* Questions and teams; false: it is about neither. */
+static bool app_do_login(struct app *app, struct request *r)
+{
+	return app_inbox_do(&app->inbox, r) || app_teams_do(&app->teams, r);
+}
+
 static void app_do_at_home(struct app *app, const struct act *act)
 {
 	enum method method = act->request == NULL ? METHOD_COUNT : act->request->method;
@@ -215,8 +221,7 @@ static void app_do_at_home(struct app *app, const struct act *act)
 	if (act->before != NULL) {
 		(void)app_teams_do(&app->teams, act->before);
 	}
-	if (act->request != NULL &&
-	    (app_inbox_do(&app->inbox, act->request) || app_teams_do(&app->teams, act->request))) {
+	if (act->request != NULL && app_do_login(app, act->request)) {
 		return;
 	}
 	if (method == METHOD_ROOM_CREATE) {
@@ -244,8 +249,7 @@ static void app_on_act(void *owner, const struct act *act, bool is_key)
 		app_save_settings(app);
 	} else if (act->feed != NULL) {
 		app_feeds_read(&app->feeds, act->feed, act->request);
-	} else if (app->stay.is_in && act->request != NULL &&
-		   app_teams_do(&app->teams, act->request)) {
+	} else if (act->request != NULL && app->stay.is_in && app_do_login(app, act->request)) {
 		app_screen_touch(&app->screen);
 	} else if (app->stay.is_in) {
 		stay_do(&app->stay, act);
@@ -330,7 +334,7 @@ static void app_take_notice(struct app *app, const struct event *event)
 	const struct address *server =
 		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
 	if (event->notice == NOTICE_QUESTION_NOTICE) {
-		tui_take_question_notice(app->screen.tui, event->update);
+		tui_take_question_notice(app->screen.tui, app_room(app), event->update);
 		app_inbox_refresh(&app->inbox);
 	} else if (event->notice == NOTICE_QUESTION_ENDED) {
 		tui_take_question_ended(app->screen.tui, event->update);
@@ -359,7 +363,7 @@ static void app_on_event(void *owner, const struct event *event)
 	if (app->screen.is_over) {
 		return;
 	}
-	if (event->kind == EVENT_UP && app->o->memory != NULL) {
+	if (event->kind == EVENT_UP) {
 		app_watch(app);
 	} else if (event->kind == EVENT_NOTICE) {
 		app_take_notice(app, event);

@@ -10,7 +10,7 @@
 /* action_run.c */
 action_runs act_go_unvoted, act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter;
 action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore, act_fill_reveal_story;
-action_offers act_offers_settle, act_offers_filter, act_offers_together;
+action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_together;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
 /* action_share.c */
@@ -56,6 +56,7 @@ action_questions team_question_role;
 action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set, team_new_room;
 
 /* views/backlog_actions.c */
+action_offers item_offers_story;
 action_refuses backlog_refuses_members, backlog_refuses_none, item_refuses_none, item_refuses_uncounted, sources_refuses;
 action_fills item_fill_more, item_fill_less;
 action_starts backlog_start_name, item_start;

@@ -27,6 +27,13 @@ bool act_offers_together(struct tui *t, const struct replica *room)
 	return room->room.policy.open_stories && room->stories.n > 0;
 }
 
+/* Elsewhere the footer has no place for it, and a question that comes names the key. */
+bool act_offers_at_home(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return tui_is_in(t, IN_HOME);
+}
+
 bool act_offers_filter(struct tui *t, const struct replica *room)
 {
 	return list_all(tui_listing(t, room, t->view)) > 1;

@@ -204,8 +204,7 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 
 bool action_is_here(enum action a, const struct replica *room)
 {
-	const unsigned home = IN_OWN_HOME | IN_SETTINGS | IN_ITEMS;
-	return room->is_nowhere ? (action_rows[a].where & home) != 0 : !action_is_of_home(a);
+	return room->is_nowhere ? (action_rows[a].where & IN_AT_HOME) != 0 : !action_is_of_home(a);
 }
 
 static const char *action_elsewhere_text(const struct replica *room)

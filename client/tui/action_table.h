@@ -78,8 +78,12 @@ enum where {
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
 	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_QR | IN_QUESTIONS | IN_INVITED,
-	/* views that exist only at home */
-	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS)
+	/* where one goes to questions and teams, and where they are */
+	IN_REACH = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM,
+	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS),
+	/* views that exist only at home, and all that exist there */
+	IN_OWN_HOME = IN_HOME | IN_DECKS,
+	IN_AT_HOME = IN_OWN_HOME | IN_ASIDE | IN_ITEMS | IN_SETTINGS
 };
 
 /*
@@ -92,6 +96,7 @@ enum where {
  */
 #define NEEDS(X)                                                                                                          \
 	X(ROOM,       room->has_state,                     "Still loading the room",                 COUNT) \
+	X(NO_ROOM,    room->is_nowhere,                    "Only at home: leave this room first",        COUNT) \
 	X(NAME,       room->you.username.data != NULL,               "Choose a name first",                NAME) \
 	X(NO_HOST,    !room->you.is_host,                    "You are already a host",                     COUNT) \
 	X(HIDDEN,     !room->room.is_revealed,                  "Already revealed",               COUNT) \

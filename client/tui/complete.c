@@ -36,8 +36,11 @@ static void complete_offer_caseless(struct completions *c, struct slice typed, s
 static void complete_commands(const struct tui *t, const struct replica *room, struct slice typed,
 			      struct completions *c)
 {
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (action_is_possible(t, a, room)) {
+	/* those of the view first */
+	for (size_t i = 0; i < 2 * (size_t)ACTION_COUNT; i++) {
+		enum action a = (enum action)(i % ACTION_COUNT);
+		bool is_first = i < ACTION_COUNT;
+		if (action_is_in(a, t->view) == is_first && action_is_possible(t, a, room)) {
 			complete_offer(c, typed, action_rows[a].command);
 		}
 	}

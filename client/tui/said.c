@@ -120,12 +120,18 @@ void tui_take_waiting(struct tui *t, const char *server, const struct session_wa
 	said_call(t, server, n->room_id, text);
 }
 
-void tui_take_question_notice(struct tui *t, const struct question_notice *n)
+void tui_take_question_notice(struct tui *t, const struct replica *room,
+			      const struct question_notice *n)
 {
 	char text[USER_NOTICE_BYTES];
 	user_notice_of_question(n, t->signs->cut, text);
 	notice_of_question(t, text);
-	said_moment(t, t->home == NULL ? "%s (aye inbox)" : "%s", text);
+	if (t->home != NULL) {
+		said_moment(t, "%s", text);
+		return;
+	}
+	struct action_key k = action_key_in(ACTION_INBOX, VIEW_ROOM, room);
+	said_moment(t, "%s (%s %s)", text, k.name[0] == ':' ? "type" : "press", k.name);
 }
 
 void tui_take_question_ended(struct tui *t, const struct question_ended *n)

@@ -352,7 +352,8 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct view *view = tui_views[t->view];
-	bool is_own = view->takes_digits != NULL && view->takes_digits(t, room);
+	bool is_own = tui_is_in(t, IN_ASIDE) ||
+		      (view->takes_digits != NULL && view->takes_digits(t, room));
 	if (key >= '0' && key <= '9' && t->home == NULL && view->sheet == 0 && !is_own) {
 		return room_view.take_key(t, room, key);
 	}

@@ -181,7 +181,8 @@ void tui_take_nudge_elsewhere(struct tui *t, const char *server, const struct se
 /* The same where the room waits for the user's votes. The caller leaves out the room on the screen. */
 void tui_take_waiting(struct tui *t, const char *server, const struct session_waiting *n);
 /* A question waits for the user: say so temporarily, in a room with how to reach it. */
-void tui_take_question_notice(struct tui *t, const struct question_notice *n);
+void tui_take_question_notice(struct tui *t, const struct replica *room,
+			      const struct question_notice *n);
 /* A question of the user's has ended: say so temporarily. */
 void tui_take_question_ended(struct tui *t, const struct question_ended *n);
 /* Show a member's reaction temporarily. */

@@ -90,9 +90,11 @@ told $? 'one looks at the answers to questions of one'"'"'s own'
 
 as ada notify on >/dev/null
 hit ada c && until_shown ada 'Title' && hit ada Enter && until_shown ada 'Cards of' && hit ada 1 && until_shown ada '1 here' '● live' &&
-	fourth=$(ask 'Do we want two names for it?' "$choice") && until_shown ada 'New question: Do we want two names for it? (aye inbox)' &&
+	fourth=$(ask 'Do we want two names for it?' "$choice") && until_shown ada 'New question: Do we want two names for it? (press i)' &&
+	hit ada i && until_shown ada 'Inbox · 1' 'Do we want two names' '0 of 1 voted' && hit ada Enter && until_shown ada 'general · 2 of 2' && hit ada 2 &&
+	until_shown ada '[no]' && hit ada Escape && until_shown ada 'Inbox · 1' && hit ada Escape && until_shown ada 'your card' '1 here' && hit ada 5 && until_shown ada '[5]' &&
 	hit ada q && until_shown ada 'aye · Home' '1 question for you: press i'
-told $? 'in a room a notice is a quiet line, and home counts it'
+told $? 'in a room a notice is a line that names the key to the inbox, one comes back to the cards, and home counts it'
 
 hit grace Escape && until_shown grace 'Your questions' && hit grace '?' && until_shown grace 'In the inbox (i)' 'Skip a question' &&
 	hit grace q && hit grace Escape && until_shown grace 'Inbox' && hit grace C-c &&

@@ -63,7 +63,7 @@ told $? 'what is changed without a connection is done once it is back'
 
 hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
 	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 && until_shown ada '1 here' 'Sprint 42' &&
-	hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
+	hit ada T && until_shown ada '> Platform' '0 of 1 voted' && hit ada Escape && until_shown ada 'your card' && hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
 	until_shown ada '> Refund' 'Enter as story' && hit ada Enter && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
 told $? 'in a room of the team an item becomes a story'
 

@@ -78,8 +78,9 @@ struct act tui_wants(struct tui *t, const struct replica *room)
 {
 	size_t n = history_count(t);
 	struct act wish = team_wants(t);
+	wish = wish.request != NULL ? wish : inbox_wants(t);
 	if (t->home != NULL || wish.request != NULL) {
-		return wish.request != NULL ? wish : inbox_wants(t);
+		return wish;
 	}
 	if (t->sight->history_rows <= 0 || t->history.is_fetching || t->link != LINK_LIVE ||
 	    !action_is_allowed(ACTION_HISTORY, room)) {

@@ -46,6 +46,17 @@ const char *backlog_start_name(struct tui *t, const struct replica *room)
 	return backlog_name(t, team_focus(t));
 }
 
+bool backlog_is_source(const struct tui *t)
+{
+	return t->under[VIEW_BACKLOG] == VIEW_SOURCES;
+}
+
+bool item_offers_story(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return backlog_is_source(t);
+}
+
 struct act backlog_open_row(struct tui *t, const struct replica *room, enum action a,
 			    const char *container_id)
 {

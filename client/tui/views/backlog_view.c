@@ -95,7 +95,7 @@ static enum style backlog_expiry_style(const struct list_cell *c)
 
 static const char *backlog_mark(const struct list_cell *c)
 {
-	return c->l.t->home == NULL && item_is_story(c->l.room, c->row) ? "+" : NULL;
+	return backlog_is_source(c->l.t) && item_is_story(c->l.room, c->row) ? "+" : NULL;
 }
 
 /* clang-format off */
@@ -178,7 +178,7 @@ static struct act backlog_view_take_key(struct tui *t, const struct replica *roo
 			(*column + (key == TUI_KEY_LEFT ? ITEM_COLUMNS_N - 1 : 1)) % ITEM_COLUMNS_N;
 		return (struct act){0};
 	}
-	if (key == TUI_KEY_ENTER && t->home != NULL) {
+	if (key == TUI_KEY_ENTER && !backlog_is_source(t)) {
 		key = action_rows[ACTION_ITEM_EDIT].key;
 	}
 	return tui_act_on_key(t, room, key);

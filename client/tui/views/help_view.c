@@ -20,8 +20,11 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 {
 	const char *filter = t->lists[VIEW_HELP].filter;
 	struct action_key k;
-	bool is_of_page = !room->is_nowhere ||
-			  (action_rows[a].where & (IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES)) != 0;
+	unsigned where = action_rows[a].where;
+	bool is_aside = (where & ~(unsigned)IN_ASIDE) == 0;
+	bool is_from_aside = (1U << t->under[VIEW_HELP] & (IN_ASIDE | IN_ITEMS)) != 0;
+	bool is_of_page = room->is_nowhere ? (where & (IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES)) != 0
+					   : !is_aside || is_from_aside;
 	return action_is_here(a, room) && is_of_page && action_rows[a].help[0] != '\0' &&
 	       (list_matches(action_rows[a].help, filter) ||
 		list_matches(action_rows[a].command, filter) ||

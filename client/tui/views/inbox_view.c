@@ -44,6 +44,9 @@ struct act inbox_wants(struct tui *t)
 		return (struct act){0};
 	}
 	bool is_page = tui_is_in(t, IN_QUESTION | IN_OUTCOME);
+	if (t->home == NULL && !tui_is_in(t, IN_QUESTIONS)) {
+		return (struct act){0}; /* nothing in the room counts them */
+	}
 	if (is_page && in->question != NULL && in->read == FEED_WANTED) {
 		struct request *r = tui_request(t, ACTION_OPEN, METHOD_QUESTION_GET);
 		request_text(r, "question_id", in->question->question_id.data);

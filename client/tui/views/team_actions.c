@@ -301,20 +301,19 @@ void tui_take_team_change(struct tui *t, enum method method)
 	if (!is_shown) {
 		return;
 	}
-	/* Backlogs and items are shown in a room too; the other pages of a team are not. */
-	bool is_at_home = t->home != NULL;
 	bool is_item = tui_is_in(t, IN_BACKLOG | IN_ITEM_NOTE);
-	if (is_at_home && (method == METHOD_GROUP_CREATE || method == METHOD_GROUP_JOIN)) {
+	bool is_source = is_item ? backlog_is_source(t) : tui_is_in(t, IN_SOURCES);
+	if (!is_source && (method == METHOD_GROUP_CREATE || method == METHOD_GROUP_JOIN)) {
 		tui_open(t, team_pages[0]);
-	} else if (is_at_home && method == METHOD_INVITATION_CREATE) {
+	} else if (!is_source && method == METHOD_INVITATION_CREATE) {
 		tui_open(t, VIEW_INVITED);
 	} else if (method == METHOD_CONTAINER_DELETE && is_item) {
-		tui_open(t, is_at_home ? VIEW_BACKLOGS : VIEW_SOURCES);
+		tui_open(t, is_source ? VIEW_SOURCES : VIEW_BACKLOGS);
 		tui_tell(t, "The backlog was deleted");
 	} else if (method == METHOD_GROUP_LEAVE || method == METHOD_GROUP_DELETE) {
 		bool is_left = !tui_is_in(t, IN_TEAMS | IN_HOME);
 		if (!tui_is_in(t, IN_HOME)) {
-			tui_open(t, is_at_home ? VIEW_TEAMS : VIEW_ROOM);
+			tui_open(t, is_source ? VIEW_ROOM : VIEW_TEAMS);
 		}
 		if (is_left && method == METHOD_GROUP_DELETE) {
 			tui_tell(t, "The team was deleted");

@@ -360,6 +360,8 @@ const char *team_waits(const struct tui *t, char out[TUI_WAITS_BYTES_MAX]);
 const char *backlog_name(const struct tui *t, const char *container_id);
 /* The title of a column: that of quantities is "estimate", if all of them are. */
 const char *backlog_column_name(const struct tui *t, enum item_column column);
+/* Whether the open backlog was opened from the room's stories, to add items as stories. */
+bool backlog_is_source(const struct tui *t);
 /* Whether the item is a story of the room already. */
 bool item_is_story(const struct replica *room, const struct item_view *item);
 /* The item in focus; NULL: none. */

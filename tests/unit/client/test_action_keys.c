@@ -97,3 +97,25 @@ TEST(test_no_key_does_two_things_in_a_view)
 		}
 	}
 }
+
+TEST(test_inbox_and_teams_are_reached_from_every_page)
+{
+	const unsigned pages =
+		IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM;
+	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
+		if ((1U << v & pages) != 0) {
+			assert_int_equal(action_of_key(v, 'i'), ACTION_INBOX);
+			assert_int_equal(action_of_key(v, 'T'), ACTION_TEAMS);
+		}
+	}
+}
+
+/* Views of those exist in rooms, but rooms are entered from home. */
+TEST(test_from_a_room_no_other_room_is_entered)
+{
+	const struct replica room = {.has_state = true};
+	assert_false(action_is_allowed(ACTION_TEAM_ROOM, &room));
+	assert_false(action_is_allowed(ACTION_TEAM_ROOM_NEW, &room));
+	assert_false(action_is_allowed(ACTION_CREATE, &room));
+	assert_true(action_is_allowed(ACTION_TEAM_OPEN, &room));
+}

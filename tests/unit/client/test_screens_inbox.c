@@ -625,28 +625,29 @@ static const struct question_notice notice = {
 INBOX_TEST(test_a_new_question_is_called_out_at_home, h)
 {
 	const struct replica nowhere = {.is_nowhere = true};
-	tui_take_question_notice(h->tui, &notice);
+	tui_take_question_notice(h->tui, h->none, &notice);
 	assert_says(h, "New question: Ship the release today? It has been tested.");
 	assert_string_equal(tui_take_notice(h->tui, &nowhere, 1).text,
 			    "New question: Ship the release today? It has been tested.");
 	(void)type(h, ":set notify off\n");
-	tui_take_question_notice(h->tui, &notice);
+	tui_take_question_notice(h->tui, h->none, &notice);
 	assert_null(tui_take_notice(h->tui, &nowhere, 100000).text);
 }
 
 INBOX_TEST(test_a_new_question_is_called_out_in_the_inbox, h)
 {
 	(void)key(h, 'i');
-	tui_take_question_notice(h->tui, &notice);
+	tui_take_question_notice(h->tui, h->none, &notice);
 	assert_says(h, "New question: Ship the release today? It has been tested.");
 	(void)key(h, TUI_KEY_ENTER);
-	tui_take_question_notice(h->tui, &notice);
+	tui_take_question_notice(h->tui, h->none, &notice);
 	assert_says(h, "New question: Ship the release today? It has been tested.");
 }
 
 static void take_notice(struct tui *t)
 {
-	tui_take_question_notice(t, &notice);
+	static const struct replica room = {.is_nowhere = false};
+	tui_take_question_notice(t, &room, &notice);
 }
 
 TEST(test_a_new_question_is_a_quiet_line_in_a_room)
@@ -670,4 +671,91 @@ INBOX_TEST(test_it_changes_by_time_alone_when_a_span_does, h)
 	assert_int_equal(tui_changes_in_ms(h->tui, h->none), 1000);
 	tui_set_now(h->tui, A_NOW + 41 * 1000);
 	assert_says(h, "over");
+}
+
+/* ---- in a room ---- */
+
+/* The same inbox from a seat in a room: the cards stay, and Escape comes back to them. */
+struct from_room {
+	struct an_inbox inbox;
+	struct a_room room;
+	struct teams teams;
+};
+
+static void from_room_open(struct from_room *x)
+{
+	struct tui_options o = {.inbox = &x->inbox.inbox, .teams = &x->teams};
+	three_wait(&x->inbox);
+	tui_destroy(x->inbox.tui);
+	teams_init(&x->teams);
+	x->teams.is_open = true;
+	a_room_init(&x->room, "Sprint 42");
+	a_room_seat(&x->room, "Ada", IS_HOST, "5");
+	a_room_seat(&x->room, "me", IS_ME, NULL);
+	x->inbox.none = &x->room.r;
+	x->inbox.tui = tui_create(&o);
+	tui_set_link(x->inbox.tui, LINK_LIVE);
+	tui_set_now(x->inbox.tui, A_NOW);
+}
+
+static void from_room_close(struct from_room *x)
+{
+	inbox_test_close(&x->inbox);
+	teams_finish(&x->teams);
+}
+
+#define FROM_ROOM_TEST(name, x) \
+	TEST_OF(name, struct from_room, x, from_room_open(x), from_room_close(x))
+
+FROM_ROOM_TEST(test_the_inbox_is_a_key_away_from_a_room, x)
+{
+	struct an_inbox *h = &x->inbox;
+	feed_refresh(&h->inbox.lists[INBOX_WAITING]);
+	(void)wants(h); /* the history beside the table, which does not count questions */
+	assert_nothing(type(h, "i"));
+	assert_says(h, "Inbox");
+	assert_says(h, "1 of 2 voted");
+	assert_request(wants(h), METHOD_QUESTION_LIST, NULL);
+	(void)type(h, "\n");
+	assert_says(h, "Ship the release today?");
+	assert_nothing(type(h, "2"));
+	assert_request(type(h, "\n"), METHOD_QUESTION_ANSWER, "question_id", "q_AAAAAAAAAA",
+		       "selected_option", "1", NULL);
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "your card");
+	assert_request(type(h, "2"), METHOD_ROOM_VOTE, "vote", "2", NULL);
+}
+
+FROM_ROOM_TEST(test_a_room_says_which_key_shows_a_new_question, x)
+{
+	struct an_inbox *h = &x->inbox;
+	tui_take_question_notice(h->tui, h->none, &notice);
+	assert_says(h, "It has been tested. (press i)");
+	a_room_deck(&x->room, "I II III");
+	tui_set_now(h->tui, A_NOW + 5000);
+	tui_take_question_notice(h->tui, h->none, &notice);
+	assert_says(h, "It has been tested. (type :inbox)");
+}
+
+FROM_ROOM_TEST(test_the_teams_are_a_key_away_from_a_room, x)
+{
+	struct an_inbox *h = &x->inbox;
+	assert_nothing(type(h, "ST"));
+	assert_says(h, "Teams");
+	assert_request(wants(h), METHOD_GROUP_LIST, NULL);
+	assert_nothing(type(h, ":create Retro\n"));
+	assert_says(h, "Only at home: leave this room first");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "your card");
+}
+
+FROM_ROOM_TEST(test_a_stranger_in_a_room_is_told_to_log_in, x)
+{
+	x->teams.is_open = false;
+	assert_nothing(type(&x->inbox, "i"));
+	assert_says(&x->inbox, "Log in to see questions: aye login NAME");
+	assert_nothing(type(&x->inbox, "T"));
+	assert_says(&x->inbox, "Log in to use teams: aye login NAME");
 }
