@@ -214,7 +214,7 @@
 	  .words = {{WORD_NUMBER, "confidence"}}, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)") \
 	V(REACT,     TALK,     IN_ROOM,    ',',              ",",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
 	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "[CODE] WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
-	  .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
+	  .label = "Word or emoji: ", .picks = act_pick_reaction, .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
 	X(INVITE,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY | IN_POLICY, 'I',              "I",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
 	  .right = RIGHT_READ, .run = act_invite) \
 	X(QR,        LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'Q',              "Q",         "qr",        TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show a QR code that opens the room on a phone", \

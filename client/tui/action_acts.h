@@ -21,6 +21,7 @@ action_refuses act_refuses_share, act_refuses_qr;
 action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;
 action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
 action_runs act_name, act_timer, act_unkick, act_add;
+action_picks act_pick_reaction;
 bool act_is_one_word(const char *typed);
 bool act_is_template(const char *typed);
 

@@ -164,6 +164,12 @@ bool act_is_template(const char *typed)
 	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
 }
 
+const char *act_pick_reaction(const struct tui *t, size_t nth)
+{
+	const size_t n = sizeof(t->signs->reactions) / sizeof(t->signs->reactions[0]);
+	return nth < n ? t->signs->reactions[nth] : NULL;
+}
+
 bool act_is_one_word(const char *typed)
 {
 	return typed[0] != '\0' && strchr(typed, ' ') == NULL;

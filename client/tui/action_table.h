@@ -214,6 +214,8 @@ typedef bool action_refuses(struct tui *t, const struct replica *room, const cha
 typedef bool action_offers(struct tui *t, const struct replica *room);
 /* Write the confirmation; false: nothing would be lost, so none is needed. */
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
+/* The line that a digit alone stands for, from 0 on; NULL: none. */
+typedef const char *action_picks(const struct tui *t, size_t nth);
 typedef void action_completes(struct slice typed, struct completions *c);
 
 struct action_row {
@@ -250,6 +252,7 @@ struct action_row {
 	const char *label;
 	/* below the line; a star stands for a dot; NULL: the completions */
 	const char *examples;
+	action_picks *picks; /* shown in their place; NULL: none */
 	/* run on every key, to show its effect; Escape runs it with an empty line */
 	bool is_live;
 	action_starts *start;	     /* the initial text of the line */

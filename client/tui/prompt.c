@@ -220,6 +220,11 @@ static struct act prompt_line_key(struct tui *t, const struct replica *room, int
 		}
 		break;
 	}
+	action_picks *picks = action_rows[t->prompt.action].picks;
+	if (picks != NULL && t->prompt.line.len == 0 && key >= '1' && key <= '9' &&
+	    picks(t, (size_t)(key - '1')) != NULL) {
+		return prompt_take_line(t, room, picks(t, (size_t)(key - '1')));
+	}
 	(void)line_editor_take_key(&t->prompt.line, key);
 	return is_live ? action_run(t, room, t->prompt.action, t->prompt.line.text)
 		       : (struct act){0};
@@ -375,6 +380,24 @@ static void prompt_draw_examples(const struct tui *t, const char *examples, stru
 	(void)draw_cut(g, 1, y, STYLE_DIM, line, end - 1, t->signs);
 }
 
+/* "1 yes  2 no", as many as fit; a click is the digit. */
+static void prompt_draw_picks(const struct tui *t, action_picks *picks, struct grid *g, int y,
+			      int end)
+{
+	int x = 1;
+	for (size_t i = 0; picks(t, i) != NULL; i++) {
+		const char digit[] = {(char)('1' + i), '\0'};
+		int cells = 2 + draw_cells(picks(t, i));
+		if (x + cells > end) {
+			return;
+		}
+		(void)grid_text(g, x, y, STYLE_STRONG, digit, -1);
+		(void)grid_text(g, x + 2, y, STYLE_DIM, picks(t, i), -1);
+		mouse_mark_key(g, x, y, cells, digit[0]);
+		x += cells + PROMPT_HINT_GAP;
+	}
+}
+
 /* Why the last line was refused, or what can be typed; and how to get out, unless that leaves too little. */
 static void prompt_draw_below(const struct tui *t, const struct replica *room, struct grid *g,
 			      int y)
@@ -385,7 +408,9 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	bool is_live = action_rows[t->prompt.action].is_live;
 	const char *out = is_live ? "Esc show all" : "Esc cancel";
 	int end = g->width - 1 - draw_cells(out) - PROMPT_HINT_GAP;
-	if (!said_shows_reply(t) && examples == NULL && !prompt_completes(t, room, &c)) {
+	action_picks *picks = action_rows[t->prompt.action].picks;
+	if (!said_shows_reply(t) && examples == NULL && picks == NULL &&
+	    !prompt_completes(t, room, &c)) {
 		const char *hints = is_live ? "Enter keep  Esc show all" : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
 		mouse_mark_hints(g, 1, y, hints);
@@ -398,6 +423,8 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	}
 	if (said_shows_reply(t)) {
 		(void)draw_cut(g, 1, y, STYLE_WARN, t->said.reply, end - 1, t->signs);
+	} else if (picks != NULL) {
+		prompt_draw_picks(t, picks, g, y, end);
 	} else if (examples != NULL) {
 		prompt_draw_examples(t, examples, g, y, end);
 	} else {

@@ -71,7 +71,7 @@ told $? 'a nudge says who waits'
 
 hit ada ,
 typed ada 'go'
-until_shown grace 'ada: go'
+until_shown grace 'ada: go' && hit ada , && until_shown ada '3 🎉' && hit ada 3 && until_shown grace 'ada: 🎉'
 told $? 'a reaction is shown for a moment'
 
 hit grace h

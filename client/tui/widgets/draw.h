@@ -29,6 +29,7 @@ struct signs {
 	const char *infinity, *half; /* the non-ASCII cards of the built-in decks */
 	const char *current; /* next to the story being voted on */
 	const char *arrows; /* names of the arrow keys */
+	const char *reactions[6];
 	const char *bar[9]; /* bars of 0 to 8 eighths of a cell */
 	struct box_signs card, frame;
 };

@@ -379,6 +379,7 @@ static void be_reacted_to(struct tui *t)
 VOTING_TEST(test_reactions_are_shown_for_a_moment, a)
 {
 	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "reacting", .keys = {','}, .sizes = SIZES({80, 24}, {40, 12}));
 	assert_screen(a, "reaction", .prepare = be_reacted_to);
 }
 

@@ -310,6 +310,20 @@ GUEST_TEST(test_reactions_are_one_word)
 	assert_nothing(enter(t, a, ":react thirteencells"));
 }
 
+GUEST_TEST(test_a_digit_alone_is_one_of_six_reactions)
+{
+	(void)type(t, a, ",");
+	assert_below(t, a, " 1 👍  2 👎  3 🎉  4 😂  5 🤔  6 ☕");
+	assert_request(type(t, a, "3"), METHOD_ROOM_REACT, "word", "🎉", NULL);
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
+	assert_request(enter(t, a, ",7"), METHOD_ROOM_REACT, "word", "7", NULL);
+	assert_request(enter(t, a, ",top10"), METHOD_ROOM_REACT, "word", "top10", NULL);
+	(void)enter(t, a, ":set signs ascii");
+	(void)type(t, a, ",");
+	assert_below(t, a, " 1 +1  2 -1  3 hooray  4 haha  5 hmm  6 coffee");
+	assert_request(type(t, a, "6"), METHOD_ROOM_REACT, "word", "coffee", NULL);
+}
+
 GUEST_TEST(test_a_note_goes_with_the_vote)
 {
 	a->r.you.comment = slice_str("was");
