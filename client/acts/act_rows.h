@@ -249,7 +249,7 @@
 	  NULL, ({WORD_TEXT, "link_template"}), (STORIES, "room links", "[CODE] TEMPLATE", "aye links K7QX3M 'https://example.org/browse/{key}'", (SITS), 2, 2, RIGHTS, .tells = "Story links are {1}.", .tells_none = "Stories have no links of their own now.", .more = "An empty TEMPLATE removes it"), \
 	  .label = "Address with {key}: ", .wrong = "An address starts with http:// or https:// and contains {key}", .check = act_is_template, .start = act_start_value) \
 	V(DECK,      LEAD,     IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or the cards", \
-	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "[CODE] DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
+	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "[CODE] DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M fibonacci coffee\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck) \
 	V(KICK,      LEAD,     IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove a member from the room", \
 	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "[CODE] WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id"), \

@@ -12,6 +12,48 @@
 
 #define CARDS_BETWEEN " ,"
 
+static const char *cards_of_deck(struct slice name)
+{
+	const struct deck_row *d = deck_rows;
+	while (d->name != NULL && !slice_eq(slice_str(d->name), name)) {
+		d++;
+	}
+	return d->cards;
+}
+
+static bool cards_have(const struct slice *cards, size_t n, struct slice card)
+{
+	size_t i = 0;
+	while (i < n && !slice_eq(cards[i], card)) {
+		i++;
+	}
+	return i < n;
+}
+
+/* "fibonacci coffee": the deck's cards, and those that are no estimates and not among them. */
+static size_t cards_expand(struct slice *cards, size_t n, size_t cap)
+{
+	struct slice more[CARDS_TYPED_MAX];
+	const char *deck = n < 2 ? NULL : cards_of_deck(cards[0]);
+	size_t more_n = 0;
+	for (size_t i = 1; deck != NULL && i < n; i++) {
+		if (!card_is_special(cards[i]) || more_n == CARDS_TYPED_MAX) {
+			return n; /* cards of somebody's own, one of which has a deck's name */
+		}
+		more[more_n++] = cards[i];
+	}
+	if (deck == NULL) {
+		return n;
+	}
+	n = cards_split(deck, cards, cap);
+	for (size_t i = 0; i < more_n && n < cap; i++) {
+		if (!cards_have(cards, n, more[i])) {
+			cards[n++] = more[i];
+		}
+	}
+	return n;
+}
+
 size_t cards_split(const char *text, struct slice *out, size_t cap)
 {
 	size_t n = 0;
@@ -22,7 +64,7 @@ size_t cards_split(const char *text, struct slice *out, size_t cap)
 		at += len;
 		at += strspn(at, CARDS_BETWEEN);
 	}
-	return n;
+	return cards_expand(out, n, cap);
 }
 
 /* Which card the server's words are about: they name it by its place. */

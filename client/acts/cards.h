@@ -12,7 +12,10 @@
 /* The most cards that are sent; the server's own limit may be lower. */
 #define CARDS_TYPED_MAX 64
 
-/* Split the text into at most cap slices of it; further cards are dropped. Returns their number. */
+/*
+ * Split the text into at most cap slices of it; further cards are dropped. Returns their number. A
+ * deck's name with cards that are no estimates, as in "fibonacci coffee", is that deck with them.
+ */
 size_t cards_split(const char *text, struct slice *out, size_t cap);
 
 /*

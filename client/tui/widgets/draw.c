@@ -24,6 +24,7 @@ static const struct signs signs_unicode = {
 	.more_right = "›",
 	.infinity = "∞",
 	.half = "½",
+	.coffee = "☕",
 	.current = "▸",
 	.arrows = "←→",
 	.reactions = {"👍", "👎", "🎉", "😂", "🤔", "☕"},
@@ -47,6 +48,7 @@ static const struct signs signs_ascii = {
 	.more_right = ">",
 	.infinity = "oo",
 	.half = "1/2",
+	.coffee = "coffee",
 	.current = "*",
 	.arrows = "arrows",
 	.reactions = {"+1", "-1", "hooray", "haha", "hmm", "coffee"},
@@ -67,6 +69,7 @@ const char *draw_label(const struct signs *s, const char *label)
 	}
 	return strcmp(label, signs_unicode.infinity) == 0 ? s->infinity
 	       : strcmp(label, signs_unicode.half) == 0	  ? s->half
+	       : strcmp(label, signs_unicode.coffee) == 0 ? s->coffee
 							  : label;
 }
 

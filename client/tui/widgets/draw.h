@@ -27,6 +27,7 @@ struct signs {
 	const char *cut;      /* where text was cut */
 	const char *more_left, *more_right;
 	const char *infinity, *half; /* the non-ASCII cards of the built-in decks */
+	const char *coffee;	     /* a card for a break */
 	const char *current; /* next to the story being voted on */
 	const char *arrows; /* names of the arrow keys */
 	const char *reactions[6];

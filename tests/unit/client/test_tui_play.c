@@ -69,6 +69,22 @@ HOST_TEST(test_where_signs_are_ascii_a_deck_stays_as_it_is)
 		       NULL);
 }
 
+HOST_TEST(test_a_deck_takes_a_card_for_a_break_beside_its_own)
+{
+	assert_request(enter(t, a, ":deck tshirt coffee"), METHOD_ROOM_SET_VALID_SIZES,
+		       "valid_sizes", "XS S M L XL XXL ? coffee", NULL);
+	assert_request(enter(t, a, ":deck fist ? break"), METHOD_ROOM_SET_VALID_SIZES,
+		       "valid_sizes", "0 1 2 3 4 5 ? break", NULL);
+	assert_request(enter(t, a, ":deck yesno ? coffee"), METHOD_ROOM_SET_VALID_SIZES,
+		       "valid_sizes", "yes no ? coffee", NULL);
+	assert_request(enter(t, a, ":deck hours days coffee"), METHOD_ROOM_SET_VALID_SIZES,
+		       "valid_sizes", "hours days coffee", NULL);
+	a_room_deck(a, "1 2 ☕");
+	(void)enter(t, a, ":set signs ascii");
+	assert_nothing(type(t, a, "D"));
+	assert_message(t, a, " Cards: 1 2 coffee");
+}
+
 REVEALED_TEST(test_voting_again_needs_open_cards)
 {
 	assert_request(type(t, a, "V"), METHOD_ROUND_AGAIN, NULL);
