@@ -1,15 +1,16 @@
 /*
  * side_panel.c - what stands beside the table where the screen is wide: the stories,
  * and below them the rounds before. The table keeps at least its home's width,
- * and has it all while there is neither.
+ * and has it all while there is neither. Long titles are worth more than larger cards.
  */
+#include "client/model/room/story_find.h"
 #include "client/tui/tui_state.h"
 
 #include "proto/base/format.h"
 
 enum {
 	SIDE_TABLE_LEAST = 80,
-	SIDE_MOST = 72,
+	SIDE_USUAL = 72,
 	SIDE_HISTORY_FROM = 16 /* rows from which on there is a place for both */
 };
 
@@ -55,6 +56,23 @@ static int side_history_rows(const struct replica *room, int height)
 	return height - stories > height / 3 ? height - stories : height / 3;
 }
 
+/*
+ * So that the titles stand whole: with their number before and their state behind them; in the
+ * history also with which vote it was, and how long it took.
+ */
+static int side_wanted(const struct tui *t, const struct replica *room)
+{
+	enum { AROUND = 20, AROUND_ROUNDS = 36 };
+	const int around = history_count(t) > 0 ? AROUND_ROUNDS : AROUND;
+	int wanted = SIDE_USUAL;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		struct story_name name;
+		int cells = draw_cells(story_name(replica_story_at(room, i), &name)) + around;
+		wanted = cells > wanted ? cells : wanted;
+	}
+	return wanted;
+}
+
 int side_draw(const struct tui *t, const struct replica *room, struct grid *g, int top, int height)
 {
 	int history = g->width < TUI_WIDE ? 0 : side_history_rows(room, height);
@@ -66,7 +84,7 @@ int side_draw(const struct tui *t, const struct replica *room, struct grid *g, i
 	if (g->width < TUI_WIDE || (room->stories.n == 0 && history == 0)) {
 		return g->width;
 	}
-	side = side > SIDE_MOST ? SIDE_MOST : side;
+	side = draw_between(0, side, side_wanted(t, room));
 	int x = g->width - side;
 	struct grid part = grid_part(g, x, side);
 	grid_fill(g, x - 1, top, 1, height, STYLE_DIM, t->signs->frame.down);
