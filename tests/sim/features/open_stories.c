@@ -11,8 +11,8 @@
 
 /* ---- requests ---- */
 
-static void send_open(struct world *w, struct conn *c, int room, bool is_open, bool with_key,
-		      const char *once)
+void send_open(struct world *w, struct conn *c, int room, bool is_open, bool with_key,
+	       const char *once)
 {
 	struct room_set_policy_params p = {
 		.policy = {.open_stories = is_open, .with_open_stories = true}};

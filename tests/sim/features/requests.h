@@ -44,7 +44,12 @@ void send_nudge(struct world *w, struct conn *c, int room, const char *user_id, 
 /* Somebody in the room, on another connection, rings all who have not voted */
 void send_nudge_by_another(struct world *w, const struct conn *c, int room);
 
-/* stories.c: story_id NULL: none */
+/* open_stories.c: the rule that opens all stories together */
+void send_open(struct world *w, struct conn *c, int room, bool is_open, bool with_key, const char *once);
+
+/* stories.c: key NULL, before NULL: none */
+void send_story_add(struct world *w, struct conn *c, int room, const char *title, const char *key, const char *before, const char *once);
+/* story_id NULL: none */
 void send_select(struct world *w, struct conn *c, int room, const char *story_id, bool with_key, const char *once);
 
 /* One of the room's, now and then none that exists. */

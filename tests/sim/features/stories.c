@@ -12,8 +12,8 @@
 
 /* ---- requests ---- */
 
-static void send_story_add(struct world *w, struct conn *c, int room, const char *title,
-			   const char *key, const char *before, const char *once)
+void send_story_add(struct world *w, struct conn *c, int room, const char *title, const char *key,
+		    const char *before, const char *once)
 {
 	struct story_add_params p = {.title = slice_str(title),
 				     .with_title = true,

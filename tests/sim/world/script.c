@@ -127,6 +127,10 @@ static bool script_room_act(const struct script *s, struct conn *c)
 		send_seat(w, c, METHOD_ROOM_DELETE_USER, 0, NULL);
 	} else if (script_says(s, "nudges")) {
 		send_nudge(w, c, 0, NULL, NULL);
+	} else if (script_says(s, "opens")) { /* "opens all stories" */
+		send_open(w, c, 0, true, false, NULL);
+	} else if (script_says(s, "adds")) { /* "adds Refunds" */
+		send_story_add(w, c, 0, word, NULL, NULL, NULL);
 	} else if (script_says(s, "gets")) {
 		act_get(w, c, 0);
 	} else if (script_says(s, "maps")) {
