@@ -3,6 +3,8 @@
  */
 #include "client/acts/story_words.h"
 
+#include "client/model/questions/question_text.h"
+
 bool story_votes_agree(const struct replica *r, const struct story_votes *votes)
 {
 	const struct room_result *result = &votes->result;
@@ -25,6 +27,18 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
 		(void)buf_printf(out, "%s to %s", result->lowest.data, result->highest.data);
 	} else {
 		(void)buf_printf(out, "%s, most votes", result->mode.data);
+	}
+}
+
+void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms,
+		   struct buf *out)
+{
+	char span[24];
+	const struct story_votes *votes = replica_story_votes(r, s);
+	bool is_revealed = votes != NULL && votes->revealed_at > 0;
+	if (replica_is_open(r, s) && !is_revealed && now_ms > 0 && s->ends_at > now_ms) {
+		question_span(s->ends_at - now_ms, false, span, sizeof(span));
+		(void)buf_printf(out, "%s left", span);
 	}
 }
 

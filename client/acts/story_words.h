@@ -22,6 +22,11 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
  * one for each comment, "Ada: two teams". Without names: "5  2 votes".
  */
 void story_votes_lines(const struct replica *r, const struct story_votes *votes, struct buf *out);
+/*
+ * Append how long an open story still waits for votes, "26 h left"; nothing if it has no deadline of its own.
+ * @now_ms  the server's time; 0: not known.
+ */
+void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms, struct buf *out);
 /* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */
 void story_voters_line(const struct replica *r, struct buf *out);
 /* The story's key, else its title. Returns out->text. */

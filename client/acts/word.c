@@ -93,6 +93,10 @@ static bool word_fill_span(const struct word_typed *t, int64_t unit_s)
 	char least[SPAN_TEXT_BYTES];
 	char most[SPAN_TEXT_BYTES];
 	int64_t seconds = 0;
+	if (t->f->min == 0 && strcmp(t->text, "none") == 0) {
+		request_int(t->request, t->name, 0);
+		return true;
+	}
 	if (span_parse(t->text, 60, &seconds) != OK) {
 		bool is_most = t->f->max * unit_s >= MAX_TIMER_SECONDS;
 		return word_refuse(t, "is not a time: use minutes, or 90s, 5m, 1h, 2d%s",

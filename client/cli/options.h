@@ -32,7 +32,7 @@
 	X(ASYNC,      "async",     NULL,       "Keep votes when members leave, so that everyone can vote when they have time") \
 	X(TOGETHER,   "all",       NULL,       "new: open all stories together; people vote on each when they have time") \
 	X(STORY,      "story",     "STORY",    "An open story instead of the one at the table")    \
-	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now; none to skip the team's default") \
+	X(UNTIL,      "until",     "TIME",     "Reveal then: 2d, 8h or 30m from now; none for no deadline") \
 	X(QUORUM,     "quorum",    "N",        "Reveal once this many have voted")                   \
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
 	X(WEB,        "web",       NULL,       "Open it to browsers as well, over https; they warn once about its certificate") \

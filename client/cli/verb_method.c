@@ -38,6 +38,7 @@ static const struct act_word verb_options[OPTION_COUNT] = {
 	[OPTION_DESCRIPTION] = {WORD_TEXT, "description"},
 	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
 	[OPTION_STATUS] = {WORD_CHOICE, "status"},
+	[OPTION_UNTIL] = {WORD_SECONDS, "reveal_in_seconds"},
 	[OPTION_BEFORE] = {WORD_STORY, "before"},
 	[OPTION_AFTER] = {WORD_STORY, "after"},
 	[OPTION_STORY] = {WORD_STORY, "story_id"},

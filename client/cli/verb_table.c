@@ -7,7 +7,8 @@
 
 #define REACHES OPTION_SERVER, OPTION_TIMEOUT, OPTION_JSON
 #define SITS	REACHES, OPTION_NAME, OPTION_PASSCODE
-#define TELLS	OPTION_KEY, OPTION_LINK, OPTION_DESCRIPTION, OPTION_ESTIMATE, OPTION_STATUS
+#define TELLS \
+	OPTION_KEY, OPTION_LINK, OPTION_DESCRIPTION, OPTION_ESTIMATE, OPTION_STATUS, OPTION_UNTIL
 #define SHOWS \
 	OPTION_THEME, OPTION_COLORS, OPTION_ASCII, OPTION_CALM, OPTION_HYPERLINKS, OPTION_PLAIN
 #define PUTS OPTION_BEFORE, OPTION_AFTER
@@ -124,6 +125,7 @@ const struct verb verbs[] = {
 	 TAKES(OPTION_SERVER), 1, 1, .run = verb_room_forget, .alias = "forget"},
 	{GROUP_STORIES, "story update", "[CODE] STORY", "Change a story",
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
+	 "aye story update K7QX3M AB-7 --until 2d\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --description ''", TAKES(SITS, TELLS, OPTION_TITLE), 2, 2,
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was changed.", .is_first = true, .more = "STORY is a key, a place in the list, the beginning of a title, or a story_id"},
 	{GROUP_STORIES, "story move", "[CODE] STORY", "Move a story before or after another", "aye story move K7QX3M 5 --before 1",

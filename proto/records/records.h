@@ -318,7 +318,8 @@
 	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
 	F(TEXT, description, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "Its description; nil: none") \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "Its status; voting is set by story.select") \
-	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The estimate; nil: none")
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The estimate; nil: none") \
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "With open_stories: its votes are revealed so long after; 0: never by themselves")
 #define RECORD_story_add_params(F)                                                                 \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_FIELDS(F, FIELD_OPT)                                                               \
@@ -363,7 +364,8 @@
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Removed; story.restore restores it")              \
 	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container from which it was created") \
 	F(BOOL, is_unsaved, _, FIELD_OPT, 0, 0, "Its last estimate is not written to the item, or not yet") \
-	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why it will not be; settle again once that has changed")
+	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why it will not be; settle again once that has changed") \
+	F(INT, ends_at, _, FIELD_OPT, 1, INT64_MAX, "When its votes are revealed; absent: it has no deadline of its own")
 #define RECORD_story_list_result(F)                                                                \
 	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")

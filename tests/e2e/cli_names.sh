@@ -106,6 +106,9 @@ stories_are_voted_on_together() {
 	"$AYE" vote "$room" 5 --story PAY-1 --name Grace && "$AYE" vote "$room" 13 --story PAY-2 --name Grace || return 1
 	"$AYE" story list "$room" --name Grace >"$home/list"
 	grep -q "PAY-1 Refunds  (2 voted; you 5)$" "$home/list" && grep -q "PAY-2 Exports  (2 voted; you 13)$" "$home/list" || { cat "$home/list"; return 1; }
+	"$AYE" story update "$room" PAY-2 --until 2h >/dev/null && "$AYE" story list "$room" >"$home/list"
+	grep -q "PAY-2 Exports  (2 voted; you 3; 1 h left)$" "$home/list" || { cat "$home/list"; return 1; }
+	"$AYE" story update "$room" PAY-2 --until none >/dev/null && "$AYE" story list "$room" | grep -q "PAY-2 Exports  (2 voted; you 3)$" || return 1
 	"$AYE" story list "$room" --name Grace --json >"$home/json"
 	grep -q '"PAY-1".*"is_open":true,"voted":2,"your_vote":"5"}$' "$home/json" || { cat "$home/json"; return 1; }
 	"$AYE" reveal "$room" --story PAY-1 >/dev/null && "$AYE" reveal "$room" --story PAY-2 >"$home/open" || return 1

@@ -65,14 +65,20 @@ static void verb_story_votes(const struct visit *v, const struct replica *r,
 	const struct replica *own = &room_client_membership(v->client)->room; /* has room.you */
 	const struct story_votes *votes = replica_story_votes(r, s);
 	const struct own_vote *mine = replica_own_story_vote(own, s);
-	if (replica_is_open(r, s) && votes != NULL) {
+	struct buf left = {.max = 64};
+	story_ends_in(r, s, room_client_server_ms(v->client), &left);
+	if (replica_is_open(r, s) && (votes != NULL || left.len > 0)) {
 		(void)buf_printf(out, "  (");
-		story_votes_summary(r, votes, out);
+		if (votes != NULL) {
+			story_votes_summary(r, votes, out);
+		}
 		if (mine != NULL) {
 			(void)buf_printf(out, "; you %s", mine->vote.data);
 		}
-		(void)buf_printf(out, ")");
+		(void)buf_printf(out, "%s%.*s)", votes != NULL && left.len > 0 ? "; " : "",
+				 (int)left.len, left.len == 0 ? "" : left.data);
 	}
+	buf_finish(&left);
 }
 
 static bool verb_story_line(const struct visit *v, const struct replica *r,

@@ -151,16 +151,20 @@ static const char *stories_state(struct list_cell *c)
 			    : s->estimate.data != NULL	 ? draw_label(c->l.signs, s->estimate.data)
 			    : s->status == STORY_DONE	 ? "done"
 							 : "";
-	return list_words(c, "%s%s", state, s->is_unsaved ? "!" : "");
+	struct buf left = {.max = COLUMN_TEXT_BYTES - 1};
+	story_ends_in(c->l.room, s, c->l.t->now_ms, &left);
+	const char *words = left.len > 0 ? list_words(c, "%.*s", (int)left.len, left.data) : NULL;
+	buf_finish(&left);
+	return words != NULL ? words : list_words(c, "%s%s", state, s->is_unsaved ? "!" : "");
 }
 
 static enum style stories_state_style(const struct list_cell *c)
 {
 	const struct story_view *s = c->row;
-	return s->is_unsaved		    ? STYLE_WARN
-	       : stories_is_voted_on(c)	    ? STYLE_STRONG
-	       : s->status == STORY_SKIPPED ? STYLE_DIM
-					    : STYLE_GOOD;
+	return s->is_unsaved				      ? STYLE_WARN
+	       : stories_is_voted_on(c)			      ? STYLE_STRONG
+	       : s->status == STORY_SKIPPED || s->ends_at > 0 ? STYLE_DIM
+							      : STYLE_GOOD;
 }
 
 /* clang-format off */

@@ -47,6 +47,7 @@ struct room *room_create(const char *room_id, struct slice title, struct slices 
 	policy_defaults(&r->policy);
 	r->needs_write = true;
 	r->next_grace_mono = INT64_MAX;
+	r->story_ends_mono = INT64_MAX;
 	if (!room_copy_deck(deck, &r->deck) || !room_set_text(&r->title, title)) {
 		room_destroy(r);
 		return NULL;

@@ -18,6 +18,7 @@ struct room_now;
 	X(countdown) \
 	X(late_round)    /* writes late votes to the revealed round */ \
 	X(timer) \
+	X(story_ends)    /* deadlines of open stories */ \
 	X(pause) \
 	X(presence_end)  /* end of a ttl, or of the grace period of a lost connection */ \
 	X(presence_send) /* sends changed presences together */                         \

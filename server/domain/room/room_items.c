@@ -266,6 +266,8 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.with_item = s->text.with_item,
 			.unsaved_reason = s->text.unsaved_reason,
 			.with_unsaved_reason = s->text.with_unsaved_reason,
+			.ends_at = s->text.ends_at,
+			.with_ends_at = s->text.with_ends_at,
 		};
 		ops_put(w, item_sk(w, ITEM_STORY, slice_str(s->rank.text)), &record_story_item,
 			&item);

@@ -197,6 +197,8 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 						    .with_item = it.with_item,
 						    .unsaved_reason = it.unsaved_reason,
 						    .with_unsaved_reason = it.with_unsaved_reason,
+						    .ends_at = it.ends_at,
+						    .with_ends_at = it.with_ends_at,
 					    },
 					    place);
 	if (s == NULL) {
@@ -205,6 +207,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	read_text(it.story_id, s->story_id, sizeof(s->story_id));
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
+	rd->room->story_ends_mono = it.ends_at > 0 ? 0 : rd->room->story_ends_mono;
 	return OK;
 }
 

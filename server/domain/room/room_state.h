@@ -128,6 +128,8 @@ struct room {
 	/* removed seats, until that is written and sent; linked by next_marked */
 	struct seat *gone;
 
+	/* the first deadline of a story; INT64_MAX: none, 0: they are looked through at the next tick */
+	int64_t story_ends_mono;
 	int64_t next_grace_mono; /* when the first grace period of a seat ends; INT64_MAX: none */
 };
 

@@ -249,6 +249,20 @@ TOGETHER_TEST(test_a_reveal_elsewhere_is_a_line_on_the_screen, s)
 	tui_destroy(t);
 }
 
+TOGETHER_TEST(test_a_story_says_how_long_it_waits_for_votes, s)
+{
+	struct buf text = {.max = 4096};
+	s->a.stories[0].ends_at = A_NOW + 26 * INT64_C(3600000);
+	s->a.stories[1].ends_at = s->a.stories[0].ends_at; /* it is revealed */
+	story_ends_in(&s->a.r, &s->a.stories[0], A_NOW, &text);
+	assert_words("1 d left", &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], 0, &text);
+	story_ends_in(&s->a.r, &s->a.stories[1], A_NOW, &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], s->a.stories[0].ends_at, &text);
+	assert_words("", &text);
+	buf_finish(&text);
+}
+
 /* ---- keys ---- */
 
 TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)

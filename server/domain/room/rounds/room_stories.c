@@ -44,6 +44,8 @@ bool room_story_settle(struct room *r, struct story *s, struct slice estimate,
 {
 	struct story_view text = s->text;
 	text.estimate = estimate;
+	text.ends_at = estimate.len > 0 ? 0 : text.ends_at;
+	text.with_ends_at = text.ends_at > 0;
 	if (!room_story_set_text(r, s, text)) {
 		return false;
 	}
@@ -279,6 +281,9 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 	put_story(r, s, later);
 	code_make(c->random, s->story_id, USER_ID_CHARS);
 	s->created_on = c->wall_ms;
+	if (p->with_reveal_in_seconds) {
+		room_story_set_end(r, s, p->reveal_in_seconds, c->wall_ms);
+	}
 	struct story_result *result = c->result;
 	result->story_id = slice_str(s->story_id);
 	return FAULT_NONE;
@@ -301,6 +306,9 @@ enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 	updated.status = s->text.status;
 	if (!room_story_set_text(r, s, updated)) {
 		return room_out_of_memory(c);
+	}
+	if (p->with_reveal_in_seconds) {
+		room_story_set_end(r, s, p->reveal_in_seconds, c->wall_ms);
 	}
 	room_story_changed(r, s);
 	room_story_set_status(r, s, status);

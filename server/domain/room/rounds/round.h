@@ -226,12 +226,13 @@ struct story {
 	struct rank rank;
 	struct rank stored_rank; /* the rank in the key of its item; "" before it is written */
 	/*
-	 * title, key, link, description, estimate, item, status, is_removed and unsaved_reason;
+	 * title, key, link, description, estimate, item, status, is_removed, unsaved_reason and ends_at;
 	 * empty ones are absent
 	 */
 	struct story_view text;
 	char *block;             /* holds its strings */
 	int64_t created_on;
+	int64_t ends_mono; /* text.ends_at on the monotonic clock; 0: not known yet */
 	/*
 	 * A pending write of its estimate to the backlog item that it was made from: see
 	 * room_save.c.

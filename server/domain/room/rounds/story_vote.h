@@ -112,6 +112,9 @@ bool room_read_story_vote(struct room *r, struct seat *seat, const struct story_
  */
 NODISCARD enum err room_read_story_votes(struct room *r, struct story *s, struct slice votes);
 
+/* Set the deadline of a story, so many seconds from now; 0: none. The caller marks the story. */
+void room_story_set_end(struct room *r, struct story *s, int64_t seconds, int64_t wall_ms);
+
 /* ---- among the files of story votes alone ---- */
 
 /* The seat's vote on the story; NULL: none. */
