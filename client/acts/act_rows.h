@@ -201,7 +201,7 @@
 	  NULL, NO_WORDS, (LEAD, "round undo", "[CODE]", "aye undo K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} was restored.", .more = "Until someone votes")) \
 	V(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Nudge members who have not voted", \
 	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "[CODE] [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .says = "{nudged} nudged", .is_first = true)) \
-	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
+	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY | IN_SUMMARY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
 	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
@@ -221,8 +221,10 @@
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \
 	X(SHARE,     LEAD,     IN_ROOM,    'O',              "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others; with web, also to browsers", \
 	  .words = {{WORD_TEXT, "address"}}, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
-	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
+	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY | IN_SUMMARY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
+	X(SUMMARY,   LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'Z',         "Z",         "summary",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "summary",  "See what the session came to, and what to talk about", \
+	  .offers = act_offers_summary, .opens = VIEW_SUMMARY, .run = act_summary) \
 	X(NOTES,     TALK,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write shared notes on this story", \
 	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
 	X(ABOUT,     LOOK,     IN_ROOM,    'v',              "v",         "about",     TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORY,                      "",         "Read the whole story: link, description", \

@@ -283,6 +283,10 @@ const struct verb verbs[] = {
 	 TAKES(SITS, OPTION_FORMAT, OPTION_OUTPUT, OPTION_WATCH,
 		 OPTION_REST, OPTION_VOTES), 1, 1,
 	 .run = verb_export, .is_first = true, .more = "csv, jira, github and gitlab have only what was settled in this room. Without --format: as the file's name ends, or text on a terminal"},
+	{GROUP_LOOK, "summary", "[CODE]", "Print the sum of the estimates, what to talk about, and how to export it",
+	 "aye summary K7QX3M\n"
+	 "aye summary K7QX3M --json", TAKES(SITS), 1, 1, .run = verb_summary,
+	 .more = "To talk about: stories whose last votes are more than one card apart"},
 	{GROUP_LOOK, "round list", "[CODE]", "Print the revealed rounds, the newest first",
 	 "aye round list K7QX3M --limit 5 --json", TAKES(SITS, OPTION_LIMIT), 1, 1, .run = verb_round_list, .alias = "history"},
 	{GROUP_LEAD, "timer start", "[CODE] [TIME]", "Start a timer for everyone, such as 5m or 90s",

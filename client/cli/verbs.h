@@ -199,6 +199,7 @@ int verb_qr(struct cli *c);
 int verb_story_list(struct cli *c);
 int verb_story_import(struct cli *c);
 int verb_export(struct cli *c);
+int verb_summary(struct cli *c);
 int verb_round_list(struct cli *c);
 int verb_ask(struct cli *c);
 int verb_answer(struct cli *c);

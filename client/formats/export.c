@@ -102,6 +102,61 @@ void export_count(const struct export_room *x, struct export_stats *out)
 	}
 }
 
+static void export_minutes(struct buf *out, int64_t ms)
+{
+	int64_t s = ms / 1000;
+	if (s < 120) {
+		(void)buf_printf(out, "%lld s", (long long)s);
+	} else {
+		(void)buf_printf(out, "%lld min", (long long)((s + 30) / 60));
+	}
+}
+
+static void export_stories_line(const struct export_stats *s, struct buf *out)
+{
+	if (s->stories == 0) {
+		return;
+	}
+	(void)buf_printf(out, "Stories: %lld (%lld done, %lld to do, %lld skipped)",
+			 (long long)s->stories, (long long)s->done, (long long)s->todo,
+			 (long long)s->skipped);
+	if (s->with_points) {
+		(void)buf_printf(out, ", %.10g points", s->points);
+	}
+}
+
+static void export_rounds_line(const struct export_stats *s, struct buf *out)
+{
+	if (s->rounds == 0) {
+		return;
+	}
+	(void)buf_printf(out, "Rounds: %lld, votes: %lld", (long long)s->rounds,
+			 (long long)s->votes);
+	if (s->with_agreement_percent) {
+		(void)buf_printf(out, ", agreement %d%% on average", (int)s->agreement_percent);
+	}
+	(void)buf_printf(out, ", ");
+	export_minutes(out, s->voting_ms);
+	(void)buf_printf(out, " of voting");
+}
+
+static void export_at_once_line(const struct export_stats *s, struct buf *out)
+{
+	if (s->rounds > 0 && s->estimated_at_once > 0) {
+		(void)buf_printf(out, "Estimated in a single round: %lld",
+				 (long long)s->estimated_at_once);
+	}
+}
+
+void export_stats_line(const struct export_stats *s, size_t nth, struct buf *out)
+{
+	static void (*const lines[EXPORT_LINES_N])(const struct export_stats *,
+						   struct buf *) = {export_stories_line,
+								    export_rounds_line,
+								    export_at_once_line};
+	lines[nth](s, out);
+}
+
 /* ---- the door ---- */
 
 struct export_left export_write(const struct export_room *x, enum export_format format,

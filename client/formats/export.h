@@ -78,6 +78,9 @@ const char *export_format_name(size_t i);
 bool export_is_of_tracker(enum export_format format);
 
 void export_count(const struct export_room *x, struct export_stats *out);
+/* Append the nth line about them; nothing if there is nothing to say. */
+enum { EXPORT_LINES_N = 3 };
+void export_stats_line(const struct export_stats *s, size_t nth, struct buf *out);
 
 /*
  * Append the export to *out; a failure is in the buffer's error. Returns what a tracker's format

@@ -60,52 +60,6 @@ static struct slice sheet_link(struct slice link)
 
 /* ---- lines ---- */
 
-static void sheet_minutes(struct buf *out, int64_t ms)
-{
-	int64_t s = ms / 1000;
-	if (s < 120) {
-		(void)buf_printf(out, "%lld s", (long long)s);
-	} else {
-		(void)buf_printf(out, "%lld min", (long long)((s + 30) / 60));
-	}
-}
-
-static void sheet_stories_line(struct sheet_maker *m, const struct export_stats *s)
-{
-	if (s->stories == 0) {
-		return;
-	}
-	(void)buf_printf(&m->text, "Stories: %lld (%lld done, %lld to do, %lld skipped)",
-			 (long long)s->stories, (long long)s->done, (long long)s->todo,
-			 (long long)s->skipped);
-	if (s->with_points) {
-		(void)buf_printf(&m->text, ", %.10g points", s->points);
-	}
-	sheet_line(m);
-}
-
-static void sheet_rounds_line(struct sheet_maker *m, const struct export_stats *s)
-{
-	if (s->rounds == 0) {
-		return;
-	}
-	(void)buf_printf(&m->text, "Rounds: %lld, votes: %lld", (long long)s->rounds,
-			 (long long)s->votes);
-	if (s->with_agreement_percent) {
-		(void)buf_printf(&m->text, ", agreement %d%% on average",
-				 (int)s->agreement_percent);
-	}
-	(void)buf_printf(&m->text, ", ");
-	sheet_minutes(&m->text, s->voting_ms);
-	(void)buf_printf(&m->text, " of voting");
-	sheet_line(m);
-	if (s->estimated_at_once > 0) {
-		(void)buf_printf(&m->text, "Estimated in a single round: %lld",
-				 (long long)s->estimated_at_once);
-		sheet_line(m);
-	}
-}
-
 /* How the round stands, without a word about hidden cards. */
 static void sheet_now_line(struct sheet_maker *m)
 {
@@ -139,8 +93,12 @@ static void sheet_lines(struct sheet_maker *m, bool with_now)
 {
 	struct export_stats s;
 	export_count(m->x, &s);
-	sheet_stories_line(m, &s);
-	sheet_rounds_line(m, &s);
+	for (size_t i = 0; i < EXPORT_LINES_N; i++) {
+		export_stats_line(&s, i, &m->text);
+		if (m->text.len > 0) {
+			sheet_line(m);
+		}
+	}
 	if (with_now) {
 		sheet_now_line(m);
 	}

@@ -22,7 +22,6 @@
 #include "client/model/memory.h"
 #include "client/model/questions/user_notice.h"
 #include "client/tui/line_commands.h"
-#include "client/tui/status_text.h"
 #include "proto/base/format.h"
 #include "proto/base/limits.h"
 
@@ -159,6 +158,15 @@ static void lines_room_keep(struct lines_room *p, const struct membership *a, un
 	}
 }
 
+/* At the last story. */
+static void lines_room_sum_up(struct lines_room *p)
+{
+	struct act act = line_commands_follow(p->typed, &lines_room_membership(p)->room);
+	if (act.request != NULL && !p->is_leaving && room_client_is_up(p->client)) {
+		(void)room_carry_do(&p->carry, &act);
+	}
+}
+
 static void lines_room_on_news(struct lines_room *p, unsigned news)
 {
 	const struct membership *a = lines_room_membership(p);
@@ -173,6 +181,7 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 		lines_room_say(p, called.text);
 	}
 	lines_room_tell(p, a, news);
+	lines_room_sum_up(p);
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		lines_room_refused(p, a, &a->fault);
 	}
@@ -233,10 +242,13 @@ static void lines_room_on_answer(void *owner, const char *text)
 
 static void lines_room_on_rounds(void *owner, const struct round_history *rounds)
 {
+	struct lines_room *p = owner;
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	status_text_history(rounds, &text);
-	lines_room_print(owner, &text);
+	struct act more =
+		line_commands_take_rounds(p->typed, &lines_room_membership(p)->room, rounds, &text);
+	lines_room_print(p, &text);
+	(void)room_carry_do(&p->carry, &more);
 }
 
 /* Commands and links as they are: they are copied. */

@@ -13,6 +13,10 @@ action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act
 action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_together;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
+/* room/summary_view.c */
+action_runs act_summary;
+action_offers act_offers_summary;
+
 /* action_share.c */
 action_runs act_invite, act_share;
 action_refuses act_refuses_share, act_refuses_qr;

@@ -10,6 +10,7 @@
 
 #include "client/acts/cards.h"
 #include "client/acts/story_words.h"
+#include "client/formats/summary.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"
 
@@ -430,7 +431,11 @@ struct act act_remove(struct tui *t, const struct replica *room, enum action a, 
 struct act act_next(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	bool has_story = room->room.story_id.data != NULL || stories_count(room, STORY_TODO) > 0;
+	bool is_last = room->room.story_id.data != NULL && summary_is_due(room);
 	(void)arg;
+	if (is_last && !t->is_typed) {
+		tui_open(t, VIEW_SUMMARY);
+	}
 	(void)tui_request(t, a, has_story ? METHOD_STORY_NEXT : METHOD_ROOM_RESET);
 	return tui_send(t, a);
 }
@@ -438,6 +443,7 @@ struct act act_next(struct tui *t, const struct replica *room, enum action a, co
 struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)a, (void)arg;
+	t->history.is_for_summary = false;
 	return history_ask(t, room, NULL, 0);
 }
 

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/formats/summary.h"
 #include "client/model/memory.h"
+#include "client/tui/action_acts.h"
 #include "client/tui/status_text.h"
 #include "client/tui/tui_state.h"
 #include "proto/text/text.h"
@@ -346,6 +348,35 @@ struct act line_commands_take_line(struct line_commands *typed, const struct rep
 	}
 	typed_tell(t, room, out);
 	return act;
+}
+
+struct act line_commands_take_rounds(struct line_commands *typed, const struct replica *room,
+				     const struct round_history *rounds, struct buf *out)
+{
+	struct tui *t = typed->tui;
+	struct export_room x = {.room = room};
+	struct arena arena = {0};
+	struct room_summary s;
+	if (!t->history.is_for_summary) {
+		status_text_history(rounds, out);
+		return (struct act){0};
+	}
+	if (rounds->cursor != NULL) {
+		return history_ask(t, room, rounds->cursor, MAX_PAGE);
+	}
+	x.rounds = *rounds;
+	summary_make(&x, &arena, &s);
+	summary_text(&s, out);
+	arena_finish(&arena);
+	return (struct act){0};
+}
+
+struct act line_commands_follow(struct line_commands *typed, const struct replica *room)
+{
+	struct tui *t = typed->tui;
+	return room->has_state && summary_turns_due(t, room)
+		       ? act_summary(t, room, ACTION_SUMMARY, NULL)
+		       : (struct act){0};
 }
 
 void line_commands_refuse_name(struct line_commands *typed, struct buf *out)

@@ -42,6 +42,14 @@ void line_commands_set_now(struct line_commands *t, int64_t server_ms);
 struct act line_commands_take_line(struct line_commands *t, const struct replica *room, struct slice line, struct buf *out);
 
 /*
+ * Take a page of the history: append what was asked for, the history or the summary. The act asks
+ * for what the summary still lacks.
+ */
+struct act line_commands_take_rounds(struct line_commands *t, const struct replica *room, const struct round_history *rounds, struct buf *out);
+/* Call it after the room has changed: the act asks for the summary at the last story. */
+struct act line_commands_follow(struct line_commands *t, const struct replica *room);
+
+/*
  * The name was refused, as was reported: the next line is a new name. Says so, unless something
  * else is being asked.
  */

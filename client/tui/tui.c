@@ -267,6 +267,14 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 	t->table.seen_revealed = room->room.is_revealed;
 }
 
+/* At the last story the summary opens, unless something else is being done. */
+static void tui_follow_stories(struct tui *t, const struct replica *room)
+{
+	if (summary_turns_due(t, room) && t->view == VIEW_ROOM && t->prompt.kind == PROMPT_NONE) {
+		tui_open(t, VIEW_SUMMARY);
+	}
+}
+
 /* A seat without a name is asked for one, once. */
 void tui_follow(struct tui *t, const struct replica *room)
 {
@@ -282,6 +290,7 @@ void tui_follow(struct tui *t, const struct replica *room)
 	tui_follow_round(t, room);
 	tui_follow_deck(t, room);
 	tui_follow_timer(t, room);
+	tui_follow_stories(t, room);
 	card_flip_follow(t, room);
 	news_follow(t, room);
 	notice_follow(t, room);

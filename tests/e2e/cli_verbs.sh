@@ -132,6 +132,19 @@ who_is_kicked_for_good_stays_out_until_a_host_says() {
 		"$AYE" room unkick "$shut" Mallory && ends_with 1 "$AYE" room unkick "$shut" Mallory
 }
 
+a_session_is_summed_up() {
+	local done
+	done=$("$AYE" room create --title Payments --deck fibonacci)
+	"$AYE" story add "$done" Refund --key PAY-1 >/dev/null && "$AYE" story add "$done" Receipts --status skipped >/dev/null &&
+		"$AYE" story next "$done" >/dev/null && "$AYE" room vote "$done" 3 --name Ada && "$AYE" room vote "$done" 13 --name Grace &&
+		"$AYE" reveal "$done" >/dev/null && "$AYE" settle "$done" 8 && "$AYE" summary "$done" >"$home/out" || return 1
+	cat "$home/out"
+	grep -qx "Stories: 2 (1 done, 0 to do, 1 skipped), 8 points" "$home/out" &&
+		grep -qx "  PAY-1 Refund: 3 to 13, settled on 8" "$home/out" && grep -qx "  Receipts: skipped" "$home/out" &&
+		"$AYE" summary "$done" --json | grep -q '^{"room_id":"'"$done"'","statistics":{.*"points":8.*"apart":\[{.*"spread_steps":3,"lowest":"3","highest":"13"}\].*}$' &&
+		(cd "$home" && $(sed -n 's/^To export: //p' "$home/out" | sed "s|^aye|$AYE|") && grep -q PAY-1 "$done.csv")
+}
+
 hostile_text_is_shown_safely() {
 	local mean=$'\e[2J\a'
 	ends_with 1 "$AYE" room title "$code" "a${mean}b" 2>"$home/err"
@@ -284,6 +297,7 @@ claim "waiting in vain ends with 4" waiting_in_vain_is_four
 claim "the host changes title, deck, cards and members" acts_of_the_host
 claim "whoever has the host key enters a room that is shut" the_maker_enters_what_is_shut
 claim "who is kicked for good stays out until a host says so" who_is_kicked_for_good_stays_out_until_a_host_says
+claim "a session is summed up, with the command that exports it" a_session_is_summed_up
 claim "control characters never reach the terminal" hostile_text_is_shown_safely
 claim "watchers are told of the room's end, and its keys are forgotten" the_end_is_told
 claim "a server that was told is passed on to colleagues" told_servers_are_passed_on

@@ -1,12 +1,12 @@
 /*
- * verb_export.c - aye export: a room as a file, once or whenever it changes.
+ * verb_export.c - aye export: a room as a file, once or whenever it changes; and aye summary.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
-#include "client/formats/export.h"
+#include "client/formats/summary.h"
 #include "client/model/memory.h"
 #include "client/state/text_file.h"
 
@@ -30,12 +30,24 @@ static int verb_export_put(const struct verb_export *job, struct slice text)
 	return print_file(job->file, text);
 }
 
-/* The room as it is now, written. */
+/* The room as it is now, with its rounds; the caller finishes both. */
+static int verb_export_look(struct visit *v, struct replica *room, struct export_room *x)
+{
+	struct round_list_result rounds = {0};
+	int code = room_command_look(v, room);
+	if (code == EXIT_DONE) {
+		code = room_command_rounds(v, MAX_ROUNDS_KEPT, &rounds);
+	}
+	if (code == EXIT_DONE) {
+		round_history_take(&x->rounds, &rounds, true);
+	}
+	return code;
+}
+
 static int verb_export_now(struct verb_export *job)
 {
 	struct replica room;
 	struct buf text;
-	struct round_list_result rounds = {0};
 	struct export_room x = {
 		.room = &room,
 		.is_live = job->is_live,
@@ -43,13 +55,9 @@ static int verb_export_now(struct verb_export *job)
 		.is_all = job->is_all,
 	};
 	struct export_left left = {0};
-	int code = room_command_look(job->visit, &room);
+	int code = verb_export_look(job->visit, &room, &x);
 	buf_init(&text, VERB_EXPORT_BYTES);
 	if (code == EXIT_DONE) {
-		code = room_command_rounds(job->visit, MAX_ROUNDS_KEPT, &rounds);
-	}
-	if (code == EXIT_DONE) {
-		round_history_take(&x.rounds, &rounds, true);
 		left = export_write(&x, job->format, &text);
 		enum err e = memory_check(text.error);
 		code = e == OK ? verb_export_put(job, buf_slice(&text)) : print_failure(e, NULL);
@@ -139,5 +147,41 @@ int verb_export(struct cli *c)
 		}
 		room_command_close(&v);
 	}
+	return code;
+}
+
+/* ---- the summary ---- */
+
+static int verb_summary_print(const struct cli *c, const struct room_summary *s)
+{
+	struct buf text;
+	if (c->is_json) {
+		return print_record(&record_room_summary, s);
+	}
+	buf_init(&text, VERB_EXPORT_BYTES);
+	summary_text(s, &text);
+	enum err e = memory_check(text.error);
+	int code = e == OK ? print_file(NULL, buf_slice(&text)) : print_failure(e, NULL);
+	buf_finish(&text);
+	return code;
+}
+
+int verb_summary(struct cli *c)
+{
+	struct visit v;
+	struct replica room;
+	struct export_room x = {.room = &room};
+	struct room_summary s;
+	int code = room_command_open(c, &v, NEEDS_SEAT);
+	if (code == EXIT_DONE) {
+		code = verb_export_look(&v, &room, &x);
+		if (code == EXIT_DONE) {
+			summary_make(&x, &v.arena, &s);
+			code = verb_summary_print(c, &s);
+		}
+		round_history_finish(&x.rounds);
+		replica_finish(&room);
+	}
+	room_command_close(&v);
 	return code;
 }

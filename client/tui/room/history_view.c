@@ -35,6 +35,9 @@ static bool history_is_fresh(const struct tui *t, const struct replica *room)
 	if (!m->is_set || m->epoch != room->epoch) {
 		return false;
 	}
+	if (m->estimated != stories_estimated(room)) {
+		return false;
+	}
 	return !room->room.is_revealed || (m->is_revealed && m->round == room->room.round &&
 					   strcmp(m->outcome, history_outcome(room)) == 0);
 }
@@ -52,6 +55,7 @@ struct act history_ask(struct tui *t, const struct replica *room, const char *cu
 		m->epoch = room->epoch;
 		m->round = room->room.round;
 		m->is_revealed = room->room.is_revealed;
+		m->estimated = stories_estimated(room);
 		(void)format_to(m->outcome, sizeof(m->outcome), "%s", history_outcome(room));
 	}
 	struct request *r = tui_request(t, ACTION_HISTORY, METHOD_ROUND_LIST);

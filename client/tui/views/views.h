@@ -106,6 +106,7 @@ struct room_state {
 	int64_t seen_round; /* 0: none */
 	bool seen_revealed;
 	bool seen_withdrawn; /* the own card was no longer in the deck */
+	bool seen_left; /* there were stories to vote on */
 	char seen_vote[MAX_CARD_BYTES + 1]; /* when it changes, the focus moves to the new card */
 	/* typed in sequence, as part of a card's label; "": none */
 	char digits[MAX_CARD_BYTES + 1];
@@ -211,12 +212,14 @@ struct history_mark {
 	bool is_revealed;
 	int64_t epoch;
 	int64_t round;
+	size_t estimated; /* stories; one that is open with others has no other trace here */
 	char outcome[MAX_CARD_BYTES + 1];
 };
 
 struct history_state {
 	const struct round_history *rounds; /* NULL: not fetched yet */
 	bool is_fetching;		    /* a page is pending */
+	bool is_for_summary; /* lines mode: the summary was asked for, not the history */
 	struct history_mark mark;
 };
 
@@ -233,6 +236,14 @@ struct act history_ask(struct tui *t, const struct replica *room, const char *cu
  * left for the table.
  */
 int side_draw(const struct tui *t, const struct replica *room, struct grid *g, int top, int height);
+
+/* ---- the summary ---- */
+
+/*
+ * summary_view.c: whether the last story left to vote on has been settled, skipped or removed since
+ * the last call.
+ */
+bool summary_turns_due(struct tui *t, const struct replica *room);
 
 /* ---- rules ---- */
 

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "client/model/room/round_history.h"
 #include "client/tui/action_table.h"
 #include "client/tui/line_commands.h"
 #include "client/tui/status_text.h"
@@ -108,6 +109,39 @@ HOST_TEST(test_commands_are_those_of_the_screen, k)
 	assert_told(k, "", "");
 	assert_told(k, "redraw", "Only on the screen.\n");
 	assert_told(k, "item-add Milk", "Only on the screen.\n");
+}
+
+static void assert_rounds(struct talk_kit *k, const struct round_history *rounds,
+			  const char *expected)
+{
+	buf_clear(&k->out);
+	assert_nothing(line_commands_take_rounds(k->t, &k->a.r, rounds, &k->out));
+	assert_int_equal(buf_append(&k->out, "", 1), OK);
+	assert_string_equal(k->out.data, expected);
+}
+
+/* As on the screen; with more rounds than a page has, it waits for all of them. */
+HOST_TEST(test_the_summary_is_told_at_the_last_story, k)
+{
+	static const char summary[] = "Stories: 3 (2 done, 0 to do, 1 skipped), 8 points\n"
+				      "Without an estimate:\n"
+				      "  three: skipped\n"
+				      "To export: aye export K7QX3M --format csv -o K7QX3M.csv\n";
+	char cursor[] = "7";
+	struct round_history rounds = {.cursor = cursor};
+	assert_nothing(line_commands_follow(k->t, &k->a.r));
+	k->a.stories[1].status = STORY_DONE;
+	k->a.stories[1].estimate = SLICE("5");
+	assert_request(line_commands_follow(k->t, &k->a.r), METHOD_ROUND_LIST, NULL);
+	assert_nothing(line_commands_follow(k->t, &k->a.r)); /* once */
+	struct act act = line_commands_take_rounds(k->t, &k->a.r, &rounds, &k->out);
+	assert_request(act, METHOD_ROUND_LIST, "cursor", "7", NULL);
+	rounds.cursor = NULL;
+	assert_rounds(k, &rounds, summary);
+	assert_request(say(k, "history"), METHOD_ROUND_LIST, NULL);
+	assert_rounds(k, &rounds, "No rounds revealed yet.\n");
+	assert_request(say(k, "summary"), METHOD_ROUND_LIST, NULL);
+	assert_rounds(k, &rounds, summary);
 }
 
 TEST(test_every_command_of_the_table_is_understood)

@@ -307,6 +307,42 @@ REVEALED_TEST(test_history_shows_each_round_s_panel, a)
 	assert_screen(a, "history-fetching", .keys = {'h'});
 }
 
+/* All stories but one are done: the first three were voted on, the first of them far apart. */
+static void finish_stories(struct a_room *a)
+{
+	for (size_t i = 0; i < a->r.stories.n; i++) {
+		struct story_view *s = &a->stories[i];
+		s->status = s->status == STORY_SKIPPED ? STORY_SKIPPED : STORY_DONE;
+		if (s->status == STORY_DONE && s->estimate.len == 0) {
+			s->estimate = SLICE("5");
+		}
+	}
+	write_history(a);
+	for (size_t i = 0; i < 3; i++) {
+		past[i].story_id = a->stories[2 - i].story_id;
+		past[i].result.with_spread_steps = true;
+		past[i].result.spread_steps = (int64_t)(4 - 2 * i);
+		past[i].result.lowest = SLICE("2");
+		past[i].result.highest = slice_str(i == 0 ? "13" : "5");
+	}
+}
+
+static const struct sizes page_sizes = {{{80, 24}, {40, 12}, {200, 60}}};
+
+REVEALED_TEST(test_the_summary_has_sums_and_what_to_talk_about, a)
+{
+	a_room_five(a, IS_HOST, far_apart);
+	a_room_reveal(a);
+	finish_stories(a);
+	assert_screen(a, "summary", .prepare = have_history, .keys = {'Z'}, .sizes = page_sizes);
+	assert_screen(a, "summary-end", .prepare = have_history, .keys = {'Z', TUI_KEY_END},
+		      .sizes = page_sizes);
+	past[0].result.spread_steps = past[1].result.spread_steps = 1;
+	a->stories[5].estimate = SLICE("3");
+	assert_screen(a, "summary-agreed", .prepare = have_history, .keys = {'Z'},
+		      .sizes = page_sizes);
+}
+
 static void assert_past(const struct a_room *a, const char *keys, const char *shown,
 			const char *not_shown)
 {
@@ -398,7 +434,7 @@ VOTING_TEST(test_a_nudge_says_who_waits, a)
 
 REVEALED_TEST(test_no_view_is_too_small_or_too_large, a)
 {
-	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
+	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w', 'Z'};
 	a->r.room.timer.ends_at = A_NOW + 5000;
 	a_room_five(a, IS_HOST, far_apart);
 	a->members[1].comment = SLICE("a note");

@@ -101,6 +101,43 @@ REVEALED_TEST(test_next_goes_to_a_story_while_there_is_one)
 	assert_request(type(t, a, "N"), METHOD_ROOM_RESET, NULL);
 }
 
+/* It opens at the last story, and when that is left. */
+REVEALED_TEST(test_the_summary_opens_at_the_last_story)
+{
+	static const char table[] =
+		" aye · Sprint 42 · K7QX3M                                       3 here · ● live";
+	struct story_view *s = &a->stories[1]; /* the one that is voted on */
+	a->stories[2].status = STORY_SKIPPED;
+	a->r.room.policy.vote_after_reveal = true;
+	assert_row(t, a, 0, table);
+	s->status = STORY_DONE;
+	s->estimate = SLICE("5");
+	assert_row(t, a, 0, " Summary · Sprint 42");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_row(t, a, 0, table);
+	assert_request(type(t, a, "N"), METHOD_STORY_NEXT, NULL);
+	assert_row(t, a, 0, " Summary · Sprint 42");
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
+	(void)tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	a->r.room.story_id = (struct slice){0};
+	assert_request(type(t, a, "N"), METHOD_ROOM_RESET, NULL); /* quick votes go on */
+	assert_row(t, a, 0, table);
+}
+
+/* Nothing is taken from the hands of those who type. */
+VOTING_TEST(test_the_summary_waits_for_an_open_line)
+{
+	struct story_view *s = &a->stories[1];
+	a->stories[2].status = STORY_SKIPPED;
+	(void)type(t, a, ":");
+	s->status = STORY_SKIPPED;
+	assert_message(t, a, " :");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	(void)type(t, a, "Z");
+	assert_row(t, a, 0, " Summary · Sprint 42");
+	assert_string_equal(tui_wants(t, &a->r).request == NULL ? "" : "rounds", "rounds");
+}
+
 VOTING_TEST(test_undo_is_there_while_the_server_says_so)
 {
 	assert_nothing(type(t, a, "U"));
