@@ -20,7 +20,7 @@
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "Stop session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "Check that the server answers, and get its time") \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
-	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others too; without one, only list the addresses") \
+	X(SERVER_SHARE,         "server.share",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_ATTENDS, server_share_params,         server_share_result,         "Listen on a TCP address for others too, or stop that; without either, only list the addresses") \
 	X(SERVER_QUESTIONS,     "server.questions",     WHO_OWNER,   WHERE_DIRECTORY, EFFECT_READS,  server_questions_params,     server_questions_result,     "Everyone's questions, the newest first") \
 	X(SERVER_ANSWERS,       "server.answers",       WHO_OWNER,   WHERE_QUESTION, EFFECT_READS,   server_answers_params,       server_answers_result,       "The answers of a question, without names, and which are flagged") \
 	X(SERVER_REMOVE,        "server.remove",        WHO_OWNER,   WHERE_QUESTION, EFFECT_CHANGES, server_remove_params,        nothing,                     "Delete a question with its answers, or one answer") \

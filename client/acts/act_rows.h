@@ -221,6 +221,9 @@
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \
 	X(SHARE,     LEAD,     IN_ROOM,    'O',              "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others; with web, also to browsers", \
 	  .words = {{WORD_TEXT, "address"}}, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
+	V(UNSHARE,   LEAD,     IN_ROOM,    0,                ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "",         "Stop sharing your own server; open connections stay", \
+	  NULL, ({WORD_TRUE, "unshare"}), (SERVER, "server unshare", "", "aye unshare", (REACHES), 0, 0, SERVER, .done = verb_server_was_unshared, .more = "Only this machine can join its rooms then"), \
+	  .refuses = act_refuses_unshare) \
 	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY | IN_SUMMARY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(SUMMARY,   LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'Z',         "Z",         "summary",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "summary",  "See what the session came to, and what to talk about", \

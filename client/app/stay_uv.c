@@ -185,7 +185,7 @@ static void stay_on_addresses(void *owner, const struct server_share_result *sha
 			   is_web ? ", " : "",
 			   is_web ? action_key_in(ACTION_QR, VIEW_ROOM, stay_room(s)).name : "",
 			   is_web ? " for a QR code" : "");
-		app_screen_answer(s->screen, text.text);
+		app_screen_answer(s->screen, s->entry.place.n == 0 ? INVITE_UNSHARED : text.text);
 	}
 	app_screen_touch(s->screen);
 }

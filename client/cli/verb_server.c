@@ -16,6 +16,16 @@ int verb_server_has_answered(struct visit *v, const struct record *rec, const vo
 	return room_command_say(v, rec, result, line);
 }
 
+int verb_server_was_unshared(struct visit *v, const struct record *rec, const void *result)
+{
+	const struct server_share_result *r = result;
+	return room_command_say(v, rec, result,
+				r->addresses.n == 0
+					? INVITE_UNSHARED "."
+					: "The server still listens on the addresses it was "
+					  "started with.");
+}
+
 /*
  * "name value", a line each, as the server orders them. Of those that are maps the numbers
  * that are not 0, as "name.key value"; of histograms how often and the sum (`ayed stats` says more).

@@ -242,6 +242,7 @@ int verb_stats_were_read(struct visit *v, const struct record *rec, const void *
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result);
 int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result);
 int verb_data_was_read(struct visit *v, const struct record *rec, const void *result);
+int verb_server_was_unshared(struct visit *v, const struct record *rec, const void *result);
 int verb_server_has_counted(struct visit *v, const struct record *rec, const void *result);
 int verb_server_has_answered(struct visit *v, const struct record *rec, const void *result);
 

@@ -260,6 +260,9 @@ static void lines_room_tell_ways_in(struct lines_room *p)
 	char hex[FINGERPRINT_HEX_CHARS + 1];
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	if (place->n == 0) {
+		(void)buf_printf(&text, INVITE_UNSHARED ".\n");
+	}
 	for (size_t i = 0; i < place->n; i++) {
 		invite_line(place, i, p->visit->room_id, line);
 		(void)buf_printf(&text, "%s\n", line);

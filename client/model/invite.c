@@ -374,10 +374,9 @@ void invite_place_set(struct invite_place *place, const struct server_share_resu
 			invite_address(address, share->fingerprint, place->addresses[place->n++]);
 		}
 	}
-	if (link_is_page(share->web)) {
-		(void)format_to(place->web, sizeof(place->web), "%.*s", (int)share->web.len,
-				share->web.data);
-	}
+	bool has_page = link_is_page(share->web);
+	(void)format_to(place->web, sizeof(place->web), "%.*s", has_page ? (int)share->web.len : 0,
+			has_page ? share->web.data : "");
 	(void)format_to(place->web_fingerprint.text, sizeof(place->web_fingerprint.text), "%.*s",
 			fingerprint_is_formed(share->fingerprint) ? (int)share->fingerprint.len : 0,
 			share->fingerprint.data);

@@ -19,7 +19,7 @@ action_offers act_offers_summary;
 
 /* action_share.c */
 action_runs act_invite, act_share;
-action_refuses act_refuses_share, act_refuses_qr;
+action_refuses act_refuses_share, act_refuses_unshare, act_refuses_qr;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;

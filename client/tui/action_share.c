@@ -47,6 +47,16 @@ bool act_refuses_share(struct tui *t, const struct replica *room, const char *ar
 	return true;
 }
 
+bool act_refuses_unshare(struct tui *t, const struct replica *room, const char *arg, char *out,
+			 size_t cap)
+{
+	if (act_refuses_share(t, room, arg, out, cap)) {
+		return true;
+	}
+	(void)format_to(out, cap, "Your server is not shared");
+	return t->share.place.n == 0;
+}
+
 bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, char *out,
 		    size_t cap)
 {

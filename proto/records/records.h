@@ -139,7 +139,8 @@
 
 #define RECORD_server_share_params(F)                                                              \
 	F(STR, address, _, FIELD_OPT, 1, 128, "HOST, HOST:PORT or [IPV6]:PORT, in numbers; without PORT 2937 or the next free one") \
-	F(ENUM, web_scheme, share_web, FIELD_OPT, 0, WORDS_LAST(share_web), "Listen for browsers on HOST, too, on port 2938 or the next free one; http is not encrypted")
+	F(ENUM, web_scheme, share_web, FIELD_OPT, 0, WORDS_LAST(share_web), "Listen for browsers on HOST, too, on port 2938 or the next free one; http is not encrypted") \
+	F(BOOL, unshare, _, FIELD_OPT, 0, 0, "Without address: stop listening on those that this method added; open connections stay")
 
 #define RECORD_server_share_result(F)                                                              \
 	F(STRS, addresses, _, FIELD_REQ, 0, MAX_SERVER_ADDRESSES, "Where others reach the server, as tls://HOST:PORT, or tcp:// if unencrypted; none: nowhere") \

@@ -170,9 +170,10 @@ enum effect_kind {
 	 */
 	FX_COUNT,
 	/*
-	 * conn, ticket, address, web: listen on this address for other users too, with `web` for
-	 * browsers as well; empty: only list the addresses. Answer with EVENT_SHARED, after
-	 * server_set_web() if there is a page now
+	 * conn, ticket, address, web, unshares: listen on this address for other users too, with
+	 * `web` for browsers as well; empty: only list the addresses, after closing the listeners
+	 * added so far if it unshares. Answer with EVENT_SHARED, after server_set_web() if the page
+	 * is another now
 	 */
 	FX_SHARE,
 	/*
@@ -202,6 +203,7 @@ struct effect {
 	struct store_token token; /* all zero: none */
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
 	enum share_web web;
+	bool unshares;
 	struct slice input;   /* one line; valid until EVENT_COMMANDED */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */

@@ -551,7 +551,7 @@ void event_loop_destroy(struct event_loop *loop)
 	if (loop == NULL) {
 		return;
 	}
-	listeners_close(loop);
+	listeners_close(loop, 0);
 	commands_close(loop);
 	store_glue_finish(&loop->glue); /* its threads may wake the loop until they have ended */
 	uv_walk(&loop->loop, event_loop_close_handle, NULL);

@@ -224,7 +224,11 @@ struct listener {
 };
 
 struct listeners {
-	struct listener *items; /* space for the initial ones and MAX_SERVER_ADDRESSES more */
+	/*
+	 * space for the initial ones and MAX_SERVER_ADDRESSES more; a socket without a descriptor
+	 * was closed permanently
+	 */
+	struct listener *items;
 	size_t n;
 	size_t first_added; /* index of the first one added by server.share */
 	size_t accepts_left; /* in this turn */
@@ -243,8 +247,13 @@ void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, boo
 bool listeners_turn(struct event_loop *loop);
 /* The pause has ended: open closed listeners again, accept connections for which memory was out. */
 void listeners_wake(struct event_loop *loop);
-/* Close the listeners permanently, with their sockets. */
-void listeners_close(struct event_loop *loop);
+/* Close the listeners from that index on permanently, with their sockets. */
+void listeners_close(struct event_loop *loop, size_t first);
+/*
+ * The index that the next listener gets: of one that was closed permanently, else behind the last
+ * one.
+ */
+size_t listeners_next(const struct listeners *ls);
 
 /* ---- listeners for others: share_uv.c ---- */
 
@@ -256,6 +265,7 @@ struct share {
 	uint64_t ticket;
 	char address[SHARE_ADDRESS_BYTES_MAX + 1]; /* "": only list the addresses */
 	enum share_web web;
+	bool unshares;
 };
 struct shares {
 	struct share items[SHARES_WAITING_MAX];

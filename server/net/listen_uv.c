@@ -150,9 +150,22 @@ static int listener_open(struct listener *l)
 	return failed;
 }
 
+size_t listeners_next(const struct listeners *ls)
+{
+	size_t i = 0;
+	while (i < ls->n &&
+	       (ls->items[i].state != LISTENER_CLOSED || ls->items[i].socket.fd >= 0)) {
+		i++;
+	}
+	return i;
+}
+
 enum err listeners_add(struct event_loop *loop, struct listening *socket, struct errmsg *why)
 {
-	struct listener *l = &loop->listeners.items[loop->listeners.n++];
+	struct listeners *ls = &loop->listeners;
+	size_t at = listeners_next(ls);
+	struct listener *l = &ls->items[at];
+	ls->n += at == ls->n;
 	*l = (struct listener){.loop = loop, .socket = *socket};
 	socket->fd = -1;
 	socket->path[0] = '\0';
@@ -209,9 +222,9 @@ void listeners_wake(struct event_loop *loop)
 	}
 }
 
-void listeners_close(struct event_loop *loop)
+void listeners_close(struct event_loop *loop, size_t first)
 {
-	for (size_t i = 0; i < loop->listeners.n; i++) {
+	for (size_t i = first; i < loop->listeners.n; i++) {
 		listener_close(&loop->listeners.items[i]);
 		socket_close(&loop->listeners.items[i].socket);
 	}

@@ -5,7 +5,8 @@
  * Happy path: an address in numbers is listened on, at its port, or at 2937 or the
  * next one that is free; the answer has every address that leads here by TCP.
  * Browsers get a listener of their own there, at 2938 or the next free port.
- * Asking for the same again finds the listeners that are there.
+ * Asking for the same again finds the listeners that are there. Unsharing closes them
+ * all; connections that came by them stay.
  * Failure: an answer with the reason; what listened before goes on.
  *
  * Names are not looked up: that would stop the loop for as long as it takes.
@@ -58,16 +59,18 @@ static size_t share_find(const struct event_loop *loop, const char *text, enum s
 	char name[SHARE_ADDRESS_BYTES_MAX + 16];
 	size_t i = 0;
 	(void)format_to(name, sizeof(name), "%s://%s", share_scheme(web), text);
-	while (i < ls->n && strcmp(ls->items[i].socket.name, name) != 0 &&
-	       (i < ls->first_added ||
-		strcmp(loop->shares.asked[i - ls->first_added], name) != 0)) {
+	while (i < ls->n && (ls->items[i].socket.fd < 0 ||
+			     (strcmp(ls->items[i].socket.name, name) != 0 &&
+			      (i < ls->first_added ||
+			       strcmp(loop->shares.asked[i - ls->first_added], name) != 0)))) {
 		i++;
 	}
 	return i;
 }
 
+/* *listener: the index of the new one. */
 static enum err share_listen(struct event_loop *loop, const char *text, enum share_web web,
-			     struct errmsg *why)
+			     size_t *listener, struct errmsg *why)
 {
 	struct listeners *ls = &loop->listeners;
 	struct address at;
@@ -77,7 +80,8 @@ static enum err share_listen(struct event_loop *loop, const char *text, enum sha
 	if (e != OK) {
 		return e;
 	}
-	if (ls->n - ls->first_added == MAX_SERVER_ADDRESSES) {
+	size_t next = listeners_next(ls);
+	if (next == ls->first_added + MAX_SERVER_ADDRESSES) {
 		errmsg_set(why, "at most %d addresses can be added", MAX_SERVER_ADDRESSES);
 		return ERR_TOO_LARGE;
 	}
@@ -99,7 +103,8 @@ static enum err share_listen(struct event_loop *loop, const char *text, enum sha
 		return e;
 	}
 	log_pair(loop->config.log, LOG_INFO, "shared", "address", socket.name);
-	(void)format_to(loop->shares.asked[ls->n - ls->first_added], SHARE_ASKED_BYTES_MAX + 1,
+	*listener = next;
+	(void)format_to(loop->shares.asked[next - ls->first_added], SHARE_ASKED_BYTES_MAX + 1,
 			"%s://%s", share_scheme(web), text);
 	return listeners_add(loop, &socket, why);
 }
@@ -109,7 +114,7 @@ static enum err share_open(struct event_loop *loop, const char *text, enum share
 			   size_t *at, struct errmsg *why)
 {
 	*at = share_find(loop, text, web);
-	return *at < loop->listeners.n ? OK : share_listen(loop, text, web, why);
+	return *at < loop->listeners.n ? OK : share_listen(loop, text, web, at, why);
 }
 
 /* ---- where that is ---- */
@@ -178,9 +183,9 @@ static void share_say_all(const struct listening *l, struct share_addresses *out
 
 static void share_say_listener(const struct listening *l, struct share_addresses *out)
 {
-	if (l->is_any) {
+	if (l->is_any && l->fd >= 0) {
 		share_say_all(l, out);
-	} else if (!l->is_unix && l->fd >= 0) {
+	} else if (!l->is_any && !l->is_unix && l->fd >= 0) {
 		share_say(l, out, share_host(l));
 	}
 }
@@ -202,7 +207,7 @@ static const struct listening *share_page(const struct event_loop *loop)
 {
 	const struct listeners *ls = &loop->listeners;
 	size_t i = loop->shares.page;
-	while (i < ls->n && !ls->items[i].socket.is_web) {
+	while (i < ls->n && (!ls->items[i].socket.is_web || ls->items[i].socket.fd < 0)) {
 		i++;
 	}
 	return i < ls->n ? &ls->items[i].socket : NULL;
@@ -215,6 +220,7 @@ void share_tell_page(struct event_loop *loop)
 	struct share_addresses found = {.n = 0};
 	char address[SOCKET_NAME_BYTES_MAX + 2];
 	if (page == NULL) {
+		server_set_web(loop->server, (struct slice){0});
 		return;
 	}
 	share_say_listener(page, &found);
@@ -236,7 +242,10 @@ bool share_begin(struct event_loop *loop, const struct effect *fx)
 		return false;
 	}
 	struct share *share = &all->items[all->n++];
-	*share = (struct share){.conn = fx->conn, .ticket = fx->ticket, .web = fx->web};
+	*share = (struct share){.conn = fx->conn,
+				.ticket = fx->ticket,
+				.web = fx->web,
+				.unshares = fx->unshares};
 	(void)format_to(share->address, sizeof(share->address), "%.*s", (int)fx->address.len,
 			fx->address.data == NULL ? "" : fx->address.data);
 	return true;
@@ -258,6 +267,15 @@ static enum err share_perform(struct event_loop *loop, const struct share *share
 	return e;
 }
 
+/* Those that were listened on before the first request stay. */
+static void share_end(struct event_loop *loop)
+{
+	listeners_close(loop, loop->listeners.first_added);
+	loop->shares.page = 0;
+	share_tell_page(loop);
+	log_pair(loop->config.log, LOG_INFO, "unshared", "reason", "server.share");
+}
+
 static void share_answer(struct event_loop *loop, const struct share *share)
 {
 	const struct listening *page;
@@ -271,6 +289,8 @@ static void share_answer(struct event_loop *loop, const struct share *share)
 		e = ERR_CLOSED;
 	} else if (listens) {
 		e = share_perform(loop, share, &why);
+	} else if (share->unshares) {
+		share_end(loop);
 	}
 	share_find_addresses(loop, &found);
 	page = share_page(loop);

@@ -41,7 +41,7 @@ static void stop_begin(struct event_loop *loop, const char *reason)
 	log_pair(loop->config.log, LOG_INFO, "stopping", "reason", reason);
 	sd_notify_manager("STOPPING=1");
 	loop->phase = EVENT_LOOP_STOPPING;
-	listeners_close(loop);
+	listeners_close(loop, 0);
 	handshakes_drop_all(loop);
 	commands_stop(loop);
 	(void)uv_timer_stop(&loop->idle_exit);

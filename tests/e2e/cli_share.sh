@@ -163,6 +163,27 @@ what_cannot_be_is_said() {
 		grep -q "another program uses the port"
 }
 
+# Who is in a room stays; nobody else comes, and an invitation is the code alone again.
+unshared_it_is_for_this_machine_alone() {
+	local line code server watcher
+	line=$("$AYE" new --share 127.0.0.1:0 --title Sprint | sed -n 2p)
+	read -r _ _ code _ server <<<"$line"
+	as_grace "$AYE" watch "$code" --server "$server" >"$home/watched" 2>"$home/watched.err" &
+	watcher=$!
+	until_true grep -q "^Room $code" "$home/watched" &&
+		follow "aye unshare --server $server" 2>&1 | grep -q "only the server's own user" &&
+		[ "$("$AYE" unshare)" = "Not shared now: only this machine can join. Open connections stay." ] &&
+		[ "$("$AYE" unshare --json)" = '{"addresses":[]}' ] &&
+		(ends_with 3 follow "aye server ping --server $server" --timeout 5) 2>"$home/err" &&
+		"$AYE" react "$code" hello --name Ada && until_true grep -q hello "$home/watched" && [ ! -s "$home/watched.err" ] &&
+		[ "$("$AYE" new | wc -l)" = 2 ] && kill "$watcher" && printf 'share 127.0.0.1:0\nunshare\nunshare\nquit\n' |
+		"$AYE" join "$code" --plain --name Ada >"$home/told"
+	cat "$home/told"
+	grep -q "^aye join $code --server tls://127.0.0.1:" "$home/told" &&
+		grep -qx "Not shared now: only this machine can join. Open connections stay." "$home/told" &&
+		grep -qx "Your server is not shared." "$home/told" && [ "$("$AYE" call server.share)" = '{"addresses":[]}' ]
+}
+
 mkdir -m 700 "$home/state2" "$home/run2"
 claim "on a server that is not shared the line is the code alone" not_shared_it_says_only_the_code
 claim "a word without --share is refused" a_word_without_share_is_refused
@@ -177,3 +198,4 @@ claim "a colleague sees the link, without the warning of ours" a_colleague_sees_
 claim "a question has a link, for programs and for a person" a_question_has_a_link_for_programs_and_for_a_person
 claim "without encryption it has to be said" without_encryption_it_has_to_be_said
 claim "what cannot be shared is said" what_cannot_be_is_said
+claim "unshared, it is for this machine alone; who is there stays" unshared_it_is_for_this_machine_alone

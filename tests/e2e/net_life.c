@@ -111,6 +111,55 @@ NET_TEST(its_owner_lets_others_in_while_it_runs, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
+static bool is_listened_on(int port)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	bool is_there = connect(fd, (const struct sockaddr *)&at, sizeof(at)) == 0;
+	(void)close(fd);
+	return is_there;
+}
+
+/* Those who came stay; what was listened on from the start stays too, and so many can be added again. */
+NET_TEST(its_owner_lets_others_in_no_longer, s)
+{
+	const char *args[] = {"--listen", "tcp://127.0.0.1:0", NULL};
+	char params[64];
+	struct net_peer owner;
+	struct net_peer other;
+	net_start(s, args);
+	int first = net_port(s, "tcp://127.0.0.1:");
+	net_peer_open(&owner, net_connect(s));
+	net_hello(&owner);
+	(void)net_must(&owner, "server.share", "{\"address\":\"127.0.0.2:0\"}");
+	const char *answer = net_must(&owner, "server.share",
+				      "{\"address\":\"127.0.0.1:0\",\"web_scheme\":\"http\"}");
+	const char *at = strstr(answer, "tls://127.0.0.1:");
+	assert_non_null(at);
+	assert_non_null(strstr(answer, "\"web\":\"http://127.0.0.1:"));
+	int port = (int)strtol(at + strlen("tls://127.0.0.1:"), NULL, 10);
+	net_peer_open(&other, connect_tls(port));
+	net_hello(&other);
+
+	answer = net_must(&owner, "server.share", "{\"unshare\":true}");
+	assert_null(strstr(answer, "tls://"));
+	assert_null(strstr(answer, "\"web\""));
+	assert_false(is_listened_on(port));
+	assert_true(is_listened_on(first));
+	(void)net_must(&other, "server.ping", "{}");
+
+	for (int i = 0; i < MAX_SERVER_ADDRESSES; i++) {
+		(void)snprintf(params, sizeof(params), "{\"address\":\"127.0.0.%d:0\"}", i + 1);
+		(void)net_must(&owner, "server.share", params);
+	}
+	assert_non_null(strstr(net_call(&owner, "server.share", "{\"address\":\"127.0.0.99:0\"}"),
+			       "TOO_LARGE"));
+	net_peer_close(&other);
+	net_peer_close(&owner);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
 NET_TEST(an_address_that_cannot_be_shared_is_refused_and_the_rest_goes_on, s)
 {
 	static const struct {

@@ -213,7 +213,7 @@ static void rig_share(struct rig *r, const struct effect *fx)
 		e.bytes = SLICE("is not of this machine");
 	} else {
 		e.has_listener = fx->address.len > 0;
-		r->is_shared = r->is_shared || e.has_listener;
+		r->is_shared = (r->is_shared && !fx->unshares) || e.has_listener;
 		if (fx->web != SHARE_WEB_NONE) {
 			server_set_web(r->server, fx->web == SHARE_WEB_HTTPS
 							  ? SLICE("https://192.0.2.7:2938/")

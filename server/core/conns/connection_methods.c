@@ -86,11 +86,17 @@ static void on_share(struct server *s, struct request *rq)
 		request_refuse(s, rq, &fault);
 		return;
 	}
+	if (rq->params.SERVER_SHARE.unshare && address.len > 0) {
+		fault_field(&fault, "unshare", "leave it out to listen on an address");
+		request_refuse(s, rq, &fault);
+		return;
+	}
 	char *copy = arena_alloc(&s->scratch, address.len + 1);
 	struct effect fx = {.kind = FX_SHARE,
 			    .conn = rq->conn->id,
 			    .ticket = rq->msgid,
-			    .web = web};
+			    .web = web,
+			    .unshares = rq->params.SERVER_SHARE.unshare};
 	if (copy != NULL && address.len > 0) {
 		memcpy(copy, address.data, address.len);
 		fx.address = slice_of(copy, address.len);

@@ -298,6 +298,23 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	tui_destroy(t);
 }
 
+TEST(test_only_what_is_shared_can_be_unshared)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	assert_refused(t, &a, ":unshare", "You can share only your own server");
+	tui_set_place(t, &(struct invite_place){.is_own = true});
+	assert_refused(t, &a, ":unshare", "Your server is not shared");
+	tui_set_place(t, &(struct invite_place){.is_own = true,
+						.n = 1,
+						.addresses = {"tls://192.0.2.7"}});
+	assert_request(enter(t, &a, ":unshare"), METHOD_SERVER_SHARE, "unshare", "true", "address",
+		       "(absent)", NULL);
+	tui_destroy(t);
+}
+
 TEST(test_the_invitation_goes_on_to_the_link_of_a_server_with_a_page)
 {
 	static const struct invite_place place = {.n = 2,

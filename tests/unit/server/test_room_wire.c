@@ -117,6 +117,21 @@ TABLE_TEST(test_sharing_is_for_the_servers_owner_and_says_where, t)
 			    "{'addresses':['tcp://192.0.2.7:2937']}");
 }
 
+TABLE_TEST(test_sharing_ends_when_its_owner_says, t)
+{
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(owner);
+	assert_string_equal(rig_code(t->ada, "server.share", "'unshare':true"), "FORBIDDEN");
+	rig_must(owner, "server.share", "'address':'192.0.2.7'");
+	assert_string_equal(rig_refused(owner, "server.share",
+					"'address':'192.0.2.7','unshare':true"),
+			    "{'code':'VALIDATION_ERROR','message':'leave it out to listen on an "
+			    "address','field':'unshare'}");
+	assert_string_equal(rig_must(owner, "server.share", "'unshare':true"), "{'addresses':[]}");
+	assert_string_equal(rig_must(owner, "server.share", "'unshare':true"), "{'addresses':[]}");
+	assert_string_equal(rig_must(owner, "server.share", RIG_NONE), "{'addresses':[]}");
+}
+
 TABLE_TEST(test_browsers_are_let_in_where_others_are, t)
 {
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
