@@ -12,6 +12,7 @@
 #include "client/app/room_carry_uv.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
+#include "proto/text/text.h"
 
 #define APP_HOME_SEEK_AGAIN_MS 5000
 
@@ -21,6 +22,44 @@ static void app_home_answer(struct app_home *h, const struct errmsg *why, enum e
 }
 
 /* ---- what is shown ---- */
+
+/* "your own server, shared at 192.0.2.7:2937" */
+static void app_home_show_server(struct app_home *h, struct slice address)
+{
+	char text[ADDRESS_HOST_MAX + 24] = "";
+	size_t n = format_to(h->server, sizeof(h->server), "%s", h->place.label);
+	text[text_soften(address, text, sizeof(text) - 1)] = '\0';
+	const char *host = strstr(text, "://");
+	if (host != NULL) {
+		(void)format_to(h->server + n, sizeof(h->server) - n, ", shared at %s",
+				host + strlen("://"));
+	}
+	app_screen_touch(h->screen);
+}
+
+static void app_home_on_addresses(void *owner, const struct reply *r)
+{
+	struct app_home *h = owner;
+	const struct server_share_result *share = r->result;
+	if (share == NULL || h->client == NULL) { /* one that cannot say it says nothing */
+		return;
+	}
+	invite_place_set(&h->place.place, share);
+	tui_set_place(h->screen->tui, &h->place.place);
+	app_home_show_server(h, share->addresses.n > 0 ? share->addresses.items[0]
+						       : (struct slice){0});
+}
+
+/* A server of one's own may have been shared, or not any more, in a room or by another aye. */
+static void app_home_ask_addresses(struct app_home *h)
+{
+	const struct server_share_params p = {.address = {0}};
+	if (h->place.place.is_own && room_client_is_up(h->client)) {
+		enum err e = room_client_call(h->client, METHOD_SERVER_SHARE, &p,
+					      app_home_on_addresses, h);
+		(void)e; /* they are asked for on the next connection */
+	}
+}
 
 static void app_home_show_name(struct app_home *h)
 {
@@ -32,7 +71,7 @@ static void app_home_show_name(struct app_home *h)
 		h->o->memory->name(h->o->owner, h->name);
 	}
 	h->shown.name = h->name;
-	h->shown.server = h->has_place ? h->place.label : "";
+	h->shown.server = h->has_place ? h->server : "";
 	if (h->has_place) {
 		tui_set_place(h->screen->tui, &h->place.place);
 	}
@@ -103,6 +142,7 @@ static void app_home_on_seek(uv_timer_t *timer)
 	}
 	enum err e = h->o->memory->find(h->o->owner, &h->place, &why);
 	h->has_place = e == OK;
+	app_home_show_server(h, (struct slice){0});
 	app_home_show_name(h);
 	app_home_mark(h);
 	if (e == OK) {
@@ -166,6 +206,9 @@ void app_home_return(struct app_home *h, struct room_client *client, bool is_on_
 	app_screen_say(h->screen, "");
 	app_home_list(h);
 	app_home_show_name(h);
+	if (is_up) {
+		app_home_ask_addresses(h);
+	}
 }
 
 /* ---- making a room ---- */
@@ -227,6 +270,7 @@ static void app_home_on_up(struct app_home *h)
 	bool is_refused = s != NULL && !s->is_signed_in && s->fault.code != FAULT_NONE;
 	tui_set_link(h->screen->tui, LINK_LIVE);
 	app_home_show_name(h);
+	app_home_ask_addresses(h);
 	app_screen_say(h->screen, "");
 	if (is_refused) {
 		app_screen_say_fault(h->screen, &s->fault);

@@ -24,6 +24,7 @@ struct app_home {
 	char name[APP_NAME_BYTES_MAX + 1];
 	struct app_place place;
 	bool has_place;
+	char server[ADDRESS_HOST_MAX + 64]; /* its label, and where it is shared */
 	struct room_client *client; /* of that place; NULL: not connecting, or lent */
 	uv_timer_t seek;	    /* the next search for the server */
 	bool is_creating;	    /* a room is being created */

@@ -30,7 +30,7 @@ finish_all() {
 }
 trap finish_all EXIT
 
-echo 1..5
+echo 1..6
 unset AYE_SERVER
 export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR"
@@ -51,6 +51,12 @@ told $? 'where it ends in the middle of a round, it is there again'
 hit ada q && until_shown ada 'aye · Home' '> ' 'Sprint ★' && end_own_server -KILL
 until_own_server && until_shown ada '● live' && hit ada Enter && until_shown ada 'aye · Sprint' '1 here'
 told $? 'so it is at home'
+
+hit ada : && typed ada 'share 127.0.0.1:0' && until_shown ada 'Shared. Press i' && hit ada q &&
+	until_shown ada 'aye · Home' 'your own server, shared at 127.0.0.1:' && hit ada Enter && until_shown ada '1 here' &&
+	hit ada : && typed ada unshare && until_shown ada 'Not shared now: only this machine can join' && hit ada q &&
+	until_shown ada 'aye · Home' 'your own server' && until_hidden ada 'shared at' && hit ada Enter && until_shown ada '1 here'
+told $? 'home says where it is shared, as long as it is'
 
 hit ada q && until_shown ada 'aye · Home' && hit ada q
 until_shown ada 'ada left with 0' && is_restored ada
