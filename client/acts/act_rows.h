@@ -219,8 +219,12 @@
 	  .right = RIGHT_READ, .run = act_invite) \
 	X(QR,        LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'Q',              "Q",         "qr",        TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show a QR code that opens the room on a phone", \
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \
-	X(SHARE,     LEAD,     IN_ROOM,    'O',              "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "",         "Open your own server to others; with web, also to browsers", \
-	  .words = {{WORD_TEXT, "address"}}, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
+	X(SHARE_AT,  LEAD,     IN_SHARE,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "share",    "In the list of O: share your own server there, or stop sharing it", \
+	  .run = act_share_at) \
+	X(SHARE_WEB, LEAD,     IN_SHARE,   'w',              "w",         "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "also browsers", "In the list of O: share it there, also with browsers", \
+	  .run = act_share_at) \
+	X(SHARE,     LEAD,     IN_ROOM | IN_SHARE, 'O',      "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "other address", "Open your own server to others: choose an address of this machine", \
+	  .words = {{WORD_TEXT, "address"}}, .offers = act_offers_share, .begin = act_begin_share, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
 	V(UNSHARE,   LEAD,     IN_ROOM,    0,                ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "",         "Stop sharing your own server; open connections stay", \
 	  NULL, ({WORD_TRUE, "unshare"}), (SERVER, "server unshare", "", "aye unshare", (REACHES), 0, 0, SERVER, .done = verb_server_was_unshared, .more = "Only this machine can join its rooms then"), \
 	  .refuses = act_refuses_unshare) \

@@ -276,10 +276,43 @@ static void stay_take_page(struct stay *s)
 	tui_set_place(s->screen->tui, &s->entry.place);
 }
 
+/* What others may use: not loopback, and of IPv6 not what is valid on one link alone. */
+static bool stay_read_address(const uv_interface_address_t *at, struct machine_address *out)
+{
+	const struct sockaddr_in6 *six = &at->address.address6;
+	bool is_six = six->sin6_family == AF_INET6;
+	char host[sizeof(out->host) - 2];
+	if (at->is_internal != 0 || (is_six && IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr))) {
+		return false;
+	}
+	int failed = is_six ? uv_ip6_name(six, host, sizeof(host))
+			    : uv_ip4_name(&at->address.address4, host, sizeof(host));
+	(void)format_to(out->host, sizeof(out->host), is_six ? "[%s]" : "%s", host);
+	(void)format_to(out->device, sizeof(out->device), "%s", at->name);
+	return failed == 0;
+}
+
+static void stay_show_machine(struct stay *s)
+{
+	struct machine_address found[MACHINE_ADDRESSES_MAX];
+	uv_interface_address_t *all = NULL;
+	size_t found_n = 0;
+	int n = 0;
+	if (uv_interface_addresses(&all, &n) != 0) {
+		return;
+	}
+	for (int i = 0; i < n && found_n < MACHINE_ADDRESSES_MAX; i++) {
+		found_n += stay_read_address(&all[i], &found[found_n]);
+	}
+	uv_free_interface_addresses(all, n);
+	tui_set_machine(s->screen->tui, found, found_n);
+}
+
 /* A server of our own may have been shared, from here or from another window. */
 static void stay_ask_addresses(struct stay *s)
 {
 	if (s->entry.place.is_own && !s->screen->is_over) {
+		stay_show_machine(s);
 		room_carry_ask_addresses(&s->carry);
 	}
 }

@@ -17,6 +17,10 @@ action_questions act_question_missing, act_question_next, act_question_select, a
 action_runs act_summary;
 action_offers act_offers_summary;
 
+/* room/share_view.c */
+action_runs act_begin_share, act_share_at;
+action_offers act_offers_share;
+
 /* action_share.c */
 action_runs act_invite, act_share;
 action_refuses act_refuses_share, act_refuses_unshare, act_refuses_qr;

@@ -65,7 +65,7 @@ bool act_refuses_qr(struct tui *t, const struct replica *room, const char *arg, 
 		return false;
 	}
 	if (t->share.place.is_own) {
-		(void)format_to(out, cap, "No page for browsers yet: press %s, then type web",
+		(void)format_to(out, cap, "No page for browsers yet: press %s, then w",
 				action_key_in(ACTION_SHARE, VIEW_ROOM, room).name);
 	} else {
 		(void)format_to(out, cap,
@@ -81,6 +81,9 @@ struct act act_share(struct tui *t, const struct replica *room, enum action a, c
 	size_t word = strcspn(typed, " ");
 	bool is_web = slice_eq(slice_of(typed, word), SLICE("web"));
 	(void)room;
+	if (tui_is_in(t, IN_SHARE)) {
+		tui_go_back(t);
+	}
 	invite_share_address(is_web ? typed + word + strspn(typed + word, " ") : typed, address);
 	struct request *r = tui_request(t, a, METHOD_SERVER_SHARE);
 	request_text(r, "address", address);

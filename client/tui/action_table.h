@@ -28,6 +28,7 @@
 	X(STORIES, stories_view, "Stories")  \
 	X(HISTORY, history_view, "History")  \
 	X(SUMMARY, summary_view, "Summary")  \
+	X(SHARE, share_view, "Sharing")      \
 	X(WRITING, writing_view, "Writing")  \
 	X(STORY, story_view, "The story")    \
 	X(QR, qr_view, "On a phone")         \
@@ -78,7 +79,7 @@ enum where {
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
-	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_SUMMARY | IN_QR | IN_QUESTIONS | IN_INVITED,
+	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
 	/* where one goes to questions and teams, and where they are */
 	IN_REACH = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM,
 	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS),

@@ -99,6 +99,15 @@ void tui_destroy(struct tui *t);
 /* The settings as chosen now; look again after each key. Valid as long as t. */
 const struct settings *tui_settings(const struct tui *t);
 
+/* An address of this machine by which others may reach it. */
+enum { MACHINE_ADDRESSES_MAX = 16 };
+struct machine_address {
+	char host[56]; /* in numbers; [IPV6] */
+	char device[24];
+};
+/* Set the addresses offered for sharing; copied. */
+void tui_set_machine(struct tui *t, const struct machine_address *list, size_t n);
+
 /* Take one key; the act is empty if it only changed the screen. */
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key);
 /* The same for the mouse, on what tui_draw() drew last. */

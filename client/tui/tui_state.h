@@ -102,6 +102,8 @@ struct seat {
 /* How others join the room. */
 struct share {
 	struct invite_place place;
+	struct machine_address machine[MACHINE_ADDRESSES_MAX]; /* offered for sharing */
+	size_t machine_n;
 	size_t invited; /* the index of the way shown last, plus 1 */
 	char copied[INVITE_LINK_BYTES_MAX + 1];
 };

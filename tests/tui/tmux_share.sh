@@ -24,7 +24,7 @@ code_of() {
 	screen "$1" | sed -n '1s/^ aye · \([A-Z0-9]*\) .*/\1/p'
 }
 
-echo 1..7
+echo 1..8
 unset AYE_SERVER
 export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
@@ -36,7 +36,7 @@ told $? 'on a server that is not shared the waiting screen says so, and which ke
 hit ada I && until_shown ada "aye join $(code_of ada)"
 told $? 'the invitation is shown at any time'
 
-hit ada O && until_shown ada 'Address [all]:' && typed ada '192.0.2.1'
+hit ada O && until_shown ada 'All addresses' && hit ada O && until_shown ada 'Address [all]:' && typed ada '192.0.2.1'
 until_shown ada 'no such address'
 told $? 'an address that is not of this machine is refused'
 
@@ -49,7 +49,7 @@ scanned() { # WINDOW
 	screen "$1" | sed 's/[^ ▀▄█].*//' | /usr/bin/python3 "$(dirname "$0")/../e2e/qr_scan.py"
 }
 
-hit ada O && until_shown ada 'Address [all]:' && typed ada 'web 127.0.0.1:0' &&
+hit ada O && until_shown ada 'All addresses' && hit ada O && until_shown ada 'Address [all]:' && typed ada 'web 127.0.0.1:0' &&
 	until_shown ada 'Q for a QR code' "or open https://127.0.0.1:" && hit ada Q &&
 	until_shown ada 'Scan the code, or open' 'A browser warns once' &&
 	[ "$(scanned ada)" = "$(screen ada | grep -o 'https://127.0.0.1:[0-9]*/#.*')" ] && hit ada Q && until_shown ada 'waiting for you'
@@ -66,4 +66,8 @@ told $? 'a colleague comes in by the line on the screen, and starts no server'
 hit ada I && until_shown ada "aye join ${line%% *} --server" "${line##* }" &&
 	hit grace I && until_shown grace "aye join ${line%% *} --server" "${line##* }" && [ ! -e "$dir/run2/aye/ayed.sock" ]
 told $? 'both have the line to pass on'
+
+hit ada O && until_shown ada 'All addresses' 'This machine only' && hit ada End Enter &&
+	until_shown ada 'Not shared now: only this machine can join.' '2 here' && hit ada O && until_shown ada 'This machine only' '   now'
+told $? 'by the list it is for this machine alone again, and who is there stays'
 exit "$failed"

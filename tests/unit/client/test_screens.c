@@ -72,6 +72,34 @@ TEST(test_alone_on_a_shared_server_one_sees_every_way_in)
 	assert_screen(&a, "alone-shared", .prepare = be_on_a_shared_server);
 }
 
+static const struct machine_address machine[] = {{"192.0.2.7", "eth0"},
+						 {"10.0.0.7", "wlan0"},
+						 {"[2001:db8::7]", "eth0"}};
+
+static void have_addresses(struct tui *t)
+{
+	static const struct invite_place own = {.is_own = true};
+	tui_set_place(t, &own);
+	tui_set_machine(t, machine, 3);
+}
+
+static void share_addresses(struct tui *t)
+{
+	be_on_a_shared_server(t);
+	tui_set_machine(t, machine, 3);
+}
+
+TEST(test_sharing_is_chosen_from_a_list)
+{
+	struct a_room a;
+	struct sizes sizes = {{{80, 24}, {40, 12}, {200, 60}}};
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(&a, "share", .prepare = have_addresses, .keys = {'I'}, .sizes = sizes);
+	assert_screen(&a, "share-shared", .prepare = share_addresses, .keys = {'I', TUI_KEY_DOWN},
+		      .sizes = sizes);
+}
+
 TEST(test_the_invitation_is_shown_at_any_time)
 {
 	struct a_room a;

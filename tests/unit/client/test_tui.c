@@ -278,7 +278,7 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 	assert_nothing(type(t, &a, "O"));
 	assert_message(t, &a, " You can share only your own server");
 	tui_set_place(t, &(struct invite_place){.is_own = true});
-	assert_nothing(type(t, &a, "O"));
+	assert_nothing(type(t, &a, "OO"));
 	assert_message(t, &a, " Address [all]:");
 	assert_row(
 		t, &a, 23,
@@ -295,6 +295,34 @@ TEST(test_only_a_server_of_ones_own_can_be_shared)
 		       "192.0.2.7", "web_scheme", "https", NULL);
 	assert_request(enter(t, &a, ":share web.example"), METHOD_SERVER_SHARE, "address",
 		       "web.example", NULL);
+	tui_destroy(t);
+}
+
+TEST(test_sharing_is_chosen_from_the_machines_addresses)
+{
+	static const struct machine_address machine[] = {{"192.0.2.7", "eth0"},
+							 {"[2001:db8::7]", "wlan0"}};
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	tui_set_place(t, &(struct invite_place){.is_own = true,
+						.n = 1,
+						.addresses = {"tls://192.0.2.7"}});
+	tui_set_machine(t, machine, 2);
+	(void)type(t, &a, "I");
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "address",
+		       "192.0.2.7", "web_scheme", "(absent)", NULL);
+	(void)type(t, &a, "I");
+	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
+	assert_request(type(t, &a, "w"), METHOD_SERVER_SHARE, "address", "[2001:db8::7]",
+		       "web_scheme", "https", NULL);
+	(void)type(t, &a, "Ijj");
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "address",
+		       "0.0.0.0", NULL);
+	(void)type(t, &a, "Ijjj");
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "unshare", "true",
+		       NULL);
 	tui_destroy(t);
 }
 
@@ -349,7 +377,7 @@ TEST(test_a_code_for_phones_needs_a_page)
 	assert_message(t, &a, " This server has no page for browsers: see https:// in ayed(8)");
 	tui_set_place(t, &(struct invite_place){.is_own = true});
 	assert_nothing(type(t, &a, "Q"));
-	assert_message(t, &a, " No page for browsers yet: press O, then type web");
+	assert_message(t, &a, " No page for browsers yet: press O, then w");
 	tui_set_place(t, &(struct invite_place){.web = "https://poker.example/"});
 	assert_nothing(type(t, &a, "Q"));
 	assert_row(t, &a, 23, " Esc back");
