@@ -37,6 +37,7 @@
 	X(SHARE,      "share",     NULL,       "new: open your own server to others, on all addresses or on this one") \
 	X(WEB,        "web",       NULL,       "Open it to browsers as well, over https; they warn once about its certificate") \
 	X(INSECURE_WEB, "insecure-web", NULL,  "Open it to browsers as well, over http: anyone in between can read and change it") \
+	X(STOP,       "stop",      NULL,       "Stop your own server; the next command that needs it starts it again") \
 	X(LINKS,      "link-template", "URL",  "Where stories are described, with {key} for a story's key; none to skip the team's default") \
 	X(SPECTATE,   "spectate",  NULL,       "Join as a spectator")                              \
 	X(BOT,        "bot",       NULL,       "Join as a program")                                \

@@ -120,6 +120,39 @@ those_in_a_room_start_it_again() {
 	[ "$(private_pid | wc -w)" = 1 ] && [ "$(private_pid)" != "$pid" ]
 }
 
+# Nobody else is there: nobody is asked. A room is there again with the server.
+it_is_stopped_and_started_again() {
+	local code
+	code=$("$AYE" room create --title Kept) && [ -n "$(private_pid)" ] && "$AYE" room keep "$code" 2 >/dev/null || return 1
+	"$AYE" serve --stop >"$home/told" && cat "$home/told" && grep -q "^Your own server was stopped" "$home/told" && [ -z "$(private_pid)" ] &&
+		[ "$("$AYE" serve --stop)" = "Your own server is not running." ] && [ "$("$AYE" serve --stop --json)" = '{"stopped":false}' ] &&
+		[ -z "$(private_pid)" ] && "$AYE" room show "$code" | grep -q "^Room $code: Kept" && [ -n "$(private_pid)" ]
+}
+
+# Who is there is asked about, and does not start it again; the next verb does.
+others_end_with_it() {
+	local code watcher
+	code=$("$AYE" room create) || return 1
+	"$AYE" watch "$code" >"$home/watch.out" 2>"$home/watch.err" &
+	watcher=$!
+	until_true grep -q "^Room $code" "$home/watch.out" &&
+		ends_with 2 "$AYE" serve --stop 2>"$home/err" && grep -q "Other connections that end with it: 1. Stop your own server? Confirm with --yes" "$home/err" &&
+		echo n | ends_with 5 on_a_terminal "$AYE" serve --stop && [ -n "$(private_pid)" ] &&
+		[ "$("$AYE" serve --stop --yes --json)" = '{"stopped":true}' ] &&
+		until_true grep -q . "$home/watch.err" && [ -z "$(private_pid)" ] &&
+		"$AYE" room show "$code" >/dev/null && until_true grep -q "connected again" "$home/watch.err"
+	local all=$?
+	cat "$home/watch.err"
+	kill "$watcher"
+	wait "$watcher"
+	return "$all"
+}
+
+another_server_is_not_stopped() {
+	ends_with 2 "$AYE" serve --stop 127.0.0.1 2>&1 | grep -q "without an address" &&
+		AYE_SERVER=unix:$home/none.sock ends_with 1 "$AYE" serve --stop 2>&1 | grep -q "^aye: only your own server can be stopped, not unix:"
+}
+
 why_it_did_not_start() {
 	mkdir -m 700 "$home/run3" "$home/state3" "$home/state3/aye"
 	: >"$home/state3/aye/server"
@@ -146,5 +179,8 @@ claim "what is kept is readable for its owner alone" all_is_private
 claim "a runtime directory that is not ours alone is refused" nobody_can_prepare_the_directory
 claim "after its end it is started again" it_is_started_again
 claim "those who are in a room start it again when it is gone" those_in_a_room_start_it_again
+claim "it is stopped, and started again by the next verb" it_is_stopped_and_started_again
+claim "those who are there are asked about, and do not start it again" others_end_with_it
+claim "another server is not stopped" another_server_is_not_stopped
 claim "where it cannot start its place is named" why_it_did_not_start
 claim "no key stands in the server's log" no_secret_is_seen

@@ -10,6 +10,12 @@
 
 int confirm(const struct cli *c)
 {
+	bool has_words = c->args.words_n > 0;
+	return confirm_about(c, has_words ? c->args.words[c->args.words_n - 1] : "");
+}
+
+int confirm_about(const struct cli *c, const char *star)
+{
 	char question[1200];
 	const char *sure = c->verb->sure;
 	bool can_ask = verb_screen_has_terminal() && !c->is_json;
@@ -17,8 +23,7 @@ int confirm(const struct cli *c)
 	    (!can_ask && !c->verb->is_for_good)) {
 		return EXIT_DONE;
 	}
-	word_put_name(sure, print_soft(slice_str(c->args.words[c->args.words_n - 1])), question,
-		      sizeof(question));
+	word_put_name(sure, print_soft(slice_str(star)), question, sizeof(question));
 	if (!can_ask) {
 		print_problem("%s Confirm with --yes", question);
 		return EXIT_USAGE;

@@ -12,5 +12,7 @@
  * that cannot be undone requires --yes: otherwise EXIT_USAGE, which was reported.
  */
 int confirm(const struct cli *c);
+/* The same, with that text for the star. */
+int confirm_about(const struct cli *c, const char *star);
 
 #endif

@@ -71,7 +71,7 @@ static enum err find_server_own(struct server_place *out, struct errmsg *why)
 	return e == OK ? OK : ERR_CLOSED;
 }
 
-enum err server_revive(const struct server_place *place, struct errmsg *why)
+enum err server_start(const struct server_place *place, struct errmsg *why)
 {
 	char dir[ADDRESS_PATH_MAX + 1];
 	const char *path = place->address.path;
@@ -81,6 +81,11 @@ enum err server_revive(const struct server_place *place, struct errmsg *why)
 	(void)format_to(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
 	enum err e = find_server_make_dir(dir, why);
 	return e == OK ? private_server_ensure(dir, path, why) : e;
+}
+
+enum err server_revive(const struct server_place *place, struct errmsg *why)
+{
+	return place->is_own && private_server_was_stopped() ? OK : server_start(place, why);
 }
 
 enum err server_seek(const char *server, struct server_place *out, struct errmsg *why)
@@ -113,7 +118,7 @@ enum err server_seek(const char *server, struct server_place *out, struct errmsg
 enum err server_find(const char *server, struct server_place *out, struct errmsg *why)
 {
 	enum err e = server_seek(server, out, why);
-	e = e == OK && out->is_down ? server_revive(out, why) : e;
+	e = e == OK && out->is_down ? server_start(out, why) : e;
 	out->is_down = out->is_down && e != OK;
 	return e;
 }

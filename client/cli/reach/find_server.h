@@ -40,8 +40,15 @@ NODISCARD enum err server_seek(const char *server, struct server_place *out, str
 NODISCARD enum err server_find(const char *server, struct server_place *out, struct errmsg *why);
 
 /*
+ * Start the user's own server if none listens, and block until it is ready. Does nothing for other
+ * servers.
+ * ERR_CLOSED   it could not be started; *why says what was tried.
+ */
+NODISCARD enum err server_start(const struct server_place *place, struct errmsg *why);
+
+/*
  * The server was lost: if it is the user's own and none listens, start it again, and block until
- * it is ready. Does nothing for other servers.
+ * it is ready. Does nothing for other servers, or if the user stopped it.
  * ERR_CLOSED   it could not be started; *why says what was tried.
  */
 NODISCARD enum err server_revive(const struct server_place *place, struct errmsg *why);

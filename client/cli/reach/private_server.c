@@ -267,16 +267,30 @@ static bool private_server_note_path(char out[PATH_MAX])
 }
 
 /* Without the note it is found as before, by XDG_RUNTIME_DIR. */
-static void private_server_note(const char *socket_path)
+void private_server_note(const char *socket_path, bool is_stopped)
 {
 	char path[PATH_MAX];
 	struct errmsg ignored = {""};
 	json_t *note = json_object();
 	state_file_set(note, "socket", socket_path);
+	state_file_set(note, "state", is_stopped ? "stopped" : "started");
 	if (private_server_note_path(path)) {
 		(void)!state_file_note(path, note, &ignored);
 	}
 	json_decref(note);
+}
+
+bool private_server_was_stopped(void)
+{
+	char path[PATH_MAX];
+	char state[16] = "";
+	struct errmsg ignored = {""};
+	json_t *note = NULL;
+	if (private_server_note_path(path) && state_file_read(path, &note, &ignored) == OK) {
+		state_file_get(note, "state", state, sizeof(state));
+		json_decref(note);
+	}
+	return strcmp(state, "stopped") == 0;
 }
 
 bool private_server_noted(char out[ADDRESS_PATH_MAX + 1])
@@ -314,7 +328,7 @@ static enum err private_server_start_locked(const char *socket_path, struct errm
 		(void)close(p.log_fd);
 	}
 	if (e == OK) {
-		private_server_note(socket_path);
+		private_server_note(socket_path, false);
 	}
 	return e;
 }

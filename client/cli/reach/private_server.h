@@ -24,6 +24,18 @@ bool private_server_answers(const char *socket_path);
 bool private_server_noted(char out[ADDRESS_PATH_MAX + 1]);
 
 /*
+ * Note that the server listens on that socket, or that the user stopped it: it is started again by
+ * the next command that needs it, and not by a screen that has lost it.
+ */
+void private_server_note(const char *socket_path, bool is_stopped);
+bool private_server_was_stopped(void);
+/*
+ * private_server_stop.c: stop the server that listens on the socket, and wait for its end.
+ * ERR_CLOSED  *why says what failed.
+ */
+NODISCARD enum err private_server_stop(const char *socket_path, struct errmsg *why);
+
+/*
  * Ensure that a server listens on the socket, in a directory private to the user. If
  * several processes call this at once, one starts it and the others wait. The server
  * outlives the caller.

@@ -3,7 +3,13 @@
  */
 #include "client/cli/reach/share.h"
 
+#include <jansson.h>
+
+#include "client/cli/output/confirm.h"
 #include "client/cli/output/print.h"
+#include "client/cli/reach/private_server.h"
+#include "proto/base/format.h"
+#include "proto/json.h"
 
 int share_check(const struct cli *c, bool shares)
 {
@@ -118,8 +124,88 @@ bool share_print(const struct invite_place *place, const char *room_id)
 					   : print_line("aye join %s --server %s", room_id, line));
 }
 
+/* ---- stopping it ---- */
+
+/* How many connections there are besides the one that asks. */
+static int share_count_others(struct cli *c, long long *others)
+{
+	struct visit v;
+	struct stats_result r;
+	struct nothing p = {0};
+	struct buf text;
+	int code = visit_begin(c, &v);
+	code = code == EXIT_DONE ? visit_connect(&v) : code;
+	/* Those that have just closed, our own look for the server too, are seen off by then. */
+	for (int turns = 3; turns > 0 && code == EXIT_DONE; turns--) {
+		struct ping_result ignored;
+		code = visit_call(&v, METHOD_SERVER_PING, &p, &ignored);
+	}
+	code = code == EXIT_DONE ? visit_call(&v, METHOD_SERVER_STATS, &p, &r) : code;
+	if (code == EXIT_DONE) {
+		buf_init(&text, 1u << 20);
+		enum err e = json_from_bytes(r.counters, &text);
+		json_t *counters = e == OK ? json_loadb(text.data, text.len, 0, NULL) : NULL;
+		*others = json_integer_value(json_object_get(counters, "connections")) - 1;
+		json_decref(counters);
+		buf_finish(&text);
+	}
+	visit_close(&v);
+	return code;
+}
+
+static int share_confirm_stop(struct cli *c)
+{
+	char number[24];
+	long long others = 0;
+	int code = share_count_others(c, &others);
+	if (code != EXIT_DONE || others <= 0) {
+		return code;
+	}
+	(void)format_to(number, sizeof(number), "%lld", others);
+	return confirm_about(c, number);
+}
+
+static bool share_say_stopped(const struct cli *c, bool was_running)
+{
+	return c->is_json ? print_json(was_running ? "{\"stopped\":true}" : "{\"stopped\":false}")
+	       : was_running ? print_line("Your own server was stopped. The next command that "
+					  "needs it starts it again.")
+			     : print_line("Your own server is not running.");
+}
+
+static int share_stop(struct cli *c)
+{
+	struct server_place place;
+	struct errmsg why = {""};
+	if (c->args.words_n > 0 || c->args.value[OPTION_WEB] != NULL ||
+	    c->args.value[OPTION_INSECURE_WEB] != NULL) {
+		print_problem("use --stop without an address, --web or --insecure-web");
+		return EXIT_USAGE;
+	}
+	enum err e = server_seek(c->args.value[OPTION_SERVER], &place, &why);
+	if (e != OK) {
+		return print_failure(e, why.text);
+	}
+	if (!place.is_own) {
+		print_problem("only your own server can be stopped, not %s", server_label(&place));
+		return EXIT_REFUSED;
+	}
+	int code = place.is_down ? EXIT_DONE : share_confirm_stop(c);
+	if (code == EXIT_DONE && !place.is_down) {
+		e = private_server_stop(place.address.path, &why);
+		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
+	}
+	if (code == EXIT_DONE && !share_say_stopped(c, !place.is_down)) {
+		code = EXIT_BROKEN;
+	}
+	return code;
+}
+
 int verb_serve(struct cli *c)
 {
+	if (c->args.value[OPTION_STOP] != NULL) {
+		return share_stop(c);
+	}
 	struct visit v;
 	struct invite_place place;
 	struct server_share_result result;

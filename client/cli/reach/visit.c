@@ -169,7 +169,7 @@ int visit_find(struct cli *c, struct visit *v)
 		fault_set(&unknown, FAULT_ROOM_NOT_FOUND, "%s", c->no_room);
 		return print_refusal(c, &unknown);
 	}
-	e = server_revive(&v->place, &why);
+	e = server_start(&v->place, &why);
 	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
