@@ -142,7 +142,7 @@
 	  .refuses = inbox_refuses_empty, .run = inbox_open_row) \
 	X(ASKED,     INBOX,    IN_QUESTION_LISTS, TUI_KEY_TAB, "Tab",    "asked",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "your own", "See the questions you asked, and their answers; again: back", \
 	  .offers = inbox_offers_asked, .refuses = inbox_refuses_strangers, .run = inbox_turn) \
-	X(AMEND,     INBOX,    IN_QUESTION_LISTS, 'e',       "e",         "amend",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change answer", "Change your last answer while its question is open", \
+	X(AMEND,     INBOX,    IN_QUESTION_LISTS, 'e',       "e",         "amend",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change answer", "Edit your last answer while its question is open", \
 	  .offers = inbox_offers_answered, .refuses = inbox_refuses_unanswered, .run = inbox_open_answered) \
 	X(ASK,       INBOX,    IN_QUESTION_LISTS, 'a',       "a",         "ask",       TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "ask",      "Ask a question", \
 	  .refuses = inbox_refuses_strangers, .run = asking_begin) \
@@ -219,9 +219,9 @@
 	  .right = RIGHT_READ, .run = act_invite) \
 	X(QR,        LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'Q',              "Q",         "qr",        TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show a QR code that opens the room on a phone", \
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \
-	X(SHARE_AT,  LEAD,     IN_SHARE,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "share",    "In the list of O: share your own server there, or stop sharing it", \
+	X(SHARE_AT,  LEAD,     IN_SHARE,   TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "share",    "Under O: share your own server at this address, or stop sharing it", \
 	  .run = act_share_at) \
-	X(SHARE_WEB, LEAD,     IN_SHARE,   'w',              "w",         "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "also browsers", "In the list of O: share it there, also with browsers", \
+	X(SHARE_WEB, LEAD,     IN_SHARE,   'w',              "w",         "",          TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "also browsers", "Under O: share it at this address, also with browsers", \
 	  .run = act_share_at) \
 	X(SHARE,     LEAD,     IN_ROOM | IN_SHARE, 'O',      "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "other address", "Open your own server to others: choose an address of this machine", \
 	  .words = {{WORD_TEXT, "address"}}, .offers = act_offers_share, .begin = act_begin_share, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \

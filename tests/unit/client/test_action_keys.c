@@ -19,8 +19,9 @@ static const struct {
 	 MEANS(ACTION_FORGET, ACTION_REMOVE, ACTION_BACKLOG_DELETE, ACTION_ITEM_REMOVE,
 	       ACTION_TEAM_REMOVE, ACTION_TEAM_REVOKE),
 	 MEANS(ACTION_COUNT)},
-	/* edits what is under the cursor; at the table, the title in its header */
-	{'e', MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME),
+	/* edits what is under the cursor; at the table, the title in its header; among questions, the last answer */
+	{'e',
+	 MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME, ACTION_AMEND),
 	 MEANS(ACTION_COUNT)},
 	/* adds to the list; to those of questions and members, a question */
 	{'a', MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_ASK, ACTION_ASK_MEMBER),
@@ -37,6 +38,8 @@ static const struct {
 	 MEANS(
 		 /* a line of a form has nothing to read: it opens what can be changed */
 		 ACTION_SWITCH, ACTION_TEAM_SWITCH, ACTION_CHANGE, ACTION_ASK_EDIT,
+		 /* an address is nothing to open: the server is shared there */
+		 ACTION_SHARE_AT,
 		 /* a question is open already: it sends the answer */
 		 ACTION_SEND,
 		 /* an item has no page of its own: in a room it opens as a story */

@@ -310,17 +310,17 @@ TEST(test_sharing_is_chosen_from_the_machines_addresses)
 						.n = 1,
 						.addresses = {"tls://192.0.2.7"}});
 	tui_set_machine(t, machine, 2);
-	(void)type(t, &a, "I");
+	(void)type(t, &a, "O");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "address",
 		       "192.0.2.7", "web_scheme", "(absent)", NULL);
-	(void)type(t, &a, "I");
+	(void)type(t, &a, "O");
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	assert_request(type(t, &a, "w"), METHOD_SERVER_SHARE, "address", "[2001:db8::7]",
 		       "web_scheme", "https", NULL);
-	(void)type(t, &a, "Ijj");
+	(void)type(t, &a, "Ojj");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "address",
 		       "0.0.0.0", NULL);
-	(void)type(t, &a, "Ijjj");
+	(void)type(t, &a, "Ojjj");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_SERVER_SHARE, "unshare", "true",
 		       NULL);
 	tui_destroy(t);
