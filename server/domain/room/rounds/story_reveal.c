@@ -188,11 +188,10 @@ void story_show_late_vote(struct room *r, const struct story_vote *v, bool had_v
 	}
 	bool ok = votes != NULL;
 	if (ok) {
-		size_t at = 0;
-		memcpy(votes, shown.votes, shown.votes_n * sizeof(*votes));
-		while (at < shown.votes_n &&
-		       !slice_eq(votes[at].user_id, slice_str(v->seat->user_id))) {
-			at++;
+		size_t at = shown.votes_n;
+		for (size_t i = 0; i < shown.votes_n; i++) {
+			votes[i] = shown.votes[i];
+			at = slice_eq(votes[i].user_id, slice_str(v->seat->user_id)) ? i : at;
 		}
 		bool was_withdrawn = had_vote && is_counted && at == shown.votes_n;
 		int64_t withdrawn = shown.result.withdrawn;
