@@ -192,7 +192,7 @@ is_answered_by_words_or_number() {
 		refuses 2 "ANSWER is required" as cyd answer "$q" </dev/null &&
 		refuses 2 "--sure: 6 is not a number from 1 to 5" as cyd answer "$q" 1 --sure 6 &&
 		as cyd answer "$q" 1 --sure 5 && prints "Your answer was changed." as cyd answer "$q" 2 &&
-		as dan answer "$q" YES --sure 4 --comment $'tested\u00a0it' &&
+		as dan answer "$q" YES --sure 4 --comment $'tested\xc2\xa0it' &&
 		refuses 1 "has its answers" as cyd answer "$q" 1 && refuses 1 "has its answers" as ben answer "$q" 1 &&
 		as ada question show "$q" >"$home/shown" && grep -q "closed: 2 of 2 answered" "$home/shown" &&
 		grep -q "^  1  yes$" "$home/shown" && grep -q "^  1  no$" "$home/shown" &&

@@ -114,7 +114,7 @@ hit ada N && all_see 'Story 1/2' 'PAY-1 Pay by card' && hit ada 3 && hit grace 3
 told $? 'the first of them is voted on, and all agree'
 
 hit ada = && all_see 'All in favour, settled on 3' && typed shell "aye export $code --format jira" &&
-	until_shown shell 'Issue key,Summary,Story Points' 'PAY-1,Pay by card,3,'
+	until_shown shell 'Issue key,Story Points,Summary' 'PAY-1,3,Pay by card'
 told $? 'what they settled on comes out for the tracker'
 
 hit grace q && until_shown grace 'To rejoin: aye join' 'grace>' && until_shown ada '2 here'

@@ -52,7 +52,7 @@ hit ada q && until_shown ada 'aye · Home' '> ' 'Sprint ★' && end_own_server -
 until_own_server && until_shown ada '● live' && hit ada Enter && until_shown ada 'aye · Sprint' '1 here'
 told $? 'so it is at home'
 
-hit ada : && typed ada 'share 127.0.0.1:0' && until_shown ada 'Shared. Press i' && hit ada q &&
+hit ada : && typed ada 'share 127.0.0.1:0' && until_shown ada 'Shared. Press I' && hit ada q &&
 	until_shown ada 'aye · Home' 'your own server, shared at 127.0.0.1:' && hit ada Enter && until_shown ada '1 here' &&
 	hit ada : && typed ada unshare && until_shown ada 'Not shared now: only this machine can join' && hit ada q &&
 	until_shown ada 'aye · Home' 'your own server' && until_hidden ada 'shared at' && hit ada Enter && until_shown ada '1 here'

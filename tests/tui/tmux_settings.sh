@@ -55,7 +55,7 @@ until_shown linus 'colors 256.' && until_ink linus 31
 told $? 'who asks for colours on the screen gets them'
 printf 'theme = pink\nmotion = off\n' >"$file"
 enter katherine 80 24 join "$code"
-until_shown katherine 'config:1:' 'not pink'
+until_shown katherine 'config:1:' 'not pink' 'your card'
 told $? 'a line that makes no sense is told on the screen'
 
 hit katherine 'o' 'j' 'j' Right C-s

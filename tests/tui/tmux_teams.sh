@@ -45,8 +45,8 @@ hit ada a && until_shown ada 'New item:' && typed ada 'Refund a split payment' &
 told $? 'items are added one after the other'
 
 hit ada Home Right Enter && until_shown ada 'Quantity:' && typed ada 5 && hit ada Right Enter && until_shown ada 'Unit:' && typed ada points &&
-	until_shown ada '5  points' && hit ada Left + && until_shown ada 'is estimated at 5. Change it?' && hit ada y && until_shown ada '6  points' && hit ada Enter && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
-	until_shown ada 'more than two decimals' && hit ada Escape && until_shown ada '6  points'
+	until_shown ada '5  points' && hit ada Left + && until_shown ada 'is estimated at 5. Change it?' && hit ada y && until_shown ada 'estimate' ' 6' && hit ada Enter && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
+	until_shown ada 'more than two decimals' && hit ada Escape && until_shown ada 'estimate' ' 6'
 told $? 'fields are changed in their place, and what is no quantity is refused there'
 
 hit ada w && until_shown ada 'Note · Refund' && hit ada 'Two cards' Enter 'and a voucher' C-s && until_shown ada 'Two cards' 'and a voucher' 'w note'
@@ -72,8 +72,8 @@ hit grace Left Left && until_shown grace '[Rooms]' && hit grace Escape && until_
 told $? 'the team lists its rooms with how many are there, and a member goes in'
 
 hit ada Enter && until_shown ada 'Refund a split payment' 'waiting' && until_shown grace '1/1  Refund' && hit ada 8 && hit grace 8 && until_shown ada 'Revealed' '= settle' &&
-	hit ada = && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada T && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
-	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' '8  points' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
+	hit ada = && until_shown ada 'Summary' && hit ada Escape && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada T && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
+	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' 'estimate' ' 8' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
 told $? 'what the room has settled stands in the backlog'
 
 kill "$server" && wait "$server"

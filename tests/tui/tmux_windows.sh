@@ -25,7 +25,7 @@ until_shown grace "$elsewhere" 'grace left with 0'
 told $? 'who closes one of two windows is told that the other stays'
 until_file "$dir/grace.after" && cmp -s "$dir/grace.before" "$dir/grace.after" && ! screen grace | grep -q 'Sprint'
 told $? 'and has the terminal back'
-hit grace-2 e
+hit grace-2 ,
 typed grace-2 ok
 until_shown ada 'ok' '1 of 2 voted' '2 here' && until_shown grace-2 '[5]' '2 here'
 told $? 'the seat and the vote stay'

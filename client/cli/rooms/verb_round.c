@@ -94,7 +94,8 @@ int verb_timer_was_started(struct visit *v, const struct record *rec, const void
 		return room_command_say(v, rec, r, utc_time(r->ends_at, moment));
 	}
 	bool is_told = a->words_n > 1;
-	(void)format_to(line, sizeof(line), "Timer set%s%s until %s.", is_told ? " for " : "",
-			is_told ? a->words[1] : "", local_time(r->ends_at, LOCAL_SECOND, until));
+	(void)format_to(line, sizeof(line), "Timer set%s%s%s until %s.", is_told ? " for " : "",
+			is_told ? a->words[1] : "", is_told ? "," : "",
+			local_time(r->ends_at, LOCAL_SECOND, until));
 	return room_command_say(v, rec, r, line);
 }
