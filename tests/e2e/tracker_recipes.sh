@@ -8,11 +8,11 @@ export AYE_SERVER=$server AYE_NAME=Ada
 mkdir "$home/bin" "$home/gh" "$home/glab" "$home/jira"
 ln -s "$AYE" "$home/bin/aye"
 
-# The lines of an example of the manual: those that get issues, or those behind the empty line, which bring points back.
+# The lines of an example of the manual: those that get issues, or those that bring points back, from aye export on.
 example() { # NAME in|back
 	sed -n "/^\.\\\\\" example $1\$/,/^\.\\\\\" end example\$/p" "$here/../../client/aye.1" |
 		sed -e '/^\.\\"/d' -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" -e 's/\\e/\\/g' |
-		if [ "$2" = in ]; then sed '/^$/,$d'; else sed '1,/^$/d'; fi
+		if [ "$2" = in ]; then sed '/^aye export/,$d'; else sed -n '/^aye export/,$p'; fi
 }
 
 recipe() { # NAME in|back
