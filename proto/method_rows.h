@@ -115,6 +115,7 @@
 	X(GROUP_IS_USER,         "group.is_user",         WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_is_user_params,        group_is_user_result,        "Whether a user is in a group") \
 	X(GROUP_USERS,           "group.users",           WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_users_params,          group_users_result,          "Who is in a group") \
 	X(GROUP_ROOMS,           "group.rooms",           WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_rooms_params,          group_rooms_result,          "The rooms of a group, and how many members are in each now") \
+	X(GROUP_REFERENCES,      "group.references",      WHO_KEYED, WHERE_GROUP,    EFFECT_READS,   group_references_params,     group_references_result,     "Stories of the group's newest rooms that have an estimate, to compare with") \
 	X(GROUP_RENAME,          "group.rename",          WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_rename_params,         nothing,                     "Rename a group; owners only") \
 	X(GROUP_LEAVE,           "group.leave",           WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_change_params,         nothing,                     "Leave a group") \
 	X(GROUP_REMOVE_USER,     "group.remove_user",     WHO_KEYED, WHERE_GROUP,    EFFECT_CHANGES, group_user_params,           nothing,                     "Remove a user from a group; owners only") \

@@ -228,6 +228,8 @@
 	V(UNSHARE,   LEAD,     IN_ROOM,    0,                ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "",         "Stop sharing your own server; open connections stay", \
 	  NULL, ({WORD_TRUE, "unshare"}), (SERVER, "server unshare", "", "aye unshare", (REACHES), 0, 0, SERVER, .done = verb_server_was_unshared, .more = "Only this machine can join its rooms then"), \
 	  .refuses = act_refuses_unshare) \
+	X(REFERENCES, LOOK,    IN_ROOM,    'F',              "F",         "references", TAKES_LINE,   GROUP_REFERENCES,     NEED_ROOM,                                   "",         "Find stories of the team's other rooms with the same estimate", \
+	  .words = {{WORD_CARD, "estimate"}}, .refuses = act_refuses_references, .label = "Estimate: ", .wrong = "An estimate has up to 8 characters", .right = RIGHT_READ, .begin = act_begin_references, .fill = act_fill_references) \
 	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY | IN_SUMMARY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
 	X(SUMMARY,   LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'Z',         "Z",         "summary",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "summary",  "See what the session came to, and what to talk about", \

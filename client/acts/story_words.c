@@ -100,6 +100,23 @@ const char *story_short(const struct story_view *s, struct story_name *out)
 	return story_name_of((struct slice){0}, name, out);
 }
 
+void story_references_line(const struct group_references_result *r, struct buf *out)
+{
+	if (r->stories_n == 0) {
+		(void)buf_printf(out, "No story of the team's other rooms has %s",
+				 r->estimate.data);
+		return;
+	}
+	(void)buf_printf(out, "%s was: ", r->estimate.data);
+	for (size_t i = 0; i < r->stories_n; i++) {
+		const struct group_reference *s = &r->stories[i];
+		struct story_name name;
+		(void)buf_printf(out, "%s%s", i == 0 ? "" : ", ",
+				 story_name_of((struct slice){0},
+					       s->key.len > 0 ? s->key : s->title, &name));
+	}
+}
+
 size_t stories_next_unvoted(const struct replica *r, size_t at)
 {
 	for (size_t i = 1; i <= r->stories.n; i++) {

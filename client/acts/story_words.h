@@ -29,6 +29,8 @@ void story_votes_lines(const struct replica *r, const struct story_votes *votes,
 void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms, struct buf *out);
 /* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */
 void story_voters_line(const struct replica *r, struct buf *out);
+/* Append "5 was: PAY-2, PAY-9", stories of other rooms to compare with. */
+void story_references_line(const struct group_references_result *r, struct buf *out);
 /* The story's key, else its title. Returns out->text. */
 const char *story_short(const struct story_view *s, struct story_name *out);
 /* The place of the next story that waits for the user's vote, after `at`, then from the first; r->stories.n: none. */

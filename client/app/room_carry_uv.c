@@ -9,8 +9,12 @@
 #include <string.h>
 
 #include "client/acts/fault_words.h"
+#include "client/acts/story_words.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
+#include "proto/text/text.h"
+
+enum { ROOM_CARRY_LINE_BYTES = 1000 };
 
 static void room_carry_adding_ends(struct room_carry *c)
 {
@@ -114,6 +118,21 @@ static void room_carry_on_nudged(void *owner, const struct reply *r)
 	room_carry_on_done(c, r);
 }
 
+static void room_carry_on_references(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (r->result != NULL) {
+		struct buf line = {.max = MAX_REFERENCES * sizeof(struct story_name)};
+		char soft[ROOM_CARRY_LINE_BYTES];
+		story_references_line(r->result, &line);
+		(void)memory_check(line.error);
+		soft[text_soften(buf_slice(&line), soft, sizeof(soft) - 1)] = '\0';
+		c->on->on_answer(c->owner, soft);
+		buf_finish(&line);
+	}
+	room_carry_on_done(c, r);
+}
+
 static void room_carry_on_updated(void *owner, const struct reply *r)
 {
 	struct room_carry *c = owner;
@@ -147,6 +166,8 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 		return room_carry_send_to(c, r, room_carry_on_rounds);
 	case METHOD_ROOM_NUDGE:
 		return room_carry_send_to(c, r, room_carry_on_nudged);
+	case METHOD_GROUP_REFERENCES:
+		return room_carry_send_to(c, r, room_carry_on_references);
 	case METHOD_STORY_UPDATE:
 		return room_carry_send_to(c, r, room_carry_on_updated);
 	case METHOD_SERVER_SHARE:

@@ -9,7 +9,7 @@
 
 /* action_run.c */
 action_runs act_go_unvoted, act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter;
-action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore, act_fill_reveal_story;
+action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore, act_fill_reveal_story, act_fill_references;
 action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_together;
 action_questions act_question_missing, act_question_next, act_question_select, act_question_quick, act_question_reset, act_question_spectate, act_question_leave;
 
@@ -23,11 +23,11 @@ action_offers act_offers_share;
 
 /* action_share.c */
 action_runs act_invite, act_share;
-action_refuses act_refuses_share, act_refuses_unshare, act_refuses_qr;
+action_refuses act_refuses_references, act_refuses_share, act_refuses_unshare, act_refuses_qr;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;
-action_runs act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
+action_runs act_begin_references, act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
 action_runs act_name, act_timer, act_unkick, act_add;
 action_picks act_pick_reaction;
 bool act_is_one_word(const char *typed);

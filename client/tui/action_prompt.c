@@ -90,6 +90,15 @@ struct act act_begin_settle(struct tui *t, const struct replica *room, enum acti
 			: act_open_line(t, room, a);
 }
 
+/* Of the own card, if there is one. */
+struct act act_begin_references(struct tui *t, const struct replica *room, enum action a,
+				const char *arg)
+{
+	const char *card = replica_own_vote(room);
+	(void)arg;
+	return card != NULL ? action_request(t, room, a, card) : act_open_line(t, room, a);
+}
+
 /* With the cards there are. */
 struct act act_begin_deck(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {

@@ -325,6 +325,23 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 	return tui_send(t, a);
 }
 
+void act_fill_references(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)t;
+	request_text(r, "group_id", room->room.group_id.data);
+}
+
+bool act_refuses_references(struct tui *t, const struct replica *room, const char *arg, char *out,
+			    size_t cap)
+{
+	(void)t, (void)arg;
+	if (room->room.group_id.data != NULL) {
+		return false;
+	}
+	(void)format_to(out, cap, "Only in a team's room: its other rooms are looked through");
+	return true;
+}
+
 void act_fill_token(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;

@@ -180,6 +180,7 @@
 	X(EMAILS_PER_HOUR,        emails_per_hour,         5,         "1/h",      LIMIT_SET,   "New e-mail addresses of one user, or from one address") \
 	X(TEAM_NAME_CHARS,        team_name_chars,         255,       "chars",    LIMIT_FIXED, "Longest name of a team or backlog") \
 	X(TEAM_PAGE,              team_page,               256,       "entries",  LIMIT_FIXED, "Most entries on one page of teams, members, invitations, backlogs or items") \
+	X(REFERENCES,             references,              16,        "stories",  LIMIT_FIXED, "Stories that group.references finds at most") \
 	X(GROUPS_OF_USER,         groups_of_user,          100,       "groups",   LIMIT_FIXED, "Teams one user is in") \
 	X(GROUP_USERS,            group_users,             10000,     "users",    LIMIT_FIXED, "Members of one team") \
 	X(GROUP_BYTES,            group_bytes,             268435456, "bytes",    LIMIT_SET,   "Items of one team; each of its backlogs counts in whole MiB") \

@@ -92,6 +92,17 @@
 #define RECORD_group_rooms_result(F)                                                               \
 	F(RECS, rooms, group_room, FIELD_REQ, 0, MAX_TEAM_PAGE, "The newest first")                \
 	F_QUESTION_NEXT(F)
+#define RECORD_group_references_params(F)                                                          \
+	F_GROUP_ID(F)                                                                              \
+	F(STR, estimate, _, FIELD_REQ | FIELD_LINE, 1, MAX_CARD_BYTES, "The estimate they have")   \
+	F(STR, room_id, _, FIELD_OPT, 6, 16, "A room whose stories are left out")
+#define RECORD_group_reference(F)                                                                  \
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "Its room")                              \
+	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title")            \
+	F(STR, key, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_KEY_BYTES, "What a tracker calls it")
+#define RECORD_group_references_result(F)                                                          \
+	F(STR, estimate, _, FIELD_REQ | FIELD_LINE, 1, MAX_CARD_BYTES, "The estimate they have")   \
+	F(RECS, stories, group_reference, FIELD_REQ, 0, MAX_REFERENCES, "Of the newest rooms first")
 #define RECORD_group_rename_params(F)                                                              \
 	F_GROUP_ID(F)                                                                              \
 	F_CHARS(F, group_name, FIELD_REQ, 1, MAX_TEAM_NAME_CHARS, "Its new name")                  \
@@ -313,6 +324,9 @@
 	X(group_rooms_params)                                                                      \
 	X(group_room)                                                                              \
 	X(group_rooms_result)                                                                      \
+	X(group_references_params)                                                                 \
+	X(group_reference)                                                                         \
+	X(group_references_result)                                                                 \
 	X(group_rename_params)                                                                     \
 	X(group_change_params)                                                                     \
 	X(group_user_params)                                                                       \

@@ -137,6 +137,11 @@ the_rooms_are_listed() {
 	[ "$(as mary team rooms Payments | awk '{print $1, $NF}' | tr '\n' ' ')" = "$tuesday Tuesday $monday Monday " ]
 }
 
+a_new_story_is_compared_with_old_ones() {
+	as mary team references Payments 8 >"$home/eights" && grep -q "^$tuesday .*Story 18$" "$home/eights" && grep -q "^$monday .*Story 4$" "$home/eights" &&
+		! grep -q "Story 5$" "$home/eights" && [ "$(as mary team references Payments 100 2>&1)" = "" ] && refuses "no team of yours" as eve team references Payments 8
+}
+
 # ---- the end ----
 
 only_an_owner_deletes_it() {
@@ -177,6 +182,7 @@ claim "another owner leads through the other fifteen in a second room" the_rest_
 claim "the backlog has thirty estimates" until_true with_a_quantity 30
 claim "and each is what the team settled on" every_estimate_is_in_the_backlog
 claim "both rooms are listed, the newest first" the_rooms_are_listed
+claim "a new story is compared with old ones by their estimate" a_new_story_is_compared_with_old_ones
 
 claim "while it is there the table is full of it" test "$(left | wc -l)" -gt 60
 claim "only team owners deletes the team, and not without saying so" only_an_owner_deletes_it

@@ -54,7 +54,7 @@ int pages_each(struct visit *v, struct request *r, pages_cb each, void *owner)
 {
 	const struct record *rec = method_rows[r->method].result;
 	const struct field *entries = pages_field(r->method);
-	const struct field *cursor = record_field(rec, SLICE("cursor"));
+	const struct field *cursor = record_field(rec, SLICE("cursor")); /* NULL: one page */
 	void *page = memory_new(1, rec->size);
 	struct pages_bound bound = {.entries = 0};
 	char *last = NULL;
@@ -75,7 +75,7 @@ int pages_each(struct visit *v, struct request *r, pages_cb each, void *owner)
 		for (size_t i = 0; i < field_recs_n(member) && code == EXIT_DONE; i++) {
 			code = each(owner, at + i * entries->of->size);
 		}
-	} while (code == EXIT_DONE &&
+	} while (code == EXIT_DONE && cursor != NULL &&
 		 pages_go_on(r, *(const struct slice *)field_member(cursor, page), &last));
 	free(last);
 	free(page);

@@ -3,6 +3,7 @@
  */
 #include "tests/unit/client/tui_kit.h"
 
+#include "client/acts/story_words.h"
 #include "client/tui/action_table.h"
 
 static void assert_votes(struct act act, const char *card)
@@ -267,6 +268,43 @@ TEST(test_an_invitation_is_shown_as_a_shell_takes_it)
 		t, &a, 22,
 		" aye join K7QX3M --server tls://poker.example.org#SHA256:04Lvr4myS6ePuns+FNja4g");
 	tui_destroy(t);
+}
+
+TEST(test_an_estimate_is_compared_with_the_stories_of_the_teams_other_rooms)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	struct tui *t = open_tui();
+	assert_nothing(type(t, &a, "F"));
+	assert_message(t, &a, " Only in a team's room: its other rooms are looked through");
+	a.r.room.group_id = SLICE("g_AAAAAAAAAA");
+	assert_nothing(type(t, &a, "F"));
+	assert_message(t, &a, " Estimate:");
+	(void)type(t, &a, "8");
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_GROUP_REFERENCES, "group_id",
+		       "g_AAAAAAAAAA", "estimate", "8", NULL);
+	a.r.you.vote = SLICE("5");
+	assert_request(type(t, &a, "F"), METHOD_GROUP_REFERENCES, "group_id", "g_AAAAAAAAAA",
+		       "estimate", "5", NULL);
+	tui_destroy(t);
+}
+
+TEST(test_references_are_one_line)
+{
+	struct group_reference stories[] = {
+		{.title = SLICE("Refund"), .key = SLICE("PAY-2")},
+		{.title = SLICE("Sign out")},
+	};
+	struct group_references_result r = {.estimate = SLICE("5"), .stories = stories};
+	struct buf line = {.max = 200};
+	story_references_line(&r, &line);
+	assert_true(slice_eq(buf_slice(&line), SLICE("No story of the team's other rooms has 5")));
+	buf_clear(&line);
+	r.stories_n = 2;
+	story_references_line(&r, &line);
+	assert_true(slice_eq(buf_slice(&line), SLICE("5 was: PAY-2, Sign out")));
+	buf_finish(&line);
 }
 
 TEST(test_only_a_server_of_ones_own_can_be_shared)

@@ -199,6 +199,7 @@ CLUB_TEST(test_a_group_is_not_there_for_strangers, d)
 		{"group.remove_user", ",'user_id':'2222222222222222'"},
 		{"group.set_role", ",'user_id':'2222222222222222','role':'owner'"},
 		{"group.rooms", ""},
+		{"group.references", ",'estimate':'5'"},
 		{"group.watch", ""},
 		{"container.create", ""},
 		{"container.list", ""},

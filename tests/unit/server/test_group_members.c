@@ -32,6 +32,7 @@ static const struct {
 	{"group.users", "", "ok", "ok"},
 	{"group.watch", "", "ok", "ok"},
 	{"group.rooms", "", "ok", "ok"},
+	{"group.references", ",'estimate':'5'", "ok", "ok"},
 	{"room.create", "", "ok", "ok"},
 	{"group.leave", "", "ok", "ok"},
 	{"group.rename", ",'group_name':'x'", "FORBIDDEN", "ok"},

@@ -360,6 +360,72 @@ ROOM_TEST(test_rooms_are_listed_in_pages, d)
 	assert_string_equal(of_group(d, &d->dan, "group.rooms", ""), "NOT_FOUND");
 }
 
+/* ---- stories to compare with ---- */
+
+static void settled_story(struct club *d, const char *room_id, const char *host_key,
+			  const char *key, const char *estimate, char id[32])
+{
+	const char *added = rig_must(d->bob.peer, "story.add",
+				     "'room_id':'%s','host_key':'%s','title':'Of %s','key':'%s',"
+				     "'estimate':'%s'",
+				     room_id, host_key, key, key, estimate);
+	rig_field(added, "story_id", id, 32);
+}
+
+ROOM_TEST(test_stories_of_other_rooms_with_an_estimate_are_found, d)
+{
+	char room_id[16], host_key[64], id[32], small[16];
+	const char *made = rig_must(d->bob.peer, "room.create", "'group_id':'%s'", d->group);
+	rig_field(made, "room_id", room_id, sizeof(room_id));
+	rig_field(made, "host_key", host_key, sizeof(host_key));
+	settled_story(d, room_id, host_key, "PAY-2", "5", id);
+	settled_story(d, room_id, host_key, "PAY-3", "8", id);
+	settled_story(d, room_id, host_key, "PAY-9", "5", id);
+	settled_story(d, room_id, host_key, "PAY-4", "5", id);
+	rig_must(d->bob.peer, "story.remove", "'room_id':'%s','host_key':'%s','story_id':'%s'",
+		 room_id, host_key, id);
+	settled_story(d, d->r.room_id, d->r.host_key, "PAY-1", "5", id);
+
+	const char *found =
+		rig_must(d->cy.peer, "group.references",
+			 "'group_id':'%s','estimate':'5','room_id':'%s'", d->group, d->r.room_id);
+	assert_true(says(found, "'key':'PAY-2'") && says(found, "'key':'PAY-9'"));
+	assert_false(says(found, "PAY-1") || says(found, "PAY-3") || says(found, "PAY-4"));
+	for (size_t i = 0; i <= strlen(d->r.room_id); i++) {
+		char c = d->r.room_id[i];
+		small[i] = c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+	}
+	found = rig_must(d->cy.peer, "group.references",
+			 "'group_id':'%s','estimate':'5','room_id':'%s'", d->group, small);
+	assert_false(says(found, "PAY-1"));
+	found = rig_must(d->cy.peer, "group.references", "'group_id':'%s','estimate':'5'",
+			 d->group);
+	assert_true(says(found, "'key':'PAY-1'"));
+	found = rig_must(d->cy.peer, "group.references", "'group_id':'%s','estimate':'13'",
+			 d->group);
+	assert_true(says(found, "'stories':[]"));
+	assert_string_equal(of_group(d, &d->dan, "group.references", ",'estimate':'5'"),
+			    "NOT_FOUND");
+}
+
+/* No more than a line can say, of the newest rooms first. */
+ROOM_TEST(test_no_more_stories_are_found_than_there_is_place_for, d)
+{
+	char id[32];
+	for (size_t i = 0; i < MAX_REFERENCES + 3; i++) {
+		char key[16];
+		(void)snprintf(key, sizeof(key), "K-%zu", i);
+		settled_story(d, d->r.room_id, d->r.host_key, key, "5", id);
+	}
+	const char *found = rig_must(d->cy.peer, "group.references",
+				     "'group_id':'%s','estimate':'5'", d->group);
+	size_t n = 0;
+	for (const char *at = strstr(found, "'key'"); at != NULL; at = strstr(at + 1, "'key'")) {
+		n++;
+	}
+	assert_int_equal(n, MAX_REFERENCES);
+}
+
 /* ---- its life ---- */
 
 ROOM_TEST(test_a_room_of_a_group_lives_30_days_from_its_last_change, d)
