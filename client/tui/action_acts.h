@@ -50,7 +50,7 @@ action_refuses asking_refuses_elsewhere;
 /* views/inbox_view.c */
 action_refuses inbox_refuses_strangers, inbox_refuses_empty, inbox_refuses_unanswered;
 action_offers inbox_offers_asked;
-action_runs inbox_open_row, inbox_open_answered, inbox_turn;
+action_runs inbox_come, inbox_open_row, inbox_open_answered, inbox_turn;
 
 /* views/question_page.c */
 action_offers inbox_offers_answered, question_offers, question_offers_choice, question_offers_words;

@@ -150,6 +150,14 @@ bool inbox_offers_asked(struct tui *t, const struct replica *room)
 	return tui_is_in(t, IN_INBOX);
 }
 
+/* What came since is not told to whoever asked for no notices. */
+struct act inbox_come(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)room, (void)a, (void)arg;
+	feed_refresh(&t->inbox->lists[INBOX_WAITING]);
+	return (struct act){0};
+}
+
 struct act inbox_turn(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;

@@ -189,6 +189,7 @@ EMPTY_TEST(test_lists_are_read_where_they_are_shown, h)
 INBOX_TEST(test_ones_own_are_read_again_each_time_they_are_opened, h)
 {
 	(void)type(h, "i");
+	h->inbox.lists[INBOX_WAITING].read = FEED_ASKED;
 	for (int i = 0; i < 3; i++) {
 		(void)key(h, TUI_KEY_TAB);
 		assert_request(wants(h), METHOD_QUESTION_MINE, "cursor", "(absent)", NULL);
@@ -208,6 +209,7 @@ INBOX_TEST(test_a_question_is_read_when_it_is_opened_and_responses_page_by_page,
 	assert_request(wants(h), METHOD_QUESTION_GET, "question_id", "q_AAAAAAAAAA", "cursor",
 		       "(absent)", NULL);
 	h->inbox.read = FEED_ASKED;
+	h->inbox.lists[INBOX_WAITING].read = FEED_ASKED;
 	assert_nothing(wants(h));
 	inbox_take_question(&h->inbox, &r);
 	assert_request(wants(h), METHOD_QUESTION_GET, "cursor", "next", NULL);
@@ -396,6 +398,15 @@ INBOX_TEST(test_behind_an_answer_comes_the_next_question, h)
 	assert_says(h, "Skipped");
 	assert_request(type(h, ">"), METHOD_QUESTION_SKIP, "question_id", "q_CCCCCCCCCC", NULL);
 	assert_says(h, "No questions for you.");
+}
+
+/* Nothing tells what came since to whoever asked for no notices. */
+INBOX_TEST(test_the_list_is_read_again_when_it_is_opened, h)
+{
+	assert_int_equal(h->inbox.lists[INBOX_WAITING].read, FEED_IDLE);
+	(void)type(h, "i");
+	assert_int_equal(h->inbox.lists[INBOX_WAITING].read, FEED_WANTED);
+	assert_request(tui_wants(h->tui, h->none), METHOD_QUESTION_LIST, NULL);
 }
 
 /* With what was sent before, which an other answer replaces. */

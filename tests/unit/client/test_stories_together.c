@@ -286,12 +286,16 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	tui_destroy(t);
 }
 
-TOGETHER_TEST(test_tab_goes_to_the_next_story_without_a_vote, s)
+TOGETHER_TEST(test_tab_and_N_go_to_the_next_story_without_a_vote, s)
 {
 	struct tui *t = open_tui();
 	struct a_room *a = &s->a;
 	(void)type(t, a, "S");
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_TAB));
+	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "story_id", a->stories[2].story_id.data,
+		       NULL);
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
+	assert_nothing(type(t, a, "N"));
 	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "story_id", a->stories[2].story_id.data,
 		       NULL);
 	s->a.r.room.policy.open_stories = false;
