@@ -124,7 +124,7 @@ static void lines_watch_keep_status(struct lines_watch *p)
 {
 	bool is_other = p->wish->name != NULL && (p->wish->is_bot || visit_is_named(p->visit));
 	if (!is_other) {
-		visit_keep_status(p->visit, &room_client_membership(p->client)->room);
+		visit_keep_verb_status(p->visit, &room_client_membership(p->client)->room);
 	}
 }
 

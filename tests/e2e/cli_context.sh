@@ -55,6 +55,7 @@ what_is_shown_in_this_terminal_is_meant() {
 		exec 7<>"$home/in"
 		"$AYE" join "$a" --name Ada <&7 >"$home/lines" &
 		until grep -qs '"is_in": true' "$XDG_STATE_HOME"/aye/status/*-"$a".json; do sleep 0.1; done
+		"$AYE" vote 2 && "$AYE" vote 3
 		"$AYE" title Here
 		env TMUX=elsewhere,1,0 "$AYE" title There 2>"$home/there" || echo "ended with $?" >>"$home/there"
 		kill -9 $! && wait $!

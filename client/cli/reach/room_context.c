@@ -48,7 +48,7 @@ void room_context_terminal(char out[STATE_TERMINAL_BYTES + 1])
 }
 
 /* A client that was killed could not write that it has left. */
-static bool context_is_followed(const struct state_status *s)
+bool room_context_is_followed(const struct state_status *s)
 {
 	bool is_there = s->pid > 0 && (kill((pid_t)s->pid, 0) == 0 || errno == EPERM);
 	return is_there && s->is.is_in;
@@ -61,7 +61,7 @@ static enum nearness context_nearness(const struct recent_room *room,
 	for (size_t i = 0; i < n; i++) {
 		bool is_it = strcmp(shown[i].room_id, room->room_id) == 0 &&
 			     strcmp(shown[i].server, room->server) == 0;
-		if (is_it && context_is_followed(&shown[i])) {
+		if (is_it && room_context_is_followed(&shown[i])) {
 			return terminal[0] != '\0' && strcmp(terminal, shown[i].terminal) == 0
 				       ? HERE
 				       : RECENT;

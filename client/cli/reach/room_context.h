@@ -16,6 +16,9 @@
 /* Write the name of this process's terminal, or of its session in tmux or screen; "": none. */
 void room_context_terminal(char out[STATE_TERMINAL_BYTES + 1]);
 
+/* Whether the client that wrote the status is running, and in the room. */
+bool room_context_is_followed(const struct state_status *s);
+
 /*
  * Put the code of that room before the verb's words, and its server in place of --server if that
  * was not given and the room is elsewhere. Both are static, and valid until the next call.

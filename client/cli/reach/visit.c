@@ -398,6 +398,16 @@ void visit_keep_status(struct visit *v, const struct replica *room)
 	visit_put_status(v, room, false);
 }
 
+/* A verb ends before the screen beside it, whose process and terminal its status would replace. */
+void visit_keep_verb_status(struct visit *v, const struct replica *room)
+{
+	struct state_status kept;
+	bool is_kept = state_get_status(&v->state, v->place.address.text, v->room_id, &kept);
+	if (!is_kept || kept.pid == getpid() || !room_context_is_followed(&kept)) {
+		visit_put_status(v, room, false);
+	}
+}
+
 void visit_take_room(struct visit *v, const struct replica *room)
 {
 	session_summary_take(&v->summary, room, loop_clock_ms());

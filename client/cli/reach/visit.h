@@ -120,6 +120,8 @@ void visit_keep_title(struct visit *v, const char *title);
 void visit_take_room(struct visit *v, const struct replica *room);
 /* Write the room's state for `aye status`, if it has changed. Call it on EVENT_SNAPSHOT. */
 void visit_keep_status(struct visit *v, const struct replica *room);
+/* The same for a verb: leaves the status to another client that is in the room and writes it. */
+void visit_keep_verb_status(struct visit *v, const struct replica *room);
 /*
  * Update both when the room was left or has ended. @is_elsewhere  another terminal still uses the
  * seat.

@@ -282,6 +282,36 @@ TEST(test_a_server_that_was_not_reached_is_no_timeout)
 	verb_desk_close(&d);
 }
 
+/* ---- the status beside a screen ---- */
+
+/* The screen is this process: a verb's own, which has ended, is no longer in the room. */
+TEST(test_a_vote_beside_a_screen_leaves_it_the_status)
+{
+	static struct verb_desk d;
+	struct state_status status = {.room_id = CODE, .name = "Ada", .terminal = "TMUX:1"};
+	struct errmsg why = {""};
+	verb_desk_open(&d);
+	assert_int_equal(unsetenv("AYE_NAME"), 0);
+	assert_int_equal(setenv("USER", "Ada", 1), 0);
+	(void)snprintf(status.server, sizeof(status.server), "%s", d.server.address);
+	for (int is_running = 0; is_running < 2; is_running++) {
+		struct room_update u = room_of_two(&d.server);
+		struct user_view users[2] = {u.users[0], u.users[1]};
+		struct state_status is;
+		users[0].with_is_connected = true;
+		u.users = users;
+		status.pid = is_running ? getpid() : 0;
+		status.is.is_in = true;
+		assert_int_equal(state_put_status(&d.state, &status, &why), OK);
+		play_room_of(&d, &u, NULL, 0);
+		verb_ends(&d, "vote|" CODE "|5", EXIT_DONE);
+		assert_true(state_get_status(&d.state, d.server.address, CODE, &is));
+		assert_int_equal(is.pid == getpid(), is_running);
+		assert_int_equal(strcmp(is.terminal, "TMUX:1") == 0, is_running);
+	}
+	verb_desk_close(&d);
+}
+
 /* ---- whose seat ---- */
 
 TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
