@@ -35,6 +35,17 @@ refusals_are_in_the_words_that_were_typed() {
 		says "no rule locker; did you mean locked?" 2 room policy "$code" locker=on
 }
 
+# With a state of her own there is neither a seat nor a host_key.
+who_is_not_host_is_told_who_may() {
+	local XDG_STATE_HOME=$home/guest
+	mkdir -m 700 "$XDG_STATE_HOME"
+	says "only hosts can do that, or members if the room's rules allow it. To join: aye join $code" 1 reveal "$code" &&
+		says "only hosts can do that, or members if the room's rules allow it. To join: aye join $code --server $server" \
+			1 hide "$code" --server "$server" &&
+		"$AYE" login Grace && "$AYE" vote "$code" 5 --name Grace &&
+		ends_with 1 "$AYE" reveal "$code" --name Grace 2>&1 | grep "^aye: only a host can do that here"
+}
+
 programs_read_the_wire() {
 	ends_with 1 "$AYE" room vote "$code" 4 --json 2>&1 |
 		grep -qF '"message":"is not a card of this room","field":"vote"'
@@ -131,6 +142,7 @@ messages_are_wrapped_between_words() {
 claim "the address of an issue is key and link of a new story" an_address_is_key_and_link
 claim "aye team explains what a team is where there is none, and lists them where there are some" a_team_is_explained_before_there_is_one
 claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed
+claim "who is not host is told who may, and so is a login" who_is_not_host_is_told_who_may
 claim "with --json a refusal is as the wire has it" programs_read_the_wire
 claim "a slip of the fingers is answered with what was probably meant" what_was_meant_is_said
 claim "a file that cannot be read or written ends with 2" files_that_are_not_there_are_two

@@ -218,9 +218,15 @@ int print_refusal(const struct cli *c, const struct fault *f)
 		print_problem("%s", print_soft(slice_str(c->no_room)));
 	} else if (f->code == FAULT_UNAUTHENTICATED && c->verb != NULL) {
 		const char *server = c->args.value[OPTION_SERVER];
-		print_problem("%s. Log in: aye login NAME%s%s", text,
-			      server == NULL ? "" : " --server ",
-			      server == NULL ? "" : print_soft(slice_str(server)));
+		const char *before = server == NULL ? "" : " --server ";
+		const char *told = server == NULL ? "" : print_soft(slice_str(server));
+		if (c->verb->needs == NEEDS_RIGHTS) {
+			print_problem("only hosts can do that, or members if the room's rules "
+				      "allow it. To join: aye join %s%s%s",
+				      print_soft(slice_str(c->args.words[0])), before, told);
+		} else {
+			print_problem("%s. Log in: aye login NAME%s%s", text, before, told);
+		}
 	} else if (f->code == FAULT_PASSCODE_REQUIRED && takes_passcode) {
 		print_problem("%s. Give it with --passcode-file FILE", text);
 	} else {

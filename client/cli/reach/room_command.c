@@ -39,7 +39,8 @@ static bool room_command_is_login(const struct visit *v)
 int room_command_show_rights(struct visit *v)
 {
 	bool has_seat = v->known.user_key[0] != '\0';
-	bool needs_seat = v->known.host_key[0] == '\0' && (v->needs != NEEDS_RIGHTS || has_seat);
+	bool needs_seat =
+		v->known.host_key[0] == '\0' && (v->needs != NEEDS_RIGHTS || v->has_stored_seat);
 	int code = EXIT_DONE;
 	if (needs_seat || v->needs == NEEDS_NAME) {
 		code = visit_subscribe(v, NULL);

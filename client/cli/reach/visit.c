@@ -90,6 +90,7 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 				 : state_get_bot_key(&v->state, v->place.address.text, v->room_id,
 						     name, v->known.user_key, why);
 	}
+	v->has_stored_seat = e == OK && v->known.user_key[0] != '\0';
 	if (e == OK && v->sign_in != NULL) {
 		v->known.user_key[0] =
 			'\0'; /* the user has a seat of its own, found by who it is */

@@ -26,6 +26,7 @@ struct visit {
 	struct state state;
 	struct state_room known; /* what is stored about the room; its name is the seat's */
 	char room_id[CODE_CHARS_MAX + 1];
+	bool has_stored_seat; /* under that name, or the login's */
 	bool has_seat; /* visit_subscribe() has been done */
 	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
 	enum verb_needs needs; /* room_command.h */

@@ -350,6 +350,31 @@ TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
 	verb_desk_close(&d);
 }
 
+/* The server knows the seat by the login, once it is asked for it. */
+TEST(test_a_verb_for_rights_takes_the_seat_that_a_login_has_and_no_new_one)
+{
+	static struct verb_desk d;
+	const struct state_login login = {.user_name = "Ada", .token = KEY2};
+	const struct scripted_rule resume = {
+		.method = "session.resume",
+		.json = "{\"user_id\":\"U1\",\"user_name\":\"Ada\","
+			"\"expires_at\":9999999999999}",
+	};
+	struct errmsg why = {""};
+	verb_desk_open(&d);
+	assert_int_equal(state_keep_login(&d.state, d.server.address, NULL, &login, &why), OK);
+	for (size_t seats = 0; seats < 2; seats++) {
+		play_room(&d, &resume, 1);
+		verb_ends(&d, "room|reveal|" CODE, EXIT_DONE);
+		assert_int_equal(scripted_count(&d.server, METHOD_ROOM_SUBSCRIBE), seats);
+		assert_int_equal(scripted_count(&d.server, METHOD_ROOM_DELETE_USER), 0);
+		assert_int_equal(state_keep_seat(&d.state, d.server.address, CODE, NULL, "Ada", KEY,
+						 &why),
+				 OK);
+	}
+	verb_desk_close(&d);
+}
+
 /* ---- leaving ---- */
 
 /* For aye status: also where no update has told of it yet, and not while another window of the seat is in. */
