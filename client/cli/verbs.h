@@ -77,7 +77,8 @@ struct cli {
 	 * Said if the room is not found: which server was asked, and how to ask another; "": no
 	 * room is meant.
 	 */
-	char no_room[200];
+	char no_room[240];
+	bool is_room_of_env; /* the first word is the code in AYE_ROOM */
 };
 
 /* What a verb needs before it may make its request. */

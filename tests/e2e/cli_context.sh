@@ -45,7 +45,9 @@ the_environment_says_which() {
 	AYE_ROOM=${b,,} "$AYE" title Payments && [ "$(title_of "$b")" = Payments ] && [ "$(AYE_ROOM=$b "$AYE" title "$a")" = "Sprint 43" ] &&
 		AYE_ROOM=$b "$AYE" join --name Ada <<<quit | grep -q "$b" && until_true status_is_of_the_second &&
 		ends_with 2 env AYE_ROOM=Sprint-43 "$AYE" title 2>"$home/err" && grep -q "AYE_ROOM: Sprint-43 is not a room code" "$home/err" &&
-		ends_with 2 env AYE_ROOM=Sprint-43 "$AYE" status 2>/dev/null
+		ends_with 2 env AYE_ROOM=Sprint-43 "$AYE" status 2>/dev/null &&
+		ends_with 1 env AYE_ROOM=ABCDEF "$AYE" title 2>"$home/err" && grep -q "no room ABCDEF (from AYE_ROOM) on" "$home/err" &&
+		ends_with 1 env AYE_ROOM=ABCDEF "$AYE" title ABCDEG T 2>"$home/err" && grep -q "no room ABCDEG on" "$home/err"
 }
 
 # Somebody follows the first room here, and changes its title in the same window; then that client is killed.

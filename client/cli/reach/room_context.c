@@ -163,7 +163,7 @@ int room_context_fill(struct cli *c, bool *found)
 	if (told == NULL || told[0] == '\0') {
 		code = context_find(c, found);
 	} else if (code_normalise(slice_str(told), context_code)) {
-		*found = true;
+		*found = c->is_room_of_env = true;
 	} else {
 		print_problem("AYE_ROOM: %s is not a room code", print_typed(told));
 		code = EXIT_USAGE;
