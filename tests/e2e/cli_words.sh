@@ -90,11 +90,12 @@ people_are_told_what_was_done() {
 		tells "Grace is a host now." room host "$code" Grace --yes &&
 		tells "Make Grace a co-host? [y/N] " cohost "$code" Grace &&
 		tells "Grace was removed from the room." kick "$code" Grace --yes &&
+		tells "You voted M." vote "$code" M && tells "Your vote was retracted." vote "$code" - &&
 		until_is_local
 }
 
 programs_are_told_no_more_than_before() {
-	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code")" ]
+	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code"; "$AYE" vote "$code" M)" ]
 }
 
 one_story_is_one() {

@@ -8,10 +8,17 @@
 #include "client/lines/lines_watch.h"
 #include "proto/base/format.h"
 
-static int verb_vote_print(struct visit *v)
+/* Who waited has read the result. */
+static int verb_vote_print(struct visit *v, bool has_waited)
 {
-	struct room_vote_result r = {.has_vote = strcmp(v->cli->args.words[1], "-") != 0};
-	return v->cli->is_json ? print_record(&record_room_vote_result, &r) : EXIT_DONE;
+	const char *card = v->cli->args.words[1];
+	struct room_vote_result r = {.has_vote = strcmp(card, "-") != 0};
+	char said[MAX_CARD_BYTES + 32] = "Your vote was retracted.";
+	bool is_told = print_is_for_a_person() && !has_waited;
+	if (r.has_vote) {
+		(void)format_to(said, sizeof(said), "You voted %s.", card);
+	}
+	return room_command_say(v, &record_room_vote_result, &r, is_told ? said : NULL);
 }
 
 /* The room with its open cards, as JSON. */
@@ -139,7 +146,7 @@ int verb_room_vote(struct cli *c)
 		code = lines_watch(&v, &wish);
 	}
 	if (code == EXIT_DONE) {
-		code = waits && c->is_json ? verb_vote_print_room(&v) : verb_vote_print(&v);
+		code = waits && c->is_json ? verb_vote_print_room(&v) : verb_vote_print(&v, waits);
 	}
 	visit_close(&v);
 	return code;
