@@ -204,7 +204,7 @@
 	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY | IN_SUMMARY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
-	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
+	  .label = "Timer: ", .examples = "5m  90s  1:30 *5m! reveals at the end", .start = act_start_timer, .run = act_timer, .complete = complete_timer, .question = act_question_timer) \
 	V(PAUSE,     ROUND,    IN_PLAY,    0,                ":pause",    "pause",     TAKES_LINE,    ROOM_PAUSE,           NEED_ROOM,                                   "",         "Start a break of so many minutes; 0 ends it", \
 	  NULL, ({WORD_NUMBER, "minutes"}), (ROOM, "room pause", "[CODE] MINUTES", "aye pause K7QX3M 10", (SITS), 2, 2, MEMBER, .tells = "A break of {1} min started.", .tells_none = "The break is over."), \
 	  .label = "Break, in minutes: ")                                                          \

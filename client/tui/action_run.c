@@ -102,6 +102,19 @@ static const struct story_view *act_next_story(const struct replica *room)
 	return NULL;
 }
 
+/* There is one timer: a short one takes the place of the deadline of days. */
+bool act_question_timer(struct tui *t, const struct replica *room, const char *arg, char *out,
+			size_t cap)
+{
+	enum { HOUR_S = 3600 };
+	char left[24];
+	int64_t seconds = timing_left(t->now_ms, room->room.timer.ends_at);
+	(void)arg;
+	timing_text(seconds, left, sizeof(left));
+	(void)format_to(out, cap, "Votes are revealed in %s. Set another time instead?", left);
+	return room->room.policy.keep_votes && room->room.timer.reveal_at_zero && seconds > HOUR_S;
+}
+
 bool act_question_next(struct tui *t, const struct replica *room, const char *arg, char *out,
 		       size_t cap)
 {

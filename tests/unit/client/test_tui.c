@@ -290,6 +290,23 @@ TEST(test_an_estimate_is_compared_with_the_stories_of_the_teams_other_rooms)
 	tui_destroy(t);
 }
 
+TEST(test_a_deadline_of_days_is_not_replaced_unasked)
+{
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	struct tui *t = open_tui();
+	tui_set_now(t, A_NOW);
+	a.r.room.policy.keep_votes = true;
+	a.r.room.timer.ends_at = A_NOW + INT64_C(2) * 86400 * 1000;
+	a.r.room.timer.reveal_at_zero = true;
+	assert_nothing(type(t, &a, "t"));
+	assert_message(t, &a, " Votes are revealed in 2 d 0 h. Set another time instead? y / n");
+	assert_nothing(type(t, &a, "y"));
+	assert_message(t, &a, " Timer: stop");
+	tui_destroy(t);
+}
+
 TEST(test_references_are_one_line)
 {
 	struct group_reference stories[] = {
