@@ -127,7 +127,7 @@ const struct verb verbs[] = {
 	 "aye story update K7QX3M AB-7 --estimate 5\n"
 	 "aye story update K7QX3M AB-7 --until 2d\n"
 	 "aye story update K7QX3M 3 --title 'Sign in' --description ''", TAKES(SITS, TELLS, OPTION_TITLE), 2, 2,
-	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was changed.", .is_first = true, .more = "STORY is a key, a place in the list, the beginning of a title, or a story_id"},
+	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .tells = "Story {1} was changed.", .is_first = true, .more = "STORY is a key, a place in the list, the beginning of a title, or a story_id. --until is for those who may reveal"},
 	{GROUP_STORIES, "story move", "[CODE] STORY", "Move a story before or after another", "aye story move K7QX3M 5 --before 1",
 	 TAKES(SITS, PUTS), 2, 2, CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR, NULL}, {WORD_STORY, "story_id"}},
 	 .tells = "Story {1} was moved."},

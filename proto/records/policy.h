@@ -34,7 +34,7 @@
 /* Sent as "host" (false) or "everyone" (true). */
 #define POLICY_WHO(X, F)                                                                           \
 	X(F, who_reveals, everyone_reveals, false,                                                 \
-	  "Who may reveal, hide, cancel, arm; default host",                                 \
+	  "Who may reveal, hide, cancel, arm, and set the deadline of a story; default host",                                 \
 	  "Who reveals",                                                                           \
 	  "Everyone can reveal now.", "Only hosts can reveal now.")                                \
 	X(F, who_resets, everyone_resets, false,                                                   \

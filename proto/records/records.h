@@ -320,7 +320,7 @@
 	F(TEXT, description, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_DESCRIPTION_BYTES, "Its description; nil: none") \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "Its status; voting is set by story.select") \
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The estimate; nil: none") \
-	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "With open_stories: its votes are revealed so long after; 0: never by themselves")
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "With open_stories: its votes are revealed so long after; 0: never by themselves. Only for those who may reveal (policy.who_reveals)")
 #define RECORD_story_add_params(F)                                                                 \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_FIELDS(F, FIELD_OPT)                                                               \

@@ -148,11 +148,24 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
 }
 
-/* Whether the request is refused to a caller who is no host, and would not be to a host. */
-static bool needs_host(const struct room *r, enum method method, const struct room_caller *who)
+/* What a method needs besides its right because of its params: the deadline of a story reveals. */
+static enum right right_of_params(enum method method, const void *params)
 {
+	const struct story_add_params *add = method == METHOD_STORY_ADD ? params : NULL;
+	const struct story_update_params *update = method == METHOD_STORY_UPDATE ? params : NULL;
+	bool sets_end = (add != NULL && add->with_reveal_in_seconds) ||
+			(update != NULL && update->with_reveal_in_seconds);
+	return sets_end ? RIGHT_REVEAL : RIGHT_NONE;
+}
+
+/* Whether the request is refused to a caller who is no host, and would not be to a host. */
+static bool needs_host(const struct room *r, enum method method, const void *params,
+		       const struct room_caller *who)
+{
+	const struct standing standing = standing_of(r, who->seat, false);
 	return method_rows[method].who == WHO_HOST ||
-	       right_needs_host(right_of_method(method), standing_of(r, who->seat, false));
+	       right_needs_host(right_of_method(method), standing) ||
+	       right_needs_host(right_of_params(method, params), standing);
 }
 
 /*
@@ -185,7 +198,7 @@ bool room_wants_facts(const struct room *r, enum method method, const void *para
 	/* The host_key opens the door, and not to a seat that waits there already: membership does that. */
 	bool enters = method == METHOD_ROOM_SUBSCRIBE || (who->seat == NULL && !who->has_host_key);
 	bool is_host = has_hosts_rights(r, who->seat, who->has_host_key);
-	bool may_do_more = enters || (!is_host && needs_host(r, method, who));
+	bool may_do_more = enters || (!is_host && needs_host(r, method, params, who));
 	bool asks_role = is_keyed && (adds_item || may_do_more);
 	struct slice seat_of = is_groups ? comes_to_seat_of(r, method, who) : (struct slice){0};
 	*wanted = (struct facts_wanted){
@@ -221,7 +234,9 @@ enum fault_code room_call(struct room *r, struct room_call *c)
 {
 	ASSERT(handlers[c->method] != NULL);
 	enum right right = right_of_method(c->method);
+	enum right more = right_of_params(c->method, c->params);
 	enum fault_code f = right == RIGHT_NONE ? FAULT_NONE : check_right(r, c, right, false);
+	f = f == FAULT_NONE && more != RIGHT_NONE ? check_right(r, c, more, false) : f;
 	f = f == FAULT_NONE ? handlers[c->method](r, c) : f;
 	if (f != FAULT_NONE) {
 		return f;

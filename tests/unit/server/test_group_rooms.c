@@ -537,6 +537,16 @@ ROOM_TEST(test_every_owner_of_the_group_may_lead, d)
 	assert_string_equal(rig_code(d->bob.peer, "set_title", "'title':'no'"), "FORBIDDEN");
 	assert_string_equal(rig_code(d->bob.peer, "set_revealed", "'is_revealed':true"),
 			    "FORBIDDEN");
+	const struct {
+		struct rig_peer *peer;
+		const char *code;
+	} late[] = {{d->bob.peer, "FORBIDDEN"}, {d->cy.peer, "ok"}};
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(rig_code(late[i].peer, "story.add",
+					     "'room_id':'%s','title':'Late','reveal_in_seconds':60",
+					     d->r.room_id),
+				    late[i].code);
+	}
 	rig_must(d->cy.peer, "set_title", "'title':'Sprint 12'");
 	rig_must(d->cy.peer, "vote", "'vote':'5'");
 	rig_must(d->cy.peer, "set_revealed", "'is_revealed':true");

@@ -532,6 +532,34 @@ OPEN_TEST(test_a_deadline_finds_its_story_at_the_table_or_settled, t)
 		strstr(rig_must(t->ada, "story.list", "'room_id':'%s'", t->r.room_id), "ends_at"));
 }
 
+/* It reveals: the policy gives both to the same people. */
+OPEN_TEST(test_only_who_may_reveal_sets_or_clears_a_deadline, t)
+{
+	static const struct {
+		const char *who_reveals;
+		const char *code;
+	} rows[] = {{"host", "FORBIDDEN"}, {"everyone", "ok"}};
+	until(t->ada, "Pay", 3600);
+	for (size_t i = 0; i < 2; i++) {
+		char rules[40];
+		(void)snprintf(rules, sizeof(rules), "'who_reveals':'%s'", rows[i].who_reveals);
+		policy(t, rules);
+		for (int seconds = 0; seconds < 2; seconds++) {
+			assert_string_equal(rig_code(t->bob, "story.update",
+						     "'room_id':'%s','story_id':'%s','title':'Pay',"
+						     "'reveal_in_seconds':%d",
+						     t->r.room_id, id_of(t->ada, "Pay"), seconds),
+					    rows[i].code);
+			assert_string_equal(rig_code(t->bob, "story.add",
+						     "'room_id':'%s','title':'Late',"
+						     "'reveal_in_seconds':%d",
+						     t->r.room_id, seconds),
+					    rows[i].code);
+		}
+		(void)rig_must(t->bob, "story.add", "'room_id':'%s','title':'More'", t->r.room_id);
+	}
+}
+
 /* ---- bounds ---- */
 
 TABLE_TEST(test_votes_of_one_member_are_bounded, t)
