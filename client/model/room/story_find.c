@@ -116,7 +116,16 @@ static bool story_begins(struct slice text, const struct story_folded *word, boo
 
 enum { STORY_FOUND_CELLS = 40 }; /* of each that is named */
 
-enum story_step { BY_ID, BY_KEY, BY_PLACE, BY_TITLE, BY_WORDS, BY_BEGINNING, STORY_STEPS };
+enum story_step {
+	BY_ID,
+	BY_SAME_KEY,
+	BY_KEY,
+	BY_PLACE,
+	BY_TITLE,
+	BY_WORDS,
+	BY_BEGINNING,
+	STORY_STEPS
+};
 
 static bool story_matches(const struct replica *room, const struct story_view *s,
 			  enum story_step step, struct slice word,
@@ -127,6 +136,8 @@ static bool story_matches(const struct replica *room, const struct story_view *s
 	switch (step) {
 	case BY_ID:
 		return slice_eq(s->story_id, word);
+	case BY_SAME_KEY:
+		return word.len > 0 && slice_eq(s->key, word);
 	case BY_KEY:
 		return story_is_same(s->key, folded);
 	case BY_PLACE:
@@ -170,6 +181,17 @@ void story_find(const struct replica *room, const char *word, bool wants_removed
 	out->one = out->n == 1 ? out->some[0] : NULL;
 }
 
+/* So much of a name that it ends with a word, if there is more than one. */
+static size_t story_name_end(struct slice name)
+{
+	size_t fits = text_fit(name, STORY_FOUND_CELLS);
+	size_t end = fits;
+	while (fits < name.len && end > 0 && name.data[end] != ' ') {
+		end--;
+	}
+	return end > 0 ? end : fits;
+}
+
 void story_found_text(const struct replica *room, const struct story_found *found, const char *word,
 		      char *out, size_t cap)
 {
@@ -184,10 +206,13 @@ void story_found_text(const struct replica *room, const struct story_found *foun
 		size_t place = story_place(room, found->some[i]);
 		const char *between = i == 0 ? "" : i + 1 == found->n ? " or " : ", ";
 		(void)story_name(found->some[i], &name);
-		name.text[text_fit(slice_str(name.text), STORY_FOUND_CELLS)] = '\0';
-		n += place > 0 ? format_to(out + n, cap - n, "%s%zu: %s", between, place, name.text)
-			       : format_to(out + n, cap - n, "%s%s: %s", between,
-					   found->some[i]->story_id.data, name.text);
+		struct slice whole = slice_str(name.text);
+		int len = (int)story_name_end(whole);
+		const char *cut = (size_t)len < whole.len ? "..." : "";
+		n += place > 0 ? format_to(out + n, cap - n, "%s%zu: %.*s%s", between, place, len,
+					   name.text, cut)
+			       : format_to(out + n, cap - n, "%s%s: %.*s%s", between,
+					   found->some[i]->story_id.data, len, name.text, cut);
 	}
 	(void)format_to(out + n, cap - n, "%s; use the number",
 			shown < found->n ? " or others" : "");

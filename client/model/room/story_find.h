@@ -49,11 +49,12 @@ struct story_found {
 /*
  * Find the story that a word means. The first of these rules with a match decides:
  *
- *   its story_id; its key; its number in the list, from 1; its title; a prefix of its
- *   key, its title or both, ending at a word; any prefix of them
+ *   its story_id; its key, in the same case; its key; its number in the list, from 1; its
+ *   title; a prefix of its key, its title or both, ending at a word; any prefix of them
  *
- * Case is ignored, except in a story_id. A prefix does not cut a number: PAY-3 does not
- * match PAY-31. Within a rule, stories on the list are preferred to removed ones.
+ * Elsewhere case is ignored, except in a story_id. A prefix does not cut a number: PAY-3
+ * does not match PAY-31. Within a rule, stories on the list are preferred to
+ * removed ones.
  *
  * @wants_removed  prefer removed stories, for restoring one.
  */

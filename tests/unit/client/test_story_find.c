@@ -124,6 +124,32 @@ TEST(test_what_could_be_several_is_named)
 	assert_string_equal(why, "No story nothing");
 }
 
+TEST(test_a_key_in_the_same_case_comes_before_others)
+{
+	struct story_found f;
+	struct a_room *a = a_backlog();
+	a_room_story(a, "dup", STORY_TODO, NULL)->key = SLICE("pay-3");
+	story_find(&a->r, "PAY-3", false, &f);
+	assert_ptr_equal(f.one, &a->stories[1]);
+	story_find(&a->r, "pay-3", false, &f);
+	assert_ptr_equal(f.one, &a->stories[6]);
+	story_find(&a->r, "Pay-3", false, &f);
+	assert_int_equal(f.n, 2);
+}
+
+TEST(test_a_long_name_among_several_ends_with_a_word)
+{
+	char why[STORY_FOUND_TEXT_MAX];
+	struct story_found f;
+	struct a_room *a = a_backlog();
+	a_room_story(a, "Long division of what is left to the customers", STORY_TODO, NULL);
+	a_room_story(a, "Long_division_of_what_is_left_to_the_customers", STORY_TODO, NULL);
+	story_find(&a->r, "long", false, &f);
+	story_found_text(&a->r, &f, "long", why, sizeof(why));
+	assert_string_equal(why, "long could be 7: Long division of what is left to the... or 8: "
+				 "Long_division_of_what_is_left_to_the_cus...; use the number");
+}
+
 TEST(test_removed_stories_come_behind_those_on_the_list_but_for_restoring)
 {
 	struct story_found f;
