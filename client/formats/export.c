@@ -77,20 +77,45 @@ static void export_count_story(const struct export_room *x, const struct story_v
 	}
 }
 
+/* Of the rounds that go on after that, the one that started first; NULL: there is none. */
+static const struct round_view *export_round_after(const struct export_room *x, int64_t at)
+{
+	const struct round_view *first = NULL;
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(x, i);
+		if (r->revealed_at > at && r->revealed_at > r->started_at &&
+		    (first == NULL || r->started_at < first->started_at)) {
+			first = r;
+		}
+	}
+	return first;
+}
+
+/* Stories that are open together have rounds at the same time. */
+static int64_t export_voting_ms(const struct export_room *x)
+{
+	int64_t ms = 0;
+	int64_t at = INT64_MIN;
+	const struct round_view *r;
+	while ((r = export_round_after(x, at)) != NULL) {
+		ms += r->revealed_at - (r->started_at > at ? r->started_at : at);
+		at = r->revealed_at;
+	}
+	return ms;
+}
+
 void export_count(const struct export_room *x, struct export_stats *out)
 {
 	int64_t agreement = 0;
 	int64_t with_votes = 0;
-	*out = (struct export_stats){.rounds = (int64_t)x->rounds.n};
+	*out = (struct export_stats){.rounds = (int64_t)x->rounds.n,
+				     .voting_ms = export_voting_ms(x)};
 	for (size_t i = 0; i < x->room->stories.n; i++) {
 		export_count_story(x, replica_story_at(x->room, i), out);
 	}
 	for (size_t i = 0; i < x->rounds.n; i++) {
 		const struct round_view *r = export_round_at(x, i);
 		out->votes += (int64_t)r->votes_n;
-		if (r->revealed_at > r->started_at) {
-			out->voting_ms += r->revealed_at - r->started_at;
-		}
 		if (r->result.votes > 0) {
 			agreement += r->result.agreement_percent;
 			with_votes++;

@@ -43,8 +43,8 @@ struct export_room {
 };
 
 /*
- * todo includes the story being voted on; voting_ms is the sum of the times from start to reveal of
- * all rounds.
+ * todo includes the story being voted on; voting_ms is the time from start to reveal of all
+ * rounds; what rounds share counts once.
  */
 #define RECORD_export_stats(F)                                                         \
 	F(INT, stories, _, FIELD_REQ, 0, INT64_MAX, "Without removed ones")            \
@@ -54,7 +54,7 @@ struct export_room {
 	F(INT, estimated_at_once, _, FIELD_REQ, 0, INT64_MAX, "Stories with an estimate and a single round") \
 	F(INT, rounds, _, FIELD_REQ, 0, INT64_MAX, "Rounds")                           \
 	F(INT, votes, _, FIELD_REQ, 0, INT64_MAX, "Votes in them")                     \
-	F(INT, voting_ms, _, FIELD_REQ, 0, INT64_MAX, "How long they took")            \
+	F(INT, voting_ms, _, FIELD_REQ, 0, INT64_MAX, "How long they took; what they share counts once") \
 	F(NUM, points, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the estimates that are numbers") \
 	F(INT, agreement_percent, _, FIELD_OPT, 0, 100, "Mean of the rounds with votes")
 RECORD_DECLARE(export_stats)

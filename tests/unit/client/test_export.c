@@ -788,6 +788,31 @@ TEST(test_statistics_count_what_happened)
 	desk_close(&d);
 }
 
+/* As where stories are open together. */
+TEST(test_the_time_of_rounds_that_overlap_counts_once)
+{
+	static const struct {
+		int64_t from, to;
+	} rounds[] = {{500, 600}, {100, 300}, {700, 0},	 {200, 250},
+		      {250, 400}, {100, 150}, {600, 610}};
+	enum { ROUNDS_N = sizeof(rounds) / sizeof(rounds[0]) };
+	struct desk d;
+	struct export_stats s;
+	desk_open(&d);
+	d.x.rounds.n = ROUNDS_N;
+	for (size_t i = 0; i < ROUNDS_N; i++) {
+		struct round_view *r = d.x.rounds.items[i];
+		r->started_at = rounds[i].from;
+		r->revealed_at = rounds[i].to;
+	}
+	export_count(&d.x, &s);
+	assert_int_equal(s.voting_ms, 300 + 110);
+	d.x.rounds.n = 0;
+	export_count(&d.x, &s);
+	assert_int_equal(s.voting_ms, 0);
+	desk_close(&d);
+}
+
 TEST(test_softened_rounds_have_nothing_that_moves_a_terminal)
 {
 	struct round_vote vote = {.vote = SLICE("5"),

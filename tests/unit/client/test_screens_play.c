@@ -276,12 +276,13 @@ static void write_history(const struct a_room *a)
 			.comment = slice_str(i == 1 ? "nobody knows that bank" : NULL),
 			.is_changed = i == 0,
 		};
+		int64_t started_at = A_NOW - 600000 - (int64_t)i * 200000;
 		past[i] = (struct round_view){
 			.n = (int64_t)(7 - i),
 			.story = slice_str(i == 2 ? NULL : a->stories[2 - i].title.data),
 			.key = slice_str(i == 2 ? NULL : a->stories[2 - i].key.data),
-			.started_at = A_NOW - 600000,
-			.revealed_at = A_NOW - 600000 + (i == 0 ? 42000 : 190000),
+			.started_at = started_at,
+			.revealed_at = started_at + (i == 0 ? 42000 : 190000),
 			.votes = past_votes,
 			.votes_n = 3,
 			.outcome = slice_str(i == 1 ? "8" : NULL),
