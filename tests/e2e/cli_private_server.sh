@@ -136,7 +136,7 @@ others_end_with_it() {
 	"$AYE" watch "$code" >"$home/watch.out" 2>"$home/watch.err" &
 	watcher=$!
 	until_true grep -q "^Room $code" "$home/watch.out" &&
-		ends_with 2 "$AYE" serve --stop 2>"$home/err" && grep -q "Other connections that end with it: 1. Stop your own server? Confirm with --yes" "$home/err" &&
+		ends_with 2 "$AYE" serve --stop 2>"$home/err" && grep -q "Stop your own server? 1 other connection will close. Confirm with --yes" "$home/err" &&
 		echo n | ends_with 5 on_a_terminal "$AYE" serve --stop && [ -n "$(private_pid)" ] &&
 		[ "$("$AYE" serve --stop --yes --json)" = '{"stopped":true}' ] &&
 		until_true grep -q . "$home/watch.err" && [ -z "$(private_pid)" ] &&

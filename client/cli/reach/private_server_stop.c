@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The process that listens there; 0: none. */
@@ -32,6 +33,27 @@ static pid_t private_server_pid(const char *socket_path)
 	return is_told && who.uid == geteuid() ? who.pid : 0;
 }
 
+static int64_t private_server_now_ms(void)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Whether the process of the pidfd ends in time; a signal of ours in between changes nothing. */
+static bool private_server_ends(int fd)
+{
+	struct pollfd end = {.fd = fd, .events = POLLIN};
+	int64_t until = private_server_now_ms() + PRIVATE_SERVER_READY_MS;
+	int64_t left = PRIVATE_SERVER_READY_MS;
+	int n;
+	do {
+		n = poll(&end, 1, (int)left);
+		left = until - private_server_now_ms();
+	} while (n < 0 && errno == EINTR && left > 0);
+	return n == 1;
+}
+
 enum err private_server_stop(const char *socket_path, struct errmsg *why)
 {
 	pid_t pid = private_server_pid(socket_path);
@@ -42,8 +64,9 @@ enum err private_server_stop(const char *socket_path, struct errmsg *why)
 		return ERR_CLOSED;
 	}
 	private_server_note(socket_path, true);
-	struct pollfd end = {.fd = fd, .events = POLLIN};
-	bool is_over = kill(pid, SIGTERM) == 0 && poll(&end, 1, PRIVATE_SERVER_READY_MS) == 1;
+	/* By the pidfd: the number could be another process's by now. */
+	bool is_over = syscall(SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0) == 0 &&
+		       private_server_ends(fd);
 	(void)close(fd);
 	if (!is_over) {
 		errmsg_set(why, "your own server (process %d) did not stop", (int)pid);

@@ -126,43 +126,52 @@ bool share_print(const struct invite_place *place, const char *room_id)
 
 /* ---- stopping it ---- */
 
-/* How many connections there are besides the one that asks. */
-static int share_count_others(struct cli *c, long long *others)
+/* How many connections there are besides the one that asks; -1: the server does not say. */
+static long long share_others(struct visit *v)
 {
-	struct visit v;
+	const struct nothing p = {0};
+	struct ping_result ignored;
 	struct stats_result r;
-	struct nothing p = {0};
+	struct reply reply;
 	struct buf text;
-	int code = visit_begin(c, &v);
-	code = code == EXIT_DONE ? visit_connect(&v) : code;
-	/* Those that have just closed, our own look for the server too, are seen off by then. */
-	for (int turns = 3; turns > 0 && code == EXIT_DONE; turns--) {
-		struct ping_result ignored;
-		code = visit_call(&v, METHOD_SERVER_PING, &p, &ignored);
+	/*
+	 * What closed before this one opened, our own look for the server too, is ready in the server's
+	 * loop no later than our first request, and is off its count when that turn of the loop ends.
+	 * What is asked after the answer comes in a later turn.
+	 */
+	if (room_client_ask_record(v->client, METHOD_SERVER_PING, &p, v->cli->answer_ms, &v->arena,
+				   &ignored, &reply) != OK ||
+	    room_client_ask_record(v->client, METHOD_SERVER_STATS, &p, v->cli->answer_ms, &v->arena,
+				   &r, &reply) != OK ||
+	    reply.is_refused) {
+		return -1;
 	}
-	code = code == EXIT_DONE ? visit_call(&v, METHOD_SERVER_STATS, &p, &r) : code;
-	if (code == EXIT_DONE) {
-		buf_init(&text, 1u << 20);
-		enum err e = json_from_bytes(r.counters, &text);
-		json_t *counters = e == OK ? json_loadb(text.data, text.len, 0, NULL) : NULL;
-		*others = json_integer_value(json_object_get(counters, "connections")) - 1;
-		json_decref(counters);
-		buf_finish(&text);
-	}
-	visit_close(&v);
-	return code;
+	buf_init(&text, 1u << 20);
+	enum err e = json_from_bytes(r.counters, &text);
+	json_t *counters = e == OK ? json_loadb(text.data, text.len, 0, NULL) : NULL;
+	const json_t *n = json_object_get(counters, "connections");
+	long long others = json_is_integer(n) ? json_integer_value(n) - 1 : -1;
+	json_decref(counters);
+	buf_finish(&text);
+	return others;
 }
 
 static int share_confirm_stop(struct cli *c)
 {
-	char number[24];
-	long long others = 0;
-	int code = share_count_others(c, &others);
-	if (code != EXIT_DONE || others <= 0) {
+	char who[48] = "Other connections";
+	struct visit v;
+	int code = visit_begin(c, &v);
+	code = code == EXIT_DONE ? visit_connect(&v) : code;
+	long long others = code == EXIT_DONE ? share_others(&v) : 0;
+	visit_close(&v);
+	if (code != EXIT_DONE || others == 0) {
 		return code;
 	}
-	(void)format_to(number, sizeof(number), "%lld", others);
-	return confirm_about(c, number);
+	if (others > 0) {
+		(void)format_to(who, sizeof(who), "%lld other connection%s", others,
+				others == 1 ? "" : "s");
+	}
+	return confirm_about(c, who);
 }
 
 static bool share_say_stopped(const struct cli *c, bool was_running)
