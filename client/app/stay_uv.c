@@ -287,9 +287,12 @@ static bool stay_read_address(const uv_interface_address_t *at, struct machine_a
 	}
 	int failed = is_six ? uv_ip6_name(six, host, sizeof(host))
 			    : uv_ip4_name(&at->address.address4, host, sizeof(host));
+	if (failed != 0) {
+		return false;
+	}
 	(void)format_to(out->host, sizeof(out->host), is_six ? "[%s]" : "%s", host);
 	(void)format_to(out->device, sizeof(out->device), "%s", at->name);
-	return failed == 0;
+	return true;
 }
 
 static void stay_show_machine(struct stay *s)
