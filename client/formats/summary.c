@@ -122,7 +122,9 @@ void summary_export_line(const struct room_summary *s, struct buf *out)
 static void summary_list(const char *title, const struct summary_story *list, size_t n,
 			 struct buf *out)
 {
-	(void)buf_printf(out, n > 0 ? "%s:\n" : "", title);
+	if (n > 0) {
+		(void)buf_printf(out, "%s:\n", title);
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct story_name name;
 		(void)buf_printf(out, "  %s: ", story_name_of(list[i].key, list[i].title, &name));

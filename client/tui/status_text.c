@@ -273,10 +273,14 @@ static void status_text_story_state(const struct replica *room, const struct sto
 	const struct own_vote *mine = replica_own_story_vote(room, s);
 	if (replica_is_open(room, s)) {
 		(void)buf_printf(out, ", ");
-		votes == NULL ? (void)buf_printf(out, "no votes yet")
-			      : story_votes_summary(room, votes, out);
-		(void)buf_printf(out, mine == NULL ? "" : ", you %s",
-				 mine == NULL ? "" : mine->vote.data);
+		if (votes == NULL) {
+			(void)buf_printf(out, "no votes yet");
+		} else {
+			story_votes_summary(room, votes, out);
+		}
+		if (mine != NULL) {
+			(void)buf_printf(out, ", you %s", mine->vote.data);
+		}
 	} else if (replica_is_current(room, s)) {
 		(void)buf_printf(out, ", voted on now");
 	} else if (s->status == STORY_SKIPPED) {
@@ -482,6 +486,9 @@ void status_text_place(const struct replica *room, struct buf *out)
 	if (room->you.username.data == NULL || room->you.role == ROLE_SPECTATOR) {
 		return;
 	}
-	(void)buf_printf(out, room->you.vote.data == NULL ? ", not voted yet" : ", card %s",
-			 room->you.vote.data);
+	if (room->you.vote.data == NULL) {
+		(void)buf_printf(out, ", not voted yet");
+	} else {
+		(void)buf_printf(out, ", card %s", room->you.vote.data);
+	}
 }

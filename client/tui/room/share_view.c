@@ -41,7 +41,8 @@ static bool share_is_at(const struct invite_place *place, const char *host)
 	for (size_t i = 0; i < place->n; i++) {
 		const char *at = strstr(place->addresses[i], "://");
 		at = at == NULL ? place->addresses[i] : at + strlen("://");
-		if (strncmp(at, host, len) == 0 && strchr(":#", at[len]) != NULL) {
+		if (strncmp(at, host, len) == 0 &&
+		    (at[len] == ':' || at[len] == '#' || at[len] == '\0')) {
 			return true;
 		}
 	}
