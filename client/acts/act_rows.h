@@ -232,7 +232,7 @@
 	  .words = {{WORD_CARD, "estimate"}}, .refuses = act_refuses_references, .label = "Estimate: ", .wrong = "An estimate has up to 8 characters", .right = RIGHT_READ, .begin = act_begin_references, .fill = act_fill_references) \
 	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY | IN_SUMMARY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
-	X(SUMMARY,   LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'Z',         "Z",         "summary",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "summary",  "See what the session came to, and what to talk about", \
+	X(SUMMARY,   LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY, 'Z',         "Z",         "summary",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "summary",  "See the session's totals, and what to talk about", \
 	  .offers = act_offers_summary, .opens = VIEW_SUMMARY, .run = act_summary) \
 	X(NOTES,     TALK,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write shared notes on this story", \
 	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \

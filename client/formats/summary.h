@@ -41,7 +41,7 @@ void summary_make(const struct export_room *x, struct arena *arena, struct room_
 bool summary_is_due(const struct replica *room);
 
 /* The titles of the two lists. */
-#define SUMMARY_APART	 "To talk about: votes more than one card apart"
+#define SUMMARY_APART	 "To talk about (more than one card apart)"
 #define SUMMARY_WITHOUT	 "Without an estimate"
 #define SUMMARY_AGREED	 "All votes are within one card."
 

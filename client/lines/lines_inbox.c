@@ -124,17 +124,16 @@ static int64_t lines_inbox_now(const struct lines_inbox *l)
 	return l->ask.client == NULL ? 0 : room_client_server_ms(l->ask.client);
 }
 
-/* "technical, 2 of 5 needed, 54 min left" */
+/* "technical, 2 of 5 answers, 54 min left" */
 static void lines_inbox_stands(const struct lines_inbox *l, const struct question_view *q,
 			       char *out, size_t cap)
 {
 	char when[40];
 	bool is_mine = l->which == INBOX_MINE;
 	question_when(q, lines_inbox_now(l), false, when, sizeof(when));
-	(void)format_to(out, cap, "%s, %lld of %lld %s%s%s", question_word(q, is_mine),
-			(long long)(is_mine ? q->current_responses : q->responses_needed),
-			(long long)q->required_responses, is_mine ? "answered" : "needed",
-			when[0] == '\0' ? "" : ", ", when);
+	(void)format_to(out, cap, "%s, %lld of %lld answer%s%s%s", question_word(q, is_mine),
+			(long long)q->current_responses, (long long)q->required_responses,
+			q->required_responses == 1 ? "" : "s", when[0] == '\0' ? "" : ", ", when);
 }
 
 static bool lines_inbox_tell_list(struct lines_inbox *l)

@@ -109,7 +109,7 @@ void invite_tunnel_server(const struct invite_place *place, char out[INVITE_LINE
 void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]);
 
 /* Said when the own server was unshared. */
-#define INVITE_UNSHARED "Not shared now: only this machine can join. Open connections stay"
+#define INVITE_UNSHARED "Sharing stopped: only this machine can join; open connections stay"
 
 /*
  * Set the addresses, and the page if there is one, from the result of server.share. Characters that an address may not contain are

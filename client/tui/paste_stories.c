@@ -60,7 +60,8 @@ static void paste_question(const struct tui *t, char *out, size_t cap)
 	paste_skipped(s, skipped, sizeof(skipped));
 	size_t n = paste_what(s, out, cap);
 	if (s->left_n > 0) {
-		n += format_to(out + n, cap - n, " (no place for %zu more)", s->left_n);
+		n += format_to(out + n, cap - n, " (%zu more %s not fit)", s->left_n,
+			       s->left_n == 1 ? "does" : "do");
 	}
 	n += format_to(out + n, cap - n, skipped[0] == '\0' ? "? " : " (without: %s)? ", skipped);
 	for (size_t i = 0; i < s->stories_n && i < NAMED; i++) {

@@ -87,10 +87,10 @@ export function drawQuestions(page) {
 	];
 }
 
-/* "technical · 2 of 5 answers needed · 54:10 left" */
-function stateOf(page, { status, audience, required_responses, responses_needed, current_responses, expires_at }) {
+/* "technical · 2 of 5 answers · 54:10 left" */
+function stateOf(page, { status, audience, required_responses, current_responses, expires_at }) {
 	const isOpen = ["OPEN", "PARTIAL"].includes(status);
-	return `${audience[0]} · ${isOpen ? `${responses_needed} of ${required_responses} answers needed · ${left(page, expires_at)} left`
+	return `${audience[0]} · ${isOpen ? `${current_responses} of ${required_responses} answer${required_responses === 1 ? "" : "s"} · ${left(page, expires_at)} left`
 		: `${status.toLowerCase()} · ${current_responses} of ${required_responses} answered`}`;
 }
 

@@ -172,7 +172,7 @@ unshared_it_is_for_this_machine_alone() {
 	watcher=$!
 	until_true grep -q "^Room $code" "$home/watched" &&
 		follow "aye unshare --server $server" 2>&1 | grep -q "only the server's own user" &&
-		[ "$("$AYE" unshare)" = "Not shared now: only this machine can join. Open connections stay." ] &&
+		[ "$("$AYE" unshare)" = "Sharing stopped: only this machine can join; open connections stay." ] &&
 		[ "$("$AYE" unshare --json)" = '{"addresses":[]}' ] &&
 		(ends_with 3 follow "aye server ping --server $server" --timeout 5) 2>"$home/err" &&
 		"$AYE" react "$code" hello --name Ada && until_true grep -q hello "$home/watched" && [ ! -s "$home/watched.err" ] &&
@@ -180,7 +180,7 @@ unshared_it_is_for_this_machine_alone() {
 		"$AYE" join "$code" --plain --name Ada >"$home/told"
 	cat "$home/told"
 	grep -q "^aye join $code --server tls://127.0.0.1:" "$home/told" &&
-		grep -qx "Not shared now: only this machine can join. Open connections stay." "$home/told" &&
+		grep -qx "Sharing stopped: only this machine can join; open connections stay." "$home/told" &&
 		grep -qx "Your server is not shared." "$home/told" && [ "$("$AYE" call server.share)" = '{"addresses":[]}' ]
 }
 

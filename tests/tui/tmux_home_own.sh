@@ -54,7 +54,7 @@ told $? 'so it is at home'
 
 hit ada : && typed ada 'share 127.0.0.1:0' && until_shown ada 'Shared. Press I' && hit ada q &&
 	until_shown ada 'aye · Home' 'your own server, shared at 127.0.0.1:' && hit ada Enter && until_shown ada '1 here' &&
-	hit ada : && typed ada unshare && until_shown ada 'Not shared now: only this machine can join' && hit ada q &&
+	hit ada : && typed ada unshare && until_shown ada 'Sharing stopped: only this machine can join' && hit ada q &&
 	until_shown ada 'aye · Home' 'your own server' && until_hidden ada 'shared at' && hit ada Enter && until_shown ada '1 here'
 told $? 'home says where it is shared, as long as it is'
 

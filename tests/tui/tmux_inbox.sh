@@ -27,10 +27,10 @@ enter ada 80 24
 until_shown ada 'Logged in as ada' '2 questions for you: press i' 'i inbox'
 told $? 'home says how many questions wait'
 
-hit ada i && until_shown ada 'Inbox · 2' 'needed' '> general    What would you change' 'technical  Ship the release today?' '2 of 2' '59m'
+hit ada i && until_shown ada 'Inbox · 2' 'answers' '> general    What would you change' 'technical  Ship the release today?' '0 of 2' '59m'
 told $? 'the inbox lists them, the newest first'
 
-hit ada Down Enter && until_shown ada 'technical · 2 of 2 answers needed' 'from grace' ' your answer ' 'yes' 'no' 'later' &&
+hit ada Down Enter && until_shown ada 'technical · 0 of 2 answers' 'from grace' ' your answer ' 'yes' 'no' 'later' &&
 	hit ada 3 && until_shown ada '[later]' && hit ada Left && until_shown ada '[no]' &&
 	hit ada f && until_shown ada 'Confidence (1-5):' && hit ada 4 Enter &&
 	hit ada x && until_shown ada 'Comment:' && typed ada 'Grace is away' &&
@@ -85,13 +85,13 @@ told $? 'from the inbox one goes home, and out'
 
 enter grace 80 24 inbox
 until_shown grace 'No questions for you.' && hit grace Tab && until_shown grace 'Your questions · 3' 'answers' 'closed' '1 of 1' &&
-	hit grace Down Down Enter && until_shown grace 'open · 1 of 2 answered' 'no, confidence 4 of 5' 'Grace is away'
+	hit grace Down Down Enter && until_shown grace 'open · 1 of 2 answers' 'no, confidence 4 of 5' 'Grace is away'
 told $? 'one looks at the answers to questions of one'"'"'s own'
 
 as ada notify on >/dev/null
 hit ada c && until_shown ada 'Title' && hit ada Enter && until_shown ada 'Cards of' && hit ada 1 && until_shown ada '1 here' '● live' &&
 	fourth=$(ask 'Do we want two names for it?' "$choice") && until_shown ada 'New question: Do we want two names for it? (press i)' &&
-	hit ada i && until_shown ada 'Inbox · 1' 'Do we want two names' '0 of 1 voted' && hit ada Enter && until_shown ada 'general · 2 of 2' && hit ada 2 &&
+	hit ada i && until_shown ada 'Inbox · 1' 'Do we want two names' '0 of 1 voted' && hit ada Enter && until_shown ada 'general · 0 of 2' && hit ada 2 &&
 	until_shown ada '[no]' && hit ada Escape && until_shown ada 'Inbox · 1' && hit ada Escape && until_shown ada 'your card' '1 here' && hit ada 5 && until_shown ada '[5]' &&
 	hit ada q && until_shown ada 'aye · Home' '1 question for you: press i'
 told $? 'in a room a notice is a line that names the key to the inbox, one comes back to the cards, and home counts it'

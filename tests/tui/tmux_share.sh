@@ -68,6 +68,6 @@ hit ada I && until_shown ada "aye join ${line%% *} --server" "${line##* }" &&
 told $? 'both have the line to pass on'
 
 hit ada O && until_shown ada 'All addresses' 'This machine only' && hit ada End Enter &&
-	until_shown ada 'Not shared now: only this machine can join.' '2 here' && hit ada O && until_shown ada 'This machine only' '   now'
+	until_shown ada 'Sharing stopped: only this machine can join;' '2 here' && hit ada O && until_shown ada 'This machine only' '   now'
 told $? 'by the list it is for this machine alone again, and who is there stays'
 exit "$failed"

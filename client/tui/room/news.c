@@ -276,10 +276,10 @@ static void news_of_stories(struct tui *t, const struct news *was, const struct 
 	}
 	if (n == 1) {
 		story_votes_summary(room, replica_story_votes(room, one), &words);
-		said_moment(t, "%s is revealed: %.*s", story_short(one, &name), (int)words.len,
+		said_moment(t, "%s revealed: %.*s", story_short(one, &name), (int)words.len,
 			    words.len == 0 ? "" : words.data);
 	} else {
-		said_moment(t, "%zu stories are revealed", n);
+		said_moment(t, "%zu stories revealed", n);
 	}
 	buf_finish(&words);
 }

@@ -55,7 +55,8 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 	size_t at = stories_index(room, room->room.story_id.data);
 	size_t n = 0;
 	if (room_status_is_elsewhere(room)) {
-		(void)format_to(out, cap, "Open stories");
+		(void)format_to(out, cap, "Open stories: %zu of %zu",
+				stories_count(room, STORY_TODO), room->stories.n);
 		return;
 	}
 	if (room->room.story_id.data == NULL) {
@@ -95,7 +96,7 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 		grid_mark_link(g, x, y,
 			       draw_cut(g, x, y, STYLE_STRONG, story_name(s, &name), end - x,
 					t->signs));
-	} else if (room->stories.n > 0) {
+	} else if (room->stories.n > 0 && !room_status_is_elsewhere(room)) {
 		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {
 			(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do", left,

@@ -200,13 +200,11 @@ static const char *inbox_prompt(struct list_cell *c)
 	return c->cells > 0 ? c->out : q->prompt.data; /* the filter looks at all of it */
 }
 
-/* what it needs, */
-static const char *inbox_needed(struct list_cell *c)
+/* how many have answered, */
+static const char *inbox_answers(struct list_cell *c)
 {
 	const struct question_view *q = c->row;
-	return list_words(c, "%lld of %lld",
-			  (long long)(inbox_is_mine(c) ? q->current_responses
-						       : q->responses_needed),
+	return list_words(c, "%lld of %lld", (long long)q->current_responses,
 			  (long long)q->required_responses);
 }
 
@@ -217,16 +215,12 @@ static const char *inbox_when(struct list_cell *c)
 	return c->out;
 }
 
-/* clang-format off */
-#define INBOX_COLUMNS(needed) { \
-	{.text = inbox_word, .look = STYLE_DIM, .is_found = true}, \
-	{.text = inbox_prompt, .grows = true, .is_found = true}, \
-	{.title = (needed), .text = inbox_needed, .is_right = true}, \
-	{.title = "time", .text = inbox_when, .look = STYLE_DIM, .is_right = true}, \
-}
-/* clang-format on */
-static const struct column inbox_columns[] = INBOX_COLUMNS("needed");
-static const struct column asked_columns[] = INBOX_COLUMNS("answers");
+static const struct column inbox_columns[] = {
+	{.text = inbox_word, .look = STYLE_DIM, .is_found = true},
+	{.text = inbox_prompt, .grows = true, .is_found = true},
+	{.title = "answers", .text = inbox_answers, .is_right = true},
+	{.title = "time", .text = inbox_when, .look = STYLE_DIM, .is_right = true},
+};
 
 /* Why there is no list. */
 static const char *inbox_waits(const struct tui *t, char out[TUI_WAITS_BYTES_MAX])
@@ -270,7 +264,7 @@ const struct view asked_view = {
 	.rows =
 		&(const struct list_rows){
 			.rows = asked_list_of,
-			COLUMNS(asked_columns),
+			COLUMNS(inbox_columns),
 			.chosen = 1,
 			.newest_first = true,
 		},
@@ -286,13 +280,10 @@ void inbox_draw_head(const struct tui *t, struct grid *g)
 	char when[40];
 	int x = 1 + grid_text(g, 1, 0, STYLE_TITLE, question_word(q, is_mine), -1);
 	question_when(q, t->now_ms, g->width < INBOX_WIDE, when, sizeof(when));
-	(void)format_to(line, sizeof(line), "%s%lld of %lld %s%s%s", t->signs->dot,
-			(long long)(is_mine ? q->current_responses : q->responses_needed),
-			(long long)q->required_responses,
-			is_mine			? "answered"
-			: g->width < INBOX_WIDE ? "needed"
-						: "answers needed",
-			when[0] == '\0' ? "" : t->signs->dot, when);
+	(void)format_to(line, sizeof(line), "%s%lld of %lld answer%s%s%s", t->signs->dot,
+			(long long)q->current_responses, (long long)q->required_responses,
+			q->required_responses == 1 ? "" : "s", when[0] == '\0' ? "" : t->signs->dot,
+			when);
 	x += draw_cut(g, x, 0, STYLE_DIM, line, g->width - x - 1, t->signs);
 	if (q->asked_by.len > 0 && !is_mine && t->link == LINK_LIVE) {
 		enum { FROM_CELLS_LEAST = 12 };

@@ -245,7 +245,7 @@ TOGETHER_TEST(test_a_reveal_elsewhere_is_a_line_on_the_screen, s)
 	assert_message(t, a, "");
 	s->votes[0].revealed_at = A_NOW + 1;
 	s->votes[0].result = s->votes[1].result;
-	assert_message(t, a, " Refund a split payment is revealed: 5 to 13");
+	assert_message(t, a, " Refund a split payment revealed: 5 to 13");
 	tui_destroy(t);
 }
 

@@ -85,7 +85,7 @@ DESK_TEST(test_the_widest_spread_comes_first, d)
 	assert_summary(d, "Stories: 3 (3 done, 0 to do, 0 skipped), 16 points\n"
 			  "Rounds: 3, votes: 6, agreement 50% on average, 3 min of voting\n"
 			  "Estimated in a single round: 3\n"
-			  "To talk about: votes more than one card apart:\n"
+			  "To talk about (more than one card apart):\n"
 			  "  PAY-2 Refund: 3 to 13, settled on 8\n"
 			  "  Receipts: 2 to 5, settled on 3\n"
 			  "To export: aye export K7QX3M --format csv -o K7QX3M.csv\n");
@@ -101,7 +101,7 @@ DESK_TEST(test_the_last_votes_on_a_story_count, d)
 	desk_round(d, 0, 4, "1", "13");
 	assert_summary(d, "Stories: 2 (2 done, 0 to do, 0 skipped), 13 points\n"
 			  "Rounds: 4, votes: 8, agreement 75% on average, 4 min of voting\n"
-			  "To talk about: votes more than one card apart:\n"
+			  "To talk about (more than one card apart):\n"
 			  "  Refund: 3 to 13, settled on 8, 2 rounds\n"
 			  "To export: aye export K7QX3M --format csv -o K7QX3M.csv\n");
 }

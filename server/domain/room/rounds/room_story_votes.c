@@ -38,7 +38,7 @@ static struct story *find_open(struct room *r, struct room_call *c, struct slice
 		  !r->policy.open_stories
 			  ? "stories are voted on one at a time here; choose the one at the table"
 		  : s->text.is_removed		 ? "that story was removed; restore it first"
-		  : s->text.status == STORY_DONE ? "that story has its estimate; set it to do first"
+		  : s->text.status == STORY_DONE ? "already settled; a host can set it to do again"
 						 : "that story is skipped; set it to do first");
 	return NULL;
 }
