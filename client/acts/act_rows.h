@@ -225,7 +225,7 @@
 	  .run = act_share_at) \
 	X(SHARE,     LEAD,     IN_ROOM | IN_SHARE, 'O',      "O",         "share",     TAKES_LINE,    SERVER_SHARE,         NEED_ROOM,                                   "other address", "Open your own server to others: choose an address of this machine", \
 	  .words = {{WORD_TEXT, "address"}}, .offers = act_offers_share, .begin = act_begin_share, .refuses = act_refuses_share, .label = "Address [all]: ", .examples = "192.0.2.7  192.0.2.7:2937 *web: also for browsers", .run = act_share) \
-	V(UNSHARE,   LEAD,     IN_ROOM,    0,                ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_ROOM,                                   "",         "Stop sharing your own server; open connections stay", \
+	V(UNSHARE,   LEAD,     IN_ROOM | IN_HOME, 0,         ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_NOTHING,                                "",         "Stop sharing your own server; open connections stay", \
 	  NULL, ({WORD_TRUE, "unshare"}), (SERVER, "server unshare", "", "aye unshare", (REACHES), 0, 0, SERVER, .done = verb_server_was_unshared, .more = "Only this machine can join its rooms then"), \
 	  .refuses = act_refuses_unshare) \
 	X(REFERENCES, LOOK,    IN_ROOM,    'F',              "F",         "references", TAKES_LINE,   GROUP_REFERENCES,     NEED_ROOM,                                   "",         "Find stories of the team's other rooms with the same estimate", \

@@ -257,9 +257,22 @@ static void app_home_on_asked(void *owner, const struct reply *r)
 	}
 }
 
+/* Sharing begins in a room: at home it only ends. */
+static void app_home_on_unshared(void *owner, const struct reply *r)
+{
+	struct app_home *h = owner;
+	app_home_on_asked(owner, r);
+	app_home_on_addresses(owner, r);
+	if (r->result != NULL && h->place.place.n == 0) {
+		app_screen_answer(h->screen, INVITE_UNSHARED);
+	}
+}
+
 void app_home_ask(struct app_home *h, struct request *r)
 {
-	(void)app_home_send(h, r, app_home_on_asked);
+	(void)app_home_send(h, r,
+			    r->method == METHOD_SERVER_SHARE ? app_home_on_unshared
+							     : app_home_on_asked);
 }
 
 /* ---- what happens to the connection ---- */

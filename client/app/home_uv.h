@@ -56,7 +56,7 @@ void app_home_take_event(struct app_home *h, const struct event *event);
 
 /* Send room.create; on_made() is called when the room exists. */
 void app_home_create(struct app_home *h, struct request *r);
-/* Send any other request whose reply only matters if it is a refusal. */
+/* Send any other request: a refusal is told, and that the server is no longer shared. */
 void app_home_ask(struct app_home *h, struct request *r);
 void app_home_forget(struct app_home *h, const char *server, const char *room_id);
 void app_home_rename(struct app_home *h, const char *name);

@@ -53,10 +53,10 @@ until_own_server && until_shown ada '● live' && hit ada Enter && until_shown a
 told $? 'so it is at home'
 
 hit ada : && typed ada 'share 127.0.0.1:0' && until_shown ada 'Shared. Press I' && hit ada q &&
-	until_shown ada 'aye · Home' 'your own server, shared at 127.0.0.1:' && hit ada Enter && until_shown ada '1 here' &&
-	hit ada : && typed ada unshare && until_shown ada 'Sharing stopped: only this machine can join' && hit ada q &&
-	until_shown ada 'aye · Home' 'your own server' && until_hidden ada 'shared at' && hit ada Enter && until_shown ada '1 here'
-told $? 'home says where it is shared, as long as it is'
+	until_shown ada 'aye · Home' 'your own server, shared at 127.0.0.1:' && hit ada : && typed ada unshare &&
+	until_shown ada 'aye · Home' 'Sharing stopped: only this machine can join' && until_hidden ada 'shared at' &&
+	hit ada : && typed ada unshare && until_shown ada 'Your server is not shared' && hit ada Escape && until_hidden ada ':unshare' && hit ada Enter && until_shown ada '1 here'
+told $? 'home says where it is shared, and stops that'
 
 hit ada q && until_shown ada 'aye · Home' && hit ada q
 until_shown ada 'ada left with 0' && is_restored ada
