@@ -125,6 +125,19 @@ static void granted_rooms(struct world *w, const struct op *op, const struct gro
 	}
 }
 
+/* Of rooms of the group, but for the one that was to be left out; what the stories are is the table's. */
+static void granted_references(struct world *w, const struct op *op,
+			       const struct group_references_result *r)
+{
+	for (size_t i = 0; i < r->stories_n; i++) {
+		int room = room_of_id(w, r->stories[i].room_id);
+		if (room < 0 || strcmp(w->rooms[room].group_id, op->text) != 0) {
+			broken(w, CLAIM_SECRECY,
+			       "group.references of %s has a story of another's room", op->text);
+		}
+	}
+}
+
 /* A room is made with the links and times of its group, if nobody changed them while it was asked for. */
 static void granted_usual(struct world *w, const struct op *op, const struct sim_room *r)
 {
@@ -155,6 +168,8 @@ static void group_rooms_granted(struct world *w, struct conn *c, const struct op
 		granted_entry(w, op, &result->ROOM_SUBSCRIBE);
 	} else if (op->method == METHOD_GROUP_ROOMS) {
 		granted_rooms(w, op, &result->GROUP_ROOMS);
+	} else if (op->method == METHOD_GROUP_REFERENCES) {
+		granted_references(w, op, &result->GROUP_REFERENCES);
 	} else if (op->method == METHOD_ROOM_CREATE && op->other[0] != '\0') {
 		int room = room_of_id(w, result->ROOM_CREATE.room_id);
 		if (!sender_may_have_been_in(w, op, op->other, false) && !op->is_again) {
@@ -207,6 +222,7 @@ static bool group_rooms_refute(struct world *w, const struct op *op, enum fault_
 
 static const struct request group_rooms_requests[] = {
 	{.method = METHOD_GROUP_ROOMS, .refused = groups_judge},
+	{.method = METHOD_GROUP_REFERENCES, .refused = groups_judge},
 };
 
 /* ---- rules ---- */
@@ -299,8 +315,14 @@ static void act_list_rooms(struct world *w, struct conn *c, int room)
 	struct group_rooms_params p = {.group_id = some_group(w, c, &about),
 				       .limit = dice_between(&w->dice, 1, 3),
 				       .with_limit = true};
+	struct group_references_params of = {.group_id = p.group_id, .estimate = SLICE("5")};
 	(void)room;
-	if (is_worth_it(w, c)) {
+	if (!is_worth_it(w, c)) {
+		return;
+	}
+	if (p.limit == 3) {
+		send_op(w, c, METHOD_GROUP_REFERENCES, -1, &of, &about);
+	} else {
 		send_op(w, c, METHOD_GROUP_ROOMS, -1, &p, &about);
 	}
 }
