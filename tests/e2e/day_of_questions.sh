@@ -62,7 +62,7 @@ told $? 'a question is asked in a fourth terminal, which waits'
 asked=$(id_in "$dir/asked")
 
 # The notice first: it stands for a while only.
-all_shown 'New question: Ship the release today?' 'Inbox · 1' 'general  Ship the release today?' '3 of 3'
+all_shown 'New question: Ship the release today?' 'Inbox · 1' 'general  Ship the release today?' '0 of 3'
 told $? 'all three are sent a notice, and their inboxes show it'
 
 # ---- noon ----
