@@ -799,6 +799,7 @@ TEST(test_the_time_of_rounds_that_overlap_counts_once)
 	struct desk d;
 	struct export_stats s;
 	desk_open(&d);
+	size_t all = d.x.rounds.n;
 	d.x.rounds.n = ROUNDS_N;
 	for (size_t i = 0; i < ROUNDS_N; i++) {
 		struct round_view *r = d.x.rounds.items[i];
@@ -810,6 +811,7 @@ TEST(test_the_time_of_rounds_that_overlap_counts_once)
 	d.x.rounds.n = 0;
 	export_count(&d.x, &s);
 	assert_int_equal(s.voting_ms, 0);
+	d.x.rounds.n = all;
 	desk_close(&d);
 }
 
