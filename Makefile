@@ -53,7 +53,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mcp-sdk web-test fuzz bench instructions instructions-write coverage layers screens picture fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -253,13 +253,17 @@ mcp-sdk: $(PROGRAMS) ## drive aye mcp by the public MCP SDK (node, npm and its r
 # packages are found, and which keeps the pictures.
 WEB_DIR   = $(BUILD)/web
 WEB_TESTS = stories secrecy injection looks doors wire
-web-test:        ## play in the page with a real browser (chromium, node, npm and its registry)
-	@tests/tools/install-deps.sh build web
+web-test: web-modules ## play in the page with a real browser (chromium, node, npm and its registry)
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PROGRAMS)
-	@mkdir -p $(WEB_DIR) && cp tests/web/*.js tests/web/package.json $(WEB_DIR)
-	@cd $(WEB_DIR) && npm install --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error
 	@cd $(WEB_DIR) && AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $(CURDIR)/tests/run --seconds $(TEST_SECONDS) \
 	        --logs logs --times times --jobs $(JOBS) --tap $(WEB_TESTS:%="node %.js")
+web-speed: web-modules ## measure how soon the page can be used, in a real browser
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all
+	@cd $(WEB_DIR) && AYE=$(abspath $(BUILD)/release/aye) AYED=$(abspath $(BUILD)/release/ayed) node speed.js
+web-modules:
+	@tests/tools/install-deps.sh build web
+	@mkdir -p $(WEB_DIR) && cp tests/web/*.js tests/web/package.json $(WEB_DIR)
+	@cd $(WEB_DIR) && npm install --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error
 
 fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang fuzz-programs
