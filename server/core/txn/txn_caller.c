@@ -402,8 +402,9 @@ void txn_keep_subscription(struct server *s, struct conn *c, const struct transa
 	const struct since topic = {.version = ta->topic_version};
 	topic_settle(s, c, ta->subscription,
 		     ta->subscribed_at.version > 0 ? &ta->subscribed_at : &topic);
-	bool is_missed = ta->is_behind;
-	LL_FOREACH (ta->trailers, trailer) {
+	bool is_missed =
+		ta->is_behind; /* its trailers are, too: they say what was before the reset */
+	LL_FOREACH (is_missed ? NULL : ta->trailers, trailer) {
 		if (send_queue_len(c) >= MAX_OUT_BYTES) {
 			is_missed = true;
 			break;
