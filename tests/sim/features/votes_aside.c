@@ -27,11 +27,14 @@ static void aside_forget(struct sim_room *r, struct vote_aside *a)
 	}
 }
 
-/* Votes are put aside for one round, until it is revealed, and for the names that it is to be revealed with. */
-static bool aside_ends(const struct view *a, const struct view *b)
+/*
+ * Votes are put aside for one round, until it is revealed, and for the names that it is to be revealed with. A card that
+ * was left lies there only as long as the others lie open.
+ */
+static bool aside_ends(const struct vote_aside *v, const struct view *a, const struct view *b)
 {
-	return b->round != a->round || (b->is_revealed && !a->is_revealed) ||
-	       (a->policy.anonymous && !b->policy.anonymous);
+	return (v->is_left && a->is_revealed && !b->is_revealed) || b->round != a->round ||
+	       (b->is_revealed && !a->is_revealed) || (a->policy.anonymous && !b->policy.anonymous);
 }
 
 /* Looked at before the commit is noted: who watches from then on, with which card. */
@@ -49,7 +52,10 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 		r->asides_n = 0;
 		return;
 	}
-	for (size_t i = 0; i < r->asides_n && aside_ends(&before, &c->state); i++) {
+	for (size_t i = 0; i < r->asides_n; i++) {
+		if (!aside_ends(&r->asides[i], &before, &c->state)) {
+			continue;
+		}
 		const struct view_user *u = view_user_const(&c->state, r->asides[i].user_id);
 		/* Who votes within the one change that turns the cards over does so before that: it was the last that was awaited. */
 		bool still_watches = u == NULL || u->is_spectator;
@@ -73,6 +79,7 @@ static void aside_before(struct world *w, const struct sim_commit *c)
 			/* Of one who had left the room beside open cards, the card that was left. */
 			const struct view_left *left = view_left(&c->state, row->user_id);
 			memcpy(a->card, left != NULL ? left->vote : row->vote, sizeof(a->card));
+			a->is_left = row->vote[0] == '\0';
 		}
 	}
 }

@@ -50,6 +50,7 @@ struct taken {
 struct vote_aside {
 	char user_id[20];
 	char card[SIM_CARD_BYTES]; /* "": none, or none any more */
+	bool is_left;		   /* left beside open cards, and not kept with the seat */
 };
 
 struct sim_room {
