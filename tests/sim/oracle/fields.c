@@ -133,6 +133,13 @@ static bool was_asked(const struct world *w, const struct field_rule *rule, int 
 	return false;
 }
 
+/* Whoever asked for a change of it did so after it was last shown: 0 where that was before the machine started again. */
+static int64_t asked_since(const struct world *w, const struct shown_at *at,
+			   const struct shown_thing *thing)
+{
+	return thing->mono > w->mono_ms ? 0 : thing->mono - at->slack_ms;
+}
+
 /* What is shown of one thing: a map whose members that are not there are absent, or, in part, as they were. */
 static void thing_is(struct world *w, const struct shown_at *at, const struct record *record,
 		     struct slice id, const msgpack_object *map, bool is_part)
@@ -160,7 +167,7 @@ static void thing_is(struct world *w, const struct shown_at *at, const struct re
 			rule = rule_of(&record_story_view, SLICE("item"));
 		}
 		if (is_other && is_judged && thing->epoch == at->epoch &&
-		    !was_asked(w, rule, at->room, thing->mono - at->slack_ms)) {
+		    !was_asked(w, rule, at->room, asked_since(w, at, thing))) {
 			broken(w, CLAIM_RULES,
 			       "%s.%s of %.*s changes, and nobody has asked for that", record->name,
 			       field, (int)id.len, id.data);
