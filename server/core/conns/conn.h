@@ -98,7 +98,7 @@ struct conn_user {
 	struct slice id, name;
 	bool is_keyed;
 };
-/* Return the user for a call, which extends the session. Valid until the session ends. */
+/* Return the user; does not extend the session. Valid until the session ends. */
 struct conn_user conn_user(struct server *s, struct conn *c);
 
 /* No connection has this id. */

@@ -185,9 +185,18 @@ void session_keep(struct server *s, struct slice token_hash)
 	}
 }
 
+/* One that is over lets go of the connection: NULL. */
+static struct live_session *conn_live_session(struct server *s, struct conn *c)
+{
+	if (c->session != NULL && session_is_over(s, c->session)) {
+		conn_swap_session(s, c, NULL);
+	}
+	return c->session;
+}
+
 struct conn_user conn_user(struct server *s, struct conn *c)
 {
-	const struct live_session *l = conn_session(s, c);
+	const struct live_session *l = conn_live_session(s, c);
 	return l == NULL ? (struct conn_user){.id = {0}}
 			 : (struct conn_user){slice_str(l->is.user_id), slice_str(l->is.user_name),
 					      l->is.is_keyed};
@@ -195,15 +204,10 @@ struct conn_user conn_user(struct server *s, struct conn *c)
 
 struct live_session *conn_session(struct server *s, struct conn *c)
 {
-	struct live_session *l = c->session;
-	if (l == NULL) {
-		return NULL;
+	struct live_session *l = conn_live_session(s, c);
+	if (l != NULL) {
+		l->used_mono = s->now.mono_ms;
+		session_keep_alive(s, l);
 	}
-	if (session_is_over(s, l)) {
-		conn_swap_session(s, c, NULL);
-		return NULL;
-	}
-	l->used_mono = s->now.mono_ms;
-	session_keep_alive(s, l);
 	return l;
 }

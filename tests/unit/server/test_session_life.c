@@ -112,6 +112,22 @@ DESK_TEST(test_after_an_idle_hour_it_is_gone_and_its_name_free, d)
 	assert_true(is_logged_in(d->bob));
 }
 
+/* The room is sent anew, as another process has changed it: whoever watches has not called. */
+DESK_TEST(test_what_a_watcher_is_sent_does_not_begin_the_hour_anew, d)
+{
+	both_greet(d);
+	login(d->ada, "Ada");
+	rig_found(&d->r, d->bob, "");
+	rig_must(d->ada, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	int64_t epoch = rig_copy(d->ada, d->r.room_id)->epoch;
+	rig_advance(&d->r, LIFE_MS - 1);
+	rig_touch(&d->r);
+	rig_must(d->bob, "set_title", "'title':'Sprint 42'");
+	assert_true(rig_copy(d->ada, d->r.room_id)->epoch != epoch);
+	rig_advance(&d->r, 1);
+	assert_false(is_logged_in(d->ada));
+}
+
 DESK_TEST(test_every_call_begins_the_hour_anew, d)
 {
 	both_greet(d);
