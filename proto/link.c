@@ -1,6 +1,7 @@
 /*
  * link.c - see link.h.
  */
+#include "proto/base/ascii.h"
 #include "proto/link.h"
 
 #include <string.h>
@@ -27,10 +28,9 @@ bool link_is_template(struct slice text)
 	return has_place && link_is_web(text);
 }
 
-static bool link_is_plain(unsigned char c)
+static bool link_is_plain(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c != '\0' && strchr("-._~", c) != NULL);
+	return ascii_is_alnum(c) || (c != '\0' && strchr("-._~", c) != NULL);
 }
 
 /* Three bytes of each at most; out has room for them. */
@@ -40,7 +40,7 @@ static size_t link_encode(struct slice key, char *out)
 	size_t n = 0;
 	for (size_t i = 0; i < key.len; i++) {
 		unsigned char c = (unsigned char)key.data[i];
-		if (link_is_plain(c)) {
+		if (link_is_plain((char)c)) {
 			out[n++] = (char)c;
 		} else {
 			out[n++] = '%';

@@ -11,6 +11,7 @@
 #include "client/formats/issue_address.h"
 #include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"
 #include "proto/link.h"
@@ -63,22 +64,12 @@ static bool word_may_be_nil(const struct word_typed *t)
 	return (t->f->flags & FIELD_NIL) != 0;
 }
 
-/* Upper and lower case are alike. */
-static bool word_is_alike(struct slice word, const char *typed)
-{
-	size_t i = 0;
-	while (i < word.len && typed[i] != '\0' && (word.data[i] | 0x20) == (typed[i] | 0x20)) {
-		i++;
-	}
-	return i == word.len && typed[i] == '\0';
-}
-
 /* One of the few words that the field may be. */
 static bool word_fill_choice(const struct word_typed *t)
 {
 	const char *word = t->text;
 	for (int i = 0; i < t->f->words->n; i++) {
-		if (word_is_alike(t->f->words->list[i], word)) {
+		if (ascii_is_alike(t->f->words->list[i], slice_str(word))) {
 			word = words_text(t->f->words, i);
 			break;
 		}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "client/acts/fault_words.h"
+#include "proto/base/ascii.h"
 #include "proto/text/text.h"
 
 static void app_screen_break(struct app_screen *s, const char *why)
@@ -48,9 +49,7 @@ void app_screen_answer(struct app_screen *s, const char *text)
 {
 	char soft[APP_SCREEN_LINE_BYTES];
 	app_screen_soften(text, soft);
-	if (soft[0] >= 'a' && soft[0] <= 'z') {
-		soft[0] = (char)(soft[0] - 'a' + 'A');
-	}
+	soft[0] = ascii_upper(soft[0]);
 	tui_tell(s->tui, soft);
 	app_screen_touch(s);
 }

@@ -15,6 +15,7 @@
 #include "client/state/state_file.h"
 #include "client/state/text_file.h"
 #include "client/state/xdg_dirs.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 
 /* ---- the file ---- */
@@ -135,8 +136,7 @@ static void config_take_environment(struct config *c)
 		struct errmsg why;
 		size_t len = format_to(name, sizeof(name), "AYE_%s", setting_rows[i].name);
 		for (size_t k = 0; k < len; k++) {
-			name[k] = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A'
-									  : name[k]);
+			name[k] = ascii_upper(name[k]);
 		}
 		const char *value = config_variable(name);
 		if (value != NULL && settings_set(&c->now, slice_str(setting_rows[i].name),

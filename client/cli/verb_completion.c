@@ -5,7 +5,6 @@
  * tables: verbs and their options, and what the usage of a verb or the value of an option calls
  * CODE, CARD or STORY. No script has a list of its own that could grow old.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@
 #include "client/formats/export.h"
 #include "client/model/memory.h"
 #include "client/formats/stories_import.h"
+#include "proto/base/ascii.h"
 #include "proto/deck.h"
 #include "proto/base/format.h"
 
@@ -360,7 +360,7 @@ static void completion_statuses(const struct completion *x)
 		char word[32];
 		size_t n = format_to(word, sizeof(word), "%s", words_text(f->words, (int)i));
 		for (size_t k = 0; k < n; k++) {
-			word[k] = (char)tolower((unsigned char)word[k]);
+			word[k] = ascii_lower(word[k]);
 		}
 		completion_offer(x, slice_of(word, n), "");
 	}

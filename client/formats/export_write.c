@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "client/formats/export_sheet.h"
+#include "proto/base/ascii.h"
 #include "proto/text/text.h"
 
 /* ---- Markdown ---- */
 
 static bool sheet_is_alnum(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       ((unsigned char)c & 0x80) != 0;
+	return ascii_is_alnum(c) || ((unsigned char)c & 0x80) != 0;
 }
 
 /*

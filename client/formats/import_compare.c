@@ -11,6 +11,7 @@
 #include "client/formats/issue_address.h"
 #include "client/formats/stories_import.h"
 #include "client/model/memory.h"
+#include "proto/base/ascii.h"
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
 
@@ -36,8 +37,7 @@ static struct slice known_by(struct arena *arena, struct slice key, struct slice
 	buf_init(&text, SIZE_MAX);
 	(void)buf_append_slice(&text, has_key ? key : name);
 	for (size_t i = 0; has_key && i < text.len; i++) {
-		bool is_capital = text.data[i] >= 'A' && text.data[i] <= 'Z';
-		text.data[i] = (char)(is_capital ? text.data[i] - 'A' + 'a' : text.data[i]);
+		text.data[i] = ascii_lower(text.data[i]);
 	}
 	(void)buf_append_slice(&text, SLICE("\x1f"));
 	(void)buf_append_slice(&text, has_key ? SLICE("") : more);

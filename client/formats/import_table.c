@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/base/ascii.h"
 #include "proto/link.h"
 
 /* Names of columns, ours and those of other programs; the first column of a kind counts. */
@@ -39,21 +40,9 @@ static const struct {
 	{"expiry", COLUMN_EXPIRY},
 };
 
-/* name: in small letters. */
 static bool import_same_word(struct slice cell, const char *name)
 {
-	cell = import_trim(cell);
-	if (cell.len != strlen(name)) {
-		return false;
-	}
-	for (size_t i = 0; i < cell.len; i++) {
-		char c = cell.data[i];
-		c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-		if (c != name[i]) {
-			return false;
-		}
-	}
-	return true;
+	return ascii_is_alike(import_trim(cell), slice_str(name));
 }
 
 /* As the forms of export_csv.c and export_tracker.c begin, and that of a backlog (items_export.c). */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/formats/import_check.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/link.h"
 
@@ -41,8 +42,7 @@ static bool read_key(struct slice text, struct issue_address *out)
 		return false;
 	}
 	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-		out->key[i] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+		out->key[i] = ascii_upper(text.data[i]);
 	}
 	out->key[text.len] = '\0';
 	return out->key[0] != '#' && import_is_key(slice_str(out->key));

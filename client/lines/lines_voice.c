@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "client/cli/output/print.h"
+#include "proto/base/ascii.h"
 
 bool lines_voice_is_in_background(void)
 {
@@ -60,12 +61,11 @@ void lines_voice_say(struct lines_voice *p, const char *text)
 {
 	const char *soft = print_soft(slice_str(text));
 	size_t len = strlen(soft);
-	bool is_small = soft[0] >= 'a' && soft[0] <= 'z';
 	bool is_ended = len > 0 && strchr(".!?", soft[len - 1]) != NULL;
 	if (len > 0) {
 		lines_voice_end_prompt(p);
-		p->is_gone = !print_line("%c%s%s", is_small ? soft[0] - 'a' + 'A' : soft[0],
-					 soft + 1, is_ended ? "" : ".") ||
+		p->is_gone = !print_line("%c%s%s", ascii_upper(soft[0]), soft + 1,
+					 is_ended ? "" : ".") ||
 			     p->is_gone;
 	}
 }

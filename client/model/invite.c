@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/keys/fingerprint.h"
 #include "proto/rpc.h"
@@ -13,11 +14,6 @@
 #define INVITE_OPTION "--server"
 
 enum { INVITE_WORD_BYTES_MAX = RECENT_SERVER_BYTES_MAX, INVITE_QUOTE_BYTES_MAX = 60 };
-
-static bool invite_is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /*
  * Behind a backslash at the end of a row, with which a shell goes on in the next one, and behind the shell's prompt
@@ -237,7 +233,7 @@ bool invite_team_code(const char *text, char out[INVITE_TEAM_CODE_BYTES_MAX + 1]
 		size_t dashes = 0;
 		for (size_t i = 0; i < len; i++) {
 			dashes += word[i] == '-';
-			n += invite_is_alnum(word[i]);
+			n += ascii_is_alnum(word[i]);
 		}
 		if (n == CODE_CHARS_N && n + dashes == len && len <= INVITE_TEAM_CODE_BYTES_MAX &&
 		    word[0] != '-') {
@@ -356,11 +352,11 @@ void invite_share_address(const char *typed, char out[INVITE_LINE_BYTES_MAX + 1]
 /* Of what the server says of itself: nothing that a shell, or aye's options, would take for something else. */
 static bool invite_is_address(struct slice text)
 {
-	bool is_one = text.len > 0 && text.len <= RECENT_SERVER_BYTES_MAX &&
-		      invite_is_alnum(text.data[0]);
+	bool is_one =
+		text.len > 0 && text.len <= RECENT_SERVER_BYTES_MAX && ascii_is_alnum(text.data[0]);
 	for (size_t i = 0; i < text.len && is_one; i++) {
 		char c = text.data[i];
-		is_one = invite_is_alnum(c) || (c != '\0' && strchr(".:[]-_/%", c) != NULL);
+		is_one = ascii_is_alnum(c) || (c != '\0' && strchr(".:[]-_/%", c) != NULL);
 	}
 	return is_one;
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/rpc.h"
 #include "proto/text/decimal.h"
@@ -135,10 +136,7 @@ static enum err address_parse_tls(const char *rest, struct address *out, struct 
 static bool address_is_plain(const char *text, size_t len, const char *others)
 {
 	for (size_t i = 0; i < len; i++) {
-		char c = text[i];
-		bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-				(c >= 'A' && c <= 'Z') || strchr(others, c) != NULL;
-		if (!is_plain) {
+		if (!ascii_is_alnum(text[i]) && strchr(others, text[i]) == NULL) {
 			return false;
 		}
 	}
@@ -257,8 +255,6 @@ void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 	format_to(out, ADDRESS_TEXT_BYTES, has_colon ? "%s[%s]:%s" : "%s%s:%s",
 		  a->is_tls ? TLS_PREFIX : TCP_PREFIX, a->host, port);
 	for (char *c = out; *c != '\0'; c++) {
-		if (*c >= 'A' && *c <= 'Z') {
-			*c = (char)(*c - 'A' + 'a');
-		}
+		*c = ascii_lower(*c);
 	}
 }

@@ -12,6 +12,7 @@
 #include "client/acts/spelling.h"
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 
 /* What the table's sentences say. */
@@ -301,8 +302,7 @@ static bool action_right_refusal(enum action a, const struct replica *room,
 	}
 	if (out != NULL) {
 		action_advice(room, &who, right, asking, advice, sizeof(advice));
-		(void)format_to(out, cap, "%c%s%s",
-				why[0] >= 'a' && why[0] <= 'z' ? why[0] - 'a' + 'A' : why[0],
+		(void)format_to(out, cap, "%c%s%s", ascii_upper(why[0]),
 				why[0] == '\0' ? "" : why + 1, advice);
 	}
 	return true;

@@ -5,12 +5,8 @@
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
+#include "proto/base/ascii.h"
 #include "proto/deck.h"
-
-static char complete_small(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
 
 static void complete_offer(struct completions *c, struct slice typed, const char *word)
 {
@@ -23,12 +19,7 @@ static void complete_offer(struct completions *c, struct slice typed, const char
 /* In whichever case the beginning was typed. */
 static void complete_offer_caseless(struct completions *c, struct slice typed, struct slice word)
 {
-	size_t i = 0;
-	while (i < typed.len && i < word.len &&
-	       complete_small(typed.data[i]) == complete_small(word.data[i])) {
-		i++;
-	}
-	if (i == typed.len && word.len > 0 && c->n < COMPLETIONS_MAX) {
+	if (ascii_starts(word, typed) && word.len > 0 && c->n < COMPLETIONS_MAX) {
 		c->word[c->n++] = word;
 	}
 }

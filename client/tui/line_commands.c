@@ -15,6 +15,7 @@
 #include "client/tui/action_acts.h"
 #include "client/tui/status_text.h"
 #include "client/tui/tui_state.h"
+#include "proto/base/ascii.h"
 #include "proto/text/text.h"
 
 static_assert(LINE_COMMANDS_BYTES_MAX < TUI_TEXT_BYTES_MAX, "a line fits what the acts remember");
@@ -257,20 +258,6 @@ static struct act typed_answer(struct tui *t, const struct replica *room, const 
 	return prompt_take_line(t, room, typed_value(t->prompt.action, line));
 }
 
-static char typed_capital(char c)
-{
-	return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static bool typed_is_alike(const char *a, const char *b)
-{
-	while (*a != '\0' && typed_capital(*a) == typed_capital(*b)) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
-
 /* The card that a line is, or NULL; one may leave its capitals out. */
 static const char *typed_card(const struct tui *t, const struct replica *room, const char *line)
 {
@@ -280,7 +267,7 @@ static const char *typed_card(const struct tui *t, const struct replica *room, c
 		if (slice_eq(room->room.valid_sizes.items[i], meant)) {
 			return replica_card(room, i);
 		}
-		if (typed_is_alike(replica_card(room, i), line)) {
+		if (ascii_is_alike(slice_str(replica_card(room, i)), slice_str(line))) {
 			alike = replica_card(room, i);
 		}
 	}

@@ -1,6 +1,7 @@
 /*
  * room_code.c - codes without bias, made at random or derived from an input.
  */
+#include "proto/base/ascii.h"
 #include "proto/keys/room_code.h"
 
 #include <string.h>
@@ -40,8 +41,7 @@ bool code_normalise(struct slice s, char *out)
 		return false;
 	}
 	for (size_t i = 0; i < s.len; i++) {
-		char c = s.data[i];
-		c = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+		char c = ascii_upper(s.data[i]);
 		if (c == '\0' || strchr(CODE_ALPHABET, c) == NULL) {
 			return false;
 		}

@@ -4,6 +4,7 @@
  * Nothing is allocated: text that matters here is short, and what is longer
  * than TEXT_BYTES_MAX is refused or cut before it is normalised.
  */
+#include "proto/base/ascii.h"
 #include "proto/text/text.h"
 
 #include <stdbool.h>
@@ -93,8 +94,7 @@ bool text_is_id(struct slice text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.data[i];
-		if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		      c == '-' || c == '_')) {
+		if (!ascii_is_alnum(c) && c != '-' && c != '_') {
 			return false;
 		}
 	}

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/limits.h"
 
 static const struct http_field_row {
@@ -21,20 +22,6 @@ static const struct http_field_row {
 	HTTP_FIELDS(HTTP_FIELD_ROW)
 #undef HTTP_FIELD_ROW
 };
-
-static char http_lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool http_is_same(struct slice a, struct slice b)
-{
-	bool is_same = a.len == b.len;
-	for (size_t i = 0; i < a.len && is_same; i++) {
-		is_same = http_lower(a.data[i]) == http_lower(b.data[i]);
-	}
-	return is_same;
-}
 
 static bool http_is_blank(char c)
 {
@@ -57,7 +44,7 @@ bool http_has_token(struct slice value, struct slice token)
 		while (to > from && http_is_blank(value.data[to - 1])) {
 			to--;
 		}
-		if (http_is_same(slice_of(value.data + from, to - from), token)) {
+		if (ascii_is_alike(slice_of(value.data + from, to - from), token)) {
 			return true;
 		}
 		at = end + 1;
@@ -113,7 +100,7 @@ static int http_on_name(http_parser *parser, const char *at, size_t len)
 static enum http_field http_field_find(struct slice name)
 {
 	enum http_field which = (enum http_field)0;
-	while (which < HTTP_FIELD_COUNT && !http_is_same(http_field_rows[which].name, name)) {
+	while (which < HTTP_FIELD_COUNT && !ascii_is_alike(http_field_rows[which].name, name)) {
 		which++;
 	}
 	return which;

@@ -89,7 +89,5 @@ struct slice http_head_path(const struct http_head *h);
 struct slice http_head_field(const struct http_head *h, enum http_field which);
 /* Return whether a comma-separated value has the token, in any case of letters. */
 bool http_has_token(struct slice value, struct slice token);
-/* Return whether two texts are equal but for the case of ASCII letters. */
-bool http_is_same(struct slice a, struct slice b);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"
 #include "proto/text/host_port.h"
@@ -23,19 +24,9 @@ struct web_host {
 	bool is_v6;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static bool has_only(struct slice text, bool (*may)(char c))
@@ -50,7 +41,7 @@ static bool has_only(struct slice text, bool (*may)(char c))
 
 static bool may_be_in_name(char c)
 {
-	return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
+	return ascii_is_alnum(c) || c == '-' || c == '.' || c == '_';
 }
 
 static bool may_be_in_v6(char c)
@@ -74,7 +65,7 @@ static bool web_host_is_number(const struct web_host *host)
 	for (size_t i = 0; i < host->name.len && !host->is_v6; i++) {
 		if (host->name.data[i] == '.') {
 			dots++;
-		} else if (!is_digit(host->name.data[i])) {
+		} else if (!ascii_is_digit(host->name.data[i])) {
 			return false;
 		}
 	}
@@ -92,11 +83,11 @@ static bool web_host_is_known(const struct web_host *host, const struct web_orig
 	for (size_t i = 0; i < origins->n; i++) {
 		struct web_host known;
 		if (web_host_parse(web_origin_host(slice_str(origins->items[i].text)), &known) &&
-		    http_is_same(known.name, host->name)) {
+		    ascii_is_alike(known.name, host->name)) {
 			return true;
 		}
 	}
-	return http_is_same(host->name, SLICE("localhost")) || web_host_is_number(host);
+	return ascii_is_alike(host->name, SLICE("localhost")) || web_host_is_number(host);
 }
 
 enum err web_origin_parse(const char *url, struct web_origin *out, struct errmsg *why)
@@ -126,13 +117,13 @@ static bool web_origin_may(struct slice origin, struct slice host,
 			   const struct web_origins *origins)
 {
 	for (size_t i = 0; i < origins->n; i++) {
-		if (http_is_same(slice_str(origins->items[i].text), origin)) {
+		if (ascii_is_alike(slice_str(origins->items[i].text), origin)) {
 			return true;
 		}
 	}
 	return (slice_starts(origin, SLICE("https://")) ||
 		slice_starts(origin, SLICE("http://"))) &&
-	       http_is_same(web_origin_host(origin), host);
+	       ascii_is_alike(web_origin_host(origin), host);
 }
 
 /* ---- what is wanted ---- */
@@ -144,7 +135,7 @@ static struct web_want web_refuse(int status, const char *why)
 
 static bool is_in_base64(char c)
 {
-	return is_letter(c) || is_digit(c) || c == '+' || c == '/';
+	return ascii_is_alnum(c) || c == '+' || c == '/';
 }
 
 static bool websocket_key_is_good(struct slice key)

@@ -3,12 +3,12 @@
  */
 #include "client/cli/output/explain.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "client/cli/output/print.h"
 #include "client/cli/verb_method.h"
 #include "client/acts/cards.h"
+#include "proto/base/ascii.h"
 #include "proto/deck.h"
 #include "proto/text/decimal.h"
 #include "proto/base/format.h"
@@ -208,7 +208,7 @@ static void explain_must(const struct cli *c, const struct explained *x, const s
 					 words_text(of->words, (int)i));
 		}
 		for (size_t i = 0; i < len; i++) {
-			out[i] = (char)tolower((unsigned char)out[i]);
+			out[i] = ascii_lower(out[i]);
 		}
 	} else if (f->rule == FAULT_RULE_CHOICE) {
 		(void)format_to(out, EXPLAIN_BYTES_MAX, "%s", print_soft(slice_str(f->message)));

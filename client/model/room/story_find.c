@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/model/memory.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/link.h"
 #include "proto/text/decimal.h"
@@ -87,14 +88,9 @@ static bool story_is_same(struct slice text, const struct story_folded *word)
 	       memcmp(folded.text, word->text, word->len) == 0;
 }
 
-static bool story_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool story_is_of_word(char c)
 {
-	return story_is_digit(c) || (c >= 'a' && c <= 'z') || ((unsigned char)c & 0x80) != 0;
+	return ascii_is_alnum(c) || ((unsigned char)c & 0x80) != 0;
 }
 
 /* @is_whole  the word ends where one of the text does. */
@@ -108,7 +104,7 @@ static bool story_begins(struct slice text, const struct story_folded *word, boo
 	}
 	char last = word->text[word->len - 1];
 	char next = folded.len == word->len ? '\0' : folded.text[word->len];
-	if (story_is_digit(last) && story_is_digit(next)) {
+	if (ascii_is_digit(last) && ascii_is_digit(next)) {
 		return false;
 	}
 	return !is_whole || !(story_is_of_word(last) && story_is_of_word(next));

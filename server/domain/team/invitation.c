@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "server/domain/base/list_page.h"
 #include "server/domain/directory.h"
@@ -41,7 +42,7 @@ static struct slice code_hash(struct txn *t, struct slice code)
 	for (size_t i = 0; i < code.len; i++) {
 		char c = code.data[i];
 		if (c != '-' && c != ' ') {
-			letters[len++] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+			letters[len++] = ascii_upper(c);
 		}
 	}
 	struct key_text hash = key_hash(t->server_key, "invitation", slice_of(letters, len));

@@ -11,6 +11,7 @@
 
 #include <utlist.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"
 #include "proto/text/text.h"
@@ -26,11 +27,10 @@ enum {
 static enum err fold(struct slice clean, char *out, size_t *len)
 {
 	for (size_t i = 0; i < clean.len; i++) {
-		unsigned char c = (unsigned char)clean.data[i];
-		if (c >= 0x80) {
+		if ((unsigned char)clean.data[i] >= 0x80) {
 			return text_fold(clean, out, FOLDED_BYTES_MAX, len);
 		}
-		out[i] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+		out[i] = ascii_lower(clean.data[i]);
 	}
 	*len = clean.len;
 	return OK;

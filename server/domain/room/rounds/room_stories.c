@@ -3,6 +3,7 @@
  * at the same time without losing each other's moves.
  */
 #include "server/domain/room/room_state.h"
+#include "proto/base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,20 +219,6 @@ static enum fault_code take_item(struct room_call *c, struct story_view *text)
 	return FAULT_NONE;
 }
 
-static char small_letter(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool is_same_key(struct slice a, struct slice b)
-{
-	size_t i = 0;
-	while (i < a.len && i < b.len && small_letter(a.data[i]) == small_letter(b.data[i])) {
-		i++;
-	}
-	return i == a.len && i == b.len;
-}
-
 /* #12 of another repository has another link. */
 static bool has_key(const struct room *r, const struct story_add_params *p)
 {
@@ -239,7 +226,7 @@ static bool has_key(const struct room *r, const struct story_add_params *p)
 	DL_FOREACH (r->stories, s) {
 		bool is_same_link = p->link.len == 0 || s->text.link.len == 0 ||
 				    slice_eq(p->link, s->text.link);
-		if (!s->text.is_removed && is_same_link && is_same_key(p->key, s->text.key)) {
+		if (!s->text.is_removed && is_same_link && ascii_is_alike(p->key, s->text.key)) {
 			return true;
 		}
 	}
