@@ -3,6 +3,8 @@
  */
 #include "store/items.h"
 
+#include <sodium.h>
+
 #include "proto/base/format.h"
 
 ITEM_RECORDS(RECORD_DEFINE)
@@ -60,6 +62,17 @@ enum item_kind item_kind_of(struct slice pk, struct slice sk)
 		}
 	}
 	return best;
+}
+
+unsigned item_scope_of(struct slice pk)
+{
+	unsigned char hash[crypto_generichash_BYTES_MIN];
+	if (!slice_starts(pk, SLICE("ROOM:"))) {
+		return ITEM_SCOPE_DIRECTORY;
+	}
+	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)pk.data, pk.len, NULL,
+				 0);
+	return ((unsigned)hash[0] << 8 | hash[1]) % ITEM_BUCKETS;
 }
 
 bool item_is_reserved(enum item_kind kind)

@@ -484,6 +484,17 @@ extern const char *const index_names[INDEX_COUNT];
 enum item_kind item_kind_of(struct slice pk, struct slice sk);
 
 /*
+ * Scopes: what one commit can reach. A room's partition lies in one of ITEM_BUCKETS buckets,
+ * together with other rooms; all other partitions are one scope, the directory. A key's scope
+ * never changes.
+ */
+#define ITEM_BUCKETS         4096
+#define ITEM_SCOPE_DIRECTORY ITEM_BUCKETS
+
+/* Return the scope of a partition: the bucket of a room, or ITEM_SCOPE_DIRECTORY. */
+unsigned item_scope_of(struct slice pk);
+
+/*
  * Return whether the last tenth of the space for new items is reserved for this kind: rooms,
  * sessions, and the results of calls, without which nothing could be deleted with an
  * idempotency_key. All other kinds are refused first, so that filling the table with them

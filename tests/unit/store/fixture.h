@@ -1,9 +1,12 @@
 /*
- * fixture.h - a store of either engine, and calls that wait for their answers.
+ * fixture.h - a store of any engine, and calls that wait for their answers.
  *
- * What came back is kept as text ("USER:a=5@2 USER:b=-@3": SK, vote, version),
- * so that a test states it in one line. Functions are inline so that each test
- * program may use some of them.
+ * What came back is kept as text ("USER:a=5@2 USER:b=-@3": SK, vote, commit), so that a test
+ * states it in one line. Engines number commits as they like, as long as the numbers of a scope
+ * ascend: so the text says which commit of its scope wrote the item, counted from 1, as the
+ * fixture saw them answered.
+ *
+ * Functions are inline so that each test program may use some of them.
  */
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
@@ -26,8 +29,24 @@
 
 #define NOW INT64_C(1700000000000)
 
+struct fixture;
+
+/* A row of fixture_engines. */
+struct fixture_engine {
+	const char *name;
+	/* make a place for data; NULL: they are in the process */
+	void (*make)(struct fixture *f);
+	/* open the store, on the data of before where the engine keeps them */
+	enum err (*open)(struct fixture *f);
+	/* wait until store_poll() may have work; NULL: store_poll() itself does it */
+	void (*wait)(struct fixture *f);
+	/* remove the data; NULL: they went with the store */
+	void (*remove)(struct fixture *f);
+	bool keeps; /* data outlive store_close() */
+};
+
 struct fixture {
-	bool is_lmdb;
+	const struct fixture_engine *engine;
 	struct store *s;
 	char directory[64];
 	uint64_t map_bytes;
@@ -40,6 +59,8 @@ struct answer {
 	unsigned calls;
 	enum err e;
 	uint64_t version;
+	unsigned scope;  /* of a commit or a load */
+	unsigned nth;    /* the commit of this scope that the version names; 0: none yet */
 	size_t n;
 	bool has_more;
 	bool is_partial; /* of a query */
@@ -48,17 +69,84 @@ struct answer {
 	size_t cursor_len;
 };
 
+/* ---- the commits of a test ---- */
+
+#define FIXTURE_COMMITS_MAX (1u << 17)
+#define FIXTURE_SCOPES	    (ITEM_BUCKETS + 1)
+struct fixture_commit {
+	uint64_t version;
+	unsigned nth;	   /* of its scope */
+	unsigned previous; /* place of the one before it in its scope; 0: none */
+};
+/* Without allocation, because some tests let allocations fail. Place 0 is none. */
+static struct fixture_commit fixture_commits[FIXTURE_COMMITS_MAX];
+static unsigned fixture_commits_n;
+static unsigned fixture_last[FIXTURE_SCOPES];
+
+static inline void fixture_forget_commits(void)
+{
+	fixture_commits_n = 0;
+	memset(fixture_last, 0, sizeof(fixture_last));
+}
+
+/* Which commit of the scope had that version; 0: none. */
+static inline unsigned fixture_nth(unsigned scope, uint64_t version)
+{
+	unsigned at = fixture_last[scope];
+	while (at > 0 && fixture_commits[at].version != version) {
+		at = fixture_commits[at].previous;
+	}
+	return at == 0 ? 0 : fixture_commits[at].nth;
+}
+
+/* A commit was answered with that version: a new one is greater than all before it in its scope. */
+static inline unsigned fixture_note(unsigned scope, uint64_t version)
+{
+	unsigned last = fixture_last[scope];
+	unsigned nth = fixture_nth(scope, version);
+	if (nth > 0) {
+		return nth;
+	}
+	assert_true(last == 0 || version > fixture_commits[last].version);
+	assert_true(version > 0 && fixture_commits_n + 1 < FIXTURE_COMMITS_MAX);
+	nth = last == 0 ? 1 : fixture_commits[last].nth + 1;
+	fixture_last[scope] = ++fixture_commits_n;
+	fixture_commits[fixture_commits_n] = (struct fixture_commit){version, nth, last};
+	return nth;
+}
+
+/* The version that the nth commit of a scope had. */
+static inline uint64_t version_of(const char *pk, unsigned nth)
+{
+	unsigned at = fixture_last[item_scope_of(slice_str(pk))];
+	while (at > 0 && fixture_commits[at].nth != nth) {
+		at = fixture_commits[at].previous;
+	}
+	assert_int_not_equal(at, 0);
+	return fixture_commits[at].version;
+}
+
+/* ---- engines ---- */
+
+static inline enum err fixture_open_mem(struct fixture *f)
+{
+	return store_open_mem(&f->s);
+}
+
 static inline void fixture_wake(void *arg)
 {
 	sem_post(arg);
 }
 
-static inline enum err fixture_try_open(struct fixture *f)
+static inline void fixture_make_lmdb(struct fixture *f)
+{
+	format_to(f->directory, sizeof(f->directory), "/tmp/store-test-XXXXXX");
+	assert_non_null(mkdtemp(f->directory));
+}
+
+static inline enum err fixture_open_lmdb(struct fixture *f)
 {
 	struct errmsg why = {""};
-	if (!f->is_lmdb) {
-		return store_open_mem(&f->s);
-	}
 	struct store_lmdb_options o = {.directory = f->directory,
 				       .map_bytes = f->map_bytes,
 				       .boot = slice_str(f->boot),
@@ -67,36 +155,10 @@ static inline enum err fixture_try_open(struct fixture *f)
 	return store_open_lmdb(&o, &f->s, &why);
 }
 
-static inline void fixture_init(struct fixture *f, bool is_lmdb)
+static inline void fixture_wait_lmdb(struct fixture *f)
 {
-	*f = (struct fixture){.is_lmdb = is_lmdb, .map_bytes = 64u << 20};
-	assert_true(crypto_start());
-	assert_int_equal(sem_init(&f->woken, 0, 0), 0);
-	if (is_lmdb) {
-		format_to(f->directory, sizeof(f->directory), "/tmp/store-test-XXXXXX");
-		assert_non_null(mkdtemp(f->directory));
+	while (sem_wait(&f->woken) != 0) {
 	}
-}
-
-static inline void fixture_open(struct fixture *f, bool is_lmdb)
-{
-	fixture_init(f, is_lmdb);
-	assert_int_equal(fixture_try_open(f), OK);
-}
-
-/* The path of a file in the data directory. */
-static inline void path_in(char out[128], const struct fixture *f, const char *name)
-{
-	format_to(out, 128, "%s/%s", f->directory, name);
-}
-
-/* No file grows beyond that, as on a full disk; the program must ignore SIGXFSZ. RLIM_INFINITY lifts it. */
-static inline void limit_files(rlim_t bytes)
-{
-	struct rlimit limit;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-	limit.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* Only plain files lie in a data directory. */
@@ -116,13 +178,66 @@ static inline void fixture_remove(const char *directory)
 	rmdir(directory);
 }
 
+static inline void fixture_remove_lmdb(struct fixture *f)
+{
+	fixture_remove(f->directory);
+}
+
+enum { FIXTURE_MEM, FIXTURE_LMDB, FIXTURE_ENGINES };
+static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
+	[FIXTURE_MEM] = {.name = "mem", .open = fixture_open_mem},
+	[FIXTURE_LMDB] = {.name = "lmdb",
+			  .make = fixture_make_lmdb,
+			  .open = fixture_open_lmdb,
+			  .wait = fixture_wait_lmdb,
+			  .remove = fixture_remove_lmdb,
+			  .keeps = true},
+};
+
+static inline enum err fixture_try_open(struct fixture *f)
+{
+	return f->engine->open(f);
+}
+
+static inline void fixture_init(struct fixture *f, unsigned engine)
+{
+	*f = (struct fixture){.engine = &fixture_engines[engine], .map_bytes = 64u << 20};
+	fixture_forget_commits();
+	assert_true(crypto_start());
+	assert_int_equal(sem_init(&f->woken, 0, 0), 0);
+	if (f->engine->make != NULL) {
+		f->engine->make(f);
+	}
+}
+
+static inline void fixture_open(struct fixture *f, unsigned engine)
+{
+	fixture_init(f, engine);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* The path of a file in the data directory. */
+static inline void path_in(char out[128], const struct fixture *f, const char *name)
+{
+	format_to(out, 128, "%s/%s", f->directory, name);
+}
+
+/* No file grows beyond that, as on a full disk; the program must ignore SIGXFSZ. RLIM_INFINITY lifts it. */
+static inline void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
 static inline void fixture_close(struct fixture *f)
 {
 	store_close(f->s);
 	f->s = NULL;
 	sem_destroy(&f->woken);
-	if (f->is_lmdb) {
-		fixture_remove(f->directory);
+	if (f->engine->remove != NULL) {
+		f->engine->remove(f);
 	}
 }
 
@@ -182,18 +297,11 @@ static inline void on_check(void *arg, enum err e, const struct store_checked *c
 
 /* ---- one test for each engine ---- */
 
-static inline int fixture_setup_mem(void **state)
+static inline int fixture_setup(void **state)
 {
 	static struct fixture f;
-	fixture_open(&f, false);
-	*state = &f;
-	return 0;
-}
-
-static inline int fixture_setup_lmdb(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
+	const struct fixture_engine *engine = *state;
+	fixture_open(&f, (unsigned)(engine - fixture_engines));
 	*state = &f;
 	return 0;
 }
@@ -204,14 +312,40 @@ static inline int fixture_teardown(void **state)
 	return 0;
 }
 
-#define MEM_TEST(name, f)  TEST_IN(name, struct fixture, f, fixture_setup_mem, fixture_teardown)
-#define LMDB_TEST(name, f) TEST_IN(name, struct fixture, f, fixture_setup_lmdb, fixture_teardown)
-/* One test for each engine: the name in the output says which. */
-#define STORE_TEST(name, f)                                                                      \
-	TEST_HEAD_(name, struct fixture)                                                         \
-	TEST_ROW_(name##_mem, "mem: " #name, name##_run, fixture_setup_mem, fixture_teardown)    \
-	TEST_ROW_(name##_lmdb, "lmdb: " #name, name##_run, fixture_setup_lmdb, fixture_teardown) \
+struct fixture_tests {
+	struct test test[FIXTURE_ENGINES];
+	char titles[FIXTURE_ENGINES][128];
+};
+
+/* A test of the engines from `first` to `last`: the name in the output says which. */
+static inline void fixture_add_tests(struct fixture_tests *tests, const char *name,
+				     CMUnitTestFunction run, int line, unsigned first,
+				     unsigned last)
+{
+	for (unsigned i = first; i <= last; i++) {
+		const struct fixture_engine *engine = &fixture_engines[i];
+		format_to(tests->titles[i], sizeof(tests->titles[i]), "%s: %s", engine->name, name);
+		tests->test[i] = (struct test){
+			.row = {tests->titles[i], run, fixture_setup, fixture_teardown,
+				(void *)(uintptr_t)engine},
+			.line = line,
+		};
+		test_add(&tests->test[i]);
+	}
+}
+
+#define FIXTURE_TEST_(name, f, first, last)                                                 \
+	TEST_HEAD_(name, struct fixture)                                                    \
+	__attribute__((constructor)) static void name##_add(void)                           \
+	{                                                                                   \
+		static struct fixture_tests tests;                                          \
+		fixture_add_tests(&tests, #name, name##_run, __LINE__, first, last);        \
+	}                                                                                   \
 	TEST_BODY_(name, struct fixture, f)
+
+#define MEM_TEST(name, f)   FIXTURE_TEST_(name, f, FIXTURE_MEM, FIXTURE_MEM)
+#define LMDB_TEST(name, f)  FIXTURE_TEST_(name, f, FIXTURE_LMDB, FIXTURE_LMDB)
+#define STORE_TEST(name, f) FIXTURE_TEST_(name, f, 0, FIXTURE_ENGINES - 1)
 
 /* ---- what is called ---- */
 
@@ -219,9 +353,8 @@ static inline int fixture_teardown(void **state)
 static inline void fixture_drain(struct fixture *f)
 {
 	while (store_poll(f->s)) {
-		if (f->is_lmdb) {
-			while (sem_wait(&f->woken) != 0) {
-			}
+		if (f->engine->wait != NULL) {
+			f->engine->wait(f);
 		}
 	}
 }
@@ -309,8 +442,9 @@ static inline void answer_add(struct answer *a, const struct store_item *item)
 			  seat.with_vote ? seat.vote.data : "-");
 		arena_finish(&arena);
 	}
-	format_to(a->text + len, sizeof(a->text) - len, "%s%.*s%s@%llu", len == 0 ? "" : " ",
-		  (int)item->sk.len, item->sk.data, vote, (unsigned long long)item->version);
+	format_to(a->text + len, sizeof(a->text) - len, "%s%.*s%s@%u", len == 0 ? "" : " ",
+		  (int)item->sk.len, item->sk.data, vote,
+		  fixture_nth(item_scope_of(item->pk), item->version));
 }
 
 static inline void on_items(void *arg, enum err e, const struct store_item *items, size_t n,
@@ -322,6 +456,7 @@ static inline void on_items(void *arg, enum err e, const struct store_item *item
 	a->e = e;
 	a->n = n;
 	a->version = version;
+	a->nth = fixture_nth(a->scope, version);
 	for (size_t i = 0; i < n; i++) {
 		answer_add(a, &items[i]);
 	}
@@ -346,6 +481,15 @@ static inline void on_commit(void *arg, enum err e, uint64_t version)
 	a->calls++;
 	a->e = e;
 	a->version = version;
+	a->nth = e == OK ? fixture_note(a->scope, version) : 0;
+}
+
+/* The answer will be in *a. */
+static inline enum err commit_begin(struct fixture *f, const struct store_commit *c,
+				    struct answer *a)
+{
+	a->scope = item_scope_of(c->ops[0].pk);
+	return store_commit(f->s, c, on_commit, a);
 }
 
 /* ---- calls that wait ---- */
@@ -366,7 +510,7 @@ static inline struct store_op op_of(enum store_op_kind kind, const char *pk, con
 static inline struct answer commit_all(struct fixture *f, const struct store_commit *c)
 {
 	struct answer a = {.calls = 0};
-	enum err e = store_commit(f->s, c, on_commit, &a);
+	enum err e = commit_begin(f, c, &a);
 	if (e != OK) {
 		a.e = e;
 		return a;
@@ -394,7 +538,7 @@ static inline void put_seat(struct fixture *f, const char *pk, const char *sk, c
 
 static inline struct answer load_of(struct fixture *f, const struct store_load *l)
 {
-	struct answer a = {.calls = 0};
+	struct answer a = {.scope = item_scope_of(l->pk)};
 	store_load(f->s, l, on_items, &a);
 	fixture_drain(f);
 	assert_int_equal(a.calls, 1);

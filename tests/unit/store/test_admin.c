@@ -51,7 +51,7 @@ static void put_later(struct fixture *f, const char *pk, const char *sk, struct 
 {
 	struct store_op op = op_put(pk, sk, value);
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	assert_int_equal(store_commit(f->s, &c, on_commit, a), OK);
+	assert_int_equal(commit_begin(f, &c, a), OK);
 }
 
 static void fill_rooms(struct fixture *f, int rooms)
@@ -450,7 +450,7 @@ TEST(check_names_each_thing_that_does_not_hold_together)
 		struct lines l;
 		struct admin_counts counts;
 		struct errmsg why;
-		fixture_open(&f, true);
+		fixture_open(&f, FIXTURE_LMDB);
 		fill_rooms(&f, 1);
 		fixture_tamper(&f, cases[i].change);
 		lines_of(&l, "");

@@ -59,7 +59,7 @@ static int place_lay(void **state)
 {
 	static struct place p;
 	p = (struct place){.asked = 0};
-	fixture_open(&p.f, true);
+	fixture_open(&p.f, FIXTURE_LMDB);
 	put_rooms(&p.f, 0, 100);
 	write_file(p.f.directory, "server.key", "0123456789abcdef0123456789abcdef");
 	write_file(p.f.directory, "tls.pem", "a certificate, and a key");
@@ -195,7 +195,7 @@ BACKUP_TEST(a_backup_is_of_one_moment_while_others_write, p)
 					  op_put(pk, "USER:b", NO_SLICE)};
 		ops[1].value = ops[0].value;
 		struct store_commit c = {.ops = ops, .n = 2, .now_ms = NOW};
-		assert_int_equal(store_commit(p->f.s, &c, on_commit, &a), OK);
+		assert_int_equal(commit_begin(&p->f, &c, &a), OK);
 		if (i % 50 == 49) {
 			store_flush(p->f.s);
 		}

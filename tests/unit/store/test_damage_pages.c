@@ -38,7 +38,7 @@ LMDB_TEST(what_the_engine_writes_has_no_problems, f)
 								    ? 9000
 								    : 20 + (size_t)i % 300));
 			struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-			assert_int_equal(store_commit(f->s, &c, on_commit, &answer), OK);
+			assert_int_equal(commit_begin(f, &c, &answer), OK);
 			if (i % 20 == 0) {
 				fixture_drain(f);
 			}
@@ -453,7 +453,7 @@ LMDB_TEST(a_page_that_lacks_an_item_says_so_after_a_repair, f)
 			assert_string_equal(lines.text, "");
 		}
 		fixture_close(f);
-		fixture_open(f, true);
+		fixture_open(f, FIXTURE_LMDB);
 	}
 }
 

@@ -28,7 +28,9 @@ static void on_counted(void *arg, enum err e, const struct store_item *items, si
 {
 	struct answer *a = arg;
 	(void)items;
-	on_commit(a, e, version);
+	(void)version;
+	a->calls++;
+	a->e = e;
 	a->n = n;
 	a->has_more = has_more;
 }
@@ -48,15 +50,15 @@ static void walk_calls(struct fixture *f, struct walk *w, struct store_op *ops,
 	struct store_commit gone = {.ops = remove, .n = 1, .now_ms = NOW};
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 10};
 
-	w->put_e = store_commit(f->s, &put, on_commit, &w->put);
+	w->put_e = commit_begin(f, &put, &w->put);
 	fixture_drain(f);
 	ops[0].expect = STORE_EXPECT_ABSENT;
-	w->bad_e = store_commit(f->s, &bad, on_commit, &w->bad);
+	w->bad_e = commit_begin(f, &bad, &w->bad);
 	ops[0].expect = STORE_EXPECT_ANY;
 	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_counted, &w->load);
 	store_query(f->s, &q, on_counted_query, &w->query);
 	fixture_drain(f);
-	w->remove_e = store_commit(f->s, &gone, on_commit, &w->remove);
+	w->remove_e = commit_begin(f, &gone, &w->remove);
 	fixture_drain(f);
 }
 
@@ -92,7 +94,7 @@ static void assert_told_the_truth(struct fixture *f, const struct walk *w)
 	assert_int_equal(query(f, 0, INT64_MAX, 10, NULL).n, left.n > 1 ? 1 : 0);
 }
 
-static void walk_engine(bool is_lmdb)
+static void walk_engine(unsigned engine)
 {
 	char seat[512], once[512];
 	struct slice value = value_seat("5");
@@ -107,7 +109,7 @@ static void walk_engine(bool is_lmdb)
 		struct fixture f;
 		struct walk w = {.put_e = OK};
 		assert_true(nth < WALK_MAX);
-		fixture_init(&f, is_lmdb);
+		fixture_init(&f, engine);
 		heap_fail_nth(nth, false);
 		enum err e = fixture_try_open(&f);
 		assert_ok_or_nomem(e);
@@ -125,25 +127,25 @@ static void walk_engine(bool is_lmdb)
 
 TEST(the_memory_engine_survives_each_failed_allocation)
 {
-	walk_engine(false);
+	walk_engine(FIXTURE_MEM);
 }
 
 TEST(the_lmdb_engine_survives_each_failed_allocation)
 {
-	walk_engine(true);
+	walk_engine(FIXTURE_LMDB);
 }
 
 TEST(with_no_memory_at_all_every_call_is_still_answered)
 {
-	for (int engine = 0; engine < 2; engine++) {
+	for (unsigned engine = 0; engine < FIXTURE_ENGINES; engine++) {
 		struct fixture f;
 		struct walk w = {.put_e = OK};
 		struct store_op op = op_of(STORE_DELETE, "ROOM:A", "USER:a");
 		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 		struct store_query q = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 10};
-		fixture_open(&f, engine == 1);
+		fixture_open(&f, engine);
 		heap_fail_nth(0, true);
-		assert_int_equal(store_commit(f.s, &c, on_commit, &w.put), ERR_NOMEM);
+		assert_int_equal(commit_begin(&f, &c, &w.put), ERR_NOMEM);
 		for (int i = 0; i < 10; i++) {
 			store_load(f.s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_counted,
 				   &w.load);
@@ -164,7 +166,7 @@ TEST(with_no_memory_at_all_every_call_is_still_answered)
 TEST(a_copy_of_the_memory_engine_survives_each_failed_allocation)
 {
 	struct fixture f;
-	fixture_open(&f, false);
+	fixture_open(&f, FIXTURE_MEM);
 	put_seat(&f, "ROOM:A", "USER:a", "5");
 	bool failed = true;
 	for (size_t nth = 0; failed; nth++) {

@@ -148,7 +148,7 @@ STORE_TEST(each_failed_allocation_leaves_the_entries_with_their_item, f)
 		assert_true(nth < 1000);
 		assert_int_equal(commit_op(f, op_put("ROOM:A", "ROOM", put[0])).e, OK);
 		heap_fail_nth(nth, false);
-		enum err e = store_commit(f->s, &c, on_commit, &a);
+		enum err e = commit_begin(f, &c, &a);
 		fixture_drain(f);
 		has_failed = heap_has_failed();
 		heap_fail_never();
@@ -541,7 +541,7 @@ static size_t assert_everything(struct walk *w)
 
 STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 {
-	unsigned commits = f->is_lmdb ? 300 : 2000;
+	unsigned commits = f->engine->keeps ? 300 : 2000;
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct walk w;
 		walk_begin(&w, f, seed * UINT64_C(0x9e3779b97f4a7c15));
@@ -550,7 +550,7 @@ STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 			if (i % 5 == 0) {
 				(void)assert_everything(&w);
 			}
-			if (i % 100 == 99 && f->is_lmdb) {
+			if (i % 100 == 99 && f->engine->keeps) {
 				fixture_reopen(f);
 				assert_string_equal(check(f, assert_everything(&w)), "");
 			}
@@ -560,7 +560,7 @@ STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 			assert_int_equal(commit_op(f, op).e, OK);
 		}
 	}
-	if (f->is_lmdb) {
+	if (f->engine->keeps) {
 		assert_string_equal(check(f, 0), "");
 	}
 }

@@ -89,7 +89,7 @@ static bool io_walk_once(long nth, int code, struct outcome *outcome)
 	struct store_op ops[] = {op_put("ROOM:A", "USER:a", value),
 				 op_put("ROOM:A", "USER:c", value)};
 	struct store_commit c = {.token = token_of(3), .ops = ops, .n = 2, .now_ms = NOW};
-	fixture_open(&f, true);
+	fixture_open(&f, FIXTURE_LMDB);
 	put_seat(&f, "ROOM:A", "USER:a", "1");
 	put_seat(&f, "ROOM:A", "USER:a", "1");
 

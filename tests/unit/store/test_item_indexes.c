@@ -109,7 +109,7 @@ STORE_TEST(indexes_of_items_follow_every_change, f)
 			assert_indexes(f, &m);
 		}
 	}
-	if (f->is_lmdb) {
+	if (f->engine->keeps) {
 		fixture_reopen(f);
 		assert_indexes(f, &m);
 	}

@@ -12,6 +12,15 @@
 #include "tests/docs/reference_doc.h"
 #include "tests/docs/schema_doc.h"
 
+/* Data are where the scope says, so it never changes. */
+TEST(rooms_lie_in_buckets_and_all_else_in_the_directory)
+{
+	assert_int_equal(item_scope_of(SLICE("ROOM:K7QX3M")), 1674);
+	assert_int_equal(item_scope_of(SLICE("ROOM:A")), 2773);
+	assert_int_equal(item_scope_of(SLICE("USER:A")), ITEM_SCOPE_DIRECTORY);
+	assert_int_equal(item_scope_of(SLICE("ROOMS:A")), ITEM_SCOPE_DIRECTORY);
+}
+
 TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 {
 	static const struct {

@@ -10,7 +10,7 @@
 static int setup_small(void **state)
 {
 	static struct fixture f;
-	fixture_init(&f, true);
+	fixture_init(&f, FIXTURE_LMDB);
 	f.map_bytes = 1 << 20;
 	assert_int_equal(fixture_try_open(&f), OK);
 	*state = &f;
@@ -116,11 +116,11 @@ SMALL_LMDB_TEST(overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go
 		format_to(sk, sizeof(sk), "ONCE#%06d", i);
 		struct store_op grow = op_put("ROOM:A", sk, value_once(1, 60000));
 		struct store_commit c = {.ops = &grow, .n = 1, .now_ms = NOW};
-		assert_int_equal(store_commit(f->s, &c, on_commit, &grown), OK);
+		assert_int_equal(commit_begin(f, &c, &grown), OK);
 		format_to(sk, sizeof(sk), "ONCE#%06d", n - 1 - i);
 		struct store_op del = op_of(STORE_DELETE, "ROOM:A", sk);
 		c.ops = &del;
-		assert_int_equal(store_commit(f->s, &c, on_commit, &deleted[i]), OK);
+		assert_int_equal(commit_begin(f, &c, &deleted[i]), OK);
 	}
 	fixture_drain(f);
 	was_refused = grown.e == ERR_FULL;

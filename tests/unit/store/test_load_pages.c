@@ -129,7 +129,7 @@ STORE_TEST(an_exact_load_gives_that_item_and_none_that_begins_with_its_key, f)
 			       .is_exact = true};
 	struct answer a = load_of(f, &l);
 	assert_string_equal(a.text, "USER:a=1@1");
-	assert_int_equal(a.version, 2);
+	assert_int_equal(a.nth, 2);
 	l.sk_prefix = SLICE("USER:");
 	assert_string_equal(sks_of(f, &l, false), "");
 	l.pk = SLICE("ROOM:NONE");
@@ -299,11 +299,8 @@ static void damage_one_round(struct kv *kv)
 	assert_int_equal(kv_put(kv, KV_ITEMS, key_slice(&key), SLICE("damaged")), OK);
 }
 
-STORE_TEST(damage_concerns_the_pages_with_the_item_only, f)
+LMDB_TEST(damage_concerns_the_pages_with_the_item_only, f)
 {
-	if (!f->is_lmdb) {
-		return;
-	}
 	put_room(f, "ROOM:A", 4);
 	fixture_tamper(f, damage_one_round);
 	struct store_load l = {.pk = SLICE("ROOM:A")};

@@ -7,7 +7,7 @@ static void commit_later(struct fixture *f, const char *sk, struct answer *a)
 {
 	struct store_op op = op_put("ROOM:A", sk, value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	assert_int_equal(store_commit(f->s, &c, on_commit, a), OK);
+	assert_int_equal(commit_begin(f, &c, a), OK);
 }
 
 MEM_TEST(nothing_happens_before_it_is_let_through, f)
@@ -113,13 +113,14 @@ MEM_TEST(beyond_its_bound_it_is_full_for_new_items, f)
 
 MEM_TEST(a_crash_keeps_what_happened_and_drops_what_waits, f)
 {
-	struct fixture crashed = {.is_lmdb = false};
+	struct fixture crashed = {.engine = f->engine};
 	struct answer a = {.calls = 0}, b = {.calls = 0};
 	store_mem_set_auto(f->s, false);
 	commit_later(f, "USER:a", &a);
 	commit_later(f, "USER:b", &b);
 	(void)store_mem_run(f->s, 1);
 	assert_int_equal(store_mem_crash(f->s, &crashed.s), OK);
+	assert_true(store_poll(f->s));
 	assert_load(&crashed, "ROOM:A", "", "USER:a=1@1");
 	put_seat(&crashed, "ROOM:A", "USER:z", "1");
 	assert_load(&crashed, "ROOM:A", "", "USER:a=1@1 USER:z=1@2");

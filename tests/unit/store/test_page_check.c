@@ -41,7 +41,7 @@ static void put_many(struct fixture *f, const char *pk, char letter, int n, size
 		format_to(name, sizeof(name), "ONCE#%c%03d", letter, i);
 		struct store_op op = op_put(pk, name, value_once(NOW, bytes));
 		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-		assert_int_equal(store_commit(f->s, &c, on_commit, &answer), OK);
+		assert_int_equal(commit_begin(f, &c, &answer), OK);
 	}
 	fixture_drain(f);
 	assert_int_equal(answer.e, OK);

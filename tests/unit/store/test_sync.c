@@ -120,7 +120,7 @@ static int scene_lay(void **state)
 	syncs_left = -1;
 	synced_n = 0;
 	has_new_names = false;
-	fixture_open(&s.f, true);
+	fixture_open(&s.f, FIXTURE_LMDB);
 	put_seat(&s.f, "ROOM:A", "USER:a", "1");
 	write_file(s.f.directory, "server.key", "0123456789abcdef0123456789abcdef");
 	write_file(s.f.directory, "tls.pem", "a certificate, and a key");
@@ -336,5 +336,5 @@ SYNC_TEST(a_repair_that_cannot_be_synced_is_told, s)
 		assert_true(is_open || (has_failed && s->why.text[0] != '\0'));
 	}
 	assert_true(nth > 2);
-	assert_load(&s->f, "ROOM:B", "USER:0299", "USER:0299=1@301");
+	assert_load(&s->f, "ROOM:B", "USER:0299", "USER:0299=1@150");
 }

@@ -6,25 +6,25 @@
 
 STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
 {
-	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
-	assert_int_equal(commit_token(f, 2, "2", NOW).version, 2);
+	assert_int_equal(commit_token(f, 1, "1", NOW).nth, 1);
+	assert_int_equal(commit_token(f, 2, "2", NOW).nth, 2);
 	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
 	assert_int_equal(a.e, OK);
-	assert_int_equal(a.version, 1);
+	assert_int_equal(a.nth, 1);
 	assert_load(f, "ROOM:A", "", "USER:a=2@2");
-	if (f->is_lmdb) {
+	if (f->engine->keeps) {
 		fixture_reopen(f);
-		assert_int_equal(commit_token(f, 2, "3", NOW + 1).version, 2);
+		assert_int_equal(commit_token(f, 2, "3", NOW + 1).nth, 2);
 	}
 }
 
 STORE_TEST(a_token_is_forgotten_after_its_life, f)
 {
-	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
-	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).version, 2);
+	assert_int_equal(commit_token(f, 1, "1", NOW).nth, 1);
+	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).nth, 2);
 	/* Its new life does not end with its old one. */
 	put_seat(f, "ROOM:A", "USER:b", "1");
-	assert_int_equal(commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS + 1).version, 2);
+	assert_int_equal(commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS + 1).nth, 2);
 	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
 }
 
@@ -35,7 +35,7 @@ STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
 	op.expect = STORE_EXPECT_VERSION;
 	assert_int_equal(commit_all(f, &c).e, ERR_CONFLICT);
 	op.expect = STORE_EXPECT_ANY;
-	assert_int_equal(commit_all(f, &c).version, 1);
+	assert_int_equal(commit_all(f, &c).nth, 1);
 }
 
 static size_t tokens_there;
@@ -63,7 +63,7 @@ LMDB_TEST(tokens_are_forgotten_as_fast_as_they_come, f)
 						 .now_ms = NOW + (int64_t)turn *
 									 (STORE_TOKEN_LIFE_MS + 1)};
 			memcpy(c.token.bytes, &number, sizeof(number));
-			assert_int_equal(store_commit(f->s, &c, on_commit, &answer), OK);
+			assert_int_equal(commit_begin(f, &c, &answer), OK);
 		}
 		fixture_drain(f);
 		assert_int_equal(answer.e, OK);
