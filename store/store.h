@@ -11,8 +11,11 @@
  * items together form the directory. A commit changes either one room's partition or items of the
  * directory, never both (asserted).
  *
- * Versions: the engine numbers its commits 1, 2, 3, ... An item's version is the number of the
- * commit that last wrote it. A snapshot's version is the number of the last commit it includes.
+ * Versions: the engine numbers commits, from 1 on, so that of two commits in one scope
+ * (item_scope_of()) the later one has the greater number. Numbers of different scopes do not
+ * compare, and some may be left out. An item's version is the number of the commit that last
+ * wrote it. The version of a load is at least that of every commit in the scope that it includes,
+ * and less than that of any later one.
  *
  * Concurrency: there are no locks on rooms. One process makes the changes of a room one after
  * another. If several processes share an engine, the versions that each commit expects decide
@@ -95,7 +98,7 @@ struct store_load {
 
 /*
  * @items     in SK order, or in reverse if the load is descending.
- * @version   of the snapshot, which is the same for all items.
+ * @version   of the snapshot, in the scope of the partition; 0: there was no commit in it yet.
  * @has_more  the limit left items out; items left out because of tail_prefix do not count.
  *
  * OK           also if nothing was found.

@@ -4,7 +4,8 @@
  * Everything that is durable is one image. A commit changes it in place and
  * writes down how to take each change back, which is done where it fails: all
  * or nothing, and no dearer where there is much.
- * The databases hold the same bytes as the LMDB engine's.
+ * The databases hold the same bytes as the LMDB engine's. But each scope numbers
+ * its own commits, as those of engines that several processes share do.
  */
 #include "tests/support/store_mem.h"
 
@@ -25,6 +26,7 @@ struct mem_image {
 		late; /* index changes that wait: due commit, number, database, then key and
 			       value */
 	uint64_t late_n;
+	uint64_t commits; /* of all scopes */
 };
 
 /* What the commit under way has changed, in order. */
@@ -64,7 +66,7 @@ static void mem_image_finish(struct mem_image *image)
 
 static enum err mem_image_copy(const struct mem_image *from, struct mem_image *out)
 {
-	*out = (struct mem_image){.late_n = from->late_n};
+	*out = (struct mem_image){.late_n = from->late_n, .commits = from->commits};
 	enum err e = sorted_map_copy(&from->late, &out->late);
 	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
 		e = sorted_map_copy(&from->dbs[i], &out->dbs[i]);
@@ -101,9 +103,31 @@ struct mem_view {
 	struct kv kv;
 	struct mem_image *image;
 	struct mem_journal *journal; /* NULL: it is only read */
-	uint64_t due; /* commit with which index changes made now appear; 0: at once */
+	unsigned scope; /* whose version it shows; MEM_ALL_SCOPES: the greatest of any */
+	uint64_t due;	/* commit with which index changes made now appear; 0: at once */
 	size_t at[KV_COUNT];
 };
+
+#define MEM_ALL_SCOPES (ITEM_SCOPE_DIRECTORY + 1)
+#define MEM_VERSION    "version"
+
+/* The key of a scope's version: that of kv.h's "version", and the scope. */
+struct mem_version_bytes {
+	char bytes[sizeof(MEM_VERSION) - 1 + 2];
+};
+
+static bool mem_is_scoped(const struct mem_view *view, unsigned db, struct slice key)
+{
+	return view->scope != MEM_ALL_SCOPES && db == KV_META && slice_eq(key, SLICE(MEM_VERSION));
+}
+
+static struct slice mem_version_key(const struct mem_view *view, struct mem_version_bytes *out)
+{
+	memcpy(out->bytes, MEM_VERSION, sizeof(MEM_VERSION) - 1);
+	out->bytes[sizeof(MEM_VERSION) - 1] = (char)(view->scope >> 8);
+	out->bytes[sizeof(MEM_VERSION)] = (char)(view->scope & 0xff);
+	return slice_of(out->bytes, sizeof(out->bytes));
+}
 
 static struct mem_view *mem_view_of(struct kv *kv)
 {
@@ -116,6 +140,8 @@ static enum err mem_find(struct kv *kv, unsigned db, enum kv_where where, struct
 {
 	struct mem_view *view = mem_view_of(kv);
 	const struct sorted_map *s = &view->image->dbs[db];
+	struct mem_version_bytes version;
+	at = mem_is_scoped(view, db, at) ? mem_version_key(view, &version) : at;
 	size_t i = where == KV_NEXT   ? view->at[db] + 1
 		   : where == KV_PREV ? view->at[db]
 				      : sorted_map_find(s, at);
@@ -157,13 +183,13 @@ static enum err mem_put_late(struct mem_view *view, unsigned db, struct slice ke
 	return mem_change(view->journal, &view->image->late, slice_of(head, sizeof(head)), &late);
 }
 
-/* Let the index changes happen that are due with this commit. */
-static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uint64_t version)
+/* Let the index changes happen that are due with the commit under way. */
+static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j)
 {
 	while (image->late.n > 0) {
 		const struct sorted_map_entry *entry = image->late.at[0];
 		const unsigned char *head = (const unsigned char *)entry->key.data;
-		if (key_get_u64(head) > version) {
+		if (key_get_u64(head) > image->commits + 1) {
 			return OK;
 		}
 		const unsigned char *bytes = (const unsigned char *)entry->value.data;
@@ -187,9 +213,22 @@ static enum err mem_write(struct kv *kv, unsigned db, struct slice key, const st
 		       : mem_change(view->journal, &view->image->dbs[db], key, value);
 }
 
+/* The scope's, and the greatest of any if it is that. */
+static enum err mem_put_version(struct mem_view *view, struct slice value)
+{
+	struct sorted_map *meta = &view->image->dbs[KV_META];
+	const struct sorted_map_entry *greatest = sorted_map_get(meta, SLICE(MEM_VERSION));
+	struct mem_version_bytes bytes;
+	enum err e = mem_change(view->journal, meta, mem_version_key(view, &bytes), &value);
+	return e == OK && (greatest == NULL || slice_cmp(greatest->value, value) < 0)
+		       ? mem_change(view->journal, meta, SLICE(MEM_VERSION), &value)
+		       : e;
+}
+
 static enum err mem_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
 {
-	return mem_write(kv, db, key, &value);
+	return mem_is_scoped(mem_view_of(kv), db, key) ? mem_put_version(mem_view_of(kv), value)
+						       : mem_write(kv, db, key, &value);
 }
 
 static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
@@ -215,11 +254,19 @@ static enum apply_takes mem_takes(const struct mem *m)
 				  : APPLY_TAKES_NONE;
 }
 
+static unsigned mem_scope(const struct store_request *w)
+{
+	return w->kind == STORE_REQUEST_LOAD	 ? item_scope_of(w->load.pk)
+	       : w->kind != STORE_REQUEST_COMMIT ? MEM_ALL_SCOPES
+	       : w->commit.n == 0		 ? ITEM_SCOPE_DIRECTORY
+						 : item_scope_of(w->commit.ops[0].pk);
+}
+
 /* When the next commit's index changes appear: never before those that wait already. */
 static uint64_t mem_due(const struct mem *m)
 {
 	const struct mem_image *image = &m->image;
-	uint64_t due = m->apply.version + 1 + m->delay_commits;
+	uint64_t due = image->commits + 1 + m->delay_commits;
 	if (image->late.n == 0) {
 		return m->delay_commits == 0 ? 0 : due;
 	}
@@ -233,7 +280,8 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 {
 	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true},
 				.image = &m->image,
-				.journal = &m->journal};
+				.journal = &m->journal,
+				.scope = mem_scope(w)};
 	enum err e = apply_begin(&m->apply, &view.kv, mem_takes(m));
 	if (e != OK) {
 		return e;
@@ -242,7 +290,7 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 	apply_commit(&m->apply, w);
 	if (w->result == OK && w->is_written) {
 		e = apply_end(&m->apply);
-		return e == OK ? mem_catch_up(&m->image, &m->journal, m->apply.version) : e;
+		return e == OK ? mem_catch_up(&m->image, &m->journal) : e;
 	}
 	return w->result;
 }
@@ -262,12 +310,15 @@ static void mem_make_commit(struct mem *m, struct store_request *w)
 	while (m->journal.n > 0) {
 		sorted_map_forget(&m->journal.at[--m->journal.n]);
 	}
+	m->image.commits++;
 	histogram_add(&m->batch, HISTOGRAM_SIZE, 1);
 }
 
 static void mem_run(struct mem *m, struct store_request *w)
 {
-	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true}, .image = &m->image};
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true},
+				.image = &m->image,
+				.scope = mem_scope(w)};
 	bool is_commit = w->kind == STORE_REQUEST_COMMIT;
 	size_t *fail = is_commit ? &m->fail_commits : &m->fail_reads;
 	if (*fail > 0) {
