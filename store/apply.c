@@ -204,7 +204,7 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 		return e;
 	}
 	key_put_u64(value, a->version);
-	key_put_u64(value + 8, (uint64_t)(w->commit.now_ms + STORE_TOKEN_LIFE_MS));
+	key_put_u64(value + 8, (uint64_t)(w->commit.now_ms + APPLY_TOKEN_LIFE_MS));
 	memcpy(when, value + 8, 8);
 	memcpy(when + 8, token.data, token.len);
 	a->tokens++;

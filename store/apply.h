@@ -16,6 +16,9 @@
 #include "store/kv.h"
 #include "store/store_request.h"
 
+/* The token_life_ms of engines whose commits are applied here. */
+#define APPLY_TOKEN_LIFE_MS 600000
+
 /* The kinds of new items for which there is space. */
 enum apply_takes {
 	APPLY_TAKES_ALL,

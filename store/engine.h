@@ -32,6 +32,7 @@ struct engine {
 	bool (*pulse)(struct store *s); /* as store_pulse(); NULL: always alive */
 	void (*settle)(struct store *s);
 	void (*destroy)(struct store *s);
+	int64_t token_life_ms;
 };
 
 /*

@@ -84,6 +84,11 @@ enum err store_commit(struct store *s, const struct store_commit *c, store_commi
 	return OK;
 }
 
+int64_t store_token_life_ms(const struct store *s)
+{
+	return s->engine->token_life_ms;
+}
+
 void store_status(struct store *s, struct store_status *out)
 {
 	s->engine->status(s, out);

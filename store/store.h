@@ -253,13 +253,15 @@ struct store_op {
 
 /*
  * A token that makes a commit safe to repeat. 128 bits; all zero: no token. A commit with the
- * token of an earlier one, at most STORE_TOKEN_LIFE_MS old, writes nothing and gets the result of
- * the first.
+ * token of an earlier one in the same scope, at most store_token_life_ms() old, writes nothing
+ * and gets the result of the first.
  */
 struct store_token {
 	unsigned char bytes[16];
 };
-#define STORE_TOKEN_LIFE_MS 600000
+
+/* Return how long the engine remembers tokens: the longer, the more memory they take. */
+int64_t store_token_life_ms(const struct store *s);
 
 struct store_commit {
 	struct store_token token;

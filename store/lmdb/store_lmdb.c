@@ -142,6 +142,7 @@ static const struct engine lmdb_engine = {
 	.pulse = lmdb_pulse,
 	.settle = lmdb_settle,
 	.destroy = lmdb_destroy,
+	.token_life_ms = APPLY_TOKEN_LIFE_MS,
 };
 
 /* ---- opening ---- */

@@ -402,6 +402,7 @@ static const struct engine mem_engine = {
 	.status = mem_status,
 	.settle = mem_settle,
 	.destroy = mem_destroy,
+	.token_life_ms = APPLY_TOKEN_LIFE_MS,
 };
 
 /* Takes what is in the image. */

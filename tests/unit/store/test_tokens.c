@@ -8,7 +8,7 @@ STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
 {
 	assert_int_equal(commit_token(f, 1, "1", NOW).nth, 1);
 	assert_int_equal(commit_token(f, 2, "2", NOW).nth, 2);
-	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
+	struct answer a = commit_token(f, 1, "3", NOW + store_token_life_ms(f->s) - 1);
 	assert_int_equal(a.e, OK);
 	assert_int_equal(a.nth, 1);
 	assert_load(f, "ROOM:A", "", "USER:a=2@2");
@@ -21,10 +21,10 @@ STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
 STORE_TEST(a_token_is_forgotten_after_its_life, f)
 {
 	assert_int_equal(commit_token(f, 1, "1", NOW).nth, 1);
-	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).nth, 2);
+	assert_int_equal(commit_token(f, 1, "2", NOW + store_token_life_ms(f->s)).nth, 2);
 	/* Its new life does not end with its old one. */
 	put_seat(f, "ROOM:A", "USER:b", "1");
-	assert_int_equal(commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS + 1).nth, 2);
+	assert_int_equal(commit_token(f, 1, "3", NOW + store_token_life_ms(f->s) + 1).nth, 2);
 	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
 }
 
@@ -60,8 +60,9 @@ LMDB_TEST(tokens_are_forgotten_as_fast_as_they_come, f)
 			unsigned number = turn * many + i + 1;
 			struct store_commit c = {.ops = &op,
 						 .n = 1,
-						 .now_ms = NOW + (int64_t)turn *
-									 (STORE_TOKEN_LIFE_MS + 1)};
+						 .now_ms = NOW +
+							   (int64_t)turn *
+								   (store_token_life_ms(f->s) + 1)};
 			memcpy(c.token.bytes, &number, sizeof(number));
 			assert_int_equal(commit_begin(f, &c, &answer), OK);
 		}
