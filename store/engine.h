@@ -33,6 +33,11 @@ struct engine {
 	void (*settle)(struct store *s);
 	void (*destroy)(struct store *s);
 	int64_t token_life_ms;
+	/*
+	 * Several processes may use the data at once. The engine numbers publications itself, and
+	 * returns each as a part of its commit or as a STORE_REQUEST_PUBLICATION
+	 */
+	bool is_shared;
 };
 
 /*
@@ -54,6 +59,9 @@ struct store {
 	size_t commits;       /* how many of them are commits */
 	size_t commits_bytes; /* bytes of these commits */
 	bool is_polling;
+	store_published_cb *on_published; /* or NULL */
+	void *on_published_arg;
+	uint64_t published; /* number of the last publication, where the engine does not number them */
 	struct lost_read lost[ENGINE_LOST_READS_MAX];
 	size_t lost_n;
 	struct arena arena; /* used to check the values of commits */

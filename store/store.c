@@ -99,7 +99,25 @@ bool store_pulse(struct store *s)
 	return s->engine->pulse == NULL || s->engine->pulse(s);
 }
 
+void store_subscribe(struct store *s, store_published_cb *cb, void *arg)
+{
+	s->on_published = cb;
+	s->on_published_arg = arg;
+}
+
 /* ---- callbacks ---- */
+
+/* Of a commit before its own callback; and what other processes published. */
+static void store_tell(struct store *s, struct store_request *w)
+{
+	bool is_own = w->kind == STORE_REQUEST_COMMIT && w->is_written && w->result == OK;
+	if (is_own && w->commit.publish.len > 0 && !s->engine->is_shared) {
+		w->published = ++s->published;
+	}
+	if (w->published > 0 && s->on_published != NULL) {
+		s->on_published(s->on_published_arg, w->published, w->commit.publish);
+	}
+}
 
 static void store_call_back(const struct store_request *w)
 {
@@ -120,6 +138,8 @@ static void store_call_back(const struct store_request *w)
 	case STORE_REQUEST_COMMIT:
 		w->cb.commit(w->arg, w->result, w->version);
 		break;
+	case STORE_REQUEST_PUBLICATION:
+		break; /* nobody asked for it */
 	}
 }
 
@@ -150,11 +170,12 @@ bool store_poll(struct store *s)
 	}
 	s->engine->collect(s, &done);
 	while ((w = store_requests_pop(&done)) != NULL) {
-		s->outstanding--;
+		s->outstanding -= w->kind != STORE_REQUEST_PUBLICATION;
 		if (w->kind == STORE_REQUEST_COMMIT) {
 			s->commits--;
 			s->commits_bytes -= w->bytes;
 		}
+		store_tell(s, w);
 		store_call_back(w);
 		store_request_destroy(w);
 	}

@@ -273,7 +273,13 @@ struct store_commit {
 	const struct store_op *ops;
 	size_t n;
 	int64_t now_ms;     /* wall clock, for the lifetime of the token */
+	/*
+	 * Of a commit in the directory: published if it is written, once even if its token comes
+	 * again. At most STORE_PUBLISH_BYTES_MAX bytes; empty: nothing is published
+	 */
+	struct slice publish;
 };
+#define STORE_PUBLISH_BYTES_MAX 65536
 
 /*
  * @version  number of the commit; of the first one if the token was seen before.
@@ -301,6 +307,24 @@ typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
 NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg);
 #define STORE_PENDING_MAX       65536
 #define STORE_PENDING_BYTES_MAX (64u << 20)
+
+/* ---- publications ---- */
+
+/*
+ * Called with what a commit published, in every process that shares the data, the one that made
+ * the commit included. Inside store_poll(), as all callbacks.
+ *
+ * @number  one more than that of the publication before; a process may begin with any.
+ * @body    empty: publications up to this number may have been missed, because the connection
+ *          to the engine was lost. The next one follows this number.
+ *
+ * The callback of a commit runs after that of its publication. So does the callback of a read
+ * that includes the commit, in every process.
+ */
+typedef void store_published_cb(void *arg, uint64_t number, struct slice body);
+
+/* Set who is called; call it before the first commit. NULL, as at the start: nobody. */
+void store_subscribe(struct store *s, store_published_cb *cb, void *arg);
 
 /* ---- running ---- */
 

@@ -141,7 +141,9 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 	_Static_assert(sizeof(struct store_request) % _Alignof(struct store_op) == 0,
 		       "ops follow the struct");
 	bool is_room = c->n > 0 && slice_starts(c->ops[0].pk, SLICE("ROOM:"));
-	size_t bytes = c->n * sizeof(struct store_op);
+	size_t bytes = c->n * sizeof(struct store_op) + c->publish.len;
+	ASSERT(c->publish.len == 0 || !is_room);
+	ASSERT_CMP(c->publish.len, <=, STORE_PUBLISH_BYTES_MAX);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
 		ASSERT(key_fits(op->pk, op->sk));
@@ -169,6 +171,7 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 	}
 	w->commit = *c;
 	w->commit.ops = ops;
+	(void)store_request_keep(at, &w->commit.publish);
 	*out = w;
 	return OK;
 }

@@ -14,7 +14,15 @@
 #include "proto/base/buf.h"
 #include "store/store.h"
 
-enum store_request_kind { STORE_REQUEST_LOAD, STORE_REQUEST_QUERY, STORE_REQUEST_COUNT, STORE_REQUEST_CHECK, STORE_REQUEST_COMMIT };
+enum store_request_kind {
+	STORE_REQUEST_LOAD,
+	STORE_REQUEST_QUERY,
+	STORE_REQUEST_COUNT,
+	STORE_REQUEST_CHECK,
+	STORE_REQUEST_COMMIT,
+	/* made by the engine, not by a call: `published` and `commit.publish` alone are set */
+	STORE_REQUEST_PUBLICATION
+};
 
 /* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. store_found_finish(). */
 struct store_found {
@@ -58,6 +66,7 @@ struct store_request {
 	struct store_checked checked; /* its slices are set last */
 	uint64_t version; /* commit */
 	bool is_written; /* written by this request: not refused, and not the repeat of a token */
+	uint64_t published; /* number of the publication that comes with it; 0: none */
 };
 
 /* Create a request; NULL when memory is out. The preconditions of store.h are asserted. */

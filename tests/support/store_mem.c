@@ -26,7 +26,8 @@ struct mem_image {
 		late; /* index changes that wait: due commit, number, database, then key and
 			       value */
 	uint64_t late_n;
-	uint64_t commits; /* of all scopes */
+	uint64_t commits;   /* of all scopes */
+	uint64_t published; /* number of the last publication */
 };
 
 /* What the commit under way has changed, in order. */
@@ -66,7 +67,9 @@ static void mem_image_finish(struct mem_image *image)
 
 static enum err mem_image_copy(const struct mem_image *from, struct mem_image *out)
 {
-	*out = (struct mem_image){.late_n = from->late_n, .commits = from->commits};
+	*out = (struct mem_image){.late_n = from->late_n,
+				  .commits = from->commits,
+				  .published = from->published};
 	enum err e = sorted_map_copy(&from->late, &out->late);
 	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
 		e = sorted_map_copy(&from->dbs[i], &out->dbs[i]);
@@ -311,6 +314,7 @@ static void mem_make_commit(struct mem *m, struct store_request *w)
 		sorted_map_forget(&m->journal.at[--m->journal.n]);
 	}
 	m->image.commits++;
+	w->published = w->commit.publish.len == 0 ? 0 : ++m->image.published;
 	histogram_add(&m->batch, HISTOGRAM_SIZE, 1);
 }
 
@@ -403,6 +407,7 @@ static const struct engine mem_engine = {
 	.settle = mem_settle,
 	.destroy = mem_destroy,
 	.token_life_ms = APPLY_TOKEN_LIFE_MS,
+	.is_shared = true,
 };
 
 /* Takes what is in the image. */
@@ -432,11 +437,28 @@ void store_mem_set_auto(struct store *s, bool automatic)
 	mem_of(s)->is_automatic = automatic;
 }
 
+enum err store_mem_other(struct store *s, const struct store_commit *c, uint64_t *version)
+{
+	struct mem *m = mem_of(s);
+	struct store_request *w;
+	enum err e = store_request_of_commit(c, &s->arena, &w);
+	ASSERT_CMP(e, ==, OK);
+	mem_make_commit(m, w);
+	e = w->result;
+	*version = w->version;
+	if (w->published > 0) {
+		w->kind = STORE_REQUEST_PUBLICATION;
+		store_requests_push(&m->done, w);
+	} else {
+		store_request_destroy(w);
+	}
+	return e;
+}
+
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)
 {
 	struct mem *m = mem_of(s);
 	struct key key;
-	struct store_request *w;
 	uint64_t version;
 	struct store_op op = {.kind = STORE_PUT, .pk = pk, .sk = sk};
 	key_of_item(&key, pk, sk);
@@ -446,14 +468,8 @@ bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)
 		return false;
 	}
 	enum err e = stored_value_open(key_slice(&key), entry->value, &version, &op.value);
-	if (e == OK) {
-		e = store_request_of_commit(&(struct store_commit){.ops = &op, .n = 1}, &s->arena,
-					    &w);
-	}
+	e = e == OK ? store_mem_other(s, &(struct store_commit){.ops = &op, .n = 1}, &version) : e;
 	ASSERT_CMP(e, ==, OK);
-	mem_make_commit(m, w);
-	ASSERT_CMP(w->result, ==, OK);
-	store_request_destroy(w);
 	return true;
 }
 

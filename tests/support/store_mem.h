@@ -14,7 +14,10 @@ NODISCARD enum err store_open_mem(struct store **out);
 /* With true (the default), store_poll() finishes everything; with false only what store_mem_run() let through. */
 void store_mem_set_auto(struct store *s, bool automatic);
 
-/* Another process writes the item at once, before everything that waits: the same value under a new version. False where there is none. */
+/* Another process makes a commit at once, before everything that waits. Returns its result; *version is as of store_commit_cb. */
+enum err store_mem_other(struct store *s, const struct store_commit *c, uint64_t *version);
+
+/* Likewise it writes an item of any room or of the directory: the same value under a new version. False where there is none. */
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk);
 
 /* A bit of the stored item flips; its checksum does not hold any more. The item must be there. */

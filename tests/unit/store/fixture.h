@@ -17,7 +17,9 @@
 
 #include <dirent.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
@@ -42,6 +44,8 @@ struct fixture_engine {
 	void (*wait)(struct fixture *f);
 	/* remove the data; NULL: they went with the store */
 	void (*remove)(struct fixture *f);
+	/* another process makes a commit at once; NULL: the data are for one process */
+	enum err (*other)(struct fixture *f, const struct store_commit *c, uint64_t *version);
 	bool keeps; /* data outlive store_close() */
 };
 
@@ -133,6 +137,12 @@ static inline enum err fixture_open_mem(struct fixture *f)
 	return store_open_mem(&f->s);
 }
 
+static inline enum err fixture_other_mem(struct fixture *f, const struct store_commit *c,
+					 uint64_t *version)
+{
+	return store_mem_other(f->s, c, version);
+}
+
 static inline void fixture_wake(void *arg)
 {
 	sem_post(arg);
@@ -183,9 +193,10 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 	fixture_remove(f->directory);
 }
 
-enum { FIXTURE_MEM, FIXTURE_LMDB, FIXTURE_ENGINES };
+/* Those whose data several processes share are the last. */
+enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_ENGINES };
 static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
-	[FIXTURE_MEM] = {.name = "mem", .open = fixture_open_mem},
+	[FIXTURE_MEM] = {.name = "mem", .open = fixture_open_mem, .other = fixture_other_mem},
 	[FIXTURE_LMDB] = {.name = "lmdb",
 			  .make = fixture_make_lmdb,
 			  .open = fixture_open_lmdb,
@@ -346,6 +357,8 @@ static inline void fixture_add_tests(struct fixture_tests *tests, const char *na
 #define MEM_TEST(name, f)   FIXTURE_TEST_(name, f, FIXTURE_MEM, FIXTURE_MEM)
 #define LMDB_TEST(name, f)  FIXTURE_TEST_(name, f, FIXTURE_LMDB, FIXTURE_LMDB)
 #define STORE_TEST(name, f) FIXTURE_TEST_(name, f, 0, FIXTURE_ENGINES - 1)
+/* Of engines whose data several processes share. */
+#define SHARED_TEST(name, f) FIXTURE_TEST_(name, f, FIXTURE_MEM, FIXTURE_ENGINES - 1)
 
 /* ---- what is called ---- */
 
@@ -482,6 +495,33 @@ static inline void on_commit(void *arg, enum err e, uint64_t version)
 	a->e = e;
 	a->version = version;
 	a->nth = e == OK ? fixture_note(a->scope, version) : 0;
+}
+
+/* Another process makes the commit. */
+static inline enum err commit_other(struct fixture *f, const struct store_commit *c)
+{
+	uint64_t version = 0;
+	enum err e = f->engine->other(f, c, &version);
+	if (e == OK) {
+		(void)fixture_note(item_scope_of(c->ops[0].pk), version);
+	}
+	return e;
+}
+
+/* Runs in a child, which the assertion ends. */
+static inline void assert_aborts(struct fixture *f, const struct store_commit *c)
+{
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		(void)signal(SIGABRT, SIG_DFL);
+		(void)close(STDERR_FILENO);
+		(void)!store_commit(f->s, c, on_commit, NULL);
+		_exit(0);
+	}
+	int how = 0;
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGABRT);
 }
 
 /* The answer will be in *a. */

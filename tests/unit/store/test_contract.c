@@ -4,9 +4,6 @@
  */
 #include "fixture.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-
 #include "proto/base/assert.h"
 
 /* ---- loading ---- */
@@ -361,21 +358,9 @@ STORE_TEST(status_counts_commits_and_transactions, f)
 	assert_in_range(status.batch.counts[0] + status.batch.counts[1], 1, 2);
 }
 
-/* Runs in a child, which the assertion ends. */
-static void assert_aborts(struct fixture *f, const struct store_op *ops, size_t n)
+static void assert_ops_abort(struct fixture *f, const struct store_op *ops, size_t n)
 {
-	pid_t child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		struct store_commit c = {.ops = ops, .n = n, .now_ms = NOW};
-		(void)signal(SIGABRT, SIG_DFL);
-		(void)close(STDERR_FILENO);
-		(void)!store_commit(f->s, &c, on_commit, NULL);
-		_exit(0);
-	}
-	int how = 0;
-	assert_int_equal(waitpid(child, &how, 0), child);
-	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGABRT);
+	assert_aborts(f, &(struct store_commit){.ops = ops, .n = n, .now_ms = NOW});
 }
 
 STORE_TEST(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug, f)
@@ -390,12 +375,12 @@ STORE_TEST(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug, f)
 				       op_of(STORE_DELETE, "GROUP:A", "x")};
 	struct store_op broken = op_put("ROOM:A", "USER:a", SLICE("\xc1"));
 	struct store_op unknown = op_put("ROOM:A", "NOTHING:a", value_seat("1"));
-	assert_aborts(f, rooms, 2);
-	assert_aborts(f, mixed, 2);
-	assert_aborts(f, other, 2);
+	assert_ops_abort(f, rooms, 2);
+	assert_ops_abort(f, mixed, 2);
+	assert_ops_abort(f, other, 2);
 	if (ASSERT_SLOW) {
-		assert_aborts(f, &broken, 1);
+		assert_ops_abort(f, &broken, 1);
 	}
-	assert_aborts(f, &unknown, 1);
+	assert_ops_abort(f, &unknown, 1);
 	assert_int_equal(commit_ops(f, directory, 2).e, OK);
 }
