@@ -31,9 +31,7 @@ void apply_finish(struct apply *a)
 
 /* ---- reading: may the commit be written? ---- */
 
-/* OK where the token was seen within its life: w->version is the first result. ERR_NOT_FOUND where
- * not. */
-static enum err apply_replay(struct apply *a, struct store_request *w)
+enum err apply_replay(struct apply *a, struct store_request *w)
 {
 	struct slice value;
 	if (store_token_is_none(&w->commit.token)) {

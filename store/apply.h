@@ -50,6 +50,11 @@ static inline enum store_state apply_state(enum apply_takes takes)
  * Start with a view. *a must be zeroed before the first one; its memory is reused for later ones.
  */
 NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, enum apply_takes takes);
+/*
+ * Look for the token of a commit. OK: it was seen within its life, and w->version is the first
+ * result. ERR_NOT_FOUND: it was not, or there is no token. Or why it could not be read.
+ */
+NODISCARD enum err apply_replay(struct apply *a, struct store_request *w);
 /* Apply a commit: sets w->result, w->version and w->is_written. */
 void apply_commit(struct apply *a, struct store_request *w);
 /* Write the data of the whole view: the version, and the removal of old tokens. */

@@ -34,8 +34,8 @@ struct engine {
 	void (*destroy)(struct store *s);
 	int64_t token_life_ms;
 	/*
-	 * Several processes may use the data at once. The engine numbers publications itself, and
-	 * returns each as a part of its commit or as a STORE_REQUEST_PUBLICATION
+	 * Several processes may use the data at once. The engine has fences, numbers publications
+	 * itself, and returns each as a part of its commit or as a STORE_REQUEST_PUBLICATION
 	 */
 	bool is_shared;
 };

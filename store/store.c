@@ -40,8 +40,14 @@ static void store_read(struct store *s, struct store_request *w, struct lost_rea
 	s->engine->submit(s, w);
 }
 
+bool store_is_shared(const struct store *s)
+{
+	return s->engine->is_shared;
+}
+
 void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg)
 {
+	ASSERT(s->engine->is_shared || store_fence_is_none(&l->fence));
 	store_read(s, store_request_of_load(l),
 		   (struct lost_read){STORE_REQUEST_LOAD, {.load = cb}, arg});
 }
@@ -67,6 +73,7 @@ void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void 
 enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
 {
 	struct store_request *w;
+	ASSERT(s->engine->is_shared || store_fence_is_none(&c->fence));
 	if (s->commits >= STORE_PENDING_MAX || s->commits_bytes >= STORE_PENDING_BYTES_MAX) {
 		return ERR_BUSY;
 	}
@@ -87,6 +94,20 @@ enum err store_commit(struct store *s, const struct store_commit *c, store_commi
 int64_t store_token_life_ms(const struct store *s)
 {
 	return s->engine->token_life_ms;
+}
+
+enum err store_take(struct store *s, const struct store_take *t, store_take_cb *cb, void *arg)
+{
+	ASSERT(s->engine->is_shared);
+	struct store_request *w = store_request_of_take(t);
+	if (w == NULL) {
+		return ERR_NOMEM;
+	}
+	w->cb.take = cb;
+	w->arg = arg;
+	s->outstanding++;
+	s->engine->submit(s, w);
+	return OK;
 }
 
 void store_status(struct store *s, struct store_status *out)
@@ -137,6 +158,9 @@ static void store_call_back(const struct store_request *w)
 		break;
 	case STORE_REQUEST_COMMIT:
 		w->cb.commit(w->arg, w->result, w->version);
+		break;
+	case STORE_REQUEST_TAKE:
+		w->cb.take(w->arg, w->result, w->had, w->version);
 		break;
 	case STORE_REQUEST_PUBLICATION:
 		break; /* nobody asked for it */

@@ -19,7 +19,7 @@
  *
  * Concurrency: there are no locks on rooms. One process makes the changes of a room one after
  * another. If several processes share an engine, the versions that each commit expects decide
- * which commit succeeds.
+ * which commit succeeds, and fences keep a process from rooms that another one has taken.
  *
  * Life: store_open_lmdb() (or the open function of another engine) .. store_close().
  */
@@ -60,6 +60,21 @@ static inline struct slice item_sk_rest(const struct store_item *item, enum item
 				      : slice_of(item->sk.data + prefix, item->sk.len - prefix);
 }
 
+/* ---- fences ---- */
+
+/*
+ * Names one taking of a bucket of rooms by one process; chosen at random by the process. All zero:
+ * none. A load or a commit with a fence succeeds only while the bucket has that fence: so what a
+ * process does to a room that it has in memory fails as soon as another process has taken the
+ * room's bucket. Only engines whose data several processes share have fences.
+ */
+struct store_fence {
+	unsigned char bytes[16];
+};
+
+/* Return whether several processes may use the data at once. */
+bool store_is_shared(const struct store *s);
+
 /* ---- reading ---- */
 
 /*
@@ -94,6 +109,7 @@ struct store_load {
 	 */
 	struct slice tail_prefix;
 	size_t tail_limit;        /* 0: read none of them */
+	struct store_fence fence; /* of a room's partition alone */
 };
 
 /*
@@ -104,6 +120,7 @@ struct store_load {
  * OK           also if nothing was found.
  * ERR_CORRUPT  the checksum of an item is wrong, or a damaged page may have taken an item of the
  *              partition.
+ * ERR_FENCED   the bucket does not have the fence.
  * ERR_IO, ERR_NOMEM  the read failed.
  * ERR_CLOSED   the store is closing.
  */
@@ -278,6 +295,7 @@ struct store_commit {
 	 * again. At most STORE_PUBLISH_BYTES_MAX bytes; empty: nothing is published
 	 */
 	struct slice publish;
+	struct store_fence fence; /* of a room's commit alone */
 };
 #define STORE_PUBLISH_BYTES_MAX 65536
 
@@ -286,6 +304,8 @@ struct store_commit {
  *
  * OK            the commit is durable.
  * ERR_CONFLICT  an expectation was not met; nothing was written.
+ * ERR_FENCED    the bucket does not have the fence; nothing was written. A token that was seen
+ *               before gets its result all the same.
  * ERR_FULL      no space (disk, map or quota); nothing was written; deletes still work.
  * ERR_IO, ERR_NOMEM, ERR_CLOSED  nothing was written.
  * ERR_CORRUPT   data that the commit had to read are damaged; nothing was written. To check an
@@ -307,6 +327,34 @@ typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
 NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg);
 #define STORE_PENDING_MAX       65536
 #define STORE_PENDING_BYTES_MAX (64u << 20)
+
+/* ---- taking rooms ---- */
+
+struct store_take {
+	unsigned bucket; /* below ITEM_BUCKETS */
+	struct store_fence fence;
+	/* give the bucket up: it has no fence from now on, if it has had this one */
+	bool gives_up;
+};
+
+/*
+ * @had      the fence that the bucket had; all zero: none.
+ * @version  number of the last commit in the bucket; 0: there was none yet.
+ *
+ * OK          the bucket has the fence, or none if it was given up. Taking the same again
+ *             succeeds.
+ * ERR_FENCED  of giving up: the bucket has another fence, and keeps it.
+ * ERR_FULL, ERR_IO, ERR_NOMEM, ERR_CLOSED, ERR_UNKNOWN  as for a commit.
+ */
+typedef void store_take_cb(void *arg, enum err e, struct store_fence had, uint64_t version);
+
+/*
+ * Take a bucket, whoever has it, or give it up. Of engines whose data are shared (asserted).
+ * Takes its turn among the commits, in the order of the calls.
+ *
+ * ERR_NOMEM  cb is not called.
+ */
+NODISCARD enum err store_take(struct store *s, const struct store_take *t, store_take_cb *cb, void *arg);
 
 /* ---- publications ---- */
 

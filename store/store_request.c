@@ -38,6 +38,7 @@ struct store_request *store_request_of_load(const struct store_load *l)
 	ASSERT(key_fits(l->pk, l->sk_prefix));
 	ASSERT(key_fits(l->pk, l->after));
 	ASSERT(key_fits(l->pk, l->tail_prefix));
+	ASSERT(item_scope_of(l->pk) != ITEM_SCOPE_DIRECTORY || store_fence_is_none(&l->fence));
 	if (l->is_exact) {
 		ASSERT_CMP(l->sk_prefix.len, >, 0);
 		ASSERT_CMP(l->after.len + l->limit + l->tail_prefix.len, ==, 0);
@@ -114,6 +115,17 @@ struct store_request *store_request_of_check(struct slice cursor)
 	return w;
 }
 
+struct store_request *store_request_of_take(const struct store_take *t)
+{
+	ASSERT_CMP(t->bucket, <, ITEM_BUCKETS);
+	ASSERT(!store_fence_is_none(&t->fence));
+	struct store_request *w = store_request_create(STORE_REQUEST_TAKE, 0);
+	if (w != NULL) {
+		w->take = *t;
+	}
+	return w;
+}
+
 /*
  * The value of a put must decode when it is loaded again. The server's codec has just written
  * it, so this finds bugs of programs, not of input: every test and the simulator run with it.
@@ -143,6 +155,7 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 	bool is_room = c->n > 0 && slice_starts(c->ops[0].pk, SLICE("ROOM:"));
 	size_t bytes = c->n * sizeof(struct store_op) + c->publish.len;
 	ASSERT(c->publish.len == 0 || !is_room);
+	ASSERT(is_room || store_fence_is_none(&c->fence));
 	ASSERT_CMP(c->publish.len, <=, STORE_PUBLISH_BYTES_MAX);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
@@ -188,6 +201,12 @@ bool store_token_is_none(const struct store_token *t)
 {
 	static const struct store_token none;
 	return memcmp(t->bytes, none.bytes, sizeof(none.bytes)) == 0;
+}
+
+bool store_fence_is_none(const struct store_fence *f)
+{
+	static const struct store_fence none;
+	return memcmp(f->bytes, none.bytes, sizeof(none.bytes)) == 0;
 }
 
 enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk,

@@ -20,6 +20,7 @@ enum store_request_kind {
 	STORE_REQUEST_COUNT,
 	STORE_REQUEST_CHECK,
 	STORE_REQUEST_COMMIT,
+	STORE_REQUEST_TAKE,
 	/* made by the engine, not by a call: `published` and `commit.publish` alone are set */
 	STORE_REQUEST_PUBLICATION
 };
@@ -42,6 +43,7 @@ union store_request_cb {
 	store_count_cb *count;
 	store_check_cb *check;
 	store_commit_cb *commit;
+	store_take_cb *take;
 };
 
 struct store_request {
@@ -56,6 +58,7 @@ struct store_request {
 		struct store_count count;
 		struct slice check; /* the cursor */
 		struct store_commit commit;
+		struct store_take take;
 	};
 
 	/* The result. */
@@ -64,7 +67,8 @@ struct store_request {
 	struct store_found found;
 	size_t counted;
 	struct store_checked checked; /* its slices are set last */
-	uint64_t version; /* commit */
+	uint64_t version; /* commit, take */
+	struct store_fence had; /* take */
 	bool is_written; /* written by this request: not refused, and not the repeat of a token */
 	uint64_t published; /* number of the publication that comes with it; 0: none */
 };
@@ -74,6 +78,7 @@ struct store_request *store_request_of_load(const struct store_load *l);
 struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
 struct store_request *store_request_of_check(struct slice cursor);
+struct store_request *store_request_of_take(const struct store_take *t);
 
 /*
  * Create a commit request. Asserts the preconditions of store.h: one room or the directory, valid
@@ -86,8 +91,9 @@ NODISCARD enum err store_request_of_commit(const struct store_commit *c, struct 
 
 void store_request_destroy(struct store_request *w);
 
-/* Return whether all bytes of the token are zero. */
+/* Return whether all bytes are zero. */
 bool store_token_is_none(const struct store_token *t);
+bool store_fence_is_none(const struct store_fence *f);
 
 /* Add an item. ERR_NOMEM, also for more data than a partition can have. */
 NODISCARD enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk, struct slice value,

@@ -18,6 +18,7 @@
 	X(ERR_TOO_LARGE, "too large")                                        \
 	X(ERR_NOT_FOUND, "not found")                                        \
 	X(ERR_CONFLICT,  "changed by another commit")                        \
+	X(ERR_FENCED,    "taken by another process")                         \
 	X(ERR_BUSY,      "too many waiting already")                                               \
 	X(ERR_FULL,      "no space is left")                                 \
 	X(ERR_IO,        "reading or writing failed")                        \

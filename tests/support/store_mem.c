@@ -249,6 +249,42 @@ static struct mem *mem_of(struct store *s)
 	return (struct mem *)(void *)s;
 }
 
+/* ---- fences ---- */
+
+#define MEM_FENCE "fence"
+
+/* Of kv.h's databases KV_META has them, under this key. */
+struct mem_fence_key {
+	char bytes[sizeof(MEM_FENCE) - 1 + 2];
+};
+
+static struct slice mem_fence_key(unsigned bucket, struct mem_fence_key *out)
+{
+	memcpy(out->bytes, MEM_FENCE, sizeof(MEM_FENCE) - 1);
+	out->bytes[sizeof(MEM_FENCE) - 1] = (char)(bucket >> 8);
+	out->bytes[sizeof(MEM_FENCE)] = (char)(bucket & 0xff);
+	return slice_of(out->bytes, sizeof(out->bytes));
+}
+
+static struct store_fence mem_fence(const struct mem *m, unsigned bucket)
+{
+	struct mem_fence_key key;
+	struct store_fence fence = {{0}};
+	const struct sorted_map_entry *entry =
+		sorted_map_get(&m->image.dbs[KV_META], mem_fence_key(bucket, &key));
+	if (entry != NULL) {
+		memcpy(fence.bytes, entry->value.data, sizeof(fence.bytes));
+	}
+	return fence;
+}
+
+/* Whether a load or a commit of that bucket must not happen. */
+static bool mem_is_fenced(const struct mem *m, unsigned bucket, const struct store_fence *fence)
+{
+	struct store_fence has = mem_fence(m, bucket);
+	return !store_fence_is_none(fence) && memcmp(&has, fence, sizeof(has)) != 0;
+}
+
 static enum apply_takes mem_takes(const struct mem *m)
 {
 	size_t n = m->image.dbs[KV_ITEMS].n;
@@ -289,6 +325,10 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 	if (e != OK) {
 		return e;
 	}
+	if (mem_is_fenced(m, view.scope, &w->commit.fence)) {
+		e = apply_replay(&m->apply, w);
+		return e == ERR_NOT_FOUND ? ERR_FENCED : e;
+	}
 	view.due = mem_due(m);
 	apply_commit(&m->apply, w);
 	if (w->result == OK && w->is_written) {
@@ -298,24 +338,50 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 	return w->result;
 }
 
+/* End a commit: what it has changed stays, or is taken back. */
+static void mem_settle_journal(struct mem_journal *j, bool stays)
+{
+	while (j->n > 0) {
+		(stays ? sorted_map_forget : sorted_map_undo)(&j->at[--j->n]);
+	}
+}
+
 static void mem_make_commit(struct mem *m, struct store_request *w)
 {
 	uint64_t late_n = m->image.late_n;
 	w->result = mem_apply(m, w);
-	if (w->result != OK || !w->is_written) {
-		w->is_written = false;
-		while (m->journal.n > 0) {
-			sorted_map_undo(&m->journal.at[--m->journal.n]);
-		}
+	w->is_written = w->is_written && w->result == OK;
+	mem_settle_journal(&m->journal, w->is_written);
+	if (!w->is_written) {
 		m->image.late_n = late_n;
 		return;
-	}
-	while (m->journal.n > 0) {
-		sorted_map_forget(&m->journal.at[--m->journal.n]);
 	}
 	m->image.commits++;
 	w->published = w->commit.publish.len == 0 ? 0 : ++m->image.published;
 	histogram_add(&m->batch, HISTOGRAM_SIZE, 1);
+}
+
+static void mem_take(struct mem *m, struct store_request *w)
+{
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops},
+				.image = &m->image,
+				.journal = &m->journal,
+				.scope = w->take.bucket};
+	struct mem_fence_key key;
+	struct slice fence = slice_of(w->take.fence.bytes, sizeof(w->take.fence.bytes));
+	w->had = mem_fence(m, w->take.bucket);
+	w->result = kv_version(&view.kv, &w->version);
+	if (w->result != OK || (w->take.gives_up && store_fence_is_none(&w->had))) {
+		return;
+	}
+	if (w->take.gives_up && mem_is_fenced(m, w->take.bucket, &w->take.fence)) {
+		w->result = ERR_FENCED;
+		return;
+	}
+	w->result =
+		mem_change(&m->journal, &m->image.dbs[KV_META], mem_fence_key(w->take.bucket, &key),
+			   w->take.gives_up ? NULL : &fence);
+	mem_settle_journal(&m->journal, w->result == OK);
 }
 
 static void mem_run(struct mem *m, struct store_request *w)
@@ -325,7 +391,9 @@ static void mem_run(struct mem *m, struct store_request *w)
 				.scope = mem_scope(w)};
 	bool is_commit = w->kind == STORE_REQUEST_COMMIT;
 	size_t *fail = is_commit ? &m->fail_commits : &m->fail_reads;
-	if (*fail > 0) {
+	if (w->kind == STORE_REQUEST_TAKE) {
+		mem_take(m, w);
+	} else if (*fail > 0) {
 		(*fail)--;
 		w->result = is_commit ? m->fail_commits_as : m->fail_reads_as;
 	} else if (is_commit) {
@@ -334,6 +402,8 @@ static void mem_run(struct mem *m, struct store_request *w)
 			m->lose_answers--;
 			w->result = ERR_UNKNOWN;
 		}
+	} else if (w->kind == STORE_REQUEST_LOAD && mem_is_fenced(m, view.scope, &w->load.fence)) {
+		w->result = ERR_FENCED;
 	} else {
 		read_run(&view.kv, w);
 	}
@@ -453,6 +523,13 @@ enum err store_mem_other(struct store *s, const struct store_commit *c, uint64_t
 		store_request_destroy(w);
 	}
 	return e;
+}
+
+void store_mem_take(struct store *s, const struct store_take *t)
+{
+	struct store_request w = {.take = *t};
+	mem_take(mem_of(s), &w);
+	ASSERT_CMP(w.result, ==, OK);
 }
 
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)

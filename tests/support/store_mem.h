@@ -17,6 +17,9 @@ void store_mem_set_auto(struct store *s, bool automatic);
 /* Another process makes a commit at once, before everything that waits. Returns its result; *version is as of store_commit_cb. */
 enum err store_mem_other(struct store *s, const struct store_commit *c, uint64_t *version);
 
+/* Likewise it takes a bucket, or gives it up. */
+void store_mem_take(struct store *s, const struct store_take *t);
+
 /* Likewise it writes an item of any room or of the directory: the same value under a new version. False where there is none. */
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk);
 

@@ -46,6 +46,7 @@ struct fixture_engine {
 	void (*remove)(struct fixture *f);
 	/* another process makes a commit at once; NULL: the data are for one process */
 	enum err (*other)(struct fixture *f, const struct store_commit *c, uint64_t *version);
+	void (*other_takes)(struct fixture *f, const struct store_take *t); /* likewise */
 	bool keeps; /* data outlive store_close() */
 };
 
@@ -143,6 +144,11 @@ static inline enum err fixture_other_mem(struct fixture *f, const struct store_c
 	return store_mem_other(f->s, c, version);
 }
 
+static inline void fixture_take_mem(struct fixture *f, const struct store_take *t)
+{
+	store_mem_take(f->s, t);
+}
+
 static inline void fixture_wake(void *arg)
 {
 	sem_post(arg);
@@ -196,7 +202,10 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 /* Those whose data several processes share are the last. */
 enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_ENGINES };
 static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
-	[FIXTURE_MEM] = {.name = "mem", .open = fixture_open_mem, .other = fixture_other_mem},
+	[FIXTURE_MEM] = {.name = "mem",
+			 .open = fixture_open_mem,
+			 .other = fixture_other_mem,
+			 .other_takes = fixture_take_mem},
 	[FIXTURE_LMDB] = {.name = "lmdb",
 			  .make = fixture_make_lmdb,
 			  .open = fixture_open_lmdb,
