@@ -41,6 +41,11 @@
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \
 	  "Print the fingerprint of the certificate that the server created",                      \
 	  "ayed fingerprint /var/lib/ayed\n")                                                      \
+	X(KEY, "key", "new|show FILE", 2, 2, key_file_cmd,                                         \
+	  "Create the key of servers that share their data, or show the check value of a key: "    \
+	  "two files with the same one hold the same key",                                         \
+	  "ayed key new /etc/ayed/key\n"                                                           \
+	  "ayed key show /var/lib/ayed/server.key\n")                                              \
 	X(STATS, "stats", "[ADDR]", 0, 1, stats_cmd,                                               \
 	  "Print the counters of the server at the unix socket ADDR; its own user and root only",  \
 	  "ayed stats\n"                                                                           \

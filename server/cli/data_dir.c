@@ -1,9 +1,5 @@
 /*
  * data_dir.c - makes and checks the data directory, the server key and the certificate in it.
- *
- * A new key goes to a file of its own first, is synced, and takes its name by
- * link(2): the name never points at half a key, and of two servers that start
- * at once the second finds the first one's.
  */
 #include "server/cli/data_dir.h"
 
@@ -20,12 +16,12 @@
 
 #include "proto/base/format.h"
 #include "proto/tls/tls.h"
+#include "server/cli/key_file.h"
 #include "store/lmdb/env_files.h"
 
-#define DATA_DIR_KEY   "server.key"
-#define DATA_DIR_DATA  "data.mdb"
-#define DATA_DIR_TLS   "tls.pem"
-#define DATA_DIR_OWNER "data" /* what the key is hashed for */
+#define DATA_DIR_KEY  "server.key"
+#define DATA_DIR_DATA "data.mdb"
+#define DATA_DIR_TLS  "tls.pem"
 
 const char *const data_dir_files[] = {DATA_DIR_KEY, DATA_DIR_TLS, NULL};
 
@@ -99,66 +95,6 @@ enum err data_dir_open(const char *path, struct errmsg *why)
 	return e != OK || access(path, W_OK) == 0 ? e : data_dir_fail(path, "use", why);
 }
 
-static enum err data_dir_read_key(const char *path, unsigned char key[SEED_BYTES],
-				  struct errmsg *why)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0) {
-		return errno == ENOENT ? ERR_NOT_FOUND : data_dir_fail(path, "read", why);
-	}
-	struct stat st;
-	unsigned char more;
-	enum err e = OK;
-	if (fstat(fd, &st) != 0) {
-		e = data_dir_fail(path, "read", why);
-	} else if ((st.st_mode & 077) != 0) {
-		errmsg_set(why, "%s is open to other users; `chmod 600` it", path);
-		e = ERR_INVALID;
-	} else if (read(fd, key, SEED_BYTES) != SEED_BYTES || read(fd, &more, 1) != 0) {
-		errmsg_set(why, "%s is damaged (it must have %d bytes); restore it from a backup",
-			   path, SEED_BYTES);
-		e = ERR_CORRUPT;
-	}
-	(void)close(fd);
-	return e;
-}
-
-static bool data_dir_write(const char *path, struct slice bytes)
-{
-	(void)unlink(path); /* left by an earlier process of this id */
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		return false;
-	}
-	bool done = write(fd, bytes.data, bytes.len) == (ssize_t)bytes.len && fsync(fd) == 0;
-	int reason = errno;
-	done = close(fd) == 0 && done;
-	errno = reason;
-	return done;
-}
-
-/* The file gets that content, or keeps what it has where there is one. */
-static enum err data_dir_make_file(const char *dir, const char *path, struct slice bytes,
-				   struct errmsg *why)
-{
-	char draft[PATH_MAX];
-	(void)format_to(draft, sizeof(draft), "%s.%ld", path, (long)getpid());
-	bool is_written = data_dir_write(draft, bytes);
-	bool is_named = is_written && link(draft, path) == 0;
-	enum err e = is_named || (is_written && errno == EEXIST)
-			     ? OK
-			     : data_dir_fail(path, "create", why);
-	(void)unlink(draft);
-	/* A new name is on disk only when its directory is. */
-	if (e == OK && env_files_sync_directory(dir) != OK) {
-		e = data_dir_fail(dir, "sync", why);
-		if (is_named) {
-			(void)unlink(path); /* or the next start would take it for safe */
-		}
-	}
-	return e;
-}
-
 static enum err data_dir_paths(const char *path, char key[PATH_MAX], char data[PATH_MAX],
 			       struct errmsg *why)
 {
@@ -183,7 +119,7 @@ enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct er
 	char key_path[PATH_MAX];
 	char data_path[PATH_MAX];
 	enum err e = data_dir_paths(path, key_path, data_path, why);
-	e = e == OK ? data_dir_read_key(key_path, key, why) : e;
+	e = e == OK ? key_file_read(key_path, key, why) : e;
 	if (e != ERR_NOT_FOUND) {
 		return e;
 	}
@@ -191,13 +127,9 @@ enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct er
 		return data_dir_key_is_missing(key_path, why);
 	}
 	randombytes_buf(key, SEED_BYTES);
-	e = data_dir_make_file(path, key_path, slice_of(key, SEED_BYTES), why);
-	return e != OK ? e : data_dir_read_key(key_path, key, why);
-}
-
-struct key_text data_dir_owner(const unsigned char key[SEED_BYTES])
-{
-	return key_hash(key, DATA_DIR_OWNER, SLICE("whose data these are"));
+	bool is_new;
+	e = key_file_put(key_path, slice_of(key, SEED_BYTES), &is_new, why);
+	return e != OK ? e : key_file_read(key_path, key, why);
 }
 
 enum err data_dir_read_owner(const char *path, struct key_text *out, struct errmsg *why)
@@ -211,11 +143,11 @@ enum err data_dir_read_owner(const char *path, struct key_text *out, struct errm
 		e = errno == ENOENT ? ERR_NOT_FOUND : e;
 	}
 	if (e == OK) {
-		e = data_dir_read_key(key_path, key, why);
+		e = key_file_read(key_path, key, why);
 		e = e == ERR_NOT_FOUND ? data_dir_key_is_missing(key_path, why) : e;
 	}
 	if (e == OK) {
-		*out = data_dir_owner(key);
+		*out = key_file_check(key);
 		sodium_memzero(key, sizeof(key));
 	}
 	return e;
@@ -300,7 +232,8 @@ enum err data_dir_certificate(const char *path, struct buf *pem, struct errmsg *
 	if (e != OK) {
 		errmsg_set(why, "cannot create a certificate: %s", err_text(e));
 	}
-	e = e != OK ? e : data_dir_make_file(path, file, buf_slice(&made), why);
+	bool is_new;
+	e = e != OK ? e : key_file_put(file, buf_slice(&made), &is_new, why);
 	if (made.data != NULL) {
 		sodium_memzero(made.data, made.capacity);
 	}

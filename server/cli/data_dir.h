@@ -42,13 +42,8 @@ NODISCARD enum err data_dir_check(const char *path, struct errmsg *why);
 NODISCARD enum err data_dir_key(const char *path, unsigned char key[SEED_BYTES], struct errmsg *why);
 
 /*
- * Return the owner of the data (env_options.owner) for this key; it identifies the key without
- * disclosing it.
- */
-struct key_text data_dir_owner(const unsigned char key[SEED_BYTES]);
-
-/*
- * The same for a directory with data, without creating anything.
+ * Set *out to the check value (key_file.h) of the key of a directory with data, without creating
+ * anything.
  *
  * ERR_NOT_FOUND  no data, or data without their key. Others as data_dir_key().
  */

@@ -11,6 +11,7 @@
 
 #include "proto/base/format.h"
 #include "server/cli/data_dir.h"
+#include "server/cli/key_file.h"
 #include "server/cli/limit_values.h"
 #include "server/cli/process.h"
 #include "server/net/event_loop.h"
@@ -281,7 +282,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	char boot[DATA_DIR_BOOT_BYTES];
 	data_dir_boot(boot);
 	process_on_fault(store_lmdb_fault);
-	struct key_text owner = data_dir_owner(config->server_key);
+	struct key_text owner = key_file_check(config->server_key);
 	struct store_lmdb_options store_options = {
 		.directory = o->data,
 		.map_bytes = (uint64_t)o->map_bytes,
