@@ -36,7 +36,7 @@ WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 CLANG_WARN := -Wno-implicit-fallthrough
 WARN     += $(if $(findstring clang,$(CC)),$(CLANG_WARN))
 WERROR   ?=
-PKGS     := libuv lmdb msgpack libsodium libutf8proc jansson openssl
+PKGS     := libuv lmdb hiredis msgpack libsodium libutf8proc jansson openssl
 INCLUDE  := -std=c11 -D_POSIX_C_SOURCE=200809L -DAYE_VERSION='"$(VERSION)"' -I. \
             $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 # What a sanitizer is for is compiled for that; debug and release, and clang-tidy, look for warnings.
@@ -71,7 +71,7 @@ deps:            ## install the libraries and tools that building needs
 objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c $(PRELOADED) $(BENCH_MAINS),$(sort $(wildcard $(1)/*.c))))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
-STORE    := store store/lmdb store/admin
+STORE    := store store/lmdb store/redis store/admin
 PROTO    := proto proto/base proto/text proto/keys proto/records
 CORE     := server/core server/core/conns server/core/rooms server/core/txn
 DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \

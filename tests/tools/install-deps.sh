@@ -16,6 +16,7 @@ rows() {
 		program pkg-config  pkg-config
 		header  stdio.h     libc6-dev
 		header  lmdb.h      liblmdb-dev
+		library hiredis     libhiredis-dev
 		header  uthash.h    uthash-dev
 		header  http_parser.h libhttp-parser-dev
 		header  wslay/wslay.h libwslay-dev
@@ -52,6 +53,7 @@ rows() {
 		python  msgpack      python3-msgpack
 		python  cryptography python3-cryptography
 		shared  libzbar.so.0 libzbar0
+		daemon  redis-server redis-server
 	END
 	lint) cat <<-END ;;
 		program clang      clang
