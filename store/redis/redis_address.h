@@ -5,8 +5,15 @@
  *   rediss://...                           the same with TLS
  *   redis+unix://[[USER]:PASSWORD@]/PATH[?SETTING=VALUE[&...]]
  *
- * HOST may be an [IPV6]. User, password, path and values of settings may have %XX in them. A unix
- * socket has its database as the setting `db`.
+ * HOST may be an [IPV6]. User, password, path and values of settings may have %XX in them.
+ *
+ *   setting        value
+ *   replicas       0 to 16: so many must have a commit before it is acknowledged
+ *   volatile       1: a Redis that loses everything when it restarts is accepted
+ *   password_file  a file that has the password in its only line
+ *   db             of redis+unix://, the database
+ *   ca             of rediss://, a PEM file: the authorities that vouch for the server
+ *   cert, key      of rediss://, PEM files: our certificate, if the server asks for one
  *
  * Only the syntax; nothing is resolved, read or opened here. Everybody on the machine sees the
  * arguments of a process, so that a password is better in a file or in the environment: the
@@ -21,8 +28,9 @@
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 
-/* size of sun_path in struct sockaddr_un, without the terminator; files have the same bound */
+/* size of sun_path in struct sockaddr_un, without the terminator */
 #define REDIS_PATH_BYTES_MAX	 107
+#define REDIS_FILE_BYTES_MAX	 1023
 #define REDIS_HOST_BYTES_MAX	 253
 #define REDIS_USER_BYTES_MAX	 128
 #define REDIS_PASSWORD_BYTES_MAX 512
@@ -30,8 +38,8 @@
 #define REDIS_REPLICAS_MAX	 16
 #define REDIS_DEFAULT_PORT	 "6379"
 
-/* What of replicas= was not said. */
-#define REDIS_REPLICAS_UNSAID (-1)
+/* replicas= was not given. */
+#define REDIS_REPLICAS_UNSET (-1)
 
 /* with the terminator: scheme, host in brackets, port or path, database */
 #define REDIS_ADDRESS_TEXT_BYTES (REDIS_HOST_BYTES_MAX + 40)
@@ -47,13 +55,13 @@ struct redis_address {
 	int32_t database;
 
 	/* settings */
-	int32_t replicas; /* that must have a commit before it is acknowledged, or REDIS_REPLICAS_UNSAID */
+	int32_t replicas; /* that must have a commit before it is acknowledged, or REDIS_REPLICAS_UNSET */
 	bool is_volatile; /* the user accepts that a restart of Redis loses everything */
-	char password_file[REDIS_PATH_BYTES_MAX + 1]; /* "": none */
+	char password_file[REDIS_FILE_BYTES_MAX + 1]; /* "": none */
 	/* tls: PEM files. authorities "": those of the system; certificate and key: both or neither */
-	char authorities[REDIS_PATH_BYTES_MAX + 1];
-	char certificate[REDIS_PATH_BYTES_MAX + 1];
-	char key[REDIS_PATH_BYTES_MAX + 1];
+	char authorities[REDIS_FILE_BYTES_MAX + 1];
+	char certificate[REDIS_FILE_BYTES_MAX + 1];
+	char key[REDIS_FILE_BYTES_MAX + 1];
 
 	/* for logs and messages: scheme, place and database; never the user, the password or files */
 	char text[REDIS_ADDRESS_TEXT_BYTES];
@@ -65,8 +73,8 @@ bool redis_address_is_one(const char *text);
 /*
  * Parse an address.
  *
- * ERR_INVALID  *why says what is wrong and what to write; it never repeats what stands before the
- *              last @, nor a value of a setting. *out is unchanged.
+ * ERR_INVALID  *why says what is wrong and what to write. It repeats nothing of the text: a sign that
+ *              is not written as %XX can make any part of it a part of the password. *out is unchanged.
  */
 NODISCARD enum err redis_address_parse(const char *text, struct redis_address *out, struct errmsg *why);
 
