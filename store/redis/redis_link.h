@@ -45,7 +45,7 @@
 #define REDIS_COMMANDS_MAX	65536	    /* not yet answered, of one link */
 #define REDIS_COMMANDS_BYTES	(96u << 20) /* the same, of all their arguments; with what frames them */
 #define REDIS_REPLY_BYTES_MAX	(64u << 20)
-#define REDIS_REPLY_NODES_MAX	(1u << 20)  /* elements of a reply, at all depths */
+#define REDIS_REPLY_NODES_MAX	(1u << 18)  /* elements of a reply, at all depths */
 #define REDIS_REPLY_LINE_MAX	16384	    /* bytes of a status or an error */
 #define REDIS_SCRIPTS_MAX	32
 
@@ -66,8 +66,8 @@ typedef void redis_end_cb(void *arg, enum redis_end end, const struct redis_repl
 
 struct redis_link_handler {
 	/*
-	 * The link has become ready, or is no longer: redis_link_is_ready(), redis_link_why().
-	 * May send. May be NULL, as may the next.
+	 * The link has become ready, or a connection or an attempt has ended:
+	 * redis_link_is_ready(), redis_link_why(). May send. May be NULL, as may the next.
 	 */
 	void (*on_change)(void *arg);
 	/* A publication on the channel. */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 const struct redis_end_row redis_ends[REDIS_END_COUNT] = {
-#define REDIS_END_ROW(symbol, code, then) {#symbol, SLICE_INIT(code), REDIS_THEN_##then},
+#define REDIS_END_ROW(symbol, code, then, says) \
+	{#symbol, SLICE_INIT(code), REDIS_THEN_##then, says},
 	REDIS_ENDS(REDIS_END_ROW)
 #undef REDIS_END_ROW
 };

@@ -43,37 +43,39 @@ enum redis_then {
 };
 
 /*
- * How a command may end. The code is the first word of an error of Redis; rows without one are
- * the link's own. Of a script that declares itself by #!lua, Redis checks what rows with AGAIN,
+ * How a command may end. The code is the first word of an error of Redis. Rows without one: OK is any
+ * reply that is no error, REFUSED any error that has no row (a bug, or data not ours), and the others
+ * are the link's own. ASK is waited for and never followed: of several keys, the target would find
+ * those absent that have not arrived. NOSCRIPT only if the script was loaded just before. Of a script that declares itself by #!lua, Redis checks what rows with AGAIN,
  * MASTER and FULL are about before the script begins.
  */
-/*        symbol        code           then */
+/*        symbol        code           then     what it says to people, of the server: "it ..." */
 #define REDIS_ENDS(X)                                                                              \
-	X(OK,           "",            USE)     /* a reply that is no error */                     \
-	X(UNSENT,       "",            AGAIN)   /* its time was over before all of it was sent */  \
-	X(LATE,         "",            UNKNOWN) /* its time was over before the reply came */      \
-	X(LOST,         "",            UNKNOWN) /* the connection ended before the reply came */   \
-	X(MOVED,        "MOVED",       MASTER)                                                     \
-	X(ASK,          "ASK",         AGAIN)   /* waited for, never followed */                   \
-	X(TRYAGAIN,     "TRYAGAIN",    AGAIN)                                                      \
-	X(CLUSTERDOWN,  "CLUSTERDOWN", AGAIN)                                                      \
-	X(READONLY,     "READONLY",    MASTER)                                                     \
-	X(MASTERDOWN,   "MASTERDOWN",  MASTER)  /* a replica that has lost its master */           \
-	X(LOADING,      "LOADING",     AGAIN)                                                      \
-	X(NOREPLICAS,   "NOREPLICAS",  AGAIN)   /* fewer than min-replicas-to-write */             \
-	X(OOM,          "OOM",         FULL)                                                       \
-	X(BUSY,         "BUSY",        AGAIN)   /* somebody's script runs for seconds */           \
-	X(MISCONF,      "MISCONF",     AGAIN)   /* Redis cannot write its files, and says no */    \
-	X(NOSCRIPT,     "NOSCRIPT",    AGAIN)   /* although it was loaded just before */           \
-	X(UNBLOCKED,    "UNBLOCKED",   UNKNOWN) /* WAIT at a master that was demoted meanwhile */  \
-	X(NOAUTH,       "NOAUTH",      PERSON)                                                     \
-	X(WRONGPASS,    "WRONGPASS",   PERSON)                                                     \
-	X(NOPERM,       "NOPERM",      PERSON)                                                     \
-	X(NOPROTO,      "NOPROTO",     PERSON)                                                     \
-	X(REFUSED,      "",            UNKNOWN) /* any other error: a bug, or data not ours */
+	X(OK,           "",            USE,     "is there")                                        \
+	X(UNSENT,       "",            AGAIN,   "was not sent the command in time")                \
+	X(LATE,         "",            UNKNOWN, "did not answer in time")                          \
+	X(LOST,         "",            UNKNOWN, "ended the connection before it answered")         \
+	X(MOVED,        "MOVED",       MASTER,  "does not have that part of the data")             \
+	X(ASK,          "ASK",         AGAIN,   "is moving that part of the data")                 \
+	X(TRYAGAIN,     "TRYAGAIN",    AGAIN,   "is moving that part of the data")                 \
+	X(CLUSTERDOWN,  "CLUSTERDOWN", AGAIN,   "is part of a cluster that is down")               \
+	X(READONLY,     "READONLY",    MASTER,  "is a replica, not the master")                    \
+	X(MASTERDOWN,   "MASTERDOWN",  MASTER,  "is a replica that has lost its master")           \
+	X(LOADING,      "LOADING",     AGAIN,   "is loading its data")                             \
+	X(NOREPLICAS,   "NOREPLICAS",  AGAIN,   "has fewer replicas than min-replicas-to-write")   \
+	X(OOM,          "OOM",         FULL,    "has used all of its maxmemory")                   \
+	X(BUSY,         "BUSY",        AGAIN,   "has been running a script for seconds")           \
+	X(MISCONF,      "MISCONF",     AGAIN,   "cannot write its files")                          \
+	X(NOSCRIPT,     "NOSCRIPT",    AGAIN,   "does not store scripts")                          \
+	X(UNBLOCKED,    "UNBLOCKED",   UNKNOWN, "became a replica")                                \
+	X(NOAUTH,       "NOAUTH",      PERSON,  "requires a password")                             \
+	X(WRONGPASS,    "WRONGPASS",   PERSON,  "does not accept the user or the password")        \
+	X(NOPERM,       "NOPERM",      PERSON,  "denies the user a command or a key")              \
+	X(NOPROTO,      "NOPROTO",     PERSON,  "does not support version 2 of its protocol")      \
+	X(REFUSED,      "",            UNKNOWN, "refused the command")
 
 enum redis_end {
-#define REDIS_END_ENUM(symbol, code, then) REDIS_END_##symbol,
+#define REDIS_END_ENUM(symbol, code, then, says) REDIS_END_##symbol,
 	REDIS_ENDS(REDIS_END_ENUM)
 #undef REDIS_END_ENUM
 	REDIS_END_COUNT
@@ -83,6 +85,7 @@ struct redis_end_row {
 	const char *name; /* as in the table, for logs and metrics */
 	struct slice code;
 	enum redis_then then;
+	const char *says; /* for people, to follow the name of the server */
 };
 extern const struct redis_end_row redis_ends[REDIS_END_COUNT];
 
