@@ -1,0 +1,136 @@
+/*
+ * redis_run.c - a redis-server as a child.
+ */
+#define _XOPEN_SOURCE 700 /* nftw() */
+#include "tests/support/redis_run.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/test.h"
+
+#define OPTIONS_MAX 48
+
+int redis_run_port(void)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t len = sizeof(a);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_true(fd >= 0);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&a, sizeof(a)), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	(void)close(fd);
+	return ntohs(a.sin_port);
+}
+
+void redis_run_lay(struct redis_run *r)
+{
+	*r = (struct redis_run){.port = redis_run_port()};
+	(void)snprintf(r->dir, sizeof(r->dir), "/tmp/redis-XXXXXX");
+	assert_non_null(mkdtemp(r->dir));
+	(void)snprintf(r->socket, sizeof(r->socket), "%.40s/s", r->dir);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st, (void)kind, (void)where;
+	return remove(path);
+}
+
+void redis_run_clear(struct redis_run *r)
+{
+	redis_run_kill(r);
+	assert_int_equal(nftw(r->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+/* In the child. */
+static _Noreturn void run_child(const struct redis_run *r, const char *const *options, int out)
+{
+	char port[8];
+	const char *words[OPTIONS_MAX + 1] = {
+		"redis-server",
+		"--port",
+		port,
+		"--bind",
+		"127.0.0.1",
+		"--unixsocket",
+		r->socket,
+		"--dir",
+		r->dir,
+		"--save",
+		"",
+		"--logfile",
+		"",
+		"--appendfsync",
+		"everysec",
+	};
+	size_t n = 15;
+	(void)snprintf(port, sizeof(port), "%d", r->port);
+	for (size_t i = 0; options != NULL && options[i] != NULL && n < OPTIONS_MAX; i++) {
+		words[n++] = options[i];
+	}
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)dup2(out, STDOUT_FILENO);
+	(void)dup2(out, STDERR_FILENO);
+	(void)execvp(words[0], (char *const *)(uintptr_t)words);
+	(void)fprintf(stderr, "redis-server is not installed\n");
+	_exit(127);
+}
+
+/* `out` is closed here. */
+static void run_fork(struct redis_run *r, const char *const *options, int out)
+{
+	assert_true(out >= 0);
+	assert_int_equal(r->pid, 0);
+	r->pid = fork();
+	assert_true(r->pid >= 0);
+	if (r->pid == 0) {
+		run_child(r, options, out);
+	}
+	(void)close(out);
+}
+
+void redis_run_spawn(struct redis_run *r, const char *const *options)
+{
+	run_fork(r, options, open("/dev/null", O_WRONLY | O_CLOEXEC));
+}
+
+void redis_run_start(struct redis_run *r, const char *const *options)
+{
+	char line[512];
+	bool is_ready = false;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	run_fork(r, options, ends[1]);
+	FILE *out = fdopen(ends[0], "r");
+	assert_non_null(out);
+	while (!is_ready && fgets(line, sizeof(line), out) != NULL) {
+		is_ready = strstr(line, "eady to accept connections") != NULL;
+	}
+	(void)fclose(out); /* by now it ignores SIGPIPE */
+	if (!is_ready) {
+		fail_msg("redis-server did not get ready: %s", line);
+	}
+}
+
+void redis_run_kill(struct redis_run *r)
+{
+	if (r->pid > 0) {
+		(void)kill(r->pid, SIGKILL);
+		(void)waitpid(r->pid, NULL, 0);
+	}
+	r->pid = 0;
+}

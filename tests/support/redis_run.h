@@ -1,0 +1,35 @@
+/*
+ * redis_run.h - a redis-server of a test, in a directory of its own; ended by its id.
+ *
+ * It listens on a unix socket, and on a free port of 127.0.0.1. Waiting is for its line "Ready to
+ * accept connections", never for time.
+ */
+#ifndef TESTS_SUPPORT_REDIS_RUN_H
+#define TESTS_SUPPORT_REDIS_RUN_H
+
+#include <sys/types.h>
+
+#define REDIS_RUN_PATH_BYTES 64
+
+struct redis_run {
+	pid_t pid;			   /* 0: it does not run */
+	char dir[REDIS_RUN_PATH_BYTES];	   /* holds its data, and: */
+	char socket[REDIS_RUN_PATH_BYTES]; /* "dir/s" */
+	int port;
+};
+
+/* Make the directory, and choose the port; nothing runs yet. */
+void redis_run_lay(struct redis_run *r);
+/* Kill it, and remove the directory. */
+void redis_run_clear(struct redis_run *r);
+
+/* Start it with these options besides, NULL at the end, such as "--requirepass", "pw". NULL: none. */
+void redis_run_start(struct redis_run *r, const char *const *options);
+/* The same, without waiting until it is ready. */
+void redis_run_spawn(struct redis_run *r, const char *const *options);
+/* SIGKILL, and wait for its end; its data stay. Nothing where it does not run. */
+void redis_run_kill(struct redis_run *r);
+/* A port of 127.0.0.1 that was free a moment ago. */
+int redis_run_port(void);
+
+#endif
