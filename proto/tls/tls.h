@@ -2,8 +2,8 @@
  * tls.h - TLS over buffers: certificates, and channels that decrypt received bytes and encrypt
  * bytes to send.
  *
- * OpenSSL, TLS 1.2 and 1.3; nothing here uses sockets, files or an event loop. Client
- * certificates are not requested, and there is no renegotiation.
+ * OpenSSL, TLS 1.2 and 1.3; nothing here uses sockets, files or an event loop. A server requests no
+ * client certificates, and there is no renegotiation.
  *
  * A server is given its certificate. A client checks no certificate during the handshake;
  * afterwards it learns the fingerprint, and whether the system's authorities vouch for the name.
@@ -55,6 +55,19 @@ NODISCARD enum err tls_context_serve(struct slice certificate, struct slice key,
  *                    them); otherwise no authority vouches for a server, and nothing is read.
  */
 NODISCARD enum err tls_context_connect(bool with_authorities, struct tls_context **out);
+
+/*
+ * Create the context of a client of servers of another kind, such as Redis, to which the protocol
+ * is not offered (ALPN). All as PEM.
+ *
+ * @authorities       the only ones that vouch for a server; empty: those of the system.
+ * @certificate, @key  for servers that ask for a certificate; empty: none.
+ *
+ * ERR_INVALID  one cannot be read, or the key does not match; *why says which.
+ * ERR_NOMEM    memory is out.
+ */
+NODISCARD enum err tls_context_trust(struct slice authorities, struct slice certificate, struct slice key,
+				     struct tls_context **out, struct errmsg *why);
 void tls_context_free(struct tls_context *context);
 
 /*

@@ -243,6 +243,69 @@ enum err tls_context_connect(bool with_authorities, struct tls_context **out)
 	return *out == NULL ? ERR_NOMEM : OK;
 }
 
+/* OpenSSL refuses a text at NULL, even an empty one. */
+static BIO *bio_of(struct slice pem)
+{
+	ASSERT(pem.len <= INT_MAX);
+	return BIO_new_mem_buf(pem.len == 0 ? "" : pem.data, (int)pem.len);
+}
+
+static enum err use_authorities(SSL_CTX *ctx, BIO *pem, struct errmsg *why)
+{
+	X509_STORE *store = SSL_CTX_get_cert_store(ctx);
+	size_t n = 0;
+	X509 *x;
+	while ((x = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL) {
+		int added = X509_STORE_add_cert(store, x);
+		X509_free(x);
+		if (added != 1) {
+			return refuse(why, "cannot use an authority");
+		}
+		n++;
+	}
+	/* As with a server's certificates. */
+	if (n == 0 || ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) {
+		return refuse(why, "cannot read the authorities");
+	}
+	ERR_clear_error();
+	return OK;
+}
+
+enum err tls_context_trust(struct slice authorities, struct slice certificate, struct slice key,
+			   struct tls_context **out, struct errmsg *why)
+{
+	SSL_CTX *ctx = new_context(TLS_client_method());
+	BIO *authorities_pem = bio_of(authorities);
+	BIO *certificate_pem = bio_of(certificate);
+	BIO *key_pem = bio_of(key);
+	enum err e =
+		ctx == NULL || authorities_pem == NULL || certificate_pem == NULL || key_pem == NULL
+			? ERR_NOMEM
+			: OK;
+	if (e == OK && authorities.len == 0) {
+		(void)SSL_CTX_set_default_verify_paths(ctx);
+		ERR_clear_error();
+	} else if (e == OK) {
+		e = use_authorities(ctx, authorities_pem, why);
+	}
+	if (e == OK && certificate.len > 0) {
+		e = use_certificates(ctx, certificate_pem, why);
+		e = e != OK ? e : use_key(ctx, key_pem, why);
+	}
+	BIO_free(key_pem);
+	BIO_free(certificate_pem);
+	BIO_free(authorities_pem);
+	if (e == ERR_NOMEM) {
+		errmsg_set(why, "out of memory");
+	}
+	if (e != OK) {
+		SSL_CTX_free(ctx);
+		return e;
+	}
+	*out = hand_out(ctx);
+	return *out == NULL ? ERR_NOMEM : OK;
+}
+
 void tls_context_free(struct tls_context *context)
 {
 	if (context != NULL) {

@@ -317,6 +317,52 @@ PAIR_TEST(test_an_authority_vouches_for_its_name_in_its_time)
 	assert_non_null(strstr(early.why, "not yet valid"));
 }
 
+/* The same, where the authorities are those of this text, and there is perhaps a certificate of the client's own. */
+static struct tls_peer peer_trusted(struct pair *p, struct slice authorities, bool has_own)
+{
+	struct errmsg why = {""};
+	struct tls_peer peer;
+	struct slice own = has_own ? buf_slice(&p->certificate) : (struct slice){0};
+	tls_channel_free(p->server);
+	tls_channel_free(p->client);
+	tls_context_free(p->connects);
+	assert_int_equal(tls_context_trust(authorities, own, own, &p->connects, &why), OK);
+	p->server = tls_channel_new(p->serves, NULL);
+	p->client = tls_channel_new(p->connects, "aye.example.org");
+	shake(p, 1000);
+	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
+	tls_channel_peer(p->client, &peer);
+	return peer;
+}
+
+PAIR_TEST(test_a_client_trusts_only_the_authorities_that_it_was_given)
+{
+	struct buf others = {.max = 1u << 16};
+	struct buf key = {.max = 1u << 16};
+	struct errmsg why = {""};
+	struct tls_context *none = NULL;
+	/* SSL_CERT_FILE names the certificate, too, which is of no use here. */
+	assert_true(peer_of(p, "DNS:aye.example.org", -1, 1).is_vouched);
+	assert_true(peer_trusted(p, buf_slice(&p->certificate), true).is_vouched);
+	assert_int_equal(tls_make_certificate(&others, &key), OK);
+	struct tls_peer peer = peer_trusted(p, buf_slice(&others), false);
+	assert_false(peer.is_vouched);
+	assert_string_equal(peer.why, "is self-signed");
+	/* Any of several. */
+	assert_int_equal(buf_append_slice(&others, buf_slice(&p->certificate)), OK);
+	assert_true(peer_trusted(p, buf_slice(&others), false).is_vouched);
+	assert_int_equal(tls_context_trust(SLICE("no PEM"), SLICE(""), SLICE(""), &none, &why),
+			 ERR_INVALID);
+	assert_non_null(strstr(why.text, "cannot read the authorities"));
+	assert_int_equal(tls_context_trust(SLICE(""), buf_slice(&p->certificate), buf_slice(&key),
+					   &none, &why),
+			 ERR_INVALID);
+	assert_non_null(strstr(why.text, "does not belong"));
+	assert_null(none);
+	buf_finish(&others);
+	buf_finish(&key);
+}
+
 /* Parts of a label are no wildcard (RFC 6125, 6.4.3), and a subject is no hostname (RFC 2818, 3.1, which RFC 9525 ends). */
 PAIR_TEST(test_a_certificate_is_for_whole_names_among_its_alternative_names)
 {
