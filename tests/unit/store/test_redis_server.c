@@ -374,7 +374,9 @@ SERVER_TEST(test_a_demoted_master_is_left_until_it_is_one_again, s)
 
 SERVER_TEST(test_a_cluster_without_slots_is_down, s)
 {
-	const char *const options[] = {"--cluster-enabled", "yes", NULL};
+	char port[8];
+	const char *const options[] = {"--cluster-enabled", "yes", "--cluster-port", port, NULL};
+	(void)format_to(port, sizeof(port), "%d", redis_run_port());
 	begin(s, options);
 	assert_true(redis_link_server(s->link)->is_cluster);
 	assert_ends(s, NO, "GET a", CLUSTERDOWN);
