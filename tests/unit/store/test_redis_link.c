@@ -515,6 +515,22 @@ LINK_TEST(test_the_largest_reply_of_many_elements_comes_whole, f)
 	assert_true(f->is_open);
 }
 
+LINK_TEST(test_the_limit_is_of_each_reply_and_not_of_all, f)
+{
+	fake_greet(f);
+	for (int i = 0; i < 3; i++) {
+		struct asked a = {0};
+		ask(f, &a, "GET");
+		redis_link_flush(f->link);
+		fake_say(f, "$40000000\r\n");
+		say_many(f, "0123456789abcdef", 40000000 / 16);
+		say_many(f, "\r\n", 1);
+		fake_deliver(f, 65536);
+		assert_int_equal(a.times, 1);
+		assert_int_equal(a.end, REDIS_END_OK);
+	}
+}
+
 LINK_TEST(test_too_many_commands_are_refused_and_later_accepted, f)
 {
 	static struct asked many[REDIS_COMMANDS_MAX];
@@ -692,6 +708,43 @@ LINK_TEST(test_a_command_whose_time_ends_half_sent_is_sent_whole, f)
 	assert_ended(&next, OK, "next");
 }
 
+LINK_TEST(test_a_command_that_ended_half_sent_is_not_sent_again, f)
+{
+	struct asked half = {0};
+	struct asked next = {0};
+	const char *replies[] = {"+next\r\n", NULL};
+	fake_greet(f);
+	f->room = 5;
+	assert_int_equal(ask_within(f, &half, "SET", REDIS_NO_SCRIPT, 1000), OK);
+	ask(f, &next, "GET");
+	redis_link_flush(f->link);
+	fake_pass(f, 1000);
+	fake_end(f, "reset");
+	fake_pass(f, REDIS_REST_MS_MAX);
+	f->replies = replies;
+	fake_greet(f);
+	assert_ended(&half, LATE, "");
+	assert_ended(&next, OK, "next");
+}
+
+LINK_TEST(test_each_deadline_is_its_own, f)
+{
+	struct asked asked[3] = {0};
+	const int64_t within_ms[3] = {300, 100, 200};
+	fake_greet(f);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(ask_within(f, &asked[i], "GET", REDIS_NO_SCRIPT, within_ms[i]),
+				 OK);
+	}
+	redis_link_flush(f->link);
+	for (unsigned passed = 1; passed <= 3; passed++) {
+		fake_pass(f, 100);
+		assert_int_equal(asked[1].times, 1);
+		assert_int_equal(asked[2].times, passed >= 2);
+		assert_int_equal(asked[0].times, passed >= 3);
+	}
+}
+
 LINK_TEST(test_a_server_that_is_silent_while_it_owes_is_left, f)
 {
 	struct asked a = {0};
@@ -783,6 +836,25 @@ LINK_TEST(test_a_missing_script_is_loaded_and_the_command_sent_again, f)
 	assert_ended(&b, OK, "b");
 	redis_link_counters(f->link, &counters);
 	assert_int_equal(counters.scripts_missing, 1);
+}
+
+LINK_TEST(test_a_script_is_loaded_again_on_each_connection, f)
+{
+	struct asked a = {0};
+	const char *replies[] = {"-NOSCRIPT No\r\n", "-NOSCRIPT No\r\n", "+a\r\n", NULL};
+	f->config.scripts = scripts;
+	f->config.scripts_n = 1;
+	fake_greet(f);
+	f->replies = replies;
+	ask_script(f, &a, 0);
+	redis_link_flush(f->link);
+	fake_hear(f);
+	f->room = 0; /* what follows NOSCRIPT does not leave any more */
+	fake_deliver(f, SIZE_MAX);
+	fake_end(f, "reset");
+	fake_pass(f, REDIS_REST_MS_MAX);
+	fake_greet(f);
+	assert_ended(&a, OK, "a");
 }
 
 LINK_TEST(test_a_script_that_stays_missing_ends_its_command, f)
