@@ -11,6 +11,7 @@
 #include "proto/base/format.h"
 #include "server/net/redis_uv.h"
 #include "store/redis/redis_link.h"
+#include "tests/support/heap.h"
 #include "tests/support/redis_run.h"
 #include "tests/support/test.h"
 
@@ -346,6 +347,50 @@ static void left_early(struct scene *s, enum way way)
 	}
 }
 OVER_ALL(test_a_link_may_be_destroyed_while_it_connects, left_early)
+
+/* ---- memory ---- */
+
+/* With the nth allocation failing: what could be asked is answered all the same, by this connection or the next. */
+static bool ask_without(struct scene *s, size_t nth)
+{
+	struct redis_link_config c = {.address = &s->address};
+	struct asked a = {0};
+	enum err e;
+	heap_fail_nth(nth, false);
+	e = redis_uv_create(&s->loop, s->tls, &s->net);
+	if (e == OK) {
+		c.net = redis_uv_net(s->net);
+		e = redis_link_create(&c, &s->link);
+	}
+	if (e == OK) {
+		struct slice words[] = {SLICE("INCR"), SLICE("n")};
+		struct redis_command incr = {REDIS_NO_SCRIPT, words, 2, 30000};
+		e = redis_link_send(s->link, &incr, on_end, &a);
+	}
+	if (e == OK) {
+		redis_link_flush(s->link);
+		run_until(s, a.is_over);
+		assert_true(a.end == REDIS_END_OK || a.end == REDIS_END_LOST);
+	} else {
+		assert_int_equal(e, ERR_NOMEM);
+	}
+	bool has_failed = heap_has_failed();
+	heap_fail_never();
+	disconnect(s);
+	return has_failed;
+}
+
+static void without_memory(struct scene *s, enum way way)
+{
+	size_t nth = 0;
+	begin(s, way);
+	disconnect(s);
+	while (ask_without(s, nth)) {
+		nth++;
+	}
+	assert_in_range(nth, 5, 1000);
+}
+OVER_ALL(test_memory_that_is_out_is_survived, without_memory)
 
 /* ---- what is refused ---- */
 
