@@ -104,7 +104,7 @@ static enum err key_file_new(const char *path, unsigned char key[SEED_BYTES], st
 	randombytes_buf(key, SEED_BYTES);
 	enum err e = key_file_put(path, slice_of(key, SEED_BYTES), &is_new, why);
 	if (e == OK && !is_new) {
-		errmsg_set(why, "%s exists already, and data may need it; choose another name",
+		errmsg_set(why, "%s exists already, and data may need it; choose a different file",
 			   path);
 		e = ERR_CONFLICT;
 	}
