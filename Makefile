@@ -37,8 +37,10 @@ CLANG_WARN := -Wno-implicit-fallthrough
 WARN     += $(if $(findstring clang,$(CC)),$(CLANG_WARN))
 WERROR   ?=
 PKGS     := libuv lmdb hiredis msgpack libsodium libutf8proc jansson openssl
+# hiredis asks for 64-bit offsets of files, which makes other names of glibc's functions, open64() of open(); none of
+# its functions takes one.
 INCLUDE  := -std=c11 -D_POSIX_C_SOURCE=200809L -DAYE_VERSION='"$(VERSION)"' -I. \
-            $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+            $(filter-out -D_FILE_OFFSET_BITS=64,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
 # What a sanitizer is for is compiled for that; debug and release, and clang-tidy, look for warnings.
 COMPILE   = $(CC) $(INCLUDE) $(CPPFLAGS) $(if $(filter asan tsan fuzz,$(VARIANT)),$(WARN_ALWAYS),$(WARN) $(WERROR)) \
             $(VARIANT-$(VARIANT)) $(CFLAGS) -MMD -MP
