@@ -68,11 +68,7 @@ static void *codec_on_string(const redisReadTask *task, char *text, size_t len)
 	return ok ? r : NULL;
 }
 
-#if HIREDIS_MAJOR >= 1
-static void *codec_on_array(const redisReadTask *task, size_t n)
-#else
 static void *codec_on_array(const redisReadTask *task, int n)
-#endif
 {
 	struct redis_codec *c = task->privdata;
 	if ((size_t)n > REDIS_REPLY_NODES_MAX - c->nodes) {
@@ -101,35 +97,12 @@ static void *codec_on_nil(const redisReadTask *task)
 	return codec_add(task, REDIS_NIL);
 }
 
-#if HIREDIS_MAJOR >= 1
-/* Version 3 of the protocol, which was not asked for. */
-static void *codec_on_double(const redisReadTask *task, double number, char *text, size_t len)
-{
-	struct redis_codec *c = task->privdata;
-	(void)number, (void)text, (void)len;
-	c->error = ERR_PROTO;
-	return NULL;
-}
-
-static void *codec_on_bool(const redisReadTask *task, int is_set)
-{
-	struct redis_codec *c = task->privdata;
-	(void)is_set;
-	c->error = ERR_PROTO;
-	return NULL;
-}
-#endif
-
 /* Elements are the arena's: there is nothing to free. */
 static redisReplyObjectFunctions codec_functions = {
 	.createString = codec_on_string,
 	.createArray = codec_on_array,
 	.createInteger = codec_on_integer,
 	.createNil = codec_on_nil,
-#if HIREDIS_MAJOR >= 1
-	.createDouble = codec_on_double,
-	.createBool = codec_on_bool,
-#endif
 };
 
 /* ---- replies ---- */
