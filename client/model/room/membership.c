@@ -503,6 +503,15 @@ static enum method membership_ask_join(struct membership *a, struct buf *params)
 	return METHOD_ROOM_JOIN;
 }
 
+/* Whatever takes the name from it now is meant: somebody leaves, or changes it in another window. */
+static void membership_found_name(struct membership *a)
+{
+	if (a->name != NULL && !a->join.is_sent) {
+		a->join.is_wanted = false;
+		a->is_joined = true;
+	}
+}
+
 /* Once behind each subscription, and not again while that is on its way. */
 static enum method membership_ask_join_early(struct membership *a, struct buf *params)
 {
@@ -608,6 +617,7 @@ enum method membership_next(struct membership *a, struct buf *params, unsigned *
 	if (membership_needs_join(a)) {
 		return membership_ask_join(a, params);
 	}
+	membership_found_name(a);
 	if (a->join.is_sent || is_waiting) {
 		return METHOD_COUNT; /* in the lobby a name is all that one may have */
 	}

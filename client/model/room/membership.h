@@ -91,7 +91,7 @@ struct membership {
 	char called[3 * MAX_NAME_BYTES + 1];
 	bool is_spectator;
 	bool is_bot;
-	bool is_joined; /* in this subscription */
+	bool is_joined; /* in this subscription; also if the seat had its name */
 	int64_t joined_version;
 	int64_t done_version; /* the replica must reach this to show everything that was done */
 	struct membership_once join;

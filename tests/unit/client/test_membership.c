@@ -83,6 +83,22 @@ DESK_TEST(test_a_seat_that_has_its_name_is_not_joined_again, d)
 	expect_nothing(d);
 }
 
+/* Somebody leaves, or changes the name in another window: that is not undone from here. */
+DESK_TEST(test_a_name_that_the_seat_had_is_not_given_back_while_one_is_there, d)
+{
+	membership_want_name(&d->a, "Ada", false, false);
+	enter(d, KEY, 1, 1, "Ada");
+	expect_nothing(d);
+	send_you(d, NULL);
+	expect_nothing(d);
+	send_you(d, "Ada L.");
+	expect_nothing(d);
+	assert_true(membership_is_settled(&d->a));
+	membership_down(&d->a);
+	enter(d, KEY, 2, 1, NULL);
+	expect(d, METHOD_ROOM_JOIN, &(struct room_join_params){0});
+}
+
 DESK_TEST(test_it_comes_back_with_since_and_the_same_key, d)
 {
 	struct room_subscribe_params p;
