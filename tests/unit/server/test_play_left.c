@@ -202,7 +202,7 @@ TABLE_TEST(test_only_a_vote_changes_a_result, t)
 	assert_int_equal(rig_number(ada, "result", "votes"), 2);
 }
 
-/* Who left before an undone reset, and is back under it, has two ways to the one card. */
+/* Who left before an undone reset, and is back under it, has the card again, once. */
 TABLE_TEST(test_nobody_counts_twice, t)
 {
 	play_policy(t->ada, "'vote_after_reveal':true,'auto_reveal':false");
@@ -211,7 +211,10 @@ TABLE_TEST(test_nobody_counts_twice, t)
 	rig_must(t->ada, "reset", RIG_NONE);
 	rig_must(cy, "join", "'username':'cy'");
 	rig_must(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8, cy =8");
+	assert_non_null(strstr(play_you(cy), "'comment':'a lot'"));
 	assert_int_equal(rig_number(t->ada, "result", "votes"), 3);
+	rig_assert_all_same(&t->r);
 	play_vote(cy, "13");
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8, cy =13*");
 	assert_int_equal(rig_number(t->ada, "result", "votes"), 3);

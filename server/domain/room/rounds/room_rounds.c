@@ -375,6 +375,17 @@ enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
 	return on_ROOM_RESET(r, c);
 }
 
+/* Who had left the restored round and came in since is back in it. */
+static void give_back_left(struct room *r)
+{
+	room_find_left(r);
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
+		if (seat->card == CARD_NONE && seat->username != NULL) {
+			(void)room_take_left_vote(r, seat);
+		}
+	}
+}
+
 enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
 	room_settle_round(r);
@@ -415,10 +426,10 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	r->is_armed = false;
 	room_count_story_rounds(r);
 	room_changed(r);
+	give_back_left(r);
 	if (room_shows_cards(r)) {
 		room_show_cards(r, SEAT_CARD);
 	}
-	room_find_left(r);
 	room_fix_result(r);
 	room_check_round(r, c->mono_ms);
 	room_check_graces(r); /* restored votes may be of members whose grace has ended */
