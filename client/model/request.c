@@ -240,9 +240,18 @@ static void request_fill(struct request *r, const char *name, const char *text)
 	}
 }
 
+/* A method that can do without a room means something else by one, such as whom a question is for. */
+static void request_fill_room(struct request *r, const char *room_id)
+{
+	struct request_place p = request_find(r, "room_id", false);
+	if (p.field != NULL && (p.field->flags & FIELD_REQ) != 0) {
+		request_fill(r, "room_id", room_id);
+	}
+}
+
 void request_fill_common(struct request *r, const struct request_common *common)
 {
-	request_fill(r, "room_id", common->room_id);
+	request_fill_room(r, common->room_id);
 	request_fill(r, "user_key", common->user_key);
 	request_fill(r, "host_key", common->host_key);
 	request_fill(r, "idempotency_key", common->idempotency_key);

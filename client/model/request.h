@@ -70,7 +70,7 @@ struct request_common {
 	const char *host_key;
 	const char *idempotency_key;
 };
-/* Fill in those that are not set yet. */
+/* Fill in those that are not set yet; the room only where the method requires one. */
 void request_fill_common(struct request *r, const struct request_common *common);
 
 /*

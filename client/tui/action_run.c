@@ -190,6 +190,7 @@ void act_fill_references(struct tui *t, const struct replica *room, struct reque
 {
 	(void)t;
 	request_text(r, "group_id", room->room.group_id.data);
+	request_text(r, "room_id", room->room_id); /* its own stories stand on the screen */
 }
 
 bool act_refuses_references(struct tui *t, const struct replica *room, const char *arg, char *out,

@@ -212,6 +212,11 @@ TEST(test_what_all_have_is_filled_in_where_there_is_a_place_and_nothing)
 	request_fill_common(r, &common);
 	assert_false(request_has(r, "user_key")); /* it is not known */
 	request_free(r);
+
+	r = request_make(METHOD_QUESTION_ASK);
+	request_fill_common(r, &common);
+	assert_false(request_has(r, "room_id")); /* that would be a question to the room alone */
+	request_free(r);
 }
 
 TEST(test_a_secret_is_known_as_one)
