@@ -46,18 +46,6 @@ shell_of() {
 	until_shown "$pane" "$pane>"
 }
 
-# pastes PERSON LINE: as if copied from somewhere, Enter behind it.
-pastes() {
-	mux set-buffer -b line "$2"
-	mux paste-buffer -p -b line -t "$1"
-	hit "$1" Enter
-}
-
-line_on() {
-	screen "$1" | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' |
-		sed -n 's/^ *\(aye join [A-Z0-9]* --server tls:.*[^ ]\) *$/\1/p' | head -n 1
-}
-
 all_see() {
 	local person
 	for person in ada grace linus; do

@@ -44,6 +44,19 @@ typed() {
 	hit "$1" Enter
 }
 
+# pastes PERSON LINE: as if copied from somewhere, Enter behind it.
+pastes() {
+	mux set-buffer -b line "$2"
+	mux paste-buffer -p -b line -t "$1"
+	hit "$1" Enter
+}
+
+# line_on PANE: the line for others that stands there; one that is too wide goes on in the next row.
+line_on() {
+	screen "$1" | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' |
+		sed -n 's/^ *\(aye join [A-Z0-9]* --server tls:.*[^ ]\) *$/\1/p' | head -n 1
+}
+
 # as PERSON ARGUMENTS...: aye as somebody who has a state of their own, a login say.
 as() {
 	local person=$1
