@@ -302,7 +302,9 @@ struct act act_remove(struct tui *t, const struct replica *room, enum action a, 
 {
 	struct act act = action_request(t, room, a, arg);
 	size_t at = stories_focus_at(t, room);
-	list_go(tui_listing(t, room, VIEW_STORIES), at + 1 < room->stories.n ? at + 1 : at);
+	bool is_next = at + 1 < room->stories.n &&
+		       !replica_is_current(room, room->stories.items[at]); /* it is refused */
+	list_go(tui_listing(t, room, VIEW_STORIES), is_next ? at + 1 : at);
 	return act;
 }
 

@@ -214,6 +214,16 @@ VOTING_TEST(test_stories_are_changed_moved_skipped_and_removed)
 	assert_request(act, METHOD_STORY_RESTORE, "story_id", a->stories[3].story_id.data, NULL);
 }
 
+/* The server refuses it, and a second d must not meet another story. */
+VOTING_TEST(test_the_cursor_stays_on_the_story_voted_on_that_is_to_be_removed)
+{
+	(void)type(t, a, "S");
+	struct act act = type(t, a, "d");
+	assert_request(act, METHOD_STORY_REMOVE, "story_id", a->stories[1].story_id.data, NULL);
+	act = type(t, a, "d");
+	assert_request(act, METHOD_STORY_REMOVE, "story_id", a->stories[1].story_id.data, NULL);
+}
+
 /* Those behind it move up. */
 static void take_away(struct a_room *a, size_t at)
 {
@@ -226,7 +236,8 @@ static void take_away(struct a_room *a, size_t at)
 VOTING_TEST(test_after_a_story_is_removed_the_one_behind_it_has_the_cursor)
 {
 	struct slice third = a->stories[2].story_id;
-	(void)type(t, a, "S");
+	(void)type(t, a, "Sjk");
+	a->r.room.story_id = (struct slice){0}; /* the one that is voted on cannot be removed */
 	assert_request(type(t, a, "d"), METHOD_STORY_REMOVE, "story_id",
 		       a->stories[1].story_id.data, NULL);
 	take_away(a, 1);
