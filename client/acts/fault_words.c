@@ -33,7 +33,22 @@ static const struct {
 	{"by", "quantity", NULL},
 	{"expires_in_seconds", "time it ends", NULL},
 	{"seconds", "time", NULL},
+	{"prompt", "question", NULL},
+	{"min_responses", "answers", NULL},
+	{"timeout_seconds", "time", NULL},
 };
+
+const char *fault_field_word(const char *field, bool is_one)
+{
+	const char *word = field;
+	for (size_t i = 0; i < sizeof(fault_fields) / sizeof(fault_fields[0]); i++) {
+		if (strcmp(fault_fields[i].field, field) == 0) {
+			bool has_one = is_one && fault_fields[i].one != NULL;
+			word = has_one ? fault_fields[i].one : fault_fields[i].word;
+		}
+	}
+	return word;
+}
 
 void fault_words(const struct fault *f, char out[FAULT_WORDS_BYTES_MAX])
 {
@@ -46,13 +61,7 @@ void fault_words(const struct fault *f, char out[FAULT_WORDS_BYTES_MAX])
 			     ? -1
 			     : decimal_front(slice_str(last + len + 1), INT32_MAX - 1, &digits);
 	(void)format_to(word, sizeof(word), "%.*s", (int)len, last);
-	const char *shown = word;
-	for (size_t i = 0; i < sizeof(fault_fields) / sizeof(fault_fields[0]); i++) {
-		if (strcmp(fault_fields[i].field, word) == 0) {
-			shown = at >= 0 && fault_fields[i].one != NULL ? fault_fields[i].one
-								       : fault_fields[i].word;
-		}
-	}
+	const char *shown = fault_field_word(word, at >= 0);
 	for (char *c = word; *c != '\0'; c++) {
 		*c = (char)(*c == '_' ? ' ' : *c);
 	}

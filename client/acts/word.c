@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/acts/cards.h"
+#include "client/acts/fault_words.h"
 #include "client/acts/span.h"
 #include "client/acts/spelling.h"
 #include "client/formats/issue_address.h"
@@ -106,11 +107,13 @@ static bool word_fill_number(const struct word_typed *t, bool is_revision)
 {
 	int64_t n = 0;
 	if (!decimal_read(slice_str(t->text), t->f->min, t->f->max, &n)) {
-		return is_revision ? word_refuse(t, "is not a revision")
-				   : word_refuse(t, "is not a number%s%s from %lld to %lld",
-						 t->option == NULL ? " of " : "",
-						 t->option == NULL ? t->f->name : "",
-						 (long long)t->f->min, (long long)t->f->max);
+		return is_revision
+			       ? word_refuse(t, "is not a revision")
+			       : word_refuse(t, "is not a number%s%s from %lld to %lld",
+					     t->option == NULL ? " of " : "",
+					     t->option == NULL ? fault_field_word(t->f->name, false)
+							       : "",
+					     (long long)t->f->min, (long long)t->f->max);
 	}
 	request_int(t->request, t->name, n);
 	return true;

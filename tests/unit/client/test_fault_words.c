@@ -21,6 +21,8 @@ TEST(test_a_field_is_what_the_screens_call_it)
 			    "name: is wider than 32 columns");
 	assert_string_equal(words_of("user_name", "is taken"), "name: is taken");
 	assert_string_equal(words_of("title", "required"), "title: required");
+	assert_string_equal(words_of("prompt", "must be 2 to 2000 characters long"),
+			    "question: must be 2 to 2000 characters long");
 	assert_string_equal(words_of("email_address",
 				     "must be an address such as name@example.org"),
 			    "email address: must be an address such as name@example.org");

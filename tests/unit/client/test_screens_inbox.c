@@ -554,6 +554,7 @@ EMPTY_TEST(test_a_question_is_asked_part_by_part, h)
 	(void)key(h, TUI_KEY_ESCAPE);
 	(void)type(h, "\n3d\n");
 	(void)type(h, "\n51\n");
+	assert_says(h, "51 is not a number of answers from 1 to 50");
 	(void)key(h, TUI_KEY_ESCAPE);
 	(void)type(h, "\n2\n");
 	assert_pages(h, "asking");
@@ -578,7 +579,7 @@ EMPTY_TEST(test_a_question_without_a_text_is_not_sent, h)
 	(void)type(h, "ia");
 	(void)key(h, TUI_KEY_ESCAPE);
 	assert_nothing(key(h, CTRL_S));
-	assert_says(h, "must be 2 to 2000 characters long");
+	assert_says(h, "question: must be 2 to 2000 characters long");
 }
 
 /* Without options people answer in words. */
