@@ -54,7 +54,7 @@ static void narrate_target(const struct replica *r, struct buf *out)
 		char vote[STORY_VOTE_CHARS + 1];
 		(void)buf_printf(out, ", %s", story_vote(r->room.story_round, vote));
 	}
-	(void)buf_printf(out, "\n");
+	(void)buf_printf(out, "%s\n", s->description.data != NULL ? " (with a description)" : "");
 }
 
 /* It ends at a moment of the server's day, which has no leap seconds. */

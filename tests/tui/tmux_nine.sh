@@ -151,7 +151,7 @@ told $? "the eighth comes by ssh to the host's machine"
 
 # ---- a round, and a second ----
 
-hit ada N && all_see 'PAY-101 Pay by card' && until_shown linus '1/3' 'The first page shows the balance.' && until_shown mary 'Story 1/3' '▸ 1  PAY-101 Pay by card'
+hit ada N && all_see 'PAY-101 Pay by card' && until_shown linus '1/3' 'The first page shows the balance.' && until_shown mary 'Story 1/3' '▸ 1  PAY-101 Pay by card' && until_shown radia 'Voting on: PAY-101 Pay by card (with a description)'
 told $? 'the host begins the first story, which all read'
 
 hit barbara s && until_shown barbara 'You are a spectator. s to vote' '0 of 6 voted' && until_shown linus 'spectators: Barbara' && until_shown radia 'Barbara is a spectator now.' &&

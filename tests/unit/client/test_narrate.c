@@ -276,6 +276,22 @@ TEST(test_where_who_voted_is_hidden_their_number_reads_as_a_sentence)
 	"  Ada\n"                             \
 	"  Grace\n"
 
+TEST(test_a_story_with_a_description_says_so)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	assert_int_equal(take_played(&r), OK);
+	told(&n, &r, PLAYED);
+	struct news next = {.u = {.room = played_view(), .with_room = true, .stories_n = 1}};
+	next.u.room.story_id = SLICE("S2");
+	next.stories[0] = story("S2", "b", "Second");
+	next.stories[0].description = SLICE("one\ntwo");
+	next.stories[0].with_description = true;
+	assert_int_equal(replica_update(&r, news_of(&next, 5, 6)), OK);
+	told(&n, &r, "Voting on: Second (with a description)\n");
+	replica_finish(&r);
+}
+
 TEST(test_what_is_played_reads_as_sentences)
 {
 	struct replica r = {0};
