@@ -193,6 +193,7 @@ int verb_script(struct cli *c);
 int verb_mcp(struct cli *c);
 int verb_room_create(struct cli *c);
 int verb_room_title(struct cli *c);
+int verb_room_links(struct cli *c);
 int verb_room_show(struct cli *c);
 int verb_room_vote(struct cli *c);
 int verb_room_policy(struct cli *c);

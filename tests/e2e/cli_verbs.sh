@@ -107,6 +107,8 @@ waiting_in_vain_is_four() {
 acts_of_the_host() {
 	"$AYE" room title "$code" "Sprint 43" && "$AYE" room show "$code" | grep -q "Sprint 43" &&
 		"$AYE" room title "$code" '' && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
+		"$AYE" links "$code" 'https://x.example/{key}' && [ "$("$AYE" links "$code")" = 'https://x.example/{key}' ] &&
+		[ "$("$AYE" links "$code" --json)" = '{"link_template":"https://x.example/{key}"}' ] && "$AYE" links "$code" '' && [ -z "$("$AYE" links "$code")" ] &&
 		"$AYE" room deck "$code" 1 2 "3,XL" && "$AYE" room show "$code" | grep -q "cards 1 2 3 XL$" &&
 		"$AYE" room deck "$code" yesno && "$AYE" room show "$code" | grep -q "cards yes no ?$" &&
 		"$AYE" room hide "$code" && "$AYE" room kick "$code" Grace &&

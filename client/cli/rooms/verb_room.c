@@ -1,6 +1,7 @@
 /*
  * verb_room.c - aye room show and create, and what becomes of a room's results.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,25 +75,26 @@ int verb_room_create(struct cli *c)
 	return code;
 }
 
-static int verb_room_print_title(const struct visit *v, struct slice title)
+static int verb_room_print_text(const struct visit *v, const char *field, struct slice text,
+				const char *none)
 {
 	if (!v->cli->is_json) {
-		bool is_told = title.data != NULL ? print_line("%s", print_soft(title))
-						  : !print_is_for_a_person() ||
-							    print_line("The room has no title.");
+		bool is_told = text.data != NULL
+				       ? print_line("%s", print_soft(text))
+				       : !print_is_for_a_person() || print_line("%s", none);
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
-	json_t *line = title.data == NULL ? json_pack("{s:n}", "title")
-					  : json_pack("{s:s%}", "title", title.data, title.len);
-	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
-	bool is_told = text != NULL && print_json(text);
-	free(text);
+	json_t *line = text.data == NULL ? json_pack("{s:n}", field)
+					 : json_pack("{s:s%}", field, text.data, text.len);
+	char *json = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
+	bool is_told = json != NULL && print_json(json);
+	free(json);
 	json_decref(line);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
-/* Without a text the title is printed; '' takes it away. */
-int verb_room_title(struct cli *c)
+/* With one more word it is changed, and '' clears it; without, it is printed. */
+static int verb_room_text(struct cli *c, const char *field, size_t at, const char *none)
 {
 	struct visit v;
 	struct room_update u;
@@ -104,10 +106,23 @@ int verb_room_title(struct cli *c)
 		code = room_command_get(&v, &u);
 	}
 	if (code == EXIT_DONE) {
-		code = verb_room_print_title(&v, u.room.title);
+		const struct slice *text = (const void *)((const char *)&u.room + at);
+		code = verb_room_print_text(&v, field, *text, none);
 	}
 	room_command_close(&v);
 	return code;
+}
+
+int verb_room_title(struct cli *c)
+{
+	return verb_room_text(c, "title", offsetof(struct room_view, title),
+			      "The room has no title.");
+}
+
+int verb_room_links(struct cli *c)
+{
+	return verb_room_text(c, "link_template", offsetof(struct room_view, link_template),
+			      "Stories have no links of their own.");
 }
 
 /* ---- results ---- */

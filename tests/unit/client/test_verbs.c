@@ -145,6 +145,7 @@ TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 		{"room|create", METHOD_ROOM_CREATE},
 		{"room|vote|" CODE "|5", METHOD_ROOM_VOTE},
 		{"room|title|" CODE "|T", METHOD_ROOM_SET_TITLE},
+		{"room|links|" CODE "|https://x.example/{key}", METHOD_ROOM_SET_LINK_TEMPLATE},
 		{"room|policy|" CODE "|locked=on", METHOD_ROOM_SET_POLICY},
 		{"invite|g_AAAAAAAAAA", METHOD_INVITATION_CREATE},
 		{"team|set|g_AAAAAAAAAA|deck=fibonacci", METHOD_GROUP_SET_DEFAULTS},
