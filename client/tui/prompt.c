@@ -499,6 +499,17 @@ static bool prompt_pause(const struct tui *t, const struct replica *room, char *
 	return t->now_ms != 0 && room->room.pause_ends_at > t->now_ms;
 }
 
+/* Without the oldest of several messages that do not fit: the newest says how things are. */
+static const char *prompt_newest(const struct tui *t, const char *message, int rows, int cells)
+{
+	const char *gap = message == t->said.moment ? strstr(message, SAID_GAP) : NULL;
+	while (gap != NULL && draw_wrapped(NULL, 0, 0, STYLE_TEXT, message, cells) > rows) {
+		message = gap + strlen(SAID_GAP);
+		gap = strstr(message, SAID_GAP);
+	}
+	return message;
+}
+
 /* With a single row the message stands in for the footer, and so it does where one row is too
  * little. */
 static void prompt_draw_message(const struct tui *t, const struct replica *room, struct grid *g,
@@ -526,6 +537,7 @@ static void prompt_draw_message(const struct tui *t, const struct replica *room,
 		}
 		return;
 	}
+	message = prompt_newest(t, message, footer_y > y ? 2 : 1, cells);
 	if (footer_y > y && draw_cells(message) > cells &&
 	    draw_wrapped(NULL, 0, 0, style, message, cells) == 2) {
 		(void)draw_wrapped(g, 1, y, style, message, cells);

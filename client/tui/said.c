@@ -81,8 +81,8 @@ void said_moment(struct tui *t, const char *format, ...)
 	if (n + MAX_NAME_BYTES > sizeof(t->said.moment)) {
 		n = 0;
 	}
-	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s", n > 0 ? "   " : "",
-			line);
+	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s",
+			n > 0 ? SAID_GAP : "", line);
 	t->said.moment_ends_at = t->now_ms + SAID_MOMENT_MS;
 }
 

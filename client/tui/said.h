@@ -17,6 +17,8 @@
 /* A join command and a link fit, each of the longest. */
 enum { TUI_MESSAGE_BYTES_MAX = 1000 };
 
+#define SAID_GAP "   " /* between temporary messages */
+
 /* The messages for the line above the footer. */
 struct said {
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until replaced */

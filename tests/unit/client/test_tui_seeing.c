@@ -197,6 +197,22 @@ MEMBER_TEST(test_the_others_read_that_a_host_is_back)
 	assert_message(t, a, " Ada is back, and host");
 }
 
+MEMBER_TEST(test_of_messages_that_do_not_fit_the_newest_are_read)
+{
+	see(t, a, A_NOW);
+	for (size_t i = 0; i < 3; i++) {
+		a->members[0].is_connected = false;
+		leads(a, 1);
+		see(t, a, A_NOW);
+		a->members[0].is_connected = true;
+		leads(a, 0);
+		see(t, a, A_NOW);
+	}
+	tui_take_reaction(t, &a->r, "u00", "tea?");
+	assert_true(shows(t, a, 80, 24, "Ada: tea?"));
+	assert_true(shows(t, a, 40, 12, "Ada: tea?"));
+}
+
 MEMBER_TEST(test_who_stood_in_reads_why_that_is_over)
 {
 	a->members[0].is_connected = false;
