@@ -135,11 +135,25 @@ static const struct column policy_columns[] = {
 	{.text = policy_is, .style = policy_style},
 };
 
+#define ROOM_RULES "Rules of this room"
+#define TEAM_RULES "Rules of the team"
+
+/* Beside the title: in full, in short, or not at all. */
+static void policy_draw_note(struct grid *g, const char *title, const char *full,
+			     const char *in_short)
+{
+	int room = g->width - 2 - draw_cells(title) - 2;
+	const char *note = draw_cells(full) <= room ? full : in_short;
+	if (draw_cells(note) <= room) {
+		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, note);
+	}
+}
+
 static int policy_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
 	(void)t;
 	if (!room->you.is_host) {
-		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "only hosts can change them");
+		policy_draw_note(g, ROOM_RULES, "only hosts can change them", "hosts only");
 	}
 	return y;
 }
@@ -150,7 +164,7 @@ static int team_policy_draw_head(const struct tui *t, const struct replica *room
 	const struct group_entry *e = t->teams == NULL ? NULL : teams_group(t->teams);
 	(void)room;
 	if (e != NULL && e->role != GROUP_OWNER) {
-		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "only owners can change them");
+		policy_draw_note(g, TEAM_RULES, "only owners can change them", "owners only");
 	}
 	return y;
 }
@@ -178,7 +192,7 @@ static struct act policy_take_key(struct tui *t, const struct replica *room, int
 }
 
 const struct view policy_view = {
-	.title = "Rules of this room",
+	.title = ROOM_RULES,
 	.head = policy_draw_head,
 	.take_key = policy_take_key,
 	.rows =
@@ -190,7 +204,7 @@ const struct view policy_view = {
 };
 
 const struct view team_policy_view = {
-	.title = "Rules of the team",
+	.title = TEAM_RULES,
 	.head = team_policy_draw_head,
 	.take_key = policy_take_key,
 	.parent = VIEW_TEAM_ROOMS,
