@@ -493,11 +493,11 @@ static void tui_draw_trouble(const struct tui *t, struct grid *g)
 		char line[48];
 		(void)format_to(line, sizeof(line), "  no answer for %lld s",
 				(long long)tui_silent_s(t));
-		(void)draw_right(g, g->width - 1, 0, STYLE_WARN, line);
+		draw_right_over(g, g->width - 1, 0, STYLE_WARN, line);
 	}
 	if (!tells_itself && t->link != LINK_LIVE) {
 		const char *what = t->link == LINK_LOST ? "  connection lost" : "  connecting";
-		(void)draw_right(g, g->width - 1, 0, STYLE_ERROR, what);
+		draw_right_over(g, g->width - 1, 0, STYLE_ERROR, what);
 	}
 }
 

@@ -139,6 +139,23 @@ int draw_right(struct grid *g, int end, int y, enum style style, const char *tex
 	return x;
 }
 
+static bool draw_ends_at(const struct cell *c)
+{
+	bool is_gap = c[0].text[0] == ' ' && c[-1].text[0] == ' ';
+	return is_gap || c[0].style == STYLE_TITLE;
+}
+
+void draw_right_over(struct grid *g, int end, int y, enum style style, const char *text)
+{
+	int x = end - draw_cells(text);
+	int from = x;
+	while (from > 1 && from <= g->width && !draw_ends_at(&g->cells[y * g->stride + from - 1])) {
+		from--;
+	}
+	grid_fill(g, from, y, x - from, 1, STYLE_TEXT, " ");
+	(void)draw_right(g, end, y, style, text);
+}
+
 int draw_title(struct grid *g, const char *title)
 {
 	(void)grid_text(g, 1, 0, STYLE_TITLE, title, -1);

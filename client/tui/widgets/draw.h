@@ -80,6 +80,11 @@ void draw_centred(struct grid *g, int x, int y, enum style style, const char *te
 
 /* Draw text that ends before column `end`. Returns the column where it starts. */
 int draw_right(struct grid *g, int end, int y, enum style style, const char *text);
+/*
+ * The same over a text that stands there, of which nothing is left: it begins after two blanks or
+ * a title.
+ */
+void draw_right_over(struct grid *g, int end, int y, enum style style, const char *text);
 
 /* From this height on, the parts of a page are separated by blank rows. */
 enum { DRAW_ROOMY = 18 };
