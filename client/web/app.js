@@ -1,16 +1,1039 @@
-/* app.js - which part of the page the address asks for, the header, the start, the keyboard. */
-import { button, el, field, form, keep, morph, recall, say, sayRefusal, theirs } from "./dom.js";
-import { drawQuestions, Questions } from "./question.js";
-import { Membership } from "./room.js";
-import { actionsOf, drawRoom, hasShortcuts } from "./table.js";
-import { Wire } from "./wire.js";
+/*
+ * app.js - the page, from top to bottom: what the browser shows, says and keeps; a room, and what happens there in the
+ * sentences of plain mode; what a member sees of it, and can do; questions; the start, the header and the keyboard.
+ */
+import { randomKey, Wire } from "./wire.js";
+
+const byId = (id) => document.getElementById(id);
+
+/* All else is an attribute. `key` tells siblings apart that come, go and move. */
+const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
+
+/* "button.card.mine" is a tag and classes; then texts, elements, lists of them, properties. */
+function el(name, ...parts) {
+	const [tag, ...classes] = name.split(".");
+	const node = document.createElement(tag);
+	const set = ([property, value]) => {
+		if (PROPERTIES.includes(property)) {
+			node[property] = value;
+		} else if (isShown(value) || property.startsWith("aria-")) {
+			node.setAttribute(property, value);
+		}
+	};
+	node.className = classes.join(" ");
+	for (const part of parts.flat(Infinity).filter(isShown)) {
+		part.constructor === Object ? Object.entries(part).forEach(set) : node.append(part);
+	}
+	return node;
+}
+
+const isShown = (part) => part || part === 0;
+
+/* What people wrote: from right to left, it must not turn its neighbours around. */
+const theirs = (text) => el("bdi", text);
+
+const unseen = (text) => el("span.unseen", text);
+
+const button = (label, onclick, properties = {}) => el("button", { type: "button", onclick, ...properties }, label);
+
+const field = (id, label, properties, tag = "input") =>
+	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
+
+/* `send` gets the fields, by their ids. */
+function form(send, parts, ...buttons) {
+	const onsubmit = (event) => {
+		event.preventDefault();
+		send(event.target.elements);
+	};
+	return el("form.panel", { onsubmit }, parts, el("p.buttons", buttons));
+}
+
+/* A form of one line; buttons are [label, what it does], the main one first. */
+function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
+	const typed = () => byId("line").value.trim();
+	const [title, input] = field("line", label, { required: true, ...properties });
+	return form(() => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
+		second && button(second, () => other(typed())), el("button.primary", first));
+}
+
+const nameForm = (why, ...buttons) =>
+	lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" }, ...buttons);
+
+/* Buttons of which one is pressed; an option is a value, or [value, label]. */
+function choices(label, options, chosen, choose, name = "span.choices") {
+	return el(name, { role: "group", "aria-label": label }, options.map((option) => {
+		const [value, text = value] = [option].flat();
+		return button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen });
+	}));
+}
+
+/* Views are built anew for each change. Make `old` the same as `now`, but keep its focus and what is typed. */
+function morph(old, now) {
+	if (old.nodeType === Node.TEXT_NODE) {
+		old.data = now.data;
+		return;
+	}
+	for (const { name } of [...old.attributes]) {
+		if (!now.hasAttribute(name) && name !== "open") { /* its reader opens a <details> */
+			old.removeAttribute(name);
+		}
+	}
+	for (const { name, value } of now.attributes) {
+		old.setAttribute(name, value);
+	}
+	PROPERTIES.forEach((name) => (old[name] = now[name]));
+	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
+	const children = [...now.childNodes];
+	children.forEach((child, i) => {
+		const at = old.childNodes[i] ?? null;
+		const same = child.key ? keyed.get(child.key) : at;
+		const isSame = same?.nodeName === child.nodeName && same.key === child.key;
+		if (!isSame || same !== at) {
+			old.insertBefore(isSame ? same : child, at);
+		}
+		if (isSame) {
+			morph(same, child);
+		}
+	});
+	while (old.childNodes.length > children.length) {
+		old.lastChild.remove();
+	}
+}
+
+/* ---- what is said ---- */
+
+const SAID_MS = 6000;
+const TOLD_LINES = 30;
+let hiding = 0;
+
+/* A line for a screen reader, of what others see; false is none. */
+function tell(line) {
+	const log = byId("log");
+	if (line) {
+		log.append(el("p", { dir: "auto" }, line));
+	}
+	[...log.children].slice(0, -TOLD_LINES).forEach((old) => old.remove());
+}
+
+function say(line) {
+	const said = byId("said");
+	tell(line);
+	said.textContent = line;
+	said.hidden = false;
+	clearTimeout(hiding);
+	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
+}
+
+const sayRefusal = ({ sentence }) => say(sentence);
+
+/* ---- what is kept ---- */
+
+function recall(name) {
+	try {
+		return JSON.parse(localStorage.getItem(`aye.${name}`));
+	} catch {
+		return null;
+	}
+}
+
+function keep(name, value) {
+	try {
+		localStorage.setItem(`aye.${name}`, JSON.stringify(value));
+	} catch { /* full, or forbidden */ }
+}
+
+/* ---- a copy of a room, and one's place there ---- */
+
+const RETRY_MS = 2000;
+const REACTION_MS = 4000;
+const NO_VOTE = { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false };
+const CONFIDENCES = ["low", "medium", "high"];
+
+class Membership {
+	epoch = 0;
+	version = 0;
+	room = null; /* before the first update */
+	you = {};
+	users = new Map();
+	stories = new Map();
+	story_votes = new Map(); /* on those that are open together, */
+	own_votes = new Map(); /* and our own, by story_id */
+	pending = new Map(); /* of those, what the server may not have yet; the table's has no story_id */
+	left_votes = [];
+	votes_n = 0;
+	stage = "entering"; /* passcode, here, ended */
+	isInStep = false; /* we have the room as it is */
+	reactions = new Map(); /* words, by user_id */
+	rounds = [];
+
+	constructor(room_id, draw) {
+		const kept = recall(`room.${room_id}`) ?? {};
+		kept.user_key ??= randomKey();
+		Object.assign(this, { room_id, draw, kept });
+		this.wire = new Wire(this);
+	}
+
+	keep(changes) {
+		Object.assign(this.kept, changes);
+		keep(`room.${this.room_id}`, this.kept);
+	}
+
+	down(why) {
+		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
+		this.isInStep = false;
+		this.draw();
+	}
+
+	/* Subscribe, also after a lost connection. */
+	async up() {
+		const { room_id, kept: { user_key, host_key }, passcode } = this;
+		this.isInStep = false;
+		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
+		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
+		this.joinAgain(); /* in the same round trip */
+		await entered.then(() => {
+			Object.assign(this, { stage: "here", why: "" });
+			this.follow();
+		}, (refusal) => this.refused(refusal));
+	}
+
+	refused({ code, sentence, retry_after_ms }) {
+		if (code === "PASSCODE_REQUIRED") {
+			Object.assign(this, { stage: "passcode", why: this.passcode && "Wrong passcode." });
+		} else if (["RATE_LIMITED", "UNAVAILABLE", "SERVER_ERROR"].includes(code)) {
+			say(sentence);
+			setTimeout(() => this.wire.isUp && this.up(), retry_after_ms ?? RETRY_MS);
+		} else if (code !== "LOST") {
+			this.end(`${sentence}.`);
+		}
+		this.draw();
+	}
+
+	/* Take a name, and ask for the same one whenever we come back. */
+	async join(username, role = "voter") {
+		const joined = await this.request("room.join", { username, role });
+		this.keep({ username, role });
+		keep("name", username);
+		if (joined.username !== username) {
+			say(`${username} is taken; you are ${joined.username}`);
+		}
+	}
+
+	async joinAgain() {
+		const { kept: { username, role }, you, isJoining } = this;
+		if (username && !you.username && !isJoining) {
+			this.isJoining = true;
+			await this.join(username, role).catch(() => this.isInStep && this.keep({ username: "" }));
+			this.isJoining = false;
+		}
+	}
+
+	end(why) {
+		Object.assign(this, { stage: "ended", why });
+		this.wire.stop();
+		tell(why);
+	}
+
+	notice(method, params) {
+		NOTICES[method]?.(this, params);
+		this.draw();
+	}
+
+	/* The room or our way to it has changed. */
+	follow() {
+		const { version, pending } = this;
+		pending.forEach((own, story_id) => own.version <= version && pending.delete(story_id));
+		if (this.isInStep) {
+			this.joinAgain();
+			this.wire.sendWaiting();
+		}
+		this.draw();
+	}
+
+	/* Shown at once; it waits for a connection, while it can be voted on. null takes it back. */
+	vote(vote, story_id) {
+		const { pending, room: { round } } = this;
+		const own = { vote };
+		const isOver = () => (story_id ? !this.isOpen(this.stories.get(story_id)) : this.room.round !== round);
+		const when = () => (isOver() || pending.get(story_id) !== own ? null : this.isInStep && Boolean(this.you.username));
+		pending.set(story_id, own);
+		this.request("room.vote", { story_id, vote }, when).then(({ version }) => (own.version = version), ({ sentence }) => {
+			if (pending.get(story_id) === own) {
+				pending.delete(story_id);
+				say(!isOver() ? sentence : story_id ? "This story is closed" : "The next round has started. Vote again");
+			}
+		}).then(() => this.follow());
+		this.draw();
+	}
+
+	request(method, params, when) {
+		return this.wire.change(method, { room_id: this.room_id, ...params }, when);
+	}
+
+	/* A refusal is said; there is no result then. */
+	change(method, params) {
+		return this.request(method, params).catch(sayRefusal);
+	}
+
+	async readRounds() {
+		Object.assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
+		this.draw();
+	}
+
+	/* ---- what is known ---- */
+
+	/* false: it does not follow, and the room has to be asked for */
+	apply(update) {
+		const { epoch, since, version, full, room, by, votes_n } = update;
+		if (!full && (epoch !== this.epoch || since !== this.version)) {
+			return false;
+		}
+		if (full) {
+			[this.users, this.stories, this.story_votes].forEach((map) => map.clear());
+		}
+		Object.assign(this, { epoch, version, by, room: room ?? this.room });
+		update.gone?.forEach((user_id) => this.users.delete(user_id));
+		if (update.votes_cleared || votes_n !== undefined) {
+			this.votes_n = votes_n ?? 0;
+			this.members.forEach((user) => Object.assign(user, NO_VOTE));
+		}
+		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
+		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
+		update.story_votes?.forEach((votes) => this.story_votes.set(votes.story_id, votes));
+		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
+		return true;
+	}
+
+	get members() {
+		return [...this.users.values()];
+	}
+
+	isMe({ user_id }) {
+		return user_id === this.you.user_id;
+	}
+
+	/* A person with a card, or a place for one. */
+	isVoter({ username, role, is_bot, is_waiting }) {
+		return username && role === "voter" && !is_bot && !is_waiting;
+	}
+
+	counts(user) {
+		return this.isVoter({ ...user, is_bot: user.is_bot && !this.room.policy.bots_count });
+	}
+
+	isCounted(user) {
+		return this.counts(user) && (user.is_connected || this.room.policy.keep_votes || this.room.policy.open_stories);
+	}
+
+	/* Away, and neither waited for nor in the result. */
+	isAway(user) {
+		const isHere = user.is_connected || this.isMe(user) || this.isCounted(user);
+		return this.isVoter(user) && !isHere && !(this.room.is_revealed && user.has_vote);
+	}
+
+	get hidesVoters() {
+		return this.room.policy.hide_who_voted && !this.room.is_revealed;
+	}
+
+	get missing() {
+		return this.hidesVoters ? [] : this.members.filter((user) => this.isCounted(user) && !user.has_vote);
+	}
+
+	get votes() {
+		const counted = this.members.filter((user) => (this.hidesVoters ? this.counts(user) : this.isCounted(user)));
+		const voted = this.hidesVoters ? this.votes_n : counted.filter(({ has_vote }) => has_vote).length;
+		return { voters: counted.length, voted };
+	}
+
+	/* Revealed; those of members who left last. */
+	get openVotes() {
+		const left = this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }));
+		return [...this.members.filter(({ vote }) => vote), ...left];
+	}
+
+	get story() {
+		return this.stories.get(this.room.story_id);
+	}
+
+	/* Ranks compare as bytes. */
+	get storyList() {
+		return [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+	}
+
+	/* Whether it is open beside the table's. */
+	isOpen(story) {
+		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
+	}
+
+	/* The votes on an open story, or with undefined on the table's, and our own. */
+	ballot(story = this.story) {
+		const { room: { policy, is_revealed, result, outcome }, you, pending } = this;
+		const story_id = story === this.story ? undefined : story.story_id;
+		const told = this.story_votes.get(story_id);
+		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
+			: { ...you, is_revealed, result, outcome, votes: this.openVotes };
+		const isFixed = shown.is_revealed && (policy.anonymous || !(story_id || policy.vote_after_reveal));
+		const mayVote = you.username && you.role === "voter" && !isFixed;
+		return { ...shown, ...pending.get(story_id), isPending: pending.has(story_id), mayVote };
+	}
+
+	/* Rights, as in proto/rights.c. */
+	may(right) {
+		const { you: { is_host, is_waiting, username }, room: { policy } } = this;
+		const who = { reveal: policy.who_reveals, reset: policy.who_resets, edit_stories: policy.who_edits_stories, signal: "everyone" };
+		return is_host || (who[right] === "everyone" && username && !is_waiting);
+	}
+}
+
+const NOTICES = {
+	"room.update": (m, update) => {
+		if (m.apply(update)) {
+			m.isInStep ||= update.full;
+			tellNews(m);
+			m.follow();
+		} else if (m.isInStep) {
+			m.up();
+		}
+	},
+	"room.you": (m, you) => {
+		if (!m.you.is_waiting !== !you.is_waiting) {
+			tell(you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted.");
+		}
+		if (you.all_story_votes) {
+			m.own_votes.clear();
+		}
+		you.story_votes?.forEach((own) => m.own_votes.set(own.story_id, own));
+		m.you = you;
+		if (m.room) {
+			tellNews(m);
+		}
+	},
+	"room.kicked": (m, { by, is_barred }) => {
+		m.keep({ username: "" });
+		m.end(`${by ? `${by} removed you` : "You were removed"} from the room${is_barred ? "; you are banned until a host unbans you" : ""}.`);
+	},
+	"room.deleted": (m) => m.end("The room was deleted."),
+	"room.expired": (m) => m.end("The room has expired."),
+	"room.expiring": () => say("The room is deleted soon if unused"),
+	"room.nudged": (m, { by = "Someone" }) => {
+		say(`${by} asks you to vote`);
+		ring();
+	},
+	"room.reaction": (m, { user_id, word }) => {
+		tell(`${m.users.get(user_id)?.username ?? "Someone"}: ${word}`);
+		m.reactions.set(user_id, word);
+		setTimeout(() => m.reactions.delete(user_id) && m.draw(), REACTION_MS);
+	},
+};
+
+function ring() {
+	const audio = new AudioContext(); /* its time starts at 0 */
+	const tone = new OscillatorNode(audio);
+	tone.connect(new GainNode(audio, { gain: 0.1 })).connect(audio.destination);
+	tone.start();
+	tone.stop(0.3);
+	tone.onended = () => audio.close();
+	navigator.vibrate?.(200);
+}
+
+/* ---- what is told: what differs between two lists of facts ---- */
+
+const clock = (at) => new Date(at).toTimeString().slice(0, 5);
+
+/*
+ * Facts are [what, value, sentence]: the sentence, or what makes it of the value before, is told when the
+ * value changes; with `true` behind it also when the fact is new. `by` is whose doing it is.
+ */
+function factsOf(now, by) {
+	const { room, you, users, stories, members, votes: { voted, voters }, hidesVoters: isHidden } = now;
+	const { title, valid_sizes, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, is_revealed } = room;
+	const host = host_user_id ? users.get(host_user_id)?.username ?? "someone" : "Nobody";
+	const cards = valid_sizes.join(" ");
+	const isCounting = phase === "countdown";
+	return [
+		["title", title, by + (title ? `The room is called ${title}.` : "The room has no title now.")],
+		["cards", cards, `${by}The cards are now ${cards}`],
+		["own", you.vote, you.vote && `Your card is ${you.vote}.`],
+		["withdrawn", you.is_withdrawn, you.is_withdrawn && `Your card ${you.vote} is not in the new deck. Vote again.`],
+		["comment", you.comment, you.comment && `Your comment: ${you.comment}`],
+		["rules", JSON.stringify(policy), `${by}The rules of the room have changed.`],
+		...[...stories.values()].flatMap((story) => storyFacts(now, story)),
+		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
+		["story", `${room.story_id} ${round}`, target(now)],
+		["timer", timer?.ends_at, by + (timer ? `A timer is running until ${clock(timer.ends_at)}${
+			timer.reveal_at_zero ? ", and reveals at its end" : ""}.` : "The timer has ended.")],
+		["pause", pause_ends_at, by + (pause_ends_at ? `There is a break until ${clock(pause_ends_at)}.` : "The break is over.")],
+		...members.filter(({ username }) => username).flatMap((user) => memberFacts(now, voted, voters, user)),
+		[`votes ${round}`, isHidden && voted, isHidden && `${voted} of ${voters} have voted.`, isHidden && voted > 0],
+		[`countdown ${round}`, isCounting, isCounting ? "Everyone has voted. Revealing in a moment."
+			: phase === "voting" && `${by}The countdown has stopped.`],
+		["outcome", outcome, outcome && `${by}Settled on ${outcome}.`],
+		["host", host_user_id, `${by}${host} is host.`],
+		[`revealed ${round}`, is_revealed, is_revealed ? result(now) : `${by}The cards are hidden again.`, is_revealed],
+	];
+}
+
+function storyFacts(now, story) {
+	const { story_id, is_removed, estimate = null } = story;
+	const name = storyName(story);
+	const { is_revealed, result } = now.isOpen(story) && now.ballot(story);
+	const own = now.own_votes.get(story_id)?.vote;
+	return [
+		[`own ${story_id}`, own, own && `Your card on ${name} is ${own}.`, true],
+		[`shown ${story_id}`, is_revealed, is_revealed && `Revealed: ${name}. ${advice(result)}.`],
+		[`story ${story_id}`, !is_removed && name, (old) => (is_removed ? `Story removed: ${name}`
+			: old ? `Story ${old} is now called ${name}` : `Story ${old === false ? "restored" : "added"}: ${name}`), true],
+		[`estimate ${story_id}`, estimate, estimate ? `Estimate of ${name}: ${estimate}` : `Estimate cleared: ${name}`],
+	];
+}
+
+function memberFacts({ room: { round, host_user_id, policy }, you }, voted, voters, user) {
+	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
+	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
+	return [
+		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`), true],
+		[`role ${user_id}`, role, `${name} is a ${role} now.`],
+		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
+		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
+		[`host ${user_id}`, !is_host, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
+		[`card ${user_id} ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
+		[`vote ${user_id} ${round}`, has_vote, isTold && (!has_vote ? `${name}'s vote was cleared.`
+			: is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`), has_vote],
+	];
+}
+
+function target({ story, room: { story_round } }) {
+	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, vote ${story_round}` : ""}`;
+}
+
+/* What is new in the facts; all of it in short, if there are none of before. */
+function tellNews(now) {
+	const { room, room_id, users, by, you, facts: old } = now;
+	const doer = by !== you.user_id && users.get(by)?.username;
+	const all = factsOf(now, doer ? `${doer}: ` : "");
+	const facts = now.facts = new Map(all);
+	const namesOf = (map) => [...map].filter(([what]) => what.startsWith("member "));
+	if (!old) {
+		const names = namesOf(facts).map(([, name]) => name).join(", ");
+		return [`Room ${room_id}${room.title ? `: ${room.title}` : ""}, round ${room.round}. ${names}`,
+			target(now), you.vote && `Your card is ${you.vote}.`, room.is_revealed && result(now)].forEach(tell);
+	}
+	const isNew = ([what, value, , isSaid]) => (old.has(what) ? old.get(what) !== value : isSaid);
+	namesOf(old).forEach(([what, name]) => tell(!facts.has(what) && `${name} left.`));
+	all.filter(isNew).forEach(([what, , said]) => tell(said?.call ? said(old.get(what)) : said));
+}
+
+function result({ room, openVotes }) {
+	const { cards, withdrawn, average, median, agreement_percent } = room.result;
+	const votes = openVotes.filter(({ username }) => username);
+	const shown = room.policy.anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
+		: votes.map(({ username, has_left, vote, confidence }) =>
+			`${username}${has_left ? " (left)" : ""} ${vote}${confidence ? ` (${CONFIDENCES[confidence - 1]} confidence)` : ""}`);
+	return [
+		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
+		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}.`),
+		withdrawn && `${withdrawn} withdrawn.`,
+		average !== undefined && `Average ${shortNumber(average)}, median ${shortNumber(median)}.`,
+		cards.length > 0 && `Agreement ${agreement_percent}%. ${advice(room.result, null, votes.length > 0)}.`,
+	].filter(Boolean).join(" ");
+}
+
+/* What to do about a result. Votes without names are nobody's to explain. */
+function advice(result, outcome, hasNames) {
+	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
+	const speakers = [lowest, highest].filter((card) => hasNames && isOutlier(result, card));
+	return outcome ? `${is_unanimous ? "All in favour, settled" : "Settled"} on ${outcome}`
+		: is_unanimous ? `All ${votes} in favour of ${mode}`
+		: suggestion ? `Suggested ${suggestion}`
+		: speakers.length > 0 ? `Talk: ${speakers.join(" and ")} ${speakers.length > 1 ? "speak" : "speaks"} first`
+		: lowest !== highest ? `Talk: from ${lowest} to ${highest}`
+		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
+}
+
+/* A card to talk about: an end of the votes that is neither suggested nor what most have. */
+function isOutlier({ lowest, highest, suggestion, cards }, card) {
+	const votesOf = (other) => cards.find((row) => row.card === other)?.votes;
+	const isMost = cards.every((row) => row.card === card || row.votes < votesOf(card));
+	return [lowest, highest].includes(card) && lowest !== highest && card !== suggestion && !isMost;
+}
+
+const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
+
+const shortNumber = (value, decimals = 2) => Number(value.toFixed(decimals));
+
+/* ---- what a member sees of it ---- */
+
+const SEATS_MOST = 60;
+const NAMES_MOST = 5;
+const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
+
+/* Where stories are open together, their list comes first. */
+function drawRoom(m) {
+	const { stage, why, isJoining, room, you } = m;
+	if (stage === "passcode") {
+		return lineForm("Passcode", why, { type: "password" }, ["Enter", (passcode) => m.up(Object.assign(m, { passcode }))]);
+	}
+	const joining = !you.username && !isJoining && joinForm(m);
+	if (you.is_waiting) {
+		return joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")];
+	}
+	if (!you.user_id || !room) {
+		return null;
+	}
+	const ballot = m.ballot();
+	const table = el("div", joining, drawStory(m), drawSeats(m), drawResult(m, ballot), drawButtons(m, ACTIONS.round),
+		fold("More", drawButtons(m, ACTIONS.more)), drawHand(m, ballot));
+	const lists = el("aside", drawStories(m), drawRounds(m));
+	return [{ class: "room" }, room.policy.open_stories ? [lists, table] : [table, lists]];
+}
+
+function joinForm(m) {
+	const joins = (role) => (username) => m.join(username, role).catch(({ sentence }) => (m.why = sentence)).then(m.draw);
+	return nameForm(m.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
+}
+
+function drawStory(m) {
+	const { story, storyList, room: { timer, pause_ends_at, title, story_round } } = m;
+	return el("section.story",
+		el("p.soft",
+			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
+			story_round > 1 && ` · vote ${story_round}`,
+			timer && [" ", el("span.pill", "Timer ", left(m, timer.ends_at))],
+			pause_ends_at && [" ", el("span.pill", "Break: ", left(m, pause_ends_at))]),
+		el("h1", linkOf(m, story), theirs(story?.title ?? title ?? "Vote without a story")),
+		descriptionOf(story));
+}
+
+const descriptionOf = (story) => story?.description && el("p.description", { dir: "auto", tabindex: 0 }, story.description);
+
+/* Its key, or where it is described; only the web is linked to. */
+function linkOf({ room: { link_template } }, { key, link } = {}) {
+	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
+	const isLink = /^https?:\/\//i.test(href);
+	return (key || href) && [el(isLink ? "a.key" : "span.key",
+		isLink && { href, target: "_blank", rel: "noopener noreferrer" }, theirs(key || "Link")), " "];
+}
+
+/* "1:42", "3 h"; drawn again soon */
+function left(m, ends_at) {
+	m.isTicking = true;
+	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));
+	const minutes = Math.floor(seconds / 60);
+	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
+}
+
+/* Its button, if one may; `on` is for those who do not see where that is. */
+const act = (m, right, label, on, run) => m.may(right) && button([label, unseen(` ${on}`)], run);
+
+const fold = (title, ...parts) => el("details", { key: title }, el("summary", title), parts);
+
+const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
+
+/* "Ada, Grace and 3 more" */
+function namesOf(m, users, most) {
+	const names = users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
+	return [names, users.length > most && ` and ${users.length - most} more`];
+}
+
+/* Oneself, who is waited for, the others. */
+function drawSeats(m) {
+	const missing = new Set(m.missing);
+	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
+	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
+	return el("section.seats", { "aria-label": "Members" },
+		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
+}
+
+function drawSeat(m, user) {
+	const isMe = m.isMe(user);
+	const card = isMe && !m.room.is_revealed ? m.ballot().vote : user.vote;
+	const isBack = !card && user.has_vote;
+	const word = m.reactions.get(user.user_id);
+	return el(`li.seat.${card ? "face" : isBack ? "back" : "none"}${isMe ? ".me" : ""}${user.is_connected ? "" : ".away"}`,
+		{ key: user.user_id },
+		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
+		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
+		word && el("span.reaction", theirs(word)));
+}
+
+function drawStatus(m) {
+	const { missing, votes: { voters, voted }, room: { countdown, is_revealed, is_armed, policy: { quorum } } } = m;
+	if (countdown) {
+		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
+	}
+	return !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
+		voters === 0 ? "No voters yet" : `${voted} of ${voters} voted`,
+		quorum > voted && `, ${quorum} needed`,
+		is_armed && " · armed",
+		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
+}
+
+/* Who has no card on the table. */
+function drawOthers(m) {
+	const named = m.members.filter(({ username }) => username);
+	const group = (title, belongs) => {
+		const users = named.filter(belongs);
+		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
+	};
+	const line = (name, { user_id, username }, what, ...deeds) => el(name, theirs(username), what, deeds.map(([label, method]) =>
+		act(m, "lead", label, username, () => m.change(method, { user_id }))));
+	return [
+		named.filter(({ is_waiting }) => is_waiting)
+			.map((user) => line("p.lobby", user, " waits in the lobby", ["Admit", "room.admit"], ["Reject", "room.reject"])),
+		group("Away", (user) => m.isAway(user)),
+		group("Spectators", ({ role, is_bot }) => role === "spectator" && !is_bot),
+		group("Bots", ({ is_bot }) => is_bot),
+		m.may("lead") && fold("Members", named.filter((user) => !m.isMe(user) && !user.is_waiting).map((user) => line("p.actions", user, "",
+			user.is_host ? ["End co-host", "room.unset_host"] : ["Make co-host", "room.set_host"], ["Remove", "room.kick"]))),
+	];
+}
+
+function drawResult(m, { story_id, result, outcome, votes }) {
+	const settle = (card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card });
+	return result && el("section.result", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
+		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
+}
+
+/* Of the table, an open story, or a past round. */
+function drawFigures(m, result, votes, outcome) {
+	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
+	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
+	const most = Math.max(...cards.map((row) => row.votes));
+	const tone = outcome || result.is_unanimous ? ".good" : result.suggestion ? "" : ".talk";
+	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
+	return [
+		el(`p.advice${tone}`, advice(result, outcome, named.length > 0)),
+		el("p", average !== undefined && `average ${shortNumber(average, 1)} · median ${shortNumber(median)} · `,
+			cards.length > 0 && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
+		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
+			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
+			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest",
+				named.length > 0 && (n === 1 ? ", speaks first" : ", speak first")),
+		]))),
+		remarks.length > 0 && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
+			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
+			vote.comment && [": ", theirs(vote.comment)]))),
+	];
+}
+
+function bar(label, n, most, isApart, ...who) {
+	return el(isApart ? "li.apart" : "li", el("b", theirs(label)), el("progress", { max: most, value: n, "aria-hidden": true }),
+		el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who));
+}
+
+const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ label, key, run, isMain }) =>
+	button(label, run, { class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` })));
+
+function drawHand(m, ballot) {
+	const { story_id, vote, comment, confidence, is_withdrawn, isPending, mayVote } = ballot;
+	const { room, you, wire } = m;
+	if (!mayVote) {
+		return !story_id && you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
+	}
+	const note = wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
+		: isPending ? "Not confirmed yet" : is_withdrawn && `Your ${vote} is not in the new deck. Vote again.`;
+	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
+	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
+		isPending ? "div.cards.pending" : "div.cards");
+	return [
+		vote && el("div.extras",
+			room.policy.confidence && ["Confidence", choices("Confidence",
+				CONFIDENCES, CONFIDENCES[confidence - 1], (word) => add({ confidence: CONFIDENCES.indexOf(word) + 1 }))],
+			el("input", { id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
+				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
+			button("Retract", () => m.vote(null, story_id))),
+		story_id ? cards : el("section.hand", el("h2", "Your card", note && el("small", note)), cards),
+	];
+}
+
+function drawStories(m) {
+	const list = m.storyList;
+	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
+	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
+	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && ["todo", "voting"].includes(status) && !estimate)
+		.map((story) => m.ballot(story));
+	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
+	const mayAdd = m.may("edit_stories");
+	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
+	return (list.length > 0 || mayAdd) && el("section.panel",
+		el("h2", "Stories", list.length > 0 && el("small", open.length > 0 && `you ${voted.length} of ${open.length} · `,
+			`${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
+		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
+		drawButtons(m, ACTIONS.stories),
+		mayAdd && fold("Add stories", form(add,
+			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"), el("button.primary", "Add"))),
+	);
+}
+
+/* What is below its line is made when that is opened. */
+function drawStoryRow(m, story) {
+	const { story_id, key, title, link, estimate, status } = story;
+	const ballot = m.isOpen(story) && m.ballot(story);
+	const { is_revealed, result, voted, vote } = ballot;
+	const shown = is_revealed ? advice(result) : voted > 0 && `${voted} voted`;
+	const deed = (right, label, method, params) => act(m, right, label, title, () => m.change(method, { story_id, ...params }));
+	return el(story === m.story ? "li.current" : "li", { key: story_id }, el("details", { id: story_id, ontoggle: m.draw },
+		el("summary", el("span.title", key && [el("span.key", theirs(key)), " "], theirs(title)),
+			shown && el("span.soft", shown),
+			vote && el("b.pill", unseen("your card "), vote),
+			el("b", estimate ?? (/voting|skipped/.test(status) && status))),
+		byId(story_id)?.open && [
+			(link || m.room.link_template) && linkOf(m, story),
+			descriptionOf(story),
+			ballot && [drawHand(m, ballot), drawResult(m, ballot)],
+			el("div.actions",
+				shown && deed("reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { is_revealed: !is_revealed }),
+				story !== m.story && act(m, "reset", "Vote", `on ${title}`, () => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
+				act(m, "edit_stories", "Edit", title, () => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
+				deed("edit_stories", "Remove", "story.remove")),
+		]));
+}
+
+function drawRounds(m) {
+	return el("details.panel", { key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
+		el("summary", "Earlier rounds"),
+		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
+			el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
+			drawFigures(m, result, votes, outcome))));
+}
+
+/* ---- what can be done ---- */
+
+function reveal(m) {
+	const { voters, voted } = m.votes;
+	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
+		m.change("room.set_revealed", { is_revealed: true });
+	}
+}
+
+/* Votes that nobody would see are asked about first. */
+function unlessLost(m, question, method, params) {
+	const { room, votes: { voted } } = m;
+	if (voted === 0 || room.is_revealed || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
+		m.change(method, params);
+	}
+}
+
+function next(m) {
+	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
+	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
+}
+
+function ask(label, usual, send) {
+	const text = prompt(label, usual)?.trim();
+	if (text) {
+		send(text);
+	}
+}
+
+/* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
+async function addStories(m, text) {
+	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
+	for (const line of text.trim().split(/\s*\n\s*/)) {
+		const [, key, title, link] = parts.exec(line);
+		await m.request("story.add", { key, title, link });
+	}
+}
+
+const play = (m, role) => m.join(m.you.username, role).catch(sayRefusal);
+const pause = (m, minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) });
+
+async function leave(m) {
+	if (await m.change("room.leave", { if_last: true })) {
+		m.keep({ username: "" });
+		location.hash = "";
+	}
+}
+
+const isAgreed = ({ room: { policy: { quorum } } }, { result }) =>
+	result?.suggestion && result.votes >= quorum && !(result.spread_steps > 1);
+
+/* Whoever dictates turns them off. */
+const hasShortcuts = () => recall("shortcuts") ?? true;
+
+/* Actions, by place: key (the terminal's), right, label, what it does or the method, when it makes sense, when it is the main one. */
+const isHidden = ({ room }) => !room.is_revealed;
+const hidesVotes = (m) => isHidden(m) && m.votes.voted > 0;
+const always = () => true;
+const ACTIONS = {
+	round: [
+		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), ({ room }) => room.countdown],
+		["R", "reveal", "Reveal", reveal, hidesVotes, ({ votes }) => votes.voted >= votes.voters],
+		["=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
+			(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), ({ room }) => room.result?.suggestion && !room.outcome, always],
+		["V", "reset", "Vote again", "round.again", ({ room }) => room.is_revealed],
+		["N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
+		["U", "reset", "Undo the reset", "round.undo_reset", ({ room }) => room.can_undo],
+		["!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
+			(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
+	],
+	more: [
+		...REACTIONS.map((word) => ["", "signal", word, (m) => m.change("room.react", { word })]),
+		["t", "reset", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
+			m.change("timer.start", { seconds: Math.round(minutes * 60) })), ({ room }) => !room.timer],
+		["t", "reset", "Stop the timer", "timer.stop", ({ room }) => room.timer],
+		["", "reset", "Start a break", (m) => ask("Minutes", 10, (minutes) => pause(m, minutes)), ({ room }) => !room.pause_ends_at],
+		["", "reset", "End the break", (m) => pause(m, 0), ({ room }) => room.pause_ends_at],
+		["", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
+		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
+			(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
+		["s", "", "Spectate", (m) => play(m, "spectator"), ({ you }) => you.username && you.role === "voter"],
+		["s", "", "Vote", (m) => play(m, "voter"), ({ you }) => you.role === "spectator" && you.username],
+		["C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
+			({ kept, you }) => kept.host_key && you.username && !you.is_host],
+		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
+			keep("shortcuts", !hasShortcuts());
+			m.draw();
+		}],
+		["q", "", "Leave the room", leave],
+	],
+	stories: [["", "reset", "Settle all that agree", "round.settle_agreed", (m) => m.storyList.some((story) => m.isOpen(story) && isAgreed(m, m.ballot(story)))]],
+};
+
+/* What this member may do now. */
+const actionsOf = (m, rows = Object.values(ACTIONS).flat()) =>
+	rows.filter(([, right, , , when = always]) => (!right || m.may(right)) && when(m))
+		.map(([key, , label, run, , isMain]) => ({ key, label: label.call ? label(m) : label, run: () => (run.call ? run(m) : m.change(run)), isMain: isMain?.(m) }));
+
+/* ---- questions to answer: the inbox of one's name, and one of them ---- */
+
+const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
+
+/* A session under a name, kept for the next visit, and what it may see. */
+class Questions {
+	stage = "entering"; /* name, here, ended */
+	answer = {}; /* what is chosen and typed so far */
+
+	constructor(question_id, draw) {
+		Object.assign(this, { question_id, draw, down: draw });
+		this.wire = new Wire(this);
+	}
+
+	up() {
+		const token = recall("session");
+		return this.enter(token ? this.wire.call("session.resume", { token }) : Promise.reject({}), "");
+	}
+
+	/* why: instead of the server's reason, if it refuses */
+	async enter(session, why) {
+		try {
+			const { token = recall("session"), user_name } = await session;
+			keep("session", token);
+			this.user_name = user_name;
+			await this.read();
+		} catch (refusal) {
+			this.refused(refusal, "name", why);
+		}
+	}
+
+	refused({ code, sentence }, stage, why = sentence) {
+		if (code !== "LOST") {
+			Object.assign(this, { stage, why });
+		}
+		this.draw();
+	}
+
+	login(user_name) {
+		const utc_offset_minutes = -new Date().getTimezoneOffset();
+		keep("name", user_name);
+		this.enter(this.wire.change("session.login", { user_name, utc_offset_minutes }));
+	}
+
+	async read() {
+		const { question_id, wire } = this;
+		try {
+			if (question_id === "inbox") {
+				this.list = (await wire.call("question.list")).questions;
+			} else {
+				await wire.call("question.watch", { question_id });
+				this.question = (await wire.call("question.get", { question_id })).question;
+			}
+			this.stage = "here";
+			this.draw();
+		} catch (refusal) {
+			this.refused(refusal, "ended");
+		}
+	}
+
+	notice() {
+		this.read();
+	}
+
+	send(method, params, said) {
+		this.wire.change(method, { question_id: this.question_id, ...params }).then(() => {
+			say(said);
+			this.read();
+		}, sayRefusal);
+	}
+}
+
+function drawQuestions(page) {
+	const { stage, why, question, list, user_name } = page;
+	if (stage === "name") {
+		return nameForm(why, ["Continue", (name) => page.login(name)]);
+	}
+	return stage !== "here" ? null : question ? drawQuestion(page, question) : [
+		el("h1", "Inbox"),
+		el("p.soft", "You are ", theirs(user_name)),
+		list.length === 0 && el("p", "No questions for you."),
+		el("ul.inbox", list.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
+			el("span.soft", stateOf(page, q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
+	];
+}
+
+/* "technical · 2 of 5 answered · 54:10 left" */
+function stateOf(page, { status, audience, required_responses, current_responses, expires_at }) {
+	const end = /OPEN|PARTIAL/.test(status) ? `${left(page, expires_at)} left` : status.toLowerCase();
+	return `${audience[0]} · ${current_responses} of ${required_responses} answered · ${end}`;
+}
+
+function drawQuestion(page, q) {
+	return [
+		el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
+		el("h1.prompt", { dir: "auto" }, q.prompt),
+		q.can_answer && !q.is_answered ? drawForm(page, q)
+			: [el("p.status", q.is_answered ? "You have answered" : WHY_NOT[q.why_not]), drawAnswers(q)],
+		el("a", { href: "#inbox" }, "Inbox"),
+	];
+}
+
+function drawForm(page, { type, options }) {
+	const { answer, wire } = page;
+	const set = (field, value) => {
+		answer[field] = value === "" ? undefined : value;
+		page.draw();
+	};
+	const typing = (label, field) =>
+		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field, target.value.trim()) });
+	const isReady = answer.answer || answer.selected_option !== undefined;
+	return form(() => page.send("question.answer", answer, "Your answer was sent"), [
+		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
+			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
+				(i) => set("selected_option", i), "div.options"),
+		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, (n) => set("confidence", n)),
+			el("input", typing("Comment", "comment"))),
+	], button("Skip", () => page.send("question.skip", {}, "Skipped")), el("button.primary", { disabled: !isReady || !wire.isUp }, "Send"));
+}
+
+function drawAnswers({ summary = [], responses = [], options }) {
+	const most = Math.max(1, ...summary.map(({ votes }) => votes));
+	return el("section.result", { "aria-label": "Answers" },
+		summary.length > 0 && el("ol.bars", summary.map(({ option, votes }) => bar(option, votes, most))),
+		responses.length > 0 && el("ul", responses.map(({ answer, selected_option, confidence, comment }) => el("li.prompt",
+			theirs(answer ?? options[selected_option]),
+			confidence && `, confidence ${confidence} of 5`,
+			comment && [": ", theirs(comment)]))));
+}
+
+/* ---- which part of the page the address asks for, the header, the start ---- */
 
 const TICK_MS = 250;
 const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
 const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
 
-let shown = null; /* Membership or Questions */
+let shown; /* Membership or Questions */
 let drawing = 0;
 
 /* For a code, an id, a link, or a join command. */
@@ -32,8 +1055,7 @@ function route() {
 /* Once for all that happens until then. */
 function draw() {
 	clearTimeout(drawing);
-	drawing = setTimeout(() =>
-		morph(document.getElementById("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain()))));
+	drawing = setTimeout(() => morph(byId("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain()))));
 }
 
 function drawMain() {
@@ -73,7 +1095,7 @@ function createRoom({ title }) {
 		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
 			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
-		}).catch(sayRefusal).finally(() => wire.stop()),
+		}, sayRefusal).then(() => wire.stop()),
 		down: () => {
 			wire.stop();
 			say("Not connected");
@@ -103,8 +1125,7 @@ function cardOfKey(cards, { key, timeStamp }) {
 function onKey(event) {
 	const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
 	const m = shown;
-	const isOther = key.length > 1 || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea");
-	if (isOther || !m?.room || !hasShortcuts()) {
+	if (key.length > 1 || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
 		return;
 	}
 	const story = m.stories.get(target.closest(".stories li")?.key);

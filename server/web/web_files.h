@@ -12,10 +12,6 @@
 #define WEB_FILES(X)                                                              \
 	X(INDEX,    "/",             "index.html",   "text/html; charset=utf-8") \
 	X(APP,      "/app.js",       "app.js",       "text/javascript; charset=utf-8") \
-	X(DOM,      "/dom.js",       "dom.js",       "text/javascript; charset=utf-8") \
-	X(QUESTION, "/question.js",  "question.js",  "text/javascript; charset=utf-8") \
-	X(ROOM,     "/room.js",      "room.js",      "text/javascript; charset=utf-8") \
-	X(TABLE,    "/table.js",     "table.js",     "text/javascript; charset=utf-8") \
 	X(WIRE,     "/wire.js",      "wire.js",      "text/javascript; charset=utf-8") \
 	X(STYLE,    "/style.css",    "style.css",    "text/css; charset=utf-8") \
 	X(ICON,     "/icon.svg",     "icon.svg",     "image/svg+xml")

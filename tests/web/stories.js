@@ -207,10 +207,10 @@ await story("newcomers wait in the lobby, see nothing of the room there, and are
 		await ada.sees(person.name, ".lobby");
 	}
 	assert.ok(!grace.received.some((frame) => frame.includes("Sprint 42") || frame.includes("Ada")));
-	await ada.press("Admit", ".lobby");
+	await ada.press("Admit…", ".lobby");
 	await grace.sees("Sprint 42", "h1");
 	await grace.seesSeat("Ada", "none");
-	await ada.press("Reject", ".lobby");
+	await ada.press("Reject…", ".lobby");
 	await linus.sees("removed you from the room.");
 	await ada.until(() => !document.querySelector(".lobby"));
 	assert.ok(!linus.received.some((frame) => frame.includes("Sprint 42")));
@@ -433,7 +433,7 @@ await story("a question from aye ask is answered on pages, by its link and from 
 	await grace.sees("You have answered");
 	await linus.press("no");
 	await linus.press("Send");
-	await each([grace, linus], (person) => person.sees("closed · 2 of 2 answered"));
+	await each([grace, linus], (person) => person.sees("2 of 2 answered · closed"));
 	const { responses } = JSON.parse((await outcome).split("\n").at(-1));
 	assert.deepEqual(responses.map(({ selected_option, confidence }) => [selected_option, confidence]).sort(), [[0, 4], [1, undefined]]);
 });
