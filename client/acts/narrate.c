@@ -176,10 +176,9 @@ static void narrate_policy(const struct policy_view *was, const struct policy_vi
 			   const char *by, struct buf *out)
 {
 	static const char *const editors[WORDS_COUNT(data_editors)] = {
-		[DATA_EDITORS_MEMBERS] =
-			"All who have joined can edit notes and other shared data now.",
-		[DATA_EDITORS_EVERYONE] = "Everyone can edit notes and other shared data now.",
-		[DATA_EDITORS_HOST] = "Only hosts can edit notes and other shared data now.",
+#define EDITORS(symbol, word, text) [DATA_EDITORS_##symbol] = text,
+		POLICY_EDITORS(EDITORS)
+#undef EDITORS
 	};
 	if (was->who_edits_data != is->who_edits_data) {
 		(void)buf_printf(out, "%s%s\n", by, editors[is->who_edits_data]);
@@ -194,8 +193,9 @@ static void narrate_policy(const struct policy_view *was, const struct policy_vi
 	} else if (was->quorum != is->quorum) {
 		(void)buf_printf(out, "%sAll votes are needed to reveal now.\n", by);
 	}
-	narrate_flag(by, was->has_passcode, is->has_passcode, "New members need a passcode now.",
-		     "New members do not need a passcode now.", out);
+#define PASSCODE(on, off) narrate_flag(by, was->has_passcode, is->has_passcode, on, off, out);
+	POLICY_PASSCODE(PASSCODE)
+#undef PASSCODE
 }
 
 enum narrate_news {
@@ -401,7 +401,7 @@ static void narrate_mine(const struct room_you *was, const struct replica *r, st
 		(void)buf_printf(out, "Your comment: %s\n", is->comment.data);
 	}
 	if (sure[0] != '\0' && (is_new || was->confidence != is->confidence)) {
-		(void)buf_printf(out, "You are %s.\n", sure);
+		(void)buf_printf(out, "You voted with %s.\n", sure);
 	}
 }
 

@@ -95,6 +95,18 @@
 
 #define POLICY_FLAGS(X, F) POLICY_WHO(X, F) POLICY_SWITCHES(X, F)
 
+/*
+ * What a client says of the others:
+ *   POLICY_EDITORS   X(symbol, word of who_edits_data, when it becomes this word)
+ *   POLICY_PASSCODE  X(when there is a passcode, when there is none now)
+ */
+#define POLICY_EDITORS(X)                                                                          \
+	X(MEMBERS, members, "All who have joined can edit notes and other shared data now.")       \
+	X(EVERYONE, everyone, "Everyone can edit notes and other shared data now.")                \
+	X(HOST, host, "Only hosts can edit notes and other shared data now.")
+#define POLICY_PASSCODE(X)                                                                         \
+	X("New members need a passcode now.", "New members do not need a passcode now.")
+
 struct policy {
 	enum data_editors data_editors;
 	/* so many counted votes are enough for the reveal; 0: the votes of all voters */

@@ -1,5 +1,5 @@
 /*
- * web_files.h - the files of the page: client/web, embedded in the program.
+ * web_files.h - the files of the page: client/web, embedded in the program, and what is written from lists of C.
  *
  * A new file of the page is a row here, and nothing else.
  */
@@ -16,9 +16,14 @@
 	X(STYLE,    "/style.css",    "style.css",    "text/css; charset=utf-8") \
 	X(ICON,     "/icon.svg",     "icon.svg",     "image/svg+xml")
 
+/*        SYMBOL     path             bytes, in web_files.c type */
+#define WEB_TEXTS(X)                                                              \
+	X(RULES,    "/rules.js",     web_rules,      "text/javascript; charset=utf-8")
+
 enum web_file_id {
 #define WEB_FILE_ENUM(symbol, path, file, type) WEB_FILE_##symbol,
 	WEB_FILES(WEB_FILE_ENUM)
+	WEB_TEXTS(WEB_FILE_ENUM)
 #undef WEB_FILE_ENUM
 	WEB_FILE_COUNT
 };

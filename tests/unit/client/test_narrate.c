@@ -171,7 +171,7 @@ TEST(test_who_asks_for_it_hears_of_the_own_card)
 	y.confidence = 2;
 	y.with_vote = y.with_comment = y.with_confidence = true;
 	replica_you(&r, &y);
-	told(&n, &r, "Your card is 3.\nYour comment: too big\nYou are medium confidence.\n");
+	told(&n, &r, "Your card is 3.\nYour comment: too big\nYou voted with medium confidence.\n");
 	ada.has_vote = true;
 	u.users = &ada;
 	u.users_n = 1;
